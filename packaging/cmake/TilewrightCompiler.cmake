@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Compiler floor, warnings, sanitizers and linker, for all targets alike.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
+  message(FATAL_ERROR "g++ ${CMAKE_CXX_COMPILER_VERSION} is too old: Tilewright needs g++ 12 or newer (C++23 std::expected).")
+endif()
+
+add_library(tilewright_options INTERFACE)
+target_compile_options(tilewright_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough)
+if(TILEWRIGHT_WERROR)
+  target_compile_options(tilewright_options INTERFACE -Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  # g++ 12 sees overlaps in std::string and json code that are not there (PR 105329, 105651).
+  target_compile_options(tilewright_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-stringop-overflow
+    -Wno-stringop-overread -Wno-array-bounds)
+endif()
+target_include_directories(tilewright_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_definitions(tilewright_options INTERFACE TILEWRIGHT_VERSION="${PROJECT_VERSION}")
+
+if(TILEWRIGHT_SANITIZE)
+  target_compile_options(tilewright_options INTERFACE -fsanitize=${TILEWRIGHT_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(tilewright_options INTERFACE -fsanitize=${TILEWRIGHT_SANITIZE})
+endif()
+
+find_program(TILEWRIGHT_MOLD mold)
+if(TILEWRIGHT_MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_link_options(tilewright_options INTERFACE -fuse-ld=mold)
+endif()

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every package Tilewright can use, with the purpose that feature_summary prints.
+find_package(Threads REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+set_package_properties(nlohmann_json PROPERTIES TYPE REQUIRED PURPOSE "frames, task packs, events")
+
+if(NOT TILEWRIGHT_NODE_ONLY)
+  find_package(Qt6 6.4 COMPONENTS Core Gui Widgets Network Sql Svg PrintSupport Concurrent Test)
+  set_package_properties(Qt6 PROPERTIES TYPE REQUIRED PURPOSE "window, event loop, processes, SQLite access")
+  find_package(QCustomPlotQt6)
+  set_package_properties(QCustomPlotQt6 PROPERTIES TYPE REQUIRED PURPOSE "fitness plots")
+  find_package(PkgConfig)
+  set_package_properties(PkgConfig PROPERTIES TYPE REQUIRED PURPOSE "finding zstd")
+  if(PkgConfig_FOUND)
+    pkg_check_modules(ZSTD IMPORTED_TARGET libzstd)
+  endif()
+  add_feature_info(zstd "${ZSTD_FOUND}" "compressed texts in session files (required)")
+  if(NOT ZSTD_FOUND)
+    message(FATAL_ERROR "libzstd is missing: install libzstd-dev (or run packaging/setup).")
+  endif()
+endif()

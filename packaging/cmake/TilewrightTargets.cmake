@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Three functions that every CMakeLists.txt of the tree uses: a room of core or ui, a program, a test.
+
+# tilewright_library(NAME SOURCES … LINK … [QT]): static library tilewright_NAME; QT switches moc on and the strict Qt rules.
+function(tilewright_library name)
+  cmake_parse_arguments(ARG "QT" "" "SOURCES;LINK" ${ARGN})
+  add_library(tilewright_${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(tilewright_${name} PUBLIC tilewright_options ${ARG_LINK})
+  if(ARG_QT)
+    tilewright_qt_rules(tilewright_${name})
+  endif()
+endfunction()
+
+# tilewright_program(NAME SOURCES … LINK … [QT]): executable NAME in bin/.
+function(tilewright_program name)
+  cmake_parse_arguments(ARG "QT" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE tilewright_options ${ARG_LINK})
+  if(ARG_QT)
+    tilewright_qt_rules(${name})
+  endif()
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+
+# tilewright_test(NAME SOURCES … LINK … [LABELS …] [TIMEOUT S]): a Qt Test program, run offscreen by ctest.
+function(tilewright_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE tilewright_options Qt6::Test ${ARG_LINK})
+  tilewright_qt_rules(${name})
+  target_compile_definitions(${name} PRIVATE TILEWRIGHT_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+    TILEWRIGHT_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  add_test(NAME ${name} COMMAND ${name})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=/tmp;LC_ALL=C.UTF-8")
+endfunction()
+
+function(tilewright_qt_rules target)
+  set_target_properties(${target} PROPERTIES AUTOMOC ON)
+  target_compile_definitions(${target} PRIVATE QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_KEYWORDS
+    QT_NO_FOREACH QT_NO_NARROWING_CONVERSIONS_IN_CONNECT)
+endfunction()
