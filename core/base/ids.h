@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Strong identity types. Zero is "none"; ids of one run grow from 1.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace tilewright {
+
+template <typename Tag> struct Id {
+    std::int64_t value = 0;
+
+    auto operator<=>(const Id&) const = default;
+    explicit operator bool() const { return value != 0; }
+};
+
+using RunId = Id<struct RunTag>;
+using IslandId = Id<struct IslandTag>; ///< 1 = island A
+using ProposalId = Id<struct ProposalTag>;
+using CandidateId = Id<struct CandidateTag>;
+using EvaluationId = Id<struct EvaluationTag>;
+
+/// "c-0287", the way candidates are named on screen and in JSON. The seed is c-0001.
+std::string candidateName(CandidateId id);
+/// The inverse of candidateName; none (zero) for anything else.
+CandidateId candidateFromName(const std::string& name);
+/// "A", "B", … "Z", "AA", …
+std::string islandLetter(IslandId id);
+
+} // namespace tilewright
+
+template <typename Tag> struct std::hash<tilewright::Id<Tag>> {
+    std::size_t operator()(const tilewright::Id<Tag>& id) const noexcept { return std::hash<std::int64_t> {}(id.value); }
+};

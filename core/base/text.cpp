@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+
+namespace tilewright {
+namespace {
+
+constexpr std::string_view blanks = " \t\r\n\v\f";
+
+/// Length of the valid UTF-8 sequence at the start of bytes, 0 if there is none.
+std::size_t sequenceLength(std::string_view bytes)
+{
+    const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+    const unsigned char lead = at(0);
+    if (lead < 0x80)
+        return 1;
+    const std::size_t length = lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xc2 && lead < 0xe0 ? 2 : 0;
+    if (length == 0 || bytes.size() < length)
+        return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((at(i) & 0xc0) != 0x80)
+            return 0;
+    const bool overlong = (lead == 0xe0 && at(1) < 0xa0) || (lead == 0xf0 && at(1) < 0x90);
+    const bool surrogate = lead == 0xed && at(1) >= 0xa0;
+    const bool tooLarge = lead == 0xf4 && at(1) >= 0x90;
+    return overlong || surrogate || tooLarge ? 0 : length;
+}
+
+} // namespace
+
+std::vector<std::string_view> splitLines(std::string_view text)
+{
+    std::vector<std::string_view> lines;
+    for (std::size_t start = 0; start < text.size();) {
+        const std::size_t end = text.find('\n', start);
+        lines.push_back(text.substr(start, end == std::string_view::npos ? end : end - start));
+        if (end == std::string_view::npos)
+            break;
+        start = end + 1;
+    }
+    return lines;
+}
+
+std::string_view trimmedRight(std::string_view text)
+{
+    const std::size_t last = text.find_last_not_of(blanks);
+    return last == std::string_view::npos ? std::string_view {} : text.substr(0, last + 1);
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    const std::size_t first = text.find_first_not_of(blanks);
+    return first == std::string_view::npos ? std::string_view {} : trimmedRight(text.substr(first));
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator)
+{
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (i > 0)
+            text += separator;
+        text += parts[i];
+    }
+    return text;
+}
+
+std::string withUnixLineEnds(std::string_view text)
+{
+    std::string unixText;
+    unixText.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '\r')
+            unixText += text[i];
+        else if (i + 1 >= text.size() || text[i + 1] != '\n')
+            unixText += '\n';
+    }
+    return unixText;
+}
+
+std::string printable(std::string_view bytes)
+{
+    std::string text;
+    text.reserve(bytes.size());
+    while (!bytes.empty()) {
+        const std::size_t length = sequenceLength(bytes);
+        const unsigned char lead = static_cast<unsigned char>(bytes[0]);
+        if (length == 0)
+            text += "\xef\xbf\xbd";
+        else if (length == 1 && (lead < 0x20 || lead == 0x7f) && lead != '\t' && lead != '\n')
+            text += ' ';
+        else
+            text.append(bytes.substr(0, length));
+        bytes.remove_prefix(length == 0 ? 1 : length);
+    }
+    return text;
+}
+
+} // namespace tilewright

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Small pure text functions. Text is UTF-8 with LF line ends unless a function says otherwise.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewright {
+
+/// Lines without their LF; a final LF makes no further empty line.
+std::vector<std::string_view> splitLines(std::string_view text);
+std::string_view trimmed(std::string_view text);
+std::string_view trimmedRight(std::string_view text);
+std::string joined(const std::vector<std::string>& parts, std::string_view separator);
+/// CRLF and lone CR become LF.
+std::string withUnixLineEnds(std::string_view text);
+/// Every byte that is not part of valid UTF-8 becomes U+FFFD, control characters but tab and LF a blank.
+std::string printable(std::string_view bytes);
+
+} // namespace tilewright

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The engine: population, store, proposers and node connection of one session behind queued commands.
+// Owner: EngineThread (window) or the CLI's main thread. Every member runs on the thread the object lives in; call from
+// elsewhere by QMetaObject::invokeMethod(engine, …, Qt::QueuedConnection). Nothing here blocks.
+#pragma once
+
+#include "core/engine/snapshot.h"
+
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <optional>
+
+namespace tilewright {
+
+struct NewSession {
+    QString path; ///< empty: a new file in the data folder
+    TaskPack pack;
+    RunSettings settings;
+    bool startNow = true;
+};
+
+class Engine : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Engine(QObject* parent = nullptr);
+    ~Engine() override;
+
+    /// Makes the session file and, if asked, starts running.
+    void create(const NewSession& session);
+    /// Opens a session file: for writing if nobody else does, else read-only. The run stays paused.
+    void open(const QString& path);
+    /// Writes everything, stops the node, closes the file. Emits closed().
+    void close();
+
+    void run();
+    void pause(); ///< what flies is finished first
+    void step(); ///< one candidate, then paused
+    void stop(); ///< now: what flies is cancelled and stays resumable
+    void setBudget(const Budget& budget);
+
+    /// A text of the session by its hash (source, patch, log, reply), delivered by textReady on this thread.
+    void requestText(quint64 tag, const Hash& hash);
+
+    /// The newest snapshot; for callers on the engine's thread.
+    SnapshotPtr snapshot() const;
+
+Q_SIGNALS:
+    /// At most ten times a second, and once at the end of each phase.
+    void published(tilewright::SnapshotPtr snapshot);
+    void textReady(quint64 tag, QString text);
+    /// A command failed; the session goes on.
+    void failed(QString code, QString text, QString hint);
+    /// The run reached Paused, Finished or Stopped.
+    void phaseEnded(tilewright::SnapshotPtr snapshot);
+    void closed();
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace tilewright
+
+Q_DECLARE_METATYPE(tilewright::SnapshotPtr)

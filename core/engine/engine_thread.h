@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A thread with an event loop and the engine in it, for the window. Lives on the GUI thread; every command is a queued
+// call, every answer a queued signal.
+#pragma once
+
+#include "core/engine/engine.h"
+
+#include <QThread>
+
+namespace tilewright {
+
+class EngineThread : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit EngineThread(QObject* parent = nullptr);
+    /// Closes the session and waits for the thread, at most a few seconds.
+    ~EngineThread() override;
+
+    void create(const NewSession& session);
+    void open(const QString& path);
+    void close();
+    void run();
+    void pause();
+    void step();
+    void stop();
+    void setBudget(const Budget& budget);
+    void requestText(quint64 tag, const Hash& hash);
+
+Q_SIGNALS:
+    void published(tilewright::SnapshotPtr snapshot);
+    void textReady(quint64 tag, QString text);
+    void failed(QString code, QString text, QString hint);
+    void closed();
+
+private:
+    QThread m_thread;
+    Engine* m_engine; ///< lives in m_thread, deleted there
+};
+
+} // namespace tilewright

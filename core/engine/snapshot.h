@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the engine publishes: an immutable picture of the run and of the engine itself, at most ten a second.
+// May be read from any thread.
+#pragma once
+
+#include "core/model/run_state.h"
+#include "core/protocol/messages.h"
+
+#include <memory>
+#include <string>
+
+namespace tilewright {
+
+struct EngineStatus {
+    bool sessionOpen = false;
+    std::string sessionPath;
+    std::string savedAtUtc; ///< last commit to the session file
+    bool readOnly = false; ///< recorded session without a node, or locked by another writer
+    events::Phase phase = events::Phase::Created;
+    bool pausing = false; ///< asked to pause; what flies is finished first
+    std::int64_t runNs = 0; ///< including the stretch that is running now
+    int proposing = 0, building = 0, checking = 0, measuring = 0, queued = 0; ///< jobs by stage
+    std::string deviceName, isolation; ///< of the node; empty before its greeting
+    std::optional<Telemetry> telemetry;
+    std::string trouble, troubleHint; ///< why nothing runs: no node, session locked, …; empty if all is well
+    double evaluationsPerMinute = 0; ///< over the last minute
+    std::string recovered; ///< "Recovered 312 evaluations, 1 was incomplete." after opening, else empty
+
+};
+
+struct Snapshot {
+    std::uint64_t version = 0; ///< grows by one with each published snapshot
+    RunState run;
+    EngineStatus status;
+    std::shared_ptr<const TaskPack> pack; ///< null while no session is open
+};
+
+using SnapshotPtr = std::shared_ptr<const Snapshot>;
+
+} // namespace tilewright

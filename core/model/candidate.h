@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Candidates, proposals and islands: the value types of a run.
+#pragma once
+
+#include "core/model/evaluation.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tilewright {
+
+/// What one proposal is asked for.
+enum class Focus { Explore, Exploit, Crossover, Repair, Rewrite, Tune };
+std::string nameOf(Focus focus);
+Focus focusFromName(std::string_view name);
+
+/// Name → value, as written in the program's tune lines.
+using Tunables = std::map<std::string, std::int64_t>;
+
+enum class ProposalState { Open, Refused, Duplicate, Accepted };
+std::string nameOf(ProposalState state);
+
+struct Proposal {
+    ProposalId id;
+    IslandId island;
+    std::int64_t ordinal = 0; ///< counts the island's proposals from 1; seeds its randomness
+    std::string proposer; ///< "mutator", "tuner", "seed", …
+    Focus focus = Focus::Explore;
+    std::vector<CandidateId> parents;
+    std::vector<std::string> moves; ///< names of the moves it adds, for the mutator
+    std::string reasoning, claim;
+    Hash reply; ///< the reply as it was given
+    ProposalState state = ProposalState::Open;
+    std::string rule, detail; ///< why refused; for duplicates the candidate that was first
+
+    bool operator==(const Proposal&) const = default;
+};
+
+/// Where a candidate stands on its way through the pipeline.
+enum class Stage { Queued, Building, Checking, Screening, Confirming, Done };
+std::string nameOf(Stage stage);
+
+struct Candidate {
+    CandidateId id;
+    ProposalId proposal;
+    IslandId island;
+    int generation = 0; ///< 1 + the highest among the parents; the seed has 0
+    std::vector<CandidateId> parents; ///< first: the one that was edited
+    Hash program; ///< normalised identity
+    Hash source; ///< blob of the text as it is
+    Hash patch; ///< normalised unified diff against the first parent; null for the seed
+    std::vector<std::string> moves; ///< all moves in its lineage, in order of application
+    Tunables tunables;
+    CandidateId tunedFrom; ///< the candidate of which this is a variant, if it came from the tuner
+    std::string cell; ///< niche address "3,1"; empty until admitted
+    bool migrated = false;
+
+    Stage stage = Stage::Queued;
+    Outcome outcome = Outcome::None;
+    std::string rule, text; ///< why it failed
+    Verdict verdict = Verdict::None;
+    std::optional<Interval> versusIncumbent;
+    std::optional<Interval> score; ///< provisional until confirmed
+    std::optional<Interval> vsVendor, heldoutScore, heldoutVsVendor;
+    bool confirmed = false;
+    bool audited = false;
+    EvaluationId latest; ///< the evaluation these figures come from
+    std::int64_t evaluationNumber = 0; ///< 1 for the first that entered a build; 0 before
+    std::int64_t finishedNs = 0; ///< run time (not wall clock of the world) when its screening ended
+
+    bool operator==(const Candidate&) const = default;
+    bool isRanked() const { return outcome == Outcome::Ranked && score.has_value(); }
+};
+
+struct Evaluation {
+    EvaluationId id;
+    CandidateId candidate;
+    CandidateId against; ///< the incumbent it was paired with
+    std::string device;
+    EvaluationResult result;
+
+    bool operator==(const Evaluation&) const = default;
+};
+
+struct Island {
+    IslandId id;
+    std::string name;
+    std::string strategy = "evolve";
+    Focus focus = Focus::Explore;
+    std::int64_t proposals = 0; ///< offered so far: the ordinal of the last one
+    std::int64_t admissions = 0; ///< candidates that took or kept a place
+    CandidateId best;
+    std::map<std::string, CandidateId> niches; ///< cell → elite
+    std::vector<CandidateId> members; ///< living population, oldest first
+    std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluation number, best score so far)
+    std::int64_t lastMigration = 0; ///< admissions at the last one
+
+    bool operator==(const Island&) const = default;
+};
+
+} // namespace tilewright

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the node says about a program: builds, checks, timings, verdicts. Results are added, never overwritten.
+// Times are nanoseconds, ratios are plain factors; see EVALUATION words: score = baseline time / candidate time.
+#pragma once
+
+#include "core/base/hash.h"
+#include "core/base/ids.h"
+#include "core/model/task.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilewright {
+
+enum class Outcome { None, Ranked, Unranked, Quarantined, Refused, BuildFailed, RunFailed };
+enum class Verdict { None, Better, Neutral, Worse };
+/// Why something was measured.
+enum class Purpose { Screen, Confirm, Rerun, Audit, Noise, Export };
+
+std::string nameOf(Outcome outcome);
+std::string nameOf(Verdict verdict);
+std::string nameOf(Purpose purpose);
+Outcome outcomeFromName(std::string_view name);
+Verdict verdictFromName(std::string_view name);
+Purpose purposeFromName(std::string_view name);
+
+/// A figure with its 95 % interval.
+struct Interval {
+    double value = 0, lo = 0, hi = 0;
+
+    bool operator==(const Interval&) const = default;
+    nlohmann::json json() const; ///< {"value", "lo", "hi"}
+    static std::optional<Interval> fromJson(const nlohmann::json& json); ///< none for null
+};
+
+/// One shape of one evaluation. Ratios are "other time / candidate time": above 1 the candidate is faster.
+struct ShapeResult {
+    Shape shape;
+    ShapeSplit split = ShapeSplit::Train;
+    double candidateNs = 0; ///< median
+    std::optional<double> incumbentNs, baselineNs, vendorNs;
+    std::optional<Interval> versusIncumbent, versusBaseline, versusVendor;
+    int samples = 0; ///< of the candidate, not void
+    int voidBlocks = 0;
+
+    bool operator==(const ShapeResult&) const = default;
+};
+
+struct EvaluationResult {
+    Purpose purpose = Purpose::Screen;
+    Outcome outcome = Outcome::None;
+    std::string rule; ///< "verify/poison"; empty when ranked
+    std::string text; ///< the rule's finding in words
+    nlohmann::json evidence; ///< null where there is none
+    Verdict verdict = Verdict::None; ///< against the incumbent
+    std::optional<Interval> versusIncumbent; ///< geometric mean over train shapes
+    std::optional<Interval> score; ///< against the baseline; provisional while screening
+    std::optional<Interval> vsVendor, heldoutScore, heldoutVsVendor;
+    double noiseFloor = 0; ///< fraction
+    std::vector<ShapeResult> shapes;
+    nlohmann::json resources; ///< {"code_bytes", "text_bytes", "rodata_bytes", …}
+    nlohmann::json environment; ///< device, compiler, mode, clock, isolation, rules passed
+    Hash artifact, log; ///< null where nothing was built
+    std::int64_t wallNs = 0;
+
+    bool operator==(const EvaluationResult&) const = default;
+    nlohmann::json json() const;
+    static Result<EvaluationResult> fromJson(const nlohmann::json& json);
+};
+
+} // namespace tilewright

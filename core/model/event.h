@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The events of a run: append-only, the only truth of a session. Each kind is a struct of its own with its JSON form;
+// apply() in run_state.h is the only reader. A kind is never changed in meaning: a new meaning is a new kind.
+#pragma once
+
+#include "core/model/candidate.h"
+
+#include <variant>
+
+namespace tilewright {
+
+struct Budget {
+    std::int64_t evaluations = 0; ///< 0 = no limit
+    double wallSeconds = 0; ///< 0 = no limit
+
+    bool operator==(const Budget&) const = default;
+};
+
+struct RunSettings {
+    Hash task; ///< blob of the pack
+    std::string taskName;
+    std::uint64_t seed = 1;
+    std::string proposer = "mutator";
+    std::string device = "cpu";
+    int islands = 4;
+    Budget budget;
+
+    bool operator==(const RunSettings&) const = default;
+};
+
+namespace events {
+/// First of a run.
+struct RunCreated {
+    RunSettings settings;
+    bool operator==(const RunCreated&) const = default;
+};
+struct IslandCreated {
+    IslandId id;
+    std::string name, strategy;
+    Focus focus = Focus::Explore;
+    bool operator==(const IslandCreated&) const = default;
+};
+/// The node's greeting: what measures, and how isolated. Comes again after each start.
+struct DeviceFound {
+    std::string device, host;
+    nlohmann::json facts; ///< name, isolation "sandbox|reduced", compiler, caches …
+    bool operator==(const DeviceFound&) const = default;
+};
+/// A proposal was offered; its reply is stored before it is parsed.
+struct Proposed {
+    Proposal proposal; ///< state Open
+    bool operator==(const Proposed&) const = default;
+};
+/// The patch did not apply, or the program was there already (state Duplicate, detail = name of the first).
+struct ProposalRefused {
+    ProposalId id;
+    ProposalState state = ProposalState::Refused;
+    std::string rule, detail;
+    bool operator==(const ProposalRefused&) const = default;
+};
+/// The proposal's patch applied and its program is new: it is a candidate now.
+struct CandidateMade {
+    Candidate candidate; ///< stage Queued, nothing measured
+    bool operator==(const CandidateMade&) const = default;
+};
+/// It entered a build: it counts against the evaluations budget from here, once.
+struct EvaluationStarted {
+    CandidateId candidate;
+    bool operator==(const EvaluationStarted&) const = default;
+};
+struct StageReached {
+    CandidateId candidate;
+    Stage stage = Stage::Building;
+    bool operator==(const StageReached&) const = default;
+};
+/// A result came back. Screening results set the candidate's provisional figures, confirming ones its final ones.
+struct Evaluated {
+    Evaluation evaluation;
+    std::int64_t runNs = 0;
+    bool operator==(const Evaluated&) const = default;
+};
+/// It took a place in its island's population; displaced left the population (not the record).
+struct Admitted {
+    CandidateId candidate;
+    IslandId island;
+    std::string cell;
+    bool elite = false; ///< it holds its cell now
+    std::vector<CandidateId> displaced;
+    bool operator==(const Admitted&) const = default;
+};
+/// An elite was copied to a neighbour island as a candidate of its own that shares the measured program.
+struct Migrated {
+    CandidateId from;
+    Candidate copy;
+    std::string cell;
+    bool elite = false;
+    std::vector<CandidateId> displaced;
+    bool operator==(const Migrated&) const = default;
+};
+struct IncumbentChanged {
+    CandidateId candidate;
+    bool operator==(const IncumbentChanged&) const = default;
+};
+struct NoiseMeasured {
+    std::string device;
+    double floor = 0; ///< fraction
+    int blocks = 0;
+    bool operator==(const NoiseMeasured&) const = default;
+};
+struct BudgetChanged {
+    Budget budget;
+    bool operator==(const BudgetChanged&) const = default;
+};
+enum class Phase { Created, Running, Paused, Finished, Stopped };
+/// Run control; reason is for a person: "evaluations budget used up", "paused by hand".
+struct PhaseChanged {
+    Phase phase = Phase::Created;
+    std::string reason;
+    std::int64_t runNs = 0; ///< time spent running so far
+    bool operator==(const PhaseChanged&) const = default;
+};
+/// Something a person should know: a worker was respawned, a device was lost.
+struct Noted {
+    std::string severity; ///< info | warning | error
+    std::string text, hint;
+    bool operator==(const Noted&) const = default;
+};
+} // namespace events
+
+std::string nameOf(events::Phase phase);
+
+using EventBody = std::variant<events::RunCreated, events::IslandCreated, events::DeviceFound, events::Proposed,
+    events::ProposalRefused, events::CandidateMade, events::EvaluationStarted, events::StageReached, events::Evaluated,
+    events::Admitted, events::Migrated, events::IncumbentChanged, events::NoiseMeasured, events::BudgetChanged,
+    events::PhaseChanged, events::Noted>;
+
+struct Event {
+    RunId run {1};
+    std::int64_t seq = 0; ///< 1, 2, … without gaps
+    std::string atUtc;
+    EventBody body;
+
+    bool operator==(const Event&) const = default;
+};
+
+/// "proposed", "candidate_made", …: the kind column.
+std::string kindOf(const EventBody& body);
+/// Id of what the event is about (candidate, proposal, island), 0 if nothing: the subject column.
+std::int64_t subjectOf(const EventBody& body);
+nlohmann::json toJson(const EventBody& body);
+/// Errors: event/unknown-kind, event/field.
+Result<EventBody> eventFromJson(std::string_view kind, const nlohmann::json& json);
+
+} // namespace tilewright

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Everything known about a run, as a pure function of its events. A value: the engine keeps one and changes it by
+// apply() alone; the window and the CLI read copies, which cost one pointer per 128 candidates.
+#pragma once
+
+#include "core/base/chunked.h"
+#include "core/model/event.h"
+
+#include <map>
+#include <memory>
+
+namespace tilewright {
+
+struct LogLine {
+    std::int64_t seq = 0;
+    std::string atUtc;
+    std::string severity; ///< info | good | warning | error
+    CandidateId candidate; ///< 0 if none
+    std::string text;
+
+    bool operator==(const LogLine&) const = default;
+};
+
+struct RunState {
+    RunId run;
+    std::int64_t lastSeq = 0;
+    RunSettings settings;
+    events::Phase phase = events::Phase::Created;
+    std::string phaseReason;
+    std::int64_t runNs = 0; ///< time spent running, up to the last event that says it
+    std::string device, host;
+    nlohmann::json deviceFacts;
+    double noiseFloor = 0;
+    int noiseBlocks = 0;
+
+    std::vector<Island> islands; ///< index = id − 1
+    Chunked<Proposal> proposals; ///< index = id − 1
+    Chunked<Candidate> candidates; ///< index = id − 1; the seed is first
+    Chunked<Evaluation, 32> evaluations; ///< index = id − 1
+    Chunked<LogLine> log;
+    std::map<Hash, CandidateId> firstOfProgram; ///< duplicates are found here
+    std::map<std::string, std::int64_t> outcomes; ///< by outcome name; refused proposals and duplicates by their state
+    std::int64_t evaluationsStarted = 0; ///< the evaluations budget, spent
+    CandidateId incumbent; ///< the confirmed best, else the seed
+    std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluation number, confirmed score)
+
+    bool operator==(const RunState&) const = default;
+
+    const Candidate* candidate(CandidateId id) const;
+    const Proposal* proposal(ProposalId id) const;
+    const Evaluation* evaluation(EvaluationId id) const;
+    const Island* island(IslandId id) const;
+    /// Best confirmed candidate; none before the first.
+    const Candidate* best() const;
+};
+
+/// The next state. Events that do not fit (unknown ids, gaps) are errors: event/order, event/unknown-id.
+Result<void> apply(RunState& state, const Event& event);
+
+} // namespace tilewright

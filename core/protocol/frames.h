@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Frames on a byte stream: 4-byte little-endian length, then UTF-8 JSON. A blob is a JSON frame
+// {"op":"blob","hash":…,"bytes":N} followed by N raw bytes. Pure: bytes in, frames out.
+#pragma once
+
+#include "core/base/hash.h"
+#include "core/base/result.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tilewright {
+
+constexpr std::size_t largestFrame = std::size_t(64) << 20;
+
+std::string encodeFrame(const nlohmann::json& json);
+std::string encodeBlob(const Hash& hash, std::string_view bytes);
+
+struct Frame {
+    nlohmann::json json;
+    std::string blob; ///< raw bytes, for op "blob" only; their hash was checked
+};
+
+/// Collects bytes and hands out whole frames.
+class FrameReader
+{
+public:
+    void append(std::string_view bytes) { m_pending.append(bytes); }
+    /// The next whole frame, nothing if more bytes are needed. Errors: protocol/too-long, protocol/json,
+    /// protocol/blob-hash; after an error the stream is unusable.
+    Result<std::optional<Frame>> next();
+
+private:
+    std::string m_pending;
+    std::size_t m_read = 0;
+};
+
+} // namespace tilewright

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Requests and replies between the engine and a node. Each has its JSON form (documented in CONTRACT terms beside the
+// members); ids grow; several requests may be in flight, one timing a device. Blobs (pack, sources, logs) travel as
+// `blob` frames before the message that names them.
+#pragma once
+
+#include "core/model/evaluation.h"
+
+#include <map>
+#include <variant>
+
+namespace tilewright {
+
+struct HelloReply {
+    int protocol = 1;
+    std::string host;
+    struct Device {
+        std::string id; ///< "cpu0", later "GPU-…"
+        std::string name, arch, isolation; ///< isolation: sandbox | reduced
+        nlohmann::json facts;
+    };
+    std::vector<Device> devices;
+    int builders = 1;
+};
+
+struct BuildRequest {
+    std::int64_t id = 0;
+    Hash task; ///< blob of the pack
+    Hash program; ///< blob of the source text
+};
+
+struct BuildReply {
+    std::int64_t id = 0;
+    bool ok = false;
+    std::string rule, text; ///< when not ok: build/error, build/limit, build/undefined-symbol, …
+    nlohmann::json evidence;
+    Hash artifact, log; ///< the log is sent as a blob before the reply
+    bool cached = false;
+    nlohmann::json resources; ///< {"code_bytes": source bytes without comments, "text_bytes", "rodata_bytes"}
+    std::vector<std::string> warnings; ///< static/…
+    std::int64_t wallNs = 0;
+};
+
+/// Correctness: every gate on the task's verify and train shapes (and held-out ones when all is set).
+struct CheckRequest {
+    std::int64_t id = 0;
+    std::string device;
+    Hash task, artifact;
+    std::string evaluation; ///< unique text; seeds the inputs together with the node's secret
+    bool all = false;
+};
+
+struct CheckReply {
+    std::int64_t id = 0;
+    bool ok = false;
+    std::string rule, text;
+    nlohmann::json evidence; ///< {shape, tensor, index, want, got, bound, …}
+    std::vector<std::string> passed; ///< the gates that were passed
+    std::int64_t wallNs = 0;
+};
+
+/// Timing of one candidate, paired with the incumbent; confirming pairs with baseline and vendor as well.
+struct TimeRequest {
+    std::int64_t id = 0;
+    std::string device;
+    Purpose purpose = Purpose::Screen;
+    Hash task, candidate, incumbent, baseline; ///< artefacts
+    bool vendor = false;
+    std::string evaluation;
+    std::optional<Interval> incumbentScore; ///< for the provisional score while screening; the seed has exactly 1
+    double stopBelow = 0; ///< screening may stop when clearly below this ratio to the incumbent; 0 = never
+};
+
+/// Outcome, verdict, figures and per-shape table are in result; the candidate's build and check parts are not.
+struct TimeReply {
+    std::int64_t id = 0;
+    EvaluationResult result;
+    std::vector<double> noiseRatios; ///< log ratios of A/A blocks seen by the way
+    nlohmann::json blocks; ///< raw: [{"shape","order","ns":{slot:[…]},"mhz":[lo,hi],"void":null|"…"}]
+};
+
+struct CancelRequest {
+    std::int64_t id = 0; ///< of the request to cancel
+};
+
+struct Failure {
+    std::int64_t id = 0;
+    std::string rule, text;
+    nlohmann::json evidence;
+    bool deviceLost = false;
+};
+
+struct Progress {
+    std::int64_t id = 0;
+    std::string stage;
+    double done = 0, of = 0;
+};
+
+/// Once a second.
+struct Telemetry {
+    std::string device;
+    double mhz = 0, noiseFloor = 0;
+    std::optional<double> temperature; ///< °C
+    int building = 0, queued = 0, measuring = 0;
+    std::string isolation;
+};
+
+nlohmann::json toJson(const HelloReply&);
+nlohmann::json toJson(const BuildRequest&);
+nlohmann::json toJson(const BuildReply&);
+nlohmann::json toJson(const CheckRequest&);
+nlohmann::json toJson(const CheckReply&);
+nlohmann::json toJson(const TimeRequest&);
+nlohmann::json toJson(const TimeReply&);
+nlohmann::json toJson(const CancelRequest&);
+nlohmann::json toJson(const Failure&);
+nlohmann::json toJson(const Progress&);
+nlohmann::json toJson(const Telemetry&);
+
+/// What a node can be asked, by "op": hello, build, check, time, cancel.
+struct HelloRequest {
+    int protocol = 1;
+};
+nlohmann::json toJson(const HelloRequest&);
+using Request = std::variant<HelloRequest, BuildRequest, CheckRequest, TimeRequest, CancelRequest>;
+/// Errors: protocol/unknown (unknown op), protocol/field. Unknown fields are ignored.
+Result<Request> requestFromJson(const nlohmann::json& json);
+
+/// What a node answers, by "op": hello, build, check, time, failure, progress, telemetry.
+using Reply = std::variant<HelloReply, BuildReply, CheckReply, TimeReply, Failure, Progress, Telemetry>;
+Result<Reply> replyFromJson(const nlohmann::json& json);
+
+} // namespace tilewright
