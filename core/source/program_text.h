@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a program's text says about itself: what may change, its tunables and constraints, its identity. Pure.
+#pragma once
+
+#include "core/base/expression.h"
+#include "core/base/hash.h"
+#include "core/model/candidate.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewright {
+
+/// Lines [first, last] (0-based, both included) strictly between a pair of EVOLVE-BLOCK markers.
+struct EvolveBlock {
+    std::size_t firstLine = 0, lastLine = 0; ///< lastLine < firstLine for an empty block
+    bool contains(std::size_t line) const { return line >= firstLine && line <= lastLine; }
+};
+
+/// Errors: source/marker (nested, unclosed or unopened marker, with its line). No marker: no blocks.
+Result<std::vector<EvolveBlock>> evolveBlocks(std::string_view text);
+
+/// One `constexpr int NAME = value;  // tune: a b c` or `#define NAME value // tune: 0=ijk 1=ikj` inside a block.
+struct Tunable {
+    std::string name;
+    std::int64_t value = 0;
+    std::vector<std::int64_t> choices; ///< in the order written; contains value or value is appended
+    std::vector<std::string> labels; ///< "" where a choice has none
+    std::size_t line = 0;
+
+    bool operator==(const Tunable&) const = default;
+};
+
+struct Constraint {
+    std::string expression; ///< of a `// require: …` line
+    std::size_t line = 0;
+
+    bool operator==(const Constraint&) const = default;
+};
+
+std::vector<Tunable> tunablesOf(std::string_view text);
+std::vector<Constraint> constraintsOf(std::string_view text);
+Tunables valuesOf(const std::vector<Tunable>& tunables);
+
+/// The text with these tunables set; names that the text does not have are left out. Only the value changes.
+std::string withTunables(std::string_view text, const Tunables& values);
+
+/// First constraint that the values break, empty when all hold. Errors: tune/constraint for one that cannot be read.
+Result<std::string> brokenConstraint(std::string_view text, const Tunables& values);
+
+/// The text without comments but for tune, require and marker lines, right-trimmed, LF, no blank lines at the end.
+std::string normalised(std::string_view text);
+/// SHA-256 of normalised(): two texts with one identity are one program, measured once.
+Hash programIdentity(std::string_view text);
+/// Bytes of normalised(): the niche feature code_bytes.
+std::int64_t codeBytes(std::string_view text);
+
+/// Bin of a niche axis for one program, from 0 to bins − 1, or "unknown" when the feature cannot be computed.
+/// tunables:EXPR with log2 scale: bins cover 2^6 … 2^27 elements evenly; code_bytes: 2^9 … 2^14 bytes.
+std::string nicheBin(const NicheAxis& axis, std::string_view text);
+/// "3,1": the bins of all axes.
+std::string nicheCell(const std::vector<NicheAxis>& axes, std::string_view text);
+
+} // namespace tilewright
