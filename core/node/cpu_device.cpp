@@ -203,6 +203,16 @@ struct ShapeRecord {
     double lastNs = 0; ///< slowest contestant's sample, to choose the repeats
 };
 
+/// What the hand-over itself costs: median of 15 calls that do nothing. Shown, never subtracted.
+double emptyCallNs(Arena& arena)
+{
+    std::vector<double> times;
+    for (int i = 0; i < 15; ++i)
+        if (const auto time = arena.emptyCall())
+            times.push_back(static_cast<double>(time->count()));
+    return median(std::move(times));
+}
+
 double halfWidth(const BlockRatios& ratios, std::uint64_t seed)
 {
     const auto interval = geometricMeanRatio({ratios}, seed, 200);
@@ -365,8 +375,7 @@ Result<void> CpuDevice::screen(Timing& timing)
     timing.names = {"incumbent", "candidate"};
     std::vector<Contestant> contestants{{"incumbent", incumbent->get()}, {"candidate", candidate->get()}};
     CpuTimer timer(timing.pack.task, m_cores.measuring, timing.plan.seedText);
-    if (const auto empty = (*incumbent)->emptyCall())
-        timing.emptyCallNs = static_cast<double>(empty->count());
+    timing.emptyCallNs = emptyCallNs(**incumbent);
     const double total = screenRounds * static_cast<double>(timing.records.size());
     for (int round = 0; round < screenRounds; ++round) {
         if (round % 2 == 1)
@@ -450,7 +459,11 @@ Result<void> CpuDevice::confirm(Timing& timing)
             auto warm = timer.block(record.shape, withBaseline, 1);
             if (!warm)
                 return std::unexpected(warm.error());
-            record.lastNs = *std::ranges::max_element(warm->medianNs);
+            double slowestFast = 0; // the baseline does not set the pace
+            for (std::size_t slot = 0; slot < withBaseline.size(); ++slot)
+                if (withBaseline[slot].name != "baseline")
+                    slowestFast = std::max(slowestFast, warm->medianNs[slot]);
+            const int repeats = timer.repeatsFor(slowestFast);
             const auto end = std::chrono::steady_clock::now() + confirmShapeLimit / confirmProcesses;
             const int share = mostPairs * (process + 1) / confirmProcesses;
             for (int blocks = 0; record.samples < share; ++blocks) {
@@ -459,7 +472,7 @@ Result<void> CpuDevice::confirm(Timing& timing)
                 // The baseline is slow and its ratio large: two blocks in each process tell it well enough.
                 auto& contestants = blocks < 2 ? withBaseline : fast;
                 std::ranges::reverse(contestants);
-                auto done = timing.measure(timer, record, contestants, timer.repeatsFor(record.lastNs));
+                auto done = timing.measure(timer, record, contestants, blocks < 2 && withBaseline.size() > fast.size() ? 1 : repeats);
                 if (!done)
                     return std::unexpected(done.error());
                 timing.job.progress("confirming",
@@ -468,7 +481,8 @@ Result<void> CpuDevice::confirm(Timing& timing)
                 const BlockRatios& decisive = record.logRatios[own ? "vendor" : "incumbent"];
                 const bool enough = decisive.size() >= static_cast<std::size_t>(3 * (process + 1));
                 const bool late = std::chrono::steady_clock::now() > end;
-                const bool farApart = enough && std::abs(median(decisive)) > std::log(2.0);
+                // Twice as fast needs no third digit; but a new best's figure against the vendor does.
+                const bool farApart = enough && blocks >= 4 && std::abs(median(decisive)) > std::log(2.0);
                 if (enough && (late || farApart || halfWidth(decisive, timing.seed) <= confirmHalfWidth))
                     break;
                 if (late && record.voided > 3 * mostVoid && decisive.size() < 2)
@@ -478,8 +492,7 @@ Result<void> CpuDevice::confirm(Timing& timing)
             }
         }
         m_mhz = timing.mhzHi;
-        if (const auto empty = arenas.front()->emptyCall())
-            timing.emptyCallNs = static_cast<double>(empty->count());
+        timing.emptyCallNs = emptyCallNs(*arenas.front());
     }
     for (ShapeRecord& record : timing.records) {
         if (own)

@@ -22,6 +22,7 @@ struct Block {
     std::string voided; ///< why, empty if it counts
     double selfLogRatio = 0; ///< first contestant's first half against its second half
     int launches = 0;
+    int retaken = 0; ///< samples that another process disturbed
 };
 
 class CpuTimer
@@ -40,7 +41,9 @@ public:
     double floorNs(const Shape& shape) const;
 
 private:
-    Result<double> sample(const Shape& shape, Contestant& contestant);
+    /// One undisturbed launch; notes in the block what it took.
+    Result<double> sample(const Shape& shape, Contestant& contestant, Block& block);
+    Result<double> launch(const Shape& shape, Contestant& contestant);
     void flushCaches();
 
     const Task& m_task;
