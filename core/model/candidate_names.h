@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The words of events and of the screen for the enumerations of candidate.h.
+#pragma once
+
+#include "core/base/names.h"
+#include "core/model/candidate.h"
+
+namespace tilewright {
+
+inline constexpr NameTable<Focus, 6> focusNames {{{Focus::Explore, "explore"}, {Focus::Exploit, "exploit"},
+    {Focus::Crossover, "crossover"}, {Focus::Repair, "repair"}, {Focus::Rewrite, "rewrite"}, {Focus::Tune, "tune"}}};
+inline constexpr NameTable<ProposalState, 4> proposalStateNames {{{ProposalState::Open, "open"},
+    {ProposalState::Refused, "refused"}, {ProposalState::Duplicate, "duplicate"}, {ProposalState::Accepted, "accepted"}}};
+inline constexpr NameTable<Stage, 6> stageNames {{{Stage::Queued, "queued"}, {Stage::Building, "building"},
+    {Stage::Checking, "checking"}, {Stage::Screening, "screening"}, {Stage::Confirming, "confirming"}, {Stage::Done, "done"}}};
+
+} // namespace tilewright

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/event.h"
+
+#include "core/base/names.h"
+#include "core/model/event_names.h"
+
+#include <array>
+
+namespace tilewright {
+namespace {
+
+// In the order of EventBody's alternatives.
+constexpr std::array<std::string_view, std::variant_size_v<EventBody>> kinds {"run_created", "island_created",
+    "device_found", "proposed", "proposal_refused", "candidate_made", "evaluation_started", "stage_reached", "evaluated",
+    "admitted", "migrated", "incumbent_changed", "noise_measured", "budget_changed", "phase_changed", "noted"};
+
+struct Subject {
+    std::int64_t operator()(const events::IslandCreated& e) const { return e.id.value; }
+    std::int64_t operator()(const events::Proposed& e) const { return e.proposal.id.value; }
+    std::int64_t operator()(const events::ProposalRefused& e) const { return e.id.value; }
+    std::int64_t operator()(const events::CandidateMade& e) const { return e.candidate.id.value; }
+    std::int64_t operator()(const events::EvaluationStarted& e) const { return e.candidate.value; }
+    std::int64_t operator()(const events::StageReached& e) const { return e.candidate.value; }
+    std::int64_t operator()(const events::Evaluated& e) const { return e.evaluation.candidate.value; }
+    std::int64_t operator()(const events::Admitted& e) const { return e.candidate.value; }
+    std::int64_t operator()(const events::Migrated& e) const { return e.copy.id.value; }
+    std::int64_t operator()(const events::IncumbentChanged& e) const { return e.candidate.value; }
+    template <typename Other> std::int64_t operator()(const Other&) const { return 0; }
+};
+
+} // namespace
+
+std::string nameOf(events::Phase phase) { return nameIn(phaseNames, phase); }
+std::string kindOf(const EventBody& body) { return std::string(kinds[body.index()]); }
+std::int64_t subjectOf(const EventBody& body) { return std::visit(Subject {}, body); }
+
+} // namespace tilewright

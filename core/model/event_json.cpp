@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The JSON form of each event kind, as the session file stores it. Fields at their default may be absent.
+#include "core/model/candidate_names.h"
+#include "core/model/event.h"
+#include "core/model/event_names.h"
+
+#include <functional>
+
+namespace tilewright {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string hexOf(const Hash& hash) { return hash.isNull() ? std::string() : hash.hex(); }
+Hash hashAt(const Json& json, const char* key) { return Hash::fromHex(json.value(key, "")); }
+template <typename IdType> IdType idAt(const Json& json, const char* key) { return IdType {json.value(key, std::int64_t(0))}; }
+
+Json idsJson(const std::vector<CandidateId>& ids)
+{
+    Json list = Json::array();
+    for (const CandidateId id : ids)
+        list.push_back(id.value);
+    return list;
+}
+
+std::vector<CandidateId> idsAt(const Json& json, const char* key)
+{
+    std::vector<CandidateId> ids;
+    for (const Json& id : json.value(key, Json::array()))
+        ids.push_back({id.get<std::int64_t>()});
+    return ids;
+}
+
+Json intervalJson(const std::optional<Interval>& interval) { return interval ? interval->json() : Json(nullptr); }
+
+std::optional<Interval> intervalAt(const Json& json, const char* key)
+{
+    const auto found = json.find(key);
+    return found == json.end() ? std::nullopt : Interval::fromJson(*found);
+}
+
+template <typename Enum, std::size_t N> Enum enumAt(const Json& json, const char* key, const NameTable<Enum, N>& table)
+{
+    const auto value = valueIn(table, json.at(key).get<std::string>());
+    if (!value)
+        throw std::runtime_error(std::string(key) + " has the unknown value " + json.at(key).dump());
+    return *value;
+}
+
+Json budgetJson(const Budget& budget) { return {{"evaluations", budget.evaluations}, {"wall_s", budget.wallSeconds}}; }
+
+Budget budgetFrom(const Json& json) { return {json.value("evaluations", std::int64_t(0)), json.value("wall_s", 0.0)}; }
+
+Json proposalJson(const Proposal& p)
+{
+    return {{"id", p.id.value}, {"island", p.island.value}, {"ordinal", p.ordinal}, {"proposer", p.proposer},
+        {"focus", nameOf(p.focus)}, {"parents", idsJson(p.parents)}, {"moves", p.moves}, {"reasoning", p.reasoning},
+        {"claim", p.claim}, {"reply", hexOf(p.reply)}, {"state", nameOf(p.state)}, {"rule", p.rule}, {"detail", p.detail}};
+}
+
+Proposal proposalFrom(const Json& json)
+{
+    Proposal p;
+    p.id = idAt<ProposalId>(json, "id");
+    p.island = idAt<IslandId>(json, "island");
+    p.ordinal = json.value("ordinal", std::int64_t(0));
+    p.proposer = json.at("proposer").get<std::string>();
+    p.focus = enumAt(json, "focus", focusNames);
+    p.parents = idsAt(json, "parents");
+    p.moves = json.value("moves", std::vector<std::string> {});
+    p.reasoning = json.value("reasoning", "");
+    p.claim = json.value("claim", "");
+    p.reply = hashAt(json, "reply");
+    p.state = enumAt(json, "state", proposalStateNames);
+    p.rule = json.value("rule", "");
+    p.detail = json.value("detail", "");
+    return p;
+}
+
+Json candidateJson(const Candidate& c)
+{
+    return {{"id", c.id.value}, {"proposal", c.proposal.value}, {"island", c.island.value}, {"generation", c.generation},
+        {"parents", idsJson(c.parents)}, {"program", hexOf(c.program)}, {"source", hexOf(c.source)},
+        {"patch", hexOf(c.patch)}, {"moves", c.moves}, {"tunables", c.tunables}, {"tuned_from", c.tunedFrom.value},
+        {"cell", c.cell}, {"migrated", c.migrated}, {"stage", nameOf(c.stage)}, {"outcome", nameOf(c.outcome)},
+        {"rule", c.rule}, {"text", c.text}, {"verdict", nameOf(c.verdict)},
+        {"vs_incumbent", intervalJson(c.versusIncumbent)}, {"score", intervalJson(c.score)},
+        {"vs_vendor", intervalJson(c.vsVendor)}, {"heldout_score", intervalJson(c.heldoutScore)},
+        {"heldout_vs_vendor", intervalJson(c.heldoutVsVendor)}, {"confirmed", c.confirmed}, {"audited", c.audited},
+        {"latest", c.latest.value}, {"evaluation_number", c.evaluationNumber}, {"finished_ns", c.finishedNs}};
+}
+
+Candidate candidateFrom(const Json& json)
+{
+    Candidate c;
+    c.id = idAt<CandidateId>(json, "id");
+    c.proposal = idAt<ProposalId>(json, "proposal");
+    c.island = idAt<IslandId>(json, "island");
+    c.generation = json.value("generation", 0);
+    c.parents = idsAt(json, "parents");
+    c.program = hashAt(json, "program");
+    c.source = hashAt(json, "source");
+    c.patch = hashAt(json, "patch");
+    c.moves = json.value("moves", std::vector<std::string> {});
+    c.tunables = json.value("tunables", Tunables {});
+    c.tunedFrom = idAt<CandidateId>(json, "tuned_from");
+    c.cell = json.value("cell", "");
+    c.migrated = json.value("migrated", false);
+    c.stage = enumAt(json, "stage", stageNames);
+    c.outcome = outcomeFromName(json.value("outcome", "none"));
+    c.rule = json.value("rule", "");
+    c.text = json.value("text", "");
+    c.verdict = verdictFromName(json.value("verdict", "none"));
+    c.versusIncumbent = intervalAt(json, "vs_incumbent");
+    c.score = intervalAt(json, "score");
+    c.vsVendor = intervalAt(json, "vs_vendor");
+    c.heldoutScore = intervalAt(json, "heldout_score");
+    c.heldoutVsVendor = intervalAt(json, "heldout_vs_vendor");
+    c.confirmed = json.value("confirmed", false);
+    c.audited = json.value("audited", false);
+    c.latest = idAt<EvaluationId>(json, "latest");
+    c.evaluationNumber = json.value("evaluation_number", std::int64_t(0));
+    c.finishedNs = json.value("finished_ns", std::int64_t(0));
+    return c;
+}
+
+Evaluation evaluationFrom(const Json& json)
+{
+    Evaluation e;
+    e.id = idAt<EvaluationId>(json, "id");
+    e.candidate = idAt<CandidateId>(json, "candidate");
+    e.against = idAt<CandidateId>(json, "against");
+    e.device = json.value("device", "");
+    auto result = EvaluationResult::fromJson(json.at("result"));
+    if (!result)
+        throw std::runtime_error(result.error().text);
+    e.result = std::move(*result);
+    return e;
+}
+
+struct Writer {
+    Json operator()(const events::RunCreated& e) const
+    {
+        const RunSettings& s = e.settings;
+        return {{"task", hexOf(s.task)}, {"task_name", s.taskName}, {"seed", s.seed}, {"proposer", s.proposer},
+            {"device", s.device}, {"islands", s.islands}, {"budget", budgetJson(s.budget)}};
+    }
+    Json operator()(const events::IslandCreated& e) const
+    {
+        return {{"id", e.id.value}, {"name", e.name}, {"strategy", e.strategy}, {"focus", nameOf(e.focus)}};
+    }
+    Json operator()(const events::DeviceFound& e) const
+    {
+        return {{"device", e.device}, {"host", e.host}, {"facts", e.facts}};
+    }
+    Json operator()(const events::Proposed& e) const { return proposalJson(e.proposal); }
+    Json operator()(const events::ProposalRefused& e) const
+    {
+        return {{"id", e.id.value}, {"state", nameOf(e.state)}, {"rule", e.rule}, {"detail", e.detail}};
+    }
+    Json operator()(const events::CandidateMade& e) const { return candidateJson(e.candidate); }
+    Json operator()(const events::EvaluationStarted& e) const { return {{"candidate", e.candidate.value}}; }
+    Json operator()(const events::StageReached& e) const
+    {
+        return {{"candidate", e.candidate.value}, {"stage", nameOf(e.stage)}};
+    }
+    Json operator()(const events::Evaluated& e) const
+    {
+        return {{"id", e.evaluation.id.value}, {"candidate", e.evaluation.candidate.value},
+            {"against", e.evaluation.against.value}, {"device", e.evaluation.device},
+            {"result", e.evaluation.result.json()}, {"run_ns", e.runNs}};
+    }
+    Json operator()(const events::Admitted& e) const
+    {
+        return {{"candidate", e.candidate.value}, {"island", e.island.value}, {"cell", e.cell}, {"elite", e.elite},
+            {"displaced", idsJson(e.displaced)}};
+    }
+    Json operator()(const events::Migrated& e) const
+    {
+        return {{"from", e.from.value}, {"copy", candidateJson(e.copy)}, {"cell", e.cell}, {"elite", e.elite},
+            {"displaced", idsJson(e.displaced)}};
+    }
+    Json operator()(const events::IncumbentChanged& e) const { return {{"candidate", e.candidate.value}}; }
+    Json operator()(const events::NoiseMeasured& e) const
+    {
+        return {{"device", e.device}, {"floor", e.floor}, {"blocks", e.blocks}};
+    }
+    Json operator()(const events::BudgetChanged& e) const { return budgetJson(e.budget); }
+    Json operator()(const events::PhaseChanged& e) const
+    {
+        return {{"phase", nameOf(e.phase)}, {"reason", e.reason}, {"run_ns", e.runNs}};
+    }
+    Json operator()(const events::Noted& e) const
+    {
+        return {{"severity", e.severity}, {"text", e.text}, {"hint", e.hint}};
+    }
+};
+
+RunSettings settingsFrom(const Json& json)
+{
+    RunSettings s;
+    s.task = hashAt(json, "task");
+    s.taskName = json.value("task_name", "");
+    s.seed = json.value("seed", std::uint64_t(1));
+    s.proposer = json.value("proposer", "mutator");
+    s.device = json.value("device", "cpu");
+    s.islands = json.value("islands", 4);
+    s.budget = budgetFrom(json.value("budget", Json::object()));
+    return s;
+}
+
+// By kind, in the order of EventBody's alternatives as event.cpp names them.
+const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>& readers()
+{
+    static const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>> table {
+        {"run_created", [](const Json& j) { return events::RunCreated {settingsFrom(j)}; }},
+        {"island_created",
+            [](const Json& j) {
+                return events::IslandCreated {idAt<IslandId>(j, "id"), j.at("name"), j.at("strategy"), enumAt(j, "focus", focusNames)};
+            }},
+        {"device_found",
+            [](const Json& j) { return events::DeviceFound {j.at("device"), j.value("host", ""), j.value("facts", Json())}; }},
+        {"proposed", [](const Json& j) { return events::Proposed {proposalFrom(j)}; }},
+        {"proposal_refused",
+            [](const Json& j) {
+                return events::ProposalRefused {idAt<ProposalId>(j, "id"), enumAt(j, "state", proposalStateNames),
+                    j.value("rule", ""), j.value("detail", "")};
+            }},
+        {"candidate_made", [](const Json& j) { return events::CandidateMade {candidateFrom(j)}; }},
+        {"evaluation_started", [](const Json& j) { return events::EvaluationStarted {idAt<CandidateId>(j, "candidate")}; }},
+        {"stage_reached",
+            [](const Json& j) { return events::StageReached {idAt<CandidateId>(j, "candidate"), enumAt(j, "stage", stageNames)}; }},
+        {"evaluated", [](const Json& j) { return events::Evaluated {evaluationFrom(j), j.value("run_ns", std::int64_t(0))}; }},
+        {"admitted",
+            [](const Json& j) {
+                return events::Admitted {idAt<CandidateId>(j, "candidate"), idAt<IslandId>(j, "island"), j.value("cell", ""),
+                    j.value("elite", false), idsAt(j, "displaced")};
+            }},
+        {"migrated",
+            [](const Json& j) {
+                return events::Migrated {idAt<CandidateId>(j, "from"), candidateFrom(j.at("copy")), j.value("cell", ""),
+                    j.value("elite", false), idsAt(j, "displaced")};
+            }},
+        {"incumbent_changed", [](const Json& j) { return events::IncumbentChanged {idAt<CandidateId>(j, "candidate")}; }},
+        {"noise_measured",
+            [](const Json& j) { return events::NoiseMeasured {j.value("device", ""), j.at("floor"), j.value("blocks", 0)}; }},
+        {"budget_changed", [](const Json& j) { return events::BudgetChanged {budgetFrom(j)}; }},
+        {"phase_changed",
+            [](const Json& j) {
+                return events::PhaseChanged {enumAt(j, "phase", phaseNames), j.value("reason", ""), j.value("run_ns", std::int64_t(0))};
+            }},
+        {"noted",
+            [](const Json& j) { return events::Noted {j.at("severity"), j.at("text"), j.value("hint", "")}; }},
+    };
+    return table;
+}
+
+} // namespace
+
+nlohmann::json toJson(const EventBody& body) { return std::visit(Writer {}, body); }
+
+Result<EventBody> eventFromJson(std::string_view kind, const nlohmann::json& json)
+{
+    const auto reader = readers().find(kind);
+    if (reader == readers().end())
+        return fail("event/unknown-kind", "the session holds an event of the unknown kind '" + std::string(kind) + "'",
+            "it was written by a newer Tilewright");
+    try {
+        return reader->second(json);
+    } catch (const std::exception& problem) {
+        return fail("event/field", "an event of kind '" + std::string(kind) + "' cannot be read: " + problem.what());
+    }
+}
+
+} // namespace tilewright

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/run_state.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+template <typename Items, typename IdType> auto* itemOf(const Items& items, IdType id)
+{
+    const bool known = id.value >= 1 && static_cast<std::size_t>(id.value) <= items.size();
+    return known ? &items[static_cast<std::size_t>(id.value - 1)] : nullptr;
+}
+
+std::unexpected<Error> unknownId(const char* what, std::int64_t id)
+{
+    return fail("event/unknown-id", std::string("an event names the unknown ") + what + " " + std::to_string(id));
+}
+
+/// One event kind a member; each changes the state as far as its event says and no further.
+class Applier
+{
+public:
+    Applier(RunState& state, const Event& event)
+        : m_state(state)
+        , m_event(event)
+    {
+    }
+
+    Result<void> operator()(const events::RunCreated& e)
+    {
+        m_state.run = m_event.run;
+        m_state.settings = e.settings;
+        note("info", {}, "run created for task " + e.settings.taskName);
+        return {};
+    }
+
+    Result<void> operator()(const events::IslandCreated& e)
+    {
+        if (e.id.value != static_cast<std::int64_t>(m_state.islands.size()) + 1)
+            return unknownId("island", e.id.value);
+        Island island;
+        island.id = e.id;
+        island.name = e.name;
+        island.strategy = e.strategy;
+        island.focus = e.focus;
+        m_state.islands.push_back(std::move(island));
+        return {};
+    }
+
+    Result<void> operator()(const events::DeviceFound& e)
+    {
+        m_state.device = e.device;
+        m_state.host = e.host;
+        m_state.deviceFacts = e.facts;
+        return {};
+    }
+
+    Result<void> operator()(const events::Proposed& e)
+    {
+        if (e.proposal.id.value != static_cast<std::int64_t>(m_state.proposals.size()) + 1)
+            return unknownId("proposal", e.proposal.id.value);
+        if (Island* island = editIsland(e.proposal.island))
+            island->proposals = std::max(island->proposals, e.proposal.ordinal);
+        m_state.proposals.push_back(e.proposal);
+        return {};
+    }
+
+    Result<void> operator()(const events::ProposalRefused& e)
+    {
+        if (!m_state.proposal(e.id))
+            return unknownId("proposal", e.id.value);
+        Proposal& proposal = m_state.proposals.edit(static_cast<std::size_t>(e.id.value - 1));
+        proposal.state = e.state;
+        proposal.rule = e.rule;
+        proposal.detail = e.detail;
+        ++m_state.outcomes[e.state == ProposalState::Duplicate ? "duplicate" : "patch_refused"];
+        if (e.state != ProposalState::Duplicate)
+            note("warning", {}, "a proposal of " + proposal.proposer + " was refused: " + e.rule + " " + e.detail);
+        return {};
+    }
+
+    Result<void> operator()(const events::CandidateMade& e)
+    {
+        if (auto added = addCandidate(e.candidate); !added)
+            return added;
+        if (m_state.proposal(e.candidate.proposal))
+            m_state.proposals.edit(static_cast<std::size_t>(e.candidate.proposal.value - 1)).state = ProposalState::Accepted;
+        if (!m_state.incumbent)
+            m_state.incumbent = e.candidate.id; // the seed
+        return {};
+    }
+
+    Result<void> operator()(const events::EvaluationStarted& e)
+    {
+        Candidate* candidate = editCandidate(e.candidate);
+        if (!candidate)
+            return unknownId("candidate", e.candidate.value);
+        if (candidate->evaluationNumber == 0)
+            candidate->evaluationNumber = ++m_state.evaluationsStarted;
+        candidate->stage = Stage::Building;
+        return {};
+    }
+
+    Result<void> operator()(const events::StageReached& e)
+    {
+        Candidate* candidate = editCandidate(e.candidate);
+        if (!candidate)
+            return unknownId("candidate", e.candidate.value);
+        candidate->stage = e.stage;
+        return {};
+    }
+
+    Result<void> operator()(const events::Evaluated& e)
+    {
+        Candidate* candidate = editCandidate(e.evaluation.candidate);
+        if (!candidate)
+            return unknownId("candidate", e.evaluation.candidate.value);
+        if (e.evaluation.id.value != static_cast<std::int64_t>(m_state.evaluations.size()) + 1)
+            return unknownId("evaluation", e.evaluation.id.value);
+        m_state.evaluations.push_back(e.evaluation);
+        m_state.runNs = std::max(m_state.runNs, e.runNs);
+        takeFigures(*candidate, e);
+        logResult(*candidate, e.evaluation.result);
+        return {};
+    }
+
+    Result<void> operator()(const events::Admitted& e)
+    {
+        Candidate* candidate = editCandidate(e.candidate);
+        Island* island = editIsland(e.island);
+        if (!candidate || !island)
+            return unknownId("candidate or island", e.candidate.value);
+        candidate->cell = e.cell;
+        admit(*island, *candidate, e.elite, e.displaced);
+        return {};
+    }
+
+    Result<void> operator()(const events::Migrated& e)
+    {
+        if (!m_state.candidate(e.from))
+            return unknownId("candidate", e.from.value);
+        if (auto added = addCandidate(e.copy); !added)
+            return added;
+        Island* island = editIsland(e.copy.island);
+        if (!island)
+            return unknownId("island", e.copy.island.value);
+        Candidate* copy = editCandidate(e.copy.id);
+        copy->cell = e.cell;
+        admit(*island, *copy, e.elite, e.displaced);
+        if (Island* from = editIsland(m_state.candidate(e.from)->island))
+            from->lastMigration = from->admissions;
+        note("info", e.copy.id, candidateName(e.from) + " migrated to island " + islandLetter(e.copy.island) + " as " + candidateName(e.copy.id));
+        return {};
+    }
+
+    Result<void> operator()(const events::IncumbentChanged& e)
+    {
+        const Candidate* candidate = m_state.candidate(e.candidate);
+        if (!candidate)
+            return unknownId("candidate", e.candidate.value);
+        m_state.incumbent = e.candidate;
+        if (candidate->score)
+            m_state.bestTrace.emplace_back(m_state.evaluationsStarted, candidate->score->value);
+        note("good", e.candidate, candidateName(e.candidate) + " is the new best");
+        return {};
+    }
+
+    Result<void> operator()(const events::NoiseMeasured& e)
+    {
+        m_state.noiseFloor = e.floor;
+        m_state.noiseBlocks = e.blocks;
+        return {};
+    }
+
+    Result<void> operator()(const events::BudgetChanged& e)
+    {
+        m_state.settings.budget = e.budget;
+        return {};
+    }
+
+    Result<void> operator()(const events::PhaseChanged& e)
+    {
+        m_state.phase = e.phase;
+        m_state.phaseReason = e.reason;
+        m_state.runNs = std::max(m_state.runNs, e.runNs);
+        note("info", {}, nameOf(e.phase) + (e.reason.empty() ? "" : ": " + e.reason));
+        return {};
+    }
+
+    Result<void> operator()(const events::Noted& e)
+    {
+        note(e.severity, {}, e.hint.empty() ? e.text : e.text + " — " + e.hint);
+        return {};
+    }
+
+private:
+    Candidate* editCandidate(CandidateId id)
+    {
+        return m_state.candidate(id) ? &m_state.candidates.edit(static_cast<std::size_t>(id.value - 1)) : nullptr;
+    }
+
+    Island* editIsland(IslandId id)
+    {
+        return m_state.island(id) ? &m_state.islands[static_cast<std::size_t>(id.value - 1)] : nullptr;
+    }
+
+    Result<void> addCandidate(const Candidate& candidate)
+    {
+        if (candidate.id.value != static_cast<std::int64_t>(m_state.candidates.size()) + 1)
+            return unknownId("candidate", candidate.id.value);
+        m_state.candidates.push_back(candidate);
+        m_state.firstOfProgram.try_emplace(candidate.program, candidate.id);
+        return {};
+    }
+
+    void takeFigures(Candidate& candidate, const events::Evaluated& e)
+    {
+        const EvaluationResult& result = e.evaluation.result;
+        candidate.latest = e.evaluation.id;
+        if (candidate.finishedNs == 0)
+            candidate.finishedNs = e.runNs;
+        const bool first = candidate.outcome == Outcome::None;
+        if (!first && candidate.outcome != result.outcome)
+            --m_state.outcomes[nameOf(candidate.outcome)];
+        if (first || candidate.outcome != result.outcome)
+            ++m_state.outcomes[nameOf(result.outcome)];
+        candidate.outcome = result.outcome;
+        candidate.rule = result.rule;
+        candidate.text = result.text;
+        candidate.verdict = result.verdict;
+        candidate.versusIncumbent = result.versusIncumbent;
+        candidate.score = result.score;
+        if (result.purpose == Purpose::Confirm || result.purpose == Purpose::Audit) {
+            candidate.confirmed = result.outcome == Outcome::Ranked;
+            candidate.audited = result.purpose == Purpose::Audit && candidate.confirmed;
+            candidate.vsVendor = result.vsVendor;
+            candidate.heldoutScore = result.heldoutScore;
+            candidate.heldoutVsVendor = result.heldoutVsVendor;
+        }
+    }
+
+    void logResult(const Candidate& candidate, const EvaluationResult& result)
+    {
+        const std::string name = candidateName(candidate.id);
+        char figures[64] = "";
+        if (result.score)
+            std::snprintf(figures, sizeof figures, " %.2f× baseline", result.score->value);
+        if (result.outcome == Outcome::Ranked)
+            note(result.verdict == Verdict::Better ? "good" : "info", candidate.id,
+                name + " " + nameOf(result.purpose) + ": " + nameOf(result.verdict) + figures);
+        else
+            note("warning", candidate.id, name + " " + nameOf(result.outcome) + ": " + result.rule + (result.text.empty() ? "" : " — " + result.text));
+    }
+
+    void admit(Island& island, const Candidate& candidate, bool elite, const std::vector<CandidateId>& displaced)
+    {
+        for (const CandidateId gone : displaced)
+            std::erase(island.members, gone);
+        if (std::ranges::find(island.members, candidate.id) == island.members.end())
+            island.members.push_back(candidate.id);
+        if (elite)
+            island.niches[candidate.cell] = candidate.id;
+        ++island.admissions;
+        const Candidate* best = m_state.candidate(island.best);
+        if (candidate.isRanked() && (!best || !best->score || candidate.score->value > best->score->value)) {
+            island.best = candidate.id;
+            island.bestTrace.emplace_back(m_state.evaluationsStarted, candidate.score->value);
+        }
+    }
+
+    void note(const std::string& severity, CandidateId candidate, const std::string& text)
+    {
+        m_state.log.push_back({m_event.seq, m_event.atUtc, severity, candidate, text});
+    }
+
+    RunState& m_state;
+    const Event& m_event;
+};
+
+} // namespace
+
+const Candidate* RunState::candidate(CandidateId id) const { return itemOf(candidates, id); }
+const Proposal* RunState::proposal(ProposalId id) const { return itemOf(proposals, id); }
+const Evaluation* RunState::evaluation(EvaluationId id) const { return itemOf(evaluations, id); }
+const Island* RunState::island(IslandId id) const { return itemOf(islands, id); }
+
+const Candidate* RunState::best() const
+{
+    const Candidate* held = candidate(incumbent);
+    return held && held->confirmed ? held : nullptr;
+}
+
+Result<void> apply(RunState& state, const Event& event)
+{
+    if (event.seq != state.lastSeq + 1)
+        return fail("event/order",
+            "event " + std::to_string(event.seq) + " follows event " + std::to_string(state.lastSeq) + ": the record has a gap");
+    auto applied = std::visit(Applier(state, event), event.body);
+    if (applied)
+        state.lastSeq = event.seq;
+    return applied;
+}
+
+} // namespace tilewright

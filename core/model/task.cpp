@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/task.h"
+
+#include "core/base/expression.h"
+#include "core/model/task_names.h"
+
+namespace tilewright {
+namespace {
+
+Symbols symbolsOf(const Task& task, const Shape& shape)
+{
+    Symbols symbols;
+    for (std::size_t i = 0; i < task.dims.size() && i < shape.size(); ++i)
+        symbols[task.dims[i].name] = static_cast<double>(shape[i]);
+    return symbols;
+}
+
+} // namespace
+
+std::string nameOf(Dtype dtype) { return nameIn(dtypes, dtype); }
+std::string nameOf(Target target) { return nameIn(targets, target); }
+std::string nameOf(InputKind kind) { return nameIn(inputKinds, kind); }
+
+std::size_t bytesOf(Dtype dtype)
+{
+    switch (dtype) {
+    case Dtype::Fp64:
+        return 8;
+    case Dtype::Fp32:
+    case Dtype::Tf32:
+    case Dtype::Int32:
+        return 4;
+    case Dtype::Fp16:
+    case Dtype::Bf16:
+        return 2;
+    case Dtype::E4m3:
+    case Dtype::E5m2:
+    case Dtype::Int8:
+        return 1;
+    }
+    return 0;
+}
+
+std::string shapeText(const Shape& shape)
+{
+    std::string text;
+    for (const std::int64_t extent : shape)
+        text += (text.empty() ? "" : "×") + std::to_string(extent);
+    return text;
+}
+
+double Task::flopsOf(const Shape& shape) const { return evaluate(flops, symbolsOf(*this, shape)).value_or(0); }
+
+double Task::bytesOf(const Shape& shape) const { return evaluate(bytes, symbolsOf(*this, shape)).value_or(0); }
+
+std::int64_t Task::elementsOf(const Tensor& tensor, const Shape& shape) const
+{
+    std::int64_t elements = 1;
+    for (const std::string& dim : tensor.shape)
+        for (std::size_t i = 0; i < dims.size(); ++i)
+            if (dims[i].name == dim)
+                elements *= shape[i];
+    return elements;
+}
+
+} // namespace tilewright

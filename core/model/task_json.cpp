@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reading task.json: every field checked, an unknown one refused, each complaint with the field's path.
+#include "core/model/task.h"
+
+#include "core/base/expression.h"
+#include "core/model/task_names.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tilewright {
+namespace {
+
+using Json = nlohmann::ordered_json; // keeps the order of dims
+
+/// Thrown inside parseTask only; becomes an Error at its end.
+struct FieldError {
+    std::string field, reason;
+};
+
+[[noreturn]] void complain(const std::string& field, const std::string& reason) { throw FieldError {field, reason}; }
+
+/// An object with the fields it may have; reading by path, complaining by path.
+class Fields
+{
+public:
+    Fields(const Json& json, std::string path, const std::set<std::string>& known)
+        : m_json(json)
+        , m_path(std::move(path))
+    {
+        if (!json.is_object())
+            complain(m_path.empty() ? "task.json" : m_path, "must be an object");
+        for (const auto& [key, value] : json.items())
+            if (!known.contains(key))
+                complain(pathOf(key), "unknown field");
+    }
+
+    std::string pathOf(const std::string& key) const { return m_path.empty() ? key : m_path + "." + key; }
+    bool has(const std::string& key) const { return m_json.contains(key) && !m_json.at(key).is_null(); }
+
+    const Json& at(const std::string& key) const
+    {
+        if (!m_json.contains(key))
+            complain(pathOf(key), "is missing");
+        return m_json.at(key);
+    }
+
+    std::string text(const std::string& key) const
+    {
+        const Json& value = at(key);
+        if (!value.is_string() || value.get<std::string>().empty())
+            complain(pathOf(key), "must be a text that is not empty");
+        return value.get<std::string>();
+    }
+
+    std::string textOr(const std::string& key, const std::string& otherwise) const
+    {
+        return has(key) ? text(key) : otherwise;
+    }
+
+    double number(const std::string& key, double least, double most) const
+    {
+        const Json& value = at(key);
+        if (!value.is_number())
+            complain(pathOf(key), "must be a number");
+        const double number = value.get<double>();
+        if (!(number >= least && number <= most))
+            complain(pathOf(key), "must lie between " + brief(least) + " and " + brief(most));
+        return number;
+    }
+
+    double numberOr(const std::string& key, double otherwise, double least, double most) const
+    {
+        return has(key) ? number(key, least, most) : otherwise;
+    }
+
+    std::int64_t integerOr(const std::string& key, std::int64_t otherwise, std::int64_t least, std::int64_t most) const
+    {
+        if (!has(key))
+            return otherwise;
+        if (!at(key).is_number_integer())
+            complain(pathOf(key), "must be a whole number");
+        return static_cast<std::int64_t>(number(key, static_cast<double>(least), static_cast<double>(most)));
+    }
+
+    std::vector<std::string> texts(const std::string& key) const
+    {
+        const Json& value = at(key);
+        if (!value.is_array())
+            complain(pathOf(key), "must be a list of texts");
+        std::vector<std::string> texts;
+        for (const Json& item : value) {
+            if (!item.is_string())
+                complain(pathOf(key), "must be a list of texts");
+            texts.push_back(item.get<std::string>());
+        }
+        return texts;
+    }
+
+    template <typename Enum, std::size_t N>
+    Enum choice(const std::string& key, const NameTable<Enum, N>& table) const
+    {
+        return choiceOf(text(key), pathOf(key), table);
+    }
+
+    template <typename Enum, std::size_t N>
+    static Enum choiceOf(const std::string& name, const std::string& path, const NameTable<Enum, N>& table)
+    {
+        if (const auto value = valueIn(table, name))
+            return *value;
+        std::string known;
+        for (const auto& [value, text] : table)
+            known += (known.empty() ? "" : ", ") + std::string(text);
+        complain(path, "'" + name + "' is not one of " + known);
+    }
+
+private:
+    static std::string brief(double value)
+    {
+        char text[32];
+        std::snprintf(text, sizeof text, "%g", value);
+        return text;
+    }
+
+    const Json& m_json;
+    std::string m_path;
+};
+
+constexpr NameTable<TensorRole, 2> roles {{{TensorRole::Input, "input"}, {TensorRole::Output, "output"}}};
+constexpr NameTable<NumericBound, 4> bounds {{{NumericBound::Product, "product"}, {NumericBound::Sum, "sum"},
+    {NumericBound::Ulp, "ulp"}, {NumericBound::Exact, "exact"}}};
+constexpr NameTable<ErrorMeasure, 2> measures {
+    {{ErrorMeasure::Componentwise, "componentwise"}, {ErrorMeasure::Normwise, "normwise"}}};
+
+constexpr double mostExtent = 1 << 20;
+
+std::vector<Dimension> readDims(const Json& json)
+{
+    if (!json.is_object() || json.empty())
+        complain("dims", "must name at least one dimension");
+    std::vector<Dimension> dims;
+    for (const auto& [name, value] : json.items()) {
+        const Fields fields(value, "dims." + name, {"min", "multiple"});
+        dims.push_back({name, fields.integerOr("min", 1, 1, 1 << 20), fields.integerOr("multiple", 1, 1, 1 << 20)});
+    }
+    return dims;
+}
+
+std::vector<Tensor> readTensors(const Json& json, const std::vector<Dimension>& dims)
+{
+    if (!json.is_array() || json.empty())
+        complain("tensors", "must be a list that is not empty");
+    std::vector<Tensor> tensors;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const std::string path = "tensors[" + std::to_string(i) + "]";
+        const Fields fields(json[i], path, {"name", "role", "dtype", "shape"});
+        Tensor tensor {fields.text("name"), fields.choice("role", roles), fields.choice("dtype", dtypes), fields.texts("shape")};
+        for (const std::string& dim : tensor.shape)
+            if (std::ranges::none_of(dims, [&](const Dimension& known) { return known.name == dim; }))
+                complain(path + ".shape", "'" + dim + "' is not one of dims");
+        tensors.push_back(std::move(tensor));
+    }
+    return tensors;
+}
+
+Numeric readNumeric(const Json& json, const Task& task)
+{
+    const Fields fields(json, "numeric", {"bound", "reduction", "accumulate", "error", "tau", "allow"});
+    Numeric numeric;
+    numeric.bound = fields.choice("bound", bounds);
+    numeric.reduction = fields.textOr("reduction", "");
+    if (!numeric.reduction.empty()
+        && std::ranges::none_of(task.dims, [&](const Dimension& dim) { return dim.name == numeric.reduction; }))
+        complain("numeric.reduction", "'" + numeric.reduction + "' is not one of dims");
+    if (fields.has("accumulate"))
+        numeric.accumulate = fields.choice("accumulate", dtypes);
+    numeric.error = fields.choice("error", measures);
+    numeric.tau = fields.number("tau", 0, 1);
+    for (const std::string& allowed : fields.has("allow") ? fields.texts("allow") : std::vector<std::string> {}) {
+        if (allowed == "tf32")
+            numeric.allowTf32 = true;
+        else if (allowed == "fast-math")
+            numeric.allowFastMath = true;
+        else if (allowed == "atomics")
+            numeric.allowAtomics = true;
+        else
+            complain("numeric.allow", "'" + allowed + "' is not one of tf32, fast-math, atomics");
+    }
+    return numeric;
+}
+
+std::vector<Shape> readShapes(const Fields& fields, const std::string& key, const Task& task)
+{
+    std::vector<Shape> shapes;
+    if (!fields.has(key))
+        return shapes;
+    const Json& list = fields.at(key);
+    const std::string path = fields.pathOf(key);
+    if (!list.is_array())
+        complain(path, "must be a list of shapes");
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const std::string here = path + "[" + std::to_string(i) + "]";
+        if (!list[i].is_array() || list[i].size() != task.dims.size())
+            complain(here, "must have " + std::to_string(task.dims.size()) + " extents, one for each of dims");
+        Shape shape;
+        for (std::size_t d = 0; d < task.dims.size(); ++d) {
+            const Dimension& dim = task.dims[d];
+            if (!list[i][d].is_number_integer() || list[i][d].get<double>() > mostExtent)
+                complain(here, "extents must be whole numbers of at most 1048576");
+            const auto extent = list[i][d].get<std::int64_t>();
+            if (extent < dim.min || extent % dim.multiple != 0)
+                complain(here, dim.name + " = " + std::to_string(extent) + " must be at least " + std::to_string(dim.min)
+                        + " and a multiple of " + std::to_string(dim.multiple));
+            shape.push_back(extent);
+        }
+        if (std::ranges::find(shapes, shape) != shapes.end())
+            complain(here, "stands twice");
+        shapes.push_back(std::move(shape));
+    }
+    return shapes;
+}
+
+std::string readCost(const Fields& cost, const std::string& key, const Task& task)
+{
+    const std::string expression = cost.text(key);
+    Symbols symbols;
+    for (const Dimension& dim : task.dims)
+        symbols[dim.name] = 64;
+    const auto value = evaluate(expression, symbols);
+    if (!value)
+        complain(cost.pathOf(key), value.error().text);
+    if (!(*value > 0))
+        complain(cost.pathOf(key), "must be positive");
+    return expression;
+}
+
+TaskLimits readLimits(const Json& json)
+{
+    const Fields fields(json, "limits", {"build_s", "workspace_bytes", "source_bytes", "quarantine_over_vendor"});
+    TaskLimits limits;
+    limits.buildSeconds = fields.numberOr("build_s", limits.buildSeconds, 1, 600);
+    limits.workspaceBytes = fields.integerOr("workspace_bytes", limits.workspaceBytes, 0, std::int64_t(1) << 32);
+    limits.sourceBytes = fields.integerOr("source_bytes", limits.sourceBytes, 256, 16 << 20);
+    limits.quarantineOverVendor = fields.numberOr("quarantine_over_vendor", limits.quarantineOverVendor, 1, 100);
+    return limits;
+}
+
+std::vector<NicheAxis> readNiches(const Json& json)
+{
+    if (!json.is_array() || json.size() > 4)
+        complain("niches", "must be a list of at most four axes");
+    std::vector<NicheAxis> axes;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const std::string path = "niches[" + std::to_string(i) + "]";
+        const Fields fields(json[i], path, {"feature", "scale", "bins"});
+        NicheAxis axis;
+        axis.feature = fields.text("feature");
+        const std::string scale = fields.textOr("scale", "log2");
+        if (scale != "log2" && scale != "linear")
+            complain(path + ".scale", "'" + scale + "' is not one of log2, linear");
+        axis.log2 = scale == "log2";
+        axis.bins = static_cast<int>(fields.integerOr("bins", 7, 1, 64));
+        axes.push_back(std::move(axis));
+    }
+    return axes;
+}
+
+std::string fileName(const Fields& fields, const std::string& key)
+{
+    const std::string name = fields.text(key);
+    if (name.find("..") != std::string::npos || name.front() == '/')
+        complain(fields.pathOf(key), "must name something inside the pack's folder");
+    return name;
+}
+
+Task readTask(const Json& json)
+{
+    const Fields fields(json, "", {"format", "name", "title", "target", "operation", "dims", "tensors", "scalars", "cost",
+        "numeric", "inputs", "shapes", "source", "reference", "moves", "baseline", "vendor", "build", "limits", "timing",
+        "niches", "evaluator"});
+    if (fields.integerOr("format", 0, 0, 1000) != 1)
+        complain("format", "must be 1, the only format there is");
+    Task task;
+    task.name = fields.text("name");
+    if (task.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_.") != std::string::npos)
+        complain("name", "may hold only a-z, 0-9, '-', '_' and '.'");
+    task.title = fields.text("title");
+    task.operation = fields.textOr("operation", "");
+    task.target = fields.choice("target", targets);
+    task.dims = readDims(fields.at("dims"));
+    task.tensors = readTensors(fields.at("tensors"), task.dims);
+    if (fields.has("scalars") && !(fields.at("scalars").is_array() && fields.at("scalars").empty()))
+        complain("scalars", "must be an empty list: tasks with scalar arguments cannot be evaluated by this version");
+    const Fields cost(fields.at("cost"), "cost", {"flops", "bytes"});
+    task.flops = readCost(cost, "flops", task);
+    task.bytes = readCost(cost, "bytes", task);
+    task.numeric = readNumeric(fields.at("numeric"), task);
+    for (const std::string& kind : fields.texts("inputs"))
+        task.inputs.push_back(Fields::choiceOf(kind, "inputs", inputKinds));
+    if (task.inputs.empty() || task.inputs.front() != InputKind::Normal)
+        complain("inputs", "must begin with normal: zero-mean data is what tells a downcast from rounding");
+    const Fields shapes(fields.at("shapes"), "shapes", {"train", "heldout", "sealed", "verify"});
+    task.train = readShapes(shapes, "train", task);
+    task.heldout = readShapes(shapes, "heldout", task);
+    task.sealed = readShapes(shapes, "sealed", task);
+    task.verify = readShapes(shapes, "verify", task);
+    if (task.train.empty())
+        complain("shapes.train", "must hold at least one shape");
+    task.sources = fields.texts("source");
+    if (task.sources.size() != 1)
+        complain("source", "must name exactly one file");
+    if (task.sources.front().find('/') != std::string::npos)
+        complain("source", "must name a file in the pack's folder");
+    task.reference = fileName(fields, "reference");
+    task.moves = fields.has("moves") ? fileName(fields, "moves") : "";
+    if (fields.has("baseline"))
+        complain("baseline", "must be null: the seed is the baseline");
+    task.vendor = fields.textOr("vendor", "");
+    if (!task.vendor.empty() && task.target == Target::Cpp && task.vendor != "openblas-sgemm-1t")
+        complain("vendor", "'" + task.vendor + "' is not known; for target cpp there is openblas-sgemm-1t");
+    if (fields.has("build")) {
+        const Fields build(fields.at("build"), "build", {"options", "fast_math"});
+        task.buildOptions = build.texts("options");
+        for (const std::string& option : task.buildOptions)
+            if (!option.starts_with("-O") && !option.starts_with("-m") && !option.starts_with("-f"))
+                complain("build.options", "'" + option + "' is not an optimisation option (-O…, -m…, -f…)");
+        if (build.has("fast_math") && build.at("fast_math") == true)
+            task.numeric.allowFastMath = true;
+    }
+    if (fields.has("limits"))
+        task.limits = readLimits(fields.at("limits"));
+    if (fields.has("timing")) {
+        const Fields timing(fields.at("timing"), "timing", {"mode", "threads"});
+        task.timingMode = timing.textOr("mode", "cold");
+        if (task.timingMode != "cold" && task.timingMode != "hot-rotating" && task.timingMode != "graph")
+            complain("timing.mode", "'" + task.timingMode + "' is not one of cold, hot-rotating, graph");
+        if (timing.integerOr("threads", 1, 1, 1024) != 1)
+            complain("timing.threads", "must be 1: candidates run on one thread");
+    }
+    if (fields.has("niches"))
+        task.niches = readNiches(fields.at("niches"));
+    if (fields.has("evaluator"))
+        complain("evaluator", "must be null: outside evaluators are not available in this version");
+    return task;
+}
+
+} // namespace
+
+Result<Task> parseTask(std::string_view text)
+{
+    try {
+        return readTask(Json::parse(text));
+    } catch (const FieldError& problem) {
+        return fail("task/field", problem.field + ": " + problem.reason, "see kernels/README.md for the format",
+            {{"file", "task.json"}, {"field", problem.field}, {"reason", problem.reason}});
+    } catch (const Json::exception& problem) {
+        return fail("task/syntax", std::string("task.json is not valid JSON: ") + problem.what(), "",
+            {{"file", "task.json"}, {"field", ""}, {"reason", problem.what()}});
+    }
+}
+
+} // namespace tilewright
