@@ -14,8 +14,8 @@ struct Founding {
     const char* name;
     Focus focus;
 };
-constexpr std::array<Founding, 4> foundings {{{"Explore", Focus::Explore}, {"Exploit", Focus::Exploit},
-    {"Tune", Focus::Tune}, {"Crossover", Focus::Crossover}}};
+constexpr std::array<Founding, 4> foundings{
+    {{"Explore", Focus::Explore}, {"Exploit", Focus::Exploit}, {"Tune", Focus::Tune}, {"Crossover", Focus::Crossover}}};
 
 /// Streams of one (seed, island): what is drawn here must not repeat what the proposer draws with the same ordinal.
 constexpr std::uint64_t selectionStream = 1000;
@@ -46,7 +46,7 @@ std::vector<events::IslandCreated> Evolve::islands(const RunSettings& settings) 
         const Founding& founding = foundings[static_cast<std::size_t>(i) % foundings.size()];
         const int round = i / static_cast<int>(foundings.size());
         const std::string suffix = round == 0 ? std::string() : " " + std::to_string(round + 1);
-        made.push_back({IslandId {i + 1}, founding.name + suffix, name(), founding.focus});
+        made.push_back({IslandId{i + 1}, founding.name + suffix, name(), founding.focus});
     }
     return made;
 }
@@ -65,7 +65,7 @@ std::optional<ProposalRequest> Evolve::next(const RunState& state, const Pending
     }
     if (!turn)
         return std::nullopt;
-    ProposalRequest request {turn->id, fewest + 1, Focus::Explore, {}};
+    ProposalRequest request{turn->id, fewest + 1, Focus::Explore, {}};
     CounterRandom random(state.settings.seed, selectionStream + static_cast<std::uint64_t>(turn->id.value),
         static_cast<std::uint64_t>(request.ordinal));
     request.focus = drawFocus(state, *turn, random);
@@ -90,7 +90,7 @@ std::optional<events::Admitted> Evolve::admit(
     Place place = placeFor(state, *home, candidate, fitnessOf(*newcomer), cell);
     if (!place.taken)
         return std::nullopt;
-    return events::Admitted {candidate, island, cell, place.elite, std::move(place.displaced)};
+    return events::Admitted{candidate, island, cell, place.elite, std::move(place.displaced)};
 }
 
 std::optional<events::Migrated> Evolve::migrate(const RunState& state, IslandId island) const
@@ -103,7 +103,7 @@ std::optional<events::Migrated> Evolve::migrate(const RunState& state, IslandId 
     if (!migrant)
         return std::nullopt;
     Candidate copy = *migrant;
-    copy.id = CandidateId {static_cast<std::int64_t>(state.candidates.size()) + 1};
+    copy.id = CandidateId{static_cast<std::int64_t>(state.candidates.size()) + 1};
     copy.island = to.id;
     copy.parents = {migrant->id};
     copy.generation = migrant->generation + 1;
@@ -114,7 +114,7 @@ std::optional<events::Migrated> Evolve::migrate(const RunState& state, IslandId 
     if (!place.taken)
         return std::nullopt;
     const std::string cell = copy.cell;
-    return events::Migrated {migrant->id, std::move(copy), cell, place.elite, std::move(place.displaced)};
+    return events::Migrated{migrant->id, std::move(copy), cell, place.elite, std::move(place.displaced)};
 }
 
 bool Evolve::becomesIncumbent(const RunState& state, CandidateId candidate) const

@@ -21,7 +21,7 @@ struct Crowd {
 
 Crowd crowdWith(const Island& island, CandidateId newcomer, bool elite, const std::string& cell)
 {
-    Crowd crowd {island.members, {}};
+    Crowd crowd{island.members, {}};
     crowd.members.push_back(newcomer);
     for (const auto& [held, holder] : island.niches)
         if (!elite || held != cell)
@@ -35,11 +35,12 @@ Crowd crowdWith(const Island& island, CandidateId newcomer, bool elite, const st
 
 double fitnessOf(const Candidate& candidate) { return candidate.isRanked() ? candidate.score->value : 0.0; }
 
-Place placeFor(const RunState& state, const Island& island, CandidateId candidate, double score, const std::string& cell)
+Place placeFor(
+    const RunState& state, const Island& island, CandidateId candidate, double score, const std::string& cell)
 {
     if (std::find(island.members.begin(), island.members.end(), candidate) != island.members.end())
         return {};
-    Place place {true, false, {}};
+    Place place{true, false, {}};
     const auto holder = island.niches.find(cell);
     place.elite = holder == island.niches.end() || score > fitnessOf(state, holder->second);
 

@@ -19,7 +19,8 @@ struct Place {
 };
 
 /// The place of a candidate with this score and cell on the island. It need not be in the state yet (a migrant).
-Place placeFor(const RunState& state, const Island& island, CandidateId candidate, double score, const std::string& cell);
+Place placeFor(
+    const RunState& state, const Island& island, CandidateId candidate, double score, const std::string& cell);
 
 /// Score that selection ranks by: the confirmed one, else the provisional one; 0 for what was not ranked.
 double fitnessOf(const Candidate& candidate);

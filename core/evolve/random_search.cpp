@@ -5,7 +5,7 @@ namespace tilewright {
 
 std::vector<events::IslandCreated> RandomSearch::islands(const RunSettings&) const
 {
-    return {{IslandId {1}, "Random", name(), Focus::Explore}};
+    return {{IslandId{1}, "Random", name(), Focus::Explore}};
 }
 
 std::optional<ProposalRequest> RandomSearch::next(const RunState& state, const PendingRequests& pending) const
@@ -15,7 +15,7 @@ std::optional<ProposalRequest> RandomSearch::next(const RunState& state, const P
     const Island& island = state.islands.front();
     const auto waiting = pending.find(island.id);
     const std::int64_t asked = island.proposals + (waiting == pending.end() ? 0 : waiting->second);
-    return ProposalRequest {island.id, asked + 1, Focus::Explore, {state.candidates[0].id}};
+    return ProposalRequest{island.id, asked + 1, Focus::Explore, {state.candidates[0].id}};
 }
 
 std::optional<events::Admitted> RandomSearch::admit(

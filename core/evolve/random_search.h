@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The strategy `random`: one island, every proposal edits the seed. The yardstick that tests/bench/search holds `evolve`
-// against; places and incumbents are judged alike. Pure.
+// The strategy `random`: one island, every proposal edits the seed. The yardstick that tests/bench/search holds
+// `evolve` against; places and incumbents are judged alike. Pure.
 #pragma once
 
 #include "core/evolve/evolve.h"

@@ -16,7 +16,7 @@ struct FocusMix {
     double explore, exploit, crossover, tune;
 };
 // What an island does, by its own focus; rows sum to one.
-constexpr std::array<FocusMix, 4> mixes {{
+constexpr std::array<FocusMix, 4> mixes{{
     {Focus::Explore, 0.60, 0.15, 0.10, 0.15},
     {Focus::Exploit, 0.10, 0.55, 0.10, 0.25},
     {Focus::Tune, 0.05, 0.20, 0.05, 0.70},
@@ -88,7 +88,7 @@ std::vector<int> coordinates(const std::string& cell)
         const std::size_t to = std::min(cell.find(',', from), cell.size());
         int bin = 0;
         const auto [end, problem] = std::from_chars(cell.data() + from, cell.data() + to, bin);
-        if (problem != std::errc {} || end != cell.data() + to)
+        if (problem != std::errc{} || end != cell.data() + to)
             return {};
         bins.push_back(bin);
         from = to + 1;

@@ -37,8 +37,7 @@ public:
     virtual std::optional<ProposalRequest> next(const RunState& state, const PendingRequests& pending) const = 0;
     /// The place a measured candidate takes in an island; none when it is not good enough for one.
     virtual std::optional<events::Admitted> admit(
-        const RunState& state, IslandId island, CandidateId candidate, const std::string& cell) const
-        = 0;
+        const RunState& state, IslandId island, CandidateId candidate, const std::string& cell) const = 0;
     /// What leaves an island for its neighbour after an admission; none when it is not due.
     virtual std::optional<events::Migrated> migrate(const RunState& state, IslandId island) const = 0;
     /// Whether a candidate whose confirmation just came back takes over from the incumbent.

@@ -9,7 +9,8 @@
 namespace tilewright {
 namespace {
 
-constexpr double hopefulGain = 0.15, hopefulDeviation = 0.35; // log ratios: a move may well give 15 %, or half as much again
+constexpr double hopefulGain = 0.15,
+                 hopefulDeviation = 0.35; // log ratios: a move may well give 15 %, or half as much again
 constexpr double lossOfFailure = -0.5;
 /// Differing moves over which evidence from another lineage loses e-fold weight.
 constexpr double reach = 3.0;
@@ -17,8 +18,8 @@ constexpr double reach = 3.0;
 double differing(const std::vector<std::string>& a, const std::vector<std::string>& b)
 {
     const auto missing = [](const auto& from, const auto& in) {
-        return std::count_if(
-            from.begin(), from.end(), [&](const auto& name) { return std::find(in.begin(), in.end(), name) == in.end(); });
+        return std::count_if(from.begin(), from.end(),
+            [&](const auto& name) { return std::find(in.begin(), in.end(), name) == in.end(); });
     };
     return static_cast<double>(missing(a, b) + missing(b, a));
 }
@@ -43,13 +44,15 @@ std::string addedLines(std::string_view diff)
 
 MoveBelief beliefAbout(const RunState& state, const std::string& move, const std::vector<std::string>& lineage)
 {
-    double weights = 1.0, gains = hopefulGain, squares = hopefulDeviation * hopefulDeviation + hopefulGain * hopefulGain;
+    double weights = 1.0, gains = hopefulGain,
+           squares = hopefulDeviation * hopefulDeviation + hopefulGain * hopefulGain;
     for (const Candidate& child : state.candidates) {
         const Proposal* proposal = state.proposal(child.proposal);
         if (child.migrated || child.parents.empty() || child.outcome == Outcome::None || !proposal)
             continue;
         const bool added = std::find(proposal->moves.begin(), proposal->moves.end(), move) != proposal->moves.end();
-        const bool removed = std::find(proposal->moves.begin(), proposal->moves.end(), "-" + move) != proposal->moves.end();
+        const bool removed
+            = std::find(proposal->moves.begin(), proposal->moves.end(), "-" + move) != proposal->moves.end();
         const Candidate* parent = state.candidate(child.parents.front());
         if ((!added && !removed) || !parent || !parent->isRanked())
             continue;

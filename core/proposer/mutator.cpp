@@ -143,7 +143,8 @@ const Variation& mostPromising(const std::vector<Variation>& drafts, const Propo
     const Variation* best = &drafts.front();
     double highest = -1;
     for (const Variation& draft : drafts)
-        if (const double gain = model.expectedImprovement(pointOf(draft.lineage, tunablesOf(draft.text))); gain > highest) {
+        if (const double gain = model.expectedImprovement(pointOf(draft.lineage, tunablesOf(draft.text)));
+            gain > highest) {
             highest = gain;
             best = &draft;
         }
@@ -152,7 +153,8 @@ const Variation& mostPromising(const std::vector<Variation>& drafts, const Propo
 
 } // namespace
 
-Variation crossed(const Variation& first, const Candidate& second, const TaskPack& pack, int attempt, CounterRandom& random)
+Variation crossed(
+    const Variation& first, const Candidate& second, const TaskPack& pack, int attempt, CounterRandom& random)
 {
     const auto taken = [&] { return attempt == 0 || random.uniform() < 0.5; };
     Variation child = first;
@@ -189,8 +191,8 @@ void Mutator::propose(const ProposalRequest& request, const ProposerView& view, 
     }
     if (drafts.empty()) {
         answer(fail("proposer/exhausted",
-            "no new variation of " + candidateName(request.parents.front()) + " was found in " + std::to_string(mostDrafts)
-                + " drafts"));
+            "no new variation of " + candidateName(request.parents.front()) + " was found in "
+                + std::to_string(mostDrafts) + " drafts"));
         return;
     }
     const Variation& chosen = drafts.size() == 1 ? drafts.front() : mostPromising(drafts, view);

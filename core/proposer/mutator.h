@@ -19,6 +19,7 @@ public:
 
 /// The second parent's tunables taken over, and its moves that the first lacks applied in order. On later attempts
 /// each part is taken with probability one half, so that repeated crossings differ.
-Variation crossed(const Variation& first, const Candidate& second, const TaskPack& pack, int attempt, CounterRandom& random);
+Variation crossed(
+    const Variation& first, const Candidate& second, const TaskPack& pack, int attempt, CounterRandom& random);
 
 } // namespace tilewright

@@ -15,7 +15,7 @@ Result<Variation> variationOf(CandidateId parent, const ProposerView& view)
     std::string text = view.text(candidate->source);
     if (text.empty())
         return fail("proposer/parent", "the text of " + candidateName(parent) + " is not in the session");
-    return Variation {std::move(text), candidate->moves, {}, {}};
+    return Variation{std::move(text), candidate->moves, {}, {}};
 }
 
 bool isNew(const Variation& variation, const RunState& state)
@@ -27,8 +27,7 @@ Offer offerOf(
     const Variation& variation, const std::string& parentText, const std::string& sourceName, const std::string& claim)
 {
     std::vector<std::string> reasons = variation.reasons;
-    const std::string changes
-        = changesText(valuesOf(tunablesOf(parentText)), valuesOf(tunablesOf(variation.text)));
+    const std::string changes = changesText(valuesOf(tunablesOf(parentText)), valuesOf(tunablesOf(variation.text)));
     if (!changes.empty())
         reasons.push_back("Constants: " + changes + ".");
     Offer offer;

@@ -15,7 +15,7 @@ Result<Variation> variationOf(CandidateId parent, const ProposerView& view);
 bool isNew(const Variation& variation, const RunState& state);
 
 /// The variation as a reply that edits the parent's text; claim says what it is expected to do.
-Offer offerOf(const Variation& variation, const std::string& parentText, const std::string& sourceName,
-    const std::string& claim);
+Offer offerOf(
+    const Variation& variation, const std::string& parentText, const std::string& sourceName, const std::string& claim);
 
 } // namespace tilewright

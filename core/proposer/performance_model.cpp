@@ -23,7 +23,8 @@ std::vector<ModelSample> bestAndNewest(std::vector<ModelSample> samples, std::si
     const std::size_t newest = most / 3;
     std::stable_sort(samples.begin(), samples.end() - static_cast<std::ptrdiff_t>(newest),
         [](const ModelSample& a, const ModelSample& b) { return a.logScore > b.logScore; });
-    samples.erase(samples.begin() + static_cast<std::ptrdiff_t>(most - newest), samples.end() - static_cast<std::ptrdiff_t>(newest));
+    samples.erase(samples.begin() + static_cast<std::ptrdiff_t>(most - newest),
+        samples.end() - static_cast<std::ptrdiff_t>(newest));
     return samples;
 }
 
@@ -31,7 +32,7 @@ std::vector<ModelSample> bestAndNewest(std::vector<ModelSample> samples, std::si
 
 ModelPoint pointOf(const std::vector<std::string>& moves, const std::vector<Tunable>& tunables)
 {
-    ModelPoint point {{moves.begin(), moves.end()}, {}};
+    ModelPoint point{{moves.begin(), moves.end()}, {}};
     for (const Tunable& tunable : tunables) {
         const auto at = std::find(tunable.choices.begin(), tunable.choices.end(), tunable.value);
         const auto last = static_cast<double>(std::max<std::size_t>(2, tunable.choices.size()) - 1);

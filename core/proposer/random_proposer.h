@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Random search over the same moves and tunables as the mutator: every proposal is a fresh random subset of the moves,
-// applied to the parent (the seed) in random order, with constants drawn at random. The yardstick of tests/bench/search.
+// applied to the parent (the seed) in random order, with constants drawn at random. The yardstick of
+// tests/bench/search.
 #pragma once
 
 #include "core/proposer/proposer.h"

@@ -73,7 +73,8 @@ std::optional<Variation> byModel(
     const PerformanceModel model(samplesOf(view.state, choices));
     std::vector<std::pair<double, Tunables>> weighed;
     for (Tunables& values : pool(parent, best, random))
-        weighed.emplace_back(model.expectedImprovement(pointOf(parent.lineage, at(tunables, values))), std::move(values));
+        weighed.emplace_back(
+            model.expectedImprovement(pointOf(parent.lineage, at(tunables, values))), std::move(values));
     std::stable_sort(weighed.begin(), weighed.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [gain, values] : weighed)
         if (Variation variation = with(parent, values); isNew(variation, view.state))
@@ -128,8 +129,7 @@ void Tuner::propose(const ProposalRequest& request, const ProposerView& view, An
         chosen = byModel(*parent, variants.best, view, random);
         how = "chosen by a model of what was measured: most expected improvement";
     }
-    const std::vector<Tunable> start
-        = variants.best.empty() ? tunables : at(tunables, variants.best.front()->tunables);
+    const std::vector<Tunable> start = variants.best.empty() ? tunables : at(tunables, variants.best.front()->tunables);
     for (int attempt = 0; attempt < mostDrafts && !chosen && !tunables.empty(); ++attempt) {
         const bool local = variants.measured > randomUntil && attempt < mostDrafts / 2;
         Variation variation = with(*parent, local ? perturbed(start, 2, random) : drawnAnew(tunables, random));

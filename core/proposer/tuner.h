@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Searches a candidate's tunables and leaves its structure alone: at first at random, then around the best variant, then
-// by a performance model of all that was measured. Structure = the text with its tunables masked. Answers at once.
+// Searches a candidate's tunables and leaves its structure alone: at first at random, then around the best variant,
+// then by a performance model of all that was measured. Structure = the text with its tunables masked. Answers at once.
 #pragma once
 
 #include "core/proposer/proposer.h"
