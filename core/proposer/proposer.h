@@ -25,7 +25,6 @@ struct Offer {
     std::string reply; ///< in the primary reply form
     std::vector<CandidateId> parents;
     std::vector<std::string> moves; ///< moves it adds to the lineage, in order; "-NAME" takes one out
-    CandidateId tunedFrom; ///< set when only tunables differ
 };
 
 class Proposer

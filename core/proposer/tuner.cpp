@@ -147,7 +147,6 @@ void Tuner::propose(const ProposalRequest& request, const ProposerView& view, An
     Offer offer = offerOf(*chosen, parent->text, view.pack.task.sources.front(), "a few percent, either way");
     offer.proposer = name();
     offer.parents = {request.parents.front()};
-    offer.tunedFrom = request.parents.front();
     answer(std::move(offer));
 }
 
