@@ -14,7 +14,7 @@ struct Operator {
     int precedence;
 };
 // Longer spellings first, so that "<=" is not read as "<".
-constexpr std::array<Operator, 13> operators {{{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 4}, {">=", 4},
+constexpr std::array<Operator, 13> operators{{{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 4}, {">=", 4},
     {"<", 4}, {">", 4}, {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6}, {"%", 6}}};
 
 constexpr int deepestNesting = 100;
@@ -123,7 +123,8 @@ private:
     Result<double> operand()
     {
         const std::size_t start = m_at;
-        while (m_at < m_text.size() && (std::isalnum(static_cast<unsigned char>(m_text[m_at])) || m_text[m_at] == '_' || m_text[m_at] == '.'))
+        while (m_at < m_text.size()
+            && (std::isalnum(static_cast<unsigned char>(m_text[m_at])) || m_text[m_at] == '_' || m_text[m_at] == '.'))
             ++m_at;
         const std::string word(m_text.substr(start, m_at - start));
         if (word.empty())

@@ -31,7 +31,8 @@ Result<std::string> readFile(const fs::path& path, std::size_t largest)
     const auto size = fs::file_size(path, problem);
     if (!problem && size > largest)
         return fail("file/too-large",
-            path.string() + " has " + std::to_string(size) + " bytes, at most " + std::to_string(largest) + " are read");
+            path.string() + " has " + std::to_string(size) + " bytes, at most " + std::to_string(largest)
+                + " are read");
     std::ifstream file(path, std::ios::binary);
     std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     if (!file.good() && !file.eof())

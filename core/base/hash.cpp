@@ -9,7 +9,7 @@ namespace tilewright {
 namespace {
 
 // First 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4 §4.2.2).
-constexpr std::array<std::uint32_t, 64> roundConstants {0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b,
+constexpr std::array<std::uint32_t, 64> roundConstants{0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b,
     0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
     0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc,
     0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
@@ -37,7 +37,7 @@ void compress(std::array<std::uint32_t, 8>& state, const std::uint8_t* block)
             = (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
         h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
     }
-    const std::array<std::uint32_t, 8> sum {a, b, c, d, e, f, g, h};
+    const std::array<std::uint32_t, 8> sum{a, b, c, d, e, f, g, h};
     for (std::size_t i = 0; i < 8; ++i)
         state[i] += sum[i];
 }
@@ -75,7 +75,7 @@ Hash Hash::fromHex(std::string_view hex)
     for (std::size_t i = 0; i < 32; ++i) {
         const int high = hexDigit(hex[2 * i]), low = hexDigit(hex[2 * i + 1]);
         if (high < 0 || low < 0)
-            return Hash {};
+            return Hash{};
         hash.bytes[i] = static_cast<std::uint8_t>(high << 4 | low);
     }
     return hash;
@@ -83,13 +83,13 @@ Hash Hash::fromHex(std::string_view hex)
 
 Hash sha256(std::string_view bytes)
 {
-    std::array<std::uint32_t, 8> state {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
-        0x1f83d9ab, 0x5be0cd19};
+    std::array<std::uint32_t, 8> state{
+        0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
     std::size_t whole = bytes.size() / 64;
     for (std::size_t i = 0; i < whole; ++i)
         compress(state, data + 64 * i);
-    std::array<std::uint8_t, 128> tail {};
+    std::array<std::uint8_t, 128> tail{};
     const std::size_t rest = bytes.size() % 64;
     if (rest)
         std::memcpy(tail.data(), data + 64 * whole, rest);

@@ -13,10 +13,10 @@
 namespace tilewright {
 
 struct Hash {
-    std::array<std::uint8_t, 32> bytes {};
+    std::array<std::uint8_t, 32> bytes{};
 
     auto operator<=>(const Hash&) const = default;
-    bool isNull() const { return *this == Hash {}; }
+    bool isNull() const { return *this == Hash{}; }
     std::string hex() const;
     /// All-zero for anything that is not 64 hexadecimal digits.
     static Hash fromHex(std::string_view hex);

@@ -32,5 +32,5 @@ std::string islandLetter(IslandId id);
 } // namespace tilewright
 
 template <typename Tag> struct std::hash<tilewright::Id<Tag>> {
-    std::size_t operator()(const tilewright::Id<Tag>& id) const noexcept { return std::hash<std::int64_t> {}(id.value); }
+    std::size_t operator()(const tilewright::Id<Tag>& id) const noexcept { return std::hash<std::int64_t>{}(id.value); }
 };

@@ -26,7 +26,7 @@ template <typename T> using Result = std::expected<T, Error>;
 inline std::unexpected<Error> fail(
     std::string code, std::string text, std::string hint = {}, nlohmann::json evidence = nullptr)
 {
-    return std::unexpected(Error {std::move(code), std::move(text), std::move(hint), std::move(evidence)});
+    return std::unexpected(Error{std::move(code), std::move(text), std::move(hint), std::move(evidence)});
 }
 
 } // namespace tilewright

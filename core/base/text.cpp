@@ -13,7 +13,10 @@ std::size_t sequenceLength(std::string_view bytes)
     const unsigned char lead = at(0);
     if (lead < 0x80)
         return 1;
-    const std::size_t length = lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xc2 && lead < 0xe0 ? 2 : 0;
+    const std::size_t length = lead >= 0xf0 && lead < 0xf5 ? 4
+        : lead >= 0xe0 && lead < 0xf0                      ? 3
+        : lead >= 0xc2 && lead < 0xe0                      ? 2
+                                                           : 0;
     if (length == 0 || bytes.size() < length)
         return 0;
     for (std::size_t i = 1; i < length; ++i)
@@ -43,13 +46,13 @@ std::vector<std::string_view> splitLines(std::string_view text)
 std::string_view trimmedRight(std::string_view text)
 {
     const std::size_t last = text.find_last_not_of(blanks);
-    return last == std::string_view::npos ? std::string_view {} : text.substr(0, last + 1);
+    return last == std::string_view::npos ? std::string_view{} : text.substr(0, last + 1);
 }
 
 std::string_view trimmed(std::string_view text)
 {
     const std::size_t first = text.find_first_not_of(blanks);
-    return first == std::string_view::npos ? std::string_view {} : trimmedRight(text.substr(first));
+    return first == std::string_view::npos ? std::string_view{} : trimmedRight(text.substr(first));
 }
 
 std::string joined(const std::vector<std::string>& parts, std::string_view separator)

@@ -25,7 +25,6 @@ struct EngineStatus {
     std::string trouble, troubleHint; ///< why nothing runs: no node, session locked, …; empty if all is well
     double evaluationsPerMinute = 0; ///< over the last minute
     std::string recovered; ///< "Recovered 312 evaluations, 1 was incomplete." after opening, else empty
-
 };
 
 struct Snapshot {

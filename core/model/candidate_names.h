@@ -7,11 +7,13 @@
 
 namespace tilewright {
 
-inline constexpr NameTable<Focus, 6> focusNames {{{Focus::Explore, "explore"}, {Focus::Exploit, "exploit"},
+inline constexpr NameTable<Focus, 6> focusNames{{{Focus::Explore, "explore"}, {Focus::Exploit, "exploit"},
     {Focus::Crossover, "crossover"}, {Focus::Repair, "repair"}, {Focus::Rewrite, "rewrite"}, {Focus::Tune, "tune"}}};
-inline constexpr NameTable<ProposalState, 4> proposalStateNames {{{ProposalState::Open, "open"},
-    {ProposalState::Refused, "refused"}, {ProposalState::Duplicate, "duplicate"}, {ProposalState::Accepted, "accepted"}}};
-inline constexpr NameTable<Stage, 6> stageNames {{{Stage::Queued, "queued"}, {Stage::Building, "building"},
-    {Stage::Checking, "checking"}, {Stage::Screening, "screening"}, {Stage::Confirming, "confirming"}, {Stage::Done, "done"}}};
+inline constexpr NameTable<ProposalState, 4> proposalStateNames{
+    {{ProposalState::Open, "open"}, {ProposalState::Refused, "refused"}, {ProposalState::Duplicate, "duplicate"},
+        {ProposalState::Accepted, "accepted"}}};
+inline constexpr NameTable<Stage, 6> stageNames{
+    {{Stage::Queued, "queued"}, {Stage::Building, "building"}, {Stage::Checking, "checking"},
+        {Stage::Screening, "screening"}, {Stage::Confirming, "confirming"}, {Stage::Done, "done"}}};
 
 } // namespace tilewright

@@ -6,14 +6,14 @@
 namespace tilewright {
 namespace {
 
-constexpr NameTable<Outcome, 7> outcomes {{{Outcome::None, "none"}, {Outcome::Ranked, "ranked"},
+constexpr NameTable<Outcome, 7> outcomes{{{Outcome::None, "none"}, {Outcome::Ranked, "ranked"},
     {Outcome::Unranked, "unranked"}, {Outcome::Quarantined, "quarantined"}, {Outcome::Refused, "refused"},
     {Outcome::BuildFailed, "build_failed"}, {Outcome::RunFailed, "run_failed"}}};
-constexpr NameTable<Verdict, 4> verdicts {
+constexpr NameTable<Verdict, 4> verdicts{
     {{Verdict::None, "none"}, {Verdict::Better, "better"}, {Verdict::Neutral, "neutral"}, {Verdict::Worse, "worse"}}};
-constexpr NameTable<Purpose, 6> purposes {{{Purpose::Screen, "screen"}, {Purpose::Confirm, "confirm"},
+constexpr NameTable<Purpose, 6> purposes{{{Purpose::Screen, "screen"}, {Purpose::Confirm, "confirm"},
     {Purpose::Rerun, "rerun"}, {Purpose::Audit, "audit"}, {Purpose::Noise, "noise"}, {Purpose::Export, "export"}}};
-constexpr NameTable<ShapeSplit, 4> splits {{{ShapeSplit::Train, "train"}, {ShapeSplit::Heldout, "heldout"},
+constexpr NameTable<ShapeSplit, 4> splits{{{ShapeSplit::Train, "train"}, {ShapeSplit::Heldout, "heldout"},
     {ShapeSplit::Sealed, "sealed"}, {ShapeSplit::Verify, "verify"}}};
 
 template <typename T> nlohmann::json orNull(const std::optional<T>& value)
@@ -80,7 +80,7 @@ std::optional<Interval> Interval::fromJson(const nlohmann::json& json)
 {
     if (!json.is_object())
         return std::nullopt;
-    return Interval {json.at("value").get<double>(), json.at("lo").get<double>(), json.at("hi").get<double>()};
+    return Interval{json.at("value").get<double>(), json.at("lo").get<double>(), json.at("hi").get<double>()};
 }
 
 nlohmann::json EvaluationResult::json() const

@@ -10,9 +10,10 @@ namespace tilewright {
 namespace {
 
 // In the order of EventBody's alternatives.
-constexpr std::array<std::string_view, std::variant_size_v<EventBody>> kinds {"run_created", "island_created",
-    "device_found", "proposed", "proposal_refused", "candidate_made", "evaluation_started", "stage_reached", "evaluated",
-    "admitted", "migrated", "incumbent_changed", "noise_measured", "budget_changed", "phase_changed", "noted"};
+constexpr std::array<std::string_view, std::variant_size_v<EventBody>> kinds{"run_created", "island_created",
+    "device_found", "proposed", "proposal_refused", "candidate_made", "evaluation_started", "stage_reached",
+    "evaluated", "admitted", "migrated", "incumbent_changed", "noise_measured", "budget_changed", "phase_changed",
+    "noted"};
 
 struct Subject {
     std::int64_t operator()(const events::IslandCreated& e) const { return e.id.value; }
@@ -32,6 +33,6 @@ struct Subject {
 
 std::string nameOf(events::Phase phase) { return nameIn(phaseNames, phase); }
 std::string kindOf(const EventBody& body) { return std::string(kinds[body.index()]); }
-std::int64_t subjectOf(const EventBody& body) { return std::visit(Subject {}, body); }
+std::int64_t subjectOf(const EventBody& body) { return std::visit(Subject{}, body); }
 
 } // namespace tilewright

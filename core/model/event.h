@@ -135,7 +135,7 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::PhaseChanged, events::Noted>;
 
 struct Event {
-    RunId run {1};
+    RunId run{1};
     std::int64_t seq = 0; ///< 1, 2, … without gaps
     std::string atUtc;
     EventBody body;

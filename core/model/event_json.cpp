@@ -13,7 +13,10 @@ using Json = nlohmann::json;
 
 std::string hexOf(const Hash& hash) { return hash.isNull() ? std::string() : hash.hex(); }
 Hash hashAt(const Json& json, const char* key) { return Hash::fromHex(json.value(key, "")); }
-template <typename IdType> IdType idAt(const Json& json, const char* key) { return IdType {json.value(key, std::int64_t(0))}; }
+template <typename IdType> IdType idAt(const Json& json, const char* key)
+{
+    return IdType{json.value(key, std::int64_t(0))};
+}
 
 Json idsJson(const std::vector<CandidateId>& ids)
 {
@@ -55,7 +58,8 @@ Json proposalJson(const Proposal& p)
 {
     return {{"id", p.id.value}, {"island", p.island.value}, {"ordinal", p.ordinal}, {"proposer", p.proposer},
         {"focus", nameOf(p.focus)}, {"parents", idsJson(p.parents)}, {"moves", p.moves}, {"reasoning", p.reasoning},
-        {"claim", p.claim}, {"reply", hexOf(p.reply)}, {"state", nameOf(p.state)}, {"rule", p.rule}, {"detail", p.detail}};
+        {"claim", p.claim}, {"reply", hexOf(p.reply)}, {"state", nameOf(p.state)}, {"rule", p.rule},
+        {"detail", p.detail}};
 }
 
 Proposal proposalFrom(const Json& json)
@@ -67,7 +71,7 @@ Proposal proposalFrom(const Json& json)
     p.proposer = json.at("proposer").get<std::string>();
     p.focus = enumAt(json, "focus", focusNames);
     p.parents = idsAt(json, "parents");
-    p.moves = json.value("moves", std::vector<std::string> {});
+    p.moves = json.value("moves", std::vector<std::string>{});
     p.reasoning = json.value("reasoning", "");
     p.claim = json.value("claim", "");
     p.reply = hashAt(json, "reply");
@@ -79,11 +83,11 @@ Proposal proposalFrom(const Json& json)
 
 Json candidateJson(const Candidate& c)
 {
-    return {{"id", c.id.value}, {"proposal", c.proposal.value}, {"island", c.island.value}, {"generation", c.generation},
-        {"parents", idsJson(c.parents)}, {"program", hexOf(c.program)}, {"source", hexOf(c.source)},
-        {"patch", hexOf(c.patch)}, {"moves", c.moves}, {"tunables", c.tunables}, {"tuned_from", c.tunedFrom.value},
-        {"cell", c.cell}, {"migrated", c.migrated}, {"stage", nameOf(c.stage)}, {"outcome", nameOf(c.outcome)},
-        {"rule", c.rule}, {"text", c.text}, {"verdict", nameOf(c.verdict)},
+    return {{"id", c.id.value}, {"proposal", c.proposal.value}, {"island", c.island.value},
+        {"generation", c.generation}, {"parents", idsJson(c.parents)}, {"program", hexOf(c.program)},
+        {"source", hexOf(c.source)}, {"patch", hexOf(c.patch)}, {"moves", c.moves}, {"tunables", c.tunables},
+        {"tuned_from", c.tunedFrom.value}, {"cell", c.cell}, {"migrated", c.migrated}, {"stage", nameOf(c.stage)},
+        {"outcome", nameOf(c.outcome)}, {"rule", c.rule}, {"text", c.text}, {"verdict", nameOf(c.verdict)},
         {"vs_incumbent", intervalJson(c.versusIncumbent)}, {"score", intervalJson(c.score)},
         {"vs_vendor", intervalJson(c.vsVendor)}, {"heldout_score", intervalJson(c.heldoutScore)},
         {"heldout_vs_vendor", intervalJson(c.heldoutVsVendor)}, {"confirmed", c.confirmed}, {"audited", c.audited},
@@ -101,8 +105,8 @@ Candidate candidateFrom(const Json& json)
     c.program = hashAt(json, "program");
     c.source = hashAt(json, "source");
     c.patch = hashAt(json, "patch");
-    c.moves = json.value("moves", std::vector<std::string> {});
-    c.tunables = json.value("tunables", Tunables {});
+    c.moves = json.value("moves", std::vector<std::string>{});
+    c.tunables = json.value("tunables", Tunables{});
     c.tunedFrom = idAt<CandidateId>(json, "tuned_from");
     c.cell = json.value("cell", "");
     c.migrated = json.value("migrated", false);
@@ -212,52 +216,67 @@ RunSettings settingsFrom(const Json& json)
 // By kind, in the order of EventBody's alternatives as event.cpp names them.
 const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>& readers()
 {
-    static const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>> table {
-        {"run_created", [](const Json& j) { return events::RunCreated {settingsFrom(j)}; }},
+    static const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>> table{
+        {"run_created", [](const Json& j) { return events::RunCreated{settingsFrom(j)}; }},
         {"island_created",
             [](const Json& j) {
-                return events::IslandCreated {idAt<IslandId>(j, "id"), j.at("name"), j.at("strategy"), enumAt(j, "focus", focusNames)};
+                return events::IslandCreated{
+                    idAt<IslandId>(j, "id"), j.at("name"), j.at("strategy"), enumAt(j, "focus", focusNames)};
             }},
         {"device_found",
-            [](const Json& j) { return events::DeviceFound {j.at("device"), j.value("host", ""), j.value("facts", Json())}; }},
-        {"proposed", [](const Json& j) { return events::Proposed {proposalFrom(j)}; }},
+            [](const Json& j) {
+                return events::DeviceFound{j.at("device"), j.value("host", ""), j.value("facts", Json())};
+            }},
+        {"proposed", [](const Json& j) { return events::Proposed{proposalFrom(j)}; }},
         {"proposal_refused",
             [](const Json& j) {
-                return events::ProposalRefused {idAt<ProposalId>(j, "id"), enumAt(j, "state", proposalStateNames),
+                return events::ProposalRefused{idAt<ProposalId>(j, "id"), enumAt(j, "state", proposalStateNames),
                     j.value("rule", ""), j.value("detail", "")};
             }},
-        {"candidate_made", [](const Json& j) { return events::CandidateMade {candidateFrom(j)}; }},
-        {"evaluation_started", [](const Json& j) { return events::EvaluationStarted {idAt<CandidateId>(j, "candidate")}; }},
+        {"candidate_made", [](const Json& j) { return events::CandidateMade{candidateFrom(j)}; }},
+        {"evaluation_started",
+            [](const Json& j) { return events::EvaluationStarted{idAt<CandidateId>(j, "candidate")}; }},
         {"stage_reached",
-            [](const Json& j) { return events::StageReached {idAt<CandidateId>(j, "candidate"), enumAt(j, "stage", stageNames)}; }},
-        {"evaluated", [](const Json& j) { return events::Evaluated {evaluationFrom(j), j.value("run_ns", std::int64_t(0))}; }},
+            [](const Json& j) {
+                return events::StageReached{idAt<CandidateId>(j, "candidate"), enumAt(j, "stage", stageNames)};
+            }},
+        {"evaluated",
+            [](const Json& j) {
+                return events::Evaluated{evaluationFrom(j), j.value("run_ns", std::int64_t(0))};
+            }},
         {"admitted",
             [](const Json& j) {
-                return events::Admitted {idAt<CandidateId>(j, "candidate"), idAt<IslandId>(j, "island"), j.value("cell", ""),
-                    j.value("elite", false), idsAt(j, "displaced")};
+                return events::Admitted{idAt<CandidateId>(j, "candidate"), idAt<IslandId>(j, "island"),
+                    j.value("cell", ""), j.value("elite", false), idsAt(j, "displaced")};
             }},
         {"migrated",
             [](const Json& j) {
-                return events::Migrated {idAt<CandidateId>(j, "from"), candidateFrom(j.at("copy")), j.value("cell", ""),
+                return events::Migrated{idAt<CandidateId>(j, "from"), candidateFrom(j.at("copy")), j.value("cell", ""),
                     j.value("elite", false), idsAt(j, "displaced")};
             }},
-        {"incumbent_changed", [](const Json& j) { return events::IncumbentChanged {idAt<CandidateId>(j, "candidate")}; }},
+        {"incumbent_changed",
+            [](const Json& j) { return events::IncumbentChanged{idAt<CandidateId>(j, "candidate")}; }},
         {"noise_measured",
-            [](const Json& j) { return events::NoiseMeasured {j.value("device", ""), j.at("floor"), j.value("blocks", 0)}; }},
-        {"budget_changed", [](const Json& j) { return events::BudgetChanged {budgetFrom(j)}; }},
+            [](const Json& j) {
+                return events::NoiseMeasured{j.value("device", ""), j.at("floor"), j.value("blocks", 0)};
+            }},
+        {"budget_changed", [](const Json& j) { return events::BudgetChanged{budgetFrom(j)}; }},
         {"phase_changed",
             [](const Json& j) {
-                return events::PhaseChanged {enumAt(j, "phase", phaseNames), j.value("reason", ""), j.value("run_ns", std::int64_t(0))};
+                return events::PhaseChanged{
+                    enumAt(j, "phase", phaseNames), j.value("reason", ""), j.value("run_ns", std::int64_t(0))};
             }},
         {"noted",
-            [](const Json& j) { return events::Noted {j.at("severity"), j.at("text"), j.value("hint", "")}; }},
+            [](const Json& j) {
+                return events::Noted{j.at("severity"), j.at("text"), j.value("hint", "")};
+            }},
     };
     return table;
 }
 
 } // namespace
 
-nlohmann::json toJson(const EventBody& body) { return std::visit(Writer {}, body); }
+nlohmann::json toJson(const EventBody& body) { return std::visit(Writer{}, body); }
 
 Result<EventBody> eventFromJson(std::string_view kind, const nlohmann::json& json)
 {

@@ -6,8 +6,8 @@
 
 namespace tilewright {
 
-inline constexpr NameTable<events::Phase, 5> phaseNames {{{events::Phase::Created, "created"},
-    {events::Phase::Running, "running"}, {events::Phase::Paused, "paused"}, {events::Phase::Finished, "finished"},
-    {events::Phase::Stopped, "stopped"}}};
+inline constexpr NameTable<events::Phase, 5> phaseNames{
+    {{events::Phase::Created, "created"}, {events::Phase::Running, "running"}, {events::Phase::Paused, "paused"},
+        {events::Phase::Finished, "finished"}, {events::Phase::Stopped, "stopped"}}};
 
 } // namespace tilewright

@@ -85,7 +85,8 @@ public:
         if (auto added = addCandidate(e.candidate); !added)
             return added;
         if (m_state.proposal(e.candidate.proposal))
-            m_state.proposals.edit(static_cast<std::size_t>(e.candidate.proposal.value - 1)).state = ProposalState::Accepted;
+            m_state.proposals.edit(static_cast<std::size_t>(e.candidate.proposal.value - 1)).state
+                = ProposalState::Accepted;
         if (!m_state.incumbent)
             m_state.incumbent = e.candidate.id; // the seed
         return {};
@@ -150,7 +151,9 @@ public:
         admit(*island, *copy, e.elite, e.displaced);
         if (Island* from = editIsland(m_state.candidate(e.from)->island))
             from->lastMigration = from->admissions;
-        note("info", e.copy.id, candidateName(e.from) + " migrated to island " + islandLetter(e.copy.island) + " as " + candidateName(e.copy.id));
+        note("info", e.copy.id,
+            candidateName(e.from) + " migrated to island " + islandLetter(e.copy.island) + " as "
+                + candidateName(e.copy.id));
         return {};
     }
 
@@ -250,7 +253,9 @@ private:
             note(result.verdict == Verdict::Better ? "good" : "info", candidate.id,
                 name + " " + nameOf(result.purpose) + ": " + nameOf(result.verdict) + figures);
         else
-            note("warning", candidate.id, name + " " + nameOf(result.outcome) + ": " + result.rule + (result.text.empty() ? "" : " — " + result.text));
+            note("warning", candidate.id,
+                name + " " + nameOf(result.outcome) + ": " + result.rule
+                    + (result.text.empty() ? "" : " — " + result.text));
     }
 
     void admit(Island& island, const Candidate& candidate, bool elite, const std::vector<CandidateId>& displaced)
@@ -295,7 +300,8 @@ Result<void> apply(RunState& state, const Event& event)
 {
     if (event.seq != state.lastSeq + 1)
         return fail("event/order",
-            "event " + std::to_string(event.seq) + " follows event " + std::to_string(state.lastSeq) + ": the record has a gap");
+            "event " + std::to_string(event.seq) + " follows event " + std::to_string(state.lastSeq)
+                + ": the record has a gap");
     auto applied = std::visit(Applier(state, event), event.body);
     if (applied)
         state.lastSeq = event.seq;

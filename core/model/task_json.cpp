@@ -18,7 +18,7 @@ struct FieldError {
     std::string field, reason;
 };
 
-[[noreturn]] void complain(const std::string& field, const std::string& reason) { throw FieldError {field, reason}; }
+[[noreturn]] void complain(const std::string& field, const std::string& reason) { throw FieldError{field, reason}; }
 
 /// An object with the fields it may have; reading by path, complaining by path.
 class Fields
@@ -97,8 +97,7 @@ public:
         return texts;
     }
 
-    template <typename Enum, std::size_t N>
-    Enum choice(const std::string& key, const NameTable<Enum, N>& table) const
+    template <typename Enum, std::size_t N> Enum choice(const std::string& key, const NameTable<Enum, N>& table) const
     {
         return choiceOf(text(key), pathOf(key), table);
     }
@@ -126,10 +125,10 @@ private:
     std::string m_path;
 };
 
-constexpr NameTable<TensorRole, 2> roles {{{TensorRole::Input, "input"}, {TensorRole::Output, "output"}}};
-constexpr NameTable<NumericBound, 4> bounds {{{NumericBound::Product, "product"}, {NumericBound::Sum, "sum"},
+constexpr NameTable<TensorRole, 2> roles{{{TensorRole::Input, "input"}, {TensorRole::Output, "output"}}};
+constexpr NameTable<NumericBound, 4> bounds{{{NumericBound::Product, "product"}, {NumericBound::Sum, "sum"},
     {NumericBound::Ulp, "ulp"}, {NumericBound::Exact, "exact"}}};
-constexpr NameTable<ErrorMeasure, 2> measures {
+constexpr NameTable<ErrorMeasure, 2> measures{
     {{ErrorMeasure::Componentwise, "componentwise"}, {ErrorMeasure::Normwise, "normwise"}}};
 
 constexpr double mostExtent = 1 << 20;
@@ -154,7 +153,8 @@ std::vector<Tensor> readTensors(const Json& json, const std::vector<Dimension>& 
     for (std::size_t i = 0; i < json.size(); ++i) {
         const std::string path = "tensors[" + std::to_string(i) + "]";
         const Fields fields(json[i], path, {"name", "role", "dtype", "shape"});
-        Tensor tensor {fields.text("name"), fields.choice("role", roles), fields.choice("dtype", dtypes), fields.texts("shape")};
+        Tensor tensor{
+            fields.text("name"), fields.choice("role", roles), fields.choice("dtype", dtypes), fields.texts("shape")};
         for (const std::string& dim : tensor.shape)
             if (std::ranges::none_of(dims, [&](const Dimension& known) { return known.name == dim; }))
                 complain(path + ".shape", "'" + dim + "' is not one of dims");
@@ -176,7 +176,7 @@ Numeric readNumeric(const Json& json, const Task& task)
         numeric.accumulate = fields.choice("accumulate", dtypes);
     numeric.error = fields.choice("error", measures);
     numeric.tau = fields.number("tau", 0, 1);
-    for (const std::string& allowed : fields.has("allow") ? fields.texts("allow") : std::vector<std::string> {}) {
+    for (const std::string& allowed : fields.has("allow") ? fields.texts("allow") : std::vector<std::string>{}) {
         if (allowed == "tf32")
             numeric.allowTf32 = true;
         else if (allowed == "fast-math")
@@ -209,7 +209,8 @@ std::vector<Shape> readShapes(const Fields& fields, const std::string& key, cons
                 complain(here, "extents must be whole numbers of at most 1048576");
             const auto extent = list[i][d].get<std::int64_t>();
             if (extent < dim.min || extent % dim.multiple != 0)
-                complain(here, dim.name + " = " + std::to_string(extent) + " must be at least " + std::to_string(dim.min)
+                complain(here,
+                    dim.name + " = " + std::to_string(extent) + " must be at least " + std::to_string(dim.min)
                         + " and a multiple of " + std::to_string(dim.multiple));
             shape.push_back(extent);
         }
@@ -275,9 +276,10 @@ std::string fileName(const Fields& fields, const std::string& key)
 
 Task readTask(const Json& json)
 {
-    const Fields fields(json, "", {"format", "name", "title", "target", "operation", "dims", "tensors", "scalars", "cost",
-        "numeric", "inputs", "shapes", "source", "reference", "moves", "baseline", "vendor", "build", "limits", "timing",
-        "niches", "evaluator"});
+    const Fields fields(json, "",
+        {"format", "name", "title", "target", "operation", "dims", "tensors", "scalars", "cost", "numeric", "inputs",
+            "shapes", "source", "reference", "moves", "baseline", "vendor", "build", "limits", "timing", "niches",
+            "evaluator"});
     if (fields.integerOr("format", 0, 0, 1000) != 1)
         complain("format", "must be 1, the only format there is");
     Task task;

@@ -7,11 +7,12 @@
 
 namespace tilewright {
 
-inline constexpr NameTable<Dtype, 9> dtypes {{{Dtype::Fp64, "fp64"}, {Dtype::Fp32, "fp32"}, {Dtype::Tf32, "tf32"},
-    {Dtype::Fp16, "fp16"}, {Dtype::Bf16, "bf16"}, {Dtype::E4m3, "e4m3"}, {Dtype::E5m2, "e5m2"}, {Dtype::Int8, "int8"},
-    {Dtype::Int32, "int32"}}};
-inline constexpr NameTable<Target, 3> targets {{{Target::Cpp, "cpp"}, {Target::Cuda, "cuda"}, {Target::Outside, "outside"}}};
-inline constexpr NameTable<InputKind, 4> inputKinds {{{InputKind::Normal, "normal"}, {InputKind::Scaled, "scaled"},
+inline constexpr NameTable<Dtype, 9> dtypes{
+    {{Dtype::Fp64, "fp64"}, {Dtype::Fp32, "fp32"}, {Dtype::Tf32, "tf32"}, {Dtype::Fp16, "fp16"}, {Dtype::Bf16, "bf16"},
+        {Dtype::E4m3, "e4m3"}, {Dtype::E5m2, "e5m2"}, {Dtype::Int8, "int8"}, {Dtype::Int32, "int32"}}};
+inline constexpr NameTable<Target, 3> targets{
+    {{Target::Cpp, "cpp"}, {Target::Cuda, "cuda"}, {Target::Outside, "outside"}}};
+inline constexpr NameTable<InputKind, 4> inputKinds{{{InputKind::Normal, "normal"}, {InputKind::Scaled, "scaled"},
     {InputKind::Mixed, "mixed"}, {InputKind::Integer, "integer"}}};
 
 } // namespace tilewright

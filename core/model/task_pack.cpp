@@ -26,7 +26,8 @@ Result<Move> parseMove(const std::string& name, const std::string& text)
     move.name = name;
     const std::size_t start = text.starts_with("--- ") ? 0 : text.find("\n--- ");
     if (start == std::string::npos)
-        return std::unexpected(packError("moves/" + name + ".patch", "", "holds no unified diff (no line that begins with '--- ')"));
+        return std::unexpected(
+            packError("moves/" + name + ".patch", "", "holds no unified diff (no line that begins with '--- ')"));
     move.diff = text.substr(start == 0 ? 0 : start + 1);
     std::string* open = nullptr; // a line that does not name a part continues the one before
     for (const std::string_view line : splitLines(std::string_view(text).substr(0, start))) {
@@ -79,7 +80,7 @@ std::string TaskPack::blob() const
     for (const Move& move : moves)
         list.push_back({{"name", move.name}, {"title", move.title}, {"reasoning", move.reasoning},
             {"expects", move.expects}, {"diff", move.diff}});
-    return nlohmann::json {{"task", json}, {"files", files}, {"moves", list}}.dump();
+    return nlohmann::json{{"task", json}, {"files", files}, {"moves", list}}.dump();
 }
 
 Result<TaskPack> TaskPack::fromBlob(std::string_view blob)
@@ -94,7 +95,8 @@ Result<TaskPack> TaskPack::fromBlob(std::string_view blob)
         pack.task = std::move(*task);
         pack.files = json.at("files").get<std::map<std::string, std::string>>();
         for (const nlohmann::json& move : json.at("moves"))
-            pack.moves.push_back({move.at("name"), move.at("title"), move.at("reasoning"), move.at("expects"), move.at("diff")});
+            pack.moves.push_back(
+                {move.at("name"), move.at("title"), move.at("reasoning"), move.at("expects"), move.at("diff")});
         if (!pack.files.contains(pack.task.sources.front()) || !pack.files.contains(pack.task.reference))
             return fail("task/blob", "the stored task lacks its source or its reference");
         return pack;
@@ -114,16 +116,19 @@ Result<TaskPack> loadTaskPack(const fs::path& folder)
     TaskPack pack;
     pack.json = *json;
     pack.task = std::move(*task);
-    for (const auto& [field, name] : {std::pair<std::string, std::string> {"source", pack.task.sources.front()}, {"reference", pack.task.reference}}) {
+    for (const auto& [field, name] : {std::pair<std::string, std::string>{"source", pack.task.sources.front()},
+             {"reference", pack.task.reference}}) {
         const auto text = readFile(folder / name, largestPackFile);
         if (!text)
             return std::unexpected(packError("task.json", field, text.error().text));
         pack.files[name] = withUnixLineEnds(*text);
     }
     if (pack.seed().size() > static_cast<std::size_t>(pack.task.limits.sourceBytes))
-        return std::unexpected(packError(pack.task.sources.front(), "limits.source_bytes", "the seed is larger than limits.source_bytes"));
+        return std::unexpected(
+            packError(pack.task.sources.front(), "limits.source_bytes", "the seed is larger than limits.source_bytes"));
     if (pack.seed().find("EVOLVE-BLOCK-START") == std::string::npos)
-        return std::unexpected(packError(pack.task.sources.front(), "source", "has no EVOLVE-BLOCK: nothing in it may change"));
+        return std::unexpected(
+            packError(pack.task.sources.front(), "source", "has no EVOLVE-BLOCK: nothing in it may change"));
     if (!pack.task.moves.empty()) {
         auto moves = readMoves(folder / pack.task.moves, pack.task.moves);
         if (!moves)

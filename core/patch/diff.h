@@ -22,6 +22,7 @@ struct DiffLine {
 std::vector<DiffLine> diffLines(std::string_view before, std::string_view after);
 
 /// "--- a/NAME", "+++ b/NAME" and hunks; empty when the texts are equal.
-std::string unifiedDiff(std::string_view before, std::string_view after, std::string_view name, std::size_t context = 3);
+std::string unifiedDiff(
+    std::string_view before, std::string_view after, std::string_view name, std::size_t context = 3);
 
 } // namespace tilewright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a reply to a new program text: all or nothing, and never a guess. Pure: any bytes in, a result or a coded refusal
-// out. Here: the primary form <reasoning>…</reasoning><diff>unified diff</diff><expected_impact>…</expected_impact>
-// with hunks that match exactly (trailing blanks aside) in one place.
+// From a reply to a new program text: all or nothing, and never a guess. Pure: any bytes in, a result or a coded
+// refusal out. Here: the primary form <reasoning>…</reasoning><diff>unified
+// diff</diff><expected_impact>…</expected_impact> with hunks that match exactly (trailing blanks aside) in one place.
 #pragma once
 
 #include "core/base/result.h"

@@ -39,7 +39,7 @@ BuildReply buildFrom(const Json& json)
     reply.log = hashAt(json, "log");
     reply.cached = json.value("cached", false);
     reply.resources = json.value("resources", Json());
-    reply.warnings = json.value("warnings", std::vector<std::string> {});
+    reply.warnings = json.value("warnings", std::vector<std::string>{});
     reply.wallNs = json.value("wall_ns", std::int64_t(0));
     return reply;
 }
@@ -52,7 +52,7 @@ CheckReply checkFrom(const Json& json)
     reply.rule = json.value("rule", "");
     reply.text = json.value("text", "");
     reply.evidence = json.value("evidence", Json());
-    reply.passed = json.value("passed", std::vector<std::string> {});
+    reply.passed = json.value("passed", std::vector<std::string>{});
     reply.wallNs = json.value("wall_ns", std::int64_t(0));
     return reply;
 }
@@ -65,7 +65,7 @@ TimeReply timeFrom(const Json& json)
     if (!result)
         throw std::runtime_error(result.error().text);
     reply.result = std::move(*result);
-    reply.noiseRatios = json.value("noise_ratios", std::vector<double> {});
+    reply.noiseRatios = json.value("noise_ratios", std::vector<double>{});
     reply.blocks = json.value("blocks", Json::array());
     return reply;
 }
@@ -130,7 +130,8 @@ nlohmann::json toJson(const HelloReply& hello)
     for (const HelloReply::Device& device : hello.devices)
         devices.push_back({{"id", device.id}, {"name", device.name}, {"arch", device.arch},
             {"isolation", device.isolation}, {"facts", device.facts}});
-    return {{"op", "hello"}, {"protocol", hello.protocol}, {"host", hello.host}, {"devices", devices}, {"builders", hello.builders}};
+    return {{"op", "hello"}, {"protocol", hello.protocol}, {"host", hello.host}, {"devices", devices},
+        {"builders", hello.builders}};
 }
 
 nlohmann::json toJson(const BuildRequest& request)
@@ -142,7 +143,8 @@ nlohmann::json toJson(const BuildReply& reply)
 {
     return {{"op", "build"}, {"id", reply.id}, {"ok", reply.ok}, {"rule", reply.rule}, {"text", reply.text},
         {"evidence", reply.evidence}, {"artifact", hexOf(reply.artifact)}, {"log", hexOf(reply.log)},
-        {"cached", reply.cached}, {"resources", reply.resources}, {"warnings", reply.warnings}, {"wall_ns", reply.wallNs}};
+        {"cached", reply.cached}, {"resources", reply.resources}, {"warnings", reply.warnings},
+        {"wall_ns", reply.wallNs}};
 }
 
 nlohmann::json toJson(const CheckRequest& request)
@@ -161,7 +163,9 @@ nlohmann::json toJson(const TimeRequest& request)
 {
     return {{"op", "time"}, {"id", request.id}, {"device", request.device}, {"purpose", nameOf(request.purpose)},
         {"task", hexOf(request.task)},
-        {"slots", {{"candidate", hexOf(request.candidate)}, {"incumbent", hexOf(request.incumbent)}, {"baseline", hexOf(request.baseline)}, {"vendor", request.vendor}}},
+        {"slots",
+            {{"candidate", hexOf(request.candidate)}, {"incumbent", hexOf(request.incumbent)},
+                {"baseline", hexOf(request.baseline)}, {"vendor", request.vendor}}},
         {"evaluation", request.evaluation},
         {"incumbent_score", request.incumbentScore ? request.incumbentScore->json() : Json(nullptr)},
         {"stop_below", request.stopBelow}};
@@ -169,7 +173,8 @@ nlohmann::json toJson(const TimeRequest& request)
 
 nlohmann::json toJson(const TimeReply& reply)
 {
-    return {{"op", "time"}, {"id", reply.id}, {"result", reply.result.json()}, {"noise_ratios", reply.noiseRatios}, {"blocks", reply.blocks}};
+    return {{"op", "time"}, {"id", reply.id}, {"result", reply.result.json()}, {"noise_ratios", reply.noiseRatios},
+        {"blocks", reply.blocks}};
 }
 
 nlohmann::json toJson(const CancelRequest& request) { return {{"op", "cancel"}, {"id", request.id}}; }
@@ -182,7 +187,8 @@ nlohmann::json toJson(const Failure& failure)
 
 nlohmann::json toJson(const Progress& progress)
 {
-    return {{"op", "progress"}, {"id", progress.id}, {"stage", progress.stage}, {"done", progress.done}, {"of", progress.of}};
+    return {{"op", "progress"}, {"id", progress.id}, {"stage", progress.stage}, {"done", progress.done},
+        {"of", progress.of}};
 }
 
 nlohmann::json toJson(const Telemetry& telemetry)
@@ -199,7 +205,7 @@ Result<Request> requestFromJson(const nlohmann::json& json)
     try {
         const auto op = json.at("op").get<std::string>();
         if (op == "hello")
-            return HelloRequest {json.at("protocol").get<int>()};
+            return HelloRequest{json.at("protocol").get<int>()};
         if (op == "build")
             return buildRequestFrom(json);
         if (op == "check")
@@ -207,7 +213,7 @@ Result<Request> requestFromJson(const nlohmann::json& json)
         if (op == "time")
             return timeRequestFrom(json);
         if (op == "cancel")
-            return CancelRequest {json.at("id").get<std::int64_t>()};
+            return CancelRequest{json.at("id").get<std::int64_t>()};
         return fail("protocol/unknown", "the node does not know the operation '" + op + "'");
     } catch (const std::exception& problem) {
         return fail("protocol/field", std::string("a request cannot be read: ") + problem.what());
@@ -229,7 +235,7 @@ Result<Reply> replyFromJson(const nlohmann::json& json)
         if (op == "failure")
             return failureFrom(json);
         if (op == "progress")
-            return Progress {json.at("id"), json.value("stage", ""), json.value("done", 0.0), json.value("of", 0.0)};
+            return Progress{json.at("id"), json.value("stage", ""), json.value("done", 0.0), json.value("of", 0.0)};
         if (op == "telemetry")
             return telemetryFrom(json);
         return fail("protocol/unknown", "the node answered with the unknown operation '" + op + "'");

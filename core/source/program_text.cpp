@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/source/program_text.h"
+
+#include "core/base/text.h"
+#include "core/source/text_scan.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <regex>
+
+namespace tilewright {
+namespace {
+
+constexpr std::string_view startMarker = "EVOLVE-BLOCK-START";
+constexpr std::string_view endMarker = "EVOLVE-BLOCK-END";
+
+bool isMarker(const ScannedLine& line, std::string_view marker)
+{
+    return trimmed(line.code).empty() && trimmed(line.comment) == marker;
+}
+
+/// The part of a comment after "tune:" or "require:", nothing if it does not begin so.
+std::optional<std::string_view> afterKey(std::string_view comment, std::string_view key)
+{
+    comment = trimmed(comment);
+    if (!comment.starts_with(key))
+        return std::nullopt;
+    return trimmed(comment.substr(key.size()));
+}
+
+bool isKept(const ScannedLine& line)
+{
+    return afterKey(line.comment, "tune:") || afterKey(line.comment, "require:") || isMarker(line, startMarker)
+        || isMarker(line, endMarker);
+}
+
+std::optional<std::int64_t> integerOf(std::string_view text)
+{
+    std::int64_t value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return problem == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// Where name and value stand in the code of a tunable's line.
+struct Definition {
+    std::string name;
+    std::int64_t value = 0;
+    std::size_t valueAt = 0, valueLength = 0;
+};
+
+std::optional<Definition> definitionIn(const std::string& code)
+{
+    static const std::regex constant(
+        R"(^\s*(?:static\s+|inline\s+)*constexpr\s+(?:unsigned|unsigned int|int|long|auto)\s+(\w+)\s*=\s*(-?\d+)\s*;\s*$)");
+    static const std::regex macro(R"(^\s*#\s*define\s+(\w+)\s+(-?\d+)\s*$)");
+    std::smatch match;
+    if (!std::regex_match(code, match, constant) && !std::regex_match(code, match, macro))
+        return std::nullopt;
+    const auto value = integerOf(match[2].str());
+    if (!value)
+        return std::nullopt;
+    return Definition{
+        match[1], *value, static_cast<std::size_t>(match.position(2)), static_cast<std::size_t>(match.length(2))};
+}
+
+void readChoices(std::string_view list, Tunable& tunable)
+{
+    for (std::size_t at = 0; at < list.size();) {
+        const std::size_t end = std::min(list.find_first_of(" ,\t", at), list.size());
+        const std::string_view word = list.substr(at, end - at);
+        const std::size_t equals = word.find('=');
+        if (const auto value = integerOf(word.substr(0, equals))) {
+            tunable.choices.push_back(*value);
+            tunable.labels.emplace_back(equals == std::string_view::npos ? "" : word.substr(equals + 1));
+        }
+        at = end + 1;
+    }
+    if (std::ranges::find(tunable.choices, tunable.value) == tunable.choices.end()) {
+        tunable.choices.push_back(tunable.value);
+        tunable.labels.emplace_back();
+    }
+}
+
+bool insideBlock(const std::vector<EvolveBlock>& blocks, std::size_t line)
+{
+    return std::ranges::any_of(blocks, [&](const EvolveBlock& block) { return block.contains(line); });
+}
+
+/// Value of a niche feature; nothing if it cannot be computed.
+std::optional<double> featureOf(const std::string& feature, std::string_view text)
+{
+    if (feature == "code_bytes")
+        return static_cast<double>(codeBytes(text));
+    constexpr std::string_view key = "tunables:";
+    if (!feature.starts_with(key))
+        return std::nullopt;
+    Symbols symbols;
+    for (const Tunable& tunable : tunablesOf(text))
+        symbols[tunable.name] = static_cast<double>(tunable.value);
+    const auto value = evaluate(std::string_view(feature).substr(key.size()), symbols);
+    return value ? std::optional(*value) : std::nullopt;
+}
+
+} // namespace
+
+Result<std::vector<EvolveBlock>> evolveBlocks(std::string_view text)
+{
+    std::vector<EvolveBlock> blocks;
+    std::optional<std::size_t> open;
+    const std::vector<ScannedLine> lines = scanLines(text);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const bool starts = isMarker(lines[i], startMarker), ends = isMarker(lines[i], endMarker);
+        if ((starts && open) || (ends && !open))
+            return fail("source/marker",
+                "line " + std::to_string(i + 1) + ": "
+                    + (starts ? "a second START before the END" : "an END without a START"));
+        if (starts)
+            open = i;
+        if (ends) {
+            blocks.push_back({*open + 1, i - 1});
+            open.reset();
+        }
+    }
+    if (open)
+        return fail("source/marker", "the EVOLVE-BLOCK of line " + std::to_string(*open + 1) + " has no END");
+    return blocks;
+}
+
+std::vector<Tunable> tunablesOf(std::string_view text)
+{
+    const auto blocks = evolveBlocks(text);
+    std::vector<Tunable> tunables;
+    const std::vector<ScannedLine> lines = scanLines(text);
+    for (std::size_t i = 0; blocks && i < lines.size(); ++i) {
+        const auto list = afterKey(lines[i].comment, "tune:");
+        if (!list || !insideBlock(*blocks, i))
+            continue;
+        const auto definition = definitionIn(lines[i].code);
+        if (!definition)
+            continue;
+        Tunable tunable;
+        tunable.name = definition->name;
+        tunable.value = definition->value;
+        tunable.line = i;
+        readChoices(*list, tunable);
+        tunables.push_back(std::move(tunable));
+    }
+    return tunables;
+}
+
+std::vector<Constraint> constraintsOf(std::string_view text)
+{
+    const auto blocks = evolveBlocks(text);
+    std::vector<Constraint> constraints;
+    const std::vector<ScannedLine> lines = scanLines(text);
+    for (std::size_t i = 0; blocks && i < lines.size(); ++i)
+        if (const auto expression = afterKey(lines[i].comment, "require:"); expression && insideBlock(*blocks, i))
+            constraints.push_back({std::string(*expression), i});
+    return constraints;
+}
+
+Tunables valuesOf(const std::vector<Tunable>& tunables)
+{
+    Tunables values;
+    for (const Tunable& tunable : tunables)
+        values[tunable.name] = tunable.value;
+    return values;
+}
+
+std::string withTunables(std::string_view text, const Tunables& values)
+{
+    std::vector<std::string> lines;
+    for (const std::string_view line : splitLines(text))
+        lines.emplace_back(line);
+    for (const Tunable& tunable : tunablesOf(text)) {
+        const auto wanted = values.find(tunable.name);
+        if (wanted == values.end() || wanted->second == tunable.value)
+            continue;
+        std::string& line = lines[tunable.line];
+        const std::size_t comment = line.find("//");
+        if (const auto definition = definitionIn(line.substr(0, comment)))
+            line.replace(definition->valueAt, definition->valueLength, std::to_string(wanted->second));
+    }
+    std::string changed = joined(lines, "\n");
+    if (text.ends_with('\n'))
+        changed += '\n';
+    return changed;
+}
+
+Result<std::string> brokenConstraint(std::string_view text, const Tunables& values)
+{
+    Symbols symbols;
+    for (const Tunable& tunable : tunablesOf(text))
+        symbols[tunable.name] = static_cast<double>(tunable.value);
+    for (const auto& [name, value] : values)
+        if (symbols.contains(name))
+            symbols[name] = static_cast<double>(value);
+    for (const Constraint& constraint : constraintsOf(text)) {
+        const auto holds = evaluate(constraint.expression, symbols);
+        if (!holds)
+            return fail("tune/constraint",
+                "line " + std::to_string(constraint.line + 1) + ": require: " + constraint.expression + ": "
+                    + holds.error().text);
+        if (*holds == 0)
+            return constraint.expression;
+    }
+    return std::string();
+}
+
+std::string normalised(std::string_view text)
+{
+    std::string result;
+    const std::string unixText = withUnixLineEnds(text);
+    for (const ScannedLine& line : scanLines(unixText)) {
+        std::string kept(line.code);
+        if (isKept(line))
+            kept.append("// ").append(trimmed(line.comment));
+        result.append(trimmedRight(kept)) += '\n';
+    }
+    while (result.ends_with("\n\n"))
+        result.pop_back();
+    return result == "\n" ? std::string() : result;
+}
+
+Hash programIdentity(std::string_view text) { return sha256(normalised(text)); }
+
+std::int64_t codeBytes(std::string_view text) { return static_cast<std::int64_t>(normalised(text).size()); }
+
+std::string nicheBin(const NicheAxis& axis, std::string_view text)
+{
+    const auto value = featureOf(axis.feature, text);
+    if (!value || !(*value > 0))
+        return "unknown";
+    const bool bytes = axis.feature == "code_bytes";
+    const double lo = bytes ? 9 : 6, hi = bytes ? 14 : 27;
+    const double place = axis.log2 ? (std::log2(*value) - lo) / (hi - lo) : *value / std::exp2(hi);
+    const int bin = static_cast<int>(std::floor(place * axis.bins));
+    return std::to_string(std::clamp(bin, 0, axis.bins - 1));
+}
+
+std::string nicheCell(const std::vector<NicheAxis>& axes, std::string_view text)
+{
+    std::vector<std::string> bins;
+    for (const NicheAxis& axis : axes)
+        bins.push_back(nicheBin(axis, text));
+    return joined(bins, ",");
+}
+
+} // namespace tilewright
