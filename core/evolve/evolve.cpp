@@ -117,6 +117,17 @@ std::optional<events::Migrated> Evolve::migrate(const RunState& state, IslandId 
     return events::Migrated{migrant->id, std::move(copy), cell, place.elite, std::move(place.displaced)};
 }
 
+double Evolve::screeningFloor(const RunState& state, IslandId island) const
+{
+    constexpr std::size_t few = 4;
+    const Island* home = state.island(island);
+    const Candidate* incumbent = state.candidate(state.incumbent);
+    if (!home || !incumbent || !incumbent->isRanked())
+        return 0;
+    const std::vector<const Candidate*> ranked = byFitness(state, *home);
+    return ranked.size() < few ? 0 : 0.5 * fitnessOf(*ranked[ranked.size() / 2]) / fitnessOf(*incumbent);
+}
+
 bool Evolve::becomesIncumbent(const RunState& state, CandidateId candidate) const
 {
     const Candidate* challenger = state.candidate(candidate);

@@ -19,6 +19,8 @@ public:
     std::optional<events::Admitted> admit(
         const RunState& state, IslandId island, CandidateId candidate, const std::string& cell) const override;
     std::optional<events::Migrated> migrate(const RunState& state, IslandId island) const override;
+    /// Half of the island's median, once it has a few members.
+    double screeningFloor(const RunState& state, IslandId island) const override;
     bool becomesIncumbent(const RunState& state, CandidateId candidate) const override;
 };
 

@@ -16,6 +16,7 @@ public:
     std::optional<events::Admitted> admit(
         const RunState& state, IslandId island, CandidateId candidate, const std::string& cell) const override;
     std::optional<events::Migrated> migrate(const RunState&, IslandId) const override { return std::nullopt; }
+    double screeningFloor(const RunState&, IslandId) const override { return 0; }
     bool becomesIncumbent(const RunState& state, CandidateId candidate) const override;
 
 private:

@@ -40,6 +40,8 @@ public:
         const RunState& state, IslandId island, CandidateId candidate, const std::string& cell) const = 0;
     /// What leaves an island for its neighbour after an admission; none when it is not due.
     virtual std::optional<events::Migrated> migrate(const RunState& state, IslandId island) const = 0;
+    /// Ratio to the incumbent below which a screening may stop early; 0 for never.
+    virtual double screeningFloor(const RunState& state, IslandId island) const = 0;
     /// Whether a candidate whose confirmation just came back takes over from the incumbent.
     virtual bool becomesIncumbent(const RunState& state, CandidateId candidate) const = 0;
 };

@@ -79,8 +79,9 @@ SessionWriter::SessionWriter()
 SessionWriter::~SessionWriter() = default;
 
 Result<std::unique_ptr<SessionWriter>> SessionWriter::create(
-    const std::string& path, const TaskPack& pack, const RunSettings& settings)
+    const std::string& path, const TaskPack& pack, const Event& created)
 {
+    const RunSettings& settings = std::get<events::RunCreated>(created.body).settings;
     std::error_code problem;
     if (fs::exists(path, problem))
         return fail("session/exists", "there is a file " + path + " already", "resume it, or choose another name");
@@ -103,7 +104,9 @@ Result<std::unique_ptr<SessionWriter>> SessionWriter::create(
                 return done;
             if (auto done = writeBlob(database, settings.task, packBlob); !done)
                 return done;
-            return writeRun(database, settings);
+            if (auto done = writeRun(database, settings); !done)
+                return done;
+            return writeEvents(database, {created});
         };
         if (auto made = step(); !made) {
             connection.close();
@@ -148,14 +151,7 @@ Result<std::unique_ptr<SessionWriter>> SessionWriter::open(const std::string& pa
 Result<RunState> SessionWriter::load()
 {
     const auto run = newestRun(m_connection->database());
-    if (run) {
-        auto state = replay(m_connection->database(), *run, {});
-        // Killed between the file and its first event: the run is there and empty.
-        if (!state && state.error().code == "session/empty")
-            return RunState{};
-        return state;
-    }
-    return std::unexpected(run.error());
+    return run ? replay(m_connection->database(), *run, {}) : std::unexpected(run.error());
 }
 
 Result<TaskPack> SessionWriter::pack(const RunState& state)

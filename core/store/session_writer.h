@@ -19,10 +19,10 @@ class SessionWriter
 public:
     ~SessionWriter();
 
-    /// A new file with one run. Errors: session/exists, session/read-only, session/missing (its folder),
-    /// session/locked.
+    /// A new file with one run whose first event is `created` (a RunCreated). Errors: session/exists,
+    /// session/read-only, session/missing (its folder), session/locked.
     static Result<std::unique_ptr<SessionWriter>> create(
-        const std::string& path, const TaskPack& pack, const RunSettings& settings);
+        const std::string& path, const TaskPack& pack, const Event& created);
     /// An existing file. Errors as SessionReader::open, and session/locked, session/read-only.
     static Result<std::unique_ptr<SessionWriter>> open(const std::string& path);
 
