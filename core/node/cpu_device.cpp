@@ -242,7 +242,7 @@ struct CpuDevice::Timing {
     double emptyCallNs = 0;
     std::uint64_t seed = 1;
     bool audited = false;
-    std::vector<std::string> passed;
+    std::string lastVoid; ///< why a block was void
 
     /// Runs one block and files it; false when it was void.
     Result<bool> measure(CpuTimer& timer, ShapeRecord& record, std::vector<Contestant>& contestants, int repeats)
@@ -261,6 +261,7 @@ struct CpuDevice::Timing {
                 {"void", block->voided.empty() ? nlohmann::json(nullptr) : nlohmann::json(block->voided)}});
         if (!block->voided.empty()) {
             ++record.voided;
+            lastVoid = block->voided;
             return false;
         }
         file(record, contestants, *block, repeats);
