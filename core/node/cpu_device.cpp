@@ -58,11 +58,11 @@ Telemetry CpuDevice::telemetry() const
     return telemetry;
 }
 
-Result<void> CpuDevice::acquire()
+void CpuDevice::acquire()
 {
     cpu_set_t set;
     CPU_ZERO(&set);
-    CPU_SET(static_cast<std::size_t>(m_cores.measuring), &set);
+    CPU_SET(static_cast<std::size_t>(m_cores.clock), &set);
     sched_setaffinity(0, sizeof set, &set);
     const sched_param priority{nodePriority};
     if (sched_setscheduler(0, SCHED_FIFO, &priority) == 0)
@@ -72,7 +72,6 @@ Result<void> CpuDevice::acquire()
     const std::filesystem::path path = std::filesystem::temp_directory_path()
         / ("tilewright-" + std::to_string(getuid()) + "-cpu" + std::to_string(m_cores.measuring) + ".lock");
     m_lock = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    return {};
 }
 
 std::string CpuDevice::seedText(const std::string& evaluation) const { return hmacSha256(m_secret, evaluation).hex(); }
@@ -94,7 +93,7 @@ Result<std::shared_ptr<const Reference>> CpuDevice::reference(const TaskPack& pa
 Result<std::unique_ptr<Arena>> CpuDevice::startArena(
     const Task& task, const std::string& object, const CheckPlan& plan) const
 {
-    return Arena::start(m_sandbox, m_worker, object, task, Checker::shapesOf(task, plan), m_cores.measuring);
+    return Arena::start(m_sandbox, m_worker, object, task, Checker::shapesOf(task, plan), m_cores);
 }
 
 nlohmann::json CpuDevice::environment(const Task& task) const
@@ -289,7 +288,7 @@ struct CpuDevice::Timing {
     {
         return fail("time/unstable",
             "the machine was too busy to measure " + shapeText(record.shape) + ": " + std::to_string(record.voided)
-                + " blocks were void",
+                + " blocks were void, the last because " + lastVoid,
             "stop other programs on this machine, or try again");
     }
 
@@ -473,7 +472,8 @@ Result<void> CpuDevice::confirm(Timing& timing)
                 // The baseline is slow and its ratio large: two blocks in each process tell it well enough.
                 auto& contestants = blocks < 2 ? withBaseline : fast;
                 std::ranges::reverse(contestants);
-                auto done = timing.measure(timer, record, contestants, blocks < 2 && withBaseline.size() > fast.size() ? 1 : repeats);
+                auto done = timing.measure(
+                    timer, record, contestants, blocks < 2 && withBaseline.size() > fast.size() ? 1 : repeats);
                 if (!done)
                     return std::unexpected(done.error());
                 timing.job.progress("confirming",
