@@ -4,6 +4,7 @@
 #include "app/cli/options.h"
 
 #include "core/base/files.h"
+#include "core/node/gates.h"
 #include "core/patch/patch.h"
 #include "core/source/program_text.h"
 
@@ -87,6 +88,12 @@ int checkFolder(const std::string& folder, bool json)
     if (pack)
         if (auto texts = checkTexts(*pack); !texts)
             pack = std::unexpected(texts.error());
+    if (pack)
+        if (auto product = checkIsProduct(pack->task); !product)
+            pack = std::unexpected(product.error());
+    if (pack) // the gates must catch the built-in cheats
+        if (auto strict = calibrateGates(pack->task); !strict)
+            pack = std::unexpected(strict.error());
     if (json)
         printJson(summary(folder, pack));
     if (!pack) {
