@@ -20,13 +20,13 @@ public:
     {
         RunSettings settings;
         settings.islands = islands;
-        record(events::RunCreated {settings});
+        record(events::RunCreated{settings});
         for (events::IslandCreated& island : Evolve().islands(settings))
             record(std::move(island));
     }
 
-    CandidateId add(double score, const std::string& cell, std::vector<std::string> moves = {}, IslandId island = IslandId {1},
-        bool admit = true)
+    CandidateId add(double score, const std::string& cell, std::vector<std::string> moves = {},
+        IslandId island = IslandId{1}, bool admit = true)
     {
         Candidate candidate;
         candidate.id = {static_cast<std::int64_t>(state.candidates.size()) + 1};
@@ -35,24 +35,24 @@ public:
         candidate.moves = std::move(moves);
         candidate.tunables = {{"KC", 64}};
         if (candidate.id.value > 1)
-            candidate.parents = {CandidateId {1}};
-        record(events::CandidateMade {candidate});
+            candidate.parents = {CandidateId{1}};
+        record(events::CandidateMade{candidate});
         Evaluation evaluation;
         evaluation.id = {static_cast<std::int64_t>(state.evaluations.size()) + 1};
         evaluation.candidate = candidate.id;
         evaluation.result.outcome = Outcome::Ranked;
-        evaluation.result.score = Interval {score, score, score};
-        record(events::Evaluated {evaluation, 0});
+        evaluation.result.score = Interval{score, score, score};
+        record(events::Evaluated{evaluation, 0});
         if (admit)
             if (auto admitted = Evolve().admit(state, island, candidate.id, cell))
                 record(std::move(*admitted));
-        record(events::StageReached {candidate.id, Stage::Done});
+        record(events::StageReached{candidate.id, Stage::Done});
         return candidate.id;
     }
 
     void record(EventBody body)
     {
-        const auto applied = apply(state, Event {RunId {1}, state.lastSeq + 1, {}, std::move(body)});
+        const auto applied = apply(state, Event{RunId{1}, state.lastSeq + 1, {}, std::move(body)});
         Q_ASSERT(applied.has_value());
     }
 
@@ -87,7 +87,7 @@ private Q_SLOTS:
         const CandidateId first = maker.add(2, "1,1"), worse = maker.add(1.5, "1,1"), better = maker.add(3, "1,1");
         const Island& island = maker.state.islands[0];
         QCOMPARE(island.niches.at("1,1"), better);
-        QCOMPARE(island.members, (std::vector<CandidateId> {first, worse, better}));
+        QCOMPARE(island.members, (std::vector<CandidateId>{first, worse, better}));
         QCOMPARE(island.best, better);
     }
 
@@ -121,15 +121,16 @@ private Q_SLOTS:
     {
         StateMaker maker;
         maker.add(1, "0,0");
-        const CandidateId id = maker.add(5, "0,0", {}, IslandId {1}, false);
+        const CandidateId id = maker.add(5, "0,0", {}, IslandId{1}, false);
         Evaluation evaluation;
         evaluation.id = {static_cast<std::int64_t>(maker.state.evaluations.size()) + 1};
         evaluation.candidate = id;
-        for (const Outcome outcome : {Outcome::Refused, Outcome::Quarantined, Outcome::BuildFailed, Outcome::RunFailed}) {
+        for (const Outcome outcome :
+            {Outcome::Refused, Outcome::Quarantined, Outcome::BuildFailed, Outcome::RunFailed}) {
             evaluation.result.outcome = outcome;
             evaluation.id.value = static_cast<std::int64_t>(maker.state.evaluations.size()) + 1;
-            maker.record(events::Evaluated {evaluation, 0});
-            QVERIFY(!Evolve().admit(maker.state, IslandId {1}, id, "0,0"));
+            maker.record(events::Evaluated{evaluation, 0});
+            QVERIFY(!Evolve().admit(maker.state, IslandId{1}, id, "0,0"));
             QVERIFY(!Evolve().becomesIncumbent(maker.state, id));
         }
     }
@@ -143,7 +144,8 @@ private Q_SLOTS:
         QTest::newRow("confirmed, better, higher") << int(Purpose::Confirm) << int(Verdict::Better) << 3.0 << true;
         QTest::newRow("only screened") << int(Purpose::Screen) << int(Verdict::Better) << 3.0 << false;
         QTest::newRow("confirmed neutral") << int(Purpose::Confirm) << int(Verdict::Neutral) << 3.0 << false;
-        QTest::newRow("confirmed better with a lower score") << int(Purpose::Confirm) << int(Verdict::Better) << 1.5 << false;
+        QTest::newRow("confirmed better with a lower score")
+            << int(Purpose::Confirm) << int(Verdict::Better) << 1.5 << false;
     }
 
     void onlyAConfirmedBetterCandidateBecomesIncumbent()
@@ -161,8 +163,8 @@ private Q_SLOTS:
         evaluation.result.purpose = Purpose(purpose);
         evaluation.result.verdict = Verdict(verdict);
         evaluation.result.outcome = Outcome::Ranked;
-        evaluation.result.score = Interval {score, score, score};
-        maker.record(events::Evaluated {evaluation, 0});
+        evaluation.result.score = Interval{score, score, score};
+        maker.record(events::Evaluated{evaluation, 0});
         QCOMPARE(Evolve().becomesIncumbent(maker.state, challenger), takesOver);
     }
 
@@ -170,20 +172,20 @@ private Q_SLOTS:
     {
         StateMaker maker(3);
         for (int i = 0; i < static_cast<int>(Evolve::migrationInterval) - 1; ++i) {
-            maker.add(1 + i, "0,0", {}, IslandId {3});
-            QVERIFY(!Evolve().migrate(maker.state, IslandId {3}));
+            maker.add(1 + i, "0,0", {}, IslandId{3});
+            QVERIFY(!Evolve().migrate(maker.state, IslandId{3}));
         }
-        const CandidateId best = maker.add(50, "2,2", {}, IslandId {3});
-        auto migrated = Evolve().migrate(maker.state, IslandId {3});
+        const CandidateId best = maker.add(50, "2,2", {}, IslandId{3});
+        auto migrated = Evolve().migrate(maker.state, IslandId{3});
         QVERIFY(migrated.has_value());
         QCOMPARE(migrated->from, best);
-        QCOMPARE(migrated->copy.island, IslandId {1});
+        QCOMPARE(migrated->copy.island, IslandId{1});
         QCOMPARE(migrated->copy.program, maker.state.candidate(best)->program);
-        QCOMPARE(migrated->copy.parents, std::vector<CandidateId> {best});
+        QCOMPARE(migrated->copy.parents, std::vector<CandidateId>{best});
         QVERIFY(migrated->copy.migrated && migrated->elite);
         QCOMPARE(migrated->copy.evaluationNumber, 0);
         maker.record(*migrated);
-        QVERIFY(!Evolve().migrate(maker.state, IslandId {3}));
+        QVERIFY(!Evolve().migrate(maker.state, IslandId{3}));
     }
 
     void aProgramDoesNotMigrateWhereItLivesAlready()
@@ -191,11 +193,11 @@ private Q_SLOTS:
         StateMaker maker(2);
         for (int i = 0; i < static_cast<int>(Evolve::migrationInterval); ++i)
             maker.add(1 + i, "0,0");
-        maker.record(*Evolve().migrate(maker.state, IslandId {1}));
+        maker.record(*Evolve().migrate(maker.state, IslandId{1}));
         const Hash first = maker.state.candidates.back().program;
         for (int i = 0; i < static_cast<int>(Evolve::migrationInterval); ++i)
             maker.add(0.5, "0,0");
-        const auto second = Evolve().migrate(maker.state, IslandId {1});
+        const auto second = Evolve().migrate(maker.state, IslandId{1});
         QVERIFY(second.has_value());
         QVERIFY(second->copy.program != first);
     }
@@ -204,7 +206,7 @@ private Q_SLOTS:
     {
         StateMaker maker(4);
         for (int i = 0; i < 40; ++i)
-            maker.add(1 + i % 7, std::to_string(i % 3) + ",1", {"m" + std::to_string(i % 5)}, IslandId {i % 4 + 1});
+            maker.add(1 + i % 7, std::to_string(i % 3) + ",1", {"m" + std::to_string(i % 5)}, IslandId{i % 4 + 1});
         const auto request = Evolve().next(maker.state, {});
         QVERIFY(request.has_value());
         for (int i = 0; i < 10; ++i)
@@ -214,7 +216,8 @@ private Q_SLOTS:
         maker.state.settings.seed = 2;
         int same = 0, all = 0;
         for (std::int64_t ahead = 0; ahead < 20; ++ahead) {
-            const PendingRequests pending {{IslandId {1}, ahead}, {IslandId {2}, 99}, {IslandId {3}, 99}, {IslandId {4}, 99}};
+            const PendingRequests pending{
+                {IslandId{1}, ahead}, {IslandId{2}, 99}, {IslandId{3}, 99}, {IslandId{4}, 99}};
             const auto second = Evolve().next(maker.state, pending);
             maker.state.settings.seed = 1;
             const auto first = Evolve().next(maker.state, pending);
@@ -230,7 +233,7 @@ private Q_SLOTS:
         StateMaker maker(3);
         maker.add(1, "0,0");
         for (int island = 2; island <= 3; ++island)
-            maker.record(*Evolve().admit(maker.state, IslandId {island}, CandidateId {1}, "0,0"));
+            maker.record(*Evolve().admit(maker.state, IslandId{island}, CandidateId{1}, "0,0"));
         PendingRequests pending;
         std::map<IslandId, int> turns;
         for (int i = 0; i < 9; ++i) {
@@ -247,7 +250,8 @@ private Q_SLOTS:
     void focusDrawsParentsItsOwnWay()
     {
         StateMaker maker;
-        const CandidateId plain = maker.add(1, "0,0"), middling = maker.add(5, "1,1", {"a"}), best = maker.add(9, "2,2", {"a", "b"});
+        const CandidateId plain = maker.add(1, "0,0"), middling = maker.add(5, "1,1", {"a"}),
+                          best = maker.add(9, "2,2", {"a", "b"});
         const CandidateId variant = maker.add(8.9, "2,2", {"b", "a"});
         std::map<Focus, std::map<CandidateId, int>> drawn;
         for (std::uint64_t i = 0; i < 600; ++i)
@@ -270,9 +274,9 @@ private Q_SLOTS:
     {
         const auto exploring = [](int stale) {
             StateMaker maker(2);
-            maker.add(10, "0,0", {}, IslandId {2});
+            maker.add(10, "0,0", {}, IslandId{2});
             for (int i = 0; i < stale; ++i)
-                maker.add(1, "0,0", {}, IslandId {2});
+                maker.add(1, "0,0", {}, IslandId{2});
             int count = 0;
             for (std::uint64_t i = 0; i < 1000; ++i) {
                 CounterRandom random(3, 3, i);
