@@ -184,7 +184,9 @@ CheckReply CpuDevice::check(const CheckRequest& request, const TaskPack& pack, c
 
 namespace {
 
-constexpr int screenRounds = 4;
+constexpr int screenRounds = 4, slowRounds = 2;
+constexpr double slowSweepNs = 5e7; ///< of the slower program over all shapes
+constexpr double slowSampleNs = 3e6;
 constexpr int mostVoid = 6; ///< voided blocks of one shape before the machine is called too busy
 constexpr int confirmProcesses = 3;
 constexpr int mostPairs = 200;
@@ -377,18 +379,19 @@ Result<void> CpuDevice::screen(Timing& timing)
     CpuTimer timer(timing.pack.task, m_cores.measuring, timing.plan.seedText);
     timing.emptyCallNs = emptyCallNs(**incumbent);
     const double total = screenRounds * static_cast<double>(timing.records.size());
-    for (int round = 0; round < screenRounds; ++round) {
+    int rounds = screenRounds;
+    for (int round = 0; round < rounds; ++round) {
         if (round % 2 == 1)
             std::ranges::reverse(contestants); // ABBA, then BAAB
         for (std::size_t i = 0; i < timing.records.size(); ++i) {
             ShapeRecord& record = timing.records[i];
             if (timing.job.cancelled())
                 return fail("cancelled", "the measurement was cancelled");
-            if (record.lastNs == 0) { // touches every page once
-                const auto warm = timer.block(record.shape, contestants, 1);
-                if (!warm)
-                    return std::unexpected(warm.error());
-                record.lastNs = *std::ranges::max_element(warm->medianNs);
+            if (record.lastNs == 0) {
+                const auto slowest = timer.warmUp(record.shape, contestants);
+                if (!slowest)
+                    return std::unexpected(slowest.error());
+                record.lastNs = *slowest;
             }
             for (bool filed = false; !filed;) {
                 auto done = timing.measure(timer, record, contestants, timer.repeatsFor(record.lastNs));
@@ -402,6 +405,12 @@ Result<void> CpuDevice::screen(Timing& timing)
             timing.job.progress(
                 "screening", round * static_cast<double>(timing.records.size()) + static_cast<double>(i) + 1, total);
         }
+        // Long samples are steady ones: half the rounds tell as much. Decided by time alone, never by the result.
+        double sweep = 0;
+        for (const ShapeRecord& record : timing.records)
+            sweep += record.lastNs;
+        if (sweep > slowSweepNs)
+            rounds = slowRounds;
         const auto sofar = timing.ratio("incumbent", ShapeSplit::Train);
         if (round == 0 && sofar && timing.request.stopBelow > 0 && sofar->hi < timing.request.stopBelow)
             break; // clearly below half of its island's median
@@ -456,14 +465,12 @@ Result<void> CpuDevice::confirm(Timing& timing)
         CpuTimer timer(timing.pack.task, m_cores.measuring, plan.seedText);
         for (std::size_t i = 0; i < timing.records.size(); ++i) {
             ShapeRecord& record = timing.records[i];
-            auto warm = timer.block(record.shape, withBaseline, 1);
-            if (!warm)
-                return std::unexpected(warm.error());
-            double slowestFast = 0; // the baseline does not set the pace
-            for (std::size_t slot = 0; slot < withBaseline.size(); ++slot)
-                if (withBaseline[slot].name != "baseline")
-                    slowestFast = std::max(slowestFast, warm->medianNs[slot]);
-            const int repeats = timer.repeatsFor(slowestFast);
+            const auto slowest = timer.warmUp(record.shape, fast); // the baseline does not set the pace
+            if (!slowest)
+                return std::unexpected(slowest.error());
+            record.lastNs = *slowest;
+            const int repeats = timer.repeatsFor(*slowest);
+            const int fewest = *slowest > slowSampleNs ? 2 : 3; // blocks in each process
             const auto end = std::chrono::steady_clock::now() + confirmShapeLimit / confirmProcesses;
             const int share = mostPairs * (process + 1) / confirmProcesses;
             for (int blocks = 0; record.samples < share; ++blocks) {
@@ -480,10 +487,10 @@ Result<void> CpuDevice::confirm(Timing& timing)
                     static_cast<double>(process) + static_cast<double>(i) / static_cast<double>(timing.records.size()),
                     confirmProcesses);
                 const BlockRatios& decisive = record.logRatios[own ? "vendor" : "incumbent"];
-                const bool enough = decisive.size() >= static_cast<std::size_t>(3 * (process + 1));
+                const bool enough = decisive.size() >= static_cast<std::size_t>(fewest * (process + 1));
                 const bool late = std::chrono::steady_clock::now() > end;
-                // Twice as fast needs no third digit; but a new best's figure against the vendor does.
-                const bool farApart = enough && blocks >= 4 && std::abs(median(decisive)) > std::log(2.0);
+                // Twice as fast needs no third digit.
+                const bool farApart = enough && std::abs(median(decisive)) > std::log(2.0);
                 if (enough && (late || farApart || halfWidth(decisive, timing.seed) <= confirmHalfWidth))
                     break;
                 if (late && record.voided > 3 * mostVoid && decisive.size() < 2)

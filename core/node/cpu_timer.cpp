@@ -95,6 +95,20 @@ Result<double> CpuTimer::launch(const Shape& shape, Contestant& contestant)
     return static_cast<double>(time->count());
 }
 
+Result<double> CpuTimer::warmUp(const Shape& shape, std::vector<Contestant>& contestants)
+{
+    double slowest = 0;
+    for (Contestant& contestant : contestants) {
+        if (auto bound = contestant.arena->bind(shape, Placement::FlushLeft); !bound)
+            return about(bound.error(), shape, contestant.name);
+        const auto time = launch(shape, contestant);
+        if (!time)
+            return time;
+        slowest = std::max(slowest, *time);
+    }
+    return slowest;
+}
+
 Result<Block> CpuTimer::block(const Shape& shape, std::vector<Contestant>& contestants, int repeats)
 {
     for (Contestant& contestant : contestants)
