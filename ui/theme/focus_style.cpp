@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/focus_style.h"
+
+#include "ui/theme/theme.h"
+
+#include <QAbstractItemView>
+#include <QPainter>
+#include <QStyleOption>
+
+namespace tilewright::ui {
+
+FocusStyle::FocusStyle()
+    : QProxyStyle(QStringLiteral("Fusion"))
+{
+}
+
+void FocusStyle::drawPrimitive(
+    PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const
+{
+    if (element != PE_FrameFocusRect) {
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        return;
+    }
+    if (qobject_cast<const QAbstractItemView*>(widget) && !widget->hasFocus())
+        return;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(tokens().accent, 2));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRoundedRect(QRectF(option->rect).adjusted(1, 1, -1, -1), 3, 3);
+    painter->restore();
+}
+
+int FocusStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const
+{
+    switch (metric) {
+    case PM_SmallIconSize:
+    case PM_ButtonIconSize: return px(16);
+    case PM_DockWidgetSeparatorExtent: return 5;
+    case PM_SplitterWidth: return 5;
+    case PM_ScrollBarExtent: return px(11);
+    default: return QProxyStyle::pixelMetric(metric, option, widget);
+    }
+}
+
+} // namespace tilewright::ui
