@@ -49,7 +49,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
 {
     setObjectName(u"mainWindow"_s);
     setWindowIcon(icon(u"logo"_s, Tint::Accent));
-    addActions(m_actions);
+    ui::addActions(m_actions);
     for (QAction* action : m_actions.all())
         addAction(action); // shortcuts work without the menu, too
     m_runBar = new RunBar(m_desk, this);
