@@ -77,6 +77,12 @@ void markWords(CodeLine& removed, CodeLine& added)
         removed.words.clear(), added.words.clear();
 }
 
+QString unchangedLines(std::size_t count)
+{
+    return count == 1 ? QCoreApplication::translate("Diff", "1 unchanged line")
+                      : QCoreApplication::translate("Diff", "%1 unchanged lines").arg(count);
+}
+
 /// Pairs the n-th removed line of a change with its n-th added one.
 void markRuns(std::vector<CodeLine>& lines)
 {
@@ -120,7 +126,7 @@ std::vector<CodeLine> diffToShow(const std::string& before, const std::string& a
             std::size_t end = i;
             while (end < all.size() && !shown[end])
                 ++end;
-            lines.push_back({QCoreApplication::translate("Diff", "%n unchanged line(s)", nullptr, static_cast<int>(end - i)), 0, CodeLine::Mark::Fold, {}});
+            lines.push_back({unchangedLines(end - i), 0, CodeLine::Mark::Fold, {}});
             i = end;
             continue;
         }

@@ -120,7 +120,7 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
         for (const ShapeResult& shape : evaluation->result.shapes)
             samples += shape.samples;
         if (samples)
-            notes << tr("%n sample(s)", nullptr, samples);
+            notes << counted(samples, tr("%1 sample"), tr("%1 samples"));
     }
     m_note->setText(notes.join(u" · "_s));
     m_note->setVisible(!notes.isEmpty());

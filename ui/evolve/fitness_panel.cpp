@@ -108,7 +108,7 @@ void FitnessPanel::refresh()
     if (vendor)
         references.append({*vendor, tr("vendor %1").arg(times(*vendor)) + (pack && !pack->task.vendor.empty() ? u" · "_s + text(pack->task.vendor) : QString())});
     const int shapes = pack ? static_cast<int>(pack->task.train.size()) : 0;
-    m_title->setSubText(shapes ? tr("geometric mean of %n training shape(s)", nullptr, shapes) : QString());
+    m_title->setSubText(shapes ? counted(shapes, tr("%1 training shape"), tr("geometric mean of %1 training shapes")) : QString());
     m_plot->setReferences(references);
     m_plot->setRug(m_data.failures, tr("failed"), QString::number(m_data.failures.size()));
     const QString names[] = {tr("evaluation"), tr("generation"), tr("wall time (min)")};

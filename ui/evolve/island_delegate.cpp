@@ -67,7 +67,7 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, bestName);
     painter->setFont(fontOf(Type::Secondary));
     drawElided(*painter, row.adjusted(0, 0, -QFontMetricsF(fontOf(Type::Mono)).horizontalAdvance(bestName) - px(8), 0),
-        Qt::AlignLeft | Qt::AlignVCenter, tr("%1 · %n admission(s)", nullptr, static_cast<int>(island.admissions)).arg(text(island.strategy)));
+        Qt::AlignLeft | Qt::AlignVCenter, u"%1 · %2"_s.arg(text(island.strategy), counted(island.admissions, tr("%1 admission"), tr("%1 admissions"))));
 
     const qreal top = row.bottom() + px(8), half = (box.width() - px(20)) / 2;
     const QRectF spark(box.left(), top, half, px(42));

@@ -3,6 +3,7 @@
 
 #include "ui/evolve/island_delegate.h"
 #include "ui/evolve/migration_footer.h"
+#include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
@@ -57,8 +58,8 @@ QString IslandsPanel::summary() const
     std::size_t alive = 0;
     for (const Island& island : m_desk.session.run().islands)
         alive += island.members.size();
-    return m_desk.session.run().islands.empty() ? QString()
-                                                : tr("%1 · %2 alive").arg(m_desk.session.run().islands.size()).arg(alive);
+    const auto islands = static_cast<std::int64_t>(m_desk.session.run().islands.size());
+    return islands == 0 ? QString() : tr("%1 · %2 alive").arg(counted(islands, tr("%1 island"), tr("%1 islands"))).arg(alive);
 }
 
 void IslandsPanel::refresh()

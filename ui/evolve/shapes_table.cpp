@@ -69,7 +69,7 @@ void ShapesTable::fitColumns()
     for (int row = 0; row < m_model.rowCount(); ++row)
         shape = std::max(shape, mono.horizontalAdvance(m_model.index(row, 0).data().toString()));
     const int gap = px(17);
-    const int widths[] = {shape + gap, small.horizontalAdvance(tr("held-out")) + px(28), 0, header.horizontalAdvance(m_model.againstWords()) + gap,
+    const int widths[] = {shape + gap, small.horizontalAdvance(tr("train")) + px(28), 0, header.horizontalAdvance(m_model.againstWords()) + gap,
         header.horizontalAdvance(tr("GFLOP/s")) + gap, std::max(header.horizontalAdvance(tr("Median")), small.horizontalAdvance(u"0.00 ms"_s)) + gap};
     int rest = width();
     for (const int one : widths)

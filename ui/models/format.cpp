@@ -50,6 +50,11 @@ QString grouped(std::int64_t number)
     return digits;
 }
 
+QString counted(std::int64_t number, const QString& one, const QString& many)
+{
+    return (number == 1 ? one : many).arg(grouped(number));
+}
+
 QString shortTime(double ns)
 {
     const auto with = [](double value, const QString& unit) {

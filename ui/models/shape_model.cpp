@@ -84,7 +84,7 @@ QVariant ShapeModel::data(const QModelIndex& index, int role) const
         if (r.vendorNs)
             tip += tr(", vendor %1").arg(shortTime(*r.vendorNs));
         if (r.voidBlocks)
-            tip += tr(", %n block(s) void", nullptr, r.voidBlocks);
+            tip += counted(r.voidBlocks, tr(", %1 block void"), tr(", %1 blocks void"));
         return tip;
     }
     case Qt::DisplayRole: break;
@@ -92,7 +92,7 @@ QVariant ShapeModel::data(const QModelIndex& index, int role) const
     }
     switch (column) {
     case Column::Shape: return text(shapeText(row.result.shape));
-    case Column::Split: return row.result.split == ShapeSplit::Train ? tr("train") : tr("held-out");
+    case Column::Split: return row.result.split == ShapeSplit::Train ? tr("train") : tr("held");
     case Column::Ratio: {
         const auto ratio = ratioOf(row.result);
         return ratio ? times(*ratio) : QStringLiteral("–");

@@ -108,8 +108,8 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     for (QPushButton* one : {m_run, m_pause, button(u"run.step"_s), button(u"run.stop"_s)})
         row->addWidget(one);
     auto* line = new QFrame(this);
-    line->setFrameShape(QFrame::VLine);
-    line->setFixedHeight(px(26));
+    line->setProperty("role", u"rule"_s);
+    line->setFixedSize(1, px(26));
     row->addSpacing(px(4));
     row->addWidget(line);
     row->addSpacing(px(4));

@@ -36,8 +36,8 @@ int FocusStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, cons
     switch (metric) {
     case PM_SmallIconSize:
     case PM_ButtonIconSize: return px(16);
-    case PM_DockWidgetSeparatorExtent: return 5;
-    case PM_SplitterWidth: return 5;
+    case PM_DockWidgetSeparatorExtent: return 3;
+    case PM_SplitterWidth: return 3;
     case PM_ScrollBarExtent: return px(11);
     default: return QProxyStyle::pixelMetric(metric, option, widget);
     }

@@ -143,17 +143,17 @@ void NewSessionPage::buildLeft(QVBoxLayout* column)
 
     QVBoxLayout* device = card(Section::Device, tr("where candidates are built and timed"), column);
     auto* cpu = new ChoiceCard(tr("CPU of this machine"),
-        tr("%n core(s); one of them times, in a sandbox where the system allows it", nullptr, QThread::idealThreadCount()), u"cpu"_s, this);
+        counted(QThread::idealThreadCount(), tr("%1 core, which times, in a sandbox where the system allows it"), tr("%1 cores; one of them times, in a sandbox where the system allows it")), u"cpu"_s, this);
     cpu->setObjectName(u"device:cpu"_s);
-    cpu->setChecked(true);
     device->addWidget(cpu);
+    cpu->setChecked(true); // only now: cards are exclusive among those of one parent
 
     QVBoxLayout* proposer = card(Section::Proposer, tr("who offers the edits"), column);
     auto* mutator = new ChoiceCard(tr("Built-in mutator"),
         tr("textbook moves of the task and its tunables; no key, no network, free"), u"dice"_s, this);
     mutator->setObjectName(u"proposer:mutator"_s);
-    mutator->setChecked(true);
     proposer->addWidget(mutator);
+    mutator->setChecked(true);
 
     QVBoxLayout* budget = card(Section::Budget, tr("the run pauses at the first limit"), column);
     auto* grid = new QGridLayout;

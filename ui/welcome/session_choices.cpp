@@ -14,7 +14,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-QString tr(const char* source, int n = -1) { return QCoreApplication::translate("SessionChoices", source, nullptr, n); }
+QString tr(const char* source) { return QCoreApplication::translate("SessionChoices", source); }
 
 QString quoted(const QString& word)
 {
@@ -36,9 +36,10 @@ QString problemOfFile(const QString& path)
         return tr("The name of a session file ends in .tilewright.");
     if (file.exists())
         return tr("This file exists. Open it, or choose another name.");
-    QDir folder = file.dir();
-    while (!folder.exists() && folder.cdUp()) { }
-    return QFileInfo(folder.path()).isWritable() ? QString() : tr("The folder %1 cannot be written.").arg(folder.path());
+    QFileInfo folder(file.path()); // the nearest one that exists: the others are made when the session is
+    while (!folder.exists() && !folder.isRoot())
+        folder = QFileInfo(folder.path());
+    return folder.isDir() && folder.isWritable() ? QString() : tr("The folder %1 cannot be written.").arg(folder.filePath());
 }
 
 } // namespace
@@ -86,8 +87,8 @@ QString summaryOf(const SessionChoices& choices, Section section)
     case Section::Proposer: return tr("built-in mutator");
     case Section::Budget:
         if (choices.limitEvaluations)
-            return tr("%n evaluation(s)", choices.evaluations);
-        return choices.limitWallTime ? tr("%n minute(s)", choices.wallMinutes) : tr("no limit");
+            return counted(choices.evaluations, tr("%1 evaluation"), tr("%1 evaluations"));
+        return choices.limitWallTime ? counted(choices.wallMinutes, tr("%1 minute"), tr("%1 minutes")) : tr("no limit");
     case Section::File: return QFileInfo(choices.path).completeBaseName();
     }
     return {};

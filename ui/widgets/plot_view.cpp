@@ -258,7 +258,7 @@ void PlotView::Private::rebuild()
         } else {
             QColor soft = one.colour;
             soft.setAlphaF(0.75F);
-            dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, Qt::NoPen, soft, px(5)));
+            dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, Qt::NoPen, soft, px(5)));
         }
     }
     for (const PlotSeries& one : series) {
