@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/proposer/mutator.h"
+
+#include "core/proposer/experience.h"
+#include "core/proposer/offering.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+/// Drafts that are made at most before a request is given up.
+constexpr int mostDrafts = 40;
+/// New drafts among which an exploiting request chooses.
+constexpr std::size_t exploitingChoice = 14;
+/// While fewer than this were measured, one proposal adds up to three moves at once.
+constexpr std::int64_t earlyEvaluations = 40;
+
+/// Draws drafts for one request; holds what they all start from.
+class Drafting
+{
+public:
+    Drafting(const ProposalRequest& request, const ProposerView& view, Variation parent)
+        : m_request(request)
+        , m_view(view)
+        , m_parent(std::move(parent))
+        , m_random(randomFor(view.state, request))
+        , m_fitting(applicableMoves(m_parent, view.pack))
+    {
+    }
+
+    Variation draft(int attempt)
+    {
+        if (m_request.focus == Focus::Crossover && m_request.parents.size() > 1 && attempt < mostDrafts / 2)
+            if (const Candidate* second = m_view.state.candidate(m_request.parents[1]))
+                return crossed(m_parent, *second, m_view.pack, attempt, m_random);
+        const bool exploring = m_request.focus != Focus::Exploit;
+        const double draw = m_random.uniform();
+        const double adding = exploring ? 0.65 : 0.45, removing = exploring ? 0.15 : 0.12;
+        if (draw < adding && !m_fitting.empty())
+            return adorned(added());
+        if (draw < adding + removing && !m_parent.lineage.empty())
+            return removed();
+        return tuned(m_parent, 3);
+    }
+
+private:
+    /// Move with the highest draw from what is believed about each.
+    const Move* drawMove(const std::vector<const Move*>& fitting, const std::vector<std::string>& lineage)
+    {
+        const Move* chosen = nullptr;
+        double highest = 0;
+        for (const Move* move : fitting) {
+            const MoveBelief belief = beliefAbout(m_view.state, move->name, lineage);
+            const double width = m_request.focus == Focus::Exploit ? 1.0 : 1.6;
+            const double gain = belief.mean + width * belief.deviation * m_random.normal();
+            if (!chosen || gain > highest) {
+                chosen = move;
+                highest = gain;
+            }
+        }
+        return chosen;
+    }
+
+    Variation added()
+    {
+        const bool early = m_view.state.evaluationsStarted < earlyEvaluations;
+        const int most = m_request.focus == Focus::Exploit ? (early ? 2 : 1) : (early ? 3 : 2);
+        const auto count = 1 + static_cast<int>(m_random.below(static_cast<std::uint64_t>(most)));
+        Variation variation = m_parent;
+        for (int i = 0; i < count; ++i) {
+            const auto fitting = i == 0 ? m_fitting : applicableMoves(variation, m_view.pack);
+            const Move* move = drawMove(fitting, variation.lineage);
+            auto next = move ? withMove(variation, *move) : std::nullopt;
+            if (!next)
+                break;
+            variation = std::move(*next);
+        }
+        return variation;
+    }
+
+    /// Constants of new moves: the best known value, the pack's own, or any; now and then old ones change with them.
+    Variation adorned(Variation variation)
+    {
+        const Tunables before = valuesOf(tunablesOf(m_parent.text));
+        Tunables values;
+        for (const Tunable& tunable : tunablesOf(variation.text)) {
+            if (before.contains(tunable.name))
+                continue;
+            const double draw = m_random.uniform();
+            const auto known = bestKnownValue(m_view.state, tunable.name);
+            if (known && draw < 0.55)
+                values[tunable.name] = *known;
+            else if (draw > 0.7)
+                values[tunable.name] = tunable.choices[m_random.below(tunable.choices.size())];
+        }
+        variation.text = withTunables(variation.text, values);
+        return m_random.uniform() < 0.2 ? tuned(std::move(variation), 2) : variation;
+    }
+
+    Variation removed()
+    {
+        const std::string& move = m_parent.lineage[m_random.below(m_parent.lineage.size())];
+        auto variation = withoutMove(m_parent, move, m_view.pack);
+        if (!variation)
+            return m_parent;
+        // Half the time another takes its place.
+        if (m_random.uniform() < 0.5) {
+            auto fitting = applicableMoves(*variation, m_view.pack);
+            std::erase_if(fitting, [&](const Move* candidate) { return candidate->name == move; });
+            if (const Move* next = drawMove(fitting, variation->lineage))
+                if (auto replaced = withMove(*variation, *next))
+                    return adorned(std::move(*replaced));
+        }
+        return std::move(*variation);
+    }
+
+    Variation tuned(Variation variation, int most)
+    {
+        variation.text = withTunables(variation.text, perturbed(tunablesOf(variation.text), most, m_random));
+        return variation;
+    }
+
+    const ProposalRequest& m_request;
+    const ProposerView& m_view;
+    Variation m_parent;
+    CounterRandom m_random;
+    std::vector<const Move*> m_fitting;
+};
+
+std::string claimFor(const Variation& variation, const TaskPack& pack)
+{
+    for (const std::string& edit : variation.edits)
+        if (const Move* move = moveNamed(pack, edit); move && !move->expects.empty())
+            return move->expects;
+    return "a few percent, either way";
+}
+
+/// The draft that the performance model expects most of.
+const Variation& mostPromising(const std::vector<Variation>& drafts, const ProposerView& view)
+{
+    const PerformanceModel model(samplesOf(view.state, tunablesOfPack(view.pack)));
+    const Variation* best = &drafts.front();
+    double highest = -1;
+    for (const Variation& draft : drafts)
+        if (const double gain = model.expectedImprovement(pointOf(draft.lineage, tunablesOf(draft.text)));
+            gain > highest) {
+            highest = gain;
+            best = &draft;
+        }
+    return *best;
+}
+
+} // namespace
+
+Variation crossed(
+    const Variation& first, const Candidate& second, const TaskPack& pack, int attempt, CounterRandom& random)
+{
+    const auto taken = [&] { return attempt == 0 || random.uniform() < 0.5; };
+    Variation child = first;
+    for (const std::string& name : second.moves)
+        if (const Move* move = moveNamed(pack, name); move && !child.has(name) && taken())
+            if (auto next = withMove(child, *move))
+                child = std::move(*next);
+    const Tunables own = valuesOf(tunablesOf(first.text));
+    Tunables values;
+    for (const auto& [name, value] : second.tunables)
+        if (!own.contains(name) || taken())
+            values[name] = value;
+    child.text = withTunables(child.text, values);
+    child.reasons.push_back(
+        "Crossed with " + candidateName(second.id) + ": its constants, and its moves where this line lacks them.");
+    return child;
+}
+
+void Mutator::propose(const ProposalRequest& request, const ProposerView& view, Answer answer)
+{
+    auto parent = request.parents.empty() ? Result<Variation>(fail("proposer/parent", "the request names no parent"))
+                                          : variationOf(request.parents.front(), view);
+    if (!parent) {
+        answer(std::unexpected(parent.error()));
+        return;
+    }
+    const std::size_t wanted = request.focus == Focus::Exploit ? exploitingChoice : 1;
+    std::vector<Variation> drafts;
+    Drafting drafting(request, view, *parent);
+    for (int attempt = 0; attempt < mostDrafts && drafts.size() < wanted; ++attempt) {
+        Variation draft = drafting.draft(attempt);
+        if (isNew(draft, view.state))
+            drafts.push_back(std::move(draft));
+    }
+    if (drafts.empty()) {
+        answer(fail("proposer/exhausted",
+            "no new variation of " + candidateName(request.parents.front()) + " was found in "
+                + std::to_string(mostDrafts) + " drafts"));
+        return;
+    }
+    const Variation& chosen = drafts.size() == 1 ? drafts.front() : mostPromising(drafts, view);
+    Offer offer = offerOf(chosen, parent->text, view.pack.task.sources.front(), claimFor(chosen, view.pack));
+    offer.proposer = name();
+    offer.parents = request.parents;
+    if (request.focus != Focus::Crossover)
+        offer.parents.resize(1);
+    answer(std::move(offer));
+}
+
+} // namespace tilewright
