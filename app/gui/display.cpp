@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 
 bool listens(const QByteArray& path, bool abstract)
 {
-    sockaddr_un address {};
+    sockaddr_un address{};
     address.sun_family = AF_UNIX;
     const std::size_t start = abstract ? 1 : 0;
     const auto size = static_cast<std::size_t>(path.size());
@@ -39,8 +39,9 @@ QString displayProblem()
     const QString advice = u"start it in a desktop session, or use tilewright --screenshot DIR or tilewright-cli"_s;
     const QString display = qEnvironmentVariable("DISPLAY");
     if (display.isEmpty())
-        return qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") ? u"there is no display (DISPLAY and WAYLAND_DISPLAY are not set): "_s + advice
-                                                              : QString();
+        return qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")
+            ? u"there is no display (DISPLAY and WAYLAND_DISPLAY are not set): "_s + advice
+            : QString();
     if (!display.startsWith(u':'))
         return {}; // another host: Qt finds out
     const QByteArray path = "/tmp/.X11-unix/X" + display.mid(1).section(u'.', 0, 0).toLatin1();

@@ -34,7 +34,8 @@ int complain(ExitCode code, const QString& line)
 QString copyInto(const QTemporaryDir& folder, const QString& file)
 {
     const QString copy = folder.filePath(QFileInfo(file).fileName());
-    return QFile::copy(file, copy) && QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner) ? copy : QString();
+    return QFile::copy(file, copy) && QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner) ? copy
+                                                                                                        : QString();
 }
 
 int showWindow(int argc, char** argv, const gui::Options& options)
@@ -45,14 +46,16 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     QApplication::setApplicationDisplayName(u"Tilewright"_s);
     QApplication::setApplicationVersion(QStringLiteral(TILEWRIGHT_VERSION));
     QTemporaryDir scratch;
-    std::unique_ptr<ui::Settings> settings
-        = pictures ? std::make_unique<ui::Settings>(scratch.filePath(u"settings.ini"_s)) : std::make_unique<ui::Settings>();
+    std::unique_ptr<ui::Settings> settings = pictures
+        ? std::make_unique<ui::Settings>(scratch.filePath(u"settings.ini"_s))
+        : std::make_unique<ui::Settings>();
     ui::Theme::instance().apply(ui::themeFromName(options.theme).value_or(settings->theme()));
 
     QString file = options.file;
     if (pictures) {
         QString source = options.session;
-        const QString demo = QDir(QString::fromStdString(sharedFolder().string())).filePath(u"resources/demo/gemm-cpu.tilewright"_s);
+        const QString demo
+            = QDir(QString::fromStdString(sharedFolder().string())).filePath(u"resources/demo/gemm-cpu.tilewright"_s);
         if (source.isEmpty() && QFileInfo::exists(demo))
             source = demo;
         if (!source.isEmpty() && (file = copyInto(scratch, source)).isEmpty())
@@ -95,7 +98,8 @@ int main(int argc, char** argv)
     if (!options)
         return complain(Usage, QString::fromStdString(options.error().line()));
     if (options->help || options->version) {
-        QTextStream(stdout) << (options->help ? gui::helpText() : u"tilewright %1\n"_s.arg(QStringLiteral(TILEWRIGHT_VERSION)));
+        QTextStream(stdout) << (options->help ? gui::helpText()
+                                              : u"tilewright %1\n"_s.arg(QStringLiteral(TILEWRIGHT_VERSION)));
         return Done;
     }
     if (!options->screenshots.isEmpty())

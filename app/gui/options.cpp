@@ -11,9 +11,9 @@ Result<Options> parseOptions(const QStringList& arguments)
 {
     Options options;
     QString seconds;
-    const std::pair<QString, QString*> withValue[] = {{u"--demo"_s, &options.demo}, {u"--screenshot"_s, &options.screenshots},
-        {u"--session"_s, &options.session}, {u"--theme"_s, &options.theme}, {u"--stall-log"_s, &options.stallLog},
-        {u"--quit-after"_s, &seconds}};
+    const std::pair<QString, QString*> withValue[]
+        = {{u"--demo"_s, &options.demo}, {u"--screenshot"_s, &options.screenshots}, {u"--session"_s, &options.session},
+            {u"--theme"_s, &options.theme}, {u"--stall-log"_s, &options.stallLog}, {u"--quit-after"_s, &seconds}};
     for (qsizetype i = 0; i < arguments.size(); ++i) {
         const QString& word = arguments[i];
         if (word == u"--help"_s || word == u"-h"_s) {
@@ -27,7 +27,8 @@ Result<Options> parseOptions(const QStringList& arguments)
                 if (known == name)
                     value = place;
             if (!value)
-                return fail("usage/option", "There is no option " + name.toStdString() + ".", "tilewright --help lists them");
+                return fail(
+                    "usage/option", "There is no option " + name.toStdString() + ".", "tilewright --help lists them");
             if (word.contains(u'='))
                 *value = word.section(u'=', 1);
             else if (++i < arguments.size())
@@ -40,7 +41,7 @@ Result<Options> parseOptions(const QStringList& arguments)
             return fail("usage/files", "Only one session file can be opened.", "start the program once for each");
         }
     }
-    if (!options.theme.isEmpty() && !QStringList {u"light"_s, u"dark"_s, u"contrast"_s}.contains(options.theme))
+    if (!options.theme.isEmpty() && !QStringList{u"light"_s, u"dark"_s, u"contrast"_s}.contains(options.theme))
         return fail("usage/theme", "--theme takes light, dark or contrast, not " + options.theme.toStdString() + ".");
     if (!options.file.isEmpty() && !options.demo.isEmpty())
         return fail("usage/demo", "Give a session file or --demo, not both.");

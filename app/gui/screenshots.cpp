@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 namespace {
 constexpr auto settle = 500ms; ///< texts, layout and queued replots are done by then
 constexpr int longestWait = 40; ///< settles until a session must be there
-}
+} // namespace
 
 Screenshots::Screenshots(ui::MainWindow& window, const QString& folder, bool withSession)
     : QObject(&window)

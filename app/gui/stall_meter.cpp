@@ -31,8 +31,8 @@ bool StallMeter::write(const QString& file) const
     const auto at = [&sorted](double part) {
         return sorted.empty() ? 0.0 : sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1))];
     };
-    const QJsonObject object {{QStringLiteral("ticks"), static_cast<qint64>(sorted.size())}, {QStringLiteral("p50_ms"), at(0.5)},
-        {QStringLiteral("p99_ms"), at(0.99)}, {QStringLiteral("max_ms"), at(1)}};
+    const QJsonObject object{{QStringLiteral("ticks"), static_cast<qint64>(sorted.size())},
+        {QStringLiteral("p50_ms"), at(0.5)}, {QStringLiteral("p99_ms"), at(0.99)}, {QStringLiteral("max_ms"), at(1)}};
     QSaveFile out(file);
     return out.open(QIODevice::WriteOnly) && out.write(QJsonDocument(object).toJson()) > 0 && out.commit();
 }

@@ -10,8 +10,8 @@
 namespace tilewright::test {
 namespace {
 
-const char* const moveNames[] = {"tile-rows", "tile-columns", "cut-depth", "cut-columns", "cut-rows", "pack-b", "pack-a",
-    "vector-tile", "unroll-depth", "prefetch"};
+const char* const moveNames[] = {"tile-rows", "tile-columns", "cut-depth", "cut-columns", "cut-rows", "pack-b",
+    "pack-a", "vector-tile", "unroll-depth", "prefetch"};
 constexpr double seconds = 1e9;
 
 Interval around(double value, double half) { return {value, value * (1 - half), value * (1 + half)}; }
@@ -27,14 +27,15 @@ FixtureRun::FixtureRun(int islands)
     settings.taskName = "gemm-fp32-cpu";
     settings.islands = islands;
     settings.budget = {1000, 3600};
-    put(events::RunCreated {settings});
+    put(events::RunCreated{settings});
     const char* names[] = {"Tiles", "Packing", "Vectors", "Mixed"};
     const Focus focus[] = {Focus::Explore, Focus::Exploit, Focus::Exploit, Focus::Crossover};
     for (int i = 0; i < islands; ++i)
-        put(events::IslandCreated {IslandId {i + 1}, names[i % 4], "evolve", focus[i % 4]});
-    put(events::DeviceFound {"cpu0", "workstation", {{"name", "EPYC 9654, 1 thread"}, {"isolation", "sandbox"}, {"compiler", "g++ 12.2"}}});
-    put(events::PhaseChanged {events::Phase::Running, "", 0});
-    put(events::NoiseMeasured {"cpu0", 0.006, 60});
+        put(events::IslandCreated{IslandId{i + 1}, names[i % 4], "evolve", focus[i % 4]});
+    put(events::DeviceFound{
+        "cpu0", "workstation", {{"name", "EPYC 9654, 1 thread"}, {"isolation", "sandbox"}, {"compiler", "g++ 12.2"}}});
+    put(events::PhaseChanged{events::Phase::Running, "", 0});
+    put(events::NoiseMeasured{"cpu0", 0.006, 60});
     addSeed();
 }
 
@@ -42,13 +43,14 @@ void FixtureRun::put(EventBody body)
 {
     char at[40];
     const std::int64_t second = m_ns / 1'000'000'000;
-    std::snprintf(at, sizeof at, "2026-11-21T%02d:%02d:%02d.000Z", 9 + int(second / 3600), int(second / 60 % 60), int(second % 60));
-    const Event event {RunId {1}, m_state.lastSeq + 1, at, std::move(body)};
+    std::snprintf(at, sizeof at, "2026-11-21T%02d:%02d:%02d.000Z", 9 + int(second / 3600), int(second / 60 % 60),
+        int(second % 60));
+    const Event event{RunId{1}, m_state.lastSeq + 1, at, std::move(body)};
     if (const auto applied = apply(m_state, event); !applied)
         qFatal("fixture: %s", applied.error().text.c_str());
 }
 
-void FixtureRun::note(const std::string& severity, const std::string& text) { put(events::Noted {severity, text, ""}); }
+void FixtureRun::note(const std::string& severity, const std::string& text) { put(events::Noted{severity, text, ""}); }
 
 Hash FixtureRun::store(const std::string& text)
 {
@@ -76,7 +78,8 @@ std::string FixtureRun::sourceOf(const Genome& genome, const std::vector<std::st
     replace("TILE_COLUMNS = 1;", "TILE_COLUMNS = " + std::to_string(genome.tileColumns) + "; // tune: 1 8 16 24 48");
     if (std::ranges::find(moves, "cut-depth") != moves.end())
         replace("int block_depth(const Dims& dims) { return cut(dims.K, WHOLE); }",
-            "constexpr int KC = " + std::to_string(genome.kc) + "; // tune: 32 64 96 128 192 256\nint block_depth(const Dims& dims) { return cut(dims.K, KC); }");
+            "constexpr int KC = " + std::to_string(genome.kc)
+                + "; // tune: 32 64 96 128 192 256\nint block_depth(const Dims& dims) { return cut(dims.K, KC); }");
     for (const std::string& move : moves)
         replace("inline int smaller", "/// " + move + ": the idea of this move, in one line.\ninline int smaller");
     return text;
@@ -94,10 +97,12 @@ EvaluationResult FixtureRun::result(Purpose purpose, const Genome& genome, const
     const double ratio = genome.score / against;
     r.verdict = ratio > 1.012 + half ? Verdict::Better : ratio < 0.988 - half ? Verdict::Worse : Verdict::Neutral;
     r.noiseFloor = 0.006;
-    r.resources = {{"code_bytes", 2400 + 160 * candidate.moves.size()}, {"text_bytes", 1800 + 90 * genome.tileRows}, {"rodata_bytes", 64}};
+    r.resources = {{"code_bytes", 2400 + 160 * candidate.moves.size()}, {"text_bytes", 1800 + 90 * genome.tileRows},
+        {"rodata_bytes", 64}};
     r.environment = {{"isolation", "sandbox"}};
     r.wallNs = static_cast<std::int64_t>((confirm ? 9 : 2.1) * seconds);
-    r.log = store("g++ -O3 -march=native\ncandidate.cpp: In function 'multiply_tile':\ncandidate.cpp:92:9: note: loop vectorized using 64 byte vectors\n");
+    r.log = store("g++ -O3 -march=native\ncandidate.cpp: In function 'multiply_tile':\ncandidate.cpp:92:9: note: loop "
+                  "vectorized using 64 byte vectors\n");
     if (confirm) {
         r.vsVendor = around(genome.score / vendorScore, half);
         r.heldoutScore = around(genome.score * 0.97, half * 1.2);
@@ -137,14 +142,14 @@ void FixtureRun::addSeed()
     seed.island = {1};
     seed.source = store(sourceOf({}, {}));
     seed.program = seed.source;
-    put(events::CandidateMade {seed});
+    put(events::CandidateMade{seed});
     m_genomes.push_back({});
-    put(events::EvaluationStarted {seed.id});
+    put(events::EvaluationStarted{seed.id});
     m_ns += static_cast<std::int64_t>(2 * seconds);
-    put(events::Evaluated {{EvaluationId {1}, seed.id, seed.id, "cpu0", result(Purpose::Confirm, {}, seed, 1)}, m_ns});
-    put(events::StageReached {seed.id, Stage::Done});
-    put(events::Admitted {seed.id, IslandId {1}, "0,0", true, {}});
-    put(events::IncumbentChanged {seed.id});
+    put(events::Evaluated{{EvaluationId{1}, seed.id, seed.id, "cpu0", result(Purpose::Confirm, {}, seed, 1)}, m_ns});
+    put(events::StageReached{seed.id, Stage::Done});
+    put(events::Admitted{seed.id, IslandId{1}, "0,0", true, {}});
+    put(events::IncumbentChanged{seed.id});
 }
 
 void FixtureRun::grow(int candidates)
@@ -157,10 +162,11 @@ void FixtureRun::addCandidate()
 {
     const auto number = static_cast<std::int64_t>(m_state.candidates.size()) + 1;
     CounterRandom random(3, 2, static_cast<std::uint64_t>(number));
-    const IslandId island {static_cast<std::int64_t>(random.below(m_state.islands.size())) + 1};
+    const IslandId island{static_cast<std::int64_t>(random.below(m_state.islands.size())) + 1};
     const Island& home = m_state.islands[static_cast<std::size_t>(island.value - 1)];
-    const CandidateId parent = home.best ? (random.uniform() < 0.6 || home.members.empty() ? home.best : home.members[random.below(home.members.size())])
-                                         : CandidateId {1};
+    const CandidateId parent = home.best
+        ? (random.uniform() < 0.6 || home.members.empty() ? home.best : home.members[random.below(home.members.size())])
+        : CandidateId{1};
     const Candidate before = *m_state.candidate(parent);
     Genome genome = m_genomes[static_cast<std::size_t>(parent.value - 1)];
     Proposal proposal;
@@ -170,14 +176,16 @@ void FixtureRun::addCandidate()
     proposal.proposer = random.uniform() < 0.3 ? "tuner" : "mutator";
     proposal.focus = home.focus;
     proposal.parents = {parent};
-    proposal.reasoning = "A block of B that is used again for every block of rows should still be in the cache when its turn comes.";
+    proposal.reasoning
+        = "A block of B that is used again for every block of rows should still be in the cache when its turn comes.";
     std::string move = moveNames[random.below(10)];
     std::vector<std::string> moves = before.moves;
     if (proposal.proposer == "mutator" && std::ranges::find(moves, move) == moves.end()) {
         proposal.moves = {move};
         moves.push_back(move);
         const double headroom = std::max(0.02, std::log(55 / genome.score));
-        genome.score *= std::exp(random.uniform() < 0.55 ? headroom * random.uniform() * 0.28 : -random.uniform() * 0.5);
+        genome.score
+            *= std::exp(random.uniform() < 0.55 ? headroom * random.uniform() * 0.28 : -random.uniform() * 0.5);
     } else {
         const int rows[] = {1, 2, 4, 6, 8, 12}, columns[] = {1, 8, 16, 24, 48}, depth[] = {32, 64, 96, 128, 192, 256};
         genome.tileRows = rows[random.below(6)];
@@ -186,9 +194,11 @@ void FixtureRun::addCandidate()
         genome.score *= std::exp(random.normal() * 0.12);
     }
     genome.score = std::clamp(genome.score, 0.6, 54.0);
-    put(events::Proposed {proposal});
+    put(events::Proposed{proposal});
     if (random.uniform() < 0.06) {
-        put(events::ProposalRefused {proposal.id, random.uniform() < 0.5 ? ProposalState::Refused : ProposalState::Duplicate, "patch/context", "hunk 1 does not match"});
+        put(events::ProposalRefused{proposal.id,
+            random.uniform() < 0.5 ? ProposalState::Refused : ProposalState::Duplicate, "patch/context",
+            "hunk 1 does not match"});
         m_genomes.reserve(m_genomes.size() + 1);
     }
     Candidate candidate;
@@ -201,12 +211,14 @@ void FixtureRun::addCandidate()
     candidate.tunables = {{"TILE_ROWS", genome.tileRows}, {"TILE_COLUMNS", genome.tileColumns}, {"KC", genome.kc}};
     candidate.source = store(sourceOf(genome, moves) + "// variant " + std::to_string(number) + "\n");
     candidate.program = candidate.source;
-    put(events::CandidateMade {candidate});
+    put(events::CandidateMade{candidate});
     m_genomes.push_back(genome);
-    put(events::EvaluationStarted {candidate.id});
+    put(events::EvaluationStarted{candidate.id});
     m_ns += static_cast<std::int64_t>((1.5 + random.uniform() * 3) * seconds);
     const auto evaluated = [&](const EvaluationResult& r) {
-        put(events::Evaluated {{EvaluationId {static_cast<std::int64_t>(m_state.evaluations.size()) + 1}, candidate.id, m_state.incumbent, "cpu0", r}, m_ns});
+        put(events::Evaluated{{EvaluationId{static_cast<std::int64_t>(m_state.evaluations.size()) + 1}, candidate.id,
+                                  m_state.incumbent, "cpu0", r},
+            m_ns});
     };
     const double fate = random.uniform();
     if (fate < 0.14) {
@@ -217,24 +229,27 @@ void FixtureRun::addCandidate()
             : fate < 0.11    ? "An element of C is outside its bound on shape 17×31×13."
                              : "The guest did not answer within 2 s.";
         if (fate >= 0.07 && fate < 0.11)
-            r.evidence = {{"shape", "17×31×13"}, {"tensor", "C"}, {"index", {3, 17}}, {"want", 0.5273}, {"got", 0.0}, {"relative_error", 1.0}};
-        r.log = store("candidate.cpp: In function 'void multiply_block(const Block&)':\n" + r.text + "\n   96 |     copy_panel(panel, block.row, TILE_ROWS);\n      |     ^~~~~~~~~~\n");
+            r.evidence = {{"shape", "17×31×13"}, {"tensor", "C"}, {"index", {3, 17}}, {"want", 0.5273}, {"got", 0.0},
+                {"relative_error", 1.0}};
+        r.log = store("candidate.cpp: In function 'void multiply_block(const Block&)':\n" + r.text
+            + "\n   96 |     copy_panel(panel, block.row, TILE_ROWS);\n      |     ^~~~~~~~~~\n");
         evaluated(r);
-        put(events::StageReached {candidate.id, Stage::Done});
+        put(events::StageReached{candidate.id, Stage::Done});
         return;
     }
     const double against = m_state.candidate(m_state.incumbent)->score->value;
     const EvaluationResult screened = result(Purpose::Screen, genome, candidate, against);
     evaluated(screened);
     if (screened.verdict == Verdict::Better) {
-        put(events::StageReached {candidate.id, Stage::Confirming});
+        put(events::StageReached{candidate.id, Stage::Confirming});
         m_ns += static_cast<std::int64_t>(6 * seconds);
         evaluated(result(Purpose::Confirm, genome, candidate, against));
     }
-    put(events::StageReached {candidate.id, Stage::Done});
+    put(events::StageReached{candidate.id, Stage::Done});
     const Candidate* now = m_state.candidate(candidate.id);
     if (genome.score > 0.8 * (home.best ? m_state.candidate(home.best)->score->value : 0.5)) {
-        const int column = std::clamp(static_cast<int>(std::log2(genome.tileRows * genome.tileColumns * genome.kc) / 2.2), 0, 6);
+        const int column
+            = std::clamp(static_cast<int>(std::log2(genome.tileRows * genome.tileColumns * genome.kc) / 2.2), 0, 6);
         const int row = std::clamp(static_cast<int>(moves.size() / 2), 0, 4);
         const std::string cell = std::to_string(column) + "," + std::to_string(row);
         const auto held = home.niches.find(cell);
@@ -242,10 +257,10 @@ void FixtureRun::addCandidate()
         std::vector<CandidateId> displaced;
         if (home.members.size() >= 24)
             displaced.push_back(home.members.front());
-        put(events::Admitted {candidate.id, island, cell, elite, displaced});
+        put(events::Admitted{candidate.id, island, cell, elite, displaced});
     }
     if (now->confirmed && now->score->value > against)
-        put(events::IncumbentChanged {candidate.id});
+        put(events::IncumbentChanged{candidate.id});
     if (number % 60 == 0) {
         const Candidate from = *m_state.candidate(m_state.incumbent);
         Candidate copy = from;
@@ -257,7 +272,7 @@ void FixtureRun::addCandidate()
         copy.confirmed = false;
         copy.evaluationNumber = 0;
         m_genomes.push_back(m_genomes[static_cast<std::size_t>(from.id.value - 1)]);
-        put(events::Migrated {from.id, copy, from.cell, true, {}});
+        put(events::Migrated{from.id, copy, from.cell, true, {}});
     }
 }
 

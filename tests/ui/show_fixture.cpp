@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shows the window on a made-up run, to look at it: show-fixture [light|dark|contrast] [candidates] [screen] [WxH] [live]
+// Shows the window on a made-up run, to look at it: show-fixture [light|dark|contrast] [candidates] [screen] [WxH]
+// [live]
 #include "tests/ui/fixture.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/screens.h"

@@ -65,7 +65,8 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         const int side = px(13);
         int x = area.left() + QFontMetrics(painter->font()).horizontalAdvance(shown) + px(6);
         const auto sign = [&](const QString& name, const QColor& ink) {
-            painter->drawPixmap(x, area.center().y() - side / 2, iconPixmap(name, ink, side, option.widget ? option.widget->devicePixelRatioF() : 1));
+            painter->drawPixmap(x, area.center().y() - side / 2,
+                iconPixmap(name, ink, side, option.widget ? option.widget->devicePixelRatioF() : 1));
             x += side + px(2);
         };
         if (const Candidate* best = model->run().best(); best && best->id == candidate.id)
@@ -80,7 +81,8 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     case CandidateModel::Column::State: {
         const StateLook look = lookOf(candidate);
         const int side = px(14);
-        painter->drawPixmap(area.left(), area.center().y() - side / 2, iconPixmap(look.icon, look.ink, side, option.widget ? option.widget->devicePixelRatioF() : 1));
+        painter->drawPixmap(area.left(), area.center().y() - side / 2,
+            iconPixmap(look.icon, look.ink, side, option.widget ? option.widget->devicePixelRatioF() : 1));
         painter->setPen(look.ink);
         drawElided(*painter, area.adjusted(side + px(5), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, shown);
         break;

@@ -32,7 +32,8 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(m_stack);
-    auto* nothing = new QLabel(tr("No candidate is selected.\nChoose one in the plot, the table or the event log."), this);
+    auto* nothing
+        = new QLabel(tr("No candidate is selected.\nChoose one in the plot, the table or the event log."), this);
     nothing->setAlignment(Qt::AlignCenter);
     nothing->setWordWrap(true);
     nothing->setProperty("tone", u"secondary"_s);
@@ -45,7 +46,7 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     auto* column = new QVBoxLayout(facts);
     column->setContentsMargins(px(12), px(10), px(12), px(10));
     column->setSpacing(px(8));
-    for (QWidget* part : std::initializer_list<QWidget*> {m_header, m_figures, m_outcome, m_shapes, m_resources})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_header, m_figures, m_outcome, m_shapes, m_resources})
         column->addWidget(part);
     column->addStretch(1);
     auto* scroll = new QScrollArea(this);
@@ -58,7 +59,7 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     split->addWidget(m_texts);
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
-    split->setSizes({560, 360});
+    split->setSizes({640, 300});
     m_stack->addWidget(nothing);
     m_stack->addWidget(split);
     setMinimumWidth(px(330));
@@ -91,7 +92,7 @@ void CandidateInspector::refresh()
         m_shown = {};
         return;
     }
-    const CandidateId best = run.best() ? run.best()->id : CandidateId {};
+    const CandidateId best = run.best() ? run.best()->id : CandidateId{};
     if (*candidate == m_shown && best == m_shownBest)
         return;
     m_shown = *candidate;

@@ -32,8 +32,9 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(static_cast<int>(CandidateModel::Column::Name), Qt::DescendingOrder);
     using Column = CandidateModel::Column;
-    const std::pair<Column, int> widths[] = {{Column::Name, 112}, {Column::Island, 60}, {Column::Generation, 52},
-        {Column::Evaluation, 54}, {Column::State, 124}, {Column::Score, 76}, {Column::Vendor, 84}, {Column::Parent, 96}};
+    const std::pair<Column, int> widths[]
+        = {{Column::Name, 112}, {Column::Island, 60}, {Column::Generation, 52}, {Column::Evaluation, 54},
+            {Column::State, 124}, {Column::Score, 76}, {Column::Vendor, 84}, {Column::Parent, 96}};
     for (const auto& [which, width] : widths)
         m_table->setColumnWidth(static_cast<int>(which), px(width));
     m_table->horizontalHeader()->setStretchLastSection(true);
@@ -42,7 +43,7 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     m_box->setAccessibleName(tr("Filter the candidates"));
     m_box->setClearButtonEnabled(true);
     m_box->setMaximumWidth(px(260));
-    m_box->setMinimumWidth(px(120));
+    m_box->setMinimumWidth(px(200));
     m_debounce.setSingleShot(true);
     m_debounce.setInterval(150ms);
     connect(m_box, &QLineEdit::textChanged, &m_debounce, [this] { m_debounce.start(); });
@@ -52,15 +53,17 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
         if (index.isValid() && !m_following)
-            m_desk.selection.select(CandidateId {index.data(CandidateModel::IdRole).toLongLong()});
+            m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
     connect(m_table, &Table::rowHovered, this, [this](const QModelIndex& index) {
-        m_desk.selection.hover(CandidateId {index.isValid() ? index.data(CandidateModel::IdRole).toLongLong() : 0});
+        m_desk.selection.hover(CandidateId{index.isValid() ? index.data(CandidateModel::IdRole).toLongLong() : 0});
     });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { showCurrent(); });
-    connect(&desk.selection, &SelectionContext::pinnedChanged, m_table->viewport(), [this] { m_table->viewport()->update(); });
-    connect(&desk.selection, &SelectionContext::islandsChanged, this, [this] { m_filter.setIslands(m_desk.selection.islands()); });
+    connect(&desk.selection, &SelectionContext::pinnedChanged, m_table->viewport(),
+        [this] { m_table->viewport()->update(); });
+    connect(&desk.selection, &SelectionContext::islandsChanged, this,
+        [this] { m_filter.setIslands(m_desk.selection.islands()); });
     connect(&Theme::instance(), &Theme::changed, m_table->viewport(), [this] { m_table->viewport()->update(); });
     refresh();
 }

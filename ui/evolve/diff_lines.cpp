@@ -55,7 +55,8 @@ void markWords(CodeLine& removed, CodeLine& added)
     std::vector<std::vector<int>> common(a.size() + 1, std::vector<int>(b.size() + 1, 0));
     for (std::size_t i = a.size(); i-- > 0;)
         for (std::size_t j = b.size(); j-- > 0;)
-            common[i][j] = a[i].text == b[j].text ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
+            common[i][j]
+                = a[i].text == b[j].text ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
     std::size_t i = 0, j = 0;
     while (i < a.size() || j < b.size()) {
         if (i < a.size() && j < b.size() && a[i].text == b[j].text) {
@@ -134,7 +135,7 @@ std::vector<CodeLine> diffToShow(const std::string& before, const std::string& a
         const QString text = QString::fromUtf8(line.text.data(), static_cast<qsizetype>(line.text.size()));
         const bool removed = line.change == LineChange::Removed;
         lines.push_back({text, static_cast<int>(removed ? line.oldLine : line.newLine) + 1,
-            removed                                 ? CodeLine::Mark::Removed
+            removed                                ? CodeLine::Mark::Removed
                 : line.change == LineChange::Added ? CodeLine::Mark::Added
                                                    : CodeLine::Mark::Plain,
             {}});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A unified diff as lines to show: three lines of context, folds between, changed words marked. Pure; safe on any thread.
+// A unified diff as lines to show: three lines of context, folds between, changed words marked. Pure; safe on any
+// thread.
 #pragma once
 
 #include "ui/widgets/code_view.h"

@@ -37,7 +37,8 @@ void EffectAxis::paintEvent(QPaintEvent*)
     painter.setRenderHint(QPainter::Antialiasing);
     const auto logOf = [](double ratio) { return std::log(std::max(ratio, 1e-6)); };
     const double noise = std::log1p(m_change->noise);
-    const double reach = std::max({std::abs(logOf(m_change->ratio.lo)), std::abs(logOf(m_change->ratio.hi)), noise * 3, 0.01}) * 1.15;
+    const double reach
+        = std::max({std::abs(logOf(m_change->ratio.lo)), std::abs(logOf(m_change->ratio.hi)), noise * 3, 0.01}) * 1.15;
     const qreal middle = height() / 2.0;
     const auto x = [&](double value) { return width() / 2.0 + value / reach * (width() / 2.0 - 4); };
     QColor band = t.tertiary;

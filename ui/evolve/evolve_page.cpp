@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 namespace {
 constexpr int layoutVersion = 1;
 const QString layoutName = u"evolve"_s;
-}
+} // namespace
 
 EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
     : QMainWindow(parent, Qt::Widget)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Evolve mode: fitness in the middle; islands, candidate, records as docks. Layout is kept between starts. GUI thread.
+// The Evolve mode: fitness in the middle; islands, candidate, records as docks. Layout is kept between starts. GUI
+// thread.
 #pragma once
 
 #include "ui/evolve/text_tabs.h"

@@ -4,10 +4,10 @@
 #include "ui/evolve/effect_axis.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/tone.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QStyle>
 
 namespace tilewright::ui {
 
@@ -23,15 +23,6 @@ QLabel* label(Type type, const QString& tone, const QString& name, QWidget* pare
     if (!tone.isEmpty())
         made->setProperty("tone", tone);
     return made;
-}
-
-void setTone(QLabel* label, const QString& tone)
-{
-    if (label->property("tone").toString() == tone)
-        return;
-    label->setProperty("tone", tone);
-    label->style()->unpolish(label);
-    label->style()->polish(label);
 }
 
 } // namespace
@@ -99,7 +90,9 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
         heldout << tr("%1 vendor").arg(times(candidate.heldoutVsVendor->value));
     m_heldout->setText(heldout.isEmpty() ? QString() : tr("held-out: %1").arg(heldout.join(u" · "_s)));
     m_heldout->setVisible(!heldout.isEmpty());
-    m_score->setToolTip(candidate.score ? tr("95 % interval %1 to %2").arg(times(candidate.score->lo), times(candidate.score->hi)) : QString());
+    m_score->setToolTip(candidate.score
+            ? tr("95 % interval %1 to %2").arg(times(candidate.score->lo), times(candidate.score->hi))
+            : QString());
 
     const std::optional<ParentChange> change = versusParent(run, candidate);
     m_changeRow->setVisible(change.has_value());
@@ -108,7 +101,7 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
     if (change) {
         const bool noise = change->isWithinNoise();
         m_change->setText(noise ? tr("within noise") : signedPercent(change->ratio.value));
-        setTone(m_change, noise ? u"secondary"_s : change->ratio.value > 1 ? u"good"_s : u"bad"_s);
+        restyle(m_change, "tone", noise ? u"secondary"_s : change->ratio.value > 1 ? u"good"_s : u"bad"_s);
         const auto bare = [](double ratio) { return signedPercent(ratio).chopped(2); };
         m_interval->setText(change->ratio.hi > 10 ? u"[%1, %2]"_s.arg(times(change->ratio.lo), times(change->ratio.hi))
                                                   : u"[%1, %2]"_s.arg(bare(change->ratio.lo), bare(change->ratio.hi)));

@@ -36,19 +36,21 @@ double fitnessPosition(const Candidate& candidate, FitnessAxis axis)
     if (candidate.evaluationNumber == 0)
         return -1;
     switch (axis) {
-    case FitnessAxis::Evaluation: return static_cast<double>(candidate.evaluationNumber);
+    case FitnessAxis::Evaluation:
+        return static_cast<double>(candidate.evaluationNumber);
     case FitnessAxis::Generation: {
         // Spread a generation's candidates around its tick, the same way every time.
         const double spread = std::fmod(static_cast<double>(candidate.id.value) * 0.6180339887, 1.0) - 0.5;
         return candidate.generation + (candidate.generation ? spread * 0.6 : 0);
     }
-    case FitnessAxis::WallTime: return static_cast<double>(candidate.finishedNs) / 60e9;
+    case FitnessAxis::WallTime:
+        return static_cast<double>(candidate.finishedNs) / 60e9;
     }
     return -1;
 }
 
-FitnessData fitnessOf(const RunState& run, FitnessAxis axis, const Tokens& tokens,
-    const std::function<bool(IslandId)>& isShown)
+FitnessData fitnessOf(
+    const RunState& run, FitnessAxis axis, const Tokens& tokens, const std::function<bool(IslandId)>& isShown)
 {
     FitnessData data;
     std::vector<std::vector<Dot>> dots(run.islands.size());

@@ -21,7 +21,7 @@ struct FitnessData {
 
 /// Where a candidate stands on the axis; negative when it stands nowhere yet.
 double fitnessPosition(const Candidate& candidate, FitnessAxis axis);
-FitnessData fitnessOf(const RunState& run, FitnessAxis axis, const Tokens& tokens,
-    const std::function<bool(IslandId)>& isShown);
+FitnessData fitnessOf(
+    const RunState& run, FitnessAxis axis, const Tokens& tokens, const std::function<bool(IslandId)>& isShown);
 
 } // namespace tilewright::ui

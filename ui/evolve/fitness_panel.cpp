@@ -60,9 +60,10 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     connect(m_plot, &PlotView::clicked, this, [this](int series, int index) {
         m_desk.selection.select(m_data.candidates[static_cast<std::size_t>(series)][static_cast<std::size_t>(index)]);
     });
-    connect(m_plot, &PlotView::hovered, this, [this](int series, int index, const QPoint& at) { hover(series, index, at); });
+    connect(m_plot, &PlotView::hovered, this,
+        [this](int series, int index, const QPoint& at) { hover(series, index, at); });
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
-        m_desk.selection.select(CandidateId {index.data(CandidateModel::IdRole).toLongLong()});
+        m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     connect(&desk.session, &Session::replaced, this, [this] {
@@ -102,19 +103,22 @@ void FitnessPanel::refresh()
     m_shownSeq = run.lastSeq;
     const auto axis = static_cast<FitnessAxis>(m_axis->current());
     m_data = fitnessOf(run, axis, tokens(), [this](IslandId island) { return m_desk.selection.shows(island); });
-    QVector<PlotReference> references {{1.0, tr("baseline 1.00×"), true}};
+    QVector<PlotReference> references{{1.0, tr("baseline 1.00×"), true}};
     const std::optional<double> vendor = vendorScore(run);
     const auto& pack = m_desk.session.snapshot().pack;
     if (vendor)
-        references.append({*vendor, tr("vendor %1").arg(times(*vendor)) + (pack && !pack->task.vendor.empty() ? u" · "_s + text(pack->task.vendor) : QString())});
+        references.append({*vendor,
+            tr("vendor %1").arg(times(*vendor))
+                + (pack && !pack->task.vendor.empty() ? u" · "_s + text(pack->task.vendor) : QString())});
     const int shapes = pack ? static_cast<int>(pack->task.train.size()) : 0;
-    m_title->setSubText(shapes ? counted(shapes, tr("%1 training shape"), tr("geometric mean of %1 training shapes")) : QString());
+    m_title->setSubText(
+        shapes ? counted(shapes, tr("%1 training shape"), tr("geometric mean of %1 training shapes")) : QString());
     m_plot->setReferences(references);
     m_plot->setRug(m_data.failures, tr("failed"), QString::number(m_data.failures.size()));
     const QString names[] = {tr("evaluation"), tr("generation"), tr("wall time (min)")};
     m_plot->setAxes(tr("speedup vs baseline (×)"), names[m_axis->current()], vendor, tr("vs vendor (×)"));
     const bool empty = std::ranges::all_of(m_data.series, [](const PlotSeries& one) { return one.x.isEmpty(); });
-    m_plot->setMessage(!empty ? QString()
+    m_plot->setMessage(!empty          ? QString()
             : !m_desk.session.isOpen() ? tr("No session is open.")
                                        : tr("No result yet. The first ones come when the seed has been measured."));
     m_plot->setSeries(m_data.series);
@@ -130,7 +134,10 @@ std::optional<QPointF> FitnessPanel::placeOf(CandidateId id) const
     return x < 0 ? std::nullopt : std::optional(QPointF(x, candidate->score->value));
 }
 
-void FitnessPanel::mark() { m_plot->setMarked(placeOf(m_desk.selection.current()), placeOf(m_desk.selection.pinned())); }
+void FitnessPanel::mark()
+{
+    m_plot->setMarked(placeOf(m_desk.selection.current()), placeOf(m_desk.selection.pinned()));
+}
 
 void FitnessPanel::hover(int series, int index, const QPoint& at)
 {
@@ -138,7 +145,7 @@ void FitnessPanel::hover(int series, int index, const QPoint& at)
     const Candidate* candidate = index < 0
         ? nullptr
         : run.candidate(m_data.candidates[static_cast<std::size_t>(series)][static_cast<std::size_t>(index)]);
-    m_desk.selection.hover(candidate ? candidate->id : CandidateId {});
+    m_desk.selection.hover(candidate ? candidate->id : CandidateId{});
     if (!candidate) {
         m_hover->setVisible(false);
         return;
@@ -146,13 +153,15 @@ void FitnessPanel::hover(int series, int index, const QPoint& at)
     QString figures = times(candidate->score->value) + u' ' + halfWidth(*candidate->score);
     if (candidate->vsVendor)
         figures += u" · "_s + tr("%1 vendor").arg(times(candidate->vsVendor->value));
-    QStringList lines {figures};
+    QStringList lines{figures};
     if (const auto change = versusParent(run, *candidate))
-        lines << (change->isWithinNoise() ? tr("within noise of parent %1").arg(nameOfCandidate(change->parent))
-                                          : tr("%1 over parent %2").arg(signedPercent(change->ratio.value), nameOfCandidate(change->parent)));
+        lines << (change->isWithinNoise()
+                ? tr("within noise of parent %1").arg(nameOfCandidate(change->parent))
+                : tr("%1 over parent %2").arg(signedPercent(change->ratio.value), nameOfCandidate(change->parent)));
     if (!candidate->confirmed)
         lines << stateWords(*candidate);
-    m_hover->show(candidate->island, nameOfCandidate(candidate->id), tr("generation %1").arg(candidate->generation), lines, at);
+    m_hover->show(
+        candidate->island, nameOfCandidate(candidate->id), tr("generation %1").arg(candidate->generation), lines, at);
 }
 
 } // namespace tilewright::ui

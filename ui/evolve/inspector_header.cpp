@@ -54,7 +54,8 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     column->addWidget(m_parents);
     column->addWidget(m_change);
     column->addWidget(m_reason);
-    connect(m_parents, &QLabel::linkActivated, this, [this](const QString& link) { Q_EMIT chosen(candidateFromName(link.toStdString())); });
+    connect(m_parents, &QLabel::linkActivated, this,
+        [this](const QString& link) { Q_EMIT chosen(candidateFromName(link.toStdString())); });
 }
 
 void InspectorHeader::show(const RunState& run, const Candidate& candidate)
@@ -86,7 +87,9 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
         parents << u"<a href=\"%1\" style=\"text-decoration:none\">%1</a>%2"_s.arg(nameOfCandidate(id), letter);
     }
     const Proposal* proposal = run.proposal(candidate.proposal);
-    QString line = parents.isEmpty() ? tr("The seed of the task") : tr("%1 %2").arg(parents.size() > 1 ? tr("Parents") : tr("Parent"), parents.join(u" × "_s));
+    QString line = parents.isEmpty()
+        ? tr("The seed of the task")
+        : tr("%1 %2").arg(parents.size() > 1 ? tr("Parents") : tr("Parent"), parents.join(u" × "_s));
     if (proposal && !parents.isEmpty())
         line += u" · %1, %2"_s.arg(text(proposal->proposer).toHtmlEscaped(), words(proposal->focus));
     m_parents->setText(line);

@@ -20,7 +20,7 @@ IslandDelegate::IslandDelegate(const SelectionContext& selection, QObject* paren
 {
 }
 
-QSize IslandDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {px(240), px(166)}; }
+QSize IslandDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {px(120), px(166)}; }
 
 void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
@@ -56,9 +56,11 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     const QString focus = words(island.focus);
     const qreal left = row.left() + px(24), right = row.right() - wide.horizontalAdvance(score) - px(8);
     const QString name = text(island.name);
-    const qreal nameWidth = std::min(wide.horizontalAdvance(name) + 1, std::max(0.0, right - left - pillWidth(focus) - px(8)));
+    const qreal nameWidth
+        = std::min(wide.horizontalAdvance(name) + 1, std::max(0.0, right - left - pillWidth(focus) - px(8)));
     drawElided(*painter, QRectF(left, row.top(), nameWidth, row.height()), Qt::AlignLeft | Qt::AlignVCenter, name);
-    drawPill(*painter, QRectF(left + nameWidth + px(8), row.top(), right - left - nameWidth - px(8), row.height()), focus, t.track, t.secondary);
+    drawPill(*painter, QRectF(left + nameWidth + px(8), row.top(), right - left - nameWidth - px(8), row.height()),
+        focus, t.track, t.secondary);
 
     row.translate(0, px(21));
     painter->setFont(fontOf(Type::Mono));
@@ -67,7 +69,8 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, bestName);
     painter->setFont(fontOf(Type::Secondary));
     drawElided(*painter, row.adjusted(0, 0, -QFontMetricsF(fontOf(Type::Mono)).horizontalAdvance(bestName) - px(8), 0),
-        Qt::AlignLeft | Qt::AlignVCenter, u"%1 · %2"_s.arg(text(island.strategy), counted(island.admissions, tr("%1 admission"), tr("%1 admissions"))));
+        Qt::AlignLeft | Qt::AlignVCenter,
+        u"%1 · %2"_s.arg(text(island.strategy), counted(island.admissions, tr("%1 admission"), tr("%1 admissions"))));
 
     const qreal top = row.bottom() + px(8), half = (box.width() - px(20)) / 2;
     const QRectF spark(box.left(), top, half, px(42));
@@ -88,11 +91,14 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         painter->setPen(t.text);
         painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, value);
     };
-    const auto cell = [&](IslandModel::Column column) { return model->index(index.row(), static_cast<int>(column)).data().toString(); };
+    const auto cell = [&](IslandModel::Column column) {
+        return model->index(index.row(), static_cast<int>(column)).data().toString();
+    };
     count(spark.bottom() + px(7), tr("population"), cell(IslandModel::Column::Population));
     count(spark.bottom() + px(24), tr("cells"), cell(IslandModel::Column::Cells));
     const auto& pack = model->snapshot()->pack;
-    drawNicheGrid(*painter, QRectF(box.right() - half, top - px(2), half, box.bottom() - top + px(4)), run, island, pack ? &pack->task : nullptr);
+    drawNicheGrid(*painter, QRectF(box.right() - half, top - px(2), half, box.bottom() - top + px(4)), run, island,
+        pack ? &pack->task : nullptr);
     if ((option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_KeyboardFocusChange)) {
         painter->setOpacity(1);
         painter->setPen(QPen(t.accent, 2));

@@ -35,6 +35,7 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     m_list->setSelectionMode(QAbstractItemView::NoSelection);
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_list->setUniformItemSizes(true);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setMouseTracking(true);
     m_table->setObjectName(u"islandTable"_s);
     m_table->setAccessibleName(tr("Islands as a table"));
@@ -46,12 +47,16 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     connect(m_list, &QListView::activated, this, [this](const QModelIndex& index) { filterBy(index.row()); });
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) { filterBy(index.row()); });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
-    connect(&desk.selection, &SelectionContext::islandsChanged, m_list->viewport(), [this] { m_list->viewport()->update(); });
+    connect(&desk.selection, &SelectionContext::islandsChanged, m_list->viewport(),
+        [this] { m_list->viewport()->update(); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { m_footer->update(); });
     refresh();
 }
 
-void IslandsPanel::setTableTwin(bool table) { m_stack->setCurrentWidget(table ? static_cast<QWidget*>(m_table) : m_list); }
+void IslandsPanel::setTableTwin(bool table)
+{
+    m_stack->setCurrentWidget(table ? static_cast<QWidget*>(m_table) : m_list);
+}
 
 QString IslandsPanel::summary() const
 {
@@ -59,7 +64,8 @@ QString IslandsPanel::summary() const
     for (const Island& island : m_desk.session.run().islands)
         alive += island.members.size();
     const auto islands = static_cast<std::int64_t>(m_desk.session.run().islands.size());
-    return islands == 0 ? QString() : tr("%1 · %2 alive").arg(counted(islands, tr("%1 island"), tr("%1 islands"))).arg(alive);
+    return islands == 0 ? QString()
+                        : tr("%1 · %2 alive").arg(counted(islands, tr("%1 island"), tr("%1 islands"))).arg(alive);
 }
 
 void IslandsPanel::refresh()
@@ -72,7 +78,7 @@ void IslandsPanel::refresh()
 void IslandsPanel::filterBy(int row)
 {
     const IslandId island = m_model.at(row).id;
-    m_desk.selection.setIslands(m_desk.selection.islands().contains(island) ? std::set<IslandId> {} : std::set {island});
+    m_desk.selection.setIslands(m_desk.selection.islands().contains(island) ? std::set<IslandId>{} : std::set{island});
 }
 
 } // namespace tilewright::ui

@@ -31,8 +31,9 @@ void MigrationFooter::show(SnapshotPtr snapshot)
         if (!candidate.migrated || candidate.parents.empty())
             continue;
         const Candidate* from = run.candidate(candidate.parents.front());
-        m_last = tr("last: %1, %2 → %3").arg(nameOfCandidate(candidate.parents.front()),
-            from ? text(islandLetter(from->island)) : u"?"_s, text(islandLetter(candidate.island)));
+        m_last = tr("last: %1, %2 → %3")
+                     .arg(nameOfCandidate(candidate.parents.front()), from ? text(islandLetter(from->island)) : u"?"_s,
+                         text(islandLetter(candidate.island)));
         break;
     }
     setAccessibleDescription(m_last);
@@ -76,7 +77,8 @@ void MigrationFooter::paintEvent(QPaintEvent*)
     }
     const qreal low = y + side + px(10), leftX = box.left() + px(8) + side / 2, rightX = box.right() - px(8) - side / 2;
     painter.setPen(dashed);
-    painter.drawPolyline(QPolygonF({{rightX, y + side + px(2)}, {rightX, low}, {leftX, low}, {leftX, y + side + px(3)}}));
+    painter.drawPolyline(
+        QPolygonF({{rightX, y + side + px(2)}, {rightX, low}, {leftX, low}, {leftX, y + side + px(3)}}));
     painter.setPen(QPen(t.tertiary, 1.2));
     painter.drawLine(QPointF(leftX, y + side + px(2)), QPointF(leftX - px(3), y + side + px(6)));
     painter.drawLine(QPointF(leftX, y + side + px(2)), QPointF(leftX + px(3), y + side + px(6)));

@@ -24,7 +24,7 @@ std::optional<Place> placeOf(const std::string& cell)
 {
     const QStringList parts = text(cell).split(u',');
     bool first = false, second = true;
-    Place place {parts.value(0).toInt(&first), 0};
+    Place place{parts.value(0).toInt(&first), 0};
     if (parts.size() > 1)
         place.row = parts[1].toInt(&second);
     return first && second ? std::optional(place) : std::nullopt;
@@ -62,7 +62,8 @@ void drawNicheGrid(QPainter& painter, const QRectF& rect, const RunState& run, c
     const qreal height = std::min((area.height() - gap * (rows - 1)) / rows, width * 0.8);
     const qreal top = area.bottom() - rows * height - (rows - 1) * gap;
     const auto cellRect = [&](const Place& place) {
-        return QRectF(area.left() + place.column * (width + gap), top + (rows - 1 - place.row) * (height + gap), width, height);
+        return QRectF(
+            area.left() + place.column * (width + gap), top + (rows - 1 - place.row) * (height + gap), width, height);
     };
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
@@ -86,7 +87,8 @@ void drawNicheGrid(QPainter& painter, const QRectF& rect, const RunState& run, c
         if (task->niches.size() > 1)
             axes += u" × "_s + axisName(task->niches[1].feature);
     }
-    drawElided(painter, QRectF(rect.left(), rect.bottom() - line, rect.width(), line), Qt::AlignHCenter | Qt::AlignVCenter, axes);
+    drawElided(painter, QRectF(rect.left(), rect.bottom() - line, rect.width(), line),
+        Qt::AlignHCenter | Qt::AlignVCenter, axes);
     painter.restore();
 }
 

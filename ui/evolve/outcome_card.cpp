@@ -21,7 +21,8 @@ QString evidenceText(const nlohmann::json& evidence)
         return text(evidence.is_string() ? evidence.get<std::string>() : evidence.dump());
     QStringList lines;
     for (const auto& [key, value] : evidence.items())
-        lines << u"%1: %2"_s.arg(text(key).replace(u'_', u' '), text(value.is_string() ? value.get<std::string>() : value.dump()));
+        lines << u"%1: %2"_s.arg(
+            text(key).replace(u'_', u' '), text(value.is_string() ? value.get<std::string>() : value.dump()));
     return lines.join(u'\n');
 }
 

@@ -49,7 +49,8 @@ void RecordsPanel::showTab(int index) { m_tabs->setCurrentIndex(index); }
 void RecordsPanel::refresh()
 {
     const RunState& run = m_desk.session.run();
-    const auto name = [](const QString& word, std::size_t count) { return count ? u"%1  %2"_s.arg(word).arg(count) : word; };
+    const auto name
+        = [](const QString& word, std::size_t count) { return count ? u"%1  %2"_s.arg(word).arg(count) : word; };
     m_tabs->setTabText(0, name(tr("Candidates"), run.candidates.size()));
     m_tabs->setTabText(1, name(tr("Event log"), run.log.size()));
 }

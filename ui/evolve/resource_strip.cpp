@@ -39,8 +39,8 @@ void ResourceStrip::show(const nlohmann::json& resources)
         delete item;
     }
     const std::pair<const char*, QString> known[] = {{"code_bytes", tr("Source")}, {"text_bytes", tr("Machine code")},
-        {"rodata_bytes", tr("Constants")}, {"registers", tr("Registers")}, {"smem", tr("Shared mem")}, {"spill", tr("Spills")},
-        {"occupancy", tr("Occupancy")}};
+        {"rodata_bytes", tr("Constants")}, {"registers", tr("Registers")}, {"smem", tr("Shared mem")},
+        {"spill", tr("Spills")}, {"occupancy", tr("Occupancy")}};
     int shown = 0;
     for (const auto& [key, name] : known) {
         if (!resources.is_object() || !resources.contains(key) || !resources[key].is_number())
@@ -55,7 +55,10 @@ void ResourceStrip::show(const nlohmann::json& resources)
         title->setProperty("tone", u"secondary"_s);
         const std::string id = key;
         const double value = resources[key].get<double>();
-        auto* figure = new ElidedLabel(id == "registers" ? QString::number(value) : id == "occupancy" ? percent(value) : bytes(value), box);
+        auto* figure = new ElidedLabel(id == "registers" ? QString::number(value)
+                : id == "occupancy"                      ? percent(value)
+                                                         : bytes(value),
+            box);
         figure->setFont(fontOf(Type::Strong));
         column->addWidget(title);
         column->addWidget(figure);

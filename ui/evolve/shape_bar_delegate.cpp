@@ -46,14 +46,16 @@ void ShapeBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     } else if (column == ShapeModel::Column::Split && heldout) {
         const int side = px(12);
         painter->drawPixmap(area.left(), area.center().y() - side / 2,
-            iconPixmap(QStringLiteral("lock"), t.secondary, side, option.widget ? option.widget->devicePixelRatioF() : 1));
+            iconPixmap(
+                QStringLiteral("lock"), t.secondary, side, option.widget ? option.widget->devicePixelRatioF() : 1));
         painter->setPen(t.secondary);
         painter->setFont(fontOf(Type::Secondary));
-        drawElided(*painter, area.adjusted(side + px(3), 0, px(4), 0), Qt::AlignLeft | Qt::AlignVCenter, index.data().toString());
+        drawElided(*painter, area.adjusted(side + px(3), 0, px(4), 0), Qt::AlignLeft | Qt::AlignVCenter,
+            index.data().toString());
     } else {
-        painter->setFont(fontOf(column == ShapeModel::Column::Shape      ? Type::Mono
-                : column == ShapeModel::Column::Ratio ? Type::Strong
-                                                                     : Type::Secondary));
+        painter->setFont(fontOf(column == ShapeModel::Column::Shape ? Type::Mono
+                : column == ShapeModel::Column::Ratio               ? Type::Strong
+                                                                    : Type::Secondary));
         if (column == ShapeModel::Column::Split)
             painter->setPen(t.secondary);
         drawElided(*painter, area, index.data(Qt::TextAlignmentRole).toInt(), index.data().toString());

@@ -47,7 +47,7 @@ void ShapesTable::show(const Candidate& candidate, const Evaluation* evaluation,
     const int rows = m_model.rowCount();
     setVisible(rows > 0);
     m_table->setFixedHeight(m_table->horizontalHeader()->height() + rows * px(22) + 1);
-    QStringList legend {tr("dotted line: %1 = 1").arg(m_model.againstWords().mid(2))};
+    QStringList legend{tr("dotted line: %1 = 1").arg(m_model.againstWords().mid(2))};
     if (m_model.against() == ShapeModel::Against::Vendor)
         legend << tr("tick: baseline");
     legend << (candidate.confirmed ? tr("hatched: held-out") : tr("held-out shapes are measured when it is confirmed"));
@@ -64,13 +64,15 @@ void ShapesTable::resizeEvent(QResizeEvent* event)
 void ShapesTable::fitColumns()
 {
     using Column = ShapeModel::Column;
-    const QFontMetrics header(m_table->horizontalHeader()->font()), mono(fontOf(Type::Mono)), small(fontOf(Type::Secondary));
+    const QFontMetrics header(m_table->horizontalHeader()->font()), mono(fontOf(Type::Mono)),
+        small(fontOf(Type::Secondary));
     int shape = header.horizontalAdvance(tr("Shape"));
     for (int row = 0; row < m_model.rowCount(); ++row)
         shape = std::max(shape, mono.horizontalAdvance(m_model.index(row, 0).data().toString()));
     const int gap = px(17);
-    const int widths[] = {shape + gap, small.horizontalAdvance(tr("train")) + px(28), 0, header.horizontalAdvance(m_model.againstWords()) + gap,
-        header.horizontalAdvance(tr("GFLOP/s")) + gap, std::max(header.horizontalAdvance(tr("Median")), small.horizontalAdvance(u"0.00 ms"_s)) + gap};
+    const int widths[] = {shape + gap, small.horizontalAdvance(tr("train")) + px(28), 0,
+        header.horizontalAdvance(m_model.againstWords()) + gap, header.horizontalAdvance(tr("GFLOP/s")) + gap,
+        std::max(header.horizontalAdvance(tr("Median")), small.horizontalAdvance(u"0.00 ms"_s)) + gap};
     int rest = width();
     for (const int one : widths)
         rest -= one;
@@ -79,7 +81,8 @@ void ShapesTable::fitColumns()
     if (tight)
         rest += widths[static_cast<int>(Column::Time)];
     for (int column = 0; column < static_cast<int>(Column::Count); ++column)
-        m_table->setColumnWidth(column, column == static_cast<int>(Column::Bar) ? std::max(px(40), rest) : widths[column]);
+        m_table->setColumnWidth(
+            column, column == static_cast<int>(Column::Bar) ? std::max(px(40), rest) : widths[column]);
 }
 
 } // namespace tilewright::ui

@@ -47,7 +47,8 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->setUsesScrollButtons(false);
-    const std::pair<QString, QWidget*> pages[] = {{tr("Diff"), m_diff}, {tr("Code"), m_code}, {tr("Build log"), m_log}, {tr("Runs"), m_runs}};
+    const std::pair<QString, QWidget*> pages[]
+        = {{tr("Diff"), m_diff}, {tr("Code"), m_code}, {tr("Build log"), m_log}, {tr("Runs"), m_runs}};
     for (const auto& [name, page] : pages) {
         m_tabs->addTab(name);
         m_stack->addWidget(page);
@@ -59,7 +60,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     m_runs->setObjectName(u"runsTable"_s);
     m_runs->setModel(&m_runsModel);
     m_runs->horizontalHeader()->setStretchLastSection(true);
-    const int widths[] = {44, 84, 84, 66, 70, 72, 70, 70};
+    const int widths[] = {38, 82, 70, 64, 66, 72, 66, 66};
     for (int i = 0; i < static_cast<int>(RunsModel::Column::Count); ++i)
         m_runs->setColumnWidth(i, px(widths[i]));
     connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
@@ -100,10 +101,10 @@ void TextTabs::show(const Candidate& candidate)
             log = evaluation->result.log;
     const CandidateId baseId = m_desk.selection.pinned() && m_desk.selection.pinned() != candidate.id
         ? m_desk.selection.pinned()
-        : candidate.parents.empty() ? CandidateId {}
+        : candidate.parents.empty() ? CandidateId{}
                                     : candidate.parents.front();
     const Candidate* base = run.candidate(baseId);
-    const Hash baseSource = base ? base->source : Hash {};
+    const Hash baseSource = base ? base->source : Hash{};
     if (candidate.source != m_shownSource || baseSource != m_shownBase) {
         m_shownSource = candidate.source;
         m_shownBase = baseSource;
@@ -128,15 +129,16 @@ void TextTabs::showDiff()
     if (!m_after || !m_before)
         return;
     const quint64 id = ++m_diffId;
-    QtConcurrent::run([before = m_before->toStdString(), after = m_after->toStdString()] { return diffToShow(before, after); })
-        .then(this, [this, id](std::vector<CodeLine> lines) {
-            if (id != m_diffId)
-                return; // another candidate is shown by now
-            if (lines.empty())
-                m_diff->setNote(tr("The texts are equal."));
-            else
-                m_diff->setLines(std::move(lines));
-        });
+    QtConcurrent::run([before = m_before->toStdString(), after = m_after->toStdString()] {
+        return diffToShow(before, after);
+    }).then(this, [this, id](std::vector<CodeLine> lines) {
+        if (id != m_diffId)
+            return; // another candidate is shown by now
+        if (lines.empty())
+            m_diff->setNote(tr("The texts are equal."));
+        else
+            m_diff->setLines(std::move(lines));
+    });
 }
 
 } // namespace tilewright::ui

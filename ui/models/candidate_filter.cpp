@@ -33,7 +33,7 @@ bool CandidateFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
     if (m_words.isEmpty() && m_islands.empty())
         return true;
     const QModelIndex index = sourceModel()->index(row, 0, parent);
-    if (!m_islands.empty() && !m_islands.contains(IslandId {index.data(CandidateModel::IslandRole).toLongLong()}))
+    if (!m_islands.empty() && !m_islands.contains(IslandId{index.data(CandidateModel::IslandRole).toLongLong()}))
         return false;
     if (m_words.isEmpty())
         return true;

@@ -79,9 +79,12 @@ void CandidateModel::show(SnapshotPtr snapshot)
         Q_EMIT dataChanged(index(from, 0), index(to, columnCount() - 1));
 }
 
-int CandidateModel::rowOf(CandidateId id) const { return id.value >= 1 && id.value <= m_rows ? static_cast<int>(id.value - 1) : -1; }
+int CandidateModel::rowOf(CandidateId id) const
+{
+    return id.value >= 1 && id.value <= m_rows ? static_cast<int>(id.value - 1) : -1;
+}
 
-CandidateId CandidateModel::idAt(int row) const { return row >= 0 && row < m_rows ? at(row).id : CandidateId {}; }
+CandidateId CandidateModel::idAt(int row) const { return row >= 0 && row < m_rows ? at(row).id : CandidateId{}; }
 
 int CandidateModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_rows; }
 
@@ -97,11 +100,16 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
     const Candidate& candidate = at(index.row());
     const auto column = static_cast<Column>(index.column());
     switch (role) {
-    case Qt::DisplayRole: return display(candidate, column);
-    case SortRole: return sortKey(candidate, column);
-    case IdRole: return QVariant::fromValue<qlonglong>(candidate.id.value);
-    case IslandRole: return QVariant::fromValue<qlonglong>(candidate.island.value);
-    case SearchRole: return search(candidate);
+    case Qt::DisplayRole:
+        return display(candidate, column);
+    case SortRole:
+        return sortKey(candidate, column);
+    case IdRole:
+        return QVariant::fromValue<qlonglong>(candidate.id.value);
+    case IslandRole:
+        return QVariant::fromValue<qlonglong>(candidate.island.value);
+    case SearchRole:
+        return search(candidate);
     case Qt::TextAlignmentRole:
         if (column == Column::Generation || column == Column::Evaluation || column == Column::Score
             || column == Column::Vendor || column == Column::Parent)
@@ -111,30 +119,42 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
         if (column == Column::State && !candidate.rule.empty())
             return text(candidate.rule + ": " + candidate.text);
         if (column == Column::Score && candidate.score)
-            return tr("%1 to %2 × baseline, 95 % interval").arg(candidate.score->lo, 0, 'f', 3).arg(candidate.score->hi, 0, 'f', 3);
+            return tr("%1 to %2 × baseline, 95 % interval")
+                .arg(candidate.score->lo, 0, 'f', 3)
+                .arg(candidate.score->hi, 0, 'f', 3);
         return {};
-    default: return {};
+    default:
+        return {};
     }
 }
 
 QVariant CandidateModel::display(const Candidate& candidate, Column column) const
 {
     switch (column) {
-    case Column::Name: return nameOfCandidate(candidate.id);
-    case Column::Island: return text(islandLetter(candidate.island));
-    case Column::Generation: return QString::number(candidate.generation);
-    case Column::Evaluation: return candidate.evaluationNumber ? grouped(candidate.evaluationNumber) : u"–"_s;
-    case Column::State: return stateWords(candidate);
-    case Column::Score: return candidate.isRanked() ? times(candidate.score) : u"–"_s;
-    case Column::Vendor: return candidate.isRanked() ? times(candidate.vsVendor) : u"–"_s;
+    case Column::Name:
+        return nameOfCandidate(candidate.id);
+    case Column::Island:
+        return text(islandLetter(candidate.island));
+    case Column::Generation:
+        return QString::number(candidate.generation);
+    case Column::Evaluation:
+        return candidate.evaluationNumber ? grouped(candidate.evaluationNumber) : u"–"_s;
+    case Column::State:
+        return stateWords(candidate);
+    case Column::Score:
+        return candidate.isRanked() ? times(candidate.score) : u"–"_s;
+    case Column::Vendor:
+        return candidate.isRanked() ? times(candidate.vsVendor) : u"–"_s;
     case Column::Parent: {
         const auto change = versusParent(run(), candidate);
         if (!change)
             return u"–"_s;
         return change->isWithinNoise() ? tr("within noise") : signedPercent(change->ratio.value);
     }
-    case Column::Change: return changeWords(run(), candidate);
-    case Column::Count: break;
+    case Column::Change:
+        return changeWords(run(), candidate);
+    case Column::Count:
+        break;
     }
     return {};
 }
@@ -143,19 +163,26 @@ QVariant CandidateModel::sortKey(const Candidate& candidate, Column column) cons
 {
     constexpr double last = -1;
     switch (column) {
-    case Column::Name: return QVariant::fromValue<qlonglong>(candidate.id.value);
-    case Column::Island: return QVariant::fromValue<qlonglong>(candidate.island.value);
-    case Column::Generation: return candidate.generation;
-    case Column::Evaluation: return QVariant::fromValue<qlonglong>(candidate.evaluationNumber);
-    case Column::Score: return candidate.isRanked() ? candidate.score->value : last;
-    case Column::Vendor: return candidate.isRanked() && candidate.vsVendor ? candidate.vsVendor->value : last;
+    case Column::Name:
+        return QVariant::fromValue<qlonglong>(candidate.id.value);
+    case Column::Island:
+        return QVariant::fromValue<qlonglong>(candidate.island.value);
+    case Column::Generation:
+        return candidate.generation;
+    case Column::Evaluation:
+        return QVariant::fromValue<qlonglong>(candidate.evaluationNumber);
+    case Column::Score:
+        return candidate.isRanked() ? candidate.score->value : last;
+    case Column::Vendor:
+        return candidate.isRanked() && candidate.vsVendor ? candidate.vsVendor->value : last;
     case Column::Parent: {
         const auto change = versusParent(run(), candidate);
         return change ? change->ratio.value : last;
     }
     case Column::State:
     case Column::Change:
-    case Column::Count: break;
+    case Column::Count:
+        break;
     }
     return display(candidate, column);
 }
@@ -183,16 +210,26 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
         return {};
     const bool tip = role == Qt::ToolTipRole;
     switch (column) {
-    case Column::Name: return tip ? tr("Candidate") : tr("Candidate");
-    case Column::Island: return tip ? tr("Island it lives on") : tr("Island");
-    case Column::Generation: return tip ? tr("Depth: 1 + the highest generation among the parents") : tr("Gen");
-    case Column::Evaluation: return tip ? tr("Counts candidates that entered a build") : tr("Eval");
-    case Column::State: return tip ? tr("Where it stands; provisional until confirmed") : tr("State");
-    case Column::Score: return tip ? tr("Baseline time / candidate time, geometric mean of the train shapes") : tr("Score");
-    case Column::Vendor: return tip ? tr("Vendor time / candidate time, geometric mean of the train shapes") : tr("× vendor");
-    case Column::Parent: return tip ? tr("Change of speed against the first parent") : tr("vs parent");
-    case Column::Change: return tip ? tr("What the last edit did") : tr("Change");
-    case Column::Count: break;
+    case Column::Name:
+        return tip ? tr("Candidate") : tr("Candidate");
+    case Column::Island:
+        return tip ? tr("Island it lives on") : tr("Island");
+    case Column::Generation:
+        return tip ? tr("Depth: 1 + the highest generation among the parents") : tr("Gen");
+    case Column::Evaluation:
+        return tip ? tr("Counts candidates that entered a build") : tr("Eval");
+    case Column::State:
+        return tip ? tr("Where it stands; provisional until confirmed") : tr("State");
+    case Column::Score:
+        return tip ? tr("Baseline time / candidate time, geometric mean of the train shapes") : tr("Score");
+    case Column::Vendor:
+        return tip ? tr("Vendor time / candidate time, geometric mean of the train shapes") : tr("× vendor");
+    case Column::Parent:
+        return tip ? tr("Change of speed against the first parent") : tr("vs parent");
+    case Column::Change:
+        return tip ? tr("What the last edit did") : tr("Change");
+    case Column::Count:
+        break;
     }
     return {};
 }

@@ -57,11 +57,12 @@ CandidateId childOf(const RunState& run, CandidateId candidate)
     for (const Candidate& child : run.candidates) {
         if (std::ranges::find(child.parents, candidate) == child.parents.end())
             continue;
-        const bool better = chosen && child.isRanked() && (!chosen->isRanked() || child.score->value > chosen->score->value);
+        const bool better
+            = chosen && child.isRanked() && (!chosen->isRanked() || child.score->value > chosen->score->value);
         if (!chosen || better)
             chosen = &child;
     }
-    return chosen ? chosen->id : CandidateId {};
+    return chosen ? chosen->id : CandidateId{};
 }
 
 bool isFailure(const Candidate& candidate)

@@ -83,18 +83,28 @@ QString clockTime(const std::string& utc)
     return time.isValid() ? time.toLocalTime().toString(u"HH:mm:ss"_s) : QString();
 }
 
-QString rate(double gigaflops) { return QString::number(gigaflops, 'f', gigaflops >= 100 ? 0 : gigaflops >= 10 ? 1 : 2); }
+QString rate(double gigaflops)
+{
+    return QString::number(gigaflops, 'f', gigaflops >= 100 ? 0 : gigaflops >= 10 ? 1 : 2);
+}
 
 QString words(Outcome outcome)
 {
     switch (outcome) {
-    case Outcome::None: return tr("not measured");
-    case Outcome::Ranked: return tr("ranked");
-    case Outcome::Unranked: return tr("unranked");
-    case Outcome::Quarantined: return tr("quarantined");
-    case Outcome::Refused: return tr("refused");
-    case Outcome::BuildFailed: return tr("build failed");
-    case Outcome::RunFailed: return tr("run failed");
+    case Outcome::None:
+        return tr("not measured");
+    case Outcome::Ranked:
+        return tr("ranked");
+    case Outcome::Unranked:
+        return tr("unranked");
+    case Outcome::Quarantined:
+        return tr("quarantined");
+    case Outcome::Refused:
+        return tr("refused");
+    case Outcome::BuildFailed:
+        return tr("build failed");
+    case Outcome::RunFailed:
+        return tr("run failed");
     }
     return {};
 }
@@ -102,12 +112,18 @@ QString words(Outcome outcome)
 QString words(Stage stage)
 {
     switch (stage) {
-    case Stage::Queued: return tr("queued");
-    case Stage::Building: return tr("building");
-    case Stage::Checking: return tr("checking");
-    case Stage::Screening: return tr("screening");
-    case Stage::Confirming: return tr("confirming");
-    case Stage::Done: return tr("done");
+    case Stage::Queued:
+        return tr("queued");
+    case Stage::Building:
+        return tr("building");
+    case Stage::Checking:
+        return tr("checking");
+    case Stage::Screening:
+        return tr("screening");
+    case Stage::Confirming:
+        return tr("confirming");
+    case Stage::Done:
+        return tr("done");
     }
     return {};
 }
@@ -115,10 +131,14 @@ QString words(Stage stage)
 QString words(Verdict verdict)
 {
     switch (verdict) {
-    case Verdict::None: return none;
-    case Verdict::Better: return tr("better");
-    case Verdict::Neutral: return tr("neutral");
-    case Verdict::Worse: return tr("worse");
+    case Verdict::None:
+        return none;
+    case Verdict::Better:
+        return tr("better");
+    case Verdict::Neutral:
+        return tr("neutral");
+    case Verdict::Worse:
+        return tr("worse");
     }
     return {};
 }
@@ -126,12 +146,18 @@ QString words(Verdict verdict)
 QString words(Purpose purpose)
 {
     switch (purpose) {
-    case Purpose::Screen: return tr("screening");
-    case Purpose::Confirm: return tr("confirming");
-    case Purpose::Rerun: return tr("re-run");
-    case Purpose::Audit: return tr("audit");
-    case Purpose::Noise: return tr("noise floor");
-    case Purpose::Export: return tr("export");
+    case Purpose::Screen:
+        return tr("screening");
+    case Purpose::Confirm:
+        return tr("confirming");
+    case Purpose::Rerun:
+        return tr("re-run");
+    case Purpose::Audit:
+        return tr("audit");
+    case Purpose::Noise:
+        return tr("noise floor");
+    case Purpose::Export:
+        return tr("export");
     }
     return {};
 }
@@ -139,12 +165,18 @@ QString words(Purpose purpose)
 QString words(Focus focus)
 {
     switch (focus) {
-    case Focus::Explore: return tr("explore");
-    case Focus::Exploit: return tr("exploit");
-    case Focus::Crossover: return tr("crossover");
-    case Focus::Repair: return tr("repair");
-    case Focus::Rewrite: return tr("rewrite");
-    case Focus::Tune: return tr("tune");
+    case Focus::Explore:
+        return tr("explore");
+    case Focus::Exploit:
+        return tr("exploit");
+    case Focus::Crossover:
+        return tr("crossover");
+    case Focus::Repair:
+        return tr("repair");
+    case Focus::Rewrite:
+        return tr("rewrite");
+    case Focus::Tune:
+        return tr("tune");
     }
     return {};
 }

@@ -47,23 +47,32 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
     if (role == Qt::TextAlignmentRole)
         return QVariant(column >= Column::Score ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::AccessibleTextRole && column == Column::Name)
-        return tr("Island %1, %2, best %3").arg(text(islandLetter(island.id)), text(island.name), best ? times(best->score) : tr("none"));
+        return tr("Island %1, %2, best %3")
+            .arg(text(islandLetter(island.id)), text(island.name), best ? times(best->score) : tr("none"));
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {
-    case Column::Name: return text(islandLetter(island.id) + " " + island.name);
-    case Column::Focus: return words(island.focus);
-    case Column::Best: return nameOfCandidate(island.best);
-    case Column::Score: return best && best->score ? times(best->score) : QStringLiteral("–");
-    case Column::Population: return QString::number(island.members.size());
+    case Column::Name:
+        return text(islandLetter(island.id) + " " + island.name);
+    case Column::Focus:
+        return words(island.focus);
+    case Column::Best:
+        return nameOfCandidate(island.best);
+    case Column::Score:
+        return best && best->score ? times(best->score) : QStringLiteral("–");
+    case Column::Population:
+        return QString::number(island.members.size());
     case Column::Cells: {
         const int cells = cellCount();
         const QString held = QString::number(island.niches.size());
         return cells ? held + QStringLiteral(" / %1").arg(cells) : held;
     }
-    case Column::Admissions: return grouped(island.admissions);
-    case Column::LastMigration: return island.lastMigration ? grouped(island.lastMigration) : QStringLiteral("–");
-    case Column::Count: break;
+    case Column::Admissions:
+        return grouped(island.admissions);
+    case Column::LastMigration:
+        return island.lastMigration ? grouped(island.lastMigration) : QStringLiteral("–");
+    case Column::Count:
+        break;
     }
     return {};
 }
@@ -73,15 +82,24 @@ QVariant IslandModel::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (static_cast<Column>(section)) {
-    case Column::Name: return tr("Island");
-    case Column::Focus: return tr("Focus");
-    case Column::Best: return tr("Best");
-    case Column::Score: return tr("Score");
-    case Column::Population: return tr("Population");
-    case Column::Cells: return tr("Cells");
-    case Column::Admissions: return tr("Admissions");
-    case Column::LastMigration: return tr("Last migration");
-    case Column::Count: break;
+    case Column::Name:
+        return tr("Island");
+    case Column::Focus:
+        return tr("Focus");
+    case Column::Best:
+        return tr("Best");
+    case Column::Score:
+        return tr("Score");
+    case Column::Population:
+        return tr("Population");
+    case Column::Cells:
+        return tr("Cells");
+    case Column::Admissions:
+        return tr("Admissions");
+    case Column::LastMigration:
+        return tr("Last migration");
+    case Column::Count:
+        break;
     }
     return {};
 }

@@ -45,7 +45,7 @@ void LogModel::show(SnapshotPtr snapshot)
 
 CandidateId LogModel::candidateAt(int row) const
 {
-    return row >= 0 && row < m_rows ? m_snapshot->run.log[static_cast<std::size_t>(row)].candidate : CandidateId {};
+    return row >= 0 && row < m_rows ? m_snapshot->run.log[static_cast<std::size_t>(row)].candidate : CandidateId{};
 }
 
 int LogModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_rows; }
@@ -68,10 +68,14 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     if (role != Qt::DisplayRole && !(role == Qt::ToolTipRole && column == Column::Text))
         return {};
     switch (column) {
-    case Column::Time: return clockTime(line.atUtc);
-    case Column::Candidate: return line.candidate ? nameOfCandidate(line.candidate) : QString();
-    case Column::Text: return text(line.text);
-    case Column::Count: break;
+    case Column::Time:
+        return clockTime(line.atUtc);
+    case Column::Candidate:
+        return line.candidate ? nameOfCandidate(line.candidate) : QString();
+    case Column::Text:
+        return text(line.text);
+    case Column::Count:
+        break;
     }
     return {};
 }
@@ -81,10 +85,14 @@ QVariant LogModel::headerData(int section, Qt::Orientation orientation, int role
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (static_cast<Column>(section)) {
-    case Column::Time: return tr("Time");
-    case Column::Candidate: return tr("Candidate");
-    case Column::Text: return tr("Event");
-    case Column::Count: break;
+    case Column::Time:
+        return tr("Time");
+    case Column::Candidate:
+        return tr("Candidate");
+    case Column::Text:
+        return tr("Event");
+    case Column::Count:
+        break;
     }
     return {};
 }

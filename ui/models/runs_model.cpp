@@ -18,7 +18,10 @@ void RunsModel::show(const RunState& run, CandidateId candidate)
     endResetModel();
 }
 
-int RunsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_rows.size()); }
+int RunsModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
 
 int RunsModel::columnCount(const QModelIndex& parent) const
 {
@@ -36,21 +39,31 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const
         return QVariant(column == Column::Number || column >= Column::Score ? Qt::AlignRight | Qt::AlignVCenter
                                                                             : Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
-        return tr("against %1 on %2%3").arg(nameOfCandidate(evaluation.against), text(evaluation.device),
-            result.rule.empty() ? QString() : QStringLiteral("\n%1: %2").arg(text(result.rule), text(result.text)));
+        return tr("against %1 on %2%3")
+            .arg(nameOfCandidate(evaluation.against), text(evaluation.device),
+                result.rule.empty() ? QString() : QStringLiteral("\n%1: %2").arg(text(result.rule), text(result.text)));
     if (role != Qt::DisplayRole)
         return {};
     const QString provisional = result.purpose == Purpose::Screen ? QStringLiteral("≈ ") : QString();
     switch (column) {
-    case Column::Number: return QString::number(evaluation.id.value);
-    case Column::Purpose: return words(result.purpose);
-    case Column::Outcome: return words(result.outcome);
-    case Column::Verdict: return words(result.verdict);
-    case Column::Score: return result.score ? provisional + times(result.score) : times(result.score);
-    case Column::Vendor: return times(result.vsVendor);
-    case Column::Noise: return result.noiseFloor > 0 ? QStringLiteral("± ") + percent(result.noiseFloor) : QStringLiteral("–");
-    case Column::Wall: return shortTime(static_cast<double>(result.wallNs));
-    case Column::Count: break;
+    case Column::Number:
+        return QString::number(evaluation.id.value);
+    case Column::Purpose:
+        return words(result.purpose);
+    case Column::Outcome:
+        return words(result.outcome);
+    case Column::Verdict:
+        return words(result.verdict);
+    case Column::Score:
+        return result.score ? provisional + times(result.score) : times(result.score);
+    case Column::Vendor:
+        return times(result.vsVendor);
+    case Column::Noise:
+        return result.noiseFloor > 0 ? QStringLiteral("± ") + percent(result.noiseFloor) : QStringLiteral("–");
+    case Column::Wall:
+        return shortTime(static_cast<double>(result.wallNs));
+    case Column::Count:
+        break;
     }
     return {};
 }
@@ -66,15 +79,24 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {
-    case Column::Number: return tr("No.");
-    case Column::Purpose: return tr("Purpose");
-    case Column::Outcome: return tr("Outcome");
-    case Column::Verdict: return tr("Verdict");
-    case Column::Score: return tr("Score");
-    case Column::Vendor: return tr("× vendor");
-    case Column::Noise: return tr("Noise");
-    case Column::Wall: return tr("Took");
-    case Column::Count: break;
+    case Column::Number:
+        return tr("No.");
+    case Column::Purpose:
+        return tr("Purpose");
+    case Column::Outcome:
+        return tr("Outcome");
+    case Column::Verdict:
+        return tr("Verdict");
+    case Column::Score:
+        return tr("Score");
+    case Column::Vendor:
+        return tr("× vendor");
+    case Column::Noise:
+        return tr("Noise");
+    case Column::Wall:
+        return tr("Took");
+    case Column::Count:
+        break;
     }
     return {};
 }

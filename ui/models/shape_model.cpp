@@ -17,7 +17,7 @@ void ShapeModel::show(const Candidate& candidate, const Evaluation* evaluation, 
         for (const ShapeResult& result : evaluation->result.shapes) {
             if (result.split != ShapeSplit::Train && !candidate.confirmed)
                 continue;
-            Row row {result, std::nullopt};
+            Row row{result, std::nullopt};
             if (task && result.candidateNs > 0)
                 row.rate = task->flopsOf(result.shape) / result.candidateNs;
             m_rows.push_back(std::move(row));
@@ -44,7 +44,9 @@ void ShapeModel::clear()
 
 QString ShapeModel::againstWords() const
 {
-    return m_against == Against::Vendor ? tr("× vendor") : m_against == Against::Baseline ? tr("× baseline") : tr("× incumbent");
+    return m_against == Against::Vendor  ? tr("× vendor")
+        : m_against == Against::Baseline ? tr("× baseline")
+                                         : tr("× incumbent");
 }
 
 std::optional<double> ShapeModel::ratioOf(const ShapeResult& result) const
@@ -55,7 +57,10 @@ std::optional<double> ShapeModel::ratioOf(const ShapeResult& result) const
     return figure ? std::optional(figure->value) : std::nullopt;
 }
 
-int ShapeModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_rows.size()); }
+int ShapeModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
 
 int ShapeModel::columnCount(const QModelIndex& parent) const
 {
@@ -69,9 +74,12 @@ QVariant ShapeModel::data(const QModelIndex& index, int role) const
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
     const auto column = static_cast<Column>(index.column());
     switch (role) {
-    case RatioRole: return ratioOf(row.result).value_or(0);
-    case ScaleRole: return m_scale;
-    case HeldoutRole: return row.result.split != ShapeSplit::Train;
+    case RatioRole:
+        return ratioOf(row.result).value_or(0);
+    case ScaleRole:
+        return m_scale;
+    case HeldoutRole:
+        return row.result.split != ShapeSplit::Train;
     case BaselineTickRole:
         if (m_against == Against::Vendor && row.result.baselineNs && row.result.vendorNs && *row.result.baselineNs > 0)
             return *row.result.vendorNs / *row.result.baselineNs;
@@ -87,20 +95,27 @@ QVariant ShapeModel::data(const QModelIndex& index, int role) const
             tip += counted(r.voidBlocks, tr(", %1 block void"), tr(", %1 blocks void"));
         return tip;
     }
-    case Qt::DisplayRole: break;
-    default: return {};
+    case Qt::DisplayRole:
+        break;
+    default:
+        return {};
     }
     switch (column) {
-    case Column::Shape: return text(shapeText(row.result.shape));
-    case Column::Split: return row.result.split == ShapeSplit::Train ? tr("train") : tr("held");
+    case Column::Shape:
+        return text(shapeText(row.result.shape));
+    case Column::Split:
+        return row.result.split == ShapeSplit::Train ? tr("train") : tr("held");
     case Column::Ratio: {
         const auto ratio = ratioOf(row.result);
         return ratio ? times(*ratio) : QStringLiteral("–");
     }
-    case Column::Rate: return row.rate ? rate(*row.rate) : QStringLiteral("–");
-    case Column::Time: return shortTime(row.result.candidateNs);
+    case Column::Rate:
+        return row.rate ? rate(*row.rate) : QStringLiteral("–");
+    case Column::Time:
+        return shortTime(row.result.candidateNs);
     case Column::Bar:
-    case Column::Count: break;
+    case Column::Count:
+        break;
     }
     return {};
 }
@@ -115,13 +130,20 @@ QVariant ShapeModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {
-    case Column::Shape: return tr("Shape");
-    case Column::Split: return tr("Split");
-    case Column::Bar: return {};
-    case Column::Ratio: return againstWords();
-    case Column::Rate: return tr("GFLOP/s");
-    case Column::Time: return tr("Median");
-    case Column::Count: break;
+    case Column::Shape:
+        return tr("Shape");
+    case Column::Split:
+        return tr("Split");
+    case Column::Bar:
+        return {};
+    case Column::Ratio:
+        return againstWords();
+    case Column::Rate:
+        return tr("GFLOP/s");
+    case Column::Time:
+        return tr("Median");
+    case Column::Count:
+        break;
     }
     return {};
 }

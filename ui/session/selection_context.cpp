@@ -31,7 +31,7 @@ void SelectionContext::hover(CandidateId candidate)
 
 void SelectionContext::pin(CandidateId candidate)
 {
-    m_pinned = candidate == m_pinned ? CandidateId {} : candidate;
+    m_pinned = candidate == m_pinned ? CandidateId{} : candidate;
     Q_EMIT pinnedChanged(m_pinned);
 }
 

@@ -42,7 +42,7 @@ private:
     SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
     quint64 m_lastTag = 0;
     std::unordered_map<quint64, Hash> m_asked;
-    QCache<QByteArray, QString> m_texts {128};
+    QCache<QByteArray, QString> m_texts{128};
 };
 
 } // namespace tilewright::ui

@@ -28,7 +28,10 @@ Settings::Settings(const QString& file, QObject* parent)
 
 Settings::~Settings() = default;
 
-ThemeKind Settings::theme() const { return themeFromName(m_store->value(themeKey).toString()).value_or(ThemeKind::Dark); }
+ThemeKind Settings::theme() const
+{
+    return themeFromName(m_store->value(themeKey).toString()).value_or(ThemeKind::Dark);
+}
 
 void Settings::setTheme(ThemeKind kind) { m_store->setValue(themeKey, nameOf(kind)); }
 
@@ -53,6 +56,9 @@ void Settings::addRecentFile(const QString& path)
 
 QByteArray Settings::layout(const QString& name) const { return m_store->value(layoutKey.arg(name)).toByteArray(); }
 
-void Settings::setLayout(const QString& name, const QByteArray& state) { m_store->setValue(layoutKey.arg(name), state); }
+void Settings::setLayout(const QString& name, const QByteArray& state)
+{
+    m_store->setValue(layoutKey.arg(name), state);
+}
 
 } // namespace tilewright::ui

@@ -42,7 +42,7 @@ BudgetEditor::BudgetEditor(const Budget& budget, QWidget* parent)
     apply->setDefault(true);
     grid->addWidget(apply, 2, 1);
     connect(apply, &QPushButton::clicked, this, [this] {
-        Q_EMIT accepted(Budget {m_evaluations->value(), m_minutes->value() * 60.0});
+        Q_EMIT accepted(Budget{m_evaluations->value(), m_minutes->value() * 60.0});
         close();
     });
     m_evaluations->setFocus();

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 namespace {
 constexpr int candidateRole = Qt::UserRole, actionRole = Qt::UserRole + 1;
 constexpr int mostFound = 40;
-}
+} // namespace
 
 Finder::Finder(const Desk& desk, QWidget* parent)
     : QFrame(parent, Qt::Popup)
@@ -64,9 +64,11 @@ void Finder::fill(const QString& typed)
     const QString wanted = typed.trimmed();
     for (QAction* action : m_desk.actions.all()) {
         const QString name = action->text().remove(u'&');
-        if (!action->isEnabled() || (!wanted.isEmpty() && !name.contains(wanted, Qt::CaseInsensitive)) || (wanted.isEmpty() && m_list->count() > 8))
+        if (!action->isEnabled() || (!wanted.isEmpty() && !name.contains(wanted, Qt::CaseInsensitive))
+            || (wanted.isEmpty() && m_list->count() > 8))
             continue;
-        auto* item = new QListWidgetItem(action->icon().isNull() ? icon(u"forward"_s, Tint::Secondary) : action->icon(), name, m_list);
+        auto* item = new QListWidgetItem(
+            action->icon().isNull() ? icon(u"forward"_s, Tint::Secondary) : action->icon(), name, m_list);
         const QString keys = action->shortcut().toString(QKeySequence::NativeText);
         if (!keys.isEmpty())
             item->setText(u"%1   %2"_s.arg(name, keys));
@@ -80,7 +82,9 @@ void Finder::fill(const QString& typed)
             if (!name.contains(wanted, Qt::CaseInsensitive))
                 continue;
             auto* item = new QListWidgetItem(icon(u"fork"_s, Tint::Secondary),
-                u"%1   %2   %3"_s.arg(name, text(islandLetter(candidate.island)), candidate.isRanked() ? times(candidate.score) : stateWords(candidate)), m_list);
+                u"%1   %2   %3"_s.arg(name, text(islandLetter(candidate.island)),
+                    candidate.isRanked() ? times(candidate.score) : stateWords(candidate)),
+                m_list);
             item->setData(candidateRole, QVariant::fromValue<qlonglong>(candidate.id.value));
         }
     m_list->setCurrentRow(0);
@@ -95,7 +99,7 @@ void Finder::accept()
     QAction* action = m_desk.actions.find(item->data(actionRole).toString());
     close();
     if (candidate)
-        m_desk.selection.select(CandidateId {candidate});
+        m_desk.selection.select(CandidateId{candidate});
     else if (action)
         action->trigger();
 }

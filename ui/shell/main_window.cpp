@@ -40,12 +40,12 @@ QString demoFile(const QString& name)
 {
     return QDir(text(sharedFolder().string())).filePath(u"resources/demo/%1.tilewright"_s.arg(name));
 }
-}
+} // namespace
 
 MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     : m_settings(settings)
     , m_session(door)
-    , m_desk {m_session, m_selection, m_actions, m_settings}
+    , m_desk{m_session, m_selection, m_actions, m_settings}
 {
     setObjectName(u"mainWindow"_s);
     setWindowIcon(icon(u"logo"_s, Tint::Accent));
@@ -103,7 +103,8 @@ void MainWindow::connectActions()
     EngineDoor& door = m_session.door();
     on(u"file.new"_s, [this] { showMode(welcomeMode); });
     on(u"file.open"_s, [this] {
-        auto* dialog = new QFileDialog(this, tr("Open a session"), text(dataFolder().string()), tr("Tilewright sessions (*.tilewright)"));
+        auto* dialog = new QFileDialog(
+            this, tr("Open a session"), text(dataFolder().string()), tr("Tilewright sessions (*.tilewright)"));
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->setFileMode(QFileDialog::ExistingFile);
         connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { openFile(path); });
@@ -149,7 +150,8 @@ void MainWindow::connectActions()
     on(u"help.shortcuts"_s, [this] { (new ShortcutPage(m_actions, this))->show(); });
     on(u"help.about"_s, [this] {
         auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Tilewright"),
-            tr("Tilewright %1\n\nLanguage models evolve compute kernels; an engineer steers.\nGPL-3.0-or-later").arg(QStringLiteral(TILEWRIGHT_VERSION)),
+            tr("Tilewright %1\n\nLanguage models evolve compute kernels; an engineer steers.\nGPL-3.0-or-later")
+                .arg(QStringLiteral(TILEWRIGHT_VERSION)),
             QMessageBox::Close, this);
         box->setAttribute(Qt::WA_DeleteOnClose);
         box->open();
@@ -292,7 +294,8 @@ void MainWindow::editBudget(QWidget* near)
     if (!m_session.isOpen() || m_session.snapshot().status.readOnly)
         return;
     auto* editor = new BudgetEditor(m_session.run().settings.budget, this);
-    connect(editor, &BudgetEditor::accepted, this, [this](const Budget& budget) { m_session.door().setBudget(budget); });
+    connect(
+        editor, &BudgetEditor::accepted, this, [this](const Budget& budget) { m_session.door().setBudget(budget); });
     editor->move(near->mapToGlobal(QPoint(0, near->height() + px(2))));
     editor->show();
 }

@@ -6,12 +6,12 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/meter.h"
+#include "ui/widgets/tone.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QStyle>
 
 namespace tilewright::ui {
 
@@ -33,9 +33,11 @@ public:
     {
         m_parts.clear();
         if (best) {
-            m_parts = {{Type::Mono, nameOfCandidate(best->id), true}, {Type::Strong, times(best->score), true}, {Type::Body, QObject::tr("baseline"), false}};
+            m_parts = {{Type::Mono, nameOfCandidate(best->id), true}, {Type::Strong, times(best->score), true},
+                {Type::Body, QObject::tr("baseline"), false}};
             if (best->vsVendor)
-                m_parts << Part {Type::Body, u"│"_s, false} << Part {Type::Strong, times(best->vsVendor), true} << Part {Type::Body, QObject::tr("vendor"), false};
+                m_parts << Part{Type::Body, u"│"_s, false} << Part{Type::Strong, times(best->vsVendor), true}
+                        << Part{Type::Body, QObject::tr("vendor"), false};
         } else {
             m_parts = {{Type::Body, QObject::tr("no confirmed candidate yet"), false}};
         }
@@ -70,7 +72,8 @@ protected:
         painter.setBrush(isEnabled() ? t.pill : t.panel);
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 5, 5);
         const int side = px(15);
-        painter.drawPixmap(px(10), (height() - side) / 2, iconPixmap(u"star"_s, isEnabled() ? t.accent : t.tertiary, side, devicePixelRatioF()));
+        painter.drawPixmap(px(10), (height() - side) / 2,
+            iconPixmap(u"star"_s, isEnabled() ? t.accent : t.tertiary, side, devicePixelRatioF()));
         int x = px(32);
         for (const Part& part : m_parts) {
             painter.setFont(fontOf(part.type));
@@ -152,27 +155,27 @@ void RunBar::refresh()
     const Snapshot& snapshot = m_desk.session.snapshot();
     const EngineStatus& status = snapshot.status;
     const bool open = status.sessionOpen;
-    for (QWidget* one : std::initializer_list<QWidget*> {m_evaluations, m_wall, m_best})
+    for (QWidget* one : std::initializer_list<QWidget*>{m_evaluations, m_wall, m_best})
         one->setVisible(open);
     m_nothing->setVisible(!open);
     const bool running = open && status.phase == events::Phase::Running;
     const QString kind = running ? u"running"_s : u"flat"_s;
     if (m_run->property("kind").toString() != kind) {
-        m_run->setProperty("kind", kind);
         m_run->setText(running ? tr("Running") : tr("Run"));
         m_run->setIcon(icon(u"play"_s, running ? Tint::Good : Tint::Secondary));
-        m_run->style()->unpolish(m_run);
-        m_run->style()->polish(m_run);
+        restyle(m_run, "kind", kind);
     }
     m_pause->setText(status.pausing ? tr("Pausing") : tr("Pause"));
     if (!open)
         return;
     const Budget& budget = snapshot.run.settings.budget;
     const double spent = static_cast<double>(snapshot.run.evaluationsStarted);
-    m_evaluations->show(grouped(snapshot.run.evaluationsStarted), budget.evaluations ? grouped(budget.evaluations) : tr("no limit"),
+    m_evaluations->show(grouped(snapshot.run.evaluationsStarted),
+        budget.evaluations ? grouped(budget.evaluations) : tr("no limit"),
         budget.evaluations ? spent / static_cast<double>(budget.evaluations) : -1);
     const std::int64_t ran = std::max(status.runNs, snapshot.run.runNs);
-    m_wall->show(duration(ran), budget.wallSeconds > 0 ? duration(static_cast<std::int64_t>(budget.wallSeconds * 1e9)) : tr("no limit"),
+    m_wall->show(duration(ran),
+        budget.wallSeconds > 0 ? duration(static_cast<std::int64_t>(budget.wallSeconds * 1e9)) : tr("no limit"),
         budget.wallSeconds > 0 ? static_cast<double>(ran) / 1e9 / budget.wallSeconds : -1);
     m_best->show(snapshot.run.best());
 }

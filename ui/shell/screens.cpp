@@ -21,7 +21,7 @@ CandidateId bestOf(const RunState& run)
     for (const Candidate& candidate : run.candidates)
         if (!chosen || (candidate.isRanked() && (!chosen->isRanked() || candidate.score->value > chosen->score->value)))
             chosen = &candidate;
-    return chosen ? chosen->id : CandidateId {};
+    return chosen ? chosen->id : CandidateId{};
 }
 
 CandidateId lastFailure(const RunState& run)
@@ -46,13 +46,15 @@ void evolve(MainWindow& window, CandidateId candidate, TextTabs::Tab tab, int re
 
 const std::vector<Screen>& screens()
 {
-    static const std::vector<Screen> all {
+    static const std::vector<Screen> all{
         {u"new-session"_s, false, [](MainWindow& w) { w.showMode(0); }},
         {u"evolve"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, false); }},
         {u"evolve-code"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Code, 1, false); }},
-        {u"evolve-build-log"_s, true, [](MainWindow& w) { evolve(w, lastFailure(w.session().run()), TextTabs::BuildLog, 1, false); }},
+        {u"evolve-build-log"_s, true,
+            [](MainWindow& w) { evolve(w, lastFailure(w.session().run()), TextTabs::BuildLog, 1, false); }},
         {u"evolve-runs"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Runs, 0, false); }},
-        {u"evolve-tables"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, true); }},
+        {u"evolve-tables"_s, true,
+            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, true); }},
     };
     return all;
 }

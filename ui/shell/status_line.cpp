@@ -50,7 +50,7 @@ StatusLine::Item StatusLine::add(const QString& icon, const QString& objectName,
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(px(5));
-    Item item {box, new QLabel(box), new ElidedLabel({}, box), icon};
+    Item item{box, new QLabel(box), new ElidedLabel({}, box), icon};
     item.text->setFont(fontOf(Type::Secondary));
     item.text->setProperty("tone", u"secondary"_s);
     item.text->setObjectName(objectName);
@@ -69,7 +69,8 @@ void StatusLine::set(Item& item, const QString& text, bool warning, const QStrin
         item.text->setText(text);
     if (!tip.isEmpty())
         item.box->setToolTip(tip);
-    item.icon->setPixmap(iconPixmap(warning ? u"warn"_s : item.name, warning ? tokens().warning : tokens().secondary, px(14), devicePixelRatioF()));
+    item.icon->setPixmap(iconPixmap(
+        warning ? u"warn"_s : item.name, warning ? tokens().warning : tokens().secondary, px(14), devicePixelRatioF()));
 }
 
 void StatusLine::refresh()
@@ -94,8 +95,11 @@ void StatusLine::refresh()
     const bool connected = !status.deviceName.empty();
     set(m_device, device.isEmpty() ? tr("no device yet") : connected ? device : tr("%1, not connected").arg(device));
     const bool telemetry = status.telemetry.has_value();
-    set(m_temperature, telemetry && status.telemetry->temperature ? u"%1 °C"_s.arg(*status.telemetry->temperature, 0, 'f', 0) : QString());
-    set(m_clock, telemetry && status.telemetry->mhz > 0 ? u"%1 MHz"_s.arg(status.telemetry->mhz, 0, 'f', 0) : QString());
+    set(m_temperature,
+        telemetry && status.telemetry->temperature ? u"%1 °C"_s.arg(*status.telemetry->temperature, 0, 'f', 0)
+                                                   : QString());
+    set(m_clock,
+        telemetry && status.telemetry->mhz > 0 ? u"%1 MHz"_s.arg(status.telemetry->mhz, 0, 'f', 0) : QString());
     QStringList queue;
     const std::pair<int, QString> stages[] = {{status.proposing, tr("proposing")}, {status.queued, tr("waiting")},
         {status.building, tr("building")}, {status.checking, tr("checking")}, {status.measuring, tr("measuring")}};
@@ -104,7 +108,8 @@ void StatusLine::refresh()
             queue << u"%1 %2"_s.arg(count).arg(name);
     set(m_queue, queue.isEmpty() ? tr("queue empty") : tr("queue: %1").arg(queue.join(u", "_s)));
     const double noise = run.noiseFloor > 0 ? run.noiseFloor : telemetry ? status.telemetry->noiseFloor : 0;
-    set(m_noise, noise > 0 ? tr("noise floor ± %1").arg(percent(noise)) : tr("noise floor not measured yet"), noise > noisyFrom);
+    set(m_noise, noise > 0 ? tr("noise floor ± %1").arg(percent(noise)) : tr("noise floor not measured yet"),
+        noise > noisyFrom);
     std::string isolation = status.isolation;
     if (isolation.empty() && run.deviceFacts.is_object())
         isolation = run.deviceFacts.value("isolation", "");

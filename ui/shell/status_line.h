@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The status bar: file and save time, device, clock, queue, noise floor, isolation, and where the run stands. GUI thread.
+// The status bar: file and save time, device, clock, queue, noise floor, isolation, and where the run stands. GUI
+// thread.
 #pragma once
 
 #include "ui/session/desk.h"

@@ -31,15 +31,26 @@ void FocusStyle::drawPrimitive(
     painter->restore();
 }
 
+int FocusStyle::styleHint(
+    StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* returned) const
+{
+    return hint == SH_UnderlineShortcut ? 0 : QProxyStyle::styleHint(hint, option, widget, returned);
+}
+
 int FocusStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const
 {
     switch (metric) {
     case PM_SmallIconSize:
-    case PM_ButtonIconSize: return px(16);
-    case PM_DockWidgetSeparatorExtent: return 3;
-    case PM_SplitterWidth: return 3;
-    case PM_ScrollBarExtent: return px(11);
-    default: return QProxyStyle::pixelMetric(metric, option, widget);
+    case PM_ButtonIconSize:
+        return px(16);
+    case PM_DockWidgetSeparatorExtent:
+        return 3;
+    case PM_SplitterWidth:
+        return 3;
+    case PM_ScrollBarExtent:
+        return px(11);
+    default:
+        return QProxyStyle::pixelMetric(metric, option, widget);
     }
 }
 

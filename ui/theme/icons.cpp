@@ -24,13 +24,20 @@ QColor colourOf(Tint tint, QIcon::Mode mode, QIcon::State state)
     if (state == QIcon::On && tint == Tint::Secondary)
         return t.accent;
     switch (tint) {
-    case Tint::Text: return t.text;
-    case Tint::Secondary: return t.secondary;
-    case Tint::Accent: return t.accent;
-    case Tint::Good: return t.good;
-    case Tint::Bad: return t.bad;
-    case Tint::Warning: return t.warning;
-    case Tint::Button: return t.buttonText;
+    case Tint::Text:
+        return t.text;
+    case Tint::Secondary:
+        return t.secondary;
+    case Tint::Accent:
+        return t.accent;
+    case Tint::Good:
+        return t.good;
+    case Tint::Bad:
+        return t.bad;
+    case Tint::Warning:
+        return t.warning;
+    case Tint::Button:
+        return t.buttonText;
     }
     return t.text;
 }

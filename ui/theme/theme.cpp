@@ -88,16 +88,35 @@ QFont Theme::font(Type type) const
     QFont font(mono ? m_mono : m_sans);
     double size = 12;
     switch (type) {
-    case Type::Title: size = 18, font.setWeight(QFont::DemiBold); break;
-    case Type::MonoTitle: size = 18, font.setWeight(QFont::DemiBold); break;
-    case Type::Figure: size = 22, font.setWeight(QFont::Bold); break;
-    case Type::Prose: size = 13; break;
-    case Type::Body: break;
-    case Type::Strong: font.setWeight(QFont::DemiBold); break;
-    case Type::Secondary: size = 11; break;
-    case Type::Tick: size = 10.5; break;
-    case Type::Code: size = 11.5; break;
-    case Type::Mono: size = 11; break;
+    case Type::Title:
+        size = 18, font.setWeight(QFont::DemiBold);
+        break;
+    case Type::MonoTitle:
+        size = 18, font.setWeight(QFont::DemiBold);
+        break;
+    case Type::Figure:
+        size = 22, font.setWeight(QFont::Bold);
+        break;
+    case Type::Prose:
+        size = 13;
+        break;
+    case Type::Body:
+        break;
+    case Type::Strong:
+        font.setWeight(QFont::DemiBold);
+        break;
+    case Type::Secondary:
+        size = 11;
+        break;
+    case Type::Tick:
+        size = 10.5;
+        break;
+    case Type::Code:
+        size = 11.5;
+        break;
+    case Type::Mono:
+        size = 11;
+        break;
     }
     font.setPointSizeF(size * 0.75 * m_scale);
     if (mono) {

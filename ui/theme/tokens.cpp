@@ -75,9 +75,12 @@ double luminance(const QColor& c)
 QString nameOf(ThemeKind kind)
 {
     switch (kind) {
-    case ThemeKind::Light: return QStringLiteral("light");
-    case ThemeKind::Dark: return QStringLiteral("dark");
-    case ThemeKind::Contrast: break;
+    case ThemeKind::Light:
+        return QStringLiteral("light");
+    case ThemeKind::Dark:
+        return QStringLiteral("dark");
+    case ThemeKind::Contrast:
+        break;
     }
     return QStringLiteral("contrast");
 }
@@ -97,13 +100,14 @@ Tokens tokensOf(ThemeKind kind)
 
 QColor islandColour(const Tokens& tokens, IslandId island)
 {
-    return tokens.islands[static_cast<std::size_t>(std::max<std::int64_t>(island.value - 1, 0)) % tokens.islands.size()];
+    return tokens
+        .islands[static_cast<std::size_t>(std::max<std::int64_t>(island.value - 1, 0)) % tokens.islands.size()];
 }
 
 QColor viridis(double at)
 {
-    static constexpr std::array<unsigned, 11> stops {0x440154, 0x482475, 0x414487, 0x355f8d, 0x2a788e, 0x21918c,
-        0x22a884, 0x44bf70, 0x7ad151, 0xbddf26, 0xfde725};
+    static constexpr std::array<unsigned, 11> stops{
+        0x440154, 0x482475, 0x414487, 0x355f8d, 0x2a788e, 0x21918c, 0x22a884, 0x44bf70, 0x7ad151, 0xbddf26, 0xfde725};
     const double position = std::clamp(std::isfinite(at) ? at : 0.0, 0.0, 1.0) * (stops.size() - 1);
     const auto low = std::min<std::size_t>(static_cast<std::size_t>(position), stops.size() - 2);
     const double part = position - static_cast<double>(low);

@@ -55,7 +55,10 @@ void ChoiceCard::paintEvent(QPaintEvent*)
     painter.setRenderHint(QPainter::Antialiasing);
     const bool chosen = isChecked();
     const QRectF frame = QRectF(rect()).adjusted(1, 1, -1, -1);
-    painter.setPen(QPen(chosen || hasFocus() ? t.accent : underMouse() ? t.strongBorder : t.border, chosen || hasFocus() ? 2 : 1));
+    painter.setPen(QPen(chosen || hasFocus() ? t.accent
+            : underMouse()                   ? t.strongBorder
+                                             : t.border,
+        chosen || hasFocus() ? 2 : 1));
     painter.setBrush(chosen ? t.selected : t.panel);
     painter.drawRoundedRect(frame, 5, 5);
     const QRectF radio(px(12), px(11), px(14), px(14));

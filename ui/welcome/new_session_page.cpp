@@ -8,6 +8,7 @@
 #include "ui/welcome/section_list.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/table.h"
+#include "ui/widgets/tone.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -20,7 +21,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSpinBox>
-#include <QStyle>
 #include <QThread>
 #include <QToolButton>
 
@@ -48,15 +48,6 @@ QLabel* quiet(const QString& text, QWidget* parent)
     auto* label = new QLabel(text, parent);
     label->setProperty("tone", u"secondary"_s);
     return label;
-}
-
-void setInvalid(QWidget* widget, bool invalid)
-{
-    if (widget->property("invalid").toBool() == invalid)
-        return;
-    widget->setProperty("invalid", invalid);
-    widget->style()->unpolish(widget);
-    widget->style()->polish(widget);
 }
 
 } // namespace
@@ -143,7 +134,9 @@ void NewSessionPage::buildLeft(QVBoxLayout* column)
 
     QVBoxLayout* device = card(Section::Device, tr("where candidates are built and timed"), column);
     auto* cpu = new ChoiceCard(tr("CPU of this machine"),
-        counted(QThread::idealThreadCount(), tr("%1 core, which times, in a sandbox where the system allows it"), tr("%1 cores; one of them times, in a sandbox where the system allows it")), u"cpu"_s, this);
+        counted(QThread::idealThreadCount(), tr("%1 core, which times, in a sandbox where the system allows it"),
+            tr("%1 cores; one of them times, in a sandbox where the system allows it")),
+        u"cpu"_s, this);
     cpu->setObjectName(u"device:cpu"_s);
     device->addWidget(cpu);
     cpu->setChecked(true); // only now: cards are exclusive among those of one parent
@@ -165,7 +158,8 @@ void NewSessionPage::buildLeft(QVBoxLayout* column)
     m_limitWall->setChecked(m_choices.limitWallTime);
     m_evaluations = spin(1, 10'000'000, m_choices.evaluations, u"evaluations"_s, tr("Evaluations"), this);
     m_minutes = spin(1, 100'000, m_choices.wallMinutes, u"wallMinutes"_s, tr("Wall time in minutes"), this);
-    m_seed = spin(0, 2'000'000'000, static_cast<int>(m_choices.seed), u"seed"_s, tr("Seed of the random numbers"), this);
+    m_seed
+        = spin(0, 2'000'000'000, static_cast<int>(m_choices.seed), u"seed"_s, tr("Seed of the random numbers"), this);
     grid->addWidget(m_limitEvaluations, 0, 0);
     grid->addWidget(m_evaluations, 0, 1);
     grid->addWidget(quiet(tr("candidates that enter a build"), this), 0, 2);
@@ -228,7 +222,9 @@ void NewSessionPage::buildRight(QVBoxLayout* column)
     m_shapeTable->setSelectionMode(QAbstractItemView::NoSelection);
     m_shapeTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_shapeTable->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* note = quiet(tr("Held-out shapes are measured when a candidate is confirmed; they never choose, and no proposer sees them."), frame);
+    auto* note = quiet(
+        tr("Held-out shapes are measured when a candidate is confirmed; they never choose, and no proposer sees them."),
+        frame);
     note->setFont(fontOf(Type::Secondary));
     note->setWordWrap(true);
     shapes->addWidget(title);
@@ -275,7 +271,8 @@ QWidget* NewSessionPage::buildActionBar()
         read();
     });
     connect(browse, &QToolButton::clicked, this, [this] {
-        auto* dialog = new QFileDialog(this, tr("Session file"), m_path->text(), tr("Tilewright sessions (*.tilewright)"));
+        auto* dialog
+            = new QFileDialog(this, tr("Session file"), m_path->text(), tr("Tilewright sessions (*.tilewright)"));
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->setAcceptMode(QFileDialog::AcceptSave);
         dialog->setDefaultSuffix(u"tilewright"_s);
@@ -316,7 +313,7 @@ void NewSessionPage::read()
         qDeleteAll(m_badges->findChildren<Badge*>());
         for (int i = 1; i <= m_choices.islands; ++i) {
             auto* badge = new Badge(m_badges);
-            badge->setIsland(IslandId {i});
+            badge->setIsland(IslandId{i});
             m_badges->layout()->addWidget(badge);
         }
     }
@@ -324,11 +321,12 @@ void NewSessionPage::read()
     for (const auto& [section, check] : m_checks) {
         const QString problem = problemOf(m_choices, section);
         const Tokens& t = tokens();
-        check->setPixmap(iconPixmap(problem.isEmpty() ? u"check"_s : u"warn"_s, problem.isEmpty() ? t.good : t.bad, px(16), devicePixelRatioF()));
+        check->setPixmap(iconPixmap(problem.isEmpty() ? u"check"_s : u"warn"_s, problem.isEmpty() ? t.good : t.bad,
+            px(16), devicePixelRatioF()));
         check->setToolTip(problem);
         check->setAccessibleName(problem.isEmpty() ? tr("valid") : problem);
     }
-    setInvalid(m_path, !problemOf(m_choices, Section::File).isEmpty());
+    restyle(m_path, "invalid", !problemOf(m_choices, Section::File).isEmpty());
     const bool valid = isValid(m_choices);
     m_start->setEnabled(valid);
     m_paused->setEnabled(valid);

@@ -4,6 +4,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/tone.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -82,14 +83,14 @@ void SectionList::show(const SessionChoices& choices)
         const QString found = problemOf(choices, sections[i]);
         m_rows[i].button->setIcon(found.isEmpty() ? icon(u"check"_s, Tint::Good) : icon(u"warn"_s, Tint::Bad));
         m_rows[i].button->setToolTip(found);
-        m_rows[i].button->setAccessibleName(u"%1: %2"_s.arg(nameOf(sections[i]), found.isEmpty() ? tr("valid") : found));
+        m_rows[i].button->setAccessibleName(
+            u"%1: %2"_s.arg(nameOf(sections[i]), found.isEmpty() ? tr("valid") : found));
         m_rows[i].summary->setText(summaryOf(choices, sections[i]));
         if (problem.isEmpty() && !found.isEmpty())
             problem = found;
     }
     m_note->setText(problem.isEmpty() ? tr("All choices are valid.") : problem);
-    m_note->setProperty("tone", problem.isEmpty() ? u"secondary"_s : u"bad"_s);
-    m_note->setStyleSheet({}); // reads the tone again
+    restyle(m_note, "tone", problem.isEmpty() ? u"secondary"_s : u"bad"_s);
 }
 
 void SectionList::fillRecent()
@@ -109,7 +110,8 @@ void SectionList::fillRecent()
         auto* button = new QToolButton(this);
         button->setIcon(icon(u"file"_s, Tint::Secondary));
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        button->setText(QFontMetrics(fontOf(Type::Body)).elidedText(QFileInfo(path).completeBaseName(), Qt::ElideMiddle, px(190)));
+        button->setText(
+            QFontMetrics(fontOf(Type::Body)).elidedText(QFileInfo(path).completeBaseName(), Qt::ElideMiddle, px(190)));
         button->setToolTip(path);
         button->setAccessibleName(tr("Open %1").arg(path));
         connect(button, &QToolButton::clicked, this, [this, path] { Q_EMIT openRequested(path); });

@@ -39,7 +39,8 @@ QString problemOfFile(const QString& path)
     QFileInfo folder(file.path()); // the nearest one that exists: the others are made when the session is
     while (!folder.exists() && !folder.isRoot())
         folder = QFileInfo(folder.path());
-    return folder.isDir() && folder.isWritable() ? QString() : tr("The folder %1 cannot be written.").arg(folder.filePath());
+    return folder.isDir() && folder.isWritable() ? QString()
+                                                 : tr("The folder %1 cannot be written.").arg(folder.filePath());
 }
 
 } // namespace
@@ -47,12 +48,18 @@ QString problemOfFile(const QString& path)
 QString nameOf(Section section)
 {
     switch (section) {
-    case Section::Task: return tr("Task");
-    case Section::Device: return tr("Device");
-    case Section::Islands: return tr("Islands");
-    case Section::Proposer: return tr("Proposer");
-    case Section::Budget: return tr("Budget");
-    case Section::File: return tr("Session file");
+    case Section::Task:
+        return tr("Task");
+    case Section::Device:
+        return tr("Device");
+    case Section::Islands:
+        return tr("Islands");
+    case Section::Proposer:
+        return tr("Proposer");
+    case Section::Budget:
+        return tr("Budget");
+    case Section::File:
+        return tr("Session file");
     }
     return {};
 }
@@ -60,20 +67,24 @@ QString nameOf(Section section)
 QString problemOf(const SessionChoices& choices, Section section)
 {
     switch (section) {
-    case Section::Task: return choices.pack ? QString() : tr("No task pack was found: choose a folder with a task.json.");
+    case Section::Task:
+        return choices.pack ? QString() : tr("No task pack was found: choose a folder with a task.json.");
     case Section::Device: {
         if (choices.pack && choices.pack->task.target != Target::Cpp && choices.device == u"cpu"_s)
             return tr("This task needs a GPU; choose a CPU task.");
         return {};
     }
-    case Section::Islands: return choices.islands >= 1 && choices.islands <= 16 ? QString() : tr("Between 1 and 16 islands.");
+    case Section::Islands:
+        return choices.islands >= 1 && choices.islands <= 16 ? QString() : tr("Between 1 and 16 islands.");
     case Section::Proposer:
-        return choices.pack && choices.pack->moves.empty() ? tr("The task brings no moves for the built-in mutator.") : QString();
+        return choices.pack && choices.pack->moves.empty() ? tr("The task brings no moves for the built-in mutator.")
+                                                           : QString();
     case Section::Budget:
         if (choices.limitEvaluations && choices.evaluations < 1)
             return tr("At least one evaluation.");
         return choices.limitWallTime && choices.wallMinutes < 1 ? tr("At least one minute.") : QString();
-    case Section::File: return problemOfFile(choices.path);
+    case Section::File:
+        return problemOfFile(choices.path);
     }
     return {};
 }
@@ -81,15 +92,20 @@ QString problemOf(const SessionChoices& choices, Section section)
 QString summaryOf(const SessionChoices& choices, Section section)
 {
     switch (section) {
-    case Section::Task: return choices.pack ? text(choices.pack->task.title) : tr("none");
-    case Section::Device: return tr("CPU");
-    case Section::Islands: return QString::number(choices.islands);
-    case Section::Proposer: return tr("built-in mutator");
+    case Section::Task:
+        return choices.pack ? text(choices.pack->task.title) : tr("none");
+    case Section::Device:
+        return tr("CPU");
+    case Section::Islands:
+        return QString::number(choices.islands);
+    case Section::Proposer:
+        return tr("built-in mutator");
     case Section::Budget:
         if (choices.limitEvaluations)
             return counted(choices.evaluations, tr("%1 evaluation"), tr("%1 evaluations"));
         return choices.limitWallTime ? counted(choices.wallMinutes, tr("%1 minute"), tr("%1 minutes")) : tr("no limit");
-    case Section::File: return QFileInfo(choices.path).completeBaseName();
+    case Section::File:
+        return QFileInfo(choices.path).completeBaseName();
     }
     return {};
 }
@@ -120,7 +136,8 @@ NewSession sessionOf(const SessionChoices& choices, bool startNow)
 
 QString commandLineOf(const SessionChoices& choices)
 {
-    QStringList words {u"tilewright-cli"_s, u"evolve"_s, u"--task"_s, choices.pack ? text(choices.pack->task.name) : u"TASK"_s};
+    QStringList words{
+        u"tilewright-cli"_s, u"evolve"_s, u"--task"_s, choices.pack ? text(choices.pack->task.name) : u"TASK"_s};
     words << u"--session"_s << choices.path << u"--proposer"_s << choices.proposer;
     words << u"--islands"_s << QString::number(choices.islands);
     if (choices.limitEvaluations)

@@ -11,7 +11,8 @@
 namespace tilewright::ui {
 
 enum class Section { Task, Device, Islands, Proposer, Budget, File };
-inline constexpr std::array sections {Section::Task, Section::Device, Section::Islands, Section::Proposer, Section::Budget, Section::File};
+inline constexpr std::array sections{
+    Section::Task, Section::Device, Section::Islands, Section::Proposer, Section::Budget, Section::File};
 
 struct SessionChoices {
     std::shared_ptr<const TaskPack> pack; ///< null: none was found

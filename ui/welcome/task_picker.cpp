@@ -28,8 +28,9 @@ TaskPicker::TaskPicker(QWidget* parent)
 
 void TaskPicker::search()
 {
-    QtConcurrent::run([] { return std::make_shared<const Found>(findTaskPacks()); })
-        .then(this, [this](const std::shared_ptr<const Found>& found) { show(*found); });
+    QtConcurrent::run([] {
+        return std::make_shared<const Found>(findTaskPacks());
+    }).then(this, [this](const std::shared_ptr<const Found>& found) { show(*found); });
 }
 
 void TaskPicker::show(const Found& found)
@@ -50,7 +51,8 @@ void TaskPicker::show(const Found& found)
         QString about = text(task.operation);
         if (!task.vendor.empty())
             about += tr(", compared with %1").arg(text(task.vendor));
-        auto* card = new ChoiceCard(text(task.title.empty() ? task.name : task.title), about, cpu ? u"cpu"_s : u"flask"_s, this);
+        auto* card = new ChoiceCard(
+            text(task.title.empty() ? task.name : task.title), about, cpu ? u"cpu"_s : u"flask"_s, this);
         card->setObjectName(u"task:"_s + text(task.name));
         if (!cpu)
             card->setBroken(tr("needs a GPU node, which this version does not have"));
@@ -64,7 +66,8 @@ void TaskPicker::show(const Found& found)
         if (cpu && !m_chosen)
             card->setChecked(true);
     }
-    m_note->setText(tr("No task pack was found. Packs are folders with a task.json in kernels/ or in the data folder."));
+    m_note->setText(
+        tr("No task pack was found. Packs are folders with a task.json in kernels/ or in the data folder."));
     m_note->setVisible(found.empty());
     Q_EMIT changed();
 }

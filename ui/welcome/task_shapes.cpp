@@ -26,7 +26,10 @@ void TaskShapes::show(const Task* task)
     endResetModel();
 }
 
-int TaskShapes::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_rows.size()); }
+int TaskShapes::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
 
 int TaskShapes::columnCount(const QModelIndex& parent) const
 {
@@ -41,17 +44,23 @@ QVariant TaskShapes::data(const QModelIndex& index, int role) const
     const auto column = static_cast<Column>(index.column());
     const bool heldout = row.split != ShapeSplit::Train;
     if (role == Qt::TextAlignmentRole)
-        return QVariant(column == Column::Work || column == Column::Traffic ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+        return QVariant(column == Column::Work || column == Column::Traffic ? Qt::AlignRight | Qt::AlignVCenter
+                                                                            : Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::DecorationRole && column == Column::Split && heldout)
         return icon(u"lock"_s, Tint::Secondary);
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {
-    case Column::Shape: return text(shapeText(row.shape));
-    case Column::Work: return u"%1"_s.arg(row.flops / 1e9, 0, 'f', 3);
-    case Column::Traffic: return u"%1"_s.arg(row.bytes / 1048576.0, 0, 'f', 2);
-    case Column::Split: return heldout ? tr("held-out") : tr("train");
-    case Column::Count: break;
+    case Column::Shape:
+        return text(shapeText(row.shape));
+    case Column::Work:
+        return u"%1"_s.arg(row.flops / 1e9, 0, 'f', 3);
+    case Column::Traffic:
+        return u"%1"_s.arg(row.bytes / 1048576.0, 0, 'f', 2);
+    case Column::Split:
+        return heldout ? tr("held-out") : tr("train");
+    case Column::Count:
+        break;
     }
     return {};
 }
@@ -62,15 +71,21 @@ QVariant TaskShapes::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     const auto column = static_cast<Column>(section);
     if (role == Qt::TextAlignmentRole)
-        return QVariant(column == Column::Work || column == Column::Traffic ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+        return QVariant(column == Column::Work || column == Column::Traffic ? Qt::AlignRight | Qt::AlignVCenter
+                                                                            : Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {
-    case Column::Shape: return m_dims.isEmpty() ? tr("Shape") : m_dims;
-    case Column::Work: return tr("GFLOP");
-    case Column::Traffic: return tr("MiB");
-    case Column::Split: return tr("Split");
-    case Column::Count: break;
+    case Column::Shape:
+        return m_dims.isEmpty() ? tr("Shape") : m_dims;
+    case Column::Work:
+        return tr("GFLOP");
+    case Column::Traffic:
+        return tr("MiB");
+    case Column::Split:
+        return tr("Split");
+    case Column::Count:
+        break;
     }
     return {};
 }

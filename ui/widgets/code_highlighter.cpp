@@ -12,19 +12,19 @@ using namespace Qt::StringLiterals;
 
 const QSet<QString>& keywords()
 {
-    static const QSet<QString> words {u"alignas"_s, u"alignof"_s, u"asm"_s, u"auto"_s, u"break"_s, u"case"_s, u"class"_s,
+    static const QSet<QString> words{u"alignas"_s, u"alignof"_s, u"asm"_s, u"auto"_s, u"break"_s, u"case"_s, u"class"_s,
         u"const"_s, u"constexpr"_s, u"continue"_s, u"default"_s, u"do"_s, u"else"_s, u"enum"_s, u"extern"_s, u"for"_s,
         u"goto"_s, u"if"_s, u"inline"_s, u"namespace"_s, u"new"_s, u"nullptr"_s, u"operator"_s, u"private"_s,
-        u"public"_s, u"return"_s, u"sizeof"_s, u"static"_s, u"static_assert"_s, u"static_cast"_s,
-        u"reinterpret_cast"_s, u"struct"_s, u"switch"_s, u"template"_s, u"typedef"_s, u"typename"_s, u"union"_s,
-        u"using"_s, u"volatile"_s, u"while"_s, u"__restrict"_s, u"__restrict__"_s, u"__attribute__"_s,
-        u"__global__"_s, u"__device__"_s, u"__shared__"_s, u"true"_s, u"false"_s};
+        u"public"_s, u"return"_s, u"sizeof"_s, u"static"_s, u"static_assert"_s, u"static_cast"_s, u"reinterpret_cast"_s,
+        u"struct"_s, u"switch"_s, u"template"_s, u"typedef"_s, u"typename"_s, u"union"_s, u"using"_s, u"volatile"_s,
+        u"while"_s, u"__restrict"_s, u"__restrict__"_s, u"__attribute__"_s, u"__global__"_s, u"__device__"_s,
+        u"__shared__"_s, u"true"_s, u"false"_s};
     return words;
 }
 
 const QSet<QString>& types()
 {
-    static const QSet<QString> words {u"bool"_s, u"char"_s, u"double"_s, u"float"_s, u"int"_s, u"long"_s, u"short"_s,
+    static const QSet<QString> words{u"bool"_s, u"char"_s, u"double"_s, u"float"_s, u"int"_s, u"long"_s, u"short"_s,
         u"signed"_s, u"unsigned"_s, u"void"_s, u"size_t"_s, u"u8"_s, u"u32"_s, u"u64"_s, u"Args"_s, u"Dims"_s,
         u"Plan"_s, u"Device"_s, u"Launch"_s};
     return words;

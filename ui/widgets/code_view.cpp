@@ -33,7 +33,7 @@ private:
 namespace {
 constexpr int longestLine = 4000; // one giant line freezes QPlainTextEdit
 constexpr int mostLines = 20000;
-}
+} // namespace
 
 CodeView::CodeView(Kind kind, QWidget* parent)
     : QPlainTextEdit(parent)
@@ -103,10 +103,14 @@ QColor CodeView::ground(CodeLine::Mark mark) const
 {
     const Tokens& t = tokens();
     switch (mark) {
-    case CodeLine::Mark::Added: return t.addedLine;
-    case CodeLine::Mark::Removed: return t.removedLine;
-    case CodeLine::Mark::Fold: return t.raised;
-    case CodeLine::Mark::Plain: break;
+    case CodeLine::Mark::Added:
+        return t.addedLine;
+    case CodeLine::Mark::Removed:
+        return t.removedLine;
+    case CodeLine::Mark::Fold:
+        return t.raised;
+    case CodeLine::Mark::Plain:
+        break;
     }
     return t.panel;
 }
@@ -148,7 +152,8 @@ void CodeView::paintEvent(QPaintEvent* event)
             const QTextLine layout = block.layout()->lineAt(0);
             const QColor word = line.mark == CodeLine::Mark::Added ? tokens().addedWord : tokens().removedWord;
             for (const auto& [start, length] : line.words) {
-                const qreal from = layout.cursorToX(start) + box.left(), to = layout.cursorToX(start + length) + box.left();
+                const qreal from = layout.cursorToX(start) + box.left(),
+                            to = layout.cursorToX(start + length) + box.left();
                 painter.fillRect(QRectF(from, box.top(), to - from, box.height()), word);
             }
         }
@@ -177,15 +182,16 @@ void CodeView::paintGutter(QPaintEvent* event)
             painter.fillRect(row, ground(line.mark));
         painter.setPen(t.secondary);
         if (line.number)
-            painter.drawText(row.adjusted(0, 0, -sign, 0), Qt::AlignRight | Qt::AlignVCenter, QString::number(line.number));
+            painter.drawText(
+                row.adjusted(0, 0, -sign, 0), Qt::AlignRight | Qt::AlignVCenter, QString::number(line.number));
         const QString mark = line.mark == CodeLine::Mark::Added ? u"+"_s
-            : line.mark == CodeLine::Mark::Removed               ? u"−"_s
-            : line.mark == CodeLine::Mark::Fold                  ? u"⋯"_s
-                                                                 : QString();
+            : line.mark == CodeLine::Mark::Removed              ? u"−"_s
+            : line.mark == CodeLine::Mark::Fold                 ? u"⋯"_s
+                                                                : QString();
         if (m_kind == Kind::Diff && !mark.isEmpty()) {
             painter.setPen(line.mark == CodeLine::Mark::Added ? t.good
-                    : line.mark == CodeLine::Mark::Removed   ? t.bad
-                                                             : t.secondary);
+                    : line.mark == CodeLine::Mark::Removed    ? t.bad
+                                                              : t.secondary);
             painter.drawText(row.adjusted(width - sign, 0, -px(2), 0), Qt::AlignCenter, mark);
         }
     }

@@ -61,7 +61,8 @@ void Meter::paintEvent(QPaintEvent*)
     const QString limit = QStringLiteral(" / ") + m_limit;
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, limit);
     painter.setPen(m_part >= warnFrom ? t.warning : t.text);
-    painter.drawText(line.adjusted(0, 0, -metrics.horizontalAdvance(limit), 0), Qt::AlignRight | Qt::AlignVCenter, m_spent);
+    painter.drawText(
+        line.adjusted(0, 0, -metrics.horizontalAdvance(limit), 0), Qt::AlignRight | Qt::AlignVCenter, m_spent);
     QRectF bar(inner.left(), inner.bottom() - px(3), inner.width(), px(3));
     painter.setPen(Qt::NoPen);
     painter.setBrush(t.track);

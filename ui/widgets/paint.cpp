@@ -83,7 +83,8 @@ void drawSparkline(QPainter& painter, const QRectF& rect, const std::vector<std:
 void drawElided(QPainter& painter, const QRectF& rect, int alignment, const QString& text)
 {
     const QFontMetricsF metrics(painter.font());
-    painter.drawText(rect, alignment | Qt::TextSingleLine, metrics.elidedText(text, Qt::ElideRight, rect.width() + 0.5));
+    painter.drawText(
+        rect, alignment | Qt::TextSingleLine, metrics.elidedText(text, Qt::ElideRight, rect.width() + 0.5));
 }
 
 } // namespace tilewright::ui

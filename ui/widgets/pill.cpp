@@ -36,11 +36,16 @@ void Pill::paintEvent(QPaintEvent*)
     const Tokens& t = tokens();
     const auto [fill, ink] = [&]() -> std::pair<QColor, QColor> {
         switch (m_mood) {
-        case Mood::Accent: return {t.pill, t.accent};
-        case Mood::Good: return {t.goodPill, t.good};
-        case Mood::Bad: return {t.badPill, t.bad};
-        case Mood::Warning: return {t.warningPill, t.warning};
-        case Mood::Plain: break;
+        case Mood::Accent:
+            return {t.pill, t.accent};
+        case Mood::Good:
+            return {t.goodPill, t.good};
+        case Mood::Bad:
+            return {t.badPill, t.bad};
+        case Mood::Warning:
+            return {t.warningPill, t.warning};
+        case Mood::Plain:
+            break;
         }
         return {t.track, t.secondary};
     }();

@@ -16,7 +16,8 @@ PlotHover::PlotHover(QWidget* parent)
     setVisible(false);
 }
 
-void PlotHover::show(IslandId island, const QString& name, const QString& aside, const QStringList& lines, const QPoint& at)
+void PlotHover::show(
+    IslandId island, const QString& name, const QString& aside, const QStringList& lines, const QPoint& at)
 {
     m_island = island;
     m_name = name;

@@ -24,7 +24,7 @@ namespace {
 constexpr int manyDots = 5000; // beyond, discs are blitted instead of drawn
 constexpr double logFrom = 8; // ratio of largest to smallest score from which the axis is logarithmic
 constexpr double nearPixels = 12;
-}
+} // namespace
 
 struct PlotView::Private {
     PlotView* q = nullptr;
@@ -132,9 +132,12 @@ void PlotView::Private::build()
     rug->setRangeZoom(Qt::Horizontal);
     plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot->setNoAntialiasingOnDrag(true);
-    QObject::connect(x(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), rugX(), [this](const QCPRange& range) { rugX()->setRange(range); });
-    QObject::connect(rugX(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), x(), [this](const QCPRange& range) { x()->setRange(range); });
-    QObject::connect(y(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), right(), [this](const QCPRange&) { followRight(); });
+    QObject::connect(x(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), rugX(),
+        [this](const QCPRange& range) { rugX()->setRange(range); });
+    QObject::connect(rugX(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), x(),
+        [this](const QCPRange& range) { x()->setRange(range); });
+    QObject::connect(
+        y(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), right(), [this](const QCPRange&) { followRight(); });
     plot->addLayer(u"cross"_s, plot->layer(u"overlay"_s), QCustomPlot::limAbove);
     plot->layer(u"cross"_s)->setMode(QCPLayer::lmBuffered);
     const QSharedPointer<QCPAxisTicker> whole(new WholeTicker);
@@ -193,7 +196,8 @@ void PlotView::Private::addReference(const PlotReference& reference)
     line->point2->setCoords(1, reference.y);
     line->setPen(QPen(tokens().secondary, 1, Qt::DashLine));
     line->setSelectable(false);
-    QCPItemText* text = label(main, reference.label, reference.atRight ? Qt::AlignRight | Qt::AlignTop : Qt::AlignLeft | Qt::AlignTop);
+    QCPItemText* text = label(
+        main, reference.label, reference.atRight ? Qt::AlignRight | Qt::AlignTop : Qt::AlignLeft | Qt::AlignTop);
     text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     text->position->setCoords(reference.atRight ? 0.995 : 0.005, reference.y);
 }
@@ -219,7 +223,8 @@ void PlotView::Private::addRug()
     count->position->setCoords(1.004, 0.5);
 }
 
-void PlotView::Private::addRing(const std::optional<QPointF>& at, QCPScatterStyle::ScatterShape shape, const QColor& colour)
+void PlotView::Private::addRing(
+    const std::optional<QPointF>& at, QCPScatterStyle::ScatterShape shape, const QColor& colour)
 {
     if (!at)
         return;
@@ -258,7 +263,7 @@ void PlotView::Private::rebuild()
         } else {
             QColor soft = one.colour;
             soft.setAlphaF(0.75F);
-            dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, Qt::NoPen, soft, px(5)));
+            dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(soft), soft, px(5)));
         }
     }
     for (const PlotSeries& one : series) {
@@ -269,6 +274,7 @@ void PlotView::Private::rebuild()
         if (!one.stepX.isEmpty()) {
             QCPItemText* end = label(main, one.label, Qt::AlignLeft | Qt::AlignVCenter);
             end->setColor(t.text);
+            end->setBrush(t.panel);
             end->position->setTypeY(QCPItemPosition::ptAbsolute);
             endLabels.append(end);
         }
@@ -337,7 +343,11 @@ void PlotView::Private::fitRanges()
     if (low > high)
         low = 0.8, high = 1.5;
     const double span = std::max(lastX - firstX, 1.0);
-    x()->setRange(firstX - span * 0.02, lastX + span * 0.07);
+    // The names at the line ends need their room at any width.
+    const double room = QFontMetricsF(fontOf(Type::Secondary)).horizontalAdvance(u"W 000.0×"_s) + px(12);
+    const double part = std::clamp(room / std::max(main->width(), 120), 0.03, 0.4);
+    const double lower = firstX - span * 0.02;
+    x()->setRange(lower, lower + (lastX - lower) / (1 - part));
     low = std::max(low, 1e-3);
     const bool logarithmic = high / low > logFrom;
     y()->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
@@ -361,7 +371,8 @@ void PlotView::Private::placeLabels()
     int at = 0;
     for (const PlotSeries& one : series)
         if (!one.stepX.isEmpty() && at < endLabels.size())
-            places.push_back({endLabels[at++], x()->coordToPixel(one.stepX.last()) + px(4), y()->coordToPixel(one.stepY.last())});
+            places.push_back(
+                {endLabels[at++], x()->coordToPixel(one.stepX.last()) + px(4), y()->coordToPixel(one.stepY.last())});
     std::ranges::sort(places, {}, &Place::y);
     const double line = QFontMetricsF(fontOf(Type::Secondary)).height();
     for (std::size_t i = 1; i < places.size(); ++i)
@@ -377,7 +388,7 @@ void PlotView::Private::crosshair(const QPointF& pixel, bool visible)
 {
     if (!across)
         return;
-    for (QCPAbstractItem* item : std::initializer_list<QCPAbstractItem*> {across, down, downRug, tagX, tagY})
+    for (QCPAbstractItem* item : std::initializer_list<QCPAbstractItem*>{across, down, downRug, tagX, tagY})
         item->setVisible(visible);
     if (visible) {
         across->point1->setCoords(0, pixel.y());
@@ -397,7 +408,7 @@ void PlotView::Private::crosshair(const QPointF& pixel, bool visible)
 
 std::pair<int, int> PlotView::Private::nearest(const QPointF& pixel) const
 {
-    std::pair<int, int> found {-1, -1};
+    std::pair<int, int> found{-1, -1};
     double best = nearPixels * nearPixels;
     for (int s = 0; s < series.size(); ++s)
         for (int i = 0; i < series[s].x.size(); ++i) {
@@ -426,7 +437,8 @@ void PlotView::setRug(const QVector<PlotTick>& ticks, const QString& name, const
     d->rugCount = count;
 }
 
-void PlotView::setAxes(const QString& left, const QString& bottom, std::optional<double> rightFactor, const QString& right)
+void PlotView::setAxes(
+    const QString& left, const QString& bottom, std::optional<double> rightFactor, const QString& right)
 {
     d->rightFactor = rightFactor;
     d->y()->setLabel(left);
@@ -474,12 +486,23 @@ QPoint PlotView::pixelOf(double x, double y) const
 void PlotView::keyPressEvent(QKeyEvent* event)
 {
     switch (event->key()) {
-    case Qt::Key_Plus: zoomBy(0.8); break;
-    case Qt::Key_Minus: zoomBy(1.25); break;
-    case Qt::Key_0: fit(); break;
-    case Qt::Key_Left: panBy(-0.1); break;
-    case Qt::Key_Right: panBy(0.1); break;
-    default: QWidget::keyPressEvent(event);
+    case Qt::Key_Plus:
+        zoomBy(0.8);
+        break;
+    case Qt::Key_Minus:
+        zoomBy(1.25);
+        break;
+    case Qt::Key_0:
+        fit();
+        break;
+    case Qt::Key_Left:
+        panBy(-0.1);
+        break;
+    case Qt::Key_Right:
+        panBy(0.1);
+        break;
+    default:
+        QWidget::keyPressEvent(event);
     }
 }
 
@@ -487,6 +510,8 @@ void PlotView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     d->plot->setBufferDevicePixelRatio(devicePixelRatioF());
+    if (!d->personMoved)
+        d->fitRanges();
     d->replot();
 }
 

@@ -56,6 +56,7 @@ Table::Table(QWidget* parent)
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     horizontalHeader()->setMinimumSectionSize(px(30));
     horizontalHeader()->setFixedHeight(px(26));
     horizontalHeader()->setFont(fontOf(Type::Secondary));
