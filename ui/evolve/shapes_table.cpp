@@ -76,10 +76,13 @@ void ShapesTable::fitColumns()
     int rest = width();
     for (const int one : widths)
         rest -= one;
-    const bool tight = rest < px(70);
-    m_table->setColumnHidden(static_cast<int>(Column::Time), tight);
-    if (tight)
-        rest += widths[static_cast<int>(Column::Time)];
+    // In a narrow pane the bar is worth more than the figures that can be had by a tooltip.
+    for (const Column least : {Column::Time, Column::Rate}) {
+        const bool tight = rest < px(64);
+        m_table->setColumnHidden(static_cast<int>(least), tight);
+        if (tight)
+            rest += widths[static_cast<int>(least)];
+    }
     for (int column = 0; column < static_cast<int>(Column::Count); ++column)
         m_table->setColumnWidth(
             column, column == static_cast<int>(Column::Bar) ? std::max(px(40), rest) : widths[column]);

@@ -175,17 +175,13 @@ void MainWindow::connectEngine()
     connect(&m_session, &Session::changed, this, [this] { refresh(); });
     connect(&m_session, &Session::replaced, this, [this] {
         m_selection.clear();
+        m_followed = {};
         m_shownTrouble.clear();
         m_shownRecovery.clear();
         if (!m_session.isOpen())
             return;
         m_settings.addRecentFile(text(m_session.snapshot().status.sessionPath));
         showMode(evolveMode);
-        const Candidate* best = m_session.run().best();
-        if (best)
-            m_selection.select(best->id);
-        else if (!m_session.run().candidates.empty())
-            m_selection.select(m_session.run().candidates.back().id);
     });
     connect(&m_session.door(), &EngineDoor::failed, this,
         [this](const QString&, const QString& text, const QString& hint) { showHint(text, hint, true); });
@@ -218,8 +214,19 @@ void MainWindow::refresh()
             m_messages->show(MessageBar::Mood::Info, text(status.recovered), {});
     }
     const QString title = status.sessionOpen ? QFileInfo(text(status.sessionPath)).fileName() : tr("New session");
+    followBest();
     setWindowTitle(u"%1 — Tilewright"_s.arg(title));
     enableActions();
+}
+
+void MainWindow::followBest()
+{
+    const RunState& run = m_session.run();
+    if (m_selection.current() != m_followed || run.candidates.empty())
+        return;
+    const Candidate* best = run.best();
+    m_followed = best ? best->id : run.candidates[0].id;
+    m_selection.select(m_followed);
 }
 
 void MainWindow::enableActions()

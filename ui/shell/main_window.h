@@ -48,6 +48,8 @@ private:
     void on(const QString& id, std::function<void()> does);
     void refresh();
     void enableActions();
+    /// Until the person chooses a candidate, the best one is shown.
+    void followBest();
     void afterClosing(std::function<void()> next);
     void editBudget(QWidget* near);
     void fillRecent();
@@ -66,6 +68,7 @@ private:
     EvolvePage* m_evolve;
     QMenu* m_recent = nullptr;
     std::function<void()> m_afterClosing; ///< what waits for the session to be closed
+    CandidateId m_followed; ///< the candidate that was selected without being asked for
     bool m_engineClosed = false, m_leaving = false;
     std::string m_shownTrouble, m_shownRecovery;
 };

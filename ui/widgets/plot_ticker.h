@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Axis ticks as the plots here want them. Included by plot_view.cpp alone, after the plot library's header.
+// Axis ticks as the plots here want them. For plot_scene.cpp, after the plot library's header.
 #pragma once
 
 #include <cmath>

@@ -13,6 +13,8 @@
 
 namespace tilewright::ui {
 
+struct PlotScene;
+
 struct PlotSeries {
     QString label; ///< written at the end of the steps
     QColor colour;
@@ -64,8 +66,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    struct Private;
-    std::unique_ptr<Private> d;
+    std::unique_ptr<PlotScene> d;
 };
 
 } // namespace tilewright::ui
