@@ -155,7 +155,8 @@ void TestUiWindow::everyIconOnlyControlHasAName()
     for (const QAbstractButton* button : stage.window->findChildren<QAbstractButton*>()) {
         const QString kind = QString::fromLatin1(button->metaObject()->className());
         const QString owner = QString::fromLatin1(button->parent()->metaObject()->className());
-        const bool ofQt = kind.startsWith(u'Q') && kind != u"QToolButton"_s && kind != u"QPushButton"_s && kind != u"QCheckBox"_s;
+        const bool ofQt
+            = kind.startsWith(u'Q') && kind != u"QToolButton"_s && kind != u"QPushButton"_s && kind != u"QCheckBox"_s;
         if (ofQt || owner == u"QTabBar"_s || owner == u"QDockWidget"_s)
             continue; // Qt's own parts, as the clear button of a line edit
         QVERIFY2(!button->accessibleName().isEmpty() || !button->text().isEmpty(),

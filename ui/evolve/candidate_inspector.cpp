@@ -38,6 +38,8 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     nothing->setWordWrap(true);
     nothing->setProperty("tone", u"secondary"_s);
     nothing->setMargin(px(16));
+    nothing->setAutoFillBackground(true);
+    nothing->setBackgroundRole(QPalette::Base);
     auto* split = new QSplitter(Qt::Vertical, this);
     split->setObjectName(u"inspectorSplit"_s);
     split->setChildrenCollapsible(false);

@@ -9,6 +9,31 @@
 
 namespace tilewright::ui {
 
+namespace {
+
+/// Fusion derives the frame of a check box from the window's colour, which leaves nothing to see in dark themes.
+void drawCheck(QPainter& painter, const QStyleOption& option)
+{
+    const Tokens& t = tokens();
+    const bool on = option.state & QStyle::State_On, enabled = option.state & QStyle::State_Enabled;
+    const QRectF box = QRectF(option.rect).adjusted(1, 1, -1, -1);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(on && enabled ? t.button : t.tertiary, 1.2));
+    painter.setBrush(on ? (enabled ? t.button : t.track) : t.panel);
+    painter.drawRoundedRect(box, 3, 3);
+    if (on) {
+        painter.setPen(QPen(enabled ? t.buttonText : t.tertiary, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        const auto at = [&box](double x, double y) {
+            return QPointF(box.left() + x * box.width(), box.top() + y * box.height());
+        };
+        painter.drawPolyline(QPolygonF({at(0.24, 0.54), at(0.43, 0.72), at(0.76, 0.32)}));
+    }
+    painter.restore();
+}
+
+} // namespace
+
 FocusStyle::FocusStyle()
     : QProxyStyle(QStringLiteral("Fusion"))
 {
@@ -17,6 +42,10 @@ FocusStyle::FocusStyle()
 void FocusStyle::drawPrimitive(
     PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const
 {
+    if (element == PE_IndicatorCheckBox) {
+        drawCheck(*painter, *option);
+        return;
+    }
     if (element != PE_FrameFocusRect) {
         QProxyStyle::drawPrimitive(element, option, painter, widget);
         return;

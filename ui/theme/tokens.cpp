@@ -36,7 +36,7 @@ Tokens light()
     t.text = rgb(0x191d25), t.secondary = rgb(0x485060), t.tertiary = rgb(0x697180);
     t.accent = rgb(0x4450d0), t.button = rgb(0x4450d0), t.buttonText = rgb(0xffffff);
     t.selected = rgb(0xe9ebfd), t.pill = rgb(0xe7e9fc);
-    t.good = rgb(0x0b7a5c), t.bad = rgb(0xb4361d), t.warning = rgb(0x855b00);
+    t.good = rgb(0x0b785a), t.bad = rgb(0xb4361d), t.warning = rgb(0x855b00);
     t.goodPill = rgb(0xe6f5ef), t.badPill = rgb(0xfdedea), t.warningPill = rgb(0xfcf3dc);
     t.addedLine = rgb(0xe6f5ef), t.addedWord = rgb(0xafe0cd);
     t.removedLine = rgb(0xfdedea), t.removedWord = rgb(0xf6c4ba);

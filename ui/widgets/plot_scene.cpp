@@ -27,6 +27,7 @@ void PlotScene::build()
     plot->plotLayout()->setRowSpacing(px(6));
     main->setAutoMargins(QCP::msLeft | QCP::msRight | QCP::msTop);
     main->setMargins(QMargins(0, px(12), 0, 0));
+    main->setMinimumMargins(QMargins(0, 0, px(40), 0)); // room for the count of failures
     rug->setSizeConstraintRect(QCPLayoutElement::scrInnerRect);
     rug->setMinimumSize(60, px(16));
     rug->setMaximumSize(QWIDGETSIZE_MAX, px(16));
@@ -201,7 +202,7 @@ void PlotScene::rebuild()
         QCPItemText* text = label(main, message, Qt::AlignCenter);
         text->setFont(fontOf(Type::Prose));
         text->position->setType(QCPItemPosition::ptAxisRectRatio);
-        text->position->setCoords(0.5, 0.5);
+        text->position->setCoords(0.5, 0.3);
     }
     const auto cross = [this](QCPAxisRect* rect) {
         auto* line = new QCPItemStraightLine(plot);
@@ -262,6 +263,8 @@ void PlotScene::fitRanges()
     const double lower = firstX - span * 0.02;
     x()->setRange(lower, lower + (lastX - lower) / (1 - part));
     low = std::max(low, 1e-3);
+    if (high / low < 1.05) // only the baseline: an axis that means something
+        low = std::min(low, 0.8), high = std::max(high, 1.5);
     const bool logarithmic = high / low > logFrom;
     y()->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     right()->setScaleType(y()->scaleType());
