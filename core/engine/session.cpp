@@ -115,7 +115,7 @@ void Session::endWhenIdle(events::Phase phase, const std::string& reason)
     Q_EMIT changed();
 }
 
-void Session::endNow(events::Phase phase, const std::string& reason)
+void Session::endNow(events::Phase phase, std::string reason)
 {
     m_pipeline->cancelAll();
     m_desk->dropPending();

@@ -50,7 +50,7 @@ private:
     void begin(const std::string& reason);
     /// Asks for an end once nothing flies any more.
     void endWhenIdle(events::Phase phase, const std::string& reason);
-    void endNow(events::Phase phase, const std::string& reason);
+    void endNow(events::Phase phase, std::string reason);
     bool isRunning() const { return m_ledger && m_ledger->state().phase == events::Phase::Running; }
     std::int64_t runNs() const;
     /// Evaluations that the budget still allows, queued candidates left aside; a large number without a budget.

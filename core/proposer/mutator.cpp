@@ -11,10 +11,13 @@ namespace {
 
 /// Drafts that are made at most before a request is given up.
 constexpr int mostDrafts = 40;
-/// New drafts among which an exploiting request chooses.
-constexpr std::size_t exploitingChoice = 14;
-/// While fewer than this were measured, one proposal adds up to three moves at once.
-constexpr std::int64_t earlyEvaluations = 40;
+/// New drafts among which a request chooses: the more, the greedier.
+constexpr std::size_t exploitingChoice = 20, exploringChoice = 4;
+/// An island's first proposals are a design of experiments: random subsets of the moves, of any size, so that what
+/// follows knows something about every move.
+constexpr std::int64_t designed = 4;
+/// While fewer than this were measured, one proposal adds up to four moves at once, later two.
+constexpr std::int64_t earlyEvaluations = 80;
 
 /// Draws drafts for one request; holds what they all start from.
 class Drafting
@@ -25,53 +28,78 @@ public:
         , m_view(view)
         , m_parent(std::move(parent))
         , m_random(randomFor(view.state, request))
-        , m_fitting(applicableMoves(m_parent, view.pack))
     {
     }
 
     Variation draft(int attempt)
     {
+        if (m_request.ordinal <= designed)
+            return experiment();
         if (m_request.focus == Focus::Crossover && m_request.parents.size() > 1 && attempt < mostDrafts / 2)
             if (const Candidate* second = m_view.state.candidate(m_request.parents[1]))
                 return crossed(m_parent, *second, m_view.pack, attempt, m_random);
         const bool exploring = m_request.focus != Focus::Exploit;
         const double draw = m_random.uniform();
         const double adding = exploring ? 0.65 : 0.45, removing = exploring ? 0.15 : 0.12;
-        if (draw < adding && !m_fitting.empty())
-            return adorned(added());
-        if (draw < adding + removing && !m_parent.lineage.empty())
+        if (draw < adding) {
+            Variation variation = added();
+            if (!variation.edits.empty())
+                return adorned(std::move(variation));
+        }
+        if (draw >= adding && draw < adding + removing && !m_parent.lineage.empty())
             return removed();
         return tuned(m_parent, 3);
     }
 
 private:
-    /// Move with the highest draw from what is believed about each.
-    const Move* drawMove(const std::vector<const Move*>& fitting, const std::vector<std::string>& lineage)
+    /// What is believed about a move where the parent stands; asked for many times a request.
+    const MoveBelief& beliefIn(const std::string& move)
     {
-        const Move* chosen = nullptr;
-        double highest = 0;
-        for (const Move* move : fitting) {
-            const MoveBelief belief = beliefAbout(m_view.state, move->name, lineage);
-            const double width = m_request.focus == Focus::Exploit ? 1.0 : 1.6;
-            const double gain = belief.mean + width * belief.deviation * m_random.normal();
-            if (!chosen || gain > highest) {
-                chosen = move;
-                highest = gain;
+        const auto known = m_beliefs.find(move);
+        return known != m_beliefs.end()
+            ? known->second
+            : m_beliefs.emplace(move, beliefAbout(m_view.state, move, m_parent.lineage)).first->second;
+    }
+
+    /// The variation with a further move: the one with the highest draw from what is believed about each that fits.
+    std::optional<Variation> grown(const Variation& variation, const std::string& except = {})
+    {
+        const double width = m_request.focus == Focus::Exploit ? 1.0 : 1.6;
+        std::vector<std::pair<double, const Move*>> drawn;
+        for (const Move& move : m_view.pack.moves)
+            if (!variation.has(move.name) && move.name != except) {
+                const MoveBelief& belief = beliefIn(move.name);
+                drawn.emplace_back(belief.mean + width * belief.deviation * m_random.normal(), &move);
             }
+        std::sort(drawn.begin(), drawn.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+        for (const auto& [gain, move] : drawn)
+            if (auto next = withMove(variation, *move))
+                return next;
+        return std::nullopt;
+    }
+
+    Variation experiment()
+    {
+        Variation variation = m_parent;
+        const std::uint64_t wanted = 1 + m_random.below(m_view.pack.moves.size());
+        for (std::uint64_t i = 0; i < wanted; ++i) {
+            const auto fitting = applicableMoves(variation, m_view.pack);
+            if (fitting.empty())
+                break;
+            if (auto next = withMove(variation, *fitting[m_random.below(fitting.size())]))
+                variation = std::move(*next);
         }
-        return chosen;
+        variation.text = withTunables(variation.text, drawnAnew(tunablesOf(variation.text), m_random));
+        return variation;
     }
 
     Variation added()
     {
-        const bool early = m_view.state.evaluationsStarted < earlyEvaluations;
-        const int most = m_request.focus == Focus::Exploit ? (early ? 2 : 1) : (early ? 3 : 2);
+        const int most = m_view.state.evaluationsStarted < earlyEvaluations ? 4 : 2;
         const auto count = 1 + static_cast<int>(m_random.below(static_cast<std::uint64_t>(most)));
         Variation variation = m_parent;
         for (int i = 0; i < count; ++i) {
-            const auto fitting = i == 0 ? m_fitting : applicableMoves(variation, m_view.pack);
-            const Move* move = drawMove(fitting, variation.lineage);
-            auto next = move ? withMove(variation, *move) : std::nullopt;
+            auto next = grown(variation);
             if (!next)
                 break;
             variation = std::move(*next);
@@ -105,13 +133,9 @@ private:
         if (!variation)
             return m_parent;
         // Half the time another takes its place.
-        if (m_random.uniform() < 0.5) {
-            auto fitting = applicableMoves(*variation, m_view.pack);
-            std::erase_if(fitting, [&](const Move* candidate) { return candidate->name == move; });
-            if (const Move* next = drawMove(fitting, variation->lineage))
-                if (auto replaced = withMove(*variation, *next))
-                    return adorned(std::move(*replaced));
-        }
+        if (m_random.uniform() < 0.5)
+            if (auto replaced = grown(*variation, move))
+                return adorned(std::move(*replaced));
         return std::move(*variation);
     }
 
@@ -125,7 +149,7 @@ private:
     const ProposerView& m_view;
     Variation m_parent;
     CounterRandom m_random;
-    std::vector<const Move*> m_fitting;
+    std::map<std::string, MoveBelief> m_beliefs;
 };
 
 std::string claimFor(const Variation& variation, const TaskPack& pack)
@@ -181,7 +205,9 @@ void Mutator::propose(const ProposalRequest& request, const ProposerView& view, 
         answer(std::unexpected(parent.error()));
         return;
     }
-    const std::size_t wanted = request.focus == Focus::Exploit ? exploitingChoice : 1;
+    const std::size_t wanted = request.ordinal <= designed ? 1
+        : request.focus == Focus::Exploit                  ? exploitingChoice
+                                                           : exploringChoice;
     std::vector<Variation> drafts;
     Drafting drafting(request, view, *parent);
     for (int attempt = 0; attempt < mostDrafts && drafts.size() < wanted; ++attempt) {

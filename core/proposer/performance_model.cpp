@@ -2,6 +2,7 @@
 #include "core/proposer/performance_model.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -58,6 +59,7 @@ PerformanceModel::PerformanceModel(std::vector<ModelSample> samples)
         variance += (sample.logScore - m_mean) * (sample.logScore - m_mean) / static_cast<double>(m_samples.size());
     m_variance = std::max(variance, 0.01);
 
+    intern();
     Scales likeliest;
     double highest = -std::numeric_limits<double>::infinity();
     for (const double moves : {1.5, 4.0})
@@ -69,20 +71,52 @@ PerformanceModel::PerformanceModel(std::vector<ModelSample> samples)
     factorise(likeliest);
 }
 
-double PerformanceModel::kernel(const ModelPoint& a, const ModelPoint& b) const
+void PerformanceModel::intern()
 {
-    double apart = 0;
-    for (const std::string& move : a.moves)
-        apart += b.moves.contains(move) ? 0 : 1;
-    for (const std::string& move : b.moves)
-        apart += a.moves.contains(move) ? 0 : 1;
-    double squares = 0;
-    for (const auto& [name, at] : a.position)
-        if (const auto other = b.position.find(name); other != b.position.end()) {
-            const double distance = (at - other->second) / m_scales.tunables;
-            squares += distance * distance;
-        }
-    const double structure = std::exp(-apart / m_scales.moves), tunables = std::exp(-0.5 * squares);
+    for (const ModelSample& sample : m_samples) {
+        for (const std::string& move : sample.point.moves)
+            m_moveIndex.try_emplace(move, m_moveIndex.size());
+        for (const auto& [name, at] : sample.point.position)
+            m_tunableIndex.try_emplace(name, m_tunableIndex.size());
+    }
+    for (const ModelSample& sample : m_samples)
+        m_places.push_back(placeOf(sample.point));
+    for (std::size_t i = 0; i < m_places.size(); ++i)
+        for (std::size_t j = 0; j <= i; ++j)
+            m_distances.push_back(distance(m_places[i], m_places[j]));
+}
+
+PerformanceModel::Place PerformanceModel::placeOf(const ModelPoint& point) const
+{
+    // Moves that no sample has share the bit behind the known ones: something unknown is in there.
+    Place place {std::vector<std::uint64_t>(m_moveIndex.size() / 64 + 1),
+        std::vector<double>(m_tunableIndex.size(), std::numeric_limits<double>::quiet_NaN())};
+    for (const std::string& move : point.moves) {
+        const auto known = m_moveIndex.find(move);
+        const std::size_t bit = known == m_moveIndex.end() ? m_moveIndex.size() : known->second;
+        place.moves[bit / 64] |= std::uint64_t(1) << (bit % 64);
+    }
+    for (const auto& [name, at] : point.position)
+        if (const auto known = m_tunableIndex.find(name); known != m_tunableIndex.end())
+            place.position[known->second] = at;
+    return place;
+}
+
+PerformanceModel::Distance PerformanceModel::distance(const Place& a, const Place& b)
+{
+    Distance apart;
+    for (std::size_t word = 0; word < a.moves.size(); ++word)
+        apart.moves += std::popcount(a.moves[word] ^ b.moves[word]);
+    for (std::size_t i = 0; i < a.position.size(); ++i)
+        if (const double difference = a.position[i] - b.position[i]; !std::isnan(difference))
+            apart.squares += difference * difference;
+    return apart;
+}
+
+double PerformanceModel::kernel(const Distance& distance) const
+{
+    const double structure = std::exp(-distance.moves / m_scales.moves);
+    const double tunables = std::exp(-0.5 * distance.squares / (m_scales.tunables * m_scales.tunables));
     return m_variance * (structureShare * structure + tunablesShare * tunables + togetherShare * structure * tunables);
 }
 
@@ -96,7 +130,7 @@ double PerformanceModel::factorise(const Scales& scales)
     for (std::size_t i = 0; i < n; ++i) {
         double* const mine = row(i);
         for (std::size_t j = 0; j <= i; ++j) {
-            double sum = kernel(m_samples[i].point, m_samples[j].point) + (i == j ? noiseShare * m_variance : 0.0);
+            double sum = kernel(m_distances[i * (i + 1) / 2 + j]) + (i == j ? noiseShare * m_variance : 0.0);
             const double* const other = row(j);
             for (std::size_t k = 0; k < j; ++k)
                 sum -= mine[k] * other[k];
@@ -125,10 +159,11 @@ double PerformanceModel::factorise(const Scales& scales)
 Prediction PerformanceModel::predict(const ModelPoint& point) const
 {
     const std::size_t n = m_samples.size();
+    const Place place = placeOf(point);
     std::vector<double> shared(n);
     double mean = m_mean, variance = m_variance;
     for (std::size_t i = 0; i < n; ++i) {
-        shared[i] = kernel(point, m_samples[i].point);
+        shared[i] = kernel(distance(place, m_places[i]));
         mean += shared[i] * m_weights[i];
     }
     for (std::size_t i = 0; i < n; ++i) {

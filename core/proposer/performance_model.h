@@ -6,6 +6,8 @@
 
 #include "core/source/program_text.h"
 
+#include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -49,11 +51,25 @@ private:
         double moves = 3; ///< differing moves over which structures forget each other
         double tunables = 0.5; ///< share of a tunable's range over which its values forget each other
     };
-    double kernel(const ModelPoint& a, const ModelPoint& b) const;
+    /// A point in numbers: moves as bits, tunables by index, NaN where it has none.
+    struct Place {
+        std::vector<std::uint64_t> moves;
+        std::vector<double> position;
+    };
+    struct Distance {
+        double moves = 0, squares = 0; ///< differing moves; squared distance over the tunables both have
+    };
+    Place placeOf(const ModelPoint& point) const;
+    static Distance distance(const Place& a, const Place& b);
+    double kernel(const Distance& distance) const;
+    void intern();
     /// Factorises for the given scales; the log marginal likelihood, −infinity when it fails.
     double factorise(const Scales& scales);
 
     std::vector<ModelSample> m_samples;
+    std::map<std::string, std::size_t> m_moveIndex, m_tunableIndex;
+    std::vector<Place> m_places; ///< of the samples
+    std::vector<Distance> m_distances; ///< between samples, lower triangle, row by row
     std::vector<double> m_factor; ///< lower triangle, row by row
     std::vector<double> m_weights;
     Scales m_scales;

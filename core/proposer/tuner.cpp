@@ -30,20 +30,24 @@ std::vector<Tunable> at(std::vector<Tunable> tunables, const Tunables& values)
     return tunables;
 }
 
-/// Constraints, judged on the values alone.
-bool allowed(const Variation& parent, const Tunables& values)
+/// Constraints, judged on the values alone: the text is read once for hundreds of assignments.
+bool allowed(const std::vector<Constraint>& constraints, const Tunables& values)
 {
-    const auto broken = brokenConstraint(parent.text, values);
-    return broken && broken->empty();
+    const Symbols symbols(values.begin(), values.end());
+    return std::all_of(constraints.begin(), constraints.end(), [&](const Constraint& constraint) {
+        const auto holds = evaluate(constraint.expression, symbols);
+        return holds && *holds != 0;
+    });
 }
 
 /// Feasible assignments for the model: single and few changes of the leaders, and some from anywhere.
 std::vector<Tunables> pool(const Variation& parent, const std::vector<const Candidate*>& best, CounterRandom& random)
 {
     const std::vector<Tunable> tunables = tunablesOf(parent.text);
+    const std::vector<Constraint> constraints = constraintsOf(parent.text);
     std::vector<Tunables> found;
     const auto offer = [&](Tunables values) {
-        if (allowed(parent, values))
+        if (allowed(constraints, values))
             found.push_back(std::move(values));
     };
     for (std::size_t i = 0; i < std::min(leaders, best.size()); ++i) {

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/arena.h"
+
+#include "core/node/gates.h"
+#include "core/source/candidate_header.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tilewright {
+namespace {
+
+constexpr std::size_t regionC = 2, regionWorkspace = 3;
+constexpr std::size_t alignment = 64;
+/// Poison on each side of the workspace that is watched; beyond it stand pages nobody asked for, then the guard.
+constexpr std::size_t watchedMargin = 64 << 10;
+
+std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+
+bool holds(std::span<const std::uint8_t> bytes, std::uint8_t pattern)
+{
+    return bytes.empty() || (bytes[0] == pattern && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
+}
+
+} // namespace
+
+Result<std::unique_ptr<Arena>> Arena::start(const Sandbox& sandbox, const std::filesystem::path& worker,
+    const std::string& object, const Task& task, const std::vector<Shape>& shapes, const CoreSplit& cores)
+{
+    ProductShape largest;
+    std::int64_t a = 0, b = 0, c = 0;
+    for (const Shape& shape : shapes) {
+        largest = productShape(task, shape);
+        a = std::max(a, largest.sizeA());
+        b = std::max(b, largest.sizeB());
+        c = std::max(c, largest.sizeC());
+    }
+    const bool vendor = object.starts_with("vendor:");
+    GuestSetup setup;
+    setup.worker = worker;
+    setup.object = object;
+    setup.cpu = cores.measuring;
+    setup.ownCore = cores.clock != cores.measuring;
+    setup.regions = {{static_cast<std::uint64_t>(a) * 4, false}, {static_cast<std::uint64_t>(b) * 4, false},
+        {static_cast<std::uint64_t>(c) * 4, true},
+        {vendor ? 4096 : static_cast<std::uint64_t>(task.limits.workspaceBytes) + 2 * watchedMargin, true}};
+    auto guest = GuestProcess::start(sandbox, setup);
+    if (!guest)
+        return std::unexpected(guest.error());
+    return std::unique_ptr<Arena>(new Arena(std::move(*guest), task));
+}
+
+Arena::Range Arena::place(std::size_t region, std::size_t bytes, Placement placement) const
+{
+    const std::size_t room = m_guest->region(region).size();
+    return {region, placement == Placement::FlushLeft ? 0 : room - std::min(room, aligned(bytes)), bytes};
+}
+
+std::span<float> Arena::tensor(std::size_t index)
+{
+    const Range& range = m_tensors[index];
+    return {reinterpret_cast<float*>(m_guest->region(range.region).data() + range.offset), range.bytes / 4};
+}
+
+ProductView Arena::view() { return {m_shape, tensor(0), tensor(1), tensor(2)}; }
+
+Result<void> Arena::bind(const Shape& shape, Placement placement)
+{
+    m_shape = productShape(m_task, shape);
+    m_tensors[0] = place(0, static_cast<std::size_t>(m_shape.sizeA()) * 4, placement);
+    m_tensors[1] = place(1, static_cast<std::size_t>(m_shape.sizeB()) * 4, placement);
+    m_tensors[2] = place(2, static_cast<std::size_t>(m_shape.sizeC()) * 4, placement);
+    const auto known = m_workspaceOf.find(shape);
+    if (known == m_workspaceOf.end()) {
+        m_guest->setArgs(argsBytes(shape, {}, 0, 0));
+        if (const auto asked = m_guest->call(GuestCommand::Workspace, std::chrono::seconds(2)); !asked)
+            return std::unexpected(asked.error());
+        const std::uint64_t wanted = m_guest->result();
+        if (wanted > static_cast<std::uint64_t>(m_task.limits.workspaceBytes))
+            return fail("run/workspace-limit",
+                "the program wants " + std::to_string(wanted) + " bytes of workspace for " + shapeText(shape)
+                    + ", at most " + std::to_string(m_task.limits.workspaceBytes) + " are allowed",
+                "", {{"wanted", wanted}});
+        m_workspaceOf[shape] = static_cast<std::int64_t>(wanted);
+    }
+    m_workspaceBytes = m_workspaceOf[shape];
+    m_workspace = place(regionWorkspace, static_cast<std::size_t>(m_workspaceBytes), placement);
+    std::vector<std::uint64_t> addresses;
+    for (const Range& range : m_tensors)
+        addresses.push_back(m_guest->guestAddress(range.region) + range.offset);
+    m_guest->setArgs(argsBytes(shape, addresses, m_guest->guestAddress(regionWorkspace) + m_workspace.offset,
+        static_cast<std::uint64_t>(m_workspaceBytes)));
+    return {};
+}
+
+void Arena::poison(std::uint8_t pattern)
+{
+    const auto c = m_guest->region(regionC);
+    std::memset(c.data(), pattern, c.size());
+    const auto workspace = m_guest->region(regionWorkspace);
+    const std::size_t from = m_workspace.offset - std::min(m_workspace.offset, watchedMargin);
+    const std::size_t to = std::min(workspace.size(), m_workspace.offset + m_workspace.bytes + watchedMargin);
+    std::memset(workspace.data() + from, pattern, to - from);
+}
+
+Result<void> Arena::checkSurroundings(std::uint8_t pattern) const
+{
+    for (const Range& range : {m_tensors[2], m_workspace}) {
+        const std::span<const std::uint8_t> region = m_guest->region(range.region);
+        const std::size_t margin = range.region == regionWorkspace ? watchedMargin : region.size();
+        const std::size_t from = range.offset - std::min(range.offset, margin), end = range.offset + range.bytes;
+        const std::size_t to = std::min(region.size(), end + std::min(margin, region.size()));
+        const bool before = !holds(region.subspan(from, range.offset - from), pattern);
+        if (before || !holds(region.subspan(end, to - end), pattern))
+            return fail("verify/out-of-bounds-write",
+                std::string("the program wrote ") + (before ? "before the start" : "past the end") + " of its "
+                    + (range.region == regionC ? "output" : "workspace"),
+                "", {{"region", range.region}, {"side", before ? "before" : "behind"}});
+    }
+    return {};
+}
+
+} // namespace tilewright

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/builder.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/node/child_process.h"
+#include "core/node/elf_rules.h"
+#include "core/source/candidate_header.h"
+#include "core/source/program_text.h"
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <unistd.h>
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t longestLog = 64 << 10;
+constexpr std::size_t compilerMemory = std::size_t(3) << 30;
+constexpr std::size_t largestObject = 16 << 20;
+constexpr const char* cacheFormat = "4"; // change when the meaning of an entry changes
+
+/// A folder of one build, gone when the build is.
+class ScratchFolder
+{
+public:
+    ScratchFolder()
+    {
+        std::string pattern = (fs::temp_directory_path() / "tilewright-build-XXXXXX").string();
+        if (mkdtemp(pattern.data()))
+            m_path = pattern;
+    }
+    ~ScratchFolder()
+    {
+        std::error_code ignored;
+        if (!m_path.empty())
+            fs::remove_all(m_path, ignored);
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    const fs::path& path() const { return m_path; }
+
+private:
+    fs::path m_path;
+};
+
+/// Only files of the system's include folders may have been read: line by line of the compiler's -MD list.
+std::string foreignInclude(const std::string& dependencies)
+{
+    std::string word;
+    for (const char c : dependencies + " ") {
+        if (c != ' ' && c != '\n' && c != '\\') {
+            word += c;
+            continue;
+        }
+        const bool known = word.empty() || word.ends_with(':') || word == "candidate.cpp" || word == "unit.cpp"
+            || word == "unit.so:"
+            || ((word.starts_with("/usr/include/") || word.starts_with("/usr/lib/gcc/"))
+                && word.find("..") == std::string::npos);
+        if (!known)
+            return word;
+        word.clear();
+    }
+    return {};
+}
+
+void write(const fs::path& path, std::string_view text) { std::ofstream(path, std::ios::binary) << text; }
+
+/// Appears at once or not at all, so that two nodes may share a cache.
+void writeWhole(const fs::path& path, std::string_view text)
+{
+    std::error_code ignored;
+    fs::create_directories(path.parent_path(), ignored);
+    const fs::path draft = path.string() + "." + std::to_string(getpid()) + "."
+        + std::to_string(reinterpret_cast<std::uintptr_t>(&text)) + ".part";
+    write(draft, text);
+    fs::rename(draft, path, ignored);
+}
+
+std::string firstErrorLine(const std::string& log)
+{
+    for (const std::string_view line : splitLines(log))
+        if (line.find("error") != std::string_view::npos)
+            return std::string(line);
+    return log.empty() ? "the compiler said nothing" : std::string(splitLines(log).front());
+}
+
+std::string compilerVersion()
+{
+    ChildSetup setup;
+    setup.command = {"g++", "-dumpfullversion"};
+    const auto result = runToEnd(setup, std::chrono::seconds(10), 4096);
+    return result && result->status.clean() ? "g++ " + std::string(trimmed(result->output)) : std::string();
+}
+
+} // namespace
+
+Builder::Builder(const Sandbox& sandbox, fs::path cache, std::vector<int> cpus)
+    : m_sandbox(sandbox)
+    , m_cache(std::move(cache))
+    , m_cpus(std::move(cpus))
+    , m_compiler(compilerVersion())
+{
+}
+
+BuildOutcome Builder::buildCandidate(const Task& task, const std::string& source, std::stop_token) const
+{
+    BuildOutcome refused;
+    if (source.size() > static_cast<std::size_t>(task.limits.sourceBytes)) {
+        refused.rule = "static/source-size";
+        refused.text = "the source has " + std::to_string(source.size()) + " bytes, at most "
+            + std::to_string(task.limits.sourceBytes) + " are allowed";
+        return refused;
+    }
+    Job job;
+    job.fileName = "candidate.cpp";
+    job.text = candidateHeader(task, job.fileName) + source;
+    job.options = task.buildOptions;
+    if (!task.numeric.allowFastMath)
+        job.options.push_back("-fno-fast-math");
+    job.seconds = task.limits.buildSeconds;
+    BuildOutcome outcome = compile(job, true);
+    if (outcome.ok)
+        outcome.resources["code_bytes"] = codeBytes(source);
+    return outcome;
+}
+
+Result<fs::path> Builder::buildReference(const TaskPack& pack) const
+{
+    Job job;
+    job.fileName = "reference.cpp";
+    job.text = referenceHeader(pack.task, job.fileName) + pack.files.at(pack.task.reference);
+    job.options = {"-O3", "-march=native"};
+    job.seconds = 60;
+    const BuildOutcome outcome = compile(job, false);
+    if (!outcome.ok)
+        return fail(
+            "task/reference", "the task's reference does not build: " + outcome.text, "", {{"log", outcome.log}});
+    return artifactPath(outcome.artifact);
+}
+
+Result<fs::path> Builder::artifactPath(const Hash& artifact) const
+{
+    const fs::path path = entryPath(artifact, ".so");
+    std::error_code problem;
+    if (!fs::exists(path, problem))
+        return fail("build/no-artifact", "a built object is no longer in the cache", "it will be built again");
+    return path;
+}
+
+BuildOutcome Builder::compile(const Job& job, bool candidate) const
+{
+    std::vector<std::string> command{"g++", "-std=c++20", "-fno-exceptions", "-fno-rtti", "-fPIC", "-shared",
+        "-nostartfiles", "-fno-asynchronous-unwind-tables", "-fno-stack-protector", "-fno-threadsafe-statics",
+        "-fmax-errors=20", "-fdiagnostics-color=never", "-Wall", "-Wl,-z,now", "-Wl,-z,relro", "-Wl,-z,text",
+        "-Wl,--build-id=none", "-MD", "-MF", "unit.d"};
+    command.insert(command.end(), job.options.begin(), job.options.end());
+    for (const char* word : {"unit.cpp", "-o", "unit.so", "-lm"})
+        command.emplace_back(word);
+    std::string identity = std::string(cacheFormat) + (candidate ? "c" : "r") + m_compiler;
+    for (const std::string& word : command)
+        identity += '\0' + word;
+    const Hash key = sha256(identity + '\0' + job.text);
+    if (auto known = fromCache(key))
+        return *known;
+
+    BuildOutcome outcome;
+    const ScratchFolder folder;
+    if (folder.path().empty() || m_compiler.empty()) {
+        outcome.rule = "build/no-compiler";
+        outcome.text = m_compiler.empty() ? "there is no g++ on this machine" : "no temporary folder could be made";
+        return outcome;
+    }
+    write(folder.path() / "unit.cpp", job.text);
+    ChildSetup setup;
+    SandboxRequest request;
+    request.command = command;
+    request.writable = folder.path();
+    request.environment = {{"PATH", "/usr/bin:/bin"}, {"LC_ALL", "C.UTF-8"},
+        {"TMPDIR", m_sandbox.isFull() ? "/tmp" : folder.path().string()}};
+    setup.command = m_sandbox.wrap(request);
+    if (!m_sandbox.isFull())
+        setup.command.insert(setup.command.begin(), {"/usr/bin/env", "-C", folder.path().string()});
+    setup.cpus = m_cpus;
+    setup.memoryBytes = compilerMemory;
+    setup.cpuSeconds = static_cast<int>(job.seconds) + 2;
+    setup.fileBytes = largestObject;
+    setup.niceness = 5;
+    const auto run = runToEnd(setup, std::chrono::milliseconds(static_cast<long>(job.seconds * 1000)), longestLog);
+    if (!run) {
+        outcome.rule = "build/crash";
+        outcome.text = run.error().text;
+        return outcome;
+    }
+    outcome.log = printable(run->output);
+    const auto dependencies = readFile(folder.path() / "unit.d");
+    if (const std::string foreign = dependencies ? foreignInclude(*dependencies) : ""; !foreign.empty()) {
+        outcome.rule = "build/include";
+        outcome.text = "only the compiler's and the system's headers may be included, not " + foreign;
+        outcome.log.clear(); // it may quote the file
+        return outcome;
+    }
+    if (!run->status.clean()) {
+        const bool limited = run->status.timedOut || run->status.signal == SIGXCPU || run->status.signal == SIGKILL
+            || outcome.log.find("out of memory") != std::string::npos
+            || outcome.log.find("virtual memory exhausted") != std::string::npos;
+        const bool crashed
+            = run->status.signal != 0 || outcome.log.find("internal compiler error") != std::string::npos;
+        outcome.rule = limited ? "build/limit" : crashed ? "build/crash" : "build/error";
+        outcome.text
+            = limited ? "the compiler needed more time or memory than the task allows" : firstErrorLine(outcome.log);
+        outcome.evidence = {{"exit", run->status.text()}};
+        if (!limited)
+            toCache(key, outcome, {});
+        return outcome;
+    }
+    const auto object = readFile(folder.path() / "unit.so", largestObject);
+    if (!object) {
+        outcome.rule = "build/error";
+        outcome.text = object.error().text;
+        return outcome;
+    }
+    BuildOutcome inspected;
+    if (candidate)
+        inspected = inspect(*object, job);
+    else
+        inspected.ok = true;
+    inspected.log = outcome.log;
+    inspected.artifact = inspected.ok ? sha256(*object) : Hash{};
+    if (outcome.log.find("warning:") != std::string::npos)
+        inspected.warnings.emplace_back("static/compiler-warning");
+    toCache(key, inspected, *object);
+    return inspected;
+}
+
+BuildOutcome Builder::inspect(const std::string& object, const Job&) const
+{
+    BuildOutcome outcome;
+    const auto facts = checkObject(object);
+    outcome.ok = facts.has_value();
+    if (facts) {
+        outcome.resources = {{"text_bytes", facts->textBytes}, {"rodata_bytes", facts->readOnlyBytes}};
+    } else {
+        outcome.rule = facts.error().code;
+        outcome.text = facts.error().text;
+        outcome.evidence = facts.error().evidence;
+    }
+    return outcome;
+}
+
+fs::path Builder::entryPath(const Hash& key, const char* suffix) const
+{
+    const std::string hex = key.hex();
+    return m_cache / hex.substr(0, 2) / (hex + suffix);
+}
+
+std::optional<BuildOutcome> Builder::fromCache(const Hash& key) const
+{
+    const auto text = readFile(entryPath(key, ".json"));
+    if (!text)
+        return std::nullopt;
+    const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
+    if (!json.is_object())
+        return std::nullopt;
+    try {
+        BuildOutcome outcome;
+        outcome.cached = true;
+        outcome.ok = json.at("ok");
+        outcome.rule = json.at("rule");
+        outcome.text = json.at("text");
+        outcome.evidence = json.at("evidence");
+        outcome.log = json.at("log");
+        outcome.artifact = Hash::fromHex(json.at("artifact").get<std::string>());
+        outcome.resources = json.at("resources");
+        outcome.warnings = json.at("warnings").get<std::vector<std::string>>();
+        if (outcome.ok && !artifactPath(outcome.artifact))
+            return std::nullopt;
+        return outcome;
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt; // a damaged entry is built anew
+    }
+}
+
+void Builder::toCache(const Hash& key, const BuildOutcome& outcome, const std::string& object) const
+{
+    if (outcome.ok)
+        writeWhole(entryPath(outcome.artifact, ".so"), object);
+    const nlohmann::json json{{"ok", outcome.ok}, {"rule", outcome.rule}, {"text", outcome.text},
+        {"evidence", outcome.evidence}, {"log", outcome.log},
+        {"artifact", outcome.artifact.isNull() ? "" : outcome.artifact.hex()}, {"resources", outcome.resources},
+        {"warnings", outcome.warnings}};
+    writeWhole(entryPath(key, ".json"), json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+} // namespace tilewright

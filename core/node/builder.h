@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Source text → shared object, in the sandbox and through a content-addressed cache. Thread-safe: builder threads share
+// one Builder. The compiler sees the generated header, the candidate, and nothing of the user's.
+#pragma once
+
+#include "core/model/task.h"
+#include "core/node/sandbox.h"
+#include "core/protocol/messages.h"
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace tilewright {
+
+struct BuildOutcome {
+    bool ok = false;
+    bool cached = false;
+    std::string rule, text; ///< when not ok
+    nlohmann::json evidence;
+    std::string log; ///< what the compiler said, without paths of this machine
+    Hash artifact; ///< SHA-256 of the object; null when not ok
+    nlohmann::json resources;
+    std::vector<std::string> warnings;
+};
+
+class Builder
+{
+public:
+    /// cpus: where compilers may run; empty means anywhere.
+    Builder(const Sandbox& sandbox, std::filesystem::path cache, std::vector<int> cpus);
+
+    /// "g++ 12.2.0"; empty when there is no compiler.
+    const std::string& compiler() const { return m_compiler; }
+
+    BuildOutcome buildCandidate(const Task& task, const std::string& source, std::stop_token cancelled = {}) const;
+    /// The task's reference: trusted code, loaded by the node itself. Returns its path.
+    Result<std::filesystem::path> buildReference(const TaskPack& pack) const;
+    /// Path of an object built before, if the cache still has it.
+    Result<std::filesystem::path> artifactPath(const Hash& artifact) const;
+
+private:
+    struct Job {
+        std::string text, fileName;
+        std::vector<std::string> options;
+        double seconds = 30;
+    };
+    BuildOutcome compile(const Job& job, bool candidate) const;
+    BuildOutcome inspect(const std::string& object, const Job& job) const;
+    std::filesystem::path entryPath(const Hash& key, const char* suffix) const;
+    std::optional<BuildOutcome> fromCache(const Hash& key) const;
+    void toCache(const Hash& key, const BuildOutcome& outcome, const std::string& object) const;
+
+    const Sandbox& m_sandbox;
+    std::filesystem::path m_cache;
+    std::vector<int> m_cpus;
+    std::string m_compiler;
+};
+
+} // namespace tilewright

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A child process that cannot outlive us: own process group, SIGKILL when the node dies, bounded output, hard deadline.
+// One owner thread.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace tilewright {
+
+struct ChildSetup {
+    std::vector<std::string> command;
+    std::vector<int> inheritedFds; ///< kept open under the same numbers
+    std::vector<int> cpus; ///< affinity; empty: that of the node
+    int outputFd = -1; ///< standard output and error go here; -1: /dev/null
+    std::size_t memoryBytes = 0; ///< RLIMIT_AS; 0: none
+    int cpuSeconds = 0; ///< RLIMIT_CPU; 0: none
+    std::size_t fileBytes = 0; ///< RLIMIT_FSIZE; 0: none
+    int niceness = 0;
+    int realtimePriority = 0; ///< SCHED_FIFO where allowed; 0: ordinary
+};
+
+struct ExitStatus {
+    int code = -1; ///< exit code, −1 when a signal ended it
+    int signal = 0;
+    bool timedOut = false;
+
+    bool clean() const { return code == 0 && !timedOut; }
+    std::string text() const;
+};
+
+class ChildProcess
+{
+public:
+    static Result<ChildProcess> start(const ChildSetup& setup);
+    ChildProcess(ChildProcess&& other) noexcept;
+    ChildProcess& operator=(ChildProcess&& other) noexcept;
+    ~ChildProcess(); ///< kills
+
+    pid_t pid() const { return m_pid; }
+    /// Status if it has ended; never blocks.
+    std::optional<ExitStatus> poll();
+    /// SIGKILL to the whole group, then reaps.
+    void kill();
+
+private:
+    ChildProcess() = default;
+    pid_t m_pid = -1;
+    std::optional<ExitStatus> m_status;
+};
+
+struct RunResult {
+    ExitStatus status;
+    std::string output; ///< cut at the limit
+    bool outputCut = false;
+};
+
+/// Runs a command to its end, collecting its output; kills it at the deadline. Blocks the calling thread.
+Result<RunResult> runToEnd(ChildSetup setup, std::chrono::milliseconds deadline, std::size_t outputLimit);
+
+} // namespace tilewright

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/core_clock.h"
+
+#include <chrono>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace tilewright {
+
+double probeMegahertz()
+{
+    constexpr int rounds = 6000, perRound = 16;
+    std::uint64_t value = 1;
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < rounds; ++i) {
+#if defined(__x86_64__)
+        // imul has a latency of three cycles on every core since 2008 and cannot be folded by renaming.
+        asm volatile("imul %0, %0\n\timul %0, %0\n\timul %0, %0\n\timul %0, %0\n\t"
+                     "imul %0, %0\n\timul %0, %0\n\timul %0, %0\n\timul %0, %0\n\t"
+                     "imul %0, %0\n\timul %0, %0\n\timul %0, %0\n\timul %0, %0\n\t"
+                     "imul %0, %0\n\timul %0, %0\n\timul %0, %0\n\timul %0, %0"
+                     : "+r"(value));
+#else
+        for (int j = 0; j < perRound; ++j)
+            asm volatile("" : "+r"(value) : "r"(value *= 3));
+#endif
+    }
+    const double ns = std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
+    constexpr double latency = 3;
+    return rounds * perRound * latency / ns * 1000;
+}
+
+std::int64_t stolenTicks(int cpu)
+{
+    std::ifstream file("/proc/stat");
+    const std::string wanted = "cpu" + std::to_string(cpu);
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream words(line);
+        std::string name;
+        std::int64_t ticks = 0;
+        words >> name;
+        if (name != wanted)
+            continue;
+        for (int field = 0; field < 8; ++field) // user nice system idle iowait irq softirq steal
+            words >> ticks;
+        return ticks;
+    }
+    return 0;
+}
+
+double peakFlopsPerCycle()
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f"))
+        return 64;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return 32;
+    return 16;
+#else
+    return 32;
+#endif
+}
+
+} // namespace tilewright

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The CPU as a device: one measuring core under an exclusive lock, its noise floor, and the two things a node is asked
+// to do with it: check a program, and time it. Measuring thread only, but for telemetry().
+#pragma once
+
+#include "core/device/cpu.h"
+#include "core/node/checker.h"
+#include "core/node/cpu_timer.h"
+#include "core/protocol/messages.h"
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+
+namespace tilewright {
+
+struct DeviceJob {
+    std::function<bool()> cancelled = [] { return false; };
+    std::function<void(const std::string& stage, double done, double of)> progress
+        = [](const std::string&, double, double) {};
+};
+
+class CpuDevice
+{
+public:
+    CpuDevice(const Sandbox& sandbox, const Builder& builder, std::filesystem::path worker, std::string secret);
+    ~CpuDevice();
+
+    static constexpr const char* id = "cpu0";
+    HelloReply::Device describe() const;
+    Telemetry telemetry() const;
+
+    /// Pins the calling thread to the core beside the measuring one and raises its priority as far as the system
+    /// allows.
+    void acquire();
+
+    CheckReply check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job);
+    /// Errors are failures of the node, not of the candidate: build/no-artifact, time/unstable, cancelled.
+    Result<TimeReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job);
+
+private:
+    struct Timing; // one time request on its way
+    Result<std::shared_ptr<const Reference>> reference(const TaskPack& pack, const Hash& task);
+    Result<std::unique_ptr<Arena>> startArena(const Task& task, const std::string& object, const CheckPlan& plan) const;
+    std::string seedText(const std::string& evaluation) const;
+    nlohmann::json environment(const Task& task) const;
+    Result<void> screen(Timing& timing);
+    Result<void> confirm(Timing& timing);
+    Result<void> audit(Timing& timing);
+    void judge(Timing& timing, EvaluationResult& result);
+
+    const Sandbox& m_sandbox;
+    const Builder& m_builder;
+    std::filesystem::path m_worker;
+    std::string m_secret;
+    CpuFacts m_facts;
+    CoreSplit m_cores;
+    NoiseFloor m_noise;
+    std::atomic<double> m_mhz{0}, m_floor{0};
+    int m_lock = -1;
+    std::map<Hash, std::shared_ptr<const Reference>> m_references;
+    bool m_vendorMissing = false;
+    std::string m_priority = "ordinary"; ///< of the measuring thread, as far as the system allows
+};
+
+} // namespace tilewright

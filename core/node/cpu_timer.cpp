@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/cpu_timer.h"
+
+#include "core/device/cpu.h"
+#include "core/node/checker.h"
+#include "core/node/core_clock.h"
+#include "core/node/inputs.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewright {
+namespace {
+
+constexpr double halfBlockNs = 8e6;
+/// A guest waits a few microseconds for its core at each hand-over; what is beyond that and a hundredth of the sample
+/// was taken by somebody else, and the sample is taken again.
+constexpr double handOverNs = 2'000;
+constexpr double stolenShare = 0.01;
+constexpr int mostRetakes = 6;
+
+std::unexpected<Error> about(Error error, const Shape& shape, const std::string& contestant)
+{
+    if (!error.evidence.is_object())
+        error.evidence = nlohmann::json::object();
+    error.evidence["shape"] = shape;
+    error.evidence["contestant"] = contestant;
+    return std::unexpected(std::move(error));
+}
+
+} // namespace
+
+CpuTimer::CpuTimer(const Task& task, int cpu, std::string seedText)
+    : m_task(task)
+    , m_cpu(cpu)
+    , m_seedText(std::move(seedText))
+    , m_highestMhz(probeMegahertz())
+{
+    const std::int64_t l2 = readCpuFacts().l2Bytes;
+    m_flushBuffer.resize(static_cast<std::size_t>(2 * std::max<std::int64_t>(l2, 1 << 20)));
+}
+
+int CpuTimer::repeatsFor(double sampleNs) const
+{
+    return std::clamp(static_cast<int>(halfBlockNs / std::max(1.0, sampleNs + 4e5)), 1, 4);
+}
+
+double CpuTimer::floorNs(const Shape& shape) const
+{
+    return 0.9 * m_task.flopsOf(shape) / (peakFlopsPerCycle() * m_highestMhz * 1.05) * 1000;
+}
+
+void CpuTimer::flushCaches()
+{
+    // Writing through twice the second-level cache leaves inputs, outputs and workspace outside of it.
+    for (std::size_t i = 0; i < m_flushBuffer.size(); i += 64)
+        m_flushBuffer[i] = static_cast<std::uint8_t>(m_sample);
+    asm volatile("" ::"r"(m_flushBuffer.data()) : "memory");
+}
+
+Result<double> CpuTimer::sample(const Shape& shape, Contestant& contestant, Block& block)
+{
+    for (int attempt = 0;; ++attempt) {
+        const auto time = launch(shape, contestant);
+        if (!time)
+            return time;
+        ++block.launches;
+        const double waited = static_cast<double>(contestant.arena->lastWait().count());
+        if (waited <= handOverNs + *time * stolenShare)
+            return time;
+        ++block.retaken;
+        if (attempt == mostRetakes) {
+            block.voided = "another process ran on the measuring core";
+            return time;
+        }
+    }
+}
+
+Result<double> CpuTimer::launch(const Shape& shape, Contestant& contestant)
+{
+    Arena& arena = *contestant.arena;
+    const std::uint64_t seed = sampleSeed(m_seedText, shape, ++m_sample);
+    fillQuickly(arena.a(), seed);
+    fillQuickly(arena.b(), seed ^ 0x5bd1e995a5a5a5a5u);
+    arena.poison(m_sample % 2 ? firstPoison : secondPoison);
+    flushCaches();
+    const auto limit
+        = std::chrono::seconds(2) + std::chrono::nanoseconds(static_cast<std::int64_t>(m_task.flopsOf(shape) * 20));
+    const auto time = arena.run(limit);
+    ++m_launches;
+    if (!time)
+        return about(time.error(), shape, contestant.name);
+    if (auto right = checkFreivalds(arena.view(), seed * 31 + m_sample); !right)
+        return about(right.error(), shape, contestant.name);
+    return static_cast<double>(time->count());
+}
+
+Result<double> CpuTimer::warmUp(const Shape& shape, std::vector<Contestant>& contestants)
+{
+    double slowest = 0;
+    for (Contestant& contestant : contestants) {
+        if (auto bound = contestant.arena->bind(shape, Placement::FlushLeft); !bound)
+            return about(bound.error(), shape, contestant.name);
+        const auto time = launch(shape, contestant);
+        if (!time)
+            return time;
+        slowest = std::max(slowest, *time);
+    }
+    return slowest;
+}
+
+Result<Block> CpuTimer::block(const Shape& shape, std::vector<Contestant>& contestants, int repeats)
+{
+    for (Contestant& contestant : contestants)
+        if (auto bound = contestant.arena->bind(shape, Placement::FlushLeft); !bound)
+            return about(bound.error(), shape, contestant.name);
+    Block block;
+    const double mhzBefore = probeMegahertz();
+    const std::int64_t stolenBefore = stolenTicks(m_cpu);
+    std::vector<std::vector<double>> forward(contestants.size()), backward(contestants.size());
+    const auto half = [&](std::size_t i, std::vector<std::vector<double>>& times) -> Result<void> {
+        for (int repeat = 0; repeat < repeats; ++repeat) {
+            const auto time = sample(shape, contestants[i], block);
+            if (!time)
+                return std::unexpected(time.error());
+            times[i].push_back(*time);
+        }
+        return {};
+    };
+    for (std::size_t i = 0; i < contestants.size(); ++i)
+        if (auto measured = half(i, forward); !measured)
+            return std::unexpected(measured.error());
+    for (std::size_t i = contestants.size(); i-- > 0;)
+        if (auto measured = half(i, backward); !measured)
+            return std::unexpected(measured.error());
+    const double mhzAfter = probeMegahertz();
+    block.mhzLo = std::min(mhzBefore, mhzAfter);
+    block.mhzHi = std::max(mhzBefore, mhzAfter);
+    m_highestMhz = std::max(m_highestMhz, block.mhzHi);
+    block.selfLogRatio = std::log(median(forward[0]) / median(backward[0]));
+    if (stolenTicks(m_cpu) != stolenBefore)
+        block.voided = "the host took time from this core";
+    for (std::size_t i = 0; i < contestants.size(); ++i) {
+        std::vector<double> times = forward[i];
+        times.insert(times.end(), backward[i].begin(), backward[i].end());
+        block.medianNs.push_back(median(std::move(times)));
+    }
+    return block;
+}
+
+} // namespace tilewright

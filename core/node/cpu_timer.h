@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Timing on the measuring core, by the node's clock: palindromic blocks (ABBA) of cold samples, every one of them with
+// fresh inputs and checked, void where time was stolen. Measuring thread only.
+#pragma once
+
+#include "core/node/arena.h"
+#include "core/stats/statistics.h"
+
+#include <functional>
+
+namespace tilewright {
+
+/// One program under the clock.
+struct Contestant {
+    std::string name; ///< candidate | incumbent | baseline | vendor
+    Arena* arena = nullptr;
+};
+
+struct Block {
+    std::vector<double> medianNs; ///< by contestant
+    double mhzLo = 0, mhzHi = 0;
+    std::string voided; ///< why, empty if it counts
+    double selfLogRatio = 0; ///< first contestant's first half against its second half
+    int launches = 0;
+    int retaken = 0; ///< samples that another process disturbed
+};
+
+class CpuTimer
+{
+public:
+    CpuTimer(const Task& task, int cpu, std::string seedText);
+
+    /// One block: contestants in order, then in reverse order, `repeats` samples each time.
+    /// Errors: verify/timed and those of GuestProcess::call, with the shape as evidence and "contestant" saying whose.
+    Result<Block> block(const Shape& shape, std::vector<Contestant>& contestants, int repeats);
+
+    /// Touches every page of a shape once; the slowest contestant's time in ns. Errors as block().
+    Result<double> warmUp(const Shape& shape, std::vector<Contestant>& contestants);
+
+    /// Samples that make a half block last about 8 ms, between 1 and 4.
+    int repeatsFor(double sampleNs) const;
+    std::int64_t launches() const { return m_launches; }
+    /// Shortest believable time of a shape: 0.9 × operations / peak.
+    double floorNs(const Shape& shape) const;
+
+private:
+    /// One undisturbed launch; notes in the block what it took.
+    Result<double> sample(const Shape& shape, Contestant& contestant, Block& block);
+    Result<double> launch(const Shape& shape, Contestant& contestant);
+    void flushCaches();
+
+    const Task& m_task;
+    int m_cpu;
+    std::string m_seedText;
+    std::uint64_t m_sample = 0;
+    std::int64_t m_launches = 0;
+    double m_highestMhz = 0;
+    std::vector<std::uint8_t> m_flushBuffer;
+};
+
+} // namespace tilewright

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/elf_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <elf.h>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace tilewright {
+namespace {
+
+/// mem* and libm; nothing that reads, writes, allocates or asks the time.
+bool isHarmless(std::string_view symbol)
+{
+    static const std::set<std::string_view> memory{
+        "memcpy", "memmove", "memset", "memcmp", "memchr", "__memcpy_chk", "__memmove_chk", "__memset_chk"};
+    static const std::set<std::string_view> math{"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt",
+        "ceil", "copysign", "cos", "cosh", "erf", "erfc", "exp", "exp2", "expm1", "fabs", "fdim", "floor", "fma",
+        "fmax", "fmin", "fmod", "frexp", "hypot", "ilogb", "ldexp", "lgamma", "llrint", "llround", "log", "log10",
+        "log1p", "log2", "logb", "lrint", "lround", "modf", "nan", "nearbyint", "nextafter", "pow", "remainder",
+        "remquo", "rint", "round", "scalbln", "scalbn", "sin", "sincos", "sinh", "sqrt", "tan", "tanh", "tgamma",
+        "trunc"};
+    if (memory.contains(symbol))
+        return true;
+    std::string_view base = symbol;
+    if (base.starts_with("__") && base.ends_with("_finite"))
+        base = base.substr(2, base.size() - 9);
+    if (math.contains(base))
+        return true;
+    return (base.ends_with('f') || base.ends_with('l')) && math.contains(base.substr(0, base.size() - 1));
+}
+
+/// Bounds-checked views into the file: a hostile object must not lead this reader astray.
+class Object
+{
+public:
+    explicit Object(std::string_view bytes)
+        : m_bytes(bytes)
+    {
+    }
+
+    template <typename T> std::optional<T> read(std::uint64_t offset) const
+    {
+        T value;
+        if (offset > m_bytes.size() || m_bytes.size() - offset < sizeof value)
+            return std::nullopt;
+        std::memcpy(&value, m_bytes.data() + offset, sizeof value);
+        return value;
+    }
+
+    std::string text(std::uint64_t table, std::uint64_t size, std::uint64_t offset) const
+    {
+        if (table > m_bytes.size() || size > m_bytes.size() - table || offset >= size)
+            return "?";
+        const std::string_view strings = m_bytes.substr(table, size).substr(offset);
+        return std::string(strings.substr(0, strings.find('\0')));
+    }
+
+private:
+    std::string_view m_bytes;
+};
+
+std::unexpected<Error> broken(const std::string& why)
+{
+    return fail("build/object", "the built object cannot be used: " + why);
+}
+
+std::unexpected<Error> rule(const std::string& name, const std::string& text, const std::string& culprit)
+{
+    return fail("build/" + name, text + ": " + culprit, "", {{"found", culprit}});
+}
+
+struct Sections {
+    std::vector<Elf64_Shdr> headers;
+    std::vector<std::string> names;
+};
+
+Result<Sections> readSections(const Object& object)
+{
+    const auto header = object.read<Elf64_Ehdr>(0);
+    if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
+        return broken("it is not a 64-bit ELF file");
+    if (header->e_type != ET_DYN)
+        return broken("it is not a shared object");
+    if (header->e_shnum == 0 || header->e_shnum > 1000 || header->e_shstrndx >= header->e_shnum)
+        return broken("its section table is missing");
+    Sections sections;
+    for (unsigned i = 0; i < header->e_shnum; ++i) {
+        const auto section = object.read<Elf64_Shdr>(header->e_shoff + std::uint64_t(i) * sizeof(Elf64_Shdr));
+        if (!section)
+            return broken("its section table is cut off");
+        sections.headers.push_back(*section);
+    }
+    const Elf64_Shdr& names = sections.headers[header->e_shstrndx];
+    for (const Elf64_Shdr& section : sections.headers)
+        sections.names.push_back(object.text(names.sh_offset, names.sh_size, section.sh_name));
+    return sections;
+}
+
+/// Writable sections that the dynamic linker fills and then protects (relro): not the candidate's to write.
+bool isLinkersOwn(std::string_view name)
+{
+    static constexpr std::array<std::string_view, 5> own{
+        ".dynamic", ".got", ".got.plt", ".data.rel.ro", ".data.rel.ro.local"};
+    return std::ranges::find(own, name) != own.end();
+}
+
+Result<void> checkSection(const Elf64_Shdr& section, const std::string& name)
+{
+    const bool constructor = section.sh_type == SHT_INIT_ARRAY || section.sh_type == SHT_FINI_ARRAY
+        || section.sh_type == SHT_PREINIT_ARRAY || name == ".init" || name == ".fini" || name == ".ctors"
+        || name == ".dtors";
+    if (constructor && section.sh_size > 0)
+        return rule("constructor", "code that runs when the program is loaded is not allowed", name);
+    if ((section.sh_flags & SHF_TLS) && section.sh_size > 0)
+        return rule("tls", "thread-local variables are state between calls and not allowed", name);
+    if ((section.sh_flags & SHF_WRITE) && (section.sh_flags & SHF_ALLOC) && section.sh_size > 0 && !isLinkersOwn(name))
+        return rule("writable-data", "writable globals or statics are state between calls and not allowed",
+            name + ", " + std::to_string(section.sh_size) + " bytes");
+    if ((section.sh_flags & SHF_WRITE) && (section.sh_flags & SHF_EXECINSTR))
+        return rule("writable-data", "code that can be written to is not allowed", name);
+    return {};
+}
+
+Result<bool> checkSymbols(const Object& object, const Sections& sections, const Elf64_Shdr& table)
+{
+    if (table.sh_link >= sections.headers.size())
+        return broken("its symbol table names no strings");
+    const Elf64_Shdr& strings = sections.headers[table.sh_link];
+    bool entry = false;
+    for (std::uint64_t at = sizeof(Elf64_Sym); at + sizeof(Elf64_Sym) <= table.sh_size; at += sizeof(Elf64_Sym)) {
+        const auto symbol = object.read<Elf64_Sym>(table.sh_offset + at);
+        if (!symbol)
+            return broken("its symbol table is cut off");
+        const std::string name = object.text(strings.sh_offset, strings.sh_size, symbol->st_name);
+        if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC)
+            return rule("ifunc", "functions chosen by code at load time are not allowed", name);
+        // The dynamic table is the one the loader goes by; the other repeats its names with version suffixes.
+        if (table.sh_type == SHT_DYNSYM && symbol->st_shndx == SHN_UNDEF && !name.empty() && !isHarmless(name))
+            return rule("undefined-symbol", "only mem* and the mathematical functions may be called", name);
+        entry |= table.sh_type == SHT_DYNSYM && symbol->st_shndx != SHN_UNDEF && name == "tilewright_run";
+    }
+    return entry;
+}
+
+Result<void> checkDynamic(const Object& object, const Sections& sections, const Elf64_Shdr& table)
+{
+    if (table.sh_link >= sections.headers.size())
+        return broken("its dynamic section names no strings");
+    const Elf64_Shdr& strings = sections.headers[table.sh_link];
+    for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= table.sh_size; at += sizeof(Elf64_Dyn)) {
+        const auto entry = object.read<Elf64_Dyn>(table.sh_offset + at);
+        if (!entry || entry->d_tag == DT_NULL)
+            break;
+        if (entry->d_tag == DT_INIT || entry->d_tag == DT_INIT_ARRAY || entry->d_tag == DT_PREINIT_ARRAY
+            || entry->d_tag == DT_FINI || entry->d_tag == DT_FINI_ARRAY)
+            return rule("constructor", "code that runs when the program is loaded is not allowed",
+                "dynamic tag " + std::to_string(entry->d_tag));
+        if (entry->d_tag == DT_NEEDED) {
+            const std::string library = object.text(strings.sh_offset, strings.sh_size, entry->d_un.d_val);
+            if (library != "libm.so.6" && library != "libc.so.6" && library != "libmvec.so.1")
+                return rule("library", "only the C and mathematical libraries may be linked", library);
+        }
+    }
+    return {};
+}
+
+/// A relocation whose value a resolver function computes runs code while the object is loaded, symbol or not.
+Result<void> checkRelocations(const Object& object, const Elf64_Shdr& table)
+{
+    constexpr std::uint32_t irelative = 37, irelativeArm = 1032;
+    for (std::uint64_t at = 0; at + sizeof(Elf64_Rela) <= table.sh_size; at += sizeof(Elf64_Rela)) {
+        const auto relocation = object.read<Elf64_Rela>(table.sh_offset + at);
+        if (!relocation)
+            return broken("its relocations are cut off");
+        const std::uint64_t type = ELF64_R_TYPE(relocation->r_info);
+        if (type == irelative || type == irelativeArm)
+            return rule("ifunc", "functions chosen by code at load time are not allowed", "an IRELATIVE relocation");
+    }
+    return {};
+}
+
+} // namespace
+
+Result<ObjectFacts> checkObject(std::string_view elf)
+{
+    const Object object(elf);
+    const auto sections = readSections(object);
+    if (!sections)
+        return std::unexpected(sections.error());
+    ObjectFacts facts;
+    bool entry = false;
+    for (std::size_t i = 0; i < sections->headers.size(); ++i) {
+        const Elf64_Shdr& section = sections->headers[i];
+        if (auto checked = checkSection(section, sections->names[i]); !checked)
+            return std::unexpected(checked.error());
+        if (section.sh_flags & SHF_EXECINSTR)
+            facts.textBytes += static_cast<std::int64_t>(section.sh_size);
+        if (sections->names[i].starts_with(".rodata"))
+            facts.readOnlyBytes += static_cast<std::int64_t>(section.sh_size);
+        if (section.sh_type == SHT_DYNSYM || section.sh_type == SHT_SYMTAB) {
+            const auto found = checkSymbols(object, *sections, section);
+            if (!found)
+                return std::unexpected(found.error());
+            entry |= *found;
+        }
+        if (section.sh_type == SHT_RELA)
+            if (auto checked = checkRelocations(object, section); !checked)
+                return std::unexpected(checked.error());
+        if (section.sh_type == SHT_DYNAMIC)
+            if (auto checked = checkDynamic(object, *sections, section); !checked)
+                return std::unexpected(checked.error());
+    }
+    if (!entry)
+        return fail("build/no-entry", "the program does not define tilewright_run");
+    return facts;
+}
+
+} // namespace tilewright

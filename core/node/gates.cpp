@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/gates.h"
+
+#include "core/base/random.h"
+#include "core/node/inputs.h"
+#include "core/node/vectorised.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+
+namespace tilewright {
+namespace {
+
+constexpr double unitRoundoff = 0x1.0p-24; // fp32
+constexpr double tiny = 1.2e-38;
+
+nlohmann::json place(const ProductView& product, std::int64_t index, double want, double bound)
+{
+    const double got = product.c[static_cast<std::size_t>(index)];
+    return {{"index", {index / product.shape.columns, index % product.shape.columns}}, {"want", want},
+        {"got", std::isfinite(got) ? nlohmann::json(got) : nlohmann::json(got != got ? "NaN" : "Inf")},
+        {"bound", bound}};
+}
+
+std::string number(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+}
+
+TILEWRIGHT_VECTORISED double dotSigns(const float* values, const double* signs, std::int64_t count)
+{
+    double sum = 0;
+    double lanes[8] = {};
+    std::int64_t i = 0;
+    for (; i + 8 <= count; i += 8)
+        for (int lane = 0; lane < 8; ++lane)
+            lanes[lane] += static_cast<double>(values[i + lane]) * signs[i + lane];
+    for (; i < count; ++i)
+        sum += static_cast<double>(values[i]) * signs[i];
+    for (const double lane : lanes)
+        sum += lane;
+    return sum;
+}
+
+TILEWRIGHT_VECTORISED double squareSum(const float* values, std::int64_t count)
+{
+    double lanes[8] = {}, sum = 0;
+    std::int64_t i = 0;
+    for (; i + 8 <= count; i += 8)
+        for (int lane = 0; lane < 8; ++lane)
+            lanes[lane] += static_cast<double>(values[i + lane]) * static_cast<double>(values[i + lane]);
+    for (; i < count; ++i)
+        sum += static_cast<double>(values[i]) * static_cast<double>(values[i]);
+    for (const double lane : lanes)
+        sum += lane;
+    return sum;
+}
+
+/// A plain product in double, for calibration on small shapes.
+ReferenceProduct plainProduct(const ProductShape& shape, std::span<const float> a, std::span<const float> b)
+{
+    ReferenceProduct product;
+    product.values.assign(static_cast<std::size_t>(shape.sizeC()), 0);
+    product.magnitudes = product.values;
+    for (std::int64_t i = 0; i < shape.rows; ++i)
+        for (std::int64_t k = 0; k < shape.depth; ++k)
+            for (std::int64_t j = 0; j < shape.columns; ++j) {
+                const double term = static_cast<double>(a[static_cast<std::size_t>(i * shape.depth + k)])
+                    * static_cast<double>(b[static_cast<std::size_t>(k * shape.columns + j)]);
+                product.values[static_cast<std::size_t>(i * shape.columns + j)] += term;
+                product.magnitudes[static_cast<std::size_t>(i * shape.columns + j)] += std::abs(term);
+            }
+    return product;
+}
+
+/// fp32 → bf16 → fp32 by truncation of the mantissa after rounding to nearest.
+float downcast(float value)
+{
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    return std::bit_cast<float>((bits + 0x7fffu + (bits >> 16 & 1)) & 0xffff0000u);
+}
+
+/// fp32 → TF32 → fp32: ten bits of mantissa.
+float downcastToTf32(float value)
+{
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    return std::bit_cast<float>((bits + 0xfffu + (bits >> 13 & 1)) & 0xffffe000u);
+}
+
+std::vector<float> productOf(const ProductShape& shape, std::span<const float> a, std::span<const float> b,
+    std::int64_t depth, const std::function<float(float)>& seen)
+{
+    std::vector<float> c(static_cast<std::size_t>(shape.sizeC()));
+    for (std::int64_t i = 0; i < shape.rows; ++i)
+        for (std::int64_t k = 0; k < depth; ++k)
+            for (std::int64_t j = 0; j < shape.columns; ++j)
+                c[static_cast<std::size_t>(i * shape.columns + j)]
+                    += seen(a[static_cast<std::size_t>(i * shape.depth + k)])
+                    * seen(b[static_cast<std::size_t>(k * shape.columns + j)]);
+    return c;
+}
+
+} // namespace
+
+Result<void> checkWritten(const ProductView& product, std::uint32_t poisonBits)
+{
+    for (std::int64_t i = 0; i < product.shape.sizeC(); ++i) {
+        const float value = product.c[static_cast<std::size_t>(i)];
+        if (std::bit_cast<std::uint32_t>(value) == poisonBits)
+            return fail("verify/poison", "an output element was never written", "", place(product, i, 0, 0));
+        if (!std::isfinite(value))
+            return fail("verify/nan", "an output element is not a finite number", "", place(product, i, 0, 0));
+    }
+    return {};
+}
+
+Result<void> checkNorm(const ProductView& product, const ReferenceProduct& reference, double tau)
+{
+    double difference = 0, norm = 0;
+    for (std::size_t i = 0; i < reference.values.size(); ++i) {
+        const double d = static_cast<double>(product.c[i]) - reference.values[i];
+        difference += d * d;
+        norm += reference.values[i] * reference.values[i];
+    }
+    const double error = norm > 0 ? std::sqrt(difference / norm) : std::sqrt(difference);
+    if (error <= tau)
+        return {};
+    return fail("verify/norm", "the relative error " + number(error) + " is above the limit " + number(tau), "",
+        {{"error", error}, {"bound", tau}});
+}
+
+Result<void> checkElements(const ProductView& product, const ReferenceProduct& reference)
+{
+    const double perMagnitude = 4 * std::sqrt(static_cast<double>(product.shape.depth)) * unitRoundoff;
+    double worst = 1;
+    std::int64_t where = -1;
+    for (std::size_t i = 0; i < reference.values.size(); ++i) {
+        const double bound
+            = 1.05 * unitRoundoff * std::abs(reference.values[i]) + perMagnitude * reference.magnitudes[i] + tiny;
+        const double excess = std::abs(static_cast<double>(product.c[i]) - reference.values[i]) / bound;
+        if (!(excess <= worst)) {
+            worst = excess;
+            where = static_cast<std::int64_t>(i);
+        }
+    }
+    if (where < 0)
+        return {};
+    const auto at = static_cast<std::size_t>(where);
+    const double bound
+        = 1.05 * unitRoundoff * std::abs(reference.values[at]) + perMagnitude * reference.magnitudes[at] + tiny;
+    return fail("verify/elementwise", "an element is " + number(worst) + " times its error bound away from the truth",
+        "", place(product, where, reference.values[at], bound));
+}
+
+Result<void> checkExact(const ProductView& product, const ReferenceProduct& reference)
+{
+    for (std::size_t i = 0; i < reference.values.size(); ++i)
+        if (static_cast<double>(product.c[i]) != reference.values[i])
+            return fail("verify/exact", "a sum of small integers is not exact", "",
+                place(product, static_cast<std::int64_t>(i), reference.values[i], 0));
+    return {};
+}
+
+Result<void> checkFreivalds(const ProductView& product, std::uint64_t seed)
+{
+    const auto [rows, columns, depth] = product.shape;
+    std::vector<double> v(static_cast<std::size_t>(columns)), bv(static_cast<std::size_t>(depth));
+    CounterRandom random(seed, 99, 0);
+    for (std::size_t j = 0; j < v.size(); ++j)
+        v[j] = random.next() >> 63 ? 1 : -1;
+    for (std::int64_t k = 0; k < depth; ++k)
+        bv[static_cast<std::size_t>(k)] = dotSigns(product.b.data() + k * columns, v.data(), columns);
+    const double u = 0.15 * 0x1.0p-23 * std::sqrt(static_cast<double>(depth));
+    double squares = 0, norms = 0, worst = 0;
+    std::int64_t worstRow = 0;
+    for (std::int64_t i = 0; i < rows; ++i) {
+        const double* signs = v.data();
+        const float* row = product.c.data() + i * columns;
+        const double d = dotSigns(row, signs, columns) - dotSigns(product.a.data() + i * depth, bv.data(), depth);
+        // A row cannot honestly be much smaller than its inputs make it (unit variance): no hiding behind zeros.
+        const double norm = std::max(squareSum(row, columns),
+            0.04 * squareSum(product.a.data() + i * depth, depth) * static_cast<double>(columns));
+        const double z = norm > 0 ? std::abs(d) / std::sqrt(norm) : std::abs(d) > 0 ? 1e30 : 0;
+        if (!(z <= worst)) {
+            worst = z;
+            worstRow = i;
+        }
+        squares += d * d;
+        norms += norm;
+    }
+    const double r = norms > 0 ? std::sqrt(squares / norms) : 0;
+    const bool right = std::isfinite(worst) && std::isfinite(r) && worst <= 8 * u && (depth < 128 || r <= 1.3 * u);
+    if (right)
+        return {};
+    return fail("verify/timed", "a timed launch gave a wrong result", "",
+        {{"row", worstRow}, {"z", std::isfinite(worst) ? worst : -1}, {"r", std::isfinite(r) ? r : -1},
+            {"bound_z", 8 * u}, {"bound_r", 1.3 * u}});
+}
+
+Result<void> calibrateGates(const Task& task)
+{
+    const ProductShape shape{48, 40, 160};
+    std::vector<float> a(static_cast<std::size_t>(shape.sizeA())), b(static_cast<std::size_t>(shape.sizeB()));
+    fillInput(a, InputKind::Normal, 0, 1);
+    fillInput(b, InputKind::Normal, 1, 1);
+    const ReferenceProduct truth = plainProduct(shape, a, b);
+    const auto same = [](float x) { return x; };
+    std::vector<float> other(a.size());
+    fillInput(other, InputKind::Normal, 0, 2);
+    std::vector<float> copied(static_cast<std::size_t>(shape.sizeC()));
+    std::ranges::copy_n(a.begin(), static_cast<std::ptrdiff_t>(std::min(a.size(), copied.size())), copied.begin());
+    const std::pair<std::string, std::vector<float>> cheats[] = {{"zeros", std::vector<float>(truth.values.size())},
+        {"a downcast of the inputs",
+            productOf(shape, a, b, shape.depth, task.numeric.allowTf32 ? downcast : downcastToTf32)},
+        {"skipping the last K/64",
+            productOf(shape, a, b, shape.depth - std::max<std::int64_t>(1, shape.depth / 64), same)},
+        {"a stale output", productOf(shape, other, b, shape.depth, same)}, {"a copied input", copied}};
+    for (const auto& [name, c] : cheats) {
+        const ProductView view{shape, a, b, c};
+        const bool elements = task.numeric.error == ErrorMeasure::Componentwise;
+        if (checkNorm(view, truth, task.numeric.tau) && (!elements || checkElements(view, truth)))
+            return fail("task/loose", "numeric.tau: " + name + " would pass as correct", "make numeric.tau smaller",
+                {{"file", "task.json"}, {"field", "numeric.tau"}, {"reason", name + " would pass"}});
+    }
+    const std::vector<float> honest = productOf(shape, a, b, shape.depth, same);
+    if (auto norm = checkNorm({shape, a, b, honest}, truth, task.numeric.tau); !norm)
+        return fail("task/tight", "numeric.tau: an honest fp32 product would be refused", "make numeric.tau larger",
+            {{"file", "task.json"}, {"field", "numeric.tau"}, {"reason", "an honest fp32 product would be refused"}});
+    return {};
+}
+
+} // namespace tilewright

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The node's side of a CPU guest: makes its memory, starts it in the sandbox, rings its doorbell and takes the time on
+// the node's own clock. Lives on the node's measuring thread, which has a core of its own beside the guest's and
+// watches for the answer without sleeping; on a single core both take turns. Before outputs are looked at the guest is
+// stopped, and seen to be stopped, so that one which answers early cannot finish its work behind the node's back.
+#pragma once
+
+#include "core/node/child_process.h"
+#include "core/node/sandbox.h"
+#include "core/protocol/guest_control.h"
+
+#include <filesystem>
+#include <memory>
+#include <span>
+
+namespace tilewright {
+
+/// Real-time ranks, where the system grants them: the node above the guest, so that its deadline always comes true.
+constexpr int nodePriority = 2, guestPriority = 1;
+
+struct RegionSetup {
+    std::uint64_t bytes = 0; ///< rounded up to whole pages
+    bool writable = false; ///< by the guest; the node can always write
+};
+
+struct GuestSetup {
+    std::filesystem::path worker; ///< tilewright-worker
+    std::string object; ///< path of a shared object, or "vendor:NAME"
+    std::vector<RegionSetup> regions;
+    int cpu = -1; ///< the measuring core; −1: anywhere
+    bool ownCore = false; ///< the calling thread does not share it
+};
+
+class GuestProcess
+{
+public:
+    /// Errors: run/load (the object cannot be loaded), run/start.
+    static Result<std::unique_ptr<GuestProcess>> start(const Sandbox& sandbox, const GuestSetup& setup);
+    ~GuestProcess();
+    GuestProcess(const GuestProcess&) = delete;
+    GuestProcess& operator=(const GuestProcess&) = delete;
+
+    /// The node's view of a region.
+    std::span<std::uint8_t> region(std::size_t index) const { return m_regions[index].view; }
+    /// Where the guest sees it.
+    std::uint64_t guestAddress(std::size_t index) const { return m_regions[index].guestAddress; }
+
+    void setArgs(std::span<const std::uint8_t> bytes);
+    /// Rings, waits, and stops the guest again: its wall time in ns. The guest is frozen (SIGSTOP) when this returns.
+    /// Errors: run/timeout, run/crash, run/exit, run/syscall, run/clock, verify/input-write,
+    /// verify/out-of-bounds-write, verify/out-of-bounds-read; the guest is dead after any of them.
+    Result<std::chrono::nanoseconds> call(GuestCommand command, std::chrono::nanoseconds limit);
+    /// What Workspace answered.
+    std::uint64_t result() const { return m_control->result; }
+    /// How long the guest was ready but not running during the last call, by the kernel's record: time somebody else
+    /// took.
+    std::chrono::nanoseconds lastWait() const { return m_lastWait; }
+
+private:
+    struct Region {
+        std::span<std::uint8_t> view;
+        std::uint64_t guestAddress = 0;
+        bool writable = false;
+    };
+    explicit GuestProcess(ChildProcess child)
+        : m_child(std::move(child))
+    {
+    }
+    void letRun();
+    void freeze();
+    bool isStopped() const;
+    std::unexpected<Error> faultError() const;
+    std::unexpected<Error> deathError(const ExitStatus& status) const;
+    std::unexpected<Error> memoryFault(const GuestFault& fault) const;
+
+    ChildProcess m_child;
+    GuestControl* m_control = nullptr;
+    std::vector<Region> m_regions;
+    pid_t m_guestPid = -1;
+    /// Rings and waits for `done` to change; how long that took.
+    std::chrono::nanoseconds ringAndWait(std::uint32_t ring, std::chrono::nanoseconds limit);
+
+    bool m_ownCore = false;
+    int m_schedule = -1; ///< /proc/PID/schedstat
+    std::chrono::nanoseconds m_lastWait{};
+    std::uint32_t m_ring = 1;
+};
+
+} // namespace tilewright

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/node.h"
+
+#include "core/base/files.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <unistd.h>
+
+namespace tilewright {
+namespace {
+
+/// 256 bits nobody can foresee, for the seeds of all inputs.
+std::string drawSecret()
+{
+    std::string secret(32, '\0');
+    std::ifstream("/dev/urandom", std::ios::binary).read(secret.data(), static_cast<std::streamsize>(secret.size()));
+    return secret;
+}
+
+std::string hostName()
+{
+    char name[256] = "";
+    gethostname(name, sizeof name - 1);
+    return name;
+}
+
+/// Counts while it lives.
+class Counted
+{
+public:
+    explicit Counted(std::atomic<int>& count)
+        : m_count(count)
+    {
+        ++m_count;
+    }
+    ~Counted() { --m_count; }
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+
+private:
+    std::atomic<int>& m_count;
+};
+
+} // namespace
+
+void Node::Queue::push(std::function<void()> work)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_work.push_back(std::move(work));
+    }
+    m_filled.notify_one();
+}
+
+std::optional<std::function<void()>> Node::Queue::pop()
+{
+    std::unique_lock lock(m_mutex);
+    m_filled.wait(lock, [&] { return m_closed || !m_work.empty(); });
+    if (m_closed)
+        return std::nullopt;
+    auto work = std::move(m_work.front());
+    m_work.pop_front();
+    return work;
+}
+
+void Node::Queue::close()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_closed = true;
+    }
+    m_filled.notify_all();
+}
+
+int Node::Queue::waiting() const
+{
+    const std::lock_guard lock(m_mutex);
+    return static_cast<int>(m_work.size());
+}
+
+Node::Node(NodeSetup setup)
+    : m_setup(std::move(setup))
+    , m_sandbox(m_setup.worker)
+    , m_cores(splitCores())
+    , m_builder(m_sandbox, m_setup.cache, m_cores.builders)
+    , m_device(m_sandbox, m_builder, m_setup.worker, drawSecret())
+{
+    const auto work = [](Queue& queue) {
+        while (auto next = queue.pop())
+            (*next)();
+    };
+    const std::size_t builders = std::max<std::size_t>(1, m_cores.builders.size());
+    for (std::size_t i = 0; i < builders; ++i)
+        m_threads.emplace_back([this, work] { work(m_builds); });
+    m_threads.emplace_back([this, work] {
+        m_device.acquire();
+        work(m_measurements);
+    });
+    m_threads.emplace_back([this](std::stop_token stop) { beat(stop); });
+}
+
+Node::~Node()
+{
+    m_builds.close();
+    m_measurements.close();
+}
+
+int Node::serve()
+{
+    FrameReader reader;
+    char buffer[65536];
+    for (;;) {
+        const ssize_t count = read(m_setup.inputFd, buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            break;
+        reader.append({buffer, static_cast<std::size_t>(count)});
+        for (;;) {
+            auto frame = reader.next();
+            if (!frame) {
+                sendFailure(0, frame.error());
+                return 1; // the stream cannot be trusted any more
+            }
+            if (!*frame)
+                break;
+            take(**frame);
+        }
+    }
+    // The engine is gone: nobody waits for what still runs.
+    const std::lock_guard lock(m_state);
+    m_cancelled.insert(-1);
+    return 0;
+}
+
+bool Node::take(const Frame& frame)
+{
+    if (frame.json.value("op", "") == "blob") {
+        const std::lock_guard lock(m_state);
+        m_blobs[sha256(frame.blob)] = frame.blob;
+        return true;
+    }
+    auto request = requestFromJson(frame.json);
+    if (!request) {
+        const nlohmann::json id = frame.json.value("id", nlohmann::json());
+        sendFailure(id.is_number_integer() ? id.get<std::int64_t>() : 0, request.error());
+        return false;
+    }
+    std::visit([this](const auto& known) { handle(known); }, *request);
+    return true;
+}
+
+void Node::handle(const HelloRequest&)
+{
+    HelloReply hello;
+    hello.host = hostName();
+    hello.devices.push_back(m_device.describe());
+    hello.builders = static_cast<int>(std::max<std::size_t>(1, m_cores.builders.size()));
+    send(toJson(hello));
+}
+
+void Node::handle(const BuildRequest& request)
+{
+    m_builds.push([this, request] { build(request); });
+}
+
+void Node::build(const BuildRequest& request)
+{
+    if (isCancelled(request.id))
+        return sendFailure(request.id, {"cancelled", "the build was cancelled", "", nullptr});
+    const Counted counted(m_building);
+    std::shared_lock<std::shared_mutex> gate(m_timing, std::defer_lock);
+    if (m_cores.builders.empty())
+        gate.lock();
+    const auto start = std::chrono::steady_clock::now();
+    const auto task = pack(request.task);
+    if (!task)
+        return sendFailure(request.id, task.error());
+    std::string source;
+    {
+        const std::lock_guard lock(m_state);
+        const auto found = m_blobs.find(request.program);
+        if (found == m_blobs.end())
+            return sendFailure(request.id, {"protocol/no-blob", "the program's text was not sent", "", nullptr});
+        source = found->second;
+    }
+    const BuildOutcome outcome = m_builder.buildCandidate((*task)->task, source);
+    BuildReply reply;
+    reply.id = request.id;
+    reply.ok = outcome.ok;
+    reply.rule = outcome.rule;
+    reply.text = outcome.text;
+    reply.evidence = outcome.evidence;
+    reply.artifact = outcome.artifact;
+    reply.cached = outcome.cached;
+    reply.resources = outcome.resources;
+    reply.warnings = outcome.warnings;
+    if (!outcome.log.empty()) {
+        reply.log = sha256(outcome.log);
+        sendBlob(outcome.log);
+    }
+    reply.wallNs = (std::chrono::steady_clock::now() - start).count();
+    send(toJson(reply));
+}
+
+void Node::handle(const CheckRequest& request)
+{
+    m_measurements.push([this, request] {
+        const Counted counted(m_measuring);
+        const auto task = pack(request.task);
+        if (!task)
+            return sendFailure(request.id, task.error());
+        std::unique_lock<std::shared_mutex> gate(m_timing, std::defer_lock);
+        if (m_cores.builders.empty())
+            gate.lock();
+        const CheckReply reply = m_device.check(request, **task, job(request.id));
+        if (!reply.ok
+            && (reply.rule == "cancelled" || reply.rule.starts_with("task/") || reply.rule == "build/no-artifact"
+                || reply.rule == "run/start"))
+            return sendFailure(request.id, {reply.rule, reply.text, "", reply.evidence});
+        send(toJson(reply));
+    });
+}
+
+void Node::handle(const TimeRequest& request)
+{
+    m_measurements.push([this, request] {
+        const Counted counted(m_measuring);
+        const auto task = pack(request.task);
+        if (!task)
+            return sendFailure(request.id, task.error());
+        std::unique_lock<std::shared_mutex> gate(m_timing, std::defer_lock);
+        if (m_cores.builders.empty())
+            gate.lock();
+        const auto reply = m_device.time(request, **task, job(request.id));
+        if (!reply)
+            return sendFailure(request.id, reply.error());
+        send(toJson(*reply));
+    });
+}
+
+void Node::handle(const CancelRequest& request)
+{
+    const std::lock_guard lock(m_state);
+    m_cancelled.insert(request.id);
+}
+
+Result<std::shared_ptr<const TaskPack>> Node::pack(const Hash& task)
+{
+    const std::lock_guard lock(m_state);
+    if (const auto known = m_packs.find(task); known != m_packs.end())
+        return known->second;
+    const auto blob = m_blobs.find(task);
+    if (blob == m_blobs.end())
+        return fail("protocol/no-blob", "the task pack was not sent");
+    auto pack = TaskPack::fromBlob(blob->second);
+    if (!pack)
+        return std::unexpected(pack.error());
+    if (auto product = checkIsProduct(pack->task); !product)
+        return std::unexpected(product.error());
+    return m_packs[task] = std::make_shared<const TaskPack>(std::move(*pack));
+}
+
+DeviceJob Node::job(std::int64_t id)
+{
+    DeviceJob job;
+    job.cancelled = [this, id] { return isCancelled(id); };
+    auto last = std::make_shared<std::chrono::steady_clock::time_point>();
+    job.progress = [this, id, last](const std::string& stage, double done, double of) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - *last < std::chrono::milliseconds(500))
+            return;
+        *last = now;
+        send(toJson(Progress{id, stage, done, of}));
+    };
+    return job;
+}
+
+bool Node::isCancelled(std::int64_t id)
+{
+    const std::lock_guard lock(m_state);
+    return m_cancelled.contains(id) || m_cancelled.contains(-1);
+}
+
+void Node::send(const nlohmann::json& json) { sendBytes(encodeFrame(json)); }
+
+void Node::sendBlob(const std::string& bytes)
+{
+    const Hash hash = sha256(bytes);
+    {
+        const std::lock_guard lock(m_state);
+        if (!m_sentBlobs.insert(hash).second)
+            return;
+    }
+    sendBytes(encodeBlob(hash, bytes));
+}
+
+void Node::sendBytes(const std::string& bytes)
+{
+    const std::lock_guard lock(m_sending);
+    for (std::size_t sent = 0; sent < bytes.size();) {
+        const ssize_t count = write(m_setup.outputFd, bytes.data() + sent, bytes.size() - sent);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return; // nobody listens: the input will end as well
+        sent += static_cast<std::size_t>(count);
+    }
+}
+
+void Node::sendFailure(std::int64_t id, const Error& error)
+{
+    send(toJson(Failure{id, error.code, error.text, error.evidence, false}));
+}
+
+void Node::beat(std::stop_token stop)
+{
+    while (!stop.stop_requested()) {
+        Telemetry telemetry = m_device.telemetry();
+        telemetry.building = m_building;
+        telemetry.measuring = m_measuring;
+        telemetry.queued = m_builds.waiting() + m_measurements.waiting();
+        send(toJson(telemetry));
+        for (int i = 0; i < 10 && !stop.stop_requested(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+}
+
+} // namespace tilewright

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The node: reads requests from one stream, answers on another, and does the work in threads of its own: builders, and
+// one measuring thread for the device. Trusted; holds seeds, clock, locks and verdicts. Ends when its input ends.
+#pragma once
+
+#include "core/node/cpu_device.h"
+#include "core/protocol/frames.h"
+
+#include <condition_variable>
+#include <deque>
+#include <set>
+#include <shared_mutex>
+#include <thread>
+
+namespace tilewright {
+
+struct NodeSetup {
+    int inputFd = 0, outputFd = 1;
+    std::filesystem::path worker; ///< tilewright-worker
+    std::filesystem::path cache; ///< build cache
+};
+
+class Node
+{
+public:
+    explicit Node(NodeSetup setup);
+    ~Node();
+
+    /// Serves until the input ends. Returns the process's exit code.
+    int serve();
+
+private:
+    /// Work for one kind of thread, first come, first served.
+    class Queue
+    {
+    public:
+        void push(std::function<void()> work);
+        /// Nothing once closed.
+        std::optional<std::function<void()>> pop();
+        void close();
+        int waiting() const;
+
+    private:
+        mutable std::mutex m_mutex;
+        std::condition_variable m_filled;
+        std::deque<std::function<void()>> m_work;
+        bool m_closed = false;
+    };
+
+    bool take(const Frame& frame);
+    void handle(const HelloRequest& request);
+    void handle(const BuildRequest& request);
+    void handle(const CheckRequest& request);
+    void handle(const TimeRequest& request);
+    void handle(const CancelRequest& request);
+    void build(const BuildRequest& request);
+    Result<std::shared_ptr<const TaskPack>> pack(const Hash& task);
+    DeviceJob job(std::int64_t id);
+    void send(const nlohmann::json& json);
+    void sendBlob(const std::string& bytes);
+    void sendBytes(const std::string& bytes);
+    void sendFailure(std::int64_t id, const Error& error);
+    bool isCancelled(std::int64_t id);
+    void beat(std::stop_token stop);
+
+    NodeSetup m_setup;
+    Sandbox m_sandbox;
+    CoreSplit m_cores;
+    Builder m_builder;
+    CpuDevice m_device;
+    std::mutex m_sending, m_state;
+    std::map<Hash, std::string> m_blobs;
+    std::map<Hash, std::shared_ptr<const TaskPack>> m_packs;
+    std::set<Hash> m_sentBlobs;
+    std::set<std::int64_t> m_cancelled;
+    std::shared_mutex m_timing; ///< held by builds (shared) and timing (exclusive) where they would share a core
+    std::atomic<int> m_building{0}, m_measuring{0};
+    Queue m_builds, m_measurements;
+    std::vector<std::jthread> m_threads;
+};
+
+} // namespace tilewright

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/problem.h"
+
+#include "core/base/random.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+std::int64_t extentOf(const Task& task, const Shape& shape, const std::string& dim)
+{
+    for (std::size_t i = 0; i < task.dims.size(); ++i)
+        if (task.dims[i].name == dim)
+            return shape[i];
+    return 0;
+}
+
+} // namespace
+
+Result<void> checkIsProduct(const Task& task)
+{
+    const auto& t = task.tensors;
+    const bool tensors = t.size() == 3 && t[0].role == TensorRole::Input && t[1].role == TensorRole::Input
+        && t[2].role == TensorRole::Output && std::ranges::all_of(t, [](const Tensor& tensor) {
+               return tensor.dtype == Dtype::Fp32 && tensor.shape.size() == 2;
+           });
+    const bool product = tensors && task.numeric.bound == NumericBound::Product
+        && t[0].shape[1] == task.numeric.reduction && t[1].shape[0] == task.numeric.reduction
+        && t[0].shape[0] == t[2].shape[0] && t[1].shape[1] == t[2].shape[1];
+    if (task.target != Target::Cpp || !product)
+        return fail("task/unsupported", "the task '" + task.name + "' cannot be evaluated on the CPU by this version",
+            "it evaluates products C[m,n] = A[m,k] B[k,n] in fp32 with target cpp");
+    return {};
+}
+
+ProductShape productShape(const Task& task, const Shape& shape)
+{
+    const Tensor &a = task.tensors[0], &b = task.tensors[1];
+    return {extentOf(task, shape, a.shape[0]), extentOf(task, shape, b.shape[1]), extentOf(task, shape, a.shape[1])};
+}
+
+std::vector<Shape> unannouncedShapes(const Task& task, std::uint64_t seed, int count)
+{
+    static constexpr std::int64_t primes[]
+        = {2, 3, 5, 7, 11, 13, 19, 23, 29, 31, 37, 43, 47, 53, 61, 67, 71, 79, 83, 89, 97, 101};
+    std::vector<Shape> shapes;
+    if (std::ranges::any_of(task.dims, [](const Dimension& dim) { return dim.multiple > 1; }))
+        return shapes;
+    CounterRandom random(seed, 17, 0);
+    for (int i = 0; i < count; ++i) {
+        const Shape& near = task.train[random.below(task.train.size())];
+        Shape shape;
+        for (std::size_t d = 0; d < task.dims.size(); ++d) {
+            const std::int64_t prime = primes[random.below(std::size(primes))];
+            const std::int64_t beside = std::min<std::int64_t>(near[d], 192) + (random.below(2) ? 1 : -1);
+            shape.push_back(std::max(task.dims[d].min, random.below(2) ? prime : beside));
+        }
+        shapes.push_back(std::move(shape));
+    }
+    return shapes;
+}
+
+} // namespace tilewright

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a CPU candidate sees in front of its own text: Dims and Args, generated from the task. Pure.
+#pragma once
+
+#include "core/model/task.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tilewright {
+
+/// struct Dims, struct Args, the two entry points, and `#line 1 "FILE"`.
+std::string candidateHeader(const Task& task, const std::string& fileName);
+/// The same for the reference: struct Dims only.
+std::string referenceHeader(const Task& task, const std::string& fileName);
+/// Bytes of an Args with these dimensions and addresses, as the compiler lays it out: ints, then 8-byte aligned
+/// pointers in the order of the task's tensors, workspace, workspace_bytes.
+std::vector<std::uint8_t> argsBytes(const Shape& shape, const std::vector<std::uint64_t>& tensors,
+    std::uint64_t workspace, std::uint64_t workspaceBytes);
+
+} // namespace tilewright

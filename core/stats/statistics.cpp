@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/stats/statistics.h"
+
+#include "core/base/random.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewright {
+namespace {
+
+constexpr std::size_t rememberedRatios = 200;
+constexpr std::size_t fewestRatios = 8;
+constexpr double cautiousFloor = 0.01;
+
+double meanOfMedians(const std::vector<BlockRatios>& shapes)
+{
+    double sum = 0;
+    for (const BlockRatios& blocks : shapes)
+        sum += median(blocks);
+    return sum / static_cast<double>(shapes.size());
+}
+
+/// How much wider than the bootstrap's the interval has to be for so few blocks.
+double smallSampleStretch(const std::vector<BlockRatios>& shapes)
+{
+    double stretch = 1;
+    for (const BlockRatios& blocks : shapes) {
+        const auto count = static_cast<double>(blocks.size());
+        stretch = std::max(stretch, count > 1 ? std::sqrt(count / (count - 1)) : 2.0);
+    }
+    return stretch;
+}
+
+} // namespace
+
+double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
+
+double quantile(std::vector<double> values, double q)
+{
+    if (values.empty())
+        return 0;
+    std::ranges::sort(values);
+    const double place = q * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, values.size() - 1);
+    return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
+std::optional<Interval> geometricMeanRatio(const std::vector<BlockRatios>& shapes, std::uint64_t seed, int resamples)
+{
+    if (shapes.empty() || std::ranges::any_of(shapes, [](const BlockRatios& blocks) { return blocks.empty(); }))
+        return std::nullopt;
+    const double center = meanOfMedians(shapes);
+    CounterRandom random(seed, 0, 0);
+    std::vector<double> draws;
+    std::vector<BlockRatios> drawn = shapes;
+    for (int i = 0; i < resamples; ++i) {
+        for (std::size_t s = 0; s < shapes.size(); ++s)
+            for (double& block : drawn[s])
+                block = shapes[s][random.below(shapes[s].size())];
+        draws.push_back(meanOfMedians(drawn));
+    }
+    const double stretch = smallSampleStretch(shapes);
+    const double lo = center - stretch * std::max(0.0, center - quantile(draws, 0.025));
+    const double hi = center + stretch * std::max(0.0, quantile(draws, 0.975) - center);
+    return Interval{std::exp(center), std::exp(lo), std::exp(hi)};
+}
+
+double verdictMargin(double noiseFloor) { return std::max(0.005, 2 * noiseFloor); }
+
+Verdict verdictOf(const Interval& ratio, double noiseFloor)
+{
+    const double margin = verdictMargin(noiseFloor);
+    if (ratio.lo > 1 + margin)
+        return Verdict::Better;
+    if (ratio.hi < 1 / (1 + margin))
+        return Verdict::Worse;
+    return Verdict::Neutral;
+}
+
+Interval timesInterval(const Interval& a, const Interval& b)
+{
+    const double value = a.value * b.value;
+    const auto combined
+        = [&](double fromA, double fromB) { return std::hypot(std::log(fromA / a.value), std::log(fromB / b.value)); };
+    return {value, value * std::exp(-combined(a.lo, b.lo)), value * std::exp(combined(a.hi, b.hi))};
+}
+
+void NoiseFloor::add(double logRatio)
+{
+    if (!std::isfinite(logRatio))
+        return;
+    m_ratios.push_back(std::abs(logRatio));
+    if (m_ratios.size() > rememberedRatios)
+        m_ratios.pop_front();
+}
+
+double NoiseFloor::value() const
+{
+    if (m_ratios.size() < fewestRatios)
+        return cautiousFloor;
+    return quantile({m_ratios.begin(), m_ratios.end()}, 0.95);
+}
+
+} // namespace tilewright

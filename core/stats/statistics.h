@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The statistics behind every figure. Ratios are other/candidate times as logarithms; above 0 the candidate is faster.
+// Pure; randomness comes from the seed given.
+#pragma once
+
+#include "core/model/evaluation.h"
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace tilewright {
+
+/// Middle value (mean of the two middle ones); 0 for none.
+double median(std::vector<double> values);
+/// Quantile q in [0, 1] by linear interpolation; 0 for none.
+double quantile(std::vector<double> values, double q);
+
+/// One shape's log ratios, one for each block that is not void.
+using BlockRatios = std::vector<double>;
+
+/// exp of the mean over shapes of the median over blocks, with a 95 % interval by bootstrap over the blocks within each
+/// shape. Few blocks make a bootstrap too sure of itself, so with b blocks its width is stretched by sqrt(b / (b − 1)).
+/// None when a shape has no block.
+std::optional<Interval> geometricMeanRatio(
+    const std::vector<BlockRatios>& shapes, std::uint64_t seed, int resamples = 1000);
+
+/// Margin of a verdict around 1: max(0.5 %, 2 × noise floor).
+double verdictMargin(double noiseFloor);
+/// Better or worse when the whole interval lies beyond the margin, else neutral.
+Verdict verdictOf(const Interval& ratio, double noiseFloor);
+
+/// Product of two independent figures; relative variances add.
+Interval timesInterval(const Interval& a, const Interval& b);
+
+/// Rolling record of the incumbent against itself. Floor = 95th percentile of the last 200 absolute log ratios.
+class NoiseFloor
+{
+public:
+    void add(double logRatio);
+    /// Before 8 ratios are known a cautious 1 %.
+    double value() const;
+    int count() const { return static_cast<int>(m_ratios.size()); }
+
+private:
+    std::deque<double> m_ratios;
+};
+
+} // namespace tilewright

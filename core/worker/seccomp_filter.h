@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// System-call filters (seccomp-bpf) as allow-lists: whatever is not listed raises SIGSYS, whose handler reports it.
+#pragma once
+
+#include <vector>
+
+namespace tilewright {
+
+/// Only these system calls of this architecture from here on; stacks on earlier filters. False with errno set on
+/// failure.
+bool allowOnly(const std::vector<int>& syscalls);
+
+/// What the dynamic loader needs to map one shared object; nothing that makes, connects or changes anything.
+const std::vector<int>& loaderSyscalls();
+/// What a guest needs while candidate code runs: wait, answer, leave.
+const std::vector<int>& guestSyscalls();
+
+} // namespace tilewright

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/chunked.h"
+#include "core/base/expression.h"
+#include "core/base/hash.h"
+#include "core/base/ids.h"
+#include "core/base/random.h"
+#include "core/base/text.h"
+
+#include <QTest>
+#include <set>
+
+using namespace tilewright;
+
+class TestBase : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void hashesAgreeWithThePublishedVectors_data();
+    void hashesAgreeWithThePublishedVectors();
+    void hmacAgreesWithRfc4231();
+    void hexSurvivesTheRoundTripAndRefusesNonsense();
+    void expressionsFollowTheRulesOfC_data();
+    void expressionsFollowTheRulesOfC();
+    void brokenExpressionsAreErrors_data();
+    void brokenExpressionsAreErrors();
+    void drawsDependOnSeedStreamAndOrdinalOnly();
+    void candidateNamesSurviveTheRoundTrip();
+    void printableTextIsValidUtf8();
+    void aCopyOfAChunkedVectorKeepsItsValues();
+};
+
+void TestBase::hashesAgreeWithThePublishedVectors_data()
+{
+    QTest::addColumn<QByteArray>("message");
+    QTest::addColumn<QString>("digest");
+    QTest::newRow("empty") << QByteArray("")
+                           << QStringLiteral("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    QTest::newRow("abc") << QByteArray("abc")
+                         << QStringLiteral("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    QTest::newRow("two blocks") << QByteArray("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
+                                << QStringLiteral("248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    QTest::newRow("a million a") << QByteArray(1000000, 'a')
+                                 << QStringLiteral("cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+void TestBase::hashesAgreeWithThePublishedVectors()
+{
+    QFETCH(QByteArray, message);
+    QFETCH(QString, digest);
+    QCOMPARE(QString::fromStdString(sha256(message.toStdString()).hex()), digest);
+}
+
+void TestBase::hmacAgreesWithRfc4231()
+{
+    QCOMPARE(hmacSha256("Jefe", "what do ya want for nothing?").hex(),
+        std::string("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"));
+    QCOMPARE(hmacSha256(std::string(131, '\xaa'), "Test Using Larger Than Block-Size Key - Hash Key First").hex(),
+        std::string("60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"));
+}
+
+void TestBase::hexSurvivesTheRoundTripAndRefusesNonsense()
+{
+    const Hash hash = sha256("x");
+    QCOMPARE(Hash::fromHex(hash.hex()), hash);
+    QVERIFY(Hash::fromHex("12").isNull());
+    QVERIFY(Hash::fromHex(std::string(64, 'g')).isNull());
+}
+
+void TestBase::expressionsFollowTheRulesOfC_data()
+{
+    QTest::addColumn<QString>("expression");
+    QTest::addColumn<double>("value");
+    QTest::newRow("product") << QStringLiteral("2*M*N*K") << 48.0;
+    QTest::newRow("precedence") << QStringLiteral("1 + M * N - 4 / 2") << 5.0;
+    QTest::newRow("whole division") << QStringLiteral("7 / 2") << 3.0;
+    QTest::newRow("remainder") << QStringLiteral("M % 2 == 0 && N % 2 == 1") << 1.0;
+    QTest::newRow("negation") << QStringLiteral("!(M > N) || -K < 0") << 1.0;
+    QTest::newRow("left to right") << QStringLiteral("10 - 3 - 2") << 5.0;
+    QTest::newRow("comparison") << QStringLiteral("M <= 2 && N >= 4") << 0.0;
+}
+
+void TestBase::expressionsFollowTheRulesOfC()
+{
+    QFETCH(QString, expression);
+    const auto value = evaluate(expression.toStdString(), {{"M", 2}, {"N", 3}, {"K", 4}});
+    QVERIFY(value.has_value());
+    QTEST(*value, "value");
+}
+
+void TestBase::brokenExpressionsAreErrors_data()
+{
+    QTest::addColumn<QString>("expression");
+    QTest::addColumn<QString>("code");
+    QTest::newRow("unknown name") << QStringLiteral("M * X") << QStringLiteral("expression/unknown-name");
+    QTest::newRow("hanging operator") << QStringLiteral("M *") << QStringLiteral("expression/syntax");
+    QTest::newRow("open bracket") << QStringLiteral("(M") << QStringLiteral("expression/syntax");
+    QTest::newRow("two operands") << QStringLiteral("M N") << QStringLiteral("expression/syntax");
+    QTest::newRow("nothing") << QStringLiteral("") << QStringLiteral("expression/syntax");
+    QTest::newRow("division by zero") << QStringLiteral("M % 0") << QStringLiteral("expression/division-by-zero");
+    QTest::newRow("too deep") << QString(500, QLatin1Char('(')) << QStringLiteral("expression/syntax");
+}
+
+void TestBase::brokenExpressionsAreErrors()
+{
+    QFETCH(QString, expression);
+    QFETCH(QString, code);
+    const auto value = evaluate(expression.toStdString(), {{"M", 2}});
+    QVERIFY(!value.has_value());
+    QCOMPARE(QString::fromStdString(value.error().code), code);
+}
+
+void TestBase::drawsDependOnSeedStreamAndOrdinalOnly()
+{
+    QCOMPARE(CounterRandom(1, 2, 3).next(), CounterRandom(1, 2, 3).next());
+    std::set<std::uint64_t> firsts;
+    for (std::uint64_t seed = 0; seed < 10; ++seed)
+        for (std::uint64_t stream = 0; stream < 10; ++stream)
+            for (std::uint64_t ordinal = 0; ordinal < 10; ++ordinal)
+                firsts.insert(CounterRandom(seed, stream, ordinal).next());
+    QCOMPARE(firsts.size(), std::size_t(1000));
+    CounterRandom random(7, 1, 1);
+    double sum = 0, squares = 0;
+    for (int i = 0; i < 20000; ++i) {
+        const double x = random.normal();
+        sum += x;
+        squares += x * x;
+    }
+    QVERIFY(std::abs(sum / 20000) < 0.03);
+    QVERIFY(std::abs(squares / 20000 - 1) < 0.05);
+}
+
+void TestBase::candidateNamesSurviveTheRoundTrip()
+{
+    QCOMPARE(candidateName({287}), std::string("c-0287"));
+    QCOMPARE(candidateFromName("c-0287").value, 287);
+    QCOMPARE(candidateFromName("c-123456").value, 123456);
+    QVERIFY(!candidateFromName("c-"));
+    QVERIFY(!candidateFromName("c-12x"));
+    QVERIFY(!candidateFromName("0287"));
+    QCOMPARE(islandLetter({1}), std::string("A"));
+    QCOMPARE(islandLetter({27}), std::string("AA"));
+}
+
+void TestBase::printableTextIsValidUtf8()
+{
+    const std::string dirty = std::string("ok \xc3\xa9 \xff\xc3") + '\x01' + "\tend\n";
+    const QByteArray clean = QByteArray::fromStdString(printable(dirty));
+    QCOMPARE(QString::fromUtf8(clean), QStringLiteral("ok é \ufffd\ufffd \tend\n"));
+}
+
+void TestBase::aCopyOfAChunkedVectorKeepsItsValues()
+{
+    Chunked<int, 4> numbers;
+    for (int i = 0; i < 10; ++i)
+        numbers.push_back(i);
+    const Chunked<int, 4> copy = numbers;
+    numbers.edit(5) = 50;
+    numbers.push_back(10);
+    QCOMPARE(copy[5], 5);
+    QCOMPARE(copy.size(), std::size_t(10));
+    QCOMPARE(numbers[5], 50);
+    QCOMPARE(&copy[0], &numbers[0]); // untouched chunks stay shared
+    QVERIFY(!(copy == numbers));
+}
+
+QTEST_GUILESS_MAIN(TestBase)
+#include "test_base.moc"

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/random.h"
+#include "core/patch/diff.h"
+#include "core/patch/patch.h"
+
+#include <QTest>
+
+using namespace tilewright;
+
+namespace {
+const std::string source
+    = "int before;\n// EVOLVE-BLOCK-START\nint a = 1;\nint b = 2;\nint c = 3;\nint same;\nint d = 4;\n"
+      "int same;\n// EVOLVE-BLOCK-END\nint after;\n";
+
+QString q(const std::string& text) { return QString::fromStdString(text); }
+} // namespace
+
+class TestPatch : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anExactHunkApplies();
+    void aShiftedHunkAppliesWhereItsLinesStand();
+    void refusalsHaveTheirCodes_data();
+    void refusalsHaveTheirCodes();
+    void repliesGiveTheirParts();
+    void aReplySurvivesTheRoundTrip();
+    void codesBecomeRules();
+    void everyDiffOfRandomTextsAppliesBack();
+    void hunksLookLikeThoseOfDiff();
+};
+
+void TestPatch::anExactHunkApplies()
+{
+    const auto result
+        = applyDiff(source, "--- a/x\n+++ b/x\n@@ -3,2 +3,2 @@\n int a = 1;\n-int b = 2;\n+int b = 20;\n");
+    QVERIFY(result.has_value());
+    std::string wanted = source;
+    wanted.replace(wanted.find("int b = 2;"), 10, "int b = 20;");
+    QCOMPARE(result->text, wanted);
+    QVERIFY(result->diff.starts_with("--- a/candidate.cpp\n+++ b/candidate.cpp\n@@ -1,7 +1,7 @@\n"));
+    QVERIFY(result->repairs.empty());
+}
+
+void TestPatch::aShiftedHunkAppliesWhereItsLinesStand()
+{
+    QVERIFY(applyDiff(source, "@@ -300,2 +300,2 @@\n int a = 1;  \n-int b = 2;\n+int b = 20;\n").has_value());
+}
+
+void TestPatch::refusalsHaveTheirCodes_data()
+{
+    QTest::addColumn<QByteArray>("diff");
+    QTest::addColumn<QByteArray>("code");
+    QTest::newRow("no hunk") << QByteArray("just words\n") << QByteArray("NO_DIFF");
+    QTest::newRow("no match") << QByteArray("@@ @@\n-int b = 3;\n+int b = 4;\n") << QByteArray("NO_MATCH");
+    QTest::newRow("ambiguous") << QByteArray("@@ @@\n-int same;\n+int other;\n") << QByteArray("AMBIGUOUS");
+    QTest::newRow("no context") << QByteArray("@@ @@\n+int e;\n") << QByteArray("NO_CONTEXT");
+    QTest::newRow("no change") << QByteArray("@@ @@\n int a = 1;\n") << QByteArray("NO_CHANGE");
+    QTest::newRow("same text") << QByteArray("@@ @@\n-int a = 1;\n+int a = 1;\n") << QByteArray("NO_CHANGE");
+    QTest::newRow("already there") << QByteArray("@@ @@\n-int a = 0;\n+int a = 1;\n") << QByteArray("ALREADY_APPLIED");
+    QTest::newRow("outside") << QByteArray("@@ @@\n-int after;\n+int later;\n") << QByteArray("OUTSIDE_EVOLVE_BLOCK");
+    QTest::newRow("marker") << QByteArray("@@ @@\n-// EVOLVE-BLOCK-END\n+// end\n") << QByteArray("MARKER_CHANGED");
+    QTest::newRow("moved marker") << QByteArray(
+        "@@ @@\n-// EVOLVE-BLOCK-END\n-int after;\n+int after;\n+// EVOLVE-BLOCK-END\n")
+                                  << QByteArray("OUTSIDE_EVOLVE_BLOCK");
+    QTest::newRow("overlap") << QByteArray("@@ @@\n-int a = 1;\n+int x;\n@@ @@\n-int a = 1;\n+int y;\n")
+                             << QByteArray("CONFLICT");
+    QTest::newRow("no sign") << QByteArray("@@ @@\n int a = 1;\nint b = 2;\n") << QByteArray("MALFORMED");
+    QTest::newRow("nothing") << QByteArray() << QByteArray("NO_DIFF");
+}
+
+void TestPatch::refusalsHaveTheirCodes()
+{
+    QFETCH(QByteArray, diff);
+    QFETCH(QByteArray, code);
+    const auto result = applyDiff(source, diff.toStdString());
+    QVERIFY(!result.has_value());
+    QCOMPARE(QByteArray::fromStdString(result.error().code), code);
+}
+
+void TestPatch::repliesGiveTheirParts()
+{
+    const auto reply = parseReply(
+        "<reasoning>because</reasoning>\n<diff>\n@@ @@\n-a\n+b\n</diff><expected_impact>+5 %</expected_impact>");
+    QVERIFY(reply.has_value());
+    QCOMPARE(reply->reasoning, std::string("because"));
+    QCOMPARE(reply->diff, std::string("@@ @@\n-a\n+b\n"));
+    QCOMPARE(reply->claim, std::string("+5 %"));
+    QCOMPARE(parseReply("I would change nothing.").error().code, std::string("NO_DIFF"));
+    QCOMPARE(parseReply("<diff>\n@@ @@\n-a").error().code, std::string("TRUNCATED"));
+}
+
+void TestPatch::aReplySurvivesTheRoundTrip()
+{
+    const Reply reply{"why", "@@ @@\n-a\n+b\n", "2×"};
+    const auto back = parseReply(replyText(reply));
+    QCOMPARE(back->reasoning, reply.reasoning);
+    QCOMPARE(back->diff, reply.diff);
+    QCOMPARE(back->claim, reply.claim);
+}
+
+void TestPatch::codesBecomeRules()
+{
+    QCOMPARE(ruleOfCode("OUTSIDE_EVOLVE_BLOCK"), std::string("patch/outside-evolve-block"));
+}
+
+void TestPatch::everyDiffOfRandomTextsAppliesBack()
+{
+    for (std::uint64_t round = 0; round < 400; ++round) {
+        CounterRandom random(11, 0, round);
+        std::string before = "// EVOLVE-BLOCK-START\n", after = before;
+        const auto length = random.below(60);
+        for (std::uint64_t i = 0; i < length; ++i) {
+            const std::string line = "line " + std::to_string(random.below(12)) + "\n";
+            const auto fate = random.below(8);
+            before += fate == 0 ? "" : line;
+            after += fate == 1 ? "" : fate == 2 ? "changed " + line : line;
+        }
+        before += "// EVOLVE-BLOCK-END\n";
+        after += "// EVOLVE-BLOCK-END\n";
+        if (before == after)
+            continue;
+        const auto result = applyDiff(before, unifiedDiff(before, after, "candidate.cpp"));
+        QVERIFY2(result.has_value(),
+            qPrintable(q(unifiedDiff(before, after, "x") + "\n" + (result ? "" : result.error().text))));
+        QCOMPARE(q(result->text), q(after));
+    }
+}
+
+void TestPatch::hunksLookLikeThoseOfDiff()
+{
+    QCOMPARE(q(unifiedDiff("a\nb\nc\nd\ne\nf\ng\nh\n", "a\nb\nc\nd\nX\nf\ng\nh\n", "n")),
+        q("--- a/n\n+++ b/n\n@@ -2,7 +2,7 @@\n b\n c\n d\n-e\n+X\n f\n g\n h\n"));
+    QCOMPARE(q(unifiedDiff("", "a\n", "n")), q("--- a/n\n+++ b/n\n@@ -0,0 +1 @@\n+a\n"));
+    QVERIFY(unifiedDiff("a\n", "a\n", "n").empty());
+}
+
+QTEST_GUILESS_MAIN(TestPatch)
+#include "test_patch.moc"

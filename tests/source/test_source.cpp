@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/source/program_text.h"
+#include "core/source/text_scan.h"
+
+#include <QTest>
+
+using namespace tilewright;
+
+namespace {
+const std::string program = R"(// a header
+#include <stddef.h>
+// EVOLVE-BLOCK-START
+constexpr int BM = 64;  // tune: 32 64 128
+#define LOOP 1 // tune: 0=ijk 1=ikj
+constexpr int TM = 8; // a plain comment
+// require: BM % 8 == 0
+int f(int a) { return a / 2; /* half */ }
+// EVOLVE-BLOCK-END
+constexpr int OUTSIDE = 4; // tune: 4 8
+)";
+}
+
+class TestSource : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void blocksAreFoundBetweenTheirMarkers();
+    void brokenMarkersAreErrors();
+    void tunablesOutsideABlockDoNotCount();
+    void settingATunableChangesItsValueOnly();
+    void aBrokenConstraintIsNamed();
+    void aConstraintOverUnknownNamesIsAnError();
+    void commentsAndBlanksDoNotChangeTheIdentity();
+    void aTuneValueChangesTheIdentity();
+    void commentsInStringsAreText();
+    void nichesFollowTheirFeature();
+};
+
+void TestSource::blocksAreFoundBetweenTheirMarkers()
+{
+    const auto blocks = evolveBlocks(program);
+    QVERIFY(blocks.has_value());
+    QCOMPARE(blocks->size(), std::size_t(1));
+    QCOMPARE(blocks->front().firstLine, std::size_t(3));
+    QCOMPARE(blocks->front().lastLine, std::size_t(7));
+}
+
+void TestSource::brokenMarkersAreErrors()
+{
+    QCOMPARE(evolveBlocks("// EVOLVE-BLOCK-START\n").error().code, std::string("source/marker"));
+    QCOMPARE(evolveBlocks("// EVOLVE-BLOCK-END\n").error().code, std::string("source/marker"));
+    QVERIFY(evolveBlocks("int x;\n")->empty());
+}
+
+void TestSource::tunablesOutsideABlockDoNotCount()
+{
+    const auto tunables = tunablesOf(program);
+    QCOMPARE(tunables.size(), std::size_t(2));
+    QCOMPARE(tunables[0].name, std::string("BM"));
+    QCOMPARE(tunables[0].choices, (std::vector<std::int64_t>{32, 64, 128}));
+    QCOMPARE(tunables[1].value, 1);
+    QCOMPARE(tunables[1].labels, (std::vector<std::string>{"ijk", "ikj"}));
+}
+
+void TestSource::settingATunableChangesItsValueOnly()
+{
+    const std::string changed = withTunables(program, {{"BM", 128}, {"LOOP", 0}, {"NONE", 3}});
+    QVERIFY(changed.find("constexpr int BM = 128;  // tune: 32 64 128") != std::string::npos);
+    QVERIFY(changed.find("#define LOOP 0 // tune: 0=ijk 1=ikj") != std::string::npos);
+    QCOMPARE(withTunables(changed, {{"BM", 64}, {"LOOP", 1}}), program);
+}
+
+void TestSource::aBrokenConstraintIsNamed()
+{
+    QCOMPARE(*brokenConstraint(program, {}), std::string());
+    QCOMPARE(*brokenConstraint(program, {{"BM", 33}}), std::string("BM % 8 == 0"));
+}
+
+void TestSource::aConstraintOverUnknownNamesIsAnError()
+{
+    const auto broken = brokenConstraint("// EVOLVE-BLOCK-START\n// require: X > 1\n// EVOLVE-BLOCK-END\n", {});
+    QVERIFY(!broken.has_value());
+    QCOMPARE(broken.error().code, std::string("tune/constraint"));
+}
+
+void TestSource::commentsAndBlanksDoNotChangeTheIdentity()
+{
+    std::string changed = program;
+    changed.replace(changed.find("a plain comment"), 15, "other words");
+    changed.replace(changed.find("/* half */"), 10, "/* a third */");
+    changed.replace(changed.find("// a header"), 11, "// another  ");
+    QCOMPARE(programIdentity(changed), programIdentity(program));
+    std::string windows;
+    for (const char c : program)
+        windows += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    QCOMPARE(programIdentity(windows), programIdentity(program));
+}
+
+void TestSource::aTuneValueChangesTheIdentity()
+{
+    QVERIFY(programIdentity(withTunables(program, {{"BM", 32}})) != programIdentity(program));
+    std::string list = program;
+    list.replace(list.find("32 64 128"), 9, "32 64 256");
+    QVERIFY(programIdentity(list) != programIdentity(program));
+}
+
+void TestSource::commentsInStringsAreText()
+{
+    const auto lines
+        = scanLines("const char* s = \"// not\"; // yes\nauto r = R\"(/* \" */)\"; /* gone */ int x = 1'000;\n");
+    QCOMPARE(lines[0].code, std::string("const char* s = \"// not\"; "));
+    QCOMPARE(lines[0].comment, std::string(" yes"));
+    QCOMPARE(lines[1].code, std::string("auto r = R\"(/* \" */)\";   int x = 1'000;"));
+}
+
+void TestSource::nichesFollowTheirFeature()
+{
+    const NicheAxis volume{"tunables:BM*LOOP", true, 7};
+    QCOMPARE(nicheBin(volume, program), std::string("0"));
+    QCOMPARE(nicheBin({"tunables:BM*NONE", true, 7}, program), std::string("unknown"));
+    QCOMPARE(nicheBin({"code_bytes", true, 5}, program), std::string("0"));
+    QCOMPARE(nicheBin({"code_bytes", true, 5}, std::string(1 << 20, 'x')), std::string("4"));
+    QCOMPARE(nicheCell({volume, {"code_bytes", true, 5}}, program), std::string("0,0"));
+}
+
+QTEST_GUILESS_MAIN(TestSource)
+#include "test_source.moc"
