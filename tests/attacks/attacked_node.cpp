@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "attacked_node.h"
+#include "tests/attacks/attacked_node.h"
 
 #include <QThread>
 
