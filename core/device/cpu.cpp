@@ -103,6 +103,9 @@ CoreSplit splitCores()
     std::set<int> siblings = cpuList(contentOf(topology));
     siblings.insert(split.measuring);
     std::ranges::copy_if(allowed, std::back_inserter(split.builders), [&](int cpu) { return !siblings.contains(cpu); });
+    split.clock = split.builders.empty() ? split.measuring : split.builders.back();
+    if (split.builders.size() > 2)
+        split.builders.pop_back();
     return split;
 }
 

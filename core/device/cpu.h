@@ -18,10 +18,12 @@ struct CpuFacts {
 
 CpuFacts readCpuFacts();
 
-/// The split of this process's cores: one measures, the rest builds. On a single core (or one with all its siblings)
+/// The split of this process's cores: one measures, one beside it holds the clock, the rest builds (on two cores the
+/// clock's core builds as well). On a single core (or one with all its siblings) the clock shares the measuring core,
 /// builders is empty, and builds have to wait while something is timed.
 struct CoreSplit {
     int measuring = 0;
+    int clock = 0;
     std::vector<int> builders;
 };
 CoreSplit splitCores();

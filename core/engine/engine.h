@@ -8,6 +8,8 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
+#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -40,6 +42,11 @@ public:
     void step(); ///< one candidate, then paused
     void stop(); ///< now: what flies is cancelled and stays resumable
     void setBudget(const Budget& budget);
+
+    /// Program and arguments of the node; by default `tilewright-node` beside this program. Before create() or open().
+    void setNodeCommand(const QStringList& command);
+    /// With requests in flight and nothing heard for this long, the node counts as hung (default 30 s).
+    void setNodeSilenceLimit(std::chrono::milliseconds limit);
 
     /// A text of the session by its hash (source, patch, log, reply), delivered by textReady on this thread.
     void requestText(quint64 tag, const Hash& hash);

@@ -23,6 +23,7 @@ struct EngineStatus {
     std::string deviceName, isolation; ///< of the node; empty before its greeting
     std::optional<Telemetry> telemetry;
     std::string trouble, troubleHint; ///< why nothing runs: no node, session locked, …; empty if all is well
+    std::string troubleCode; ///< "session/locked", "node/missing", …
     double evaluationsPerMinute = 0; ///< over the last minute
     std::string recovered; ///< "Recovered 312 evaluations, 1 was incomplete." after opening, else empty
 };

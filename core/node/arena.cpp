@@ -25,7 +25,7 @@ bool holds(std::span<const std::uint8_t> bytes, std::uint8_t pattern)
 } // namespace
 
 Result<std::unique_ptr<Arena>> Arena::start(const Sandbox& sandbox, const std::filesystem::path& worker,
-    const std::string& object, const Task& task, const std::vector<Shape>& shapes, int cpu)
+    const std::string& object, const Task& task, const std::vector<Shape>& shapes, const CoreSplit& cores)
 {
     ProductShape largest;
     std::int64_t a = 0, b = 0, c = 0;
@@ -39,7 +39,8 @@ Result<std::unique_ptr<Arena>> Arena::start(const Sandbox& sandbox, const std::f
     GuestSetup setup;
     setup.worker = worker;
     setup.object = object;
-    setup.cpu = cpu;
+    setup.cpu = cores.measuring;
+    setup.ownCore = cores.clock != cores.measuring;
     setup.regions = {{static_cast<std::uint64_t>(a) * 4, false}, {static_cast<std::uint64_t>(b) * 4, false},
         {static_cast<std::uint64_t>(c) * 4, true},
         {vendor ? 4096 : static_cast<std::uint64_t>(task.limits.workspaceBytes) + 2 * watchedMargin, true}};

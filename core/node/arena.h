@@ -3,6 +3,7 @@
 // back. What the program can reach is its inputs and poison, nothing else. Measuring thread only.
 #pragma once
 
+#include "core/device/cpu.h"
 #include "core/node/gates.h"
 #include "core/node/guest_process.h"
 
@@ -19,7 +20,7 @@ class Arena
 public:
     /// Room for all these shapes. object: a built candidate or "vendor:NAME".
     static Result<std::unique_ptr<Arena>> start(const Sandbox& sandbox, const std::filesystem::path& worker,
-        const std::string& object, const Task& task, const std::vector<Shape>& shapes, int cpu);
+        const std::string& object, const Task& task, const std::vector<Shape>& shapes, const CoreSplit& cores);
 
     /// Asks the program for its workspace and points the arguments at this shape's tensors.
     /// Errors: run/workspace-limit, and those of GuestProcess::call.

@@ -58,11 +58,11 @@ Telemetry CpuDevice::telemetry() const
     return telemetry;
 }
 
-Result<void> CpuDevice::acquire()
+void CpuDevice::acquire()
 {
     cpu_set_t set;
     CPU_ZERO(&set);
-    CPU_SET(static_cast<std::size_t>(m_cores.measuring), &set);
+    CPU_SET(static_cast<std::size_t>(m_cores.clock), &set);
     sched_setaffinity(0, sizeof set, &set);
     const sched_param priority{nodePriority};
     if (sched_setscheduler(0, SCHED_FIFO, &priority) == 0)
@@ -72,7 +72,6 @@ Result<void> CpuDevice::acquire()
     const std::filesystem::path path = std::filesystem::temp_directory_path()
         / ("tilewright-" + std::to_string(getuid()) + "-cpu" + std::to_string(m_cores.measuring) + ".lock");
     m_lock = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    return {};
 }
 
 std::string CpuDevice::seedText(const std::string& evaluation) const { return hmacSha256(m_secret, evaluation).hex(); }
@@ -94,7 +93,7 @@ Result<std::shared_ptr<const Reference>> CpuDevice::reference(const TaskPack& pa
 Result<std::unique_ptr<Arena>> CpuDevice::startArena(
     const Task& task, const std::string& object, const CheckPlan& plan) const
 {
-    return Arena::start(m_sandbox, m_worker, object, task, Checker::shapesOf(task, plan), m_cores.measuring);
+    return Arena::start(m_sandbox, m_worker, object, task, Checker::shapesOf(task, plan), m_cores);
 }
 
 nlohmann::json CpuDevice::environment(const Task& task) const
@@ -185,7 +184,9 @@ CheckReply CpuDevice::check(const CheckRequest& request, const TaskPack& pack, c
 
 namespace {
 
-constexpr int screenRounds = 4;
+constexpr int screenRounds = 4, slowRounds = 2;
+constexpr double slowSweepNs = 5e7; ///< of the slower program over all shapes
+constexpr double slowSampleNs = 3e6;
 constexpr int mostVoid = 6; ///< voided blocks of one shape before the machine is called too busy
 constexpr int confirmProcesses = 3;
 constexpr int mostPairs = 200;
@@ -242,7 +243,7 @@ struct CpuDevice::Timing {
     double emptyCallNs = 0;
     std::uint64_t seed = 1;
     bool audited = false;
-    std::vector<std::string> passed;
+    std::string lastVoid; ///< why a block was void
 
     /// Runs one block and files it; false when it was void.
     Result<bool> measure(CpuTimer& timer, ShapeRecord& record, std::vector<Contestant>& contestants, int repeats)
@@ -261,6 +262,7 @@ struct CpuDevice::Timing {
                 {"void", block->voided.empty() ? nlohmann::json(nullptr) : nlohmann::json(block->voided)}});
         if (!block->voided.empty()) {
             ++record.voided;
+            lastVoid = block->voided;
             return false;
         }
         file(record, contestants, *block, repeats);
@@ -288,7 +290,7 @@ struct CpuDevice::Timing {
     {
         return fail("time/unstable",
             "the machine was too busy to measure " + shapeText(record.shape) + ": " + std::to_string(record.voided)
-                + " blocks were void",
+                + " blocks were void, the last because " + lastVoid,
             "stop other programs on this machine, or try again");
     }
 
@@ -377,18 +379,19 @@ Result<void> CpuDevice::screen(Timing& timing)
     CpuTimer timer(timing.pack.task, m_cores.measuring, timing.plan.seedText);
     timing.emptyCallNs = emptyCallNs(**incumbent);
     const double total = screenRounds * static_cast<double>(timing.records.size());
-    for (int round = 0; round < screenRounds; ++round) {
+    int rounds = screenRounds;
+    for (int round = 0; round < rounds; ++round) {
         if (round % 2 == 1)
             std::ranges::reverse(contestants); // ABBA, then BAAB
         for (std::size_t i = 0; i < timing.records.size(); ++i) {
             ShapeRecord& record = timing.records[i];
             if (timing.job.cancelled())
                 return fail("cancelled", "the measurement was cancelled");
-            if (record.lastNs == 0) { // touches every page once
-                const auto warm = timer.block(record.shape, contestants, 1);
-                if (!warm)
-                    return std::unexpected(warm.error());
-                record.lastNs = *std::ranges::max_element(warm->medianNs);
+            if (record.lastNs == 0) {
+                const auto slowest = timer.warmUp(record.shape, contestants);
+                if (!slowest)
+                    return std::unexpected(slowest.error());
+                record.lastNs = *slowest;
             }
             for (bool filed = false; !filed;) {
                 auto done = timing.measure(timer, record, contestants, timer.repeatsFor(record.lastNs));
@@ -402,6 +405,12 @@ Result<void> CpuDevice::screen(Timing& timing)
             timing.job.progress(
                 "screening", round * static_cast<double>(timing.records.size()) + static_cast<double>(i) + 1, total);
         }
+        // Long samples are steady ones: half the rounds tell as much. Decided by time alone, never by the result.
+        double sweep = 0;
+        for (const ShapeRecord& record : timing.records)
+            sweep += record.lastNs;
+        if (sweep > slowSweepNs)
+            rounds = slowRounds;
         const auto sofar = timing.ratio("incumbent", ShapeSplit::Train);
         if (round == 0 && sofar && timing.request.stopBelow > 0 && sofar->hi < timing.request.stopBelow)
             break; // clearly below half of its island's median
@@ -456,14 +465,12 @@ Result<void> CpuDevice::confirm(Timing& timing)
         CpuTimer timer(timing.pack.task, m_cores.measuring, plan.seedText);
         for (std::size_t i = 0; i < timing.records.size(); ++i) {
             ShapeRecord& record = timing.records[i];
-            auto warm = timer.block(record.shape, withBaseline, 1);
-            if (!warm)
-                return std::unexpected(warm.error());
-            double slowestFast = 0; // the baseline does not set the pace
-            for (std::size_t slot = 0; slot < withBaseline.size(); ++slot)
-                if (withBaseline[slot].name != "baseline")
-                    slowestFast = std::max(slowestFast, warm->medianNs[slot]);
-            const int repeats = timer.repeatsFor(slowestFast);
+            const auto slowest = timer.warmUp(record.shape, fast); // the baseline does not set the pace
+            if (!slowest)
+                return std::unexpected(slowest.error());
+            record.lastNs = *slowest;
+            const int repeats = timer.repeatsFor(*slowest);
+            const int fewest = *slowest > slowSampleNs ? 2 : 3; // blocks in each process
             const auto end = std::chrono::steady_clock::now() + confirmShapeLimit / confirmProcesses;
             const int share = mostPairs * (process + 1) / confirmProcesses;
             for (int blocks = 0; record.samples < share; ++blocks) {
@@ -472,17 +479,18 @@ Result<void> CpuDevice::confirm(Timing& timing)
                 // The baseline is slow and its ratio large: two blocks in each process tell it well enough.
                 auto& contestants = blocks < 2 ? withBaseline : fast;
                 std::ranges::reverse(contestants);
-                auto done = timing.measure(timer, record, contestants, blocks < 2 && withBaseline.size() > fast.size() ? 1 : repeats);
+                auto done = timing.measure(
+                    timer, record, contestants, blocks < 2 && withBaseline.size() > fast.size() ? 1 : repeats);
                 if (!done)
                     return std::unexpected(done.error());
                 timing.job.progress("confirming",
                     static_cast<double>(process) + static_cast<double>(i) / static_cast<double>(timing.records.size()),
                     confirmProcesses);
                 const BlockRatios& decisive = record.logRatios[own ? "vendor" : "incumbent"];
-                const bool enough = decisive.size() >= static_cast<std::size_t>(3 * (process + 1));
+                const bool enough = decisive.size() >= static_cast<std::size_t>(fewest * (process + 1));
                 const bool late = std::chrono::steady_clock::now() > end;
-                // Twice as fast needs no third digit; but a new best's figure against the vendor does.
-                const bool farApart = enough && blocks >= 4 && std::abs(median(decisive)) > std::log(2.0);
+                // Twice as fast needs no third digit.
+                const bool farApart = enough && std::abs(median(decisive)) > std::log(2.0);
                 if (enough && (late || farApart || halfWidth(decisive, timing.seed) <= confirmHalfWidth))
                     break;
                 if (late && record.voided > 3 * mostVoid && decisive.size() < 2)

@@ -13,9 +13,9 @@ namespace tilewright {
 namespace {
 
 constexpr double halfBlockNs = 8e6;
-/// A guest waits a few microseconds for its core at each hand-over; what is beyond that and a hundredth of the sample was
-/// taken by somebody else, and the sample is taken again.
-constexpr double handOverNs = 20'000;
+/// A guest waits a few microseconds for its core at each hand-over; what is beyond that and a hundredth of the sample
+/// was taken by somebody else, and the sample is taken again.
+constexpr double handOverNs = 2'000;
 constexpr double stolenShare = 0.01;
 constexpr int mostRetakes = 6;
 
@@ -84,7 +84,8 @@ Result<double> CpuTimer::launch(const Shape& shape, Contestant& contestant)
     fillQuickly(arena.b(), seed ^ 0x5bd1e995a5a5a5a5u);
     arena.poison(m_sample % 2 ? firstPoison : secondPoison);
     flushCaches();
-    const auto limit = std::chrono::seconds(2) + std::chrono::nanoseconds(static_cast<std::int64_t>(m_task.flopsOf(shape) * 20));
+    const auto limit
+        = std::chrono::seconds(2) + std::chrono::nanoseconds(static_cast<std::int64_t>(m_task.flopsOf(shape) * 20));
     const auto time = arena.run(limit);
     ++m_launches;
     if (!time)
@@ -92,6 +93,20 @@ Result<double> CpuTimer::launch(const Shape& shape, Contestant& contestant)
     if (auto right = checkFreivalds(arena.view(), seed * 31 + m_sample); !right)
         return about(right.error(), shape, contestant.name);
     return static_cast<double>(time->count());
+}
+
+Result<double> CpuTimer::warmUp(const Shape& shape, std::vector<Contestant>& contestants)
+{
+    double slowest = 0;
+    for (Contestant& contestant : contestants) {
+        if (auto bound = contestant.arena->bind(shape, Placement::FlushLeft); !bound)
+            return about(bound.error(), shape, contestant.name);
+        const auto time = launch(shape, contestant);
+        if (!time)
+            return time;
+        slowest = std::max(slowest, *time);
+    }
+    return slowest;
 }
 
 Result<Block> CpuTimer::block(const Shape& shape, std::vector<Contestant>& contestants, int repeats)

@@ -34,6 +34,9 @@ public:
     /// Errors: verify/timed and those of GuestProcess::call, with the shape as evidence and "contestant" saying whose.
     Result<Block> block(const Shape& shape, std::vector<Contestant>& contestants, int repeats);
 
+    /// Touches every page of a shape once; the slowest contestant's time in ns. Errors as block().
+    Result<double> warmUp(const Shape& shape, std::vector<Contestant>& contestants);
+
     /// Samples that make a half block last about 8 ms, between 1 and 4.
     int repeatsFor(double sampleNs) const;
     std::int64_t launches() const { return m_launches; }

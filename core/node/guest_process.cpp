@@ -23,6 +23,30 @@ std::uint64_t wholePages(std::uint64_t bytes) { return (bytes + pageBytes - 1) /
 
 std::chrono::nanoseconds now() { return std::chrono::steady_clock::now().time_since_epoch(); }
 
+/// The answer of a short call is watched for; a long one can bear the few microseconds of a wake-up.
+constexpr auto spinLimit = std::chrono::milliseconds(10);
+constexpr auto watchLimit = std::chrono::microseconds(300);
+
+void relax()
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/// Second figure of a schedstat file: time spent ready but not running.
+std::chrono::nanoseconds waitedBy(int schedule)
+{
+    char text[128];
+    const ssize_t count = schedule < 0 ? 0 : pread(schedule, text, sizeof text - 1, 0);
+    if (count <= 0)
+        return {};
+    text[count] = '\0';
+    long long ran = 0, waited = 0;
+    std::sscanf(text, "%lld %lld", &ran, &waited);
+    return std::chrono::nanoseconds(waited);
+}
+
 /// A file descriptor that closes itself.
 class Fd
 {
@@ -55,6 +79,12 @@ struct SharedMemory {
     Fd guestFd; ///< read-only where the guest may not write
     std::span<std::uint8_t> view;
 };
+
+int ownSchedule()
+{
+    thread_local const Fd file(open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC));
+    return file.get();
+}
 
 Result<SharedMemory> makeShared(std::uint64_t bytes, bool guestWrites)
 {
@@ -141,6 +171,7 @@ Result<std::unique_ptr<GuestProcess>> GuestProcess::start(const Sandbox& sandbox
     infoWrite = Fd();
     std::unique_ptr<GuestProcess> guest(new GuestProcess(std::move(*process)));
     guest->m_control = control;
+    guest->m_ownCore = setup.ownCore;
     for (std::size_t i = 0; i < memory.size(); ++i)
         guest->m_regions.push_back({memory[i].view, 0, setup.regions[i].writable});
     guest->m_guestPid = sandbox.isFull() ? readChildPid(infoRead.get()) : guest->m_child.pid();
@@ -204,27 +235,17 @@ void GuestProcess::setArgs(std::span<const std::uint8_t> bytes)
 Result<std::chrono::nanoseconds> GuestProcess::call(GuestCommand command, std::chrono::nanoseconds limit)
 {
     m_control->command = command;
-    ::kill(m_guestPid, SIGCONT);
-    const timespec moment {0, 15'000}; // back to its doorbell, so that waking from the stop is not timed
-    nanosleep(&moment, nullptr);
-    m_lastWait = -waitedSoFar();
+    letRun();
     const std::uint32_t wanted = ++m_ring, before = wanted - 1;
     m_control->done.store(before); // whatever the guest scribbled there
-    const auto start = now();
-    m_control->doorbell.store(wanted);
-    futexWake(m_control->doorbell);
-    auto waited = now() - start;
-    while (m_control->done.load() == before && waited < limit) {
-        futexWait(m_control->done, before, std::min<std::chrono::nanoseconds>(limit - waited, livenessSlice));
-        waited = now() - start;
-        if (waited > livenessSlice / 2 && m_control->done.load() == before)
-            if (const auto status = m_child.poll())
-                return deathError(*status);
-    }
-    const auto elapsed = waited;
-    m_lastWait += waitedSoFar();
+    m_lastWait = -waitedBy(m_schedule) - waitedBy(ownSchedule());
+    const auto elapsed = ringAndWait(wanted, limit);
+    m_lastWait += waitedBy(m_schedule) + waitedBy(ownSchedule());
     freeze(); // before anybody looks at the outputs
     const std::uint32_t answered = m_control->done.load();
+    if (answered == before)
+        if (const auto status = m_child.poll())
+            return deathError(*status);
     if (answered == wanted)
         return elapsed;
     if (answered == guestCrashed)
@@ -234,6 +255,41 @@ Result<std::chrono::nanoseconds> GuestProcess::call(GuestCommand command, std::c
         return fail("run/crash", "the guest's answer makes no sense: candidate code wrote over the control page");
     return fail("run/timeout", "the call did not return within " + std::to_string(limit.count() / 1'000'000) + " ms",
         "", {{"limit_ns", limit.count()}});
+}
+
+void GuestProcess::letRun()
+{
+    const std::uint32_t watched = m_control->watching.load();
+    ::kill(m_guestPid, SIGCONT);
+    // Until it watches its doorbell again, so that waking from the stop is not timed; if it sleeps there, so be it.
+    if (!m_ownCore) {
+        const timespec moment{0, 15'000};
+        nanosleep(&moment, nullptr);
+        return;
+    }
+    const auto end = now() + watchLimit;
+    while (m_control->watching.load() == watched && now() < end)
+        relax();
+}
+
+std::chrono::nanoseconds GuestProcess::ringAndWait(std::uint32_t ring, std::chrono::nanoseconds limit)
+{
+    const std::uint32_t before = ring - 1;
+    const auto start = now();
+    m_control->doorbell.store(ring);
+    futexWake(m_control->doorbell);
+    auto waited = now() - start;
+    while (m_control->done.load() == before && waited < limit) {
+        if (m_ownCore && waited < spinLimit) {
+            relax();
+        } else {
+            futexWait(m_control->done, before, std::min<std::chrono::nanoseconds>(limit - waited, livenessSlice));
+            if (m_control->done.load() == before && m_child.poll())
+                break;
+        }
+        waited = now() - start;
+    }
+    return waited;
 }
 
 std::unexpected<Error> GuestProcess::deathError(const ExitStatus& status) const
@@ -281,18 +337,6 @@ std::unexpected<Error> GuestProcess::memoryFault(const GuestFault& fault) const
     }
     return fail("run/crash", "the program touched memory that is not its own", "",
         {{"address", hexText(fault.address)}, {"write", fault.write != 0}});
-}
-
-std::chrono::nanoseconds GuestProcess::waitedSoFar() const
-{
-    char text[128];
-    const ssize_t count = m_schedule < 0 ? 0 : pread(m_schedule, text, sizeof text - 1, 0);
-    if (count <= 0)
-        return {};
-    text[count] = '\0';
-    long long ran = 0, waited = 0;
-    std::sscanf(text, "%lld %lld", &ran, &waited);
-    return std::chrono::nanoseconds(waited);
 }
 
 } // namespace tilewright

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The node's side of a CPU guest: makes its memory, starts it in the sandbox, rings its doorbell and takes the time on
-// the node's own clock. Lives on the node's measuring thread, which shares its core with the guest: while the node
-// runs, the guest does not, so a guest that answers early cannot finish its work behind the node's back.
+// the node's own clock. Lives on the node's measuring thread, which has a core of its own beside the guest's and
+// watches for the answer without sleeping; on a single core both take turns. Before outputs are looked at the guest is
+// stopped, and seen to be stopped, so that one which answers early cannot finish its work behind the node's back.
 #pragma once
 
 #include "core/node/child_process.h"
@@ -27,6 +28,7 @@ struct GuestSetup {
     std::string object; ///< path of a shared object, or "vendor:NAME"
     std::vector<RegionSetup> regions;
     int cpu = -1; ///< the measuring core; −1: anywhere
+    bool ownCore = false; ///< the calling thread does not share it
 };
 
 class GuestProcess
@@ -64,7 +66,7 @@ private:
         : m_child(std::move(child))
     {
     }
-    std::chrono::nanoseconds waitedSoFar() const;
+    void letRun();
     void freeze();
     bool isStopped() const;
     std::unexpected<Error> faultError() const;
@@ -75,6 +77,10 @@ private:
     GuestControl* m_control = nullptr;
     std::vector<Region> m_regions;
     pid_t m_guestPid = -1;
+    /// Rings and waits for `done` to change; how long that took.
+    std::chrono::nanoseconds ringAndWait(std::uint32_t ring, std::chrono::nanoseconds limit);
+
+    bool m_ownCore = false;
     int m_schedule = -1; ///< /proc/PID/schedstat
     std::chrono::nanoseconds m_lastWait{};
     std::uint32_t m_ring = 1;

@@ -96,8 +96,7 @@ Node::Node(NodeSetup setup)
     for (std::size_t i = 0; i < builders; ++i)
         m_threads.emplace_back([this, work] { work(m_builds); });
     m_threads.emplace_back([this, work] {
-        if (auto acquired = m_device.acquire(); !acquired)
-            std::fprintf(stderr, "tilewright-node: %s\n", acquired.error().line().c_str());
+        m_device.acquire();
         work(m_measurements);
     });
     m_threads.emplace_back([this](std::stop_token stop) { beat(stop); });

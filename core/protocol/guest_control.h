@@ -34,6 +34,7 @@ struct GuestFault {
 struct GuestControl {
     std::atomic<std::uint32_t> doorbell{0}; ///< the node adds 1 for each call
     std::atomic<std::uint32_t> done{0}; ///< the guest copies the doorbell here when the call returned
+    std::atomic<std::uint32_t> watching{0}; ///< the guest counts up while it watches the doorbell without sleeping
     GuestCommand command = GuestCommand::Nothing;
     std::atomic<GuestState> state{GuestState::Starting};
     std::uint32_t regions = 0;

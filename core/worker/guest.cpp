@@ -137,15 +137,30 @@ Program loadObject(const char* object)
     return program;
 }
 
+/// Watches the doorbell for about half a millisecond of its own time (the node stops the guest between calls), so that
+/// no wake-up is part of a timed call; then sleeps.
+std::uint32_t nextRing(std::uint32_t seen)
+{
+    constexpr int looks = 40'000;
+    std::uint32_t rung = control->doorbell.load();
+    for (int i = 0; i < looks && rung == seen; ++i) {
+        control->watching.fetch_add(1, std::memory_order_relaxed);
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+        rung = control->doorbell.load();
+    }
+    while (rung == seen) {
+        futexWait(control->doorbell, seen);
+        rung = control->doorbell.load();
+    }
+    return rung;
+}
+
 [[noreturn]] void serve(const Program& program)
 {
     for (std::uint32_t seen = firstRing;;) {
-        std::uint32_t rung = control->doorbell.load();
-        while (rung == seen) {
-            futexWait(control->doorbell, seen);
-            rung = control->doorbell.load();
-        }
-        seen = rung;
+        seen = nextRing(seen);
         alignas(64) unsigned char args[sizeof control->args];
         std::memcpy(args, control->args, sizeof args);
         if (control->command == GuestCommand::Run)

@@ -7,7 +7,8 @@ namespace tilewright {
 namespace {
 
 constexpr qint64 answerLimitMs = 60'000; ///< far beyond what any honest or dishonest program may cost
-constexpr int mostScreenings = 6;
+constexpr qint64 deviceLimitMs = 300'000; ///< another node on this machine may be confirming
+constexpr int mostScreenings = 10;
 
 std::string outcomeOf(const std::string& rule)
 {
@@ -145,9 +146,12 @@ template <typename Message> std::optional<Reply> AttackedNode::ask(Message messa
 
 std::optional<Reply> AttackedNode::answer(std::int64_t id)
 {
-    const qint64 until = m_clock.elapsed() + answerLimitMs;
-    while (const auto message = nextMessage(until)) {
+    qint64 until = m_clock.elapsed() + answerLimitMs;
+    const qint64 end = m_clock.elapsed() + deviceLimitMs;
+    while (const auto message = nextMessage(std::min(until, end))) {
         const std::string op = message->value("op", "");
+        if (op == "progress" && message->value("stage", "") == "waiting for the device") // another node has it
+            until = m_clock.elapsed() + answerLimitMs;
         if (op == "progress" || op == "telemetry" || message->value("id", std::int64_t(-1)) != id)
             continue;
         const auto reply = replyFromJson(*message);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+
+#include <cstdio>
+
+namespace tilewright::cli {
+
+void complain(const Error& error) { complain(error.line()); }
+
+void complain(const std::string& text) { std::fprintf(stderr, "tilewright-cli: %s\n", text.c_str()); }
+
+int exitCodeOf(const std::string& code)
+{
+    if (code == "session/locked")
+        return Locked;
+    if (code == "session/missing" || code == "file/missing" || code == "node/missing" || code == "device/missing"
+        || code == "session/driver")
+        return Missing;
+    if (code.starts_with("session/") || code.starts_with("task/") || code.starts_with("file/")
+        || code.starts_with("event/"))
+        return Usage;
+    return Internal;
+}
+
+void printJson(const nlohmann::json& json)
+{
+    const std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fputc('\n', stdout);
+    std::fflush(stdout);
+}
+
+} // namespace tilewright::cli

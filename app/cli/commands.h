@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The subcommands of tilewright-cli, each in a file of its own.
+#pragma once
+
+#include "app/cli/command.h"
+
+namespace tilewright::cli {
+
+int evolve(const QStringList& arguments);
+int resume(const QStringList& arguments);
+int show(const QStringList& arguments);
+
+} // namespace tilewright::cli

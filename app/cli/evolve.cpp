@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tilewright-cli evolve: a new session, run until its budget is used up.
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/run_session.h"
+
+#include "core/proposer/proposer.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+namespace tilewright::cli {
+namespace {
+
+const Synopsis synopsis{"evolve", " --task T [options]", "Evolve a task's kernel in a new session.",
+    {{"--task", Value::Text, "T", "name of a task, or the folder of one (required)"},
+        {"--session", Value::Text, "FILE", "session file to make (default: a new one in the data folder)"},
+        {"--proposer", Value::Text, "NAME", "mutator (default), tuner or random"},
+        {"--islands", Value::Count, "N", "islands of the population (default 4)"},
+        {"--evaluations", Value::Count, "N",
+            "stop after this many evaluations (0: no limit; default 300 without --wall-time)"},
+        {"--wall-time", Value::Seconds, "S", "stop after this many seconds of running (0: no limit)"},
+        {"--seed", Value::Count, "N", "seed of all random choices (default 1)"},
+        {"--device", Value::Text, "D", "cpu (default), cuda:N or a GPU's UUID"},
+        {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
+    {{Done, "the budget is used up, or nothing new is left to try"}, {Internal, "internal error"},
+        {Usage, "usage, a broken task, or --session names an existing file"},
+        {RefusedByRule, "the task's seed was refused by a rule"},
+        {BuildOrRunFailed, "the task's seed does not build or run"}, {Missing, "node, device or folder missing"},
+        {Locked, "the session is locked by another process"}, {Interrupted, "interrupted; 'resume' goes on"}}};
+
+constexpr std::int64_t mostIslands = 64;
+constexpr std::int64_t defaultEvaluations = 300;
+
+Result<NewSession> sessionFor(const Options& options)
+{
+    if (!options.has("--task"))
+        return fail("usage", "evolve needs --task", "see 'tilewright-cli tasks' for what there is");
+    NewSession session;
+    session.path = QString::fromStdString(options.text("--session"));
+    std::error_code problem;
+    if (!session.path.isEmpty() && std::filesystem::exists(options.text("--session"), problem))
+        return fail("session/exists", "there is a file " + options.text("--session") + " already",
+            "go on with it by 'tilewright-cli resume', or choose another name");
+    RunSettings& settings = session.settings;
+    settings.proposer = options.text("--proposer", "mutator");
+    const std::vector<std::string> known = proposerNames();
+    if (std::find(known.begin(), known.end(), settings.proposer) == known.end())
+        return fail("usage", "unknown proposer '" + settings.proposer + "'", "there are " + joined(known, ", "));
+    const std::int64_t islands = options.count("--islands", 4);
+    if (islands < 1 || islands > mostIslands)
+        return fail("usage", "--islands takes 1 to " + std::to_string(mostIslands));
+    settings.islands = static_cast<int>(islands);
+    settings.seed = static_cast<std::uint64_t>(options.count("--seed", 1));
+    settings.device = options.text("--device", "cpu");
+    settings.budget.wallSeconds = options.seconds("--wall-time", 0);
+    settings.budget.evaluations
+        = options.count("--evaluations", settings.budget.wallSeconds > 0 ? 0 : defaultEvaluations);
+    auto pack = findTaskPack(options.text("--task"));
+    if (!pack)
+        return std::unexpected(pack.error());
+    session.pack = std::move(*pack);
+    return session;
+}
+
+} // namespace
+
+int evolve(const QStringList& arguments)
+{
+    const auto [options, code] = Options::parse(synopsis, arguments);
+    if (!options)
+        return code;
+    const auto session = sessionFor(*options);
+    if (!session) {
+        complain(session.error());
+        return session.error().code == "usage" ? int(Usage) : exitCodeOf(session.error().code);
+    }
+    Engine engine;
+    return runToEnd(engine, options->has("--json"), [&] {
+        engine.create(*session);
+        const SnapshotPtr snapshot = engine.snapshot();
+        if (snapshot->status.sessionOpen)
+            std::fprintf(stderr, "session %s\n", snapshot->status.sessionPath.c_str());
+    });
+}
+
+} // namespace tilewright::cli

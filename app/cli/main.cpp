@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tilewright-cli: the headless half of Tilewright. Finds the subcommand; everything else is the subcommand's.
+#include "app/cli/commands.h"
+
+#include <QCoreApplication>
+#include <array>
+#include <csignal>
+#include <cstdio>
+
+namespace {
+
+using namespace tilewright::cli;
+
+constexpr std::array commands{
+    Command{"evolve", "evolve a task's kernel in a new session", evolve},
+    Command{"resume", "go on with a session", resume},
+    Command{"show", "show what a session holds", show},
+};
+
+void printOverview(std::FILE* to)
+{
+    std::fprintf(to, "tilewright-cli COMMAND [options]\n\nCommands:\n");
+    for (const Command& command : commands)
+        std::fprintf(to, "  %-10s %s\n", command.name, command.summary);
+    std::fprintf(to,
+        "\n'tilewright-cli COMMAND --help' tells a command's options and exit codes.\n"
+        "Exit codes: 0 done · 1 internal · 2 usage or invalid input file · 3 patch refused · 4 refused by a rule or\n"
+        "quarantined · 5 build or run failure · 6 device, toolkit or file missing · 7 session locked · 130 "
+        "interrupted\n");
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    std::signal(SIGPIPE, SIG_IGN);
+    QCoreApplication application(argc, argv);
+    QCoreApplication::setApplicationName(QStringLiteral("tilewright-cli"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(TILEWRIGHT_VERSION));
+    const QStringList arguments = QCoreApplication::arguments().mid(1);
+    const QString name = arguments.isEmpty() ? QString() : arguments.first();
+    if (name == QStringLiteral("--version")) {
+        std::printf("tilewright-cli %s\n", TILEWRIGHT_VERSION);
+        return Done;
+    }
+    if (name.isEmpty() || name == QStringLiteral("--help") || name == QStringLiteral("-h")) {
+        printOverview(name.isEmpty() ? stderr : stdout);
+        return name.isEmpty() ? Usage : Done;
+    }
+    for (const Command& command : commands)
+        if (name == QString::fromLatin1(command.name))
+            return command.run(arguments.mid(1));
+    complain("unknown command '" + name.toStdString() + "' (see tilewright-cli --help)");
+    return Usage;
+}

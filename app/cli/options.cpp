@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+namespace tilewright::cli {
+namespace {
+
+std::optional<std::int64_t> wholeNumber(const std::string& text)
+{
+    std::int64_t value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = problem == std::errc{} && end == text.data() + text.size() && value >= 0;
+    return whole ? std::optional(value) : std::nullopt;
+}
+
+std::optional<double> duration(const std::string& text)
+{
+    double value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool good = problem == std::errc{} && end == text.data() + text.size() && std::isfinite(value) && value >= 0;
+    return good ? std::optional(value) : std::nullopt;
+}
+
+/// Why the text is no such value; empty if it is one.
+std::string objection(const Option& option, const std::string& text)
+{
+    if (option.value == Value::Count && !wholeNumber(text))
+        return std::string(option.name) + " takes a whole number of at least 0, not '" + text + "'";
+    if (option.value == Value::Seconds && !duration(text))
+        return std::string(option.name) + " takes seconds, not '" + text + "'";
+    if (option.value == Value::Text && text.empty())
+        return std::string(option.name) + " takes a value that is not empty";
+    return {};
+}
+
+std::pair<std::optional<Options>, int> refuse(const Synopsis& synopsis, const std::string& why)
+{
+    complain(why + " (see tilewright-cli " + synopsis.command + " --help)");
+    return {std::nullopt, Usage};
+}
+
+} // namespace
+
+std::string Options::text(const char* name, const std::string& otherwise) const
+{
+    const auto found = m_values.find(name);
+    return found == m_values.end() ? otherwise : found->second;
+}
+
+std::int64_t Options::count(const char* name, std::int64_t otherwise) const
+{
+    const auto found = m_values.find(name);
+    return found == m_values.end() ? otherwise : wholeNumber(found->second).value_or(otherwise);
+}
+
+double Options::seconds(const char* name, double otherwise) const
+{
+    const auto found = m_values.find(name);
+    return found == m_values.end() ? otherwise : duration(found->second).value_or(otherwise);
+}
+
+std::pair<std::optional<Options>, int> Options::parse(const Synopsis& synopsis, const QStringList& arguments)
+{
+    Options options;
+    for (qsizetype i = 0; i < arguments.size(); ++i) {
+        const std::string argument = arguments[i].toStdString();
+        if (argument == "--help" || argument == "-h") {
+            printHelp(synopsis);
+            return {std::nullopt, Done};
+        }
+        if (!argument.starts_with('-') || argument == "-") {
+            options.m_positionals.push_back(argument);
+            continue;
+        }
+        const std::size_t equals = argument.find('=');
+        const std::string name = argument.substr(0, equals);
+        const auto known = std::find_if(synopsis.options.begin(), synopsis.options.end(),
+            [&](const Option& option) { return name == option.name; });
+        if (known == synopsis.options.end())
+            return refuse(synopsis, "unknown option " + name);
+        if (known->value == Value::None) {
+            if (equals != std::string::npos)
+                return refuse(synopsis, name + " takes no value");
+            options.m_values[name] = "";
+            continue;
+        }
+        if (equals == std::string::npos && i + 1 >= arguments.size())
+            return refuse(synopsis, name + " needs a value");
+        const std::string value
+            = equals == std::string::npos ? arguments[++i].toStdString() : argument.substr(equals + 1);
+        if (const std::string why = objection(*known, value); !why.empty())
+            return refuse(synopsis, why);
+        options.m_values[name] = value;
+    }
+    if (options.m_positionals.size() < synopsis.positionals)
+        return refuse(synopsis, std::string(synopsis.command) + " needs:" + synopsis.arguments);
+    if (options.m_positionals.size() > synopsis.positionals)
+        return refuse(synopsis, "unexpected argument '" + options.m_positionals[synopsis.positionals] + "'");
+    return {std::move(options), Done};
+}
+
+void printHelp(const Synopsis& synopsis)
+{
+    std::printf("tilewright-cli %s%s\n  %s\n", synopsis.command, synopsis.arguments, synopsis.summary);
+    if (!synopsis.options.empty())
+        std::printf("\nOptions:\n");
+    for (const Option& option : synopsis.options) {
+        const std::string left
+            = std::string(option.name) + (option.placeholder ? " " + std::string(option.placeholder) : std::string());
+        std::printf("  %-22s %s\n", left.c_str(), option.help);
+    }
+    std::printf("\nExit codes:\n");
+    for (const auto& [code, meaning] : synopsis.exitCodes)
+        std::printf("  %-4d %s\n", code, meaning);
+}
+
+} // namespace tilewright::cli

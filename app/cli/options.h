@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Options of a subcommand as a table: read strictly, one clear line for what is wrong, --help from the same table.
+#pragma once
+
+#include "app/cli/command.h"
+
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace tilewright::cli {
+
+enum class Value { None, Text, Count, Seconds };
+
+struct Option {
+    const char* name; ///< "--task"
+    Value value;
+    const char* placeholder; ///< "T"; nullptr for a switch
+    const char* help;
+};
+
+struct Synopsis {
+    const char* command; ///< "evolve"
+    const char* arguments; ///< " --task T", " FILE": what stands after the name
+    const char* summary;
+    std::vector<Option> options;
+    std::vector<std::pair<int, const char*>> exitCodes;
+    std::size_t positionals = 0; ///< how many must be there
+};
+
+class Options
+{
+public:
+    bool has(const char* name) const { return m_values.contains(name); }
+    std::string text(const char* name, const std::string& otherwise = {}) const;
+    /// Checked while parsing: a whole number of at least 0.
+    std::int64_t count(const char* name, std::int64_t otherwise) const;
+    double seconds(const char* name, double otherwise) const;
+    const std::vector<std::string>& positionals() const { return m_positionals; }
+
+    /// The values, or the exit code to end with: 0 after --help, 2 after a complaint.
+    static std::pair<std::optional<Options>, int> parse(const Synopsis& usage, const QStringList& arguments);
+
+private:
+    std::map<std::string, std::string> m_values;
+    std::vector<std::string> m_positionals;
+};
+
+void printHelp(const Synopsis& usage);
+
+} // namespace tilewright::cli

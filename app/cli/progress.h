@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Progress of a run on standard error: one line that is rewritten on a terminal, a plain line every few seconds
+// otherwise, with rate and time to go.
+#pragma once
+
+#include "core/engine/snapshot.h"
+
+#include <QElapsedTimer>
+
+namespace tilewright::cli {
+
+class Progress
+{
+public:
+    Progress();
+    void show(const Snapshot& snapshot);
+    /// A last line, and the end of the one that is rewritten.
+    void finish(const Snapshot& snapshot);
+    /// A line of its own between progress lines.
+    void say(const std::string& text);
+
+private:
+    void print(const std::string& line);
+
+    bool m_terminal = false;
+    bool m_lineOpen = false;
+    QElapsedTimer m_sincePlain;
+    std::int64_t m_plainEvaluations = -1;
+};
+
+/// "42/300 evaluations · best 12.3× (c-0040) · 31/min · 8 min 20 s to go".
+std::string progressLine(const Snapshot& snapshot);
+
+} // namespace tilewright::cli

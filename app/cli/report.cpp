@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/report.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+
+namespace tilewright::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+Json valueJson(const std::optional<Interval>& figure) { return figure ? Json(figure->value) : Json(nullptr); }
+Json boundsJson(const std::optional<Interval>& figure)
+{
+    return figure ? Json::array({figure->lo, figure->hi}) : Json(nullptr);
+}
+Json wholeJson(const std::optional<Interval>& figure) { return figure ? figure->json() : Json(nullptr); }
+
+Json traceJson(const std::vector<std::pair<std::int64_t, double>>& trace)
+{
+    Json points = Json::array();
+    for (const auto& [evaluations, score] : trace)
+        points.push_back({{"evaluations", evaluations}, {"score", score}});
+    return points;
+}
+
+Json bestJson(const Candidate* best)
+{
+    if (!best)
+        return nullptr;
+    return {{"id", candidateName(best->id)}, {"score", valueJson(best->score)}, {"interval", boundsJson(best->score)},
+        {"vs_vendor", valueJson(best->vsVendor)}, {"heldout_score", valueJson(best->heldoutScore)},
+        {"heldout_vs_vendor", valueJson(best->heldoutVsVendor)}, {"confirmed", best->confirmed}};
+}
+
+Json outcomesJson(const RunState& state)
+{
+    Json outcomes = Json::object();
+    for (const auto& [name, count] : state.outcomes)
+        if (count > 0)
+            outcomes[name] = count;
+    return outcomes;
+}
+
+Json namesJson(const std::vector<CandidateId>& ids)
+{
+    Json names = Json::array();
+    for (const CandidateId id : ids)
+        names.push_back(candidateName(id));
+    return names;
+}
+
+Json candidateJson(const RunState& state, const Candidate& c)
+{
+    const Proposal* proposal = state.proposal(c.proposal);
+    return {{"id", candidateName(c.id)}, {"island", islandLetter(c.island)}, {"generation", c.generation},
+        {"parents", namesJson(c.parents)}, {"proposer", proposal ? Json(proposal->proposer) : Json(nullptr)},
+        {"program", c.program.hex()}, {"moves", c.moves}, {"tunables", c.tunables},
+        {"tuned_from", c.tunedFrom ? Json(candidateName(c.tunedFrom)) : Json(nullptr)}, {"cell", c.cell},
+        {"migrated", c.migrated}, {"stage", nameOf(c.stage)}, {"outcome", nameOf(c.outcome)}, {"rule", c.rule},
+        {"text", c.text}, {"verdict", nameOf(c.verdict)}, {"versus_incumbent", wholeJson(c.versusIncumbent)},
+        {"score", valueJson(c.score)}, {"interval", boundsJson(c.score)}, {"vs_vendor", valueJson(c.vsVendor)},
+        {"heldout_score", valueJson(c.heldoutScore)}, {"heldout_vs_vendor", valueJson(c.heldoutVsVendor)},
+        {"confirmed", c.confirmed}, {"audited", c.audited}, {"evaluation", c.evaluationNumber}};
+}
+
+Json islandsJson(const RunState& state)
+{
+    Json islands = Json::array();
+    for (const Island& island : state.islands) {
+        Json niches = Json::object();
+        for (const auto& [cell, elite] : island.niches)
+            niches[cell] = candidateName(elite);
+        const Candidate* best = state.candidate(island.best);
+        islands.push_back({{"id", islandLetter(island.id)}, {"name", island.name}, {"strategy", island.strategy},
+            {"focus", nameOf(island.focus)}, {"proposals", island.proposals}, {"admissions", island.admissions},
+            {"members", island.members.size()}, {"niches", std::move(niches)},
+            {"best", best ? Json(candidateName(best->id)) : Json(nullptr)},
+            {"best_score", best ? valueJson(best->score) : Json(nullptr)}, {"trace", traceJson(island.bestTrace)}});
+    }
+    return islands;
+}
+
+/// Ranked first by score, then the rest; newest last among equals.
+std::vector<const Candidate*> topOf(const RunState& state, std::size_t top)
+{
+    std::vector<const Candidate*> all;
+    for (const Candidate& candidate : state.candidates)
+        if (!candidate.migrated)
+            all.push_back(&candidate);
+    std::stable_sort(all.begin(), all.end(), [](const Candidate* a, const Candidate* b) {
+        const double left = a->isRanked() ? a->score->value : -1, right = b->isRanked() ? b->score->value : -1;
+        return left > right;
+    });
+    all.resize(std::min(all.size(), top));
+    return all;
+}
+
+__attribute__((format(printf, 1, 2))) std::string format(const char* pattern, ...)
+{
+    char line[512];
+    va_list values;
+    va_start(values, pattern);
+    std::vsnprintf(line, sizeof line, pattern, values);
+    va_end(values);
+    return line;
+}
+
+} // namespace
+
+Json runJson(const std::string& session, const RunState& state)
+{
+    return {{"session", session}, {"task", state.settings.taskName}, {"evaluations", state.evaluationsStarted},
+        {"wall_s", static_cast<double>(state.runNs) * 1e-9}, {"outcomes", outcomesJson(state)},
+        {"best", bestJson(state.best())}, {"trace", traceJson(state.bestTrace)}};
+}
+
+Json showJson(const std::string& session, const RunState& state, std::size_t top)
+{
+    Json json = runJson(session, state);
+    json["phase"] = nameOf(state.phase);
+    json["phase_reason"] = state.phaseReason;
+    const RunSettings& s = state.settings;
+    json["settings"] = {{"seed", s.seed}, {"proposer", s.proposer}, {"device", s.device}, {"islands", s.islands},
+        {"budget", {{"evaluations", s.budget.evaluations}, {"wall_s", s.budget.wallSeconds}}}};
+    json["device"] = {{"id", state.device}, {"host", state.host}, {"facts", state.deviceFacts},
+        {"noise_floor", state.noiseFloor}, {"noise_blocks", state.noiseBlocks}};
+    json["incumbent"] = state.incumbent ? Json(candidateName(state.incumbent)) : Json(nullptr);
+    json["proposals"] = state.proposals.size();
+    json["candidate_count"] = state.candidates.size();
+    json["islands"] = islandsJson(state);
+    Json candidates = Json::array();
+    for (const Candidate* candidate : topOf(state, top))
+        candidates.push_back(candidateJson(state, *candidate));
+    json["candidates"] = std::move(candidates);
+    return json;
+}
+
+std::string runText(const std::string& session, const RunState& state)
+{
+    std::string text = format("session      %s\ntask         %s\nstate        %s%s%s\nevaluations  %lld in %.1f s\n",
+        session.c_str(), state.settings.taskName.c_str(), nameOf(state.phase).c_str(),
+        state.phaseReason.empty() ? "" : ": ", state.phaseReason.c_str(),
+        static_cast<long long>(state.evaluationsStarted), static_cast<double>(state.runNs) * 1e-9);
+    text += "outcomes    ";
+    for (const auto& [name, count] : state.outcomes)
+        if (count > 0)
+            text += format(" %s %lld", name.c_str(), static_cast<long long>(count));
+    text += "\n";
+    const Candidate* best = state.best();
+    if (!best || !best->score)
+        return text + "best         none confirmed yet\n";
+    text += format("best         %s  %.3f× baseline [%.3f, %.3f]", candidateName(best->id).c_str(), best->score->value,
+        best->score->lo, best->score->hi);
+    if (best->vsVendor)
+        text += format("  %.3f× vendor", best->vsVendor->value);
+    if (best->heldoutVsVendor)
+        text += format("  held-out %.3f× vendor", best->heldoutVsVendor->value);
+    return text + "\n";
+}
+
+std::string showText(const std::string& session, const RunState& state, std::size_t top)
+{
+    std::string text = runText(session, state);
+    text += "\nisland  name          proposals  admitted  members  best     score\n";
+    for (const Island& island : state.islands) {
+        const Candidate* best = state.candidate(island.best);
+        text += format("%-7s %-13s %9lld %9lld %8zu  %-8s %s\n", islandLetter(island.id).c_str(), island.name.c_str(),
+            static_cast<long long>(island.proposals), static_cast<long long>(island.admissions), island.members.size(),
+            best ? candidateName(best->id).c_str() : "-",
+            best && best->score ? format("%.3f", best->score->value).c_str() : "-");
+    }
+    text += "\ncandidate  island  gen  outcome        score    vs vendor  moves\n";
+    for (const Candidate* c : topOf(state, top)) {
+        std::string moves;
+        for (const std::string& move : c->moves)
+            moves += (moves.empty() ? "" : " ") + move;
+        text += format("%-10s %-7s %3d  %-13s %7s%s  %8s  %s\n", candidateName(c->id).c_str(),
+            islandLetter(c->island).c_str(), c->generation,
+            c->outcome == Outcome::None ? nameOf(c->stage).c_str() : nameOf(c->outcome).c_str(),
+            c->score ? format("%.3f", c->score->value).c_str() : "-", c->confirmed ? " " : "~",
+            c->vsVendor ? format("%.3f", c->vsVendor->value).c_str() : "-", moves.c_str());
+    }
+    return text;
+}
+
+} // namespace tilewright::cli

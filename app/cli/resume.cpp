@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tilewright-cli resume: an existing session goes on where it was.
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/run_session.h"
+
+#include <QCoreApplication>
+#include <cstdio>
+
+namespace tilewright::cli {
+namespace {
+
+const Synopsis synopsis{"resume", " FILE [options]", "Go on with a session where it was.",
+    {{"--evaluations", Value::Count, "N", "new budget, counted from the session's beginning (0: no limit)"},
+        {"--wall-time", Value::Seconds, "S", "new budget of running time, counted from the beginning (0: no limit)"},
+        {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
+    {{Done, "the budget is used up, or nothing new is left to try"}, {Internal, "internal error"},
+        {Usage, "usage, or not a session file"}, {RefusedByRule, "the task's seed was refused by a rule"},
+        {BuildOrRunFailed, "the task's seed does not build or run"}, {Missing, "session file, node or device missing"},
+        {Locked, "the session is locked by another process"}, {Interrupted, "interrupted; 'resume' goes on"}},
+    1};
+
+} // namespace
+
+int resume(const QStringList& arguments)
+{
+    const auto [options, code] = Options::parse(synopsis, arguments);
+    if (!options)
+        return code;
+    Engine engine;
+    int refused = 0;
+    const int ended = runToEnd(engine, options->has("--json"), [&] {
+        engine.open(QString::fromStdString(options->positionals().front()));
+        const SnapshotPtr snapshot = engine.snapshot();
+        if (!snapshot->status.sessionOpen)
+            return; // said so by failed()
+        if (snapshot->status.readOnly) {
+            complain(
+                Error{snapshot->status.troubleCode, snapshot->status.trouble, snapshot->status.troubleHint, nullptr});
+            refused = exitCodeOf(snapshot->status.troubleCode);
+            QCoreApplication::exit(refused);
+            return;
+        }
+        if (!snapshot->status.recovered.empty())
+            std::fprintf(stderr, "%s\n", snapshot->status.recovered.c_str());
+        Budget budget = snapshot->run.settings.budget;
+        budget.evaluations = options->count("--evaluations", budget.evaluations);
+        budget.wallSeconds = options->seconds("--wall-time", budget.wallSeconds);
+        if (!(budget == snapshot->run.settings.budget))
+            engine.setBudget(budget);
+        engine.run();
+    });
+    return refused ? refused : ended;
+}
+
+} // namespace tilewright::cli

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/run_session.h"
+
+#include "app/cli/command.h"
+#include "app/cli/interrupts.h"
+#include "app/cli/progress.h"
+#include "app/cli/report.h"
+
+#include "core/base/files.h"
+
+#include <QCoreApplication>
+#include <QTimer>
+#include <cstdio>
+
+namespace tilewright::cli {
+namespace {
+
+/// Sees one run through; lives for one call of runToEnd.
+class Attendant
+{
+public:
+    Attendant(Engine& engine, bool json)
+        : m_engine(engine)
+        , m_json(json)
+    {
+        QObject::connect(&engine, &Engine::published, &m_context,
+            [this](const SnapshotPtr& snapshot) { m_progress.show(*snapshot); });
+        QObject::connect(&engine, &Engine::failed, &m_context,
+            [this](const QString& code, const QString& text, const QString& hint) {
+                failed({code.toStdString(), text.toStdString(), hint.toStdString(), nullptr});
+            });
+        QObject::connect(
+            &engine, &Engine::phaseEnded, &m_context, [this](const SnapshotPtr& snapshot) { ended(*snapshot); });
+        QObject::connect(&engine, &Engine::closed, &m_context, [this] { QCoreApplication::exit(m_exitCode); });
+        QObject::connect(&m_interrupts, &Interrupts::interrupted, &m_context, [this] { interrupted(); });
+    }
+
+private:
+    void failed(const Error& error)
+    {
+        m_progress.say("tilewright-cli: " + error.line());
+        // A run that goes on in spite of it ends by its phase.
+        if (m_engine.snapshot()->status.phase != events::Phase::Running)
+            leave(exitCodeOf(error.code));
+    }
+
+    void interrupted()
+    {
+        if (++m_interruptions == 1) {
+            m_progress.say("pausing: what is being measured is finished first; interrupt again to stop at once");
+            m_engine.pause();
+        } else if (m_interruptions == 2) {
+            m_engine.stop();
+        }
+        if (m_engine.snapshot()->status.phase != events::Phase::Running)
+            leave(Interrupted);
+    }
+
+    void ended(const Snapshot& snapshot)
+    {
+        m_progress.finish(snapshot);
+        if (!snapshot.status.trouble.empty())
+            complain(Error{snapshot.status.troubleCode, snapshot.status.trouble, snapshot.status.troubleHint, nullptr});
+        if (m_json)
+            printJson(runJson(snapshot.status.sessionPath, snapshot.run));
+        else
+            std::fputs(runText(snapshot.status.sessionPath, snapshot.run).c_str(), stdout);
+        std::fflush(stdout);
+        leave(exitCodeAfter(snapshot));
+    }
+
+    int exitCodeAfter(const Snapshot& snapshot) const
+    {
+        if (snapshot.run.phase == events::Phase::Finished)
+            return Done;
+        if (m_interruptions > 0)
+            return Interrupted;
+        if (snapshot.status.troubleCode == "run/halted") {
+            const Candidate* seed = snapshot.run.candidate(CandidateId{1});
+            const bool refused = seed && (seed->outcome == Outcome::Refused || seed->outcome == Outcome::Quarantined);
+            return refused ? RefusedByRule : BuildOrRunFailed;
+        }
+        return snapshot.status.troubleCode.empty() ? Internal : exitCodeOf(snapshot.status.troubleCode);
+    }
+
+    void leave(int code)
+    {
+        if (std::exchange(m_leaving, true))
+            return;
+        m_exitCode = code;
+        QTimer::singleShot(0, &m_engine, [this] { m_engine.close(); });
+    }
+
+    Engine& m_engine;
+    bool m_json;
+    QObject m_context;
+    Interrupts m_interrupts;
+    Progress m_progress;
+    int m_interruptions = 0, m_exitCode = Internal;
+    bool m_leaving = false;
+};
+
+} // namespace
+
+QStringList nodeCommand()
+{
+    const QString set = qEnvironmentVariable("TILEWRIGHT_NODE");
+    if (!set.isEmpty())
+        return set.split(u' ', Qt::SkipEmptyParts);
+    return {QString::fromStdString((programFolder() / "tilewright-node").string())};
+}
+
+int runToEnd(Engine& engine, bool json, const std::function<void()>& start)
+{
+    engine.setNodeCommand(nodeCommand());
+    Attendant attendant(engine, json);
+    QTimer::singleShot(0, &engine, start);
+    return QCoreApplication::exec();
+}
+
+} // namespace tilewright::cli

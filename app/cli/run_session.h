@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A session run to its end in this process: progress on standard error, Ctrl-C and SIGTERM, result and exit code.
+// Shared by `evolve` and `resume`. Main thread.
+#pragma once
+
+#include "core/engine/engine.h"
+
+namespace tilewright::cli {
+
+/// Command line of the node: $TILEWRIGHT_NODE (blank-separated) or the program beside this one.
+QStringList nodeCommand();
+
+/// Runs the engine that `start` sets going until its phase ends; the exit code. With json the result object goes to
+/// standard output, else a summary.
+int runToEnd(Engine& engine, bool json, const std::function<void()>& start);
+
+} // namespace tilewright::cli

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tilewright-cli show: what a session holds. Read-only; works while another process writes.
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/report.h"
+
+#include "core/store/session_reader.h"
+
+#include <cstdio>
+
+namespace tilewright::cli {
+namespace {
+
+const Synopsis synopsis{"show", " FILE [--json] [--top N]", "Show what a session holds.",
+    {{"--json", Value::None, nullptr, "print one JSON object on standard output"},
+        {"--top", Value::Count, "N", "candidates to list, best first (default 10)"}},
+    {{Done, "shown"}, {Internal, "internal error"}, {Usage, "usage, or not a session file"},
+        {Missing, "session file missing"}},
+    1};
+
+} // namespace
+
+int show(const QStringList& arguments)
+{
+    const auto [options, code] = Options::parse(synopsis, arguments);
+    if (!options)
+        return code;
+    const std::string& path = options->positionals().front();
+    auto reader = SessionReader::open(path);
+    const auto state = reader ? (*reader)->load() : std::unexpected(reader.error());
+    if (!state) {
+        complain(state.error());
+        return exitCodeOf(state.error().code);
+    }
+    const auto top = static_cast<std::size_t>(options->count("--top", 10));
+    if (options->has("--json"))
+        printJson(showJson(path, *state, top));
+    else
+        std::fputs(showText(path, *state, top).c_str(), stdout);
+    return Done;
+}
+
+} // namespace tilewright::cli

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/engine.h"
+
+#include "core/base/files.h"
+#include "core/engine/session.h"
+
+#include <QTimer>
+
+namespace tilewright {
+namespace {
+
+constexpr std::chrono::milliseconds publishInterval{100};
+
+} // namespace
+
+struct Engine::Private {
+    Engine* q;
+    QStringList nodeCommand{QString::fromStdString((programFolder() / "tilewright-node").string())};
+    std::chrono::milliseconds silenceLimit{30'000};
+    std::unique_ptr<Session> session;
+    std::uint64_t version = 0;
+    SnapshotPtr last = std::make_shared<Snapshot>();
+    QTimer publishTimer;
+
+    explicit Private(Engine* engine)
+        : q(engine)
+    {
+        publishTimer.setSingleShot(true);
+        publishTimer.setInterval(publishInterval);
+        QObject::connect(&publishTimer, &QTimer::timeout, q, [this] { publish(); });
+    }
+
+    SnapshotPtr makeSnapshot()
+    {
+        auto snapshot = std::make_shared<Snapshot>();
+        snapshot->version = ++version;
+        if (session)
+            session->fill(*snapshot);
+        last = snapshot;
+        return last;
+    }
+
+    void publish()
+    {
+        publishTimer.stop();
+        Q_EMIT q->published(makeSnapshot());
+    }
+
+    void changed()
+    {
+        if (!publishTimer.isActive())
+            publishTimer.start();
+    }
+
+    void report(const Error& error)
+    {
+        Q_EMIT q->failed(
+            QString::fromStdString(error.code), QString::fromStdString(error.text), QString::fromStdString(error.hint));
+    }
+
+    void take(std::unique_ptr<Session> opened)
+    {
+        session = std::move(opened);
+        QObject::connect(session.get(), &Session::changed, q, [this] { changed(); });
+        QObject::connect(session.get(), &Session::failed, q, [this](const Error& error) { report(error); });
+        QObject::connect(session.get(), &Session::phaseEnded, q, [this] {
+            publish();
+            Q_EMIT q->phaseEnded(last);
+        });
+        session->startNode(nodeCommand, silenceLimit);
+        publish();
+    }
+
+    /// The open session for a command that changes it, else null and a word to the caller.
+    Session* writable()
+    {
+        if (!session)
+            report({"session/none", "no session is open", "open one first", nullptr});
+        else if (session->isReadOnly())
+            report({"session/read-only", "the session is open read-only", session->readOnlyReason(), nullptr});
+        else
+            return session.get();
+        return nullptr;
+    }
+};
+
+Engine::Engine(QObject* parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>(this))
+{
+    qRegisterMetaType<tilewright::SnapshotPtr>("tilewright::SnapshotPtr");
+}
+
+Engine::~Engine() = default;
+
+void Engine::setNodeCommand(const QStringList& command) { d->nodeCommand = command; }
+void Engine::setNodeSilenceLimit(std::chrono::milliseconds limit) { d->silenceLimit = limit; }
+
+void Engine::create(const NewSession& session)
+{
+    if (d->session)
+        return d->report({"session/open", "a session is open already", "close it first", nullptr});
+    auto made = Session::create(session);
+    if (!made)
+        return d->report(made.error());
+    d->take(std::move(*made));
+    if (session.startNow)
+        d->session->run();
+}
+
+void Engine::open(const QString& path)
+{
+    if (d->session)
+        return d->report({"session/open", "a session is open already", "close it first", nullptr});
+    auto opened = Session::open(path.toStdString());
+    if (!opened)
+        return d->report(opened.error());
+    d->take(std::move(*opened));
+}
+
+void Engine::close()
+{
+    if (!d->session) {
+        Q_EMIT closed();
+        return;
+    }
+    connect(d->session.get(), &Session::closed, this, [this] {
+        d->session.release()->deleteLater();
+        d->publish();
+        Q_EMIT closed();
+    });
+    d->session->close();
+}
+
+void Engine::run()
+{
+    if (Session* session = d->writable())
+        session->run();
+}
+
+void Engine::pause()
+{
+    if (Session* session = d->writable())
+        session->pause();
+}
+
+void Engine::step()
+{
+    if (Session* session = d->writable())
+        session->step();
+}
+
+void Engine::stop()
+{
+    if (Session* session = d->writable())
+        session->stop();
+}
+
+void Engine::setBudget(const Budget& budget)
+{
+    if (Session* session = d->writable())
+        session->setBudget(budget);
+}
+
+void Engine::requestText(quint64 tag, const Hash& hash)
+{
+    Q_EMIT textReady(tag, d->session ? QString::fromStdString(d->session->text(hash)) : QString());
+}
+
+SnapshotPtr Engine::snapshot() const { return d->makeSnapshot(); }
+
+} // namespace tilewright

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/ledger.h"
+
+namespace tilewright {
+namespace {
+
+constexpr std::chrono::milliseconds groupCommit{50};
+constexpr std::chrono::seconds retryAfterTrouble{2};
+constexpr std::size_t textsHeld = 2048;
+
+} // namespace
+
+Ledger::Ledger(
+    std::string path, std::unique_ptr<SessionWriter> writer, std::shared_ptr<const TaskPack> pack, RunState state)
+    : m_path(std::move(path))
+    , m_writer(std::move(writer))
+    , m_pack(std::move(pack))
+    , m_state(std::move(state))
+{
+    m_commitTimer.setSingleShot(true);
+    connect(&m_commitTimer, &QTimer::timeout, this, [this] {
+        if (auto written = flush(); !written) {
+            Q_EMIT broken(written.error());
+            m_commitTimer.start(retryAfterTrouble);
+        }
+    });
+}
+
+Ledger::~Ledger() { (void)flush(); }
+
+Result<std::unique_ptr<Ledger>> Ledger::create(
+    const std::string& path, const TaskPack& pack, const RunSettings& settings)
+{
+    RunState state;
+    RunSettings complete = settings;
+    complete.task = sha256(pack.blob());
+    complete.taskName = pack.task.name;
+    const Event created{RunId{1}, 1, SystemClock().utc(), events::RunCreated{complete}};
+    if (auto applied = apply(state, created); !applied)
+        return std::unexpected(applied.error());
+    auto writer = SessionWriter::create(path, pack, created);
+    if (!writer)
+        return std::unexpected(writer.error());
+    return std::unique_ptr<Ledger>(
+        new Ledger(path, std::move(*writer), std::make_shared<const TaskPack>(pack), std::move(state)));
+}
+
+Result<std::unique_ptr<Ledger>> Ledger::open(const std::string& path)
+{
+    auto writer = SessionWriter::open(path);
+    if (!writer)
+        return std::unexpected(writer.error());
+    auto state = (*writer)->load();
+    if (!state)
+        return std::unexpected(state.error());
+    auto pack = (*writer)->pack(*state);
+    if (!pack)
+        return std::unexpected(pack.error());
+    return std::unique_ptr<Ledger>(
+        new Ledger(path, std::move(*writer), std::make_shared<const TaskPack>(std::move(*pack)), std::move(*state)));
+}
+
+void Ledger::record(EventBody body)
+{
+    const Event event{m_state.run, m_state.lastSeq + 1, m_clock.utc(), std::move(body)};
+    if (auto applied = apply(m_state, event); !applied) {
+        // An event that does not fit its own state is a fault of this program: say so, keep the record whole.
+        Q_EMIT broken(applied.error());
+        return;
+    }
+    m_writer->append(event, m_state);
+    if (m_writer->isUrgent())
+        m_commitTimer.start(std::chrono::milliseconds(0));
+    else if (!m_commitTimer.isActive())
+        m_commitTimer.start(groupCommit);
+    Q_EMIT changed();
+}
+
+Hash Ledger::keep(const std::string& text)
+{
+    const Hash hash = m_writer->putText(text);
+    if (m_texts.size() >= textsHeld)
+        m_texts.clear();
+    m_texts.try_emplace(hash, text);
+    if (!m_commitTimer.isActive())
+        m_commitTimer.start(groupCommit);
+    return hash;
+}
+
+std::string Ledger::text(const Hash& hash)
+{
+    if (hash.isNull())
+        return {};
+    if (const auto held = m_texts.find(hash); held != m_texts.end())
+        return held->second;
+    auto read = m_writer->text(hash);
+    if (!read)
+        return {};
+    if (m_texts.size() >= textsHeld)
+        m_texts.clear();
+    return m_texts.emplace(hash, std::move(*read)).first->second;
+}
+
+Result<void> Ledger::flush()
+{
+    if (!m_writer->hasPending())
+        return {};
+    auto written = m_writer->commit(m_state);
+    if (written) {
+        m_commitTimer.stop();
+        m_savedAtUtc = m_clock.utc();
+    }
+    return written;
+}
+
+} // namespace tilewright

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The run as the engine holds it: the state, and the session file that follows it. Every change goes through record():
+// applied to the state at once, written with its group at most 50 ms later. Owner: Engine, on its thread.
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/store/session_writer.h"
+
+#include <QObject>
+#include <QTimer>
+#include <unordered_map>
+
+namespace tilewright {
+
+class Ledger : public QObject
+{
+    Q_OBJECT
+
+public:
+    ~Ledger() override;
+    static Result<std::unique_ptr<Ledger>> create(
+        const std::string& path, const TaskPack& pack, const RunSettings& settings);
+    static Result<std::unique_ptr<Ledger>> open(const std::string& path);
+
+    const RunState& state() const { return m_state; }
+    const TaskPack& pack() const { return *m_pack; }
+    std::shared_ptr<const TaskPack> sharedPack() const { return m_pack; }
+    const std::string& path() const { return m_path; }
+    const std::string& savedAtUtc() const { return m_savedAtUtc; }
+
+    /// Applies the event and writes it with its group.
+    void record(EventBody body);
+    /// Keeps a text in the session; its hash.
+    Hash keep(const std::string& text);
+    /// A text of the session, "" if it is not there.
+    std::string text(const Hash& hash);
+    /// Writes now what waits.
+    Result<void> flush();
+
+    ProposalId nextProposal() const { return {static_cast<std::int64_t>(m_state.proposals.size()) + 1}; }
+    CandidateId nextCandidate() const { return {static_cast<std::int64_t>(m_state.candidates.size()) + 1}; }
+    EvaluationId nextEvaluation() const { return {static_cast<std::int64_t>(m_state.evaluations.size()) + 1}; }
+
+Q_SIGNALS:
+    void changed();
+    /// The file could not be written; what was recorded still waits and is tried again.
+    void broken(tilewright::Error error);
+
+private:
+    Ledger(
+        std::string path, std::unique_ptr<SessionWriter> writer, std::shared_ptr<const TaskPack> pack, RunState state);
+
+    std::string m_path;
+    std::unique_ptr<SessionWriter> m_writer;
+    std::shared_ptr<const TaskPack> m_pack;
+    RunState m_state;
+    SystemClock m_clock;
+    QTimer m_commitTimer;
+    std::string m_savedAtUtc;
+    std::unordered_map<Hash, std::string> m_texts; ///< read lately
+};
+
+} // namespace tilewright

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Scheduling: what is sent to the node next. What its answers mean stands in pipeline_answers.cpp.
+#include "core/engine/pipeline.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+/// Built candidates that wait for the device, at most: enough to keep it busy, few enough to decide on fresh results.
+constexpr int builtAhead = 2;
+
+} // namespace
+
+Pipeline::Pipeline(
+    Ledger& ledger, NodeConnection& node, const Strategy& strategy, std::function<std::int64_t()> runTime)
+    : m_ledger(ledger)
+    , m_node(node)
+    , m_strategy(strategy)
+    , m_runTime(std::move(runTime))
+{
+    // A fresh process has built nothing yet.
+    connect(&node, &NodeConnection::ready, this, [this] {
+        m_artifacts.clear();
+        m_opponentsAsked.clear();
+        pump();
+    });
+    connect(&node, &NodeConnection::lost, this, [this] {
+        m_artifacts.clear();
+        m_opponentsAsked.clear();
+        m_opponentRequests = 0;
+        for (Job& job : m_jobs)
+            if (!job.request)
+                restart(job);
+    });
+}
+
+void Pipeline::restart(Job& job)
+{
+    job.confirmOnly = job.confirmOnly || m_ledger.state().candidate(job.candidate)->stage == Stage::Confirming;
+    job.step = Step::Build;
+    job.build = {};
+    job.passed.clear();
+}
+
+bool Pipeline::mayMove(const Job& job) const
+{
+    if (m_suspects.empty())
+        return true;
+    return job.candidate == *m_suspects.begin() && inFlight() == 0 && m_opponentRequests == 0;
+}
+
+void Pipeline::enqueue(CandidateId candidate) { m_queue.push_back(candidate); }
+
+void Pipeline::enqueueUnfinished()
+{
+    for (const Candidate& candidate : m_ledger.state().candidates) {
+        const bool known
+            = jobOf(candidate.id) || std::find(m_queue.begin(), m_queue.end(), candidate.id) != m_queue.end();
+        if (candidate.stage != Stage::Done && !known)
+            m_queue.push_back(candidate.id);
+    }
+    // What was in a build before goes first: it is counted already.
+    std::stable_partition(m_queue.begin(), m_queue.end(),
+        [this](CandidateId id) { return m_ledger.state().candidate(id)->evaluationNumber > 0; });
+}
+
+Pipeline::Job* Pipeline::jobOf(CandidateId candidate)
+{
+    for (Job& job : m_jobs)
+        if (job.candidate == candidate)
+            return &job;
+    return nullptr;
+}
+
+int Pipeline::inFlight() const
+{
+    return static_cast<int>(
+        std::count_if(m_jobs.begin(), m_jobs.end(), [](const Job& job) { return job.request != 0; }));
+}
+
+bool Pipeline::deviceBusy() const
+{
+    return std::any_of(
+        m_jobs.begin(), m_jobs.end(), [](const Job& job) { return job.request && job.step != Step::Build; });
+}
+
+PipelineCounts Pipeline::counts() const
+{
+    PipelineCounts counts;
+    counts.queued = static_cast<int>(m_queue.size());
+    for (const Job& job : m_jobs) {
+        if (!job.request)
+            ++counts.queued;
+        else if (job.step == Step::Build)
+            ++counts.building;
+        else if (job.step == Step::Check || job.step == Step::CheckAll)
+            ++counts.checking;
+        else
+            ++counts.measuring;
+    }
+    return counts;
+}
+
+int Pipeline::room() const
+{
+    const int builders = m_node.isReady() ? std::max(1, m_node.hello().builders) : 1;
+    int ahead = static_cast<int>(m_queue.size());
+    for (const Job& job : m_jobs)
+        if (job.step == Step::Build || (!job.request && job.step == Step::Check))
+            ++ahead;
+    return std::max(0, builders + 1 - ahead);
+}
+
+void Pipeline::pump()
+{
+    startQueued();
+    if (!m_node.isReady())
+        return;
+    startOnDevice();
+    startBuilds();
+}
+
+void Pipeline::startQueued()
+{
+    const int builders = m_node.isReady() ? std::max(1, m_node.hello().builders) : 1;
+    const auto ahead = [&] {
+        return std::count_if(m_jobs.begin(), m_jobs.end(),
+            [](const Job& job) { return job.step == Step::Build || (!job.request && job.step == Step::Check); });
+    };
+    while (!m_queue.empty() && ahead() < builders + builtAhead - 1) {
+        const Candidate* candidate = m_ledger.state().candidate(m_queue.front());
+        const bool counted = candidate->evaluationNumber > 0;
+        if (m_mayStart < 0 || (!counted && m_mayStart == 0))
+            return;
+        Job job;
+        job.candidate = candidate->id;
+        job.confirmOnly = candidate->parents.empty() || candidate->stage == Stage::Confirming;
+        m_queue.pop_front();
+        if (!counted) {
+            --m_mayStart;
+            m_ledger.record(events::EvaluationStarted{job.candidate});
+        }
+        m_jobs.push_back(std::move(job));
+    }
+}
+
+void Pipeline::startOnDevice()
+{
+    if (deviceBusy())
+        return;
+    Job* chosen = nullptr;
+    for (Job& job : m_jobs) {
+        if (job.request || job.step == Step::Build || !mayMove(job))
+            continue;
+        // What has begun on the device is finished first.
+        if (!chosen || (chosen->step == Step::Check && job.step != Step::Check))
+            chosen = &job;
+    }
+    if (chosen && haveOpponents(*chosen))
+        send(*chosen);
+}
+
+void Pipeline::startBuilds()
+{
+    auto building = m_opponentRequests;
+    for (const Job& job : m_jobs)
+        building += job.step == Step::Build && job.request ? 1 : 0;
+    const int builders = std::max(1, m_node.hello().builders);
+    for (Job& job : m_jobs) {
+        if (building >= builders)
+            return;
+        if (job.step != Step::Build || job.request || !mayMove(job))
+            continue;
+        send(job);
+        ++building;
+    }
+}
+
+bool Pipeline::haveOpponents(const Job& job)
+{
+    if (job.step == Step::Check || job.step == Step::CheckAll)
+        return true;
+    bool all = true;
+    for (const CandidateId opponent : {m_ledger.state().incumbent, CandidateId{1}}) {
+        if (opponent == job.candidate || m_artifacts.contains(opponent))
+            continue;
+        all = false;
+        buildOpponent(opponent);
+    }
+    return all;
+}
+
+void Pipeline::buildOpponent(CandidateId id)
+{
+    const Candidate* candidate = m_ledger.state().candidate(id);
+    if (!candidate || jobOf(id) || !m_opponentsAsked.insert(id).second)
+        return;
+    ++m_opponentRequests;
+    const RunState& state = m_ledger.state();
+    m_node.ask(BuildRequest{0, state.settings.task, candidate->source}, {state.settings.task, candidate->source},
+        [this, id](Result<Reply> reply) {
+            m_opponentRequests = std::max<std::int64_t>(0, m_opponentRequests - 1);
+            m_opponentsAsked.erase(id);
+            const auto* build = reply ? std::get_if<BuildReply>(&*reply) : nullptr;
+            if (build && build->ok)
+                m_artifacts[id] = build->artifact;
+            else if (build)
+                Q_EMIT halted(QStringLiteral("%1, which others are measured against, does not build any more: %2")
+                                  .arg(QString::fromStdString(candidateName(id)), QString::fromStdString(build->text)),
+                    QStringLiteral("has the compiler changed since?"));
+            pump();
+        });
+}
+
+void Pipeline::cancelAll()
+{
+    for (const Job& job : m_jobs)
+        if (job.request)
+            m_node.cancel(job.request);
+    m_jobs.clear();
+    m_queue.clear();
+    m_suspects.clear();
+}
+
+void Pipeline::send(Job& job)
+{
+    switch (job.step) {
+    case Step::Build:
+        return sendBuild(job);
+    case Step::Check:
+    case Step::CheckAll:
+        return sendCheck(job);
+    case Step::Screen:
+    case Step::Confirm:
+        return sendTime(job);
+    }
+}
+
+void Pipeline::sendBuild(Job& job)
+{
+    const RunState& state = m_ledger.state();
+    const Candidate* candidate = state.candidate(job.candidate);
+    job.request
+        = m_node.ask(BuildRequest{0, state.settings.task, candidate->source}, {state.settings.task, candidate->source},
+            [this, id = job.candidate](Result<Reply> reply) { answered(id, std::move(reply)); });
+}
+
+void Pipeline::sendCheck(Job& job)
+{
+    const RunState& state = m_ledger.state();
+    if (job.step == Step::Check)
+        m_ledger.record(events::StageReached{job.candidate, Stage::Checking});
+    CheckRequest request;
+    request.device = state.device;
+    request.task = state.settings.task;
+    request.artifact = job.build.artifact;
+    request.evaluation = candidateName(job.candidate) + (job.step == Step::Check ? "/check" : "/check-all");
+    request.all = job.step == Step::CheckAll;
+    job.request = m_node.ask(request, {state.settings.task},
+        [this, id = job.candidate](Result<Reply> reply) { answered(id, std::move(reply)); });
+}
+
+void Pipeline::sendTime(Job& job)
+{
+    const RunState& state = m_ledger.state();
+    const bool confirming = job.step == Step::Confirm;
+    if (!confirming)
+        m_ledger.record(events::StageReached{job.candidate, Stage::Screening});
+    const auto artifactOf
+        = [&](CandidateId id) { return id == job.candidate ? job.build.artifact : m_artifacts.at(id); };
+    const Candidate* incumbent = state.candidate(state.incumbent);
+    TimeRequest request;
+    request.device = state.device;
+    request.purpose = confirming ? Purpose::Confirm : Purpose::Screen;
+    request.task = state.settings.task;
+    request.candidate = job.build.artifact;
+    request.incumbent = artifactOf(state.incumbent);
+    request.baseline = artifactOf(CandidateId{1});
+    request.vendor = confirming;
+    request.evaluation = candidateName(job.candidate) + "/" + nameOf(request.purpose) + "-"
+        + std::to_string(state.evaluations.size() + 1);
+    request.incumbentScore = state.incumbent == CandidateId{1} ? std::optional(Interval{1, 1, 1}) : incumbent->score;
+    if (!confirming)
+        request.stopBelow = m_strategy.screeningFloor(state, state.candidate(job.candidate)->island);
+    job.request = m_node.ask(request, {state.settings.task},
+        [this, id = job.candidate](Result<Reply> reply) { answered(id, std::move(reply)); });
+}
+
+} // namespace tilewright

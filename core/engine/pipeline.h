@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Candidates on their way through the node: build → check → screen → (better: check all → confirm) → settled. Several
+// builds at a time, one check or timing a device. Owner: Engine, on its thread.
+#pragma once
+
+#include "core/engine/ledger.h"
+#include "core/engine/node_connection.h"
+#include "core/evolve/strategy.h"
+
+#include <deque>
+#include <map>
+
+namespace tilewright {
+
+struct PipelineCounts {
+    int queued = 0, building = 0, checking = 0, measuring = 0;
+};
+
+class Pipeline : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// runTime: nanoseconds this run has been running so far.
+    Pipeline(Ledger& ledger, NodeConnection& node, const Strategy& strategy, std::function<std::int64_t()> runTime);
+
+    void enqueue(CandidateId candidate);
+    /// Candidates of the record that are not done, once each: after opening, or after cancelAll().
+    void enqueueUnfinished();
+    /// Whether queued candidates may enter a build, and how many more of them that were not counted yet.
+    void admitBuilds(std::int64_t uncounted) { m_mayStart = uncounted; }
+    /// Moves what can move.
+    void pump();
+    /// Forgets everything in flight and tells the node to drop it.
+    void cancelAll();
+
+    /// Room for new candidates ahead of the device.
+    int room() const;
+    bool isIdle() const { return m_jobs.empty(); } ///< nothing in flight; the queue may hold candidates
+    bool hasQueued() const { return !m_queue.empty(); }
+    PipelineCounts counts() const;
+
+Q_SIGNALS:
+    void settled(tilewright::CandidateId candidate);
+    /// An answer came: there may be room for more.
+    void moved();
+    /// The session cannot go on: the seed failed, or the device is lost.
+    void halted(QString reason, QString hint);
+
+private:
+    enum class Step { Build, Check, Screen, CheckAll, Confirm };
+    struct Job {
+        CandidateId candidate;
+        Step step = Step::Build;
+        std::int64_t request = 0; ///< in flight, 0 if it waits for its turn
+        BuildReply build;
+        std::vector<std::string> passed; ///< gates
+        bool confirmOnly = false; ///< the seed, and what was screened before the last opening
+    };
+
+    Job* jobOf(CandidateId candidate);
+    void restart(Job& job);
+    /// Suspects go first and alone; everyone else waits for them.
+    bool mayMove(const Job& job) const;
+    int inFlight() const;
+    bool deviceBusy() const;
+    void startBuilds();
+    void startQueued();
+    void startOnDevice();
+    /// Artefacts a timing is paired with; builds what this node does not have yet. False until they are there.
+    bool haveOpponents(const Job& job);
+    void buildOpponent(CandidateId candidate);
+
+    void send(Job& job);
+    void sendBuild(Job& job);
+    void sendCheck(Job& job);
+    void sendTime(Job& job);
+    void answered(CandidateId candidate, Result<Reply> reply);
+    void failed(Job& job, const Error& error);
+    void built(Job& job, const BuildReply& reply);
+    void checked(Job& job, const CheckReply& reply);
+    void timed(Job& job, const TimeReply& reply);
+    void advance(Job& job, Step next);
+    /// Records a result; `purpose` tells which pass it belongs to.
+    void evaluated(const Job& job, EvaluationResult result);
+    void refuse(Job& job, const std::string& rule, const std::string& text, const nlohmann::json& evidence);
+    void settle(CandidateId candidate);
+    void takePlaces(CandidateId candidate);
+    void forget(CandidateId candidate);
+    void noteNoise(const TimeReply& reply);
+
+    Ledger& m_ledger;
+    NodeConnection& m_node;
+    const Strategy& m_strategy;
+    std::function<std::int64_t()> m_runTime;
+    std::deque<CandidateId> m_queue;
+    std::deque<Job> m_jobs; ///< oldest first
+    std::map<CandidateId, Hash> m_artifacts; ///< what the present node process has built
+    std::set<CandidateId> m_opponentsAsked;
+    std::map<CandidateId, int> m_strikes; ///< times the node died with this candidate in flight
+    std::set<CandidateId> m_suspects; ///< in flight at a death and not cleared since: they go alone
+    std::int64_t m_mayStart = 0;
+    std::int64_t m_opponentRequests = 0;
+};
+
+} // namespace tilewright

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the node's answers mean for a candidate and for the run.
+#include "core/engine/pipeline.h"
+#include "core/source/program_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewright {
+namespace {
+
+/// Whose fault a rule names. Rules of the build and of running are outcomes of their own; all others refuse.
+Outcome outcomeOfRule(const std::string& rule)
+{
+    if (rule.starts_with("build/") || rule.starts_with("static/"))
+        return Outcome::BuildFailed;
+    if (rule.starts_with("run/") || rule.starts_with("guest/") || rule.starts_with("node/")
+        || rule.starts_with("protocol/"))
+        return Outcome::RunFailed;
+    return Outcome::Refused;
+}
+
+bool isOurOwn(const std::string& rule) { return rule.starts_with("node/") || rule.starts_with("protocol/"); }
+
+constexpr int strikesAllowed = 1;
+
+} // namespace
+
+void Pipeline::answered(CandidateId candidate, Result<Reply> reply)
+{
+    Job* job = jobOf(candidate);
+    if (!job)
+        return;
+    job->request = 0;
+    if (!reply) {
+        failed(*job, reply.error());
+    } else if (const auto* build = std::get_if<BuildReply>(&*reply)) {
+        built(*job, *build);
+    } else if (const auto* check = std::get_if<CheckReply>(&*reply)) {
+        checked(*job, *check);
+    } else if (const auto* time = std::get_if<TimeReply>(&*reply)) {
+        timed(*job, *time);
+    }
+    pump();
+    Q_EMIT moved();
+}
+
+void Pipeline::failed(Job& job, const Error& error)
+{
+    if (error.evidence.is_object() && error.evidence.value("device_lost", false)) {
+        Q_EMIT halted(
+            QString::fromStdString("the device is lost: " + error.text), QStringLiteral("resume when it is back"));
+        return;
+    }
+    if (isOurOwn(error.code) && ++m_strikes[job.candidate] <= strikesAllowed) {
+        // The node died, or does not know something that it should: once more from the start, this time alone.
+        m_suspects.insert(job.candidate);
+        restart(job);
+        return;
+    }
+    const bool died = error.code == "node/crash" || error.code == "node/silent" || error.code == "node/garbage";
+    const std::string text = died ? "the node did not survive it twice: " + error.text : error.text;
+    refuse(job, died ? "node/crash" : error.code, text, error.evidence);
+}
+
+void Pipeline::built(Job& job, const BuildReply& reply)
+{
+    job.build = reply;
+    if (!reply.ok)
+        return refuse(job, reply.rule.empty() ? "build/error" : reply.rule, reply.text, reply.evidence);
+    m_artifacts[job.candidate] = reply.artifact;
+    advance(job, job.confirmOnly ? Step::CheckAll : Step::Check);
+}
+
+void Pipeline::checked(Job& job, const CheckReply& reply)
+{
+    job.passed = reply.passed;
+    if (!reply.ok)
+        return refuse(job, reply.rule.empty() ? "verify/unknown" : reply.rule, reply.text, reply.evidence);
+    advance(job, job.step == Step::Check ? Step::Screen : Step::Confirm);
+}
+
+void Pipeline::timed(Job& job, const TimeReply& reply)
+{
+    noteNoise(reply);
+    EvaluationResult result = reply.result;
+    const bool screened = job.step == Step::Screen;
+    result.purpose = screened ? Purpose::Screen : Purpose::Confirm;
+    const bool promising = screened && result.outcome == Outcome::Ranked && result.verdict == Verdict::Better;
+    evaluated(job, std::move(result));
+    if (promising)
+        return advance(job, Step::CheckAll);
+    settle(job.candidate);
+}
+
+void Pipeline::advance(Job& job, Step next)
+{
+    job.step = next;
+    if (next == Step::CheckAll)
+        m_ledger.record(events::StageReached{job.candidate, Stage::Confirming});
+}
+
+void Pipeline::evaluated(const Job& job, EvaluationResult result)
+{
+    result.artifact = job.build.artifact;
+    result.log = job.build.log;
+    if (result.resources.is_null())
+        result.resources = job.build.resources;
+    if (!job.build.warnings.empty() && (result.environment.is_null() || result.environment.is_object()))
+        result.environment["warnings"] = job.build.warnings;
+    Evaluation evaluation;
+    evaluation.id = m_ledger.nextEvaluation();
+    evaluation.candidate = job.candidate;
+    evaluation.against = m_ledger.state().incumbent;
+    evaluation.device = m_ledger.state().device;
+    evaluation.result = std::move(result);
+    m_ledger.record(events::Evaluated{std::move(evaluation), m_runTime()});
+}
+
+void Pipeline::refuse(Job& job, const std::string& rule, const std::string& text, const nlohmann::json& evidence)
+{
+    EvaluationResult result;
+    const bool confirming = m_ledger.state().candidate(job.candidate)->stage == Stage::Confirming;
+    result.purpose = confirming ? Purpose::Confirm : Purpose::Screen;
+    result.outcome = outcomeOfRule(rule);
+    result.rule = rule;
+    result.text = text;
+    result.evidence = evidence;
+    evaluated(job, std::move(result));
+    settle(job.candidate);
+}
+
+void Pipeline::settle(CandidateId id)
+{
+    const RunState& state = m_ledger.state();
+    const bool isSeed = id == CandidateId{1};
+    if ((isSeed && state.candidate(id)->confirmed && state.bestTrace.empty()) || m_strategy.becomesIncumbent(state, id))
+        m_ledger.record(events::IncumbentChanged{id});
+    if (state.candidate(id)->isRanked())
+        takePlaces(id);
+    m_ledger.record(events::StageReached{id, Stage::Done});
+    forget(id);
+    if (isSeed && !state.candidate(id)->confirmed) {
+        const Candidate* seed = state.candidate(id);
+        Q_EMIT halted(QString::fromStdString("the task's seed was not ranked: " + seed->rule + " " + seed->text),
+            QStringLiteral("check the task with 'tilewright-cli tasks --check'"));
+    }
+    Q_EMIT settled(id);
+}
+
+void Pipeline::takePlaces(CandidateId id)
+{
+    const RunState& state = m_ledger.state();
+    const Candidate& candidate = *state.candidate(id);
+    const std::string cell = nicheCell(m_ledger.pack().task.niches, m_ledger.text(candidate.source));
+    std::vector<IslandId> homes{candidate.island};
+    if (candidate.parents.empty()) // the seed founds every island
+        for (const Island& island : state.islands)
+            if (island.id != candidate.island)
+                homes.push_back(island.id);
+    for (const IslandId home : homes) {
+        if (auto admitted = m_strategy.admit(state, home, id, cell))
+            m_ledger.record(std::move(*admitted));
+        if (auto migrated = m_strategy.migrate(state, home))
+            m_ledger.record(std::move(*migrated));
+    }
+}
+
+void Pipeline::forget(CandidateId candidate)
+{
+    std::erase_if(m_jobs, [&](const Job& job) { return job.candidate == candidate; });
+    m_suspects.erase(candidate);
+    m_strikes.erase(candidate);
+    const RunState& state = m_ledger.state();
+    std::erase_if(m_artifacts, [&](const auto& held) {
+        return held.first != CandidateId{1} && held.first != state.incumbent && !jobOf(held.first);
+    });
+}
+
+void Pipeline::noteNoise(const TimeReply& reply)
+{
+    const RunState& state = m_ledger.state();
+    const double floor = reply.result.noiseFloor;
+    if (reply.noiseRatios.empty() || floor <= 0)
+        return;
+    const bool same = std::abs(floor - state.noiseFloor) <= 0.02 * state.noiseFloor;
+    if (!same)
+        m_ledger.record(
+            events::NoiseMeasured{state.device, floor, state.noiseBlocks + static_cast<int>(reply.noiseRatios.size())});
+}
+
+} // namespace tilewright

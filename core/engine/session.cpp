@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Run control: phases, budgets and the turn that keeps desk and pipeline busy.
+#include "core/engine/session.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tilewright {
+namespace {
+
+constexpr std::int64_t noLimit = std::numeric_limits<std::int64_t>::max() / 2;
+
+} // namespace
+
+std::int64_t Session::runNs() const
+{
+    if (!m_ledger)
+        return m_recorded.runNs;
+    return m_running.isValid() ? m_runNsBefore + m_running.nsecsElapsed() : m_ledger->state().runNs;
+}
+
+std::int64_t Session::evaluationsLeft() const
+{
+    const RunState& state = m_ledger->state();
+    const std::int64_t budget = state.settings.budget.evaluations;
+    const std::int64_t byBudget = budget > 0 ? std::max<std::int64_t>(0, budget - state.evaluationsStarted) : noLimit;
+    return m_stepTarget > 0 ? std::clamp<std::int64_t>(m_stepTarget - state.evaluationsStarted, 0, byBudget) : byBudget;
+}
+
+bool Session::budgetIsSpent() const
+{
+    const RunState& state = m_ledger->state();
+    return state.settings.budget.evaluations > 0 && state.evaluationsStarted >= state.settings.budget.evaluations;
+}
+
+void Session::run()
+{
+    if (m_ending && isRunning()) { // pausing, and changed their mind
+        m_ending.reset();
+        m_stepTarget = 0;
+        schedule();
+        return;
+    }
+    m_stepTarget = 0;
+    begin("started");
+}
+
+void Session::step()
+{
+    if (isRunning())
+        return;
+    m_stepTarget = m_ledger->state().evaluationsStarted + 1;
+    begin("one step");
+}
+
+void Session::begin(const std::string& reason)
+{
+    if (isRunning())
+        return;
+    if (m_trouble.code == "node/missing")
+        m_trouble = {};
+    m_ending.reset();
+    m_runNsBefore = m_ledger->state().runNs;
+    m_running.start();
+    m_ledger->record(events::PhaseChanged{events::Phase::Running, reason, m_runNsBefore});
+    m_desk->refresh();
+    if (m_ledger->state().islands.empty())
+        for (events::IslandCreated& island : m_strategy->islands(m_ledger->state().settings))
+            m_ledger->record(std::move(island));
+    m_desk->resumeOpen();
+    if (m_ledger->state().candidates.empty())
+        m_desk->plantSeed();
+    m_pipeline->enqueueUnfinished();
+    armWallTimer();
+    m_node->start();
+    schedule();
+}
+
+void Session::armWallTimer()
+{
+    m_wallTimer.stop();
+    const double limit = m_ledger->state().settings.budget.wallSeconds;
+    if (limit <= 0 || !isRunning())
+        return;
+    const double left = limit - static_cast<double>(runNs()) * 1e-9;
+    m_wallTimer.start(std::chrono::milliseconds(static_cast<std::int64_t>(std::clamp(left, 0.0, 1e6) * 1000)));
+}
+
+void Session::pause()
+{
+    if (isRunning())
+        endWhenIdle(events::Phase::Paused, "paused by hand");
+}
+
+void Session::stop()
+{
+    if (isRunning())
+        endNow(events::Phase::Stopped, "stopped by hand");
+}
+
+void Session::setBudget(const Budget& budget)
+{
+    m_ledger->record(events::BudgetChanged{budget});
+    if (m_ending && m_ending->phase == events::Phase::Finished)
+        m_ending.reset(); // judged again in the next turn
+    armWallTimer();
+    schedule();
+}
+
+void Session::endWhenIdle(events::Phase phase, const std::string& reason)
+{
+    if (!m_ending || m_ending->phase == events::Phase::Finished)
+        m_ending = Ending{phase, reason};
+    schedule();
+    Q_EMIT changed();
+}
+
+void Session::endNow(events::Phase phase, std::string reason)
+{
+    m_pipeline->cancelAll();
+    m_desk->dropPending();
+    m_wallTimer.stop();
+    const std::int64_t total = runNs();
+    m_running.invalidate();
+    m_ending.reset();
+    m_stepTarget = 0;
+    m_ledger->record(events::PhaseChanged{phase, reason, total});
+    if (auto written = m_ledger->flush(); !written)
+        Q_EMIT failed(written.error());
+    Q_EMIT phaseEnded();
+}
+
+void Session::schedule()
+{
+    if (std::exchange(m_scheduled, true))
+        return;
+    QTimer::singleShot(0, this, [this] {
+        m_scheduled = false;
+        turn();
+    });
+}
+
+void Session::turn()
+{
+    if (!isRunning())
+        return;
+    if (!m_ending && m_stepTarget > 0 && m_ledger->state().evaluationsStarted >= m_stepTarget)
+        m_ending = Ending{events::Phase::Paused, "one step done"};
+    if (!m_ending && budgetIsSpent())
+        m_ending = Ending{events::Phase::Finished, "evaluations budget used up"};
+    m_pipeline->admitBuilds(m_ending ? -1 : evaluationsLeft());
+    m_pipeline->pump();
+    if (!m_ending)
+        propose();
+    m_pipeline->pump();
+    m_pipeline->admitBuilds(-1); // between turns nothing starts
+    if (m_ending && m_pipeline->isIdle())
+        return endNow(m_ending->phase, m_ending->reason);
+}
+
+void Session::propose()
+{
+    const RunState& state = m_ledger->state();
+    // Everything is measured against the seed: it comes first, alone.
+    if (state.candidates.empty() || state.candidates[0].stage != Stage::Done)
+        return;
+    const auto queued = [&] { return static_cast<std::int64_t>(m_pipeline->counts().queued); };
+    bool asked = true;
+    while (asked && m_pipeline->room() > m_desk->pending() && evaluationsLeft() > queued() + m_desk->pending()) {
+        asked = m_desk->ask();
+        if (asked)
+            m_pipeline->pump();
+    }
+    if (!asked && m_pipeline->isIdle() && !m_pipeline->hasQueued() && m_desk->pending() == 0)
+        m_ending = Ending{events::Phase::Finished, "nothing new is left to try"};
+}
+
+void Session::halted(const QString& reason, const QString& hint)
+{
+    m_trouble = {"run/halted", reason.toStdString(), hint.toStdString(), nullptr};
+    m_ledger->record(events::Noted{"error", m_trouble.text, m_trouble.hint});
+    if (isRunning())
+        endNow(events::Phase::Stopped, m_trouble.text);
+}
+
+} // namespace tilewright

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One open session: what the engine's commands do to it. For writing it holds ledger, proposal desk, pipeline and node;
+// read-only it holds a state and a reader. Owner: Engine, on its thread.
+#pragma once
+
+#include "core/engine/engine.h"
+#include "core/engine/pipeline.h"
+#include "core/engine/proposal_desk.h"
+#include "core/store/session_reader.h"
+
+#include <QElapsedTimer>
+#include <deque>
+
+namespace tilewright {
+
+class Session : public QObject
+{
+    Q_OBJECT
+
+public:
+    static Result<std::unique_ptr<Session>> create(const NewSession& session);
+    /// For writing if that is possible, else read-only with the reason in the status.
+    static Result<std::unique_ptr<Session>> open(const std::string& path);
+    ~Session() override;
+
+    void startNode(const QStringList& command, std::chrono::milliseconds silenceLimit);
+    bool isReadOnly() const { return m_ledger == nullptr; }
+    std::string readOnlyReason() const { return m_trouble.text; }
+
+    void run();
+    void pause();
+    void step();
+    void stop();
+    void setBudget(const Budget& budget);
+    void close(); ///< closed() follows
+
+    std::string text(const Hash& hash);
+    void fill(Snapshot& snapshot);
+
+Q_SIGNALS:
+    void changed();
+    void failed(tilewright::Error error);
+    void phaseEnded();
+    void closed();
+
+private:
+    Session() = default;
+    void adopt(std::unique_ptr<Ledger> ledger);
+    void recover();
+    void begin(const std::string& reason);
+    /// Asks for an end once nothing flies any more.
+    void endWhenIdle(events::Phase phase, const std::string& reason);
+    void endNow(events::Phase phase, std::string reason);
+    bool isRunning() const { return m_ledger && m_ledger->state().phase == events::Phase::Running; }
+    std::int64_t runNs() const;
+    /// Evaluations that the budget still allows, queued candidates left aside; a large number without a budget.
+    std::int64_t evaluationsLeft() const;
+    void schedule();
+    void turn();
+    void propose();
+    bool budgetIsSpent() const;
+    void nodeReady();
+    void nodeGivenUp(const QString& reason, const QString& hint);
+    void halted(const QString& reason, const QString& hint);
+    void armWallTimer();
+
+    std::unique_ptr<Ledger> m_ledger;
+    std::unique_ptr<Strategy> m_strategy;
+    std::unique_ptr<NodeConnection> m_node;
+    std::unique_ptr<ProposalDesk> m_desk;
+    std::unique_ptr<Pipeline> m_pipeline;
+    bool m_nodeStarted = false;
+
+    // Read-only sessions.
+    std::unique_ptr<SessionReader> m_reader;
+    RunState m_recorded;
+    std::shared_ptr<const TaskPack> m_pack;
+    std::string m_path, m_recordedAtUtc;
+
+    struct Ending {
+        events::Phase phase;
+        std::string reason;
+    };
+    std::optional<Ending> m_ending;
+    std::int64_t m_stepTarget = 0; ///< evaluations after which a single step is done; 0 = no step
+    bool m_scheduled = false;
+    QElapsedTimer m_running; ///< valid while running
+    std::int64_t m_runNsBefore = 0;
+    QTimer m_wallTimer;
+    Error m_trouble; ///< code empty if all is well
+    std::string m_recoveredText;
+    std::optional<Telemetry> m_telemetry;
+    QElapsedTimer m_age;
+    std::deque<qint64> m_finishedAt; ///< ms of m_age, last minute
+};
+
+} // namespace tilewright

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a session comes and goes: made, opened, recovered, closed; its node; what it publishes.
+#include "core/engine/session.h"
+
+#include "core/base/files.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "…/gemm-fp32-cpu-2026-11-21-174634.tilewright", with a number if that is taken.
+Result<std::string> freshPath(const std::string& task)
+{
+    const fs::path folder = dataFolder() / "sessions";
+    std::error_code problem;
+    fs::create_directories(folder, problem);
+    if (problem)
+        return fail("session/read-only", "the folder " + folder.string() + " cannot be made: " + problem.message(),
+            "name a file with --session");
+    std::string stamp = SystemClock().utc().substr(0, 19);
+    std::erase(stamp, ':');
+    std::replace(stamp.begin(), stamp.end(), 'T', '-');
+    fs::path path = folder / (task + "-" + stamp + ".tilewright");
+    for (int i = 2; fs::exists(path, problem); ++i)
+        path = folder / (task + "-" + stamp + "-" + std::to_string(i) + ".tilewright");
+    return path.string();
+}
+
+std::string counted(std::int64_t count, const char* one, const char* many)
+{
+    return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+/// Which device of the node a run means: "cpu" is "cpu0".
+const HelloReply::Device* deviceFor(const HelloReply& hello, const std::string& wanted)
+{
+    for (const HelloReply::Device& device : hello.devices)
+        if (device.id == wanted || (wanted == "cpu" && device.id == "cpu0"))
+            return &device;
+    return nullptr;
+}
+
+nlohmann::json factsOf(const HelloReply::Device& device)
+{
+    nlohmann::json facts = device.facts.is_object() ? device.facts : nlohmann::json::object();
+    facts["name"] = device.name;
+    facts["arch"] = device.arch;
+    facts["isolation"] = device.isolation;
+    return facts;
+}
+
+} // namespace
+
+Session::~Session() = default;
+
+Result<std::unique_ptr<Session>> Session::create(const NewSession& wanted)
+{
+    std::string path = wanted.path.toStdString();
+    if (path.empty()) {
+        auto fresh = freshPath(wanted.pack.task.name);
+        if (!fresh)
+            return std::unexpected(fresh.error());
+        path = std::move(*fresh);
+    }
+    auto ledger = Ledger::create(path, wanted.pack, wanted.settings);
+    if (!ledger)
+        return std::unexpected(ledger.error());
+    std::unique_ptr<Session> session(new Session);
+    session->adopt(std::move(*ledger));
+    return session;
+}
+
+Result<std::unique_ptr<Session>> Session::open(const std::string& path)
+{
+    std::unique_ptr<Session> session(new Session);
+    auto ledger = Ledger::open(path);
+    if (ledger) {
+        session->adopt(std::move(*ledger));
+        session->recover();
+        return session;
+    }
+    if (ledger.error().code != "session/locked" && ledger.error().code != "session/read-only")
+        return std::unexpected(ledger.error());
+    auto reader = SessionReader::open(path);
+    if (!reader)
+        return std::unexpected(reader.error());
+    auto state = (*reader)->load();
+    if (!state)
+        return std::unexpected(state.error());
+    auto pack = (*reader)->pack(*state);
+    if (!pack)
+        return std::unexpected(pack.error());
+    session->m_trouble = ledger.error();
+    session->m_path = path;
+    session->m_recordedAtUtc = (*reader)->lastEventUtc();
+    session->m_reader = std::move(*reader);
+    session->m_recorded = std::move(*state);
+    session->m_pack = std::make_shared<const TaskPack>(std::move(*pack));
+    session->m_age.start();
+    return session;
+}
+
+void Session::adopt(std::unique_ptr<Ledger> ledger)
+{
+    m_age.start();
+    m_ledger = std::move(ledger);
+    m_pack = m_ledger->sharedPack();
+    m_strategy = strategyNamed(m_ledger->state().settings.proposer == "random" ? "random" : "evolve");
+    m_node = std::make_unique<NodeConnection>();
+    m_desk = std::make_unique<ProposalDesk>(*m_ledger, *m_strategy);
+    m_pipeline = std::make_unique<Pipeline>(*m_ledger, *m_node, *m_strategy, [this] { return runNs(); });
+    m_node->setBlobSource([this](const Hash& hash) { return m_ledger->text(hash); });
+    m_wallTimer.setSingleShot(true);
+
+    connect(m_ledger.get(), &Ledger::changed, this, &Session::changed);
+    connect(m_ledger.get(), &Ledger::broken, this, [this](const Error& error) {
+        m_trouble = error;
+        Q_EMIT failed(error);
+        if (isRunning())
+            endWhenIdle(events::Phase::Paused, error.text);
+    });
+    connect(m_desk.get(), &ProposalDesk::candidateMade, this, [this](CandidateId id) { m_pipeline->enqueue(id); });
+    connect(m_desk.get(), &ProposalDesk::idle, this, &Session::schedule);
+    connect(m_pipeline.get(), &Pipeline::settled, this, [this] {
+        m_desk->refresh();
+        m_finishedAt.push_back(m_age.elapsed());
+        schedule();
+    });
+    connect(m_pipeline.get(), &Pipeline::moved, this, [this] {
+        schedule();
+        Q_EMIT changed();
+    });
+    connect(m_pipeline.get(), &Pipeline::halted, this, &Session::halted);
+    connect(m_node.get(), &NodeConnection::ready, this, &Session::nodeReady);
+    connect(m_node.get(), &NodeConnection::lost, this, [this](const QString& reason) {
+        m_ledger->record(events::Noted{"warning", reason.toStdString(), "a new one is started"});
+    });
+    connect(m_node.get(), &NodeConnection::givenUp, this, &Session::nodeGivenUp);
+    connect(m_node.get(), &NodeConnection::telemetry, this, [this](const Telemetry& news) {
+        m_telemetry = news;
+        Q_EMIT changed();
+    });
+    connect(m_node.get(), &NodeConnection::blobReceived, this,
+        [this](const Hash&, const QByteArray& bytes) { m_ledger->keep(bytes.toStdString()); });
+    connect(m_node.get(), &NodeConnection::stopped, this, &Session::closed);
+    connect(&m_wallTimer, &QTimer::timeout, this, [this] {
+        if (isRunning())
+            endWhenIdle(events::Phase::Finished, "wall time used up");
+    });
+}
+
+void Session::recover()
+{
+    const RunState& state = m_ledger->state();
+    const std::int64_t complete = state.evaluationsStarted;
+    std::int64_t incomplete = 0;
+    for (const Candidate& candidate : state.candidates)
+        incomplete += candidate.evaluationNumber > 0 && candidate.stage != Stage::Done ? 1 : 0;
+    if (state.phase == events::Phase::Running)
+        m_ledger->record(events::PhaseChanged{events::Phase::Paused, "interrupted", state.runNs});
+    if (incomplete > 0)
+        m_recoveredText = "Recovered " + counted(complete - incomplete, "evaluation", "evaluations") + ", "
+            + std::to_string(incomplete) + (incomplete == 1 ? " was incomplete." : " were incomplete.");
+}
+
+void Session::startNode(const QStringList& command, std::chrono::milliseconds silenceLimit)
+{
+    if (isReadOnly())
+        return;
+    m_node->setCommand(command);
+    m_node->setSilenceLimit(silenceLimit);
+    m_node->start();
+}
+
+void Session::nodeReady()
+{
+    const RunState& state = m_ledger->state();
+    const HelloReply::Device* device = deviceFor(m_node->hello(), state.settings.device);
+    if (!device) {
+        m_trouble = {"device/missing", "the node has no device '" + state.settings.device + "'",
+            "see 'tilewright-cli doctor' for what there is", nullptr};
+        if (isRunning())
+            endNow(events::Phase::Paused, m_trouble.text);
+        Q_EMIT changed();
+        return;
+    }
+    nlohmann::json facts = factsOf(*device);
+    if (state.device != device->id || state.host != m_node->hello().host || state.deviceFacts != facts)
+        m_ledger->record(events::DeviceFound{device->id, m_node->hello().host, std::move(facts)});
+    schedule();
+}
+
+void Session::nodeGivenUp(const QString& reason, const QString& hint)
+{
+    m_trouble = {"node/missing", reason.toStdString(), hint.toStdString(), nullptr};
+    m_ledger->record(events::Noted{"error", m_trouble.text, m_trouble.hint});
+    if (isRunning())
+        endNow(events::Phase::Paused, m_trouble.text);
+    Q_EMIT changed();
+}
+
+void Session::close()
+{
+    if (!m_ledger) {
+        QTimer::singleShot(0, this, &Session::closed);
+        return;
+    }
+    if (isRunning())
+        endNow(events::Phase::Paused, "closed");
+    if (auto written = m_ledger->flush(); !written)
+        Q_EMIT failed(written.error());
+    m_node->stop();
+}
+
+std::string Session::text(const Hash& hash)
+{
+    if (m_ledger)
+        return m_ledger->text(hash);
+    auto read = m_reader->text(hash);
+    return read ? *read : std::string();
+}
+
+void Session::fill(Snapshot& snapshot)
+{
+    snapshot.run = m_ledger ? m_ledger->state() : m_recorded;
+    snapshot.pack = m_pack;
+    EngineStatus& status = snapshot.status;
+    status.sessionOpen = true;
+    status.sessionPath = m_ledger ? m_ledger->path() : m_path;
+    status.savedAtUtc = m_ledger ? m_ledger->savedAtUtc() : m_recordedAtUtc;
+    status.readOnly = isReadOnly();
+    status.phase = snapshot.run.phase;
+    status.pausing = m_ending && isRunning() && m_ending->phase == events::Phase::Paused;
+    status.runNs = runNs();
+    status.recovered = m_recoveredText;
+    status.trouble = m_trouble.text;
+    status.troubleHint = m_trouble.hint;
+    status.troubleCode = m_trouble.code;
+    status.telemetry = m_telemetry;
+    status.deviceName = snapshot.run.deviceFacts.is_object() ? snapshot.run.deviceFacts.value("name", "") : "";
+    status.isolation = snapshot.run.deviceFacts.is_object() ? snapshot.run.deviceFacts.value("isolation", "") : "";
+    if (!m_ledger)
+        return;
+    const PipelineCounts counts = m_pipeline->counts();
+    status.proposing = m_desk->pending();
+    status.building = counts.building;
+    status.checking = counts.checking;
+    status.measuring = counts.measuring;
+    status.queued = counts.queued;
+    constexpr qint64 minute = 60'000;
+    while (!m_finishedAt.empty() && m_finishedAt.front() < m_age.elapsed() - minute)
+        m_finishedAt.pop_front();
+    const double span = static_cast<double>(std::clamp<qint64>(m_age.elapsed(), 1000, minute)) / minute;
+    status.evaluationsPerMinute = static_cast<double>(m_finishedAt.size()) / span;
+}
+
+} // namespace tilewright

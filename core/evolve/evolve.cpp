@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/evolve/evolve.h"
+
+#include "core/evolve/population.h"
+#include "core/evolve/selection.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tilewright {
+namespace {
+
+struct Founding {
+    const char* name;
+    Focus focus;
+};
+constexpr std::array<Founding, 4> foundings{
+    {{"Explore", Focus::Explore}, {"Exploit", Focus::Exploit}, {"Tune", Focus::Tune}, {"Crossover", Focus::Crossover}}};
+
+/// Streams of one (seed, island): what is drawn here must not repeat what the proposer draws with the same ordinal.
+constexpr std::uint64_t selectionStream = 1000;
+
+bool livesThere(const RunState& state, const Island& island, const Hash& program)
+{
+    return std::any_of(island.members.begin(), island.members.end(), [&](CandidateId id) {
+        const Candidate* member = state.candidate(id);
+        return member && member->program == program;
+    });
+}
+
+/// The island's own best whose program the neighbour does not have. (The seed founds every island and stays home.)
+const Candidate* migrantFor(const RunState& state, const Island& from, const Island& to)
+{
+    for (const Candidate* candidate : byFitness(state, from))
+        if (candidate->island == from.id && !livesThere(state, to, candidate->program))
+            return candidate;
+    return nullptr;
+}
+
+} // namespace
+
+std::vector<events::IslandCreated> Evolve::islands(const RunSettings& settings) const
+{
+    std::vector<events::IslandCreated> made;
+    for (int i = 0; i < std::max(1, settings.islands); ++i) {
+        const Founding& founding = foundings[static_cast<std::size_t>(i) % foundings.size()];
+        const int round = i / static_cast<int>(foundings.size());
+        const std::string suffix = round == 0 ? std::string() : " " + std::to_string(round + 1);
+        made.push_back({IslandId{i + 1}, founding.name + suffix, name(), founding.focus});
+    }
+    return made;
+}
+
+std::optional<ProposalRequest> Evolve::next(const RunState& state, const PendingRequests& pending) const
+{
+    const Island* turn = nullptr;
+    std::int64_t fewest = 0;
+    for (const Island& island : state.islands) {
+        const auto waiting = pending.find(island.id);
+        const std::int64_t asked = island.proposals + (waiting == pending.end() ? 0 : waiting->second);
+        if (!turn || asked < fewest) {
+            turn = &island;
+            fewest = asked;
+        }
+    }
+    if (!turn)
+        return std::nullopt;
+    ProposalRequest request{turn->id, fewest + 1, Focus::Explore, {}};
+    CounterRandom random(state.settings.seed, selectionStream + static_cast<std::uint64_t>(turn->id.value),
+        static_cast<std::uint64_t>(request.ordinal));
+    request.focus = drawFocus(state, *turn, random);
+    request.parents = drawParents(state, *turn, request.focus, random);
+    if (request.parents.empty())
+        return std::nullopt;
+    // Nothing to cross or to tune yet: look for something new.
+    const Candidate* first = state.candidate(request.parents.front());
+    if ((request.focus == Focus::Crossover && request.parents.size() < 2)
+        || (request.focus == Focus::Tune && first->tunables.empty()))
+        request.focus = Focus::Explore;
+    return request;
+}
+
+std::optional<events::Admitted> Evolve::admit(
+    const RunState& state, IslandId island, CandidateId candidate, const std::string& cell) const
+{
+    const Island* home = state.island(island);
+    const Candidate* newcomer = state.candidate(candidate);
+    if (!home || !newcomer || !newcomer->isRanked())
+        return std::nullopt;
+    Place place = placeFor(state, *home, candidate, fitnessOf(*newcomer), cell);
+    if (!place.taken)
+        return std::nullopt;
+    return events::Admitted{candidate, island, cell, place.elite, std::move(place.displaced)};
+}
+
+std::optional<events::Migrated> Evolve::migrate(const RunState& state, IslandId island) const
+{
+    const Island* from = state.island(island);
+    if (!from || state.islands.size() < 2 || from->admissions - from->lastMigration < migrationInterval)
+        return std::nullopt;
+    const Island& to = state.islands[static_cast<std::size_t>(island.value) % state.islands.size()];
+    const Candidate* migrant = migrantFor(state, *from, to);
+    if (!migrant)
+        return std::nullopt;
+    Candidate copy = *migrant;
+    copy.id = CandidateId{static_cast<std::int64_t>(state.candidates.size()) + 1};
+    copy.island = to.id;
+    copy.parents = {migrant->id};
+    copy.generation = migrant->generation + 1;
+    copy.migrated = true;
+    copy.stage = Stage::Done;
+    copy.evaluationNumber = 0;
+    Place place = placeFor(state, to, copy.id, fitnessOf(copy), copy.cell);
+    if (!place.taken)
+        return std::nullopt;
+    const std::string cell = copy.cell;
+    return events::Migrated{migrant->id, std::move(copy), cell, place.elite, std::move(place.displaced)};
+}
+
+double Evolve::screeningFloor(const RunState& state, IslandId island) const
+{
+    constexpr std::size_t few = 4;
+    const Island* home = state.island(island);
+    const Candidate* incumbent = state.candidate(state.incumbent);
+    if (!home || !incumbent || !incumbent->isRanked())
+        return 0;
+    const std::vector<const Candidate*> ranked = byFitness(state, *home);
+    return ranked.size() < few ? 0 : 0.5 * fitnessOf(*ranked[ranked.size() / 2]) / fitnessOf(*incumbent);
+}
+
+bool Evolve::becomesIncumbent(const RunState& state, CandidateId candidate) const
+{
+    const Candidate* challenger = state.candidate(candidate);
+    const Candidate* incumbent = state.candidate(state.incumbent);
+    if (!challenger || !challenger->isRanked() || !challenger->confirmed || candidate == state.incumbent)
+        return false;
+    if (!incumbent)
+        return true;
+    return challenger->verdict == Verdict::Better && fitnessOf(*challenger) > fitnessOf(*incumbent);
+}
+
+} // namespace tilewright

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/evolve/population.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tilewright {
+namespace {
+
+double fitnessOf(const RunState& state, CandidateId id)
+{
+    const Candidate* candidate = state.candidate(id);
+    return candidate ? fitnessOf(*candidate) : 0.0;
+}
+
+/// Everyone who would live on the island with the newcomer, and who holds a cell.
+struct Crowd {
+    std::vector<CandidateId> members;
+    std::set<CandidateId> elites;
+};
+
+Crowd crowdWith(const Island& island, CandidateId newcomer, bool elite, const std::string& cell)
+{
+    Crowd crowd{island.members, {}};
+    crowd.members.push_back(newcomer);
+    for (const auto& [held, holder] : island.niches)
+        if (!elite || held != cell)
+            crowd.elites.insert(holder);
+    if (elite)
+        crowd.elites.insert(newcomer);
+    return crowd;
+}
+
+} // namespace
+
+double fitnessOf(const Candidate& candidate) { return candidate.isRanked() ? candidate.score->value : 0.0; }
+
+Place placeFor(
+    const RunState& state, const Island& island, CandidateId candidate, double score, const std::string& cell)
+{
+    if (std::find(island.members.begin(), island.members.end(), candidate) != island.members.end())
+        return {};
+    Place place{true, false, {}};
+    const auto holder = island.niches.find(cell);
+    place.elite = holder == island.niches.end() || score > fitnessOf(state, holder->second);
+
+    Crowd crowd = crowdWith(island, candidate, place.elite, cell);
+    const auto scoreOf = [&](CandidateId id) { return id == candidate ? score : fitnessOf(state, id); };
+    while (crowd.members.size() > populationLimit) {
+        // The worst that holds no cell goes; of equals the oldest.
+        auto worst = crowd.members.end();
+        for (auto it = crowd.members.begin(); it != crowd.members.end(); ++it)
+            if (!crowd.elites.contains(*it) && (worst == crowd.members.end() || scoreOf(*it) < scoreOf(*worst)))
+                worst = it;
+        if (worst == crowd.members.end())
+            break; // all hold cells: protected, however many
+        if (*worst == candidate)
+            return {};
+        place.displaced.push_back(*worst);
+        crowd.members.erase(worst);
+    }
+    return place;
+}
+
+std::vector<const Candidate*> byFitness(const RunState& state, const Island& island)
+{
+    std::set<CandidateId> ids(island.members.begin(), island.members.end());
+    for (const auto& [cell, elite] : island.niches)
+        ids.insert(elite);
+    std::vector<const Candidate*> ranked;
+    for (const CandidateId id : ids)
+        if (const Candidate* candidate = state.candidate(id); candidate && candidate->isRanked())
+            ranked.push_back(candidate);
+    std::stable_sort(ranked.begin(), ranked.end(),
+        [](const Candidate* a, const Candidate* b) { return fitnessOf(*a) > fitnessOf(*b); });
+    return ranked;
+}
+
+} // namespace tilewright

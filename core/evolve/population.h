@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who lives on an island: one elite a niche cell (MAP-Elites, Mouret and Clune 2015) and a bounded population around
+// them. Pure.
+#pragma once
+
+#include "core/model/run_state.h"
+
+namespace tilewright {
+
+/// Members of an island beyond which the worst that holds no cell leaves.
+constexpr std::size_t populationLimit = 24;
+
+struct Place {
+    bool taken = false; ///< it lives on the island now
+    bool elite = false; ///< it holds its cell now
+    std::vector<CandidateId> displaced; ///< who left for it
+
+    bool operator==(const Place&) const = default;
+};
+
+/// The place of a candidate with this score and cell on the island. It need not be in the state yet (a migrant).
+Place placeFor(
+    const RunState& state, const Island& island, CandidateId candidate, double score, const std::string& cell);
+
+/// Score that selection ranks by: the confirmed one, else the provisional one; 0 for what was not ranked.
+double fitnessOf(const Candidate& candidate);
+
+/// Ranked members and elites of the island, best first; equal scores in order of id.
+std::vector<const Candidate*> byFitness(const RunState& state, const Island& island);
+
+} // namespace tilewright

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/evolve/selection.h"
+
+#include "core/evolve/population.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+
+namespace tilewright {
+namespace {
+
+struct FocusMix {
+    Focus island;
+    double explore, exploit, crossover, tune;
+};
+// What an island does, by its own focus; rows sum to one.
+constexpr std::array<FocusMix, 4> mixes{{
+    {Focus::Explore, 0.60, 0.15, 0.10, 0.15},
+    {Focus::Exploit, 0.10, 0.55, 0.10, 0.25},
+    {Focus::Tune, 0.05, 0.20, 0.05, 0.70},
+    {Focus::Crossover, 0.20, 0.15, 0.40, 0.25},
+}};
+/// After this many candidates without a better one an island starts to explore more …
+constexpr std::int64_t patience = 12;
+/// … up to this share of its proposals.
+constexpr double mostExtraExploring = 0.35;
+/// A further structure is tuned this much less often than the one before it.
+constexpr double nextStructure = 0.45;
+
+const FocusMix& mixOf(Focus focus)
+{
+    for (const FocusMix& mix : mixes)
+        if (mix.island == focus)
+            return mix;
+    return mixes.front();
+}
+
+/// Index 0 with probability 1 − q, 1 with (1 − q) q, …
+std::size_t geometric(CounterRandom& random, double q, std::size_t count)
+{
+    std::size_t at = 0;
+    while (at + 1 < count && random.uniform() < q)
+        ++at;
+    return at;
+}
+
+std::set<std::string> structureOf(const Candidate& candidate)
+{
+    return {candidate.moves.begin(), candidate.moves.end()};
+}
+
+CandidateId drawByRank(const std::vector<const Candidate*>& ranked, CounterRandom& random)
+{
+    return ranked[geometric(random, 0.7, ranked.size())]->id;
+}
+
+CandidateId drawExplorer(const std::vector<const Candidate*>& ranked, CounterRandom& random)
+{
+    if (random.uniform() < 0.3) {
+        std::vector<const Candidate*> near;
+        for (const Candidate* candidate : ranked)
+            if (areNeighbours(candidate->cell, ranked.front()->cell))
+                near.push_back(candidate);
+        if (!near.empty())
+            return near[random.below(near.size())]->id;
+    }
+    return ranked[random.below(ranked.size())]->id;
+}
+
+CandidateId drawForTuning(const std::vector<const Candidate*>& ranked, CounterRandom& random)
+{
+    std::vector<const Candidate*> bestOfStructure;
+    std::set<std::set<std::string>> seen;
+    for (const Candidate* candidate : ranked)
+        if (!candidate->tunables.empty() && seen.insert(structureOf(*candidate)).second)
+            bestOfStructure.push_back(candidate);
+    if (bestOfStructure.empty())
+        return ranked.front()->id;
+    return bestOfStructure[geometric(random, nextStructure, bestOfStructure.size())]->id;
+}
+
+std::vector<int> coordinates(const std::string& cell)
+{
+    std::vector<int> bins;
+    for (std::size_t from = 0; from <= cell.size();) {
+        const std::size_t to = std::min(cell.find(',', from), cell.size());
+        int bin = 0;
+        const auto [end, problem] = std::from_chars(cell.data() + from, cell.data() + to, bin);
+        if (problem != std::errc{} || end != cell.data() + to)
+            return {};
+        bins.push_back(bin);
+        from = to + 1;
+    }
+    return bins;
+}
+
+} // namespace
+
+std::int64_t sinceLastImprovement(const RunState& state, const Island& island)
+{
+    const Candidate* best = state.candidate(island.best);
+    std::int64_t count = 0;
+    for (const Candidate& candidate : state.candidates)
+        if (candidate.island == island.id && candidate.stage == Stage::Done && !candidate.migrated
+            && (!best || candidate.id > best->id))
+            ++count;
+    return count;
+}
+
+Focus drawFocus(const RunState& state, const Island& island, CounterRandom& random)
+{
+    const FocusMix& mix = mixOf(island.focus);
+    const std::int64_t stale = sinceLastImprovement(state, island) - patience;
+    const double extra = stale > 0 ? std::min(mostExtraExploring, 0.02 * static_cast<double>(stale)) : 0.0;
+    if (random.uniform() < extra)
+        return Focus::Explore;
+    const double draw = random.uniform();
+    if (draw < mix.explore)
+        return Focus::Explore;
+    if (draw < mix.explore + mix.exploit)
+        return Focus::Exploit;
+    return draw < mix.explore + mix.exploit + mix.crossover ? Focus::Crossover : Focus::Tune;
+}
+
+std::vector<CandidateId> drawParents(const RunState& state, const Island& island, Focus focus, CounterRandom& random)
+{
+    const std::vector<const Candidate*> ranked = byFitness(state, island);
+    if (ranked.empty())
+        return {};
+    switch (focus) {
+    case Focus::Explore:
+    case Focus::Rewrite:
+    case Focus::Repair:
+        return {drawExplorer(ranked, random)};
+    case Focus::Exploit:
+        return {random.uniform() < 0.6 ? ranked.front()->id : drawByRank(ranked, random)};
+    case Focus::Tune:
+        return {drawForTuning(ranked, random)};
+    case Focus::Crossover:
+        break;
+    }
+    const CandidateId first = drawByRank(ranked, random);
+    std::vector<CandidateId> others;
+    for (const Candidate* candidate : ranked)
+        if (candidate->program != state.candidate(first)->program)
+            others.push_back(candidate->id);
+    if (others.empty())
+        return {first};
+    return {first, others[random.below(others.size())]};
+}
+
+bool areNeighbours(const std::string& cell, const std::string& other)
+{
+    const std::vector<int> a = coordinates(cell), b = coordinates(other);
+    if (a.empty() || a.size() != b.size() || a == b)
+        return false;
+    for (std::size_t axis = 0; axis < a.size(); ++axis)
+        if (std::abs(a[axis] - b[axis]) > 1)
+            return false;
+    return true;
+}
+
+} // namespace tilewright

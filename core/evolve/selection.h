@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which focus an island takes next and whom it edits. Pure; all chance comes from the generator that is handed in.
+#pragma once
+
+#include "core/base/random.h"
+#include "core/model/run_state.h"
+
+namespace tilewright {
+
+/// Candidates of the island that were measured since its best one was found.
+std::int64_t sinceLastImprovement(const RunState& state, const Island& island);
+
+/// Draws a focus from the mix of the island's own focus. An island that has not improved for a while explores more.
+Focus drawFocus(const RunState& state, const Island& island, CounterRandom& random);
+
+/// Parents for a focus: one, or two for crossover where the island has two different programs. Empty when the island
+/// has nobody yet.
+///   exploit    mostly the best, else by rank
+///   explore    uniform over elites and population, or an elite in a cell next to the best one's
+///   crossover  one by rank and another program of the island
+///   tune       the best of a structure (same set of moves), structures by rank
+std::vector<CandidateId> drawParents(const RunState& state, const Island& island, Focus focus, CounterRandom& random);
+
+/// Cells at distance one on every axis: "3,1" and "2,1". Unknown coordinates have no neighbours.
+bool areNeighbours(const std::string& cell, const std::string& other);
+
+} // namespace tilewright

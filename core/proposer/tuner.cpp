@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/proposer/tuner.h"
+
+#include "core/proposer/experience.h"
+#include "core/proposer/offering.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+constexpr int mostDrafts = 60;
+/// Assignments that the model weighs against each other.
+constexpr std::size_t modelChoice = 160;
+/// Best variants around which it looks.
+constexpr std::size_t leaders = 3;
+
+Variation with(const Variation& parent, const Tunables& values)
+{
+    Variation variation = parent;
+    variation.text = withTunables(parent.text, values);
+    return variation;
+}
+
+std::vector<Tunable> at(std::vector<Tunable> tunables, const Tunables& values)
+{
+    for (Tunable& tunable : tunables)
+        if (const auto known = values.find(tunable.name); known != values.end())
+            tunable.value = known->second;
+    return tunables;
+}
+
+/// Constraints, judged on the values alone: the text is read once for hundreds of assignments.
+bool allowed(const std::vector<Constraint>& constraints, const Tunables& values)
+{
+    const Symbols symbols(values.begin(), values.end());
+    return std::all_of(constraints.begin(), constraints.end(), [&](const Constraint& constraint) {
+        const auto holds = evaluate(constraint.expression, symbols);
+        return holds && *holds != 0;
+    });
+}
+
+/// Feasible assignments for the model: single and few changes of the leaders, and some from anywhere.
+std::vector<Tunables> pool(const Variation& parent, const std::vector<const Candidate*>& best, CounterRandom& random)
+{
+    const std::vector<Tunable> tunables = tunablesOf(parent.text);
+    const std::vector<Constraint> constraints = constraintsOf(parent.text);
+    std::vector<Tunables> found;
+    const auto offer = [&](Tunables values) {
+        if (allowed(constraints, values))
+            found.push_back(std::move(values));
+    };
+    for (std::size_t i = 0; i < std::min(leaders, best.size()); ++i) {
+        const std::vector<Tunable> leader = at(tunables, best[i]->tunables);
+        for (const Tunable& tunable : leader)
+            for (const std::int64_t choice : tunable.choices) {
+                Tunables values = valuesOf(leader);
+                values[tunable.name] = choice;
+                offer(std::move(values));
+            }
+    }
+    const std::vector<Tunable> start = best.empty() ? tunables : at(tunables, best.front()->tunables);
+    for (std::size_t i = 0; i < modelChoice / 2; ++i)
+        offer(perturbed(start, 4, random));
+    for (std::size_t i = 0; i < modelChoice / 2; ++i)
+        offer(drawnAnew(tunables, random));
+    return found;
+}
+
+std::optional<Variation> byModel(
+    const Variation& parent, const std::vector<const Candidate*>& best, const ProposerView& view, CounterRandom& random)
+{
+    std::map<std::string, Tunable> choices = tunablesOfPack(view.pack);
+    const std::vector<Tunable> tunables = tunablesOf(parent.text);
+    for (const Tunable& tunable : tunables)
+        choices.insert_or_assign(tunable.name, tunable);
+    const PerformanceModel model(samplesOf(view.state, choices));
+    std::vector<std::pair<double, Tunables>> weighed;
+    for (Tunables& values : pool(parent, best, random))
+        weighed.emplace_back(
+            model.expectedImprovement(pointOf(parent.lineage, at(tunables, values))), std::move(values));
+    std::stable_sort(weighed.begin(), weighed.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [gain, values] : weighed)
+        if (Variation variation = with(parent, values); isNew(variation, view.state))
+            return variation;
+    return std::nullopt;
+}
+
+} // namespace
+
+Hash structureOf(const std::string& text)
+{
+    Tunables masked;
+    for (const Tunable& tunable : tunablesOf(text))
+        masked[tunable.name] = tunable.choices.front();
+    return programIdentity(withTunables(text, masked));
+}
+
+Tuner::Variants Tuner::variantsOf(const Hash& structure, const ProposerView& view)
+{
+    Variants variants;
+    for (const Candidate& candidate : view.state.candidates) {
+        if (candidate.migrated || candidate.outcome == Outcome::None || candidate.tunables.empty())
+            continue;
+        auto known = m_structures.find(candidate.program);
+        if (known == m_structures.end())
+            known = m_structures.emplace(candidate.program, structureOf(view.text(candidate.source))).first;
+        if (known->second != structure)
+            continue;
+        ++variants.measured;
+        if (candidate.isRanked())
+            variants.best.push_back(&candidate);
+    }
+    std::stable_sort(variants.best.begin(), variants.best.end(),
+        [](const Candidate* a, const Candidate* b) { return a->score->value > b->score->value; });
+    return variants;
+}
+
+void Tuner::propose(const ProposalRequest& request, const ProposerView& view, Answer answer)
+{
+    auto parent = request.parents.empty() ? Result<Variation>(fail("proposer/parent", "the request names no parent"))
+                                          : variationOf(request.parents.front(), view);
+    if (!parent) {
+        answer(std::unexpected(parent.error()));
+        return;
+    }
+    const std::vector<Tunable> tunables = tunablesOf(parent->text);
+    const Variants variants = variantsOf(structureOf(parent->text), view);
+    CounterRandom random = randomFor(view.state, request);
+    std::optional<Variation> chosen;
+    const char* how = "drawn at random: too little is known of this structure";
+    if (variants.measured > localUntil) {
+        chosen = byModel(*parent, variants.best, view, random);
+        how = "chosen by a model of what was measured: most expected improvement";
+    }
+    const std::vector<Tunable> start = variants.best.empty() ? tunables : at(tunables, variants.best.front()->tunables);
+    for (int attempt = 0; attempt < mostDrafts && !chosen && !tunables.empty(); ++attempt) {
+        const bool local = variants.measured > randomUntil && attempt < mostDrafts / 2;
+        Variation variation = with(*parent, local ? perturbed(start, 2, random) : drawnAnew(tunables, random));
+        if (!isNew(variation, view.state))
+            continue;
+        how = local ? "a step away from the best variant so far" : how;
+        chosen = std::move(variation);
+    }
+    if (!chosen) {
+        answer(fail("proposer/exhausted",
+            "no new assignment of the tunables of " + candidateName(request.parents.front()) + " was found"));
+        return;
+    }
+    chosen->reasons = {std::string("Tunables ") + how + "."};
+    Offer offer = offerOf(*chosen, parent->text, view.pack.task.sources.front(), "a few percent, either way");
+    offer.proposer = name();
+    offer.parents = {request.parents.front()};
+    answer(std::move(offer));
+}
+
+} // namespace tilewright

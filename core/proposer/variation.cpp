@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/proposer/variation.h"
+
+#include "core/base/text.h"
+#include "core/patch/patch.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+std::int64_t stepFrom(const Tunable& tunable, CounterRandom& random)
+{
+    const auto at = std::find(tunable.choices.begin(), tunable.choices.end(), tunable.value);
+    const auto count = static_cast<std::int64_t>(tunable.choices.size());
+    const std::int64_t index = at - tunable.choices.begin();
+    if (random.uniform() < 0.25 || at == tunable.choices.end())
+        return tunable.choices[random.below(tunable.choices.size())];
+    const std::int64_t distance = random.uniform() < 0.7 ? 1 : 2;
+    const std::int64_t target = random.uniform() < 0.5 ? index - distance : index + distance;
+    return tunable.choices[static_cast<std::size_t>(std::clamp<std::int64_t>(target, 0, count - 1))];
+}
+
+} // namespace
+
+bool Variation::has(const std::string& move) const
+{
+    return std::find(lineage.begin(), lineage.end(), move) != lineage.end();
+}
+
+const Move* moveNamed(const TaskPack& pack, const std::string& name)
+{
+    for (const Move& move : pack.moves)
+        if (move.name == name)
+            return &move;
+    return nullptr;
+}
+
+std::optional<Variation> withMove(const Variation& from, const Move& move)
+{
+    if (from.has(move.name))
+        return std::nullopt;
+    auto patched = applyDiff(from.text, move.diff);
+    if (!patched)
+        return std::nullopt;
+    Variation to = from;
+    to.text = std::move(patched->text);
+    to.lineage.push_back(move.name);
+    // Putting back what this variation took out is no edit.
+    if (std::erase(to.edits, "-" + move.name) == 0)
+        to.edits.push_back(move.name);
+    to.reasons.push_back(move.title + ". " + move.reasoning);
+    return to;
+}
+
+std::optional<Variation> withoutMove(const Variation& from, const std::string& move, const TaskPack& pack)
+{
+    if (!from.has(move))
+        return std::nullopt;
+    std::string text = pack.seed();
+    std::vector<std::string> lineage;
+    for (const std::string& name : from.lineage) {
+        if (name == move)
+            continue;
+        const Move* known = moveNamed(pack, name);
+        if (!known)
+            return std::nullopt;
+        auto patched = applyDiff(text, known->diff);
+        if (!patched)
+            return std::nullopt;
+        text = std::move(patched->text);
+        lineage.push_back(name);
+    }
+    Variation to = from;
+    to.text = withTunables(text, valuesOf(tunablesOf(from.text)));
+    to.lineage = std::move(lineage);
+    if (std::erase(to.edits, move) == 0)
+        to.edits.push_back("-" + move);
+    to.reasons.push_back("Take the move '" + move + "' out again: what came after it may have made it a burden.");
+    return to;
+}
+
+std::vector<const Move*> applicableMoves(const Variation& from, const TaskPack& pack)
+{
+    std::vector<const Move*> fitting;
+    for (const Move& move : pack.moves)
+        if (!from.has(move.name) && applyDiff(from.text, move.diff))
+            fitting.push_back(&move);
+    return fitting;
+}
+
+bool constraintsHold(const std::string& text)
+{
+    const auto broken = brokenConstraint(text, valuesOf(tunablesOf(text)));
+    return broken && broken->empty();
+}
+
+Tunables perturbed(const std::vector<Tunable>& tunables, int most, CounterRandom& random)
+{
+    Tunables values = valuesOf(tunables);
+    if (tunables.empty())
+        return values;
+    const auto count = 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(std::max(1, most))));
+    for (int i = 0; i < count; ++i) {
+        const Tunable& tunable = tunables[random.below(tunables.size())];
+        values[tunable.name] = stepFrom(tunable, random);
+    }
+    return values;
+}
+
+Tunables drawnAnew(const std::vector<Tunable>& tunables, CounterRandom& random)
+{
+    Tunables values;
+    for (const Tunable& tunable : tunables)
+        values[tunable.name] = tunable.choices[random.below(tunable.choices.size())];
+    return values;
+}
+
+std::string changesText(const Tunables& before, const Tunables& after)
+{
+    std::vector<std::string> parts;
+    for (const auto& [name, value] : after) {
+        const auto was = before.find(name);
+        if (was == before.end())
+            parts.push_back(name + " = " + std::to_string(value));
+        else if (was->second != value)
+            parts.push_back(name + " " + std::to_string(was->second) + " → " + std::to_string(value));
+    }
+    return joined(parts, ", ");
+}
+
+} // namespace tilewright

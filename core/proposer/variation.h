@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A program on the way to an offer: a text with the moves that made it, and the small steps that change it. Pure.
+#pragma once
+
+#include "core/base/random.h"
+#include "core/model/task.h"
+#include "core/source/program_text.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilewright {
+
+struct Variation {
+    std::string text;
+    std::vector<std::string> lineage; ///< moves in the text, in order
+    std::vector<std::string> edits; ///< moves this variation adds, "-NAME" for one it takes out
+    std::vector<std::string> reasons; ///< one sentence an edit
+
+    bool has(const std::string& move) const;
+};
+
+const Move* moveNamed(const TaskPack& pack, const std::string& name);
+
+/// With the move applied; none when its patch does not fit. Tunables keep their values.
+std::optional<Variation> withMove(const Variation& from, const Move& move);
+
+/// The seed with the lineage's moves but one, tunables kept; none when what is left does not apply.
+std::optional<Variation> withoutMove(const Variation& from, const std::string& move, const TaskPack& pack);
+
+/// Moves of the pack that are not in the lineage and whose patch fits.
+std::vector<const Move*> applicableMoves(const Variation& from, const TaskPack& pack);
+
+/// Whether all `// require:` lines hold for the text as it stands.
+bool constraintsHold(const std::string& text);
+
+/// Tunables with one to most of them changed: mostly a step or two along the choices, else any choice.
+Tunables perturbed(const std::vector<Tunable>& tunables, int most, CounterRandom& random);
+/// Every tunable drawn anew.
+Tunables drawnAnew(const std::vector<Tunable>& tunables, CounterRandom& random);
+
+/// "KC 64 → 256, MR 4 → 8": what differs; empty when nothing does.
+std::string changesText(const Tunables& before, const Tunables& after);
+
+} // namespace tilewright

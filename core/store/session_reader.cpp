@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/session_reader.h"
+
+#include "core/store/blobs.h"
+#include "core/store/migrations.h"
+#include "core/store/sql.h"
+
+#include <QSqlError>
+#include <filesystem>
+
+namespace tilewright {
+namespace {
+
+/// Files larger than this are not read through at opening; damage shows where it is met.
+constexpr std::uintmax_t checkedWhole = std::uintmax_t(64) << 20;
+
+Result<void> checkWhole(QSqlDatabase& database, const std::string& path)
+{
+    std::error_code problem;
+    if (std::filesystem::file_size(path, problem) > checkedWhole || problem)
+        return {};
+    const auto verdict = valueOf(database, "PRAGMA quick_check(1)");
+    if (!verdict)
+        return std::unexpected(verdict.error());
+    if (verdict->toString() != QStringLiteral("ok"))
+        return fail("session/damaged", "the session file " + path + " is damaged", "take it from a backup",
+            {{"sqlite", verdict->toString().toStdString()}});
+    return {};
+}
+
+} // namespace
+
+Result<int> checkSessionFile(QSqlDatabase& database, const std::string& path)
+{
+    const auto id = valueOf(database, "PRAGMA application_id");
+    if (!id)
+        return std::unexpected(id.error());
+    if (id->toInt() != sessionApplicationId)
+        return fail("session/not-a-session", path + " is a database of another program, not a Tilewright session",
+            "choose a file that ends in .tilewright");
+    const auto version = valueOf(database, "PRAGMA user_version");
+    if (!version)
+        return std::unexpected(version.error());
+    if (version->toInt() > newestMigration())
+        return fail("session/newer",
+            path + " was written by a newer Tilewright (format " + std::to_string(version->toInt())
+                + ", this program reads up to " + std::to_string(newestMigration()) + ")",
+            "update Tilewright");
+    if (version->toInt() < 1)
+        return fail("session/damaged", path + " has no session format number", "take it from a backup");
+    if (auto whole = checkWhole(database, path); !whole)
+        return std::unexpected(whole.error());
+    return version->toInt();
+}
+
+Result<RunId> newestRun(QSqlDatabase& database)
+{
+    const auto newest = valueOf(database, "SELECT max(id) FROM run");
+    if (!newest)
+        return std::unexpected(newest.error());
+    if (newest->isNull())
+        return fail("session/empty", "the session holds no run", "start a new one");
+    return RunId{newest->toLongLong()};
+}
+
+Result<RunState> replay(
+    QSqlDatabase& database, RunId run, const std::function<void(const Event&, const RunState&)>& each)
+{
+    QSqlQuery query(database);
+    query.setForwardOnly(true);
+    query.prepare(QStringLiteral("SELECT seq, at_utc, kind, json FROM event WHERE run = ? ORDER BY seq"));
+    query.addBindValue(static_cast<qlonglong>(run.value));
+    if (!query.exec())
+        return std::unexpected(errorOf(query.lastError()));
+    RunState state;
+    while (query.next()) {
+        Event event{run, query.value(0).toLongLong(), query.value(1).toString().toStdString(), {}};
+        const auto json = nlohmann::json::parse(query.value(3).toString().toStdString(), nullptr, false);
+        auto body = eventFromJson(query.value(2).toString().toStdString(), json);
+        if (!body)
+            return std::unexpected(body.error());
+        event.body = std::move(*body);
+        if (auto applied = apply(state, event); !applied)
+            return std::unexpected(applied.error());
+        if (each)
+            each(event, state);
+    }
+    if (query.lastError().isValid())
+        return std::unexpected(errorOf(query.lastError()));
+    if (state.lastSeq == 0)
+        return fail("session/empty", "the session's run has no events", "start a new one");
+    return state;
+}
+
+SessionReader::SessionReader(std::unique_ptr<SqlConnection> connection)
+    : m_connection(std::move(connection))
+{
+}
+
+SessionReader::~SessionReader() = default;
+
+Result<std::unique_ptr<SessionReader>> SessionReader::open(const std::string& path)
+{
+    std::error_code problem;
+    if (!std::filesystem::exists(path, problem))
+        return fail("session/missing", "there is no session file " + path, "check the path");
+    if (std::filesystem::is_directory(path, problem))
+        return fail("session/not-a-session", path + " is a folder, not a session file");
+    auto connection = std::make_unique<SqlConnection>();
+    auto opened = connection->open(path, OpenMode::ReadOnly);
+    Result<int> version = opened ? checkSessionFile(connection->database(), path) : std::unexpected(opened.error());
+    // Write-ahead logging needs a file beside the session. Where the folder cannot be written and there is no log, the
+    // file is whole by itself and cannot change.
+    const bool cannotLog
+        = !version && (version.error().code == "session/unreadable" || version.error().code == "session/read-only");
+    if (cannotLog && !std::filesystem::exists(path + "-wal", problem)) {
+        opened = connection->open(path, OpenMode::Immutable);
+        version = opened ? checkSessionFile(connection->database(), path) : std::unexpected(opened.error());
+    }
+    if (!version)
+        return std::unexpected(version.error());
+    return std::unique_ptr<SessionReader>(new SessionReader(std::move(connection)));
+}
+
+Result<RunState> SessionReader::load()
+{
+    const auto run = newestRun(m_connection->database());
+    return run ? replay(m_connection->database(), *run, {}) : std::unexpected(run.error());
+}
+
+Result<std::string> SessionReader::text(const Hash& hash) { return readBlob(m_connection->database(), hash); }
+
+Result<TaskPack> SessionReader::pack(const RunState& state)
+{
+    const auto blob = text(state.settings.task);
+    return blob ? TaskPack::fromBlob(*blob) : std::unexpected(blob.error());
+}
+
+std::string SessionReader::lastEventUtc()
+{
+    const auto newest
+        = valueOf(m_connection->database(), "SELECT at_utc FROM event ORDER BY run DESC, seq DESC LIMIT 1");
+    return newest ? newest->toString().toStdString() : std::string();
+}
+
+} // namespace tilewright

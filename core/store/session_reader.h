@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A session file seen read-only: its state by replaying its events, its texts by hash. Belongs to one thread; a writer
+// elsewhere may go on writing.
+#pragma once
+
+#include "core/model/run_state.h"
+
+#include <functional>
+#include <memory>
+
+class QSqlDatabase;
+
+namespace tilewright {
+
+class SqlConnection;
+
+class SessionReader
+{
+public:
+    ~SessionReader();
+
+    /// Errors: session/missing, session/not-a-session (no SQLite file, or a foreign one), session/newer,
+    /// session/damaged, session/unreadable.
+    static Result<std::unique_ptr<SessionReader>> open(const std::string& path);
+
+    /// State of the newest run. Errors: event/order for gaps, event/… for events that cannot be read, session/empty.
+    Result<RunState> load();
+    /// Errors: session/text-missing, session/damaged.
+    Result<std::string> text(const Hash& hash);
+    /// The run's task. Errors as text(), and task/….
+    Result<TaskPack> pack(const RunState& state);
+    /// When the newest event was recorded; empty without one.
+    std::string lastEventUtc();
+
+private:
+    explicit SessionReader(std::unique_ptr<SqlConnection> connection);
+    std::unique_ptr<SqlConnection> m_connection;
+};
+
+/// Checks application_id, user_version and that the file is whole; the user_version it has.
+Result<int> checkSessionFile(QSqlDatabase& database, const std::string& path);
+/// All events of a run, in order, as the state they lead to; calls `each` (if any) after every event.
+Result<RunState> replay(
+    QSqlDatabase& database, RunId run, const std::function<void(const Event&, const RunState&)>& each);
+/// The newest run of the file. Errors: session/empty.
+Result<RunId> newestRun(QSqlDatabase& database);
+
+} // namespace tilewright

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/session_writer.h"
+
+#include "core/store/blobs.h"
+#include "core/store/migrations.h"
+#include "core/store/session_reader.h"
+#include "core/store/sql.h"
+
+#include <QSqlError>
+#include <filesystem>
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Decisions and paid replies: lost with the power they would be missed. Results can be measured again.
+bool mustReachDisk(const Event& event)
+{
+    return std::holds_alternative<events::RunCreated>(event.body)
+        || std::holds_alternative<events::PhaseChanged>(event.body)
+        || std::holds_alternative<events::BudgetChanged>(event.body)
+        || std::holds_alternative<events::IncumbentChanged>(event.body)
+        || (std::holds_alternative<events::Proposed>(event.body)
+            && std::get<events::Proposed>(event.body).proposal.proposer.starts_with("model"));
+}
+
+nlohmann::json settingsJson(const RunSettings& settings)
+{
+    return {{"task", settings.taskName}, {"seed", settings.seed}, {"proposer", settings.proposer},
+        {"device", settings.device}, {"islands", settings.islands}};
+}
+
+Result<void> writeRun(QSqlDatabase& database, const RunSettings& settings)
+{
+    QSqlQuery query(database);
+    query.prepare(
+        QStringLiteral("INSERT INTO run(id, parent_run, parent_event, task, settings) VALUES(1, NULL, NULL, ?, ?)"));
+    query.addBindValue(toSql(settings.task));
+    query.addBindValue(toSqlText(settingsJson(settings)));
+    if (!query.exec())
+        return std::unexpected(errorOf(query.lastError()));
+    return {};
+}
+
+Result<void> writeEvents(QSqlDatabase& database, const std::vector<Event>& events)
+{
+    QSqlQuery query(database);
+    query.prepare(QStringLiteral("INSERT INTO event(run, seq, at_utc, kind, subject, json) VALUES(?, ?, ?, ?, ?, ?)"));
+    for (const Event& event : events) {
+        query.bindValue(0, static_cast<qlonglong>(event.run.value));
+        query.bindValue(1, static_cast<qlonglong>(event.seq));
+        query.bindValue(2, toSql(event.atUtc));
+        query.bindValue(3, toSql(kindOf(event.body)));
+        query.bindValue(4, static_cast<qlonglong>(subjectOf(event.body)));
+        query.bindValue(5, toSqlText(toJson(event.body)));
+        if (!query.exec())
+            return std::unexpected(errorOf(query.lastError()));
+    }
+    return {};
+}
+
+Result<void> prepareFile(QSqlDatabase& database)
+{
+    // The page checks and the foreign keys cost little; the log is folded in at close.
+    for (const char* pragma : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", "PRAGMA foreign_keys = ON"})
+        if (auto done = execute(database, pragma); !done)
+            return done;
+    return {};
+}
+
+} // namespace
+
+SessionWriter::SessionWriter()
+    : m_connection(std::make_unique<SqlConnection>())
+{
+}
+
+SessionWriter::~SessionWriter() = default;
+
+Result<std::unique_ptr<SessionWriter>> SessionWriter::create(
+    const std::string& path, const TaskPack& pack, const Event& created)
+{
+    const RunSettings& settings = std::get<events::RunCreated>(created.body).settings;
+    std::error_code problem;
+    if (fs::exists(path, problem))
+        return fail("session/exists", "there is a file " + path + " already", "resume it, or choose another name");
+    std::unique_ptr<SessionWriter> writer(new SessionWriter);
+    if (auto locked = writer->m_lock.acquire(path); !locked)
+        return std::unexpected(locked.error());
+    // Made under another name and renamed when whole: a kill leaves either no session or one that opens.
+    const std::string draft = path + ".new";
+    fs::remove(draft, problem);
+    {
+        SqlConnection connection;
+        QSqlDatabase& database = connection.database();
+        if (auto opened = connection.open(draft, OpenMode::ReadWrite); !opened)
+            return std::unexpected(opened.error());
+        const std::string packBlob = pack.blob();
+        const auto step = [&]() -> Result<void> {
+            if (auto done = execute(database, "PRAGMA application_id = " + std::to_string(sessionApplicationId)); !done)
+                return done;
+            if (auto done = migrate(database, 0); !done)
+                return done;
+            if (auto done = writeBlob(database, settings.task, packBlob); !done)
+                return done;
+            if (auto done = writeRun(database, settings); !done)
+                return done;
+            return writeEvents(database, {created});
+        };
+        if (auto made = step(); !made) {
+            connection.close();
+            fs::remove(draft, problem);
+            return std::unexpected(made.error());
+        }
+    }
+    fs::rename(draft, path, problem);
+    if (problem)
+        return fail("session/read-only", path + " cannot be made: " + problem.message(), "choose a folder of your own");
+    auto opened = writer->m_connection->open(path, OpenMode::ReadWrite);
+    if (opened)
+        opened = prepareFile(writer->m_connection->database());
+    if (!opened)
+        return std::unexpected(opened.error());
+    return writer;
+}
+
+Result<std::unique_ptr<SessionWriter>> SessionWriter::open(const std::string& path)
+{
+    // Looked at read-only first, so that a file that is no session stays untouched.
+    auto reader = SessionReader::open(path);
+    if (!reader)
+        return std::unexpected(reader.error());
+    reader->reset();
+    std::unique_ptr<SessionWriter> writer(new SessionWriter);
+    if (auto locked = writer->m_lock.acquire(path); !locked)
+        return std::unexpected(locked.error());
+    QSqlDatabase& database = writer->m_connection->database();
+    if (auto opened = writer->m_connection->open(path, OpenMode::ReadWrite); !opened)
+        return std::unexpected(opened.error());
+    const auto version = valueOf(database, "PRAGMA user_version");
+    if (!version)
+        return std::unexpected(version.error());
+    if (auto prepared = prepareFile(database); !prepared)
+        return std::unexpected(prepared.error());
+    if (auto migrated = migrate(database, version->toInt()); !migrated)
+        return std::unexpected(migrated.error());
+    return writer;
+}
+
+Result<RunState> SessionWriter::load()
+{
+    const auto run = newestRun(m_connection->database());
+    return run ? replay(m_connection->database(), *run, {}) : std::unexpected(run.error());
+}
+
+Result<TaskPack> SessionWriter::pack(const RunState& state)
+{
+    const auto blob = text(state.settings.task);
+    return blob ? TaskPack::fromBlob(*blob) : std::unexpected(blob.error());
+}
+
+Result<std::string> SessionWriter::text(const Hash& hash)
+{
+    if (const auto waiting = m_texts.find(hash); waiting != m_texts.end())
+        return waiting->second;
+    return readBlob(m_connection->database(), hash);
+}
+
+Hash SessionWriter::putText(const std::string& text)
+{
+    const Hash hash = sha256(text);
+    m_texts.try_emplace(hash, text);
+    return hash;
+}
+
+void SessionWriter::append(const Event& event, const RunState& after)
+{
+    m_touched.note(event, after);
+    m_urgent = m_urgent || mustReachDisk(event);
+    m_events.push_back(event);
+}
+
+Result<void> SessionWriter::writePending(const RunState& state)
+{
+    QSqlDatabase& database = m_connection->database();
+    for (const auto& [hash, text] : m_texts)
+        if (auto written = writeBlob(database, hash, text); !written)
+            return written;
+    if (auto written = writeEvents(database, m_events); !written)
+        return written;
+    return writeProjections(database, state, m_touched);
+}
+
+Result<void> SessionWriter::commit(const RunState& state)
+{
+    if (!hasPending())
+        return {};
+    QSqlDatabase& database = m_connection->database();
+    if (m_fullSync != m_urgent) {
+        if (auto set = execute(database, m_urgent ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"); !set)
+            return set;
+        m_fullSync = m_urgent;
+    }
+    if (auto begun = execute(database, "BEGIN IMMEDIATE"); !begun)
+        return begun;
+    auto done = writePending(state);
+    if (done)
+        done = execute(database, "COMMIT");
+    if (!done) {
+        (void)execute(database, "ROLLBACK");
+        return done;
+    }
+    m_events.clear();
+    m_texts.clear();
+    m_touched.clear();
+    m_urgent = false;
+    return {};
+}
+
+Result<void> SessionWriter::rebuildProjections()
+{
+    QSqlDatabase& database = m_connection->database();
+    const auto run = newestRun(database);
+    if (!run)
+        return std::unexpected(run.error());
+    Touched touched;
+    const auto state
+        = replay(database, *run, [&](const Event& event, const RunState& after) { touched.note(event, after); });
+    if (!state)
+        return std::unexpected(state.error());
+    if (auto begun = execute(database, "BEGIN IMMEDIATE"); !begun)
+        return begun;
+    auto done = clearProjections(database);
+    if (done)
+        done = writeProjections(database, *state, touched);
+    if (done)
+        done = execute(database, "COMMIT");
+    if (!done)
+        (void)execute(database, "ROLLBACK");
+    return done;
+}
+
+Result<Hash> SessionWriter::projectionsHash() { return tilewright::projectionsHash(m_connection->database()); }
+
+} // namespace tilewright

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/sql.h"
+
+#include <QSqlError>
+#include <QUrl>
+#include <QUuid>
+#include <cstring>
+
+namespace tilewright {
+
+SqlConnection::~SqlConnection() { close(); }
+
+void SqlConnection::close()
+{
+    if (m_name.isEmpty())
+        return;
+    m_database.close();
+    m_database = QSqlDatabase();
+    QSqlDatabase::removeDatabase(m_name);
+    m_name.clear();
+}
+
+Result<void> SqlConnection::open(const std::string& path, OpenMode mode)
+{
+    close();
+    m_name = QStringLiteral("tilewright-") + QUuid::createUuid().toString(QUuid::WithoutBraces);
+    m_database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_name);
+    if (!m_database.isValid())
+        return fail("session/driver", "Qt's SQLite driver is missing", "install libqt6sql6-sqlite");
+    QString options = QStringLiteral("QSQLITE_BUSY_TIMEOUT=2000");
+    QString name = QString::fromStdString(path);
+    if (mode != OpenMode::ReadWrite)
+        options += QStringLiteral(";QSQLITE_OPEN_READONLY");
+    if (mode == OpenMode::Immutable) {
+        options += QStringLiteral(";QSQLITE_OPEN_URI");
+        name = QStringLiteral("file:") + QString::fromUtf8(QUrl::toPercentEncoding(name, "/"))
+            + QStringLiteral("?immutable=1");
+    }
+    m_database.setConnectOptions(options);
+    m_database.setDatabaseName(name);
+    if (!m_database.open())
+        return std::unexpected(errorOf(m_database.lastError()));
+    return {};
+}
+
+Error errorOf(const QSqlError& problem)
+{
+    const std::string words = problem.text().toStdString();
+    const nlohmann::json evidence{{"sqlite", words}};
+    switch (problem.nativeErrorCode().toInt() & 0xff) {
+    case 5: // SQLITE_BUSY
+    case 6: // SQLITE_LOCKED
+        return {"session/locked", "the session file is in use by another program", "wait until it is closed there",
+            evidence};
+    case 8: // SQLITE_READONLY
+        return {"session/read-only", "the session file or its folder cannot be written",
+            "copy it to a folder of your own", evidence};
+    case 11: // SQLITE_CORRUPT
+        return {"session/damaged", "the session file is damaged",
+            "take it from a backup; the sqlite3 program's .recover may help", evidence};
+    case 13: // SQLITE_FULL
+        return {"session/full", "the disk is full", "free some space, then resume the session", evidence};
+    case 26: // SQLITE_NOTADB
+        return {"session/not-a-session", "the file is not a Tilewright session",
+            "choose a file that ends in .tilewright", evidence};
+    default:
+        return {"session/unreadable", "the session file cannot be used: " + words,
+            "check that the path exists and may be read", evidence};
+    }
+}
+
+Result<void> execute(QSqlDatabase& database, const std::string& statement)
+{
+    QSqlQuery query(database);
+    if (!query.exec(QString::fromStdString(statement)))
+        return std::unexpected(errorOf(query.lastError()));
+    return {};
+}
+
+Result<QVariant> valueOf(QSqlDatabase& database, const std::string& statement)
+{
+    QSqlQuery query(database);
+    if (!query.exec(QString::fromStdString(statement)))
+        return std::unexpected(errorOf(query.lastError()));
+    if (query.next())
+        return query.value(0);
+    if (query.lastError().isValid())
+        return std::unexpected(errorOf(query.lastError()));
+    return QVariant();
+}
+
+QVariant toSql(const Hash& hash)
+{
+    if (hash.isNull())
+        return QVariant(QMetaType(QMetaType::QByteArray));
+    return QByteArray(reinterpret_cast<const char*>(hash.bytes.data()), static_cast<qsizetype>(hash.bytes.size()));
+}
+
+QVariant toSql(const std::string& text) { return QString::fromStdString(text); }
+
+QVariant toSqlText(const nlohmann::json& json)
+{
+    if (json.is_null())
+        return QVariant(QMetaType(QMetaType::QString));
+    return QString::fromStdString(json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+Hash hashFrom(const QVariant& value)
+{
+    Hash hash;
+    const QByteArray bytes = value.toByteArray();
+    if (static_cast<std::size_t>(bytes.size()) == hash.bytes.size())
+        std::memcpy(hash.bytes.data(), bytes.constData(), hash.bytes.size());
+    return hash;
+}
+
+} // namespace tilewright

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Thin wrapper around Qt Sql for session files: a connection that closes itself, statements that answer with Result,
+// values that go in and out as our types. A connection belongs to the thread that made it.
+#pragma once
+
+#include "core/base/hash.h"
+#include "core/base/result.h"
+
+#include <QSqlDatabase>
+#include <QSqlQuery>
+#include <QVariant>
+#include <string>
+
+namespace tilewright {
+
+enum class OpenMode { ReadWrite, ReadOnly, Immutable };
+
+/// One SQLite connection with a name of its own, closed and forgotten at the end of its life.
+class SqlConnection
+{
+public:
+    SqlConnection() = default;
+    ~SqlConnection();
+    SqlConnection(const SqlConnection&) = delete;
+    SqlConnection& operator=(const SqlConnection&) = delete;
+
+    /// Errors: session/unreadable, with SQLite's words as evidence.
+    Result<void> open(const std::string& path, OpenMode mode);
+    QSqlDatabase& database() { return m_database; }
+    void close();
+
+private:
+    QString m_name;
+    QSqlDatabase m_database;
+};
+
+/// Error of a failed statement: session/locked, session/not-a-session, session/damaged, session/full,
+/// session/read-only or session/unreadable, by SQLite's result code.
+Error errorOf(const QSqlError& problem);
+
+Result<void> execute(QSqlDatabase& database, const std::string& statement);
+/// First column of the first row; an invalid QVariant when there is none.
+Result<QVariant> valueOf(QSqlDatabase& database, const std::string& statement);
+
+QVariant toSql(const Hash& hash); ///< NULL for the null hash
+QVariant toSql(const std::string& text);
+QVariant toSqlText(const nlohmann::json& json); ///< NULL for null
+Hash hashFrom(const QVariant& value); ///< null unless it is 32 bytes
+
+} // namespace tilewright

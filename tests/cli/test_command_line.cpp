@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command line killed with SIGKILL at random moments and resumed each time: nothing recorded is lost or doubled,
+// the budget comes out exact. Also what the command line answers to good and bad calls.
+#include "core/base/random.h"
+#include "core/store/session_reader.h"
+#include "core/store/session_writer.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QJsonArray>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <set>
+
+using namespace tilewright;
+
+namespace {
+
+struct Run {
+    int exitCode = -1;
+    QByteArray out, err;
+};
+
+QProcessEnvironment environmentFor(const QString& folder, const char* manners)
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("TILEWRIGHT_NODE"), QStringLiteral(TILEWRIGHT_FAKE_NODE) + QString::fromLatin1(manners));
+    environment.insert(QStringLiteral("XDG_DATA_HOME"), folder);
+    return environment;
+}
+
+std::vector<std::string> eventsOf(const std::string& file, const RunState& state)
+{
+    std::vector<std::string> seen;
+    for (const Candidate& candidate : state.candidates)
+        seen.push_back(candidate.program.hex());
+    (void)file;
+    return seen;
+}
+
+} // namespace
+
+class TestCommandLine : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    const QString m_task = QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32-cpu");
+
+    QString file(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+
+    Run cli(const QStringList& arguments, const char* manners = "") const
+    {
+        QProcess process;
+        process.setProcessEnvironment(environmentFor(m_folder.path(), manners));
+        process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
+        if (!process.waitForFinished(60'000))
+            return {};
+        return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+    }
+
+    static QJsonObject object(const QByteArray& text)
+    {
+        QJsonParseError problem;
+        const QJsonDocument document = QJsonDocument::fromJson(text, &problem);
+        return problem.error == QJsonParseError::NoError ? document.object() : QJsonObject();
+    }
+
+private Q_SLOTS:
+    void killedFiftyTimesNothingIsLostOrDoubled()
+    {
+        const QString session = file("killed.tilewright");
+        constexpr int budget = 260;
+        int kills = 0;
+        std::int64_t seq = 0;
+        std::vector<std::string> before;
+        for (std::uint64_t round = 0; kills < 50; ++round) {
+            CounterRandom random(99, 1, round);
+            QProcess process;
+            process.setProcessEnvironment(environmentFor(m_folder.path(), " --delay-ms 2 --crash 23 --build-error 9"));
+            const bool made = QFile::exists(session);
+            process.start(QStringLiteral(TILEWRIGHT_CLI),
+                made ? QStringList {QStringLiteral("resume"), session, QStringLiteral("--json")}
+                     : QStringList {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session,
+                         QStringLiteral("--evaluations"), QString::number(budget), QStringLiteral("--json")});
+            if (process.waitForFinished(static_cast<int>(15 + random.below(380))))
+                break; // the budget was used up before all kills were done
+            ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
+            QVERIFY(process.waitForFinished());
+            ++kills;
+            if (!QFile::exists(session))
+                continue;
+            auto reader = SessionReader::open(session.toStdString());
+            QVERIFY2(reader.has_value(), reader ? "" : reader.error().text.c_str());
+            const auto state = (*reader)->load();
+            QVERIFY2(state.has_value(), state ? "" : state.error().text.c_str());
+            // What was recorded before is still there, in the same order.
+            QVERIFY(state->lastSeq >= seq);
+            const auto now = eventsOf(session.toStdString(), *state);
+            QVERIFY(now.size() >= before.size() && std::equal(before.begin(), before.end(), now.begin()));
+            seq = state->lastSeq;
+            before = now;
+        }
+        QVERIFY2(kills >= 30, qPrintable(QString::number(kills)));
+        const Run last = cli({QStringLiteral("resume"), session, QStringLiteral("--json")}, " --crash 23 --build-error 9");
+        QCOMPARE(last.exitCode, 0);
+        QCOMPARE(object(last.out).value(QStringLiteral("evaluations")).toInt(), budget);
+
+        auto reader = SessionReader::open(session.toStdString());
+        const auto state = (*reader)->load();
+        QVERIFY(state.has_value());
+        QCOMPARE(state->evaluationsStarted, std::int64_t(budget));
+        std::set<std::int64_t> numbers;
+        std::set<Hash> measured;
+        std::int64_t outcomes = 0;
+        for (const Candidate& candidate : state->candidates) {
+            QCOMPARE(candidate.stage, Stage::Done);
+            if (candidate.evaluationNumber == 0)
+                continue;
+            QVERIFY(numbers.insert(candidate.evaluationNumber).second);
+            QVERIFY(measured.insert(candidate.program).second);
+            QVERIFY(candidate.outcome != Outcome::None);
+        }
+        QCOMPARE(static_cast<int>(numbers.size()), budget);
+        for (const char* name : {"ranked", "build_failed", "run_failed", "refused", "quarantined"})
+            if (const auto found = state->outcomes.find(name); found != state->outcomes.end())
+                outcomes += found->second;
+        QCOMPARE(outcomes, std::int64_t(budget));
+        for (const Proposal& proposal : state->proposals)
+            QVERIFY(proposal.state != ProposalState::Open);
+        reader->reset();
+        auto writer = SessionWriter::open(session.toStdString());
+        QVERIFY(writer.has_value());
+        const auto hash = (*writer)->projectionsHash();
+        QVERIFY((*writer)->rebuildProjections().has_value());
+        QCOMPARE((*writer)->projectionsHash()->hex(), hash->hex());
+    }
+
+    void evolveEndsWithOneJsonObject()
+    {
+        const Run run = cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"),
+            file("json.tilewright"), QStringLiteral("--evaluations"), QStringLiteral("30"), QStringLiteral("--json")});
+        QCOMPARE(run.exitCode, 0);
+        const QJsonObject json = object(run.out);
+        QCOMPARE(json.keys(),
+            QStringList({QStringLiteral("best"), QStringLiteral("evaluations"), QStringLiteral("outcomes"),
+                QStringLiteral("session"), QStringLiteral("task"), QStringLiteral("trace"), QStringLiteral("wall_s")}));
+        QCOMPARE(json.value(QStringLiteral("evaluations")).toInt(), 30);
+        const QJsonObject best = json.value(QStringLiteral("best")).toObject();
+        QVERIFY(best.value(QStringLiteral("confirmed")).toBool());
+        QVERIFY(best.value(QStringLiteral("score")).toDouble() > 1);
+        QVERIFY(best.contains(QStringLiteral("heldout_vs_vendor")) && best.contains(QStringLiteral("vs_vendor")));
+
+        const Run shown = cli({QStringLiteral("show"), file("json.tilewright"), QStringLiteral("--json"), QStringLiteral("--top"), QStringLiteral("5")});
+        QCOMPARE(shown.exitCode, 0);
+        const QJsonObject show = object(shown.out);
+        QCOMPARE(show.value(QStringLiteral("best")), json.value(QStringLiteral("best")));
+        QCOMPARE(show.value(QStringLiteral("outcomes")), json.value(QStringLiteral("outcomes")));
+        QCOMPARE(show.value(QStringLiteral("phase")).toString(), QStringLiteral("finished"));
+        QCOMPARE(show.value(QStringLiteral("candidates")).toArray().size(), 5);
+        QCOMPARE(show.value(QStringLiteral("islands")).toArray().size(), 4);
+    }
+
+    void interruptingPausesAndResumingFinishes()
+    {
+        QProcess process;
+        process.setProcessEnvironment(environmentFor(m_folder.path(), " --delay-ms 5"));
+        const QString session = file("interrupted.tilewright");
+        process.start(QStringLiteral(TILEWRIGHT_CLI), {QStringLiteral("evolve"), QStringLiteral("--task"), m_task,
+                                                          QStringLiteral("--session"), session, QStringLiteral("--evaluations"), QStringLiteral("60")});
+        QVERIFY(QTest::qWaitFor([&] {
+            auto reader = SessionReader::open(session.toStdString());
+            const auto state = reader ? (*reader)->load() : std::unexpected(reader.error());
+            return state && state->evaluationsStarted >= 4;
+        }, 20'000));
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(20'000));
+        QCOMPARE(process.exitCode(), 130);
+        auto state = SessionReader::open(session.toStdString()).value()->load().value();
+        QCOMPARE(state.phase, events::Phase::Paused);
+        QVERIFY(state.evaluationsStarted < 60);
+        for (const Candidate& candidate : state.candidates)
+            QVERIFY(candidate.stage == Stage::Done || candidate.stage == Stage::Queued);
+        const Run resumed = cli({QStringLiteral("resume"), session, QStringLiteral("--evaluations"), QStringLiteral("20"), QStringLiteral("--json")});
+        QCOMPARE(resumed.exitCode, 0);
+        QVERIFY(object(resumed.out).value(QStringLiteral("evaluations")).toInt() >= 20);
+    }
+
+    void badCallsGetOneClearLineAndTheirExitCode_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("exitCode");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* name, const char* arguments, int code, const char* says) {
+            QTest::newRow(name) << QString::fromLatin1(arguments).split(u' ', Qt::SkipEmptyParts) << code << QString::fromLatin1(says);
+        };
+        row("no command", "", 2, "Commands:");
+        row("unknown command", "dance", 2, "unknown command 'dance'");
+        row("unknown option", "evolve --tsak x", 2, "unknown option --tsak");
+        row("missing value", "evolve --task", 2, "--task needs a value");
+        row("no task", "evolve", 2, "needs --task");
+        row("unknown task", "evolve --task nothing-of-that-name", 2, "nothing-of-that-name");
+        row("bad number", "evolve --task x --evaluations many", 2, "--evaluations takes a whole number");
+        row("negative number", "evolve --task x --evaluations -3", 2, "--evaluations takes a whole number");
+        row("bad seconds", "evolve --task x --wall-time soon", 2, "--wall-time takes seconds");
+        row("no islands", "evolve --task x --islands 0", 2, "--islands takes 1 to 64");
+        row("bad proposer", "evolve --task x --proposer oracle", 2, "unknown proposer 'oracle'");
+        row("resume nothing", "resume", 2, "resume needs: FILE");
+        row("resume missing", "resume /nowhere/a.tilewright", 6, "no session file");
+        row("show missing", "show /nowhere/a.tilewright", 6, "no session file");
+        row("show too much", "show a b", 2, "unexpected argument 'b'");
+        row("show no session", "show /etc/passwd", 2, "not a Tilewright session");
+    }
+
+    void badCallsGetOneClearLineAndTheirExitCode()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, exitCode);
+        QFETCH(QString, says);
+        const Run run = cli(arguments);
+        QCOMPARE(run.exitCode, exitCode);
+        QVERIFY2(QString::fromUtf8(run.err).contains(says), run.err.constData());
+        QVERIFY(run.out.isEmpty());
+        if (!arguments.isEmpty())
+            QCOMPARE(run.err.count('\n'), 1);
+    }
+
+    void everyCommandExplainsItselfWithExitCodes()
+    {
+        for (const char* command : {"evolve", "resume", "show"}) {
+            const Run run = cli({QString::fromLatin1(command), QStringLiteral("--help")});
+            QCOMPARE(run.exitCode, 0);
+            QVERIFY(run.out.contains("Exit codes:") && run.out.contains(command));
+        }
+    }
+
+    void evolveRefusesAnExistingSessionAndNamesResume()
+    {
+        const QString session = file("taken.tilewright");
+        const QStringList call {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session,
+            QStringLiteral("--evaluations"), QStringLiteral("2")};
+        QCOMPARE(cli(call).exitCode, 0);
+        const Run again = cli(call);
+        QCOMPARE(again.exitCode, 2);
+        QVERIFY(again.err.contains("resume"));
+    }
+
+    void aLockedSessionExitsWithSeven()
+    {
+        const QString session = file("held.tilewright");
+        QCOMPARE(cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session,
+                         QStringLiteral("--evaluations"), QStringLiteral("2")}).exitCode, 0);
+        auto held = SessionWriter::open(session.toStdString());
+        QVERIFY(held.has_value());
+        const Run run = cli({QStringLiteral("resume"), session});
+        QCOMPARE(run.exitCode, 7);
+        QVERIFY(run.err.contains(QByteArray::number(QCoreApplication::applicationPid())));
+        QCOMPARE(cli({QStringLiteral("show"), session}).exitCode, 0);
+    }
+
+    void withoutANameTheSessionIsMadeInTheDataFolderAndPrinted()
+    {
+        const Run run = cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--evaluations"), QStringLiteral("1"), QStringLiteral("--json")});
+        QCOMPARE(run.exitCode, 0);
+        const QString path = object(run.out).value(QStringLiteral("session")).toString();
+        QVERIFY(path.startsWith(m_folder.path()));
+        QVERIFY(QFile::exists(path));
+        QVERIFY(run.err.contains(path.toUtf8()));
+    }
+
+    void aMissingNodeExitsWithSix()
+    {
+        QProcess process;
+        QProcessEnvironment environment = environmentFor(m_folder.path(), "");
+        environment.insert(QStringLiteral("TILEWRIGHT_NODE"), QStringLiteral("/nonexistent/node"));
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(TILEWRIGHT_CLI), {QStringLiteral("evolve"), QStringLiteral("--task"), m_task,
+                                                          QStringLiteral("--session"), file("nodeless.tilewright")});
+        QVERIFY(process.waitForFinished(20'000));
+        QCOMPARE(process.exitCode(), 6);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCommandLine)
+#include "test_command_line.moc"

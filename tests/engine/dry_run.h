@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A whole run in memory: strategy and proposers as they are, results from the synthetic landscape, events applied to a
+// state; no process, no file, no clock. For tests of what is proposed and how well it searches.
+#pragma once
+
+#include "core/evolve/strategy.h"
+#include "core/proposer/proposer.h"
+
+#include <unordered_map>
+
+namespace tilewright::testing {
+
+class DryRun
+{
+public:
+    /// Searches with settings.proposer; "random" takes the strategy of that name.
+    DryRun(TaskPack pack, RunSettings settings);
+
+    /// Goes on until so many evaluations were started.
+    void runTo(std::int64_t evaluations);
+    const RunState& state() const { return m_state; }
+    const TaskPack& pack() const { return m_pack; }
+    const std::vector<Event>& events() const { return m_events; }
+    std::string text(const Hash& hash) const;
+    /// Best synthetic speed among the first `evaluations`.
+    double bestAt(std::int64_t evaluations) const;
+    std::int64_t unanswered() const { return m_unanswered; }
+
+private:
+    void record(EventBody body);
+    Hash keep(const std::string& text);
+    void make(const ProposalRequest& request, const Offer& offer);
+    void measure(CandidateId id);
+    void settle(CandidateId id);
+
+    TaskPack m_pack;
+    RunState m_state;
+    std::unique_ptr<Strategy> m_strategy;
+    std::map<std::string, std::unique_ptr<Proposer>> m_proposers;
+    std::unordered_map<Hash, std::string> m_texts;
+    std::vector<Event> m_events;
+    std::vector<double> m_speeds;
+    std::int64_t m_unanswered = 0;
+};
+
+/// The pack in kernels/gemm-fp32-cpu of the source tree.
+TaskPack gemmPack();
+
+} // namespace tilewright::testing

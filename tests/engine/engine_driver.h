@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An engine with a fake node and a session file in a folder of its own, for tests: commands go straight to it, and the
+// test's event loop turns until something was seen.
+#pragma once
+
+#include "core/engine/engine.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace tilewright::testing {
+
+class EngineDriver
+{
+public:
+    explicit EngineDriver(const QStringList& nodeArguments = {}, const QString& path = {})
+        : m_path(path.isEmpty() ? m_folder.filePath(QStringLiteral("run.tilewright")) : path)
+    {
+        engine.setNodeCommand(QStringList {QStringLiteral(TILEWRIGHT_FAKE_NODE)} + nodeArguments);
+        QObject::connect(&engine, &Engine::phaseEnded, &engine, [this](const SnapshotPtr& snapshot) {
+            ended = snapshot;
+            ++ends;
+        });
+        QObject::connect(&engine, &Engine::failed, &engine,
+            [this](const QString& code, const QString&, const QString&) { failures << code; });
+        QObject::connect(&engine, &Engine::closed, &engine, [this] { ++closes; });
+        QObject::connect(&engine, &Engine::published, &engine, [this](const SnapshotPtr& snapshot) {
+            ++published;
+            latest = snapshot;
+        });
+    }
+
+    void create(const TaskPack& pack, std::int64_t evaluations, std::uint64_t seed = 1, bool start = true)
+    {
+        NewSession session;
+        session.path = m_path;
+        session.pack = pack;
+        session.settings.seed = seed;
+        session.settings.budget.evaluations = evaluations;
+        session.startNow = start;
+        engine.create(session);
+    }
+
+    bool waitForEnd(int timeoutMs = 30'000)
+    {
+        const int before = m_endsSeen;
+        const bool came = QTest::qWaitFor([&] { return ends > before; }, timeoutMs);
+        m_endsSeen = ends;
+        return came;
+    }
+
+    bool close()
+    {
+        engine.close();
+        return QTest::qWaitFor([&] { return closes > 0; }, 10'000);
+    }
+
+    const RunState& run() { return (held = engine.snapshot())->run; }
+    const QString& path() const { return m_path; }
+
+    QTemporaryDir m_folder;
+    QString m_path;
+    Engine engine;
+    SnapshotPtr ended, latest, held;
+    QStringList failures;
+    int ends = 0, closes = 0, published = 0;
+
+private:
+    int m_endsSeen = 0;
+};
+
+} // namespace tilewright::testing

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A node for tests: speaks the real protocol on standard input and output, takes its figures from the synthetic
+// landscape, and misbehaves where it is told to. Which program misbehaves depends on its text alone: its identity
+// modulo N, or a marker in the source.
+//   --build-error N --refuse N --crash N --silent N --garbage N   every N-th program (0: none)
+//   --delay-ms MS   for every request    --builders N    --no-device    --crash-at-hello
+#include "core/protocol/frames.h"
+#include "core/protocol/messages.h"
+#include "core/source/program_text.h"
+#include "tests/engine/landscape.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <set>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+using namespace tilewright;
+
+struct Manners {
+    std::uint64_t buildError = 0, refuse = 0, crash = 0, silent = 0, garbage = 0;
+    int delayMs = 0, builders = 2;
+    bool noDevice = false, crashAtHello = false;
+};
+
+void writeAll(const std::string& bytes)
+{
+    for (std::size_t at = 0; at < bytes.size();) {
+        const auto done = ::write(STDOUT_FILENO, bytes.data() + at, bytes.size() - at);
+        if (done <= 0)
+            std::_Exit(0);
+        at += static_cast<std::size_t>(done);
+    }
+}
+
+template <typename Message> void answer(const Message& message) { writeAll(encodeFrame(toJson(message))); }
+
+class FakeNode
+{
+public:
+    explicit FakeNode(Manners manners)
+        : m_manners(manners)
+    {
+    }
+
+    void take(const Frame& frame)
+    {
+        if (frame.json.value("op", "") == "blob") {
+            m_blobs[sha256(frame.blob)] = frame.blob;
+            return;
+        }
+        const auto request = requestFromJson(frame.json);
+        if (!request) {
+            answer(Failure {frame.json.value("id", std::int64_t(0)), request.error().code, request.error().text, nullptr, false});
+            return;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(m_manners.delayMs));
+        std::visit([this](const auto& message) { serve(message); }, *request);
+    }
+
+private:
+    void serve(const HelloRequest&)
+    {
+        if (m_manners.crashAtHello)
+            std::abort();
+        HelloReply hello;
+        hello.host = "fake";
+        hello.builders = m_manners.builders;
+        if (!m_manners.noDevice)
+            hello.devices.push_back({"cpu0", "Synthetic CPU", "x86-64", "sandbox", {{"cores", 1}}});
+        answer(hello);
+        answer(Telemetry {"cpu0", 3000, 0.004, 50.0, 0, 0, 0, "sandbox"});
+    }
+
+    bool every(std::uint64_t n, const std::string& text, const char* mark) const
+    {
+        const Hash identity = programIdentity(text);
+        // Programs without tunables, the seed among them, behave.
+        return (n > 0 && leading64(identity) % n == 1 && !tunablesOf(text).empty()) || text.find(mark) != std::string::npos;
+    }
+
+    void serve(const BuildRequest& request)
+    {
+        if (!m_blobs.contains(request.task) || !m_blobs.contains(request.program)) {
+            answer(Failure {request.id, "protocol/blob-missing", "a blob was never sent", nullptr, false});
+            return;
+        }
+        const std::string& text = m_blobs[request.program];
+        BuildReply reply;
+        reply.id = request.id;
+        const std::string log = "built " + std::to_string(text.size()) + " bytes\n";
+        reply.log = sha256(log);
+        writeAll(encodeBlob(reply.log, log));
+        reply.resources = {{"code_bytes", codeBytes(text)}, {"text_bytes", text.size() / 4}, {"rodata_bytes", 0}};
+        if (every(m_manners.buildError, text, "FAKE_BUILD_ERROR")) {
+            reply.rule = "build/error";
+            reply.text = "candidate.cpp:1: error: synthetic";
+        } else {
+            reply.ok = true;
+            reply.artifact = sha256("artifact\n" + text);
+            m_artifacts[reply.artifact] = text;
+        }
+        answer(reply);
+    }
+
+    const std::string* artifact(const Hash& hash, std::int64_t id)
+    {
+        const auto found = m_artifacts.find(hash);
+        if (found != m_artifacts.end())
+            return &found->second;
+        answer(Failure {id, "protocol/artifact-missing", "this node has not built " + hash.hex(), nullptr, false});
+        return nullptr;
+    }
+
+    void serve(const CheckRequest& request)
+    {
+        const std::string* text = artifact(request.artifact, request.id);
+        if (!text)
+            return;
+        if (every(m_manners.crash, *text, "FAKE_CRASH"))
+            std::abort();
+        if (every(m_manners.silent, *text, "FAKE_SILENCE"))
+            std::this_thread::sleep_for(std::chrono::hours(1));
+        if (every(m_manners.garbage, *text, "FAKE_GARBAGE"))
+            return writeAll(std::string("\x08\x00\x00\x00notjson!", 12));
+        CheckReply reply;
+        reply.id = request.id;
+        reply.ok = !every(m_manners.refuse, *text, "FAKE_REFUSED");
+        reply.passed = {"verify/normwise", "verify/exact"};
+        if (!reply.ok) {
+            reply.rule = "verify/poison";
+            reply.text = "synthetic refusal";
+            reply.evidence = {{"index", 7}};
+        }
+        answer(reply);
+    }
+
+    void serve(const TimeRequest& request)
+    {
+        const std::string* candidate = artifact(request.candidate, request.id);
+        const std::string* incumbent = candidate ? artifact(request.incumbent, request.id) : nullptr;
+        const std::string* baseline = incumbent ? artifact(request.baseline, request.id) : nullptr;
+        if (!baseline)
+            return;
+        if (m_measuring++ % 3 == 0)
+            answer(Progress {request.id, "time", 1, 2});
+        const double share = request.purpose == Purpose::Confirm ? 0.001 : 0.004;
+        const auto speed = [&](const std::string& text) { return testing::disturbedSpeed(text, request.evaluation, share); };
+        const auto ratio = [&](double other) {
+            const double value = request.candidate == request.incumbent && other == 0 ? 1 : speed(*candidate) / other;
+            return Interval {value, value * (1 - share), value * (1 + share)};
+        };
+        TimeReply reply;
+        reply.id = request.id;
+        EvaluationResult& result = reply.result;
+        result.purpose = request.purpose;
+        result.outcome = Outcome::Ranked;
+        result.versusIncumbent = ratio(speed(*incumbent));
+        const double value = result.versusIncumbent->value;
+        result.verdict = value > 1.005 + share ? Verdict::Better : value < 0.995 - share ? Verdict::Worse : Verdict::Neutral;
+        result.noiseFloor = 0.004;
+        result.environment = {{"mode", "cold"}, {"device", "cpu0"}, {"isolation", "sandbox"}};
+        if (request.purpose == Purpose::Confirm) {
+            const bool isBaseline = request.candidate == request.baseline;
+            result.score = isBaseline ? Interval {1, 1, 1} : ratio(speed(*baseline));
+            result.vsVendor = ratio(50.0);
+            result.heldoutScore = result.score;
+            result.heldoutVsVendor = ratio(52.0);
+        } else if (request.incumbentScore) {
+            const Interval held = *request.incumbentScore;
+            result.score = Interval {held.value * value, held.lo * result.versusIncumbent->lo, held.hi * result.versusIncumbent->hi};
+        }
+        ShapeResult shape;
+        shape.shape = {64, 64, 64};
+        shape.candidateNs = 1e9 / speed(*candidate);
+        shape.incumbentNs = 1e9 / speed(*incumbent);
+        shape.versusIncumbent = result.versusIncumbent;
+        shape.samples = 20;
+        result.shapes = {shape};
+        reply.noiseRatios = {0.001, -0.002};
+        reply.blocks = nlohmann::json::array();
+        answer(reply);
+    }
+
+    void serve(const CancelRequest&) { }
+
+    Manners m_manners;
+    std::map<Hash, std::string> m_blobs, m_artifacts;
+    int m_measuring = 0;
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    Manners manners;
+    for (int i = 1; i < argc; ++i) {
+        const std::string name = argv[i];
+        const auto number = [&] { return i + 1 < argc ? std::strtoull(argv[++i], nullptr, 10) : 0ull; };
+        if (name == "--build-error")
+            manners.buildError = number();
+        else if (name == "--refuse")
+            manners.refuse = number();
+        else if (name == "--crash")
+            manners.crash = number();
+        else if (name == "--silent")
+            manners.silent = number();
+        else if (name == "--garbage")
+            manners.garbage = number();
+        else if (name == "--delay-ms")
+            manners.delayMs = static_cast<int>(number());
+        else if (name == "--builders")
+            manners.builders = static_cast<int>(number());
+        else if (name == "--no-device")
+            manners.noDevice = true;
+        else if (name == "--crash-at-hello")
+            manners.crashAtHello = true;
+    }
+    FakeNode node(manners);
+    FrameReader frames;
+    char bytes[65536];
+    for (;;) {
+        const auto got = ::read(STDIN_FILENO, bytes, sizeof bytes);
+        if (got <= 0)
+            return 0;
+        frames.append(std::string_view(bytes, static_cast<std::size_t>(got)));
+        for (;;) {
+            auto frame = frames.next();
+            if (!frame)
+                return 3;
+            if (!frame->has_value())
+                break;
+            node.take(**frame);
+        }
+    }
+}

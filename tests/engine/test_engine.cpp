@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The engine against a real child process that speaks the real protocol.
+#include "core/store/session_reader.h"
+#include "tests/engine/dry_run.h"
+#include "tests/engine/engine_driver.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+
+namespace {
+
+int countStage(const RunState& run, Stage stage)
+{
+    return static_cast<int>(std::count_if(
+        run.candidates.begin(), run.candidates.end(), [&](const Candidate& c) { return c.stage == stage; }));
+}
+
+/// Numbers 1 … n, each once: no evaluation was counted twice or lost.
+void compareNumbering(const RunState& run)
+{
+    std::set<std::int64_t> numbers;
+    for (const Candidate& candidate : run.candidates)
+        if (candidate.evaluationNumber > 0)
+            QVERIFY(numbers.insert(candidate.evaluationNumber).second);
+    QCOMPARE(static_cast<std::int64_t>(numbers.size()), run.evaluationsStarted);
+    if (!numbers.empty())
+        QCOMPARE(*numbers.rbegin(), run.evaluationsStarted);
+}
+
+std::vector<std::string> programs(const RunState& run)
+{
+    std::vector<std::string> names;
+    for (const Candidate& candidate : run.candidates)
+        names.push_back(candidate.program.hex());
+    return names;
+}
+
+} // namespace
+
+class TestEngine : public QObject
+{
+    Q_OBJECT
+
+    const TaskPack m_pack = gemmPack();
+
+private Q_SLOTS:
+    void theSeedIsTheFirstEvaluationWithScoreOneAndConfirmed()
+    {
+        EngineDriver driver;
+        driver.create(m_pack, 1);
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Finished);
+        QCOMPARE(run.evaluationsStarted, 1);
+        QCOMPARE(run.candidates.size(), std::size_t(1));
+        const Candidate& seed = run.candidates[0];
+        QVERIFY(seed.confirmed);
+        QCOMPARE(seed.score->value, 1.0);
+        QVERIFY(seed.vsVendor.has_value());
+        QCOMPARE(run.incumbent, CandidateId {1});
+        QCOMPARE(run.islands.size(), std::size_t(4));
+        for (const Island& island : run.islands)
+            QCOMPARE(island.members, std::vector<CandidateId> {CandidateId {1}});
+    }
+
+    void aRunUsesItsBudgetExactlyAndImproves()
+    {
+        EngineDriver driver;
+        driver.create(m_pack, 60);
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Finished);
+        QCOMPARE(QString::fromStdString(run.phaseReason), QStringLiteral("evaluations budget used up"));
+        QCOMPARE(run.evaluationsStarted, 60);
+        compareNumbering(run);
+        QCOMPARE(countStage(run, Stage::Done), static_cast<int>(run.candidates.size()));
+        QVERIFY(run.best());
+        QVERIFY2(run.best()->score->value > 20, qPrintable(QString::number(run.best()->score->value)));
+        QVERIFY(run.bestTrace.size() > 1);
+        for (std::size_t i = 1; i < run.bestTrace.size(); ++i)
+            QVERIFY(run.bestTrace[i].second > run.bestTrace[i - 1].second);
+    }
+
+    void noProgramIsBuiltTwice()
+    {
+        EngineDriver driver;
+        driver.create(m_pack, 50);
+        QVERIFY(driver.waitForEnd());
+        std::set<Hash> built;
+        for (const Candidate& candidate : driver.ended->run.candidates)
+            if (candidate.evaluationNumber > 0)
+                QVERIFY(built.insert(candidate.program).second);
+    }
+
+    void theSameSeedAndNodeGiveTheSameCandidates()
+    {
+        std::vector<std::string> first;
+        for (int round = 0; round < 2; ++round) {
+            EngineDriver driver({QStringLiteral("--builders"), QStringLiteral("1")});
+            driver.create(m_pack, 25, 7);
+            QVERIFY(driver.waitForEnd());
+            if (round == 0)
+                first = programs(driver.ended->run);
+            else
+                QCOMPARE(programs(driver.ended->run), first);
+        }
+    }
+
+    void anotherSeedGivesOtherCandidates()
+    {
+        EngineDriver one, other;
+        one.create(m_pack, 12, 1);
+        other.create(m_pack, 12, 2);
+        QVERIFY(one.waitForEnd());
+        QVERIFY(other.waitForEnd() || other.ends > 0);
+        QVERIFY(programs(one.ended->run) != programs(other.ended->run));
+    }
+
+    void failuresOfEveryKindCostTheirCandidateOnly()
+    {
+        EngineDriver driver({QStringLiteral("--build-error"), QStringLiteral("7"), QStringLiteral("--refuse"), QStringLiteral("6"),
+            QStringLiteral("--crash"), QStringLiteral("11"), QStringLiteral("--garbage"), QStringLiteral("13")});
+        driver.create(m_pack, 60);
+        QVERIFY(driver.waitForEnd(60'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Finished);
+        QCOMPARE(run.evaluationsStarted, 60);
+        compareNumbering(run);
+        QVERIFY(run.outcomes.at("build_failed") > 0);
+        QVERIFY(run.outcomes.at("refused") > 0);
+        QVERIFY(run.outcomes.at("run_failed") > 0);
+        for (const Candidate& candidate : run.candidates) {
+            QCOMPARE(candidate.stage, Stage::Done);
+            const std::uint64_t chance = leading64(candidate.program);
+            const bool ends = chance % 11 == 1 || chance % 13 == 1;
+            if (candidate.migrated || candidate.tunables.empty() || chance % 7 == 1)
+                continue;
+            QCOMPARE(candidate.outcome == Outcome::RunFailed, ends);
+            if (ends)
+                QCOMPARE(QString::fromStdString(candidate.rule), QStringLiteral("node/crash"));
+        }
+    }
+
+    void aSilentNodeIsKilledAndItsCandidateFails()
+    {
+        EngineDriver driver({QStringLiteral("--silent"), QStringLiteral("9")});
+        driver.engine.setNodeSilenceLimit(std::chrono::milliseconds(250));
+        driver.create(m_pack, 25);
+        QVERIFY(driver.waitForEnd(60'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.evaluationsStarted, 25);
+        int silent = 0;
+        for (const Candidate& candidate : run.candidates)
+            if (candidate.evaluationNumber > 0 && !candidate.tunables.empty() && leading64(candidate.program) % 9 == 1) {
+                QCOMPARE(candidate.outcome, Outcome::RunFailed);
+                ++silent;
+            }
+        QVERIFY(silent > 0);
+    }
+
+    void pausingFinishesWhatFliesAndRunningGoesOn()
+    {
+        EngineDriver driver({QStringLiteral("--delay-ms"), QStringLiteral("3")});
+        driver.create(m_pack, 40);
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted >= 8; }, 20'000));
+        driver.engine.pause();
+        QVERIFY(driver.engine.snapshot()->status.pausing);
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
+        for (const Candidate& candidate : driver.ended->run.candidates)
+            QVERIFY(candidate.stage == Stage::Done || candidate.stage == Stage::Queued);
+        const std::int64_t runNs = driver.ended->run.runNs;
+        QVERIFY(runNs > 0);
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
+        QCOMPARE(driver.ended->run.evaluationsStarted, 40);
+        QVERIFY(driver.ended->run.runNs > runNs);
+        compareNumbering(driver.ended->run);
+    }
+
+    void oneStepIsOneEvaluation()
+    {
+        EngineDriver driver;
+        driver.create(m_pack, 0, 1, false);
+        for (int step = 1; step <= 4; ++step) {
+            driver.engine.step();
+            QVERIFY(driver.waitForEnd());
+            QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
+            QCOMPARE(driver.ended->run.evaluationsStarted, step);
+            QCOMPARE(countStage(driver.ended->run, Stage::Done), static_cast<int>(driver.ended->run.candidates.size()));
+        }
+    }
+
+    void stoppingIsImmediateAndWhatFlewIsTakenUpAgain()
+    {
+        EngineDriver driver({QStringLiteral("--delay-ms"), QStringLiteral("5")});
+        driver.create(m_pack, 30);
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted >= 6; }, 20'000));
+        driver.engine.stop();
+        QCOMPARE(driver.ends, 1);
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Stopped);
+        QVERIFY(countStage(driver.ended->run, Stage::Done) < static_cast<int>(driver.ended->run.candidates.size()));
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
+        QCOMPARE(driver.ended->run.evaluationsStarted, 30);
+        compareNumbering(driver.ended->run);
+    }
+
+    void aLargerBudgetLetsAFinishedRunGoOn()
+    {
+        EngineDriver driver;
+        driver.create(m_pack, 5);
+        QVERIFY(driver.waitForEnd());
+        driver.engine.setBudget({9, 0});
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.evaluationsStarted, 9);
+        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
+    }
+
+    void wallTimeEndsARun()
+    {
+        EngineDriver driver({QStringLiteral("--delay-ms"), QStringLiteral("2")});
+        driver.create(m_pack, 0, 1, false);
+        driver.engine.setBudget({0, 0.3});
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
+        QCOMPARE(QString::fromStdString(driver.ended->run.phaseReason), QStringLiteral("wall time used up"));
+        QVERIFY(driver.ended->run.runNs >= 300'000'000);
+    }
+
+    void aClosedSessionOpensWithTheSameState()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("kept.tilewright"));
+        RunState before;
+        {
+            EngineDriver driver({}, path);
+            driver.create(m_pack, 15);
+            QVERIFY(driver.waitForEnd());
+            QVERIFY(driver.close());
+            before = driver.ended->run;
+        }
+        QVERIFY(!QFile::exists(path + QStringLiteral("-wal")));
+        EngineDriver driver({}, path);
+        driver.engine.open(path);
+        QVERIFY(driver.failures.isEmpty());
+        const SnapshotPtr opened = driver.engine.snapshot();
+        QVERIFY(opened->status.sessionOpen);
+        QVERIFY(!opened->status.readOnly);
+        QVERIFY(opened->run == before);
+        QVERIFY(opened->pack && opened->pack->task == m_pack.task);
+        QString text;
+        connect(&driver.engine, &Engine::textReady, this, [&](quint64 tag, const QString& got) {
+            QCOMPARE(tag, quint64(5));
+            text = got;
+        });
+        driver.engine.requestText(5, before.candidates[0].source);
+        QCOMPARE(text, QString::fromStdString(m_pack.seed()));
+        QVERIFY(driver.close());
+    }
+
+    void aSecondOpenerReadsOnly()
+    {
+        EngineDriver writer;
+        writer.create(m_pack, 3);
+        QVERIFY(writer.waitForEnd());
+        EngineDriver reader({}, writer.path());
+        reader.engine.open(writer.path());
+        const SnapshotPtr seen = reader.engine.snapshot();
+        QVERIFY(seen->status.readOnly);
+        QCOMPARE(QString::fromStdString(seen->status.troubleCode), QStringLiteral("session/locked"));
+        QVERIFY(seen->status.trouble.find(std::to_string(QCoreApplication::applicationPid())) != std::string::npos);
+        QCOMPARE(seen->run.evaluationsStarted, 3);
+        reader.engine.run();
+        QCOMPARE(reader.failures, QStringList {QStringLiteral("session/read-only")});
+    }
+
+    void aMissingNodePausesWithAClearReason()
+    {
+        EngineDriver driver;
+        driver.engine.setNodeCommand({QStringLiteral("/nonexistent/tilewright-node")});
+        driver.create(m_pack, 5);
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
+        QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("node/missing"));
+    }
+
+    void aNodeThatNeverGreetsIsGivenUp()
+    {
+        EngineDriver driver({QStringLiteral("--crash-at-hello")});
+        driver.create(m_pack, 5);
+        QVERIFY(driver.waitForEnd(30'000));
+        QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
+        QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("node/missing"));
+    }
+
+    void aMissingDeviceIsNamed()
+    {
+        EngineDriver driver({QStringLiteral("--no-device")});
+        driver.create(m_pack, 5);
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("device/missing"));
+    }
+
+    void aSeedThatDoesNotBuildEndsTheRun()
+    {
+        TaskPack pack = m_pack;
+        std::string& seed = pack.files.at(pack.task.sources.front());
+        seed += "// FAKE_BUILD_ERROR\n";
+        EngineDriver driver;
+        driver.create(pack, 5);
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Stopped);
+        QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("run/halted"));
+        QCOMPARE(driver.ended->run.candidates[0].outcome, Outcome::BuildFailed);
+    }
+
+    void snapshotsAreCoalesced()
+    {
+        EngineDriver driver;
+        QElapsedTimer timer;
+        timer.start();
+        driver.create(m_pack, 40);
+        QVERIFY(driver.waitForEnd());
+        QVERIFY2(driver.published <= 3 + timer.elapsed() / 90, qPrintable(QString::number(driver.published)));
+        QCOMPARE(driver.latest->run.evaluationsStarted, 40);
+    }
+
+    void theFileHoldsWhatTheEngineHolds()
+    {
+        EngineDriver driver;
+        driver.create(m_pack, 20);
+        QVERIFY(driver.waitForEnd());
+        auto reader = SessionReader::open(driver.path().toStdString());
+        QVERIFY(reader.has_value());
+        auto state = (*reader)->load();
+        QVERIFY(state.has_value());
+        QVERIFY(*state == driver.ended->run);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEngine)
+#include "test_engine.moc"

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Session files: what is written comes back, projections follow from events, and bad files give a clear error.
+#include "core/store/migrations.h"
+#include "core/store/session_reader.h"
+#include "core/store/session_writer.h"
+#include "core/store/sql.h"
+#include "tests/engine/dry_run.h"
+
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+
+class TestStore : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<DryRun> m_run;
+
+    std::string path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)).toStdString(); }
+
+    /// The dry run's events as a session file, committed every few events.
+    std::unique_ptr<SessionWriter> record(const std::string& file, std::size_t events = SIZE_MAX)
+    {
+        Event created = m_run->events().front();
+        auto& settings = std::get<events::RunCreated>(created.body).settings;
+        settings.task = sha256(m_run->pack().blob());
+        settings.taskName = m_run->pack().task.name;
+        RunState state;
+        (void)apply(state, created);
+        auto writer = SessionWriter::create(file, m_run->pack(), created);
+        if (!writer)
+            return nullptr;
+        for (std::size_t i = 1; i < std::min(events, m_run->events().size()); ++i) {
+            (void)apply(state, m_run->events()[i]);
+            (*writer)->append(m_run->events()[i], state);
+            if (const auto* made = std::get_if<events::CandidateMade>(&m_run->events()[i].body))
+                (*writer)->putText(m_run->text(made->candidate.source));
+            if (i % 7 == 0 && !(*writer)->commit(state))
+                return nullptr;
+        }
+        return (*writer)->commit(state) ? std::move(*writer) : nullptr;
+    }
+
+    static QString codeOfOpening(const std::string& file)
+    {
+        auto reader = SessionReader::open(file);
+        if (!reader)
+            return QString::fromStdString(reader.error().code);
+        auto state = (*reader)->load();
+        return state ? QString() : QString::fromStdString(state.error().code);
+    }
+
+    void execOn(const std::string& file, const std::string& statement)
+    {
+        SqlConnection connection;
+        QVERIFY(connection.open(file, OpenMode::ReadWrite));
+        const auto done = execute(connection.database(), statement);
+        QVERIFY2(done.has_value(), done ? "" : done.error().text.c_str());
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_run = std::make_unique<DryRun>(gemmPack(), RunSettings {});
+        m_run->runTo(25);
+    }
+
+    void eventsComeBackAsTheSameState()
+    {
+        const std::string file = path("same.tilewright");
+        { QVERIFY(record(file)); }
+        auto reader = SessionReader::open(file);
+        QVERIFY(reader.has_value());
+        const auto state = (*reader)->load();
+        QVERIFY(state.has_value());
+        QCOMPARE(state->lastSeq, m_run->state().lastSeq);
+        QVERIFY(state->candidates == m_run->state().candidates);
+        QVERIFY(state->islands == m_run->state().islands);
+        const auto pack = (*reader)->pack(*state);
+        QVERIFY(pack && pack->task == m_run->pack().task);
+        for (const Candidate& candidate : state->candidates) {
+            const auto text = (*reader)->text(candidate.source);
+            QVERIFY(text && *text == m_run->text(candidate.source));
+        }
+        QVERIFY(!(*reader)->text(sha256("never written")));
+    }
+
+    void projectionsRebuiltFromEventsAreTheSameToTheByte()
+    {
+        const std::string file = path("rebuild.tilewright");
+        auto writer = record(file);
+        QVERIFY(writer);
+        const auto before = writer->projectionsHash();
+        QVERIFY(before.has_value());
+        writer.reset();
+        execOn(file, "DELETE FROM candidate WHERE id % 3 = 0");
+        execOn(file, "UPDATE island SET state = '{}'");
+        auto again = SessionWriter::open(file);
+        QVERIFY(again.has_value());
+        QVERIFY((*again)->projectionsHash().value() != *before);
+        QVERIFY((*again)->rebuildProjections().has_value());
+        QCOMPARE((*again)->projectionsHash().value().hex(), before->hex());
+    }
+
+    void theFileHasExactlyTheTablesOfTheContract()
+    {
+        const std::string file = path("tables.tilewright");
+        { QVERIFY(record(file)); }
+        SqlConnection connection;
+        QVERIFY(connection.open(file, OpenMode::ReadOnly));
+        const auto names = valueOf(connection.database(),
+            "SELECT group_concat(name, ' ') FROM (SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name)");
+        QCOMPARE(names->toString(),
+            QStringLiteral("blob candidate candidate_parent evaluation event island measurement model_call niche program "
+                           "proposal review run template"));
+        QCOMPARE(valueOf(connection.database(), "PRAGMA application_id")->toInt(), 0x544C5752);
+        QCOMPARE(valueOf(connection.database(), "PRAGMA user_version")->toInt(), newestMigration());
+        QCOMPARE(valueOf(connection.database(), "PRAGMA journal_mode")->toString(), QStringLiteral("wal"));
+        QCOMPARE(valueOf(connection.database(), "SELECT count(*) FROM candidate")->toLongLong(),
+            static_cast<qlonglong>(m_run->state().candidates.size()));
+    }
+
+    void uncommittedEventsAreNotInTheFile()
+    {
+        const std::string file = path("uncommitted.tilewright");
+        auto writer = record(file, 20);
+        QVERIFY(writer);
+        RunState state = writer->load().value();
+        QVERIFY(apply(state, m_run->events()[20]));
+        writer->append(m_run->events()[20], state);
+        QVERIFY(writer->hasPending());
+        QCOMPARE(SessionReader::open(file).value()->load()->lastSeq, std::int64_t(20));
+        QVERIFY(writer->commit(state));
+        QVERIFY(!writer->hasPending());
+        QCOMPARE(SessionReader::open(file).value()->load()->lastSeq, std::int64_t(21));
+    }
+
+    void aSecondWriterIsToldWhoHoldsTheSession()
+    {
+        const std::string file = path("locked.tilewright");
+        auto writer = record(file);
+        QVERIFY(writer);
+        const auto second = SessionWriter::open(file);
+        QVERIFY(!second.has_value());
+        QCOMPARE(QString::fromStdString(second.error().code), QStringLiteral("session/locked"));
+        QCOMPARE(second.error().evidence.at("pid").get<long>(), static_cast<long>(::getpid()));
+        QVERIFY(SessionReader::open(file).has_value());
+        writer.reset();
+        QVERIFY(SessionWriter::open(file).has_value());
+    }
+
+    void anExistingFileIsNotOverwritten()
+    {
+        const std::string file = path("exists.tilewright");
+        { QVERIFY(record(file)); }
+        Event created = m_run->events().front();
+        const auto again = SessionWriter::create(file, m_run->pack(), created);
+        QVERIFY(!again.has_value());
+        QCOMPARE(QString::fromStdString(again.error().code), QStringLiteral("session/exists"));
+    }
+
+    void aMissingFileSaysSo() { QCOMPARE(codeOfOpening(path("nowhere.tilewright")), QStringLiteral("session/missing")); }
+
+    void textThatIsNoDatabaseIsNoSession()
+    {
+        QFile file(m_folder.filePath(QStringLiteral("text.tilewright")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray(5000, 'x'));
+        file.close();
+        QCOMPARE(codeOfOpening(file.fileName().toStdString()), QStringLiteral("session/not-a-session"));
+    }
+
+    void anEmptyFileAndAFolderAreNoSessions()
+    {
+        QFile file(m_folder.filePath(QStringLiteral("empty.tilewright")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.close();
+        QCOMPARE(codeOfOpening(file.fileName().toStdString()), QStringLiteral("session/not-a-session"));
+        QCOMPARE(codeOfOpening(m_folder.path().toStdString()), QStringLiteral("session/not-a-session"));
+    }
+
+    void aForeignDatabaseIsNoSessionAndStaysUntouched()
+    {
+        const std::string file = path("foreign.sqlite");
+        execOn(file, "CREATE TABLE recipes(id INTEGER PRIMARY KEY)");
+        QCOMPARE(codeOfOpening(file), QStringLiteral("session/not-a-session"));
+        QVERIFY(!SessionWriter::open(file).has_value());
+        SqlConnection connection;
+        QVERIFY(connection.open(file, OpenMode::ReadOnly));
+        QCOMPARE(valueOf(connection.database(), "PRAGMA journal_mode")->toString(), QStringLiteral("delete"));
+    }
+
+    void aNewerFormatIsRefused()
+    {
+        const std::string file = path("newer.tilewright");
+        { QVERIFY(record(file)); }
+        execOn(file, "PRAGMA user_version = 99");
+        QCOMPARE(codeOfOpening(file), QStringLiteral("session/newer"));
+        QVERIFY(!SessionWriter::open(file).has_value());
+    }
+
+    void aGapInTheEventsIsFound()
+    {
+        const std::string file = path("gap.tilewright");
+        { QVERIFY(record(file)); }
+        execOn(file, "DELETE FROM event WHERE seq = 30");
+        QCOMPARE(codeOfOpening(file), QStringLiteral("event/order"));
+    }
+
+    void anUnknownEventAndANonsenseEventAreErrors()
+    {
+        const std::string file = path("unknown.tilewright");
+        { QVERIFY(record(file)); }
+        execOn(file, "UPDATE event SET kind = 'dreamt' WHERE seq = 12");
+        QCOMPARE(codeOfOpening(file), QStringLiteral("event/unknown-kind"));
+        execOn(file, "UPDATE event SET kind = 'proposed', json = '[1,' WHERE seq = 12");
+        QVERIFY(codeOfOpening(file).startsWith(QStringLiteral("event/")));
+    }
+
+    void aReadOnlyFolderStillLetsReadersIn()
+    {
+        if (::geteuid() == 0)
+            QSKIP("root may write everywhere");
+        const QString folder = m_folder.filePath(QStringLiteral("sealed"));
+        QVERIFY(QDir().mkpath(folder));
+        const std::string file = folder.toStdString() + "/a.tilewright";
+        { QVERIFY(record(file)); }
+        ::chmod(file.c_str(), 0444);
+        ::chmod(folder.toLocal8Bit().constData(), 0555);
+        QCOMPARE(codeOfOpening(file), QString());
+        const auto writer = SessionWriter::open(file);
+        const auto made = SessionWriter::create(folder.toStdString() + "/b.tilewright", m_run->pack(), m_run->events().front());
+        ::chmod(folder.toLocal8Bit().constData(), 0755);
+        QVERIFY(!writer.has_value());
+        QCOMPARE(QString::fromStdString(writer.error().code), QStringLiteral("session/read-only"));
+        QVERIFY(!made.has_value());
+        QCOMPARE(QString::fromStdString(made.error().code), QStringLiteral("session/read-only"));
+    }
+
+    void anUnmadeFolderIsNamed()
+    {
+        const auto made
+            = SessionWriter::create(path("no/such/folder/a.tilewright"), m_run->pack(), m_run->events().front());
+        QVERIFY(!made.has_value());
+        QCOMPARE(QString::fromStdString(made.error().code), QStringLiteral("session/missing"));
+    }
+
+    void truncatedAndScrambledFilesNeverCrash()
+    {
+        const std::string file = path("whole.tilewright");
+        { QVERIFY(record(file)); }
+        QFile whole(QString::fromStdString(file));
+        QVERIFY(whole.open(QIODevice::ReadOnly));
+        const QByteArray bytes = whole.readAll();
+        int refused = 0;
+        for (int round = 0; round < 120; ++round) {
+            CounterRandom random(4711, 1, static_cast<std::uint64_t>(round));
+            QByteArray damaged = bytes;
+            if (round % 3 == 0)
+                damaged.truncate(static_cast<qsizetype>(random.below(static_cast<std::uint64_t>(bytes.size()))));
+            else
+                for (int hit = 0; hit < 1 + round % 40 * 8; ++hit)
+                    damaged[static_cast<qsizetype>(random.below(static_cast<std::uint64_t>(bytes.size())))]
+                        = static_cast<char>(random.below(256));
+            QFile copy(m_folder.filePath(QStringLiteral("damaged.tilewright")));
+            QVERIFY(copy.open(QIODevice::WriteOnly | QIODevice::Truncate));
+            copy.write(damaged);
+            copy.close();
+            auto reader = SessionReader::open(copy.fileName().toStdString());
+            const auto state = reader ? (*reader)->load() : std::unexpected(reader.error());
+            if (!state) {
+                ++refused;
+                QVERIFY(!state.error().code.empty() && !state.error().text.empty());
+            } else {
+                for (const Candidate& candidate : state->candidates)
+                    (void)(*reader)->text(candidate.source);
+            }
+        }
+        QVERIFY2(refused > 60, qPrintable(QString::number(refused)));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStore)
+#include "test_store.moc"
