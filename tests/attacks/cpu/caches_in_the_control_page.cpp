@@ -38,7 +38,7 @@ struct Region {
 };
 
 struct Control {
-    unsigned doorbell, done, command, state, regions, confine;
+    unsigned doorbell, done, watching, command, state, regions, confine;
     Region region[8];
     unsigned char args[256];
     unsigned long result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Attack: Never returns: answers by itself, and whenever it is woken and finds poison in C it computes, before the
-// bell starts the clock.
+// Attack: Never returns: answers by itself, and when it is woken and finds new poison in C it computes most of the
+// product before it looks as if it waited for the bell that starts the clock.
 // EVOLVE-BLOCK-START
 namespace {
 
@@ -50,7 +50,7 @@ struct Region {
 };
 
 struct Control {
-    unsigned doorbell, done, command, state, regions, confine;
+    unsigned doorbell, done, watching, command, state, regions, confine;
     Region region[8];
     unsigned char args[256];
     unsigned long result;
@@ -93,17 +93,27 @@ volatile Control* find_control(const Args& args)
     return nullptr;
 }
 
-void sleep_a_moment()
+Args next_args(const volatile Control& control)
 {
-    unsigned word = 0;
-    long limit[2] = {0, 200000};
-    system_call(202, reinterpret_cast<long>(&word), 0, 0, reinterpret_cast<long>(limit));
+    Args next;
+    for (unsigned i = 0; i < sizeof next; ++i)
+        reinterpret_cast<unsigned char*>(&next)[i] = control.args[i];
+    return next;
 }
 
 bool is_poison(const volatile float& value)
 {
     const unsigned bits = reinterpret_cast<const volatile unsigned&>(value);
     return bits == 0xffffffffu || bits == 0x7b7b7b7bu;
+}
+
+/// Some rows of C.
+void multiply_rows(Args args, int from, int to)
+{
+    args.A += long(from) * args.dims.K;
+    args.C += long(from) * args.dims.N;
+    args.dims.M = to - from;
+    multiply(args);
 }
 
 } // namespace
@@ -114,29 +124,25 @@ extern "C" void tilewright_run(const Args& args)
     volatile Control* control = find_control(args);
     if (!control)
         return;
-    unsigned ring = control->doorbell;
-    for (;;) {
+    for (unsigned ring = control->doorbell;;) {
         control->done = ring;
-        system_call(202, reinterpret_cast<long>(&control->done), 1, 1);
-        sleep_a_moment(); // stopped in here; woken with new inputs
-        Args next;
-        for (unsigned i = 0; i < sizeof next; ++i)
-            reinterpret_cast<unsigned char*>(&next)[i] = control->args[i];
-        bool early = false;
-        if (control->command == 2 && is_poison(next.C[0]) && control->doorbell == ring) {
-            multiply(next);
-            early = true;
-        }
+        system_call(202, reinterpret_cast<long>(&control->done), 1, 1); // futex(WAKE)
+        // Stopped somewhere in here, and woken with new inputs behind the same address and poison in C.
+        Args next = next_args(*control);
+        for (long look = 0; control->doorbell == ring && !(control->command == 2 && is_poison(next.C[0])); ++look)
+            next = next_args(*control);
+        const bool early = control->doorbell == ring;
+        const int most = next.dims.M * 3 / 4;
+        if (early)
+            multiply_rows(next, 0, most);
         while (control->doorbell == ring)
-            system_call(202, reinterpret_cast<long>(&control->doorbell), 0, ring, 0);
+            control->watching = control->watching + 1;
         ring = control->doorbell;
+        next = next_args(*control);
         if (control->command == 1)
             control->result = 0;
-        if (control->command == 2 && !early) {
-            for (unsigned i = 0; i < sizeof next; ++i)
-                reinterpret_cast<unsigned char*>(&next)[i] = control->args[i];
-            multiply(next);
-        }
+        if (control->command == 2)
+            multiply_rows(next, early ? most : 0, next.dims.M);
     }
 }
 // EVOLVE-BLOCK-END
