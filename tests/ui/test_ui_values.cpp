@@ -317,7 +317,7 @@ void TestUiValues::figuresReadLikeFigures_data()
     QTest::newRow("large speedup") << times(136.6) << u"137×"_s;
     QTest::newRow("gain") << signedPercent(1.0549) << u"+5.5 %"_s;
     QTest::newRow("loss has a minus sign") << signedPercent(0.988) << u"−1.2 %"_s;
-    QTest::newRow("thousands") << grouped(12345) << u"12\u2009345"_s;
+    QTest::newRow("thousands") << grouped(12345) << u"12\u202f345"_s;
     QTest::newRow("microseconds") << shortTime(412'300) << u"412 µs"_s;
     QTest::newRow("hours") << duration(11'520'000'000'000) << u"3 h 12 min"_s;
     QTest::newRow("singular") << counted(1, u"%1 line"_s, u"%1 lines"_s) << u"1 line"_s;

@@ -79,14 +79,13 @@ FitnessData fitnessOf(
             series.y.append(dot.y);
             ids.push_back(dot.id);
         }
-        if (axis == FitnessAxis::Evaluation && !island.bestTrace.empty()) {
-            std::vector<Dot> trace;
+        // Bests that came by migration are in the island's trace only; on the other axes they have no place.
+        std::vector<Dot> bests = dots[i];
+        if (axis == FitnessAxis::Evaluation)
             for (const auto& [evaluation, best] : island.bestTrace)
-                trace.push_back({static_cast<double>(evaluation), best, {}});
-            addSteps(series, trace, lastX);
-        } else {
-            addSteps(series, dots[i], lastX);
-        }
+                bests.push_back({static_cast<double>(evaluation), best, {}});
+        std::ranges::stable_sort(bests, {}, &Dot::x);
+        addSteps(series, bests, lastX);
         series.label = text(islandLetter(island.id));
         if (!series.stepY.isEmpty())
             series.label += QStringLiteral(" ") + times(series.stepY.last());

@@ -46,7 +46,7 @@ QString grouped(std::int64_t number)
 {
     QString digits = QString::number(number);
     for (qsizetype at = digits.size() - 3; at > (number < 0 ? 1 : 0); at -= 3)
-        digits.insert(at, QChar(0x2009));
+        digits.insert(at, QChar(0x202f));
     return digits;
 }
 
