@@ -201,6 +201,8 @@ Result<ObjectFacts> checkObject(std::string_view elf)
             facts.textBytes += static_cast<std::int64_t>(section.sh_size);
         if (sections->names[i].starts_with(".rodata"))
             facts.readOnlyBytes += static_cast<std::int64_t>(section.sh_size);
+    }
+    for (const Elf64_Shdr& section : sections->headers) {
         if (section.sh_type == SHT_DYNSYM || section.sh_type == SHT_SYMTAB) {
             const auto found = checkSymbols(object, *sections, section);
             if (!found)
