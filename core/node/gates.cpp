@@ -182,8 +182,11 @@ Result<void> checkFreivalds(const ProductView& product, std::uint64_t seed)
         const float* row = product.c.data() + i * columns;
         const double d = dotSigns(row, signs, columns) - dotSigns(product.a.data() + i * depth, bv.data(), depth);
         // A row cannot honestly be much smaller than its inputs make it (unit variance): no hiding behind zeros.
-        const double norm = std::max(squareSum(row, columns),
-            0.04 * squareSum(product.a.data() + i * depth, depth) * static_cast<double>(columns));
+        const double size = squareSum(row, columns);
+        if (!std::isfinite(size)) // NaN compares with nothing: it must not get into the sums below
+            return fail("verify/timed", "a timed launch gave a result that is not a finite number", "", {{"row", i}});
+        const double norm
+            = std::max(size, 0.04 * squareSum(product.a.data() + i * depth, depth) * static_cast<double>(columns));
         const double z = norm > 0 ? std::abs(d) / std::sqrt(norm) : std::abs(d) > 0 ? 1e30 : 0;
         if (!(z <= worst)) {
             worst = z;

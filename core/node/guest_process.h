@@ -67,6 +67,8 @@ private:
     {
     }
     void letRun();
+    /// Processor time of the guest; exact even while it runs.
+    std::chrono::nanoseconds ranSoFar() const;
     void freeze();
     bool isStopped() const;
     std::unexpected<Error> faultError() const;

@@ -2,8 +2,10 @@
 #include "core/worker/seccomp_filter.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/futex.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -42,6 +44,20 @@ bool allowOnly(const std::vector<int>& syscalls)
     program.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_TRAP));
     program.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
     const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0;
+}
+
+bool allowOnlyTimelessFutexes()
+{
+    constexpr std::size_t argument = sizeof(std::uint64_t);
+    const auto low = static_cast<unsigned>(offsetof(seccomp_data, args)); // little endian
+    const std::vector<sock_filter> program{statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+        jumpIfEqual(SYS_futex, 0, 7), statement(BPF_LD | BPF_W | BPF_ABS, low + argument),
+        jumpIfEqual(FUTEX_WAKE, 5, 0), jumpIfEqual(FUTEX_WAIT, 0, 5),
+        statement(BPF_LD | BPF_W | BPF_ABS, low + 3 * argument), jumpIfEqual(0, 0, 3),
+        statement(BPF_LD | BPF_W | BPF_ABS, low + 3 * argument + 4), jumpIfEqual(0, 0, 1),
+        statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), statement(BPF_RET | BPF_K, SECCOMP_RET_TRAP)};
+    const sock_fprog filter{static_cast<unsigned short>(program.size()), const_cast<sock_filter*>(program.data())};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0;
 }
 

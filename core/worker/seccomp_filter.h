@@ -9,6 +9,8 @@ namespace tilewright {
 /// Only these system calls of this architecture from here on; stacks on earlier filters. False with errno set on
 /// failure.
 bool allowOnly(const std::vector<int>& syscalls);
+/// From here on a futex may be woken and waited for, but without a time limit: limits are a clock.
+bool allowOnlyTimelessFutexes();
 
 /// What the dynamic loader needs to map one shared object; nothing that makes, connects or changes anything.
 const std::vector<int>& loaderSyscalls();
