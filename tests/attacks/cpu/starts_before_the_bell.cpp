@@ -129,8 +129,9 @@ extern "C" void tilewright_run(const Args& args)
         system_call(202, reinterpret_cast<long>(&control->done), 1, 1); // futex(WAKE)
         // Stopped somewhere in here, and woken with new inputs behind the same address and poison in C.
         Args next = next_args(*control);
-        for (long look = 0; control->doorbell == ring && !(control->command == 2 && is_poison(next.C[0])); ++look)
+        while (control->doorbell == ring && !(control->command == 2 && next.C && is_poison(next.C[0])))
             next = next_args(*control);
+        next = next_args(*control); // it may have been stopped in the middle
         const bool early = control->doorbell == ring;
         const int most = next.dims.M * 3 / 4;
         if (early)
