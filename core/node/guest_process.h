@@ -67,8 +67,6 @@ private:
     {
     }
     void letRun();
-    /// Processor time of the guest; exact even while it runs.
-    std::chrono::nanoseconds ranSoFar() const;
     void freeze();
     bool isStopped() const;
     std::unexpected<Error> faultError() const;
