@@ -40,7 +40,8 @@ function(tilewright_test name)
 endfunction()
 
 function(tilewright_qt_rules target)
-  set_target_properties(${target} PROPERTIES AUTOMOC ON)
+  # moc reads <concepts> before the file that defines its namespace macros unless <version> comes first (g++ 12).
+  set_target_properties(${target} PROPERTIES AUTOMOC ON AUTOMOC_MOC_OPTIONS "--include;version")
   target_compile_definitions(${target} PRIVATE QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_KEYWORDS
     QT_NO_FOREACH QT_NO_NARROWING_CONVERSIONS_IN_CONNECT)
 endfunction()
