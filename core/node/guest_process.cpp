@@ -247,7 +247,8 @@ Result<std::chrono::nanoseconds> GuestProcess::call(GuestCommand command, std::c
     const std::uint32_t answered = m_control->done.load();
     if (answered == wanted && !isAtItsDoorbell()) {
         m_child.kill();
-        return fail("time/early", "the program answered before it was done: its code was still running after the answer");
+        return fail(
+            "time/early", "the program answered before it was done: its code was still running after the answer");
     }
     if (answered == before)
         if (const auto status = m_child.poll())

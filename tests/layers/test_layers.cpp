@@ -42,8 +42,8 @@ std::string roomOf(const std::string& path, const std::map<std::string, std::vec
 }
 
 /// What is wrong with one include of a file; empty if nothing.
-std::string complaint(const std::string& file, const std::string& included,
-    const std::map<std::string, std::vector<std::string>>& rules)
+std::string complaint(
+    const std::string& file, const std::string& included, const std::map<std::string, std::vector<std::string>>& rules)
 {
     const std::string room = roomOf(file, rules);
     if (room.empty())

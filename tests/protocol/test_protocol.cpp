@@ -30,7 +30,7 @@ void TestProtocol::framesComeOutWholeHoweverTheyArrive()
         for (auto frame = reader.next(); frame && *frame; frame = reader.next())
             seen.push_back((*frame)->json.at("op"));
     }
-    QCOMPARE(seen, (std::vector<std::string>{"a", "b"}));
+    QVERIFY((seen == std::vector<std::string>{"a", "b"}));
 }
 
 void TestProtocol::blobsTravelByteForByte()
@@ -87,11 +87,11 @@ void TestProtocol::requestsSurviveTheRoundTrip()
     time.stopBelow = 0.25;
     const auto back = requestFromJson(toJson(time));
     QVERIFY(back.has_value());
-    QCOMPARE(toJson(std::get<TimeRequest>(*back)), toJson(time));
+    QVERIFY(toJson(std::get<TimeRequest>(*back)) == toJson(time));
     const CheckRequest check{3, "cpu0", sha256("t"), sha256("a"), "e", true};
-    QCOMPARE(toJson(std::get<CheckRequest>(*requestFromJson(toJson(check)))), toJson(check));
+    QVERIFY(toJson(std::get<CheckRequest>(*requestFromJson(toJson(check)))) == toJson(check));
     const BuildRequest build{4, sha256("t"), sha256("p")};
-    QCOMPARE(toJson(std::get<BuildRequest>(*requestFromJson(toJson(build)))), toJson(build));
+    QVERIFY(toJson(std::get<BuildRequest>(*requestFromJson(toJson(build)))) == toJson(build));
 }
 
 void TestProtocol::repliesSurviveTheRoundTrip()
@@ -113,14 +113,14 @@ void TestProtocol::repliesSurviveTheRoundTrip()
     time.result.shapes = {shape};
     const auto back = replyFromJson(toJson(time));
     QVERIFY(back.has_value());
-    QCOMPARE(std::get<TimeReply>(*back).result, time.result);
+    QVERIFY(std::get<TimeReply>(*back).result == time.result);
     const Failure failure{5, "time/unstable", "busy", {{"x", 1}}, true};
-    QCOMPARE(toJson(std::get<Failure>(*replyFromJson(toJson(failure)))), toJson(failure));
+    QVERIFY(toJson(std::get<Failure>(*replyFromJson(toJson(failure)))) == toJson(failure));
     HelloReply hello;
     hello.host = "h";
     hello.builders = 3;
     hello.devices.push_back({"cpu0", "n", "a", "sandbox", {{"cores", 2}}});
-    QCOMPARE(toJson(std::get<HelloReply>(*replyFromJson(toJson(hello)))), toJson(hello));
+    QVERIFY(toJson(std::get<HelloReply>(*replyFromJson(toJson(hello)))) == toJson(hello));
 }
 
 void TestProtocol::unknownOperationsAreNamed()

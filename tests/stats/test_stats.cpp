@@ -52,7 +52,8 @@ void TestStats::theRatioIsTheGeometricMeanOfTheShapes()
     QVERIFY(ratio.has_value());
     QVERIFY(std::abs(ratio->value - 4) < 1e-12);
     QVERIFY(std::abs(ratio->lo - 4) < 1e-12);
-    QCOMPARE(geometricMeanRatio({{two, 0.5}, {0.1, eight}}, 7)->hi, geometricMeanRatio({{two, 0.5}, {0.1, eight}}, 7)->hi);
+    QCOMPARE(
+        geometricMeanRatio({{two, 0.5}, {0.1, eight}}, 7)->hi, geometricMeanRatio({{two, 0.5}, {0.1, eight}}, 7)->hi);
 }
 
 void TestStats::aShapeWithoutBlocksHasNoRatio()
