@@ -6,8 +6,11 @@
 
 namespace tilewright::cli {
 
+int doctor(const QStringList& arguments);
+int evaluate(const QStringList& arguments);
 int evolve(const QStringList& arguments);
 int resume(const QStringList& arguments);
 int show(const QStringList& arguments);
+int tasks(const QStringList& arguments);
 
 } // namespace tilewright::cli

@@ -23,8 +23,10 @@ public:
         : m_engine(engine)
         , m_json(json)
     {
-        QObject::connect(&engine, &Engine::published, &m_context,
-            [this](const SnapshotPtr& snapshot) { m_progress.show(*snapshot); });
+        QObject::connect(&engine, &Engine::published, &m_context, [this](const SnapshotPtr& snapshot) {
+            if (!m_leaving)
+                m_progress.show(*snapshot);
+        });
         QObject::connect(&engine, &Engine::failed, &m_context,
             [this](const QString& code, const QString& text, const QString& hint) {
                 failed({code.toStdString(), text.toStdString(), hint.toStdString(), nullptr});

@@ -25,6 +25,7 @@ struct Engine::Private {
     explicit Private(Engine* engine)
         : q(engine)
     {
+        publishTimer.setParent(engine); // so that it moves to the engine's thread with it
         publishTimer.setSingleShot(true);
         publishTimer.setInterval(publishInterval);
         QObject::connect(&publishTimer, &QTimer::timeout, q, [this] { publish(); });

@@ -182,12 +182,9 @@ Result<void> checkFreivalds(const ProductView& product, std::uint64_t seed)
         const float* row = product.c.data() + i * columns;
         const double d = dotSigns(row, signs, columns) - dotSigns(product.a.data() + i * depth, bv.data(), depth);
         // A row cannot honestly be much smaller than its inputs make it (unit variance): no hiding behind zeros.
-        const double size = squareSum(row, columns);
-        if (!std::isfinite(size)) // NaN compares with nothing: it must not get into the sums below
-            return fail("verify/timed", "a timed launch gave a result that is not a finite number", "", {{"row", i}});
-        const double norm
-            = std::max(size, 0.04 * squareSum(product.a.data() + i * depth, depth) * static_cast<double>(columns));
-        const double z = norm > 0 ? std::abs(d) / std::sqrt(norm) : std::abs(d) > 0 ? 1e30 : 0;
+        const double norm = std::max(squareSum(row, columns),
+            0.04 * squareSum(product.a.data() + i * depth, depth) * static_cast<double>(columns));
+        const double z = d == 0 ? 0 : std::abs(d) / std::sqrt(norm); // NaN stays NaN, and NaN is not small
         if (!(z <= worst)) {
             worst = z;
             worstRow = i;
@@ -195,13 +192,15 @@ Result<void> checkFreivalds(const ProductView& product, std::uint64_t seed)
         squares += d * d;
         norms += norm;
     }
-    const double r = norms > 0 ? std::sqrt(squares / norms) : 0;
-    const bool right = std::isfinite(worst) && std::isfinite(r) && worst <= 8 * u && (depth < 128 || r <= 1.3 * u);
+    const double r = squares == 0 ? 0 : std::sqrt(squares / norms);
+    // An honest sequential sum has r close to u; the fewer rows it is averaged over, the more it scatters.
+    const double rBound = 1.3 * u * (1 + 4 / std::sqrt(2 * static_cast<double>(rows)));
+    const bool right = std::isfinite(worst) && std::isfinite(r) && worst <= 8 * u && (depth < 128 || r <= rBound);
     if (right)
         return {};
     return fail("verify/timed", "a timed launch gave a wrong result", "",
         {{"row", worstRow}, {"z", std::isfinite(worst) ? worst : -1}, {"r", std::isfinite(r) ? r : -1},
-            {"bound_z", 8 * u}, {"bound_r", 1.3 * u}});
+            {"bound_z", 8 * u}, {"bound_r", rBound}});
 }
 
 Result<void> calibrateGates(const Task& task)

@@ -47,7 +47,7 @@ public:
 
     void setArgs(std::span<const std::uint8_t> bytes);
     /// Rings, waits, and stops the guest again: its wall time in ns. The guest is frozen (SIGSTOP) when this returns.
-    /// Errors: run/timeout, run/crash, run/exit, run/syscall, run/clock, verify/input-write,
+    /// Errors: time/early, run/timeout, run/crash, run/exit, run/syscall, run/clock, verify/input-write,
     /// verify/out-of-bounds-write, verify/out-of-bounds-read; the guest is dead after any of them.
     Result<std::chrono::nanoseconds> call(GuestCommand command, std::chrono::nanoseconds limit);
     /// What Workspace answered.
@@ -69,6 +69,8 @@ private:
     void letRun();
     void freeze();
     bool isStopped() const;
+    /// Stopped in the guest's own code, not in the candidate's: it returned, and does nothing behind our back.
+    bool isAtItsDoorbell() const;
     std::unexpected<Error> faultError() const;
     std::unexpected<Error> deathError(const ExitStatus& status) const;
     std::unexpected<Error> memoryFault(const GuestFault& fault) const;
@@ -80,6 +82,7 @@ private:
     /// Rings and waits for `done` to change; how long that took.
     std::chrono::nanoseconds ringAndWait(std::uint32_t ring, std::chrono::nanoseconds limit);
 
+    std::uint64_t m_codeBegin = 0, m_codeEnd = 0;
     bool m_ownCore = false;
     int m_schedule = -1; ///< /proc/PID/schedstat
     std::chrono::nanoseconds m_lastWait{};

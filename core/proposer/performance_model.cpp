@@ -89,7 +89,7 @@ void PerformanceModel::intern()
 PerformanceModel::Place PerformanceModel::placeOf(const ModelPoint& point) const
 {
     // Moves that no sample has share the bit behind the known ones: something unknown is in there.
-    Place place {std::vector<std::uint64_t>(m_moveIndex.size() / 64 + 1),
+    Place place{std::vector<std::uint64_t>(m_moveIndex.size() / 64 + 1),
         std::vector<double>(m_tunableIndex.size(), std::numeric_limits<double>::quiet_NaN())};
     for (const std::string& move : point.moves) {
         const auto known = m_moveIndex.find(move);

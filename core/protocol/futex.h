@@ -12,18 +12,33 @@
 
 namespace tilewright {
 
-/// Sleeps while the word has this value; returns on a wake, a change, a signal or after the limit (none if zero).
-inline void futexWait(std::atomic<std::uint32_t>& word, std::uint32_t value, std::chrono::nanoseconds limit = {})
+/// The bare system call, inlined: whoever looks at where a thread waits finds it in the caller's own code.
+__attribute__((always_inline)) inline void futexCall(
+    std::atomic<std::uint32_t>* word, long operation, std::uint32_t value, const timespec* timeout)
 {
-    timespec timeout{};
-    timeout.tv_sec = limit.count() / 1'000'000'000;
-    timeout.tv_nsec = limit.count() % 1'000'000'000;
-    syscall(SYS_futex, &word, FUTEX_WAIT, value, limit.count() > 0 ? &timeout : nullptr, nullptr, 0);
+#if defined(__x86_64__)
+    register const timespec* fourth asm("r10") = timeout;
+    long result = SYS_futex;
+    asm volatile("syscall"
+                 : "+a"(result)
+                 : "D"(word), "S"(operation), "d"(static_cast<unsigned long>(value)), "r"(fourth)
+                 : "rcx", "r11", "memory");
+#else
+    syscall(SYS_futex, word, operation, value, timeout, nullptr, 0);
+#endif
 }
 
-inline void futexWake(std::atomic<std::uint32_t>& word)
+/// Sleeps while the word has this value; returns on a wake, a change, a signal or after the limit (none if zero).
+__attribute__((always_inline)) inline void futexWait(
+    std::atomic<std::uint32_t>& word, std::uint32_t value, std::chrono::nanoseconds limit = {})
 {
-    syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+    const timespec timeout{limit.count() / 1'000'000'000, limit.count() % 1'000'000'000};
+    futexCall(&word, FUTEX_WAIT, value, limit.count() > 0 ? &timeout : nullptr);
+}
+
+__attribute__((always_inline)) inline void futexWake(std::atomic<std::uint32_t>& word)
+{
+    futexCall(&word, FUTEX_WAKE, 1, nullptr);
 }
 
 } // namespace tilewright

@@ -39,6 +39,7 @@ struct GuestControl {
     std::atomic<GuestState> state{GuestState::Starting};
     std::uint32_t regions = 0;
     std::uint32_t confine = 1; ///< 1: strict system-call filter before candidate code; 0: the vendor library
+    std::uint64_t codeBegin = 0, codeEnd = 0; ///< the guest's own code, told before any candidate code is loaded
     GuestRegion region[mostRegions];
     std::uint8_t args[256] = {};
     std::uint64_t result = 0; ///< of Workspace

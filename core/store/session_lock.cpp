@@ -2,6 +2,8 @@
 #include "core/store/session_lock.h"
 
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -41,6 +43,11 @@ Result<void> SessionLock::acquire(const std::string& sessionPath)
         if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
             const long pid = holderOf(file);
             ::close(file);
+            // A killed writer's child may hold the lock for the moment between its fork and its exec.
+            if (pid > 0 && ::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) {
+                ::usleep(20'000);
+                continue;
+            }
             return fail("session/locked",
                 "the session " + sessionPath + " is open for writing in process " + std::to_string(pid),
                 "close it there, or look at it with 'show'", {{"pid", pid}});

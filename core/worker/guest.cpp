@@ -17,6 +17,8 @@
 #include <ucontext.h>
 #include <vector>
 
+extern "C" char __executable_start, etext; // set by the linker
+
 namespace tilewright {
 namespace {
 
@@ -208,12 +210,14 @@ int runGuest(int argc, char** argv)
         return 82;
     close(controlFd);
     control = static_cast<GuestControl*>(page);
+    control->codeBegin = reinterpret_cast<std::uint64_t>(&__executable_start);
+    control->codeEnd = reinterpret_cast<std::uint64_t>(&etext);
     mapRegions();
     limitResources();
     installHandlers();
     const bool confine = control->confine != 0;
     const Program program = loadObject(argv[2]);
-    if (confine && (!allowOnlyTimelessFutexes() || !allowOnly(guestSyscalls())))
+    if (confine && !allowWaitingAndLeaving())
         failLoading("seccomp", std::strerror(errno));
     control->state.store(GuestState::Ready);
     control->doorbell.store(firstRing); // the node rings the next number

@@ -2,7 +2,6 @@
 #include "core/worker/seccomp_filter.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/futex.h>
@@ -28,12 +27,17 @@ sock_filter jumpIfEqual(unsigned value, std::size_t ifTrue, std::size_t ifFalse)
     return {BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned char>(ifTrue), static_cast<unsigned char>(ifFalse), value};
 }
 
+bool install(const std::vector<sock_filter>& program)
+{
+    const sock_fprog filter{static_cast<unsigned short>(program.size()), const_cast<sock_filter*>(program.data())};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
+        && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0;
+}
+
 } // namespace
 
 bool allowOnly(const std::vector<int>& syscalls)
 {
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-        return false;
     std::vector<sock_filter> program;
     program.push_back(statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)));
     program.push_back(jumpIfEqual(architecture, 1, 0));
@@ -43,22 +47,7 @@ bool allowOnly(const std::vector<int>& syscalls)
         program.push_back(jumpIfEqual(static_cast<unsigned>(syscalls[i]), syscalls.size() - i, 0));
     program.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_TRAP));
     program.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-    const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0;
-}
-
-bool allowOnlyTimelessFutexes()
-{
-    constexpr std::size_t argument = sizeof(std::uint64_t);
-    const auto low = static_cast<unsigned>(offsetof(seccomp_data, args)); // little endian
-    const std::vector<sock_filter> program{statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-        jumpIfEqual(SYS_futex, 0, 7), statement(BPF_LD | BPF_W | BPF_ABS, low + argument),
-        jumpIfEqual(FUTEX_WAKE, 5, 0), jumpIfEqual(FUTEX_WAIT, 0, 5),
-        statement(BPF_LD | BPF_W | BPF_ABS, low + 3 * argument), jumpIfEqual(0, 0, 3),
-        statement(BPF_LD | BPF_W | BPF_ABS, low + 3 * argument + 4), jumpIfEqual(0, 0, 1),
-        statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), statement(BPF_RET | BPF_K, SECCOMP_RET_TRAP)};
-    const sock_fprog filter{static_cast<unsigned short>(program.size()), const_cast<sock_filter*>(program.data())};
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0;
+    return install(program);
 }
 
 const std::vector<int>& loaderSyscalls()
@@ -73,10 +62,31 @@ const std::vector<int>& loaderSyscalls()
     return calls;
 }
 
-const std::vector<int>& guestSyscalls()
+bool allowWaitingAndLeaving()
 {
-    static const std::vector<int> calls{SYS_futex, SYS_exit_group, SYS_rt_sigreturn, SYS_restart_syscall};
-    return calls;
+    constexpr unsigned low = 0, high = 4; // halves of a 64-bit argument, little endian
+    const auto argument = [](unsigned index, unsigned half) {
+        return statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args) + 8 * index + half);
+    };
+    // Jumps count instructions to skip; "allow" is the last one, "trap" the one before.
+    const std::vector<sock_filter> program{
+        statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
+        jumpIfEqual(architecture, 1, 0),
+        statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+        jumpIfEqual(SYS_exit_group, 9, 0),
+        jumpIfEqual(SYS_futex, 0, 7),
+        argument(1, low),
+        jumpIfEqual(FUTEX_WAKE, 6, 0),
+        jumpIfEqual(FUTEX_WAIT, 0, 4),
+        argument(3, low),
+        jumpIfEqual(0, 0, 2),
+        argument(3, high),
+        jumpIfEqual(0, 1, 0),
+        statement(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+        statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    return install(program);
 }
 
 } // namespace tilewright

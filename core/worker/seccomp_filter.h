@@ -9,12 +9,11 @@ namespace tilewright {
 /// Only these system calls of this architecture from here on; stacks on earlier filters. False with errno set on
 /// failure.
 bool allowOnly(const std::vector<int>& syscalls);
-/// From here on a futex may be woken and waited for, but without a time limit: limits are a clock.
-bool allowOnlyTimelessFutexes();
 
 /// What the dynamic loader needs to map one shared object; nothing that makes, connects or changes anything.
 const std::vector<int>& loaderSyscalls();
-/// What a guest needs while candidate code runs: wait, answer, leave.
-const std::vector<int>& guestSyscalls();
+/// What a guest needs while candidate code runs: futex wake, futex wait without a timeout (a timed wait would be a
+/// clock, and a way to run before the bell), exit_group. Nothing else.
+bool allowWaitingAndLeaving();
 
 } // namespace tilewright

@@ -4,18 +4,22 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   message(FATAL_ERROR "g++ ${CMAKE_CXX_COMPILER_VERSION} is too old: Tilewright needs g++ 12 or newer (C++23 std::expected).")
 endif()
 
+# Two sets: what every target gets, and the same with sanitizers. The worker takes the first: its system-call filter
+# leaves a sanitizer's runtime nothing to live on.
+add_library(tilewright_plain_options INTERFACE)
 add_library(tilewright_options INTERFACE)
-target_compile_options(tilewright_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough)
+target_link_libraries(tilewright_options INTERFACE tilewright_plain_options)
+target_compile_options(tilewright_plain_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough)
 if(TILEWRIGHT_WERROR)
-  target_compile_options(tilewright_options INTERFACE -Werror)
+  target_compile_options(tilewright_plain_options INTERFACE -Werror)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release")
   # g++ 12 sees overlaps in std::string and json code that are not there (PR 105329, 105651).
-  target_compile_options(tilewright_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-stringop-overflow
+  target_compile_options(tilewright_plain_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-stringop-overflow
     -Wno-stringop-overread -Wno-array-bounds)
 endif()
-target_include_directories(tilewright_options INTERFACE ${CMAKE_SOURCE_DIR})
-target_compile_definitions(tilewright_options INTERFACE TILEWRIGHT_VERSION="${PROJECT_VERSION}")
+target_include_directories(tilewright_plain_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_definitions(tilewright_plain_options INTERFACE TILEWRIGHT_VERSION="${PROJECT_VERSION}")
 
 if(TILEWRIGHT_SANITIZE)
   target_compile_options(tilewright_options INTERFACE -fsanitize=${TILEWRIGHT_SANITIZE} -fno-omit-frame-pointer)
@@ -24,5 +28,5 @@ endif()
 
 find_program(TILEWRIGHT_MOLD mold)
 if(TILEWRIGHT_MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_link_options(tilewright_options INTERFACE -fuse-ld=mold)
+  target_link_options(tilewright_plain_options INTERFACE -fuse-ld=mold)
 endif()

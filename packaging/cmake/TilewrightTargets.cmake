@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Three functions that every CMakeLists.txt of the tree uses: a room of core or ui, a program, a test.
 
-# tilewright_library(NAME SOURCES … LINK … [QT]): static library tilewright_NAME; QT switches moc on and the strict Qt rules.
+# tilewright_library(NAME SOURCES … LINK … [QT] [PLAIN]): static library tilewright_NAME; QT switches moc on and the
+# strict Qt rules, PLAIN leaves sanitizers out.
 function(tilewright_library name)
-  cmake_parse_arguments(ARG "QT" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "QT;PLAIN" "" "SOURCES;LINK" ${ARGN})
   add_library(tilewright_${name} STATIC ${ARG_SOURCES})
-  target_link_libraries(tilewright_${name} PUBLIC tilewright_options ${ARG_LINK})
+  tilewright_options_for(options ${ARG_PLAIN})
+  target_link_libraries(tilewright_${name} PUBLIC ${options} ${ARG_LINK})
   if(ARG_QT)
     tilewright_qt_rules(tilewright_${name})
   endif()
 endfunction()
 
-# tilewright_program(NAME SOURCES … LINK … [QT]): executable NAME in bin/.
+# tilewright_program(NAME SOURCES … LINK … [QT] [PLAIN]): executable NAME in bin/.
 function(tilewright_program name)
-  cmake_parse_arguments(ARG "QT" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "QT;PLAIN" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE tilewright_options ${ARG_LINK})
+  tilewright_options_for(options ${ARG_PLAIN})
+  target_link_libraries(${name} PRIVATE ${options} ${ARG_LINK})
   if(ARG_QT)
     tilewright_qt_rules(${name})
   endif()
@@ -39,8 +42,17 @@ function(tilewright_test name)
     ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=/tmp;LC_ALL=C.UTF-8")
 endfunction()
 
+function(tilewright_options_for result plain)
+  if(plain)
+    set(${result} tilewright_plain_options PARENT_SCOPE)
+  else()
+    set(${result} tilewright_options PARENT_SCOPE)
+  endif()
+endfunction()
+
 function(tilewright_qt_rules target)
-  set_target_properties(${target} PROPERTIES AUTOMOC ON)
+  # moc reads <concepts> before the file that defines its namespace macros unless <version> comes first (g++ 12).
+  set_target_properties(${target} PROPERTIES AUTOMOC ON AUTOMOC_MOC_OPTIONS "--include;version")
   target_compile_definitions(${target} PRIVATE QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_KEYWORDS
     QT_NO_FOREACH QT_NO_NARROWING_CONVERSIONS_IN_CONNECT)
 endfunction()

@@ -5,9 +5,9 @@
 #include "core/store/session_reader.h"
 #include "core/store/session_writer.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QJsonArray>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -26,7 +26,8 @@ struct Run {
 QProcessEnvironment environmentFor(const QString& folder, const char* manners)
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("TILEWRIGHT_NODE"), QStringLiteral(TILEWRIGHT_FAKE_NODE) + QString::fromLatin1(manners));
+    environment.insert(
+        QStringLiteral("TILEWRIGHT_NODE"), QStringLiteral(TILEWRIGHT_FAKE_NODE) + QString::fromLatin1(manners));
     environment.insert(QStringLiteral("XDG_DATA_HOME"), folder);
     return environment;
 }
@@ -82,11 +83,14 @@ private Q_SLOTS:
             process.setProcessEnvironment(environmentFor(m_folder.path(), " --delay-ms 2 --crash 23 --build-error 9"));
             const bool made = QFile::exists(session);
             process.start(QStringLiteral(TILEWRIGHT_CLI),
-                made ? QStringList {QStringLiteral("resume"), session, QStringLiteral("--json")}
-                     : QStringList {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session,
-                         QStringLiteral("--evaluations"), QString::number(budget), QStringLiteral("--json")});
-            if (process.waitForFinished(static_cast<int>(15 + random.below(380))))
+                made ? QStringList{QStringLiteral("resume"), session, QStringLiteral("--json")}
+                     : QStringList{QStringLiteral("evolve"), QStringLiteral("--task"), m_task,
+                         QStringLiteral("--session"), session, QStringLiteral("--evaluations"), QString::number(budget),
+                         QStringLiteral("--json")});
+            if (process.waitForFinished(static_cast<int>(15 + random.below(380)))) {
+                QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
                 break; // the budget was used up before all kills were done
+            }
             ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
             QVERIFY(process.waitForFinished());
             ++kills;
@@ -104,8 +108,9 @@ private Q_SLOTS:
             before = now;
         }
         QVERIFY2(kills >= 30, qPrintable(QString::number(kills)));
-        const Run last = cli({QStringLiteral("resume"), session, QStringLiteral("--json")}, " --crash 23 --build-error 9");
-        QCOMPARE(last.exitCode, 0);
+        const Run last
+            = cli({QStringLiteral("resume"), session, QStringLiteral("--json")}, " --crash 23 --build-error 9");
+        QVERIFY2(last.exitCode == 0, last.err.constData());
         QCOMPARE(object(last.out).value(QStringLiteral("evaluations")).toInt(), budget);
 
         auto reader = SessionReader::open(session.toStdString());
@@ -153,7 +158,8 @@ private Q_SLOTS:
         QVERIFY(best.value(QStringLiteral("score")).toDouble() > 1);
         QVERIFY(best.contains(QStringLiteral("heldout_vs_vendor")) && best.contains(QStringLiteral("vs_vendor")));
 
-        const Run shown = cli({QStringLiteral("show"), file("json.tilewright"), QStringLiteral("--json"), QStringLiteral("--top"), QStringLiteral("5")});
+        const Run shown = cli({QStringLiteral("show"), file("json.tilewright"), QStringLiteral("--json"),
+            QStringLiteral("--top"), QStringLiteral("5")});
         QCOMPARE(shown.exitCode, 0);
         const QJsonObject show = object(shown.out);
         QCOMPARE(show.value(QStringLiteral("best")), json.value(QStringLiteral("best")));
@@ -168,13 +174,16 @@ private Q_SLOTS:
         QProcess process;
         process.setProcessEnvironment(environmentFor(m_folder.path(), " --delay-ms 5"));
         const QString session = file("interrupted.tilewright");
-        process.start(QStringLiteral(TILEWRIGHT_CLI), {QStringLiteral("evolve"), QStringLiteral("--task"), m_task,
-                                                          QStringLiteral("--session"), session, QStringLiteral("--evaluations"), QStringLiteral("60")});
-        QVERIFY(QTest::qWaitFor([&] {
-            auto reader = SessionReader::open(session.toStdString());
-            const auto state = reader ? (*reader)->load() : std::unexpected(reader.error());
-            return state && state->evaluationsStarted >= 4;
-        }, 20'000));
+        process.start(QStringLiteral(TILEWRIGHT_CLI),
+            {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session,
+                QStringLiteral("--evaluations"), QStringLiteral("60")});
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                auto reader = SessionReader::open(session.toStdString());
+                const auto state = reader ? (*reader)->load() : std::unexpected(reader.error());
+                return state && state->evaluationsStarted >= 4;
+            },
+            20'000));
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
         QVERIFY(process.waitForFinished(20'000));
         QCOMPARE(process.exitCode(), 130);
@@ -183,7 +192,8 @@ private Q_SLOTS:
         QVERIFY(state.evaluationsStarted < 60);
         for (const Candidate& candidate : state.candidates)
             QVERIFY(candidate.stage == Stage::Done || candidate.stage == Stage::Queued);
-        const Run resumed = cli({QStringLiteral("resume"), session, QStringLiteral("--evaluations"), QStringLiteral("20"), QStringLiteral("--json")});
+        const Run resumed = cli({QStringLiteral("resume"), session, QStringLiteral("--evaluations"),
+            QStringLiteral("20"), QStringLiteral("--json")});
         QCOMPARE(resumed.exitCode, 0);
         QVERIFY(object(resumed.out).value(QStringLiteral("evaluations")).toInt() >= 20);
     }
@@ -194,7 +204,8 @@ private Q_SLOTS:
         QTest::addColumn<int>("exitCode");
         QTest::addColumn<QString>("says");
         const auto row = [](const char* name, const char* arguments, int code, const char* says) {
-            QTest::newRow(name) << QString::fromLatin1(arguments).split(u' ', Qt::SkipEmptyParts) << code << QString::fromLatin1(says);
+            QTest::newRow(name) << QString::fromLatin1(arguments).split(u' ', Qt::SkipEmptyParts) << code
+                                << QString::fromLatin1(says);
         };
         row("no command", "", 2, "Commands:");
         row("unknown command", "dance", 2, "unknown command 'dance'");
@@ -239,8 +250,8 @@ private Q_SLOTS:
     void evolveRefusesAnExistingSessionAndNamesResume()
     {
         const QString session = file("taken.tilewright");
-        const QStringList call {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session,
-            QStringLiteral("--evaluations"), QStringLiteral("2")};
+        const QStringList call{QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"),
+            session, QStringLiteral("--evaluations"), QStringLiteral("2")};
         QCOMPARE(cli(call).exitCode, 0);
         const Run again = cli(call);
         QCOMPARE(again.exitCode, 2);
@@ -251,7 +262,9 @@ private Q_SLOTS:
     {
         const QString session = file("held.tilewright");
         QCOMPARE(cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session,
-                         QStringLiteral("--evaluations"), QStringLiteral("2")}).exitCode, 0);
+                         QStringLiteral("--evaluations"), QStringLiteral("2")})
+                     .exitCode,
+            0);
         auto held = SessionWriter::open(session.toStdString());
         QVERIFY(held.has_value());
         const Run run = cli({QStringLiteral("resume"), session});
@@ -262,7 +275,8 @@ private Q_SLOTS:
 
     void withoutANameTheSessionIsMadeInTheDataFolderAndPrinted()
     {
-        const Run run = cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--evaluations"), QStringLiteral("1"), QStringLiteral("--json")});
+        const Run run = cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task,
+            QStringLiteral("--evaluations"), QStringLiteral("1"), QStringLiteral("--json")});
         QCOMPARE(run.exitCode, 0);
         const QString path = object(run.out).value(QStringLiteral("session")).toString();
         QVERIFY(path.startsWith(m_folder.path()));
@@ -276,8 +290,9 @@ private Q_SLOTS:
         QProcessEnvironment environment = environmentFor(m_folder.path(), "");
         environment.insert(QStringLiteral("TILEWRIGHT_NODE"), QStringLiteral("/nonexistent/node"));
         process.setProcessEnvironment(environment);
-        process.start(QStringLiteral(TILEWRIGHT_CLI), {QStringLiteral("evolve"), QStringLiteral("--task"), m_task,
-                                                          QStringLiteral("--session"), file("nodeless.tilewright")});
+        process.start(QStringLiteral(TILEWRIGHT_CLI),
+            {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"),
+                file("nodeless.tilewright")});
         QVERIFY(process.waitForFinished(20'000));
         QCOMPARE(process.exitCode(), 6);
     }

@@ -22,21 +22,21 @@ DryRun::DryRun(TaskPack pack, RunSettings settings)
     : m_pack(std::move(pack))
     , m_strategy(strategyNamed(settings.proposer == "random" ? "random" : "evolve"))
 {
-    record(events::RunCreated {settings});
+    record(events::RunCreated{settings});
     for (events::IslandCreated& island : m_strategy->islands(settings))
         record(std::move(island));
     Candidate seed;
-    seed.id = CandidateId {1};
-    seed.island = IslandId {1};
+    seed.id = CandidateId{1};
+    seed.island = IslandId{1};
     seed.program = programIdentity(m_pack.seed());
     seed.source = keep(m_pack.seed());
-    record(events::CandidateMade {seed});
+    record(events::CandidateMade{seed});
     measure(seed.id);
 }
 
 void DryRun::record(EventBody body)
 {
-    const Event event {RunId {1}, m_state.lastSeq + 1, {}, std::move(body)};
+    const Event event{RunId{1}, m_state.lastSeq + 1, {}, std::move(body)};
     if (auto applied = apply(m_state, event); !applied)
         throw std::runtime_error(applied.error().line());
     m_events.push_back(event);
@@ -57,7 +57,7 @@ std::string DryRun::text(const Hash& hash) const
 
 void DryRun::runTo(std::int64_t evaluations)
 {
-    const ProposerView view {m_state, m_pack, [this](const Hash& hash) { return text(hash); }};
+    const ProposerView view{m_state, m_pack, [this](const Hash& hash) { return text(hash); }};
     while (m_state.evaluationsStarted < evaluations && m_unanswered < 200) {
         const auto request = m_strategy->next(m_state, {});
         if (!request)
@@ -77,8 +77,8 @@ void DryRun::runTo(std::int64_t evaluations)
             empty.island = request->island;
             empty.ordinal = request->ordinal;
             empty.proposer = name;
-            record(events::Proposed {empty});
-            record(events::ProposalRefused {empty.id, ProposalState::Refused, offer.error().code, offer.error().text});
+            record(events::Proposed{empty});
+            record(events::ProposalRefused{empty.id, ProposalState::Refused, offer.error().code, offer.error().text});
         });
     }
 }
@@ -94,7 +94,7 @@ void DryRun::make(const ProposalRequest& request, const Offer& offer)
     proposal.parents = offer.parents;
     proposal.moves = offer.moves;
     proposal.reply = keep(offer.reply);
-    record(events::Proposed {proposal});
+    record(events::Proposed{proposal});
     const Candidate& parent = *m_state.candidate(offer.parents.front());
     const auto reply = parseReply(offer.reply);
     const auto patched = reply ? applyDiff(text(parent.source), reply->diff) : std::unexpected(reply.error());
@@ -118,7 +118,7 @@ void DryRun::make(const ProposalRequest& request, const Offer& offer)
     if (m_state.firstOfProgram.contains(candidate.program))
         throw std::runtime_error("a program was offered twice");
     candidate.source = keep(patched->text);
-    record(events::CandidateMade {candidate});
+    record(events::CandidateMade{candidate});
     measure(candidate.id);
 }
 
@@ -127,7 +127,7 @@ void DryRun::measure(CandidateId id)
     const std::string source = text(m_state.candidate(id)->source);
     const double speed = disturbedSpeed(source, candidateName(id), 0.004);
     m_speeds.push_back(syntheticSpeed(source));
-    record(events::EvaluationStarted {id});
+    record(events::EvaluationStarted{id});
     Evaluation evaluation;
     evaluation.id = {static_cast<std::int64_t>(m_state.evaluations.size()) + 1};
     evaluation.candidate = id;
@@ -136,17 +136,17 @@ void DryRun::measure(CandidateId id)
     const Candidate* incumbent = m_state.candidate(m_state.incumbent);
     const double held = incumbent && incumbent->score ? incumbent->score->value : 0;
     result.outcome = Outcome::Ranked;
-    result.score = Interval {speed, speed, speed};
+    result.score = Interval{speed, speed, speed};
     result.verdict = speed > 1.01 * held ? Verdict::Better : Verdict::Neutral;
     result.purpose = result.verdict == Verdict::Better ? Purpose::Confirm : Purpose::Screen;
-    record(events::Evaluated {evaluation, 0});
+    record(events::Evaluated{evaluation, 0});
     settle(id);
 }
 
 void DryRun::settle(CandidateId id)
 {
     if (m_strategy->becomesIncumbent(m_state, id))
-        record(events::IncumbentChanged {id});
+        record(events::IncumbentChanged{id});
     const Candidate& candidate = *m_state.candidate(id);
     const std::string cell = nicheCell(m_pack.task.niches, text(candidate.source));
     for (const Island& island : std::vector<Island>(m_state.islands)) {
@@ -157,12 +157,13 @@ void DryRun::settle(CandidateId id)
         if (auto migrated = m_strategy->migrate(m_state, island.id))
             record(std::move(*migrated));
     }
-    record(events::StageReached {id, Stage::Done});
+    record(events::StageReached{id, Stage::Done});
 }
 
 double DryRun::bestAt(std::int64_t evaluations) const
 {
-    const auto end = m_speeds.begin() + std::min<std::ptrdiff_t>(evaluations, static_cast<std::ptrdiff_t>(m_speeds.size()));
+    const auto end
+        = m_speeds.begin() + std::min<std::ptrdiff_t>(evaluations, static_cast<std::ptrdiff_t>(m_speeds.size()));
     return m_speeds.begin() == end ? 0 : *std::max_element(m_speeds.begin(), end);
 }
 

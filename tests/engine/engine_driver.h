@@ -17,7 +17,7 @@ public:
     explicit EngineDriver(const QStringList& nodeArguments = {}, const QString& path = {})
         : m_path(path.isEmpty() ? m_folder.filePath(QStringLiteral("run.tilewright")) : path)
     {
-        engine.setNodeCommand(QStringList {QStringLiteral(TILEWRIGHT_FAKE_NODE)} + nodeArguments);
+        engine.setNodeCommand(QStringList{QStringLiteral(TILEWRIGHT_FAKE_NODE)} + nodeArguments);
         QObject::connect(&engine, &Engine::phaseEnded, &engine, [this](const SnapshotPtr& snapshot) {
             ended = snapshot;
             ++ends;

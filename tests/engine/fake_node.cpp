@@ -55,7 +55,8 @@ public:
         }
         const auto request = requestFromJson(frame.json);
         if (!request) {
-            answer(Failure {frame.json.value("id", std::int64_t(0)), request.error().code, request.error().text, nullptr, false});
+            answer(Failure{
+                frame.json.value("id", std::int64_t(0)), request.error().code, request.error().text, nullptr, false});
             return;
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(m_manners.delayMs));
@@ -73,20 +74,21 @@ private:
         if (!m_manners.noDevice)
             hello.devices.push_back({"cpu0", "Synthetic CPU", "x86-64", "sandbox", {{"cores", 1}}});
         answer(hello);
-        answer(Telemetry {"cpu0", 3000, 0.004, 50.0, 0, 0, 0, "sandbox"});
+        answer(Telemetry{"cpu0", 3000, 0.004, 50.0, 0, 0, 0, "sandbox"});
     }
 
     bool every(std::uint64_t n, const std::string& text, const char* mark) const
     {
         const Hash identity = programIdentity(text);
         // Programs without tunables, the seed among them, behave.
-        return (n > 0 && leading64(identity) % n == 1 && !tunablesOf(text).empty()) || text.find(mark) != std::string::npos;
+        return (n > 0 && leading64(identity) % n == 1 && !tunablesOf(text).empty())
+            || text.find(mark) != std::string::npos;
     }
 
     void serve(const BuildRequest& request)
     {
         if (!m_blobs.contains(request.task) || !m_blobs.contains(request.program)) {
-            answer(Failure {request.id, "protocol/blob-missing", "a blob was never sent", nullptr, false});
+            answer(Failure{request.id, "protocol/blob-missing", "a blob was never sent", nullptr, false});
             return;
         }
         const std::string& text = m_blobs[request.program];
@@ -112,7 +114,7 @@ private:
         const auto found = m_artifacts.find(hash);
         if (found != m_artifacts.end())
             return &found->second;
-        answer(Failure {id, "protocol/artifact-missing", "this node has not built " + hash.hex(), nullptr, false});
+        answer(Failure{id, "protocol/artifact-missing", "this node has not built " + hash.hex(), nullptr, false});
         return nullptr;
     }
 
@@ -147,12 +149,13 @@ private:
         if (!baseline)
             return;
         if (m_measuring++ % 3 == 0)
-            answer(Progress {request.id, "time", 1, 2});
+            answer(Progress{request.id, "time", 1, 2});
         const double share = request.purpose == Purpose::Confirm ? 0.001 : 0.004;
-        const auto speed = [&](const std::string& text) { return testing::disturbedSpeed(text, request.evaluation, share); };
+        const auto speed
+            = [&](const std::string& text) { return testing::disturbedSpeed(text, request.evaluation, share); };
         const auto ratio = [&](double other) {
             const double value = request.candidate == request.incumbent && other == 0 ? 1 : speed(*candidate) / other;
-            return Interval {value, value * (1 - share), value * (1 + share)};
+            return Interval{value, value * (1 - share), value * (1 + share)};
         };
         TimeReply reply;
         reply.id = request.id;
@@ -161,18 +164,21 @@ private:
         result.outcome = Outcome::Ranked;
         result.versusIncumbent = ratio(speed(*incumbent));
         const double value = result.versusIncumbent->value;
-        result.verdict = value > 1.005 + share ? Verdict::Better : value < 0.995 - share ? Verdict::Worse : Verdict::Neutral;
+        result.verdict = value > 1.005 + share ? Verdict::Better
+            : value < 0.995 - share            ? Verdict::Worse
+                                               : Verdict::Neutral;
         result.noiseFloor = 0.004;
         result.environment = {{"mode", "cold"}, {"device", "cpu0"}, {"isolation", "sandbox"}};
         if (request.purpose == Purpose::Confirm) {
             const bool isBaseline = request.candidate == request.baseline;
-            result.score = isBaseline ? Interval {1, 1, 1} : ratio(speed(*baseline));
+            result.score = isBaseline ? Interval{1, 1, 1} : ratio(speed(*baseline));
             result.vsVendor = ratio(50.0);
             result.heldoutScore = result.score;
             result.heldoutVsVendor = ratio(52.0);
         } else if (request.incumbentScore) {
             const Interval held = *request.incumbentScore;
-            result.score = Interval {held.value * value, held.lo * result.versusIncumbent->lo, held.hi * result.versusIncumbent->hi};
+            result.score = Interval{
+                held.value * value, held.lo * result.versusIncumbent->lo, held.hi * result.versusIncumbent->hi};
         }
         ShapeResult shape;
         shape.shape = {64, 64, 64};

@@ -33,7 +33,8 @@ double syntheticSpeed(std::string_view text)
     const Tunables v = valuesOf(tunablesOf(text));
     const auto has = [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; };
     const double rows = valueOr(v, "MR", 1), columns = valueOr(v, "NR", 1);
-    const bool vectors = has("VECTORS"), packB = has("reinterpret_cast<float*>"), packA = has("+= long(TILE_ROWS) * block.depth");
+    const bool vectors = has("VECTORS"), packB = has("reinterpret_cast<float*>"),
+               packA = has("+= long(TILE_ROWS) * block.depth");
     double log = 0;
     log += 0.35 * std::log2(rows) / 3 + (v.contains("NR") ? 1.2 * quality(v, "NR", 32, 2.5) : 0.0);
     if (vectors)
@@ -53,7 +54,8 @@ double syntheticSpeed(std::string_view text)
     log += has("replaces_c(const Block& block)") ? 0.04 : 0.0;
     log += has("const bool replace") ? 0.03 : 0.0;
     log += has("const float* expected") ? 0.02 : 0.0;
-    log += has("for (int j = 0; j < block.columns; j += TILE_COLUMNS)\n        for (int i") ? (packB ? 0.06 : -0.3) : 0.0;
+    log += has("for (int j = 0; j < block.columns; j += TILE_COLUMNS)\n        for (int i") ? (packB ? 0.06 : -0.3)
+                                                                                            : 0.0;
     return std::exp(1.35 * log);
 }
 

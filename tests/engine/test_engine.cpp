@@ -60,10 +60,10 @@ private Q_SLOTS:
         QVERIFY(seed.confirmed);
         QCOMPARE(seed.score->value, 1.0);
         QVERIFY(seed.vsVendor.has_value());
-        QCOMPARE(run.incumbent, CandidateId {1});
+        QCOMPARE(run.incumbent, CandidateId{1});
         QCOMPARE(run.islands.size(), std::size_t(4));
         for (const Island& island : run.islands)
-            QCOMPARE(island.members, std::vector<CandidateId> {CandidateId {1}});
+            QCOMPARE(island.members, std::vector<CandidateId>{CandidateId{1}});
     }
 
     void aRunUsesItsBudgetExactlyAndImproves()
@@ -121,8 +121,9 @@ private Q_SLOTS:
 
     void failuresOfEveryKindCostTheirCandidateOnly()
     {
-        EngineDriver driver({QStringLiteral("--build-error"), QStringLiteral("7"), QStringLiteral("--refuse"), QStringLiteral("6"),
-            QStringLiteral("--crash"), QStringLiteral("11"), QStringLiteral("--garbage"), QStringLiteral("13")});
+        EngineDriver driver(
+            {QStringLiteral("--build-error"), QStringLiteral("7"), QStringLiteral("--refuse"), QStringLiteral("6"),
+                QStringLiteral("--crash"), QStringLiteral("11"), QStringLiteral("--garbage"), QStringLiteral("13")});
         driver.create(m_pack, 60);
         QVERIFY(driver.waitForEnd(60'000));
         const RunState& run = driver.ended->run;
@@ -154,7 +155,8 @@ private Q_SLOTS:
         QCOMPARE(run.evaluationsStarted, 25);
         int silent = 0;
         for (const Candidate& candidate : run.candidates)
-            if (candidate.evaluationNumber > 0 && !candidate.tunables.empty() && leading64(candidate.program) % 9 == 1) {
+            if (candidate.evaluationNumber > 0 && !candidate.tunables.empty()
+                && leading64(candidate.program) % 9 == 1) {
                 QCOMPARE(candidate.outcome, Outcome::RunFailed);
                 ++silent;
             }
@@ -280,7 +282,7 @@ private Q_SLOTS:
         QVERIFY(seen->status.trouble.find(std::to_string(QCoreApplication::applicationPid())) != std::string::npos);
         QCOMPARE(seen->run.evaluationsStarted, 3);
         reader.engine.run();
-        QCOMPARE(reader.failures, QStringList {QStringLiteral("session/read-only")});
+        QCOMPARE(reader.failures, QStringList{QStringLiteral("session/read-only")});
     }
 
     void aMissingNodePausesWithAClearReason()

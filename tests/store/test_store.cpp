@@ -68,14 +68,16 @@ class TestStore : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        m_run = std::make_unique<DryRun>(gemmPack(), RunSettings {});
+        m_run = std::make_unique<DryRun>(gemmPack(), RunSettings{});
         m_run->runTo(25);
     }
 
     void eventsComeBackAsTheSameState()
     {
         const std::string file = path("same.tilewright");
-        { QVERIFY(record(file)); }
+        {
+            QVERIFY(record(file));
+        }
         auto reader = SessionReader::open(file);
         QVERIFY(reader.has_value());
         const auto state = (*reader)->load();
@@ -112,14 +114,17 @@ private Q_SLOTS:
     void theFileHasExactlyTheTablesOfTheContract()
     {
         const std::string file = path("tables.tilewright");
-        { QVERIFY(record(file)); }
+        {
+            QVERIFY(record(file));
+        }
         SqlConnection connection;
         QVERIFY(connection.open(file, OpenMode::ReadOnly));
         const auto names = valueOf(connection.database(),
             "SELECT group_concat(name, ' ') FROM (SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name)");
         QCOMPARE(names->toString(),
-            QStringLiteral("blob candidate candidate_parent evaluation event island measurement model_call niche program "
-                           "proposal review run template"));
+            QStringLiteral(
+                "blob candidate candidate_parent evaluation event island measurement model_call niche program "
+                "proposal review run template"));
         QCOMPARE(valueOf(connection.database(), "PRAGMA application_id")->toInt(), 0x544C5752);
         QCOMPARE(valueOf(connection.database(), "PRAGMA user_version")->toInt(), newestMigration());
         QCOMPARE(valueOf(connection.database(), "PRAGMA journal_mode")->toString(), QStringLiteral("wal"));
@@ -159,14 +164,19 @@ private Q_SLOTS:
     void anExistingFileIsNotOverwritten()
     {
         const std::string file = path("exists.tilewright");
-        { QVERIFY(record(file)); }
+        {
+            QVERIFY(record(file));
+        }
         Event created = m_run->events().front();
         const auto again = SessionWriter::create(file, m_run->pack(), created);
         QVERIFY(!again.has_value());
         QCOMPARE(QString::fromStdString(again.error().code), QStringLiteral("session/exists"));
     }
 
-    void aMissingFileSaysSo() { QCOMPARE(codeOfOpening(path("nowhere.tilewright")), QStringLiteral("session/missing")); }
+    void aMissingFileSaysSo()
+    {
+        QCOMPARE(codeOfOpening(path("nowhere.tilewright")), QStringLiteral("session/missing"));
+    }
 
     void textThatIsNoDatabaseIsNoSession()
     {
@@ -200,7 +210,9 @@ private Q_SLOTS:
     void aNewerFormatIsRefused()
     {
         const std::string file = path("newer.tilewright");
-        { QVERIFY(record(file)); }
+        {
+            QVERIFY(record(file));
+        }
         execOn(file, "PRAGMA user_version = 99");
         QCOMPARE(codeOfOpening(file), QStringLiteral("session/newer"));
         QVERIFY(!SessionWriter::open(file).has_value());
@@ -209,7 +221,9 @@ private Q_SLOTS:
     void aGapInTheEventsIsFound()
     {
         const std::string file = path("gap.tilewright");
-        { QVERIFY(record(file)); }
+        {
+            QVERIFY(record(file));
+        }
         execOn(file, "DELETE FROM event WHERE seq = 30");
         QCOMPARE(codeOfOpening(file), QStringLiteral("event/order"));
     }
@@ -217,7 +231,9 @@ private Q_SLOTS:
     void anUnknownEventAndANonsenseEventAreErrors()
     {
         const std::string file = path("unknown.tilewright");
-        { QVERIFY(record(file)); }
+        {
+            QVERIFY(record(file));
+        }
         execOn(file, "UPDATE event SET kind = 'dreamt' WHERE seq = 12");
         QCOMPARE(codeOfOpening(file), QStringLiteral("event/unknown-kind"));
         execOn(file, "UPDATE event SET kind = 'proposed', json = '[1,' WHERE seq = 12");
@@ -231,12 +247,15 @@ private Q_SLOTS:
         const QString folder = m_folder.filePath(QStringLiteral("sealed"));
         QVERIFY(QDir().mkpath(folder));
         const std::string file = folder.toStdString() + "/a.tilewright";
-        { QVERIFY(record(file)); }
+        {
+            QVERIFY(record(file));
+        }
         ::chmod(file.c_str(), 0444);
         ::chmod(folder.toLocal8Bit().constData(), 0555);
         QCOMPARE(codeOfOpening(file), QString());
         const auto writer = SessionWriter::open(file);
-        const auto made = SessionWriter::create(folder.toStdString() + "/b.tilewright", m_run->pack(), m_run->events().front());
+        const auto made
+            = SessionWriter::create(folder.toStdString() + "/b.tilewright", m_run->pack(), m_run->events().front());
         ::chmod(folder.toLocal8Bit().constData(), 0755);
         QVERIFY(!writer.has_value());
         QCOMPARE(QString::fromStdString(writer.error().code), QStringLiteral("session/read-only"));
@@ -255,7 +274,9 @@ private Q_SLOTS:
     void truncatedAndScrambledFilesNeverCrash()
     {
         const std::string file = path("whole.tilewright");
-        { QVERIFY(record(file)); }
+        {
+            QVERIFY(record(file));
+        }
         QFile whole(QString::fromStdString(file));
         QVERIFY(whole.open(QIODevice::ReadOnly));
         const QByteArray bytes = whole.readAll();

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tilewright-cli doctor: what this machine has, and what each absence costs.
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+
+#include "core/base/files.h"
+#include "core/device/cpu.h"
+#include "core/node/child_process.h"
+#include "core/node/sandbox.h"
+
+#include <cstdio>
+#include <dlfcn.h>
+#include <filesystem>
+
+namespace tilewright::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+const Synopsis synopsis{"doctor", " [--json]", "Tell what was found on this machine and what each absence costs.",
+    {{"--json", Value::None, nullptr, "print one JSON object on standard output"}},
+    {{Done, "all that is needed is there"}, {Usage, "usage"}, {Missing, "something needed is missing"}}, 0};
+
+struct Finding {
+    std::string what;
+    bool found = false;
+    bool needed = false;
+    std::string detail; ///< what was found, or what its absence costs
+};
+
+std::string firstLineOf(const std::vector<std::string>& command)
+{
+    ChildSetup setup;
+    setup.command = command;
+    const auto result = runToEnd(setup, std::chrono::seconds(10), 4096);
+    if (!result || !result->status.clean())
+        return {};
+    return result->output.substr(0, result->output.find('\n'));
+}
+
+bool hasLibrary(const char* name)
+{
+    void* library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    if (library)
+        dlclose(library);
+    return library != nullptr;
+}
+
+std::string size(std::int64_t bytes)
+{
+    return bytes >= (1 << 20) ? std::to_string(bytes >> 20) + " MiB" : std::to_string(bytes >> 10) + " KiB";
+}
+
+Finding program(const std::string& what, const std::vector<std::string>& command, bool needed, const std::string& cost)
+{
+    const std::string line = firstLineOf(command);
+    return {what, !line.empty(), needed, line.empty() ? cost : line};
+}
+
+Finding processor()
+{
+    const CpuFacts facts = readCpuFacts();
+    std::string features;
+    for (const std::string& feature : facts.features)
+        features += " " + feature;
+    return {"processor", true, true,
+        facts.model + ", " + std::to_string(facts.cores) + (facts.cores == 1 ? " core:" : " cores:") + features};
+}
+
+Finding caches()
+{
+    const CpuFacts facts = readCpuFacts();
+    const bool known = facts.l1dBytes > 0 && facts.l2Bytes > 0;
+    return {"caches", known, false,
+        known ? "L1d " + size(facts.l1dBytes) + ", L2 " + size(facts.l2Bytes) + ", L3 " + size(facts.l3Bytes)
+              : "sizes unknown: 2 MiB are flushed before each sample"};
+}
+
+Finding cores()
+{
+    const CoreSplit split = splitCores();
+    const bool own = !split.builders.empty();
+    return {"measuring core", own, false,
+        own ? "core " + std::to_string(split.measuring) + " measures, the others build"
+            : "a single core: builds wait while something is timed, so runs take about twice as long"};
+}
+
+Finding sandboxed()
+{
+    const Sandbox sandbox(programFolder() / "tilewright-worker");
+    return {"sandbox", sandbox.isFull(), false,
+        sandbox.isFull()
+            ? "bubblewrap works"
+            : "reduced isolation (" + sandbox.reason() + "): candidates are confined by Landlock and seccomp only"};
+}
+
+Finding gpu()
+{
+    std::error_code problem;
+    const bool driver = hasLibrary("libcuda.so.1") && fs::exists("/dev/nvidiactl", problem);
+    return {"GPU and driver", driver, false,
+        driver ? firstLineOf({"nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"})
+               : "no NVIDIA GPU or driver: GPU tasks cannot be measured here, CPU tasks can"};
+}
+
+Finding toolkit()
+{
+    std::error_code problem;
+    const bool found = hasLibrary("libnvrtc.so.13") || hasLibrary("libnvrtc.so.12") || hasLibrary("libnvrtc.so")
+        || fs::exists("/usr/local/cuda/lib64/libnvrtc.so", problem);
+    return {"CUDA toolkit", found, false,
+        found ? "NVRTC found" : "no NVRTC: GPU kernels cannot be compiled here, CPU tasks can"};
+}
+
+std::vector<Finding> examine()
+{
+    std::vector<Finding> findings;
+    findings.push_back(
+        program("compiler", {"g++", "--version"}, true, "no g++: nothing can be built (Debian: apt install g++)"));
+    findings.push_back(processor());
+    findings.push_back(caches());
+    findings.push_back(cores());
+    findings.push_back(sandboxed());
+    const bool blas = hasLibrary("libopenblas.so.0");
+    findings.push_back({"OpenBLAS", blas, false,
+        blas ? "libopenblas.so.0"
+             : "not installed: no comparison with a vendor library (Debian: apt install libopenblas0)"});
+    findings.push_back(gpu());
+    findings.push_back(toolkit());
+    findings.push_back(program("git", {"git", "--version"}, false, "not installed: no git view of a session"));
+    const bool keyring = std::getenv("DBUS_SESSION_BUS_ADDRESS") != nullptr && hasLibrary("libqt6keychain.so.1");
+    findings.push_back({"keyring", keyring, false,
+        keyring ? "a session bus is there"
+                : "no session bus or QtKeychain: keys come from the environment or live in memory only"});
+    findings.push_back(program("Slurm", {"srun", "--version"}, false, "not installed: no cluster nodes"));
+    const bool worker
+        = fs::exists(programFolder() / "tilewright-worker") && fs::exists(programFolder() / "tilewright-node");
+    findings.push_back({"node and worker", worker, true,
+        worker ? programFolder().string()
+               : "tilewright-node or tilewright-worker is not beside this program: build all of Tilewright"});
+    return findings;
+}
+
+} // namespace
+
+int doctor(const QStringList& arguments)
+{
+    const auto [options, code] = Options::parse(synopsis, arguments);
+    if (!options)
+        return code;
+    const std::vector<Finding> findings = examine();
+    bool complete = true;
+    nlohmann::json list = nlohmann::json::array();
+    for (const Finding& finding : findings) {
+        complete &= finding.found || !finding.needed;
+        list.push_back(
+            {{"what", finding.what}, {"found", finding.found}, {"needed", finding.needed}, {"detail", finding.detail}});
+        if (!options->has("--json"))
+            std::printf("%-3s %-16s %s\n",
+                finding.found        ? "yes"
+                    : finding.needed ? "NO"
+                                     : "no",
+                finding.what.c_str(), finding.detail.c_str());
+    }
+    if (options->has("--json"))
+        printJson({{"complete", complete}, {"findings", list}});
+    else
+        std::printf("%s\n", complete ? "Everything that is needed is here." : "Something that is needed is missing.");
+    return complete ? Done : Missing;
+}
+
+} // namespace tilewright::cli

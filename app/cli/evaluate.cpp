@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tilewright-cli evaluate: one program through build, check and timing, without a session.
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/run_session.h"
+
+#include "core/base/files.h"
+#include "core/engine/node_connection.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QFileInfo>
+#include <cstdio>
+
+namespace tilewright::cli {
+namespace {
+
+const Synopsis synopsis{"evaluate", " --task T --source FILE [options]",
+    "Build, check and time one program against the task's baseline and vendor.",
+    {{"--task", Value::Text, "T", "name of a task, or the path of a pack's folder"},
+        {"--source", Value::Text, "FILE", "the program; - for standard input"},
+        {"--device", Value::Text, "D", "cpu (default)"},
+        {"--quick", Value::None, nullptr, "train shapes only, few samples, no vendor: a provisional score"},
+        {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
+    {{Done, "ranked"}, {Internal, "internal error"}, {Usage, "usage, or an invalid task or source file"},
+        {RefusedByRule, "refused by a rule, or quarantined"}, {BuildOrRunFailed, "it does not build or run"},
+        {Missing, "device, compiler, node or file missing"}, {Interrupted, "interrupted"}},
+    0};
+
+/// Sees one program through; lives until the event loop ends.
+class OneEvaluation
+{
+public:
+    OneEvaluation(TaskPack pack, std::string source, bool quick)
+        : m_pack(std::move(pack))
+        , m_quick(quick)
+    {
+        m_task = keep(m_pack.blob());
+        m_candidate.source = keep(std::move(source));
+        m_seed.source = keep(m_pack.seed());
+        m_node.setCommand(nodeCommand());
+        m_node.setBlobSource([this](const Hash& hash) { return m_blobs[hash]; });
+        QObject::connect(&m_node, &NodeConnection::ready, &m_context, [this] { greeted(); });
+        QObject::connect(
+            &m_node, &NodeConnection::givenUp, &m_context, [this](const QString& reason, const QString& hint) {
+                failed({"node/missing", reason.toStdString(), hint.toStdString(), nullptr});
+            });
+        QObject::connect(&m_node, &NodeConnection::blobReceived, &m_context,
+            [this](const Hash& hash, const QByteArray& bytes) { m_blobs[hash] = bytes.toStdString(); });
+        QObject::connect(&m_node, &NodeConnection::stopped, &m_context, [] { QCoreApplication::quit(); });
+    }
+
+    void start() { m_node.start(); }
+    const std::optional<Error>& error() const { return m_error; }
+    const EvaluationResult& result() const { return m_result; }
+    const std::string& log() { return m_blobs[m_result.log]; }
+
+private:
+    struct Program {
+        Hash source, artifact;
+    };
+
+    Hash keep(std::string text)
+    {
+        const Hash hash = sha256(text);
+        m_blobs[hash] = std::move(text);
+        return hash;
+    }
+
+    void greeted()
+    {
+        if (m_started)
+            return; // a respawned node: the requests in flight have failed and say so
+        m_started = true;
+        m_evaluation = "evaluate " + QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs).toStdString();
+        build(m_candidate, [this](const BuildReply& reply) { candidateBuilt(reply); });
+    }
+
+    void build(Program& program, std::function<void(const BuildReply&)> then)
+    {
+        BuildRequest request;
+        request.task = m_task;
+        request.program = program.source;
+        m_node.ask(request, {m_task, program.source}, [this, then = std::move(then)](Result<Reply> reply) {
+            if (const auto* built = expectKind<BuildReply>(reply))
+                then(*built);
+        });
+    }
+
+    void candidateBuilt(const BuildReply& reply)
+    {
+        m_result.log = reply.log;
+        m_result.resources = reply.resources;
+        if (!reply.ok)
+            return refused(reply.rule, reply.text, reply.evidence);
+        m_candidate.artifact = reply.artifact;
+        build(m_seed, [this](const BuildReply& seed) {
+            if (!seed.ok)
+                return failed({"task/seed", "the task's own seed does not build: " + seed.text, "", seed.evidence});
+            m_seed.artifact = seed.artifact;
+            check();
+        });
+    }
+
+    void check()
+    {
+        CheckRequest request;
+        request.device = m_node.hello().devices.front().id;
+        request.task = m_task;
+        request.artifact = m_candidate.artifact;
+        request.evaluation = m_evaluation + "/check";
+        request.all = !m_quick;
+        m_node.ask(request, {m_task}, [this](Result<Reply> reply) {
+            const auto* checked = expectKind<CheckReply>(reply);
+            if (!checked)
+                return;
+            if (!checked->ok)
+                return refused(checked->rule, checked->text, checked->evidence);
+            m_passed = checked->passed;
+            time();
+        });
+    }
+
+    void time()
+    {
+        TimeRequest request;
+        request.device = m_node.hello().devices.front().id;
+        request.purpose = m_quick ? Purpose::Screen : Purpose::Confirm;
+        request.task = m_task;
+        request.candidate = m_candidate.artifact;
+        request.incumbent = request.baseline = m_seed.artifact;
+        request.vendor = !m_quick && !m_pack.task.vendor.empty();
+        request.evaluation = m_evaluation + "/time";
+        request.incumbentScore = Interval{1, 1, 1};
+        m_node.ask(request, {m_task}, [this](Result<Reply> reply) {
+            const auto* timed = expectKind<TimeReply>(reply);
+            if (!timed)
+                return;
+            const EvaluationResult built = m_result;
+            m_result = timed->result;
+            m_result.log = built.log;
+            m_result.resources = built.resources;
+            m_result.environment["rules_passed"] = m_passed;
+            m_node.stop();
+        });
+    }
+
+    /// The reply as this kind; null after ending with an error.
+    template <typename Kind> const Kind* expectKind(const Result<Reply>& reply)
+    {
+        if (!reply) {
+            failed(reply.error());
+            return nullptr;
+        }
+        const auto* kind = std::get_if<Kind>(&*reply);
+        if (!kind)
+            failed({"node/garbage", "the node answered another question", "", nullptr});
+        return kind;
+    }
+
+    void refused(const std::string& rule, const std::string& text, const nlohmann::json& evidence)
+    {
+        m_result.outcome = outcomeOfRule(rule);
+        m_result.rule = rule;
+        m_result.text = text;
+        m_result.evidence = evidence;
+        if (!m_node.hello().devices.empty())
+            m_result.environment = {{"device", m_node.hello().devices.front().name},
+                {"isolation", m_node.hello().devices.front().isolation}, {"rules_passed", m_passed}};
+        m_node.stop();
+    }
+
+    void failed(Error error)
+    {
+        m_error = std::move(error);
+        m_node.stop();
+        QCoreApplication::quit();
+    }
+
+    static Outcome outcomeOfRule(const std::string& rule)
+    {
+        if (rule.starts_with("build/"))
+            return Outcome::BuildFailed;
+        return rule.starts_with("run/") ? Outcome::RunFailed : Outcome::Refused;
+    }
+
+    QObject m_context;
+    TaskPack m_pack;
+    bool m_quick;
+    NodeConnection m_node;
+    std::map<Hash, std::string> m_blobs;
+    Hash m_task;
+    Program m_candidate, m_seed;
+    std::string m_evaluation;
+    std::vector<std::string> m_passed;
+    EvaluationResult m_result;
+    std::optional<Error> m_error;
+    bool m_started = false;
+};
+
+nlohmann::json evaluateJson(const EvaluationResult& result)
+{
+    const nlohmann::json all = result.json();
+    const auto value = [](const std::optional<Interval>& interval) {
+        return interval ? nlohmann::json(interval->value) : nlohmann::json(nullptr);
+    };
+    return {{"outcome", nameOf(result.outcome)}, {"rule", result.rule}, {"text", result.text},
+        {"evidence", result.evidence}, {"score", value(result.score)},
+        {"interval", result.score ? nlohmann::json{result.score->lo, result.score->hi} : nlohmann::json(nullptr)},
+        {"vs_vendor", value(result.vsVendor)}, {"heldout_score", value(result.heldoutScore)},
+        {"heldout_vs_vendor", value(result.heldoutVsVendor)}, {"shapes", all.at("shapes")},
+        {"resources", result.resources}, {"environment", result.environment}};
+}
+
+void printSummary(const TaskPack& pack, const EvaluationResult& result, const std::string& log)
+{
+    if (result.outcome != Outcome::Ranked) {
+        std::printf("%s: %s\n%s\n", nameOf(result.outcome).c_str(), result.rule.c_str(), result.text.c_str());
+        if (result.evidence.is_object())
+            std::printf("%s\n", result.evidence.dump().c_str());
+        if (result.outcome == Outcome::BuildFailed && !log.empty())
+            std::printf("\n%s\n", log.c_str());
+        return;
+    }
+    std::printf("ranked%s\n", result.vsVendor ? "" : " (provisional)");
+    if (result.score)
+        std::printf(
+            "score         %.3f× baseline  [%.3f, %.3f]\n", result.score->value, result.score->lo, result.score->hi);
+    if (result.vsVendor)
+        std::printf(
+            "vs vendor     %.3f×  [%.3f, %.3f]\n", result.vsVendor->value, result.vsVendor->lo, result.vsVendor->hi);
+    if (result.heldoutVsVendor)
+        std::printf("held-out      %.3f× vendor\n", result.heldoutVsVendor->value);
+    std::printf("%-20s %-8s %12s %10s %9s\n", "shape", "split", "time", "GFLOP/s", "vendor");
+    for (const ShapeResult& shape : result.shapes) {
+        const double gigaflops = pack.task.flopsOf(shape.shape) / shape.candidateNs;
+        std::string vendor = shape.versusVendor ? std::to_string(shape.versusVendor->value).substr(0, 5) + "x" : "-";
+        std::string name;
+        for (const std::int64_t extent : shape.shape)
+            name += (name.empty() ? "" : "x") + std::to_string(extent);
+        std::printf("%-20s %-8s %9.3f ms %10.1f %9s\n", name.c_str(), nameOf(shape.split).c_str(),
+            shape.candidateNs / 1e6, gigaflops, vendor.c_str());
+    }
+}
+
+} // namespace
+
+int evaluate(const QStringList& arguments)
+{
+    const auto [options, code] = Options::parse(synopsis, arguments);
+    if (!options)
+        return code;
+    if (!options->has("--task") || !options->has("--source")) {
+        complain("evaluate needs --task and --source (see tilewright-cli evaluate --help)");
+        return Usage;
+    }
+    const std::string device = options->text("--device", "cpu");
+    if (device != "cpu" && device != "cpu0") {
+        complain(
+            Error{"device/missing", "there is no device '" + device + "'", "this version measures on cpu", nullptr});
+        return Missing;
+    }
+    auto pack = findTaskPack(options->text("--task"));
+    const std::string path = options->text("--source");
+    const auto source = readFile(path == "-" ? "/dev/stdin" : path, 16 << 20);
+    if (!pack || !source) {
+        const Error& error = pack ? source.error() : pack.error();
+        complain(error);
+        return exitCodeOf(error.code);
+    }
+    OneEvaluation evaluation(*pack, *source, options->has("--quick"));
+    evaluation.start();
+    QCoreApplication::exec();
+    if (evaluation.error()) {
+        complain(*evaluation.error());
+        return exitCodeOf(evaluation.error()->code);
+    }
+    const EvaluationResult& result = evaluation.result();
+    if (options->has("--json"))
+        printJson(evaluateJson(result));
+    else
+        printSummary(*pack, result, evaluation.log());
+    switch (result.outcome) {
+    case Outcome::Ranked:
+    case Outcome::Unranked:
+        return Done;
+    case Outcome::Refused:
+    case Outcome::Quarantined:
+        return RefusedByRule;
+    case Outcome::BuildFailed:
+        return result.rule == "build/no-compiler" ? Missing : BuildOrRunFailed;
+    default:
+        return BuildOrRunFailed;
+    }
+}
+
+} // namespace tilewright::cli

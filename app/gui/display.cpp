@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/display.h"
+
+#include <QFileInfo>
+#include <cstring>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace tilewright::gui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+bool listens(const QByteArray& path, bool abstract)
+{
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const std::size_t start = abstract ? 1 : 0;
+    const auto size = static_cast<std::size_t>(path.size());
+    if (size + start >= sizeof address.sun_path)
+        return false;
+    std::memcpy(address.sun_path + start, path.constData(), size);
+    const int file = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (file < 0)
+        return false;
+    const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + start + size + (abstract ? 0 : 1));
+    const bool connected = ::connect(file, reinterpret_cast<const sockaddr*>(&address), length) == 0;
+    ::close(file);
+    return connected;
+}
+
+} // namespace
+
+QString displayProblem()
+{
+    if (!qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM") && qEnvironmentVariable("QT_QPA_PLATFORM") != u"xcb"_s)
+        return {};
+    const QString advice = u"start it in a desktop session, or use tilewright --screenshot DIR or tilewright-cli"_s;
+    const QString display = qEnvironmentVariable("DISPLAY");
+    if (display.isEmpty())
+        return qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")
+            ? u"there is no display (DISPLAY and WAYLAND_DISPLAY are not set): "_s + advice
+            : QString();
+    if (!display.startsWith(u':'))
+        return {}; // another host: Qt finds out
+    const QByteArray path = "/tmp/.X11-unix/X" + display.mid(1).section(u'.', 0, 0).toLatin1();
+    if (listens(path, true) || listens(path, false))
+        return {};
+    return u"the display %1 does not answer: "_s.arg(display) + advice;
+}
+
+} // namespace tilewright::gui

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's program: decides what is asked, makes the engine thread, the window and nothing else.
+#include "app/gui/display.h"
+#include "app/gui/options.h"
+#include "app/gui/screenshots.h"
+#include "app/gui/stall_meter.h"
+#include "core/base/files.h"
+#include "ui/session/thread_door.h"
+#include "ui/shell/main_window.h"
+#include "ui/theme/theme.h"
+#include "ui/welcome/new_session_page.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QTextStream>
+#include <QTimer>
+
+using namespace tilewright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+enum ExitCode { Done = 0, Usage = 2, Missing = 6 };
+
+int complain(ExitCode code, const QString& line)
+{
+    QTextStream(stderr) << "tilewright: " << line << '\n';
+    return code;
+}
+
+/// Screens are grabbed from a copy, so that looking changes nothing. Empty if it cannot be copied.
+QString copyInto(const QTemporaryDir& folder, const QString& file)
+{
+    const QString copy = folder.filePath(QFileInfo(file).fileName());
+    return QFile::copy(file, copy) && QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner) ? copy
+                                                                                                        : QString();
+}
+
+int showWindow(int argc, char** argv, const gui::Options& options)
+{
+    const bool pictures = !options.screenshots.isEmpty();
+    QApplication app(argc, argv);
+    QApplication::setApplicationName(u"tilewright"_s);
+    QApplication::setApplicationDisplayName(u"Tilewright"_s);
+    QApplication::setApplicationVersion(QStringLiteral(TILEWRIGHT_VERSION));
+    QTemporaryDir scratch;
+    std::unique_ptr<ui::Settings> settings = pictures
+        ? std::make_unique<ui::Settings>(scratch.filePath(u"settings.ini"_s))
+        : std::make_unique<ui::Settings>();
+    ui::Theme::instance().apply(ui::themeFromName(options.theme).value_or(settings->theme()));
+
+    QString file = options.file;
+    if (pictures) {
+        QString source = options.session;
+        const QString demo
+            = QDir(QString::fromStdString(sharedFolder().string())).filePath(u"resources/demo/gemm-cpu.tilewright"_s);
+        if (source.isEmpty() && QFileInfo::exists(demo))
+            source = demo;
+        if (!source.isEmpty() && (file = copyInto(scratch, source)).isEmpty())
+            return complain(Missing, u"%1 cannot be copied for the screenshots"_s.arg(source));
+        if (!QDir().mkpath(options.screenshots))
+            return complain(Missing, u"the folder %1 cannot be made"_s.arg(options.screenshots));
+    } else if (!file.isEmpty() && !QFileInfo::exists(file)) {
+        return complain(Missing, u"there is no file %1"_s.arg(file));
+    }
+
+    ui::ThreadDoor door;
+    ui::MainWindow window(door, *settings);
+    gui::StallMeter meter;
+    window.welcome().tasks().search();
+    if (pictures)
+        window.resize(1680, 1050);
+    window.show();
+    if (!file.isEmpty())
+        window.openFile(file);
+    else if (!options.demo.isEmpty())
+        window.openDemo(options.demo);
+    if (pictures)
+        new gui::Screenshots(window, options.screenshots, !file.isEmpty());
+    if (options.quitAfter > 0)
+        QTimer::singleShot(static_cast<int>(options.quitAfter * 1000), &window, [&window] { window.close(); });
+    const int code = QApplication::exec();
+    if (!options.stallLog.isEmpty() && !meter.write(options.stallLog))
+        return complain(Missing, u"%1 cannot be written"_s.arg(options.stallLog));
+    return code;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    QStringList arguments;
+    for (int i = 1; i < argc; ++i)
+        arguments << QString::fromLocal8Bit(argv[i]);
+    const Result<gui::Options> options = gui::parseOptions(arguments);
+    if (!options)
+        return complain(Usage, QString::fromStdString(options.error().line()));
+    if (options->help || options->version) {
+        QTextStream(stdout) << (options->help ? gui::helpText()
+                                              : u"tilewright %1\n"_s.arg(QStringLiteral(TILEWRIGHT_VERSION)));
+        return Done;
+    }
+    if (!options->screenshots.isEmpty())
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (const QString problem = gui::displayProblem(); !problem.isEmpty())
+        return complain(Missing, problem);
+    return showWindow(argc, argv, *options);
+}

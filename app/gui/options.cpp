@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/options.h"
+
+#include <utility>
+
+namespace tilewright::gui {
+
+using namespace Qt::StringLiterals;
+
+Result<Options> parseOptions(const QStringList& arguments)
+{
+    Options options;
+    QString seconds;
+    const std::pair<QString, QString*> withValue[]
+        = {{u"--demo"_s, &options.demo}, {u"--screenshot"_s, &options.screenshots}, {u"--session"_s, &options.session},
+            {u"--theme"_s, &options.theme}, {u"--stall-log"_s, &options.stallLog}, {u"--quit-after"_s, &seconds}};
+    for (qsizetype i = 0; i < arguments.size(); ++i) {
+        const QString& word = arguments[i];
+        if (word == u"--help"_s || word == u"-h"_s) {
+            options.help = true;
+        } else if (word == u"--version"_s) {
+            options.version = true;
+        } else if (word.startsWith(u"-"_s)) {
+            const QString name = word.section(u'=', 0, 0);
+            QString* value = nullptr;
+            for (const auto& [known, place] : withValue)
+                if (known == name)
+                    value = place;
+            if (!value)
+                return fail(
+                    "usage/option", "There is no option " + name.toStdString() + ".", "tilewright --help lists them");
+            if (word.contains(u'='))
+                *value = word.section(u'=', 1);
+            else if (++i < arguments.size())
+                *value = arguments[i];
+            if (value->isEmpty())
+                return fail("usage/value", name.toStdString() + " needs a value.", "tilewright --help");
+        } else if (options.file.isEmpty()) {
+            options.file = word;
+        } else {
+            return fail("usage/files", "Only one session file can be opened.", "start the program once for each");
+        }
+    }
+    if (!options.theme.isEmpty() && !QStringList{u"light"_s, u"dark"_s, u"contrast"_s}.contains(options.theme))
+        return fail("usage/theme", "--theme takes light, dark or contrast, not " + options.theme.toStdString() + ".");
+    if (!options.file.isEmpty() && !options.demo.isEmpty())
+        return fail("usage/demo", "Give a session file or --demo, not both.");
+    if (!options.session.isEmpty() && options.screenshots.isEmpty())
+        return fail("usage/session", "--session belongs to --screenshot.", "to open a session give its file alone");
+    bool number = true;
+    if (!seconds.isEmpty())
+        options.quitAfter = seconds.toDouble(&number);
+    if (!number || options.quitAfter < 0)
+        return fail("usage/quit-after", "--quit-after takes a number of seconds.");
+    return options;
+}
+
+QString helpText()
+{
+    return uR"(tilewright: a workbench in which compute kernels are evolved and an engineer steers.
+
+Usage: tilewright [FILE] [options]
+
+  FILE                  session to open (NAME.tilewright)
+  --demo NAME           open a copy of the recorded demo; there is: gemm-cpu
+  --theme THEME         light, dark or contrast
+  --screenshot DIR      write one PNG a screen into DIR and leave; needs no display
+  --session FILE        session shown on the screenshots (a copy is opened)
+  --stall-log FILE      at the end, write the event loop's delays in milliseconds as JSON
+  --quit-after SECONDS  close by itself; for measurements
+  --version             print the version
+  --help                print this
+
+Exit codes: 0 done, 1 internal, 2 usage or invalid input file, 6 display or file missing.
+)"_s;
+}
+
+} // namespace tilewright::gui

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes one PNG a screen, then ends the program. Steps by timers, so that texts and plots arrive as they do for a
+// person. GUI thread.
+#pragma once
+
+#include "ui/shell/main_window.h"
+
+#include <QStringList>
+
+namespace tilewright::gui {
+
+class Screenshots : public QObject
+{
+    Q_OBJECT
+
+public:
+    Screenshots(ui::MainWindow& window, const QString& folder, bool withSession);
+
+private:
+    void wait();
+    void next();
+
+    ui::MainWindow& m_window;
+    QString m_folder;
+    bool m_withSession;
+    std::size_t m_at = 0;
+    int m_waited = 0;
+};
+
+} // namespace tilewright::gui

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Selection, admission and migration as tables; what a strategy decides depends on the state alone.
+#include "core/evolve/evolve.h"
+#include "core/evolve/population.h"
+#include "core/evolve/selection.h"
+
+#include <QTest>
+#include <algorithm>
+#include <set>
+
+using namespace tilewright;
+
+namespace {
+
+/// A run with measured candidates whose scores, cells and moves are given; candidate i has id i + 1, all on island 1.
+class StateMaker
+{
+public:
+    explicit StateMaker(int islands = 1)
+    {
+        RunSettings settings;
+        settings.islands = islands;
+        record(events::RunCreated{settings});
+        for (events::IslandCreated& island : Evolve().islands(settings))
+            record(std::move(island));
+    }
+
+    CandidateId add(double score, const std::string& cell, std::vector<std::string> moves = {},
+        IslandId island = IslandId{1}, bool admit = true)
+    {
+        Candidate candidate;
+        candidate.id = {static_cast<std::int64_t>(state.candidates.size()) + 1};
+        candidate.island = island;
+        candidate.program = sha256("program " + std::to_string(candidate.id.value));
+        candidate.moves = std::move(moves);
+        candidate.tunables = {{"KC", 64}};
+        if (candidate.id.value > 1)
+            candidate.parents = {CandidateId{1}};
+        record(events::CandidateMade{candidate});
+        Evaluation evaluation;
+        evaluation.id = {static_cast<std::int64_t>(state.evaluations.size()) + 1};
+        evaluation.candidate = candidate.id;
+        evaluation.result.outcome = Outcome::Ranked;
+        evaluation.result.score = Interval{score, score, score};
+        record(events::Evaluated{evaluation, 0});
+        if (admit)
+            if (auto admitted = Evolve().admit(state, island, candidate.id, cell))
+                record(std::move(*admitted));
+        record(events::StageReached{candidate.id, Stage::Done});
+        return candidate.id;
+    }
+
+    void record(EventBody body)
+    {
+        const auto applied = apply(state, Event{RunId{1}, state.lastSeq + 1, {}, std::move(body)});
+        Q_ASSERT(applied.has_value());
+    }
+
+    RunState state;
+};
+
+} // namespace
+
+class TestEvolve : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void islandsDifferInFocusAndAreNamed()
+    {
+        RunSettings settings;
+        settings.islands = 6;
+        const auto islands = Evolve().islands(settings);
+        QCOMPARE(islands.size(), std::size_t(6));
+        std::set<std::string> names;
+        for (const auto& island : islands)
+            names.insert(island.name);
+        QCOMPARE(names.size(), std::size_t(6));
+        QCOMPARE(islands[0].focus, Focus::Explore);
+        QCOMPARE(islands[3].focus, Focus::Crossover);
+        QCOMPARE(islands[4].focus, Focus::Explore);
+    }
+
+    void aCellKeepsItsBest()
+    {
+        StateMaker maker;
+        const CandidateId first = maker.add(2, "1,1"), worse = maker.add(1.5, "1,1"), better = maker.add(3, "1,1");
+        const Island& island = maker.state.islands[0];
+        QCOMPARE(island.niches.at("1,1"), better);
+        QCOMPARE(island.members, (std::vector<CandidateId>{first, worse, better}));
+        QCOMPARE(island.best, better);
+    }
+
+    void aFullPopulationLosesItsWorstButNoElite()
+    {
+        StateMaker maker;
+        const CandidateId lonelyElite = maker.add(0.1, "6,6");
+        std::vector<CandidateId> ids;
+        for (std::size_t i = 0; i + 1 < populationLimit; ++i)
+            ids.push_back(maker.add(1 + static_cast<double>(i), "0,0"));
+        QCOMPARE(maker.state.islands[0].members.size(), populationLimit);
+        maker.add(100, "0,0");
+        const std::vector<CandidateId>& members = maker.state.islands[0].members;
+        QCOMPARE(members.size(), populationLimit);
+        QVERIFY(std::find(members.begin(), members.end(), lonelyElite) != members.end());
+        QVERIFY(std::find(members.begin(), members.end(), ids.front()) == members.end());
+    }
+
+    void whoIsWorseThanAllIsNotAdmitted()
+    {
+        StateMaker maker;
+        for (std::size_t i = 0; i < populationLimit; ++i)
+            maker.add(10 + static_cast<double>(i), "0,0");
+        const CandidateId late = maker.add(1, "0,0");
+        const std::vector<CandidateId>& members = maker.state.islands[0].members;
+        QVERIFY(std::find(members.begin(), members.end(), late) == members.end());
+        QCOMPARE(maker.state.islands[0].admissions, static_cast<std::int64_t>(populationLimit));
+    }
+
+    void whatWasNotRankedIsNeverAdmitted()
+    {
+        StateMaker maker;
+        maker.add(1, "0,0");
+        const CandidateId id = maker.add(5, "0,0", {}, IslandId{1}, false);
+        Evaluation evaluation;
+        evaluation.id = {static_cast<std::int64_t>(maker.state.evaluations.size()) + 1};
+        evaluation.candidate = id;
+        for (const Outcome outcome :
+            {Outcome::Refused, Outcome::Quarantined, Outcome::BuildFailed, Outcome::RunFailed}) {
+            evaluation.result.outcome = outcome;
+            evaluation.id.value = static_cast<std::int64_t>(maker.state.evaluations.size()) + 1;
+            maker.record(events::Evaluated{evaluation, 0});
+            QVERIFY(!Evolve().admit(maker.state, IslandId{1}, id, "0,0"));
+            QVERIFY(!Evolve().becomesIncumbent(maker.state, id));
+        }
+    }
+
+    void onlyAConfirmedBetterCandidateBecomesIncumbent_data()
+    {
+        QTest::addColumn<int>("purpose");
+        QTest::addColumn<int>("verdict");
+        QTest::addColumn<double>("score");
+        QTest::addColumn<bool>("takesOver");
+        QTest::newRow("confirmed, better, higher") << int(Purpose::Confirm) << int(Verdict::Better) << 3.0 << true;
+        QTest::newRow("only screened") << int(Purpose::Screen) << int(Verdict::Better) << 3.0 << false;
+        QTest::newRow("confirmed neutral") << int(Purpose::Confirm) << int(Verdict::Neutral) << 3.0 << false;
+        QTest::newRow("confirmed better with a lower score")
+            << int(Purpose::Confirm) << int(Verdict::Better) << 1.5 << false;
+    }
+
+    void onlyAConfirmedBetterCandidateBecomesIncumbent()
+    {
+        QFETCH(int, purpose);
+        QFETCH(int, verdict);
+        QFETCH(double, score);
+        QFETCH(bool, takesOver);
+        StateMaker maker;
+        maker.add(2, "0,0");
+        const CandidateId challenger = maker.add(score, "0,0");
+        Evaluation evaluation;
+        evaluation.id = {static_cast<std::int64_t>(maker.state.evaluations.size()) + 1};
+        evaluation.candidate = challenger;
+        evaluation.result.purpose = Purpose(purpose);
+        evaluation.result.verdict = Verdict(verdict);
+        evaluation.result.outcome = Outcome::Ranked;
+        evaluation.result.score = Interval{score, score, score};
+        maker.record(events::Evaluated{evaluation, 0});
+        QCOMPARE(Evolve().becomesIncumbent(maker.state, challenger), takesOver);
+    }
+
+    void theBestMovesToTheNextIslandInTheRing()
+    {
+        StateMaker maker(3);
+        for (int i = 0; i < static_cast<int>(Evolve::migrationInterval) - 1; ++i) {
+            maker.add(1 + i, "0,0", {}, IslandId{3});
+            QVERIFY(!Evolve().migrate(maker.state, IslandId{3}));
+        }
+        const CandidateId best = maker.add(50, "2,2", {}, IslandId{3});
+        auto migrated = Evolve().migrate(maker.state, IslandId{3});
+        QVERIFY(migrated.has_value());
+        QCOMPARE(migrated->from, best);
+        QCOMPARE(migrated->copy.island, IslandId{1});
+        QCOMPARE(migrated->copy.program, maker.state.candidate(best)->program);
+        QCOMPARE(migrated->copy.parents, std::vector<CandidateId>{best});
+        QVERIFY(migrated->copy.migrated && migrated->elite);
+        QCOMPARE(migrated->copy.evaluationNumber, 0);
+        maker.record(*migrated);
+        QVERIFY(!Evolve().migrate(maker.state, IslandId{3}));
+    }
+
+    void aProgramDoesNotMigrateWhereItLivesAlready()
+    {
+        StateMaker maker(2);
+        for (int i = 0; i < static_cast<int>(Evolve::migrationInterval); ++i)
+            maker.add(1 + i, "0,0");
+        maker.record(*Evolve().migrate(maker.state, IslandId{1}));
+        const Hash first = maker.state.candidates.back().program;
+        for (int i = 0; i < static_cast<int>(Evolve::migrationInterval); ++i)
+            maker.add(0.5, "0,0");
+        const auto second = Evolve().migrate(maker.state, IslandId{1});
+        QVERIFY(second.has_value());
+        QVERIFY(second->copy.program != first);
+    }
+
+    void requestsFollowFromSeedIslandAndOrdinalAlone()
+    {
+        StateMaker maker(4);
+        for (int i = 0; i < 40; ++i)
+            maker.add(1 + i % 7, std::to_string(i % 3) + ",1", {"m" + std::to_string(i % 5)}, IslandId{i % 4 + 1});
+        const auto request = Evolve().next(maker.state, {});
+        QVERIFY(request.has_value());
+        for (int i = 0; i < 10; ++i)
+            QVERIFY(Evolve().next(maker.state, {}) == request);
+        const auto other = Evolve().next(maker.state, {{request->island, 1}});
+        QVERIFY(other.has_value() && other->island != request->island);
+        maker.state.settings.seed = 2;
+        int same = 0, all = 0;
+        for (std::int64_t ahead = 0; ahead < 20; ++ahead) {
+            const PendingRequests pending{
+                {IslandId{1}, ahead}, {IslandId{2}, 99}, {IslandId{3}, 99}, {IslandId{4}, 99}};
+            const auto second = Evolve().next(maker.state, pending);
+            maker.state.settings.seed = 1;
+            const auto first = Evolve().next(maker.state, pending);
+            maker.state.settings.seed = 2;
+            same += *first == *second;
+            ++all;
+        }
+        QVERIFY(same < all);
+    }
+
+    void theIslandWithTheFewestRequestsIsNext()
+    {
+        StateMaker maker(3);
+        maker.add(1, "0,0");
+        for (int island = 2; island <= 3; ++island)
+            maker.record(*Evolve().admit(maker.state, IslandId{island}, CandidateId{1}, "0,0"));
+        PendingRequests pending;
+        std::map<IslandId, int> turns;
+        for (int i = 0; i < 9; ++i) {
+            const auto request = Evolve().next(maker.state, pending);
+            QVERIFY(request.has_value());
+            QCOMPARE(request->ordinal, pending[request->island] + 1);
+            ++pending[request->island];
+            ++turns[request->island];
+        }
+        for (const auto& [island, count] : turns)
+            QCOMPARE(count, 3);
+    }
+
+    void focusDrawsParentsItsOwnWay()
+    {
+        StateMaker maker;
+        const CandidateId plain = maker.add(1, "0,0"), middling = maker.add(5, "1,1", {"a"}),
+                          best = maker.add(9, "2,2", {"a", "b"});
+        const CandidateId variant = maker.add(8.9, "2,2", {"b", "a"});
+        std::map<Focus, std::map<CandidateId, int>> drawn;
+        for (std::uint64_t i = 0; i < 600; ++i)
+            for (const Focus focus : {Focus::Explore, Focus::Exploit, Focus::Tune, Focus::Crossover}) {
+                CounterRandom random(1, 2, i);
+                const auto parents = drawParents(maker.state, maker.state.islands[0], focus, random);
+                QCOMPARE(parents.size(), std::size_t(focus == Focus::Crossover ? 2 : 1));
+                if (focus == Focus::Crossover)
+                    QVERIFY(parents[0] != parents[1]);
+                ++drawn[focus][parents[0]];
+            }
+        QVERIFY(drawn[Focus::Exploit][best] > 300);
+        QVERIFY(drawn[Focus::Explore][plain] > 60);
+        QVERIFY(drawn[Focus::Tune][best] > drawn[Focus::Tune][middling]);
+        QVERIFY(drawn[Focus::Tune][middling] > 0);
+        QCOMPARE(drawn[Focus::Tune][variant], 0); // the same structure, and not its best
+    }
+
+    void stagnationExploresMore()
+    {
+        const auto exploring = [](int stale) {
+            StateMaker maker(2);
+            maker.add(10, "0,0", {}, IslandId{2});
+            for (int i = 0; i < stale; ++i)
+                maker.add(1, "0,0", {}, IslandId{2});
+            int count = 0;
+            for (std::uint64_t i = 0; i < 1000; ++i) {
+                CounterRandom random(3, 3, i);
+                count += drawFocus(maker.state, maker.state.islands[1], random) == Focus::Explore;
+            }
+            return count;
+        };
+        QVERIFY(exploring(60) > 2 * exploring(0));
+    }
+
+    void cellsNextToEachOtherAreNeighbours_data()
+    {
+        QTest::addColumn<QString>("a");
+        QTest::addColumn<QString>("b");
+        QTest::addColumn<bool>("neighbours");
+        QTest::newRow("beside") << QStringLiteral("3,1") << QStringLiteral("2,1") << true;
+        QTest::newRow("diagonal") << QStringLiteral("3,1") << QStringLiteral("4,0") << true;
+        QTest::newRow("the same") << QStringLiteral("3,1") << QStringLiteral("3,1") << false;
+        QTest::newRow("two away") << QStringLiteral("3,1") << QStringLiteral("5,1") << false;
+        QTest::newRow("unknown") << QStringLiteral("unknown,1") << QStringLiteral("3,1") << false;
+    }
+
+    void cellsNextToEachOtherAreNeighbours()
+    {
+        QFETCH(QString, a);
+        QFETCH(QString, b);
+        QTEST(areNeighbours(a.toStdString(), b.toStdString()), "neighbours");
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEvolve)
+#include "test_evolve.moc"

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
+#include "core/model/run_state.h"
+#include "core/model/task.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <fstream>
+#include <set>
+
+using namespace tilewright;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path gemm = fs::path(TILEWRIGHT_SOURCE_DIR) / "kernels/gemm-fp32-cpu";
+
+QString codeAndField(const Error& error)
+{
+    return QString::fromStdString(
+        error.code + " " + (error.evidence.is_object() ? error.evidence.value("field", std::string()) : std::string()));
+}
+
+Event eventOf(std::int64_t seq, EventBody body) { return {{1}, seq, "2026-01-01T00:00:00.000Z", std::move(body)}; }
+
+Candidate candidate(std::int64_t id, const std::string& program)
+{
+    Candidate c;
+    c.id = {id};
+    c.island = {1};
+    c.program = sha256(program);
+    return c;
+}
+
+/// A run with one island, the seed and one better child.
+std::vector<Event> smallRun()
+{
+    RunSettings settings;
+    settings.taskName = "t";
+    Evaluation evaluation;
+    evaluation.id = {1};
+    evaluation.candidate = {2};
+    evaluation.result.outcome = Outcome::Ranked;
+    evaluation.result.purpose = Purpose::Confirm;
+    evaluation.result.verdict = Verdict::Better;
+    evaluation.result.score = Interval{2, 1.9, 2.1};
+    Proposal proposal;
+    proposal.id = {1};
+    proposal.island = {1};
+    proposal.ordinal = 1;
+    proposal.proposer = "mutator";
+    Candidate child = candidate(2, "child");
+    child.proposal = {1};
+    std::vector<EventBody> bodies{events::RunCreated{settings},
+        events::IslandCreated{{1}, "Tiling", "evolve", Focus::Explore}, events::CandidateMade{candidate(1, "seed")},
+        events::Proposed{proposal}, events::CandidateMade{child}, events::EvaluationStarted{{2}},
+        events::Evaluated{evaluation, 5}, events::Admitted{{2}, {1}, "0,1", true, {}}, events::IncumbentChanged{{2}}};
+    std::vector<Event> run;
+    for (EventBody& body : bodies)
+        run.push_back(eventOf(static_cast<std::int64_t>(run.size()) + 1, std::move(body)));
+    return run;
+}
+
+RunState stateAfter(const std::vector<Event>& run)
+{
+    RunState state;
+    for (const Event& event : run)
+        if (auto applied = apply(state, event); !applied)
+            qFatal("%s", applied.error().text.c_str());
+    return state;
+}
+
+} // namespace
+
+class TestModel : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theShippedPackLoads();
+    void aPackSurvivesTheRoundTripThroughItsBlob();
+    void brokenFieldsAreNamed_data();
+    void brokenFieldsAreNamed();
+    void missingFilesAreNamed();
+    void anUnknownTaskListsTheKnownOnes();
+    void everyEventSurvivesTheRoundTrip();
+    void unknownEventsAreErrors();
+    void aStateIsWhatItsEventsSay();
+    void gapsAndUnknownIdsAreRefused();
+    void anEvaluationCountsOnce();
+};
+
+void TestModel::theShippedPackLoads()
+{
+    const auto pack = loadTaskPack(gemm);
+    QVERIFY2(pack.has_value(), pack ? "" : pack.error().text.c_str());
+    QCOMPARE(pack->task.dims.size(), std::size_t(3));
+    QCOMPARE(pack->task.dims[0].name, std::string("M")); // the order of the file, not of the alphabet
+    QCOMPARE(pack->task.train.size(), std::size_t(8));
+    QCOMPARE(pack->task.heldout.size(), std::size_t(6));
+    QVERIFY(pack->moves.size() >= 9);
+    QCOMPARE(pack->task.flopsOf({2, 3, 4}), 48.0);
+    for (const Move& move : pack->moves)
+        QVERIFY2(!move.reasoning.empty() && !move.expects.empty(), move.name.c_str());
+}
+
+void TestModel::aPackSurvivesTheRoundTripThroughItsBlob()
+{
+    const auto pack = loadTaskPack(gemm);
+    const auto back = TaskPack::fromBlob(pack->blob());
+    QVERIFY(back.has_value());
+    QVERIFY(back->task == pack->task);
+    QVERIFY(back->moves == pack->moves);
+    QVERIFY(back->seed() == pack->seed());
+    QCOMPARE(TaskPack::fromBlob("{}").error().code, std::string("task/blob"));
+}
+
+void TestModel::brokenFieldsAreNamed_data()
+{
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<QString>("what");
+    const auto row = [](const char* name, const char* from, const char* to, const char* what) {
+        QTest::newRow(name) << QString::fromUtf8(from) << QString::fromUtf8(to) << QString::fromUtf8(what);
+    };
+    row("unknown field", "\"format\": 1,", "\"format\": 1, \"colour\": 3,", "task/field colour");
+    row("newer format", "\"format\": 1,", "\"format\": 2,", "task/field format");
+    row("unknown target", "\"target\": \"cpp\"", "\"target\": \"fpga\"", "task/field target");
+    row("missing title", "\"title\": \"GEMM fp32, CPU\",", "", "task/field title");
+    row("unknown dtype", "\"role\": \"output\", \"dtype\": \"fp32\"", "\"role\": \"output\", \"dtype\": \"fp31\"",
+        "task/field tensors[2].dtype");
+    row("unknown dimension", "[\"M\", \"N\"]", "[\"M\", \"Q\"]", "task/field tensors[2].shape");
+    row("cost with unknown name", "2*M*N*K", "2*M*N*Q", "task/field cost.flops");
+    row("absurd tolerance", "\"tau\": 2e-5", "\"tau\": 7", "task/field numeric.tau");
+    row("unknown input kind", "\"mixed\"", "\"nice\"", "task/field inputs");
+    row("short shape", "[255, 257, 191]", "[255, 257]", "task/field shapes.train[0]");
+    row("zero extent", "[255, 257, 191]", "[255, 257, 0]", "task/field shapes.train[0]");
+    row("two threads", "\"threads\": 1", "\"threads\": 2", "task/field timing.threads");
+    row("linker option", "\"-O3\"", "\"-Wl,-x\"", "task/field build.options");
+    row("path outside", "\"reference.cpp\"", "\"../reference.cpp\"", "task/field reference");
+    row("not JSON", "\"format\": 1,", "\"format\": 1", "task/syntax ");
+}
+
+void TestModel::brokenFieldsAreNamed()
+{
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    QFETCH(QString, what);
+    const QString good = QString::fromStdString(*readFile(gemm / "task.json"));
+    QVERIFY(good.contains(from));
+    const QString text = QString(good).replace(good.indexOf(from), from.size(), to);
+    const auto task = parseTask(text.toStdString());
+    QVERIFY(!task.has_value());
+    QCOMPARE(codeAndField(task.error()), what);
+    QVERIFY(!task.error().text.empty());
+}
+
+void TestModel::missingFilesAreNamed()
+{
+    const QTemporaryDir folder;
+    const fs::path copy = folder.path().toStdString() + "/pack";
+    fs::copy(gemm, copy, fs::copy_options::recursive);
+    fs::remove(copy / "reference.cpp");
+    QCOMPARE(codeAndField(loadTaskPack(copy).error()), QStringLiteral("task/file reference"));
+    fs::copy_file(gemm / "reference.cpp", copy / "reference.cpp");
+    std::ofstream(copy / "moves/empty.patch") << "no diff here\n";
+    const auto pack = loadTaskPack(copy);
+    QVERIFY(!pack.has_value());
+    QCOMPARE(pack.error().evidence.at("file").get<std::string>(), std::string("moves/empty.patch"));
+    QCOMPARE(codeAndField(loadTaskPack(folder.path().toStdString()).error()), QStringLiteral("task/file "));
+}
+
+void TestModel::anUnknownTaskListsTheKnownOnes()
+{
+    qputenv("TILEWRIGHT_SHARE", TILEWRIGHT_SOURCE_DIR);
+    QVERIFY(findTaskPack("gemm-fp32-cpu").has_value());
+    const auto unknown = findTaskPack("gemm-fp33-cpu");
+    QCOMPARE(unknown.error().code, std::string("task/unknown"));
+    QVERIFY(unknown.error().hint.find("gemm-fp32-cpu") != std::string::npos);
+}
+
+void TestModel::everyEventSurvivesTheRoundTrip()
+{
+    std::vector<EventBody> bodies;
+    for (const Event& event : smallRun())
+        bodies.push_back(event.body);
+    bodies.push_back(events::DeviceFound{"cpu0", "host", {{"cores", 2}}});
+    bodies.push_back(events::ProposalRefused{{1}, ProposalState::Duplicate, "", "c-0001"});
+    bodies.push_back(events::StageReached{{2}, Stage::Screening});
+    bodies.push_back(events::Migrated{{2}, candidate(3, "child"), "1,1", true, {{1}}});
+    bodies.push_back(events::NoiseMeasured{"cpu0", 0.004, 20});
+    bodies.push_back(events::BudgetChanged{{300, 60.5}});
+    bodies.push_back(events::PhaseChanged{events::Phase::Paused, "by hand", 12});
+    bodies.push_back(events::Noted{"warning", "text", "hint"});
+    std::set<std::size_t> kinds;
+    for (const EventBody& body : bodies) {
+        const auto back = eventFromJson(kindOf(body), toJson(body));
+        QVERIFY2(back.has_value(), kindOf(body).c_str());
+        QVERIFY2(*back == body, kindOf(body).c_str());
+        kinds.insert(body.index());
+    }
+    QCOMPARE(kinds.size(), std::variant_size_v<EventBody>); // no kind was forgotten
+}
+
+void TestModel::unknownEventsAreErrors()
+{
+    QCOMPARE(eventFromJson("sung", {}).error().code, std::string("event/unknown-kind"));
+    QCOMPARE(eventFromJson("proposed", {{"id", 1}}).error().code, std::string("event/field"));
+    QCOMPARE(
+        eventFromJson("stage_reached", {{"candidate", 1}, {"stage", "x"}}).error().code, std::string("event/field"));
+}
+
+void TestModel::aStateIsWhatItsEventsSay()
+{
+    const RunState state = stateAfter(smallRun());
+    QCOMPARE(state.candidates.size(), std::size_t(2));
+    QCOMPARE(state.incumbent.value, 2);
+    QVERIFY(state.best());
+    QVERIFY(state.best()->confirmed);
+    QCOMPARE(state.best()->score->value, 2.0);
+    QCOMPARE(state.islands[0].niches.at("0,1").value, 2);
+    QCOMPARE(state.islands[0].best.value, 2);
+    QCOMPARE(state.islands[0].proposals, 1);
+    QCOMPARE(state.proposal({1})->state, ProposalState::Accepted);
+    QCOMPARE(state.evaluationsStarted, 1);
+    QCOMPARE(state.outcomes.at("ranked"), 1);
+    QCOMPARE(state.firstOfProgram.at(sha256("seed")).value, 1);
+    QVERIFY(state == stateAfter(smallRun()));
+}
+
+void TestModel::gapsAndUnknownIdsAreRefused()
+{
+    std::vector<Event> run = smallRun();
+    RunState state = stateAfter(run);
+    const RunState before = state;
+    QCOMPARE(apply(state, eventOf(20, events::Noted{"info", "x", ""})).error().code, std::string("event/order"));
+    QCOMPARE(apply(state, eventOf(10, events::StageReached{{9}, Stage::Done})).error().code,
+        std::string("event/unknown-id"));
+    QVERIFY(state == before);
+}
+
+void TestModel::anEvaluationCountsOnce()
+{
+    std::vector<Event> run = smallRun();
+    run.push_back(eventOf(10, events::EvaluationStarted{{2}})); // again, after a restart
+    QCOMPARE(stateAfter(run).evaluationsStarted, 1);
+}
+
+QTEST_GUILESS_MAIN(TestModel)
+#include "test_model.moc"

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What mutator and tuner offer, and how well they search a synthetic landscape in memory.
+#include "core/patch/patch.h"
+#include "core/proposer/experience.h"
+#include "core/proposer/mutator.h"
+#include "core/proposer/tuner.h"
+#include "tests/engine/dry_run.h"
+
+#include <QTest>
+#include <cmath>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+
+namespace {
+
+Result<Offer> ask(Proposer& proposer, const ProposalRequest& request, const DryRun& run)
+{
+    Result<Offer> got = fail("test/no-answer", "not answered at once");
+    const ProposerView view{run.state(), run.pack(), [&](const Hash& hash) { return run.text(hash); }};
+    proposer.propose(request, view, [&](Result<Offer> offer) { got = std::move(offer); });
+    return got;
+}
+
+} // namespace
+
+class TestProposer : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<DryRun> m_run;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_run = std::make_unique<DryRun>(gemmPack(), RunSettings{});
+        m_run->runTo(60);
+    }
+
+    void everyOfferAppliesIsNewAndKeepsItsConstraints()
+    {
+        // DryRun throws on an offer that does not apply or repeats a program.
+        QCOMPARE(m_run->state().evaluationsStarted, std::int64_t(60));
+        for (const Candidate& candidate : m_run->state().candidates) {
+            const auto broken = brokenConstraint(m_run->text(candidate.source), candidate.tunables);
+            QVERIFY(broken && broken->empty());
+        }
+    }
+
+    void offersComeInThePrimaryReplyForm()
+    {
+        Mutator mutator;
+        const auto offer = ask(mutator, {IslandId{1}, 90, Focus::Explore, {m_run->state().incumbent}}, *m_run);
+        QVERIFY(offer.has_value());
+        for (const char* part :
+            {"<reasoning>", "</reasoning>", "<diff>", "</diff>", "<expected_impact>", "</expected_impact>"})
+            QVERIFY(offer->reply.find(part) != std::string::npos);
+        const auto reply = parseReply(offer->reply);
+        QVERIFY(reply && !reply->reasoning.empty() && !reply->claim.empty());
+    }
+
+    void theSameRequestGetsTheSameOffer()
+    {
+        for (const Focus focus : {Focus::Explore, Focus::Exploit, Focus::Crossover, Focus::Tune}) {
+            const ProposalRequest request{IslandId{2}, 77, focus, {m_run->state().incumbent, CandidateId{3}}};
+            const auto proposer = proposerNamed(focus == Focus::Tune ? "tuner" : "mutator");
+            const auto first = ask(*proposer, request, *m_run),
+                       second = ask(*proposerNamed(proposer->name()), request, *m_run);
+            QVERIFY(first && second);
+            QCOMPARE(first->reply, second->reply);
+        }
+    }
+
+    void crossingTakesOverMovesAndConstants()
+    {
+        const Candidate* rich = nullptr;
+        for (const Candidate& candidate : m_run->state().candidates)
+            if (!rich || candidate.moves.size() > rich->moves.size())
+                rich = &candidate;
+        QVERIFY(rich && rich->moves.size() >= 6);
+        CounterRandom random(1, 1, 1);
+        const Variation seed{m_run->pack().seed(), {}, {}, {}};
+        const Variation child = crossed(seed, *rich, m_run->pack(), 0, random);
+        QVERIFY(child.edits == rich->moves);
+        QCOMPARE(valuesOf(tunablesOf(child.text)), rich->tunables);
+    }
+
+    void aMoveTakenOutLeavesTheOthers()
+    {
+        Variation variation{m_run->pack().seed(), {}, {}, {}};
+        for (const char* name : {"cut-depth", "cut-rows", "cut-columns"})
+            variation = withMove(variation, *moveNamed(m_run->pack(), name)).value();
+        variation.text = withTunables(variation.text, {{"KC", 256}, {"MC", 96}});
+        const auto without = withoutMove(variation, "cut-columns", m_run->pack());
+        QVERIFY(without.has_value());
+        QCOMPARE(without->lineage, (std::vector<std::string>{"cut-depth", "cut-rows"}));
+        QCOMPARE(valuesOf(tunablesOf(without->text)), (Tunables{{"KC", 256}, {"MC", 96}}));
+        QCOMPARE(without->edits, (std::vector<std::string>{"cut-depth", "cut-rows"}));
+    }
+
+    void theTunerLeavesTheStructureAlone()
+    {
+        Tuner tuner;
+        const Candidate& parent = *m_run->state().candidate(m_run->state().incumbent);
+        const std::string before = m_run->text(parent.source);
+        for (std::int64_t ordinal = 100; ordinal < 110; ++ordinal) {
+            const auto offer = ask(tuner, {IslandId{3}, ordinal, Focus::Tune, {parent.id}}, *m_run);
+            QVERIFY(offer.has_value());
+            const auto after = applyDiff(before, parseReply(offer->reply)->diff);
+            QVERIFY(after.has_value());
+            QCOMPARE(structureOf(after->text), structureOf(before));
+            QVERIFY(valuesOf(tunablesOf(after->text)) != parent.tunables);
+            QVERIFY(offer->moves.empty());
+        }
+    }
+
+    void aTextWithoutTunablesExhaustsTheTuner()
+    {
+        Tuner tuner;
+        const auto offer = ask(tuner, {IslandId{1}, 5, Focus::Tune, {CandidateId{1}}}, *m_run);
+        QVERIFY(!offer.has_value());
+        QCOMPARE(QString::fromStdString(offer.error().code), QStringLiteral("proposer/exhausted"));
+    }
+
+    void theModelFindsTheHillItWasShown()
+    {
+        std::vector<ModelSample> samples;
+        for (int i = 0; i <= 10; ++i)
+            for (int j = 0; j <= 10; j += 5)
+                samples.push_back(
+                    {{{"m"}, {{"X", i / 10.0}, {"Y", j / 10.0}}}, 1 - (i / 10.0 - 0.7) * (i / 10.0 - 0.7)});
+        const PerformanceModel model(samples);
+        const auto at = [&](double x) { return model.predict({{"m"}, {{"X", x}, {"Y", 0.5}}}); };
+        QVERIFY(std::abs(at(0.7).mean - 1) < 0.05);
+        QVERIFY(at(0.7).mean > at(0.2).mean + 0.1);
+        QVERIFY(model.predict({{"other", "m"}, {{"X", 0.7}}}).deviation > at(0.7).deviation);
+    }
+
+    void evidenceNarrowsTheBeliefAboutAMove()
+    {
+        const auto& state = m_run->state();
+        const auto& lineage = state.candidate(state.incumbent)->moves;
+        const MoveBelief known = beliefAbout(state, "tile-columns", lineage),
+                         unknown = beliefAbout(state, "no-such-move", lineage);
+        QVERIFY(known.deviation < unknown.deviation);
+        QVERIFY(unknown.mean > 0); // hopeful without evidence
+    }
+
+    void everyTunableOfThePackIsKnown()
+    {
+        const auto choices = tunablesOfPack(m_run->pack());
+        for (const char* name : {"KC", "MC", "NC", "MR", "NR", "UNROLL", "GRAIN", "AHEAD"})
+            QVERIFY2(choices.contains(name) && choices.at(name).choices.size() > 3, name);
+    }
+
+    void theSearchFindsSixMovesAndBeatsRandomSearch()
+    {
+        constexpr int seeds = 3;
+        double evolved = 0, random = 0;
+        for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+            RunSettings settings;
+            settings.seed = seed;
+            DryRun run(gemmPack(), settings);
+            run.runTo(120);
+            evolved += std::log(run.bestAt(120)) / seeds;
+            QVERIFY(run.state().candidate(run.state().incumbent)->moves.size() >= 6);
+            settings.proposer = "random";
+            DryRun other(gemmPack(), settings);
+            other.runTo(120);
+            random += std::log(other.bestAt(120)) / seeds;
+        }
+        QVERIFY2(evolved > random + 0.1, qPrintable(QStringLiteral("%1 against %2").arg(evolved).arg(random)));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProposer)
+#include "test_proposer.moc"

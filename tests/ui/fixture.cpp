@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/fixture.h"
+
+#include "core/base/random.h"
+
+#include <QTimer>
+#include <algorithm>
+#include <cmath>
+
+namespace tilewright::test {
+namespace {
+
+const char* const moveNames[] = {"tile-rows", "tile-columns", "cut-depth", "cut-columns", "cut-rows", "pack-b",
+    "pack-a", "vector-tile", "unroll-depth", "prefetch"};
+constexpr double seconds = 1e9;
+
+Interval around(double value, double half) { return {value, value * (1 - half), value * (1 + half)}; }
+
+} // namespace
+
+FixtureRun::FixtureRun(int islands)
+{
+    auto pack = loadTaskPack(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32-cpu");
+    if (pack)
+        m_pack = std::make_shared<const TaskPack>(std::move(*pack));
+    RunSettings settings;
+    settings.taskName = "gemm-fp32-cpu";
+    settings.islands = islands;
+    settings.budget = {1000, 3600};
+    put(events::RunCreated{settings});
+    const char* names[] = {"Tiles", "Packing", "Vectors", "Mixed"};
+    const Focus focus[] = {Focus::Explore, Focus::Exploit, Focus::Exploit, Focus::Crossover};
+    for (int i = 0; i < islands; ++i)
+        put(events::IslandCreated{IslandId{i + 1}, names[i % 4], "evolve", focus[i % 4]});
+    put(events::DeviceFound{
+        "cpu0", "workstation", {{"name", "EPYC 9654, 1 thread"}, {"isolation", "sandbox"}, {"compiler", "g++ 12.2"}}});
+    put(events::PhaseChanged{events::Phase::Running, "", 0});
+    put(events::NoiseMeasured{"cpu0", 0.006, 60});
+    addSeed();
+}
+
+void FixtureRun::put(EventBody body)
+{
+    char at[40];
+    const std::int64_t second = m_ns / 1'000'000'000;
+    std::snprintf(at, sizeof at, "2026-11-21T%02d:%02d:%02d.000Z", 9 + int(second / 3600), int(second / 60 % 60),
+        int(second % 60));
+    const Event event{RunId{1}, m_state.lastSeq + 1, at, std::move(body)};
+    if (const auto applied = apply(m_state, event); !applied)
+        qFatal("fixture: %s", applied.error().text.c_str());
+}
+
+void FixtureRun::note(const std::string& severity, const std::string& text) { put(events::Noted{severity, text, ""}); }
+
+Hash FixtureRun::store(const std::string& text)
+{
+    const Hash hash = sha256(text);
+    m_texts.try_emplace(hash, text);
+    return hash;
+}
+
+QString FixtureRun::text(const Hash& hash) const
+{
+    const auto found = m_texts.find(hash);
+    return found == m_texts.end() ? QString() : QString::fromStdString(found->second);
+}
+
+double FixtureRun::noise(double size) { return CounterRandom(7, 1, ++m_draws).normal() * size; }
+
+std::string FixtureRun::sourceOf(const Genome& genome, const std::vector<std::string>& moves) const
+{
+    std::string text = m_pack ? m_pack->seed() : "constexpr int TILE_ROWS = 1;\n";
+    const auto replace = [&text](const std::string& from, const std::string& to) {
+        if (const auto at = text.find(from); at != std::string::npos)
+            text.replace(at, from.size(), to);
+    };
+    replace("TILE_ROWS = 1;", "TILE_ROWS = " + std::to_string(genome.tileRows) + "; // tune: 1 2 4 6 8 12");
+    replace("TILE_COLUMNS = 1;", "TILE_COLUMNS = " + std::to_string(genome.tileColumns) + "; // tune: 1 8 16 24 48");
+    if (std::ranges::find(moves, "cut-depth") != moves.end())
+        replace("int block_depth(const Dims& dims) { return cut(dims.K, WHOLE); }",
+            "constexpr int KC = " + std::to_string(genome.kc)
+                + "; // tune: 32 64 96 128 192 256\nint block_depth(const Dims& dims) { return cut(dims.K, KC); }");
+    for (const std::string& move : moves)
+        replace("inline int smaller", "/// " + move + ": the idea of this move, in one line.\ninline int smaller");
+    return text;
+}
+
+EvaluationResult FixtureRun::result(Purpose purpose, const Genome& genome, const Candidate& candidate, double against)
+{
+    const bool confirm = purpose != Purpose::Screen;
+    const double half = confirm ? 0.004 : 0.014, vendorScore = 52;
+    EvaluationResult r;
+    r.purpose = purpose;
+    r.outcome = Outcome::Ranked;
+    r.score = around(genome.score, half);
+    r.versusIncumbent = around(genome.score / against, half);
+    const double ratio = genome.score / against;
+    r.verdict = ratio > 1.012 + half ? Verdict::Better : ratio < 0.988 - half ? Verdict::Worse : Verdict::Neutral;
+    r.noiseFloor = 0.006;
+    r.resources = {{"code_bytes", 2400 + 160 * candidate.moves.size()}, {"text_bytes", 1800 + 90 * genome.tileRows},
+        {"rodata_bytes", 64}};
+    r.environment = {{"isolation", "sandbox"}};
+    r.wallNs = static_cast<std::int64_t>((confirm ? 9 : 2.1) * seconds);
+    r.log = store("g++ -O3 -march=native\ncandidate.cpp: In function 'multiply_tile':\ncandidate.cpp:92:9: note: loop "
+                  "vectorized using 64 byte vectors\n");
+    if (confirm) {
+        r.vsVendor = around(genome.score / vendorScore, half);
+        r.heldoutScore = around(genome.score * 0.97, half * 1.2);
+        r.heldoutVsVendor = around(genome.score / vendorScore * 0.96, half * 1.2);
+    }
+    if (!m_pack)
+        return r;
+    const auto add = [&](const Shape& shape, ShapeSplit split) {
+        ShapeResult one;
+        one.shape = shape;
+        one.split = split;
+        const double flops = m_pack->task.flopsOf(shape);
+        one.baselineNs = flops / 1.6;
+        one.candidateNs = *one.baselineNs / (genome.score * (1 + noise(0.05)));
+        one.incumbentNs = *one.baselineNs / against;
+        one.versusIncumbent = around(*one.incumbentNs / one.candidateNs, half);
+        one.samples = confirm ? 120 : 40;
+        if (confirm) {
+            one.vendorNs = flops / (1.6 * vendorScore);
+            one.versusVendor = around(*one.vendorNs / one.candidateNs, half);
+            one.versusBaseline = around(*one.baselineNs / one.candidateNs, half);
+        }
+        r.shapes.push_back(one);
+    };
+    for (const Shape& shape : m_pack->task.train)
+        add(shape, ShapeSplit::Train);
+    if (confirm)
+        for (const Shape& shape : m_pack->task.heldout)
+            add(shape, ShapeSplit::Heldout);
+    return r;
+}
+
+void FixtureRun::addSeed()
+{
+    Candidate seed;
+    seed.id = {1};
+    seed.island = {1};
+    seed.source = store(sourceOf({}, {}));
+    seed.program = seed.source;
+    put(events::CandidateMade{seed});
+    m_genomes.push_back({});
+    put(events::EvaluationStarted{seed.id});
+    m_ns += static_cast<std::int64_t>(2 * seconds);
+    put(events::Evaluated{{EvaluationId{1}, seed.id, seed.id, "cpu0", result(Purpose::Confirm, {}, seed, 1)}, m_ns});
+    put(events::StageReached{seed.id, Stage::Done});
+    put(events::Admitted{seed.id, IslandId{1}, "0,0", true, {}});
+    put(events::IncumbentChanged{seed.id});
+}
+
+void FixtureRun::grow(int candidates)
+{
+    for (int i = 0; i < candidates; ++i)
+        addCandidate();
+}
+
+void FixtureRun::addCandidate()
+{
+    const auto number = static_cast<std::int64_t>(m_state.candidates.size()) + 1;
+    CounterRandom random(3, 2, static_cast<std::uint64_t>(number));
+    const IslandId island{static_cast<std::int64_t>(random.below(m_state.islands.size())) + 1};
+    const Island& home = m_state.islands[static_cast<std::size_t>(island.value - 1)];
+    const CandidateId parent = home.best
+        ? (random.uniform() < 0.6 || home.members.empty() ? home.best : home.members[random.below(home.members.size())])
+        : CandidateId{1};
+    const Candidate before = *m_state.candidate(parent);
+    Genome genome = m_genomes[static_cast<std::size_t>(parent.value - 1)];
+    Proposal proposal;
+    proposal.id = {static_cast<std::int64_t>(m_state.proposals.size()) + 1};
+    proposal.island = island;
+    proposal.ordinal = home.proposals + 1;
+    proposal.proposer = random.uniform() < 0.3 ? "tuner" : "mutator";
+    proposal.focus = home.focus;
+    proposal.parents = {parent};
+    proposal.reasoning
+        = "A block of B that is used again for every block of rows should still be in the cache when its turn comes.";
+    std::string move = moveNames[random.below(10)];
+    std::vector<std::string> moves = before.moves;
+    if (proposal.proposer == "mutator" && std::ranges::find(moves, move) == moves.end()) {
+        proposal.moves = {move};
+        moves.push_back(move);
+        const double headroom = std::max(0.02, std::log(55 / genome.score));
+        genome.score
+            *= std::exp(random.uniform() < 0.55 ? headroom * random.uniform() * 0.28 : -random.uniform() * 0.5);
+    } else {
+        const int rows[] = {1, 2, 4, 6, 8, 12}, columns[] = {1, 8, 16, 24, 48}, depth[] = {32, 64, 96, 128, 192, 256};
+        genome.tileRows = rows[random.below(6)];
+        genome.tileColumns = columns[random.below(5)];
+        genome.kc = depth[random.below(6)];
+        genome.score *= std::exp(random.normal() * 0.12);
+    }
+    genome.score = std::clamp(genome.score, 0.6, 54.0);
+    put(events::Proposed{proposal});
+    if (random.uniform() < 0.06) {
+        put(events::ProposalRefused{proposal.id,
+            random.uniform() < 0.5 ? ProposalState::Refused : ProposalState::Duplicate, "patch/context",
+            "hunk 1 does not match"});
+        m_genomes.reserve(m_genomes.size() + 1);
+    }
+    Candidate candidate;
+    candidate.id = {number};
+    candidate.proposal = proposal.id;
+    candidate.island = island;
+    candidate.generation = before.generation + 1;
+    candidate.parents = {parent};
+    candidate.moves = moves;
+    candidate.tunables = {{"TILE_ROWS", genome.tileRows}, {"TILE_COLUMNS", genome.tileColumns}, {"KC", genome.kc}};
+    candidate.source = store(sourceOf(genome, moves) + "// variant " + std::to_string(number) + "\n");
+    candidate.program = candidate.source;
+    put(events::CandidateMade{candidate});
+    m_genomes.push_back(genome);
+    put(events::EvaluationStarted{candidate.id});
+    m_ns += static_cast<std::int64_t>((1.5 + random.uniform() * 3) * seconds);
+    const auto evaluated = [&](const EvaluationResult& r) {
+        put(events::Evaluated{{EvaluationId{static_cast<std::int64_t>(m_state.evaluations.size()) + 1}, candidate.id,
+                                  m_state.incumbent, "cpu0", r},
+            m_ns});
+    };
+    const double fate = random.uniform();
+    if (fate < 0.14) {
+        EvaluationResult r;
+        r.outcome = fate < 0.07 ? Outcome::BuildFailed : fate < 0.11 ? Outcome::Refused : Outcome::RunFailed;
+        r.rule = fate < 0.07 ? "build/error" : fate < 0.11 ? "verify/element" : "run/timeout";
+        r.text = fate < 0.07 ? "candidate.cpp:96:41: error: 'copy_panel' was not declared in this scope"
+            : fate < 0.11    ? "An element of C is outside its bound on shape 17×31×13."
+                             : "The guest did not answer within 2 s.";
+        if (fate >= 0.07 && fate < 0.11)
+            r.evidence = {{"shape", "17×31×13"}, {"tensor", "C"}, {"index", {3, 17}}, {"want", 0.5273}, {"got", 0.0},
+                {"relative_error", 1.0}};
+        r.log = store("candidate.cpp: In function 'void multiply_block(const Block&)':\n" + r.text
+            + "\n   96 |     copy_panel(panel, block.row, TILE_ROWS);\n      |     ^~~~~~~~~~\n");
+        evaluated(r);
+        put(events::StageReached{candidate.id, Stage::Done});
+        return;
+    }
+    const double against = m_state.candidate(m_state.incumbent)->score->value;
+    const EvaluationResult screened = result(Purpose::Screen, genome, candidate, against);
+    evaluated(screened);
+    if (screened.verdict == Verdict::Better) {
+        put(events::StageReached{candidate.id, Stage::Confirming});
+        m_ns += static_cast<std::int64_t>(6 * seconds);
+        evaluated(result(Purpose::Confirm, genome, candidate, against));
+    }
+    put(events::StageReached{candidate.id, Stage::Done});
+    const Candidate* now = m_state.candidate(candidate.id);
+    if (genome.score > 0.8 * (home.best ? m_state.candidate(home.best)->score->value : 0.5)) {
+        const int column
+            = std::clamp(static_cast<int>(std::log2(genome.tileRows * genome.tileColumns * genome.kc) / 2.2), 0, 6);
+        const int row = std::clamp(static_cast<int>(moves.size() / 2), 0, 4);
+        const std::string cell = std::to_string(column) + "," + std::to_string(row);
+        const auto held = home.niches.find(cell);
+        const bool elite = held == home.niches.end() || m_state.candidate(held->second)->score->value < genome.score;
+        std::vector<CandidateId> displaced;
+        if (home.members.size() >= 24)
+            displaced.push_back(home.members.front());
+        put(events::Admitted{candidate.id, island, cell, elite, displaced});
+    }
+    if (now->confirmed && now->score->value > against)
+        put(events::IncumbentChanged{candidate.id});
+    if (number % 60 == 0) {
+        const Candidate from = *m_state.candidate(m_state.incumbent);
+        Candidate copy = from;
+        copy.id = {static_cast<std::int64_t>(m_state.candidates.size()) + 1};
+        copy.island = {from.island.value % static_cast<std::int64_t>(m_state.islands.size()) + 1};
+        copy.parents = {from.id};
+        copy.generation = from.generation + 1;
+        copy.migrated = true;
+        copy.confirmed = false;
+        copy.evaluationNumber = 0;
+        m_genomes.push_back(m_genomes[static_cast<std::size_t>(from.id.value - 1)]);
+        put(events::Migrated{from.id, copy, from.cell, true, {}});
+    }
+}
+
+SnapshotPtr FixtureRun::snapshot(events::Phase phase)
+{
+    auto snapshot = std::make_shared<Snapshot>();
+    snapshot->version = ++m_version;
+    snapshot->run = m_state;
+    snapshot->pack = m_pack;
+    EngineStatus& status = snapshot->status;
+    status.sessionOpen = true;
+    status.sessionPath = "/home/ada/tilewright/gemm-fp32-cpu-1.tilewright";
+    status.savedAtUtc = "2026-11-21T10:41:07.000Z";
+    status.phase = phase;
+    status.runNs = m_ns;
+    status.building = 2;
+    status.queued = 3;
+    status.measuring = 1;
+    status.deviceName = "EPYC 9654, 1 thread";
+    status.isolation = "sandbox";
+    status.evaluationsPerMinute = 21.4;
+    Telemetry telemetry;
+    telemetry.mhz = 3700;
+    telemetry.noiseFloor = 0.006;
+    status.telemetry = telemetry;
+    return snapshot;
+}
+
+void RecordedDoor::create(const NewSession& session)
+{
+    calls << QStringLiteral("create");
+    created = session;
+}
+
+void RecordedDoor::open(const QString& path)
+{
+    calls << QStringLiteral("open ") + path;
+    if (fixture)
+        publish(fixture->snapshot(events::Phase::Paused));
+}
+
+void RecordedDoor::close()
+{
+    calls << QStringLiteral("close");
+    QTimer::singleShot(0, this, [this] {
+        publish(std::make_shared<const Snapshot>());
+        Q_EMIT closed();
+    });
+}
+
+void RecordedDoor::requestText(quint64 tag, const Hash& hash)
+{
+    const QString text = fixture ? fixture->text(hash) : QString();
+    QTimer::singleShot(0, this, [this, tag, text] { Q_EMIT textReady(tag, text); });
+}
+
+} // namespace tilewright::test

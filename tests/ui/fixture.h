@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A plausible run made of events, for looking at and testing the window. Its figures are made up; it is never shipped.
+#pragma once
+
+#include "core/engine/snapshot.h"
+#include "ui/session/engine_door.h"
+
+#include <map>
+
+namespace tilewright::test {
+
+/// Makes a run step by step; each snapshot shares what did not change with the one before.
+class FixtureRun
+{
+public:
+    explicit FixtureRun(int islands = 4);
+    /// That many further candidates, each with all its events.
+    void grow(int candidates);
+    SnapshotPtr snapshot(events::Phase phase = events::Phase::Running);
+    QString text(const Hash& hash) const;
+    const RunState& state() const { return m_state; }
+    void note(const std::string& severity, const std::string& text);
+
+private:
+    struct Genome {
+        double score = 1;
+        int tileRows = 1, tileColumns = 1, kc = 64;
+    };
+    void put(EventBody body);
+    Hash store(const std::string& text);
+    std::string sourceOf(const Genome& genome, const std::vector<std::string>& moves) const;
+    void addSeed();
+    void addCandidate();
+    EvaluationResult result(Purpose purpose, const Genome& genome, const Candidate& candidate, double against);
+    double noise(double size);
+
+    std::shared_ptr<const TaskPack> m_pack;
+    RunState m_state;
+    std::map<Hash, std::string> m_texts;
+    std::vector<Genome> m_genomes; ///< by candidate
+    std::int64_t m_ns = 0;
+    std::uint64_t m_draws = 0, m_version = 0;
+};
+
+/// A door that answers from a fixture: what was asked is counted, nothing runs.
+class RecordedDoor : public ui::EngineDoor
+{
+    Q_OBJECT
+
+public:
+    using EngineDoor::EngineDoor;
+
+    FixtureRun* fixture = nullptr;
+    QStringList calls;
+    std::optional<NewSession> created;
+    Budget budget;
+
+    void publish(const SnapshotPtr& snapshot) { Q_EMIT published(snapshot); }
+    void create(const NewSession& session) override;
+    void open(const QString& path) override;
+    void close() override;
+    void run() override { calls << QStringLiteral("run"); }
+    void pause() override { calls << QStringLiteral("pause"); }
+    void step() override { calls << QStringLiteral("step"); }
+    void stop() override { calls << QStringLiteral("stop"); }
+    void setBudget(const Budget& wanted) override { budget = wanted; }
+    void requestText(quint64 tag, const Hash& hash) override;
+};
+
+} // namespace tilewright::test

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Theme, selection, actions, models and derived figures: what the window is made of, without the window.
+#include "tests/ui/fixture.h"
+#include "ui/evolve/diff_lines.h"
+#include "ui/evolve/fitness_data.h"
+#include "ui/evolve/niche_grid.h"
+#include "ui/models/candidate_filter.h"
+#include "ui/models/candidate_model.h"
+#include "ui/models/figures.h"
+#include "ui/models/format.h"
+#include "ui/models/island_model.h"
+#include "ui/models/log_model.h"
+#include "ui/models/runs_model.h"
+#include "ui/models/shape_model.h"
+#include "ui/session/desk.h"
+#include "ui/session/text_slot.h"
+#include "ui/shell/actions.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+
+class TestUiValues : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyThemeKeepsTextReadable_data();
+    void everyThemeKeepsTextReadable();
+    void islandColoursStandOut();
+    void everyActionHasAnIconThatExistsAndNoConflict();
+    void backAndForwardWalkThroughTheVisited();
+    void pinningAgainReleases();
+    void aStaleTextIsDropped();
+    void recentFilesAreNewestFirstAndExist();
+    void modelsStayConsistentWhileARunGrows();
+    void aBatchOfCandidatesIsOneInsert();
+    void manyCandidatesStayFast();
+    void filterWantsEveryWord();
+    void gainInsideTheNoiseFloorReadsWithinNoise();
+    void parentChangeIsPairedOnlyAgainstTheParent();
+    void heldoutShapesWaitForConfirmation();
+    void fitnessStepsNeverFall();
+    void figuresReadLikeFigures_data();
+    void figuresReadLikeFigures();
+    void aDiffFoldsWhatIsEqualAndMarksWords();
+    void nicheAxesHaveReadableNames();
+};
+
+void TestUiValues::everyThemeKeepsTextReadable_data()
+{
+    QTest::addColumn<int>("kind");
+    for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast})
+        QTest::newRow(qPrintable(nameOf(kind))) << static_cast<int>(kind);
+}
+
+void TestUiValues::everyThemeKeepsTextReadable()
+{
+    QFETCH(int, kind);
+    const Tokens t = tokensOf(static_cast<ThemeKind>(kind));
+    const auto readable = [](const char* what, const QColor& ink, const QColor& ground) {
+        const double ratio = contrast(ink, ground);
+        if (ratio < 4.5)
+            QFAIL(qPrintable(
+                u"%1: %2 on %3 is %4 : 1"_s.arg(QLatin1String(what), ink.name(), ground.name()).arg(ratio, 0, 'f', 2)));
+    };
+    for (const QColor& ground : {t.window, t.panel, t.raised, t.track, t.selected}) {
+        readable("text", t.text, ground);
+        readable("secondary", t.secondary, ground);
+    }
+    for (const QColor& ground : {t.panel, t.raised})
+        readable("tertiary", t.tertiary, ground);
+    for (const QColor& ground : {t.panel, t.raised, t.selected, t.pill})
+        readable("accent", t.accent, ground);
+    readable("button", t.buttonText, t.button);
+    for (const auto& [ink, pill] : {std::pair{t.good, t.goodPill}, {t.bad, t.badPill}, {t.warning, t.warningPill}}) {
+        readable("state on its pill", ink, pill);
+        for (const QColor& ground : {t.panel, t.raised, t.selected})
+            readable("state", ink, ground);
+    }
+    for (const QColor& ground : {t.panel, t.addedLine, t.removedLine, t.addedWord, t.removedWord})
+        readable("code", t.text, ground);
+    for (const QColor& ink :
+        {t.codeKeyword, t.codeType, t.codeNumber, t.codeFunction, t.codePreprocessor, t.codeComment})
+        for (const QColor& ground : {t.panel, t.addedLine, t.removedLine})
+            readable("coloured code", ink, ground);
+}
+
+void TestUiValues::islandColoursStandOut()
+{
+    for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast}) {
+        const Tokens t = tokensOf(kind);
+        for (int i = 1; i <= 5; ++i)
+            QVERIFY2(contrast(islandColour(t, IslandId{i}), t.panel) >= 3, qPrintable(nameOf(kind)));
+    }
+}
+
+void TestUiValues::everyActionHasAnIconThatExistsAndNoConflict()
+{
+    ActionRegistry actions;
+    addActions(actions);
+    QCOMPARE(actions.conflicts(), QStringList());
+    QVERIFY(actions.all().size() > 20);
+    for (const char* name :
+        {"home", "evolve", "play", "pause", "step", "stop", "star", "check", "x", "warn", "info", "file", "folder",
+            "copy", "search", "fit", "float", "pin", "cpu", "therm", "clock", "queue", "wave", "plus", "lock", "shield",
+            "fork", "table", "back", "forward", "flask", "contrast", "keyboard", "redo", "dice", "hourglass", "logo"})
+        QVERIFY2(!icon(QString::fromLatin1(name)).isNull(), name);
+    actions.add({u"test.twin"_s, u"Twin"_s, {}, QKeySequence(u"F5"_s), {}});
+    QCOMPARE(actions.conflicts().size(), 1);
+}
+
+void TestUiValues::backAndForwardWalkThroughTheVisited()
+{
+    SelectionContext selection;
+    for (const int id : {1, 5, 9})
+        selection.select(CandidateId{id});
+    selection.back();
+    QCOMPARE(selection.current().value, 5);
+    selection.back();
+    QVERIFY(!selection.canGoBack());
+    selection.forward();
+    QCOMPARE(selection.current().value, 5);
+    selection.select(CandidateId{7});
+    QVERIFY(!selection.canGoForward());
+    selection.back();
+    QCOMPARE(selection.current().value, 5);
+}
+
+void TestUiValues::pinningAgainReleases()
+{
+    SelectionContext selection;
+    selection.pin(CandidateId{3});
+    QCOMPARE(selection.pinned().value, 3);
+    selection.pin(CandidateId{3});
+    QVERIFY(!selection.pinned());
+}
+
+void TestUiValues::aStaleTextIsDropped()
+{
+    test::FixtureRun run;
+    run.grow(3);
+    test::RecordedDoor door;
+    door.fixture = &run;
+    Session session(door);
+    door.publish(run.snapshot());
+    TextSlot slot(session, this);
+    QStringList texts;
+    connect(&slot, &TextSlot::ready, this, [&texts](const QString& text) { texts << text; });
+    slot.request(run.state().candidates[0].source);
+    slot.request(run.state().candidates[2].source);
+    QTRY_COMPARE(texts.size(), 1);
+    QTest::qWait(20);
+    QCOMPARE(texts.size(), 1);
+    QCOMPARE(texts.first(), run.text(run.state().candidates[2].source));
+}
+
+void TestUiValues::recentFilesAreNewestFirstAndExist()
+{
+    QTemporaryDir folder;
+    Settings settings(folder.filePath(u"s.ini"_s));
+    for (const QString& name : {u"a"_s, u"b"_s}) {
+        QFile file(folder.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        settings.addRecentFile(file.fileName());
+    }
+    QCOMPARE(settings.recentFiles().size(), 2);
+    QVERIFY(settings.recentFiles().first().endsWith(u"/b"_s));
+    QFile::remove(folder.filePath(u"b"_s));
+    QCOMPARE(settings.recentFiles().size(), 1);
+}
+
+void TestUiValues::modelsStayConsistentWhileARunGrows()
+{
+    test::FixtureRun run;
+    CandidateModel candidates;
+    CandidateFilter filter;
+    filter.setSourceModel(&candidates);
+    filter.sort(static_cast<int>(CandidateModel::Column::Score), Qt::DescendingOrder);
+    IslandModel islands;
+    LogModel log;
+    RunsModel runs;
+    ShapeModel shapes;
+    const auto fatal = QAbstractItemModelTester::FailureReportingMode::Fatal;
+    for (QAbstractItemModel* model :
+        std::initializer_list<QAbstractItemModel*>{&candidates, &filter, &islands, &log, &runs, &shapes})
+        new QAbstractItemModelTester(model, fatal, model);
+    for (int round = 0; round < 12; ++round) {
+        run.grow(9);
+        const SnapshotPtr snapshot = run.snapshot();
+        candidates.show(snapshot);
+        islands.show(snapshot);
+        log.show(snapshot);
+        filter.setWords(round % 3 == 2 ? u"provisional"_s : QString());
+        const Candidate& last = snapshot->run.candidates.back();
+        runs.show(snapshot->run, last.id);
+        shapes.show(last, snapshot->run.evaluation(last.latest), snapshot->pack ? &snapshot->pack->task : nullptr);
+        QCOMPARE(candidates.rowCount(), static_cast<int>(snapshot->run.candidates.size()));
+    }
+    test::FixtureRun other(2);
+    candidates.show(other.snapshot());
+    islands.show(other.snapshot());
+    log.show(other.snapshot());
+    QCOMPARE(candidates.rowCount(), 1);
+}
+
+void TestUiValues::aBatchOfCandidatesIsOneInsert()
+{
+    test::FixtureRun run;
+    CandidateModel model;
+    model.show(run.snapshot());
+    QSignalSpy inserts(&model, &QAbstractItemModel::rowsInserted);
+    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    run.grow(40);
+    model.show(run.snapshot());
+    QCOMPARE(inserts.size(), 1);
+    QCOMPARE(resets.size(), 0);
+}
+
+void TestUiValues::manyCandidatesStayFast()
+{
+    test::FixtureRun run;
+    run.grow(3000);
+    CandidateModel model;
+    CandidateFilter filter;
+    filter.setSourceModel(&model);
+    filter.sort(0, Qt::DescendingOrder);
+    model.show(run.snapshot());
+    QVERIFY(model.rowCount() > 3000);
+    filter.setWords(u"refused"_s);
+    QVERIFY(filter.rowCount() > 0 && filter.rowCount() < model.rowCount());
+}
+
+void TestUiValues::filterWantsEveryWord()
+{
+    test::FixtureRun run;
+    run.grow(80);
+    CandidateModel model;
+    CandidateFilter filter;
+    filter.setSourceModel(&model);
+    model.show(run.snapshot());
+    filter.setWords(u"c-0042"_s);
+    QCOMPARE(filter.rowCount(), 1);
+    filter.setWords(u"c-0042 nowhere"_s);
+    QCOMPARE(filter.rowCount(), 0);
+    filter.setWords({});
+    filter.setIslands({IslandId{2}});
+    for (int row = 0; row < filter.rowCount(); ++row)
+        QCOMPARE(filter.index(row, 0).data(CandidateModel::IslandRole).toLongLong(), 2);
+}
+
+void TestUiValues::gainInsideTheNoiseFloorReadsWithinNoise()
+{
+    const ParentChange inside{CandidateId{1}, {1.004, 1.001, 1.007}, true, 0.006};
+    const ParentChange crossing{CandidateId{1}, {1.03, 0.99, 1.07}, true, 0.006};
+    const ParentChange gain{CandidateId{1}, {1.03, 1.02, 1.04}, true, 0.006};
+    QVERIFY(inside.isWithinNoise());
+    QVERIFY(crossing.isWithinNoise());
+    QVERIFY(!gain.isWithinNoise());
+}
+
+void TestUiValues::parentChangeIsPairedOnlyAgainstTheParent()
+{
+    test::FixtureRun run;
+    run.grow(60);
+    for (const Candidate& candidate : run.state().candidates) {
+        const auto change = versusParent(run.state(), candidate);
+        if (!change)
+            continue;
+        QCOMPARE(change->paired, run.state().evaluation(candidate.latest)->against == candidate.parents.front());
+        QVERIFY(change->ratio.lo <= change->ratio.value && change->ratio.value <= change->ratio.hi);
+    }
+}
+
+void TestUiValues::heldoutShapesWaitForConfirmation()
+{
+    test::FixtureRun run;
+    run.grow(60);
+    const SnapshotPtr snapshot = run.snapshot();
+    QVERIFY2(snapshot->pack, "the task pack gemm-fp32-cpu was not found");
+    ShapeModel model;
+    for (const Candidate& candidate : snapshot->run.candidates) {
+        model.show(candidate, snapshot->run.evaluation(candidate.latest), &snapshot->pack->task);
+        for (int row = 0; row < model.rowCount(); ++row)
+            QVERIFY(candidate.confirmed || !model.index(row, 0).data(ShapeModel::HeldoutRole).toBool());
+    }
+}
+
+void TestUiValues::fitnessStepsNeverFall()
+{
+    test::FixtureRun run;
+    run.grow(200);
+    for (const FitnessAxis axis : {FitnessAxis::Evaluation, FitnessAxis::Generation, FitnessAxis::WallTime}) {
+        const FitnessData data = fitnessOf(run.state(), axis, tokensOf(ThemeKind::Dark), [](IslandId) { return true; });
+        QCOMPARE(data.series.size(), 4);
+        for (const PlotSeries& series : data.series) {
+            QVERIFY(std::ranges::is_sorted(series.x));
+            QVERIFY(std::ranges::is_sorted(series.stepX));
+            QVERIFY(std::ranges::is_sorted(series.stepY));
+        }
+        QVERIFY(!data.failures.isEmpty());
+    }
+}
+
+void TestUiValues::figuresReadLikeFigures_data()
+{
+    QTest::addColumn<QString>("shown");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("speedup") << times(2.314) << u"2.31×"_s;
+    QTest::newRow("large speedup") << times(136.6) << u"137×"_s;
+    QTest::newRow("gain") << signedPercent(1.0549) << u"+5.5 %"_s;
+    QTest::newRow("loss has a minus sign") << signedPercent(0.988) << u"−1.2 %"_s;
+    QTest::newRow("thousands") << grouped(12345) << u"12\u202f345"_s;
+    QTest::newRow("microseconds") << shortTime(412'300) << u"412 µs"_s;
+    QTest::newRow("hours") << duration(11'520'000'000'000) << u"3 h 12 min"_s;
+    QTest::newRow("singular") << counted(1, u"%1 line"_s, u"%1 lines"_s) << u"1 line"_s;
+}
+
+void TestUiValues::figuresReadLikeFigures()
+{
+    QFETCH(QString, shown);
+    QFETCH(QString, expected);
+    QCOMPARE(shown, expected);
+}
+
+void TestUiValues::aDiffFoldsWhatIsEqualAndMarksWords()
+{
+    std::string before, after;
+    for (int i = 0; i < 20; ++i) {
+        before += "line " + std::to_string(i) + "\n";
+        after += i == 10 ? "line ten here\n" : "line " + std::to_string(i) + "\n";
+    }
+    const std::vector<CodeLine> lines = diffToShow(before, after);
+    using Mark = CodeLine::Mark;
+    QCOMPARE(lines.front().mark, Mark::Fold);
+    QCOMPARE(lines.front().text, u"7 unchanged lines"_s);
+    QCOMPARE(lines[4].mark, Mark::Removed);
+    QCOMPARE(lines[4].number, 11);
+    QCOMPARE(lines[5].mark, Mark::Added);
+    QVERIFY(!lines[5].words.empty());
+    QCOMPARE(lines[5].words.front().first, 5);
+    QVERIFY(diffToShow(before, before).empty());
+}
+
+void TestUiValues::nicheAxesHaveReadableNames()
+{
+    QCOMPARE(axisName("tunables:MC*NC*KC"), u"MC·NC·KC"_s);
+    QCOMPARE(axisName("code_bytes"), u"code bytes"_s);
+}
+
+int main(int argc, char** argv)
+{
+    QApplication app(argc, argv);
+    Theme::instance().apply(ThemeKind::Dark);
+    TestUiValues test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_ui_values.moc"

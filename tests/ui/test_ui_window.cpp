@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window as a person meets it: found by object names, fed by a made-up run, on every screen, size and theme.
+#include "app/gui/options.h"
+#include "tests/ui/fixture.h"
+#include "ui/evolve/evolve_page.h"
+#include "ui/models/format.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/screens.h"
+#include "ui/theme/theme.h"
+#include "ui/welcome/new_session_page.h"
+#include "ui/welcome/session_choices.h"
+#include "ui/widgets/code_view.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/pill.h"
+#include "ui/widgets/table.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A window on a run of that many candidates, with settings of its own.
+struct Theatre {
+    QTemporaryDir folder;
+    Settings settings{folder.filePath(u"settings.ini"_s)};
+    test::FixtureRun run;
+    test::RecordedDoor door;
+    std::unique_ptr<MainWindow> window;
+
+    explicit Theatre(int candidates = 120)
+    {
+        run.grow(candidates);
+        door.fixture = &run;
+        window = std::make_unique<MainWindow>(door, settings);
+        window->resize(1680, 1050);
+        window->show();
+    }
+    void open() { door.publish(run.snapshot()); }
+    template <typename T> T* find(const QString& name) const { return window->findChild<T*>(name); }
+};
+
+/// What does not fit, as one line; empty if all is well.
+QString clipped(const QWidget& widget)
+{
+    const auto describe = [&widget](const QString& text) {
+        return u"%1 \"%2\" is %3×%4, needs %5×%6"_s.arg(QLatin1String(widget.metaObject()->className()), text)
+            .arg(widget.width())
+            .arg(widget.height())
+            .arg(widget.sizeHint().width())
+            .arg(widget.sizeHint().height());
+    };
+    if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
+        if (label->text().isEmpty() || qobject_cast<const ElidedLabel*>(label))
+            return {};
+        if (label->wordWrap())
+            return label->heightForWidth(label->width()) > label->height() + 1 ? describe(label->text()) : QString();
+        return label->sizeHint().width() > label->width() + 1 || label->sizeHint().height() > label->height() + 1
+            ? describe(label->text())
+            : QString();
+    }
+    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
+        if (button->hasHeightForWidth())
+            return button->heightForWidth(button->width()) > button->height() + 1 ? describe(button->text())
+                                                                                  : QString();
+        if (!button->text().isEmpty() && button->sizeHint().width() > button->width() + 1)
+            return describe(button->text());
+        return button->height() < 20 && !qobject_cast<const QCheckBox*>(button)
+            ? describe(button->text() + u" (too low to hit)"_s)
+            : QString();
+    }
+    if (const auto* pill = qobject_cast<const Pill*>(&widget))
+        return pill->sizeHint().width() > pill->width() + 1 ? describe(pill->text()) : QString();
+    return {};
+}
+
+} // namespace
+
+class TestUiWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nothingIsClipped_data();
+    void nothingIsClipped();
+    void everyIconOnlyControlHasAName();
+    void aScreenshotIsNotEmpty();
+    void theInspectorSaysWhatTheSnapshotSays();
+    void aFailureShowsItsRuleAndEvidence();
+    void provisionalFiguresSaySo();
+    void theDiffArrives();
+    void selectingInTheTableSelectsEverywhere();
+    void runControlsFollowTheState();
+    void troubleIsToldWithoutADialog();
+    void closingWaitsForTheEngine();
+    void reopeningClosesFirst();
+    void theTableTwinHasTheSameRows();
+    void everyDefaultOfANewSessionIsValid();
+    void aWrongFileDisablesStartAndSaysWhy();
+    void aNewSessionReachesTheEngine();
+    void theCommandLineIsTheSameSession();
+    void optionsAreReadBeforeAnyDisplay();
+    void aWindowThatTakesSnapshotsStaysQuick();
+};
+
+void TestUiWindow::nothingIsClipped_data()
+{
+    QTest::addColumn<QString>("screen");
+    QTest::addColumn<int>("kind");
+    for (const Screen& screen : screens())
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast})
+            QTest::newRow(qPrintable(screen.name + u' ' + nameOf(kind))) << screen.name << static_cast<int>(kind);
+}
+
+void TestUiWindow::nothingIsClipped()
+{
+    QFETCH(QString, screen);
+    QFETCH(int, kind);
+    Theme::instance().apply(static_cast<ThemeKind>(kind));
+    Theatre stage;
+    stage.window->welcome().tasks().show(findTaskPacks());
+    stage.open();
+    for (const QSize& size : {QSize(1280, 800), QSize(1680, 1050), QSize(2560, 1440)}) {
+        stage.window->resize(size);
+        for (const Screen& one : screens())
+            if (one.name == screen)
+                one.show(*stage.window);
+        QTest::qWait(40);
+        QCOMPARE(stage.window->size(), size); // a minimum size beyond the screen would show here
+        for (const QWidget* widget : stage.window->findChildren<QWidget*>()) {
+            if (!widget->isVisible())
+                continue;
+            const QString problem = clipped(*widget);
+            QVERIFY2(problem.isEmpty(), qPrintable(u"%1×%2: %3"_s.arg(size.width()).arg(size.height()).arg(problem)));
+        }
+    }
+    Theme::instance().apply(ThemeKind::Dark);
+}
+
+void TestUiWindow::everyIconOnlyControlHasAName()
+{
+    Theatre stage;
+    stage.open();
+    for (const QAbstractButton* button : stage.window->findChildren<QAbstractButton*>()) {
+        const QString kind = QString::fromLatin1(button->metaObject()->className());
+        const QString owner = QString::fromLatin1(button->parent()->metaObject()->className());
+        const bool ofQt
+            = kind.startsWith(u'Q') && kind != u"QToolButton"_s && kind != u"QPushButton"_s && kind != u"QCheckBox"_s;
+        if (ofQt || owner == u"QTabBar"_s || owner == u"QDockWidget"_s || owner == u"QMenuBar"_s)
+            continue; // Qt's own parts, as the clear button of a line edit
+        QVERIFY2(!button->accessibleName().isEmpty() || !button->text().isEmpty(),
+            qPrintable(
+                u"%1 in %2 %3"_s.arg(QLatin1String(button->metaObject()->className()), owner, button->toolTip())));
+    }
+    for (const QString& name : {u"fitnessPlot"_s, u"islandList"_s, u"candidateTable"_s, u"shapeTable"_s, u"logTable"_s})
+        QVERIFY2(!stage.find<QWidget>(name)->accessibleName().isEmpty(), qPrintable(name));
+}
+
+void TestUiWindow::aScreenshotIsNotEmpty()
+{
+    Theatre stage;
+    stage.open();
+    QTest::qWait(100);
+    const QImage image = stage.window->grab().toImage();
+    QSet<QRgb> colours;
+    for (int y = 0; y < image.height(); y += 3)
+        for (int x = 0; x < image.width(); x += 3)
+            colours.insert(image.pixel(x, y));
+    QVERIFY2(colours.size() > 200, qPrintable(QString::number(colours.size())));
+}
+
+void TestUiWindow::theInspectorSaysWhatTheSnapshotSays()
+{
+    Theatre stage;
+    stage.open();
+    const Candidate& best = *stage.run.state().best();
+    QCOMPARE(stage.window->selection().current(), best.id);
+    QCOMPARE(stage.find<QLabel>(u"candidateName"_s)->text(), nameOfCandidate(best.id));
+    QCOMPARE(stage.find<QLabel>(u"scoreFigure"_s)->text(), times(best.score->value));
+    QCOMPARE(stage.find<QLabel>(u"vendorFigure"_s)->text(), times(best.vsVendor->value));
+    QVERIFY(stage.find<QLabel>(u"heldoutFigure"_s)->text().contains(times(best.heldoutScore->value)));
+    QCOMPARE(stage.find<Pill>(u"statePill"_s)->text(), u"confirmed"_s);
+    QVERIFY(stage.find<QWidget>(u"bestBadge"_s)->accessibleName().contains(nameOfCandidate(best.id)));
+}
+
+void TestUiWindow::aFailureShowsItsRuleAndEvidence()
+{
+    Theatre stage;
+    stage.open();
+    for (const Candidate& candidate : stage.run.state().candidates) {
+        if (candidate.rule != "verify/element")
+            continue;
+        stage.window->selection().select(candidate.id);
+        QCOMPARE(stage.find<QLabel>(u"outcomeRule"_s)->text(), u"verify/element"_s);
+        QVERIFY(stage.find<QLabel>(u"outcomeEvidence"_s)->text().contains(u"want: 0.5273"_s));
+        QVERIFY(!stage.find<QLabel>(u"scoreFigure"_s)->isVisible());
+        return;
+    }
+    QFAIL("the fixture has no such failure");
+}
+
+void TestUiWindow::provisionalFiguresSaySo()
+{
+    Theatre stage;
+    stage.open();
+    for (const Candidate& candidate : stage.run.state().candidates) {
+        if (!candidate.isRanked() || candidate.confirmed || candidate.migrated)
+            continue;
+        stage.window->selection().select(candidate.id);
+        QVERIFY(stage.find<QLabel>(u"scoreFigure"_s)->text().startsWith(u"≈"_s));
+        QVERIFY(!stage.find<QLabel>(u"heldoutFigure"_s)->isVisible());
+        QCOMPARE(stage.find<Pill>(u"statePill"_s)->text(), u"provisional"_s);
+        return;
+    }
+    QFAIL("the fixture has no provisional candidate");
+}
+
+void TestUiWindow::theDiffArrives()
+{
+    Theatre stage;
+    stage.open();
+    auto* diff = stage.find<CodeView>(u"diffView"_s);
+    QTRY_VERIFY(
+        std::ranges::any_of(diff->lines(), [](const CodeLine& line) { return line.mark == CodeLine::Mark::Added; }));
+    stage.window->selection().select(CandidateId{1});
+    QTRY_VERIFY(diff->lines().empty());
+    QVERIFY(diff->placeholderText().contains(u"seed"_s));
+}
+
+void TestUiWindow::selectingInTheTableSelectsEverywhere()
+{
+    Theatre stage;
+    stage.open();
+    auto* table = stage.find<Table>(u"candidateTable"_s);
+    table->setCurrentIndex(table->model()->index(3, 0));
+    const QString name = table->model()->index(3, 0).data().toString();
+    QCOMPARE(stage.find<QLabel>(u"candidateName"_s)->text(), name);
+    stage.window->selection().back();
+    QVERIFY(stage.find<QLabel>(u"candidateName"_s)->text() != name);
+}
+
+void TestUiWindow::runControlsFollowTheState()
+{
+    Theatre stage;
+    ActionRegistry& actions = stage.window->actions();
+    QVERIFY(!actions[u"run.run"_s].isEnabled());
+    stage.open();
+    QVERIFY(!actions[u"run.run"_s].isEnabled());
+    QVERIFY(actions[u"run.pause"_s].isEnabled());
+    QTest::mouseClick(stage.find<QPushButton>(u"run.pause"_s), Qt::LeftButton);
+    QCOMPARE(stage.door.calls, QStringList{u"pause"_s});
+    stage.door.publish(stage.run.snapshot(events::Phase::Paused));
+    QVERIFY(actions[u"run.run"_s].isEnabled());
+    QVERIFY(actions[u"run.step"_s].isEnabled());
+    QVERIFY(!actions[u"run.pause"_s].isEnabled());
+}
+
+void TestUiWindow::troubleIsToldWithoutADialog()
+{
+    Theatre stage;
+    auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+    Q_EMIT stage.door.failed(u"store/locked"_s, u"Another program writes this session."_s, u"close it there"_s);
+    QVERIFY(bar->text().contains(u"close it there"_s));
+    auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Paused));
+    snapshot->status.recovered = "Recovered 312 evaluations, 1 was incomplete.";
+    stage.door.publish(snapshot);
+    QVERIFY(bar->text().contains(u"Recovered 312"_s));
+}
+
+void TestUiWindow::closingWaitsForTheEngine()
+{
+    Theatre stage;
+    stage.open();
+    QVERIFY(!stage.window->close());
+    QCOMPARE(stage.door.calls.last(), u"close"_s);
+    QTRY_VERIFY(!stage.window->isVisible());
+}
+
+void TestUiWindow::reopeningClosesFirst()
+{
+    Theatre stage;
+    stage.open();
+    stage.window->openFile(u"/somewhere/other.tilewright"_s);
+    QCOMPARE(stage.door.calls.last(), u"close"_s);
+    QTRY_COMPARE(stage.door.calls.last(), u"open /somewhere/other.tilewright"_s);
+}
+
+void TestUiWindow::theTableTwinHasTheSameRows()
+{
+    Theatre stage;
+    stage.open();
+    stage.window->actions()[u"view.table"_s].trigger();
+    auto* table = stage.find<Table>(u"fitnessTable"_s);
+    QVERIFY(table->isVisible());
+    QCOMPARE(table->model()->rowCount(), static_cast<int>(stage.run.state().candidates.size()));
+    QCOMPARE(stage.find<Table>(u"islandTable"_s)->model()->rowCount(), 4);
+}
+
+void TestUiWindow::everyDefaultOfANewSessionIsValid()
+{
+    Theatre stage(0);
+    stage.window->welcome().tasks().show(findTaskPacks());
+    for (const Section section : sections)
+        QCOMPARE(problemOf(stage.window->welcome().choices(), section), QString());
+    QVERIFY(stage.find<QPushButton>(u"start"_s)->isEnabled());
+}
+
+void TestUiWindow::aWrongFileDisablesStartAndSaysWhy()
+{
+    Theatre stage(0);
+    stage.window->welcome().tasks().show(findTaskPacks());
+    auto* file = stage.find<QLineEdit>(u"sessionFile"_s);
+    file->selectAll();
+    QTest::keyClicks(file, u"/dev/null/x.tilewright"_s);
+    QVERIFY(!stage.find<QPushButton>(u"start"_s)->isEnabled());
+    QVERIFY(stage.find<QLabel>(u"choicesNote"_s)->text().contains(u"cannot be written"_s));
+    file->selectAll();
+    QTest::keyClicks(file, stage.folder.filePath(u"deeper/mine.tilewright"_s));
+    QVERIFY(stage.find<QPushButton>(u"start"_s)->isEnabled());
+}
+
+void TestUiWindow::aNewSessionReachesTheEngine()
+{
+    Theatre stage(0);
+    stage.window->welcome().tasks().show(findTaskPacks());
+    auto* file = stage.find<QLineEdit>(u"sessionFile"_s);
+    file->selectAll();
+    QTest::keyClicks(file, stage.folder.filePath(u"mine.tilewright"_s));
+    stage.find<QSpinBox>(u"islands"_s)->setValue(3);
+    stage.find<QSpinBox>(u"evaluations"_s)->setValue(77);
+    QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
+    QVERIFY(stage.door.created.has_value());
+    QCOMPARE(stage.door.created->settings.islands, 3);
+    QCOMPARE(stage.door.created->settings.budget.evaluations, 77);
+    QVERIFY(!stage.door.created->startNow);
+    QCOMPARE(stage.door.created->settings.taskName, std::string("gemm-fp32-cpu"));
+}
+
+void TestUiWindow::theCommandLineIsTheSameSession()
+{
+    SessionChoices choices;
+    choices.path = u"/tmp/my session.tilewright"_s;
+    choices.islands = 2;
+    choices.seed = 9;
+    QCOMPARE(commandLineOf(choices),
+        u"tilewright-cli evolve --task TASK --session '/tmp/my session.tilewright' --proposer mutator --islands 2 --evaluations 300 --seed 9 --device cpu"_s);
+}
+
+void TestUiWindow::optionsAreReadBeforeAnyDisplay()
+{
+    QVERIFY(gui::parseOptions({u"--help"_s})->help);
+    QCOMPARE(gui::parseOptions({u"--theme=light"_s, u"a.tilewright"_s})->file, u"a.tilewright"_s);
+    QCOMPARE(gui::parseOptions({u"--theme"_s, u"pink"_s}).error().code, std::string("usage/theme"));
+    QCOMPARE(gui::parseOptions({u"--nonsense"_s}).error().code, std::string("usage/option"));
+    QCOMPARE(gui::parseOptions({u"--screenshot"_s}).error().code, std::string("usage/value"));
+}
+
+void TestUiWindow::aWindowThatTakesSnapshotsStaysQuick()
+{
+    // Not a measurement (tests/bench has those): only that a long run does not make one update take seconds.
+    Theatre stage(1500);
+    stage.open();
+    QTest::qWait(50);
+    QElapsedTimer timer;
+    timer.start();
+    for (int i = 0; i < 5; ++i) {
+        stage.run.grow(2);
+        stage.open();
+        QTest::qWait(1);
+    }
+    QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+    qInfo("five updates of %d candidates: %lld ms", int(stage.run.state().candidates.size()), timer.elapsed());
+}
+
+int main(int argc, char** argv)
+{
+    QTemporaryDir data; // the person's own sessions are not looked at
+    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
+    QApplication app(argc, argv);
+    Theme::instance().apply(ThemeKind::Dark);
+    TestUiWindow test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_ui_window.moc"

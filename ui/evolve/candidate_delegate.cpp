@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/candidate_delegate.h"
+
+#include "ui/models/candidate_model.h"
+#include "ui/models/figures.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/paint.h"
+
+#include <QPainter>
+#include <QSortFilterProxyModel>
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct StateLook {
+    QString icon;
+    QColor ink;
+};
+
+StateLook lookOf(const Candidate& candidate)
+{
+    const Tokens& t = tokens();
+    if (candidate.confirmed)
+        return {u"check"_s, t.good};
+    if (candidate.outcome == Outcome::Quarantined)
+        return {u"warn"_s, t.warning};
+    if (isFailure(candidate))
+        return {u"x"_s, t.bad};
+    if (candidate.isRanked())
+        return {u"wave"_s, t.secondary};
+    return {candidate.stage == Stage::Queued ? u"queue"_s : u"hourglass"_s, t.secondary};
+}
+
+} // namespace
+
+CandidateDelegate::CandidateDelegate(const SelectionContext& selection, QObject* parent)
+    : RowDelegate(parent)
+    , m_selection(selection)
+{
+}
+
+void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const auto* proxy = qobject_cast<const QSortFilterProxyModel*>(index.model());
+    const auto* model = qobject_cast<const CandidateModel*>(proxy ? proxy->sourceModel() : index.model());
+    if (!model)
+        return RowDelegate::paint(painter, option, index);
+    const QModelIndex source = proxy ? proxy->mapToSource(index) : index;
+    const Candidate& candidate = model->at(source.row());
+    const Tokens& t = tokens();
+    painter->save();
+    paintGround(*painter, option);
+    const QRect area = option.rect.adjusted(px(8), 0, -px(8), -1);
+    const QString shown = index.data().toString();
+    const auto column = static_cast<CandidateModel::Column>(index.column());
+    painter->setPen(t.text);
+    painter->setFont(fontOf(Type::Body));
+    switch (column) {
+    case CandidateModel::Column::Name: {
+        painter->setFont(fontOf(Type::Mono));
+        drawElided(*painter, area, Qt::AlignLeft | Qt::AlignVCenter, shown);
+        const int side = px(13);
+        int x = area.left() + QFontMetrics(painter->font()).horizontalAdvance(shown) + px(6);
+        const auto sign = [&](const QString& name, const QColor& ink) {
+            painter->drawPixmap(x, area.center().y() - side / 2,
+                iconPixmap(name, ink, side, option.widget ? option.widget->devicePixelRatioF() : 1));
+            x += side + px(2);
+        };
+        if (const Candidate* best = model->run().best(); best && best->id == candidate.id)
+            sign(u"star"_s, t.accent);
+        if (m_selection.pinned() == candidate.id)
+            sign(u"pin"_s, t.secondary);
+        break;
+    }
+    case CandidateModel::Column::Island:
+        drawBadge(*painter, QRectF(area.left(), area.center().y() - px(7.5), px(16), px(16)), candidate.island);
+        break;
+    case CandidateModel::Column::State: {
+        const StateLook look = lookOf(candidate);
+        const int side = px(14);
+        painter->drawPixmap(area.left(), area.center().y() - side / 2,
+            iconPixmap(look.icon, look.ink, side, option.widget ? option.widget->devicePixelRatioF() : 1));
+        painter->setPen(look.ink);
+        drawElided(*painter, area.adjusted(side + px(5), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, shown);
+        break;
+    }
+    case CandidateModel::Column::Score:
+        painter->setFont(candidate.confirmed ? fontOf(Type::Strong) : fontOf(Type::Body));
+        painter->setPen(candidate.confirmed ? t.text : t.secondary);
+        drawElided(*painter, area, Qt::AlignRight | Qt::AlignVCenter, shown);
+        break;
+    case CandidateModel::Column::Parent: {
+        const auto change = versusParent(model->run(), candidate);
+        painter->setPen(!change || change->isWithinNoise() ? t.secondary : change->ratio.value > 1 ? t.good : t.bad);
+        drawElided(*painter, area, Qt::AlignRight | Qt::AlignVCenter, shown);
+        break;
+    }
+    case CandidateModel::Column::Change: {
+        if (!candidate.rule.empty()) {
+            painter->setPen(t.bad);
+            painter->setFont(fontOf(Type::Mono));
+            drawElided(*painter, area, Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(candidate.rule));
+            break;
+        }
+        painter->setPen(t.secondary);
+        drawElided(*painter, area, Qt::AlignLeft | Qt::AlignVCenter, shown);
+        break;
+    }
+    default: {
+        const int alignment = index.data(Qt::TextAlignmentRole).toInt();
+        painter->setPen(t.secondary);
+        drawElided(*painter, area, alignment, shown);
+    }
+    }
+    painter->restore();
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Cells of the candidate table that are more than text: ids, badges, states with icons. GUI thread.
+#pragma once
+
+#include "ui/session/selection_context.h"
+#include "ui/widgets/table.h"
+
+namespace tilewright::ui {
+
+class CandidateDelegate : public RowDelegate
+{
+    Q_OBJECT
+
+public:
+    CandidateDelegate(const SelectionContext& selection, QObject* parent);
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+private:
+    const SelectionContext& m_selection;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/candidate_inspector.h"
+
+#include "ui/evolve/figures_card.h"
+#include "ui/evolve/inspector_header.h"
+#include "ui/evolve/outcome_card.h"
+#include "ui/evolve/resource_strip.h"
+#include "ui/evolve/shapes_table.h"
+#include "ui/theme/theme.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
+    : QWidget(parent)
+    , m_desk(desk)
+    , m_stack(new QStackedWidget(this))
+    , m_header(new InspectorHeader(this))
+    , m_figures(new FiguresCard(this))
+    , m_outcome(new OutcomeCard(this))
+    , m_shapes(new ShapesTable(this))
+    , m_resources(new ResourceStrip(this))
+    , m_texts(new TextTabs(desk, this))
+{
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(m_stack);
+    auto* nothing
+        = new QLabel(tr("No candidate is selected.\nChoose one in the plot, the table or the event log."), this);
+    nothing->setAlignment(Qt::AlignCenter);
+    nothing->setWordWrap(true);
+    nothing->setProperty("tone", u"secondary"_s);
+    nothing->setMargin(px(16));
+    nothing->setAutoFillBackground(true);
+    nothing->setBackgroundRole(QPalette::Base);
+    auto* split = new QSplitter(Qt::Vertical, this);
+    split->setObjectName(u"inspectorSplit"_s);
+    split->setChildrenCollapsible(false);
+    auto* facts = new QFrame(this);
+    facts->setProperty("role", u"panel"_s);
+    auto* column = new QVBoxLayout(facts);
+    column->setContentsMargins(px(12), px(10), px(12), px(10));
+    column->setSpacing(px(8));
+    for (QWidget* part : std::initializer_list<QWidget*>{m_header, m_figures, m_outcome, m_shapes, m_resources})
+        column->addWidget(part);
+    column->addStretch(1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(facts);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setMinimumHeight(px(120));
+    m_texts->setMinimumHeight(px(120));
+    split->addWidget(scroll);
+    split->addWidget(m_texts);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    split->setSizes({640, 300});
+    m_stack->addWidget(nothing);
+    m_stack->addWidget(split);
+    setMinimumWidth(px(330));
+
+    connect(m_header, &InspectorHeader::chosen, this, [this](CandidateId id) { m_desk.selection.select(id); });
+    connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { refresh(); });
+    connect(&desk.selection, &SelectionContext::pinnedChanged, this, [this] {
+        if (m_shown.id)
+            m_texts->show(m_shown);
+    });
+    connect(&desk.session, &Session::replaced, this, [this] {
+        m_shown = {};
+        m_texts->clear();
+    });
+    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        m_shown = {};
+        refresh();
+    });
+    refresh();
+}
+
+void CandidateInspector::refresh()
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const RunState& run = snapshot.run;
+    const Candidate* candidate = run.candidate(m_desk.selection.current());
+    m_stack->setCurrentIndex(candidate ? 1 : 0);
+    if (!candidate) {
+        m_shown = {};
+        return;
+    }
+    const CandidateId best = run.best() ? run.best()->id : CandidateId{};
+    if (*candidate == m_shown && best == m_shownBest)
+        return;
+    m_shown = *candidate;
+    m_shownBest = best;
+    const Evaluation* evaluation = run.evaluation(candidate->latest);
+    const bool ranked = candidate->isRanked();
+    m_header->show(run, *candidate);
+    m_figures->setVisible(ranked);
+    m_outcome->setVisible(!ranked);
+    if (ranked)
+        m_figures->show(run, *candidate);
+    else
+        m_outcome->show(run, *candidate);
+    m_shapes->show(*candidate, evaluation, snapshot.pack ? &snapshot.pack->task : nullptr);
+    m_resources->show(evaluation ? evaluation->result.resources : nlohmann::json());
+    m_texts->show(*candidate);
+}
+
+} // namespace tilewright::ui

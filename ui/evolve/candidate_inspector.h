@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Everything about the selected candidate: who, how fast, why not, on which shapes, and its texts. GUI thread.
+#pragma once
+
+#include "ui/evolve/text_tabs.h"
+#include "ui/session/desk.h"
+
+#include <QWidget>
+
+class QLabel;
+class QStackedWidget;
+
+namespace tilewright::ui {
+
+class FiguresCard;
+class InspectorHeader;
+class OutcomeCard;
+class ResourceStrip;
+class ShapesTable;
+
+class CandidateInspector : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit CandidateInspector(const Desk& desk, QWidget* parent = nullptr);
+    void setTab(TextTabs::Tab tab) { m_texts->setTab(tab); }
+
+private:
+    void refresh();
+
+    Desk m_desk;
+    QStackedWidget* m_stack;
+    InspectorHeader* m_header;
+    FiguresCard* m_figures;
+    OutcomeCard* m_outcome;
+    ShapesTable* m_shapes;
+    ResourceStrip* m_resources;
+    TextTabs* m_texts;
+    Candidate m_shown;
+    CandidateId m_shownBest;
+};
+
+} // namespace tilewright::ui

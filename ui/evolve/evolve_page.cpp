@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/evolve_page.h"
+
+#include "ui/evolve/candidate_inspector.h"
+#include "ui/evolve/fitness_panel.h"
+#include "ui/evolve/islands_panel.h"
+#include "ui/evolve/records_panel.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/dock_title.h"
+
+#include <QDockWidget>
+#include <QToolButton>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+constexpr int layoutVersion = 1;
+const QString layoutName = u"evolve"_s;
+} // namespace
+
+EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
+    : QMainWindow(parent, Qt::Widget)
+    , m_desk(desk)
+    , m_fitness(new FitnessPanel(desk, this))
+    , m_islands(new IslandsPanel(desk, this))
+    , m_inspector(new CandidateInspector(desk, this))
+    , m_records(new RecordsPanel(desk, this))
+    , m_islandsTitle(new DockTitle(tr("Islands"), this))
+    , m_candidateTitle(new DockTitle(tr("Candidate"), this))
+{
+    setObjectName(u"evolvePage"_s);
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    setCentralWidget(m_fitness);
+    for (const QString& id : {u"candidate.back"_s, u"candidate.forward"_s, u"candidate.pin"_s}) {
+        auto* button = new QToolButton(this);
+        button->setDefaultAction(&desk.actions[id]);
+        button->setAccessibleName(desk.actions[id].text());
+        button->setIconSize(QSize(px(14), px(14)));
+        m_candidateTitle->addControl(button);
+    }
+    m_islandsDock = dock(u"islandsDock"_s, tr("Islands"), m_islandsTitle, m_islands);
+    m_candidateDock = dock(u"candidateDock"_s, tr("Candidate"), m_candidateTitle, m_inspector);
+    m_recordsDock = dock(u"recordsDock"_s, tr("Records"), m_records->title(), m_records);
+    arrange();
+    connect(&desk.session, &Session::changed, this, [this] { m_islandsTitle->setSubText(m_islands->summary()); });
+}
+
+QDockWidget* EvolvePage::dock(const QString& name, const QString& title, DockTitle* bar, QWidget* content)
+{
+    auto* made = new QDockWidget(title, this);
+    made->setObjectName(name);
+    made->setWidget(content);
+    made->setTitleBarWidget(bar);
+    bar->serve(made);
+    return made;
+}
+
+void EvolvePage::arrange()
+{
+    addDockWidget(Qt::LeftDockWidgetArea, m_islandsDock);
+    addDockWidget(Qt::RightDockWidgetArea, m_candidateDock);
+    addDockWidget(Qt::BottomDockWidgetArea, m_recordsDock);
+    for (QDockWidget* one : docks()) {
+        one->setFloating(false);
+        one->setVisible(true);
+    }
+}
+
+void EvolvePage::showEvent(QShowEvent* event)
+{
+    QMainWindow::showEvent(event);
+    if (m_arranged)
+        return;
+    m_arranged = true;
+    const QByteArray state = m_desk.settings.layout(layoutName);
+    if (state.isEmpty() || !restoreState(state, layoutVersion))
+        resetLayout();
+}
+
+void EvolvePage::saveLayout()
+{
+    if (m_arranged)
+        m_desk.settings.setLayout(layoutName, saveState(layoutVersion));
+}
+
+void EvolvePage::resetLayout()
+{
+    arrange();
+    // Measures of the design at 1612 px; narrower windows give the sides less.
+    const bool narrow = width() < px(1400);
+    resizeDocks({m_islandsDock, m_candidateDock}, {px(narrow ? 240 : 300), px(narrow ? 350 : 400)}, Qt::Horizontal);
+    resizeDocks({m_recordsDock}, {height() * 42 / 100}, Qt::Vertical);
+}
+
+void EvolvePage::setTableTwin(bool table)
+{
+    m_fitness->setTableTwin(table);
+    m_islands->setTableTwin(table);
+}
+
+void EvolvePage::fitPlot() { m_fitness->fit(); }
+
+} // namespace tilewright::ui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Evolve mode: fitness in the middle; islands, candidate, records as docks. Layout is kept between starts. GUI
+// thread.
+#pragma once
+
+#include "ui/evolve/text_tabs.h"
+#include "ui/session/desk.h"
+
+#include <QMainWindow>
+
+namespace tilewright::ui {
+
+class CandidateInspector;
+class DockTitle;
+class FitnessPanel;
+class IslandsPanel;
+class RecordsPanel;
+
+class EvolvePage : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    explicit EvolvePage(const Desk& desk, QWidget* parent = nullptr);
+
+    void saveLayout();
+    void resetLayout();
+    void setTableTwin(bool table);
+    void fitPlot();
+    CandidateInspector& inspector() { return *m_inspector; }
+    RecordsPanel& records() { return *m_records; }
+    QList<QDockWidget*> docks() const { return {m_islandsDock, m_candidateDock, m_recordsDock}; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    QDockWidget* dock(const QString& name, const QString& title, DockTitle* bar, QWidget* content);
+    void arrange();
+
+    Desk m_desk;
+    FitnessPanel* m_fitness;
+    IslandsPanel* m_islands;
+    CandidateInspector* m_inspector;
+    RecordsPanel* m_records;
+    DockTitle *m_islandsTitle, *m_candidateTitle;
+    QDockWidget *m_islandsDock, *m_candidateDock, *m_recordsDock;
+    bool m_arranged = false;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/figures_card.h"
+
+#include "ui/evolve/effect_axis.h"
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/tone.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QLabel* label(Type type, const QString& tone, const QString& name, QWidget* parent)
+{
+    auto* made = new QLabel(parent);
+    made->setFont(fontOf(type));
+    made->setObjectName(name);
+    if (!tone.isEmpty())
+        made->setProperty("tone", tone);
+    return made;
+}
+
+} // namespace
+
+FiguresCard::FiguresCard(QWidget* parent)
+    : QFrame(parent)
+    , m_changeRow(new QWidget(this))
+    , m_axis(new EffectAxis(m_changeRow))
+{
+    setProperty("role", u"inset"_s);
+    m_score = label(Type::Figure, {}, u"scoreFigure"_s, this);
+    m_scoreWord = label(Type::Body, u"secondary"_s, u"scoreWord"_s, this);
+    m_vendor = label(Type::Figure, {}, u"vendorFigure"_s, this);
+    m_vendorWord = label(Type::Body, u"secondary"_s, u"vendorWord"_s, this);
+    m_heldout = label(Type::Secondary, u"secondary"_s, u"heldoutFigure"_s, this);
+    m_change = label(Type::Strong, {}, u"parentChange"_s, m_changeRow);
+    m_interval = label(Type::Secondary, u"secondary"_s, u"parentInterval"_s, m_changeRow);
+    m_note = label(Type::Secondary, u"secondary"_s, u"figuresNote"_s, this);
+    m_note->setWordWrap(true);
+    m_heldout->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(px(12), px(8), px(12), px(8));
+    column->setSpacing(px(4));
+    auto* figures = new QHBoxLayout;
+    figures->setSpacing(px(6));
+    figures->addWidget(m_score);
+    figures->addWidget(m_scoreWord, 0, Qt::AlignBottom);
+    figures->addSpacing(px(8));
+    figures->addWidget(m_vendor);
+    figures->addWidget(m_vendorWord, 0, Qt::AlignBottom);
+    figures->addStretch(1);
+    column->addLayout(figures);
+    column->addWidget(m_heldout, 0, Qt::AlignLeft);
+    auto* change = new QHBoxLayout(m_changeRow);
+    change->setContentsMargins(0, 0, 0, 0);
+    change->setSpacing(px(8));
+    auto* what = label(Type::Body, u"secondary"_s, {}, m_changeRow);
+    what->setText(tr("vs parent"));
+    change->addWidget(what);
+    change->addWidget(m_axis, 1);
+    change->addWidget(m_change);
+    change->addWidget(m_interval);
+    column->addWidget(m_changeRow);
+    column->addWidget(m_note);
+    for (QLabel* word : {m_scoreWord, m_vendorWord})
+        word->setContentsMargins(0, 0, 0, px(3));
+}
+
+void FiguresCard::show(const RunState& run, const Candidate& candidate)
+{
+    const QString about = candidate.confirmed ? QString() : u"≈ "_s;
+    m_score->setText(candidate.score ? about + times(candidate.score->value) : u"–"_s);
+    m_scoreWord->setText(candidate.confirmed ? tr("baseline") : tr("baseline, provisional"));
+    m_vendor->setVisible(candidate.vsVendor.has_value());
+    m_vendorWord->setVisible(candidate.vsVendor.has_value());
+    if (candidate.vsVendor) {
+        m_vendor->setText(about + times(candidate.vsVendor->value));
+        m_vendorWord->setText(tr("vendor"));
+    }
+    QStringList heldout;
+    if (candidate.confirmed && candidate.heldoutScore)
+        heldout << tr("%1 baseline").arg(times(candidate.heldoutScore->value));
+    if (candidate.confirmed && candidate.heldoutVsVendor)
+        heldout << tr("%1 vendor").arg(times(candidate.heldoutVsVendor->value));
+    m_heldout->setText(heldout.isEmpty() ? QString() : tr("held-out: %1").arg(heldout.join(u" · "_s)));
+    m_heldout->setVisible(!heldout.isEmpty());
+    m_score->setToolTip(candidate.score
+            ? tr("95 % interval %1 to %2").arg(times(candidate.score->lo), times(candidate.score->hi))
+            : QString());
+
+    const std::optional<ParentChange> change = versusParent(run, candidate);
+    m_changeRow->setVisible(change.has_value());
+    m_axis->show(change);
+    QStringList notes;
+    if (change) {
+        const bool noise = change->isWithinNoise();
+        m_change->setText(noise ? tr("within noise") : signedPercent(change->ratio.value));
+        restyle(m_change, "tone", noise ? u"secondary"_s : change->ratio.value > 1 ? u"good"_s : u"bad"_s);
+        const auto bare = [](double ratio) { return signedPercent(ratio).chopped(2); };
+        m_interval->setText(change->ratio.hi > 10 ? u"[%1, %2]"_s.arg(times(change->ratio.lo), times(change->ratio.hi))
+                                                  : u"[%1, %2]"_s.arg(bare(change->ratio.lo), bare(change->ratio.hi)));
+        notes << tr("grey band: noise floor ± %1").arg(percent(change->noise)) << tr("95 % interval")
+              << (change->paired ? tr("measured side by side") : tr("from both scores"));
+    }
+    if (const Evaluation* evaluation = run.evaluation(candidate.latest)) {
+        int samples = 0;
+        for (const ShapeResult& shape : evaluation->result.shapes)
+            samples += shape.samples;
+        if (samples)
+            notes << counted(samples, tr("%1 sample"), tr("%1 samples"));
+    }
+    m_note->setText(notes.join(u" · "_s));
+    m_note->setVisible(!notes.isEmpty());
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The big figures of a ranked candidate: × baseline, × vendor, held-out after confirmation, change against the parent.
+// GUI thread.
+#pragma once
+
+#include "ui/models/figures.h"
+
+#include <QFrame>
+
+class QLabel;
+
+namespace tilewright::ui {
+
+class EffectAxis;
+
+class FiguresCard : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit FiguresCard(QWidget* parent = nullptr);
+    void show(const RunState& run, const Candidate& candidate);
+
+private:
+    QLabel *m_score, *m_scoreWord, *m_vendor, *m_vendorWord, *m_heldout;
+    QWidget* m_changeRow;
+    QLabel *m_change, *m_interval, *m_note;
+    EffectAxis* m_axis;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Score over the run: the plot, its axis switch, and the same rows as a table (Ctrl+T). GUI thread.
+#pragma once
+
+#include "ui/evolve/fitness_data.h"
+#include "ui/models/candidate_filter.h"
+#include "ui/models/candidate_model.h"
+#include "ui/session/desk.h"
+
+#include <QWidget>
+
+class QStackedWidget;
+
+namespace tilewright::ui {
+
+class DockTitle;
+class PlotHover;
+class Segments;
+class Table;
+
+class FitnessPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FitnessPanel(const Desk& desk, QWidget* parent = nullptr);
+    void setTableTwin(bool table);
+    void fit();
+
+private:
+    void refresh();
+    void mark();
+    void hover(int series, int index, const QPoint& at);
+    std::optional<QPointF> placeOf(CandidateId id) const;
+
+    Desk m_desk;
+    FitnessData m_data;
+    std::int64_t m_shownSeq = -1;
+    DockTitle* m_title;
+    Segments* m_axis;
+    QStackedWidget* m_stack;
+    PlotView* m_plot;
+    PlotHover* m_hover;
+    Table* m_table;
+    CandidateModel m_model;
+    CandidateFilter m_filter;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/inspector_header.h"
+
+#include "ui/models/candidate_model.h"
+#include "ui/models/figures.h"
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/badge.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/pill.h"
+
+#include <QHBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+InspectorHeader::InspectorHeader(QWidget* parent)
+    : QWidget(parent)
+    , m_name(new QLabel(this))
+    , m_badge(new Badge(this))
+    , m_where(new ElidedLabel({}, this))
+    , m_best(new Pill(this))
+    , m_state(new Pill(this))
+    , m_parents(new QLabel(this))
+    , m_change(new QLabel(this))
+    , m_reason(new QLabel(this))
+{
+    m_name->setFont(fontOf(Type::MonoTitle));
+    m_name->setObjectName(u"candidateName"_s);
+    m_where->setProperty("tone", u"secondary"_s);
+    m_best->setObjectName(u"bestPill"_s);
+    m_state->setObjectName(u"statePill"_s);
+    m_parents->setTextFormat(Qt::RichText);
+    m_parents->setObjectName(u"candidateParents"_s);
+    m_parents->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    m_change->setObjectName(u"candidateChange"_s);
+    m_reason->setProperty("tone", u"secondary"_s);
+    for (QLabel* label : {m_parents, m_change, m_reason})
+        label->setWordWrap(true);
+    for (QLabel* label : {m_change, m_reason})
+        label->setTextFormat(Qt::PlainText);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(px(4));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(px(8));
+    row->addWidget(m_name);
+    row->addWidget(m_badge);
+    row->addWidget(m_where, 1);
+    row->addWidget(m_best);
+    row->addWidget(m_state);
+    column->addLayout(row);
+    column->addWidget(m_parents);
+    column->addWidget(m_change);
+    column->addWidget(m_reason);
+    connect(m_parents, &QLabel::linkActivated, this,
+        [this](const QString& link) { Q_EMIT chosen(candidateFromName(link.toStdString())); });
+}
+
+void InspectorHeader::show(const RunState& run, const Candidate& candidate)
+{
+    m_name->setText(nameOfCandidate(candidate.id));
+    m_badge->setIsland(candidate.island);
+    const Island* island = run.island(candidate.island);
+    m_where->setText(u"%1 · %2"_s.arg(island ? text(island->name) : QString(), tr("gen %1").arg(candidate.generation)));
+    const Candidate* best = run.best();
+    if (best && best->id == candidate.id)
+        m_best->show(tr("best"), Pill::Mood::Good, u"star"_s);
+    else
+        m_best->setVisible(false);
+    if (candidate.audited)
+        m_state->show(tr("audited"), Pill::Mood::Good, u"shield"_s);
+    else if (candidate.confirmed)
+        m_state->show(tr("confirmed"), Pill::Mood::Good, u"check"_s);
+    else if (candidate.outcome == Outcome::Quarantined)
+        m_state->show(stateWords(candidate), Pill::Mood::Warning, u"warn"_s);
+    else if (isFailure(candidate))
+        m_state->show(stateWords(candidate), Pill::Mood::Bad, u"x"_s);
+    else
+        m_state->show(stateWords(candidate), Pill::Mood::Plain, candidate.isRanked() ? u"wave"_s : u"hourglass"_s);
+
+    QStringList parents;
+    for (const CandidateId id : candidate.parents) {
+        const Candidate* parent = run.candidate(id);
+        const QString letter = parent ? u" (%1)"_s.arg(text(islandLetter(parent->island))) : QString();
+        parents << u"<a href=\"%1\" style=\"text-decoration:none\">%1</a>%2"_s.arg(nameOfCandidate(id), letter);
+    }
+    const Proposal* proposal = run.proposal(candidate.proposal);
+    QString line = parents.isEmpty()
+        ? tr("The seed of the task")
+        : tr("%1 %2").arg(parents.size() > 1 ? tr("Parents") : tr("Parent"), parents.join(u" × "_s));
+    if (proposal && !parents.isEmpty())
+        line += u" · %1, %2"_s.arg(text(proposal->proposer).toHtmlEscaped(), words(proposal->focus));
+    m_parents->setText(line);
+    m_parents->setAccessibleName(tr("Parents"));
+    const QString change = candidate.parents.empty() ? QString() : changeWords(run, candidate);
+    m_change->setText(change);
+    m_change->setVisible(!change.isEmpty());
+    QString reason = proposal ? text(proposal->reasoning).simplified() : QString();
+    if (reason.size() > 240)
+        reason = reason.left(240) + u"…"_s;
+    m_reason->setText(reason);
+    m_reason->setToolTip(proposal ? text(proposal->reasoning) : QString());
+    m_reason->setVisible(!reason.isEmpty());
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who a candidate is: name, island, generation, states, parents, what the edit did and why. GUI thread.
+#pragma once
+
+#include "core/model/run_state.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace tilewright::ui {
+
+class Badge;
+class ElidedLabel;
+class Pill;
+
+class InspectorHeader : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit InspectorHeader(QWidget* parent = nullptr);
+    void show(const RunState& run, const Candidate& candidate);
+
+Q_SIGNALS:
+    void chosen(tilewright::CandidateId candidate);
+
+private:
+    QLabel* m_name;
+    Badge* m_badge;
+    ElidedLabel* m_where;
+    Pill *m_best, *m_state;
+    QLabel *m_parents, *m_change, *m_reason;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/island_delegate.h"
+
+#include "ui/evolve/niche_grid.h"
+#include "ui/models/format.h"
+#include "ui/models/island_model.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/paint.h"
+
+#include <QPainter>
+#include <cmath>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+IslandDelegate::IslandDelegate(const SelectionContext& selection, QObject* parent)
+    : QStyledItemDelegate(parent)
+    , m_selection(selection)
+{
+}
+
+QSize IslandDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {px(120), px(166)}; }
+
+void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const auto* model = qobject_cast<const IslandModel*>(index.model());
+    if (!model)
+        return;
+    const Tokens& t = tokens();
+    const Island& island = model->at(index.row());
+    const RunState& run = model->snapshot()->run;
+    const Candidate* best = run.candidate(island.best);
+    const QColor colour = Theme::instance().island(island.id);
+    const bool chosen = m_selection.islands().contains(island.id);
+    const bool dimmed = !m_selection.shows(island.id);
+
+    painter->save();
+    if (dimmed)
+        painter->setOpacity(0.6);
+    painter->fillRect(option.rect, chosen ? t.selected : (option.state & QStyle::State_MouseOver) ? t.raised : t.panel);
+    if (chosen)
+        painter->fillRect(option.rect.left(), option.rect.top(), 3, option.rect.height(), colour);
+    painter->fillRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1, t.border);
+
+    const QRectF box = QRectF(option.rect).adjusted(px(14), px(12), -px(12), -px(10));
+    QRectF row(box.left(), box.top(), box.width(), px(20));
+    drawBadge(*painter, QRectF(row.left(), row.center().y() - px(8.5), px(17), px(17)), island.id);
+    const QString score = best && best->score ? times(best->score->value) : u"–"_s;
+    painter->setPen(t.text);
+    QFont strong = fontOf(Type::Prose);
+    strong.setWeight(QFont::DemiBold);
+    painter->setFont(strong);
+    const QFontMetricsF wide(strong);
+    painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, score);
+    const QString focus = words(island.focus);
+    const qreal left = row.left() + px(24), right = row.right() - wide.horizontalAdvance(score) - px(8);
+    const QString name = text(island.name);
+    const qreal nameWidth
+        = std::min(wide.horizontalAdvance(name) + 1, std::max(0.0, right - left - pillWidth(focus) - px(8)));
+    drawElided(*painter, QRectF(left, row.top(), nameWidth, row.height()), Qt::AlignLeft | Qt::AlignVCenter, name);
+    drawPill(*painter, QRectF(left + nameWidth + px(8), row.top(), right - left - nameWidth - px(8), row.height()),
+        focus, t.track, t.secondary);
+
+    row.translate(0, px(21));
+    painter->setFont(fontOf(Type::Mono));
+    painter->setPen(t.secondary);
+    const QString bestName = best ? nameOfCandidate(best->id) : QString();
+    painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, bestName);
+    painter->setFont(fontOf(Type::Secondary));
+    drawElided(*painter, row.adjusted(0, 0, -QFontMetricsF(fontOf(Type::Mono)).horizontalAdvance(bestName) - px(8), 0),
+        Qt::AlignLeft | Qt::AlignVCenter,
+        u"%1 · %2"_s.arg(text(island.strategy), counted(island.admissions, tr("%1 admission"), tr("%1 admissions"))));
+
+    const qreal top = row.bottom() + px(8), half = (box.width() - px(20)) / 2;
+    const QRectF spark(box.left(), top, half, px(42));
+    painter->fillRect(QRectF(spark.left(), spark.bottom(), spark.width(), 1), t.border);
+    auto trace = island.bestTrace;
+    double high = 1.05;
+    for (auto& [evaluation, value] : trace)
+        high = std::max(high, value);
+    for (auto& [evaluation, value] : trace)
+        value = std::log(std::max(value, 0.5));
+    drawSparkline(*painter, spark, trace, run.evaluationsStarted, std::log(0.9), std::log(high) + 0.02, colour);
+
+    const auto count = [&](qreal y, const QString& label, const QString& value) {
+        const QRectF line(box.left(), y, half, px(17));
+        painter->setFont(fontOf(Type::Secondary));
+        painter->setPen(t.secondary);
+        painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter, label);
+        painter->setPen(t.text);
+        painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, value);
+    };
+    const auto cell = [&](IslandModel::Column column) {
+        return model->index(index.row(), static_cast<int>(column)).data().toString();
+    };
+    count(spark.bottom() + px(7), tr("population"), cell(IslandModel::Column::Population));
+    count(spark.bottom() + px(24), tr("cells"), cell(IslandModel::Column::Cells));
+    const auto& pack = model->snapshot()->pack;
+    drawNicheGrid(*painter, QRectF(box.right() - half, top - px(2), half, box.bottom() - top + px(4)), run, island,
+        pack ? &pack->task : nullptr);
+    if ((option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_KeyboardFocusChange)) {
+        painter->setOpacity(1);
+        painter->setPen(QPen(t.accent, 2));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(option.rect.adjusted(1, 1, -2, -2));
+    }
+    painter->restore();
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/islands_panel.h"
+
+#include "ui/evolve/island_delegate.h"
+#include "ui/evolve/migration_footer.h"
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/table.h"
+
+#include <QListView>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
+    : QWidget(parent)
+    , m_desk(desk)
+    , m_stack(new QStackedWidget(this))
+    , m_list(new QListView(this))
+    , m_table(new Table(this))
+    , m_footer(new MigrationFooter(this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_stack, 1);
+    column->addWidget(m_footer);
+    m_list->setObjectName(u"islandList"_s);
+    m_list->setAccessibleName(tr("Islands; activate one to show only it"));
+    m_list->setModel(&m_model);
+    m_list->setItemDelegate(new IslandDelegate(desk.selection, m_list));
+    m_list->setSelectionMode(QAbstractItemView::NoSelection);
+    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_list->setUniformItemSizes(true);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setMouseTracking(true);
+    m_table->setObjectName(u"islandTable"_s);
+    m_table->setAccessibleName(tr("Islands as a table"));
+    m_table->setModel(&m_model);
+    m_stack->addWidget(m_list);
+    m_stack->addWidget(m_table);
+    setMinimumWidth(px(220));
+    connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) { filterBy(index.row()); });
+    connect(m_list, &QListView::activated, this, [this](const QModelIndex& index) { filterBy(index.row()); });
+    connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) { filterBy(index.row()); });
+    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&desk.selection, &SelectionContext::islandsChanged, m_list->viewport(),
+        [this] { m_list->viewport()->update(); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { m_footer->update(); });
+    refresh();
+}
+
+void IslandsPanel::setTableTwin(bool table)
+{
+    m_stack->setCurrentWidget(table ? static_cast<QWidget*>(m_table) : m_list);
+}
+
+QString IslandsPanel::summary() const
+{
+    std::size_t alive = 0;
+    for (const Island& island : m_desk.session.run().islands)
+        alive += island.members.size();
+    const auto islands = static_cast<std::int64_t>(m_desk.session.run().islands.size());
+    return islands == 0 ? QString()
+                        : tr("%1 · %2 alive").arg(counted(islands, tr("%1 island"), tr("%1 islands"))).arg(alive);
+}
+
+void IslandsPanel::refresh()
+{
+    m_model.show(m_desk.session.pointer());
+    m_footer->show(m_desk.session.pointer());
+    m_footer->setVisible(m_desk.session.run().islands.size() > 1);
+}
+
+void IslandsPanel::filterBy(int row)
+{
+    const IslandId island = m_model.at(row).id;
+    m_desk.selection.setIslands(m_desk.selection.islands().contains(island) ? std::set<IslandId>{} : std::set{island});
+}
+
+} // namespace tilewright::ui

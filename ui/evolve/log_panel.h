@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The event log. It follows the newest line while the person is at the end of it. GUI thread.
+#pragma once
+
+#include "ui/models/log_model.h"
+#include "ui/session/desk.h"
+
+#include <QWidget>
+
+namespace tilewright::ui {
+
+class Table;
+
+class LogPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LogPanel(const Desk& desk, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+
+    Desk m_desk;
+    LogModel m_model;
+    Table* m_table;
+};
+
+} // namespace tilewright::ui

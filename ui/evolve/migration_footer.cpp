@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/migration_footer.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/paint.h"
+
+#include <QPainter>
+#include <algorithm>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+MigrationFooter::MigrationFooter(QWidget* parent)
+    : QWidget(parent)
+{
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setAccessibleName(tr("Migration between islands"));
+}
+
+QSize MigrationFooter::sizeHint() const { return {px(240), px(88)}; }
+
+void MigrationFooter::show(SnapshotPtr snapshot)
+{
+    m_snapshot = std::move(snapshot);
+    m_last = tr("no migration yet");
+    const RunState& run = m_snapshot->run;
+    for (std::size_t i = run.candidates.size(); i-- > 0;) {
+        const Candidate& candidate = run.candidates[i];
+        if (!candidate.migrated || candidate.parents.empty())
+            continue;
+        const Candidate* from = run.candidate(candidate.parents.front());
+        m_last = tr("last: %1, %2 → %3")
+                     .arg(nameOfCandidate(candidate.parents.front()), from ? text(islandLetter(from->island)) : u"?"_s,
+                         text(islandLetter(candidate.island)));
+        break;
+    }
+    setAccessibleDescription(m_last);
+    update();
+}
+
+void MigrationFooter::paintEvent(QPaintEvent*)
+{
+    if (!m_snapshot)
+        return;
+    const Tokens& t = tokens();
+    QPainter painter(this);
+    painter.fillRect(rect(), t.panel);
+    painter.fillRect(0, 0, width(), 1, t.border);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF box = QRectF(rect()).adjusted(px(14), px(8), -px(14), -px(6));
+    painter.setFont(fontOf(Type::Strong));
+    painter.setPen(t.secondary);
+    const QRectF head(box.left(), box.top(), box.width(), px(18));
+    painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter, tr("Migration"));
+    painter.setFont(fontOf(Type::Secondary));
+    drawElided(painter, head.adjusted(px(76), 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter, m_last);
+    const auto& islands = m_snapshot->run.islands;
+    const int shown = static_cast<int>(std::min<std::size_t>(islands.size(), 8));
+    if (shown < 2)
+        return;
+    const qreal side = px(17), y = head.bottom() + px(8);
+    const qreal gap = (box.width() - px(16) - side * shown) / (shown - 1);
+    const QPen dashed(t.tertiary, 1.2, Qt::DashLine);
+    for (int i = 0; i < shown; ++i) {
+        const qreal x = box.left() + px(8) + i * (side + gap);
+        drawBadge(painter, QRectF(x, y, side, side), islands[static_cast<std::size_t>(i)].id);
+        if (i + 1 == shown)
+            break;
+        const QPointF from(x + side + px(4), y + side / 2), to(x + side + gap - px(4), y + side / 2);
+        painter.setPen(dashed);
+        painter.drawLine(from, to);
+        painter.setPen(QPen(t.tertiary, 1.2));
+        painter.drawLine(to, to + QPointF(-px(4), -px(3)));
+        painter.drawLine(to, to + QPointF(-px(4), px(3)));
+    }
+    const qreal low = y + side + px(10), leftX = box.left() + px(8) + side / 2, rightX = box.right() - px(8) - side / 2;
+    painter.setPen(dashed);
+    painter.drawPolyline(
+        QPolygonF({{rightX, y + side + px(2)}, {rightX, low}, {leftX, low}, {leftX, y + side + px(3)}}));
+    painter.setPen(QPen(t.tertiary, 1.2));
+    painter.drawLine(QPointF(leftX, y + side + px(2)), QPointF(leftX - px(3), y + side + px(6)));
+    painter.drawLine(QPointF(leftX, y + side + px(2)), QPointF(leftX + px(3), y + side + px(6)));
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The migration ring below the islands and the last elite that travelled. GUI thread.
+#pragma once
+
+#include "core/engine/snapshot.h"
+
+#include <QWidget>
+
+namespace tilewright::ui {
+
+class MigrationFooter : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MigrationFooter(QWidget* parent = nullptr);
+    void show(SnapshotPtr snapshot);
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    SnapshotPtr m_snapshot;
+    QString m_last;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/niche_grid.h"
+
+#include "ui/models/figures.h"
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/paint.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <optional>
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct Place {
+    int column = 0, row = 0;
+};
+
+/// "3,1" → column 3, row 1; a single axis is one row. None for "unknown".
+std::optional<Place> placeOf(const std::string& cell)
+{
+    const QStringList parts = text(cell).split(u',');
+    bool first = false, second = true;
+    Place place{parts.value(0).toInt(&first), 0};
+    if (parts.size() > 1)
+        place.row = parts[1].toInt(&second);
+    return first && second ? std::optional(place) : std::nullopt;
+}
+
+} // namespace
+
+QString axisName(const std::string& feature)
+{
+    QString name = text(feature);
+    if (name.startsWith(u"tunables:"_s))
+        return name.mid(9).replace(u'*', u'·');
+    return name.replace(u'_', u' ');
+}
+
+void drawNicheGrid(QPainter& painter, const QRectF& rect, const RunState& run, const Island& island, const Task* task)
+{
+    int columns = 1, rows = 1;
+    if (task && !task->niches.empty()) {
+        columns = task->niches[0].bins;
+        rows = task->niches.size() > 1 ? task->niches[1].bins : 1;
+    }
+    for (const auto& [cell, elite] : island.niches)
+        if (const auto place = placeOf(cell)) {
+            columns = std::max(columns, place->column + 1);
+            rows = std::max(rows, place->row + 1);
+        }
+    const Tokens& t = tokens();
+    painter.save();
+    painter.setFont(fontOf(Type::Tick));
+    const qreal line = QFontMetricsF(painter.font()).height();
+    const QRectF area = rect.adjusted(0, 0, 0, -line - px(2));
+    const qreal gap = 1;
+    const qreal width = (area.width() - gap * (columns - 1)) / columns;
+    const qreal height = std::min((area.height() - gap * (rows - 1)) / rows, width * 0.8);
+    const qreal top = area.bottom() - rows * height - (rows - 1) * gap;
+    const auto cellRect = [&](const Place& place) {
+        return QRectF(
+            area.left() + place.column * (width + gap), top + (rows - 1 - place.row) * (height + gap), width, height);
+    };
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(t.track);
+    for (int column = 0; column < columns; ++column)
+        for (int row = 0; row < rows; ++row)
+            painter.drawRoundedRect(cellRect({column, row}), 1.5, 1.5);
+    for (const auto& [cell, elite] : island.niches) {
+        const auto place = placeOf(cell);
+        const Candidate* candidate = run.candidate(elite);
+        if (!place || !candidate || !candidate->score)
+            continue;
+        painter.setPen(elite == island.best ? QPen(t.text, 1.5) : QPen(Qt::NoPen));
+        painter.setBrush(viridis(scoreShade(run, candidate->score->value)));
+        painter.drawRoundedRect(cellRect(*place), 1.5, 1.5);
+    }
+    painter.setPen(t.secondary);
+    QString axes;
+    if (task && !task->niches.empty()) {
+        axes = axisName(task->niches[0].feature);
+        if (task->niches.size() > 1)
+            axes += u" × "_s + axisName(task->niches[1].feature);
+    }
+    drawElided(painter, QRectF(rect.left(), rect.bottom() - line, rect.width(), line),
+        Qt::AlignHCenter | Qt::AlignVCenter, axes);
+    painter.restore();
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/records_panel.h"
+
+#include "ui/evolve/candidate_table.h"
+#include "ui/evolve/log_panel.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/dock_title.h"
+
+#include <QLineEdit>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
+    : QWidget(parent)
+    , m_desk(desk)
+    , m_title(new DockTitle({}, this))
+    , m_tabs(new QTabBar(this))
+    , m_stack(new QStackedWidget(this))
+    , m_candidates(new CandidateTable(desk, this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_stack);
+    m_stack->addWidget(m_candidates);
+    m_stack->addWidget(new LogPanel(desk, this));
+    m_tabs->setObjectName(u"recordTabs"_s);
+    m_tabs->setAccessibleName(tr("Candidates and event log"));
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->addTab(tr("Candidates"));
+    m_tabs->addTab(tr("Event log"));
+    m_title->addLeading(m_tabs);
+    m_title->addControl(m_candidates->filterBox());
+    connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
+        m_stack->setCurrentIndex(index);
+        m_candidates->filterBox()->setVisible(index == 0);
+    });
+    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    refresh();
+}
+
+void RecordsPanel::showTab(int index) { m_tabs->setCurrentIndex(index); }
+
+void RecordsPanel::refresh()
+{
+    const RunState& run = m_desk.session.run();
+    const auto name
+        = [](const QString& word, std::size_t count) { return count ? u"%1  %2"_s.arg(word).arg(count) : word; };
+    m_tabs->setTabText(0, name(tr("Candidates"), run.candidates.size()));
+    m_tabs->setTabText(1, name(tr("Event log"), run.log.size()));
+}
+
+} // namespace tilewright::ui

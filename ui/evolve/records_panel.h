@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Below the plot: candidates and event log behind tabs that share one title bar. GUI thread.
+#pragma once
+
+#include "ui/session/desk.h"
+
+#include <QWidget>
+
+class QStackedWidget;
+class QTabBar;
+
+namespace tilewright::ui {
+
+class CandidateTable;
+class DockTitle;
+
+class RecordsPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RecordsPanel(const Desk& desk, QWidget* parent = nullptr);
+    /// Tabs and filter, to be used as the dock's title bar.
+    DockTitle* title() { return m_title; }
+    void showTab(int index);
+
+private:
+    void refresh();
+
+    Desk m_desk;
+    DockTitle* m_title;
+    QTabBar* m_tabs;
+    QStackedWidget* m_stack;
+    CandidateTable* m_candidates;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/shapes_table.h"
+
+#include "ui/evolve/shape_bar_delegate.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/table.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+ShapesTable::ShapesTable(QWidget* parent)
+    : QWidget(parent)
+    , m_table(new Table(this))
+    , m_delegate(new ShapeBarDelegate(m_table))
+    , m_legend(new QLabel(this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(px(4));
+    column->addWidget(m_table);
+    column->addWidget(m_legend);
+    m_table->setObjectName(u"shapeTable"_s);
+    m_table->setAccessibleName(tr("Results by shape"));
+    m_table->setModel(&m_model);
+    m_table->setItemDelegate(m_delegate);
+    m_table->setSelectionMode(QAbstractItemView::NoSelection);
+    m_table->setRowHeight(px(22));
+    m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->horizontalHeader()->setMinimumSectionSize(px(20));
+    m_legend->setFont(fontOf(Type::Secondary));
+    m_legend->setProperty("tone", u"secondary"_s);
+    m_legend->setWordWrap(true);
+}
+
+void ShapesTable::show(const Candidate& candidate, const Evaluation* evaluation, const Task* task)
+{
+    m_model.show(candidate, evaluation, task);
+    m_delegate->setIsland(candidate.island);
+    const int rows = m_model.rowCount();
+    setVisible(rows > 0);
+    m_table->setFixedHeight(m_table->horizontalHeader()->height() + rows * px(22) + 1);
+    QStringList legend{tr("dotted line: %1 = 1").arg(m_model.againstWords().mid(2))};
+    if (m_model.against() == ShapeModel::Against::Vendor)
+        legend << tr("tick: baseline");
+    legend << (candidate.confirmed ? tr("hatched: held-out") : tr("held-out shapes are measured when it is confirmed"));
+    m_legend->setText(legend.join(u" · "_s));
+    fitColumns();
+}
+
+void ShapesTable::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitColumns();
+}
+
+void ShapesTable::fitColumns()
+{
+    using Column = ShapeModel::Column;
+    const QFontMetrics header(m_table->horizontalHeader()->font()), mono(fontOf(Type::Mono)),
+        small(fontOf(Type::Secondary));
+    int shape = header.horizontalAdvance(tr("Shape"));
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        shape = std::max(shape, mono.horizontalAdvance(m_model.index(row, 0).data().toString()));
+    const int gap = px(17);
+    const int widths[] = {shape + gap, small.horizontalAdvance(tr("train")) + px(28), 0,
+        header.horizontalAdvance(m_model.againstWords()) + gap, header.horizontalAdvance(tr("GFLOP/s")) + gap,
+        std::max(header.horizontalAdvance(tr("Median")), small.horizontalAdvance(u"0.00 ms"_s)) + gap};
+    int rest = width();
+    for (const int one : widths)
+        rest -= one;
+    // In a narrow pane the bar is worth more than the figures that can be had by a tooltip.
+    for (const Column least : {Column::Time, Column::Rate}) {
+        const bool tight = rest < px(64);
+        m_table->setColumnHidden(static_cast<int>(least), tight);
+        if (tight)
+            rest += widths[static_cast<int>(least)];
+    }
+    for (int column = 0; column < static_cast<int>(Column::Count); ++column)
+        m_table->setColumnWidth(
+            column, column == static_cast<int>(Column::Bar) ? std::max(px(40), rest) : widths[column]);
+}
+
+} // namespace tilewright::ui

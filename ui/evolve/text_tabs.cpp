@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/text_tabs.h"
+
+#include "ui/evolve/diff_lines.h"
+#include "ui/models/figures.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/code_view.h"
+#include "ui/widgets/table.h"
+
+#include <QHeaderView>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+#include <QtConcurrent>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+TextTabs::TextTabs(const Desk& desk, QWidget* parent)
+    : QWidget(parent)
+    , m_desk(desk)
+    , m_tabs(new QTabBar(this))
+    , m_stack(new QStackedWidget(this))
+    , m_diff(new CodeView(CodeView::Kind::Diff, this))
+    , m_code(new CodeView(CodeView::Kind::Code, this))
+    , m_log(new CodeView(CodeView::Kind::Log, this))
+    , m_runs(new Table(this))
+    , m_source(desk.session, this)
+    , m_base(desk.session, this)
+    , m_logText(desk.session, this)
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* bar = new QFrame(this);
+    bar->setProperty("role", u"title"_s);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(px(4), 0, px(4), 0);
+    row->addWidget(m_tabs, 0, Qt::AlignBottom);
+    row->addStretch(1);
+    bar->setFixedHeight(px(30));
+    column->addWidget(bar);
+    column->addWidget(m_stack, 1);
+    m_tabs->setObjectName(u"inspectorTabs"_s);
+    m_tabs->setAccessibleName(tr("Texts of the candidate"));
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->setUsesScrollButtons(false);
+    const std::pair<QString, QWidget*> pages[]
+        = {{tr("Diff"), m_diff}, {tr("Code"), m_code}, {tr("Build log"), m_log}, {tr("Runs"), m_runs}};
+    for (const auto& [name, page] : pages) {
+        m_tabs->addTab(name);
+        m_stack->addWidget(page);
+        page->setAccessibleName(name);
+    }
+    m_diff->setObjectName(u"diffView"_s);
+    m_code->setObjectName(u"codeView"_s);
+    m_log->setObjectName(u"buildLogView"_s);
+    m_runs->setObjectName(u"runsTable"_s);
+    m_runs->setModel(&m_runsModel);
+    m_runs->horizontalHeader()->setStretchLastSection(true);
+    const int widths[] = {38, 82, 70, 64, 66, 72, 66, 66};
+    for (int i = 0; i < static_cast<int>(RunsModel::Column::Count); ++i)
+        m_runs->setColumnWidth(i, px(widths[i]));
+    connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
+    connect(&m_source, &TextSlot::ready, this, [this](const QString& text) {
+        m_code->setNumbered(text);
+        m_after = text;
+        showDiff();
+    });
+    connect(&m_base, &TextSlot::ready, this, [this](const QString& text) {
+        m_before = text;
+        showDiff();
+    });
+    connect(&m_logText, &TextSlot::ready, this, [this](const QString& text) {
+        text.trimmed().isEmpty() ? m_log->setNote(tr("The compiler said nothing.")) : m_log->setNumbered(text);
+    });
+    clear();
+}
+
+void TextTabs::setTab(Tab tab) { m_tabs->setCurrentIndex(tab); }
+
+void TextTabs::clear()
+{
+    m_source.request({}), m_base.request({}), m_logText.request({});
+    m_shownSource = m_shownBase = m_shownLog = {};
+    ++m_diffId;
+    m_diff->setNote(tr("Choose a candidate to see what its edit changed."));
+    m_code->setNote(tr("Choose a candidate to see its code."));
+    m_log->setNote(tr("Choose a candidate to see its build log."));
+}
+
+void TextTabs::show(const Candidate& candidate)
+{
+    const RunState& run = m_desk.session.run();
+    m_runsModel.show(run, candidate.id);
+    Hash log;
+    for (const Evaluation* evaluation : evaluationsOf(run, candidate.id))
+        if (!evaluation->result.log.isNull())
+            log = evaluation->result.log;
+    const CandidateId baseId = m_desk.selection.pinned() && m_desk.selection.pinned() != candidate.id
+        ? m_desk.selection.pinned()
+        : candidate.parents.empty() ? CandidateId{}
+                                    : candidate.parents.front();
+    const Candidate* base = run.candidate(baseId);
+    const Hash baseSource = base ? base->source : Hash{};
+    if (candidate.source != m_shownSource || baseSource != m_shownBase) {
+        m_shownSource = candidate.source;
+        m_shownBase = baseSource;
+        m_after.reset();
+        m_before.reset();
+        ++m_diffId;
+        m_source.request(candidate.source);
+        m_base.request(baseSource);
+        if (!base)
+            m_diff->setNote(tr("The seed has no parent: there is nothing to compare it with."));
+    }
+    if (log != m_shownLog || log.isNull()) {
+        m_shownLog = log;
+        m_logText.request(log);
+        if (log.isNull())
+            m_log->setNote(candidate.outcome == Outcome::None ? tr("Not built yet.") : tr("No build log was kept."));
+    }
+}
+
+void TextTabs::showDiff()
+{
+    if (!m_after || !m_before)
+        return;
+    const quint64 id = ++m_diffId;
+    QtConcurrent::run([before = m_before->toStdString(), after = m_after->toStdString()] {
+        return diffToShow(before, after);
+    }).then(this, [this, id](std::vector<CodeLine> lines) {
+        if (id != m_diffId)
+            return; // another candidate is shown by now
+        if (lines.empty())
+            m_diff->setNote(tr("The texts are equal."));
+        else
+            m_diff->setLines(std::move(lines));
+    });
+}
+
+} // namespace tilewright::ui

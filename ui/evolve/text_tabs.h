@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Diff, code, build log and runs of a candidate. Texts come from the engine; stale answers are dropped; the diff is
+// computed on a pool thread. GUI thread.
+#pragma once
+
+#include "ui/models/runs_model.h"
+#include "ui/session/desk.h"
+#include "ui/session/text_slot.h"
+
+#include <QWidget>
+#include <optional>
+
+class QStackedWidget;
+class QTabBar;
+
+namespace tilewright::ui {
+
+class CodeView;
+class DockTitle;
+class Table;
+
+class TextTabs : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum Tab { Diff, Code, BuildLog, Runs };
+
+    explicit TextTabs(const Desk& desk, QWidget* parent = nullptr);
+    void show(const Candidate& candidate);
+    void clear();
+    void setTab(Tab tab);
+
+private:
+    void showDiff();
+
+    Desk m_desk;
+    QTabBar* m_tabs;
+    QStackedWidget* m_stack;
+    CodeView *m_diff, *m_code, *m_log;
+    Table* m_runs;
+    RunsModel m_runsModel;
+    TextSlot m_source, m_base, m_logText;
+    Hash m_shownSource, m_shownBase, m_shownLog;
+    std::optional<QString> m_after, m_before;
+    quint64 m_diffId = 0; ///< of the newest diff asked for
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/candidate_model.h"
+
+#include "ui/models/figures.h"
+#include "ui/models/format.h"
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+/// What the table shows of a candidate can only change together with one of these.
+bool looksTheSame(const Candidate& a, const Candidate& b)
+{
+    return a.stage == b.stage && a.outcome == b.outcome && a.latest == b.latest && a.confirmed == b.confirmed
+        && a.audited == b.audited && a.score == b.score && a.vsVendor == b.vsVendor
+        && a.evaluationNumber == b.evaluationNumber;
+}
+
+} // namespace
+
+QString changeWords(const RunState& run, const Candidate& candidate)
+{
+    if (candidate.parents.empty())
+        return CandidateModel::tr("seed");
+    if (candidate.migrated) {
+        const Candidate* from = run.candidate(candidate.parents.front());
+        return CandidateModel::tr("migrated from %1").arg(from ? text(islandLetter(from->island)) : u"–"_s);
+    }
+    const Proposal* proposal = run.proposal(candidate.proposal);
+    const Candidate* parent = run.candidate(candidate.parents.front());
+    QStringList parts;
+    if (proposal)
+        for (const std::string& move : proposal->moves)
+            parts << text(move);
+    if (parent)
+        for (const auto& [name, value] : candidate.tunables) {
+            const auto before = parent->tunables.find(name);
+            if (before != parent->tunables.end() && before->second != value)
+                parts << u"%1 %2 → %3"_s.arg(text(name)).arg(before->second).arg(value);
+        }
+    if (parts.isEmpty() && proposal)
+        parts << text(proposal->claim.empty() ? proposal->proposer : proposal->claim);
+    return parts.join(u", "_s);
+}
+
+void CandidateModel::show(SnapshotPtr snapshot)
+{
+    const RunState& before = m_snapshot->run;
+    const RunState& now = snapshot->run;
+    const int rows = static_cast<int>(now.candidates.size());
+    const bool other = rows < m_rows || now.lastSeq < before.lastSeq
+        || snapshot->status.sessionPath != m_snapshot->status.sessionPath;
+    if (other) {
+        beginResetModel();
+        m_snapshot = std::move(snapshot);
+        m_rows = rows;
+        endResetModel();
+        return;
+    }
+    std::vector<std::pair<int, int>> changed;
+    for (int row = 0; row < m_rows; ++row) {
+        const auto at = static_cast<std::size_t>(row);
+        if (&before.candidates[at] == &now.candidates[at] || looksTheSame(before.candidates[at], now.candidates[at]))
+            continue;
+        if (!changed.empty() && changed.back().second == row - 1)
+            changed.back().second = row;
+        else
+            changed.emplace_back(row, row);
+    }
+    const int first = m_rows;
+    m_snapshot = std::move(snapshot); // the old rows are in it too
+    if (rows > first) {
+        beginInsertRows({}, first, rows - 1);
+        m_rows = rows;
+        endInsertRows();
+    }
+    for (const auto& [from, to] : changed)
+        Q_EMIT dataChanged(index(from, 0), index(to, columnCount() - 1));
+}
+
+int CandidateModel::rowOf(CandidateId id) const
+{
+    return id.value >= 1 && id.value <= m_rows ? static_cast<int>(id.value - 1) : -1;
+}
+
+CandidateId CandidateModel::idAt(int row) const { return row >= 0 && row < m_rows ? at(row).id : CandidateId{}; }
+
+int CandidateModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_rows; }
+
+int CandidateModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(Column::Count);
+}
+
+QVariant CandidateModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() >= m_rows)
+        return {};
+    const Candidate& candidate = at(index.row());
+    const auto column = static_cast<Column>(index.column());
+    switch (role) {
+    case Qt::DisplayRole:
+        return display(candidate, column);
+    case SortRole:
+        return sortKey(candidate, column);
+    case IdRole:
+        return QVariant::fromValue<qlonglong>(candidate.id.value);
+    case IslandRole:
+        return QVariant::fromValue<qlonglong>(candidate.island.value);
+    case SearchRole:
+        return search(candidate);
+    case Qt::TextAlignmentRole:
+        if (column == Column::Generation || column == Column::Evaluation || column == Column::Score
+            || column == Column::Vendor || column == Column::Parent)
+            return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+        return QVariant(Qt::AlignLeft | Qt::AlignVCenter);
+    case Qt::ToolTipRole:
+        if (column == Column::State && !candidate.rule.empty())
+            return text(candidate.rule + ": " + candidate.text);
+        if (column == Column::Score && candidate.score)
+            return tr("%1 to %2 × baseline, 95 % interval")
+                .arg(candidate.score->lo, 0, 'f', 3)
+                .arg(candidate.score->hi, 0, 'f', 3);
+        return {};
+    default:
+        return {};
+    }
+}
+
+QVariant CandidateModel::display(const Candidate& candidate, Column column) const
+{
+    switch (column) {
+    case Column::Name:
+        return nameOfCandidate(candidate.id);
+    case Column::Island:
+        return text(islandLetter(candidate.island));
+    case Column::Generation:
+        return QString::number(candidate.generation);
+    case Column::Evaluation:
+        return candidate.evaluationNumber ? grouped(candidate.evaluationNumber) : u"–"_s;
+    case Column::State:
+        return stateWords(candidate);
+    case Column::Score:
+        return candidate.isRanked() ? times(candidate.score) : u"–"_s;
+    case Column::Vendor:
+        return candidate.isRanked() ? times(candidate.vsVendor) : u"–"_s;
+    case Column::Parent: {
+        const auto change = versusParent(run(), candidate);
+        if (!change)
+            return u"–"_s;
+        return change->isWithinNoise() ? tr("within noise") : signedPercent(change->ratio.value);
+    }
+    case Column::Change:
+        return changeWords(run(), candidate);
+    case Column::Count:
+        break;
+    }
+    return {};
+}
+
+QVariant CandidateModel::sortKey(const Candidate& candidate, Column column) const
+{
+    constexpr double last = -1;
+    switch (column) {
+    case Column::Name:
+        return QVariant::fromValue<qlonglong>(candidate.id.value);
+    case Column::Island:
+        return QVariant::fromValue<qlonglong>(candidate.island.value);
+    case Column::Generation:
+        return candidate.generation;
+    case Column::Evaluation:
+        return QVariant::fromValue<qlonglong>(candidate.evaluationNumber);
+    case Column::Score:
+        return candidate.isRanked() ? candidate.score->value : last;
+    case Column::Vendor:
+        return candidate.isRanked() && candidate.vsVendor ? candidate.vsVendor->value : last;
+    case Column::Parent: {
+        const auto change = versusParent(run(), candidate);
+        return change ? change->ratio.value : last;
+    }
+    case Column::State:
+    case Column::Change:
+    case Column::Count:
+        break;
+    }
+    return display(candidate, column);
+}
+
+QString CandidateModel::search(const Candidate& candidate) const
+{
+    QString all = nameOfCandidate(candidate.id) + u' ' + stateWords(candidate) + u' ' + text(candidate.rule) + u' '
+        + text(candidate.text);
+    for (const std::string& move : candidate.moves)
+        all += u' ' + text(move);
+    return all;
+}
+
+QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    const auto column = static_cast<Column>(section);
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((column >= Column::Generation && column <= Column::Evaluation)
+                    || (column >= Column::Score && column <= Column::Parent)
+                ? Qt::AlignRight | Qt::AlignVCenter
+                : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
+        return {};
+    const bool tip = role == Qt::ToolTipRole;
+    switch (column) {
+    case Column::Name:
+        return tip ? tr("Candidate") : tr("Candidate");
+    case Column::Island:
+        return tip ? tr("Island it lives on") : tr("Island");
+    case Column::Generation:
+        return tip ? tr("Depth: 1 + the highest generation among the parents") : tr("Gen");
+    case Column::Evaluation:
+        return tip ? tr("Counts candidates that entered a build") : tr("Eval");
+    case Column::State:
+        return tip ? tr("Where it stands; provisional until confirmed") : tr("State");
+    case Column::Score:
+        return tip ? tr("Baseline time / candidate time, geometric mean of the train shapes") : tr("Score");
+    case Column::Vendor:
+        return tip ? tr("Vendor time / candidate time, geometric mean of the train shapes") : tr("× vendor");
+    case Column::Parent:
+        return tip ? tr("Change of speed against the first parent") : tr("vs parent");
+    case Column::Change:
+        return tip ? tr("What the last edit did") : tr("Change");
+    case Column::Count:
+        break;
+    }
+    return {};
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All candidates of the run as a flat table over the snapshot. GUI thread. New candidates come as one insert a
+// snapshot, changed ones as ranges; another session resets.
+#pragma once
+
+#include "core/engine/snapshot.h"
+
+#include <QAbstractTableModel>
+
+namespace tilewright::ui {
+
+class CandidateModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum class Column { Name, Island, Generation, Evaluation, State, Score, Vendor, Parent, Change, Count };
+    enum Role { SortRole = Qt::UserRole, IdRole, IslandRole, SearchRole };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void show(SnapshotPtr snapshot);
+    /// Row of a candidate, -1 if there is none.
+    int rowOf(CandidateId id) const;
+    CandidateId idAt(int row) const;
+    const Candidate& at(int row) const { return m_snapshot->run.candidates[static_cast<std::size_t>(row)]; }
+    const RunState& run() const { return m_snapshot->run; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    QVariant display(const Candidate& candidate, Column column) const;
+    QVariant sortKey(const Candidate& candidate, Column column) const;
+    QString search(const Candidate& candidate) const;
+
+    SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
+    int m_rows = 0;
+};
+
+/// What the last edit did: its new moves, changed tunables, or where it came from.
+QString changeWords(const RunState& run, const Candidate& candidate);
+
+} // namespace tilewright::ui

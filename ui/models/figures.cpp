@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewright::ui {
+
+bool ParentChange::isWithinNoise() const
+{
+    return std::abs(ratio.value - 1) <= noise || (ratio.lo <= 1 && ratio.hi >= 1);
+}
+
+std::optional<ParentChange> versusParent(const RunState& run, const Candidate& candidate)
+{
+    if (candidate.parents.empty() || !candidate.isRanked())
+        return std::nullopt;
+    ParentChange change;
+    change.parent = candidate.parents.front();
+    const Evaluation* evaluation = run.evaluation(candidate.latest);
+    change.noise = evaluation && evaluation->result.noiseFloor > 0 ? evaluation->result.noiseFloor : run.noiseFloor;
+    if (evaluation && evaluation->against == change.parent && evaluation->result.versusIncumbent) {
+        change.ratio = *evaluation->result.versusIncumbent;
+        change.paired = true;
+        return change;
+    }
+    const Candidate* parent = run.candidate(change.parent);
+    if (!parent || !parent->isRanked() || parent->score->value <= 0 || candidate.score->value <= 0)
+        return std::nullopt;
+    const auto width = [](const Interval& i) { return i.lo > 0 && i.hi > 0 ? std::log(i.hi / i.lo) / 2 : 0.0; };
+    const double half = std::hypot(width(*candidate.score), width(*parent->score));
+    const double ratio = candidate.score->value / parent->score->value;
+    change.ratio = {ratio, ratio * std::exp(-half), ratio * std::exp(half)};
+    return change;
+}
+
+std::optional<double> vendorScore(const RunState& run)
+{
+    const Candidate* best = run.best();
+    if (!best || !best->score || !best->vsVendor || best->vsVendor->value <= 0)
+        return std::nullopt;
+    return best->score->value / best->vsVendor->value;
+}
+
+std::vector<const Evaluation*> evaluationsOf(const RunState& run, CandidateId candidate)
+{
+    std::vector<const Evaluation*> found;
+    for (const Evaluation& evaluation : run.evaluations)
+        if (evaluation.candidate == candidate)
+            found.push_back(&evaluation);
+    return found;
+}
+
+CandidateId childOf(const RunState& run, CandidateId candidate)
+{
+    const Candidate* chosen = nullptr;
+    for (const Candidate& child : run.candidates) {
+        if (std::ranges::find(child.parents, candidate) == child.parents.end())
+            continue;
+        const bool better
+            = chosen && child.isRanked() && (!chosen->isRanked() || child.score->value > chosen->score->value);
+        if (!chosen || better)
+            chosen = &child;
+    }
+    return chosen ? chosen->id : CandidateId{};
+}
+
+bool isFailure(const Candidate& candidate)
+{
+    return candidate.outcome == Outcome::Refused || candidate.outcome == Outcome::BuildFailed
+        || candidate.outcome == Outcome::RunFailed || candidate.outcome == Outcome::Quarantined;
+}
+
+std::int64_t measuredCount(const RunState& run)
+{
+    return std::ranges::count_if(run.candidates, [](const Candidate& c) { return c.isRanked(); });
+}
+
+std::int64_t failedCount(const RunState& run)
+{
+    return std::ranges::count_if(run.candidates, [](const Candidate& c) { return isFailure(c); });
+}
+
+double scoreShade(const RunState& run, double score)
+{
+    constexpr double lowest = 0.9;
+    const Candidate* best = run.best();
+    const double top = std::max(best && best->score ? best->score->value : 1.0, lowest * 1.05);
+    return std::clamp(std::log(std::max(score, lowest) / lowest) / std::log(top / lowest), 0.0, 1.0);
+}
+
+} // namespace tilewright::ui

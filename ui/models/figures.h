@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Figures that views derive from a run. Pure; the words are those of the evaluation rules.
+#pragma once
+
+#include "core/model/run_state.h"
+
+#include <vector>
+
+namespace tilewright::ui {
+
+/// A candidate's time ratio to its first parent: above 1 it is faster.
+struct ParentChange {
+    CandidateId parent;
+    Interval ratio;
+    bool paired = false; ///< measured side by side; else from both scores, variances added
+    double noise = 0; ///< noise floor, fraction
+
+    bool operator==(const ParentChange&) const = default;
+    /// No gain and no loss can be claimed: inside the noise floor, or the interval holds 1.
+    bool isWithinNoise() const;
+};
+
+std::optional<ParentChange> versusParent(const RunState& run, const Candidate& candidate);
+
+/// The vendor's score on the baseline's scale, from the confirmed best; none before.
+std::optional<double> vendorScore(const RunState& run);
+
+/// All evaluations of a candidate, oldest first.
+std::vector<const Evaluation*> evaluationsOf(const RunState& run, CandidateId candidate);
+
+/// Its best child, else its first one, else none.
+CandidateId childOf(const RunState& run, CandidateId candidate);
+
+bool isFailure(const Candidate& candidate);
+
+/// Candidates with a figure or a failure to show.
+std::int64_t measuredCount(const RunState& run);
+std::int64_t failedCount(const RunState& run);
+
+/// Position of a score on the session's colour scale, 0 … 1: logarithmic from 0.9 to the best.
+double scoreShade(const RunState& run, double score);
+
+} // namespace tilewright::ui

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/format.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <cmath>
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+QString tr(const char* source) { return QCoreApplication::translate("Format", source); }
+const QString none = u"–"_s;
+
+} // namespace
+
+QString nameOfCandidate(CandidateId id) { return id ? text(candidateName(id)) : none; }
+
+QString times(double factor)
+{
+    const int decimals = factor >= 100 ? 0 : factor >= 10 ? 1 : 2;
+    return QString::number(factor, 'f', decimals) + u"×"_s;
+}
+
+QString times(const std::optional<Interval>& figure) { return figure ? times(figure->value) : none; }
+
+QString signedPercent(double ratio)
+{
+    const double change = (ratio - 1) * 100;
+    if (std::abs(change) >= 1000)
+        return times(ratio);
+    const QString sign = change < 0 ? u"−"_s : u"+"_s;
+    return sign + QString::number(std::abs(change), 'f', std::abs(change) >= 100 ? 0 : 1) + u" %"_s;
+}
+
+QString percent(double fraction) { return QString::number(fraction * 100, 'f', 1) + u" %"_s; }
+
+QString halfWidth(const Interval& figure)
+{
+    const double half = (figure.hi - figure.lo) / 2;
+    return u"± "_s + QString::number(half, 'f', half >= 10 ? 0 : 2);
+}
+
+QString grouped(std::int64_t number)
+{
+    QString digits = QString::number(number);
+    for (qsizetype at = digits.size() - 3; at > (number < 0 ? 1 : 0); at -= 3)
+        digits.insert(at, QChar(0x202f));
+    return digits;
+}
+
+QString counted(std::int64_t number, const QString& one, const QString& many)
+{
+    return (number == 1 ? one : many).arg(grouped(number));
+}
+
+QString shortTime(double ns)
+{
+    const auto with = [](double value, const QString& unit) {
+        return QString::number(value, 'f', value >= 100 ? 0 : value >= 10 ? 1 : 2) + u" "_s + unit;
+    };
+    if (ns < 1e3)
+        return with(ns, u"ns"_s);
+    if (ns < 1e6)
+        return with(ns / 1e3, u"µs"_s);
+    return ns < 1e9 ? with(ns / 1e6, u"ms"_s) : with(ns / 1e9, u"s"_s);
+}
+
+QString duration(std::int64_t ns)
+{
+    const std::int64_t seconds = ns / 1'000'000'000;
+    if (seconds < 60)
+        return tr("%1 s").arg(seconds);
+    if (seconds < 3600)
+        return tr("%1 min %2 s").arg(seconds / 60).arg(static_cast<int>(seconds % 60), 2, 10, QLatin1Char('0'));
+    return tr("%1 h %2 min").arg(seconds / 3600).arg(static_cast<int>(seconds / 60 % 60), 2, 10, QLatin1Char('0'));
+}
+
+QString clockTime(const std::string& utc)
+{
+    const QDateTime time = QDateTime::fromString(text(utc), Qt::ISODateWithMs);
+    return time.isValid() ? time.toLocalTime().toString(u"HH:mm:ss"_s) : QString();
+}
+
+QString rate(double gigaflops)
+{
+    return QString::number(gigaflops, 'f', gigaflops >= 100 ? 0 : gigaflops >= 10 ? 1 : 2);
+}
+
+QString words(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::None:
+        return tr("not measured");
+    case Outcome::Ranked:
+        return tr("ranked");
+    case Outcome::Unranked:
+        return tr("unranked");
+    case Outcome::Quarantined:
+        return tr("quarantined");
+    case Outcome::Refused:
+        return tr("refused");
+    case Outcome::BuildFailed:
+        return tr("build failed");
+    case Outcome::RunFailed:
+        return tr("run failed");
+    }
+    return {};
+}
+
+QString words(Stage stage)
+{
+    switch (stage) {
+    case Stage::Queued:
+        return tr("queued");
+    case Stage::Building:
+        return tr("building");
+    case Stage::Checking:
+        return tr("checking");
+    case Stage::Screening:
+        return tr("screening");
+    case Stage::Confirming:
+        return tr("confirming");
+    case Stage::Done:
+        return tr("done");
+    }
+    return {};
+}
+
+QString words(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::None:
+        return none;
+    case Verdict::Better:
+        return tr("better");
+    case Verdict::Neutral:
+        return tr("neutral");
+    case Verdict::Worse:
+        return tr("worse");
+    }
+    return {};
+}
+
+QString words(Purpose purpose)
+{
+    switch (purpose) {
+    case Purpose::Screen:
+        return tr("screening");
+    case Purpose::Confirm:
+        return tr("confirming");
+    case Purpose::Rerun:
+        return tr("re-run");
+    case Purpose::Audit:
+        return tr("audit");
+    case Purpose::Noise:
+        return tr("noise floor");
+    case Purpose::Export:
+        return tr("export");
+    }
+    return {};
+}
+
+QString words(Focus focus)
+{
+    switch (focus) {
+    case Focus::Explore:
+        return tr("explore");
+    case Focus::Exploit:
+        return tr("exploit");
+    case Focus::Crossover:
+        return tr("crossover");
+    case Focus::Repair:
+        return tr("repair");
+    case Focus::Rewrite:
+        return tr("rewrite");
+    case Focus::Tune:
+        return tr("tune");
+    }
+    return {};
+}
+
+QString stateWords(const Candidate& candidate)
+{
+    if (candidate.confirmed)
+        return tr("confirmed");
+    if (candidate.isRanked())
+        return candidate.stage == Stage::Confirming ? words(Stage::Confirming) : tr("provisional");
+    return candidate.outcome == Outcome::None ? words(candidate.stage) : words(candidate.outcome);
+}
+
+} // namespace tilewright::ui

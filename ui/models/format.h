@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Figures as a person reads them: units always, tabular, thin spaces in thousands. Pure.
+#pragma once
+
+#include "core/model/candidate.h"
+
+#include <QString>
+#include <optional>
+
+namespace tilewright::ui {
+
+inline QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
+QString nameOfCandidate(CandidateId id); ///< "c-0287", "–" for none
+QString times(double factor); ///< "2.31×"; three digits before the point lose the decimals: "137×"
+QString times(const std::optional<Interval>& figure); ///< "–" for none
+QString signedPercent(double ratio); ///< of a ratio around 1: "+5.5 %", "−1.2 %"
+QString percent(double fraction); ///< "0.6 %"
+QString halfWidth(const Interval& figure); ///< "± 0.02"
+QString grouped(std::int64_t number); ///< "12 345"
+/// One of two translated texts with %1 for the number: "1 island", "4 islands".
+QString counted(std::int64_t number, const QString& one, const QString& many);
+QString shortTime(double nanoseconds); ///< "412 µs", "3.07 ms"
+QString duration(std::int64_t nanoseconds); ///< "3 h 12 min", "4 min 05 s", "12 s"
+QString clockTime(const std::string& utc); ///< local "17:46:34"
+QString rate(double gigaflopsPerSecond); ///< "53.4" (GFLOP/s)
+
+QString words(Outcome outcome);
+QString words(Stage stage);
+QString words(Verdict verdict);
+QString words(Purpose purpose);
+QString words(Focus focus);
+/// One or two words for where a candidate stands: "measuring", "confirmed", "provisional", "build failed".
+QString stateWords(const Candidate& candidate);
+
+} // namespace tilewright::ui

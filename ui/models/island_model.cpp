@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/island_model.h"
+
+#include "ui/models/format.h"
+
+namespace tilewright::ui {
+
+void IslandModel::show(SnapshotPtr snapshot)
+{
+    const int rows = static_cast<int>(snapshot->run.islands.size());
+    if (rows != m_rows) {
+        beginResetModel();
+        m_snapshot = std::move(snapshot);
+        m_rows = rows;
+        endResetModel();
+        return;
+    }
+    m_snapshot = std::move(snapshot);
+    if (rows > 0)
+        Q_EMIT dataChanged(index(0, 0), index(rows - 1, columnCount() - 1));
+}
+
+int IslandModel::cellCount() const
+{
+    if (!m_snapshot->pack)
+        return 0;
+    int cells = 1;
+    for (const NicheAxis& axis : m_snapshot->pack->task.niches)
+        cells *= axis.bins;
+    return cells;
+}
+
+int IslandModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_rows; }
+
+int IslandModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(Column::Count);
+}
+
+QVariant IslandModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() >= m_rows)
+        return {};
+    const Island& island = at(index.row());
+    const Candidate* best = m_snapshot->run.candidate(island.best);
+    const auto column = static_cast<Column>(index.column());
+    if (role == Qt::TextAlignmentRole)
+        return QVariant(column >= Column::Score ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == Qt::AccessibleTextRole && column == Column::Name)
+        return tr("Island %1, %2, best %3")
+            .arg(text(islandLetter(island.id)), text(island.name), best ? times(best->score) : tr("none"));
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case Column::Name:
+        return text(islandLetter(island.id) + " " + island.name);
+    case Column::Focus:
+        return words(island.focus);
+    case Column::Best:
+        return nameOfCandidate(island.best);
+    case Column::Score:
+        return best && best->score ? times(best->score) : QStringLiteral("–");
+    case Column::Population:
+        return QString::number(island.members.size());
+    case Column::Cells: {
+        const int cells = cellCount();
+        const QString held = QString::number(island.niches.size());
+        return cells ? held + QStringLiteral(" / %1").arg(cells) : held;
+    }
+    case Column::Admissions:
+        return grouped(island.admissions);
+    case Column::LastMigration:
+        return island.lastMigration ? grouped(island.lastMigration) : QStringLiteral("–");
+    case Column::Count:
+        break;
+    }
+    return {};
+}
+
+QVariant IslandModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (static_cast<Column>(section)) {
+    case Column::Name:
+        return tr("Island");
+    case Column::Focus:
+        return tr("Focus");
+    case Column::Best:
+        return tr("Best");
+    case Column::Score:
+        return tr("Score");
+    case Column::Population:
+        return tr("Population");
+    case Column::Cells:
+        return tr("Cells");
+    case Column::Admissions:
+        return tr("Admissions");
+    case Column::LastMigration:
+        return tr("Last migration");
+    case Column::Count:
+        break;
+    }
+    return {};
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The islands as a table; the list paints column 0 with a delegate of its own, the table twin shows all. GUI thread.
+#pragma once
+
+#include "core/engine/snapshot.h"
+
+#include <QAbstractTableModel>
+
+namespace tilewright::ui {
+
+class IslandModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum class Column { Name, Focus, Best, Score, Population, Cells, Admissions, LastMigration, Count };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void show(SnapshotPtr snapshot);
+    const SnapshotPtr& snapshot() const { return m_snapshot; }
+    const Island& at(int row) const { return m_snapshot->run.islands[static_cast<std::size_t>(row)]; }
+    /// Cells of an island's niche grid, 0 while the task is unknown.
+    int cellCount() const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
+    int m_rows = 0;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/log_model.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/icons.h"
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+QIcon severityIcon(const std::string& severity)
+{
+    if (severity == "good")
+        return icon(u"check"_s, Tint::Good);
+    if (severity == "warning")
+        return icon(u"warn"_s, Tint::Warning);
+    if (severity == "error")
+        return icon(u"x"_s, Tint::Bad);
+    return icon(u"info"_s, Tint::Secondary);
+}
+
+} // namespace
+
+void LogModel::show(SnapshotPtr snapshot)
+{
+    const int rows = static_cast<int>(snapshot->run.log.size());
+    const bool other = rows < m_rows || snapshot->run.lastSeq < m_snapshot->run.lastSeq
+        || snapshot->status.sessionPath != m_snapshot->status.sessionPath;
+    if (other) {
+        beginResetModel();
+        m_snapshot = std::move(snapshot);
+        m_rows = rows;
+        endResetModel();
+        return;
+    }
+    const int first = m_rows;
+    m_snapshot = std::move(snapshot);
+    if (rows > first) {
+        beginInsertRows({}, first, rows - 1);
+        m_rows = rows;
+        endInsertRows();
+    }
+}
+
+CandidateId LogModel::candidateAt(int row) const
+{
+    return row >= 0 && row < m_rows ? m_snapshot->run.log[static_cast<std::size_t>(row)].candidate : CandidateId{};
+}
+
+int LogModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_rows; }
+
+int LogModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(Column::Count);
+}
+
+QVariant LogModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() >= m_rows)
+        return {};
+    const LogLine& line = m_snapshot->run.log[static_cast<std::size_t>(index.row())];
+    const auto column = static_cast<Column>(index.column());
+    if (role == Qt::DecorationRole && column == Column::Time)
+        return severityIcon(line.severity);
+    if (role == Qt::AccessibleDescriptionRole)
+        return text(line.severity);
+    if (role != Qt::DisplayRole && !(role == Qt::ToolTipRole && column == Column::Text))
+        return {};
+    switch (column) {
+    case Column::Time:
+        return clockTime(line.atUtc);
+    case Column::Candidate:
+        return line.candidate ? nameOfCandidate(line.candidate) : QString();
+    case Column::Text:
+        return text(line.text);
+    case Column::Count:
+        break;
+    }
+    return {};
+}
+
+QVariant LogModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (static_cast<Column>(section)) {
+    case Column::Time:
+        return tr("Time");
+    case Column::Candidate:
+        return tr("Candidate");
+    case Column::Text:
+        return tr("Event");
+    case Column::Count:
+        break;
+    }
+    return {};
+}
+
+} // namespace tilewright::ui

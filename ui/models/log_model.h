@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The event log as a table; it only grows, one insert a snapshot. GUI thread.
+#pragma once
+
+#include "core/engine/snapshot.h"
+
+#include <QAbstractTableModel>
+
+namespace tilewright::ui {
+
+class LogModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum class Column { Time, Candidate, Text, Count };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void show(SnapshotPtr snapshot);
+    CandidateId candidateAt(int row) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
+    int m_rows = 0;
+};
+
+} // namespace tilewright::ui

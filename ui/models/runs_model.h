@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All evaluations of one candidate, oldest first: results are added, never overwritten. GUI thread.
+#pragma once
+
+#include "core/model/run_state.h"
+
+#include <QAbstractTableModel>
+
+namespace tilewright::ui {
+
+class RunsModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum class Column { Number, Purpose, Outcome, Verdict, Score, Vendor, Noise, Wall, Count };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void show(const RunState& run, CandidateId candidate);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::vector<Evaluation> m_rows;
+};
+
+} // namespace tilewright::ui

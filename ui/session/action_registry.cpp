@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/action_registry.h"
+
+#include "ui/theme/icons.h"
+
+#include <QMap>
+
+namespace tilewright::ui {
+
+QAction* ActionRegistry::add(const ActionSpec& spec)
+{
+    Q_ASSERT(!find(spec.id));
+    auto* action = new QAction(spec.text, this);
+    action->setObjectName(spec.id);
+    action->setShortcut(spec.shortcut);
+    action->setCheckable(spec.checkable);
+    action->setIcon(icon(spec.icon, Tint::Secondary));
+    QString plain = spec.text;
+    plain.remove(QLatin1Char('&'));
+    const QString keys = spec.shortcut.toString(QKeySequence::NativeText);
+    const QString tip = spec.tip.isEmpty() ? plain : spec.tip;
+    action->setToolTip(keys.isEmpty() ? tip : tip + QStringLiteral(" (%1)").arg(keys));
+    action->setStatusTip({});
+    m_actions.push_back(action);
+    return action;
+}
+
+QAction* ActionRegistry::find(const QString& id) const
+{
+    for (QAction* action : m_actions)
+        if (action->objectName() == id)
+            return action;
+    return nullptr;
+}
+
+QAction& ActionRegistry::operator[](const QString& id) const
+{
+    QAction* action = find(id);
+    Q_ASSERT_X(action, "ActionRegistry", qPrintable(id));
+    return *action;
+}
+
+QStringList ActionRegistry::conflicts() const
+{
+    QStringList found;
+    QMap<QString, QString> keys, ids;
+    for (const QAction* action : m_actions) {
+        const QString id = action->objectName();
+        if (ids.contains(id))
+            found << QStringLiteral("two actions are called %1").arg(id);
+        ids.insert(id, id);
+        for (const QKeySequence& sequence : action->shortcuts()) {
+            const QString text = sequence.toString(QKeySequence::PortableText);
+            if (keys.contains(text))
+                found << QStringLiteral("%1 is claimed by %2 and %3").arg(text, keys.value(text), id);
+            keys.insert(text, id);
+        }
+    }
+    return found;
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every command of the window, once: menus, toolbar, finder and the shortcut page are made from it. GUI thread.
+#pragma once
+
+#include <QAction>
+#include <QKeySequence>
+#include <QString>
+#include <vector>
+
+namespace tilewright::ui {
+
+struct ActionSpec {
+    QString id; ///< "run.pause": group and name
+    QString text, icon;
+    QKeySequence shortcut;
+    QString tip;
+    bool checkable = false;
+};
+
+class ActionRegistry : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /// The action belongs to the registry. An id that is there already is a programming error.
+    QAction* add(const ActionSpec& spec);
+    /// Null for an unknown id.
+    QAction* find(const QString& id) const;
+    /// For ids that are known to exist.
+    QAction& operator[](const QString& id) const;
+    const std::vector<QAction*>& all() const { return m_actions; }
+    /// One line for each shortcut, id or text that two actions claim.
+    QStringList conflicts() const;
+
+private:
+    std::vector<QAction*> m_actions;
+};
+
+} // namespace tilewright::ui

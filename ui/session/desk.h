@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What every view is given: the session it shows, the shared selection, the commands, the settings. GUI thread; the
+// window owns the parts and outlives the views.
+#pragma once
+
+#include "ui/session/action_registry.h"
+#include "ui/session/selection_context.h"
+#include "ui/session/session.h"
+#include "ui/session/settings.h"
+
+namespace tilewright::ui {
+
+struct Desk {
+    Session& session;
+    SelectionContext& selection;
+    ActionRegistry& actions;
+    Settings& settings;
+};
+
+} // namespace tilewright::ui

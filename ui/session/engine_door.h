@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's only door to an engine: queued commands in, snapshots and texts out. GUI thread. ThreadDoor leads to the
+// real engine; tests put a recorded one in its place.
+#pragma once
+
+#include "core/engine/engine.h"
+
+#include <QObject>
+
+namespace tilewright::ui {
+
+class EngineDoor : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    virtual void create(const NewSession& session) = 0;
+    virtual void open(const QString& path) = 0;
+    virtual void close() = 0;
+    virtual void run() = 0;
+    virtual void pause() = 0;
+    virtual void step() = 0;
+    virtual void stop() = 0;
+    virtual void setBudget(const Budget& budget) = 0;
+    virtual void requestText(quint64 tag, const Hash& hash) = 0;
+
+Q_SIGNALS:
+    void published(tilewright::SnapshotPtr snapshot);
+    void textReady(quint64 tag, QString text);
+    void failed(QString code, QString text, QString hint);
+    void closed();
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/selection_context.h"
+
+namespace tilewright::ui {
+namespace {
+constexpr std::size_t longestHistory = 200;
+}
+
+void SelectionContext::select(CandidateId candidate)
+{
+    if (candidate == m_current)
+        return;
+    if (candidate) {
+        if (!m_visited.empty())
+            m_visited.resize(m_at + 1); // a new way forward forgets the old one
+        m_visited.push_back(candidate);
+        if (m_visited.size() > longestHistory)
+            m_visited.erase(m_visited.begin());
+        m_at = m_visited.size() - 1;
+    }
+    show(candidate);
+}
+
+void SelectionContext::hover(CandidateId candidate)
+{
+    if (candidate == m_hovered)
+        return;
+    m_hovered = candidate;
+    Q_EMIT hoveredChanged(candidate);
+}
+
+void SelectionContext::pin(CandidateId candidate)
+{
+    m_pinned = candidate == m_pinned ? CandidateId{} : candidate;
+    Q_EMIT pinnedChanged(m_pinned);
+}
+
+void SelectionContext::setIslands(std::set<IslandId> islands)
+{
+    if (islands == m_islands)
+        return;
+    m_islands = std::move(islands);
+    Q_EMIT islandsChanged();
+}
+
+void SelectionContext::clear()
+{
+    m_visited.clear();
+    m_at = 0;
+    hover({});
+    if (m_pinned)
+        pin(m_pinned);
+    setIslands({});
+    show({});
+}
+
+void SelectionContext::back()
+{
+    if (canGoBack())
+        show(m_visited[--m_at]);
+}
+
+void SelectionContext::forward()
+{
+    if (canGoForward())
+        show(m_visited[++m_at]);
+}
+
+void SelectionContext::show(CandidateId candidate)
+{
+    const bool other = candidate != m_current;
+    m_current = candidate;
+    if (other)
+        Q_EMIT currentChanged(candidate);
+    Q_EMIT historyChanged();
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the person looks at: the current candidate, the pinned baseline, the island filter, and the way back. One for
+// the session; every view sets it and listens to it, no view calls another. GUI thread.
+#pragma once
+
+#include "core/base/ids.h"
+
+#include <QObject>
+#include <set>
+#include <vector>
+
+namespace tilewright::ui {
+
+class SelectionContext : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    CandidateId current() const { return m_current; }
+    CandidateId hovered() const { return m_hovered; }
+    CandidateId pinned() const { return m_pinned; }
+    /// Empty: all islands are shown.
+    const std::set<IslandId>& islands() const { return m_islands; }
+    bool shows(IslandId island) const { return m_islands.empty() || m_islands.contains(island); }
+
+    void select(CandidateId candidate);
+    void hover(CandidateId candidate);
+    /// Pinning the pinned one again releases it.
+    void pin(CandidateId candidate);
+    void setIslands(std::set<IslandId> islands);
+    /// Forgets everything, for another session.
+    void clear();
+
+    bool canGoBack() const { return m_at > 0; }
+    bool canGoForward() const { return m_at + 1 < m_visited.size(); }
+    void back();
+    void forward();
+
+Q_SIGNALS:
+    void currentChanged(tilewright::CandidateId candidate);
+    void hoveredChanged(tilewright::CandidateId candidate);
+    void pinnedChanged(tilewright::CandidateId candidate);
+    void islandsChanged();
+    void historyChanged();
+
+private:
+    void show(CandidateId candidate);
+
+    CandidateId m_current, m_hovered, m_pinned;
+    std::set<IslandId> m_islands;
+    std::vector<CandidateId> m_visited;
+    std::size_t m_at = 0;
+};
+
+} // namespace tilewright::ui

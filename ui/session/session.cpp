@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/session.h"
+
+#include <QTimer>
+
+namespace tilewright::ui {
+namespace {
+
+QByteArray keyOf(const Hash& hash)
+{
+    return QByteArray(reinterpret_cast<const char*>(hash.bytes.data()), static_cast<qsizetype>(hash.bytes.size()));
+}
+
+} // namespace
+
+Session::Session(EngineDoor& door, QObject* parent)
+    : QObject(parent)
+    , m_door(door)
+{
+    connect(&door, &EngineDoor::published, this, [this](const SnapshotPtr& snapshot) { take(snapshot); });
+    connect(&door, &EngineDoor::textReady, this, [this](quint64 tag, const QString& text) { takeText(tag, text); });
+}
+
+quint64 Session::requestText(const Hash& hash)
+{
+    const quint64 tag = ++m_lastTag;
+    if (const QString* known = m_texts.object(keyOf(hash))) {
+        QTimer::singleShot(0, this, [this, tag, text = *known] { Q_EMIT textReady(tag, text); });
+        return tag;
+    }
+    m_asked.emplace(tag, hash);
+    m_door.requestText(tag, hash);
+    return tag;
+}
+
+void Session::take(SnapshotPtr snapshot)
+{
+    if (!snapshot)
+        return;
+    const bool other = snapshot->status.sessionOpen != m_snapshot->status.sessionOpen
+        || snapshot->status.sessionPath != m_snapshot->status.sessionPath
+        || snapshot->run.lastSeq < m_snapshot->run.lastSeq;
+    m_snapshot = std::move(snapshot);
+    if (other) {
+        m_texts.clear();
+        m_asked.clear();
+        Q_EMIT replaced();
+    }
+    Q_EMIT changed();
+}
+
+void Session::takeText(quint64 tag, const QString& text)
+{
+    const auto asked = m_asked.find(tag);
+    if (asked == m_asked.end())
+        return; // of a session that is gone
+    m_texts.insert(keyOf(asked->second), new QString(text));
+    m_asked.erase(asked);
+    Q_EMIT textReady(tag, text);
+}
+
+} // namespace tilewright::ui

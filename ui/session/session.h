@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window knows of the engine: the newest snapshot and the texts asked for. GUI thread. Views read snapshot()
+// and listen to changed(); commands go through door(). The snapshot is never null: without a session it is empty.
+#pragma once
+
+#include "ui/session/engine_door.h"
+
+#include <QCache>
+#include <unordered_map>
+
+namespace tilewright::ui {
+
+class Session : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The door must outlive the session.
+    explicit Session(EngineDoor& door, QObject* parent = nullptr);
+
+    EngineDoor& door() { return m_door; }
+    const Snapshot& snapshot() const { return *m_snapshot; }
+    const SnapshotPtr& pointer() const { return m_snapshot; }
+    const RunState& run() const { return m_snapshot->run; }
+    bool isOpen() const { return m_snapshot->status.sessionOpen; }
+
+    /// Asks for a text of the session; textReady comes with the returned tag, from the cache or from the engine, never
+    /// before this function has returned.
+    quint64 requestText(const Hash& hash);
+
+Q_SIGNALS:
+    void changed();
+    /// Another session (or none) than before is shown now.
+    void replaced();
+    void textReady(quint64 tag, QString text);
+
+private:
+    void take(SnapshotPtr snapshot);
+    void takeText(quint64 tag, const QString& text);
+
+    EngineDoor& m_door;
+    SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
+    quint64 m_lastTag = 0;
+    std::unordered_map<quint64, Hash> m_asked;
+    QCache<QByteArray, QString> m_texts{128};
+};
+
+} // namespace tilewright::ui

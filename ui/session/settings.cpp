@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/settings.h"
+
+#include <QFileInfo>
+#include <QSettings>
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+const QString themeKey = u"look/theme"_s, recentKey = u"session/recent"_s, layoutKey = u"layout/%1"_s;
+constexpr int mostRecentFiles = 8;
+
+} // namespace
+
+Settings::Settings(QObject* parent)
+    : QObject(parent)
+    , m_store(std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, u"tilewright"_s, u"tilewright"_s))
+{
+}
+
+Settings::Settings(const QString& file, QObject* parent)
+    : QObject(parent)
+    , m_store(std::make_unique<QSettings>(file, QSettings::IniFormat))
+{
+}
+
+Settings::~Settings() = default;
+
+ThemeKind Settings::theme() const
+{
+    return themeFromName(m_store->value(themeKey).toString()).value_or(ThemeKind::Dark);
+}
+
+void Settings::setTheme(ThemeKind kind) { m_store->setValue(themeKey, nameOf(kind)); }
+
+QStringList Settings::recentFiles() const
+{
+    QStringList files = m_store->value(recentKey).toStringList();
+    files.removeIf([](const QString& path) { return !QFileInfo::exists(path); });
+    return files;
+}
+
+void Settings::addRecentFile(const QString& path)
+{
+    QStringList files = recentFiles();
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    if (!files.isEmpty() && files.first() == whole)
+        return;
+    files.removeAll(whole);
+    files.prepend(whole);
+    m_store->setValue(recentKey, files.mid(0, mostRecentFiles));
+    Q_EMIT recentFilesChanged();
+}
+
+QByteArray Settings::layout(const QString& name) const { return m_store->value(layoutKey.arg(name)).toByteArray(); }
+
+void Settings::setLayout(const QString& name, const QByteArray& state)
+{
+    m_store->setValue(layoutKey.arg(name), state);
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the program remembers between starts: theme, recent files, layouts. Session data is not a setting. GUI thread.
+#pragma once
+
+#include "ui/theme/tokens.h"
+
+#include <QByteArray>
+#include <QObject>
+#include <QStringList>
+#include <memory>
+
+class QSettings;
+
+namespace tilewright::ui {
+
+class Settings : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// In the user's configuration folder.
+    explicit Settings(QObject* parent = nullptr);
+    /// In that file: for tests and screenshots, which must not see or change a person's choices.
+    explicit Settings(const QString& file, QObject* parent = nullptr);
+    ~Settings() override;
+
+    ThemeKind theme() const;
+    void setTheme(ThemeKind kind);
+
+    QStringList recentFiles() const; ///< newest first, those that still exist
+    void addRecentFile(const QString& path);
+
+    QByteArray layout(const QString& name) const;
+    void setLayout(const QString& name, const QByteArray& state);
+
+Q_SIGNALS:
+    void recentFilesChanged();
+
+private:
+    std::unique_ptr<QSettings> m_store;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/thread_door.h"
+
+namespace tilewright::ui {
+
+ThreadDoor::ThreadDoor(QObject* parent)
+    : EngineDoor(parent)
+{
+    connect(&m_engine, &EngineThread::published, this, &EngineDoor::published);
+    connect(&m_engine, &EngineThread::textReady, this, &EngineDoor::textReady);
+    connect(&m_engine, &EngineThread::failed, this, &EngineDoor::failed);
+    connect(&m_engine, &EngineThread::closed, this, &EngineDoor::closed);
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The door to the real engine on its own thread. GUI thread; owns the EngineThread.
+#pragma once
+
+#include "core/engine/engine_thread.h"
+#include "ui/session/engine_door.h"
+
+namespace tilewright::ui {
+
+class ThreadDoor : public EngineDoor
+{
+    Q_OBJECT
+
+public:
+    explicit ThreadDoor(QObject* parent = nullptr);
+
+    void create(const NewSession& session) override { m_engine.create(session); }
+    void open(const QString& path) override { m_engine.open(path); }
+    void close() override { m_engine.close(); }
+    void run() override { m_engine.run(); }
+    void pause() override { m_engine.pause(); }
+    void step() override { m_engine.step(); }
+    void stop() override { m_engine.stop(); }
+    void setBudget(const Budget& budget) override { m_engine.setBudget(budget); }
+    void requestText(quint64 tag, const Hash& hash) override { m_engine.requestText(tag, hash); }
+
+private:
+    EngineThread m_engine;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/actions.h"
+
+#include "ui/theme/icons.h"
+
+#include <QActionGroup>
+#include <QCoreApplication>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+QString tr(const char* source) { return QCoreApplication::translate("Actions", source); }
+
+} // namespace
+
+void addActions(ActionRegistry& a)
+{
+    a.add({u"file.new"_s, tr("&New session…"), u"plus"_s, QKeySequence(u"Ctrl+N"_s), tr("Set up a new session")});
+    a.add({u"file.open"_s, tr("&Open…"), u"folder"_s, QKeySequence(u"Ctrl+O"_s), tr("Open a session file")});
+    a.add({u"file.demo"_s, tr("Open the &demo"), u"flask"_s, {}, tr("Open a copy of the recorded demo session")});
+    a.add({u"file.close"_s, tr("&Close session"), u"x"_s, QKeySequence(u"Ctrl+W"_s),
+        tr("Write everything and close the session")});
+    a.add({u"file.quit"_s, tr("&Quit"), {}, QKeySequence(u"Ctrl+Q"_s), {}});
+    a.add({u"run.run"_s, tr("&Run"), u"play"_s, QKeySequence(u"F5"_s), tr("Run until a budget is used up")});
+    a.add(
+        {u"run.pause"_s, tr("&Pause"), u"pause"_s, QKeySequence(u"F6"_s), tr("Finish what is under way, then pause")});
+    a.add({u"run.step"_s, tr("&Step"), u"step"_s, QKeySequence(u"F10"_s), tr("Run one candidate, then pause")});
+    a.add({u"run.stop"_s, tr("S&top"), u"stop"_s, QKeySequence(u"Shift+F5"_s),
+        tr("Stop now; what is under way can be resumed")});
+    a.add({u"run.budget"_s, tr("&Budget…"), u"clock"_s, {}, tr("Change the budgets of the run")});
+    a.add({u"session.start"_s, tr("Start the &new session"), u"play"_s, QKeySequence(u"Ctrl+Return"_s),
+        tr("Create the session that is set up and start it")});
+    a.add({u"mode.welcome"_s, tr("&Welcome"), u"home"_s, QKeySequence(u"Ctrl+1"_s),
+        tr("Welcome: new session, recent files"), true});
+    a.add({u"mode.evolve"_s, tr("&Evolve"), u"evolve"_s, QKeySequence(u"Ctrl+2"_s),
+        tr("Evolve: watch and steer the run"), true});
+    a.add({u"view.light"_s, tr("&Light"), {}, {}, {}, true});
+    a.add({u"view.dark"_s, tr("&Dark"), {}, {}, {}, true});
+    a.add({u"view.contrast"_s, tr("&High contrast"), {}, {}, {}, true});
+    a.add({u"view.table"_s, tr("Show plots as &tables"), u"table"_s, QKeySequence(u"Ctrl+T"_s), {}, true});
+    a.add({u"view.fit"_s, tr("&Fit the plot"), u"fit"_s, {}, tr("Show all data (0 in the plot)")});
+    a.add({u"view.reset"_s, tr("&Reset layout"), u"redo"_s, {}, tr("Put all panes back where they were")});
+    a.add({u"candidate.find"_s, tr("&Go to…"), u"search"_s, QKeySequence(u"Ctrl+K"_s),
+        tr("Go to a candidate or an action")});
+    a.add(
+        {u"candidate.best"_s, tr("&Best candidate"), u"star"_s, QKeySequence(u"B"_s), tr("Select the best candidate")});
+    a.add({u"candidate.parent"_s, tr("&Parent"), {}, QKeySequence(u"["_s), tr("Select the first parent")});
+    a.add({u"candidate.child"_s, tr("&Child"), {}, QKeySequence(u"]"_s), tr("Select the best child")});
+    a.add({u"candidate.back"_s, tr("B&ack"), u"back"_s, QKeySequence(u"Alt+Left"_s),
+        tr("The candidate looked at before")});
+    a.add({u"candidate.forward"_s, tr("&Forward"), u"forward"_s, QKeySequence(u"Alt+Right"_s),
+        tr("The candidate looked at after")});
+    a.add({u"candidate.pin"_s, tr("P&in as baseline"), u"pin"_s, QKeySequence(u"Ctrl+B"_s),
+        tr("Compare the code of others with this candidate"), true});
+    a.add({u"help.shortcuts"_s, tr("&Shortcuts"), u"keyboard"_s, QKeySequence(u"F1"_s), {}});
+    a.add({u"help.about"_s, tr("&About Tilewright"), u"info"_s, {}, {}});
+}
+
+QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& dockToggles)
+{
+    const auto put = [&a](QMenu* menu, std::initializer_list<QString> ids) {
+        for (const QString& id : ids)
+            id.isEmpty() ? menu->addSeparator() : (menu->addAction(&a[id]), nullptr);
+    };
+    QMenu* file = bar.addMenu(tr("&File"));
+    put(file, {u"file.new"_s, u"file.open"_s});
+    QMenu* recent = file->addMenu(icon(u"file"_s, Tint::Secondary), tr("Open &recent"));
+    put(file, {u"file.demo"_s, {}, u"file.close"_s, {}, u"file.quit"_s});
+    QMenu* run = bar.addMenu(tr("&Run"));
+    put(run, {u"run.run"_s, u"run.pause"_s, u"run.step"_s, u"run.stop"_s, {}, u"run.budget"_s, {}, u"session.start"_s});
+    QMenu* candidate = bar.addMenu(tr("&Candidate"));
+    put(candidate,
+        {u"candidate.find"_s, u"candidate.best"_s, {}, u"candidate.parent"_s, u"candidate.child"_s, {},
+            u"candidate.back"_s, u"candidate.forward"_s, {}, u"candidate.pin"_s});
+    QMenu* view = bar.addMenu(tr("&View"));
+    put(view, {u"mode.welcome"_s, u"mode.evolve"_s, {}});
+    QMenu* theme = view->addMenu(icon(u"contrast"_s, Tint::Secondary), tr("&Theme"));
+    put(theme, {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s});
+    put(view, {{}, u"view.table"_s, u"view.fit"_s, {}});
+    for (QAction* toggle : dockToggles)
+        view->addAction(toggle);
+    put(view, {u"view.reset"_s});
+    QMenu* help = bar.addMenu(tr("&Help"));
+    put(help, {u"help.shortcuts"_s, u"help.about"_s});
+    auto* themes = new QActionGroup(theme);
+    for (const QString& id : {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s})
+        themes->addAction(&a[id]);
+    auto* modes = new QActionGroup(view);
+    for (const QString& id : {u"mode.welcome"_s, u"mode.evolve"_s})
+        modes->addAction(&a[id]);
+    return recent;
+}
+
+} // namespace tilewright::ui

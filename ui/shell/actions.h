@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every action of the window and where it stands in the menus, as a table. What they do is connected by the window.
+#pragma once
+
+#include "ui/session/action_registry.h"
+
+class QMenuBar;
+class QMenu;
+
+namespace tilewright::ui {
+
+void addActions(ActionRegistry& actions);
+/// Menus from the registry. The recent-files menu is returned to be filled.
+QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& actions, const QList<QAction*>& dockToggles);
+
+} // namespace tilewright::ui

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/main_window.h"
+
+#include "core/base/files.h"
+#include "ui/evolve/evolve_page.h"
+#include "ui/models/figures.h"
+#include "ui/models/format.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/budget_editor.h"
+#include "ui/shell/finder.h"
+#include "ui/shell/mode_bar.h"
+#include "ui/shell/run_bar.h"
+#include "ui/shell/shortcut_page.h"
+#include "ui/shell/status_line.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/welcome/new_session_page.h"
+#include "ui/widgets/message_bar.h"
+
+#include <QCloseEvent>
+#include <QDir>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QStackedWidget>
+#include <QTemporaryDir>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+constexpr int welcomeMode = 0, evolveMode = 1;
+
+QString demoFile(const QString& name)
+{
+    return QDir(text(sharedFolder().string())).filePath(u"resources/demo/%1.tilewright"_s.arg(name));
+}
+} // namespace
+
+MainWindow::MainWindow(EngineDoor& door, Settings& settings)
+    : m_settings(settings)
+    , m_session(door)
+    , m_desk{m_session, m_selection, m_actions, m_settings}
+{
+    setObjectName(u"mainWindow"_s);
+    setWindowIcon(icon(u"logo"_s, Tint::Accent));
+    ui::addActions(m_actions);
+    for (QAction* action : m_actions.all())
+        addAction(action); // shortcuts work without the menu, too
+    m_runBar = new RunBar(m_desk, this);
+    m_messages = new MessageBar(this);
+    m_modes = new QStackedWidget(this);
+    m_welcome = new NewSessionPage(m_desk, this);
+    m_evolve = new EvolvePage(m_desk, this);
+    m_modes->addWidget(m_welcome);
+    m_modes->addWidget(m_evolve);
+
+    auto* frame = new QWidget(this);
+    auto* rows = new QVBoxLayout(frame);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    auto* middle = new QHBoxLayout;
+    middle->setSpacing(0);
+    auto* side = new QVBoxLayout;
+    side->setSpacing(0);
+    side->addWidget(m_messages);
+    side->addWidget(m_modes, 1);
+    middle->addWidget(new ModeBar(m_actions, {u"mode.welcome"_s, u"mode.evolve"_s}, this));
+    middle->addLayout(side, 1);
+    rows->addWidget(m_runBar);
+    rows->addLayout(middle, 1);
+    rows->addWidget(new StatusLine(m_desk, this));
+    setCentralWidget(frame);
+    menuBar()->setFixedHeight(px(26));
+    QList<QAction*> toggles;
+    for (QDockWidget* dock : m_evolve->docks())
+        toggles << dock->toggleViewAction();
+    m_recent = fillMenus(*menuBar(), m_actions, toggles);
+
+    connectActions();
+    connectEngine();
+    fillRecent();
+    resize(px(1440), px(900));
+    m_actions[u"view.%1"_s.arg(nameOf(Theme::instance().kind()))].setChecked(true);
+    showMode(welcomeMode);
+    refresh();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::on(const QString& id, std::function<void()> does)
+{
+    connect(&m_actions[id], &QAction::triggered, this, [does = std::move(does)] { does(); });
+}
+
+void MainWindow::connectActions()
+{
+    EngineDoor& door = m_session.door();
+    on(u"file.new"_s, [this] { showMode(welcomeMode); });
+    on(u"file.open"_s, [this] {
+        auto* dialog = new QFileDialog(
+            this, tr("Open a session"), text(dataFolder().string()), tr("Tilewright sessions (*.tilewright)"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setFileMode(QFileDialog::ExistingFile);
+        connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { openFile(path); });
+        dialog->open();
+    });
+    on(u"file.demo"_s, [this] { openDemo(u"gemm-cpu"_s); });
+    on(u"file.close"_s, [this] { afterClosing([this] { showMode(welcomeMode); }); });
+    on(u"file.quit"_s, [this] { close(); });
+    on(u"run.run"_s, [&door] { door.run(); });
+    on(u"run.pause"_s, [&door] { door.pause(); });
+    on(u"run.step"_s, [&door] { door.step(); });
+    on(u"run.stop"_s, [&door] { door.stop(); });
+    on(u"run.budget"_s, [this] { editBudget(m_runBar); });
+    on(u"session.start"_s, [this] { m_welcome->start(true); });
+    on(u"mode.welcome"_s, [this] { showMode(welcomeMode); });
+    on(u"mode.evolve"_s, [this] { showMode(evolveMode); });
+    for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast})
+        on(u"view.%1"_s.arg(nameOf(kind)), [this, kind] { setTheme(kind); });
+    on(u"view.table"_s, [this] { m_evolve->setTableTwin(m_actions[u"view.table"_s].isChecked()); });
+    on(u"view.fit"_s, [this] { m_evolve->fitPlot(); });
+    on(u"view.reset"_s, [this] { m_evolve->resetLayout(); });
+    on(u"candidate.find"_s, [this] {
+        auto* finder = new Finder(m_desk, this);
+        finder->move(mapToGlobal(QPoint((width() - finder->width()) / 2, px(80))));
+        finder->show();
+    });
+    on(u"candidate.best"_s, [this] {
+        if (const Candidate* best = m_session.run().best())
+            m_selection.select(best->id);
+    });
+    on(u"candidate.parent"_s, [this] {
+        const Candidate* current = m_session.run().candidate(m_selection.current());
+        if (current && !current->parents.empty())
+            m_selection.select(current->parents.front());
+    });
+    on(u"candidate.child"_s, [this] {
+        if (const CandidateId child = childOf(m_session.run(), m_selection.current()))
+            m_selection.select(child);
+    });
+    on(u"candidate.back"_s, [this] { m_selection.back(); });
+    on(u"candidate.forward"_s, [this] { m_selection.forward(); });
+    on(u"candidate.pin"_s, [this] { m_selection.pin(m_selection.current()); });
+    on(u"help.shortcuts"_s, [this] { (new ShortcutPage(m_actions, this))->show(); });
+    on(u"help.about"_s, [this] {
+        auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Tilewright"),
+            tr("Tilewright %1\n\nLanguage models evolve compute kernels; an engineer steers.\nGPL-3.0-or-later")
+                .arg(QStringLiteral(TILEWRIGHT_VERSION)),
+            QMessageBox::Close, this);
+        box->setAttribute(Qt::WA_DeleteOnClose);
+        box->open();
+    });
+    connect(&m_selection, &SelectionContext::historyChanged, this, [this] { enableActions(); });
+    connect(&m_selection, &SelectionContext::pinnedChanged, this, [this] { enableActions(); });
+    connect(m_runBar, &RunBar::budgetRequested, this, [this](QWidget* near) { editBudget(near); });
+    connect(m_welcome, &NewSessionPage::openRequested, this, [this](const QString& path) { openFile(path); });
+    connect(m_welcome, &NewSessionPage::created, this, [this](const NewSession& session) {
+        afterClosing([this, session] {
+            QDir().mkpath(QFileInfo(session.path).path());
+            m_session.door().create(session);
+            showMode(evolveMode);
+        });
+    });
+    connect(&m_settings, &Settings::recentFilesChanged, this, [this] { fillRecent(); });
+}
+
+void MainWindow::connectEngine()
+{
+    connect(&m_session, &Session::changed, this, [this] { refresh(); });
+    connect(&m_session, &Session::replaced, this, [this] {
+        m_selection.clear();
+        m_followed = {};
+        m_shownTrouble.clear();
+        m_shownRecovery.clear();
+        if (!m_session.isOpen())
+            return;
+        m_settings.addRecentFile(text(m_session.snapshot().status.sessionPath));
+        showMode(evolveMode);
+    });
+    connect(&m_session.door(), &EngineDoor::failed, this,
+        [this](const QString&, const QString& text, const QString& hint) { showHint(text, hint, true); });
+    connect(&m_session.door(), &EngineDoor::closed, this, [this] {
+        const auto next = std::exchange(m_afterClosing, nullptr);
+        if (next)
+            next();
+    });
+}
+
+void MainWindow::showHint(const QString& text, const QString& hint, bool error)
+{
+    m_messages->show(error ? MessageBar::Mood::Error : MessageBar::Mood::Warning, text, hint);
+}
+
+void MainWindow::refresh()
+{
+    const Snapshot& snapshot = m_session.snapshot();
+    const EngineStatus& status = snapshot.status;
+    if (status.trouble != m_shownTrouble) {
+        m_shownTrouble = status.trouble;
+        if (status.trouble.empty())
+            m_messages->dismiss();
+        else
+            showHint(text(status.trouble), text(status.troubleHint), false);
+    }
+    if (status.recovered != m_shownRecovery) {
+        m_shownRecovery = status.recovered;
+        if (!status.recovered.empty())
+            m_messages->show(MessageBar::Mood::Info, text(status.recovered), {});
+    }
+    const QString title = status.sessionOpen ? QFileInfo(text(status.sessionPath)).fileName() : tr("New session");
+    followBest();
+    setWindowTitle(u"%1 — Tilewright"_s.arg(title));
+    enableActions();
+}
+
+void MainWindow::followBest()
+{
+    const RunState& run = m_session.run();
+    if (m_selection.current() != m_followed || run.candidates.empty())
+        return;
+    const Candidate* best = run.best();
+    m_followed = best ? best->id : run.candidates[0].id;
+    m_selection.select(m_followed);
+}
+
+void MainWindow::enableActions()
+{
+    const EngineStatus& status = m_session.snapshot().status;
+    const bool open = status.sessionOpen, writable = open && !status.readOnly;
+    const bool running = status.phase == events::Phase::Running;
+    const auto set = [this](const QString& id, bool enabled) { m_actions[id].setEnabled(enabled); };
+    set(u"run.run"_s, writable && !running);
+    set(u"run.pause"_s, writable && running && !status.pausing);
+    set(u"run.step"_s, writable && !running);
+    set(u"run.stop"_s, writable && running);
+    set(u"run.budget"_s, writable);
+    set(u"file.close"_s, open);
+    set(u"file.demo"_s, QFileInfo::exists(demoFile(u"gemm-cpu"_s)));
+    set(u"session.start"_s, m_modes->currentIndex() == welcomeMode);
+    const Candidate* current = m_session.run().candidate(m_selection.current());
+    set(u"candidate.best"_s, m_session.run().best() != nullptr);
+    set(u"candidate.parent"_s, current && !current->parents.empty());
+    set(u"candidate.child"_s, current != nullptr);
+    set(u"candidate.pin"_s, current != nullptr);
+    m_actions[u"candidate.pin"_s].setChecked(current && m_selection.pinned() == current->id);
+    set(u"candidate.back"_s, m_selection.canGoBack());
+    set(u"candidate.forward"_s, m_selection.canGoForward());
+}
+
+void MainWindow::showMode(int index)
+{
+    m_modes->setCurrentIndex(index);
+    m_actions[index == welcomeMode ? u"mode.welcome"_s : u"mode.evolve"_s].setChecked(true);
+    enableActions();
+}
+
+void MainWindow::openFile(const QString& path)
+{
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    afterClosing([this, whole] { m_session.door().open(whole); });
+}
+
+void MainWindow::openDemo(const QString& name)
+{
+    const QString shipped = demoFile(name);
+    if (!QFileInfo::exists(shipped)) {
+        showHint(tr("The demo %1 is not installed.").arg(name), tr("expected at %1").arg(shipped), true);
+        return;
+    }
+    QDir folder(text(dataFolder().string()));
+    if (!folder.mkpath(u"."_s) || !QFileInfo(folder.path()).isWritable())
+        folder = QDir(QDir::tempPath());
+    QString copy;
+    for (int number = 1; copy.isEmpty() || QFileInfo::exists(copy); ++number)
+        copy = folder.filePath(u"demo-%1-%2.tilewright"_s.arg(name).arg(number));
+    if (!QFile::copy(shipped, copy) || !QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner)) {
+        showHint(tr("The demo could not be copied to %1.").arg(copy), tr("Is there room in that folder?"), true);
+        return;
+    }
+    openFile(copy);
+}
+
+void MainWindow::afterClosing(std::function<void()> next)
+{
+    if (!m_session.isOpen()) {
+        next();
+        return;
+    }
+    m_afterClosing = std::move(next);
+    m_session.door().close();
+}
+
+void MainWindow::editBudget(QWidget* near)
+{
+    if (!m_session.isOpen() || m_session.snapshot().status.readOnly)
+        return;
+    auto* editor = new BudgetEditor(m_session.run().settings.budget, this);
+    connect(
+        editor, &BudgetEditor::accepted, this, [this](const Budget& budget) { m_session.door().setBudget(budget); });
+    editor->move(near->mapToGlobal(QPoint(0, near->height() + px(2))));
+    editor->show();
+}
+
+void MainWindow::fillRecent()
+{
+    m_recent->clear();
+    for (const QString& path : m_settings.recentFiles()) {
+        QAction* action = m_recent->addAction(QFileInfo(path).fileName());
+        action->setToolTip(path);
+        connect(action, &QAction::triggered, this, [this, path] { openFile(path); });
+    }
+    m_recent->setEnabled(!m_recent->isEmpty());
+}
+
+void MainWindow::setTheme(ThemeKind kind)
+{
+    m_settings.setTheme(kind);
+    Theme::instance().apply(kind);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    m_evolve->saveLayout();
+    // A second request while the engine is still writing leaves at once: what was recorded is in the file already.
+    if (!m_session.isOpen() || m_engineClosed || m_leaving) {
+        event->accept();
+        return;
+    }
+    event->ignore();
+    m_leaving = true;
+    m_messages->show(MessageBar::Mood::Info, tr("Writing the session…"), {});
+    afterClosing([this] {
+        m_engineClosed = true;
+        close();
+    });
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/mode_bar.h"
+
+#include "ui/theme/theme.h"
+
+#include <QAbstractButton>
+#include <QPainter>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// One mode: icon over name, a bar of accent at the left of the current one.
+class ModeButton : public QAbstractButton
+{
+public:
+    ModeButton(QAction* action, QWidget* parent)
+        : QAbstractButton(parent)
+        , m_action(action)
+    {
+        setCheckable(true);
+        setChecked(action->isChecked());
+        setText(action->text().remove(u'&'));
+        setIcon(action->icon());
+        setToolTip(action->toolTip());
+        setAccessibleName(text());
+        setFixedSize(px(68), px(60));
+        connect(this, &QAbstractButton::clicked, action, &QAction::trigger);
+        connect(action, &QAction::changed, this, [this] {
+            setChecked(m_action->isChecked());
+            setEnabled(m_action->isEnabled());
+        });
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        const Tokens& t = tokens();
+        QPainter painter(this);
+        if (isChecked())
+            painter.fillRect(rect(), t.selected);
+        else if (underMouse() && isEnabled())
+            painter.fillRect(rect(), t.track);
+        if (isChecked())
+            painter.fillRect(0, 0, 3, height(), t.accent);
+        const int side = px(24);
+        icon().paint(&painter, QRect((width() - side) / 2, px(9), side, side), Qt::AlignCenter,
+            isEnabled() ? QIcon::Normal : QIcon::Disabled, isChecked() ? QIcon::On : QIcon::Off);
+        painter.setFont(fontOf(Type::Secondary));
+        painter.setPen(!isEnabled() ? t.tertiary : isChecked() ? t.text : t.secondary);
+        painter.drawText(QRect(0, px(36), width(), px(18)), Qt::AlignCenter, text());
+        if (hasFocus()) {
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(QPen(t.accent, 2));
+            painter.drawRoundedRect(rect().adjusted(4, 2, -3, -3), 4, 4);
+        }
+    }
+
+private:
+    QAction* m_action;
+};
+
+} // namespace
+
+ModeBar::ModeBar(const ActionRegistry& actions, const QStringList& ids, QWidget* parent)
+    : QFrame(parent)
+{
+    setProperty("role", u"modes"_s);
+    setAccessibleName(tr("Modes"));
+    setFixedWidth(px(68));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, px(4), 0, 0);
+    column->setSpacing(px(2));
+    for (const QString& id : ids) {
+        auto* button = new ModeButton(&actions[id], this);
+        button->setObjectName(u"modeButton:"_s + id);
+        column->addWidget(button);
+    }
+    column->addStretch(1);
+}
+
+} // namespace tilewright::ui

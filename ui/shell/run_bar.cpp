@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/run_bar.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/meter.h"
+#include "ui/widgets/tone.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+/// Star, name and the two figures of the best candidate, framed; a click selects it.
+class BestBadge : public QAbstractButton
+{
+public:
+    explicit BestBadge(QWidget* parent)
+        : QAbstractButton(parent)
+    {
+        setCursor(Qt::PointingHandCursor);
+        setFocusPolicy(Qt::TabFocus);
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    }
+
+    void show(const Candidate* best)
+    {
+        m_parts.clear();
+        if (best) {
+            m_parts = {{Type::Mono, nameOfCandidate(best->id), true}, {Type::Strong, times(best->score), true},
+                {Type::Body, QObject::tr("baseline"), false}};
+            if (best->vsVendor)
+                m_parts << Part{Type::Body, u"│"_s, false} << Part{Type::Strong, times(best->vsVendor), true}
+                        << Part{Type::Body, QObject::tr("vendor"), false};
+        } else {
+            m_parts = {{Type::Body, QObject::tr("no confirmed candidate yet"), false}};
+        }
+        QString all;
+        for (const Part& part : m_parts)
+            all += part.text + u' ';
+        if (all == accessibleName())
+            return;
+        setAccessibleName(all);
+        setToolTip(QObject::tr("Best confirmed candidate over the training shapes; a click selects it"));
+        setEnabled(best != nullptr);
+        updateGeometry();
+        update();
+    }
+
+    QSize sizeHint() const override
+    {
+        int width = px(40);
+        for (const Part& part : m_parts)
+            width += QFontMetrics(fontOf(part.type)).horizontalAdvance(part.text) + px(6);
+        return {width, px(32)};
+    }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        const Tokens& t = tokens();
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(hasFocus() || underMouse() ? t.accent : t.strongBorder, hasFocus() ? 2 : 1));
+        painter.setBrush(isEnabled() ? t.pill : t.panel);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 5, 5);
+        const int side = px(15);
+        painter.drawPixmap(px(10), (height() - side) / 2,
+            iconPixmap(u"star"_s, isEnabled() ? t.accent : t.tertiary, side, devicePixelRatioF()));
+        int x = px(32);
+        for (const Part& part : m_parts) {
+            painter.setFont(fontOf(part.type));
+            painter.setPen(part.strong ? t.text : t.secondary);
+            const int width = QFontMetrics(painter.font()).horizontalAdvance(part.text);
+            painter.drawText(QRect(x, 0, width + 1, height()), Qt::AlignVCenter | Qt::AlignLeft, part.text);
+            x += width + px(6);
+        }
+    }
+
+private:
+    struct Part {
+        Type type;
+        QString text;
+        bool strong;
+    };
+    QList<Part> m_parts;
+};
+
+RunBar::RunBar(const Desk& desk, QWidget* parent)
+    : QFrame(parent)
+    , m_desk(desk)
+    , m_evaluations(new Meter(tr("Evaluations"), this))
+    , m_wall(new Meter(tr("Wall time"), this))
+    , m_best(new BestBadge(this))
+    , m_nothing(new ElidedLabel(tr("No session is open. Set one up below, or open a recent one (Ctrl+O)."), this))
+{
+    setProperty("role", u"bar"_s);
+    setFixedHeight(px(48));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(px(10), 0, px(12), 0);
+    row->setSpacing(px(6));
+    m_run = button(u"run.run"_s);
+    m_pause = button(u"run.pause"_s);
+    for (QPushButton* one : {m_run, m_pause, button(u"run.step"_s), button(u"run.stop"_s)})
+        row->addWidget(one);
+    auto* line = new QFrame(this);
+    line->setProperty("role", u"rule"_s);
+    line->setFixedSize(1, px(26));
+    row->addSpacing(px(4));
+    row->addWidget(line);
+    row->addSpacing(px(4));
+    row->addWidget(m_evaluations);
+    row->addWidget(m_wall);
+    row->addSpacing(px(4));
+    row->addWidget(m_best);
+    row->addWidget(m_nothing, 1);
+    row->addStretch(0);
+    m_nothing->setProperty("tone", u"secondary"_s);
+    auto* find = new QPushButton(icon(u"search"_s, Tint::Secondary), tr("Go to candidate, action  Ctrl+K"), this);
+    find->setObjectName(u"finderButton"_s);
+    connect(find, &QPushButton::clicked, &desk.actions[u"candidate.find"_s], &QAction::trigger);
+    row->addWidget(find);
+    m_evaluations->setObjectName(u"evaluationsMeter"_s);
+    m_wall->setObjectName(u"wallMeter"_s);
+    m_best->setObjectName(u"bestBadge"_s);
+    connect(m_evaluations, &Meter::clicked, this, [this] { Q_EMIT budgetRequested(m_evaluations); });
+    connect(m_wall, &Meter::clicked, this, [this] { Q_EMIT budgetRequested(m_wall); });
+    connect(m_best, &BestBadge::clicked, &desk.actions[u"candidate.best"_s], &QAction::trigger);
+    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    refresh();
+}
+
+QPushButton* RunBar::button(const QString& action)
+{
+    QAction& does = m_desk.actions[action];
+    auto* made = new QPushButton(does.icon(), does.text().remove(u'&'), this);
+    made->setObjectName(action);
+    made->setToolTip(does.toolTip());
+    made->setProperty("kind", u"flat"_s);
+    made->setEnabled(does.isEnabled());
+    connect(made, &QPushButton::clicked, &does, &QAction::trigger);
+    connect(&does, &QAction::changed, made, [made, &does] { made->setEnabled(does.isEnabled()); });
+    return made;
+}
+
+void RunBar::refresh()
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const EngineStatus& status = snapshot.status;
+    const bool open = status.sessionOpen;
+    for (QWidget* one : std::initializer_list<QWidget*>{m_evaluations, m_wall, m_best})
+        one->setVisible(open);
+    m_nothing->setVisible(!open);
+    const bool running = open && status.phase == events::Phase::Running;
+    const QString kind = running ? u"running"_s : u"flat"_s;
+    if (m_run->property("kind").toString() != kind) {
+        m_run->setText(running ? tr("Running") : tr("Run"));
+        m_run->setIcon(icon(u"play"_s, running ? Tint::Good : Tint::Secondary));
+        restyle(m_run, "kind", kind);
+    }
+    m_pause->setText(status.pausing ? tr("Pausing") : tr("Pause"));
+    if (!open)
+        return;
+    const Budget& budget = snapshot.run.settings.budget;
+    const double spent = static_cast<double>(snapshot.run.evaluationsStarted);
+    m_evaluations->show(grouped(snapshot.run.evaluationsStarted),
+        budget.evaluations ? grouped(budget.evaluations) : tr("no limit"),
+        budget.evaluations ? spent / static_cast<double>(budget.evaluations) : -1);
+    const std::int64_t ran = std::max(status.runNs, snapshot.run.runNs);
+    m_wall->show(duration(ran),
+        budget.wallSeconds > 0 ? duration(static_cast<std::int64_t>(budget.wallSeconds * 1e9)) : tr("no limit"),
+        budget.wallSeconds > 0 ? static_cast<double>(ran) / 1e9 / budget.wallSeconds : -1);
+    m_best->show(snapshot.run.best());
+}
+
+} // namespace tilewright::ui

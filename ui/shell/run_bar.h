@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The toolbar: run control, budgets, the best candidate, the finder. GUI thread.
+#pragma once
+
+#include "ui/session/desk.h"
+
+#include <QFrame>
+
+class QLabel;
+class QPushButton;
+
+namespace tilewright::ui {
+
+class BestBadge;
+class Meter;
+
+class RunBar : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit RunBar(const Desk& desk, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    void budgetRequested(QWidget* near);
+
+private:
+    QPushButton* button(const QString& action);
+    void refresh();
+
+    Desk m_desk;
+    QPushButton *m_run, *m_pause;
+    Meter *m_evaluations, *m_wall;
+    BestBadge* m_best;
+    QLabel* m_nothing;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/screens.h"
+
+#include "ui/evolve/candidate_inspector.h"
+#include "ui/evolve/evolve_page.h"
+#include "ui/evolve/records_panel.h"
+#include "ui/models/figures.h"
+#include "ui/shell/main_window.h"
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+/// The best confirmed candidate, else the one with the highest provisional score, else the seed.
+CandidateId bestOf(const RunState& run)
+{
+    if (const Candidate* best = run.best())
+        return best->id;
+    const Candidate* chosen = nullptr;
+    for (const Candidate& candidate : run.candidates)
+        if (!chosen || (candidate.isRanked() && (!chosen->isRanked() || candidate.score->value > chosen->score->value)))
+            chosen = &candidate;
+    return chosen ? chosen->id : CandidateId{};
+}
+
+CandidateId lastFailure(const RunState& run)
+{
+    CandidateId found = bestOf(run);
+    for (const Candidate& candidate : run.candidates)
+        if (isFailure(candidate))
+            found = candidate.id;
+    return found;
+}
+
+void evolve(MainWindow& window, CandidateId candidate, TextTabs::Tab tab, int record, bool tables)
+{
+    window.showMode(1);
+    window.selection().select(candidate);
+    window.evolve().inspector().setTab(tab);
+    window.evolve().records().showTab(record);
+    window.evolve().setTableTwin(tables);
+}
+
+} // namespace
+
+const std::vector<Screen>& screens()
+{
+    static const std::vector<Screen> all{
+        {u"new-session"_s, false, [](MainWindow& w) { w.showMode(0); }},
+        {u"evolve"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, false); }},
+        {u"evolve-code"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Code, 1, false); }},
+        {u"evolve-build-log"_s, true,
+            [](MainWindow& w) { evolve(w, lastFailure(w.session().run()), TextTabs::BuildLog, 1, false); }},
+        {u"evolve-runs"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Runs, 0, false); }},
+        {u"evolve-tables"_s, true,
+            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, true); }},
+    };
+    return all;
+}
+
+} // namespace tilewright::ui

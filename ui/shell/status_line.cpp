@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/status_line.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+constexpr double noisyFrom = 0.02;
+}
+
+StatusLine::StatusLine(const Desk& desk, QWidget* parent)
+    : QFrame(parent)
+    , m_desk(desk)
+    , m_summary(new QLabel(this))
+{
+    setProperty("role", u"footer"_s);
+    setFixedHeight(px(24));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(px(10), 0, px(12), 0);
+    row->setSpacing(px(14));
+    m_file = add(u"file"_s, u"statusFile"_s, tr("Session file"));
+    m_device = add(u"cpu"_s, u"statusDevice"_s, tr("Device that measures"));
+    m_temperature = add(u"therm"_s, u"statusTemperature"_s, tr("Temperature of the device"));
+    m_clock = add(u"clock"_s, u"statusClock"_s, tr("Clock frequency as observed; it is never set"));
+    m_queue = add(u"queue"_s, u"statusQueue"_s, tr("Candidates under way, by stage"));
+    m_noise = add(u"wave"_s, u"statusNoise"_s, tr("Noise floor: 95th percentile of a program against itself"));
+    m_isolation = add(u"shield"_s, u"statusIsolation"_s, tr("How candidates are kept apart from this machine"));
+    row->addStretch(1);
+    m_summary->setObjectName(u"statusSummary"_s);
+    m_summary->setFont(fontOf(Type::Secondary));
+    m_summary->setProperty("tone", u"secondary"_s);
+    row->addWidget(m_summary);
+    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { refresh(); });
+    refresh();
+}
+
+StatusLine::Item StatusLine::add(const QString& icon, const QString& objectName, const QString& tip)
+{
+    auto* box = new QWidget(this);
+    auto* row = new QHBoxLayout(box);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(px(5));
+    Item item{box, new QLabel(box), new ElidedLabel({}, box), icon};
+    item.text->setFont(fontOf(Type::Secondary));
+    item.text->setProperty("tone", u"secondary"_s);
+    item.text->setObjectName(objectName);
+    item.text->setMaximumWidth(px(320));
+    row->addWidget(item.icon);
+    row->addWidget(item.text);
+    box->setToolTip(tip);
+    layout()->addWidget(box);
+    return item;
+}
+
+void StatusLine::set(Item& item, const QString& text, bool warning, const QString& tip)
+{
+    item.box->setVisible(!text.isEmpty());
+    if (item.text->text() != text)
+        item.text->setText(text);
+    if (!tip.isEmpty())
+        item.box->setToolTip(tip);
+    item.icon->setPixmap(iconPixmap(
+        warning ? u"warn"_s : item.name, warning ? tokens().warning : tokens().secondary, px(14), devicePixelRatioF()));
+}
+
+void StatusLine::refresh()
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const EngineStatus& status = snapshot.status;
+    const RunState& run = snapshot.run;
+    if (!status.sessionOpen) {
+        set(m_file, tr("no session file"));
+        for (Item* item : {&m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_isolation})
+            set(*item, {});
+        m_summary->setText({});
+        return;
+    }
+    QString file = QFileInfo(text(status.sessionPath)).fileName();
+    if (status.readOnly)
+        file += tr(" · read-only");
+    else if (!status.savedAtUtc.empty())
+        file += tr(" · saved %1").arg(clockTime(status.savedAtUtc));
+    set(m_file, file, status.readOnly, text(status.sessionPath));
+    const QString device = text(status.deviceName.empty() ? run.device : status.deviceName);
+    const bool connected = !status.deviceName.empty();
+    set(m_device, device.isEmpty() ? tr("no device yet") : connected ? device : tr("%1, not connected").arg(device));
+    const bool telemetry = status.telemetry.has_value();
+    set(m_temperature,
+        telemetry && status.telemetry->temperature ? u"%1 °C"_s.arg(*status.telemetry->temperature, 0, 'f', 0)
+                                                   : QString());
+    set(m_clock,
+        telemetry && status.telemetry->mhz > 0 ? u"%1 MHz"_s.arg(status.telemetry->mhz, 0, 'f', 0) : QString());
+    QStringList queue;
+    const std::pair<int, QString> stages[] = {{status.proposing, tr("proposing")}, {status.queued, tr("waiting")},
+        {status.building, tr("building")}, {status.checking, tr("checking")}, {status.measuring, tr("measuring")}};
+    for (const auto& [count, name] : stages)
+        if (count > 0)
+            queue << u"%1 %2"_s.arg(count).arg(name);
+    set(m_queue, queue.isEmpty() ? tr("queue empty") : tr("queue: %1").arg(queue.join(u", "_s)));
+    const double noise = run.noiseFloor > 0 ? run.noiseFloor : telemetry ? status.telemetry->noiseFloor : 0;
+    set(m_noise, noise > 0 ? tr("noise floor ± %1").arg(percent(noise)) : tr("noise floor not measured yet"),
+        noise > noisyFrom);
+    std::string isolation = status.isolation;
+    if (isolation.empty() && run.deviceFacts.is_object())
+        isolation = run.deviceFacts.value("isolation", "");
+    set(m_isolation, isolation.empty() ? QString() : tr("isolation: %1").arg(text(isolation)), isolation == "reduced");
+    QStringList summary;
+    const QString phases[] = {tr("created"), tr("running"), tr("paused"), tr("finished"), tr("stopped")};
+    summary << (status.pausing ? tr("pausing") : phases[static_cast<int>(status.phase)]);
+    if (status.evaluationsPerMinute > 0 && status.phase == events::Phase::Running)
+        summary << tr("%1 evaluations/min").arg(status.evaluationsPerMinute, 0, 'f', 1);
+    if (!run.phaseReason.empty() && status.phase != events::Phase::Running)
+        summary << text(run.phaseReason);
+    m_summary->setText(summary.join(u" · "_s));
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/theme.h"
+
+#include "ui/theme/focus_style.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QFontDatabase>
+#include <QPalette>
+
+static void initResources() { Q_INIT_RESOURCE(tilewright); }
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+QString firstFamily(const QStringList& wanted, QFontDatabase::SystemFont fallback)
+{
+    const QStringList present = QFontDatabase::families();
+    for (const QString& family : wanted)
+        if (present.contains(family))
+            return family;
+    return QFontDatabase::systemFont(fallback).family();
+}
+
+} // namespace
+
+Theme& Theme::instance()
+{
+    static Theme theme;
+    return theme;
+}
+
+Theme::Theme()
+    : m_tokens(tokensOf(m_kind))
+{
+    initResources();
+    m_sans = firstFamily({u"Noto Sans"_s, u"Inter"_s, u"DejaVu Sans"_s}, QFontDatabase::GeneralFont);
+    m_mono = firstFamily({u"JetBrains Mono"_s, u"Noto Sans Mono"_s, u"DejaVu Sans Mono"_s}, QFontDatabase::FixedFont);
+    // 9 pt is the design's body size; a person who asks the desktop for a larger font gets everything larger.
+    const double asked = QApplication::font().pointSizeF();
+    if (asked > 9.5)
+        m_scale = std::min(asked, 14.0) / 9.0;
+    if (qEnvironmentVariableIsSet("TILEWRIGHT_FONT_POINTS"))
+        m_scale = std::clamp(qEnvironmentVariable("TILEWRIGHT_FONT_POINTS").toDouble(), 9.0, 14.0) / 9.0;
+}
+
+void Theme::apply(ThemeKind kind)
+{
+    m_kind = kind;
+    m_tokens = tokensOf(kind);
+    const Tokens& t = m_tokens;
+    QPalette palette;
+    palette.setColor(QPalette::Window, t.window);
+    palette.setColor(QPalette::WindowText, t.text);
+    palette.setColor(QPalette::Base, t.panel);
+    palette.setColor(QPalette::AlternateBase, t.raised);
+    palette.setColor(QPalette::Text, t.text);
+    palette.setColor(QPalette::PlaceholderText, t.tertiary);
+    palette.setColor(QPalette::Button, t.raised);
+    palette.setColor(QPalette::ButtonText, t.text);
+    palette.setColor(QPalette::BrightText, t.bad);
+    palette.setColor(QPalette::ToolTipBase, t.raised);
+    palette.setColor(QPalette::ToolTipText, t.text);
+    palette.setColor(QPalette::Highlight, t.selected);
+    palette.setColor(QPalette::HighlightedText, t.text);
+    palette.setColor(QPalette::Link, t.accent);
+    palette.setColor(QPalette::LinkVisited, t.accent);
+    palette.setColor(QPalette::Light, t.track);
+    palette.setColor(QPalette::Midlight, t.border);
+    palette.setColor(QPalette::Mid, t.strongBorder);
+    palette.setColor(QPalette::Dark, t.strongBorder);
+    palette.setColor(QPalette::Shadow, t.window);
+    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(QPalette::Disabled, role, t.tertiary);
+    if (!qobject_cast<FocusStyle*>(QApplication::style()))
+        QApplication::setStyle(new FocusStyle);
+    QApplication::setPalette(palette);
+    QApplication::setFont(font(Type::Body));
+    qApp->setStyleSheet(styleSheet());
+    Q_EMIT changed();
+}
+
+QFont Theme::font(Type type) const
+{
+    const bool mono = type == Type::Code || type == Type::Mono || type == Type::MonoTitle;
+    QFont font(mono ? m_mono : m_sans);
+    double size = 12;
+    switch (type) {
+    case Type::Title:
+        size = 18, font.setWeight(QFont::DemiBold);
+        break;
+    case Type::MonoTitle:
+        size = 18, font.setWeight(QFont::DemiBold);
+        break;
+    case Type::Figure:
+        size = 22, font.setWeight(QFont::Bold);
+        break;
+    case Type::Prose:
+        size = 13;
+        break;
+    case Type::Body:
+        break;
+    case Type::Strong:
+        font.setWeight(QFont::DemiBold);
+        break;
+    case Type::Secondary:
+        size = 11;
+        break;
+    case Type::Tick:
+        size = 10.5;
+        break;
+    case Type::Code:
+        size = 11.5;
+        break;
+    case Type::Mono:
+        size = 11;
+        break;
+    }
+    font.setPointSizeF(size * 0.75 * m_scale);
+    if (mono) {
+        font.setFixedPitch(true);
+        // JetBrains Mono joins "++" and "->" into other shapes; code shows what is in the file.
+        font.setStyleStrategy(QFont::PreferNoShaping);
+    }
+    return font;
+}
+
+int Theme::px(double length) const { return qRound(length * m_scale); }
+
+QString Theme::styleSheet() const
+{
+    QFile file(u":/tilewright/theme.qss"_s);
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    QString sheet = QString::fromUtf8(file.readAll());
+    const Tokens& t = m_tokens;
+    const std::pair<QString, QColor> colours[] = {{u"@window"_s, t.window}, {u"@panel"_s, t.panel},
+        {u"@raised"_s, t.raised}, {u"@track"_s, t.track}, {u"@border"_s, t.border}, {u"@strong"_s, t.strongBorder},
+        {u"@text"_s, t.text}, {u"@secondary"_s, t.secondary}, {u"@tertiary"_s, t.tertiary}, {u"@accent"_s, t.accent},
+        {u"@buttonText"_s, t.buttonText}, {u"@button"_s, t.button}, {u"@selected"_s, t.selected}, {u"@good"_s, t.good},
+        {u"@goodPill"_s, t.goodPill}, {u"@bad"_s, t.bad}};
+    // Longest name first, so that @button does not eat the start of @buttonText.
+    std::vector<std::pair<QString, QColor>> ordered(std::begin(colours), std::end(colours));
+    std::ranges::sort(ordered, [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
+    for (const auto& [name, colour] : ordered)
+        sheet.replace(name, colour.name());
+    return sheet;
+}
+
+} // namespace tilewright::ui

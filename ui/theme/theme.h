@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The look of the program: current colours, type sizes and measures. One object for the process, GUI thread.
+// Everything that paints reads it while painting and repaints on changed(); nobody keeps a colour.
+#pragma once
+
+#include "ui/theme/tokens.h"
+
+#include <QFont>
+#include <QObject>
+
+namespace tilewright::ui {
+
+enum class Type { Title, Figure, Prose, Body, Strong, Secondary, Tick, Code, Mono, MonoTitle };
+
+class Theme : public QObject
+{
+    Q_OBJECT
+
+public:
+    static Theme& instance();
+
+    ThemeKind kind() const { return m_kind; }
+    const Tokens& tokens() const { return m_tokens; }
+    QColor island(IslandId island) const { return islandColour(m_tokens, island); }
+
+    /// Sets style, palette and style sheet of the application, then emits changed().
+    void apply(ThemeKind kind);
+
+    QFont font(Type type) const;
+    /// A length of the 4 px grid, scaled with the application font (12 px body = 1).
+    int px(double length) const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    Theme();
+    QString styleSheet() const;
+
+    ThemeKind m_kind = ThemeKind::Dark;
+    Tokens m_tokens;
+    double m_scale = 1;
+    QString m_sans, m_mono;
+};
+
+/// Shorthand for painters.
+inline const Tokens& tokens() { return Theme::instance().tokens(); }
+inline int px(double length) { return Theme::instance().px(length); }
+inline QFont fontOf(Type type) { return Theme::instance().font(type); }
+
+} // namespace tilewright::ui

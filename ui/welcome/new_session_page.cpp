@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/welcome/new_session_page.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/welcome/choice_card.h"
+#include "ui/welcome/section_list.h"
+#include "ui/widgets/badge.h"
+#include "ui/widgets/table.h"
+#include "ui/widgets/tone.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QThread>
+#include <QToolButton>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QSpinBox* spin(int low, int high, int value, const QString& name, const QString& accessible, QWidget* parent)
+{
+    auto* box = new QSpinBox(parent);
+    box->setRange(low, high);
+    box->setValue(value);
+    box->setObjectName(name);
+    box->setAccessibleName(accessible);
+    box->setAlignment(Qt::AlignRight);
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box->setMinimumWidth(px(92));
+    return box;
+}
+
+QLabel* quiet(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setProperty("tone", u"secondary"_s);
+    return label;
+}
+
+} // namespace
+
+NewSessionPage::NewSessionPage(const Desk& desk, QWidget* parent)
+    : QWidget(parent)
+    , m_desk(desk)
+    , m_list(new SectionList(desk, this))
+    , m_scroll(new QScrollArea(this))
+    , m_tasks(new TaskPicker(this))
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(m_list);
+    auto* side = new QVBoxLayout;
+    side->setSpacing(0);
+    row->addLayout(side, 1);
+    side->addWidget(m_scroll, 1);
+    auto* page = new QWidget(m_scroll);
+    auto* columns = new QHBoxLayout(page);
+    columns->setContentsMargins(px(16), px(16), px(16), px(16));
+    columns->setSpacing(px(12));
+    auto* left = new QVBoxLayout;
+    auto* right = new QVBoxLayout;
+    for (QVBoxLayout* column : {left, right}) {
+        column->setSpacing(px(12));
+        columns->addLayout(column, 1);
+    }
+    buildLeft(left);
+    buildRight(right);
+    left->addStretch(1);
+    right->addStretch(1);
+    m_scroll->setWidget(page);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    side->addWidget(buildActionBar());
+
+    connect(m_tasks, &TaskPicker::changed, this, [this] { read(); });
+    connect(m_list, &SectionList::openRequested, this, &NewSessionPage::openRequested);
+    connect(m_list, &SectionList::chosen, this, [this](Section section) {
+        if (section == Section::File) {
+            m_path->setFocus();
+            return;
+        }
+        m_scroll->ensureWidgetVisible(m_cards.at(section), 0, px(16));
+        if (QWidget* first = m_cards.at(section)->findChild<QSpinBox*>())
+            first->setFocus();
+    });
+    read();
+}
+
+QVBoxLayout* NewSessionPage::card(Section section, const QString& aside, QVBoxLayout* into)
+{
+    auto* frame = new QFrame(this);
+    frame->setProperty("role", u"card"_s);
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(px(16), px(12), px(16), px(14));
+    column->setSpacing(px(8));
+    auto* head = new QHBoxLayout;
+    auto* check = new QLabel(frame);
+    auto* title = new QLabel(nameOf(section), frame);
+    QFont font = fontOf(Type::Prose);
+    font.setWeight(QFont::DemiBold);
+    title->setFont(font);
+    auto* remark = quiet(aside, frame);
+    remark->setWordWrap(true);
+    remark->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    head->addWidget(check);
+    head->addSpacing(px(4));
+    head->addWidget(title);
+    head->addWidget(remark, 1);
+    column->addLayout(head);
+    m_cards[section] = frame;
+    m_checks[section] = check;
+    into->addWidget(frame);
+    return column;
+}
+
+void NewSessionPage::buildLeft(QVBoxLayout* column)
+{
+    QVBoxLayout* task = card(Section::Task, tr("what is evolved, and how it is judged"), column);
+    task->addWidget(m_tasks);
+
+    QVBoxLayout* device = card(Section::Device, tr("where candidates are built and timed"), column);
+    auto* cpu = new ChoiceCard(tr("CPU of this machine"),
+        counted(QThread::idealThreadCount(), tr("%1 core, which times, in a sandbox where the system allows it"),
+            tr("%1 cores; one of them times, in a sandbox where the system allows it")),
+        u"cpu"_s, this);
+    cpu->setObjectName(u"device:cpu"_s);
+    device->addWidget(cpu);
+    cpu->setChecked(true); // only now: cards are exclusive among those of one parent
+
+    QVBoxLayout* proposer = card(Section::Proposer, tr("who offers the edits"), column);
+    auto* mutator = new ChoiceCard(tr("Built-in mutator"),
+        tr("textbook moves of the task and its tunables; no key, no network, free"), u"dice"_s, this);
+    mutator->setObjectName(u"proposer:mutator"_s);
+    proposer->addWidget(mutator);
+    mutator->setChecked(true);
+
+    QVBoxLayout* budget = card(Section::Budget, tr("the run pauses at the first limit"), column);
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(px(8));
+    grid->setVerticalSpacing(px(6));
+    m_limitEvaluations = new QCheckBox(tr("Evaluations"), this);
+    m_limitWall = new QCheckBox(tr("Wall time"), this);
+    m_limitEvaluations->setChecked(m_choices.limitEvaluations);
+    m_limitWall->setChecked(m_choices.limitWallTime);
+    m_evaluations = spin(1, 10'000'000, m_choices.evaluations, u"evaluations"_s, tr("Evaluations"), this);
+    m_minutes = spin(1, 100'000, m_choices.wallMinutes, u"wallMinutes"_s, tr("Wall time in minutes"), this);
+    m_seed
+        = spin(0, 2'000'000'000, static_cast<int>(m_choices.seed), u"seed"_s, tr("Seed of the random numbers"), this);
+    grid->addWidget(m_limitEvaluations, 0, 0);
+    grid->addWidget(m_evaluations, 0, 1);
+    grid->addWidget(quiet(tr("candidates that enter a build"), this), 0, 2);
+    grid->addWidget(m_limitWall, 1, 0);
+    grid->addWidget(m_minutes, 1, 1);
+    grid->addWidget(quiet(tr("minutes of running"), this), 1, 2);
+    grid->addWidget(new QLabel(tr("Seed"), this), 2, 0);
+    grid->addWidget(m_seed, 2, 1);
+    grid->addWidget(quiet(tr("same seed, same proposals"), this), 2, 2);
+    grid->setColumnMinimumWidth(0, px(120));
+    grid->setColumnStretch(2, 1);
+    budget->addLayout(grid);
+    for (QSpinBox* box : {m_evaluations, m_minutes, m_seed})
+        connect(box, &QSpinBox::valueChanged, this, [this] { read(); });
+    for (QCheckBox* box : {m_limitEvaluations, m_limitWall})
+        connect(box, &QCheckBox::toggled, this, [this] { read(); });
+}
+
+void NewSessionPage::buildRight(QVBoxLayout* column)
+{
+    QVBoxLayout* islands = card(Section::Islands, tr("subpopulations that exchange their best in a ring"), column);
+    auto* row = new QHBoxLayout;
+    m_islands = spin(1, 16, m_choices.islands, u"islands"_s, tr("Number of islands"), this);
+    m_islands->setMinimumWidth(px(56));
+    auto* fewer = new QToolButton(this);
+    fewer->setText(u"−"_s);
+    fewer->setAccessibleName(tr("One island less"));
+    auto* more = new QToolButton(this);
+    more->setText(u"+"_s);
+    more->setAccessibleName(tr("One island more"));
+    for (QToolButton* button : {fewer, more})
+        button->setMinimumSize(px(26), px(26));
+    connect(fewer, &QToolButton::clicked, m_islands, [this] { m_islands->stepDown(); });
+    connect(more, &QToolButton::clicked, m_islands, [this] { m_islands->stepUp(); });
+    m_badges = new QWidget(this);
+    auto* badges = new QHBoxLayout(m_badges);
+    badges->setContentsMargins(px(8), 0, 0, 0);
+    badges->setSpacing(px(4));
+    row->addWidget(fewer);
+    row->addWidget(m_islands);
+    row->addWidget(more);
+    row->addWidget(m_badges);
+    row->addStretch(1);
+    islands->addLayout(row);
+    connect(m_islands, &QSpinBox::valueChanged, this, [this] { read(); });
+
+    auto* frame = new QFrame(this);
+    frame->setProperty("role", u"card"_s);
+    auto* shapes = new QVBoxLayout(frame);
+    shapes->setContentsMargins(px(16), px(12), px(16), px(14));
+    shapes->setSpacing(px(8));
+    auto* title = new QLabel(tr("Shapes"), frame);
+    QFont font = fontOf(Type::Prose);
+    font.setWeight(QFont::DemiBold);
+    title->setFont(font);
+    m_shapeTable = new Table(frame);
+    m_shapeTable->setObjectName(u"taskShapes"_s);
+    m_shapeTable->setAccessibleName(tr("Shapes of the task"));
+    m_shapeTable->setModel(&m_shapes);
+    m_shapeTable->setSelectionMode(QAbstractItemView::NoSelection);
+    m_shapeTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_shapeTable->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* note = quiet(
+        tr("Held-out shapes are measured when a candidate is confirmed; they never choose, and no proposer sees them."),
+        frame);
+    note->setFont(fontOf(Type::Secondary));
+    note->setWordWrap(true);
+    shapes->addWidget(title);
+    shapes->addWidget(m_shapeTable);
+    shapes->addWidget(note);
+    column->addWidget(frame);
+}
+
+QWidget* NewSessionPage::buildActionBar()
+{
+    auto* bar = new QFrame(this);
+    bar->setProperty("role", u"footer"_s);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(px(16), px(8), px(16), px(8));
+    row->setSpacing(px(8));
+    m_path = new QLineEdit(bar);
+    m_path->setObjectName(u"sessionFile"_s);
+    m_path->setAccessibleName(tr("Session file"));
+    m_path->setMinimumWidth(px(160));
+    auto* browse = new QToolButton(bar);
+    browse->setIcon(icon(u"folder"_s, Tint::Secondary));
+    browse->setAccessibleName(tr("Choose the session file"));
+    browse->setToolTip(tr("Choose where the session is kept"));
+    m_pathNote = new QLabel(bar);
+    m_checks[Section::File] = m_pathNote;
+    auto* copy = new QPushButton(icon(u"copy"_s, Tint::Secondary), tr("Copy as command line"), bar);
+    copy->setObjectName(u"copyCommand"_s);
+    copy->setProperty("kind", u"flat"_s);
+    m_paused = new QPushButton(tr("Create paused"), bar);
+    m_paused->setObjectName(u"createPaused"_s);
+    m_start = new QPushButton(icon(u"play"_s, Tint::Button), tr("Start"), bar);
+    m_start->setObjectName(u"start"_s);
+    m_start->setProperty("kind", u"primary"_s);
+    m_start->setToolTip(tr("Create the session and start running (Ctrl+Enter)"));
+    row->addWidget(m_pathNote);
+    row->addWidget(new QLabel(tr("Session file"), bar));
+    row->addWidget(m_path, 1);
+    row->addWidget(browse);
+    row->addWidget(copy);
+    row->addWidget(m_paused);
+    row->addWidget(m_start);
+    connect(m_path, &QLineEdit::textEdited, this, [this] {
+        m_pathTouched = true;
+        read();
+    });
+    connect(browse, &QToolButton::clicked, this, [this] {
+        auto* dialog
+            = new QFileDialog(this, tr("Session file"), m_path->text(), tr("Tilewright sessions (*.tilewright)"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setAcceptMode(QFileDialog::AcceptSave);
+        dialog->setDefaultSuffix(u"tilewright"_s);
+        connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
+            m_pathTouched = true;
+            m_path->setText(file);
+            read();
+        });
+        dialog->open();
+    });
+    connect(copy, &QPushButton::clicked, this, [this, copy] {
+        QGuiApplication::clipboard()->setText(commandLineOf(m_choices));
+        copy->setText(tr("Copied"));
+    });
+    connect(m_paused, &QPushButton::clicked, this, [this] { start(false); });
+    connect(m_start, &QPushButton::clicked, this, [this] { start(true); });
+    return bar;
+}
+
+void NewSessionPage::read()
+{
+    m_choices.pack = m_tasks->chosen();
+    m_choices.islands = m_islands->value();
+    m_choices.limitEvaluations = m_limitEvaluations->isChecked();
+    m_choices.limitWallTime = m_limitWall->isChecked();
+    m_choices.evaluations = m_evaluations->value();
+    m_choices.wallMinutes = m_minutes->value();
+    m_choices.seed = static_cast<quint64>(m_seed->value());
+    if (!m_pathTouched && m_choices.pack)
+        m_path->setText(freshPath(m_choices.pack->task.name));
+    m_choices.path = m_path->text();
+    m_evaluations->setEnabled(m_choices.limitEvaluations);
+    m_minutes->setEnabled(m_choices.limitWallTime);
+
+    m_shapes.show(m_choices.pack ? &m_choices.pack->task : nullptr);
+    m_shapeTable->setFixedHeight(px(26) + px(26) * std::max(1, m_shapes.rowCount()) + 1);
+    if (m_badges->layout()->count() != m_choices.islands) {
+        qDeleteAll(m_badges->findChildren<Badge*>());
+        for (int i = 1; i <= m_choices.islands; ++i) {
+            auto* badge = new Badge(m_badges);
+            badge->setIsland(IslandId{i});
+            m_badges->layout()->addWidget(badge);
+        }
+    }
+    m_list->show(m_choices);
+    for (const auto& [section, check] : m_checks) {
+        const QString problem = problemOf(m_choices, section);
+        const Tokens& t = tokens();
+        check->setPixmap(iconPixmap(problem.isEmpty() ? u"check"_s : u"warn"_s, problem.isEmpty() ? t.good : t.bad,
+            px(16), devicePixelRatioF()));
+        check->setToolTip(problem);
+        check->setAccessibleName(problem.isEmpty() ? tr("valid") : problem);
+    }
+    restyle(m_path, "invalid", !problemOf(m_choices, Section::File).isEmpty());
+    const bool valid = isValid(m_choices);
+    m_start->setEnabled(valid);
+    m_paused->setEnabled(valid);
+    if (auto* copy = findChild<QPushButton*>(u"copyCommand"_s))
+        copy->setText(tr("Copy as command line"));
+}
+
+void NewSessionPage::start(bool now)
+{
+    read();
+    if (!isValid(m_choices))
+        return;
+    Q_EMIT created(sessionOf(m_choices, now));
+    m_pathTouched = false;
+}
+
+} // namespace tilewright::ui

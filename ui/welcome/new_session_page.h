@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Welcome mode: every choice of a new session on one scrolling page, all with valid defaults, and the sessions that
+// can be opened instead. GUI thread.
+#pragma once
+
+#include "ui/session/desk.h"
+#include "ui/welcome/session_choices.h"
+#include "ui/welcome/task_picker.h"
+#include "ui/welcome/task_shapes.h"
+
+#include <QWidget>
+#include <map>
+
+class QCheckBox;
+class QFrame;
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QScrollArea;
+class QSpinBox;
+class QVBoxLayout;
+
+namespace tilewright::ui {
+
+class SectionList;
+class Table;
+
+class NewSessionPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit NewSessionPage(const Desk& desk, QWidget* parent = nullptr);
+
+    TaskPicker& tasks() { return *m_tasks; }
+    const SessionChoices& choices() const { return m_choices; }
+    /// Sends the choices off if they are valid.
+    void start(bool now);
+
+Q_SIGNALS:
+    void created(const tilewright::NewSession& session);
+    void openRequested(const QString& path);
+
+private:
+    /// A card with a check, a title and a quiet remark at the right.
+    QVBoxLayout* card(Section section, const QString& aside, QVBoxLayout* into);
+    void buildLeft(QVBoxLayout* column);
+    void buildRight(QVBoxLayout* column);
+    QWidget* buildActionBar();
+    void read();
+
+    Desk m_desk;
+    SessionChoices m_choices;
+    SectionList* m_list;
+    QScrollArea* m_scroll;
+    TaskPicker* m_tasks;
+    TaskShapes m_shapes;
+    Table* m_shapeTable;
+    QSpinBox *m_islands, *m_evaluations, *m_minutes, *m_seed;
+    QCheckBox *m_limitEvaluations, *m_limitWall;
+    QLineEdit* m_path;
+    QPushButton *m_start, *m_paused;
+    QWidget* m_badges;
+    QLabel* m_pathNote;
+    std::map<Section, QFrame*> m_cards;
+    std::map<Section, QLabel*> m_checks;
+    bool m_pathTouched = false; ///< the person named the file: a change of task keeps it
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/welcome/section_list.h"
+
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/tone.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QToolButton>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+SectionList::SectionList(const Desk& desk, QWidget* parent)
+    : QFrame(parent)
+    , m_desk(desk)
+    , m_note(new QLabel(this))
+    , m_recent(new QVBoxLayout)
+{
+    setProperty("role", u"side"_s);
+    setFixedWidth(px(268));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(px(16), px(16), px(16), px(12));
+    column->setSpacing(px(4));
+    auto* title = new QLabel(tr("New session"), this);
+    title->setFont(fontOf(Type::Title));
+    auto* about = new QLabel(tr("Six choices. Each has a safe default, so Start works at once."), this);
+    about->setWordWrap(true);
+    about->setProperty("tone", u"secondary"_s);
+    column->addWidget(title);
+    column->addWidget(about);
+    column->addSpacing(px(8));
+    for (const Section section : sections) {
+        auto* line = new QHBoxLayout;
+        auto* button = new QToolButton(this);
+        button->setText(nameOf(section));
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setMinimumHeight(px(30));
+        button->setIconSize(QSize(px(16), px(16)));
+        auto* summary = new ElidedLabel({}, this);
+        summary->setFont(fontOf(Type::Secondary));
+        summary->setProperty("tone", u"secondary"_s);
+        summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        line->addWidget(button);
+        line->addWidget(summary, 1);
+        column->addLayout(line);
+        m_rows.push_back({button, summary});
+        connect(button, &QToolButton::clicked, this, [this, section] { Q_EMIT chosen(section); });
+    }
+    column->addSpacing(px(16));
+    auto* openTitle = new QLabel(tr("Go on with"), this);
+    openTitle->setFont(fontOf(Type::Strong));
+    column->addWidget(openTitle);
+    m_recent->setSpacing(px(2));
+    column->addLayout(m_recent);
+    for (const QString& id : {u"file.open"_s, u"file.demo"_s}) {
+        QAction& action = desk.actions[id];
+        auto* button = new QPushButton(action.icon(), action.text().remove(u'&'), this);
+        button->setToolTip(action.toolTip());
+        button->setEnabled(action.isEnabled());
+        connect(button, &QPushButton::clicked, &action, &QAction::trigger);
+        connect(&action, &QAction::changed, button, [button, &action] { button->setEnabled(action.isEnabled()); });
+        column->addWidget(button, 0, Qt::AlignLeft);
+        column->addSpacing(px(2));
+    }
+    column->addStretch(1);
+    m_note->setWordWrap(true);
+    m_note->setFont(fontOf(Type::Secondary));
+    m_note->setObjectName(u"choicesNote"_s);
+    column->addWidget(m_note);
+    connect(&desk.settings, &Settings::recentFilesChanged, this, [this] { fillRecent(); });
+    fillRecent();
+}
+
+void SectionList::show(const SessionChoices& choices)
+{
+    QString problem;
+    for (std::size_t i = 0; i < sections.size(); ++i) {
+        const QString found = problemOf(choices, sections[i]);
+        m_rows[i].button->setIcon(found.isEmpty() ? icon(u"check"_s, Tint::Good) : icon(u"warn"_s, Tint::Bad));
+        m_rows[i].button->setToolTip(found);
+        m_rows[i].button->setAccessibleName(
+            u"%1: %2"_s.arg(nameOf(sections[i]), found.isEmpty() ? tr("valid") : found));
+        m_rows[i].summary->setText(summaryOf(choices, sections[i]));
+        if (problem.isEmpty() && !found.isEmpty())
+            problem = found;
+    }
+    m_note->setText(problem.isEmpty() ? tr("All choices are valid.") : problem);
+    restyle(m_note, "tone", problem.isEmpty() ? u"secondary"_s : u"bad"_s);
+}
+
+void SectionList::fillRecent()
+{
+    while (QLayoutItem* item = m_recent->takeAt(0)) {
+        if (item->widget())
+            item->widget()->deleteLater();
+        delete item;
+    }
+    const QStringList files = m_desk.settings.recentFiles();
+    if (files.isEmpty()) {
+        auto* none = new QLabel(tr("No session was opened yet."), this);
+        none->setProperty("tone", u"secondary"_s);
+        m_recent->addWidget(none);
+    }
+    for (const QString& path : files) {
+        auto* button = new QToolButton(this);
+        button->setIcon(icon(u"file"_s, Tint::Secondary));
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setText(
+            QFontMetrics(fontOf(Type::Body)).elidedText(QFileInfo(path).completeBaseName(), Qt::ElideMiddle, px(190)));
+        button->setToolTip(path);
+        button->setAccessibleName(tr("Open %1").arg(path));
+        connect(button, &QToolButton::clicked, this, [this, path] { Q_EMIT openRequested(path); });
+        m_recent->addWidget(button);
+    }
+}
+
+} // namespace tilewright::ui

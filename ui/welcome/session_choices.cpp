@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/welcome/session_choices.h"
+
+#include "core/base/files.h"
+#include "ui/models/format.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <algorithm>
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+QString tr(const char* source) { return QCoreApplication::translate("SessionChoices", source); }
+
+QString quoted(const QString& word)
+{
+    static const QString plain = u"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=+,"_s;
+    if (!word.isEmpty() && std::ranges::all_of(word, [](QChar c) { return plain.contains(c); }))
+        return word;
+    QString inner = word;
+    return u"'"_s + inner.replace(u"'"_s, u"'\\''"_s) + u"'"_s;
+}
+
+QString problemOfFile(const QString& path)
+{
+    if (path.trimmed().isEmpty())
+        return tr("Name a file for the session.");
+    const QFileInfo file(path);
+    if (!file.isAbsolute())
+        return tr("Give the whole path, from / on.");
+    if (file.suffix() != u"tilewright"_s)
+        return tr("The name of a session file ends in .tilewright.");
+    if (file.exists())
+        return tr("This file exists. Open it, or choose another name.");
+    QFileInfo folder(file.path()); // the nearest one that exists: the others are made when the session is
+    while (!folder.exists() && !folder.isRoot())
+        folder = QFileInfo(folder.path());
+    return folder.isDir() && folder.isWritable() ? QString()
+                                                 : tr("The folder %1 cannot be written.").arg(folder.filePath());
+}
+
+} // namespace
+
+QString nameOf(Section section)
+{
+    switch (section) {
+    case Section::Task:
+        return tr("Task");
+    case Section::Device:
+        return tr("Device");
+    case Section::Islands:
+        return tr("Islands");
+    case Section::Proposer:
+        return tr("Proposer");
+    case Section::Budget:
+        return tr("Budget");
+    case Section::File:
+        return tr("Session file");
+    }
+    return {};
+}
+
+QString problemOf(const SessionChoices& choices, Section section)
+{
+    switch (section) {
+    case Section::Task:
+        return choices.pack ? QString() : tr("No task pack was found: choose a folder with a task.json.");
+    case Section::Device: {
+        if (choices.pack && choices.pack->task.target != Target::Cpp && choices.device == u"cpu"_s)
+            return tr("This task needs a GPU; choose a CPU task.");
+        return {};
+    }
+    case Section::Islands:
+        return choices.islands >= 1 && choices.islands <= 16 ? QString() : tr("Between 1 and 16 islands.");
+    case Section::Proposer:
+        return choices.pack && choices.pack->moves.empty() ? tr("The task brings no moves for the built-in mutator.")
+                                                           : QString();
+    case Section::Budget:
+        if (choices.limitEvaluations && choices.evaluations < 1)
+            return tr("At least one evaluation.");
+        return choices.limitWallTime && choices.wallMinutes < 1 ? tr("At least one minute.") : QString();
+    case Section::File:
+        return problemOfFile(choices.path);
+    }
+    return {};
+}
+
+QString summaryOf(const SessionChoices& choices, Section section)
+{
+    switch (section) {
+    case Section::Task:
+        return choices.pack ? text(choices.pack->task.title) : tr("none");
+    case Section::Device:
+        return tr("CPU");
+    case Section::Islands:
+        return QString::number(choices.islands);
+    case Section::Proposer:
+        return tr("built-in mutator");
+    case Section::Budget:
+        if (choices.limitEvaluations)
+            return counted(choices.evaluations, tr("%1 evaluation"), tr("%1 evaluations"));
+        return choices.limitWallTime ? counted(choices.wallMinutes, tr("%1 minute"), tr("%1 minutes")) : tr("no limit");
+    case Section::File:
+        return QFileInfo(choices.path).completeBaseName();
+    }
+    return {};
+}
+
+bool isValid(const SessionChoices& choices)
+{
+    return std::ranges::all_of(sections, [&](Section section) { return problemOf(choices, section).isEmpty(); });
+}
+
+NewSession sessionOf(const SessionChoices& choices, bool startNow)
+{
+    NewSession session;
+    session.path = choices.path;
+    session.startNow = startNow;
+    if (choices.pack) {
+        session.pack = *choices.pack;
+        session.settings.taskName = choices.pack->task.name;
+        session.settings.task = sha256(choices.pack->blob());
+    }
+    session.settings.seed = choices.seed;
+    session.settings.proposer = choices.proposer.toStdString();
+    session.settings.device = choices.device.toStdString();
+    session.settings.islands = choices.islands;
+    session.settings.budget.evaluations = choices.limitEvaluations ? choices.evaluations : 0;
+    session.settings.budget.wallSeconds = choices.limitWallTime ? choices.wallMinutes * 60.0 : 0;
+    return session;
+}
+
+QString commandLineOf(const SessionChoices& choices)
+{
+    QStringList words{
+        u"tilewright-cli"_s, u"evolve"_s, u"--task"_s, choices.pack ? text(choices.pack->task.name) : u"TASK"_s};
+    words << u"--session"_s << choices.path << u"--proposer"_s << choices.proposer;
+    words << u"--islands"_s << QString::number(choices.islands);
+    if (choices.limitEvaluations)
+        words << u"--evaluations"_s << QString::number(choices.evaluations);
+    if (choices.limitWallTime)
+        words << u"--wall-time"_s << QString::number(choices.wallMinutes * 60);
+    words << u"--seed"_s << QString::number(choices.seed) << u"--device"_s << choices.device;
+    std::ranges::transform(words, words.begin(), quoted);
+    return words.join(u' ');
+}
+
+QString freshPath(const std::string& taskName)
+{
+    const QDir folder(text(dataFolder().string()));
+    const QString name = taskName.empty() ? u"session"_s : text(taskName);
+    for (int number = 1;; ++number) {
+        const QString file = folder.filePath(u"%1-%2.tilewright"_s.arg(name).arg(number));
+        if (!QFileInfo::exists(file))
+            return file;
+    }
+}
+
+} // namespace tilewright::ui

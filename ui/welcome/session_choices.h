@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The choices of a new session and what is wrong with them. Pure but for looking at the file system.
+#pragma once
+
+#include "core/engine/engine.h"
+
+#include <QString>
+#include <array>
+#include <memory>
+
+namespace tilewright::ui {
+
+enum class Section { Task, Device, Islands, Proposer, Budget, File };
+inline constexpr std::array sections{
+    Section::Task, Section::Device, Section::Islands, Section::Proposer, Section::Budget, Section::File};
+
+struct SessionChoices {
+    std::shared_ptr<const TaskPack> pack; ///< null: none was found
+    QString device = QStringLiteral("cpu");
+    int islands = 4;
+    QString proposer = QStringLiteral("mutator");
+    bool limitEvaluations = true, limitWallTime = false;
+    int evaluations = 300;
+    int wallMinutes = 60;
+    quint64 seed = 1;
+    QString path;
+};
+
+/// Empty when the section is fine, else one sentence for a person.
+QString problemOf(const SessionChoices& choices, Section section);
+QString nameOf(Section section);
+/// What the section list shows at the right: "GEMM fp32, CPU", "4", "300 evaluations".
+QString summaryOf(const SessionChoices& choices, Section section);
+bool isValid(const SessionChoices& choices);
+
+NewSession sessionOf(const SessionChoices& choices, bool startNow);
+/// The same session for a terminal.
+QString commandLineOf(const SessionChoices& choices);
+/// A file in the data folder that does not exist yet.
+QString freshPath(const std::string& taskName);
+
+} // namespace tilewright::ui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A small built-in C++ colouring for the kernels shown here: keywords, types, numbers, calls, comments, preprocessor.
+// It never parses; a wrong colour is all that can go wrong. GUI thread.
+#pragma once
+
+#include <QSyntaxHighlighter>
+
+namespace tilewright::ui {
+
+class CodeHighlighter : public QSyntaxHighlighter
+{
+    Q_OBJECT
+
+public:
+    explicit CodeHighlighter(QTextDocument* document);
+    void setEnabled(bool enabled);
+
+protected:
+    void highlightBlock(const QString& line) override;
+
+private:
+    int comment(const QString& line, int from, bool block);
+
+    bool m_enabled = true;
+};
+
+} // namespace tilewright::ui

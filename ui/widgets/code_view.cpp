@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/code_view.h"
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/code_highlighter.h"
+
+#include <QPainter>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <algorithm>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+/// The column of numbers and signs beside the text.
+class CodeGutter : public QWidget
+{
+public:
+    explicit CodeGutter(CodeView* view)
+        : QWidget(view)
+        , m_view(view)
+    {
+    }
+
+protected:
+    void paintEvent(QPaintEvent* event) override { m_view->paintGutter(event); }
+
+private:
+    CodeView* m_view;
+};
+
+namespace {
+constexpr int longestLine = 4000; // one giant line freezes QPlainTextEdit
+constexpr int mostLines = 20000;
+} // namespace
+
+CodeView::CodeView(Kind kind, QWidget* parent)
+    : QPlainTextEdit(parent)
+    , m_kind(kind)
+    , m_gutter(new CodeGutter(this))
+    , m_highlighter(new CodeHighlighter(document()))
+{
+    setReadOnly(true);
+    setUndoRedoEnabled(false);
+    setLineWrapMode(NoWrap);
+    setFrameShape(NoFrame);
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    setTabChangesFocus(true);
+    m_highlighter->setEnabled(kind != Kind::Log);
+    const auto restyle = [this] {
+        setFont(fontOf(Type::Code));
+        setTabStopDistance(QFontMetricsF(font()).horizontalAdvance(u' ') * 4);
+        place();
+    };
+    restyle();
+    connect(&Theme::instance(), &Theme::changed, this, restyle);
+    connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect&, int) { m_gutter->update(); });
+}
+
+void CodeView::setLines(std::vector<CodeLine> lines)
+{
+    if (lines == m_lines)
+        return;
+    if (lines.size() > mostLines)
+        lines.resize(mostLines);
+    m_lines = std::move(lines);
+    QString all;
+    int largest = 1;
+    for (const CodeLine& line : m_lines) {
+        all += line.text.size() > longestLine ? line.text.left(longestLine) + u"…"_s : line.text;
+        all += u'\n';
+        largest = std::max(largest, line.number);
+    }
+    all.chop(1);
+    m_digits = std::max<int>(2, static_cast<int>(QString::number(largest).size()));
+    setPlaceholderText({});
+    setPlainText(all);
+    place();
+}
+
+void CodeView::setNumbered(const QString& text)
+{
+    std::vector<CodeLine> lines;
+    int number = 0;
+    QString whole = text;
+    if (whole.endsWith(u'\n'))
+        whole.chop(1);
+    for (const QString& line : whole.split(u'\n'))
+        lines.push_back({line, ++number, CodeLine::Mark::Plain, {}});
+    setLines(std::move(lines));
+}
+
+void CodeView::setNote(const QString& note)
+{
+    m_lines.clear();
+    setPlainText({});
+    setPlaceholderText(note);
+    place();
+}
+
+QColor CodeView::ground(CodeLine::Mark mark) const
+{
+    const Tokens& t = tokens();
+    switch (mark) {
+    case CodeLine::Mark::Added:
+        return t.addedLine;
+    case CodeLine::Mark::Removed:
+        return t.removedLine;
+    case CodeLine::Mark::Fold:
+        return t.raised;
+    case CodeLine::Mark::Plain:
+        break;
+    }
+    return t.panel;
+}
+
+int CodeView::gutterWidth() const
+{
+    if (m_lines.empty())
+        return 0;
+    const int digit = fontMetrics().horizontalAdvance(u'0');
+    return digit * m_digits + px(m_kind == Kind::Diff ? 30 : 18);
+}
+
+void CodeView::place()
+{
+    setViewportMargins(gutterWidth(), 0, 0, 0);
+    const QRect area = contentsRect();
+    m_gutter->setGeometry(area.left(), area.top(), gutterWidth(), area.height());
+}
+
+void CodeView::resizeEvent(QResizeEvent* event)
+{
+    QPlainTextEdit::resizeEvent(event);
+    place();
+}
+
+void CodeView::paintEvent(QPaintEvent* event)
+{
+    {
+        QPainter painter(viewport());
+        for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+            const QRectF box = blockBoundingGeometry(block).translated(contentOffset());
+            if (box.top() > event->rect().bottom())
+                break;
+            const auto at = static_cast<std::size_t>(block.blockNumber());
+            if (at >= m_lines.size() || m_lines[at].mark == CodeLine::Mark::Plain)
+                continue;
+            const CodeLine& line = m_lines[at];
+            painter.fillRect(QRectF(0, box.top(), viewport()->width(), box.height()), ground(line.mark));
+            const QTextLine layout = block.layout()->lineAt(0);
+            const QColor word = line.mark == CodeLine::Mark::Added ? tokens().addedWord : tokens().removedWord;
+            for (const auto& [start, length] : line.words) {
+                const qreal from = layout.cursorToX(start) + box.left(),
+                            to = layout.cursorToX(start + length) + box.left();
+                painter.fillRect(QRectF(from, box.top(), to - from, box.height()), word);
+            }
+        }
+    }
+    QPlainTextEdit::paintEvent(event);
+}
+
+void CodeView::paintGutter(QPaintEvent* event)
+{
+    const Tokens& t = tokens();
+    QPainter painter(m_gutter);
+    painter.fillRect(event->rect(), t.panel);
+    painter.setFont(font());
+    const int width = m_gutter->width();
+    const int sign = m_kind == Kind::Diff ? px(18) : px(8);
+    for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+        const QRectF box = blockBoundingGeometry(block).translated(contentOffset());
+        if (box.top() > event->rect().bottom())
+            break;
+        const auto at = static_cast<std::size_t>(block.blockNumber());
+        if (at >= m_lines.size())
+            break;
+        const CodeLine& line = m_lines[at];
+        const QRectF row(0, box.top(), width, box.height());
+        if (line.mark != CodeLine::Mark::Plain)
+            painter.fillRect(row, ground(line.mark));
+        painter.setPen(t.secondary);
+        if (line.number)
+            painter.drawText(
+                row.adjusted(0, 0, -sign, 0), Qt::AlignRight | Qt::AlignVCenter, QString::number(line.number));
+        const QString mark = line.mark == CodeLine::Mark::Added ? u"+"_s
+            : line.mark == CodeLine::Mark::Removed              ? u"−"_s
+            : line.mark == CodeLine::Mark::Fold                 ? u"⋯"_s
+                                                                : QString();
+        if (m_kind == Kind::Diff && !mark.isEmpty()) {
+            painter.setPen(line.mark == CodeLine::Mark::Added ? t.good
+                    : line.mark == CodeLine::Mark::Removed    ? t.bad
+                                                              : t.secondary);
+            painter.drawText(row.adjusted(width - sign, 0, -px(2), 0), Qt::AlignCenter, mark);
+        }
+    }
+}
+
+} // namespace tilewright::ui

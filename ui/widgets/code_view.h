@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Read-only code, diff or log: line numbers and signs in a gutter, backgrounds painted for the visible lines only
+// (never as extra selections, which cost most of a second at 20 000 lines). GUI thread.
+#pragma once
+
+#include <QPlainTextEdit>
+#include <vector>
+
+namespace tilewright::ui {
+
+class CodeHighlighter;
+
+struct CodeLine {
+    enum class Mark { Plain, Added, Removed, Fold };
+
+    QString text;
+    int number = 0; ///< shown in the gutter, 1-based; 0 = none
+    Mark mark = Mark::Plain;
+    std::vector<std::pair<int, int>> words; ///< (start, length) of what changed inside the line
+
+    bool operator==(const CodeLine&) const = default;
+};
+
+class CodeView : public QPlainTextEdit
+{
+    Q_OBJECT
+
+public:
+    enum class Kind { Code, Diff, Log };
+
+    explicit CodeView(Kind kind, QWidget* parent = nullptr);
+    void setLines(std::vector<CodeLine> lines);
+    /// Code or log text with its lines numbered from 1.
+    void setNumbered(const QString& text);
+    /// A quiet sentence where there is nothing to show.
+    void setNote(const QString& note);
+    const std::vector<CodeLine>& lines() const { return m_lines; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    friend class CodeGutter;
+    int gutterWidth() const;
+    void paintGutter(QPaintEvent* event);
+    void place();
+    QColor ground(CodeLine::Mark mark) const;
+
+    Kind m_kind;
+    QWidget* m_gutter;
+    CodeHighlighter* m_highlighter;
+    std::vector<CodeLine> m_lines;
+    int m_digits = 2;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The 30 px title of a dock or pane: name, a quiet sub-text, controls at the right; docks add float and close.
+// A thin bar under it says that something is loading while the old content stays. GUI thread.
+#pragma once
+
+#include <QFrame>
+
+class QDockWidget;
+class QHBoxLayout;
+class QLabel;
+
+namespace tilewright::ui {
+
+class ElidedLabel;
+
+class DockTitle : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit DockTitle(const QString& title, QWidget* parent = nullptr);
+
+    void setSubText(const QString& text);
+    void addControl(QWidget* control);
+    /// Something in the place of the title.
+    void addLeading(QWidget* control);
+    /// Adds the float and close buttons of that dock.
+    void serve(QDockWidget* dock);
+    void setLoading(bool loading);
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QLabel* m_title;
+    ElidedLabel* m_sub;
+    QHBoxLayout* m_row;
+    bool m_loading = false;
+};
+
+} // namespace tilewright::ui

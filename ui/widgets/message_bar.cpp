@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/message_bar.h"
+
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QToolButton>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+MessageBar::MessageBar(QWidget* parent)
+    : QFrame(parent)
+    , m_icon(new QLabel(this))
+    , m_text(new QLabel(this))
+{
+    setObjectName(u"messageBar"_s);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(px(12), px(6), px(8), px(6));
+    row->setSpacing(px(8));
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto* close = new QToolButton(this);
+    close->setIcon(icon(u"x"_s, Tint::Secondary));
+    close->setAccessibleName(tr("Dismiss the message"));
+    close->setToolTip(tr("Dismiss"));
+    connect(close, &QToolButton::clicked, this, [this] { dismiss(); });
+    row->addWidget(m_icon, 0, Qt::AlignTop);
+    row->addWidget(m_text, 1);
+    row->addWidget(close, 0, Qt::AlignTop);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { tint(); });
+    setVisible(false);
+}
+
+void MessageBar::show(Mood mood, const QString& text, const QString& hint)
+{
+    m_mood = mood;
+    m_text->setText(hint.isEmpty() ? text : text + u" — "_s + hint);
+    setAccessibleName(m_text->text());
+    tint();
+    setVisible(true);
+}
+
+void MessageBar::dismiss() { setVisible(false); }
+
+QString MessageBar::text() const { return isHidden() ? QString() : m_text->text(); }
+
+void MessageBar::tint()
+{
+    const Tokens& t = tokens();
+    const QColor ink = m_mood == Mood::Error ? t.bad : m_mood == Mood::Warning ? t.warning : t.accent;
+    const QString name = m_mood == Mood::Info ? u"info"_s : u"warn"_s;
+    m_icon->setPixmap(iconPixmap(name, ink, px(16), devicePixelRatioF()));
+    update();
+}
+
+void MessageBar::paintEvent(QPaintEvent*)
+{
+    const Tokens& t = tokens();
+    QPainter painter(this);
+    painter.fillRect(rect(), m_mood == Mood::Error ? t.badPill : m_mood == Mood::Warning ? t.warningPill : t.pill);
+    painter.fillRect(0, height() - 1, width(), 1, t.border);
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A budget: name, spent / limit, and a bar that turns to warning at 90 %. Acts as a button. GUI thread.
+#pragma once
+
+#include <QAbstractButton>
+
+namespace tilewright::ui {
+
+class Meter : public QAbstractButton
+{
+    Q_OBJECT
+
+public:
+    explicit Meter(const QString& name, QWidget* parent = nullptr);
+    /// part is spent / limit; negative where there is no limit.
+    void show(const QString& spent, const QString& limit, double part);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_name, m_spent, m_limit;
+    double m_part = -1;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/paint.h"
+
+#include "ui/theme/theme.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+
+namespace tilewright::ui {
+
+void drawBadge(QPainter& painter, const QRectF& rect, IslandId island)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(Theme::instance().island(island));
+    painter.drawRoundedRect(rect, 3, 3);
+    QFont font = fontOf(Type::Strong);
+    const QString letter = QString::fromStdString(islandLetter(island));
+    font.setPixelSize(std::max(6, qRound(rect.height() * (letter.size() > 1 ? 0.5 : 0.66))));
+    font.setWeight(QFont::Bold);
+    painter.setFont(font);
+    painter.setPen(tokens().badgeText);
+    painter.drawText(rect, Qt::AlignCenter, letter);
+    painter.restore();
+}
+
+qreal pillWidth(const QString& text) { return QFontMetricsF(fontOf(Type::Secondary)).horizontalAdvance(text) + px(14); }
+
+qreal drawPill(QPainter& painter, const QRectF& rect, const QString& text, const QColor& fill, const QColor& ink)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const qreal height = QFontMetricsF(fontOf(Type::Secondary)).height() + px(2);
+    const QRectF pill(rect.left(), rect.center().y() - height / 2, std::min(pillWidth(text), rect.width()), height);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    painter.drawRoundedRect(pill, height / 2, height / 2);
+    painter.setFont(fontOf(Type::Secondary));
+    painter.setPen(ink);
+    drawElided(painter, pill.adjusted(px(6), 0, -px(6), 0), Qt::AlignCenter, text);
+    painter.restore();
+    return pill.width();
+}
+
+void drawSparkline(QPainter& painter, const QRectF& rect, const std::vector<std::pair<std::int64_t, double>>& trace,
+    std::int64_t lastX, double lowest, double highest, const QColor& colour)
+{
+    if (trace.empty() || highest <= lowest)
+        return;
+    const double firstX = static_cast<double>(trace.front().first);
+    const double span = std::max(1.0, static_cast<double>(lastX) - firstX);
+    const auto at = [&](double x, double y) {
+        return QPointF(rect.left() + (x - firstX) / span * rect.width(),
+            rect.bottom() - std::clamp((y - lowest) / (highest - lowest), 0.0, 1.0) * rect.height());
+    };
+    QPainterPath line(at(firstX, trace.front().second));
+    double y = trace.front().second;
+    for (const auto& [x, value] : trace) {
+        line.lineTo(at(static_cast<double>(x), y));
+        line.lineTo(at(static_cast<double>(x), value));
+        y = value;
+    }
+    const QPointF end = at(static_cast<double>(std::max(lastX, trace.back().first)), y);
+    line.lineTo(end);
+    QPainterPath area = line;
+    area.lineTo(end.x(), rect.bottom());
+    area.lineTo(rect.left(), rect.bottom());
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor soft = colour;
+    soft.setAlphaF(0.18F);
+    painter.fillPath(area, soft);
+    painter.setPen(QPen(colour, 1.5));
+    painter.drawPath(line);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawEllipse(end, 2.5, 2.5);
+    painter.restore();
+}
+
+void drawElided(QPainter& painter, const QRectF& rect, int alignment, const QString& text)
+{
+    const QFontMetricsF metrics(painter.font());
+    painter.drawText(
+        rect, alignment | Qt::TextSingleLine, metrics.elidedText(text, Qt::ElideRight, rect.width() + 0.5));
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Small things that several views draw alike. Painters come with their own state and get it back. GUI thread.
+#pragma once
+
+#include "core/base/ids.h"
+
+#include <QColor>
+#include <QRectF>
+#include <QString>
+#include <utility>
+#include <vector>
+
+class QPainter;
+
+namespace tilewright::ui {
+
+/// The letter of an island on its colour.
+void drawBadge(QPainter& painter, const QRectF& rect, IslandId island);
+/// A rounded label; returns its width. Drawn from the left edge of rect, centred vertically.
+qreal drawPill(QPainter& painter, const QRectF& rect, const QString& text, const QColor& fill, const QColor& ink);
+qreal pillWidth(const QString& text);
+/// Best-so-far steps with a soft area below. Values are scaled to [lowest, highest].
+void drawSparkline(QPainter& painter, const QRectF& rect, const std::vector<std::pair<std::int64_t, double>>& trace,
+    std::int64_t lastX, double lowest, double highest, const QColor& colour);
+/// Text in one line, cut with an ellipsis where it does not fit.
+void drawElided(QPainter& painter, const QRectF& rect, int alignment, const QString& text);
+
+} // namespace tilewright::ui

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/plot_hover.h"
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/paint.h"
+
+#include <QPainter>
+#include <algorithm>
+
+namespace tilewright::ui {
+
+PlotHover::PlotHover(QWidget* parent)
+    : QWidget(parent)
+{
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setVisible(false);
+}
+
+void PlotHover::show(
+    IslandId island, const QString& name, const QString& aside, const QStringList& lines, const QPoint& at)
+{
+    m_island = island;
+    m_name = name;
+    m_aside = aside;
+    m_lines = lines;
+    const QSize size = sizeHint();
+    QPoint corner = at + QPoint(px(14), px(14));
+    if (corner.x() + size.width() > parentWidget()->width())
+        corner.setX(at.x() - size.width() - px(14));
+    if (corner.y() + size.height() > parentWidget()->height())
+        corner.setY(at.y() - size.height() - px(14));
+    setGeometry(QRect(corner, size));
+    update();
+    setVisible(true);
+}
+
+QSize PlotHover::sizeHint() const
+{
+    const QFontMetrics mono(fontOf(Type::Mono)), body(fontOf(Type::Body)), quiet(fontOf(Type::Secondary));
+    int width = px(24) + mono.horizontalAdvance(m_name) + px(16) + quiet.horizontalAdvance(m_aside);
+    for (const QString& line : m_lines)
+        width = std::max(width, body.horizontalAdvance(line));
+    return {width + px(24), px(16) + body.height() * static_cast<int>(1 + m_lines.size()) + px(4)};
+}
+
+void PlotHover::paintEvent(QPaintEvent*)
+{
+    const Tokens& t = tokens();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(t.strongBorder);
+    painter.setBrush(t.raised);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    const int line = QFontMetrics(fontOf(Type::Body)).height();
+    QRect row(px(12), px(8), width() - px(24), line);
+    drawBadge(painter, QRectF(row.left(), row.center().y() - px(7), px(15), px(15)), m_island);
+    painter.setFont(fontOf(Type::Mono));
+    painter.setPen(t.text);
+    painter.drawText(row.adjusted(px(24), 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, m_name);
+    painter.setFont(fontOf(Type::Secondary));
+    painter.setPen(t.secondary);
+    painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, m_aside);
+    painter.setPen(t.text);
+    bool first = true;
+    row.translate(0, px(4));
+    for (const QString& text : m_lines) {
+        row.translate(0, line);
+        painter.setFont(fontOf(first ? Type::Strong : Type::Body));
+        painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, text);
+        first = false;
+    }
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/plot_scene.h"
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/plot_ticker.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+constexpr int manyDots = 5000; // beyond, discs are blitted instead of drawn
+constexpr double logFrom = 8; // ratio of largest to smallest score from which the axis is logarithmic
+constexpr double nearPixels = 12;
+} // namespace
+
+void PlotScene::build()
+{
+    plot->plotLayout()->clear();
+    main = new QCPAxisRect(plot);
+    rug = new QCPAxisRect(plot);
+    plot->plotLayout()->addElement(0, 0, main);
+    plot->plotLayout()->addElement(1, 0, rug);
+    plot->plotLayout()->setRowSpacing(px(6));
+    main->setAutoMargins(QCP::msLeft | QCP::msRight | QCP::msTop);
+    main->setMargins(QMargins(0, px(12), 0, 0));
+    main->setMinimumMargins(QMargins(0, 0, px(40), 0)); // room for the count of failures
+    rug->setSizeConstraintRect(QCPLayoutElement::scrInnerRect);
+    rug->setMinimumSize(60, px(16));
+    rug->setMaximumSize(QWIDGETSIZE_MAX, px(16));
+    auto* group = new QCPMarginGroup(plot);
+    for (QCPAxisRect* rect : {main, rug})
+        rect->setMarginGroup(QCP::msLeft | QCP::msRight, group);
+    for (const QCPAxis::AxisType side : {QCPAxis::atTop, QCPAxis::atLeft, QCPAxis::atRight})
+        rug->axis(side)->setVisible(false);
+    rug->axis(QCPAxis::atLeft)->setRange(0, 1);
+    rug->axis(QCPAxis::atBottom)->grid()->setVisible(false);
+    main->axis(QCPAxis::atTop)->setVisible(false);
+    x()->setTickLabels(false);
+    x()->setTicks(false);
+    main->setRangeDrag(Qt::Horizontal);
+    main->setRangeZoom(Qt::Horizontal);
+    rug->setRangeDrag(Qt::Horizontal);
+    rug->setRangeZoom(Qt::Horizontal);
+    plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    plot->setNoAntialiasingOnDrag(true);
+    QObject::connect(x(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), rugX(),
+        [this](const QCPRange& range) { rugX()->setRange(range); });
+    QObject::connect(rugX(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), x(),
+        [this](const QCPRange& range) { x()->setRange(range); });
+    QObject::connect(
+        y(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), right(), [this](const QCPRange&) { followRight(); });
+    plot->addLayer(u"cross"_s, plot->layer(u"overlay"_s), QCustomPlot::limAbove);
+    plot->layer(u"cross"_s)->setMode(QCPLayer::lmBuffered);
+    const QSharedPointer<QCPAxisTicker> whole(new WholeTicker);
+    rugX()->setTicker(whole);
+    x()->setTicker(whole);
+}
+
+void PlotScene::followRight()
+{
+    if (rightFactor && *rightFactor > 0)
+        right()->setRange(y()->range().lower / *rightFactor, y()->range().upper / *rightFactor);
+}
+
+void PlotScene::style(QCPAxis* axis) const
+{
+    const Tokens& t = tokens();
+    axis->setBasePen(QPen(t.border));
+    axis->setTickPen(QPen(t.border));
+    axis->setSubTickPen(Qt::NoPen);
+    axis->setTickLength(0, px(4));
+    axis->setTickLabelColor(t.secondary);
+    axis->setTickLabelFont(fontOf(Type::Tick));
+    axis->setLabelFont(fontOf(Type::Secondary));
+    axis->setLabelColor(t.secondary);
+    axis->setTickLabelPadding(px(4));
+    axis->setLabelPadding(px(4));
+    axis->grid()->setPen(QPen(t.grid));
+    axis->grid()->setZeroLinePen(Qt::NoPen);
+    axis->grid()->setSubGridVisible(false);
+}
+
+QCPItemText* PlotScene::label(QCPAxisRect* rect, const QString& text, Qt::Alignment alignment) const
+{
+    auto* item = new QCPItemText(plot);
+    item->position->setAxisRect(rect);
+    item->position->setAxes(rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft));
+    item->setClipToAxisRect(false);
+    item->setFont(fontOf(Type::Secondary));
+    item->setColor(tokens().secondary);
+    item->setText(text);
+    item->setPositionAlignment(alignment);
+    item->setPadding(QMargins(px(3), 1, px(3), 1));
+    item->setSelectable(false);
+    return item;
+}
+
+void PlotScene::addReference(const PlotReference& reference)
+{
+    auto* line = new QCPItemStraightLine(plot);
+    line->setClipAxisRect(main);
+    for (QCPItemPosition* position : {line->point1, line->point2}) {
+        position->setAxisRect(main);
+        position->setAxes(x(), y());
+    }
+    line->point1->setCoords(0, reference.y);
+    line->point2->setCoords(1, reference.y);
+    line->setPen(QPen(tokens().secondary, 1, Qt::DashLine));
+    line->setSelectable(false);
+    QCPItemText* text = label(
+        main, reference.label, reference.atRight ? Qt::AlignRight | Qt::AlignTop : Qt::AlignLeft | Qt::AlignTop);
+    text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    text->position->setCoords(reference.atRight ? 0.995 : 0.005, reference.y);
+}
+
+void PlotScene::addRug()
+{
+    QMap<QRgb, QVector<double>> byColour;
+    for (const PlotTick& tick : ticks)
+        byColour[tick.colour.rgb()].append(tick.x);
+    for (auto colour = byColour.begin(); colour != byColour.end(); ++colour) {
+        std::ranges::sort(colour.value());
+        auto* graph = plot->addGraph(rugX(), rug->axis(QCPAxis::atLeft));
+        graph->setLineStyle(QCPGraph::lsImpulse);
+        graph->setPen(QPen(QColor(colour.key()), ticks.size() > 500 ? 1 : 2));
+        graph->setAntialiased(false);
+        graph->setData(colour.value(), QVector<double>(colour.value().size(), 1.0), true);
+    }
+    QCPItemText* name = label(rug, rugName, Qt::AlignRight | Qt::AlignVCenter);
+    name->position->setType(QCPItemPosition::ptAxisRectRatio);
+    name->position->setCoords(-0.004, 0.5);
+    QCPItemText* count = label(rug, rugCount, Qt::AlignLeft | Qt::AlignVCenter);
+    count->position->setType(QCPItemPosition::ptAxisRectRatio);
+    count->position->setCoords(1.004, 0.5);
+}
+
+void PlotScene::addRing(const std::optional<QPointF>& at, QCPScatterStyle::ScatterShape shape, const QColor& colour)
+{
+    if (!at)
+        return;
+    auto* ring = plot->addGraph(x(), y());
+    ring->setLineStyle(QCPGraph::lsNone);
+    ring->setScatterStyle(QCPScatterStyle(shape, QPen(colour, 2), Qt::NoBrush, px(13)));
+    ring->setData({at->x()}, {at->y()}, true);
+}
+
+void PlotScene::rebuild()
+{
+    const Tokens& t = tokens();
+    plot->clearGraphs();
+    plot->clearItems();
+    endLabels.clear();
+    plot->setBackground(QBrush(t.panel));
+    rug->setBackground(QBrush(t.raised));
+    for (QCPAxis* axis : {x(), y(), right(), rugX()})
+        style(axis);
+    right()->setVisible(rightFactor.has_value());
+    right()->grid()->setVisible(false);
+    for (const PlotSeries& one : series) {
+        auto* dots = plot->addGraph(x(), y());
+        dots->setLineStyle(QCPGraph::lsNone);
+        dots->setData(one.x, one.y, true);
+        if (one.x.size() > manyDots) {
+            QPixmap disc(px(5), px(5));
+            disc.fill(Qt::transparent);
+            QPainter painter(&disc);
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(one.colour);
+            painter.drawEllipse(disc.rect());
+            painter.end();
+            dots->setScatterStyle(QCPScatterStyle(disc));
+        } else {
+            QColor soft = one.colour;
+            soft.setAlphaF(0.75F);
+            dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(soft), soft, px(5)));
+        }
+    }
+    for (const PlotSeries& one : series) {
+        auto* steps = plot->addGraph(x(), y());
+        steps->setLineStyle(QCPGraph::lsStepLeft);
+        steps->setPen(QPen(one.colour, 2)); // monotone and short: a wide pen costs little here
+        steps->setData(one.stepX, one.stepY, true);
+        if (!one.stepX.isEmpty()) {
+            QCPItemText* end = label(main, one.label, Qt::AlignLeft | Qt::AlignVCenter);
+            end->setColor(t.text);
+            end->setBrush(t.panel);
+            end->position->setTypeY(QCPItemPosition::ptAbsolute);
+            endLabels.append(end);
+        }
+    }
+    for (const PlotReference& reference : references)
+        addReference(reference);
+    addRug();
+    addRing(pinned, QCPScatterStyle::ssDiamond, t.secondary);
+    addRing(selected, QCPScatterStyle::ssCircle, t.text);
+    if (!message.isEmpty()) {
+        QCPItemText* text = label(main, message, Qt::AlignCenter);
+        text->setFont(fontOf(Type::Prose));
+        text->position->setType(QCPItemPosition::ptAxisRectRatio);
+        text->position->setCoords(0.5, 0.3);
+    }
+    const auto cross = [this](QCPAxisRect* rect) {
+        auto* line = new QCPItemStraightLine(plot);
+        line->setClipAxisRect(rect);
+        for (QCPItemPosition* position : {line->point1, line->point2}) {
+            position->setType(QCPItemPosition::ptAbsolute);
+            position->setAxisRect(rect);
+        }
+        line->setPen(QPen(tokens().secondary));
+        line->setLayer(u"cross"_s);
+        line->setVisible(false);
+        return line;
+    };
+    across = cross(main);
+    down = cross(main);
+    downRug = cross(rug);
+    const auto tag = [this](Qt::Alignment alignment) {
+        QCPItemText* item = label(main, {}, alignment);
+        item->position->setType(QCPItemPosition::ptAbsolute);
+        item->setBrush(tokens().text);
+        item->setColor(tokens().panel);
+        item->setFont(fontOf(Type::Secondary));
+        item->setLayer(u"cross"_s);
+        item->setVisible(false);
+        return item;
+    };
+    tagX = tag(Qt::AlignHCenter | Qt::AlignTop);
+    tagY = tag(Qt::AlignRight | Qt::AlignVCenter);
+    if (!personMoved)
+        fitRanges();
+    followRight();
+    replot();
+}
+
+void PlotScene::fitRanges()
+{
+    double low = 1e300, high = -1e300, firstX = 1e300, lastX = -1e300;
+    const auto see = [](const QVector<double>& values, double& least, double& most) {
+        for (const double value : values)
+            least = std::min(least, value), most = std::max(most, value);
+    };
+    for (const PlotSeries& one : series) {
+        see(one.y, low, high), see(one.stepY, low, high);
+        see(one.x, firstX, lastX), see(one.stepX, firstX, lastX);
+    }
+    for (const PlotTick& tick : ticks)
+        firstX = std::min(firstX, tick.x), lastX = std::max(lastX, tick.x);
+    for (const PlotReference& reference : references)
+        low = std::min(low, reference.y), high = std::max(high, reference.y);
+    if (firstX > lastX)
+        firstX = 0, lastX = 10;
+    if (low > high)
+        low = 0.8, high = 1.5;
+    const double span = std::max(lastX - firstX, 1.0);
+    // The names at the line ends need their room at any width.
+    const double room = QFontMetricsF(fontOf(Type::Secondary)).horizontalAdvance(u"W 000.0×"_s) + px(12);
+    const double part = std::clamp(room / std::max(main->width(), 120), 0.03, 0.4);
+    const double lower = firstX - span * 0.02;
+    x()->setRange(lower, lower + (lastX - lower) / (1 - part));
+    low = std::max(low, 1e-3);
+    if (high / low < 1.05) // only the baseline: an axis that means something
+        low = std::min(low, 0.8), high = std::max(high, 1.5);
+    const bool logarithmic = high / low > logFrom;
+    y()->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    right()->setScaleType(y()->scaleType());
+    const QSharedPointer<QCPAxisTicker> ticker(logarithmic ? new DecadeTicker : new QCPAxisTicker);
+    y()->setTicker(ticker);
+    right()->setTicker(ticker);
+    if (logarithmic)
+        y()->setRange(low / 1.15, high * std::pow(high / low, 0.06));
+    else
+        y()->setRange(std::max(0.0, low - (high - low) * 0.12 - 0.02), high + (high - low) * 0.08 + 0.02);
+}
+
+void PlotScene::placeLabels()
+{
+    struct Place {
+        QCPItemText* item;
+        double x, y;
+    };
+    std::vector<Place> places;
+    int at = 0;
+    for (const PlotSeries& one : series)
+        if (!one.stepX.isEmpty() && at < endLabels.size())
+            places.push_back(
+                {endLabels[at++], x()->coordToPixel(one.stepX.last()) + px(4), y()->coordToPixel(one.stepY.last())});
+    std::ranges::sort(places, {}, &Place::y);
+    const double line = QFontMetricsF(fontOf(Type::Secondary)).height();
+    for (std::size_t i = 1; i < places.size(); ++i)
+        places[i].y = std::max(places[i].y, places[i - 1].y + line);
+    for (const Place& place : places) {
+        place.item->position->setTypeX(QCPItemPosition::ptAbsolute);
+        place.item->position->setCoords(place.x, place.y);
+        place.item->setVisible(place.x < main->right() + px(20) && place.x > main->left());
+    }
+}
+
+void PlotScene::crosshair(const QPointF& pixel, bool visible)
+{
+    if (!across)
+        return;
+    for (QCPAbstractItem* item : std::initializer_list<QCPAbstractItem*>{across, down, downRug, tagX, tagY})
+        item->setVisible(visible);
+    if (visible) {
+        across->point1->setCoords(0, pixel.y());
+        across->point2->setCoords(1, pixel.y());
+        for (QCPItemStraightLine* line : {down, downRug}) {
+            line->point1->setCoords(pixel.x(), 0);
+            line->point2->setCoords(pixel.x(), 1);
+        }
+        const double value = y()->pixelToCoord(pixel.y());
+        tagY->setText(QString::number(value, 'f', value >= 10 ? 1 : 2));
+        tagY->position->setCoords(main->left() - px(2), pixel.y());
+        tagX->setText(QString::number(std::llround(x()->pixelToCoord(pixel.x()))));
+        tagX->position->setCoords(pixel.x(), rug->bottom() + px(4));
+    }
+    plot->layer(u"cross"_s)->replot();
+}
+
+std::pair<int, int> PlotScene::nearest(const QPointF& pixel) const
+{
+    std::pair<int, int> found{-1, -1};
+    double best = nearPixels * nearPixels;
+    for (int s = 0; s < series.size(); ++s)
+        for (int i = 0; i < series[s].x.size(); ++i) {
+            const double dx = x()->coordToPixel(series[s].x[i]) - pixel.x();
+            if (std::abs(dx) > nearPixels)
+                continue;
+            const double dy = y()->coordToPixel(series[s].y[i]) - pixel.y();
+            if (const double distance = dx * dx + dy * dy; distance < best)
+                best = distance, found = {s, i};
+        }
+    return found;
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands in a plot: axes, dots, steps, reference lines, rug, crosshair. Private part of PlotView. GUI thread.
+#pragma once
+
+#include "ui/widgets/plot_library.h"
+#include "ui/widgets/plot_view.h"
+
+namespace tilewright::ui {
+
+struct PlotScene {
+    QCustomPlot* plot = nullptr;
+    QCPAxisRect* main = nullptr;
+    QCPAxisRect* rug = nullptr;
+    QVector<PlotSeries> series;
+    QVector<PlotReference> references;
+    QVector<PlotTick> ticks;
+    QString rugName, rugCount, message;
+    std::optional<double> rightFactor;
+    std::optional<QPointF> selected, pinned;
+    bool personMoved = false; ///< the person zoomed or panned: new data no longer changes the view
+    QPoint pressed;
+    QVector<QCPItemText*> endLabels;
+    QCPItemStraightLine *across = nullptr, *down = nullptr, *downRug = nullptr;
+    QCPItemText *tagX = nullptr, *tagY = nullptr;
+
+    QCPAxis* x() const { return main->axis(QCPAxis::atBottom); }
+    QCPAxis* y() const { return main->axis(QCPAxis::atLeft); }
+    QCPAxis* right() const { return main->axis(QCPAxis::atRight); }
+    QCPAxis* rugX() const { return rug->axis(QCPAxis::atBottom); }
+
+    void build();
+    void rebuild();
+    void addReference(const PlotReference& reference);
+    void addRug();
+    void addRing(const std::optional<QPointF>& at, QCPScatterStyle::ScatterShape shape, const QColor& colour);
+    void style(QCPAxis* axis) const;
+    void fitRanges();
+    void followRight();
+    void placeLabels();
+    void crosshair(const QPointF& pixel, bool visible);
+    std::pair<int, int> nearest(const QPointF& pixel) const;
+    QCPItemText* label(QCPAxisRect* rect, const QString& text, Qt::Alignment alignment) const;
+    void replot() const { plot->replot(QCustomPlot::rpQueuedReplot); }
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/plot_scene.h"
+
+#include "ui/theme/theme.h"
+
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+PlotView::PlotView(QWidget* parent)
+    : QWidget(parent)
+    , d(std::make_unique<PlotScene>())
+{
+    d->plot = new QCustomPlot(this);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(d->plot);
+    setFocusPolicy(Qt::StrongFocus);
+    d->plot->setFocusPolicy(Qt::NoFocus);
+    d->plot->installEventFilter(this);
+    d->build();
+    d->rebuild();
+    connect(&Theme::instance(), &Theme::changed, this, [this] { d->rebuild(); });
+    connect(d->plot, &QCustomPlot::beforeReplot, this, [this] { d->placeLabels(); });
+    connect(d->plot, &QCustomPlot::mouseWheel, this, [this] { d->personMoved = true; });
+    connect(d->plot, &QCustomPlot::mouseDoubleClick, this, [this] { fit(); });
+    connect(d->plot, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
+        d->pressed = event->pos();
+        setFocus(Qt::MouseFocusReason);
+    });
+    connect(d->plot, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
+        if ((event->pos() - d->pressed).manhattanLength() > 4)
+            return;
+        const auto [series, index] = d->nearest(event->position());
+        if (index >= 0)
+            Q_EMIT clicked(series, index);
+    });
+    connect(d->plot, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+        if (event->buttons() != Qt::NoButton)
+            d->personMoved = true;
+        const auto [series, index] = d->nearest(event->position());
+        d->crosshair(event->position(), d->main->rect().contains(event->pos()));
+        Q_EMIT hovered(series, index, event->pos());
+    });
+}
+
+PlotView::~PlotView() = default;
+
+void PlotView::setSeries(const QVector<PlotSeries>& series)
+{
+    d->series = series;
+    d->rebuild();
+}
+
+void PlotView::setReferences(const QVector<PlotReference>& references) { d->references = references; }
+
+void PlotView::setRug(const QVector<PlotTick>& ticks, const QString& name, const QString& count)
+{
+    d->ticks = ticks;
+    d->rugName = name;
+    d->rugCount = count;
+}
+
+void PlotView::setAxes(
+    const QString& left, const QString& bottom, std::optional<double> rightFactor, const QString& right)
+{
+    d->rightFactor = rightFactor;
+    d->y()->setLabel(left);
+    d->rugX()->setLabel(bottom);
+    d->right()->setLabel(right);
+}
+
+void PlotView::setMarked(std::optional<QPointF> selected, std::optional<QPointF> pinned)
+{
+    if (d->selected == selected && d->pinned == pinned)
+        return;
+    d->selected = selected;
+    d->pinned = pinned;
+    d->rebuild();
+}
+
+void PlotView::setMessage(const QString& message) { d->message = message; }
+
+void PlotView::fit()
+{
+    d->personMoved = false;
+    d->fitRanges();
+    d->replot();
+}
+
+void PlotView::zoomBy(double factor)
+{
+    d->personMoved = true;
+    d->x()->scaleRange(factor);
+    d->replot();
+}
+
+void PlotView::panBy(double part)
+{
+    d->personMoved = true;
+    d->x()->moveRange(d->x()->range().size() * part);
+    d->replot();
+}
+
+QPoint PlotView::pixelOf(double x, double y) const
+{
+    return QPointF(d->x()->coordToPixel(x), d->y()->coordToPixel(y)).toPoint();
+}
+
+void PlotView::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Plus:
+        zoomBy(0.8);
+        break;
+    case Qt::Key_Minus:
+        zoomBy(1.25);
+        break;
+    case Qt::Key_0:
+        fit();
+        break;
+    case Qt::Key_Left:
+        panBy(-0.1);
+        break;
+    case Qt::Key_Right:
+        panBy(0.1);
+        break;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void PlotView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    d->plot->setBufferDevicePixelRatio(devicePixelRatioF());
+    if (!d->personMoved)
+        d->fitRanges();
+    d->replot();
+}
+
+bool PlotView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == d->plot && event->type() == QEvent::Leave) {
+        d->crosshair({}, false);
+        Q_EMIT hovered(-1, -1, {});
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The only door to QCustomPlot: dots and best-so-far steps per series, reference lines, a rug of failures on its own
+// axis rect, a crosshair with axis tags. GUI thread; replots are queued, one a change. Wheel zooms x, drag pans,
+// double click or 0 fits, + and - zoom, arrows pan.
+#pragma once
+
+#include <QColor>
+#include <QPointF>
+#include <QVector>
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+namespace tilewright::ui {
+
+struct PlotScene;
+
+struct PlotSeries {
+    QString label; ///< written at the end of the steps
+    QColor colour;
+    QVector<double> x, y; ///< dots, sorted by x
+    QVector<double> stepX, stepY; ///< best so far, sorted by x
+};
+
+struct PlotReference {
+    double y = 1;
+    QString label;
+    bool atRight = false;
+};
+
+struct PlotTick {
+    double x = 0;
+    QColor colour;
+};
+
+class PlotView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PlotView(QWidget* parent = nullptr);
+    ~PlotView() override;
+
+    void setSeries(const QVector<PlotSeries>& series);
+    void setReferences(const QVector<PlotReference>& references);
+    void setRug(const QVector<PlotTick>& ticks, const QString& name, const QString& count);
+    /// Left axis, bottom axis, and a right axis that is the left one divided by a factor (none: hidden).
+    void setAxes(const QString& left, const QString& bottom, std::optional<double> rightFactor, const QString& right);
+    void setMarked(std::optional<QPointF> selected, std::optional<QPointF> pinned);
+    /// Text in the middle of empty axes.
+    void setMessage(const QString& message);
+    /// Shows everything; new data then keeps everything in view until the person zooms or pans.
+    void fit();
+    void zoomBy(double factor);
+    void panBy(double part);
+    /// Where a value stands in this widget.
+    QPoint pixelOf(double x, double y) const;
+
+Q_SIGNALS:
+    void clicked(int series, int index); ///< index into the series' dots
+    void hovered(int series, int index, const QPoint& at); ///< -1: none near
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    std::unique_ptr<PlotScene> d;
+};
+
+} // namespace tilewright::ui

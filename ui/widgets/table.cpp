@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/table.h"
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/paint.h"
+
+#include <QHeaderView>
+#include <QMouseEvent>
+#include <QPainter>
+
+namespace tilewright::ui {
+
+void RowDelegate::paintGround(QPainter& painter, const QStyleOptionViewItem& option) const
+{
+    const Tokens& t = tokens();
+    if (option.state & QStyle::State_Selected)
+        painter.fillRect(option.rect, t.selected);
+    else if (option.state & QStyle::State_MouseOver)
+        painter.fillRect(option.rect, t.raised);
+    painter.fillRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1, t.border);
+}
+
+void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    painter->save();
+    paintGround(*painter, option);
+    QRect area = option.rect.adjusted(px(8), 0, -px(8), -1);
+    const QVariant decoration = index.data(Qt::DecorationRole);
+    if (decoration.canConvert<QIcon>()) {
+        const int side = px(14);
+        qvariant_cast<QIcon>(decoration).paint(painter, QRect(area.left(), area.center().y() - side / 2, side, side));
+        area.setLeft(area.left() + side + px(6));
+    }
+    const QVariant font = index.data(Qt::FontRole);
+    painter->setFont(font.isValid() ? qvariant_cast<QFont>(font) : option.font);
+    const QVariant ink = index.data(Qt::ForegroundRole);
+    painter->setPen(ink.isValid() ? qvariant_cast<QColor>(ink) : tokens().text);
+    const int alignment = index.data(Qt::TextAlignmentRole).toInt();
+    drawElided(*painter, area, alignment ? alignment : int(Qt::AlignLeft | Qt::AlignVCenter), index.data().toString());
+    painter->restore();
+}
+
+Table::Table(QWidget* parent)
+    : QTableView(parent)
+{
+    setShowGrid(false);
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(SingleSelection);
+    setEditTriggers(NoEditTriggers);
+    setWordWrap(false);
+    setMouseTracking(true);
+    setVerticalScrollMode(ScrollPerPixel);
+    setHorizontalScrollMode(ScrollPerPixel);
+    setTabKeyNavigation(false);
+    setCornerButtonEnabled(false);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    horizontalHeader()->setMinimumSectionSize(px(30));
+    horizontalHeader()->setFixedHeight(px(26));
+    horizontalHeader()->setFont(fontOf(Type::Secondary));
+    setItemDelegate(new RowDelegate(this));
+    setRowHeight(px(26));
+}
+
+void Table::setRowHeight(int height)
+{
+    verticalHeader()->setMinimumSectionSize(height);
+    verticalHeader()->setDefaultSectionSize(height);
+}
+
+void Table::mouseMoveEvent(QMouseEvent* event)
+{
+    QTableView::mouseMoveEvent(event);
+    Q_EMIT rowHovered(indexAt(event->position().toPoint()));
+}
+
+void Table::leaveEvent(QEvent* event)
+{
+    QTableView::leaveEvent(event);
+    Q_EMIT rowHovered({});
+}
+
+} // namespace tilewright::ui
