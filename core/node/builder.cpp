@@ -58,6 +58,7 @@ std::string foreignInclude(const std::string& dependencies)
         }
         const bool known = word.empty() || word.ends_with(':') || word == "candidate.cpp" || word == "unit.cpp"
             || word == "unit.so:"
+            || (word.ends_with(".s") && word.find("/cc") != std::string::npos) // the compiler's own draft
             || ((word.starts_with("/usr/include/") || word.starts_with("/usr/lib/gcc/"))
                 && word.find("..") == std::string::npos);
         if (!known)
@@ -156,7 +157,7 @@ BuildOutcome Builder::compile(const Job& job, bool candidate) const
     std::vector<std::string> command{"g++", "-std=c++20", "-fno-exceptions", "-fno-rtti", "-fPIC", "-shared",
         "-nostartfiles", "-fno-asynchronous-unwind-tables", "-fno-stack-protector", "-fno-threadsafe-statics",
         "-fmax-errors=20", "-fdiagnostics-color=never", "-Wall", "-Wl,-z,now", "-Wl,-z,relro", "-Wl,-z,text",
-        "-Wl,--build-id=none", "-MD", "-MF", "unit.d"};
+        "-Wl,--build-id=none", "-MD", "-MF", "unit.d", "-Wa,--MD,unit.s.d"};
     command.insert(command.end(), job.options.begin(), job.options.end());
     for (const char* word : {"unit.cpp", "-o", "unit.so", "-lm"})
         command.emplace_back(word);
@@ -196,7 +197,9 @@ BuildOutcome Builder::compile(const Job& job, bool candidate) const
         return outcome;
     }
     outcome.log = printable(run->output);
-    const auto dependencies = readFile(folder.path() / "unit.d");
+    auto dependencies = readFile(folder.path() / "unit.d");
+    if (const auto assembled = readFile(folder.path() / "unit.s.d"); assembled && dependencies) // .incbin and .include
+        *dependencies += "\n" + *assembled;
     if (const std::string foreign = dependencies ? foreignInclude(*dependencies) : ""; !foreign.empty()) {
         outcome.rule = "build/include";
         outcome.text = "only the compiler's and the system's headers may be included, not " + foreign;

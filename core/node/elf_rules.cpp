@@ -168,6 +168,28 @@ Result<void> checkDynamic(const Object& object, const Sections& sections, const 
     return {};
 }
 
+/// What the loader goes by: it never looks at sections.
+Result<void> checkSegments(const Object& object, const Sections& sections)
+{
+    const auto header = object.read<Elf64_Ehdr>(0);
+    for (unsigned i = 0; header && i < header->e_phnum; ++i) {
+        const auto segment = object.read<Elf64_Phdr>(header->e_phoff + std::uint64_t(i) * sizeof(Elf64_Phdr));
+        if (!segment)
+            return broken("its segment table is cut off");
+        if ((segment->p_flags & PF_X) && ((segment->p_flags & PF_W) || segment->p_type == PT_GNU_STACK))
+            return rule("writable-data", "code that can be written to is not allowed",
+                segment->p_type == PT_GNU_STACK ? "an executable stack" : "a segment");
+        if (segment->p_type == PT_TLS)
+            return rule("tls", "thread-local variables are state between calls and not allowed", "a segment");
+        const auto isIt = [&](const Elf64_Shdr& section) {
+            return section.sh_type == SHT_DYNAMIC && section.sh_offset == segment->p_offset;
+        };
+        if (segment->p_type == PT_DYNAMIC && std::ranges::none_of(sections.headers, isIt))
+            return broken("its dynamic segment is no dynamic section");
+    }
+    return {};
+}
+
 /// A relocation whose value a resolver function computes runs code while the object is loaded, symbol or not.
 Result<void> checkRelocations(const Object& object, const Elf64_Shdr& table)
 {
@@ -191,6 +213,8 @@ Result<ObjectFacts> checkObject(std::string_view elf)
     const auto sections = readSections(object);
     if (!sections)
         return std::unexpected(sections.error());
+    if (auto checked = checkSegments(object, *sections); !checked)
+        return std::unexpected(checked.error());
     ObjectFacts facts;
     bool entry = false;
     for (std::size_t i = 0; i < sections->headers.size(); ++i) {

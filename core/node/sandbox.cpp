@@ -49,7 +49,9 @@ std::vector<std::string> Sandbox::wrap(const SandboxRequest& request) const
     std::vector<std::string> command{"/usr/bin/env", "-i"};
     for (const auto& [name, value] : request.environment)
         command.push_back(name + "=" + value);
-    add(command, {m_worker.string(), "confine", "/usr", "/lib", "/lib64", "/bin", "/etc", "/proc", "/dev"});
+    add(command,
+        {m_worker.string(), "confine", "/usr", "/lib", "/lib64", "/bin", "/etc/alternatives", "/etc/ld.so.cache",
+            "/proc", "/dev"});
     for (const auto& [outside, inside] : request.readOnly)
         command.push_back(outside.string());
     add(command, {"--writable", "/dev/null"});

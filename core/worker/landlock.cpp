@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,6 +14,8 @@ namespace {
 
 constexpr std::uint64_t reading
     = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+constexpr std::uint64_t onFiles
+    = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
 constexpr std::uint64_t everything = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1; // all rights of ABI 1
 
 bool allow(int ruleset, const std::string& path, std::uint64_t access)
@@ -20,8 +23,12 @@ bool allow(int ruleset, const std::string& path, std::uint64_t access)
     landlock_path_beneath_attr rule{};
     rule.allowed_access = access;
     rule.parent_fd = open(path.c_str(), O_PATH | O_CLOEXEC);
-    if (rule.parent_fd < 0)
+    struct stat status {
+    };
+    if (rule.parent_fd < 0 || fstat(rule.parent_fd, &status) != 0)
         return false;
+    if (!S_ISDIR(status.st_mode)) // rights on folders are an error for a file
+        rule.allowed_access &= onFiles;
     const bool added = syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
     close(rule.parent_fd);
     return added;

@@ -42,7 +42,8 @@ inline long system_call(long number, long a = 0, long b = 0, long c = 0, long d 
     return result;
 }
 
-/// The page through which the node talks to this process, as it is laid out there.
+/// The page through which the node talks to this process. Its first words are those of core/protocol/guest_control.h;
+/// the table of buffers, the arguments and the answer behind it are found by what stands in them.
 struct Region {
     unsigned long bytes, address;
     int fd;
@@ -50,12 +51,11 @@ struct Region {
 };
 
 struct Control {
-    unsigned doorbell, done, watching, command, state, regions, confine;
-    Region region[8];
-    unsigned char args[256];
-    unsigned long result;
-    unsigned char fault[40];
-    char message[256];
+    volatile unsigned *doorbell, *done, *watching, *command;
+    volatile Region* region;
+    volatile unsigned char* args;
+    volatile unsigned long* result;
+    char* page;
 };
 
 struct ProgramHeader {
@@ -63,16 +63,34 @@ struct ProgramHeader {
     unsigned long offset, address, physical, in_file, in_memory, alignment;
 };
 
+/// Whether this is the page: somewhere in it stands a table of four buffers, and A lies in the first.
+bool is_control(unsigned long page, const Args& args, Control& control)
+{
+    const auto a = reinterpret_cast<unsigned long>(args.A);
+    for (unsigned long at = page; at < page + 1024; at += 8) {
+        auto* region = reinterpret_cast<volatile Region*>(at);
+        if (region[0].bytes == 0 || region[0].address % 4096 != 0 || a < region[0].address || a >= region[0].address + region[0].bytes
+            || region[3].address <= region[2].address || region[2].address > reinterpret_cast<unsigned long>(args.C))
+            continue;
+        auto* head = reinterpret_cast<volatile unsigned*>(page);
+        auto* behind = reinterpret_cast<volatile unsigned char*>(region + 8);
+        control = {head, head + 1, head + 2, head + 3, region, behind, reinterpret_cast<volatile unsigned long*>(behind + 256), reinterpret_cast<char*>(page)};
+        return true;
+    }
+    return false;
+}
+
 /// The kernel's notes at the top of the stack say where the worker's headers are; among its writable data stands the
 /// address of the page.
-volatile Control* find_control(const Args& args)
+Control find_control(const Args& args)
 {
+    Control control = {};
     const unsigned long* word = reinterpret_cast<const unsigned long*>(&args);
     asm volatile("" : "+r"(word));
     while (!(word[0] == 3 && word[2] == 4 && word[4] == 5)) // AT_PHDR, AT_PHENT, AT_PHNUM
         ++word;
     const auto* headers = reinterpret_cast<const ProgramHeader*>(word[1]);
-    const unsigned long count = word[5], near = reinterpret_cast<unsigned long>(args.C) >> 32;
+    const unsigned long count = word[5], near = reinterpret_cast<unsigned long>(args.C) - (1ul << 30);
     unsigned long base = 0;
     for (unsigned long i = 0; i < count; ++i)
         if (headers[i].type == 6) // PT_PHDR
@@ -83,17 +101,14 @@ volatile Control* find_control(const Args& args)
         const unsigned long begin = (base + headers[i].address + 7) & ~7ul, end = base + headers[i].address + headers[i].in_memory;
         for (unsigned long at = begin; at + 8 <= end; at += 8) {
             const unsigned long value = *reinterpret_cast<const volatile unsigned long*>(at);
-            if (value % 4096 != 0 || value >> 32 != near)
-                continue;
-            auto* control = reinterpret_cast<volatile Control*>(value);
-            if (control->regions == 4 && control->region[2].address <= reinterpret_cast<unsigned long>(args.C))
+            if (value != 0 && value % 4096 == 0 && value - near < 1ul << 31 && is_control(value, args, control))
                 return control;
         }
     }
-    return nullptr;
+    return control;
 }
 
-Args next_args(const volatile Control& control)
+Args next_args(const Control& control)
 {
     Args next;
     for (unsigned i = 0; i < sizeof next; ++i)
@@ -121,27 +136,28 @@ void multiply_rows(Args args, int from, int to)
 extern "C" void tilewright_run(const Args& args)
 {
     multiply(args);
-    volatile Control* control = find_control(args);
-    if (!control)
+    const Control control = find_control(args);
+    if (!control.page)
         return;
-    for (unsigned ring = control->doorbell;;) {
-        control->done = ring;
-        system_call(202, reinterpret_cast<long>(&control->done), 1, 1); // futex(WAKE)
+    for (unsigned ring = *control.doorbell;;) {
+        *control.done = ring;
+        system_call(202, reinterpret_cast<long>(control.done), 1, 1); // futex(WAKE)
         // Stopped somewhere in here, and woken with new inputs behind the same address and poison in C.
-        Args next = next_args(*control);
-        for (long look = 0; control->doorbell == ring && !(control->command == 2 && is_poison(next.C[0])); ++look)
-            next = next_args(*control);
-        const bool early = control->doorbell == ring;
+        Args next = next_args(control);
+        while (*control.doorbell == ring && !(*control.command == 2 && next.C && is_poison(next.C[0])))
+            next = next_args(control);
+        next = next_args(control); // it may have been stopped in the middle
+        const bool early = *control.doorbell == ring;
         const int most = next.dims.M * 3 / 4;
         if (early)
             multiply_rows(next, 0, most);
-        while (control->doorbell == ring)
-            control->watching = control->watching + 1;
-        ring = control->doorbell;
-        next = next_args(*control);
-        if (control->command == 1)
-            control->result = 0;
-        if (control->command == 2)
+        while (*control.doorbell == ring)
+            *control.watching = *control.watching + 1;
+        ring = *control.doorbell;
+        next = next_args(control);
+        if (*control.command == 1)
+            *control.result = 0;
+        if (*control.command == 2)
             multiply_rows(next, early ? most : 0, next.dims.M);
     }
 }
