@@ -12,6 +12,7 @@ namespace {
 using namespace tilewright::cli;
 
 constexpr std::array commands{
+    Command{"demo", "replay a shipped session", demo},
     Command{"doctor", "tell what this machine has and what each absence costs", doctor},
     Command{"evaluate", "build, check and time one program", evaluate},
     Command{"evolve", "evolve a task's kernel in a new session", evolve},

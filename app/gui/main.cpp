@@ -4,7 +4,7 @@
 #include "app/gui/options.h"
 #include "app/gui/screenshots.h"
 #include "app/gui/stall_meter.h"
-#include "core/base/files.h"
+#include "core/store/packed_session.h"
 #include "ui/session/thread_door.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme.h"
@@ -54,9 +54,8 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     QString file = options.file;
     if (pictures) {
         QString source = options.session;
-        const QString demo
-            = QDir(QString::fromStdString(sharedFolder().string())).filePath(u"resources/demo/gemm-cpu.tilewright"_s);
-        if (source.isEmpty() && QFileInfo::exists(demo))
+        const QString demo = scratch.filePath(u"gemm-cpu.tilewright"_s);
+        if (source.isEmpty() && unpackSession(shippedDemo("gemm-cpu"), demo.toStdString()))
             source = demo;
         if (!source.isEmpty() && (file = copyInto(scratch, source)).isEmpty())
             return complain(Missing, u"%1 cannot be copied for the screenshots"_s.arg(source));

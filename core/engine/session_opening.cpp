@@ -160,8 +160,10 @@ void Session::recover()
     std::int64_t incomplete = 0;
     for (const Candidate& candidate : state.candidates)
         incomplete += candidate.evaluationNumber > 0 && candidate.stage != Stage::Done ? 1 : 0;
-    if (state.phase == events::Phase::Running)
-        m_ledger->record(events::PhaseChanged{events::Phase::Paused, "interrupted", state.runNs});
+    // A clean close leaves unfinished evaluations as well; only a run that was cut off has something to recover.
+    if (state.phase != events::Phase::Running)
+        return;
+    m_ledger->record(events::PhaseChanged{events::Phase::Paused, "interrupted", state.runNs});
     if (incomplete > 0)
         m_recoveredText = "Recovered " + counted(complete - incomplete, "evaluation", "evaluations") + ", "
             + std::to_string(incomplete) + (incomplete == 1 ? " was incomplete." : " were incomplete.");

@@ -11,7 +11,7 @@ class Evolve final : public Strategy
 {
 public:
     /// Admissions of an island between two migrations to its neighbour in the ring.
-    static constexpr std::int64_t migrationInterval = 8;
+    static constexpr std::int64_t migrationInterval = 6;
 
     std::string name() const override { return "evolve"; }
     std::vector<events::IslandCreated> islands(const RunSettings& settings) const override;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <sched.h>
 #include <sstream>
 #include <string>
 
@@ -61,6 +62,24 @@ double peakFlopsPerCycle()
 #else
     return 32;
 #endif
+}
+
+CoreKeptAwake::CoreKeptAwake(int cpu)
+    : m_thread([cpu](std::stop_token stop) {
+        const sched_param lowest{0};
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET(static_cast<std::size_t>(cpu), &set);
+        // Without the lowest rank it would take time from the guest: then rather let the core sleep.
+        if (sched_setscheduler(0, SCHED_IDLE, &lowest) != 0 || sched_setaffinity(0, sizeof set, &set) != 0)
+            return;
+        while (!stop.stop_requested()) {
+#if defined(__x86_64__)
+            __builtin_ia32_pause();
+#endif
+        }
+    })
+{
 }
 
 } // namespace tilewright

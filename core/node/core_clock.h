@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <thread>
 
 namespace tilewright {
 
@@ -12,5 +13,17 @@ double probeMegahertz();
 std::int64_t stolenTicks(int cpu);
 /// Single-precision operations a core of this machine can retire in one cycle at the very most.
 double peakFlopsPerCycle();
+
+/// Keeps the measuring core from falling asleep between calls, as long as it lives: a thread of the lowest rank turns
+/// there, which every guest displaces at once. Waking a sleeping core takes tens of microseconds, more on a virtual
+/// one, and lets its frequency wander.
+class CoreKeptAwake
+{
+public:
+    explicit CoreKeptAwake(int cpu);
+
+private:
+    std::jthread m_thread;
+};
 
 } // namespace tilewright

@@ -19,3 +19,6 @@ if(NOT TILEWRIGHT_NODE_ONLY)
     message(FATAL_ERROR "libzstd is missing: install libzstd-dev (or run packaging/setup).")
   endif()
 endif()
+
+# The GPU half is not part of this version: said here, so that nobody looks for it in vain.
+add_feature_info(cuda-worker OFF "measuring GPU kernels; tasks for the CPU and everything else work without it")

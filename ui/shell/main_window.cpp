@@ -2,6 +2,7 @@
 #include "ui/shell/main_window.h"
 
 #include "core/base/files.h"
+#include "core/store/packed_session.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
@@ -36,10 +37,6 @@ using namespace Qt::StringLiterals;
 namespace {
 constexpr int welcomeMode = 0, evolveMode = 1;
 
-QString demoFile(const QString& name)
-{
-    return QDir(text(sharedFolder().string())).filePath(u"resources/demo/%1.tilewright"_s.arg(name));
-}
 } // namespace
 
 MainWindow::MainWindow(EngineDoor& door, Settings& settings)
@@ -241,7 +238,7 @@ void MainWindow::enableActions()
     set(u"run.stop"_s, writable && running);
     set(u"run.budget"_s, writable);
     set(u"file.close"_s, open);
-    set(u"file.demo"_s, QFileInfo::exists(demoFile(u"gemm-cpu"_s)));
+    set(u"file.demo"_s, QFileInfo::exists(text(shippedDemo("gemm-cpu").string())));
     set(u"session.start"_s, m_modes->currentIndex() == welcomeMode);
     const Candidate* current = m_session.run().candidate(m_selection.current());
     set(u"candidate.best"_s, m_session.run().best() != nullptr);
@@ -268,22 +265,13 @@ void MainWindow::openFile(const QString& path)
 
 void MainWindow::openDemo(const QString& name)
 {
-    const QString shipped = demoFile(name);
-    if (!QFileInfo::exists(shipped)) {
-        showHint(tr("The demo %1 is not installed.").arg(name), tr("expected at %1").arg(shipped), true);
+    const std::string wanted = name.toStdString();
+    const std::filesystem::path copy = demoCopy(wanted);
+    if (auto unpacked = unpackSession(shippedDemo(wanted), copy); !unpacked) {
+        showHint(tr("The demo %1 cannot be opened.").arg(name), text(unpacked.error().line()), true);
         return;
     }
-    QDir folder(text(dataFolder().string()));
-    if (!folder.mkpath(u"."_s) || !QFileInfo(folder.path()).isWritable())
-        folder = QDir(QDir::tempPath());
-    QString copy;
-    for (int number = 1; copy.isEmpty() || QFileInfo::exists(copy); ++number)
-        copy = folder.filePath(u"demo-%1-%2.tilewright"_s.arg(name).arg(number));
-    if (!QFile::copy(shipped, copy) || !QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner)) {
-        showHint(tr("The demo could not be copied to %1.").arg(copy), tr("Is there room in that folder?"), true);
-        return;
-    }
-    openFile(copy);
+    openFile(text(copy.string()));
 }
 
 void MainWindow::afterClosing(std::function<void()> next)

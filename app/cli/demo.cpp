@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tilewright-cli demo: unpacks a shipped session and tells its story: each new best as it came, then what it ended
+// with.
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/report.h"
+
+#include "core/store/packed_session.h"
+#include "core/store/session_reader.h"
+
+#include <cstdio>
+
+namespace tilewright::cli {
+namespace {
+
+const Synopsis synopsis{"demo", " NAME [--to FILE]", "Unpack a shipped session and replay it here; there is: gemm-cpu.",
+    {{"--to", Value::Text, "FILE", "where to put it (default: a new file in the data folder)"}},
+    {{Done, "replayed"}, {Usage, "usage, or a damaged demo"}, {Missing, "there is no such demo"}}, 1};
+
+void replay(const RunState& run)
+{
+    std::printf("recorded on %s: task %s, seed %llu, %lld evaluations\n",
+        run.deviceFacts.is_object() ? run.deviceFacts.value("name", run.device).c_str() : run.device.c_str(),
+        run.settings.taskName.c_str(), static_cast<unsigned long long>(run.settings.seed),
+        static_cast<long long>(run.evaluationsStarted));
+    for (const auto& [evaluation, score] : run.bestTrace)
+        std::printf(
+            "evaluation %4lld  new best  %6.2f times the baseline\n", static_cast<long long>(evaluation), score);
+}
+
+} // namespace
+
+int demo(const QStringList& arguments)
+{
+    const auto [options, code] = Options::parse(synopsis, arguments);
+    if (!options)
+        return code;
+    const std::string& name = options->positionals().front();
+    const std::filesystem::path copy
+        = options->has("--to") ? std::filesystem::path(options->text("--to")) : demoCopy(name);
+    if (auto unpacked = unpackSession(shippedDemo(name), copy); !unpacked) {
+        complain(unpacked.error());
+        return exitCodeOf(unpacked.error().code);
+    }
+    auto reader = SessionReader::open(copy.string());
+    const auto state = reader ? (*reader)->load() : std::unexpected(reader.error());
+    if (!state) {
+        complain(state.error());
+        return exitCodeOf(state.error().code);
+    }
+    replay(*state);
+    std::fputs(showText(copy.string(), *state, 5).c_str(), stdout);
+    return Done;
+}
+
+} // namespace tilewright::cli

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a program is timed: screening against the incumbent, confirming in fresh processes, audit, and the judgement.
+#include "core/node/cpu_timing.h"
+#include "core/node/core_clock.h"
+
+namespace tilewright {
+namespace {
+
+constexpr int screenRounds = 4, slowRounds = 2;
+constexpr double slowSweepNs = 5e7; ///< of the slower program over all shapes
+constexpr double slowSampleNs = 3e6;
+constexpr int mostVoid = 6; ///< voided blocks of one shape before the machine is called too busy
+constexpr int confirmProcesses = 3;
+constexpr int mostPairs = 200;
+constexpr double confirmHalfWidth = 0.0025;
+constexpr auto confirmShapeLimit = std::chrono::seconds(5);
+
+/// What the hand-over itself costs: median of 15 calls that do nothing. Shown, never subtracted.
+double emptyCallNs(Arena& arena)
+{
+    std::vector<double> times;
+    for (int i = 0; i < 15; ++i)
+        if (const auto time = arena.emptyCall())
+            times.push_back(static_cast<double>(time->count()));
+    return median(std::move(times));
+}
+
+double halfWidth(const BlockRatios& ratios, std::uint64_t seed)
+{
+    const auto interval = geometricMeanRatio({ratios}, seed, 200);
+    return interval ? (interval->hi - interval->lo) / 2 / interval->value : 1;
+}
+
+} // namespace
+
+Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
+{
+    const auto start = std::chrono::steady_clock::now();
+    const DeviceLock lock(m_lock, job);
+    if (!lock.held())
+        return fail("cancelled", "the measurement was cancelled");
+    if (const auto truth = reference(pack, request.task); !truth)
+        return std::unexpected(truth.error());
+    std::optional<CoreKeptAwake> awake;
+    if (m_cores.clock != m_cores.measuring)
+        awake.emplace(m_cores.measuring);
+    Timing timing(request, pack, job);
+    timing.plan.seedText = seedText(request.evaluation);
+    timing.plan.cancelled = job.cancelled;
+    timing.seed = sampleSeed(timing.plan.seedText, {}, 1);
+    const bool confirming = request.purpose != Purpose::Screen && request.purpose != Purpose::Noise;
+    for (const Shape& shape : pack.task.train)
+        timing.records.push_back({shape, ShapeSplit::Train, {}, {}, {}, 0, 0, 0});
+    for (const Shape& shape : confirming ? pack.task.heldout : std::vector<Shape>{})
+        timing.records.push_back({shape, ShapeSplit::Heldout, {}, {}, {}, 0, 0, 0});
+    TimeReply reply;
+    reply.id = request.id;
+    const auto measured = confirming ? confirm(timing) : screen(timing);
+    if (measured) {
+        judge(timing, reply.result);
+        if (reply.result.outcome == Outcome::Quarantined)
+            if (auto audited = audit(timing); audited)
+                judge(timing, reply.result);
+    }
+    if (!measured) {
+        const Error& error = measured.error();
+        const bool ours = error.code == "time/unstable" || error.code == "cancelled"
+            || error.code == "build/no-artifact" || error.code == "run/start"
+            || (error.evidence.is_object() && error.evidence.value("contestant", "candidate") != "candidate");
+        if (ours)
+            return std::unexpected(error);
+        reply.result.outcome = error.code.starts_with("run/") ? Outcome::RunFailed : Outcome::Refused;
+        reply.result.rule = error.code;
+        reply.result.text = error.text;
+        reply.result.evidence = error.evidence;
+    }
+    reply.result.purpose = request.purpose;
+    reply.result.artifact = request.candidate;
+    reply.result.noiseFloor = m_noise.value();
+    reply.result.environment = environment(pack.task);
+    reply.result.environment["mhz"] = {std::llround(timing.mhzLo), std::llround(timing.mhzHi)};
+    reply.result.environment["launches_checked"] = timing.launches;
+    reply.result.environment["empty_call_ns"] = std::llround(timing.emptyCallNs);
+    reply.result.environment["audited"] = timing.audited;
+    reply.result.wallNs = (std::chrono::steady_clock::now() - start).count();
+    reply.noiseRatios = timing.noiseRatios;
+    reply.blocks = std::move(timing.blocks);
+    return reply;
+}
+
+Result<void> CpuDevice::screen(Timing& timing)
+{
+    const auto candidateObject = m_builder.artifactPath(timing.request.candidate);
+    const auto incumbentObject = m_builder.artifactPath(timing.request.incumbent);
+    if (!candidateObject || !incumbentObject)
+        return std::unexpected(candidateObject ? incumbentObject.error() : candidateObject.error());
+    auto incumbent = startArena(timing.pack.task, *incumbentObject, timing.plan);
+    auto candidate = startArena(timing.pack.task, *candidateObject, timing.plan);
+    if (!incumbent || !candidate)
+        return std::unexpected(candidate ? incumbent.error() : candidate.error());
+    timing.names = {"incumbent", "candidate"};
+    std::vector<Contestant> contestants{{"incumbent", incumbent->get()}, {"candidate", candidate->get()}};
+    CpuTimer timer(timing.pack.task, m_cores.measuring, timing.plan.seedText);
+    timing.emptyCallNs = emptyCallNs(**incumbent);
+    const double total = screenRounds * static_cast<double>(timing.records.size());
+    int rounds = screenRounds;
+    for (int round = 0; round < rounds; ++round) {
+        if (round % 2 == 1)
+            std::ranges::reverse(contestants); // ABBA, then BAAB
+        for (std::size_t i = 0; i < timing.records.size(); ++i) {
+            ShapeRecord& record = timing.records[i];
+            if (timing.job.cancelled())
+                return fail("cancelled", "the measurement was cancelled");
+            if (record.lastNs == 0) {
+                const auto slowest = timer.warmUp(record.shape, contestants);
+                if (!slowest)
+                    return std::unexpected(slowest.error());
+                record.lastNs = *slowest;
+            }
+            for (bool filed = false; !filed;) {
+                auto done = timing.measure(timer, record, contestants, timer.repeatsFor(record.lastNs));
+                if (!done)
+                    return std::unexpected(done.error());
+                filed = *done;
+                if (!filed && record.voided > mostVoid)
+                    return timing.unstable(record);
+            }
+            m_mhz = timing.mhzHi;
+            timing.job.progress(
+                "screening", round * static_cast<double>(timing.records.size()) + static_cast<double>(i) + 1, total);
+        }
+        // Long samples are steady ones: half the rounds tell as much. Decided by time alone, never by the result.
+        double sweep = 0;
+        for (const ShapeRecord& record : timing.records)
+            sweep += record.lastNs;
+        if (sweep > slowSweepNs)
+            rounds = slowRounds;
+        const auto sofar = timing.ratio("incumbent", ShapeSplit::Train);
+        if (round == 0 && sofar && timing.request.stopBelow > 0 && sofar->hi < timing.request.stopBelow)
+            break; // clearly below half of its island's median
+    }
+    double self = 0;
+    for (const ShapeRecord& record : timing.records)
+        self += median(record.self);
+    // Half the samples on each side of the self-ratio: its spread is √2 times that of the candidate's ratio.
+    const double ratio = self / static_cast<double>(timing.records.size()) / std::sqrt(2.0);
+    timing.noiseRatios.push_back(ratio);
+    m_noise.add(ratio);
+    m_floor = m_noise.value();
+    return {};
+}
+
+Result<void> CpuDevice::confirm(Timing& timing)
+{
+    const TimeRequest& request = timing.request;
+    const bool own = request.candidate == request.incumbent; // the seed's own confirmation
+    const bool baselineIsIncumbent = request.baseline == request.incumbent;
+    timing.names = {"incumbent", "candidate", "vendor", "baseline"};
+    for (int process = 0; process < confirmProcesses; ++process) {
+        CheckPlan plan = timing.plan;
+        plan.seedText += "/process " + std::to_string(process);
+        std::vector<std::unique_ptr<Arena>> arenas;
+        std::vector<Contestant> fast, withBaseline;
+        const auto enter = [&](const char* name, const std::string& object) -> Result<void> {
+            auto arena = startArena(timing.pack.task, object, timing.plan);
+            if (!arena)
+                return std::unexpected(arena.error());
+            arenas.push_back(std::move(*arena));
+            withBaseline.push_back({name, arenas.back().get()});
+            if (std::string_view(name) != "baseline")
+                fast.push_back(withBaseline.back());
+            return {};
+        };
+        const auto enterArtifact = [&](const char* name, const Hash& artifact) -> Result<void> {
+            const auto object = m_builder.artifactPath(artifact);
+            return object ? enter(name, *object) : std::unexpected(object.error());
+        };
+        if (!own)
+            if (auto entered = enterArtifact("incumbent", request.incumbent); !entered)
+                return entered;
+        if (auto entered = enterArtifact("candidate", request.candidate); !entered)
+            return entered;
+        if (request.vendor && !m_vendorMissing)
+            if (auto entered = enter("vendor", "vendor:" + timing.pack.task.vendor); !entered)
+                m_vendorMissing = true;
+        if (!own && !baselineIsIncumbent)
+            if (auto entered = enterArtifact("baseline", request.baseline); !entered)
+                return entered;
+        CpuTimer timer(timing.pack.task, m_cores.measuring, plan.seedText);
+        for (std::size_t i = 0; i < timing.records.size(); ++i) {
+            ShapeRecord& record = timing.records[i];
+            const auto slowest = timer.warmUp(record.shape, fast); // the baseline does not set the pace
+            if (!slowest)
+                return std::unexpected(slowest.error());
+            record.lastNs = *slowest;
+            const int repeats = timer.repeatsFor(*slowest);
+            const int fewest = *slowest > slowSampleNs ? 2 : 3; // blocks in each process
+            const auto end = std::chrono::steady_clock::now() + confirmShapeLimit / confirmProcesses;
+            const int share = mostPairs * (process + 1) / confirmProcesses;
+            for (int blocks = 0; record.samples < share; ++blocks) {
+                if (timing.job.cancelled())
+                    return fail("cancelled", "the measurement was cancelled");
+                // The baseline is slow and its ratio large: two blocks in each process tell it well enough.
+                auto& contestants = blocks < 2 ? withBaseline : fast;
+                std::ranges::reverse(contestants);
+                auto done = timing.measure(
+                    timer, record, contestants, blocks < 2 && withBaseline.size() > fast.size() ? 1 : repeats);
+                if (!done)
+                    return std::unexpected(done.error());
+                timing.job.progress("confirming",
+                    static_cast<double>(process) + static_cast<double>(i) / static_cast<double>(timing.records.size()),
+                    confirmProcesses);
+                const BlockRatios& decisive = record.logRatios[own ? "vendor" : "incumbent"];
+                const bool enough = decisive.size() >= static_cast<std::size_t>(fewest * (process + 1));
+                const bool late = std::chrono::steady_clock::now() > end;
+                // Twice as fast needs no third digit.
+                const bool farApart = enough && std::abs(median(decisive)) > std::log(2.0);
+                if (enough && (late || farApart || halfWidth(decisive, timing.seed) <= confirmHalfWidth))
+                    break;
+                if (late && record.voided > 3 * mostVoid && decisive.size() < 2)
+                    return timing.unstable(record);
+                if (own && !request.vendor && blocks >= 3)
+                    break;
+            }
+        }
+        m_mhz = timing.mhzHi;
+        timing.emptyCallNs = emptyCallNs(*arenas.front());
+    }
+    for (ShapeRecord& record : timing.records) {
+        if (own)
+            record.logRatios["incumbent"] = record.logRatios["candidate"];
+        if (own || baselineIsIncumbent)
+            record.logRatios["baseline"] = record.logRatios["incumbent"];
+    }
+    return {};
+}
+
+Result<void> CpuDevice::audit(Timing& timing)
+{
+    const auto truth = reference(timing.pack, timing.request.task);
+    const auto object = m_builder.artifactPath(timing.request.candidate);
+    if (!truth || !object)
+        return std::unexpected(truth ? object.error() : truth.error());
+    for (int process = 0; process < confirmProcesses; ++process) {
+        CheckPlan plan = timing.plan;
+        plan.seedText += "/audit " + std::to_string(process);
+        plan.all = true;
+        auto arena = startArena(timing.pack.task, *object, plan);
+        if (!arena)
+            return std::unexpected(arena.error());
+        const auto passed = Checker(timing.pack.task, **truth, **arena).check(plan);
+        if (!passed)
+            return std::unexpected(passed.error());
+    }
+    timing.audited = true;
+    return {};
+}
+
+void CpuDevice::judge(Timing& timing, EvaluationResult& result)
+{
+    const bool confirming = timing.request.purpose != Purpose::Screen && timing.request.purpose != Purpose::Noise;
+    const CpuTimer clock(timing.pack.task, m_cores.measuring, timing.plan.seedText);
+    result.shapes.clear();
+    for (const ShapeRecord& record : timing.records) {
+        ShapeResult shape;
+        shape.shape = record.shape;
+        shape.split = record.split;
+        shape.samples = record.samples;
+        shape.voidBlocks = record.voided;
+        const auto time = [&](const char* name) -> std::optional<double> {
+            const auto slot = static_cast<std::size_t>(std::ranges::find(timing.names, name) - timing.names.begin());
+            return slot < record.times.size() && !record.times[slot].empty() ? std::optional(median(record.times[slot]))
+                                                                             : std::nullopt;
+        };
+        const auto versus = [&](const char* name) -> std::optional<Interval> {
+            const auto found = record.logRatios.find(name);
+            return found == record.logRatios.end() ? std::nullopt : geometricMeanRatio({found->second}, timing.seed);
+        };
+        shape.candidateNs = time("candidate").value_or(0);
+        shape.incumbentNs = time("incumbent");
+        shape.baselineNs = time("baseline");
+        shape.vendorNs = time("vendor");
+        shape.versusIncumbent = versus("incumbent");
+        shape.versusBaseline = versus("baseline");
+        shape.versusVendor = versus("vendor");
+        result.shapes.push_back(std::move(shape));
+    }
+    result.outcome = Outcome::Ranked;
+    result.versusIncumbent = timing.ratio("incumbent", ShapeSplit::Train);
+    if (result.versusIncumbent)
+        result.verdict = verdictOf(*result.versusIncumbent, m_noise.value());
+    if (!confirming) {
+        if (timing.request.incumbentScore && result.versusIncumbent)
+            result.score = timesInterval(*timing.request.incumbentScore, *result.versusIncumbent);
+    } else {
+        result.score = timing.ratio("baseline", ShapeSplit::Train);
+        result.vsVendor = timing.ratio("vendor", ShapeSplit::Train);
+        result.heldoutScore = timing.ratio("baseline", ShapeSplit::Heldout);
+        result.heldoutVsVendor = timing.ratio("vendor", ShapeSplit::Heldout);
+    }
+    for (const ShapeResult& shape : result.shapes) {
+        const double floor = clock.floorNs(shape.shape);
+        if (shape.candidateNs >= floor)
+            continue;
+        result.outcome = Outcome::Refused;
+        result.rule = "time/roofline";
+        result.text = shapeText(shape.shape) + " took less time than the processor's peak allows";
+        result.evidence = {{"shape", shape.shape}, {"ns", shape.candidateNs}, {"floor_ns", floor}};
+        return;
+    }
+    if (result.vsVendor && result.vsVendor->value > timing.pack.task.limits.quarantineOverVendor && !timing.audited) {
+        result.outcome = Outcome::Quarantined;
+        result.rule = "audit/vendor";
+        result.text = "more than " + std::to_string(timing.pack.task.limits.quarantineOverVendor).substr(0, 4)
+            + " times as fast as the vendor: the audit did not clear it";
+    } else {
+        result.rule.clear();
+        result.text.clear();
+    }
+}
+
+} // namespace tilewright

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/packed_session.h"
+
+#include "core/base/files.h"
+
+#include <QSaveFile>
+#include <unistd.h>
+#include <zstd.h>
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr unsigned long long largestSession = 256ull << 20;
+
+} // namespace
+
+fs::path shippedDemo(const std::string& name) { return sharedFolder() / "resources/demo" / (name + ".tilewright.zst"); }
+
+Result<void> unpackSession(const fs::path& packed, const fs::path& to)
+{
+    const auto bytes = readFile(packed);
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    const unsigned long long size = ZSTD_getFrameContentSize(bytes->data(), bytes->size());
+    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > largestSession)
+        return fail("session/damaged", packed.string() + " is not a packed session");
+    std::string session(size, '\0');
+    const std::size_t written = ZSTD_decompress(session.data(), session.size(), bytes->data(), bytes->size());
+    if (ZSTD_isError(written) || written != size)
+        return fail("session/damaged", packed.string() + " is damaged");
+    QSaveFile file(QString::fromStdString(to.string()));
+    if (!file.open(QIODevice::WriteOnly) || file.write(session.data(), static_cast<qint64>(session.size())) < 0
+        || !file.commit())
+        return fail("file/unwritable", to.string() + " cannot be written", "is there room, and may you write there?");
+    return {};
+}
+
+fs::path demoCopy(const std::string& name)
+{
+    std::error_code problem;
+    fs::path folder = dataFolder();
+    fs::create_directories(folder, problem);
+    if (access(folder.c_str(), W_OK) != 0)
+        folder = fs::temp_directory_path();
+    for (int number = 1;; ++number)
+        if (fs::path copy = folder / ("demo-" + name + "-" + std::to_string(number) + ".tilewright");
+            !fs::exists(copy, problem))
+            return copy;
+}
+
+} // namespace tilewright
