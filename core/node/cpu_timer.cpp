@@ -118,33 +118,41 @@ Result<Block> CpuTimer::block(const Shape& shape, std::vector<Contestant>& conte
     Block block;
     const double mhzBefore = probeMegahertz();
     const std::int64_t stolenBefore = stolenTicks(m_cpu);
-    std::vector<std::vector<double>> forward(contestants.size()), backward(contestants.size());
-    const auto half = [&](std::size_t i, std::vector<std::vector<double>>& times) -> Result<void> {
-        for (int repeat = 0; repeat < repeats; ++repeat) {
+    // Each repeat is a palindrome of single samples: what drifts within milliseconds, on a shared host much does, falls
+    // on all contestants alike.
+    std::vector<std::vector<double>> times(contestants.size()), logTimes(contestants.size());
+    std::vector<double> halves[2]; // the first contestant's samples, dealt out evenly in time
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+        std::vector<double> there(contestants.size()), back(contestants.size());
+        for (std::size_t step = 0; step < 2 * contestants.size(); ++step) {
+            const bool forth = step < contestants.size();
+            const std::size_t i = forth ? step : 2 * contestants.size() - 1 - step;
             const auto time = sample(shape, contestants[i], block);
             if (!time)
                 return std::unexpected(time.error());
+            (forth ? there : back)[i] = *time;
             times[i].push_back(*time);
         }
-        return {};
-    };
-    for (std::size_t i = 0; i < contestants.size(); ++i)
-        if (auto measured = half(i, forward); !measured)
-            return std::unexpected(measured.error());
-    for (std::size_t i = contestants.size(); i-- > 0;)
-        if (auto measured = half(i, backward); !measured)
-            return std::unexpected(measured.error());
+        for (std::size_t i = 0; i < contestants.size(); ++i)
+            logTimes[i].push_back((std::log(there[i]) + std::log(back[i])) / 2);
+        halves[repeat % 2].push_back(there[0]);
+        halves[1 - repeat % 2].push_back(back[0]);
+    }
     const double mhzAfter = probeMegahertz();
     block.mhzLo = std::min(mhzBefore, mhzAfter);
     block.mhzHi = std::max(mhzBefore, mhzAfter);
     m_highestMhz = std::max(m_highestMhz, block.mhzHi);
-    block.selfLogRatio = std::log(median(forward[0]) / median(backward[0]));
+    block.selfLogRatio = std::log(median(halves[0]) / median(halves[1]));
     if (stolenTicks(m_cpu) != stolenBefore)
         block.voided = "the host took time from this core";
+    const auto subject = static_cast<std::size_t>(
+        std::ranges::find(contestants, "candidate", &Contestant::name) - contestants.begin());
     for (std::size_t i = 0; i < contestants.size(); ++i) {
-        std::vector<double> times = forward[i];
-        times.insert(times.end(), backward[i].begin(), backward[i].end());
-        block.medianNs.push_back(median(std::move(times)));
+        block.medianNs.push_back(median(times[i]));
+        std::vector<double> ratios;
+        for (std::size_t r = 0; r < logTimes[i].size(); ++r)
+            ratios.push_back(logTimes[i][r] - logTimes[std::min(subject, contestants.size() - 1)][r]);
+        block.logRatios.push_back(median(std::move(ratios)));
     }
     return block;
 }

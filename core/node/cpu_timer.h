@@ -18,9 +18,10 @@ struct Contestant {
 
 struct Block {
     std::vector<double> medianNs; ///< by contestant
+    std::vector<double> logRatios; ///< by contestant: log(its time / the candidate's), median over the repeats
     double mhzLo = 0, mhzHi = 0;
     std::string voided; ///< why, empty if it counts
-    double selfLogRatio = 0; ///< first contestant's first half against its second half
+    double selfLogRatio = 0; ///< one half of the first contestant's samples against the other half
     int launches = 0;
     int retaken = 0; ///< samples that another process disturbed
 };
@@ -30,7 +31,7 @@ class CpuTimer
 public:
     CpuTimer(const Task& task, int cpu, std::string seedText);
 
-    /// One block: contestants in order, then in reverse order, `repeats` samples each time.
+    /// One block: `repeats` times the contestants in order and in reverse order (ABBA), one sample each.
     /// Errors: verify/timed and those of GuestProcess::call, with the shape as evidence and "contestant" saying whose.
     Result<Block> block(const Shape& shape, std::vector<Contestant>& contestants, int repeats);
 

@@ -6,7 +6,7 @@
 namespace tilewright {
 namespace {
 
-constexpr int screenRounds = 4, slowRounds = 2;
+constexpr int screenRounds = 6, slowRounds = 2;
 constexpr double slowSweepNs = 5e7; ///< of the slower program over all shapes
 constexpr double slowSampleNs = 3e6;
 constexpr int mostVoid = 6; ///< voided blocks of one shape before the machine is called too busy

@@ -106,12 +106,8 @@ struct CpuDevice::Timing {
 
     void file(ShapeRecord& record, const std::vector<Contestant>& contestants, const Block& block, int repeats)
     {
-        double candidate = 0;
-        for (std::size_t i = 0; i < contestants.size(); ++i)
-            if (contestants[i].name == "candidate")
-                candidate = block.medianNs[i];
         for (std::size_t i = 0; i < contestants.size(); ++i) {
-            record.logRatios[contestants[i].name].push_back(std::log(block.medianNs[i] / candidate));
+            record.logRatios[contestants[i].name].push_back(block.logRatios[i]);
             record.times.resize(std::max(record.times.size(), names.size()));
             const auto slot = std::ranges::find(names, contestants[i].name) - names.begin();
             record.times[static_cast<std::size_t>(slot)].push_back(block.medianNs[i]);

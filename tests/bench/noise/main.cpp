@@ -117,14 +117,19 @@ int main(int argc, char** argv)
 
     int better = 0, worse = 0;
     double wall = 0;
+    std::vector<double> spread, widths;
     for (int i = 0; i < same; ++i) {
         const EvaluationResult result = bench.screen(program, program);
         better += result.verdict == Verdict::Better;
         worse += result.verdict == Verdict::Worse;
         wall += static_cast<double>(result.wallNs) / 1e9;
+        spread.push_back(std::abs(std::log(result.versusIncumbent->value)));
+        widths.push_back((result.versusIncumbent->hi - result.versusIncumbent->lo) / 2);
     }
     std::printf("same against itself: %d of %d better, %d worse; noise floor %.2f %%; %.2f s each\n", better, same,
         worse, bench.device.telemetry().noiseFloor * 100, same ? wall / same : 0);
+    std::printf("  ratio off by %.2f %% (median), %.2f %% (95th percentile); interval half width %.2f %% (median)\n",
+        median(spread) * 100, quantile(spread, 0.95) * 100, median(widths) * 100);
     std::fflush(stdout);
     int told = 0;
     double sum = 0;
