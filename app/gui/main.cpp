@@ -54,7 +54,8 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     QString file = options.file;
     if (pictures) {
         QString source = options.session;
-        const QString demo = scratch.filePath(u"gemm-cpu.tilewright"_s);
+        QDir(scratch.path()).mkpath(u"shipped"_s);
+        const QString demo = scratch.filePath(u"shipped/gemm-cpu.tilewright"_s);
         if (source.isEmpty() && unpackSession(shippedDemo("gemm-cpu"), demo.toStdString()))
             source = demo;
         if (!source.isEmpty() && (file = copyInto(scratch, source)).isEmpty())

@@ -13,8 +13,9 @@ target_compile_options(tilewright_plain_options INTERFACE -Wall -Wextra -Wshadow
 if(TILEWRIGHT_WERROR)
   target_compile_options(tilewright_plain_options INTERFACE -Werror)
 endif()
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release")
-  # g++ 12 sees overlaps in std::string and json code that are not there (PR 105329, 105651).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND (CMAKE_BUILD_TYPE STREQUAL "Release" OR TILEWRIGHT_SANITIZE))
+  # g++ 12 sees overlaps and unset members in std::string, std::regex and json code that are not there (PR 105329,
+  # 105562, 105651).
   target_compile_options(tilewright_plain_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-stringop-overflow
     -Wno-stringop-overread -Wno-array-bounds)
 endif()
