@@ -2,6 +2,8 @@
 // tilewright-cli: the headless half of Tilewright. Finds the subcommand; everything else is the subcommand's.
 #include "app/cli/commands.h"
 
+#include "core/device/cpu.h"
+
 #include <QCoreApplication>
 #include <array>
 #include <csignal>
@@ -38,6 +40,7 @@ void printOverview(std::FILE* to)
 int main(int argc, char** argv)
 {
     std::signal(SIGPIPE, SIG_IGN);
+    tilewright::leaveMeasuringCore();
     QCoreApplication application(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("tilewright-cli"));
     QCoreApplication::setApplicationVersion(QStringLiteral(TILEWRIGHT_VERSION));

@@ -4,6 +4,7 @@
 #include "app/gui/options.h"
 #include "app/gui/screenshots.h"
 #include "app/gui/stall_meter.h"
+#include "core/device/cpu.h"
 #include "core/store/packed_session.h"
 #include "ui/session/thread_door.h"
 #include "ui/shell/main_window.h"
@@ -102,6 +103,7 @@ int main(int argc, char** argv)
                                               : u"tilewright %1\n"_s.arg(QStringLiteral(TILEWRIGHT_VERSION)));
         return Done;
     }
+    leaveMeasuringCore();
     if (!options->screenshots.isEmpty())
         qputenv("QT_QPA_PLATFORM", "offscreen");
     if (const QString problem = gui::displayProblem(); !problem.isEmpty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-node: builds, checks and times programs for an engine at the other end of standard input and output.
 #include "core/base/files.h"
+#include "core/device/cpu.h"
 #include "core/node/node.h"
 
 #include <csignal>
@@ -23,6 +24,7 @@ int main(int argc, char** argv)
         return 2;
     }
     std::signal(SIGPIPE, SIG_IGN);
+    takeGivenCores();
     // Candidates and compilers must not be able to write into the protocol: it moves away from descriptor 1.
     NodeSetup setup;
     setup.inputFd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10);

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <sched.h>
@@ -35,8 +36,16 @@ std::set<int> cpuList(const std::string& text)
     return cpus;
 }
 
+/// What leaveMeasuringCore() gave up, for the node that is started by such a process.
+constexpr const char* givenCores = "TILEWRIGHT_CORES";
+
 std::vector<int> allowedCpus()
 {
+    if (const char* given = std::getenv(givenCores); given && *given) {
+        const std::set<int> cpus = cpuList(given);
+        if (!cpus.empty())
+            return {cpus.begin(), cpus.end()};
+    }
     cpu_set_t set;
     CPU_ZERO(&set);
     std::vector<int> cpus;
@@ -45,6 +54,15 @@ std::vector<int> allowedCpus()
             if (CPU_ISSET(static_cast<std::size_t>(cpu), &set))
                 cpus.push_back(cpu);
     return cpus.empty() ? std::vector<int>{0} : cpus;
+}
+
+void stayOn(const std::vector<int>& cpus)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int cpu : cpus)
+        CPU_SET(static_cast<std::size_t>(cpu), &set);
+    sched_setaffinity(0, sizeof set, &set);
 }
 
 std::int64_t cacheBytes(int level, const char* type)
@@ -114,11 +132,17 @@ void leaveMeasuringCore()
     const CoreSplit split = splitCores();
     if (split.builders.empty())
         return;
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    for (const int cpu : split.builders)
-        CPU_SET(static_cast<std::size_t>(cpu), &set);
-    sched_setaffinity(0, sizeof set, &set);
+    std::string all;
+    for (const int cpu : allowedCpus())
+        all += (all.empty() ? "" : ",") + std::to_string(cpu);
+    setenv(givenCores, all.c_str(), 1);
+    stayOn(split.builders);
+}
+
+void takeGivenCores()
+{
+    if (std::getenv(givenCores))
+        stayOn(allowedCpus());
 }
 
 } // namespace tilewright

@@ -28,7 +28,9 @@ struct CoreSplit {
 };
 CoreSplit splitCores();
 
-/// Takes the calling process off the measuring core, if there is another: for the window and the command line.
+/// Takes the calling process off the measuring core, if there is another: for the window and the command line, before
+/// they have threads. What they start inherits that; a node takes the cores back by takeGivenCores().
 void leaveMeasuringCore();
+void takeGivenCores();
 
 } // namespace tilewright
