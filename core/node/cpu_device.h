@@ -56,6 +56,7 @@ private:
     CpuFacts m_facts;
     CoreSplit m_cores;
     NoiseFloor m_noise;
+    double m_peakMhz = 0; ///< highest frequency ever seen on the measuring core
     std::atomic<double> m_mhz{0}, m_floor{0};
     int m_lock = -1;
     std::map<Hash, std::shared_ptr<const Reference>> m_references;

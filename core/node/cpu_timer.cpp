@@ -34,7 +34,6 @@ CpuTimer::CpuTimer(const Task& task, int cpu, std::string seedText)
     : m_task(task)
     , m_cpu(cpu)
     , m_seedText(std::move(seedText))
-    , m_highestMhz(probeMegahertz())
 {
     const std::int64_t l2 = readCpuFacts().l2Bytes;
     m_flushBuffer.resize(static_cast<std::size_t>(2 * std::max<std::int64_t>(l2, 1 << 20)));
@@ -45,9 +44,9 @@ int CpuTimer::repeatsFor(double sampleNs) const
     return std::clamp(static_cast<int>(halfBlockNs / std::max(1.0, sampleNs + 4e5)), 1, 4);
 }
 
-double CpuTimer::floorNs(const Shape& shape) const
+double floorNs(const Task& task, const Shape& shape, double mhz)
 {
-    return 0.9 * m_task.flopsOf(shape) / (peakFlopsPerCycle() * m_highestMhz * 1.05) * 1000;
+    return 0.9 * task.flopsOf(shape) / (peakFlopsPerCycle() * mhz * 1.05) * 1000;
 }
 
 void CpuTimer::flushCaches()
@@ -141,7 +140,6 @@ Result<Block> CpuTimer::block(const Shape& shape, std::vector<Contestant>& conte
     const double mhzAfter = probeMegahertz();
     block.mhzLo = std::min(mhzBefore, mhzAfter);
     block.mhzHi = std::max(mhzBefore, mhzAfter);
-    m_highestMhz = std::max(m_highestMhz, block.mhzHi);
     block.selfLogRatio = std::log(median(halves[0]) / median(halves[1]));
     if (stolenTicks(m_cpu) != stolenBefore)
         block.voided = "the host took time from this core";

@@ -26,6 +26,9 @@ struct Block {
     int retaken = 0; ///< samples that another process disturbed
 };
 
+/// Shortest believable time of a shape in ns: 0.9 × operations / peak at this frequency.
+double floorNs(const Task& task, const Shape& shape, double mhz);
+
 class CpuTimer
 {
 public:
@@ -41,8 +44,6 @@ public:
     /// Samples that make a half block last about 8 ms, between 1 and 4.
     int repeatsFor(double sampleNs) const;
     std::int64_t launches() const { return m_launches; }
-    /// Shortest believable time of a shape: 0.9 × operations / peak.
-    double floorNs(const Shape& shape) const;
 
 private:
     /// One undisturbed launch; notes in the block what it took.
@@ -55,7 +56,6 @@ private:
     std::string m_seedText;
     std::uint64_t m_sample = 0;
     std::int64_t m_launches = 0;
-    double m_highestMhz = 0;
     std::vector<std::uint8_t> m_flushBuffer;
 };
 

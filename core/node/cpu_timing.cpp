@@ -259,7 +259,8 @@ Result<void> CpuDevice::audit(Timing& timing)
 void CpuDevice::judge(Timing& timing, EvaluationResult& result)
 {
     const bool confirming = timing.request.purpose != Purpose::Screen && timing.request.purpose != Purpose::Noise;
-    const CpuTimer clock(timing.pack.task, m_cores.measuring, timing.plan.seedText);
+    // One probe may have been disturbed and read low; the highest of all is what the core can do.
+    m_peakMhz = std::max(m_peakMhz, timing.mhzHi);
     result.shapes.clear();
     for (const ShapeRecord& record : timing.records) {
         ShapeResult shape;
@@ -299,7 +300,7 @@ void CpuDevice::judge(Timing& timing, EvaluationResult& result)
         result.heldoutVsVendor = timing.ratio("vendor", ShapeSplit::Heldout);
     }
     for (const ShapeResult& shape : result.shapes) {
-        const double floor = clock.floorNs(shape.shape);
+        const double floor = floorNs(timing.pack.task, shape.shape, m_peakMhz);
         if (shape.candidateNs >= floor)
             continue;
         result.outcome = Outcome::Refused;
