@@ -107,7 +107,7 @@ Builder::Builder(const Sandbox& sandbox, fs::path cache, std::vector<int> cpus)
 {
 }
 
-BuildOutcome Builder::buildCandidate(const Task& task, const std::string& source, std::stop_token) const
+BuildOutcome Builder::buildCandidate(const Task& task, const std::string& source) const
 {
     BuildOutcome refused;
     if (source.size() > static_cast<std::size_t>(task.limits.sourceBytes)) {
@@ -228,7 +228,7 @@ BuildOutcome Builder::compile(const Job& job, bool candidate) const
     }
     BuildOutcome inspected;
     if (candidate)
-        inspected = inspect(*object, job);
+        inspected = inspect(*object);
     else
         inspected.ok = true;
     inspected.log = outcome.log;
@@ -239,7 +239,7 @@ BuildOutcome Builder::compile(const Job& job, bool candidate) const
     return inspected;
 }
 
-BuildOutcome Builder::inspect(const std::string& object, const Job&) const
+BuildOutcome Builder::inspect(const std::string& object) const
 {
     BuildOutcome outcome;
     const auto facts = checkObject(object);

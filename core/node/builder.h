@@ -8,7 +8,6 @@
 #include "core/protocol/messages.h"
 
 #include <filesystem>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -34,7 +33,7 @@ public:
     /// "g++ 12.2.0"; empty when there is no compiler.
     const std::string& compiler() const { return m_compiler; }
 
-    BuildOutcome buildCandidate(const Task& task, const std::string& source, std::stop_token cancelled = {}) const;
+    BuildOutcome buildCandidate(const Task& task, const std::string& source) const;
     /// The task's reference: trusted code, loaded by the node itself. Returns its path.
     Result<std::filesystem::path> buildReference(const TaskPack& pack) const;
     /// Path of an object built before, if the cache still has it.
@@ -47,7 +46,7 @@ private:
         double seconds = 30;
     };
     BuildOutcome compile(const Job& job, bool candidate) const;
-    BuildOutcome inspect(const std::string& object, const Job& job) const;
+    BuildOutcome inspect(const std::string& object) const;
     std::filesystem::path entryPath(const Hash& key, const char* suffix) const;
     std::optional<BuildOutcome> fromCache(const Hash& key) const;
     void toCache(const Hash& key, const BuildOutcome& outcome, const std::string& object) const;
