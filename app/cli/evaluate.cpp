@@ -38,7 +38,7 @@ public:
         m_task = keep(m_pack.blob());
         m_candidate.source = keep(std::move(source));
         m_seed.source = keep(m_pack.seed());
-        m_node.setCommand(nodeCommand());
+        m_node.setCommand(defaultNodeCommand());
         m_node.setBlobSource([this](const Hash& hash) { return m_blobs[hash]; });
         QObject::connect(&m_node, &NodeConnection::ready, &m_context, [this] { greeted(); });
         QObject::connect(

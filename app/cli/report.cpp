@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report.h"
 
+#include "core/model/parent_change.h"
+
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
@@ -51,22 +53,56 @@ Json namesJson(const std::vector<CandidateId>& ids)
     return names;
 }
 
+Json parentJson(const RunState& state, const Candidate& candidate)
+{
+    const std::optional<ParentChange> change = versusParent(state, candidate);
+    if (!change)
+        return nullptr;
+    return {{"parent", candidateName(change->parent)}, {"ratio", change->ratio.json()}, {"paired", change->paired},
+        {"noise_floor", change->noise}, {"within_noise", change->isWithinNoise()}};
+}
+
+/// The evaluation that a candidate's figures come from. Held-out shapes only once it is confirmed.
+Json latestJson(const RunState& state, const Candidate& candidate)
+{
+    const Evaluation* evaluation = state.evaluation(candidate.latest);
+    if (!evaluation)
+        return nullptr;
+    const EvaluationResult& result = evaluation->result;
+    Json all = result.json(), shapes = Json::array();
+    int samples = 0;
+    for (std::size_t i = 0; i < result.shapes.size(); ++i) {
+        samples += result.shapes[i].samples;
+        if (candidate.confirmed || result.shapes[i].split == ShapeSplit::Train)
+            shapes.push_back(all["shapes"][i]);
+    }
+    return {{"number", evaluation->id.value}, {"purpose", nameOf(result.purpose)},
+        {"against", candidateName(evaluation->against)}, {"noise_floor", result.noiseFloor}, {"samples", samples},
+        {"evidence", result.evidence}, {"resources", result.resources},
+        {"wall_s", static_cast<double>(result.wallNs) * 1e-9}, {"shapes", std::move(shapes)}};
+}
+
 Json candidateJson(const RunState& state, const Candidate& c)
 {
     const Proposal* proposal = state.proposal(c.proposal);
     return {{"id", candidateName(c.id)}, {"island", islandLetter(c.island)}, {"generation", c.generation},
         {"parents", namesJson(c.parents)}, {"proposer", proposal ? Json(proposal->proposer) : Json(nullptr)},
-        {"program", c.program.hex()}, {"moves", c.moves}, {"tunables", c.tunables},
+        {"focus", proposal ? Json(nameOf(proposal->focus)) : Json(nullptr)}, {"program", c.program.hex()},
+        {"moves", c.moves}, {"tunables", c.tunables},
         {"tuned_from", c.tunedFrom ? Json(candidateName(c.tunedFrom)) : Json(nullptr)}, {"cell", c.cell},
         {"migrated", c.migrated}, {"stage", nameOf(c.stage)}, {"outcome", nameOf(c.outcome)}, {"rule", c.rule},
         {"text", c.text}, {"verdict", nameOf(c.verdict)}, {"versus_incumbent", wholeJson(c.versusIncumbent)},
         {"score", valueJson(c.score)}, {"interval", boundsJson(c.score)}, {"vs_vendor", valueJson(c.vsVendor)},
         {"heldout_score", valueJson(c.heldoutScore)}, {"heldout_vs_vendor", valueJson(c.heldoutVsVendor)},
-        {"confirmed", c.confirmed}, {"audited", c.audited}, {"evaluation", c.evaluationNumber}};
+        {"confirmed", c.confirmed}, {"audited", c.audited}, {"evaluation", c.evaluationNumber},
+        {"versus_parent", parentJson(state, c)}, {"latest", latestJson(state, c)}};
 }
 
 Json islandsJson(const RunState& state)
 {
+    std::map<IslandId, std::map<std::string, std::int64_t>> offered;
+    for (const Proposal& proposal : state.proposals)
+        ++offered[proposal.island][proposal.proposer];
     Json islands = Json::array();
     for (const Island& island : state.islands) {
         Json niches = Json::object();
@@ -74,7 +110,8 @@ Json islandsJson(const RunState& state)
             niches[cell] = candidateName(elite);
         const Candidate* best = state.candidate(island.best);
         islands.push_back({{"id", islandLetter(island.id)}, {"name", island.name}, {"strategy", island.strategy},
-            {"focus", nameOf(island.focus)}, {"proposals", island.proposals}, {"admissions", island.admissions},
+            {"focus", nameOf(island.focus)}, {"proposals", island.proposals}, {"proposers", offered[island.id]},
+            {"last_migration", island.lastMigration}, {"admissions", island.admissions},
             {"members", island.members.size()}, {"niches", std::move(niches)},
             {"best", best ? Json(candidateName(best->id)) : Json(nullptr)},
             {"best_score", best ? valueJson(best->score) : Json(nullptr)}, {"trace", traceJson(island.bestTrace)}});
@@ -129,6 +166,7 @@ Json showJson(const std::string& session, const RunState& state, std::size_t top
     json["incumbent"] = state.incumbent ? Json(candidateName(state.incumbent)) : Json(nullptr);
     json["proposals"] = state.proposals.size();
     json["candidate_count"] = state.candidates.size();
+    json["log_lines"] = state.log.size();
     json["islands"] = islandsJson(state);
     Json candidates = Json::array();
     for (const Candidate* candidate : topOf(state, top))

@@ -6,8 +6,6 @@
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
 
-#include "core/base/files.h"
-
 #include <QCoreApplication>
 #include <QTimer>
 #include <cstdio>
@@ -104,17 +102,8 @@ private:
 
 } // namespace
 
-QStringList nodeCommand()
-{
-    const QString set = qEnvironmentVariable("TILEWRIGHT_NODE");
-    if (!set.isEmpty())
-        return set.split(u' ', Qt::SkipEmptyParts);
-    return {QString::fromStdString((programFolder() / "tilewright-node").string())};
-}
-
 int runToEnd(Engine& engine, bool json, const std::function<void()>& start)
 {
-    engine.setNodeCommand(nodeCommand());
     Attendant attendant(engine, json);
     QTimer::singleShot(0, &engine, start);
     return QCoreApplication::exec();

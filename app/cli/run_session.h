@@ -7,9 +7,6 @@
 
 namespace tilewright::cli {
 
-/// Command line of the node: $TILEWRIGHT_NODE (blank-separated) or the program beside this one.
-QStringList nodeCommand();
-
 /// Runs the engine that `start` sets going until its phase ends; the exit code. With json the result object goes to
 /// standard output, else a summary.
 int runToEnd(Engine& engine, bool json, const std::function<void()>& start);

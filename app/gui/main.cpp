@@ -72,7 +72,7 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     gui::StallMeter meter;
     window.welcome().tasks().search();
     if (pictures)
-        window.resize(1680, 1050);
+        window.resize(options.size);
     window.show();
     if (!file.isEmpty())
         window.openFile(file);

@@ -10,10 +10,10 @@ using namespace Qt::StringLiterals;
 Result<Options> parseOptions(const QStringList& arguments)
 {
     Options options;
-    QString seconds;
-    const std::pair<QString, QString*> withValue[]
-        = {{u"--demo"_s, &options.demo}, {u"--screenshot"_s, &options.screenshots}, {u"--session"_s, &options.session},
-            {u"--theme"_s, &options.theme}, {u"--stall-log"_s, &options.stallLog}, {u"--quit-after"_s, &seconds}};
+    QString seconds, size;
+    const std::pair<QString, QString*> withValue[] = {{u"--demo"_s, &options.demo},
+        {u"--screenshot"_s, &options.screenshots}, {u"--session"_s, &options.session}, {u"--theme"_s, &options.theme},
+        {u"--stall-log"_s, &options.stallLog}, {u"--quit-after"_s, &seconds}, {u"--size"_s, &size}};
     for (qsizetype i = 0; i < arguments.size(); ++i) {
         const QString& word = arguments[i];
         if (word == u"--help"_s || word == u"-h"_s) {
@@ -47,6 +47,14 @@ Result<Options> parseOptions(const QStringList& arguments)
         return fail("usage/demo", "Give a session file or --demo, not both.");
     if (!options.session.isEmpty() && options.screenshots.isEmpty())
         return fail("usage/session", "--session belongs to --screenshot.", "to open a session give its file alone");
+    if (!size.isEmpty()) {
+        const QSize wanted(size.section(u'x', 0, 0).toInt(), size.section(u'x', 1).toInt());
+        if (options.screenshots.isEmpty() || wanted.width() < 640 || wanted.height() < 480 || wanted.width() > 8192
+            || wanted.height() > 8192)
+            return fail(
+                "usage/size", "--size takes WIDTHxHEIGHT from 640x480 to 8192x8192 and belongs to --screenshot.");
+        options.size = wanted;
+    }
     bool number = true;
     if (!seconds.isEmpty())
         options.quitAfter = seconds.toDouble(&number);
@@ -65,6 +73,7 @@ Usage: tilewright [FILE] [options]
   --demo NAME           open a copy of the recorded demo; there is: gemm-cpu
   --theme THEME         light, dark or contrast
   --screenshot DIR      write one PNG a screen into DIR and leave; needs no display
+  --size WxH            size of the screenshots (1680x1050)
   --session FILE        session shown on the screenshots (a copy is opened)
   --stall-log FILE      at the end, write the event loop's delays in milliseconds as JSON
   --quit-after SECONDS  close by itself; for measurements

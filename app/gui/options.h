@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 
+#include <QSize>
 #include <QStringList>
 #include <optional>
 
@@ -15,6 +16,7 @@ struct Options {
     QString demo; ///< name of the demo to open a copy of
     QString screenshots; ///< folder for one PNG a screen
     QString session; ///< shown on the screenshots
+    QSize size{1680, 1050}; ///< of the screenshots, logical pixels
     QString theme; ///< light | dark | contrast; empty: as remembered
     QString stallLog; ///< where the event loop's delays are written at the end
     double quitAfter = 0; ///< seconds; for measurements

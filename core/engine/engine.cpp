@@ -13,9 +13,17 @@ constexpr std::chrono::milliseconds publishInterval{100};
 
 } // namespace
 
+QStringList defaultNodeCommand()
+{
+    const QString set = qEnvironmentVariable("TILEWRIGHT_NODE");
+    if (!set.isEmpty())
+        return set.split(u' ', Qt::SkipEmptyParts);
+    return {QString::fromStdString((programFolder() / "tilewright-node").string())};
+}
+
 struct Engine::Private {
     Engine* q;
-    QStringList nodeCommand{QString::fromStdString((programFolder() / "tilewright-node").string())};
+    QStringList nodeCommand = defaultNodeCommand();
     std::chrono::milliseconds silenceLimit{30'000};
     std::unique_ptr<Session> session;
     std::uint64_t version = 0;
@@ -161,6 +169,15 @@ void Engine::setBudget(const Budget& budget)
 {
     if (Session* session = d->writable())
         session->setBudget(budget);
+}
+
+void Engine::saveCopy(const QString& path)
+{
+    if (!d->session)
+        return d->report({"session/none", "no session is open", "open one first", nullptr});
+    if (auto saved = d->session->saveCopy(path.toStdString()); !saved)
+        return d->report(saved.error());
+    Q_EMIT copied(path);
 }
 
 void Engine::requestText(quint64 tag, const Hash& hash)

@@ -22,6 +22,9 @@ struct NewSession {
     bool startNow = true;
 };
 
+/// Command line of the node: $TILEWRIGHT_NODE (blank-separated), else `tilewright-node` beside this program.
+QStringList defaultNodeCommand();
+
 class Engine : public QObject
 {
     Q_OBJECT
@@ -42,8 +45,10 @@ public:
     void step(); ///< one candidate, then paused
     void stop(); ///< now: what flies is cancelled and stays resumable
     void setBudget(const Budget& budget);
+    /// Writes what the session holds now to a file of its own; copied() or failed() follows.
+    void saveCopy(const QString& path);
 
-    /// Program and arguments of the node; by default `tilewright-node` beside this program. Before create() or open().
+    /// Program and arguments of the node; by default defaultNodeCommand(). Before create() or open().
     void setNodeCommand(const QStringList& command);
     /// With requests in flight and nothing heard for this long, the node counts as hung (default 30 s).
     void setNodeSilenceLimit(std::chrono::milliseconds limit);
@@ -58,6 +63,7 @@ Q_SIGNALS:
     /// At most ten times a second, and once at the end of each phase.
     void published(tilewright::SnapshotPtr snapshot);
     void textReady(quint64 tag, QString text);
+    void copied(QString path);
     /// A command failed; the session goes on.
     void failed(QString code, QString text, QString hint);
     /// The run reached Paused, Finished or Stopped.

@@ -16,6 +16,7 @@ EngineThread::EngineThread(QObject* parent)
     connect(&m_thread, &QThread::finished, m_engine, &QObject::deleteLater);
     connect(m_engine, &Engine::published, this, &EngineThread::published);
     connect(m_engine, &Engine::textReady, this, &EngineThread::textReady);
+    connect(m_engine, &Engine::copied, this, &EngineThread::copied);
     connect(m_engine, &Engine::failed, this, &EngineThread::failed);
     connect(m_engine, &Engine::closed, this, &EngineThread::closed);
     m_thread.setObjectName(QStringLiteral("engine"));
@@ -31,6 +32,12 @@ EngineThread::~EngineThread()
         m_thread.quit();
         m_thread.wait(longestGoodbyeMs);
     }
+}
+
+void EngineThread::setNodeCommand(const QStringList& command)
+{
+    QMetaObject::invokeMethod(
+        m_engine, [engine = m_engine, command] { engine->setNodeCommand(command); }, Qt::QueuedConnection);
 }
 
 void EngineThread::create(const NewSession& session)
@@ -79,6 +86,12 @@ void EngineThread::setBudget(const Budget& budget)
 {
     QMetaObject::invokeMethod(
         m_engine, [engine = m_engine, budget] { engine->setBudget(budget); }, Qt::QueuedConnection);
+}
+
+void EngineThread::saveCopy(const QString& path)
+{
+    QMetaObject::invokeMethod(
+        m_engine, [engine = m_engine, path] { engine->saveCopy(path); }, Qt::QueuedConnection);
 }
 
 void EngineThread::requestText(quint64 tag, const Hash& hash)

@@ -15,6 +15,8 @@ class EngineThread : public QObject
 
 public:
     explicit EngineThread(QObject* parent = nullptr);
+    /// As Engine::setNodeCommand.
+    void setNodeCommand(const QStringList& command);
     /// Closes the session and waits for the thread, at most a few seconds.
     ~EngineThread() override;
 
@@ -26,11 +28,13 @@ public:
     void step();
     void stop();
     void setBudget(const Budget& budget);
+    void saveCopy(const QString& path);
     void requestText(quint64 tag, const Hash& hash);
 
 Q_SIGNALS:
     void published(tilewright::SnapshotPtr snapshot);
     void textReady(quint64 tag, QString text);
+    void copied(QString path);
     void failed(QString code, QString text, QString hint);
     void closed();
 

@@ -35,6 +35,8 @@ public:
     void close(); ///< closed() follows
 
     std::string text(const Hash& hash);
+    /// What is recorded so far as a file of its own. Errors as SessionReader::copyTo.
+    Result<void> saveCopy(const std::string& path);
     void fill(Snapshot& snapshot);
 
 Q_SIGNALS:

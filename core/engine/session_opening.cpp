@@ -226,6 +226,16 @@ std::string Session::text(const Hash& hash)
     return read ? *read : std::string();
 }
 
+Result<void> Session::saveCopy(const std::string& path)
+{
+    if (!m_ledger)
+        return m_reader->copyTo(path);
+    if (auto written = m_ledger->flush(); !written)
+        return written;
+    auto reader = SessionReader::open(m_ledger->path());
+    return reader ? (*reader)->copyTo(path) : std::unexpected(reader.error());
+}
+
 void Session::fill(Snapshot& snapshot)
 {
     snapshot.run = m_ledger ? m_ledger->state() : m_recorded;

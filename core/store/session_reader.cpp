@@ -3,6 +3,7 @@
 
 #include "core/store/blobs.h"
 #include "core/store/migrations.h"
+#include "core/store/session_lock.h"
 #include "core/store/sql.h"
 
 #include <QSqlError>
@@ -92,8 +93,9 @@ Result<RunState> replay(
     return state;
 }
 
-SessionReader::SessionReader(std::unique_ptr<SqlConnection> connection)
+SessionReader::SessionReader(std::unique_ptr<SqlConnection> connection, std::string path)
     : m_connection(std::move(connection))
+    , m_path(std::move(path))
 {
 }
 
@@ -118,8 +120,8 @@ Result<std::unique_ptr<SessionReader>> SessionReader::open(const std::string& pa
         version = opened ? checkSessionFile(connection->database(), path) : std::unexpected(opened.error());
     }
     if (!version)
-        return std::unexpected(version.error());
-    return std::unique_ptr<SessionReader>(new SessionReader(std::move(connection)));
+        return std::unexpected(about(path, version.error()));
+    return std::unique_ptr<SessionReader>(new SessionReader(std::move(connection), path));
 }
 
 Result<RunState> SessionReader::load()
@@ -141,6 +143,36 @@ std::string SessionReader::lastEventUtc()
     const auto newest
         = valueOf(m_connection->database(), "SELECT at_utc FROM event ORDER BY run DESC, seq DESC LIMIT 1");
     return newest ? newest->toString().toStdString() : std::string();
+}
+
+Result<void> SessionReader::copyTo(const std::string& path)
+{
+    namespace fs = std::filesystem;
+    std::error_code problem;
+    if (fs::equivalent(m_path, path, problem))
+        return fail("session/same", path + " is the session itself", "give the copy another name or folder");
+    if (fs::is_directory(path, problem))
+        return fail("session/read-only", path + " is a folder", "give the copy a file name");
+    SessionLock lock; // nobody may be writing the file that is replaced
+    if (auto held = lock.acquire(path); !held)
+        return held;
+    const std::string part = path + ".part";
+    fs::remove(part, problem);
+    QSqlQuery query(m_connection->database());
+    query.prepare(QStringLiteral("VACUUM INTO ?"));
+    query.addBindValue(toSql(part));
+    if (!query.exec()) {
+        Error error = errorOf(query.lastError());
+        fs::remove(part, problem);
+        return std::unexpected(std::move(error));
+    }
+    for (const char* beside : {"-wal", "-shm"}) // of a session that was cut off; its log must not be read into the copy
+        fs::remove(path + beside, problem);
+    fs::rename(part, path, problem);
+    if (problem)
+        return fail(
+            "session/read-only", path + " cannot be written: " + problem.message(), "choose a folder of your own");
+    return {};
 }
 
 } // namespace tilewright

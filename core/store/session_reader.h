@@ -31,10 +31,14 @@ public:
     Result<TaskPack> pack(const RunState& state);
     /// When the newest event was recorded; empty without one.
     std::string lastEventUtc();
+    /// Writes what the session holds now as a file of its own, there whole or not at all; a file of that name is
+    /// replaced unless somebody writes it. Errors: session/same, session/locked, session/read-only, session/full.
+    Result<void> copyTo(const std::string& path);
 
 private:
-    explicit SessionReader(std::unique_ptr<SqlConnection> connection);
+    SessionReader(std::unique_ptr<SqlConnection> connection, std::string path);
     std::unique_ptr<SqlConnection> m_connection;
+    std::string m_path;
 };
 
 /// Checks application_id, user_version and that the file is whole; the user_version it has.

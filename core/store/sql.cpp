@@ -69,6 +69,13 @@ Error errorOf(const QSqlError& problem)
     }
 }
 
+Error about(const std::string& path, Error error)
+{
+    if (error.text.find(path) == std::string::npos)
+        error.text = path + ": " + error.text;
+    return error;
+}
+
 Result<void> execute(QSqlDatabase& database, const std::string& statement)
 {
     QSqlQuery query(database);

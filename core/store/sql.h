@@ -38,6 +38,9 @@ private:
 /// session/read-only or session/unreadable, by SQLite's result code.
 Error errorOf(const QSqlError& problem);
 
+/// The same error, its text with the file that it is about.
+Error about(const std::string& path, Error error);
+
 Result<void> execute(QSqlDatabase& database, const std::string& statement);
 /// First column of the first row; an invalid QVariant when there is none.
 Result<QVariant> valueOf(QSqlDatabase& database, const std::string& statement);

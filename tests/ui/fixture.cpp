@@ -323,6 +323,12 @@ void RecordedDoor::close()
     });
 }
 
+void RecordedDoor::saveCopy(const QString& path)
+{
+    calls << QStringLiteral("copy ") + path;
+    QTimer::singleShot(0, this, [this, path] { Q_EMIT copied(path); });
+}
+
 void RecordedDoor::requestText(quint64 tag, const Hash& hash)
 {
     const QString text = fixture ? fixture->text(hash) : QString();

@@ -64,6 +64,7 @@ public:
     void step() override { calls << QStringLiteral("step"); }
     void stop() override { calls << QStringLiteral("stop"); }
     void setBudget(const Budget& wanted) override { budget = wanted; }
+    void saveCopy(const QString& path) override;
     void requestText(quint64 tag, const Hash& hash) override;
 };
 

@@ -4,9 +4,7 @@
 #include "ui/evolve/candidate_delegate.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/table.h"
 
-#include <QHeaderView>
 #include <QLineEdit>
 #include <QVBoxLayout>
 
@@ -14,6 +12,12 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
+
+std::vector<TableColumn> candidateColumns()
+{
+    // name, island, generation, evaluation, state, score, vendor, parent, change
+    return {{98}, {58}, {48, 2}, {50, 1}, {114}, {68}, {76, 3}, {92}, {110}};
+}
 
 CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     : QWidget(parent)
@@ -31,13 +35,7 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     m_table->setItemDelegate(new CandidateDelegate(desk.selection, m_table));
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(static_cast<int>(CandidateModel::Column::Name), Qt::DescendingOrder);
-    using Column = CandidateModel::Column;
-    const std::pair<Column, int> widths[]
-        = {{Column::Name, 112}, {Column::Island, 60}, {Column::Generation, 52}, {Column::Evaluation, 54},
-            {Column::State, 124}, {Column::Score, 76}, {Column::Vendor, 84}, {Column::Parent, 96}};
-    for (const auto& [which, width] : widths)
-        m_table->setColumnWidth(static_cast<int>(which), px(width));
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->setColumns(candidateColumns());
     m_box->setObjectName(u"candidateFilter"_s);
     m_box->setPlaceholderText(tr("Filter: name, move, state, rule"));
     m_box->setAccessibleName(tr("Filter the candidates"));

@@ -5,6 +5,7 @@
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
 #include "ui/session/desk.h"
+#include "ui/widgets/table.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -13,7 +14,8 @@ class QLineEdit;
 
 namespace tilewright::ui {
 
-class Table;
+/// Widths of the columns of CandidateModel, for every table over it.
+std::vector<TableColumn> candidateColumns();
 
 class CandidateTable : public QWidget
 {

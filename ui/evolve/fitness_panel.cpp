@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/fitness_panel.h"
 
+#include "ui/evolve/candidate_delegate.h"
+#include "ui/evolve/candidate_table.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
@@ -10,7 +12,6 @@
 #include "ui/widgets/segments.h"
 #include "ui/widgets/table.h"
 
-#include <QHeaderView>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -48,7 +49,8 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     m_table->setAccessibleName(tr("Score of all candidates over the run"));
     m_table->setModel(&m_filter);
     m_table->setSortingEnabled(true);
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->setColumns(candidateColumns());
+    m_table->setItemDelegate(new CandidateDelegate(desk.selection, m_table));
     m_stack->addWidget(m_plot);
     m_stack->addWidget(m_table);
 

@@ -14,13 +14,52 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// Who offers this island's edits: one bar with a part for each proposer, names and shares below. Its bottom.
+qreal drawMix(QPainter& painter, const QRectF& rect, const IslandModel& model, int row, const QColor& colour)
+{
+    const Tokens& t = tokens();
+    const QRectF bar(rect.left(), rect.top(), rect.width(), px(4));
+    painter.fillRect(bar, t.track);
+    double all = 0;
+    for (const auto& [name, count] : model.offered(row))
+        all += static_cast<double>(count);
+    double done = 0, strength = 1;
+    for (const auto& [name, count] : model.offered(row)) {
+        const double part = static_cast<double>(count) / all;
+        QColor shade = colour;
+        shade.setAlphaF(static_cast<float>(strength));
+        const qreal gap = done > 0 ? 1 : 0; // parts stand apart without colour, too
+        painter.fillRect(
+            QRectF(bar.left() + done * bar.width() + gap, bar.top(), part * bar.width() - gap, bar.height()), shade);
+        done += part;
+        strength = std::max(0.25, strength - 0.55);
+    }
+    painter.setFont(fontOf(Type::Tick));
+    painter.setPen(t.secondary);
+    const QString words = model.index(row, static_cast<int>(IslandModel::Column::Proposers)).data().toString();
+    const qsizetype comma = words.indexOf(u", "_s);
+    const QRectF names(rect.left(), bar.bottom() + px(2), rect.width(), px(15));
+    if (words.count(u", "_s) == 1) {
+        painter.drawText(names, Qt::AlignLeft | Qt::AlignVCenter, words.left(comma));
+        painter.drawText(names, Qt::AlignRight | Qt::AlignVCenter, words.mid(comma + 2));
+    } else {
+        drawElided(
+            painter, names, Qt::AlignLeft | Qt::AlignVCenter, all > 0 ? words : QObject::tr("nothing offered yet"));
+    }
+    return rect.bottom();
+}
+
+} // namespace
+
 IslandDelegate::IslandDelegate(const SelectionContext& selection, QObject* parent)
     : QStyledItemDelegate(parent)
     , m_selection(selection)
 {
 }
 
-QSize IslandDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {px(120), px(166)}; }
+QSize IslandDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const { return {px(120), px(188)}; }
 
 void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
@@ -72,7 +111,9 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         Qt::AlignLeft | Qt::AlignVCenter,
         u"%1 · %2"_s.arg(text(island.strategy), counted(island.admissions, tr("%1 admission"), tr("%1 admissions"))));
 
-    const qreal top = row.bottom() + px(8), half = (box.width() - px(20)) / 2;
+    const qreal belowMix
+        = drawMix(*painter, QRectF(box.left(), row.bottom() + px(2), box.width(), px(21)), *model, index.row(), colour);
+    const qreal top = belowMix + px(8), half = (box.width() - px(20)) / 2;
     const QRectF spark(box.left(), top, half, px(42));
     painter->fillRect(QRectF(spark.left(), spark.bottom(), spark.width(), 1), t.border);
     auto trace = island.bestTrace;

@@ -7,7 +7,6 @@
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/table.h"
 
-#include <QHeaderView>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -59,10 +58,8 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     m_log->setObjectName(u"buildLogView"_s);
     m_runs->setObjectName(u"runsTable"_s);
     m_runs->setModel(&m_runsModel);
-    m_runs->horizontalHeader()->setStretchLastSection(true);
-    const int widths[] = {38, 82, 70, 64, 66, 72, 66, 66};
-    for (int i = 0; i < static_cast<int>(RunsModel::Column::Count); ++i)
-        m_runs->setColumnWidth(i, px(widths[i]));
+    // number, purpose, outcome, verdict, score, vendor, noise, took
+    m_runs->setColumns({{38, 2}, {82}, {78}, {62}, {64}, {70}, {68, 3}, {62, 4}});
     connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
     connect(&m_source, &TextSlot::ready, this, [this](const QString& text) {
         m_code->setNumbered(text);

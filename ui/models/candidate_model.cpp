@@ -32,7 +32,7 @@ QString changeWords(const RunState& run, const Candidate& candidate)
     QStringList parts;
     if (proposal)
         for (const std::string& move : proposal->moves)
-            parts << text(move);
+            parts << (move.starts_with('-') ? CandidateModel::tr("without %1").arg(text(move.substr(1))) : text(move));
     if (parent)
         for (const auto& [name, value] : candidate.tunables) {
             const auto before = parent->tunables.find(name);

@@ -2,25 +2,11 @@
 // Figures that views derive from a run. Pure; the words are those of the evaluation rules.
 #pragma once
 
-#include "core/model/run_state.h"
+#include "core/model/parent_change.h"
 
 #include <vector>
 
 namespace tilewright::ui {
-
-/// A candidate's time ratio to its first parent: above 1 it is faster.
-struct ParentChange {
-    CandidateId parent;
-    Interval ratio;
-    bool paired = false; ///< measured side by side; else from both scores, variances added
-    double noise = 0; ///< noise floor, fraction
-
-    bool operator==(const ParentChange&) const = default;
-    /// No gain and no loss can be claimed: inside the noise floor, or the interval holds 1.
-    bool isWithinNoise() const;
-};
-
-std::optional<ParentChange> versusParent(const RunState& run, const Candidate& candidate);
 
 /// The vendor's score on the baseline's scale, from the confirmed best; none before.
 std::optional<double> vendorScore(const RunState& run);

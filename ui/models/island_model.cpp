@@ -8,16 +8,47 @@ namespace tilewright::ui {
 void IslandModel::show(SnapshotPtr snapshot)
 {
     const int rows = static_cast<int>(snapshot->run.islands.size());
+    const bool other = rows != m_rows || snapshot->run.lastSeq < m_snapshot->run.lastSeq
+        || snapshot->status.sessionPath != m_snapshot->status.sessionPath;
     if (rows != m_rows) {
         beginResetModel();
         m_snapshot = std::move(snapshot);
         m_rows = rows;
+        countProposals(other);
         endResetModel();
         return;
     }
     m_snapshot = std::move(snapshot);
+    countProposals(other);
     if (rows > 0)
         Q_EMIT dataChanged(index(0, 0), index(rows - 1, columnCount() - 1));
+}
+
+void IslandModel::countProposals(bool anew)
+{
+    const RunState& run = m_snapshot->run;
+    if (anew || run.proposals.size() < m_counted) {
+        m_offered.assign(static_cast<std::size_t>(m_rows), {});
+        m_counted = 0;
+    }
+    for (; m_counted < run.proposals.size(); ++m_counted) {
+        const Proposal& proposal = run.proposals[m_counted];
+        const auto row = static_cast<std::size_t>(proposal.island.value - 1);
+        if (proposal.proposer != "seed" && proposal.island.value >= 1 && row < m_offered.size())
+            ++m_offered[row][proposal.proposer];
+    }
+}
+
+QString IslandModel::mixWords(int row) const
+{
+    std::int64_t all = 0;
+    for (const auto& [name, count] : offered(row))
+        all += count;
+    QStringList parts;
+    for (const auto& [name, count] : offered(row))
+        parts
+            << tr("%1 %2 %").arg(text(name)).arg(qRound(100.0 * static_cast<double>(count) / static_cast<double>(all)));
+    return parts.isEmpty() ? QStringLiteral("–") : parts.join(QStringLiteral(", "));
 }
 
 int IslandModel::cellCount() const
@@ -45,7 +76,8 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
     const Candidate* best = m_snapshot->run.candidate(island.best);
     const auto column = static_cast<Column>(index.column());
     if (role == Qt::TextAlignmentRole)
-        return QVariant(column >= Column::Score ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+        return QVariant(column >= Column::Score && column != Column::Proposers ? Qt::AlignRight | Qt::AlignVCenter
+                                                                               : Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::AccessibleTextRole && column == Column::Name)
         return tr("Island %1, %2, best %3")
             .arg(text(islandLetter(island.id)), text(island.name), best ? times(best->score) : tr("none"));
@@ -67,6 +99,8 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
         const QString held = QString::number(island.niches.size());
         return cells ? held + QStringLiteral(" / %1").arg(cells) : held;
     }
+    case Column::Proposers:
+        return mixWords(index.row());
     case Column::Admissions:
         return grouped(island.admissions);
     case Column::LastMigration:
@@ -94,6 +128,8 @@ QVariant IslandModel::headerData(int section, Qt::Orientation orientation, int r
         return tr("Population");
     case Column::Cells:
         return tr("Cells");
+    case Column::Proposers:
+        return tr("Proposers");
     case Column::Admissions:
         return tr("Admissions");
     case Column::LastMigration:

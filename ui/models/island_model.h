@@ -5,6 +5,7 @@
 #include "core/engine/snapshot.h"
 
 #include <QAbstractTableModel>
+#include <map>
 
 namespace tilewright::ui {
 
@@ -13,13 +14,18 @@ class IslandModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum class Column { Name, Focus, Best, Score, Population, Cells, Admissions, LastMigration, Count };
+    enum class Column { Name, Focus, Best, Score, Population, Cells, Proposers, Admissions, LastMigration, Count };
 
     using QAbstractTableModel::QAbstractTableModel;
 
     void show(SnapshotPtr snapshot);
     const SnapshotPtr& snapshot() const { return m_snapshot; }
     const Island& at(int row) const { return m_snapshot->run.islands[static_cast<std::size_t>(row)]; }
+    /// Who offered how many of an island's proposals, the seed left aside; by name.
+    const std::map<std::string, std::int64_t>& offered(int row) const
+    {
+        return m_offered[static_cast<std::size_t>(row)];
+    }
     /// Cells of an island's niche grid, 0 while the task is unknown.
     int cellCount() const;
 
@@ -29,7 +35,12 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    void countProposals(bool anew);
+    QString mixWords(int row) const;
+
     SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
+    std::vector<std::map<std::string, std::int64_t>> m_offered; ///< by row
+    std::size_t m_counted = 0; ///< proposals that are in it
     int m_rows = 0;
 };
 

@@ -72,8 +72,11 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
         return clockTime(line.atUtc);
     case Column::Candidate:
         return line.candidate ? nameOfCandidate(line.candidate) : QString();
-    case Column::Text:
-        return text(line.text);
+    case Column::Text: {
+        // The candidate's name stands in its own column.
+        const QString whole = text(line.text), name = nameOfCandidate(line.candidate) + u' ';
+        return role == Qt::DisplayRole && line.candidate && whole.startsWith(name) ? whole.mid(name.size()) : whole;
+    }
     case Column::Count:
         break;
     }

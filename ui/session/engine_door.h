@@ -24,11 +24,13 @@ public:
     virtual void step() = 0;
     virtual void stop() = 0;
     virtual void setBudget(const Budget& budget) = 0;
+    virtual void saveCopy(const QString& path) = 0;
     virtual void requestText(quint64 tag, const Hash& hash) = 0;
 
 Q_SIGNALS:
     void published(tilewright::SnapshotPtr snapshot);
     void textReady(quint64 tag, QString text);
+    void copied(QString path);
     void failed(QString code, QString text, QString hint);
     void closed();
 };

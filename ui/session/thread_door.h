@@ -13,6 +13,8 @@ class ThreadDoor : public EngineDoor
 
 public:
     explicit ThreadDoor(QObject* parent = nullptr);
+    /// As Engine::setNodeCommand.
+    void setNodeCommand(const QStringList& command) { m_engine.setNodeCommand(command); }
 
     void create(const NewSession& session) override { m_engine.create(session); }
     void open(const QString& path) override { m_engine.open(path); }
@@ -22,6 +24,7 @@ public:
     void step() override { m_engine.step(); }
     void stop() override { m_engine.stop(); }
     void setBudget(const Budget& budget) override { m_engine.setBudget(budget); }
+    void saveCopy(const QString& path) override { m_engine.saveCopy(path); }
     void requestText(quint64 tag, const Hash& hash) override { m_engine.requestText(tag, hash); }
 
 private:

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/budget_editor.h"
 
+#include "ui/models/format.h"
 #include "ui/theme/theme.h"
 
 #include <QGridLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
@@ -13,11 +15,30 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-BudgetEditor::BudgetEditor(const Budget& budget, QWidget* parent)
+QString usedUpBudget(const Snapshot& snapshot)
+{
+    const Budget& budget = snapshot.run.settings.budget;
+    if (!snapshot.status.sessionOpen || snapshot.status.readOnly || snapshot.status.phase == events::Phase::Running)
+        return {};
+    if (budget.evaluations > 0 && snapshot.run.evaluationsStarted >= budget.evaluations)
+        return BudgetEditor::tr("All %1 evaluations are used up.").arg(grouped(budget.evaluations));
+    const auto limit = static_cast<std::int64_t>(budget.wallSeconds * 1e9);
+    return limit > 0 && snapshot.status.runNs >= limit
+        ? BudgetEditor::tr("The %1 of wall time are used up.").arg(duration(limit))
+        : QString();
+}
+
+BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     : QFrame(parent, Qt::Popup)
     , m_evaluations(new QSpinBox(this))
     , m_minutes(new QSpinBox(this))
 {
+    const Budget& budget = snapshot.run.settings.budget;
+    const QString usedUp = usedUpBudget(snapshot);
+    m_thenRun = !usedUp.isEmpty();
+    // What is offered: as much again of what ran out.
+    const bool evaluations = budget.evaluations > 0 && snapshot.run.evaluationsStarted >= budget.evaluations;
+    const bool minutes = m_thenRun && !evaluations;
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(u"budgetEditor"_s);
     setProperty("role", u"card"_s);
@@ -35,18 +56,36 @@ BudgetEditor::BudgetEditor(const Budget& budget, QWidget* parent)
         grid->addWidget(new QLabel(name, this), line, 0);
         grid->addWidget(box, line, 1);
     };
-    row(0, tr("Evaluations"), m_evaluations, budget.evaluations);
-    row(1, tr("Wall time, minutes"), m_minutes, std::llround(std::ceil(budget.wallSeconds / 60)));
-    auto* apply = new QPushButton(tr("Apply"), this);
+    row(1, tr("Evaluations"), m_evaluations, budget.evaluations * (m_thenRun && evaluations ? 2 : 1));
+    row(2, tr("Wall time, minutes"), m_minutes, std::llround(std::ceil(budget.wallSeconds / 60)) * (minutes ? 2 : 1));
+    auto* note = new QLabel(usedUp, this);
+    note->setObjectName(u"budgetNote"_s);
+    note->setVisible(m_thenRun);
+    grid->addWidget(note, 0, 0, 1, 2);
+    auto* apply = new QPushButton(m_thenRun ? tr("Extend and run") : tr("Apply"), this);
+    apply->setObjectName(u"applyBudget"_s);
     apply->setProperty("kind", u"primary"_s);
-    apply->setDefault(true);
-    grid->addWidget(apply, 2, 1);
-    connect(apply, &QPushButton::clicked, this, [this] {
-        Q_EMIT accepted(Budget{m_evaluations->value(), m_minutes->value() * 60.0});
+    grid->addWidget(apply, 3, 1);
+    connect(apply, &QPushButton::clicked, this, [this] { accept(); });
+    QSpinBox* first = minutes ? m_minutes : m_evaluations;
+    first->setFocus();
+    first->selectAll();
+}
+
+void BudgetEditor::accept()
+{
+    Q_EMIT accepted(Budget{m_evaluations->value(), m_minutes->value() * 60.0}, m_thenRun);
+    close();
+}
+
+void BudgetEditor::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        accept();
+    else if (event->key() == Qt::Key_Escape)
         close();
-    });
-    m_evaluations->setFocus();
-    m_evaluations->selectAll();
+    else
+        QFrame::keyPressEvent(event);
 }
 
 } // namespace tilewright::ui

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A small popup below the meters to change the budgets of the open run. GUI thread; closes itself.
+// A small popup below the meters to change the budgets of the open run; where one is used up it says so, offers more
+// and runs on. GUI thread; closes itself.
 #pragma once
 
-#include "core/model/event.h"
+#include "core/engine/snapshot.h"
 
 #include <QFrame>
 
@@ -10,18 +11,27 @@ class QSpinBox;
 
 namespace tilewright::ui {
 
+/// Which budget a run that is not running has used up, as a sentence; empty if it may go on.
+QString usedUpBudget(const Snapshot& snapshot);
+
 class BudgetEditor : public QFrame
 {
     Q_OBJECT
 
 public:
-    BudgetEditor(const Budget& budget, QWidget* parent);
+    BudgetEditor(const Snapshot& snapshot, QWidget* parent);
 
 Q_SIGNALS:
-    void accepted(const tilewright::Budget& budget);
+    void accepted(const tilewright::Budget& budget, bool thenRun);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void accept();
+
     QSpinBox *m_evaluations, *m_minutes;
+    bool m_thenRun;
 };
 
 } // namespace tilewright::ui

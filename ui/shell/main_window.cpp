@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "core/store/packed_session.h"
+#include "core/store/session_reader.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
@@ -28,14 +29,18 @@
 #include <QMessageBox>
 #include <QStackedWidget>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QVBoxLayout>
+#include <QtConcurrent>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
 
 namespace {
 constexpr int welcomeMode = 0, evolveMode = 1;
+constexpr auto worthMentioning = 300ms; ///< opening that takes longer says so
 
 } // namespace
 
@@ -73,6 +78,8 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     rows->addLayout(middle, 1);
     rows->addWidget(new StatusLine(m_desk, this));
     setCentralWidget(frame);
+    frame->setFocusPolicy(Qt::ClickFocus); // nothing has the ring until a person uses the keyboard
+    frame->setFocus();
     menuBar()->setFixedHeight(px(26));
     QList<QAction*> toggles;
     for (QDockWidget* dock : m_evolve->docks())
@@ -108,9 +115,10 @@ void MainWindow::connectActions()
         dialog->open();
     });
     on(u"file.demo"_s, [this] { openDemo(u"gemm-cpu"_s); });
+    on(u"file.copy"_s, [this] { askForCopy(); });
     on(u"file.close"_s, [this] { afterClosing([this] { showMode(welcomeMode); }); });
     on(u"file.quit"_s, [this] { close(); });
-    on(u"run.run"_s, [&door] { door.run(); });
+    on(u"run.run"_s, [this] { run(); });
     on(u"run.pause"_s, [&door] { door.pause(); });
     on(u"run.step"_s, [&door] { door.step(); });
     on(u"run.stop"_s, [&door] { door.stop(); });
@@ -161,7 +169,6 @@ void MainWindow::connectActions()
         afterClosing([this, session] {
             QDir().mkpath(QFileInfo(session.path).path());
             m_session.door().create(session);
-            showMode(evolveMode);
         });
     });
     connect(&m_settings, &Settings::recentFilesChanged, this, [this] { fillRecent(); });
@@ -182,6 +189,9 @@ void MainWindow::connectEngine()
     });
     connect(&m_session.door(), &EngineDoor::failed, this,
         [this](const QString&, const QString& text, const QString& hint) { showHint(text, hint, true); });
+    connect(&m_session.door(), &EngineDoor::copied, this, [this](const QString& path) {
+        m_messages->show(MessageBar::Mood::Info, tr("A copy was written to %1.").arg(path), {});
+    });
     connect(&m_session.door(), &EngineDoor::closed, this, [this] {
         const auto next = std::exchange(m_afterClosing, nullptr);
         if (next)
@@ -202,6 +212,11 @@ void MainWindow::refresh()
         m_shownTrouble = status.trouble;
         if (status.trouble.empty())
             m_messages->dismiss();
+        else if (status.readOnly && status.troubleCode == "session/locked")
+            showHint(text(status.trouble),
+                tr("it is shown as it was when it was opened, and cannot be changed from here; close it there to go "
+                   "on"),
+                false);
         else
             showHint(text(status.trouble), text(status.troubleHint), false);
     }
@@ -238,6 +253,7 @@ void MainWindow::enableActions()
     set(u"run.stop"_s, writable && running);
     set(u"run.budget"_s, writable);
     set(u"file.close"_s, open);
+    set(u"file.copy"_s, open);
     set(u"file.demo"_s, QFileInfo::exists(text(shippedDemo("gemm-cpu").string())));
     set(u"session.start"_s, m_modes->currentIndex() == welcomeMode);
     const Candidate* current = m_session.run().candidate(m_selection.current());
@@ -260,7 +276,53 @@ void MainWindow::showMode(int index)
 void MainWindow::openFile(const QString& path)
 {
     const QString whole = QFileInfo(path).absoluteFilePath();
-    afterClosing([this, whole] { m_session.door().open(whole); });
+    if (m_session.isOpen() && text(m_session.snapshot().status.sessionPath) == whole) {
+        showMode(evolveMode);
+        return;
+    }
+    // Looked at first, on a pool thread: a file that cannot be opened must not cost the session that is open.
+    const quint64 opening = ++m_lastOpening;
+    const auto mentioned = std::make_shared<bool>(false);
+    QTimer::singleShot(worthMentioning, this, [this, opening, whole, mentioned] {
+        if (opening != m_lastOpening)
+            return;
+        *mentioned = true;
+        m_messages->show(MessageBar::Mood::Info, tr("Opening %1…").arg(whole), {});
+    });
+    QtConcurrent::run([file = whole.toStdString()] {
+        auto reader = SessionReader::open(file);
+        return reader ? Error{} : reader.error();
+    }).then(this, [this, opening, whole, mentioned](const Error& problem) {
+        if (opening != m_lastOpening)
+            return;
+        ++m_lastOpening;
+        if (*mentioned)
+            m_messages->dismiss();
+        if (problem.code.empty())
+            afterClosing([this, whole] { m_session.door().open(whole); });
+        else
+            showHint(text(problem.text), text(problem.hint), true);
+    });
+}
+
+void MainWindow::askForCopy()
+{
+    const QFileInfo file(text(m_session.snapshot().status.sessionPath));
+    auto* dialog = new QFileDialog(this, tr("Save a copy of the session"),
+        file.dir().filePath(file.completeBaseName() + u"-copy.tilewright"_s), tr("Tilewright sessions (*.tilewright)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(u"tilewright"_s);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { m_session.door().saveCopy(path); });
+    dialog->open();
+}
+
+void MainWindow::run()
+{
+    if (usedUpBudget(m_session.snapshot()).isEmpty())
+        m_session.door().run();
+    else
+        editBudget(m_runBar);
 }
 
 void MainWindow::openDemo(const QString& name)
@@ -288,9 +350,12 @@ void MainWindow::editBudget(QWidget* near)
 {
     if (!m_session.isOpen() || m_session.snapshot().status.readOnly)
         return;
-    auto* editor = new BudgetEditor(m_session.run().settings.budget, this);
-    connect(
-        editor, &BudgetEditor::accepted, this, [this](const Budget& budget) { m_session.door().setBudget(budget); });
+    auto* editor = new BudgetEditor(m_session.snapshot(), this);
+    connect(editor, &BudgetEditor::accepted, this, [this](const Budget& budget, bool thenRun) {
+        m_session.door().setBudget(budget);
+        if (thenRun)
+            m_session.door().run();
+    });
     editor->move(near->mapToGlobal(QPoint(0, near->height() + px(2))));
     editor->show();
 }

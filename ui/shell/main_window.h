@@ -51,6 +51,10 @@ private:
     /// Until the person chooses a candidate, the best one is shown.
     void followBest();
     void afterClosing(std::function<void()> next);
+    void openChecked(const QString& path);
+    void askForCopy();
+    /// Runs; where a budget is used up it is asked for first.
+    void run();
     void editBudget(QWidget* near);
     void fillRecent();
     void setTheme(ThemeKind kind);
@@ -69,6 +73,7 @@ private:
     QMenu* m_recent = nullptr;
     std::function<void()> m_afterClosing; ///< what waits for the session to be closed
     CandidateId m_followed; ///< the candidate that was selected without being asked for
+    quint64 m_lastOpening = 0; ///< a newer wish to open a file supersedes the older one
     bool m_engineClosed = false, m_leaving = false;
     std::string m_shownTrouble, m_shownRecovery;
 };

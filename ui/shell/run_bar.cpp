@@ -2,6 +2,7 @@
 #include "ui/shell/run_bar.h"
 
 #include "ui/models/format.h"
+#include "ui/shell/budget_editor.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
@@ -118,6 +119,9 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     row->addSpacing(px(4));
     row->addWidget(m_evaluations);
     row->addWidget(m_wall);
+    m_extend = new QPushButton(icon(u"plus"_s, Tint::Secondary), tr("Extend"), this);
+    m_extend->setObjectName(u"extendBudget"_s);
+    row->addWidget(m_extend);
     row->addSpacing(px(4));
     row->addWidget(m_best);
     row->addWidget(m_nothing, 1);
@@ -132,6 +136,7 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     m_best->setObjectName(u"bestBadge"_s);
     connect(m_evaluations, &Meter::clicked, this, [this] { Q_EMIT budgetRequested(m_evaluations); });
     connect(m_wall, &Meter::clicked, this, [this] { Q_EMIT budgetRequested(m_wall); });
+    connect(m_extend, &QPushButton::clicked, this, [this] { Q_EMIT budgetRequested(m_evaluations); });
     connect(m_best, &BestBadge::clicked, &desk.actions[u"candidate.best"_s], &QAction::trigger);
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     refresh();
@@ -158,6 +163,9 @@ void RunBar::refresh()
     for (QWidget* one : std::initializer_list<QWidget*>{m_evaluations, m_wall, m_best})
         one->setVisible(open);
     m_nothing->setVisible(!open);
+    const QString usedUp = usedUpBudget(snapshot);
+    m_extend->setVisible(!usedUp.isEmpty());
+    m_extend->setToolTip(usedUp);
     const bool running = open && status.phase == events::Phase::Running;
     const QString kind = running ? u"running"_s : u"flat"_s;
     if (m_run->property("kind").toString() != kind) {

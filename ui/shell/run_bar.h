@@ -29,7 +29,7 @@ private:
     void refresh();
 
     Desk m_desk;
-    QPushButton *m_run, *m_pause;
+    QPushButton *m_run, *m_pause, *m_extend;
     Meter *m_evaluations, *m_wall;
     BestBadge* m_best;
     QLabel* m_nothing;

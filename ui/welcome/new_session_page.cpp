@@ -21,8 +21,8 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSpinBox>
-#include <QThread>
 #include <QToolButton>
+#include <unistd.h>
 
 namespace tilewright::ui {
 
@@ -42,6 +42,9 @@ QSpinBox* spin(int low, int high, int value, const QString& name, const QString&
     box->setMinimumWidth(px(92));
     return box;
 }
+
+/// Not those this thread may use: the window leaves the measuring core alone.
+std::int64_t coresOfThisMachine() { return std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)); }
 
 QLabel* quiet(const QString& text, QWidget* parent)
 {
@@ -134,7 +137,7 @@ void NewSessionPage::buildLeft(QVBoxLayout* column)
 
     QVBoxLayout* device = card(Section::Device, tr("where candidates are built and timed"), column);
     auto* cpu = new ChoiceCard(tr("CPU of this machine"),
-        counted(QThread::idealThreadCount(), tr("%1 core, which times, in a sandbox where the system allows it"),
+        counted(coresOfThisMachine(), tr("%1 core, which times, in a sandbox where the system allows it"),
             tr("%1 cores; one of them times, in a sandbox where the system allows it")),
         u"cpu"_s, this);
     cpu->setObjectName(u"device:cpu"_s);

@@ -148,7 +148,13 @@ void CodeView::paintEvent(QPaintEvent* event)
             if (at >= m_lines.size() || m_lines[at].mark == CodeLine::Mark::Plain)
                 continue;
             const CodeLine& line = m_lines[at];
-            painter.fillRect(QRectF(0, box.top(), viewport()->width(), box.height()), ground(line.mark));
+            const QRectF whole(0, box.top(), viewport()->width(), box.height());
+            painter.fillRect(whole, ground(line.mark));
+            if (line.mark == CodeLine::Mark::Fold) { // hatched after its words: lines that are not there
+                const qreal words = box.left() + fontMetrics().horizontalAdvance(line.text) + px(16);
+                painter.fillRect(
+                    whole.adjusted(words, px(4), 0, -px(4)), QBrush(tokens().strongBorder, Qt::BDiagPattern));
+            }
             const QTextLine layout = block.layout()->lineAt(0);
             const QColor word = line.mark == CodeLine::Mark::Added ? tokens().addedWord : tokens().removedWord;
             for (const auto& [start, length] : line.words) {

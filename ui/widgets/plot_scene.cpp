@@ -180,6 +180,8 @@ void PlotScene::rebuild()
             dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(soft), soft, px(5)));
         }
     }
+    for (const PlotReference& reference : references) // before the labels, which cover the lines where they meet
+        addReference(reference);
     for (const PlotSeries& one : series) {
         auto* steps = plot->addGraph(x(), y());
         steps->setLineStyle(QCPGraph::lsStepLeft);
@@ -193,8 +195,6 @@ void PlotScene::rebuild()
             endLabels.append(end);
         }
     }
-    for (const PlotReference& reference : references)
-        addReference(reference);
     addRug();
     addRing(pinned, QCPScatterStyle::ssDiamond, t.secondary);
     addRing(selected, QCPScatterStyle::ssCircle, t.text);

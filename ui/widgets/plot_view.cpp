@@ -52,6 +52,10 @@ void PlotView::setSeries(const QVector<PlotSeries>& series)
     d->rebuild();
 }
 
+const QVector<PlotSeries>& PlotView::series() const { return d->series; }
+
+const QVector<PlotTick>& PlotView::rug() const { return d->ticks; }
+
 void PlotView::setReferences(const QVector<PlotReference>& references) { d->references = references; }
 
 void PlotView::setRug(const QVector<PlotTick>& ticks, const QString& name, const QString& count)

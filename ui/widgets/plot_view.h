@@ -42,6 +42,8 @@ public:
     ~PlotView() override;
 
     void setSeries(const QVector<PlotSeries>& series);
+    const QVector<PlotSeries>& series() const;
+    const QVector<PlotTick>& rug() const;
     void setReferences(const QVector<PlotReference>& references);
     void setRug(const QVector<PlotTick>& ticks, const QString& name, const QString& count);
     /// Left axis, bottom axis, and a right axis that is the left one divided by a factor (none: hidden).

@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QMouseEvent>
 #include <QPainter>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -68,6 +69,40 @@ void Table::setRowHeight(int height)
 {
     verticalHeader()->setMinimumSectionSize(height);
     verticalHeader()->setDefaultSectionSize(height);
+}
+
+void Table::setColumns(std::vector<TableColumn> columns)
+{
+    m_columns = std::move(columns);
+    for (std::size_t i = 0; i < m_columns.size(); ++i)
+        setColumnWidth(static_cast<int>(i), px(m_columns[i].width));
+    horizontalHeader()->setStretchLastSection(true);
+    hideWhatIsTooMuch();
+}
+
+void Table::hideWhatIsTooMuch()
+{
+    int wanted = 0, stage = 0;
+    for (const TableColumn& column : m_columns) {
+        wanted += px(column.width);
+        stage = std::max(stage, column.goes);
+    }
+    std::vector<bool> hidden(m_columns.size(), false);
+    for (; stage > 0 && wanted > viewport()->width(); --stage)
+        for (std::size_t i = 0; i < m_columns.size(); ++i)
+            if (m_columns[i].goes == stage) {
+                hidden[i] = true;
+                wanted -= px(m_columns[i].width);
+            }
+    for (std::size_t i = 0; i < m_columns.size(); ++i)
+        if (isColumnHidden(static_cast<int>(i)) != hidden[i])
+            setColumnHidden(static_cast<int>(i), hidden[i]);
+}
+
+void Table::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    hideWhatIsTooMuch();
 }
 
 void Table::mouseMoveEvent(QMouseEvent* event)

@@ -4,6 +4,7 @@
 
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <vector>
 
 namespace tilewright::ui {
 
@@ -21,6 +22,13 @@ protected:
     void paintGround(QPainter& painter, const QStyleOptionViewItem& option) const;
 };
 
+/// How wide a column is, and when it goes: in a table too narrow for all, those with the highest number are hidden
+/// first; 0 stays. Widths are those of the 4 px grid.
+struct TableColumn {
+    double width = 80;
+    int goes = 0;
+};
+
 class Table : public QTableView
 {
     Q_OBJECT
@@ -28,6 +36,8 @@ class Table : public QTableView
 public:
     explicit Table(QWidget* parent = nullptr);
     void setRowHeight(int height);
+    /// One for each column of the model; the last one takes what is left.
+    void setColumns(std::vector<TableColumn> columns);
 
 Q_SIGNALS:
     void rowHovered(const QModelIndex& index);
@@ -35,6 +45,12 @@ Q_SIGNALS:
 protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void hideWhatIsTooMuch();
+
+    std::vector<TableColumn> m_columns;
 };
 
 } // namespace tilewright::ui

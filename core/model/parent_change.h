@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a candidate compares with the one it was made from: what the window shows as "vs parent" and `show --json`
+// prints. Pure.
+#pragma once
+
+#include "core/model/run_state.h"
+
+namespace tilewright {
+
+/// A candidate's speed ratio to its first parent: above 1 it is faster.
+struct ParentChange {
+    CandidateId parent;
+    Interval ratio; ///< 95 % interval
+    bool paired = false; ///< measured side by side; else from both scores, variances added
+    double noise = 0; ///< noise floor, fraction
+
+    bool operator==(const ParentChange&) const = default;
+    /// No gain and no loss can be claimed: inside the noise floor, or the interval holds 1.
+    bool isWithinNoise() const;
+};
+
+/// None without a parent, or while one of the two has no score.
+std::optional<ParentChange> versusParent(const RunState& run, const Candidate& candidate);
+
+} // namespace tilewright
