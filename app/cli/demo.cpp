@@ -49,7 +49,7 @@ int demo(const QStringList& arguments)
         return exitCodeOf(state.error().code);
     }
     replay(*state);
-    std::fputs(showText(copy.string(), *state, 5).c_str(), stdout);
+    std::fputs(showText(copy.string(), *state, topOf(*state, 5)).c_str(), stdout);
     return Done;
 }
 

@@ -119,7 +119,18 @@ Json islandsJson(const RunState& state)
     return islands;
 }
 
-/// Ranked first by score, then the rest; newest last among equals.
+__attribute__((format(printf, 1, 2))) std::string format(const char* pattern, ...)
+{
+    char line[512];
+    va_list values;
+    va_start(values, pattern);
+    std::vsnprintf(line, sizeof line, pattern, values);
+    va_end(values);
+    return line;
+}
+
+} // namespace
+
 std::vector<const Candidate*> topOf(const RunState& state, std::size_t top)
 {
     std::vector<const Candidate*> all;
@@ -134,17 +145,13 @@ std::vector<const Candidate*> topOf(const RunState& state, std::size_t top)
     return all;
 }
 
-__attribute__((format(printf, 1, 2))) std::string format(const char* pattern, ...)
+std::vector<const Candidate*> allOf(const RunState& state)
 {
-    char line[512];
-    va_list values;
-    va_start(values, pattern);
-    std::vsnprintf(line, sizeof line, pattern, values);
-    va_end(values);
-    return line;
+    std::vector<const Candidate*> all;
+    for (const Candidate& candidate : state.candidates)
+        all.push_back(&candidate);
+    return all;
 }
-
-} // namespace
 
 Json runJson(const std::string& session, const RunState& state)
 {
@@ -153,7 +160,7 @@ Json runJson(const std::string& session, const RunState& state)
         {"best", bestJson(state.best())}, {"trace", traceJson(state.bestTrace)}};
 }
 
-Json showJson(const std::string& session, const RunState& state, std::size_t top)
+Json showJson(const std::string& session, const RunState& state, const std::vector<const Candidate*>& listed)
 {
     Json json = runJson(session, state);
     json["phase"] = nameOf(state.phase);
@@ -166,10 +173,11 @@ Json showJson(const std::string& session, const RunState& state, std::size_t top
     json["incumbent"] = state.incumbent ? Json(candidateName(state.incumbent)) : Json(nullptr);
     json["proposals"] = state.proposals.size();
     json["candidate_count"] = state.candidates.size();
+    json["events"] = state.lastSeq;
     json["log_lines"] = state.log.size();
     json["islands"] = islandsJson(state);
     Json candidates = Json::array();
-    for (const Candidate* candidate : topOf(state, top))
+    for (const Candidate* candidate : listed)
         candidates.push_back(candidateJson(state, *candidate));
     json["candidates"] = std::move(candidates);
     return json;
@@ -198,7 +206,7 @@ std::string runText(const std::string& session, const RunState& state)
     return text + "\n";
 }
 
-std::string showText(const std::string& session, const RunState& state, std::size_t top)
+std::string showText(const std::string& session, const RunState& state, const std::vector<const Candidate*>& listed)
 {
     std::string text = runText(session, state);
     text += "\nisland  name          proposals  admitted  members  best     score\n";
@@ -210,7 +218,7 @@ std::string showText(const std::string& session, const RunState& state, std::siz
             best && best->score ? format("%.3f", best->score->value).c_str() : "-");
     }
     text += "\ncandidate  island  gen  outcome        score    vs vendor  moves\n";
-    for (const Candidate* c : topOf(state, top)) {
+    for (const Candidate* c : listed) {
         std::string moves;
         for (const std::string& move : c->moves)
             moves += (moves.empty() ? "" : " ") + move;

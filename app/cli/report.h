@@ -9,9 +9,12 @@ namespace tilewright::cli {
 
 /// session, task, evaluations, wall_s, outcomes{}, best{…} or null, trace[{evaluations, score}].
 nlohmann::json runJson(const std::string& session, const RunState& state);
-/// The same, and phase, device, settings, islands[], candidates[] with all figures, the best `top` of them.
-nlohmann::json showJson(const std::string& session, const RunState& state, std::size_t top);
+/// Ranked first by score, then the rest; newest last among equals. Copies that migrated are left out.
+std::vector<const Candidate*> topOf(const RunState& state, std::size_t top);
+std::vector<const Candidate*> allOf(const RunState& state); ///< by their number
+/// The same as runJson, and phase, device, settings, islands[], and the listed candidates[] with all figures.
+nlohmann::json showJson(const std::string& session, const RunState& state, const std::vector<const Candidate*>& listed);
 std::string runText(const std::string& session, const RunState& state);
-std::string showText(const std::string& session, const RunState& state, std::size_t top);
+std::string showText(const std::string& session, const RunState& state, const std::vector<const Candidate*>& listed);
 
 } // namespace tilewright::cli

@@ -11,9 +11,10 @@
 namespace tilewright::cli {
 namespace {
 
-const Synopsis synopsis{"show", " FILE [--json] [--top N]", "Show what a session holds.",
+const Synopsis synopsis{"show", " FILE [--json] [--top N | --all]", "Show what a session holds.",
     {{"--json", Value::None, nullptr, "print one JSON object on standard output"},
-        {"--top", Value::Count, "N", "candidates to list, best first (default 10)"}},
+        {"--top", Value::Count, "N", "candidates to list, best first (default 10)"},
+        {"--all", Value::None, nullptr, "list every candidate by its number, copies that migrated too"}},
     {{Done, "shown"}, {Internal, "internal error"}, {Usage, "usage, or not a session file"},
         {Missing, "session file missing"}},
     1};
@@ -32,11 +33,12 @@ int show(const QStringList& arguments)
         complain(state.error());
         return exitCodeOf(state.error().code);
     }
-    const auto top = static_cast<std::size_t>(options->count("--top", 10));
+    const std::vector<const Candidate*> listed
+        = options->has("--all") ? allOf(*state) : topOf(*state, static_cast<std::size_t>(options->count("--top", 10)));
     if (options->has("--json"))
-        printJson(showJson(path, *state, top));
+        printJson(showJson(path, *state, listed));
     else
-        std::fputs(showText(path, *state, top).c_str(), stdout);
+        std::fputs(showText(path, *state, listed).c_str(), stdout);
     return Done;
 }
 

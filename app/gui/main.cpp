@@ -70,7 +70,7 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     ui::ThreadDoor door;
     ui::MainWindow window(door, *settings);
     gui::StallMeter meter;
-    window.welcome().tasks().search();
+    window.welcome().lookAround();
     if (pictures)
         window.resize(options.size);
     window.show();

@@ -24,15 +24,22 @@ StallMeter::StallMeter(QObject* parent)
     m_timer.start();
 }
 
-bool StallMeter::write(const QString& file) const
+StallMeter::Summary StallMeter::summary() const
 {
     std::vector<double> sorted = m_delays;
     std::ranges::sort(sorted);
     const auto at = [&sorted](double part) {
         return sorted.empty() ? 0.0 : sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1))];
     };
-    const QJsonObject object{{QStringLiteral("ticks"), static_cast<qint64>(sorted.size())},
-        {QStringLiteral("p50_ms"), at(0.5)}, {QStringLiteral("p99_ms"), at(0.99)}, {QStringLiteral("max_ms"), at(1)}};
+    return {static_cast<std::int64_t>(sorted.size()), at(0.5), at(0.99), at(1)};
+}
+
+bool StallMeter::write(const QString& file) const
+{
+    const Summary all = summary();
+    const QJsonObject object{{QStringLiteral("ticks"), static_cast<qint64>(all.ticks)},
+        {QStringLiteral("p50_ms"), all.p50Ms}, {QStringLiteral("p99_ms"), all.p99Ms},
+        {QStringLiteral("max_ms"), all.maxMs}};
     QSaveFile out(file);
     return out.open(QIODevice::WriteOnly) && out.write(QJsonDocument(object).toJson()) > 0 && out.commit();
 }

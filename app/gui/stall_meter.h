@@ -14,7 +14,13 @@ class StallMeter : public QObject
     Q_OBJECT
 
 public:
+    struct Summary {
+        std::int64_t ticks = 0;
+        double p50Ms = 0, p99Ms = 0, maxMs = 0; ///< beyond the interval
+    };
+
     explicit StallMeter(QObject* parent = nullptr);
+    Summary summary() const;
     /// {"ticks", "p50_ms", "p99_ms", "max_ms"}; false if the file cannot be written.
     bool write(const QString& file) const;
 

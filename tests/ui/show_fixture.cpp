@@ -26,7 +26,7 @@ int main(int argc, char** argv)
     test::RecordedDoor door;
     door.fixture = &run;
     ui::MainWindow window(door, settings);
-    window.welcome().tasks().search();
+    window.welcome().lookAround();
     const QStringList size = arguments.value(4, u"1680x1050"_s).split(u'x');
     window.resize(size.value(0).toInt(), size.value(1).toInt());
     window.show();

@@ -103,6 +103,12 @@ void EvolvePage::setTableTwin(bool table)
     m_islands->setTableTwin(table);
 }
 
+void EvolvePage::setLoading(bool loading)
+{
+    for (DockTitle* title : {m_fitness->title(), m_islandsTitle, m_candidateTitle, m_records->title()})
+        title->setLoading(loading);
+}
+
 void EvolvePage::fitPlot() { m_fitness->fit(); }
 
 } // namespace tilewright::ui

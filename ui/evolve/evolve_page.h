@@ -27,6 +27,8 @@ public:
     void resetLayout();
     void setTableTwin(bool table);
     void fitPlot();
+    /// A thin bar below every title while another session is on its way; what is shown stays.
+    void setLoading(bool loading);
     CandidateInspector& inspector() { return *m_inspector; }
     RecordsPanel& records() { return *m_records; }
     QList<QDockWidget*> docks() const { return {m_islandsDock, m_candidateDock, m_recordsDock}; }

@@ -26,6 +26,7 @@ public:
     explicit FitnessPanel(const Desk& desk, QWidget* parent = nullptr);
     void setTableTwin(bool table);
     void fit();
+    DockTitle* title() { return m_title; }
 
 private:
     void refresh();

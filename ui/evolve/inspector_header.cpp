@@ -63,7 +63,7 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
     m_name->setText(nameOfCandidate(candidate.id));
     m_badge->setIsland(candidate.island);
     const Island* island = run.island(candidate.island);
-    m_where->setText(u"%1 · %2"_s.arg(island ? text(island->name) : QString(), tr("gen %1").arg(candidate.generation)));
+    m_where->setText(u"%1 · %2"_s.arg(tr("gen %1").arg(candidate.generation), island ? text(island->name) : QString()));
     const Candidate* best = run.best();
     if (best && best->id == candidate.id)
         m_best->show(tr("best"), Pill::Mood::Good, u"star"_s);

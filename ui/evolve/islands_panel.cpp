@@ -41,7 +41,7 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     m_table->setAccessibleName(tr("Islands as a table"));
     m_table->setModel(&m_model);
     // name, focus, best, score, population, cells, proposers, admissions, last migration
-    m_table->setColumns({{92}, {70, 4}, {62}, {56}, {78, 3}, {60}, {160, 5}, {82, 2}, {100, 1}});
+    m_table->setColumns({{90}, {70, 4}, {62}, {56}, {78, 3}, {60, 1}, {160, 5}, {82, 2}, {100, 6}});
     m_stack->addWidget(m_list);
     m_stack->addWidget(m_table);
     setMinimumWidth(px(220));

@@ -56,7 +56,15 @@ void drawNicheGrid(QPainter& painter, const QRectF& rect, const RunState& run, c
     painter.save();
     painter.setFont(fontOf(Type::Tick));
     const qreal line = QFontMetricsF(painter.font()).height();
-    const QRectF area = rect.adjusted(0, 0, 0, -line - px(2));
+    QString across, up;
+    if (task && !task->niches.empty()) {
+        across = axisName(task->niches[0].feature);
+        if (task->niches.size() > 1)
+            up = u"× "_s + axisName(task->niches[1].feature);
+    }
+    const QString axes = up.isEmpty() ? across : across + u' ' + up;
+    const bool twoLines = QFontMetricsF(painter.font()).horizontalAdvance(axes) > rect.width();
+    const QRectF area = rect.adjusted(0, 0, 0, -line * (twoLines ? 2 : 1) - px(2));
     const qreal gap = 1;
     const qreal width = (area.width() - gap * (columns - 1)) / columns;
     const qreal height = std::min((area.height() - gap * (rows - 1)) / rows, width * 0.8);
@@ -81,14 +89,10 @@ void drawNicheGrid(QPainter& painter, const QRectF& rect, const RunState& run, c
         painter.drawRoundedRect(cellRect(*place), 1.5, 1.5);
     }
     painter.setPen(t.secondary);
-    QString axes;
-    if (task && !task->niches.empty()) {
-        axes = axisName(task->niches[0].feature);
-        if (task->niches.size() > 1)
-            axes += u" × "_s + axisName(task->niches[1].feature);
-    }
-    drawElided(painter, QRectF(rect.left(), rect.bottom() - line, rect.width(), line),
-        Qt::AlignHCenter | Qt::AlignVCenter, axes);
+    const QRectF last(rect.left(), rect.bottom() - line, rect.width(), line);
+    if (twoLines)
+        drawElided(painter, last.translated(0, -line), Qt::AlignHCenter | Qt::AlignVCenter, across);
+    drawElided(painter, last, Qt::AlignHCenter | Qt::AlignVCenter, twoLines ? up : axes);
     painter.restore();
 }
 

@@ -59,7 +59,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     m_runs->setObjectName(u"runsTable"_s);
     m_runs->setModel(&m_runsModel);
     // number, purpose, outcome, verdict, score, vendor, noise, took
-    m_runs->setColumns({{38, 2}, {82}, {78}, {62}, {64}, {70}, {68, 3}, {62, 4}});
+    m_runs->setColumns({{38, 2}, {80}, {76}, {60}, {62}, {66}, {68, 3}, {62, 4}});
     connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
     connect(&m_source, &TextSlot::ready, this, [this](const QString& text) {
         m_code->setNumbered(text);

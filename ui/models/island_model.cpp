@@ -44,10 +44,15 @@ QString IslandModel::mixWords(int row) const
     std::int64_t all = 0;
     for (const auto& [name, count] : offered(row))
         all += count;
+    const auto share = [all](std::int64_t count) {
+        return static_cast<int>((200 * count + all) / (2 * all)); // per cent, rounded
+    };
     QStringList parts;
-    for (const auto& [name, count] : offered(row))
-        parts
-            << tr("%1 %2 %").arg(text(name)).arg(qRound(100.0 * static_cast<double>(count) / static_cast<double>(all)));
+    std::int64_t before = 0;
+    for (const auto& [name, count] : offered(row)) { // the shares add up to 100
+        parts << tr("%1 %2 %").arg(text(name)).arg(share(before + count) - share(before));
+        before += count;
+    }
     return parts.isEmpty() ? QStringLiteral("–") : parts.join(QStringLiteral(", "));
 }
 

@@ -184,11 +184,15 @@ void MainWindow::connectEngine()
         m_shownRecovery.clear();
         if (!m_session.isOpen())
             return;
+        openingEnded();
         m_settings.addRecentFile(text(m_session.snapshot().status.sessionPath));
         showMode(evolveMode);
     });
-    connect(&m_session.door(), &EngineDoor::failed, this,
-        [this](const QString&, const QString& text, const QString& hint) { showHint(text, hint, true); });
+    connect(
+        &m_session.door(), &EngineDoor::failed, this, [this](const QString&, const QString& text, const QString& hint) {
+            openingEnded();
+            showHint(text, hint, true);
+        });
     connect(&m_session.door(), &EngineDoor::copied, this, [this](const QString& path) {
         m_messages->show(MessageBar::Mood::Info, tr("A copy was written to %1.").arg(path), {});
     });
@@ -282,27 +286,42 @@ void MainWindow::openFile(const QString& path)
     }
     // Looked at first, on a pool thread: a file that cannot be opened must not cost the session that is open.
     const quint64 opening = ++m_lastOpening;
-    const auto mentioned = std::make_shared<bool>(false);
-    QTimer::singleShot(worthMentioning, this, [this, opening, whole, mentioned] {
-        if (opening != m_lastOpening)
-            return;
-        *mentioned = true;
-        m_messages->show(MessageBar::Mood::Info, tr("Opening %1…").arg(whole), {});
+    m_opening = whole;
+    QTimer::singleShot(worthMentioning, this, [this, opening] {
+        if (opening == m_lastOpening)
+            sayOpening();
     });
     QtConcurrent::run([file = whole.toStdString()] {
         auto reader = SessionReader::open(file);
         return reader ? Error{} : reader.error();
-    }).then(this, [this, opening, whole, mentioned](const Error& problem) {
+    }).then(this, [this, opening, whole](const Error& problem) {
         if (opening != m_lastOpening)
             return;
-        ++m_lastOpening;
-        if (*mentioned)
-            m_messages->dismiss();
-        if (problem.code.empty())
+        if (problem.code.empty()) {
             afterClosing([this, whole] { m_session.door().open(whole); });
-        else
-            showHint(text(problem.text), text(problem.hint), true);
+            return;
+        }
+        openingEnded();
+        showHint(text(problem.text), text(problem.hint), true);
     });
+}
+
+void MainWindow::sayOpening()
+{
+    if (m_opening.isEmpty())
+        return;
+    m_saysOpening = true;
+    m_evolve->setLoading(true);
+    m_messages->show(MessageBar::Mood::Info, tr("Opening %1…").arg(m_opening), {});
+}
+
+void MainWindow::openingEnded()
+{
+    m_opening.clear();
+    if (!std::exchange(m_saysOpening, false))
+        return;
+    m_evolve->setLoading(false);
+    m_messages->dismiss();
 }
 
 void MainWindow::askForCopy()

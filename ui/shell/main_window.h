@@ -51,7 +51,8 @@ private:
     /// Until the person chooses a candidate, the best one is shown.
     void followBest();
     void afterClosing(std::function<void()> next);
-    void openChecked(const QString& path);
+    void sayOpening();
+    void openingEnded();
     void askForCopy();
     /// Runs; where a budget is used up it is asked for first.
     void run();
@@ -74,6 +75,8 @@ private:
     std::function<void()> m_afterClosing; ///< what waits for the session to be closed
     CandidateId m_followed; ///< the candidate that was selected without being asked for
     quint64 m_lastOpening = 0; ///< a newer wish to open a file supersedes the older one
+    QString m_opening; ///< the file on its way, empty if none is
+    bool m_saysOpening = false;
     bool m_engineClosed = false, m_leaving = false;
     std::string m_shownTrouble, m_shownRecovery;
 };

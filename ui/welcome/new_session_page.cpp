@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/new_session_page.h"
 
+#include "core/base/files.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
+#include "ui/welcome/machine_card.h"
 #include "ui/welcome/section_list.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/table.h"
@@ -61,6 +63,7 @@ NewSessionPage::NewSessionPage(const Desk& desk, QWidget* parent)
     , m_list(new SectionList(desk, this))
     , m_scroll(new QScrollArea(this))
     , m_tasks(new TaskPicker(this))
+    , m_machine(new MachineCard(this))
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -82,6 +85,7 @@ NewSessionPage::NewSessionPage(const Desk& desk, QWidget* parent)
     }
     buildLeft(left);
     buildRight(right);
+    left->addWidget(m_machine);
     left->addStretch(1);
     right->addStretch(1);
     m_scroll->setWidget(page);
@@ -89,6 +93,7 @@ NewSessionPage::NewSessionPage(const Desk& desk, QWidget* parent)
     m_scroll->setFrameShape(QFrame::NoFrame);
     side->addWidget(buildActionBar());
 
+    connect(&Theme::instance(), &Theme::changed, this, [this] { read(); });
     connect(m_tasks, &TaskPicker::changed, this, [this] { read(); });
     connect(m_list, &SectionList::openRequested, this, &NewSessionPage::openRequested);
     connect(m_list, &SectionList::chosen, this, [this](Section section) {
@@ -101,6 +106,12 @@ NewSessionPage::NewSessionPage(const Desk& desk, QWidget* parent)
             first->setFocus();
     });
     read();
+}
+
+void NewSessionPage::lookAround()
+{
+    m_tasks->search();
+    m_machine->search(text((programFolder() / "tilewright-cli").string()));
 }
 
 QVBoxLayout* NewSessionPage::card(Section section, const QString& aside, QVBoxLayout* into)

@@ -23,6 +23,7 @@ class QVBoxLayout;
 
 namespace tilewright::ui {
 
+class MachineCard;
 class SectionList;
 class Table;
 
@@ -34,6 +35,9 @@ public:
     explicit NewSessionPage(const Desk& desk, QWidget* parent = nullptr);
 
     TaskPicker& tasks() { return *m_tasks; }
+    MachineCard& machine() { return *m_machine; }
+    /// Looks for task packs, and for what this machine has; both arrive later.
+    void lookAround();
     const SessionChoices& choices() const { return m_choices; }
     /// Sends the choices off if they are valid.
     void start(bool now);
@@ -55,6 +59,7 @@ private:
     SectionList* m_list;
     QScrollArea* m_scroll;
     TaskPicker* m_tasks;
+    MachineCard* m_machine;
     TaskShapes m_shapes;
     Table* m_shapeTable;
     QSpinBox *m_islands, *m_evaluations, *m_minutes, *m_seed;

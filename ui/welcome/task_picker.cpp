@@ -13,6 +13,20 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// "/…/kernels/mine/task.json: tolerance: unknown field — see …": file, field, reason, what to do.
+QString reasonOf(const std::filesystem::path& folder, const Error& error)
+{
+    std::string file = "task.json";
+    if (error.evidence.is_object() && error.evidence.contains("file") && error.evidence["file"].is_string())
+        file = error.evidence["file"].get<std::string>();
+    const QString whole = text((folder / file).string()), line = text(error.line());
+    return line.contains(whole) ? line : u"%1: %2"_s.arg(whole, line);
+}
+
+} // namespace
+
 TaskPicker::TaskPicker(QWidget* parent)
     : QWidget(parent)
     , m_column(new QVBoxLayout(this))
@@ -41,7 +55,7 @@ void TaskPicker::show(const Found& found)
     for (const auto& [folder, pack] : found) {
         if (!pack) {
             auto* card = new ChoiceCard(text(folder.filename().string()), {}, u"warn"_s, this);
-            card->setBroken(text(pack.error().line()));
+            card->setBroken(reasonOf(folder, pack.error()));
             m_column->addWidget(card);
             continue;
         }

@@ -57,6 +57,10 @@ void CodeHighlighter::highlightBlock(const QString& line)
 {
     if (!m_enabled)
         return;
+    if (m_isPlain && m_isPlain(currentBlock().blockNumber())) {
+        setCurrentBlockState(previousBlockState());
+        return;
+    }
     const Tokens& t = tokens();
     const int length = static_cast<int>(line.size());
     setCurrentBlockState(0);

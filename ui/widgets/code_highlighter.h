@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QSyntaxHighlighter>
+#include <functional>
 
 namespace tilewright::ui {
 
@@ -14,6 +15,8 @@ class CodeHighlighter : public QSyntaxHighlighter
 public:
     explicit CodeHighlighter(QTextDocument* document);
     void setEnabled(bool enabled);
+    /// Which lines are words and not code, by block number.
+    void setPlainLines(std::function<bool(int)> isPlain) { m_isPlain = std::move(isPlain); }
 
 protected:
     void highlightBlock(const QString& line) override;
@@ -22,6 +25,7 @@ private:
     int comment(const QString& line, int from, bool block);
 
     bool m_enabled = true;
+    std::function<bool(int)> m_isPlain;
 };
 
 } // namespace tilewright::ui

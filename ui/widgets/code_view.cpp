@@ -48,6 +48,10 @@ CodeView::CodeView(Kind kind, QWidget* parent)
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setTabChangesFocus(true);
     m_highlighter->setEnabled(kind != Kind::Log);
+    m_highlighter->setPlainLines([this](int block) {
+        const auto at = static_cast<std::size_t>(block);
+        return at < m_lines.size() && m_lines[at].mark == CodeLine::Mark::Fold;
+    });
     const auto restyle = [this] {
         setFont(fontOf(Type::Code));
         setTabStopDistance(QFontMetricsF(font()).horizontalAdvance(u' ') * 4);

@@ -112,7 +112,7 @@ void PlotScene::addReference(const PlotReference& reference)
     line->setPen(QPen(tokens().secondary, 1, Qt::DashLine));
     line->setSelectable(false);
     QCPItemText* text = label(
-        main, reference.label, reference.atRight ? Qt::AlignRight | Qt::AlignTop : Qt::AlignLeft | Qt::AlignTop);
+        main, reference.label, reference.atRight ? Qt::AlignRight | Qt::AlignTop : Qt::AlignLeft | Qt::AlignBottom);
     text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     text->position->setCoords(reference.atRight ? 0.995 : 0.005, reference.y);
 }
@@ -266,15 +266,17 @@ void PlotScene::fitRanges()
     if (high / low < 1.05) // only the baseline: an axis that means something
         low = std::min(low, 0.8), high = std::max(high, 1.5);
     const bool logarithmic = high / low > logFrom;
+    // Room for a label over the topmost line.
+    const double above = std::clamp(px(24) / std::max<double>(main->height(), 120), 0.08, 0.2);
     y()->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     right()->setScaleType(y()->scaleType());
     const QSharedPointer<QCPAxisTicker> ticker(logarithmic ? new DecadeTicker : new QCPAxisTicker);
     y()->setTicker(ticker);
     right()->setTicker(ticker);
     if (logarithmic)
-        y()->setRange(low / 1.15, high * std::pow(high / low, 0.06));
+        y()->setRange(low / 1.15, high * std::pow(high / low, above));
     else
-        y()->setRange(std::max(0.0, low - (high - low) * 0.12 - 0.02), high + (high - low) * 0.08 + 0.02);
+        y()->setRange(std::max(0.0, low - (high - low) * 0.12 - 0.02), high + (high - low) * above + 0.02);
 }
 
 void PlotScene::placeLabels()

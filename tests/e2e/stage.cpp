@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/e2e/stage.h"
+
+#include "ui/welcome/new_session_page.h"
+#include "ui/widgets/message_bar.h"
+
+#include <QJsonDocument>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QtTest>
+
+namespace tilewright::test {
+
+using namespace Qt::StringLiterals;
+
+Stage::Stage()
+    : door(std::make_unique<ui::ThreadDoor>())
+{
+    door->setNodeCommand({QStringLiteral(TILEWRIGHT_FAKE_NODE)});
+    window = std::make_unique<ui::MainWindow>(*door, settings);
+    window->resize(1680, 1050);
+    window->show();
+}
+
+Stage::~Stage()
+{
+    window.reset();
+    door.reset(); // closes the session before its folder goes
+}
+
+QString Stage::message() const { return find<ui::MessageBar>(u"messageBar"_s)->text(); }
+
+bool Stage::create(const QString& name, int evaluations, const QString& button)
+{
+    window->showMode(0);
+    window->welcome().tasks().show(findTaskPacks());
+    auto* path = find<QLineEdit>(u"sessionFile"_s);
+    path->selectAll();
+    QTest::keyClicks(path, name);
+    find<QSpinBox>(u"evaluations"_s)->setValue(evaluations);
+    auto* press = find<QPushButton>(button);
+    if (!press->isEnabled())
+        return false;
+    QTest::mouseClick(press, Qt::LeftButton);
+    return true;
+}
+
+QJsonObject shown(const QString& file)
+{
+    QProcess process;
+    startCli(process, {u"show"_s, file, u"--json"_s, u"--all"_s});
+    if (!process.waitForFinished(60'000) || process.exitCode() != 0) {
+        qWarning("%s", process.readAllStandardError().constData());
+        return {};
+    }
+    return QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+}
+
+void startCli(QProcess& process, const QStringList& arguments)
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"TILEWRIGHT_NODE"_s, QStringLiteral(TILEWRIGHT_FAKE_NODE) + u" --delay-ms 20"_s);
+    process.setProcessEnvironment(environment);
+    process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
+}
+
+std::unique_ptr<QTemporaryDir> privateDataFolder()
+{
+    auto folder = std::make_unique<QTemporaryDir>();
+    qputenv("XDG_DATA_HOME", folder->path().toLocal8Bit());
+    return folder;
+}
+
+} // namespace tilewright::test

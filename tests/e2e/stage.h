@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A window on a real engine, with settings and data folder of its own, and the command line to hold it against.
+#pragma once
+
+#include "ui/session/thread_door.h"
+#include "ui/shell/main_window.h"
+
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+
+namespace tilewright::test {
+
+class Stage
+{
+public:
+    Stage();
+    ~Stage();
+
+    QString file(const QString& name) const { return m_folder.filePath(name); }
+    template <typename T> T* find(const QString& name) const { return window->findChild<T*>(name); }
+    /// What stands in the line above the screens.
+    QString message() const;
+    /// A new session as a person makes it: the page filled in, Start or Create paused pressed. False if it cannot be.
+    bool create(const QString& file, int evaluations, const QString& button);
+
+private:
+    QTemporaryDir m_folder;
+
+public:
+    ui::Settings settings{file(QStringLiteral("settings.ini"))};
+    std::unique_ptr<ui::ThreadDoor> door;
+    std::unique_ptr<ui::MainWindow> window;
+};
+
+/// `tilewright-cli show FILE --json --all`; empty if it failed.
+QJsonObject shown(const QString& file);
+/// A tilewright-cli process with the node for tests.
+void startCli(QProcess& process, const QStringList& arguments);
+
+/// For main(): the person's own sessions and packs are not looked at. Keep it as long as the program.
+std::unique_ptr<QTemporaryDir> privateDataFolder();
+
+} // namespace tilewright::test

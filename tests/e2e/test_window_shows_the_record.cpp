@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every figure of the window equals what `tilewright-cli show --json` says of the same file: for the shipped demo, and
+// for a run that the window itself made. Text is compared as it stands on the screen, plots by their data.
+#include "core/store/packed_session.h"
+#include "tests/e2e/stage.h"
+#include "ui/evolve/fitness_data.h"
+#include "ui/models/candidate_model.h"
+#include "ui/models/format.h"
+#include "ui/models/island_model.h"
+#include "ui/models/log_model.h"
+#include "ui/models/shape_model.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/meter.h"
+#include "ui/widgets/pill.h"
+#include "ui/widgets/plot_view.h"
+#include "ui/widgets/table.h"
+
+#include <QJsonArray>
+#include <QLabel>
+#include <QTabBar>
+#include <QtTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString none = u"–"_s;
+
+QString timesOf(const QJsonValue& figure) { return figure.isDouble() ? times(figure.toDouble()) : none; }
+
+bool isRanked(const QJsonObject& candidate)
+{
+    return candidate[u"outcome"] == u"ranked"_s && candidate[u"score"].isDouble();
+}
+
+bool hasFailed(const QJsonObject& candidate)
+{
+    return QStringList{u"refused"_s, u"build_failed"_s, u"run_failed"_s, u"quarantined"_s}.contains(
+        candidate[u"outcome"].toString());
+}
+
+CandidateId idOf(const QJsonObject& candidate) { return candidateFromName(candidate[u"id"].toString().toStdString()); }
+
+QString cell(const QAbstractItemModel& model, int row, int column)
+{
+    return model.index(row, column).data().toString();
+}
+
+template <typename Column> QString cell(const QAbstractItemModel& model, int row, Column column)
+{
+    return cell(model, row, static_cast<int>(column));
+}
+
+} // namespace
+
+class TestWindowShowsTheRecord : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theDemoIsShownAsRecorded()
+    {
+        test::Stage stage;
+        stage.window->openDemo(u"gemm-cpu"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), 20'000);
+        const QJsonObject record = recordOf(stage);
+        QVERIFY(record[u"candidate_count"].toInt() > 100);
+        compare(stage, record);
+    }
+
+    void aRunOfTheWindowIsShownAsRecorded()
+    {
+        test::Stage stage;
+        QVERIFY(stage.create(stage.file(u"mine.tilewright"_s), 60, u"start"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().snapshot().status.phase == events::Phase::Finished, 60'000);
+        const QJsonObject record = recordOf(stage);
+        QCOMPARE(record[u"evaluations"].toInt(), 60);
+        compare(stage, record);
+    }
+
+    void aCopySaysTheSame()
+    {
+        test::Stage stage;
+        stage.window->openDemo(u"gemm-cpu"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), 20'000);
+        QTRY_COMPARE(stage.find<QLabel>(u"statusDevice"_s)->text(), u"Synthetic CPU"_s); // no event follows this
+        const QString copy = stage.file(u"copy.tilewright"_s);
+        stage.door->saveCopy(copy);
+        QTRY_VERIFY(stage.message().contains(copy));
+        QJsonObject original = recordOf(stage), copied = test::shown(copy);
+        QVERIFY(original[u"candidate_count"].toInt() > 100);
+        for (QJsonObject* one : {&original, &copied})
+            one->remove(u"session"_s);
+        QCOMPARE(copied, original);
+        stage.door->saveCopy(pathOf(stage));
+        QTRY_VERIFY(stage.message().contains(u"is the session itself"_s));
+    }
+
+private:
+    static QString pathOf(const test::Stage& stage)
+    {
+        return text(stage.window->session().snapshot().status.sessionPath);
+    }
+
+    /// The record at the moment that the window shows: the node's greeting is an event as well.
+    static QJsonObject recordOf(test::Stage& stage)
+    {
+        QJsonObject record;
+        (void)QTest::qWaitFor(
+            [&] {
+                record = test::shown(pathOf(stage));
+                return record[u"events"].toInteger() == stage.window->session().run().lastSeq;
+            },
+            20'000);
+        return record;
+    }
+
+    void compare(test::Stage& stage, const QJsonObject& record)
+    {
+        compareFrame(stage, record);
+        compareIslands(stage, record);
+        comparePlot(stage, record);
+        compareTable(stage, record);
+        compareInspector(stage, record);
+    }
+
+    void compareFrame(test::Stage& stage, const QJsonObject& record)
+    {
+        QCOMPARE(stage.window->session().run().lastSeq, record[u"events"].toInteger());
+        const QJsonObject best = record[u"best"].toObject(), device = record[u"device"].toObject();
+        const QJsonObject budget = record[u"settings"].toObject()[u"budget"].toObject();
+        QString badge = u"%1 %2 baseline "_s.arg(best[u"id"].toString(), timesOf(best[u"score"]));
+        if (best[u"vs_vendor"].isDouble())
+            badge += u"│ %1 vendor "_s.arg(timesOf(best[u"vs_vendor"]));
+        QCOMPARE(stage.find<QWidget>(u"bestBadge"_s)->accessibleName(), badge);
+        const auto meter = [&](const QString& name) { return stage.find<Meter>(name)->accessibleName(); };
+        QVERIFY2(meter(u"evaluationsMeter"_s)
+                     .startsWith(u"Evaluations: %1 of %2."_s.arg(
+                         grouped(record[u"evaluations"].toInteger()), grouped(budget[u"evaluations"].toInteger()))),
+            qPrintable(meter(u"evaluationsMeter"_s)));
+        const QString wall = duration(std::llround(record[u"wall_s"].toDouble() * 1e9));
+        QVERIFY2(meter(u"wallMeter"_s).startsWith(u"Wall time: %1 of no limit."_s.arg(wall)),
+            qPrintable(meter(u"wallMeter"_s)));
+        const auto status = [&](const QString& name) { return stage.find<QLabel>(name)->text(); };
+        const QJsonObject facts = device[u"facts"].toObject();
+        QCOMPARE(status(u"statusDevice"_s), facts[u"name"].toString());
+        QCOMPARE(status(u"statusIsolation"_s), u"isolation: "_s + facts[u"isolation"].toString());
+        const double noise = device[u"noise_floor"].toDouble();
+        QCOMPARE(status(u"statusNoise"_s),
+            noise > 0 ? u"noise floor ± %1"_s.arg(percent(noise)) : u"noise floor not measured yet"_s);
+        QCOMPARE(
+            status(u"statusSummary"_s), record[u"phase"].toString() + u" · "_s + record[u"phase_reason"].toString());
+        const auto* tabs = stage.find<QTabBar>(u"recordTabs"_s);
+        QCOMPARE(tabs->tabText(0), u"Candidates  %1"_s.arg(record[u"candidate_count"].toInt()));
+        QCOMPARE(tabs->tabText(1), u"Event log  %1"_s.arg(record[u"log_lines"].toInt()));
+        QCOMPARE(stage.find<Table>(u"logTable"_s)->model()->rowCount(), record[u"log_lines"].toInt());
+    }
+
+    void compareIslands(test::Stage& stage, const QJsonObject& record)
+    {
+        using Column = IslandModel::Column;
+        const QAbstractItemModel& model = *stage.find<Table>(u"islandTable"_s)->model();
+        const QJsonArray islands = record[u"islands"].toArray();
+        QCOMPARE(model.rowCount(), islands.size());
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const QJsonObject island = islands[row].toObject();
+            const auto value = [&](Column column) { return cell(model, row, column); };
+            QCOMPARE(value(Column::Name), island[u"id"].toString() + u' ' + island[u"name"].toString());
+            QCOMPARE(value(Column::Focus), island[u"focus"].toString());
+            QCOMPARE(value(Column::Best), island[u"best"].toString());
+            QCOMPARE(value(Column::Score), timesOf(island[u"best_score"]));
+            QCOMPARE(value(Column::Population), QString::number(island[u"members"].toInt()));
+            QCOMPARE(value(Column::Cells).section(u' ', 0, 0), QString::number(island[u"niches"].toObject().size()));
+            QCOMPARE(value(Column::Admissions), grouped(island[u"admissions"].toInteger()));
+            QStringList names;
+            int shares = 0;
+            for (const QString& share : value(Column::Proposers).split(u", "_s)) {
+                names << share.section(u' ', 0, 0);
+                shares += share.section(u' ', 1, 1).toInt();
+            }
+            QStringList offered = island[u"proposers"].toObject().keys();
+            offered.removeAll(u"seed"_s);
+            QCOMPARE(names, offered);
+            QCOMPARE(shares, 100);
+        }
+    }
+
+    void comparePlot(test::Stage& stage, const QJsonObject& record)
+    {
+        const auto* plot = stage.find<PlotView>(u"fitnessPlot"_s);
+        const QJsonArray islands = record[u"islands"].toArray(), candidates = record[u"candidates"].toArray();
+        QCOMPARE(plot->series().size(), islands.size());
+        qsizetype failures = 0;
+        for (const QJsonValue& value : candidates)
+            failures += hasFailed(value.toObject()) && value[u"evaluation"].toInt() > 0;
+        QCOMPARE(plot->rug().size(), failures);
+        for (qsizetype i = 0; i < islands.size(); ++i) {
+            std::vector<std::pair<double, double>> expected;
+            for (const QJsonValue& value : candidates)
+                if (const QJsonObject one = value.toObject(); isRanked(one) && !one[u"migrated"].toBool()
+                    && one[u"evaluation"].toInt() > 0 && one[u"island"] == islands[i][u"id"])
+                    expected.emplace_back(one[u"evaluation"].toDouble(), one[u"score"].toDouble());
+            std::ranges::sort(expected);
+            const PlotSeries& series = plot->series()[i];
+            QCOMPARE(series.x.size(), static_cast<qsizetype>(expected.size()));
+            for (std::size_t at = 0; at < expected.size(); ++at)
+                QCOMPARE(std::pair(series.x[static_cast<qsizetype>(at)], series.y[static_cast<qsizetype>(at)]),
+                    expected[at]);
+            QVERIFY(!series.stepY.isEmpty());
+            QCOMPARE(series.stepY.last(), islands[i][u"best_score"].toDouble());
+        }
+    }
+
+    void compareTable(test::Stage& stage, const QJsonObject& record)
+    {
+        using Column = CandidateModel::Column;
+        auto* table = stage.find<Table>(u"candidateTable"_s);
+        table->sortByColumn(static_cast<int>(Column::Name), Qt::AscendingOrder);
+        const QAbstractItemModel& model = *table->model();
+        const QJsonArray candidates = record[u"candidates"].toArray();
+        QCOMPARE(model.rowCount(), candidates.size());
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const QJsonObject one = candidates[row].toObject();
+            const auto value = [&](Column column) { return cell(model, row, column); };
+            QCOMPARE(value(Column::Name), one[u"id"].toString());
+            QCOMPARE(value(Column::Island), one[u"island"].toString());
+            QCOMPARE(value(Column::Generation), QString::number(one[u"generation"].toInt()));
+            const auto number = one[u"evaluation"].toInteger();
+            QCOMPARE(value(Column::Evaluation), number ? grouped(number) : none);
+            QCOMPARE(value(Column::Score), isRanked(one) ? timesOf(one[u"score"]) : none);
+            QCOMPARE(value(Column::Vendor), isRanked(one) ? timesOf(one[u"vs_vendor"]) : none);
+            QCOMPARE(value(Column::State) == u"confirmed"_s, one[u"confirmed"].toBool());
+            const QJsonObject change = one[u"versus_parent"].toObject();
+            QCOMPARE(value(Column::Parent),
+                change.isEmpty()                       ? none
+                    : change[u"within_noise"].toBool() ? u"within noise"_s
+                                                       : signedPercent(change[u"ratio"][u"value"].toDouble()));
+        }
+    }
+
+    void compareInspector(test::Stage& stage, const QJsonObject& record)
+    {
+        const auto label = [&](const QString& name) { return stage.find<QLabel>(name); };
+        int compared = 0;
+        for (const QJsonValue& value : record[u"candidates"].toArray()) {
+            const QJsonObject one = value.toObject();
+            stage.window->selection().select(idOf(one));
+            QCOMPARE(label(u"candidateName"_s)->text(), one[u"id"].toString());
+            compareShapes(stage, one);
+            if (!isRanked(one)) {
+                QCOMPARE(label(u"outcomeRule"_s)->text(), one[u"rule"].toString());
+                continue;
+            }
+            const QString about = one[u"confirmed"].toBool() ? QString() : u"≈ "_s;
+            QCOMPARE(label(u"scoreFigure"_s)->text(), about + timesOf(one[u"score"]));
+            QCOMPARE(label(u"vendorFigure"_s)->isVisible(), one[u"vs_vendor"].isDouble());
+            if (one[u"vs_vendor"].isDouble())
+                QCOMPARE(label(u"vendorFigure"_s)->text(), about + timesOf(one[u"vs_vendor"]));
+            const bool heldout = one[u"confirmed"].toBool() && one[u"heldout_score"].isDouble();
+            QCOMPARE(label(u"heldoutFigure"_s)->isVisible(), heldout);
+            if (heldout)
+                QCOMPARE(label(u"heldoutFigure"_s)->text(),
+                    u"held-out: %1 baseline · %2 vendor"_s.arg(
+                        timesOf(one[u"heldout_score"]), timesOf(one[u"heldout_vs_vendor"])));
+            compareChange(stage, one);
+            ++compared;
+        }
+        QVERIFY2(compared > 10, qPrintable(QString::number(compared)));
+    }
+
+    void compareChange(test::Stage& stage, const QJsonObject& one)
+    {
+        const QJsonObject change = one[u"versus_parent"].toObject();
+        auto* interval = stage.find<QLabel>(u"parentInterval"_s);
+        QCOMPARE(interval->isVisible(), !change.isEmpty());
+        if (change.isEmpty())
+            return;
+        const double value = change[u"ratio"][u"value"].toDouble(), lo = change[u"ratio"][u"lo"].toDouble(),
+                     hi = change[u"ratio"][u"hi"].toDouble();
+        QCOMPARE(stage.find<QLabel>(u"parentChange"_s)->text(),
+            change[u"within_noise"].toBool() ? u"within noise"_s : signedPercent(value));
+        QCOMPARE(interval->text(),
+            hi > 10 ? u"[%1, %2]"_s.arg(times(lo), times(hi))
+                    : u"[%1, %2]"_s.arg(signedPercent(lo).chopped(2), signedPercent(hi).chopped(2)));
+        const QString note = stage.find<QLabel>(u"figuresNote"_s)->text();
+        QVERIFY2(note.contains(u"noise floor ± "_s + percent(change[u"noise_floor"].toDouble())), qPrintable(note));
+        QCOMPARE(note.contains(u"measured side by side"_s), change[u"paired"].toBool());
+        const int samples = one[u"latest"][u"samples"].toInt();
+        QVERIFY2(samples == 0 || note.contains(grouped(samples) + u" sample"_s), qPrintable(note));
+    }
+
+    void compareShapes(test::Stage& stage, const QJsonObject& one)
+    {
+        using Column = ShapeModel::Column;
+        const QAbstractItemModel& model = *stage.find<Table>(u"shapeTable"_s)->model();
+        const QJsonArray shapes = one[u"latest"][u"shapes"].toArray();
+        QCOMPARE(model.rowCount(), shapes.size());
+        const auto any = [&](const QString& key) {
+            return std::ranges::any_of(shapes, [&](const auto& shape) { return !shape.toObject()[key].isNull(); });
+        };
+        const QString against = any(u"vs_vendor"_s) ? u"vs_vendor"_s
+            : any(u"vs_baseline"_s)                 ? u"vs_baseline"_s
+                                                    : u"vs_incumbent"_s;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const QJsonObject shape = shapes[row].toObject();
+            QStringList sizes;
+            for (const QJsonValue& size : shape[u"shape"].toArray())
+                sizes << QString::number(size.toInteger());
+            QCOMPARE(cell(model, row, Column::Shape), sizes.join(u'×'));
+            QCOMPARE(cell(model, row, Column::Split), shape[u"split"] == u"train"_s ? u"train"_s : u"held"_s);
+            QCOMPARE(cell(model, row, Column::Ratio), timesOf(shape[against][u"value"]));
+            QCOMPARE(cell(model, row, Column::Time), shortTime(shape[u"candidate_ns"].toDouble()));
+        }
+    }
+};
+
+int main(int argc, char** argv)
+{
+    const auto data = tilewright::test::privateDataFolder();
+    QApplication app(argc, argv);
+    Theme::instance().apply(ThemeKind::Dark);
+    TestWindowShowsTheRecord test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_window_shows_the_record.moc"

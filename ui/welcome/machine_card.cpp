@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/welcome/machine_card.h"
+
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
+
+#include <QGridLayout>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QLabel>
+#include <QProcess>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+MachineCard::MachineCard(QWidget* parent)
+    : QFrame(parent)
+    , m_note(new QLabel(tr("Looking around…"), this))
+    , m_findings(new QGridLayout)
+{
+    setObjectName(u"machineCard"_s);
+    setProperty("role", u"card"_s);
+    setAccessibleName(tr("Found on this machine"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(px(16), px(12), px(16), px(14));
+    column->setSpacing(px(8));
+    auto* title = new QLabel(tr("Found on this machine"), this);
+    QFont font = fontOf(Type::Prose);
+    font.setWeight(QFont::DemiBold);
+    title->setFont(font);
+    m_findings->setHorizontalSpacing(px(8));
+    m_findings->setVerticalSpacing(px(6));
+    m_findings->setColumnStretch(2, 1);
+    m_note->setWordWrap(true);
+    m_note->setObjectName(u"machineNote"_s);
+    m_note->setProperty("tone", u"secondary"_s);
+    column->addWidget(title);
+    column->addLayout(m_findings);
+    column->addWidget(m_note);
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        if (!m_report.isEmpty())
+            show(m_report);
+    });
+    setVisible(false); // until somebody looks
+}
+
+void MachineCard::search(const QString& program)
+{
+    setVisible(true);
+    auto* doctor = new QProcess(this);
+    connect(doctor, &QProcess::finished, this, [this, doctor] {
+        const QJsonDocument report = QJsonDocument::fromJson(doctor->readAllStandardOutput());
+        doctor->deleteLater();
+        show(report.object());
+    });
+    connect(doctor, &QProcess::errorOccurred, this, [this, doctor, program](QProcess::ProcessError error) {
+        if (error != QProcess::FailedToStart)
+            return;
+        doctor->deleteLater();
+        m_note->setText(tr("%1 cannot be started: %2").arg(program, doctor->errorString()));
+    });
+    doctor->start(program, {u"doctor"_s, u"--json"_s});
+}
+
+void MachineCard::show(const QJsonObject& report)
+{
+    m_report = report;
+    setVisible(true);
+    while (QLayoutItem* item = m_findings->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    int row = 0;
+    for (const QJsonValue& value : report[u"findings"].toArray()) {
+        const QJsonObject finding = value.toObject();
+        const bool found = finding[u"found"].toBool(), needed = finding[u"needed"].toBool();
+        const Tokens& t = tokens();
+        auto* sign = new QLabel(this);
+        sign->setPixmap(iconPixmap(found ? u"check"_s
+                : needed                 ? u"x"_s
+                                         : u"info"_s,
+            found        ? t.good
+                : needed ? t.bad
+                         : t.secondary,
+            px(14), devicePixelRatioF()));
+        sign->setAccessibleName(found ? tr("found") : needed ? tr("missing, needed") : tr("not there, not needed"));
+        auto* what = new QLabel(finding[u"what"].toString(), this);
+        auto* detail = new ElidedLabel(finding[u"detail"].toString(), this);
+        detail->setToolTip(finding[u"detail"].toString());
+        detail->setFont(fontOf(Type::Secondary));
+        detail->setProperty("tone", needed && !found ? u"bad"_s : u"secondary"_s);
+        m_findings->addWidget(sign, row, 0);
+        m_findings->addWidget(what, row, 1);
+        m_findings->addWidget(detail, row++, 2);
+    }
+    m_note->setText(row == 0               ? tr("tilewright-cli doctor gave no answer.")
+            : report[u"complete"].toBool() ? tr("All that is needed is there.")
+                                           : tr("Something that is needed is missing; see the red lines."));
+}
+
+} // namespace tilewright::ui
