@@ -89,6 +89,7 @@ private:
     QElapsedTimer m_running; ///< valid while running
     std::int64_t m_runNsBefore = 0;
     QTimer m_wallTimer;
+    int m_lostInARow = 0; ///< ends of the node without a greeting in between
     Error m_trouble; ///< code empty if all is well
     std::string m_recoveredText;
     std::optional<Telemetry> m_telemetry;

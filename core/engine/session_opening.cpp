@@ -138,6 +138,9 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     connect(m_node.get(), &NodeConnection::ready, this, &Session::nodeReady);
     connect(m_node.get(), &NodeConnection::lost, this, [this](const QString& reason) {
         m_ledger->record(events::Noted{"warning", reason.toStdString(), "a new one is started"});
+        // One end costs one candidate and is told in the log; several in a row hold the run up.
+        if (++m_lostInARow > 1)
+            m_trouble = {"node/lost", reason.toStdString(), "the run waits while it is started again", nullptr};
     });
     connect(m_node.get(), &NodeConnection::givenUp, this, &Session::nodeGivenUp);
     connect(m_node.get(), &NodeConnection::telemetry, this, [this](const Telemetry& news) {
@@ -180,6 +183,9 @@ void Session::startNode(const QStringList& command, std::chrono::milliseconds si
 
 void Session::nodeReady()
 {
+    m_lostInARow = 0;
+    if (m_trouble.code == "node/lost")
+        m_trouble = {};
     const RunState& state = m_ledger->state();
     const HelloReply::Device* device = deviceFor(m_node->hello(), state.settings.device);
     if (!device) {

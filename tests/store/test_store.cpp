@@ -161,6 +161,47 @@ private Q_SLOTS:
         QVERIFY(SessionWriter::open(file).has_value());
     }
 
+    void aCopyHoldsWhatTheSessionHoldsWhileItIsWritten()
+    {
+        const std::string file = path("original.tilewright"), copy = path("copy.tilewright");
+        const auto writer = record(file);
+        QVERIFY(writer);
+        auto reader = SessionReader::open(file);
+        QVERIFY(reader.has_value());
+        const auto copied = (*reader)->copyTo(copy);
+        QVERIFY2(copied.has_value(), copied ? "" : copied.error().line().c_str());
+        auto second = SessionReader::open(copy);
+        QVERIFY(second.has_value());
+        const auto left = (*reader)->load(), right = (*second)->load();
+        QVERIFY(left && right);
+        QVERIFY(*left == *right);
+        const Hash source = right->candidates[0].source;
+        QCOMPARE((*second)->text(source).value(), (*reader)->text(source).value());
+        second->reset();
+        QVERIFY(SessionWriter::open(copy).has_value()); // a session like any other
+        QVERIFY(!QFileInfo::exists(QString::fromStdString(copy + ".part")));
+        QVERIFY(!QFileInfo::exists(QString::fromStdString(copy + ".lock")));
+    }
+
+    void aCopyReplacesNoSessionThatIsWrittenAndNotItself()
+    {
+        const std::string file = path("from.tilewright"), busy = path("busy.tilewright");
+        QVERIFY(record(file));
+        const auto writer = record(busy, 5);
+        QVERIFY(writer);
+        auto reader = SessionReader::open(file);
+        QVERIFY(reader.has_value());
+        const auto codeOf = [&](const std::string& to) {
+            const auto copied = (*reader)->copyTo(to);
+            return copied ? QString() : QString::fromStdString(copied.error().code);
+        };
+        QCOMPARE(codeOf(busy), QStringLiteral("session/locked"));
+        QCOMPARE(codeOf(file), QStringLiteral("session/same"));
+        QCOMPARE(codeOf(m_folder.path().toStdString()), QStringLiteral("session/read-only"));
+        QCOMPARE(codeOf(path("no/such/folder/c.tilewright")), QStringLiteral("session/missing"));
+        QCOMPARE(SessionReader::open(busy).value()->load()->lastSeq, std::int64_t(5));
+    }
+
     void anExistingFileIsNotOverwritten()
     {
         const std::string file = path("exists.tilewright");

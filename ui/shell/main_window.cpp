@@ -122,7 +122,7 @@ void MainWindow::connectActions()
     on(u"run.pause"_s, [&door] { door.pause(); });
     on(u"run.step"_s, [&door] { door.step(); });
     on(u"run.stop"_s, [&door] { door.stop(); });
-    on(u"run.budget"_s, [this] { editBudget(m_runBar); });
+    on(u"run.budget"_s, [this] { editBudget(m_runBar->budgetPlace()); });
     on(u"session.start"_s, [this] { m_welcome->start(true); });
     on(u"mode.welcome"_s, [this] { showMode(welcomeMode); });
     on(u"mode.evolve"_s, [this] { showMode(evolveMode); });
@@ -341,7 +341,7 @@ void MainWindow::run()
     if (usedUpBudget(m_session.snapshot()).isEmpty())
         m_session.door().run();
     else
-        editBudget(m_runBar);
+        editBudget(m_runBar->budgetPlace());
 }
 
 void MainWindow::openDemo(const QString& name)

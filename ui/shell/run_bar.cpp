@@ -142,6 +142,8 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     refresh();
 }
 
+QWidget* RunBar::budgetPlace() { return m_evaluations; }
+
 QPushButton* RunBar::button(const QString& action)
 {
     QAction& does = m_desk.actions[action];

@@ -21,6 +21,9 @@ class RunBar : public QFrame
 public:
     explicit RunBar(const Desk& desk, QWidget* parent = nullptr);
 
+    /// Where the budgets stand, for the popup that changes them.
+    QWidget* budgetPlace();
+
 Q_SIGNALS:
     void budgetRequested(QWidget* near);
 

@@ -30,9 +30,9 @@ MessageBar::MessageBar(QWidget* parent)
     close->setAccessibleName(tr("Dismiss the message"));
     close->setToolTip(tr("Dismiss"));
     connect(close, &QToolButton::clicked, this, [this] { dismiss(); });
-    row->addWidget(m_icon, 0, Qt::AlignTop);
+    row->addWidget(m_icon, 0, Qt::AlignVCenter);
     row->addWidget(m_text, 1);
-    row->addWidget(close, 0, Qt::AlignTop);
+    row->addWidget(close, 0, Qt::AlignVCenter);
     connect(&Theme::instance(), &Theme::changed, this, [this] { tint(); });
     setVisible(false);
 }

@@ -112,9 +112,9 @@ void PlotScene::addReference(const PlotReference& reference)
     line->setPen(QPen(tokens().secondary, 1, Qt::DashLine));
     line->setSelectable(false);
     QCPItemText* text = label(
-        main, reference.label, reference.atRight ? Qt::AlignRight | Qt::AlignTop : Qt::AlignLeft | Qt::AlignBottom);
+        main, reference.label, reference.below ? Qt::AlignHCenter | Qt::AlignTop : Qt::AlignLeft | Qt::AlignBottom);
     text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    text->position->setCoords(reference.atRight ? 0.995 : 0.005, reference.y);
+    text->position->setCoords(reference.below ? 0.5 : 0.005, reference.y);
 }
 
 void PlotScene::addRug()
@@ -295,6 +295,11 @@ void PlotScene::placeLabels()
     const double line = QFontMetricsF(fontOf(Type::Secondary)).height();
     for (std::size_t i = 1; i < places.size(); ++i)
         places[i].y = std::max(places[i].y, places[i - 1].y + line);
+    // Where that led out of the plot, back up from its lower edge.
+    double lowest = main->bottom() - line / 2;
+    for (std::size_t i = places.size(); i-- > 0; lowest = places[i].y - line)
+        if (places[i].y > lowest)
+            places[i].y = lowest;
     for (const Place& place : places) {
         place.item->position->setTypeX(QCPItemPosition::ptAbsolute);
         place.item->position->setCoords(place.x, place.y);

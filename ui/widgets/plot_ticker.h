@@ -31,7 +31,11 @@ protected:
 class WholeTicker : public QCPAxisTicker
 {
 protected:
-    double getTickStep(const QCPRange& range) override { return std::max(1.0, QCPAxisTicker::getTickStep(range)); }
+    double getTickStep(const QCPRange& range) override
+    {
+        const double step = QCPAxisTicker::getTickStep(range);
+        return step < 10 ? std::max(1.0, std::floor(step)) : step; // 2.5 would put ticks between the counts
+    }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override
     {
         return tick < 0 ? QString() : QString::number(std::llround(tick));

@@ -25,7 +25,7 @@ struct PlotSeries {
 struct PlotReference {
     double y = 1;
     QString label;
-    bool atRight = false;
+    bool below = false; ///< its label stands below the line, in the middle; else above it, at the left
 };
 
 struct PlotTick {
