@@ -51,7 +51,7 @@ private Q_SLOTS:
         QTest::newRow("no session") << u"text"_s << u"is not a Tilewright session"_s;
         QTest::newRow("empty") << u"empty"_s << u"not a Tilewright session"_s;
         QTest::newRow("truncated") << u"truncated"_s << u"is damaged"_s;
-        QTest::newRow("missing") << u"missing"_s << u"there is no session file"_s;
+        QTest::newRow("missing") << u"missing"_s << u"here is no session file"_s;
         QTest::newRow("a folder") << u"folder"_s << u"is a folder"_s;
     }
 

@@ -75,8 +75,12 @@ void TestUiValues::everyThemeKeepsTextReadable()
         readable("text", t.text, ground);
         readable("secondary", t.secondary, ground);
     }
-    for (const QColor& ground : {t.panel, t.raised})
+    for (const QColor& ground : {t.panel, t.raised}) {
         readable("tertiary", t.tertiary, ground);
+        readable("disabled", t.disabled, ground);
+    }
+    QVERIFY(contrast(t.disabled, t.text) >= 2); // what cannot be used looks it
+    QVERIFY(contrast(t.disabled, t.secondary) >= 1.3);
     for (const QColor& ground : {t.panel, t.raised, t.selected, t.pill})
         readable("accent", t.accent, ground);
     readable("button", t.buttonText, t.button);

@@ -19,15 +19,17 @@ struct Place {
     int column = 0, row = 0;
 };
 
-/// "3,1" → column 3, row 1; a single axis is one row. None for "unknown".
+/// "3,1" → column 3, row 1; a single axis is one row. A feature that a program does not have is "unknown": −1.
 std::optional<Place> placeOf(const std::string& cell)
 {
+    const auto number = [](const QString& part) -> std::optional<int> {
+        bool known = false;
+        const int value = part.toInt(&known);
+        return known ? std::optional(value) : part == u"unknown"_s ? std::optional(-1) : std::nullopt;
+    };
     const QStringList parts = text(cell).split(u',');
-    bool first = false, second = true;
-    Place place{parts.value(0).toInt(&first), 0};
-    if (parts.size() > 1)
-        place.row = parts[1].toInt(&second);
-    return first && second ? std::optional(place) : std::nullopt;
+    const auto column = number(parts.value(0)), row = parts.size() > 1 ? number(parts[1]) : std::optional(0);
+    return column && row ? std::optional(Place{*column, *row}) : std::nullopt;
 }
 
 } // namespace
@@ -47,11 +49,16 @@ void drawNicheGrid(QPainter& painter, const QRectF& rect, const RunState& run, c
         columns = task->niches[0].bins;
         rows = task->niches.size() > 1 ? task->niches[1].bins : 1;
     }
+    int firstColumn = 0, firstRow = 0; // −1 where programs without that feature have a line of their own
     for (const auto& [cell, elite] : island.niches)
         if (const auto place = placeOf(cell)) {
             columns = std::max(columns, place->column + 1);
             rows = std::max(rows, place->row + 1);
+            firstColumn = std::min(firstColumn, place->column);
+            firstRow = std::min(firstRow, place->row);
         }
+    columns -= firstColumn;
+    rows -= firstRow;
     const Tokens& t = tokens();
     painter.save();
     painter.setFont(fontOf(Type::Tick));
@@ -70,15 +77,20 @@ void drawNicheGrid(QPainter& painter, const QRectF& rect, const RunState& run, c
     const qreal height = std::min((area.height() - gap * (rows - 1)) / rows, width * 0.8);
     const qreal top = area.bottom() - rows * height - (rows - 1) * gap;
     const auto cellRect = [&](const Place& place) {
-        return QRectF(
-            area.left() + place.column * (width + gap), top + (rows - 1 - place.row) * (height + gap), width, height);
+        return QRectF(area.left() + (place.column - firstColumn) * (width + gap),
+            top + (rows - 1 - place.row + firstRow) * (height + gap), width, height);
     };
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(t.track);
-    for (int column = 0; column < columns; ++column)
-        for (int row = 0; row < rows; ++row)
+    for (int column = firstColumn; column < columns + firstColumn; ++column)
+        for (int row = firstRow; row < rows + firstRow; ++row)
             painter.drawRoundedRect(cellRect({column, row}), 1.5, 1.5);
+    painter.setPen(t.secondary);
+    if (firstColumn < 0)
+        painter.drawText(cellRect({-1, firstRow}), Qt::AlignCenter, u"?"_s);
+    if (firstRow < 0)
+        painter.drawText(cellRect({firstColumn, -1}), Qt::AlignCenter, u"?"_s);
     for (const auto& [cell, elite] : island.niches) {
         const auto place = placeOf(cell);
         const Candidate* candidate = run.candidate(elite);

@@ -40,9 +40,9 @@ void addActions(ActionRegistry& a)
         tr("Welcome: new session, recent files"), true});
     a.add({u"mode.evolve"_s, tr("&Evolve"), u"evolve"_s, QKeySequence(u"Ctrl+2"_s),
         tr("Evolve: watch and steer the run"), true});
-    a.add({u"view.light"_s, tr("&Light"), {}, {}, {}, true});
-    a.add({u"view.dark"_s, tr("&Dark"), {}, {}, {}, true});
-    a.add({u"view.contrast"_s, tr("&High contrast"), {}, {}, {}, true});
+    a.add({u"view.light"_s, tr("&Light theme"), {}, {}, {}, true});
+    a.add({u"view.dark"_s, tr("&Dark theme"), {}, {}, {}, true});
+    a.add({u"view.contrast"_s, tr("&High-contrast theme"), {}, {}, {}, true});
     a.add({u"view.table"_s, tr("Show plots as &tables"), u"table"_s, QKeySequence(u"Ctrl+T"_s), {}, true});
     a.add({u"view.fit"_s, tr("&Fit the plot"), u"fit"_s, {}, tr("Show all data (0 in the plot)")});
     a.add({u"view.reset"_s, tr("&Reset layout"), u"redo"_s, {}, tr("Put all panes back where they were")});

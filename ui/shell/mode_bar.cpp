@@ -50,7 +50,7 @@ protected:
         icon().paint(&painter, QRect((width() - side) / 2, px(9), side, side), Qt::AlignCenter,
             isEnabled() ? QIcon::Normal : QIcon::Disabled, isChecked() ? QIcon::On : QIcon::Off);
         painter.setFont(fontOf(Type::Secondary));
-        painter.setPen(!isEnabled() ? t.tertiary : isChecked() ? t.text : t.secondary);
+        painter.setPen(!isEnabled() ? t.disabled : isChecked() ? t.text : t.secondary);
         painter.drawText(QRect(0, px(36), width(), px(18)), Qt::AlignCenter, text());
         if (hasFocus()) {
             painter.setRenderHint(QPainter::Antialiasing);

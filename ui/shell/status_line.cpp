@@ -116,7 +116,10 @@ void StatusLine::refresh()
     set(m_isolation, isolation.empty() ? QString() : tr("isolation: %1").arg(text(isolation)), isolation == "reduced");
     QStringList summary;
     const QString phases[] = {tr("created"), tr("running"), tr("paused"), tr("finished"), tr("stopped")};
-    summary << (status.pausing ? tr("pausing") : phases[static_cast<int>(status.phase)]);
+    const bool elsewhere = status.readOnly && status.phase == events::Phase::Running;
+    summary << (status.pausing ? tr("pausing")
+            : elsewhere        ? tr("running when it was opened")
+                               : phases[static_cast<int>(status.phase)]);
     if (status.evaluationsPerMinute > 0 && status.phase == events::Phase::Running)
         summary << tr("%1 evaluations/min").arg(status.evaluationsPerMinute, 0, 'f', 1);
     if (!run.phaseReason.empty() && status.phase != events::Phase::Running)

@@ -20,7 +20,7 @@ QColor colourOf(Tint tint, QIcon::Mode mode, QIcon::State state)
 {
     const Tokens& t = tokens();
     if (mode == QIcon::Disabled)
-        return t.tertiary;
+        return t.disabled;
     if (state == QIcon::On && tint == Tint::Secondary)
         return t.accent;
     switch (tint) {

@@ -73,7 +73,7 @@ void Theme::apply(ThemeKind kind)
     palette.setColor(QPalette::Dark, t.strongBorder);
     palette.setColor(QPalette::Shadow, t.window);
     for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
-        palette.setColor(QPalette::Disabled, role, t.tertiary);
+        palette.setColor(QPalette::Disabled, role, t.disabled);
     if (!qobject_cast<FocusStyle*>(QApplication::style()))
         QApplication::setStyle(new FocusStyle);
     QApplication::setPalette(palette);
@@ -136,11 +136,12 @@ QString Theme::styleSheet() const
         return {};
     QString sheet = QString::fromUtf8(file.readAll());
     const Tokens& t = m_tokens;
-    const std::pair<QString, QColor> colours[] = {{u"@window"_s, t.window}, {u"@panel"_s, t.panel},
-        {u"@raised"_s, t.raised}, {u"@track"_s, t.track}, {u"@border"_s, t.border}, {u"@strong"_s, t.strongBorder},
-        {u"@text"_s, t.text}, {u"@secondary"_s, t.secondary}, {u"@tertiary"_s, t.tertiary}, {u"@accent"_s, t.accent},
-        {u"@buttonText"_s, t.buttonText}, {u"@button"_s, t.button}, {u"@selected"_s, t.selected}, {u"@good"_s, t.good},
-        {u"@goodPill"_s, t.goodPill}, {u"@bad"_s, t.bad}};
+    const std::pair<QString, QColor> colours[]
+        = {{u"@window"_s, t.window}, {u"@panel"_s, t.panel}, {u"@raised"_s, t.raised}, {u"@track"_s, t.track},
+            {u"@border"_s, t.border}, {u"@strong"_s, t.strongBorder}, {u"@text"_s, t.text},
+            {u"@secondary"_s, t.secondary}, {u"@tertiary"_s, t.tertiary}, {u"@disabled"_s, t.disabled},
+            {u"@accent"_s, t.accent}, {u"@buttonText"_s, t.buttonText}, {u"@button"_s, t.button},
+            {u"@selected"_s, t.selected}, {u"@good"_s, t.good}, {u"@goodPill"_s, t.goodPill}, {u"@bad"_s, t.bad}};
     // Longest name first, so that @button does not eat the start of @buttonText.
     std::vector<std::pair<QString, QColor>> ordered(std::begin(colours), std::end(colours));
     std::ranges::sort(ordered, [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });

@@ -14,7 +14,7 @@ Tokens dark()
     Tokens t;
     t.window = rgb(0x14161b), t.panel = rgb(0x1b1e25), t.raised = rgb(0x21252d), t.track = rgb(0x2a2f39);
     t.border = rgb(0x2c313b), t.strongBorder = rgb(0x3d4450), t.grid = rgb(0x262a33);
-    t.text = rgb(0xe4e7ec), t.secondary = rgb(0xaeb5c1), t.tertiary = rgb(0x858d9b);
+    t.text = rgb(0xe4e7ec), t.secondary = rgb(0xaeb5c1), t.tertiary = rgb(0x858d9b), t.disabled = t.tertiary;
     t.accent = rgb(0x8b97ff), t.button = rgb(0x5b66d9), t.buttonText = rgb(0xffffff);
     t.selected = rgb(0x272c4a), t.pill = rgb(0x2a2f55);
     t.good = rgb(0x4cc29a), t.bad = rgb(0xf47c62), t.warning = rgb(0xe8b84a);
@@ -33,7 +33,7 @@ Tokens light()
     Tokens t;
     t.window = rgb(0xf1f2f5), t.panel = rgb(0xffffff), t.raised = rgb(0xf7f8fa), t.track = rgb(0xebedf1);
     t.border = rgb(0xdde0e6), t.strongBorder = rgb(0xc2c7d0), t.grid = rgb(0xeceef2);
-    t.text = rgb(0x191d25), t.secondary = rgb(0x485060), t.tertiary = rgb(0x697180);
+    t.text = rgb(0x191d25), t.secondary = rgb(0x485060), t.tertiary = rgb(0x697180), t.disabled = t.tertiary;
     t.accent = rgb(0x4450d0), t.button = rgb(0x4450d0), t.buttonText = rgb(0xffffff);
     t.selected = rgb(0xe9ebfd), t.pill = rgb(0xe7e9fc);
     t.good = rgb(0x0b785a), t.bad = rgb(0xb4361d), t.warning = rgb(0x855b00);
@@ -52,7 +52,7 @@ Tokens highContrast()
     Tokens t = dark();
     t.window = t.panel = rgb(0x000000), t.raised = rgb(0x0d0d0d), t.track = rgb(0x2e2e2e);
     t.border = rgb(0x8a8a8a), t.strongBorder = rgb(0xd0d0d0), t.grid = rgb(0x3a3a3a);
-    t.text = rgb(0xffffff), t.secondary = t.tertiary = rgb(0xe2e2e2);
+    t.text = rgb(0xffffff), t.secondary = t.tertiary = rgb(0xe2e2e2), t.disabled = rgb(0x909090);
     t.accent = rgb(0xa9b3ff), t.button = rgb(0x3d49c8), t.selected = rgb(0x20265e), t.pill = rgb(0x20265e);
     t.good = rgb(0x5fe0b5), t.bad = rgb(0xff9a84), t.warning = rgb(0xffd15c);
     t.goodPill = rgb(0x00281d), t.badPill = rgb(0x380c05), t.warningPill = rgb(0x332600);

@@ -20,6 +20,7 @@ std::optional<ThemeKind> themeFromName(const QString& name);
 struct Tokens {
     QColor window, panel, raised, track, border, strongBorder, grid;
     QColor text, secondary, tertiary;
+    QColor disabled; ///< of controls that cannot be used now: apart from the others in every theme
     QColor accent, button, buttonText, selected, pill;
     QColor good, bad, warning, goodPill, badPill, warningPill;
     QColor addedLine, addedWord, removedLine, removedWord;

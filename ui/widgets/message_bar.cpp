@@ -40,7 +40,9 @@ MessageBar::MessageBar(QWidget* parent)
 void MessageBar::show(Mood mood, const QString& text, const QString& hint)
 {
     m_mood = mood;
-    m_text->setText(hint.isEmpty() ? text : text + u" — "_s + hint);
+    // Findings come as they stand after "tilewright: " on a terminal; here they are sentences. Paths stay as they are.
+    const QString sentence = text.left(1).toUpper() + text.mid(1);
+    m_text->setText(hint.isEmpty() ? sentence : sentence + u" — "_s + hint);
     setAccessibleName(m_text->text());
     tint();
     setVisible(true);

@@ -274,7 +274,7 @@ void PlotScene::fitRanges()
     y()->setTicker(ticker);
     right()->setTicker(ticker);
     if (logarithmic)
-        y()->setRange(low / 1.15, high * std::pow(high / low, above));
+        y()->setRange(low / std::max(1.15, std::pow(high / low, above)), high * std::pow(high / low, above));
     else
         y()->setRange(std::max(0.0, low - (high - low) * 0.12 - 0.02), high + (high - low) * above + 0.02);
 }
