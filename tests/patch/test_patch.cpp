@@ -66,7 +66,7 @@ void TestPatch::refusalsHaveTheirCodes_data()
                                   << QByteArray("OUTSIDE_EVOLVE_BLOCK");
     QTest::newRow("overlap") << QByteArray("@@ @@\n-int a = 1;\n+int x;\n@@ @@\n-int a = 1;\n+int y;\n")
                              << QByteArray("CONFLICT");
-    QTest::newRow("no sign") << QByteArray("@@ @@\n int a = 1;\nint b = 2;\n") << QByteArray("MALFORMED");
+    QTest::newRow("no sign") << QByteArray("@@ @@\n int a = 1;\nint b = 2;\n") << QByteArray("NO_CHANGE");
     QTest::newRow("nothing") << QByteArray() << QByteArray("NO_DIFF");
 }
 

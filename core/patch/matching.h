@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a run of lines stands in the program, under keys that forgive more and more. Pure; keys are made when first
+// asked for and kept for one patch.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewright::patch {
+
+enum class Level { Exact, Trimmed, Indented, Folded, Blanks };
+
+/// A wanted line; some lines may be read in two ways.
+struct Wanted {
+    std::string key, other; ///< the same where there is one reading
+};
+
+class Matcher
+{
+public:
+    explicit Matcher(const std::vector<std::string_view>& source)
+        : m_source(source)
+    {
+    }
+
+    const std::vector<std::string_view>& source() const { return m_source; }
+    static std::string key(std::string_view line, Level level);
+
+    /// First lines of all places where the wanted lines stand one after the other.
+    std::vector<std::size_t> places(const std::vector<Wanted>& wanted, Level level);
+    /// The same where blank source lines between wanted ones may be passed over: the row of each wanted line.
+    std::vector<std::vector<std::size_t>> placesOverBlanks(const std::vector<Wanted>& wanted, Level level);
+    /// Does some line of the program have this key?
+    bool has(std::string_view line, Level level);
+
+private:
+    const std::vector<std::string>& keys(Level level);
+
+    const std::vector<std::string_view>& m_source;
+    std::array<std::vector<std::string>, 5> m_keys;
+};
+
+} // namespace tilewright::patch
