@@ -105,7 +105,7 @@ private:
         const std::size_t number = m_patch.hunks.size() + 1;
         const bool cut = last >= m_lines.size() && m_end == End::Open;
         return refuse(
-            cut ? "TRUNCATED" : "MALFORMED", (cut ? "the reply ends before " : "there is no ") + what, number);
+            cut ? "TRUNCATED" : "MALFORMED", (cut ? "the reply ends before the " : "there is no ") + what, number);
     }
 
     /// Reads the block whose SEARCH line is at first; the line of its REPLACE end.
@@ -116,7 +116,7 @@ private:
             ++last;
         if (last >= m_lines.size() || !isReplaceMarker(m_lines[last])) {
             const bool fenced = last >= m_lines.size() && closingFence(first, last);
-            return unended("the REPLACE end of the block", fenced ? first : last);
+            return unended("REPLACE end of the block", fenced ? first : last);
         }
         std::vector<std::size_t> dividers;
         for (std::size_t i = first + 1; i < last; ++i)
@@ -145,12 +145,12 @@ private:
         return last;
     }
 
-    /// Does a fence end behind the block's last line? Then the block is broken, not cut off.
+    /// Does a fence end behind the block? Then the block is broken, not cut off.
     bool closingFence(std::size_t first, std::size_t last) const
     {
-        while (last > first && isBlank(m_lines[last - 1]))
-            --last;
-        return last > first && trimmed(m_lines[last - 1]) == "```";
+        return std::any_of(m_lines.begin() + static_cast<std::ptrdiff_t>(first),
+            m_lines.begin() + static_cast<std::ptrdiff_t>(last),
+            [](std::string_view line) { return trimmed(line) == "```"; });
     }
 
     /// ":start_line:12" and a line of dashes, as some tools have models write them.

@@ -123,7 +123,7 @@ std::optional<std::string> addedText(const Fit& fit, std::string_view text)
     return *indent + (fold ? fit.foldings.applied(body) : std::string(body));
 }
 
-std::vector<Repair> repairsOf(const Fit& fit, const Hunk& hunk, std::size_t number, const Key& key)
+std::vector<Repair> repairsOf(const Fit& fit, std::size_t number, const Key& key)
 {
     std::vector<Repair> repairs;
     const auto note = [&](const char* code, const char* text) { repairs.push_back({code, number, text}); };
@@ -135,7 +135,7 @@ std::vector<Repair> repairsOf(const Fit& fit, const Hunk& hunk, std::size_t numb
         note("trailing-blanks", "blanks at line ends differ");
     if (fit.level >= Level::Indented && fit.indents.changes())
         note("indentation", "its indentation differs from the program's");
-    if (fit.level >= Level::Folded && !fit.foldings.empty())
+    if (!fit.foldings.empty() || (fit.level == Level::Folded && repairs.empty()))
         note("typography", "typographic characters stand for plain ones");
     if (fit.level == Level::Blanks)
         note("inner-blanks", "blanks inside lines differ");
@@ -143,7 +143,6 @@ std::vector<Repair> repairsOf(const Fit& fit, const Hunk& hunk, std::size_t numb
         note("trailing-blanks", "blanks around lines differ");
     if (key.unescape)
         note("escapes", "it is HTML-escaped");
-    (void)hunk;
     return repairs;
 }
 
@@ -172,7 +171,7 @@ std::optional<Placement> placementOf(
         edit.group = hunk.group;
     }
     placement.edits = std::move(*edits);
-    placement.repairs = repairsOf(fit, hunk, number, key);
+    placement.repairs = repairsOf(fit, number, key);
     placement.line = fit.rows.front();
     placement.unescaped = key.unescape;
     placement.signSpace = fit.reading == Reading::SignSpace;

@@ -194,6 +194,13 @@ private:
         });
         if (m_hunks.empty())
             return refuse("NO_DIFF", "the reply holds no hunk");
+        for (std::size_t i = 0; i < m_hunks.size(); ++i) {
+            const auto read = m_hunks[i].changes() ? std::nullopt : readBehindNumbers(m_hunks[i]);
+            if (!read)
+                continue;
+            m_hunks[i] = *read;
+            repaired({"line-numbers", i + 1, "line numbers were copied into it"});
+        }
         if (m_hunks.size() > mostHunks)
             return refuse("MALFORMED", "the patch has more hunks than a program has places");
         for (std::size_t i = 0; i < m_hunks.size(); ++i)

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/patch/blocks.h"
 #include "core/patch/folding.h"
+#include "core/patch/hunk.h"
 #include "core/patch/reply_text.h"
 #include "core/patch/unified.h"
 
@@ -253,8 +254,15 @@ private:
         if (std::ranges::none_of(lines, [](std::string_view line) { return isSearchMarker(line); }))
             return false;
         // Something behind the last block shows that the reply went on after it.
-        const auto last = std::ranges::find_if(lines.rbegin(), lines.rend(), [](auto line) { return !isBlank(line); });
-        const bool goesOn = last != lines.rend() && !isReplaceMarker(*last);
+        bool goesOn = false, ended = false;
+        for (const std::string_view line : lines) {
+            if (isSearchMarker(line) || isReplaceMarker(line)) {
+                ended = !isSearchMarker(line);
+                goesOn = false;
+            } else {
+                goesOn |= ended && !isBlank(line);
+            }
+        }
         const Ending ending = region.ending == Ending::ReplyEnd && goesOn ? Ending::Marked : region.ending;
         add(Form::Blocks, region.text, ending, true);
         if (region.ending != Ending::Marked)
@@ -379,7 +387,8 @@ std::expected<Extraction, Refusal> extractPayload(std::string_view reply, const 
         return refuse("MALFORMED", "the reply is larger than any program may be");
     const std::string text = withLf(reply);
     auto found = Extractor(text, options).extract();
-    if (!found && text.find("&lt;") != std::string::npos) {
+    const bool tagsEscaped = text.find("&lt;diff&gt;") != std::string::npos && !openingTag(text, "diff", 0);
+    if ((!found || tagsEscaped) && text.find("&lt;") != std::string::npos) {
         // Everything escaped, the tags and markers too.
         if (auto plain = Extractor(unescaped(text), options).extract()) {
             plain->repairs.push_back({"escapes", 0, "the whole reply is HTML-escaped"});

@@ -210,7 +210,7 @@ private:
         m_implicit = false;
         Hunk& hunk = m_patch.hunks.back();
         hunk.written.append(header) += '\n';
-        std::string_view rest = trimmed(header.substr(header.find_first_not_of('@')));
+        std::string_view rest = trimmed(header.substr(std::min(header.find_first_not_of('@'), header.size())));
         readNumbers(rest, hunk);
         while (rest.ends_with('@'))
             rest.remove_suffix(1);

@@ -68,31 +68,6 @@ std::optional<Hunk> withoutLineNumbers(const Hunk& hunk)
     return stripped;
 }
 
-/// Line numbers before the signs ("12 | -code"): the lines read again behind them.
-std::optional<Hunk> withoutLeadingNumbers(const Hunk& hunk)
-{
-    Hunk read = hunk;
-    bool changes = false;
-    for (HunkLine& line : read.lines) {
-        if (isBlank(line.text) && !line.signWritten)
-            continue;
-        const std::string whole = (line.signWritten ? std::string(1, static_cast<char>(line.sign)) : "") + line.text;
-        const auto numbered = numberedLine(whole);
-        if (!numbered)
-            return std::nullopt;
-        std::string_view rest = std::string_view(whole).substr(numbered->codeAt);
-        const bool blank
-            = rest.starts_with(' ') && rest.size() > 1 && (rest[1] == '+' || rest[1] == '-' || rest[1] == ' ');
-        rest.remove_prefix(blank ? 1 : 0);
-        const char sign = rest.empty() ? ' ' : rest[0];
-        if (sign != '+' && sign != '-' && sign != ' ')
-            return std::nullopt;
-        changes |= sign != ' ';
-        line = {static_cast<Sign>(sign), std::string(rest.empty() ? rest : rest.substr(1))};
-    }
-    return changes ? std::optional(read) : std::nullopt;
-}
-
 std::size_t leadingContext(const Hunk& hunk)
 {
     std::size_t count = 0;
@@ -123,6 +98,36 @@ bool isSameEdits(const Placement& a, const Placement& b)
         [](const Edit& x, const Edit& y) { return x.begin == y.begin && x.end == y.end && x.added == y.added; });
 }
 
+/// Share of equal letter pairs, 0 to 1 (Dice 1945).
+double likeness(std::string_view a, std::string_view b)
+{
+    if (a == b)
+        return 1;
+    if (a.size() < 2 || b.size() < 2 || a.size() > 400 || b.size() > 400)
+        return 0;
+    std::multiset<std::pair<char, char>> pairs;
+    for (std::size_t i = 0; i + 1 < a.size(); ++i)
+        pairs.emplace(a[i], a[i + 1]);
+    std::size_t same = 0;
+    for (std::size_t i = 0; i + 1 < b.size(); ++i)
+        if (const auto found = pairs.find({b[i], b[i + 1]}); found != pairs.end()) {
+            pairs.erase(found);
+            ++same;
+        }
+    return 2.0 * static_cast<double>(same) / static_cast<double>(a.size() + b.size() - 2);
+}
+
+/// A line and its misquotation: much the same letters, or one inside the other.
+bool isMisquoted(std::string_view written, std::string_view real)
+{
+    written = trimmed(written);
+    real = trimmed(real);
+    if (written.empty() || real.empty())
+        return written == real;
+    return written.find(real) != std::string_view::npos || real.find(written) != std::string_view::npos
+        || likeness(written, real) >= 0.4;
+}
+
 class Variants
 {
 public:
@@ -138,7 +143,7 @@ public:
         if (auto found = locateByKeys(m_matcher, m_hunk, m_number, {}))
             return *found;
         std::vector<Hunk> bases{m_hunk};
-        for (const auto& read : {withoutLineNumbers(m_hunk), withoutLeadingNumbers(m_hunk)}) {
+        for (const auto& read : {withoutLineNumbers(m_hunk), readBehindNumbers(m_hunk)}) {
             if (!read)
                 continue;
             if (auto found = locateByKeys(m_matcher, *read, m_number, {}))
@@ -279,7 +284,7 @@ private:
                 if (!anchored || !neighbours)
                     continue;
                 auto found = locateByKeys(m_matcher, rest, m_number, {Hints::Ignore, Keys::Trimmed, 0});
-                if (!found)
+                if (!found || (*found && forgotSign(base, front, back, (*found)->line)))
                     continue;
                 if (!*found || (one && !isSameEdits(**one, **found)))
                     return *found
@@ -291,6 +296,17 @@ private:
                 return Located(noted(*one, "misquoted-context", "outer context lines are misquoted"));
         }
         return std::nullopt;
+    }
+
+    /// A dropped line right beside a change that is unlike the line there: more likely a forgotten + or −.
+    bool forgotSign(const Hunk& base, std::size_t front, std::size_t back, std::size_t line) const
+    {
+        const auto& source = m_matcher.source();
+        const std::size_t first = base.lines.size() - back, after = line + cutBy(base, front, back).oldLines();
+        const bool besideFront = front > 0 && base.lines[front].sign != Sign::Context;
+        const bool besideBack = back > 0 && base.lines[first - 1].sign != Sign::Context;
+        return (besideFront && (line == 0 || !isMisquoted(base.lines[front - 1].text, source[line - 1])))
+            || (besideBack && (after >= source.size() || !isMisquoted(base.lines[first].text, source[after])));
     }
 
     /// A missing @@ between two hunks: the longest part that stands somewhere, then the rest, cut between two context
@@ -366,26 +382,31 @@ private:
     std::size_t m_number;
 };
 
-/// Share of equal letter pairs, 0 to 1 (Dice 1945).
-double likeness(std::string_view a, std::string_view b)
-{
-    if (a == b)
-        return 1;
-    if (a.size() < 2 || b.size() < 2 || a.size() > 400 || b.size() > 400)
-        return 0;
-    std::multiset<std::pair<char, char>> pairs;
-    for (std::size_t i = 0; i + 1 < a.size(); ++i)
-        pairs.emplace(a[i], a[i + 1]);
-    std::size_t same = 0;
-    for (std::size_t i = 0; i + 1 < b.size(); ++i)
-        if (const auto found = pairs.find({b[i], b[i + 1]}); found != pairs.end()) {
-            pairs.erase(found);
-            ++same;
-        }
-    return 2.0 * static_cast<double>(same) / static_cast<double>(a.size() + b.size() - 2);
-}
-
 } // namespace
+
+std::optional<Hunk> readBehindNumbers(const Hunk& hunk)
+{
+    Hunk read = hunk;
+    bool changes = false;
+    for (HunkLine& line : read.lines) {
+        if (isBlank(line.text) && !line.signWritten)
+            continue;
+        const std::string whole = (line.signWritten ? std::string(1, static_cast<char>(line.sign)) : "") + line.text;
+        const auto numbered = numberedLine(whole);
+        if (!numbered)
+            return std::nullopt;
+        std::string_view rest = std::string_view(whole).substr(numbered->codeAt);
+        const bool blank
+            = rest.starts_with(' ') && rest.size() > 1 && (rest[1] == '+' || rest[1] == '-' || rest[1] == ' ');
+        rest.remove_prefix(blank ? 1 : 0);
+        const char sign = rest.empty() ? ' ' : rest[0];
+        if (sign != '+' && sign != '-' && sign != ' ')
+            return std::nullopt;
+        changes |= sign != ' ';
+        line = {static_cast<Sign>(sign), std::string(rest.empty() ? rest : rest.substr(1))};
+    }
+    return changes ? std::optional(read) : std::nullopt;
+}
 
 std::expected<Placement, Refusal> locateHunk(Matcher& matcher, const Hunk& hunk, std::size_t number)
 {
