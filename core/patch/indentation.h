@@ -23,6 +23,7 @@ public:
     /// (two levels seen at least); else only the pairs themselves. Nothing if one written form has two real ones.
     static std::optional<IndentMap> from(const std::vector<IndentPair>& pairs);
 
+    bool convertsTabs() const { return m_kind == Kind::Tabs || m_kind == Kind::Blanks; }
     bool changes() const { return m_kind != Kind::Same; }
     /// The real form of a written indentation; nothing if the map does not tell.
     std::optional<std::string> applied(std::string_view written) const;

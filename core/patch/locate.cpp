@@ -70,6 +70,8 @@ struct Fit {
     Reading reading = Reading::Plain;
     IndentMap indents;
     Foldings foldings;
+    bool padded = false; ///< old lines of the hunk have blanks at their ends that the program's have not
+    bool indentSeen = false;
 };
 
 /// The maps that a fit needs; nothing if the lines contradict each other.
@@ -85,6 +87,8 @@ std::optional<Fit> completed(Fit fit, const std::vector<std::string_view>& sourc
         const std::string_view real = source[fit.rows[row++]];
         if (isBlank(line.text) || isBlank(real))
             continue;
+        fit.padded |= trimmedRight(line.text).size() < line.text.size() && trimmedRight(real).size() == real.size();
+        fit.indentSeen |= !indentOf(real).empty();
         const bool fold = fit.level >= Level::Folded;
         indents.emplace_back(indentOf(fold ? folded(line.text) : line.text));
         std::string& indent = indents.back();
@@ -113,6 +117,8 @@ std::optional<std::string> addedText(const Fit& fit, std::string_view text)
 {
     if (fit.reading == Reading::SignSpace && text.starts_with(' '))
         text.remove_prefix(1);
+    if (fit.padded)
+        text = trimmedRight(text);
     if (fit.level < Level::Indented || isBlank(text))
         return std::string(text);
     const bool fold = fit.level >= Level::Folded;
@@ -175,6 +181,9 @@ std::optional<Placement> placementOf(
     placement.line = fit.rows.front();
     placement.unescaped = key.unescape;
     placement.signSpace = fit.reading == Reading::SignSpace;
+    placement.indentSeen = fit.indentSeen;
+    if (fit.indents.convertsTabs())
+        placement.tabs = fit.indents;
     return placement;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/patch/hunk.h"
+#include "core/patch/indentation.h"
 #include "core/patch/matching.h"
 #include "core/patch/source_text.h"
 
@@ -15,6 +16,8 @@ struct Placement {
     std::vector<Repair> repairs;
     std::size_t line = 0; ///< 0-based line of the first old line
     bool unescaped = false, signSpace = false; ///< what the rest of the reply will have as well
+    std::optional<IndentMap> tabs; ///< tabs ↔ blanks, as well
+    bool indentSeen = false; ///< some matched line is indented
 };
 
 /// Nothing: no hit under any key.

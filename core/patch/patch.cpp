@@ -323,32 +323,84 @@ private:
                 && same(front, front.begin - front.added.size()));
     }
 
-    /// What one hunk shows about the whole reply: escapes, and a blank behind every sign.
+    /// What one hunk shows about the whole reply: escapes, a blank behind every sign, tabs for blanks.
     void shareHabits(std::vector<std::expected<Placement, Refusal>>& placements)
     {
-        const auto any = [&](bool Placement::*habit) {
-            return std::ranges::any_of(placements, [&](const auto& one) { return one && (*one).*habit; });
-        };
-        const bool escapes = any(&Placement::unescaped), signSpace = any(&Placement::signSpace);
-        for (std::size_t i = 0; i < placements.size() && (escapes || signSpace); ++i) {
+        bool escapes = escapesOutsideStrings(), signSpace = false;
+        std::optional<IndentMap> tabs;
+        for (const auto& one : placements) {
+            escapes |= one && one->unescaped;
+            signSpace |= one && one->signSpace;
+            if (one && one->tabs && !tabs)
+                tabs = one->tabs;
+        }
+        for (std::size_t i = 0; i < placements.size() && (escapes || signSpace || tabs); ++i) {
             if (!placements[i] || isIdle(m_hunks[i]))
                 continue;
+            const Placement& placement = *placements[i];
             Hunk read = m_hunks[i];
-            const bool inserts
-                = read.count(Sign::Removed) == 0 && std::ranges::all_of(read.lines, [](const HunkLine& line) {
-                      return line.sign != Sign::Added || isBlank(line.text) || line.text.starts_with(' ');
-                  });
+            const bool spaced = signSpace && !placement.signSpace && isSpacedInsertion(read);
             for (HunkLine& line : read.lines) {
                 if (line.sign != Sign::Added)
                     continue;
-                if (escapes && !placements[i]->unescaped)
+                if (escapes && !placement.unescaped)
                     line.text = unescaped(line.text);
-                if (signSpace && inserts && line.text.starts_with(' '))
+                if (spaced && line.text.starts_with(' '))
                     line.text.erase(0, 1);
+                if (const auto indent = tabs && !placement.indentSeen && !isBlank(line.text)
+                        ? tabs->applied(indentOf(line.text))
+                        : std::nullopt)
+                    line.text.replace(0, indentOf(line.text).size(), *indent);
             }
-            if (read.lines != m_hunks[i].lines)
-                placements[i] = placed(read, i + 1);
+            if (read.lines == m_hunks[i].lines)
+                continue;
+            const bool plain = escapes && !placement.unescaped;
+            placements[i] = placed(read, i + 1);
+            if (placements[i])
+                placements[i]->repairs.push_back(plain
+                        ? Repair{"escapes", i + 1, "it is HTML-escaped"}
+                        : Repair{"indentation", i + 1, "its blanks are those of the other hunks"});
         }
+    }
+
+    /// No removed line shows whether the blank behind its signs belongs to the text.
+    static bool isSpacedInsertion(const Hunk& hunk)
+    {
+        return std::ranges::all_of(hunk.lines, [](const HunkLine& line) {
+            return line.sign == Sign::Context || isBlank(line.text)
+                || (line.sign == Sign::Added && line.text.starts_with(' '));
+        });
+    }
+
+    /// Escapes in added code, not in its strings, where neither the program nor an old line has any.
+    bool escapesOutsideStrings()
+    {
+        const auto escaped = [](std::string_view line) { return unescaped(line) != line; };
+        bool found = false;
+        for (const Hunk& hunk : m_hunks)
+            for (const HunkLine& line : hunk.lines) {
+                if (line.sign != Sign::Added && escaped(line.text))
+                    return false;
+                found |= line.sign == Sign::Added && escaped(withoutStrings(line.text));
+            }
+        return found && std::ranges::none_of(m_source.lines(), escaped);
+    }
+
+    static std::string withoutStrings(std::string_view line)
+    {
+        std::string code;
+        char quote = 0;
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            if (quote == 0)
+                code += line[i];
+            if (quote != 0 && line[i] == '\\')
+                ++i;
+            else if (quote != 0)
+                quote = line[i] == quote ? char(0) : quote;
+            else if (line[i] == '"' || line[i] == '\'')
+                quote = line[i];
+        }
+        return code;
     }
 
     std::expected<void, Refusal> finish(const std::vector<Edit>& edits)

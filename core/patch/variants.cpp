@@ -254,6 +254,8 @@ private:
             first = false;
             whole.unescaped |= placement.unescaped;
             whole.signSpace |= placement.signSpace;
+            whole.indentSeen |= placement.indentSeen;
+            whole.tabs = whole.tabs ? whole.tabs : placement.tabs;
             for (Edit& edit : placement.edits)
                 whole.edits.push_back(std::move(edit));
             for (Repair& repair : placement.repairs)

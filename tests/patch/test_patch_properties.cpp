@@ -173,7 +173,7 @@ const std::vector<Malformation>& malformations()
         {"space behind signs",
             [](const Lines& diff, CounterRandom&) {
                 return eachHunkLine(diff, [](const std::string& one) {
-                    return one[0] == ' ' ? one : one.substr(0, 1) + " " + one.substr(1);
+                    return one[0] == ' ' || one.size() == 1 ? one : one.substr(0, 1) + " " + one.substr(1);
                 });
             }},
         {"indented",
@@ -231,7 +231,8 @@ const std::vector<Malformation>& malformations()
         {"a line lost",
             [](Lines diff, CounterRandom& random) {
                 const std::size_t i = 2 + random.below(diff.size() - 2);
-                if (diff[i].starts_with(' '))
+                // A lost blank line beside another one leaves no trace.
+                if (diff[i].starts_with(' ') && diff[i].size() > 1)
                     diff.erase(diff.begin() + static_cast<std::ptrdiff_t>(i));
                 return diff;
             }},
@@ -280,7 +281,13 @@ void TestPatchProperties::aMalformedReplyGivesTheEditedTextOrIsRefused()
         if (edited.before == edited.after)
             continue;
         const Lines diff = malformation.spoil(diffLinesOf(edited, 2 + random.below(2)), random);
-        for (const std::string& reply : {asUnified(diff), asEnvelope(diff), asBlocks(diff)}) {
+        std::vector<std::string> replies{asUnified(diff), asEnvelope(diff)};
+        // SEARCH/REPLACE halves have no signs that could be wrong.
+        if (std::all_of(diff.begin() + 2, diff.end(), [](const std::string& one) {
+                return !one.empty() && std::string_view("+- @").find(one[0]) != std::string_view::npos;
+            }))
+            replies.push_back(asBlocks(diff));
+        for (const std::string& reply : replies) {
             ++tried;
             const auto result = applyReply(edited.before, python ? "x.py" : "x.cu", reply);
             if (!result)
