@@ -49,11 +49,6 @@ std::optional<std::string> IndentMap::applied(std::string_view written) const
         if (!onlyBlanks(written) || written.size() * m_times % m_over != 0)
             return std::nullopt;
         return std::string(written.size() * m_times / m_over, ' ');
-    case Kind::Pairs:
-        for (const auto& [from, to] : m_pairs)
-            if (from == written)
-                return to;
-        return std::nullopt;
     }
     return std::nullopt;
 }
@@ -120,13 +115,7 @@ std::optional<IndentMap> IndentMap::from(const std::vector<IndentPair>& pairs)
     }
     if (map.m_kind != Kind::Same && map.explains(pairs))
         return map;
-    if (map.findTabs(pairs) || map.findRatio(pairs))
-        return map;
-    map.m_kind = Kind::Pairs;
-    map.m_pairs.clear();
-    for (const IndentPair& pair : pairs)
-        map.m_pairs.emplace_back(pair.written, pair.real);
-    return map.explains(pairs) ? std::optional(map) : std::nullopt;
+    return map.findTabs(pairs) || map.findRatio(pairs) ? std::optional(map) : std::nullopt;
 }
 
 } // namespace tilewright::patch

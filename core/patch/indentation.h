@@ -20,7 +20,7 @@ class IndentMap
 {
 public:
     /// Tried in this order: the same; a fixed prefix more or less; tabs ↔ blanks at one width; both; a ratio of blanks
-    /// (two levels seen at least); else only the pairs themselves. Nothing if one written form has two real ones.
+    /// (two levels seen at least). Nothing if none of them explains all pairs: a line that moved alone is another line.
     static std::optional<IndentMap> from(const std::vector<IndentPair>& pairs);
 
     bool convertsTabs() const { return m_kind == Kind::Tabs || m_kind == Kind::Blanks; }
@@ -29,7 +29,7 @@ public:
     std::optional<std::string> applied(std::string_view written) const;
 
 private:
-    enum class Kind { Same, Longer, Shorter, Tabs, Blanks, Ratio, Pairs };
+    enum class Kind { Same, Longer, Shorter, Tabs, Blanks, Ratio };
     std::optional<std::string> converted(std::string_view written) const;
     bool explains(const std::vector<IndentPair>& pairs) const;
     bool findTabs(const std::vector<IndentPair>& pairs);
@@ -40,7 +40,6 @@ private:
     std::size_t m_width = 0; ///< Tabs, Blanks: columns of a tab
     long m_shift = 0; ///< Blanks: columns added after expanding
     std::size_t m_times = 1, m_over = 1; ///< Ratio
-    std::vector<std::pair<std::string, std::string>> m_pairs;
 };
 
 } // namespace tilewright::patch

@@ -257,6 +257,19 @@ std::vector<Fit> fitsOf(Matcher& matcher, const Hunk& hunk, Level level, Reading
     return fits;
 }
 
+/// Is the added line part of a group without removed lines?
+bool isInsertionAt(const Hunk& hunk, std::size_t at)
+{
+    std::size_t first = at, last = at;
+    while (first > 0 && hunk.lines[first - 1].sign != Sign::Context)
+        --first;
+    while (last + 1 < hunk.lines.size() && hunk.lines[last + 1].sign != Sign::Context)
+        ++last;
+    return std::none_of(hunk.lines.begin() + static_cast<std::ptrdiff_t>(first),
+        hunk.lines.begin() + static_cast<std::ptrdiff_t>(last + 1),
+        [](const HunkLine& line) { return line.sign == Sign::Removed; });
+}
+
 Located decide(const std::vector<Fit>& fits, const std::vector<std::string_view>& source, const Hunk& hunk,
     std::size_t number, const Key& key, const Search& search)
 {
@@ -331,6 +344,14 @@ Located locateByKeys(Matcher& matcher, const Hunk& hunk, std::size_t number, con
 
 Located locateOverBlanks(Matcher& matcher, const Hunk& hunk, std::size_t number)
 {
+    // An insertion beside a blank line has its place on one side of it: which, is then unknown.
+    for (std::size_t i = 0; i + 1 < hunk.lines.size(); ++i) {
+        const HunkLine &one = hunk.lines[i], &next = hunk.lines[i + 1];
+        const bool beside = (one.sign == Sign::Added && next.sign == Sign::Context && isBlank(next.text))
+            || (next.sign == Sign::Added && one.sign == Sign::Context && isBlank(one.text));
+        if (beside && isInsertionAt(hunk, one.sign == Sign::Added ? i : i + 1))
+            return std::nullopt;
+    }
     Hunk dense = hunk;
     std::erase_if(dense.lines, [](const HunkLine& line) { return line.sign == Sign::Context && isBlank(line.text); });
     if (dense.oldLines() == 0)

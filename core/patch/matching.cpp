@@ -6,6 +6,7 @@
 #include "core/patch/hunk.h"
 
 #include <algorithm>
+#include <span>
 
 namespace tilewright::patch {
 namespace {
@@ -31,32 +32,60 @@ std::string Matcher::key(std::string_view line, Level level)
     return {};
 }
 
-const std::vector<std::string>& Matcher::keys(Level level)
+const Matcher::Index& Matcher::index(Level level)
 {
-    std::vector<std::string>& kept = m_keys[static_cast<std::size_t>(level)];
-    if (kept.empty())
-        for (const std::string_view line : m_source)
-            kept.push_back(key(line, level));
+    Index& kept = m_indices[static_cast<std::size_t>(level)];
+    if (!kept.keys.empty() || m_source.empty())
+        return kept;
+    kept.keys.reserve(m_source.size());
+    for (const std::string_view line : m_source)
+        kept.keys.push_back(key(line, level));
+    for (std::size_t i = 0; i < kept.keys.size(); ++i)
+        kept.rows[kept.keys[i]].push_back(i);
     return kept;
 }
 
 std::vector<std::size_t> Matcher::places(const std::vector<Wanted>& wanted, Level level)
 {
-    const std::vector<std::string>& source = keys(level);
-    std::vector<std::size_t> found;
-    for (std::size_t at = 0; !wanted.empty() && at + wanted.size() <= source.size(); ++at) {
-        std::size_t same = 0;
-        while (same < wanted.size() && fits(wanted[same], source[at + same]))
-            ++same;
-        if (same == wanted.size())
-            found.push_back(at);
+    const Index& source = index(level);
+    const auto rowsOf = [&](const std::string& wantedKey) -> std::span<const std::size_t> {
+        const auto found = source.rows.find(wantedKey);
+        return found == source.rows.end() ? std::span<const std::size_t>() : found->second;
+    };
+    // The rarest line says where to look.
+    std::size_t rarest = 0, fewest = m_source.size() + 1;
+    for (std::size_t i = 0; i < wanted.size() && fewest > 0; ++i) {
+        const bool two = wanted[i].other != wanted[i].key;
+        const std::size_t count = rowsOf(wanted[i].key).size() + (two ? rowsOf(wanted[i].other).size() : 0);
+        if (count < fewest) {
+            fewest = count;
+            rarest = i;
+        }
     }
+    std::vector<std::size_t> found;
+    const auto look = [&](const std::string& wantedKey) {
+        for (const std::size_t row : rowsOf(wantedKey)) {
+            if (row < rarest || row - rarest + wanted.size() > m_source.size())
+                continue;
+            std::size_t same = 0;
+            while (same < wanted.size() && fits(wanted[same], source.keys[row - rarest + same]))
+                ++same;
+            if (same == wanted.size())
+                found.push_back(row - rarest);
+        }
+    };
+    if (wanted.empty() || fewest == 0)
+        return found;
+    look(wanted[rarest].key);
+    if (wanted[rarest].other != wanted[rarest].key)
+        look(wanted[rarest].other);
+    std::ranges::sort(found);
     return found;
 }
 
 std::vector<std::vector<std::size_t>> Matcher::placesOverBlanks(const std::vector<Wanted>& wanted, Level level)
 {
-    const std::vector<std::string>& source = keys(level);
+    const std::vector<std::string>& source = index(level).keys;
     std::vector<std::vector<std::size_t>> found;
     for (std::size_t at = 0; !wanted.empty() && at < source.size(); ++at) {
         std::vector<std::size_t> rows;
@@ -72,9 +101,6 @@ std::vector<std::vector<std::size_t>> Matcher::placesOverBlanks(const std::vecto
     return found;
 }
 
-bool Matcher::has(std::string_view line, Level level)
-{
-    return std::ranges::find(keys(level), key(line, level)) != keys(level).end();
-}
+bool Matcher::has(std::string_view line, Level level) { return index(level).rows.contains(key(line, level)); }
 
 } // namespace tilewright::patch

@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace tilewright::patch {
@@ -36,10 +37,15 @@ public:
     bool has(std::string_view line, Level level);
 
 private:
-    const std::vector<std::string>& keys(Level level);
+    /// The lines' keys of one level, and where each of them stands.
+    struct Index {
+        std::vector<std::string> keys;
+        std::unordered_map<std::string_view, std::vector<std::size_t>> rows; ///< views into keys
+    };
+    const Index& index(Level level);
 
     const std::vector<std::string_view>& m_source;
-    std::array<std::vector<std::string>, 5> m_keys;
+    std::array<Index, 5> m_indices;
 };
 
 } // namespace tilewright::patch

@@ -192,6 +192,11 @@ private:
             ++back;
         if (front + back == 0 || front + back >= base.lines.size())
             return std::nullopt;
+        // A blank line that is an insertion's only neighbour on its side must be there.
+        const bool besideFront = front > 0 && base.lines[front].sign == Sign::Added;
+        const bool besideBack = back > 0 && base.lines[base.lines.size() - 1 - back].sign == Sign::Added;
+        if (besideFront || besideBack)
+            return std::nullopt;
         Search search;
         search.dropped = front;
         auto found = locateByKeys(m_matcher, cutBy(base, front, back), m_number, search);

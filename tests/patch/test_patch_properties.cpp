@@ -280,7 +280,13 @@ void TestPatchProperties::aMalformedReplyGivesTheEditedTextOrIsRefused()
         const Edited edited = randomEdit(random, python);
         if (edited.before == edited.after)
             continue;
-        const Lines diff = malformation.spoil(diffLinesOf(edited, 2 + random.below(2)), random);
+        const Lines clean = diffLinesOf(edited, 2 + random.below(2));
+        // Without a removed line that says something, a blank behind the signs may belong to the text.
+        const bool silent = std::none_of(clean.begin() + 2, clean.end(),
+            [](const std::string& one) { return one.starts_with('-') && one.size() > 1; });
+        if (silent && std::string_view(malformation.name) == "space behind signs")
+            continue;
+        const Lines diff = malformation.spoil(clean, random);
         std::vector<std::string> replies{asUnified(diff), asEnvelope(diff)};
         // SEARCH/REPLACE halves have no signs that could be wrong.
         if (std::all_of(diff.begin() + 2, diff.end(), [](const std::string& one) {
