@@ -48,6 +48,9 @@ struct ParsedPatch {
     std::vector<Repair> repairs;
 };
 
+/// Does the group of changes around this line only add?
+bool insertsAt(const Hunk& hunk, std::size_t line);
+
 std::unexpected<Refusal> refuse(std::string code, std::string text, std::size_t hunk = 0);
 
 bool isBlank(std::string_view line);

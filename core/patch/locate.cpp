@@ -257,19 +257,6 @@ std::vector<Fit> fitsOf(Matcher& matcher, const Hunk& hunk, Level level, Reading
     return fits;
 }
 
-/// Is the added line part of a group without removed lines?
-bool isInsertionAt(const Hunk& hunk, std::size_t at)
-{
-    std::size_t first = at, last = at;
-    while (first > 0 && hunk.lines[first - 1].sign != Sign::Context)
-        --first;
-    while (last + 1 < hunk.lines.size() && hunk.lines[last + 1].sign != Sign::Context)
-        ++last;
-    return std::none_of(hunk.lines.begin() + static_cast<std::ptrdiff_t>(first),
-        hunk.lines.begin() + static_cast<std::ptrdiff_t>(last + 1),
-        [](const HunkLine& line) { return line.sign == Sign::Removed; });
-}
-
 Located decide(const std::vector<Fit>& fits, const std::vector<std::string_view>& source, const Hunk& hunk,
     std::size_t number, const Key& key, const Search& search)
 {
@@ -349,7 +336,9 @@ Located locateOverBlanks(Matcher& matcher, const Hunk& hunk, std::size_t number)
         const HunkLine &one = hunk.lines[i], &next = hunk.lines[i + 1];
         const bool beside = (one.sign == Sign::Added && next.sign == Sign::Context && isBlank(next.text))
             || (next.sign == Sign::Added && one.sign == Sign::Context && isBlank(one.text));
-        if (beside && isInsertionAt(hunk, one.sign == Sign::Added ? i : i + 1))
+        if ((one.sign != Sign::Context && isBlank(one.text)) || (next.sign != Sign::Context && isBlank(next.text)))
+            return std::nullopt;
+        if (beside && insertsAt(hunk, one.sign == Sign::Added ? i : i + 1))
             return std::nullopt;
     }
     Hunk dense = hunk;

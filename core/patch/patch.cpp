@@ -29,6 +29,18 @@ std::unexpected<Refusal> refuse(std::string code, std::string text, std::size_t 
     return std::unexpected(std::move(refusal));
 }
 
+bool insertsAt(const Hunk& hunk, std::size_t line)
+{
+    std::size_t first = line, last = line;
+    while (first > 0 && hunk.lines[first - 1].sign != Sign::Context)
+        --first;
+    while (last + 1 < hunk.lines.size() && hunk.lines[last + 1].sign != Sign::Context)
+        ++last;
+    return std::none_of(hunk.lines.begin() + static_cast<std::ptrdiff_t>(first),
+        hunk.lines.begin() + static_cast<std::ptrdiff_t>(last + 1),
+        [](const HunkLine& one) { return one.sign == Sign::Removed; });
+}
+
 bool isBlank(std::string_view line) { return trimmed(line).empty(); }
 
 std::string_view indentOf(std::string_view line)

@@ -195,7 +195,7 @@ private:
         // A blank line that is an insertion's only neighbour on its side must be there.
         const bool besideFront = front > 0 && base.lines[front].sign == Sign::Added;
         const bool besideBack = back > 0 && base.lines[base.lines.size() - 1 - back].sign == Sign::Added;
-        if (besideFront || besideBack)
+        if ((besideFront && insertsAt(base, front)) || (besideBack && insertsAt(base, base.lines.size() - 1 - back)))
             return std::nullopt;
         Search search;
         search.dropped = front;
@@ -276,7 +276,6 @@ private:
     Located withoutOuterContext(const Hunk& base)
     {
         const std::size_t leading = leadingContext(base), trailing = trailingContext(base);
-        const bool inserts = base.count(Sign::Removed) == 0;
         for (std::size_t dropped = 1; dropped <= 3; ++dropped) {
             Located one;
             for (std::size_t front = 0; front <= std::min(dropped, leading); ++front) {
@@ -286,8 +285,8 @@ private:
                 const Hunk rest = cutBy(base, front, back);
                 const bool anchored = rest.count(Sign::Context) >= 1 || rest.oldLines() >= 2;
                 // An insertion keeps its neighbours on both sides.
-                const bool neighbours = !inserts
-                    || ((leading == 0 || leadingContext(rest) > 0) && (trailing == 0 || trailingContext(rest) > 0));
+                const bool neighbours = !(front > 0 && front == leading && insertsAt(base, leading))
+                    && !(back > 0 && back == trailing && insertsAt(base, base.lines.size() - 1 - trailing));
                 if (!anchored || !neighbours)
                     continue;
                 auto found = locateByKeys(m_matcher, rest, m_number, {Hints::Ignore, Keys::Trimmed, 0});

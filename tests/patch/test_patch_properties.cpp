@@ -300,8 +300,8 @@ void TestPatchProperties::aMalformedReplyGivesTheEditedTextOrIsRefused()
                 continue;
             ++applied;
             QVERIFY2(result->text == edited.after,
-                qPrintable(q(reply + "\n--- source\n" + edited.before + "\n--- difference\n"
-                    + unifiedDiff(edited.after, result->text, "x"))));
+                qPrintable(q("--- difference\n" + unifiedDiff(edited.after, result->text, "x") + "--- reply\n" + reply
+                    + "--- source\n" + edited.before)));
             const auto again = applyDiff(edited.before, result->diff);
             QVERIFY(again.has_value() && again->text == result->text);
         }
