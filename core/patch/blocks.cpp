@@ -134,6 +134,7 @@ private:
         const Lines replace(m_lines.begin() + static_cast<std::ptrdiff_t>(dividers[0] + 1),
             m_lines.begin() + static_cast<std::ptrdiff_t>(last));
         Hunk hunk;
+        hunk.isBlock = true;
         readHints(search, hunk);
         for (std::size_t i = first; i <= last; ++i)
             hunk.written.append(m_lines[i]) += '\n';

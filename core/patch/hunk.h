@@ -26,6 +26,7 @@ struct Hunk {
     std::vector<std::string> headings; ///< what stands behind @@, outermost first
     std::string written; ///< as the model wrote it
     std::size_t group = 0; ///< which of the reply's diffs it stands in
+    bool isBlock = false; ///< a SEARCH/REPLACE block: no @@ can be missing inside it
     bool mayBeProse = false; ///< stands before the first header: prose, unless the program has one of its lines
 
     std::size_t count(Sign sign) const

@@ -234,13 +234,14 @@ private:
                 ++back;
             part = cutBy(part, front, back);
         }
-        auto found = inOrder(parts, Keys::All);
+        auto found = inOrder(parts, Keys::All, 0);
         return found ? Located(noted(*found, placeholder ? "elided-context" : "prose",
                    placeholder ? "its context leaves lines out" : "words stand inside it"))
                      : std::nullopt;
     }
 
-    Located inOrder(const std::vector<Hunk>& parts, Keys keys)
+    /// gap: lines that must lie between two parts at least.
+    Located inOrder(const std::vector<Hunk>& parts, Keys keys, std::size_t gap)
     {
         Placement whole;
         std::size_t next = 0;
@@ -252,7 +253,7 @@ private:
             if (!found || !*found)
                 return found;
             Placement& placement = **found;
-            if (!first && placement.line < next)
+            if (!first && placement.line < next + gap)
                 return std::nullopt;
             next = placement.line + part.oldLines();
             whole.line = first ? placement.line : whole.line;
@@ -319,7 +320,11 @@ private:
     /// lines that stand between changes.
     Located asSeveralHunks(const Hunk& base)
     {
+        // Nearer parts are one hunk with a context line left out.
+        constexpr std::size_t farApart = 4;
         std::vector<Hunk> parts;
+        if (base.isBlock)
+            return std::nullopt;
         Hunk rest = base;
         while (parts.size() < 64) {
             if (locateByKeys(m_matcher, rest, m_number, {Hints::Ignore, Keys::Trimmed, 0})) {
@@ -334,7 +339,7 @@ private:
         }
         if (parts.size() < 2)
             return std::nullopt;
-        auto found = inOrder(parts, Keys::Trimmed);
+        auto found = inOrder(parts, Keys::Trimmed, farApart);
         return found ? Located(noted(*found, "hunk-header", "a @@ line is missing inside it")) : std::nullopt;
     }
 

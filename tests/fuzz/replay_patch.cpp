@@ -68,6 +68,8 @@ int main(int argc, char** argv)
 {
     if (argc == 4 && std::strcmp(argv[1], "--random") == 0) {
         const std::uint64_t seed = std::strtoull(argv[2], nullptr, 10), count = std::strtoull(argv[3], nullptr, 10);
+        if (std::getenv("REPLAY_SHOW"))
+            std::printf("%s\n", mutated(seed, count).c_str());
         for (std::uint64_t i = 0; i < count; ++i)
             run(mutated(seed, i));
         std::printf("%llu inputs of seed %llu\n", static_cast<unsigned long long>(count),
