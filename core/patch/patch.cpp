@@ -69,7 +69,20 @@ public:
         Words words = wordsOfReply(reply);
         m_result.reasoning = std::move(words.reasoning);
         m_result.claim = std::move(words.claim);
-        auto edits = editsOfReply(reply);
+        auto extraction = extractPayload(reply, m_options);
+        return extraction ? apply(*extraction, reply) : ended(std::unexpected(std::move(extraction.error())));
+    }
+
+    std::expected<PatchResult, Refusal> apply(Extraction& extraction, std::string_view reply)
+    {
+        return ended(editsOf(extraction, reply));
+    }
+
+private:
+    using Edits = std::expected<std::vector<Edit>, Refusal>;
+
+    std::expected<PatchResult, Refusal> ended(Edits edits)
+    {
         if (edits)
             if (auto done = finish(*edits); !done)
                 edits = std::unexpected(done.error());
@@ -84,23 +97,17 @@ public:
         return std::unexpected(std::move(refusal));
     }
 
-private:
-    using Edits = std::expected<std::vector<Edit>, Refusal>;
-
     void repaired(Repair repair)
     {
         if (std::ranges::find(m_result.repairs, repair) == m_result.repairs.end())
             m_result.repairs.push_back(std::move(repair));
     }
 
-    Edits editsOfReply(std::string_view reply)
+    Edits editsOf(Extraction& extraction, std::string_view reply)
     {
-        auto extraction = extractPayload(reply, m_options);
-        if (!extraction)
-            return std::unexpected(extraction.error());
-        for (Repair& repair : extraction->repairs)
+        for (Repair& repair : extraction.repairs)
             repaired(std::move(repair));
-        const std::vector<Payload>& payloads = extraction->payloads;
+        const std::vector<Payload>& payloads = extraction.payloads;
         const Form form = payloads.front().form;
         const bool whole = form == Form::WholeProgram || form == Form::Body;
         const bool mixed = std::ranges::any_of(payloads, [&](const Payload& one) { return one.form != form; });
@@ -514,8 +521,11 @@ std::expected<PatchResult, Refusal> applyReply(
 
 Result<PatchResult> applyDiff(std::string_view source, std::string_view diff)
 {
-    // In tags, so that a diff without any header is one as well.
-    auto result = applyReply(source, "", "<diff>\n" + std::string(diff) + "\n</diff>");
+    // Not through a reply: a line of the diff may look like a tag.
+    patch::Extraction extraction;
+    extraction.payloads.push_back({patch::Form::Unified, std::string(diff), patch::Ending::Marked, true});
+    const PatchOptions options;
+    auto result = patch::Application(source, "", options).apply(extraction, diff);
     if (!result)
         return std::unexpected(result.error().error());
     return std::move(*result);
