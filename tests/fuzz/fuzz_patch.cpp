@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whatever a reply holds, the applier answers: a text that differs inside the blocks only and that its own diff leads
-// to, or a code. The first byte chooses source and options; with its top bit set the input carries the source as well.
+// Whatever a reply holds, the applier answers: a text that differs inside the blocks only and that its own diff
+// leads to, or a code. The first byte chooses source and options; with its top bit set the input carries the source as
+// well.
 #include "core/patch/guards.h"
 #include "core/patch/patch.h"
+#include "core/patch/source_text.h"
+#include "core/patch/strict.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -48,7 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     require(result->text != source && !result->diff.empty());
     require(patch::blocksIn(result->text).size() == patch::blocksIn(source).size());
-    const auto again = applyDiff(source, result->diff);
-    require(again.has_value() ? again->text == result->text : true);
+    const auto again = patch::appliedStrictly(patch::SourceText(source).text(), result->diff);
+    require(again && *again == patch::SourceText(result->text).text());
     return 0;
 }
