@@ -10,6 +10,7 @@ int demo(const QStringList& arguments);
 int doctor(const QStringList& arguments);
 int evaluate(const QStringList& arguments);
 int evolve(const QStringList& arguments);
+int patch(const QStringList& arguments);
 int resume(const QStringList& arguments);
 int show(const QStringList& arguments);
 int tasks(const QStringList& arguments);

@@ -111,10 +111,9 @@ void ProposalDesk::answered(const ProposalRequest& request, const std::string& p
     if (offer) {
         proposal.moves = offer->moves;
         proposal.reply = m_ledger.keep(offer->reply);
-        if (const auto reply = parseReply(offer->reply)) {
-            proposal.reasoning = reply->reasoning;
-            proposal.claim = reply->claim;
-        }
+        Reply words = wordsOf(offer->reply);
+        proposal.reasoning = std::move(words.reasoning);
+        proposal.claim = std::move(words.claim);
     }
     m_ledger.record(events::Proposed{proposal});
     if (!offer)
@@ -136,10 +135,9 @@ void ProposalDesk::apply(ProposalId id)
     const std::string source = parent ? m_ledger.text(parent->source) : std::string();
     if (source.empty())
         return refused(id, ProposalState::Refused, "proposer/parent", "the text of its parent is not in the session");
-    const auto reply = parseReply(m_ledger.text(proposal.reply));
-    const auto patched = reply ? applyDiff(source, reply->diff) : std::unexpected(reply.error());
+    const auto patched = applyReply(source, m_ledger.pack().task.sources.front(), m_ledger.text(proposal.reply));
     if (!patched)
-        return refused(id, ProposalState::Refused, ruleOfCode(patched.error().code), patched.error().text);
+        return refused(id, ProposalState::Refused, ruleOfCode(patched.error().code), patched.error().error().text);
 
     Candidate candidate;
     candidate.id = m_ledger.nextCandidate();

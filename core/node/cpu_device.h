@@ -45,6 +45,8 @@ private:
     std::string seedText(const std::string& evaluation) const;
     nlohmann::json environment(const Task& task) const;
     Result<void> screen(Timing& timing);
+    /// Measures the incumbent against itself when that is due; its log ratio, if it was measured.
+    std::vector<double> noiseByTheWay(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job);
     Result<void> confirm(Timing& timing);
     Result<void> audit(Timing& timing);
     void judge(Timing& timing, EvaluationResult& result);
@@ -56,6 +58,8 @@ private:
     CpuFacts m_facts;
     CoreSplit m_cores;
     NoiseFloor m_noise;
+    Hash m_noiseOf; ///< the incumbent last measured against itself
+    int m_screenings = 0; ///< against this incumbent
     double m_peakMhz = 0; ///< highest frequency ever seen on the measuring core
     std::atomic<double> m_mhz{0}, m_floor{0};
     int m_lock = -1;

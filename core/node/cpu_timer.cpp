@@ -120,7 +120,6 @@ Result<Block> CpuTimer::block(const Shape& shape, std::vector<Contestant>& conte
     // Each repeat is a palindrome of single samples: what drifts within milliseconds, on a shared host much does, falls
     // on all contestants alike.
     std::vector<std::vector<double>> times(contestants.size()), logTimes(contestants.size());
-    std::vector<double> halves[2]; // the first contestant's samples, dealt out evenly in time
     for (int repeat = 0; repeat < repeats; ++repeat) {
         std::vector<double> there(contestants.size()), back(contestants.size());
         for (std::size_t step = 0; step < 2 * contestants.size(); ++step) {
@@ -134,23 +133,21 @@ Result<Block> CpuTimer::block(const Shape& shape, std::vector<Contestant>& conte
         }
         for (std::size_t i = 0; i < contestants.size(); ++i)
             logTimes[i].push_back((std::log(there[i]) + std::log(back[i])) / 2);
-        halves[repeat % 2].push_back(there[0]);
-        halves[1 - repeat % 2].push_back(back[0]);
     }
     const double mhzAfter = probeMegahertz();
     block.mhzLo = std::min(mhzBefore, mhzAfter);
     block.mhzHi = std::max(mhzBefore, mhzAfter);
-    block.selfLogRatio = std::log(median(halves[0]) / median(halves[1]));
     if (stolenTicks(m_cpu) != stolenBefore)
         block.voided = "the host took time from this core";
-    const auto subject = static_cast<std::size_t>(
+    const auto found = static_cast<std::size_t>(
         std::ranges::find(contestants, "candidate", &Contestant::name) - contestants.begin());
+    const std::vector<double>& subject = logTimes[std::min(found, contestants.size() - 1)];
     for (std::size_t i = 0; i < contestants.size(); ++i) {
         block.medianNs.push_back(median(times[i]));
         std::vector<double> ratios;
-        for (std::size_t r = 0; r < logTimes[i].size(); ++r)
-            ratios.push_back(logTimes[i][r] - logTimes[std::min(subject, contestants.size() - 1)][r]);
-        block.logRatios.push_back(median(std::move(ratios)));
+        for (std::size_t r = 0; r < subject.size(); ++r)
+            ratios.push_back(logTimes[i][r] - subject[r]);
+        block.logRatios.push_back(std::move(ratios));
     }
     return block;
 }

@@ -18,10 +18,10 @@ struct Contestant {
 
 struct Block {
     std::vector<double> medianNs; ///< by contestant
-    std::vector<double> logRatios; ///< by contestant: log(its time / the candidate's), median over the repeats
+    /// By contestant, one for each palindrome: log(its time / the candidate's).
+    std::vector<std::vector<double>> logRatios;
     double mhzLo = 0, mhzHi = 0;
     std::string voided; ///< why, empty if it counts
-    double selfLogRatio = 0; ///< one half of the first contestant's samples against the other half
     int launches = 0;
     int retaken = 0; ///< samples that another process disturbed
 };

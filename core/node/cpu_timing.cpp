@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a program is timed: screening against the incumbent, confirming in fresh processes, audit, and the judgement.
+// How a program is timed: confirming in fresh processes, audit, and the judgement. Screening has a file of its own.
 #include "core/node/cpu_timing.h"
 #include "core/node/core_clock.h"
 
 namespace tilewright {
 namespace {
 
-constexpr int screenRounds = 6, slowRounds = 2;
-constexpr double slowSweepNs = 5e7; ///< of the slower program over all shapes
 constexpr double slowSampleNs = 3e6;
-constexpr int mostVoid = 6; ///< voided blocks of one shape before the machine is called too busy
 constexpr int confirmProcesses = 3;
 constexpr int mostPairs = 200;
 constexpr double confirmHalfWidth = 0.0025;
 constexpr auto confirmShapeLimit = std::chrono::seconds(5);
-
-/// What the hand-over itself costs: median of 15 calls that do nothing. Shown, never subtracted.
-double emptyCallNs(Arena& arena)
-{
-    std::vector<double> times;
-    for (int i = 0; i < 15; ++i)
-        if (const auto time = arena.emptyCall())
-            times.push_back(static_cast<double>(time->count()));
-    return median(std::move(times));
-}
 
 double halfWidth(const BlockRatios& ratios, std::uint64_t seed)
 {
@@ -45,14 +32,8 @@ Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pa
     if (m_cores.clock != m_cores.measuring)
         awake.emplace(m_cores.measuring);
     Timing timing(request, pack, job);
-    timing.plan.seedText = seedText(request.evaluation);
-    timing.plan.cancelled = job.cancelled;
-    timing.seed = sampleSeed(timing.plan.seedText, {}, 1);
     const bool confirming = request.purpose != Purpose::Screen && request.purpose != Purpose::Noise;
-    for (const Shape& shape : pack.task.train)
-        timing.records.push_back({shape, ShapeSplit::Train, {}, {}, {}, 0, 0, 0});
-    for (const Shape& shape : confirming ? pack.task.heldout : std::vector<Shape>{})
-        timing.records.push_back({shape, ShapeSplit::Heldout, {}, {}, {}, 0, 0, 0});
+    timing.begin(seedText(request.evaluation), pack.task.train, confirming ? pack.task.heldout : std::vector<Shape>{});
     TimeReply reply;
     reply.id = request.id;
     const auto measured = confirming ? confirm(timing) : screen(timing);
@@ -83,71 +64,10 @@ Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pa
     reply.result.environment["empty_call_ns"] = std::llround(timing.emptyCallNs);
     reply.result.environment["audited"] = timing.audited;
     reply.result.wallNs = (std::chrono::steady_clock::now() - start).count();
-    reply.noiseRatios = timing.noiseRatios;
     reply.blocks = std::move(timing.blocks);
+    if (measured && !confirming)
+        reply.noiseRatios = noiseByTheWay(request, pack, job);
     return reply;
-}
-
-Result<void> CpuDevice::screen(Timing& timing)
-{
-    const auto candidateObject = m_builder.artifactPath(timing.request.candidate);
-    const auto incumbentObject = m_builder.artifactPath(timing.request.incumbent);
-    if (!candidateObject || !incumbentObject)
-        return std::unexpected(candidateObject ? incumbentObject.error() : candidateObject.error());
-    auto incumbent = startArena(timing.pack.task, *incumbentObject, timing.plan);
-    auto candidate = startArena(timing.pack.task, *candidateObject, timing.plan);
-    if (!incumbent || !candidate)
-        return std::unexpected(candidate ? incumbent.error() : candidate.error());
-    timing.names = {"incumbent", "candidate"};
-    std::vector<Contestant> contestants{{"incumbent", incumbent->get()}, {"candidate", candidate->get()}};
-    CpuTimer timer(timing.pack.task, m_cores.measuring, timing.plan.seedText);
-    timing.emptyCallNs = emptyCallNs(**incumbent);
-    const double total = screenRounds * static_cast<double>(timing.records.size());
-    int rounds = screenRounds;
-    for (int round = 0; round < rounds; ++round) {
-        if (round % 2 == 1)
-            std::ranges::reverse(contestants); // ABBA, then BAAB
-        for (std::size_t i = 0; i < timing.records.size(); ++i) {
-            ShapeRecord& record = timing.records[i];
-            if (timing.job.cancelled())
-                return fail("cancelled", "the measurement was cancelled");
-            if (record.lastNs == 0) {
-                const auto slowest = timer.warmUp(record.shape, contestants);
-                if (!slowest)
-                    return std::unexpected(slowest.error());
-                record.lastNs = *slowest;
-            }
-            for (bool filed = false; !filed;) {
-                auto done = timing.measure(timer, record, contestants, timer.repeatsFor(record.lastNs));
-                if (!done)
-                    return std::unexpected(done.error());
-                filed = *done;
-                if (!filed && record.voided > mostVoid)
-                    return timing.unstable(record);
-            }
-            m_mhz = timing.mhzHi;
-            timing.job.progress(
-                "screening", round * static_cast<double>(timing.records.size()) + static_cast<double>(i) + 1, total);
-        }
-        // Long samples are steady ones: half the rounds tell as much. Decided by time alone, never by the result.
-        double sweep = 0;
-        for (const ShapeRecord& record : timing.records)
-            sweep += record.lastNs;
-        if (sweep > slowSweepNs)
-            rounds = slowRounds;
-        const auto sofar = timing.ratio("incumbent", ShapeSplit::Train);
-        if (round == 0 && sofar && timing.request.stopBelow > 0 && sofar->hi < timing.request.stopBelow)
-            break; // clearly below half of its island's median
-    }
-    double self = 0;
-    for (const ShapeRecord& record : timing.records)
-        self += median(record.self);
-    // Half the samples on each side of the self-ratio: its spread is √2 times that of the candidate's ratio.
-    const double ratio = self / static_cast<double>(timing.records.size()) / std::sqrt(2.0);
-    timing.noiseRatios.push_back(ratio);
-    m_noise.add(ratio);
-    m_floor = m_noise.value();
-    return {};
 }
 
 Result<void> CpuDevice::confirm(Timing& timing)
@@ -211,7 +131,7 @@ Result<void> CpuDevice::confirm(Timing& timing)
                     static_cast<double>(process) + static_cast<double>(i) / static_cast<double>(timing.records.size()),
                     confirmProcesses);
                 const BlockRatios& decisive = record.logRatios[own ? "vendor" : "incumbent"];
-                const bool enough = decisive.size() >= static_cast<std::size_t>(fewest * (process + 1));
+                const bool enough = record.blocks >= fewest * (process + 1);
                 const bool late = std::chrono::steady_clock::now() > end;
                 // Twice as fast needs no third digit.
                 const bool farApart = enough && std::abs(median(decisive)) > std::log(2.0);

@@ -4,6 +4,8 @@
 
 #include "core/node/cpu_device.h"
 
+#include "core/node/inputs.h"
+
 #include <algorithm>
 #include <cmath>
 #include <sys/file.h>
@@ -22,6 +24,12 @@ inline bool lockDevice(int fd, const DeviceJob& job)
     }
     return true;
 }
+
+/// Voided blocks of one shape, beyond those that counted, before the machine is called too busy.
+constexpr int mostVoid = 6;
+
+/// What the hand-over itself costs: median of 15 calls that do nothing. Shown, never subtracted.
+double emptyCallNs(Arena& arena);
 
 /// Holds the device's lock for one job.
 class DeviceLock
@@ -51,9 +59,8 @@ struct ShapeRecord {
     Shape shape;
     ShapeSplit split = ShapeSplit::Train;
     std::vector<std::vector<double>> times; ///< by contestant, one median a block
-    std::map<std::string, BlockRatios> logRatios; ///< other / candidate
-    BlockRatios self; ///< incumbent's halves against each other
-    int samples = 0, voided = 0;
+    std::map<std::string, BlockRatios> logRatios; ///< other / candidate, one for each palindrome
+    int samples = 0, blocks = 0, voided = 0;
     double lastNs = 0; ///< slowest contestant's sample, to choose the repeats
 };
 
@@ -65,6 +72,18 @@ struct CpuDevice::Timing {
     {
     }
 
+    /// Draws the seeds and lays out a record for each shape.
+    void begin(const std::string& seedText, const std::vector<Shape>& train, const std::vector<Shape>& heldout)
+    {
+        plan.seedText = seedText;
+        plan.cancelled = job.cancelled;
+        seed = sampleSeed(seedText, {}, 1);
+        for (const Shape& shape : train)
+            records.push_back({shape, ShapeSplit::Train, {}, {}, 0, 0, 0, 0});
+        for (const Shape& shape : heldout)
+            records.push_back({shape, ShapeSplit::Heldout, {}, {}, 0, 0, 0, 0});
+    }
+
     const TimeRequest& request;
     const TaskPack& pack;
     const DeviceJob& job;
@@ -72,7 +91,6 @@ struct CpuDevice::Timing {
     std::vector<ShapeRecord> records;
     std::vector<std::string> names; ///< contestants, the candidate last of the fast pair
     nlohmann::json blocks = nlohmann::json::array();
-    std::vector<double> noiseRatios;
     double mhzLo = 1e9, mhzHi = 0;
     std::int64_t launches = 0;
     double emptyCallNs = 0;
@@ -107,14 +125,15 @@ struct CpuDevice::Timing {
     void file(ShapeRecord& record, const std::vector<Contestant>& contestants, const Block& block, int repeats)
     {
         for (std::size_t i = 0; i < contestants.size(); ++i) {
-            record.logRatios[contestants[i].name].push_back(block.logRatios[i]);
+            BlockRatios& ratios = record.logRatios[contestants[i].name];
+            ratios.insert(ratios.end(), block.logRatios[i].begin(), block.logRatios[i].end());
             record.times.resize(std::max(record.times.size(), names.size()));
             const auto slot = std::ranges::find(names, contestants[i].name) - names.begin();
             record.times[static_cast<std::size_t>(slot)].push_back(block.medianNs[i]);
         }
         record.lastNs = *std::ranges::max_element(block.medianNs);
         record.samples += 2 * repeats;
-        record.self.push_back(block.selfLogRatio);
+        ++record.blocks;
     }
 
     std::unexpected<Error> unstable(const ShapeRecord& record) const
@@ -136,11 +155,14 @@ struct CpuDevice::Timing {
         return list;
     }
 
-    std::optional<Interval> ratio(const std::string& name, ShapeSplit split) const
+    std::optional<Interval> ratio(const std::string& name, ShapeSplit split, int resamples = 1000) const
     {
         const auto list = ratios(name, split);
-        return list.empty() ? std::nullopt : geometricMeanRatio(list, seed + static_cast<std::uint64_t>(split));
+        return list.empty() ? std::nullopt
+                            : geometricMeanRatio(list, seed + static_cast<std::uint64_t>(split), resamples);
     }
+
+    int roundsAfter(int done) const; // of screening
 };
 
 } // namespace tilewright

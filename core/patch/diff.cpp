@@ -10,6 +10,8 @@ namespace {
 
 using Lines = std::vector<std::string_view>;
 
+constexpr int mostSteps = 2000; // the history grows with their square: 16 MB
+
 /// Myers' greedy forward search between two middles; keeps the furthest points of each step for the way back.
 class Myers
 {
@@ -42,6 +44,13 @@ private:
         const int n = static_cast<int>(m_before.size() - m_head - m_tail);
         const int m = static_cast<int>(m_after.size() - m_head - m_tail);
         const int steps = search(n, m);
+        if (steps < 0) {
+            for (int x = 0; x < n; ++x)
+                lines.push_back(removed(x, 0));
+            for (int y = 0; y < m; ++y)
+                lines.push_back(added(n, y));
+            return;
+        }
         std::vector<DiffLine> backwards;
         int x = n, y = m;
         for (int d = steps; d > 0; --d) {
@@ -62,11 +71,12 @@ private:
         lines.insert(lines.end(), backwards.rbegin(), backwards.rend());
     }
 
-    /// Number of single-line edits; m_history[d] holds the furthest x on diagonals −d−1 … d+1 before step d + 1.
+    /// Number of single-line edits, −1 for too many; m_history[d] holds the furthest x on diagonals −d−1 … d+1 before
+    /// step d + 1.
     int search(int n, int m)
     {
         std::vector<int> furthest{0, 0, 0}; // diagonals −1, 0, 1 before the first step
-        for (int d = 0;; ++d) {
+        for (int d = 0; d <= mostSteps; ++d) {
             std::vector<int> next(static_cast<std::size_t>(2 * (d + 1) + 1), 0);
             for (int k = -d; k <= d; k += 2) {
                 const auto at = [&](int diagonal) { return furthest[static_cast<std::size_t>(diagonal + d + 1)]; };
@@ -82,6 +92,7 @@ private:
             furthest.assign(static_cast<std::size_t>(2 * (d + 2) + 1), 0);
             std::ranges::copy(next, furthest.begin() + 1);
         }
+        return -1;
     }
 
     std::string_view line(const Lines& lines, int i) const { return lines[m_head + static_cast<std::size_t>(i)]; }
@@ -127,7 +138,11 @@ std::vector<DiffLine> diffLines(std::string_view before, std::string_view after)
 
 std::string unifiedDiff(std::string_view before, std::string_view after, std::string_view name, std::size_t context)
 {
-    const std::vector<DiffLine> lines = diffLines(before, after);
+    return unifiedDiff(diffLines(before, after), name, context);
+}
+
+std::string unifiedDiff(const std::vector<DiffLine>& lines, std::string_view name, std::size_t context)
+{
     std::string diff;
     for (std::size_t i = 0; i < lines.size();) {
         if (lines[i].change == LineChange::Same) {

@@ -18,11 +18,15 @@ struct DiffLine {
     bool operator==(const DiffLine&) const = default;
 };
 
-/// The whole alignment of two texts, in order.
+/// The whole alignment of two texts, in order. Shortest up to 2000 changed lines; beyond that, everything between the
+/// common head and tail counts as replaced.
 std::vector<DiffLine> diffLines(std::string_view before, std::string_view after);
 
 /// "--- a/NAME", "+++ b/NAME" and hunks; empty when the texts are equal.
 std::string unifiedDiff(
     std::string_view before, std::string_view after, std::string_view name, std::size_t context = 3);
+
+/// The same of an alignment, which may come from elsewhere.
+std::string unifiedDiff(const std::vector<DiffLine>& lines, std::string_view name, std::size_t context = 3);
 
 } // namespace tilewright

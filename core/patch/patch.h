@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a reply to a new program text: all or nothing, and never a guess. Pure: any bytes in, a result or a coded
-// refusal out. Here: the primary form <reasoning>…</reasoning><diff>unified
-// diff</diff><expected_impact>…</expected_impact> with hunks that match exactly (trailing blanks aside) in one place.
+// From a model's reply to a new program text: all or nothing, and never a guess. Pure and total: any bytes in, a result
+// or a coded refusal out. Four forms of reply, told apart by content: <reasoning>…<diff>…<expected_impact>, SEARCH/
+// REPLACE blocks, "*** Begin Patch" envelopes, a whole program in one fence.
+//
+// The other files of this room are its steps: payload (what of the reply is the patch), unified and blocks (one hunk
+// form), elision (placeholders), folding and indentation (what counts as the same line), locate (where a hunk
+// stands in the original), variants (what may be left out of its context), edits (the new text), guards (what must
+// stay), strict (the self-check), repair_prompt.
+//
+// Where PATCHES.md is silent:
+//  - Lines mend, tokens do not: blanks may differ except inside quotes and where they part two words or operators.
+//  - A hunk with one-sided context whose new lines already stand there is ALREADY_APPLIED, not applied twice.
+//  - Two different diffs in one reply: CONFLICT where they change the same lines, else MALFORMED.
+//  - At most three context lines in all are dropped as misquoted, only if one place is left without any hint.
+//  - An unclosed payload is complete only if the counts of every hunk say so; an unclosed <think> never is.
+//  - A rename, deletion or new file is OTHER_FILE; a single wrong name is not, as there is only one program.
+//  - Added lines get the source's most frequent line end; kept lines keep theirs. BOM and final newline stay.
+//  - A whole program may differ outside the block in trailing blanks only; the source's bytes stay there.
 #pragma once
 
 #include "core/base/result.h"
@@ -16,20 +31,59 @@ struct Reply {
     std::string reasoning, diff, claim;
 };
 
-/// Finds the three parts; a bare unified diff is a reply without reasoning. Errors: NO_DIFF.
+/// The three parts; diff is what stands in <diff>, or the bare unified diff. Errors: NO_DIFF, TRUNCATED.
 Result<Reply> parseReply(std::string_view reply);
+/// Reasoning and claim of any reply, also of one that holds no patch; diff stays empty.
+Reply wordsOf(std::string_view reply);
 /// The primary reply form around a diff.
 std::string replyText(const Reply& reply);
 
-struct PatchResult {
-    std::string text; ///< the new program
-    std::string diff; ///< normalised unified diff, three lines of context
-    std::vector<std::string> repairs; ///< what had to be mended, in words; empty for a clean patch
+/// One malformation that was mended.
+struct Repair {
+    std::string code; ///< "hunk-header", "indentation", …
+    std::size_t hunk = 0; ///< 1-based; 0 where it concerns the whole reply
+    std::string text; ///< for a person
+
+    bool operator==(const Repair&) const = default;
+    /// "hunk 2: text".
+    std::string line() const;
 };
 
-/// Applies a unified diff. Error codes as in PATCHES: AMBIGUOUS, NO_MATCH, NO_CONTEXT, MALFORMED, OUTSIDE_EVOLVE_BLOCK,
-/// MARKER_CHANGED, CONFLICT, NO_CHANGE, ALREADY_APPLIED, NO_DIFF, OTHER_FILE; evidence {"hunk": 1-based}.
+struct PatchResult {
+    std::string text; ///< the new program, line ends, BOM and final newline as in the source
+    std::string diff; ///< normalised unified diff with LF and three lines of context
+    std::vector<Repair> repairs; ///< empty for a clean patch
+    std::string reasoning, claim; ///< "" where the reply has none
+};
 
+/// Why nothing was applied. Codes as in PATCHES: AMBIGUOUS, NO_MATCH, NO_CONTEXT, ELIDED_CODE, TRUNCATED, MALFORMED,
+/// OTHER_FILE, OUTSIDE_EVOLVE_BLOCK, MARKER_CHANGED, CONFLICT, NO_CHANGE, ALREADY_APPLIED, NO_DIFF.
+struct Refusal {
+    std::string code;
+    std::string text; ///< one sentence
+    std::size_t hunk = 0; ///< 1-based; 0 where it concerns the whole reply
+    nlohmann::json evidence; ///< {"lines": [1-based], "fine": [hunks]} as far as known; else null
+    std::string repairPrompt; ///< what one repair turn sends to the model
+    std::string reasoning, claim;
+
+    /// The same as an Error; evidence holds "hunk" as well.
+    Error error() const;
+};
+
+/// Which prompt the reply answers. A reply to Rewrite may be the body of the one EVOLVE-BLOCK in a fence.
+enum class Prompt { Edit, Rewrite };
+
+struct PatchOptions {
+    std::string finishReason; ///< as the provider sent it; "" if unknown
+    Prompt prompt = Prompt::Edit;
+    std::size_t largestText = std::size_t(4) << 20; ///< bytes of the reply, and of the new text
+};
+
+/// Applies a reply. name: the program's file name; "" when nobody said one (then no name in the reply is wrong).
+std::expected<PatchResult, Refusal> applyReply(
+    std::string_view source, std::string_view name, std::string_view reply, const PatchOptions& options = {});
+
+/// Applies a unified diff alone, with the same care. Error codes as above; evidence {"hunk": 1-based, …}.
 Result<PatchResult> applyDiff(std::string_view source, std::string_view diff);
 
 /// "patch/no-match" for "NO_MATCH": the code as a rule.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/files.h"
 #include "core/base/random.h"
+#include "core/base/text.h"
 #include "core/patch/diff.h"
 #include "core/patch/patch.h"
 
@@ -11,6 +13,24 @@ namespace {
 const std::string source
     = "int before;\n// EVOLVE-BLOCK-START\nint a = 1;\nint b = 2;\nint c = 3;\nint same;\nint d = 4;\n"
       "int same;\n// EVOLVE-BLOCK-END\nint after;\n";
+
+/// The cases of replies.json: a reply each, and the text or the code that it must lead to.
+const nlohmann::json& listedReplies()
+{
+    static const auto text = readFile(TILEWRIGHT_SOURCE_DIR "/tests/patch/replies.json");
+    static const nlohmann::json list = nlohmann::json::parse(text.value_or("{}"));
+    return list;
+}
+
+std::string textOf(const nlohmann::json& lines) { return joined(lines.get<std::vector<std::string>>(), "\n"); }
+
+std::string withCrlf(const std::string& text)
+{
+    std::string crlf;
+    for (const char c : text)
+        crlf += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    return crlf;
+}
 
 QString q(const std::string& text) { return QString::fromStdString(text); }
 } // namespace
@@ -24,7 +44,12 @@ private Q_SLOTS:
     void aShiftedHunkAppliesWhereItsLinesStand();
     void refusalsHaveTheirCodes_data();
     void refusalsHaveTheirCodes();
+    void everyListedReplyLeadsToItsTextOrItsCode_data();
+    void everyListedReplyLeadsToItsTextOrItsCode();
     void repliesGiveTheirParts();
+    void aRewriteMayBeTheBlocksBody();
+    void aRepairPromptShowsTheHunkTheRealLinesAndTheBlock();
+    void aRefusalNamesTheHunksThatWereFine();
     void aReplySurvivesTheRoundTrip();
     void codesBecomeRules();
     void everyDiffOfRandomTextsAppliesBack();
@@ -66,7 +91,7 @@ void TestPatch::refusalsHaveTheirCodes_data()
                                   << QByteArray("OUTSIDE_EVOLVE_BLOCK");
     QTest::newRow("overlap") << QByteArray("@@ @@\n-int a = 1;\n+int x;\n@@ @@\n-int a = 1;\n+int y;\n")
                              << QByteArray("CONFLICT");
-    QTest::newRow("no sign") << QByteArray("@@ @@\n int a = 1;\nint b = 2;\n") << QByteArray("MALFORMED");
+    QTest::newRow("no sign") << QByteArray("@@ @@\n int a = 1;\nint b = 2;\n") << QByteArray("NO_CHANGE");
     QTest::newRow("nothing") << QByteArray() << QByteArray("NO_DIFF");
 }
 
@@ -77,6 +102,84 @@ void TestPatch::refusalsHaveTheirCodes()
     const auto result = applyDiff(source, diff.toStdString());
     QVERIFY(!result.has_value());
     QCOMPARE(QByteArray::fromStdString(result.error().code), code);
+}
+
+void TestPatch::everyListedReplyLeadsToItsTextOrItsCode_data()
+{
+    QTest::addColumn<int>("index");
+    const nlohmann::json& list = listedReplies().at("cases");
+    QVERIFY(list.size() > 150);
+    for (std::size_t i = 0; i < list.size(); ++i)
+        QTest::newRow(list[i].at("name").get<std::string>().c_str()) << static_cast<int>(i);
+}
+
+void TestPatch::everyListedReplyLeadsToItsTextOrItsCode()
+{
+    QFETCH(int, index);
+    const nlohmann::json& entry = listedReplies().at("cases").at(static_cast<std::size_t>(index));
+    std::string program = entry.contains("source_text")
+        ? textOf(entry.at("source_text"))
+        : textOf(listedReplies().at("sources").at(entry.at("source").get<std::string>()));
+    if (entry.contains("line_ends"))
+        program = withCrlf(program);
+    PatchOptions options;
+    options.finishReason = entry.value("finish_reason", "");
+    const auto result = applyReply(program, entry.value("file", "kernel.cu"), textOf(entry.at("reply")), options);
+    if (entry.contains("refused")) {
+        QVERIFY2(!result, result ? result->text.c_str() : "");
+        QCOMPARE(q(result.error().code), q(entry.at("refused").get<std::string>()));
+        QVERIFY(!result.error().text.empty() && !result.error().repairPrompt.empty());
+        return;
+    }
+    QVERIFY2(result.has_value(), result ? "" : (result.error().code + ": " + result.error().text).c_str());
+    std::string wanted = program;
+    for (const auto& change : entry.at("changes")) {
+        const std::string old = change.at(0).get<std::string>();
+        const std::size_t at = wanted.find(old);
+        QVERIFY(at != std::string::npos && wanted.find(old, at + 1) == std::string::npos);
+        wanted.replace(at, old.size(), change.at(1).get<std::string>());
+    }
+    QCOMPARE(q(result->text), q(wanted));
+    std::vector<std::string> codes;
+    for (const Repair& repair : result->repairs)
+        codes.push_back(repair.code);
+    const std::string repair = entry.value("repair", "?");
+    if (repair.empty())
+        QCOMPARE(q(joined(codes, " ")), QString());
+    else if (repair != "?")
+        QVERIFY2(std::ranges::find(codes, repair) != codes.end(), joined(codes, " ").c_str());
+}
+
+void TestPatch::aRewriteMayBeTheBlocksBody()
+{
+    PatchOptions options;
+    options.prompt = Prompt::Rewrite;
+    const std::string reply = "Here it is:\n```cpp\nint a = 7;\nint b = 2;\n```\n";
+    const auto result = applyReply(source, "x.cpp", reply, options);
+    QVERIFY2(result.has_value(), result ? "" : result.error().text.c_str());
+    QCOMPARE(q(result->text),
+        q("int before;\n// EVOLVE-BLOCK-START\nint a = 7;\nint b = 2;\n// EVOLVE-BLOCK-END\nint after;\n"));
+    const std::string marked = "```cpp\n// EVOLVE-BLOCK-START\nint a = 7;\nint b = 2;\n// EVOLVE-BLOCK-END\n```\n";
+    QCOMPARE(q(applyReply(source, "x.cpp", marked, options)->text), q(result->text));
+    QCOMPARE(q(applyReply(source, "x.cpp", reply).error().code), q("MALFORMED"));
+}
+
+void TestPatch::aRepairPromptShowsTheHunkTheRealLinesAndTheBlock()
+{
+    const auto result = applyReply(source, "", "<diff>\n@@\n int a = 1;\n-int b = 5;\n+int b = 6;\n</diff>");
+    QCOMPARE(q(result.error().code), q("NO_MATCH"));
+    const std::string& prompt = result.error().repairPrompt;
+    for (const char* part : {"-int b = 5;\n+int b = 6;\n", "\nint b = 2;\nint c = 3;\n", "// EVOLVE-BLOCK-START\n"})
+        QVERIFY2(prompt.find(part) != std::string::npos, prompt.c_str());
+}
+
+void TestPatch::aRefusalNamesTheHunksThatWereFine()
+{
+    const auto result = applyReply(source, "",
+        "<diff>\n@@\n-int a = 1;\n+int a = 5;\n@@\n-int no;\n+int b = 6;\n@@\n-int d = 4;\n+int d = 5;\n</diff>");
+    QCOMPARE(result.error().hunk, std::size_t(2));
+    QVERIFY(result.error().evidence.at("fine") == nlohmann::json({1, 3}));
+    QVERIFY(result.error().repairPrompt.find("These hunks were fine: 1 3.") != std::string::npos);
 }
 
 void TestPatch::repliesGiveTheirParts()

@@ -15,6 +15,9 @@ using namespace tilewright;
 
 namespace {
 
+constexpr int calibrations = 6;
+constexpr double calibratedSlowdown = 0.2;
+
 struct Bench {
     TaskPack pack;
     Hash task;
@@ -101,17 +104,15 @@ int main(int argc, char** argv)
     for (int i = 0; i < 10; ++i) // the rolling noise floor is known before anything counts
         bench.screen(program, program);
 
-    // Calibrate the planted loop until the measured slowdown is the wanted one.
+    // Calibrate the planted loop: its cost grows with its length, and a large one is measured best.
     double dose = 100, measured = 0;
-    for (int step = 0; step < 6; ++step) {
+    for (int step = 0; step < (slower > 0 ? 3 : 0); ++step) {
         double sum = 0;
-        for (int i = 0; i < 3; ++i)
-            sum += std::log(bench.screen(bench.build(slowed(*source, dose)), program).versusIncumbent->value) / 3;
+        const Hash calibrated = bench.build(slowed(*source, dose));
+        for (int i = 0; i < calibrations; ++i)
+            sum += std::log(bench.screen(calibrated, program).versusIncumbent->value) / calibrations;
         measured = 1 / std::exp(sum) - 1;
-        if (measured > 0.005)
-            dose *= percent / 100 / measured;
-        else
-            dose *= 3;
+        dose *= step < 2 ? calibratedSlowdown / std::max(measured, 0.01) : percent / 100 / measured;
     }
     const Hash slow = bench.build(slowed(*source, dose));
 

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Screening: a candidate against the incumbent in ABBA blocks, for as long as their ratio needs; and by the way the
+// incumbent against itself by the same steps, which is the noise floor.
+#include "core/node/cpu_timing.h"
+
+namespace tilewright {
+namespace {
+
+constexpr int fewestRounds = 6, mostRounds = 32, slowRounds = 2;
+constexpr double slowSweepNs = 5e7; ///< of the slower program over all shapes
+constexpr double wantedHalfWidth = 0.005; ///< of the ratio's interval
+constexpr double farOff = 0.08; ///< who is this much slower or faster needs no third digit
+constexpr int quickResamples = 200;
+
+constexpr int fewestNoises = 8; ///< in all, before noise is measured now and then only
+constexpr int firstNoises = 3; ///< of a new incumbent
+constexpr int screeningsPerNoise = 8;
+
+} // namespace
+
+double emptyCallNs(Arena& arena)
+{
+    std::vector<double> times;
+    for (int i = 0; i < 15; ++i)
+        if (const auto time = arena.emptyCall())
+            times.push_back(static_cast<double>(time->count()));
+    return median(std::move(times));
+}
+
+/// Rounds that the shapes have still to be gone through, after `done` of them. Long samples are steady ones: a third of
+/// the rounds tells as much. Else the width of the interval decides, never the side of 1 on which it lies, so that
+/// stopping favours nobody.
+int CpuDevice::Timing::roundsAfter(int done) const
+{
+    double sweep = 0;
+    for (const ShapeRecord& record : records)
+        sweep += record.lastNs;
+    if (sweep > slowSweepNs)
+        return std::max(0, slowRounds - done);
+    if (done < fewestRounds)
+        return fewestRounds - done;
+    const auto ratio = this->ratio("incumbent", ShapeSplit::Train, quickResamples);
+    const bool told = !ratio || std::log(ratio->hi / ratio->lo) / 2 <= wantedHalfWidth || ratio->lo > 1 + farOff
+        || ratio->hi < 1 / (1 + farOff);
+    return told || done >= mostRounds ? 0 : 1;
+}
+
+Result<void> CpuDevice::screen(Timing& timing)
+{
+    const auto candidateObject = m_builder.artifactPath(timing.request.candidate);
+    const auto incumbentObject = m_builder.artifactPath(timing.request.incumbent);
+    if (!candidateObject || !incumbentObject)
+        return std::unexpected(candidateObject ? incumbentObject.error() : candidateObject.error());
+    auto incumbent = startArena(timing.pack.task, *incumbentObject, timing.plan);
+    auto candidate = startArena(timing.pack.task, *candidateObject, timing.plan);
+    if (!incumbent || !candidate)
+        return std::unexpected(candidate ? incumbent.error() : candidate.error());
+    timing.names = {"incumbent", "candidate"};
+    std::vector<Contestant> contestants{{"incumbent", incumbent->get()}, {"candidate", candidate->get()}};
+    CpuTimer timer(timing.pack.task, m_cores.measuring, timing.plan.seedText);
+    timing.emptyCallNs = emptyCallNs(**incumbent);
+    for (ShapeRecord& record : timing.records) {
+        const auto slowest = timer.warmUp(record.shape, contestants);
+        if (!slowest)
+            return std::unexpected(slowest.error());
+        record.lastNs = *slowest;
+    }
+    int round = 0;
+    for (int left = timing.roundsAfter(0); left > 0; left = timing.roundsAfter(++round)) {
+        if (round % 2 == 1)
+            std::ranges::reverse(contestants); // ABBA, then BAAB
+        for (ShapeRecord& record : timing.records) {
+            if (timing.job.cancelled())
+                return fail("cancelled", "the measurement was cancelled");
+            for (bool filed = false; !filed;) {
+                auto done = timing.measure(timer, record, contestants, timer.repeatsFor(record.lastNs));
+                if (!done)
+                    return std::unexpected(done.error());
+                filed = *done;
+                if (!filed && record.voided > mostVoid + record.blocks)
+                    return timing.unstable(record);
+            }
+            m_mhz = timing.mhzHi;
+        }
+        timing.job.progress("screening", round + 1, round + left);
+        const auto sofar = timing.ratio("incumbent", ShapeSplit::Train);
+        if (round == 0 && sofar && timing.request.stopBelow > 0 && sofar->hi < timing.request.stopBelow)
+            break; // clearly below half of its island's median
+    }
+    return {};
+}
+
+std::vector<double> CpuDevice::noiseByTheWay(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
+{
+    if (std::exchange(m_noiseOf, request.incumbent) != request.incumbent)
+        m_screenings = 0;
+    const bool due = m_noise.count() < fewestNoises || m_screenings < firstNoises
+        || m_screenings % screeningsPerNoise == 0;
+    ++m_screenings;
+    if (!due)
+        return {};
+    TimeRequest self = request;
+    self.candidate = request.incumbent;
+    self.evaluation += "/noise";
+    self.stopBelow = 0;
+    Timing timing(self, pack, job);
+    timing.begin(seedText(self.evaluation), pack.task.train, {});
+    if (!screen(timing))
+        return {}; // what is wrong with the incumbent shows where it matters
+    const auto ratio = timing.ratio("incumbent", ShapeSplit::Train, quickResamples);
+    if (!ratio)
+        return {};
+    const double logRatio = std::log(ratio->value);
+    m_noise.add(logRatio);
+    m_floor = m_noise.value();
+    return {logRatio};
+}
+
+} // namespace tilewright

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/patch/matching.h"
+
+#include "core/base/text.h"
+#include "core/patch/folding.h"
+#include "core/patch/hunk.h"
+
+#include <algorithm>
+#include <span>
+
+namespace tilewright::patch {
+namespace {
+
+bool fits(const Wanted& wanted, const std::string& key) { return key == wanted.key || key == wanted.other; }
+
+} // namespace
+
+std::string Matcher::key(std::string_view line, Level level)
+{
+    switch (level) {
+    case Level::Exact:
+        return std::string(line);
+    case Level::Trimmed:
+        return std::string(trimmedRight(line));
+    case Level::Indented:
+        return std::string(trimmed(line));
+    case Level::Folded:
+        return std::string(trimmed(folded(line)));
+    case Level::Blanks:
+        return withoutBlanks(trimmed(folded(line)));
+    }
+    return {};
+}
+
+const Matcher::Index& Matcher::index(Level level)
+{
+    Index& kept = m_indices[static_cast<std::size_t>(level)];
+    if (!kept.keys.empty() || m_source.empty())
+        return kept;
+    kept.keys.reserve(m_source.size());
+    for (const std::string_view line : m_source)
+        kept.keys.push_back(key(line, level));
+    for (std::size_t i = 0; i < kept.keys.size(); ++i)
+        kept.rows[kept.keys[i]].push_back(i);
+    return kept;
+}
+
+std::vector<std::size_t> Matcher::places(const std::vector<Wanted>& wanted, Level level)
+{
+    const Index& source = index(level);
+    const auto rowsOf = [&](const std::string& wantedKey) -> std::span<const std::size_t> {
+        const auto found = source.rows.find(wantedKey);
+        return found == source.rows.end() ? std::span<const std::size_t>() : found->second;
+    };
+    // The rarest line says where to look.
+    std::size_t rarest = 0, fewest = m_source.size() + 1;
+    for (std::size_t i = 0; i < wanted.size() && fewest > 0; ++i) {
+        const bool two = wanted[i].other != wanted[i].key;
+        const std::size_t count = rowsOf(wanted[i].key).size() + (two ? rowsOf(wanted[i].other).size() : 0);
+        if (count < fewest) {
+            fewest = count;
+            rarest = i;
+        }
+    }
+    std::vector<std::size_t> found;
+    const auto look = [&](const std::string& wantedKey) {
+        for (const std::size_t row : rowsOf(wantedKey)) {
+            if (row < rarest || row - rarest + wanted.size() > m_source.size())
+                continue;
+            std::size_t same = 0;
+            while (same < wanted.size() && fits(wanted[same], source.keys[row - rarest + same]))
+                ++same;
+            if (same == wanted.size())
+                found.push_back(row - rarest);
+        }
+    };
+    if (wanted.empty() || fewest == 0)
+        return found;
+    look(wanted[rarest].key);
+    if (wanted[rarest].other != wanted[rarest].key)
+        look(wanted[rarest].other);
+    std::ranges::sort(found);
+    return found;
+}
+
+std::vector<std::vector<std::size_t>> Matcher::placesOverBlanks(const std::vector<Wanted>& wanted, Level level)
+{
+    const std::vector<std::string>& source = index(level).keys;
+    std::vector<std::vector<std::size_t>> found;
+    for (std::size_t at = 0; !wanted.empty() && at < source.size(); ++at) {
+        std::vector<std::size_t> rows;
+        for (std::size_t i = at; i < source.size() && rows.size() < wanted.size(); ++i) {
+            if (fits(wanted[rows.size()], source[i]))
+                rows.push_back(i);
+            else if (rows.empty() || !isBlank(source[i]))
+                break;
+        }
+        if (rows.size() == wanted.size())
+            found.push_back(std::move(rows));
+    }
+    return found;
+}
+
+bool Matcher::has(std::string_view line, Level level) { return index(level).rows.contains(key(line, level)); }
+
+} // namespace tilewright::patch

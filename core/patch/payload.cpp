@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/patch/payload.h"
+
+#include "core/base/text.h"
+#include "core/patch/blocks.h"
+#include "core/patch/folding.h"
+#include "core/patch/hunk.h"
+#include "core/patch/reply_text.h"
+#include "core/patch/unified.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tilewright::patch {
+namespace {
+
+constexpr auto npos = std::string_view::npos;
+
+/// LF line ends. A lone CR ends lines only in a reply that has no LF at all.
+std::string withLf(std::string_view reply)
+{
+    if (reply.starts_with("\xef\xbb\xbf"))
+        reply.remove_prefix(3);
+    if (reply.find('\n') == npos)
+        return withUnixLineEnds(reply);
+    std::string text;
+    text.reserve(reply.size());
+    for (std::size_t i = 0; i < reply.size(); ++i)
+        if (reply[i] != '\r' || i + 1 >= reply.size() || (reply[i + 1] != '\n' && reply[i + 1] != '\r'))
+            text += reply[i];
+    return text;
+}
+
+/// Takes spans of thought out. False if one does not end.
+bool removeThoughts(std::string& text, std::vector<Repair>& repairs)
+{
+    const std::size_t before = text.size();
+    for (const std::string_view name : {"think", "thinking"}) {
+        while (const auto open = openingTag(text, name, 0)) {
+            const auto close = closingTag(text, name, open->end);
+            const std::string plain = "</" + std::string(name) + ">";
+            const std::size_t anywhere = text.find(plain, open->end);
+            if (!close && anywhere == std::string::npos)
+                return false;
+            const std::size_t end = close && (anywhere == std::string::npos || close->begin <= anywhere)
+                ? close->end
+                : anywhere + plain.size();
+            text.erase(open->begin, end - open->begin);
+        }
+        // Some servers leave the opening tag to the prompt.
+        while (const auto close = closingTag(text, name, 0)) {
+            const std::size_t line = text.rfind('\n', close->begin) + 1; // npos + 1 is 0
+            if (text[line] == '+' || text[line] == '-')
+                break;
+            text.erase(0, close->end);
+        }
+    }
+    if (text.size() < before)
+        repairs.push_back({"thinking", 0, "a thought stands before the reply"});
+    return true;
+}
+
+/// Takes the spans of <name> out; its last text.
+std::string removeSpans(std::string& text, std::string_view name)
+{
+    std::string found;
+    for (std::size_t from = 0;;) {
+        const auto open = openingTag(text, name, from);
+        if (!open)
+            return found;
+        const std::string plain = "</" + std::string(name) + ">";
+        const auto close = closingTag(text, name, open->end);
+        const std::size_t anywhere = text.find(plain, open->end);
+        std::size_t textEnd = 0, end = 0;
+        if (anywhere != std::string::npos && (!close || anywhere < close->begin)) {
+            textEnd = anywhere;
+            end = anywhere + plain.size();
+        } else if (close) {
+            textEnd = close->begin;
+            end = close->end;
+        } else if (const auto diff = openingTag(text, "diff", open->end)) {
+            textEnd = end = diff->begin;
+        } else {
+            found = trimmed(std::string_view(text).substr(open->end));
+            from = open->end;
+            continue;
+        }
+        found = trimmed(std::string_view(text).substr(open->end, textEnd - open->end));
+        text.replace(open->begin, end - open->begin, "\n");
+        from = open->begin;
+    }
+}
+
+bool holdsBothMarkers(std::string_view text)
+{
+    return text.find("EVOLVE-BLOCK-START") != npos && text.find("EVOLVE-BLOCK-END") != npos;
+}
+
+bool looksUnified(std::string_view text, std::string_view language)
+{
+    const std::vector<std::string_view> lines = splitLines(text);
+    const bool saysSo = language == "diff" || language == "patch" || language == "udiff";
+    std::size_t removed = 0, added = 0, others = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (isHunkHeader(lines[i]) || isFileHeader(lines, i) || lines[i].starts_with("diff --git "))
+            return true;
+        if (isBlank(lines[i]))
+            continue;
+        removed += lines[i].starts_with('-');
+        added += lines[i].starts_with('+');
+        others += lines[i].find_first_of("+- ") != 0;
+    }
+    return (saysSo && removed + added > 0) || (removed > 0 && added > 0 && others == 0);
+}
+
+std::string strippedOfCdata(std::string_view text, std::vector<Repair>& repairs)
+{
+    std::string result(text);
+    constexpr std::string_view open = "<![CDATA[";
+    const std::size_t at = result.find(open);
+    if (at == std::string::npos || result.find("\n", 0) == std::string::npos)
+        return result;
+    const std::size_t line = at == 0 ? 0 : result.find_last_of('\n', at) + 1;
+    if (!isBlank(std::string_view(result).substr(line, at - line)))
+        return result;
+    result.erase(at, open.size());
+    if (at < result.size() && result[at] == '\n')
+        result.erase(at, 1);
+    if (const std::size_t close = result.rfind("]]>"); close != std::string::npos)
+        result.erase(close, 3);
+    repairs.push_back({"cdata", 0, "the diff is wrapped in CDATA"});
+    return result;
+}
+
+/// A part of the reply that may hold the patch.
+struct Region {
+    std::string text;
+    Ending ending = Ending::ReplyEnd;
+    bool tagged = false;
+};
+
+class Extractor
+{
+public:
+    Extractor(std::string text, const PatchOptions& options)
+        : m_text(std::move(text))
+        , m_options(options)
+    {
+    }
+
+    std::expected<Extraction, Refusal> extract()
+    {
+        const bool whole = removeThoughts(m_text, m_result.repairs);
+        if (!whole)
+            return refuse("TRUNCATED", "the reply ends inside a thought");
+        std::string rest = m_text;
+        m_result.reasoning = removeSpans(rest, "reasoning");
+        std::vector<Region> regions = sections(rest);
+        m_result.claim = removeSpans(rest, "expected_impact");
+        const bool tagged = !regions.empty();
+        if (!tagged)
+            regions.push_back({rest, Ending::ReplyEnd, false});
+        bool unclosed = false;
+        for (const Region& region : regions) {
+            unclosed |= region.ending == Ending::Unclosed;
+            read(region);
+        }
+        dropRepeated();
+        if (!m_result.payloads.empty())
+            return std::move(m_result);
+        if (isCut(m_options.finishReason) || unclosed || m_unclosedFence)
+            return refuse("TRUNCATED", "the reply ends before its patch is complete");
+        if (m_fences > 0)
+            return refuse("MALFORMED", "no fence holds a diff, or a whole program with both EVOLVE-BLOCK markers");
+        return refuse("NO_DIFF", "the reply holds no diff, no SEARCH block, no patch envelope and no program");
+    }
+
+private:
+    /// What stands in <diff> tags.
+    std::vector<Region> sections(std::string_view text)
+    {
+        std::vector<Region> found;
+        std::size_t from = 0;
+        while (const auto open = openingTag(text, "diff", from)) {
+            const auto close = closingTag(text, "diff", open->end);
+            std::size_t end = close ? close->begin : text.size();
+            Ending ending = close ? Ending::Marked : Ending::Unclosed;
+            from = close ? close->end : text.size();
+            for (const std::string_view next : {"expected_impact", "reasoning", "diff"}) {
+                const auto tag = openingTag(text, next, open->end);
+                if (!tag || tag->begin >= end)
+                    continue;
+                end = from = tag->begin;
+                ending = Ending::Marked;
+                m_result.repairs.push_back({"closing-tag", 0, "</diff> is missing"});
+            }
+            std::string_view inside = text.substr(open->end, end - open->end);
+            inside.remove_prefix(inside.starts_with('\n') ? 1 : 0);
+            found.push_back({std::string(inside), ending, true});
+        }
+        return found;
+    }
+
+    void read(const Region& raw)
+    {
+        Region region = raw;
+        region.text = strippedOfCdata(region.text, m_result.repairs);
+        if (readEnvelope(region) || readBlocks(region))
+            return;
+        const std::vector<Fence> fences = fencesIn(region.text);
+        m_fences += fences.size();
+        if (readDiffFences(region, fences) || readBare(region) || readProgram(region, fences))
+            return;
+        for (const Fence& fence : fences)
+            m_unclosedFence |= !fence.closed && !fence.text.empty();
+    }
+
+    void add(Form form, std::string text, Ending ending, bool marked)
+    {
+        m_result.payloads.push_back({form, std::move(text), ending, marked});
+    }
+
+    bool readEnvelope(const Region& region)
+    {
+        const std::vector<std::string_view> lines = splitLines(region.text);
+        const auto opens = [](std::string_view line) {
+            return line.starts_with("*** Begin Patch") || line.starts_with("*** Update File:")
+                || line.starts_with("*** Add File:") || line.starts_with("*** Delete File:");
+        };
+        std::string text;
+        bool inside = false, ended = false;
+        for (const std::string_view line : lines) {
+            if (!inside && opens(line))
+                inside = true, ended = false;
+            if (!inside)
+                continue;
+            if (line.starts_with("*** End Patch") || trimmed(line) == "```") {
+                inside = false;
+                ended = true;
+                continue;
+            }
+            text.append(line) += '\n';
+        }
+        if (text.empty())
+            return false;
+        const Ending open = region.ending == Ending::Marked ? Ending::Marked : Ending::Unclosed;
+        add(Form::Envelope, text, ended ? Ending::Marked : open, true);
+        return true;
+    }
+
+    bool readBlocks(const Region& region)
+    {
+        const std::vector<std::string_view> lines = splitLines(region.text);
+        if (std::ranges::none_of(lines, [](std::string_view line) { return isSearchMarker(line); }))
+            return false;
+        // Something behind the last block shows that the reply went on after it.
+        bool goesOn = false, ended = false;
+        for (const std::string_view line : lines) {
+            if (isSearchMarker(line) || isReplaceMarker(line)) {
+                ended = !isSearchMarker(line);
+                goesOn = false;
+            } else {
+                goesOn |= ended && !isBlank(line);
+            }
+        }
+        const Ending ending = region.ending == Ending::ReplyEnd && goesOn ? Ending::Marked : region.ending;
+        add(Form::Blocks, region.text, ending, true);
+        if (region.ending != Ending::Marked)
+            m_result.payloads.back().marked = false;
+        return true;
+    }
+
+    bool readDiffFences(const Region& region, const std::vector<Fence>& fences)
+    {
+        std::vector<const Fence*> diffs;
+        for (const Fence& fence : fences)
+            if (looksUnified(fence.text, fence.language))
+                diffs.push_back(&fence);
+        if (diffs.empty())
+            return false;
+        m_result.repairs.push_back({"fence", 0, "the diff stands in a fence"});
+        if (region.tagged) {
+            std::string text;
+            bool closed = true;
+            for (const Fence* fence : diffs) {
+                text += fence->text;
+                closed &= fence->closed;
+            }
+            add(Form::Unified, text, closed ? Ending::Marked : region.ending, true);
+            return true;
+        }
+        for (const Fence* fence : diffs)
+            add(Form::Unified, fence->text, fence->closed ? Ending::Marked : Ending::Unclosed, true);
+        return true;
+    }
+
+    bool readBare(const Region& region)
+    {
+        const std::vector<std::string_view> lines = splitLines(region.text);
+        std::size_t first = lines.size();
+        bool signs = false;
+        for (std::size_t i = lines.size(); i-- > 0;) {
+            if (isHunkHeader(lines[i]) || isFileHeader(lines, i) || lines[i].starts_with("diff --git "))
+                first = i;
+            signs |= lines[i].starts_with('+') || lines[i].starts_with('-');
+        }
+        if (first == lines.size() && !(region.tagged && signs && !holdsBothMarkers(region.text)))
+            return false;
+        if (region.tagged) {
+            add(Form::Unified, region.text, region.ending, true);
+            return true;
+        }
+        std::string text;
+        for (std::size_t i = first; i < lines.size(); ++i)
+            text.append(lines[i]) += '\n';
+        add(Form::Unified, text, region.ending, false);
+        return true;
+    }
+
+    bool readProgram(const Region& region, const std::vector<Fence>& fences)
+    {
+        std::vector<const Fence*> programs;
+        for (const Fence& fence : fences)
+            if (holdsBothMarkers(fence.text) || (m_options.prompt == Prompt::Rewrite && fences.size() == 1))
+                programs.push_back(&fence);
+        for (const Fence* fence : programs)
+            add(holdsBothMarkers(fence->text) ? Form::WholeProgram : Form::Body, fence->text,
+                fence->closed       ? Ending::Marked
+                    : region.tagged ? region.ending
+                                    : Ending::Unclosed,
+                true);
+        if (programs.empty() && region.tagged && holdsBothMarkers(region.text)) {
+            add(Form::WholeProgram, region.text, region.ending, true);
+            return true;
+        }
+        return !programs.empty();
+    }
+
+    void dropRepeated()
+    {
+        std::vector<Payload> kept;
+        for (Payload& payload : m_result.payloads) {
+            const bool known = std::ranges::any_of(
+                kept, [&](const Payload& one) { return one.form == payload.form && one.text == payload.text; });
+            if (known)
+                m_result.repairs.push_back({"repeated", 0, "the reply gives the same patch twice"});
+            else
+                kept.push_back(std::move(payload));
+        }
+        m_result.payloads = std::move(kept);
+    }
+
+    std::string m_text;
+    const PatchOptions& m_options;
+    Extraction m_result;
+    std::size_t m_fences = 0;
+    bool m_unclosedFence = false;
+};
+
+} // namespace
+
+bool isCut(std::string_view finishReason)
+{
+    std::string reason;
+    for (const char c : finishReason)
+        reason += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    constexpr std::array<std::string_view, 9> cut{"length", "max_tokens", "max_output_tokens", "max_completion_tokens",
+        "model_context_window_exceeded", "incomplete", "content_filter", "token_limit", "model_length"};
+    return std::ranges::find(cut, reason) != cut.end();
+}
+
+Words wordsOfReply(std::string_view reply)
+{
+    std::string text = withLf(reply);
+    std::vector<Repair> ignored;
+    if (!removeThoughts(text, ignored))
+        return {};
+    Words words;
+    words.reasoning = removeSpans(text, "reasoning");
+    words.claim = removeSpans(text, "expected_impact");
+    return words;
+}
+
+std::expected<Extraction, Refusal> extractPayload(std::string_view reply, const PatchOptions& options)
+{
+    if (reply.size() > options.largestText)
+        return refuse("MALFORMED", "the reply is larger than any program may be");
+    const std::string text = withLf(reply);
+    auto found = Extractor(text, options).extract();
+    const bool tagsEscaped = text.find("&lt;diff&gt;") != std::string::npos && !openingTag(text, "diff", 0);
+    if ((!found || tagsEscaped) && text.find("&lt;") != std::string::npos) {
+        // Everything escaped, the tags and markers too.
+        if (auto plain = Extractor(unescaped(text), options).extract()) {
+            plain->repairs.push_back({"escapes", 0, "the whole reply is HTML-escaped"});
+            found = std::move(plain);
+        }
+    }
+    if (found && reply.find("\r\n") != npos)
+        found->repairs.push_back({"line-ends", 0, "the reply has CRLF line ends"});
+    return found;
+}
+
+} // namespace tilewright::patch

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What one repair turn sends: the failing hunk, the real lines without numbers, what may be changed, which hunks were
+// fine. Pure.
+#pragma once
+
+#include "core/patch/hunk.h"
+
+namespace tilewright::patch {
+
+/// fine: numbers of the hunks that would have applied.
+std::string repairPrompt(const Refusal& refusal, const std::vector<std::string_view>& source,
+    const std::vector<Hunk>& hunks, const std::vector<std::size_t>& fine);
+
+} // namespace tilewright::patch

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/patch/unified.h"
+
+#include "core/base/text.h"
+#include "core/patch/elision.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace tilewright::patch {
+namespace {
+
+/// "--- a/kernel.cu\t2024-01-01" → "kernel.cu"; "" for /dev/null.
+std::string nameIn(std::string_view rest)
+{
+    rest = trimmed(rest.substr(0, rest.find('\t')));
+    if (rest.size() >= 2 && (rest.front() == '"' || rest.front() == '`') && rest.back() == rest.front())
+        rest = rest.substr(1, rest.size() - 2);
+    if (rest.starts_with("a/") || rest.starts_with("b/"))
+        rest.remove_prefix(2);
+    return rest == "/dev/null" ? std::string() : std::string(rest);
+}
+
+/// Reads the number at text and moves past it; nothing if there is none.
+std::optional<std::size_t> numberAt(std::string_view& text)
+{
+    std::size_t value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (problem != std::errc())
+        return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return value;
+}
+
+/// Reads "12,5"; the count is 1 where it is missing.
+std::optional<std::pair<std::size_t, std::size_t>> rangeAt(std::string_view& text)
+{
+    const auto start = numberAt(text);
+    if (!start)
+        return std::nullopt;
+    std::size_t count = 1;
+    if (text.starts_with(',')) {
+        text.remove_prefix(1);
+        const auto read = numberAt(text);
+        if (!read)
+            return std::nullopt;
+        count = *read;
+    }
+    return std::pair(*start, count);
+}
+
+bool isGitLine(std::string_view line)
+{
+    constexpr std::array<std::string_view, 14> starts{"index ", "new file mode", "deleted file mode", "old mode",
+        "new mode", "similarity index", "dissimilarity index", "rename from", "rename to", "copy from", "copy to",
+        "Binary files", "GIT binary patch", "Index: "};
+    return std::ranges::any_of(starts, [&](std::string_view start) { return line.starts_with(start); });
+}
+
+bool isFence(std::string_view line)
+{
+    line = trimmed(line);
+    return (line.starts_with("```") || line.starts_with("~~~")) && line.find(' ') == std::string_view::npos;
+}
+
+/// "</answer>", "]]>": what a reply's wrapping leaves between hunks.
+bool isWrapping(std::string_view line)
+{
+    line = trimmed(line);
+    if (line == "]]>" || line.starts_with("<![CDATA["))
+        return true;
+    const bool tag = line.size() > 2 && line.front() == '<' && line.back() == '>';
+    return tag && line.starts_with("</") && std::ranges::all_of(line.substr(2, line.size() - 3), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    });
+}
+
+class Parser
+{
+public:
+    Parser(const std::vector<std::string_view>& lines, Outside outside)
+        : m_lines(lines)
+        , m_outside(outside)
+    {
+    }
+
+    ParsedPatch parse()
+    {
+        for (m_at = 0; m_at < m_lines.size(); ++m_at)
+            take(m_lines[m_at]);
+        closeHunk();
+        if (m_patch.files.empty() && !m_patch.hunks.empty())
+            repaired("file-header", 0, "the diff names no file");
+        return std::move(m_patch);
+    }
+
+private:
+    void repaired(std::string code, std::size_t hunk, std::string text)
+    {
+        m_patch.repairs.push_back({std::move(code), hunk, std::move(text)});
+    }
+
+    void take(std::string_view line)
+    {
+        if (takeEnvelopeLine(line))
+            return;
+        if (line.starts_with("diff --git ") || (!m_open && isGitLine(line)) || (m_gitHeader && isGitLine(line))) {
+            closeHunk();
+            m_gitHeader = true;
+            m_patch.otherFile |= line.starts_with("rename to") || line.starts_with("deleted file")
+                || line.starts_with("copy to") || line.starts_with("Binary files") || line.starts_with("GIT binary");
+            return;
+        }
+        m_gitHeader = false;
+        if (takeFileHeader(line))
+            return;
+        if (isHunkHeader(line))
+            return openHunk(line);
+        if (line.starts_with("\\ No newline") || (m_open && isWrapping(line)))
+            return;
+        if (isFence(line) && (!m_open || line[0] == '`' || line[0] == '~')) {
+            if (m_open)
+                repaired("fence", 0, "a fence stands inside the diff");
+            return;
+        }
+        if (!m_open && !trimmed(line).empty() && (m_header || m_outside == Outside::MayBeHunk)) {
+            m_patch.hunks.emplace_back();
+            m_open = m_implicit = true;
+            m_patch.hunks.back().mayBeProse = !m_header;
+        }
+        if (m_open)
+            addLine(line);
+    }
+
+    bool takeEnvelopeLine(std::string_view line)
+    {
+        if (!line.starts_with("*** "))
+            return false;
+        const std::string_view rest = line.substr(4);
+        const auto named = [&](std::string_view key) { return rest.starts_with(key); };
+        if (named("Update File:") || named("Add File:")) {
+            closeHunk();
+            addFile(nameIn(rest.substr(rest.find(':') + 1)));
+            m_header = true;
+            m_patch.otherFile |= named("Add File:");
+            return true;
+        }
+        if (named("Delete File:") || named("Move to:")) {
+            closeHunk();
+            m_patch.otherFile = true;
+            return true;
+        }
+        if (named("Begin Patch") || named("End Patch") || named("End of File")) {
+            closeHunk();
+            return true;
+        }
+        return false;
+    }
+
+    bool takeFileHeader(std::string_view line)
+    {
+        const bool pair
+            = isFileHeader(m_lines, m_at) && (!m_open || m_implicit || hunkIsFull() || headerFollows(m_at + 2));
+        const bool lone = !m_open && (line.starts_with("--- ") || line.starts_with("+++ ")) && line.size() > 4
+            && !m_headerBefore && headerFollows(m_at + 1);
+        if (!pair && !lone)
+            return false;
+        closeHunk();
+        m_header = m_headerBefore = true;
+        const std::string before = nameIn(line.substr(4));
+        if (lone) {
+            repaired("file-header", 0, "half of the file header is missing");
+            addFile(before);
+            return true;
+        }
+        const std::string after = nameIn(m_lines[++m_at].substr(4));
+        // Old and new name of one program may differ ("original.cu", "modified.cu"): the old one tells which it is.
+        addFile(before.empty() ? after : before);
+        return true;
+    }
+
+    /// Does a hunk, or a line of one, begin here?
+    bool headerFollows(std::size_t at) const { return at < m_lines.size() && isHunkHeader(m_lines[at]); }
+
+    void addFile(std::string name)
+    {
+        if (name.empty())
+            return;
+        for (const std::string& known : m_patch.files)
+            if (sameFile(known, name))
+                return;
+        m_patch.files.push_back(std::move(name));
+    }
+
+    bool hunkIsFull() const
+    {
+        const Hunk& hunk = m_patch.hunks.back();
+        return hunk.oldCount == hunk.oldLines() && hunk.newCount == hunk.newLines();
+    }
+
+    void openHunk(std::string_view header)
+    {
+        const bool stacked = m_open && !m_implicit && m_patch.hunks.back().lines.empty();
+        if (!stacked) {
+            closeHunk();
+            m_patch.hunks.emplace_back();
+        }
+        m_open = m_header = true;
+        m_implicit = false;
+        Hunk& hunk = m_patch.hunks.back();
+        hunk.written.append(header) += '\n';
+        std::string_view rest = trimmed(header.substr(std::min(header.find_first_not_of('@'), header.size())));
+        readNumbers(rest, hunk);
+        while (rest.ends_with('@'))
+            rest.remove_suffix(1);
+        rest = trimmed(rest);
+        if (!rest.empty() && !isPlaceholder(rest))
+            hunk.headings.emplace_back(rest);
+    }
+
+    void readNumbers(std::string_view& rest, Hunk& hunk)
+    {
+        std::string_view text = rest;
+        if (!text.starts_with('-'))
+            return dropNumberText(rest);
+        text.remove_prefix(1);
+        const auto old = rangeAt(text);
+        if (!old)
+            return dropNumberText(rest);
+        text = trimmed(text);
+        if (old->first > 0 || old->second == 0)
+            hunk.oldStart = old->first > 0 ? old->first - 1 : 0;
+        if (text.starts_with('+')) {
+            text.remove_prefix(1);
+            if (const auto fresh = rangeAt(text)) {
+                hunk.oldCount = old->second;
+                hunk.newCount = fresh->second;
+            }
+        }
+        while (text.starts_with('@') || text.starts_with(' '))
+            text.remove_prefix(1);
+        rest = text;
+    }
+
+    /// "@@ -X,Y +X,Y @@", "@@ line 12 @@": no numbers to be used, and no heading either.
+    static void dropNumberText(std::string_view& rest)
+    {
+        const std::size_t end = rest.find("@@");
+        const std::string_view between = rest.substr(0, end);
+        const bool numbers = between.starts_with('-') || between.starts_with('+') || between.starts_with("line")
+            || between.starts_with("Line")
+            || (!between.empty() && between.find_first_not_of("0123456789,+- ") == std::string_view::npos);
+        if (numbers)
+            rest = end == std::string_view::npos ? std::string_view() : trimmed(rest.substr(end + 2));
+    }
+
+    void addLine(std::string_view line)
+    {
+        Hunk& hunk = m_patch.hunks.back();
+        hunk.written.append(line) += '\n';
+        const char sign = line.empty() ? '\0' : line[0];
+        if (sign == '+' || sign == '-' || sign == ' ')
+            hunk.lines.push_back({static_cast<Sign>(sign), std::string(line.substr(1))});
+        else
+            hunk.lines.push_back({Sign::Context, std::string(line), false});
+    }
+
+    void closeHunk()
+    {
+        if (!m_open)
+            return;
+        m_open = false;
+        Hunk& hunk = m_patch.hunks.back();
+        const std::size_t number = m_patch.hunks.size();
+        const bool full = hunkIsFull();
+        if (!full)
+            dropTrailingProse(hunk);
+        if (!hunkIsFull())
+            dropTrailingEmpty(hunk);
+        if (m_implicit && !hunk.changes()) {
+            m_patch.hunks.pop_back();
+            repaired("prose", 0, "words stand around the diff");
+            m_implicit = false;
+            return;
+        }
+        if (m_implicit)
+            repaired("hunk-header", number, "the @@ line is missing");
+        else if (!hunk.oldCount)
+            repaired("hunk-header", number, "the @@ line has no line numbers");
+        else if (!hunkIsFull())
+            repaired("hunk-header", number, "the @@ line counts wrong");
+        if (std::ranges::any_of(
+                hunk.lines, [](const HunkLine& line) { return !line.signWritten && !line.text.empty(); }))
+            repaired("context-space", number, "context lines have lost their leading blank");
+        m_implicit = false;
+    }
+
+    static bool isEmptyTail(const HunkLine& line) { return !line.signWritten && isBlank(line.text); }
+
+    void dropTrailingEmpty(Hunk& hunk)
+    {
+        while (!hunk.lines.empty() && isEmptyTail(hunk.lines.back()) && !(hunk.oldCount && hunkIsFull()))
+            hunk.lines.pop_back();
+    }
+
+    /// Words after the last hunk: from a blank line and a sentence on, where no added line follows.
+    void dropTrailingProse(Hunk& hunk)
+    {
+        for (std::size_t i = 1; i + 1 < hunk.lines.size(); ++i) {
+            if (!isEmptyTail(hunk.lines[i]) || hunk.lines[i + 1].signWritten || !looksLikeProse(hunk.lines[i + 1].text))
+                continue;
+            Hunk shorter = hunk;
+            shorter.lines.resize(i);
+            const bool counted
+                = hunk.oldCount && *hunk.oldCount == shorter.oldLines() && *hunk.newCount == shorter.newLines();
+            const bool signs = std::any_of(hunk.lines.begin() + static_cast<std::ptrdiff_t>(i), hunk.lines.end(),
+                [](const HunkLine& line) { return line.sign != Sign::Context; });
+            if (!shorter.changes() || (signs && !counted))
+                continue;
+            hunk.lines.resize(i);
+            repaired("prose", 0, "words stand around the diff");
+            return;
+        }
+    }
+
+    const std::vector<std::string_view>& m_lines;
+    Outside m_outside;
+    ParsedPatch m_patch;
+    std::size_t m_at = 0;
+    bool m_open = false, m_implicit = false, m_header = false, m_headerBefore = false, m_gitHeader = false;
+};
+
+} // namespace
+
+bool isHunkHeader(std::string_view line)
+{
+    if (line.starts_with("@@"))
+        return true;
+    return line.starts_with("@ -") && line.size() > 3 && line[3] >= '0' && line[3] <= '9';
+}
+
+bool isFileHeader(const std::vector<std::string_view>& lines, std::size_t at)
+{
+    return lines[at].starts_with("--- ") && at + 1 < lines.size() && lines[at + 1].starts_with("+++ ");
+}
+
+bool sameFile(std::string_view one, std::string_view other)
+{
+    while (one.starts_with("./"))
+        one.remove_prefix(2);
+    while (other.starts_with("./"))
+        other.remove_prefix(2);
+    if (one.size() < other.size())
+        std::swap(one, other);
+    return one.ends_with(other)
+        && (one.size() == other.size() || (!other.empty() && one[one.size() - other.size() - 1] == '/'));
+}
+
+ParsedPatch parseUnified(const std::vector<std::string_view>& lines, Outside outside)
+{
+    return Parser(lines, outside).parse();
+}
+
+} // namespace tilewright::patch

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/patch/variants.h"
+
+#include "core/base/text.h"
+#include "core/patch/elision.h"
+#include "core/patch/folding.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tilewright::patch {
+namespace {
+
+/// "12 | code", "12: code", "  12\tcode": the number, and where the code begins.
+struct Numbered {
+    std::size_t number = 0, codeAt = 0;
+};
+
+std::optional<Numbered> numberedLine(std::string_view text)
+{
+    const std::size_t first = text.find_first_not_of(' ');
+    std::size_t at = std::min(first, text.size());
+    Numbered result;
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9' && at - first < 7)
+        result.number = result.number * 10 + static_cast<std::size_t>(text[at++] - '0');
+    if (at == std::min(first, text.size()))
+        return std::nullopt;
+    while (at < text.size() && text[at] == ' ')
+        ++at;
+    if (at >= text.size() || (text[at] != '|' && text[at] != ':' && text[at] != '\t'))
+        return std::nullopt;
+    result.codeAt = at + 1;
+    return result;
+}
+
+/// The hunk without the line numbers that stand on every old line (added lines: on all or on none).
+std::optional<Hunk> withoutLineNumbers(const Hunk& hunk)
+{
+    std::optional<std::size_t> last;
+    std::size_t added = 0, addedNumbered = 0;
+    bool blankBehind = true;
+    for (const HunkLine& line : hunk.lines) {
+        const auto numbered = numberedLine(line.text);
+        const bool isAdded = line.sign == Sign::Added;
+        added += isAdded && !isBlank(line.text);
+        addedNumbered += isAdded && numbered;
+        if (!numbered && !isAdded && !isBlank(line.text))
+            return std::nullopt;
+        if (!numbered)
+            continue;
+        if (!isAdded && last && numbered->number <= *last)
+            return std::nullopt;
+        if (!isAdded)
+            last = numbered->number;
+        const std::string_view code = std::string_view(line.text).substr(numbered->codeAt);
+        blankBehind &= code.empty() || code[0] == ' ';
+    }
+    if (!last || (addedNumbered != 0 && addedNumbered != added))
+        return std::nullopt;
+    Hunk stripped = hunk;
+    for (HunkLine& line : stripped.lines)
+        if (const auto numbered = numberedLine(line.text)) {
+            line.text.erase(0, numbered->codeAt);
+            if (blankBehind && !line.text.empty())
+                line.text.erase(0, 1);
+            line.signWritten = false;
+        }
+    return stripped;
+}
+
+std::size_t leadingContext(const Hunk& hunk)
+{
+    std::size_t count = 0;
+    while (count < hunk.lines.size() && hunk.lines[count].sign == Sign::Context)
+        ++count;
+    return count;
+}
+
+std::size_t trailingContext(const Hunk& hunk)
+{
+    std::size_t count = 0;
+    while (count < hunk.lines.size() && hunk.lines[hunk.lines.size() - 1 - count].sign == Sign::Context)
+        ++count;
+    return count;
+}
+
+Hunk cutBy(const Hunk& hunk, std::size_t front, std::size_t back)
+{
+    Hunk cut = hunk;
+    cut.lines.assign(
+        hunk.lines.begin() + static_cast<std::ptrdiff_t>(front), hunk.lines.end() - static_cast<std::ptrdiff_t>(back));
+    return cut;
+}
+
+bool isSameEdits(const Placement& a, const Placement& b)
+{
+    return std::ranges::equal(a.edits, b.edits,
+        [](const Edit& x, const Edit& y) { return x.begin == y.begin && x.end == y.end && x.added == y.added; });
+}
+
+/// Share of equal letter pairs, 0 to 1 (Dice 1945).
+double likeness(std::string_view a, std::string_view b)
+{
+    if (a == b)
+        return 1;
+    if (a.size() < 2 || b.size() < 2 || a.size() > 400 || b.size() > 400)
+        return 0;
+    std::multiset<std::pair<char, char>> pairs;
+    for (std::size_t i = 0; i + 1 < a.size(); ++i)
+        pairs.emplace(a[i], a[i + 1]);
+    std::size_t same = 0;
+    for (std::size_t i = 0; i + 1 < b.size(); ++i)
+        if (const auto found = pairs.find({b[i], b[i + 1]}); found != pairs.end()) {
+            pairs.erase(found);
+            ++same;
+        }
+    return 2.0 * static_cast<double>(same) / static_cast<double>(a.size() + b.size() - 2);
+}
+
+/// A line and its misquotation: much the same letters, or one inside the other.
+bool isMisquoted(std::string_view written, std::string_view real)
+{
+    written = trimmed(written);
+    real = trimmed(real);
+    if (written.empty() || real.empty())
+        return written == real;
+    return written.find(real) != std::string_view::npos || real.find(written) != std::string_view::npos
+        || likeness(written, real) >= 0.4;
+}
+
+class Variants
+{
+public:
+    Variants(Matcher& matcher, const Hunk& hunk, std::size_t number)
+        : m_matcher(matcher)
+        , m_hunk(hunk)
+        , m_number(number)
+    {
+    }
+
+    std::expected<Placement, Refusal> locate()
+    {
+        if (auto found = locateByKeys(m_matcher, m_hunk, m_number, {}))
+            return *found;
+        std::vector<Hunk> bases{m_hunk};
+        for (const auto& read : {withoutLineNumbers(m_hunk), readBehindNumbers(m_hunk)}) {
+            if (!read)
+                continue;
+            if (auto found = locateByKeys(m_matcher, *read, m_number, {}))
+                return noted(*found, "line-numbers", "line numbers were copied into it");
+            bases.push_back(*read);
+        }
+        for (const Hunk& base : bases)
+            if (auto found = variantsOf(base))
+                return bases.size() > 1 && &base != &bases.front()
+                    ? noted(*found, "line-numbers", "line numbers were copied into it")
+                    : *found;
+        for (const Hunk& base : bases)
+            if (isThere(base))
+                return refuse("ALREADY_APPLIED", "the program already reads as it would afterwards", m_number);
+        return noMatch();
+    }
+
+private:
+    std::expected<Placement, Refusal> noted(
+        std::expected<Placement, Refusal> found, const char* code, const char* text) const
+    {
+        if (found)
+            found->repairs.push_back({code, m_number, text});
+        return found;
+    }
+
+    Located variantsOf(const Hunk& base)
+    {
+        if (auto found = withoutOuterBlanks(base))
+            return found;
+        if (auto found = acrossGaps(base))
+            return found;
+        if (auto found = locateOverBlanks(m_matcher, base, m_number))
+            return found;
+        if (auto found = withoutOuterContext(base))
+            return found;
+        return asSeveralHunks(base);
+    }
+
+    Located withoutOuterBlanks(const Hunk& base)
+    {
+        std::size_t front = 0, back = 0;
+        while (front < leadingContext(base) && isBlank(base.lines[front].text))
+            ++front;
+        while (back < trailingContext(base) && isBlank(base.lines[base.lines.size() - 1 - back].text))
+            ++back;
+        if (front + back == 0 || front + back >= base.lines.size())
+            return std::nullopt;
+        // A blank line that is an insertion's only neighbour on its side must be there.
+        const bool besideFront = front > 0 && base.lines[front].sign == Sign::Added;
+        const bool besideBack = back > 0 && base.lines[base.lines.size() - 1 - back].sign == Sign::Added;
+        if ((besideFront && insertsAt(base, front)) || (besideBack && insertsAt(base, base.lines.size() - 1 - back)))
+            return std::nullopt;
+        Search search;
+        search.dropped = front;
+        auto found = locateByKeys(m_matcher, cutBy(base, front, back), m_number, search);
+        return found ? Located(noted(*found, "skipped-blanks", "blank lines of its context differ")) : std::nullopt;
+    }
+
+    bool isGap(const HunkLine& line)
+    {
+        if (line.sign != Sign::Context || isBlank(line.text) || m_matcher.has(line.text, Level::Indented))
+            return false;
+        return isPlaceholder(line.text) || (!line.signWritten && looksLikeProse(line.text));
+    }
+
+    /// "..." or words between lines: each part that changes something must have one place of its own, in order.
+    Located acrossGaps(const Hunk& base)
+    {
+        std::vector<Hunk> parts(1, cutBy(base, 0, base.lines.size()));
+        bool placeholder = false;
+        for (const HunkLine& line : base.lines) {
+            const bool gap = isGap(line);
+            placeholder |= gap && isPlaceholder(line.text);
+            if (gap && !parts.back().lines.empty())
+                parts.push_back(cutBy(base, 0, base.lines.size()));
+            if (!gap)
+                parts.back().lines.push_back(line);
+        }
+        if (parts.size() == 1 && parts.front().lines.size() == base.lines.size())
+            return std::nullopt;
+        for (Hunk& part : parts) { // a blank line beside the gap belongs to it
+            std::size_t front = 0, back = 0;
+            while (front < leadingContext(part) && isBlank(part.lines[front].text))
+                ++front;
+            while (front + back < part.lines.size() && back < trailingContext(part)
+                && isBlank(part.lines[part.lines.size() - 1 - back].text))
+                ++back;
+            part = cutBy(part, front, back);
+        }
+        auto found = inOrder(parts, Keys::All, 0);
+        return found ? Located(noted(*found, placeholder ? "elided-context" : "prose",
+                   placeholder ? "its context leaves lines out" : "words stand inside it"))
+                     : std::nullopt;
+    }
+
+    /// gap: lines that must lie between two parts at least.
+    Located inOrder(const std::vector<Hunk>& parts, Keys keys, std::size_t gap)
+    {
+        Placement whole;
+        std::size_t next = 0;
+        bool first = true;
+        for (const Hunk& part : parts) {
+            if (!part.changes())
+                continue;
+            auto found = locateByKeys(m_matcher, part, m_number, {Hints::Ignore, keys, 0});
+            if (!found || !*found)
+                return found;
+            Placement& placement = **found;
+            if (!first && placement.line < next + gap)
+                return std::nullopt;
+            next = placement.line + part.oldLines();
+            whole.line = first ? placement.line : whole.line;
+            first = false;
+            whole.unescaped |= placement.unescaped;
+            whole.signSpace |= placement.signSpace;
+            whole.indentSeen |= placement.indentSeen;
+            whole.tabs = whole.tabs ? whole.tabs : placement.tabs;
+            for (Edit& edit : placement.edits)
+                whole.edits.push_back(std::move(edit));
+            for (Repair& repair : placement.repairs)
+                if (std::ranges::find(whole.repairs, repair) == whole.repairs.end())
+                    whole.repairs.push_back(std::move(repair));
+        }
+        if (first)
+            return std::nullopt;
+        return whole;
+    }
+
+    /// Up to three context lines at the hunk's ends dropped; what is left stands in one place.
+    Located withoutOuterContext(const Hunk& base)
+    {
+        const std::size_t leading = leadingContext(base), trailing = trailingContext(base);
+        for (std::size_t dropped = 1; dropped <= 3; ++dropped) {
+            Located one;
+            for (std::size_t front = 0; front <= std::min(dropped, leading); ++front) {
+                const std::size_t back = dropped - front;
+                if (back > trailing || front + back >= base.lines.size())
+                    continue;
+                const Hunk rest = cutBy(base, front, back);
+                const bool anchored = rest.count(Sign::Context) >= 1 || rest.oldLines() >= 2;
+                // An insertion keeps its neighbours on both sides.
+                const bool neighbours = !(front > 0 && front == leading && insertsAt(base, leading))
+                    && !(back > 0 && back == trailing && insertsAt(base, base.lines.size() - 1 - trailing));
+                if (!anchored || !neighbours)
+                    continue;
+                auto found = locateByKeys(m_matcher, rest, m_number, {Hints::Ignore, Keys::Trimmed, 0});
+                if (!found || (*found && forgotSign(base, front, back, (*found)->line)))
+                    continue;
+                if (!*found || (one && !isSameEdits(**one, **found)))
+                    return *found
+                        ? Located(refuse("AMBIGUOUS", "without its misquoted context it fits twice", m_number))
+                        : found;
+                one = found;
+            }
+            if (one)
+                return Located(noted(*one, "misquoted-context", "outer context lines are misquoted"));
+        }
+        return std::nullopt;
+    }
+
+    /// A dropped line right beside a change that is unlike the line there: more likely a forgotten + or −.
+    bool forgotSign(const Hunk& base, std::size_t front, std::size_t back, std::size_t line) const
+    {
+        const auto& source = m_matcher.source();
+        const std::size_t first = base.lines.size() - back, after = line + cutBy(base, front, back).oldLines();
+        const bool besideFront = front > 0 && base.lines[front].sign != Sign::Context;
+        const bool besideBack = back > 0 && base.lines[first - 1].sign != Sign::Context;
+        return (besideFront && (line == 0 || !isMisquoted(base.lines[front - 1].text, source[line - 1])))
+            || (besideBack && (after >= source.size() || !isMisquoted(base.lines[first].text, source[after])));
+    }
+
+    /// A missing @@ between two hunks: the longest part that stands somewhere, then the rest, cut between two context
+    /// lines that stand between changes.
+    Located asSeveralHunks(const Hunk& base)
+    {
+        // Nearer parts are one hunk with a context line left out.
+        constexpr std::size_t farApart = 4;
+        std::vector<Hunk> parts;
+        if (base.isBlock)
+            return std::nullopt;
+        Hunk rest = base;
+        while (parts.size() < 64) {
+            if (locateByKeys(m_matcher, rest, m_number, {Hints::Ignore, Keys::Trimmed, 0})) {
+                parts.push_back(rest);
+                break;
+            }
+            const std::size_t cut = longestPart(rest);
+            if (cut == 0)
+                return std::nullopt;
+            parts.push_back(cutBy(rest, 0, rest.lines.size() - cut));
+            rest = cutBy(rest, cut, 0);
+        }
+        if (parts.size() < 2)
+            return std::nullopt;
+        auto found = inOrder(parts, Keys::Trimmed, farApart);
+        return found ? Located(noted(*found, "hunk-header", "a @@ line is missing inside it")) : std::nullopt;
+    }
+
+    std::size_t longestPart(const Hunk& hunk)
+    {
+        for (std::size_t cut = hunk.lines.size() - 1; cut > 0; --cut) {
+            if (hunk.lines[cut].sign != Sign::Context || hunk.lines[cut - 1].sign != Sign::Context)
+                continue;
+            const Hunk part = cutBy(hunk, 0, hunk.lines.size() - cut);
+            if (!part.changes() || !cutBy(hunk, cut, 0).changes())
+                continue;
+            if (locateByKeys(m_matcher, part, m_number, {Hints::Ignore, Keys::Trimmed, 0}))
+                return cut;
+        }
+        return 0;
+    }
+
+    /// Is the new side there, once, and would it say something?
+    bool isThere(const Hunk& base)
+    {
+        bool words = false;
+        for (const HunkLine& line : base.lines)
+            words |= line.sign == Sign::Added && std::ranges::any_of(line.text, [](char c) {
+                return c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+            });
+        const bool enclosed = base.count(Sign::Added) == 0 && leadingContext(base) > 0 && trailingContext(base) > 0
+            && leadingContext(base) < base.lines.size();
+        return (words || enclosed) && placesOfNewSide(m_matcher, base).size() == 1;
+    }
+
+    std::unexpected<Refusal> noMatch() const
+    {
+        const auto [from, to] = likeliestLines(m_matcher.source(), m_hunk);
+        std::set<std::string_view> there;
+        for (const std::string_view line : m_matcher.source())
+            there.insert(trimmed(line));
+        std::string wrong;
+        for (const HunkLine& line : m_hunk.lines)
+            if (wrong.empty() && line.sign == Sign::Removed && !there.contains(trimmed(line.text)))
+                wrong = std::string(trimmed(line.text)).substr(0, 80);
+        auto refusal = refuse("NO_MATCH",
+            wrong.empty() ? "its context and removed lines do not stand together in the program"
+                          : "the removed line '" + printable(wrong) + "' is not in the program",
+            m_number);
+        refusal.error().evidence = {{"lines", {from + 1, to}}};
+        return refusal;
+    }
+
+    Matcher& m_matcher;
+    const Hunk& m_hunk;
+    std::size_t m_number;
+};
+
+} // namespace
+
+std::optional<Hunk> readBehindNumbers(const Hunk& hunk)
+{
+    Hunk read = hunk;
+    bool changes = false;
+    for (HunkLine& line : read.lines) {
+        if (isBlank(line.text) && !line.signWritten)
+            continue;
+        const std::string whole = (line.signWritten ? std::string(1, static_cast<char>(line.sign)) : "") + line.text;
+        const auto numbered = numberedLine(whole);
+        if (!numbered)
+            return std::nullopt;
+        std::string_view rest = std::string_view(whole).substr(numbered->codeAt);
+        const bool blank
+            = rest.starts_with(' ') && rest.size() > 1 && (rest[1] == '+' || rest[1] == '-' || rest[1] == ' ');
+        rest.remove_prefix(blank ? 1 : 0);
+        const char sign = rest.empty() ? ' ' : rest[0];
+        if (sign != '+' && sign != '-' && sign != ' ')
+            return std::nullopt;
+        changes |= sign != ' ';
+        line = {static_cast<Sign>(sign), std::string(rest.empty() ? rest : rest.substr(1))};
+    }
+    return changes ? std::optional(read) : std::nullopt;
+}
+
+std::expected<Placement, Refusal> locateHunk(Matcher& matcher, const Hunk& hunk, std::size_t number)
+{
+    return Variants(matcher, hunk, number).locate();
+}
+
+std::pair<std::size_t, std::size_t> likeliestLines(const std::vector<std::string_view>& source, const Hunk& hunk)
+{
+    std::vector<std::string_view> old;
+    for (const HunkLine& line : hunk.lines)
+        if (line.sign != Sign::Added)
+            old.push_back(trimmed(line.text));
+    std::size_t best = 0, most = 0;
+    for (std::size_t at = 0; at < source.size() && !old.empty(); ++at) {
+        std::size_t same = 0;
+        for (std::size_t i = 0; i < old.size() && at + i < source.size(); ++i)
+            same += !old[i].empty() && trimmed(source[at + i]) == old[i];
+        if (same > most) {
+            most = same;
+            best = at;
+        }
+    }
+    const auto wanted = std::ranges::find_if(old, [](std::string_view line) { return line.size() > 3; });
+    double likest = 0;
+    for (std::size_t at = 0; most == 0 && wanted != old.end() && at < source.size() && at < 20000; ++at)
+        if (const double like = likeness(*wanted, trimmed(source[at])); like > likest) {
+            likest = like;
+            best = at;
+        }
+    const std::size_t from = best > 3 ? best - 3 : 0;
+    return {from, std::min(best + std::max<std::size_t>(old.size(), 1) + 3, source.size())};
+}
+
+} // namespace tilewright::patch

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What may be wrong about a hunk as a whole: copied line numbers, words and "..." inside its context, blank lines,
+// misquoted outer context, two hunks run into one. Each variant must lead to one place, without hints. Pure.
+#pragma once
+
+#include "core/patch/locate.h"
+
+namespace tilewright::patch {
+
+/// Errors: AMBIGUOUS, ALREADY_APPLIED, NO_MATCH.
+std::expected<Placement, Refusal> locateHunk(Matcher& matcher, const Hunk& hunk, std::size_t number);
+
+/// Line numbers before the signs ("12 | -code"): the lines read again behind them; nothing if they are not on all.
+std::optional<Hunk> readBehindNumbers(const Hunk& hunk);
+
+/// The lines that a hunk was most likely meant for: first and one past the last, a few around them. For messages only.
+std::pair<std::size_t, std::size_t> likeliestLines(const std::vector<std::string_view>& source, const Hunk& hunk);
+
+} // namespace tilewright::patch

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs the fuzz target without libFuzzer: on files of a corpus, or on random mutations of built-in replies.
+//   replay-patch FILE…            replay-patch --random SEED COUNT
+#include "core/base/files.h"
+#include "core/base/random.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+using namespace tilewright;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace {
+
+const std::string replies[] = {
+    "<reasoning>r</reasoning>\n<diff>\n--- a/x.cu\n+++ b/x.cu\n@@ -5,4 +5,4 @@ f\n {\n     for (int i = 0; i < 4; ++i) "
+    "{\n"
+    "-        c[i] = \"a - b\"[i];\n+        c[i] = 2;\n     }\n@@\n-\tc[0] = 1;\n+\tc[0] = "
+    "3;\n</diff>\n<expected_impact>x"
+    "</expected_impact>\n",
+    "<<<<<<< SEARCH\n    for (int i = 0; i < 4; ++i) {\n...\n\tc[0] = 1;\n=======\n    for (int i = 0; i < 5; ++i) "
+    "{\n...\n"
+    "\tc[0] = 2;\n>>>>>>> REPLACE\n",
+    "*** Begin Patch\n*** Update File: x.cu\n@@ __global__ void f(float* c)\n {\n+    int q;\n     for (int i = 0; i < "
+    "4; ++i) {\n"
+    "*** End Patch\n",
+    "<think>a</think>```cpp\n#include <x>\n// EVOLVE-BLOCK-START\nint q;\n// EVOLVE-BLOCK-END\nint main() { }\n```\n",
+    "<diff><![CDATA[\n@@\n     if n:\n-        return ...\n+        return 1\n]]></diff>",
+};
+const std::string pieces[] = {"@@\n", "<diff>\n", "</diff>\n", "```\n", "=======\n", "--- ", "+++ b/x\n", "&lt;",
+    "\u201c", "\u2013", "\u00a0", "...", " ", "\t", "\n", "\r\n", "-", "+", "// ... existing code ...\n", "<think>",
+    "</think>", "12 | ", "// EVOLVE-BLOCK-END\n", "*** End Patch\n", ">>>>>>> REPLACE\n", std::string(1, '\0'), "\xff"};
+
+std::string mutated(std::uint64_t seed, std::uint64_t ordinal)
+{
+    CounterRandom random(seed, 0, ordinal);
+    std::string text(1, static_cast<char>(random.below(8)));
+    text += replies[random.below(std::size(replies))];
+    for (std::uint64_t i = random.below(10); i > 0; --i) {
+        const std::size_t at = 1 + random.below(text.size());
+        switch (random.below(4)) {
+        case 0:
+            text.erase(at, random.below(40));
+            break;
+        case 1:
+            text.insert(at, text.substr(random.below(text.size()), random.below(80)));
+            break;
+        case 2:
+            text.insert(at, pieces[random.below(std::size(pieces))]);
+            break;
+        default:
+            text.insert(at, 1, static_cast<char>(random.below(256)));
+        }
+    }
+    return text;
+}
+
+void run(const std::string& input)
+{
+    LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc == 4 && std::strcmp(argv[1], "--random") == 0) {
+        const std::uint64_t seed = std::strtoull(argv[2], nullptr, 10), count = std::strtoull(argv[3], nullptr, 10);
+        if (std::getenv("REPLAY_SHOW"))
+            std::printf("%s\n", mutated(seed, count).c_str());
+        for (std::uint64_t i = 0; i < count; ++i)
+            run(mutated(seed, i));
+        std::printf("%llu inputs of seed %llu\n", static_cast<unsigned long long>(count),
+            static_cast<unsigned long long>(seed));
+        return 0;
+    }
+    for (int i = 1; i < argc; ++i) {
+        const auto input = readFile(argv[i]);
+        if (!input) {
+            std::fprintf(stderr, "replay-patch: %s\n", input.error().text.c_str());
+            return 2;
+        }
+        run(*input);
+    }
+    return 0;
+}
