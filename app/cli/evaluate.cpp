@@ -177,13 +177,6 @@ private:
         QCoreApplication::quit();
     }
 
-    static Outcome outcomeOfRule(const std::string& rule)
-    {
-        if (rule.starts_with("build/"))
-            return Outcome::BuildFailed;
-        return rule.starts_with("run/") ? Outcome::RunFailed : Outcome::Refused;
-    }
-
     QObject m_context;
     TaskPack m_pack;
     bool m_quick;

@@ -9,17 +9,6 @@
 namespace tilewright {
 namespace {
 
-/// Whose fault a rule names. Rules of the build and of running are outcomes of their own; all others refuse.
-Outcome outcomeOfRule(const std::string& rule)
-{
-    if (rule.starts_with("build/") || rule.starts_with("static/"))
-        return Outcome::BuildFailed;
-    if (rule.starts_with("run/") || rule.starts_with("guest/") || rule.starts_with("node/")
-        || rule.starts_with("protocol/"))
-        return Outcome::RunFailed;
-    return Outcome::Refused;
-}
-
 bool isOurOwn(const std::string& rule) { return rule.starts_with("node/") || rule.starts_with("protocol/"); }
 
 constexpr int strikesAllowed = 1;

@@ -74,6 +74,17 @@ Outcome outcomeFromName(std::string_view name) { return valueIn(outcomes, name).
 Verdict verdictFromName(std::string_view name) { return valueIn(verdicts, name).value_or(Verdict::None); }
 Purpose purposeFromName(std::string_view name) { return valueIn(purposes, name).value_or(Purpose::Screen); }
 
+Outcome outcomeOfRule(std::string_view rule)
+{
+    const auto of = [&](std::string_view stage) { return rule.starts_with(stage); };
+    if (of("build/") || of("static/"))
+        return Outcome::BuildFailed;
+    // The node and what it says are not the candidate's fault; but while its code ran, they may be its doing.
+    if (of("run/") || of("node/") || of("protocol/"))
+        return Outcome::RunFailed;
+    return Outcome::Refused;
+}
+
 nlohmann::json Interval::json() const { return {{"value", value}, {"lo", lo}, {"hi", hi}}; }
 
 std::optional<Interval> Interval::fromJson(const nlohmann::json& json)

@@ -25,6 +25,9 @@ std::string nameOf(Purpose purpose);
 Outcome outcomeFromName(std::string_view name);
 Verdict verdictFromName(std::string_view name);
 Purpose purposeFromName(std::string_view name);
+/// What breaking a rule makes of a candidate: rules of the build and of running are outcomes of their own, all others
+/// refuse.
+Outcome outcomeOfRule(std::string_view rule);
 
 /// A figure with its 95 % interval.
 struct Interval {

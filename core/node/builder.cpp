@@ -107,7 +107,7 @@ Builder::Builder(const Sandbox& sandbox, fs::path cache, std::vector<int> cpus)
 {
 }
 
-BuildOutcome Builder::buildCandidate(const Task& task, const std::string& source) const
+BuildOutcome Builder::buildCandidate(const Task& task, const std::string& source, const Cancelled& cancelled) const
 {
     BuildOutcome refused;
     if (source.size() > static_cast<std::size_t>(task.limits.sourceBytes)) {
@@ -123,7 +123,7 @@ BuildOutcome Builder::buildCandidate(const Task& task, const std::string& source
     if (!task.numeric.allowFastMath)
         job.options.push_back("-fno-fast-math");
     job.seconds = task.limits.buildSeconds;
-    BuildOutcome outcome = compile(job, true);
+    BuildOutcome outcome = compile(job, true, cancelled);
     if (outcome.ok)
         outcome.resources["code_bytes"] = codeBytes(source);
     return outcome;
@@ -152,7 +152,7 @@ Result<fs::path> Builder::artifactPath(const Hash& artifact) const
     return path;
 }
 
-BuildOutcome Builder::compile(const Job& job, bool candidate) const
+BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& cancelled) const
 {
     std::vector<std::string> command{"g++", "-std=c++20", "-fno-exceptions", "-fno-rtti", "-fPIC", "-shared",
         "-nostartfiles", "-fno-asynchronous-unwind-tables", "-fno-stack-protector", "-fno-threadsafe-statics",
@@ -190,10 +190,16 @@ BuildOutcome Builder::compile(const Job& job, bool candidate) const
     setup.cpuSeconds = static_cast<int>(job.seconds) + 2;
     setup.fileBytes = largestObject;
     setup.niceness = 5;
-    const auto run = runToEnd(setup, std::chrono::milliseconds(static_cast<long>(job.seconds * 1000)), longestLog);
+    const auto run
+        = runToEnd(setup, std::chrono::milliseconds(static_cast<long>(job.seconds * 1000)), longestLog, cancelled);
     if (!run) {
         outcome.rule = "build/crash";
         outcome.text = run.error().text;
+        return outcome;
+    }
+    if (run->cancelled) {
+        outcome.rule = "cancelled";
+        outcome.text = "the build was cancelled";
         return outcome;
     }
     outcome.log = printable(run->output);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/model/task.h"
+#include "core/node/child_process.h"
 #include "core/node/sandbox.h"
 #include "core/protocol/messages.h"
 
@@ -33,7 +34,9 @@ public:
     /// "g++ 12.2.0"; empty when there is no compiler.
     const std::string& compiler() const { return m_compiler; }
 
-    BuildOutcome buildCandidate(const Task& task, const std::string& source) const;
+    /// A cancelled build has the rule "cancelled" and leaves nothing in the cache.
+    BuildOutcome buildCandidate(
+        const Task& task, const std::string& source, const Cancelled& cancelled = never) const;
     /// The task's reference: trusted code, loaded by the node itself. Returns its path.
     Result<std::filesystem::path> buildReference(const TaskPack& pack) const;
     /// Path of an object built before, if the cache still has it.
@@ -45,7 +48,7 @@ private:
         std::vector<std::string> options;
         double seconds = 30;
     };
-    BuildOutcome compile(const Job& job, bool candidate) const;
+    BuildOutcome compile(const Job& job, bool candidate, const Cancelled& cancelled = never) const;
     BuildOutcome inspect(const std::string& object) const;
     std::filesystem::path entryPath(const Hash& key, const char* suffix) const;
     std::optional<BuildOutcome> fromCache(const Hash& key) const;

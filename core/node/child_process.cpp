@@ -142,7 +142,8 @@ void ChildProcess::kill()
     m_status = statusFrom(raw);
 }
 
-Result<RunResult> runToEnd(ChildSetup setup, std::chrono::milliseconds deadline, std::size_t outputLimit)
+Result<RunResult> runToEnd(
+    ChildSetup setup, std::chrono::milliseconds deadline, std::size_t outputLimit, const Cancelled& cancelled)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -158,7 +159,8 @@ Result<RunResult> runToEnd(ChildSetup setup, std::chrono::milliseconds deadline,
     const auto end = std::chrono::steady_clock::now() + deadline;
     for (;;) {
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
-        if (left.count() <= 0)
+        result.cancelled = cancelled();
+        if (left.count() <= 0 || result.cancelled)
             break;
         pollfd waiting{ends[0], POLLIN, 0};
         if (poll(&waiting, 1, static_cast<int>(std::min<long>(left.count(), 100))) <= 0) {
@@ -175,9 +177,9 @@ Result<RunResult> runToEnd(ChildSetup setup, std::chrono::milliseconds deadline,
         result.outputCut |= static_cast<std::size_t>(count) > room;
     }
     close(ends[0]);
-    while (!child->poll() && std::chrono::steady_clock::now() < end)
+    while (!result.cancelled && !child->poll() && std::chrono::steady_clock::now() < end)
         usleep(500);
-    result.status.timedOut = !child->poll().has_value();
+    result.status.timedOut = !result.cancelled && !child->poll().has_value();
     child->kill();
     const bool timedOut = result.status.timedOut;
     result.status = *child->poll();

@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <sys/types.h>
@@ -58,9 +59,16 @@ struct RunResult {
     ExitStatus status;
     std::string output; ///< cut at the limit
     bool outputCut = false;
+    bool cancelled = false;
 };
 
-/// Runs a command to its end, collecting its output; kills it at the deadline. Blocks the calling thread.
-Result<RunResult> runToEnd(ChildSetup setup, std::chrono::milliseconds deadline, std::size_t outputLimit);
+/// Asked now and then by what takes long: true means that nobody wants its result any more.
+using Cancelled = std::function<bool()>;
+inline bool never() { return false; }
+
+/// Runs a command to its end, collecting its output; kills it at the deadline, or within a tenth of a second once it is
+/// cancelled. Blocks the calling thread.
+Result<RunResult> runToEnd(
+    ChildSetup setup, std::chrono::milliseconds deadline, std::size_t outputLimit, const Cancelled& cancelled = never);
 
 } // namespace tilewright

@@ -3,6 +3,8 @@
 // incumbent against itself by the same steps, which is the noise floor.
 #include "core/node/cpu_timing.h"
 
+#include <utility>
+
 namespace tilewright {
 namespace {
 
@@ -94,8 +96,8 @@ std::vector<double> CpuDevice::noiseByTheWay(const TimeRequest& request, const T
 {
     if (std::exchange(m_noiseOf, request.incumbent) != request.incumbent)
         m_screenings = 0;
-    const bool due = m_noise.count() < fewestNoises || m_screenings < firstNoises
-        || m_screenings % screeningsPerNoise == 0;
+    const bool due
+        = m_noise.count() < fewestNoises || m_screenings < firstNoises || m_screenings % screeningsPerNoise == 0;
     ++m_screenings;
     if (!due)
         return {};

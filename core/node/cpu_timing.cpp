@@ -50,7 +50,7 @@ Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pa
             || (error.evidence.is_object() && error.evidence.value("contestant", "candidate") != "candidate");
         if (ours)
             return std::unexpected(error);
-        reply.result.outcome = error.code.starts_with("run/") ? Outcome::RunFailed : Outcome::Refused;
+        reply.result.outcome = outcomeOfRule(error.code);
         reply.result.rule = error.code;
         reply.result.text = error.text;
         reply.result.evidence = error.evidence;

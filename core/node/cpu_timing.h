@@ -4,8 +4,6 @@
 
 #include "core/node/cpu_device.h"
 
-#include "core/node/inputs.h"
-
 #include <algorithm>
 #include <cmath>
 #include <sys/file.h>

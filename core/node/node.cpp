@@ -187,7 +187,10 @@ void Node::build(const BuildRequest& request)
             return sendFailure(request.id, {"protocol/no-blob", "the program's text was not sent", "", nullptr});
         source = found->second;
     }
-    const BuildOutcome outcome = m_builder.buildCandidate((*task)->task, source);
+    const BuildOutcome outcome
+        = m_builder.buildCandidate((*task)->task, source, [this, id = request.id] { return isCancelled(id); });
+    if (outcome.rule == "cancelled")
+        return sendFailure(request.id, {outcome.rule, outcome.text, "", nullptr});
     BuildReply reply;
     reply.id = request.id;
     reply.ok = outcome.ok;

@@ -90,6 +90,7 @@ private Q_SLOTS:
     void builtObjectsAreHeldToTheRules();
     void damagedObjectsAreRefusedWithoutACrash();
     void theSameSourceIsBuiltOnce();
+    void aCancelledBuildEndsAndLeavesNothing();
     void theSeedIsRightInARealGuest();
     void aGuestThatCrashesSaysWhere();
 
@@ -233,6 +234,9 @@ void TestNode::outputIsCutAndDeadlinesHold()
     setup.command = {"/bin/sh", "-c", "while :; do :; done"};
     const auto endless = runToEnd(setup, 200ms, 1000);
     QVERIFY(endless->status.timedOut);
+    const auto unwanted = runToEnd(setup, 600s, 1000, [] { return true; });
+    QVERIFY(unwanted->cancelled);
+    QVERIFY(!unwanted->status.timedOut);
     setup.command = {"/no/such/program"};
     QCOMPARE(runToEnd(setup, 5s, 1000)->status.code, 127);
 }
@@ -318,6 +322,17 @@ void TestNode::theSameSourceIsBuiltOnce()
     QVERIFY(second.cached);
     QCOMPARE(second.artifact.hex(), first.artifact.hex());
     QVERIFY(second.resources == first.resources);
+}
+
+void TestNode::aCancelledBuildEndsAndLeavesNothing()
+{
+    const std::string source = program("// stop\nextern \"C\" void tilewright_run(const Args& a) { a.C[0] = 43; }");
+    const BuildOutcome stopped = m_builder->buildCandidate(m_pack.task, source, [] { return true; });
+    QVERIFY(!stopped.ok);
+    QCOMPARE(QString::fromStdString(stopped.rule), QStringLiteral("cancelled"));
+    const BuildOutcome again = m_builder->buildCandidate(m_pack.task, source);
+    QVERIFY(again.ok);
+    QVERIFY(!again.cached);
 }
 
 void TestNode::theSeedIsRightInARealGuest()
