@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/llm/network_lanes.h"
+
+#include <QNetworkProxy>
+
+namespace tilewright {
+namespace {
+
+constexpr int mostLive = 4; // below Qt's limit of six, which connections that are about to close count against
+
+QNetworkProxy qtProxy(const ProxyChoice& choice)
+{
+    QNetworkProxy::ProxyType type = QNetworkProxy::NoProxy;
+    if (choice.kind == ProxyChoice::Kind::Http)
+        type = QNetworkProxy::HttpProxy;
+    else if (choice.kind == ProxyChoice::Kind::Socks5)
+        type = QNetworkProxy::Socks5Proxy;
+    return QNetworkProxy(type, QString::fromStdString(choice.host), static_cast<quint16>(choice.port),
+        QString::fromStdString(choice.user), QString::fromStdString(choice.password));
+}
+
+} // namespace
+
+QNetworkAccessManager* NetworkLanes::enter(const ProxyChoice& proxy)
+{
+    for (Lane& lane : m_lanes) {
+        if (lane.proxy == proxy && lane.live < mostLive) {
+            ++lane.live;
+            return lane.manager.get();
+        }
+    }
+    Lane lane{proxy, std::make_unique<QNetworkAccessManager>(), 1};
+    lane.manager->setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy);
+    lane.manager->setProxy(qtProxy(proxy));
+    m_lanes.push_back(std::move(lane));
+    return m_lanes.back().manager.get();
+}
+
+void NetworkLanes::leave(QNetworkAccessManager* manager)
+{
+    for (Lane& lane : m_lanes)
+        if (lane.manager.get() == manager)
+            --lane.live;
+}
+
+} // namespace tilewright
