@@ -104,7 +104,8 @@ Error errorFromBody(const HttpAnswer& answer)
     Error error = json.is_discarded() ? Error{} : errorObject(json);
     if (error.code.empty()) {
         const std::string shown = printable(trimmed(std::string_view(answer.body).substr(0, shownOfBody)));
-        error.text = shown.empty() ? "the server gave no reason" : shown;
+        const bool says = shown.find_first_not_of("{}[] \n") != std::string::npos && shown != "null";
+        error.text = says ? shown : "the server gave no reason";
         error.evidence = {{"body", shown}};
     }
     error.evidence["status"] = answer.status;

