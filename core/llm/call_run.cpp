@@ -134,6 +134,15 @@ void CallRun::takeBytes(const QByteArray& bytes)
     Q_EMIT m_client.progressed(progress);
 }
 
+/// It may be what is calling us.
+void CallRun::dropExchange()
+{
+    if (!m_exchange)
+        return;
+    m_exchange->abort();
+    m_exchange.release()->deleteLater();
+}
+
 void CallRun::stopAttempt(const Error& why)
 {
     m_exchange->abort();
@@ -177,8 +186,9 @@ void CallRun::readBody(const Error& error)
     if (!m_body.empty()) {
         RawReply raw{m_id, m_request.conversation, m_request.model, nameIn(modelProtocols, m_endpoint.protocol),
             m_attempts.back().number, m_attempts.back().status, m_client.m_redactor.withoutSecrets(m_body)};
+        const QPointer<CallRun> self(this);
         Q_EMIT m_client.received(raw);
-        if (m_done)
+        if (!self || m_done)
             return;
     }
     const BodyEnd end{error, static_cast<std::int64_t>(m_body.size()), m_exchange->headers(), m_client.m_clock.utc()};
@@ -208,7 +218,7 @@ void CallRun::repeat(const ModelFailure& failure, const ReadReply& read)
             m_client.m_seed, static_cast<std::uint64_t>(m_id.value), static_cast<std::uint64_t>(next));
         if (const auto pause = pauseBefore(next, failure.wait, m_client.m_retry, random)) {
             attempt.wasted = read.reply.usage; // paid for and thrown away
-            m_exchange.reset();
+            dropExchange();
             m_nextPause = *pause;
             m_pause.set(*pause, WakeReason::Retry, [this] { this->attempt(); });
             return;
@@ -231,7 +241,7 @@ bool CallRun::repeatWithoutParameter(const ModelFailure& failure)
         if (spec.name == m_spec.name)
             spec.capabilities = *without;
     m_notes.push_back("the server refused '" + failure.parameter + "': asked again without it");
-    m_exchange.reset();
+    dropExchange();
     attempt();
     return true;
 }
@@ -246,7 +256,7 @@ bool CallRun::followRedirect()
         return false;
     m_attempts.back().error = {"llm/redirect", "sent on within the same server", "", nullptr};
     m_url = target;
-    m_exchange.reset();
+    dropExchange();
     attempt();
     return true;
 }
@@ -313,6 +323,7 @@ void CallRun::finish(ModelReply reply)
         return;
     m_total.stop();
     m_pause.stop();
+    dropExchange();
     reply.id = m_id;
     reply.conversation = m_request.conversation;
     reply.model = m_request.model;

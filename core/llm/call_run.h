@@ -30,6 +30,7 @@ private:
     bool repeatWithoutParameter(const ModelFailure& failure);
     bool followRedirect();
     void totalTimeUp();
+    void dropExchange();
     void stopAttempt(const Error& why);
     void finish(ModelReply reply);
     void finishWith(const Error& error, ReplyState state);

@@ -98,6 +98,7 @@ void Exchange::start(const ModelEndpoint& endpoint, const HttpCall& call, const 
                 "give \"ca_file\" the path of a PEM file", {{"file", endpoint.caFile}}});
         request.setSslConfiguration(tls);
     }
+    m_proxied = proxy->kind != ProxyChoice::Kind::None;
     QNetworkAccessManager* manager = m_lanes.enter(*proxy);
     if (call.method == "GET") {
         m_reply = manager->get(request);
@@ -205,6 +206,12 @@ Error Exchange::errorOf(QNetworkReply::NetworkError problem) const
         return error("llm/proxy", "the proxy cannot be used: " + words, "check \"proxy\" or HTTPS_PROXY");
     case QNetworkReply::ProxyAuthenticationRequiredError:
         return error("llm/proxy", "the proxy wants a user name and a password", "give them in \"proxy\"");
+    default:
+        break;
+    }
+    if (m_proxied && !m_sent)
+        return error("llm/proxy", "no connection through the proxy: " + words, "check \"proxy\" or HTTPS_PROXY");
+    switch (problem) {
     case QNetworkReply::ConnectionRefusedError:
     case QNetworkReply::HostNotFoundError:
         return error("llm/connect", "no connection: " + words, "is the server running, and the address right?");
@@ -232,6 +239,8 @@ void Exchange::abort()
     if (QNetworkReply* reply = std::exchange(m_reply, nullptr)) {
         QNetworkAccessManager* manager = reply->manager();
         reply->disconnect(this);
+        if (!m_sent)
+            m_lanes.retire(manager);
         reply->abort();
         reply->deleteLater();
         m_lanes.leave(manager);

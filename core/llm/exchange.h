@@ -57,7 +57,7 @@ private:
     std::string m_tlsTrouble;
     HttpHeaders m_headers;
     int m_status = 0;
-    bool m_sent = false, m_gotByte = false, m_draining = false, m_ended = false;
+    bool m_proxied = false, m_sent = false, m_gotByte = false, m_draining = false, m_ended = false;
 };
 
 } // namespace tilewright

@@ -5,6 +5,7 @@
 #include "core/llm/json_access.h"
 
 #include <QDateTime>
+#include <QLocale>
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -224,8 +225,12 @@ std::optional<milliseconds> retryAfter(const HttpHeaders& headers, const std::st
         return std::nullopt;
     if (const auto seconds = decimal(value))
         return inMilliseconds(*seconds);
-    const auto date
-        = [](const std::string& text) { return QDateTime::fromString(QString::fromStdString(text), Qt::RFC2822Date); };
+    const auto date = [](const std::string& text) { // RFC 9110, the one form that servers may send
+        QDateTime parsed
+            = QLocale::c().toDateTime(QString::fromStdString(text), QStringLiteral("ddd, dd MMM yyyy HH:mm:ss 'GMT'"));
+        parsed.setTimeSpec(Qt::UTC);
+        return parsed;
+    };
     const QDateTime then = date(value);
     QDateTime now = date(headerOf(headers, "date"));
     if (!now.isValid())

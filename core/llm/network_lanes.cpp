@@ -2,6 +2,7 @@
 #include "core/llm/network_lanes.h"
 
 #include <QNetworkProxy>
+#include <algorithm>
 
 namespace tilewright {
 namespace {
@@ -24,12 +25,12 @@ QNetworkProxy qtProxy(const ProxyChoice& choice)
 QNetworkAccessManager* NetworkLanes::enter(const ProxyChoice& proxy)
 {
     for (Lane& lane : m_lanes) {
-        if (lane.proxy == proxy && lane.live < mostLive) {
+        if (lane.proxy == proxy && lane.live < mostLive && !lane.retired) {
             ++lane.live;
             return lane.manager.get();
         }
     }
-    Lane lane{proxy, std::make_unique<QNetworkAccessManager>(), 1};
+    Lane lane{proxy, std::make_unique<QNetworkAccessManager>(), 1, false};
     lane.manager->setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy);
     lane.manager->setProxy(qtProxy(proxy));
     m_lanes.push_back(std::move(lane));
@@ -38,9 +39,19 @@ QNetworkAccessManager* NetworkLanes::enter(const ProxyChoice& proxy)
 
 void NetworkLanes::leave(QNetworkAccessManager* manager)
 {
+    const auto lane
+        = std::ranges::find_if(m_lanes, [manager](const Lane& one) { return one.manager.get() == manager; });
+    if (lane == m_lanes.end() || --lane->live > 0 || !lane->retired)
+        return;
+    lane->manager.release()->deleteLater(); // the call that leaves last may still be on the stack
+    m_lanes.erase(lane);
+}
+
+void NetworkLanes::retire(QNetworkAccessManager* manager)
+{
     for (Lane& lane : m_lanes)
         if (lane.manager.get() == manager)
-            --lane.live;
+            lane.retired = true;
 }
 
 } // namespace tilewright

@@ -19,12 +19,15 @@ public:
     /// A manager with room for one more call through this proxy. Give it back with leave().
     QNetworkAccessManager* enter(const ProxyChoice& proxy);
     void leave(QNetworkAccessManager* manager);
+    /// Never to be entered again: a connection that hangs while it is made holds up every later call of its manager.
+    void retire(QNetworkAccessManager* manager);
 
 private:
     struct Lane {
         ProxyChoice proxy;
         std::unique_ptr<QNetworkAccessManager> manager;
         int live = 0;
+        bool retired = false;
     };
     std::vector<Lane> m_lanes;
 };

@@ -33,7 +33,8 @@ TokenUsage guessedUsage(const ReplyContent& content, std::int64_t promptEstimate
 void setUsage(ReadReply& read, const ReplyContent& content, std::int64_t promptEstimate, double tokensPerByte)
 {
     ModelReply& reply = read.reply;
-    if (content.usageReported) {
+    const bool last = read.failure.error.code.empty() || !content.streamed; // what breaks off tells only a part
+    if (content.usageReported && last) {
         reply.usage = content.usage;
         reply.usageSource = UsageSource::Reported;
         reply.usd = content.reportedUsd;
@@ -41,7 +42,8 @@ void setUsage(ReadReply& read, const ReplyContent& content, std::int64_t promptE
     }
     reply.usage = guessedUsage(content, promptEstimate, tokensPerByte);
     reply.usageSource = UsageSource::Estimated;
-    reply.notes.push_back("the server reported no usage: tokens are estimated");
+    reply.notes.push_back(content.usageReported ? "the reply broke off: tokens are estimated"
+                                                : "the server reported no usage: tokens are estimated");
 }
 
 ModelFailure plainFailure(const char* code, const std::string& text, const char* hint, Remedy remedy = Remedy::Never)
@@ -119,9 +121,10 @@ ReadReply readReply(ModelProtocol protocol, const ReplyReader& reader, const Bod
         read.failure = plainFailure("llm/garbled",
             std::to_string(content.garbled) + " event(s) of the stream could not be read: text may be missing", "");
         read.reply.state = ReplyState::Incomplete;
-    } else if (content.answers.empty() && !end.error.code.empty()) {
-        read.failure.error = end.error; // broke before anything was said
-        read.failure.remedy = Remedy::Later;
+    } else if (!content.anyText() && (content.streamed || !end.error.code.empty())) {
+        read.failure
+            = plainFailure("llm/connection-lost", "the stream ended before anything was said", "", Remedy::Later);
+        read.failure.error.evidence = {{"network", memberOf(end.error.evidence, "network")}};
     } else if (content.answers.empty()) {
         read.failure = plainFailure("llm/empty", "the server answered without an answer", "");
     } else {

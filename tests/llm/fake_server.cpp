@@ -181,12 +181,13 @@ void FakeServer::step(Peer& peer)
             read(peer);
         return;
     }
+    QTcpSocket* socket = peer.socket; // writing may find the other side gone, and the peer with it
     const Step now = peer.steps.front();
     peer.steps.pop_front();
     switch (now.kind) {
     case Step::Kind::Send:
-        peer.socket->write(now.bytes.data(), static_cast<qint64>(now.bytes.size()));
-        peer.socket->flush();
+        socket->write(now.bytes.data(), static_cast<qint64>(now.bytes.size()));
+        socket->flush();
         break;
     case Step::Kind::Hold:
         peer.held = true;
@@ -201,7 +202,6 @@ void FakeServer::step(Peer& peer)
         return;
     }
     }
-    QTcpSocket* socket = peer.socket;
     QTimer::singleShot(0, socket, [this, socket] { // the peer may be gone by then
         const auto found = std::ranges::find_if(m_peers, [socket](const auto& one) { return one->socket == socket; });
         if (found != m_peers.end())

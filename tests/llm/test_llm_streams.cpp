@@ -298,7 +298,7 @@ private Q_SLOTS:
         const ModelReply reply = b.ask();
         QCOMPARE(reply.state, ReplyState::Incomplete);
         QVERIFY(reply.error.code == "llm/garbled" || reply.error.code == "llm/incomplete");
-        QVERIFY(reply.answers.at(0).text != "Hello there!" || which == ModelProtocol::OpenAiResponses);
+        QCOMPARE(reply.attempts.size(), 1u);
     }
 
     void fault26_anErrorAsFirstEventIsTriedAgain_data() { allProtocols(); }
