@@ -30,7 +30,7 @@ void Spending::settle(const WorstCase& worst, const TokenUsage& spent, std::opti
     tokens += spent;
     if (cost)
         usd += *cost;
-    else if (spent.total() > 0)
+    else
         ++unpriced;
 }
 

@@ -17,6 +17,14 @@ constexpr int mostRedirects = 5;
 
 milliseconds between(nanoseconds from, nanoseconds to) { return duration_cast<milliseconds>(to - from); }
 
+bool sentInVain(const ModelAttempt& attempt)
+{
+    const std::string& code = attempt.error.code;
+    return attempt.status == 0
+        && (code == "llm/connection-lost" || code == "llm/timeout-first-byte" || code == "llm/timeout-total"
+            || code == "llm/cancelled");
+}
+
 std::size_t bytesOf(const ModelRequest& request)
 {
     std::size_t bytes = request.system.size();
@@ -147,7 +155,12 @@ void CallRun::stopAttempt(const Error& why)
 {
     m_exchange->abort();
     QMetaObject::invokeMethod(
-        this, [this, why] { attemptEnded(why); }, Qt::QueuedConnection);
+        this,
+        [this, why, number = m_attempts.size()] {
+            if (number == m_attempts.size())
+                attemptEnded(why);
+        },
+        Qt::QueuedConnection);
 }
 
 void CallRun::attemptEnded(const Error& error)
@@ -180,17 +193,24 @@ void CallRun::attemptEnded(const Error& error)
     repeat(failure, {});
 }
 
+/// What was paid for leaves the room before it is read.
+void CallRun::handOverBody()
+{
+    if (m_body.empty())
+        return;
+    const ModelAttempt& attempt = m_attempts.back();
+    Q_EMIT m_client.received(
+        RawReply{m_id, m_request.conversation, m_request.model, nameIn(modelProtocols, m_endpoint.protocol),
+            attempt.number, attempt.status, m_client.m_redactor.withoutSecrets(m_body)});
+}
+
 void CallRun::readBody(const Error& error)
 {
     m_reader->finish();
-    if (!m_body.empty()) {
-        RawReply raw{m_id, m_request.conversation, m_request.model, nameIn(modelProtocols, m_endpoint.protocol),
-            m_attempts.back().number, m_attempts.back().status, m_client.m_redactor.withoutSecrets(m_body)};
-        const QPointer<CallRun> self(this);
-        Q_EMIT m_client.received(raw);
-        if (!self || m_done)
-            return;
-    }
+    const QPointer<CallRun> self(this);
+    handOverBody();
+    if (!self || m_done)
+        return;
     const BodyEnd end{error, static_cast<std::int64_t>(m_body.size()), m_exchange->headers(), m_client.m_clock.utc()};
     const TokenEstimator estimator = m_client.estimatorOf(m_spec.name);
     ReadReply read = readReply(m_endpoint.protocol, *m_reader, end, promptEstimate(), estimator.tokensPerByte);
@@ -212,7 +232,7 @@ void CallRun::repeat(const ModelFailure& failure, const ReadReply& read)
     attempt.error = failure.error;
     if (failure.remedy == Remedy::WithoutParameter && repeatWithoutParameter(failure))
         return;
-    if (failure.remedy == Remedy::Later) {
+    if (failure.remedy == Remedy::Later && m_total.isSet()) {
         const int next = attempt.number + 1;
         const CounterRandom random(
             m_client.m_seed, static_cast<std::uint64_t>(m_id.value), static_cast<std::uint64_t>(next));
@@ -283,7 +303,8 @@ void CallRun::cancel()
         m_exchange->abort();
     ModelReply reply;
     const Error error{"llm/cancelled", "cancelled", "", nullptr};
-    if (m_exchange && m_exchange->status() >= 200 && m_exchange->status() < 300 && !m_body.empty()) {
+    const bool paid = m_exchange && m_exchange->status() >= 200 && m_exchange->status() < 300 && !m_body.empty();
+    if (paid) {
         m_reader->finish();
         const BodyEnd end{error, static_cast<std::int64_t>(m_body.size()), {}, {}};
         reply = readReply(
@@ -300,7 +321,12 @@ void CallRun::cancel()
     m_done = true;
     QMetaObject::invokeMethod(
         this,
-        [this, reply = std::move(reply)] {
+        [this, paid, reply = std::move(reply)] {
+            const QPointer<CallRun> self(this);
+            if (paid)
+                handOverBody();
+            if (!self)
+                return;
             m_done = false;
             finish(reply);
         },
@@ -343,6 +369,11 @@ void CallRun::finish(ModelReply reply)
             reply.usd = cost ? std::optional(*reply.usd + *cost) : std::nullopt;
         else if (!told)
             reply.usd = wasted.total() == 0 ? std::optional(0.0) : cost;
+    }
+    if (std::ranges::any_of(m_attempts, sentInVain)) { // perhaps the server worked, and charged for it
+        reply.notes.push_back("a request was sent and never answered: whether it was charged is unknown");
+        if (reply.spent().total() == 0)
+            reply.usd.reset();
     }
     reply = cleaned(std::move(reply));
     ModelClient& client = m_client;

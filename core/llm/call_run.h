@@ -25,6 +25,7 @@ private:
     void attempt();
     void takeBytes(const QByteArray& bytes);
     void attemptEnded(const Error& error);
+    void handOverBody();
     void readBody(const Error& error);
     void repeat(const ModelFailure& failure, const ReadReply& read);
     bool repeatWithoutParameter(const ModelFailure& failure);

@@ -101,7 +101,8 @@ private:
     std::int64_t m_lastId = 0;
 };
 
-/// What a stored body says: the same answers, usage and state that finished() gave (times and attempts are not in it).
+/// What a stored body says: the same answers, state and reported usage that finished() gave (times and attempts are not
+/// in it).
 ModelReply readStored(const RawReply& raw, const ModelSpec& spec);
 
 } // namespace tilewright

@@ -166,6 +166,7 @@ private Q_SLOTS:
         QCOMPARE(word(reply), QStringLiteral("cancelled"));
         QCOMPARE(code(reply), QStringLiteral("llm/cancelled"));
         QCOMPARE(reply.usage.written() > 0, text);
+        QCOMPARE(b.raws.size(), text ? 1u : 0u); // paid for, so it is handed over
         QCOMPARE(b.client().open(), 0);
         CallBench::settle();
         QCOMPARE(b.clock.alarms(), 0u);
@@ -280,6 +281,19 @@ private Q_SLOTS:
         QCOMPARE(word(b.ask()), QStringLiteral("complete"));
         QCOMPARE(b.server.seen()[0].header("authorization"), std::string("Bearer from-the-environment"));
         qunsetenv("TILEWRIGHT_TEST_NO_SUCH_KEY");
+    }
+
+    void withoutAKeychainTheErrorSaysWhatElseThereIs()
+    {
+        const QByteArray before = qgetenv("DBUS_SESSION_BUS_ADDRESS");
+        qputenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus"); // no dialogue on the tester's desktop
+        CallBench& b
+            = bench(chatProtocol, [](ModelEndpoint& endpoint, ModelSpec&) { endpoint.key = "keychain:canary"; });
+        const ModelReply reply = b.ask();
+        QCOMPARE(code(reply), QStringLiteral("llm/keychain"));
+        QVERIFY(reply.error.hint.find("environment") != std::string::npos);
+        QCOMPARE(b.server.connections(), 0);
+        qputenv("DBUS_SESSION_BUS_ADDRESS", before);
     }
 
     void fault45_modelsAreListedPageByPage_data()

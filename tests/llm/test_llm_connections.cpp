@@ -190,6 +190,7 @@ private Q_SLOTS:
         QCOMPARE(code(reply), QStringLiteral("llm/timeout-first-byte"));
         QCOMPARE(reply.attempts.size(), 1u);
         QCOMPARE(reply.attempts[0].took, std::chrono::milliseconds(300s));
+        QVERIFY2(!reply.usd, "what may have been charged was called free");
     }
 
     void fault17_headersAloneAreNoFirstByte()

@@ -104,6 +104,7 @@ private Q_SLOTS:
 
     void failuresAreJudgedByWhatTheyMean_data();
     void failuresAreJudgedByWhatTheyMean();
+    void theServersWordOnTryingAgainIsObeyed();
     void retryAfterIsReadInAllItsForms_data();
     void retryAfterIsReadInAllItsForms();
     void pausesGrowToEightSecondsAndDifferBetweenCalls();
@@ -484,6 +485,19 @@ void TestLlmValues::failuresAreJudgedByWhatTheyMean()
     QCOMPARE(QString::fromStdString(failure.parameter), parameter);
     QVERIFY(failure.error.text.starts_with("HTTP " + std::to_string(status) + ": "));
     QVERIFY(failure.error.text.size() > 10);
+}
+
+// x-should-retry: openai-python and anthropic-sdk-python, _base_client.py.
+void TestLlmValues::theServersWordOnTryingAgainIsObeyed()
+{
+    const auto remedy = [](int status, const char* word, const char* body = "{}") {
+        return failureOf({status, {{"X-Should-Retry", word}}, body}, now).remedy;
+    };
+    QCOMPARE(remedy(500, "false"), Remedy::Never);
+    QCOMPARE(remedy(400, "true"), Remedy::Later);
+    QCOMPARE(remedy(500, "perhaps"), Remedy::Later);
+    QVERIFY2(remedy(401, "true") == Remedy::Never, "a bad key gets no better");
+    QVERIFY(remedy(429, "true", R"({"error":{"code":"insufficient_quota"}})") == Remedy::Never);
 }
 
 // Fault 21.
