@@ -239,7 +239,7 @@ void Exchange::abort()
     if (QNetworkReply* reply = std::exchange(m_reply, nullptr)) {
         QNetworkAccessManager* manager = reply->manager();
         reply->disconnect(this);
-        if (!m_sent)
+        if (!reply->isFinished() || reply->error() != QNetworkReply::NoError)
             m_lanes.retire(manager);
         reply->abort();
         reply->deleteLater();

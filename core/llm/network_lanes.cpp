@@ -7,8 +7,6 @@
 namespace tilewright {
 namespace {
 
-constexpr int mostLive = 4; // below Qt's limit of six, which connections that are about to close count against
-
 QNetworkProxy qtProxy(const ProxyChoice& choice)
 {
     QNetworkProxy::ProxyType type = QNetworkProxy::NoProxy;
@@ -25,12 +23,12 @@ QNetworkProxy qtProxy(const ProxyChoice& choice)
 QNetworkAccessManager* NetworkLanes::enter(const ProxyChoice& proxy)
 {
     for (Lane& lane : m_lanes) {
-        if (lane.proxy == proxy && lane.live < mostLive && !lane.retired) {
-            ++lane.live;
+        if (lane.proxy == proxy && !lane.live) {
+            lane.live = true;
             return lane.manager.get();
         }
     }
-    Lane lane{proxy, std::make_unique<QNetworkAccessManager>(), 1, false};
+    Lane lane{proxy, std::make_unique<QNetworkAccessManager>(), true, false};
     lane.manager->setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy);
     lane.manager->setProxy(qtProxy(proxy));
     m_lanes.push_back(std::move(lane));
@@ -41,9 +39,12 @@ void NetworkLanes::leave(QNetworkAccessManager* manager)
 {
     const auto lane
         = std::ranges::find_if(m_lanes, [manager](const Lane& one) { return one.manager.get() == manager; });
-    if (lane == m_lanes.end() || --lane->live > 0 || !lane->retired)
+    if (lane == m_lanes.end())
         return;
-    lane->manager.release()->deleteLater(); // the call that leaves last may still be on the stack
+    lane->live = false;
+    if (!lane->retired)
+        return;
+    lane->manager.release()->deleteLater(); // its call may still be on the stack
     m_lanes.erase(lane);
 }
 

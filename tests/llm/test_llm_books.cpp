@@ -98,7 +98,7 @@ private Q_SLOTS:
             spending.reserve(bench.client().worstCaseOf(request));
         }
         TokenUsage reported;
-        std::int64_t estimated = 0, attempts = 0, usable = 0;
+        std::int64_t estimated = 0, attempts = 0, unanswered = 0, usable = 0;
         for (std::size_t i = 0; i < ids.size(); ++i) {
             const ModelReply reply = bench.finish(ids[i]);
             QCOMPARE(reply.conversation, "proposal " + std::to_string(i));
@@ -110,8 +110,10 @@ private Q_SLOTS:
             if (reply.usageSource == UsageSource::Reported)
                 reported += reply.usage;
             estimated += reply.usageSource == UsageSource::Estimated;
-            for (const ModelAttempt& attempt : reply.attempts)
+            for (const ModelAttempt& attempt : reply.attempts) {
                 estimated += attempt.wasted.total() > 0;
+                unanswered += attempt.status == 0;
+            }
             spending.settle({}, reply.spent(), reply.usd);
         }
         std::int64_t toldInput = 0, toldOutput = 0, untold = 0, faults = 0;
@@ -125,7 +127,9 @@ private Q_SLOTS:
             faults += !textAt(line, "fault").empty();
             delivered.insert(textAt(line, "reply"));
         }
-        QCOMPARE(static_cast<std::int64_t>(lines.size()), attempts); // nothing was sent behind our back
+        const auto requests = static_cast<std::int64_t>(lines.size());
+        QVERIFY2(requests <= attempts, "something was sent behind our back");
+        QVERIFY2(requests >= attempts - unanswered, "an attempt that was answered stands in no ledger");
         QVERIFY2(faults >= 5, "the fault rate does nothing");
         QCOMPARE(reported.read(), toldInput);
         QCOMPARE(reported.written(), toldOutput);

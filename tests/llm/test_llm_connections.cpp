@@ -114,7 +114,7 @@ private Q_SLOTS:
 
     void fault15_aResetBeforeTheAnswerIsTriedAgainByUsAlone()
     {
-        // Qt would send such a request again by itself, up to three times, unseen and paid for.
+        // Qt would send such a request again by itself, unseen and paid for: seen with Qt 6.4.2.
         for (const Step& end : {reset(), close()}) {
             CallBench& b = bench();
             b.server.play({{end}, {end}, good()});
