@@ -3,6 +3,7 @@
 #include "core/model/task.h"
 
 #include "core/base/expression.h"
+#include "core/base/json_fields.h"
 #include "core/model/task_names.h"
 
 #include <algorithm>
@@ -11,119 +12,8 @@
 namespace tilewright {
 namespace {
 
-using Json = nlohmann::ordered_json; // keeps the order of dims
-
-/// Thrown inside parseTask only; becomes an Error at its end.
-struct FieldError {
-    std::string field, reason;
-};
-
-[[noreturn]] void complain(const std::string& field, const std::string& reason) { throw FieldError{field, reason}; }
-
-/// An object with the fields it may have; reading by path, complaining by path.
-class Fields
-{
-public:
-    Fields(const Json& json, std::string path, const std::set<std::string>& known)
-        : m_json(json)
-        , m_path(std::move(path))
-    {
-        if (!json.is_object())
-            complain(m_path.empty() ? "task.json" : m_path, "must be an object");
-        for (const auto& [key, value] : json.items())
-            if (!known.contains(key))
-                complain(pathOf(key), "unknown field");
-    }
-
-    std::string pathOf(const std::string& key) const { return m_path.empty() ? key : m_path + "." + key; }
-    bool has(const std::string& key) const { return m_json.contains(key) && !m_json.at(key).is_null(); }
-
-    const Json& at(const std::string& key) const
-    {
-        if (!m_json.contains(key))
-            complain(pathOf(key), "is missing");
-        return m_json.at(key);
-    }
-
-    std::string text(const std::string& key) const
-    {
-        const Json& value = at(key);
-        if (!value.is_string() || value.get<std::string>().empty())
-            complain(pathOf(key), "must be a text that is not empty");
-        return value.get<std::string>();
-    }
-
-    std::string textOr(const std::string& key, const std::string& otherwise) const
-    {
-        return has(key) ? text(key) : otherwise;
-    }
-
-    double number(const std::string& key, double least, double most) const
-    {
-        const Json& value = at(key);
-        if (!value.is_number())
-            complain(pathOf(key), "must be a number");
-        const double number = value.get<double>();
-        if (!(number >= least && number <= most))
-            complain(pathOf(key), "must lie between " + brief(least) + " and " + brief(most));
-        return number;
-    }
-
-    double numberOr(const std::string& key, double otherwise, double least, double most) const
-    {
-        return has(key) ? number(key, least, most) : otherwise;
-    }
-
-    std::int64_t integerOr(const std::string& key, std::int64_t otherwise, std::int64_t least, std::int64_t most) const
-    {
-        if (!has(key))
-            return otherwise;
-        if (!at(key).is_number_integer())
-            complain(pathOf(key), "must be a whole number");
-        return static_cast<std::int64_t>(number(key, static_cast<double>(least), static_cast<double>(most)));
-    }
-
-    std::vector<std::string> texts(const std::string& key) const
-    {
-        const Json& value = at(key);
-        if (!value.is_array())
-            complain(pathOf(key), "must be a list of texts");
-        std::vector<std::string> texts;
-        for (const Json& item : value) {
-            if (!item.is_string())
-                complain(pathOf(key), "must be a list of texts");
-            texts.push_back(item.get<std::string>());
-        }
-        return texts;
-    }
-
-    template <typename Enum, std::size_t N> Enum choice(const std::string& key, const NameTable<Enum, N>& table) const
-    {
-        return choiceOf(text(key), pathOf(key), table);
-    }
-
-    template <typename Enum, std::size_t N>
-    static Enum choiceOf(const std::string& name, const std::string& path, const NameTable<Enum, N>& table)
-    {
-        if (const auto value = valueIn(table, name))
-            return *value;
-        std::string known;
-        for (const auto& [value, text] : table)
-            known += (known.empty() ? "" : ", ") + std::string(text);
-        complain(path, "'" + name + "' is not one of " + known);
-    }
-
-private:
-    static std::string brief(double value)
-    {
-        char text[32];
-        std::snprintf(text, sizeof text, "%g", value);
-        return text;
-    }
-
-    const Json& m_json;
-    std::string m_path;
-};
+using Json = JsonFields::Json;
+using Fields = JsonFields;
 
 constexpr NameTable<TensorRole, 2> roles{{{TensorRole::Input, "input"}, {TensorRole::Output, "output"}}};
 constexpr NameTable<NumericBound, 4> bounds{{{NumericBound::Product, "product"}, {NumericBound::Sum, "sum"},
@@ -279,7 +169,8 @@ Task readTask(const Json& json)
     const Fields fields(json, "",
         {"format", "name", "title", "target", "operation", "dims", "tensors", "scalars", "cost", "numeric", "inputs",
             "shapes", "source", "reference", "moves", "baseline", "vendor", "build", "limits", "timing", "niches",
-            "evaluator"});
+            "evaluator"},
+        "task.json");
     if (fields.integerOr("format", 0, 0, 1000) != 1)
         complain("format", "must be 1, the only format there is");
     Task task;

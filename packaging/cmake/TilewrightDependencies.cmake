@@ -6,9 +6,12 @@ set_package_properties(nlohmann_json PROPERTIES TYPE REQUIRED PURPOSE "frames, t
 
 if(NOT TILEWRIGHT_NODE_ONLY)
   find_package(Qt6 6.4 COMPONENTS Core Gui Widgets Network Sql Svg PrintSupport Concurrent Test)
-  set_package_properties(Qt6 PROPERTIES TYPE REQUIRED PURPOSE "window, event loop, processes, SQLite access")
+  set_package_properties(Qt6 PROPERTIES TYPE REQUIRED PURPOSE "window, event loop, processes, network, SQLite access")
   find_package(QCustomPlotQt6)
   set_package_properties(QCustomPlotQt6 PROPERTIES TYPE REQUIRED PURPOSE "fitness plots")
+  find_package(Qt6Keychain QUIET)
+  set_package_properties(Qt6Keychain PROPERTIES TYPE OPTIONAL
+    PURPOSE "model keys in the desktop's keychain (without it: environment variables, or memory for one run)")
   find_package(PkgConfig)
   set_package_properties(PkgConfig PROPERTIES TYPE REQUIRED PURPOSE "finding zstd")
   if(PkgConfig_FOUND)

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/llm/ensemble.h"
+
+#include "core/llm/json_access.h"
+
+#include <QDateTime>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace tilewright {
+namespace {
+
+/// Gamma(shape, 1) for shape ≥ 1 (Marsaglia and Tsang 2000).
+double gammaOf(double shape, CounterRandom& random)
+{
+    const double d = shape - 1.0 / 3.0, c = 1.0 / std::sqrt(9.0 * d);
+    for (;;) {
+        const double x = random.normal();
+        const double v = std::pow(1.0 + c * x, 3);
+        if (v > 0 && std::log(1.0 - random.uniform()) < 0.5 * x * x + d - d * v + d * std::log(v))
+            return d * v;
+    }
+}
+
+double betaOf(double successes, double failures, CounterRandom& random)
+{
+    const double a = gammaOf(1 + successes, random), b = gammaOf(1 + failures, random);
+    return a / (a + b);
+}
+
+std::int64_t outcomes(const EnsembleState& state)
+{
+    std::int64_t sum = 0;
+    for (const auto& [name, arm] : state.arms)
+        sum += arm.asked;
+    return sum;
+}
+
+ArmState armOf(const EnsembleState& state, const std::string& model)
+{
+    const auto found = state.arms.find(model);
+    return found == state.arms.end() ? ArmState{} : found->second;
+}
+
+/// Mean cost against the mean of all priced ones, each drawn towards 1 by one imagined outcome; 1 where nothing is
+/// known.
+double relativeCost(const ArmState& arm, double mean)
+{
+    if (arm.priced == 0 || mean <= 0)
+        return 1;
+    const double n = static_cast<double>(arm.priced);
+    return std::max((arm.usd / mean + 1) / (n + 1), 1e-3);
+}
+
+std::string drawnByWeight(const std::vector<std::pair<std::string, double>>& open, double sum, CounterRandom& random)
+{
+    double left = random.uniform() * sum;
+    for (const auto& [name, weight] : open) {
+        left -= weight;
+        if (left < 0)
+            return name;
+    }
+    return open.back().first;
+}
+
+} // namespace
+
+double weightShare(const EnsembleState& state)
+{
+    const EnsembleRules& rules = state.rules;
+    return rules.floor + (1 - rules.floor) * rules.prior / (rules.prior + static_cast<double>(outcomes(state)));
+}
+
+Result<ModelChoice> chooseModel(const EnsembleState& state, const std::map<std::string, double>& weights,
+    const std::string& nowUtc, CounterRandom random)
+{
+    std::vector<std::pair<std::string, double>> open;
+    std::string reasons;
+    double sum = 0, usd = 0, priced = 0;
+    for (const auto& [name, weight] : weights) {
+        const ArmState arm = armOf(state, name);
+        std::string why;
+        if (!(weight > 0))
+            why = "has no weight";
+        else if (!arm.pausedBecause.empty())
+            why = "is paused: " + arm.pausedBecause;
+        else if (arm.restsUntilUtc > nowUtc) // ISO 8601 in one form sorts as time does
+            why = "rests until " + arm.restsUntilUtc;
+        if (!why.empty()) {
+            reasons += (reasons.empty() ? "" : "; ") + name + " " + why;
+            continue;
+        }
+        open.emplace_back(name, weight);
+        sum += weight;
+        usd += arm.usd;
+        priced += static_cast<double>(arm.priced);
+    }
+    if (open.empty())
+        return fail("llm/no-model", "no model can be asked: " + (reasons.empty() ? "there is none" : reasons),
+            "mend what is named, then resume the model");
+    ModelChoice choice;
+    choice.byWeights = random.uniform() < weightShare(state);
+    choice.model = drawnByWeight(open, sum, random);
+    double best = -1;
+    const double mean = priced > 0 ? usd / priced : 0;
+    for (const auto& [name, weight] : open) {
+        const ArmState arm = armOf(state, name);
+        const double reward = betaOf(arm.reward, static_cast<double>(arm.asked) - arm.reward, random);
+        const double score = reward * weight / sum / std::pow(relativeCost(arm, mean), state.rules.costExponent);
+        choice.scores[name] = score;
+        if (!choice.byWeights && score > best) {
+            best = score;
+            choice.model = name;
+        }
+    }
+    return choice;
+}
+
+EnsembleState after(EnsembleState state, const ModelOutcome& outcome)
+{
+    ArmState& arm = state.arms[outcome.model];
+    ++arm.asked;
+    const double gain = std::isfinite(outcome.gain) ? std::max(outcome.gain, 0.0) : 0.0;
+    arm.reward += gain / (gain + state.rules.gainScale);
+    if (outcome.usd) {
+        arm.usd += *outcome.usd;
+        ++arm.priced;
+    }
+    return state;
+}
+
+EnsembleState after(EnsembleState state, const ModelReply& reply, const std::string& nowUtc)
+{
+    ArmState& arm = state.arms[reply.model];
+    if (reply.state == ReplyState::Cancelled)
+        return state;
+    if (reply.state != ReplyState::Failed && reply.state != ReplyState::Incomplete) {
+        arm.authInRow = arm.quotaInRow = 0;
+        arm.restsUntilUtc.clear();
+        return state;
+    }
+    ++arm.failedCalls;
+    const std::string& code = reply.error.code;
+    const bool auth = code == "llm/auth" || code.starts_with("llm/key");
+    arm.authInRow = auth ? arm.authInRow + 1 : 0;
+    arm.quotaInRow = code == "llm/quota" ? arm.quotaInRow + 1 : 0;
+    if (std::max(arm.authInRow, arm.quotaInRow) >= state.rules.troublesToPause)
+        arm.pausedBecause = reply.error.text;
+    const double rest = numberAt(reply.error.evidence, "retry_after_s");
+    const QDateTime now = QDateTime::fromString(QString::fromStdString(nowUtc), Qt::ISODateWithMs);
+    if (rest > 0 && now.isValid())
+        arm.restsUntilUtc = now.addMSecs(static_cast<qint64>(std::min(rest, 1e8) * 1000))
+                                .toUTC()
+                                .toString(Qt::ISODateWithMs)
+                                .toStdString();
+    return state;
+}
+
+EnsembleState resumed(EnsembleState state, const std::string& model)
+{
+    ArmState& arm = state.arms[model];
+    arm.authInRow = arm.quotaInRow = 0;
+    arm.pausedBecause.clear();
+    arm.restsUntilUtc.clear();
+    return state;
+}
+
+nlohmann::json toJson(const EnsembleState& state)
+{
+    const EnsembleRules& rules = state.rules;
+    nlohmann::json arms = nlohmann::json::object();
+    for (const auto& [name, arm] : state.arms)
+        arms[name] = {{"asked", arm.asked}, {"reward", arm.reward}, {"usd", arm.usd}, {"priced", arm.priced},
+            {"failed_calls", arm.failedCalls}, {"auth_in_row", arm.authInRow}, {"quota_in_row", arm.quotaInRow},
+            {"paused_because", arm.pausedBecause}, {"rests_until", arm.restsUntilUtc}};
+    return {{"rules",
+                {{"prior", rules.prior}, {"floor", rules.floor}, {"cost_exponent", rules.costExponent},
+                    {"gain_scale", rules.gainScale}, {"troubles_to_pause", rules.troublesToPause}}},
+        {"arms", std::move(arms)}};
+}
+
+Result<EnsembleState> ensembleFromJson(const nlohmann::json& json)
+{
+    if (!memberOf(json, "rules").is_object() || !memberOf(json, "arms").is_object())
+        return fail("llm/field", "this is not the state of an ensemble: it has no rules or no arms");
+    EnsembleState state;
+    const nlohmann::json& rules = json["rules"];
+    state.rules.prior = numberAt(rules, "prior", state.rules.prior);
+    state.rules.floor = numberAt(rules, "floor", state.rules.floor);
+    state.rules.costExponent = numberAt(rules, "cost_exponent", state.rules.costExponent);
+    state.rules.gainScale = numberAt(rules, "gain_scale", state.rules.gainScale);
+    state.rules.troublesToPause = static_cast<int>(numberAt(rules, "troubles_to_pause", state.rules.troublesToPause));
+    for (const auto& [name, arm] : json["arms"].items())
+        state.arms[name] = {countAt(arm, "asked"), numberAt(arm, "reward"), numberAt(arm, "usd"),
+            countAt(arm, "priced"), countAt(arm, "failed_calls"), static_cast<int>(countAt(arm, "auth_in_row")),
+            static_cast<int>(countAt(arm, "quota_in_row")), textAt(arm, "paused_because"), textAt(arm, "rests_until")};
+    return state;
+}
+
+} // namespace tilewright

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which model to ask next. The weights a person gave are the start; what each model's edits gained for what they cost
+// shifts the choice as results come in. The state is a value that is stored and shown; the randomness is counter-based,
+// so a replay chooses the same. Pure.
+//
+// The rule: with probability weightShare(n) = floor + (1 − floor)·prior/(prior + n), n outcomes in all, a model is
+// drawn by the weights alone: so weights rule at the beginning and no model with a weight ever starves. Else Thompson
+// sampling (Thompson 1933; Chapelle and Li, NIPS 2011): each model's reward is drawn from its Beta posterior, times its
+// weight's share, divided by its mean cost relative to the others to the power costExponent; the largest wins.
+#pragma once
+
+#include "core/base/random.h"
+#include "core/base/result.h"
+#include "core/llm/model_call.h"
+
+#include <map>
+
+namespace tilewright {
+
+/// What is known about one model: shown as it stands.
+struct ArmState {
+    std::int64_t asked = 0; ///< outcomes that count: good or bad edits, not connections that broke
+    double reward = 0; ///< sum of rewards, each in [0, 1]
+    double usd = 0; ///< of outcomes with a known cost
+    std::int64_t priced = 0; ///< how many those are
+    std::int64_t failedCalls = 0;
+    int authInRow = 0, quotaInRow = 0;
+    std::string pausedBecause; ///< empty: it may be asked. Only resumed() by a person ends a pause
+    std::string restsUntilUtc; ///< ISO 8601; the server asked for a longer rest than a retry waits
+
+    bool operator==(const ArmState&) const = default;
+    double meanReward() const { return asked > 0 ? reward / static_cast<double>(asked) : 0; }
+};
+
+struct EnsembleRules {
+    double prior = 12; ///< outcomes after which weights and results count alike
+    double floor = 0.1; ///< share of requests that weights alone decide for ever
+    double costExponent = 0.5; ///< 0: cost does not matter, 1: gain per dollar
+    double gainScale = 0.05; ///< a gain of 5 % is half a reward
+    int troublesToPause = 2; ///< auth or quota failures in a row
+
+    bool operator==(const EnsembleRules&) const = default;
+};
+
+struct EnsembleState {
+    EnsembleRules rules;
+    std::map<std::string, ArmState> arms;
+
+    bool operator==(const EnsembleState&) const = default;
+};
+
+/// What came of one proposal of a model.
+struct ModelOutcome {
+    std::string model;
+    double gain = 0; ///< relative to the parent: 0.05 = 5 % faster; 0 or less: nothing, also if it did not even apply
+    std::optional<double> usd; ///< of all its attempts; none = unknown
+    bool operator==(const ModelOutcome&) const = default;
+};
+
+struct ModelChoice {
+    std::string model;
+    bool byWeights = false;
+    std::map<std::string, double> scores; ///< why: of each model that stood to choice
+};
+
+/// Errors: llm/no-model with each model's reason in the text: all are paused, resting or without a weight.
+Result<ModelChoice> chooseModel(const EnsembleState& state, const std::map<std::string, double>& weights,
+    const std::string& nowUtc, CounterRandom random);
+/// The share of choices that weights alone decide now.
+double weightShare(const EnsembleState& state);
+/// Books a measured result.
+EnsembleState after(EnsembleState state, const ModelOutcome& outcome);
+/// Books a call's end: failures of a standing kind in a row pause the model, a rest that the server asked for is kept,
+/// an answer forgives.
+EnsembleState after(EnsembleState state, const ModelReply& reply, const std::string& nowUtc);
+/// By a person's hand.
+EnsembleState resumed(EnsembleState state, const std::string& model);
+
+nlohmann::json toJson(const EnsembleState& state);
+/// Errors: llm/field.
+Result<EnsembleState> ensembleFromJson(const nlohmann::json& json);
+
+} // namespace tilewright

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/llm/keys.h"
+
+#include "core/base/text.h"
+
+#include <QTimer>
+#include <algorithm>
+#include <cstdlib>
+#ifdef TILEWRIGHT_HAS_KEYCHAIN
+#include <qt6keychain/keychain.h>
+#endif
+
+namespace tilewright {
+namespace {
+
+constexpr const char* noKeychain = "set the key in the environment (env:NAME) or type it for this run only";
+
+#ifdef TILEWRIGHT_HAS_KEYCHAIN
+const QString service = QStringLiteral("tilewright");
+
+Error keychainError(const QKeychain::Job& job, const std::string& name)
+{
+    switch (job.error()) {
+    case QKeychain::EntryNotFound:
+        return {"llm/key-missing", "the keychain holds no key called " + name, "store it in the settings", nullptr};
+    case QKeychain::AccessDenied:
+    case QKeychain::AccessDeniedByUser:
+        return {"llm/key-refused", "the keychain did not hand out the key " + name, "unlock the keychain", nullptr};
+    default:
+        return {"llm/keychain", "the keychain cannot be used: " + job.errorString().toStdString(), noKeychain, nullptr};
+    }
+}
+#endif
+
+} // namespace
+
+Result<KeyName> parseKeyName(const std::string& text)
+{
+    if (text.empty())
+        return KeyName{};
+    constexpr std::string_view allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
+    const std::size_t colon = text.find(':');
+    const std::string place = text.substr(0, colon);
+    const std::string name = colon == std::string::npos ? "" : text.substr(colon + 1);
+    const bool named = !name.empty() && name.size() <= 64 && name.find_first_not_of(allowed) == std::string::npos;
+    if (named && place == "env")
+        return KeyName{KeyPlace::Variable, name};
+    if (named && place == "keychain")
+        return KeyName{KeyPlace::Keychain, name};
+    if (named && place == "memory")
+        return KeyName{KeyPlace::Memory, name};
+    return fail("llm/key-name", "a key is given by name only",
+        "\"env:NAME\" for an environment variable, \"keychain:NAME\" for the keychain; never the key itself");
+}
+
+Result<std::string> usableKey(const std::string& raw, const std::string& name)
+{
+    const std::string key(trimmed(raw));
+    if (key.empty())
+        return fail("llm/key-missing", "the key " + name + " is empty", "set it, or take \"key\" out of the endpoint");
+    if (!std::ranges::all_of(key, [](unsigned char c) { return c > 0x20 && c < 0x7f; }))
+        return fail("llm/key-malformed", "the key " + name + " holds a line break or a character that no key has",
+            "copy it again, without quotes");
+    return key;
+}
+
+KeyRing::KeyRing(QObject* parent)
+    : QObject(parent)
+{
+}
+
+bool KeyRing::hasKeychain()
+{
+#ifdef TILEWRIGHT_HAS_KEYCHAIN
+    return true;
+#else
+    return false;
+#endif
+}
+
+void KeyRing::keepInMemory(const std::string& name, const std::string& key) { m_memory[name] = key; }
+
+void KeyRing::find(const KeyName& name, Found found)
+{
+    const auto later = [this, &found](Result<std::string> key) {
+        QTimer::singleShot(0, this, [found = std::move(found), key = std::move(key)] { found(key); });
+    };
+    switch (name.place) {
+    case KeyPlace::None:
+        return later(std::string());
+    case KeyPlace::Variable: {
+        const char* value = std::getenv(name.name.c_str());
+        if (!value)
+            return later(fail("llm/key-missing", "the environment variable " + name.name + " is not set",
+                "set it before starting, or name another key"));
+        return later(usableKey(value, name.name));
+    }
+    case KeyPlace::Memory: {
+        const auto kept = m_memory.find(name.name);
+        if (kept == m_memory.end())
+            return later(fail("llm/key-missing", "the key " + name.name + " was not given in this run",
+                "type it in the settings; it is kept in memory only"));
+        return later(usableKey(kept->second, name.name));
+    }
+    case KeyPlace::Keychain:
+        return findInKeychain(name.name, std::move(found));
+    }
+}
+
+#ifdef TILEWRIGHT_HAS_KEYCHAIN
+
+void KeyRing::findInKeychain(const std::string& name, Found found)
+{
+    auto* job = new QKeychain::ReadPasswordJob(service, this); // deletes itself
+    job->setInsecureFallback(false);
+    job->setKey(QString::fromStdString(name));
+    connect(job, &QKeychain::Job::finished, this, [job, name, found = std::move(found)] {
+        if (job->error() != QKeychain::NoError)
+            return found(std::unexpected(keychainError(*job, name)));
+        found(usableKey(job->textData().toStdString(), name));
+    });
+    job->start();
+}
+
+void KeyRing::store(const std::string& name, const std::string& key, std::function<void(Result<void>)> stored)
+{
+    auto* job = new QKeychain::WritePasswordJob(service, this);
+    job->setInsecureFallback(false);
+    job->setKey(QString::fromStdString(name));
+    job->setTextData(QString::fromStdString(key));
+    connect(job, &QKeychain::Job::finished, this, [job, name, stored = std::move(stored)] {
+        if (job->error() != QKeychain::NoError)
+            return stored(std::unexpected(keychainError(*job, name)));
+        stored({});
+    });
+    job->start();
+}
+
+#else
+
+void KeyRing::findInKeychain(const std::string&, Found found)
+{
+    QTimer::singleShot(0, this, [found = std::move(found)] {
+        found(fail("llm/keychain", "this program was built without a keychain", noKeychain));
+    });
+}
+
+void KeyRing::store(const std::string&, const std::string&, std::function<void(Result<void>)> stored)
+{
+    QTimer::singleShot(0, this, [stored = std::move(stored)] {
+        stored(fail("llm/keychain", "this program was built without a keychain", noKeychain));
+    });
+}
+
+#endif
+
+} // namespace tilewright

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// OpenAI Chat Completions and every server that speaks it. Shapes: openai-python src/openai/types/chat and
+// completion_usage.py; reasoning fields of vLLM, DeepSeek and OpenRouter from their documentation.
+#include "core/llm/json_access.h"
+#include "core/llm/protocol.h"
+
+namespace tilewright {
+namespace {
+
+using Json = nlohmann::json;
+
+HttpCall build(const ModelEndpoint& endpoint, const ModelSpec& spec, const ModelRequest& request)
+{
+    const Capabilities& can = spec.capabilities;
+    Json messages = Json::array();
+    const bool systemInFront = can.systemRole == SystemRole::User;
+    if (!request.system.empty() && !systemInFront)
+        messages.push_back({{"role", nameIn(systemRoles, can.systemRole)}, {"content", request.system}});
+    for (const ChatMessage& message : systemInFront ? withSystemInFront(request) : request.messages)
+        messages.push_back({{"role", nameIn(messageRoles, message.role)}, {"content", message.text}});
+    Json body{{"model", spec.model}, {"messages", std::move(messages)}, {"stream", true}};
+    if (can.streamUsage)
+        body["stream_options"] = {{"include_usage", true}};
+    if (const std::int64_t limit = outputLimitOf(spec, request); limit > 0)
+        body[nameIn(outputLimitNames, can.outputLimit)] = limit;
+    if (const auto temperature = temperatureOf(spec, request))
+        body["temperature"] = *temperature;
+    if (const auto topP = topPOf(spec, request))
+        body["top_p"] = *topP;
+    if (can.seed && request.seed)
+        body["seed"] = *request.seed;
+    if (can.stop && !request.stop.empty())
+        body["stop"] = request.stop;
+    if (can.samples && request.samples > 1)
+        body["n"] = request.samples;
+    if (const std::string effort = effortOf(spec, request); !effort.empty())
+        body["reasoning_effort"] = effort;
+    HttpCall call;
+    call.url = resourceUrl(endpoint.url, endpoint.protocol, "chat/completions");
+    call.headers = {{"Content-Type", "application/json"}, {"Accept", "text/event-stream"}};
+    call.keyHeader = "Authorization";
+    call.keyPrefix = "Bearer ";
+    call.body = dumped(body);
+    return call;
+}
+
+Finish finishOf(const std::string& word)
+{
+    if (word == "stop" || word == "eos")
+        return Finish::Stop;
+    if (word == "length")
+        return Finish::Length;
+    if (word == "content_filter")
+        return Finish::Refused;
+    if (word == "tool_calls" || word == "function_call")
+        return Finish::Tool;
+    return word == "error" ? Finish::Failed : Finish::Unknown;
+}
+
+void takeUsage(ReplyContent& content, const Json& usage)
+{
+    if (!usage.is_object() || usage.empty())
+        return;
+    const Json& prompt = memberOf(usage, "prompt_tokens_details");
+    const Json& completion = memberOf(usage, "completion_tokens_details");
+    const std::int64_t read = countAt(prompt, "cached_tokens");
+    // Whether prompt_tokens include the tokens written to the cache stands in no document we have seen; as they are
+    // tokens of the prompt, it is read so.
+    const std::int64_t write = countAt(prompt, "cache_write_tokens");
+    const std::int64_t reasoning = countAt(completion, "reasoning_tokens");
+    const auto without = [](std::int64_t all, std::int64_t part) { return all > part ? all - part : 0; };
+    // Cumulative where it comes with every chunk (vLLM): the last one counts.
+    content.usage = {without(countAt(usage, "prompt_tokens"), read + write), read, write,
+        without(countAt(usage, "completion_tokens"), reasoning), reasoning};
+    content.usageReported = true;
+    if (memberOf(usage, "cost").is_number())
+        content.reportedUsd = numberAt(usage, "cost");
+}
+
+void takeMessage(Answer& answer, const Json& message)
+{
+    answer.text += textAt(message, "content");
+    const std::string reasoning = textAt(message, "reasoning_content");
+    answer.reasoning += reasoning.empty() ? textAt(message, "reasoning") : reasoning;
+    answer.refusal += textAt(message, "refusal");
+}
+
+void take(ReplyContent& content, const Json& json, const char* messageKey)
+{
+    if (const std::string model = textAt(json, "model"); !model.empty())
+        content.servedBy = model;
+    if (const std::string id = textAt(json, "id"); !id.empty())
+        content.replyId = id;
+    for (const Json& choice : listAt(json, "choices")) {
+        Answer* answer = content.answer(countAt(choice, "index"));
+        if (!answer)
+            continue;
+        takeMessage(*answer, memberOf(choice, messageKey));
+        const std::string word = textAt(choice, "finish_reason");
+        if (word.empty())
+            continue;
+        answer->finishWord = word;
+        answer->finish = !answer->refusal.empty() ? Finish::Refused : finishOf(word);
+    }
+    takeUsage(content, memberOf(json, "usage"));
+}
+
+void event(ReplyContent& content, const std::string&, const Json& json) { take(content, json, "delta"); }
+void whole(ReplyContent& content, const Json& json) { take(content, json, "message"); }
+
+} // namespace
+
+const ProtocolRules& openAiChatRules()
+{
+    static constexpr ProtocolRules rules{build, event, whole, true};
+    return rules;
+}
+
+} // namespace tilewright

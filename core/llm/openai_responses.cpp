@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// OpenAI Responses. Shapes: openai-python src/openai/types/responses; the stream ends with response.completed,
+// response.incomplete, response.failed or error, each but the last with the whole response.
+#include "core/llm/json_access.h"
+#include "core/llm/protocol.h"
+
+namespace tilewright {
+namespace {
+
+using Json = nlohmann::json;
+
+HttpCall build(const ModelEndpoint& endpoint, const ModelSpec& spec, const ModelRequest& request)
+{
+    Json input = Json::array();
+    for (const ChatMessage& message : request.messages)
+        input.push_back({{"role", nameIn(messageRoles, message.role)}, {"content", message.text}});
+    Json body{{"model", spec.model}, {"input", std::move(input)}, {"stream", true}, {"store", false}};
+    if (!request.system.empty())
+        body["instructions"] = request.system;
+    if (const std::int64_t limit = outputLimitOf(spec, request); limit > 0)
+        body["max_output_tokens"] = limit;
+    if (const auto temperature = temperatureOf(spec, request))
+        body["temperature"] = *temperature;
+    if (const auto topP = topPOf(spec, request))
+        body["top_p"] = *topP;
+    if (const std::string effort = effortOf(spec, request); !effort.empty())
+        body["reasoning"] = {{"effort", effort}};
+    // There is no n, no seed and no stop.
+    HttpCall call;
+    call.url = resourceUrl(endpoint.url, endpoint.protocol, "responses");
+    call.headers = {{"Content-Type", "application/json"}, {"Accept", "text/event-stream"}};
+    call.keyHeader = "Authorization";
+    call.keyPrefix = "Bearer ";
+    call.body = dumped(body);
+    return call;
+}
+
+void takeUsage(ReplyContent& content, const Json& usage)
+{
+    if (!usage.is_object() || usage.empty())
+        return;
+    const std::int64_t read = countAt(memberOf(usage, "input_tokens_details"), "cached_tokens");
+    const std::int64_t write = countAt(memberOf(usage, "input_tokens_details"), "cache_write_tokens");
+    const std::int64_t reasoning = countAt(memberOf(usage, "output_tokens_details"), "reasoning_tokens");
+    const auto without = [](std::int64_t all, std::int64_t part) { return all > part ? all - part : 0; };
+    content.usage = {without(countAt(usage, "input_tokens"), read + write), read, write,
+        without(countAt(usage, "output_tokens"), reasoning), reasoning};
+    content.usageReported = true;
+}
+
+/// The final response repeats every text: it replaces what the deltas gave, so that a lost delta does no harm.
+void takeResponse(ReplyContent& content, const Json& response)
+{
+    content.servedBy = textAt(response, "model");
+    content.replyId = textAt(response, "id");
+    takeUsage(content, memberOf(response, "usage"));
+    Answer said;
+    for (const Json& item : listAt(response, "output")) {
+        for (const Json& part : listAt(item, "summary"))
+            said.reasoning += textAt(part, "text");
+        if (textAt(item, "type") != "message")
+            continue;
+        for (const Json& part : listAt(item, "content")) {
+            said.text += textAt(part, "type") == "output_text" ? textAt(part, "text") : "";
+            said.refusal += textAt(part, "refusal");
+        }
+    }
+    Answer& answer = *content.answer(0);
+    if (!said.text.empty())
+        answer.text = said.text;
+    if (!said.reasoning.empty())
+        answer.reasoning = said.reasoning;
+    if (!said.refusal.empty())
+        answer.refusal = said.refusal;
+    const std::string status = textAt(response, "status");
+    const std::string reason = textAt(memberOf(response, "incomplete_details"), "reason");
+    answer.finishWord = reason.empty() ? status : reason;
+    if (status == "completed")
+        answer.finish = answer.refusal.empty() ? Finish::Stop : Finish::Refused;
+    else if (reason == "max_output_tokens")
+        answer.finish = Finish::Length;
+    else if (reason == "content_filter")
+        answer.finish = Finish::Refused;
+    else
+        answer.finish = Finish::Failed;
+    if (status == "failed") {
+        content.error = errorObject(response);
+        if (content.error.code.empty())
+            content.error = {"llm/server", "the server says that the response failed, not why", {}, nullptr};
+    }
+    content.terminal = true;
+}
+
+void event(ReplyContent& content, const std::string& name, const Json& json)
+{
+    const std::string own = textAt(json, "type");
+    const std::string& type = own.empty() ? name : own;
+    if (type == "response.completed" || type == "response.incomplete" || type == "response.failed")
+        return takeResponse(content, memberOf(json, "response"));
+    if (type == "response.created") {
+        content.servedBy = textAt(memberOf(json, "response"), "model");
+        content.replyId = textAt(memberOf(json, "response"), "id");
+    } else if (type == "response.output_text.delta") {
+        content.answer(0)->text += textAt(json, "delta");
+    } else if (type == "response.reasoning_summary_text.delta" || type == "response.reasoning_text.delta") {
+        content.answer(0)->reasoning += textAt(json, "delta");
+    } else if (type == "response.refusal.delta") {
+        content.answer(0)->refusal += textAt(json, "delta");
+    }
+}
+
+void whole(ReplyContent& content, const Json& json)
+{
+    if (json.is_object() && (json.contains("output") || json.contains("status")))
+        takeResponse(content, json);
+}
+
+} // namespace
+
+const ProtocolRules& openAiResponsesRules()
+{
+    static constexpr ProtocolRules rules{build, event, whole, false};
+    return rules;
+}
+
+} // namespace tilewright

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The protocols behind one shape: a pure builder (request → HTTP call) and a pure reader (bytes → what was said). What
+// differs between providers stands in one file each: openai_chat.cpp, openai_responses.cpp, anthropic.cpp, gemini.cpp,
+// ollama_chat.cpp.
+#pragma once
+
+#include "core/llm/event_stream.h"
+#include "core/llm/model_call.h"
+#include "core/llm/model_endpoint.h"
+
+#include <memory>
+
+namespace tilewright {
+
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+
+/// A call ready to be sent, but for the key: that is put in at the last moment and stands in no value.
+struct HttpCall {
+    std::string method = "POST", url;
+    HttpHeaders headers;
+    std::string keyHeader, keyPrefix; ///< "Authorization" and "Bearer "; without a key no header is sent at all
+    std::string body;
+
+    bool operator==(const HttpCall&) const = default;
+};
+
+/// What a reply has told so far.
+struct ReplyContent {
+    std::vector<Answer> answers;
+    TokenUsage usage;
+    bool usageReported = false;
+    std::optional<double> reportedUsd; ///< some servers tell the cost themselves
+    bool terminal = false; ///< the protocol's last event came
+    bool streamed = false; ///< events came; else one whole JSON
+    Error error; ///< an error object inside the reply; its evidence holds {"type", "code", "param"} where given
+    int garbled = 0; ///< events that could not be read
+    std::string servedBy, replyId;
+    std::vector<std::string> notes;
+
+    /// The answer with this index, made if need be; null for an index no server means seriously.
+    Answer* answer(std::int64_t index);
+    bool allFinished() const;
+    bool anyText() const;
+};
+
+/// What one protocol does. All functions are pure.
+struct ProtocolRules {
+    HttpCall (*build)(const ModelEndpoint&, const ModelSpec&, const ModelRequest&);
+    /// Takes the JSON of one event.
+    void (*event)(ReplyContent&, const std::string& name, const nlohmann::json&);
+    /// Takes the JSON of a reply that came whole.
+    void (*whole)(ReplyContent&, const nlohmann::json&);
+    /// No event of its own ends the stream: it ends when every answer has its reason and the bytes end. Chat servers
+    /// that forget [DONE] are read so too.
+    bool finishEndsIt;
+};
+
+const ProtocolRules& rulesOf(ModelProtocol protocol);
+const ProtocolRules& openAiChatRules();
+const ProtocolRules& openAiResponsesRules();
+const ProtocolRules& anthropicRules();
+const ProtocolRules& geminiRules();
+const ProtocolRules& ollamaChatRules();
+
+/// Reads the body of a successful reply, portion by portion or at once: both give the same. Server-sent events, newline
+/// delimited JSON and a whole JSON are told apart by the first byte, never by the content type.
+class ReplyReader
+{
+public:
+    explicit ReplyReader(ModelProtocol protocol);
+    void feed(std::string_view bytes);
+    void finish();
+    const ReplyContent& content() const { return m_content; }
+    /// Nothing after this can change the reply.
+    bool terminal() const { return m_content.terminal; }
+    /// A line without end, or more than any reply needs.
+    bool overflowed() const { return m_overflowed; }
+    /// What came has the form of none of the three: an HTML page, say. The first 300 characters.
+    const std::string& foreign() const { return m_foreign; }
+
+private:
+    enum class Form { Unknown, Events, Lines, Whole, Foreign };
+    void decideForm();
+    void takeText(const std::string& name, const std::string& data);
+
+    const ProtocolRules& m_rules;
+    bool m_lineProtocol;
+    Form m_form = Form::Unknown;
+    std::string m_head, m_whole, m_foreign;
+    EventDecoder m_events;
+    LineSplitter m_lines;
+    ReplyContent m_content;
+    bool m_overflowed = false;
+};
+
+/// Whether the text has all that the server meant to say, the bytes having ended.
+bool isWhole(ModelProtocol protocol, const ReplyContent& content);
+
+/// Text and leading "<think>…</think>" told apart; an unclosed one is all reasoning. Servers that know no reasoning
+/// field send it so.
+void moveLeadingThought(Answer& answer);
+
+/// The message texts a protocol that has no system field gets: the system text before the first user message.
+std::vector<ChatMessage> withSystemInFront(const ModelRequest& request);
+/// What the request, else the model's setting says.
+std::optional<double> temperatureOf(const ModelSpec& spec, const ModelRequest& request);
+std::optional<double> topPOf(const ModelSpec& spec, const ModelRequest& request);
+std::string effortOf(const ModelSpec& spec, const ModelRequest& request);
+std::int64_t outputLimitOf(const ModelSpec& spec, const ModelRequest& request);
+/// An error object of any of the shapes providers use, with text and evidence; an empty code if it is none.
+Error errorObject(const nlohmann::json& json);
+
+} // namespace tilewright

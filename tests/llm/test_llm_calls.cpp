@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What becomes of a call: what is not tried again, what is left out, cancelled, gated, kept secret, and what is on
+// record when the program ends. After each test the key is looked for in all that was recorded and logged.
+// moc 6.4 stumbles over g++ 12's <concepts>, which these lead to; it needs none of it.
+#ifndef Q_MOC_RUN
+#include "core/llm/model_directory.h"
+#include "tests/llm/call_bench.h"
+#endif
+
+#include <QTest>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto chatProtocol = ModelProtocol::OpenAiChat;
+
+Script good(ModelProtocol protocol = chatProtocol) { return stream(eventsOf(protocol, {})); }
+
+/// The beginning of a stream, up to but without its ending.
+Script begun(ModelProtocol protocol, std::vector<Step> then)
+{
+    std::vector<std::string> events = eventsOf(protocol, {});
+    events.resize(events.size() - endingOf(protocol));
+    Script script{send(head(200, {"Content-Type: text/event-stream"}))};
+    for (const std::string& event : events)
+        script.push_back(send(event));
+    script.insert(script.end(), then.begin(), then.end());
+    return script;
+}
+
+/// How many bytes of the body begun() sends.
+std::int64_t begunBytes(ModelProtocol protocol)
+{
+    std::int64_t bytes = 0;
+    for (const Step& step : begun(protocol, {}))
+        bytes += static_cast<std::int64_t>(step.bytes.size());
+    return bytes - static_cast<std::int64_t>(begun(protocol, {}).front().bytes.size());
+}
+
+QString code(const ModelReply& reply) { return QString::fromStdString(reply.error.code); }
+QString word(const ModelReply& reply) { return QString::fromStdString(nameIn(replyStates, reply.state)); }
+
+} // namespace
+
+class TestLlmCalls : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<CallBench> m_bench;
+
+    void allProtocols()
+    {
+        QTest::addColumn<int>("protocol");
+        for (const auto& [protocol, name] : modelProtocols)
+            QTest::newRow(std::string(name).c_str()) << static_cast<int>(protocol);
+    }
+    CallBench& bench(ModelProtocol protocol = chatProtocol, CallBench::Change change = {})
+    {
+        m_bench = std::make_unique<CallBench>(protocol, std::move(change));
+        return *m_bench;
+    }
+    /// Waits until the server holds and the client is where it can only wait: with these bytes of the body, or without
+    /// any and its request sent.
+    static bool stalled(CallBench& b, std::int64_t bytes)
+    {
+        return CallBench::until([&] {
+            const auto limit = bytes > 0 ? WakeReason::Inactivity : WakeReason::FirstByte;
+            return b.server.holding() > 0 && b.bytesSeen() >= bytes && b.clock.isSet(limit);
+        });
+    }
+
+private Q_SLOTS:
+    void initTestCase() { catchLog(); }
+    void cleanup()
+    {
+        if (m_bench)
+            QVERIFY2(m_bench->recorded().find(canary) == std::string::npos, "the key was recorded");
+        QVERIFY2(loggedTexts().find(canary) == std::string::npos, "the key was logged");
+        m_bench.reset();
+    }
+
+    void fault22and23_whatCannotGetBetterIsNotTriedAgain_data()
+    {
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<QString>("code");
+        const auto row = [](const char* name, int status, const char* body, const char* expected) {
+            QTest::newRow(name) << status << QByteArray(body) << QString::fromLatin1(expected);
+        };
+        row("quota", 429, R"({"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}})",
+            "llm/quota");
+        row("spend cap", 429,
+            R"({"error":{"type":"rate_limit_error","message":"cap","details":{"error_code":"enforced_spend_limit_reached"}}})",
+            "llm/quota");
+        row("401", 401, R"({"error":{"message":"Incorrect API key provided: sk-canary-7f3a9b2c4d5e6f708192"}})",
+            "llm/auth");
+        row("402", 402, R"({"error":{"message":"no credits"}})", "llm/quota");
+        row("403", 403, R"({"error":{"message":"not yours"}})", "llm/auth");
+        row("404", 404, R"({"error":{"message":"no such model"}})", "llm/not-found");
+        row("413", 413, R"({"error":{"message":"too large"}})", "llm/too-large");
+        row("422", 422, R"({"error":{"message":"unprocessable"}})", "llm/bad-request");
+        row("400", 400, R"({"error":{"message":"no"}})", "llm/bad-request");
+        row("25: context", 400, R"({"error":{"message":"too long","code":"context_length_exceeded"}})",
+            "llm/context-length");
+    }
+
+    void fault22and23_whatCannotGetBetterIsNotTriedAgain()
+    {
+        QFETCH(int, status);
+        QFETCH(QByteArray, body);
+        QFETCH(QString, code);
+        CallBench& b = bench();
+        b.server.play({answer(status, body.toStdString())});
+        const ModelReply reply = b.ask();
+        QCOMPARE(QString::fromStdString(reply.error.code), code);
+        QCOMPARE(word(reply), QStringLiteral("failed"));
+        QCOMPARE(b.server.seen().size(), 1u);
+        QVERIFY(!reply.error.text.empty());
+    }
+
+    void fault24_aRefusedParameterIsLeftOutOnceAndRemembered()
+    {
+        CallBench& b = bench();
+        b.server.setHandler([](const SeenRequest& request) {
+            if (request.json.contains("temperature"))
+                return answer(400,
+                    R"({"error":{"message":"Unsupported value: 'temperature' does not support 0.5 with this model.","param":"temperature","code":"unsupported_value"}})");
+            return good();
+        });
+        ModelReply reply = b.ask();
+        QCOMPARE(word(reply), QStringLiteral("complete"));
+        QCOMPARE(reply.attempts.size(), 2u);
+        QCOMPARE(b.pauses(reply)[0], 0ms);
+        QVERIFY(reply.notes.at(0).find("'temperature'") != std::string::npos);
+        QVERIFY(!b.client().capabilitiesOf("m").temperature);
+        reply = b.ask();
+        QCOMPARE(reply.attempts.size(), 1u);
+    }
+
+    void fault24_aLimitsOtherNameIsTriedOnce()
+    {
+        CallBench& b = bench();
+        b.server.setHandler([](const SeenRequest& request) {
+            const char* name = request.json.contains("max_tokens") ? "max_tokens" : "max_completion_tokens";
+            return answer(
+                400, nlohmann::json{{"error", {{"message", "Unsupported parameter"}, {"param", name}}}}.dump());
+        });
+        const ModelReply reply = b.ask();
+        QCOMPARE(code(reply), QStringLiteral("llm/unsupported-parameter"));
+        QCOMPARE(reply.attempts.size(), 2u);
+    }
+
+    void fault40_cancelWorksAtEveryPoint_data()
+    {
+        QTest::addColumn<QString>("when");
+        for (const char* when : {"at once", "before the headers", "inside the text", "while it pauses", "twice"})
+            QTest::newRow(when) << QString::fromLatin1(when);
+    }
+
+    void fault40_cancelWorksAtEveryPoint()
+    {
+        QFETCH(QString, when);
+        CallBench& b = bench();
+        const bool pausing = when == QLatin1String("while it pauses"), text = when == QLatin1String("inside the text");
+        b.server.play({pausing ? answer(503, "{}") : text ? begun(chatProtocol, {hold()}) : Script{hold()}});
+        const ModelCallId id = b.submit();
+        if (pausing)
+            QVERIFY(CallBench::until([&] { return b.clock.isSet(WakeReason::Retry); }));
+        else if (when != QLatin1String("at once"))
+            QVERIFY(stalled(b, text ? begunBytes(chatProtocol) : 0));
+        b.client().cancel(id);
+        QVERIFY2(!b.isFinished(id), "the answer came before cancel() returned");
+        b.client().cancel(id);
+        const ModelReply reply = b.finish(id);
+        QCOMPARE(word(reply), QStringLiteral("cancelled"));
+        QCOMPARE(code(reply), QStringLiteral("llm/cancelled"));
+        QCOMPARE(reply.usage.written() > 0, text);
+        QCOMPARE(b.raws.size(), text ? 1u : 0u); // paid for, so it is handed over
+        QCOMPARE(b.client().open(), 0);
+        CallBench::settle();
+        QCOMPARE(b.clock.alarms(), 0u);
+        b.client().cancel(id);
+    }
+
+    void fault40_cancellingAndDeletingInsideASlotIsSafe()
+    {
+        CallBench& b = bench();
+        b.server.play({begun(chatProtocol, {hold()})});
+        const ModelCallId id = b.submit();
+        connect(&b.client(), &ModelClient::progressed, this, [&b, id] { b.client().cancel(id); });
+        QCOMPARE(word(b.finish(id)), QStringLiteral("cancelled"));
+
+        CallBench& again = bench();
+        again.server.play({good()});
+        bool gone = false;
+        connect(&again.client(), &ModelClient::finished, this, [&] {
+            QMetaObject::invokeMethod(
+                qApp,
+                [&] {
+                    again.destroyClient();
+                    gone = true;
+                },
+                Qt::QueuedConnection);
+        });
+        again.submit();
+        QVERIFY(CallBench::until([&] { return gone; }));
+        CallBench::settle();
+        QCOMPARE(again.clock.alarms(), 0u);
+    }
+
+    void fault40_destroyingTheClientEndsItsCallsSilently()
+    {
+        CallBench& b = bench();
+        b.server.play({begun(chatProtocol, {hold()}), {hold()}, answer(503, "{}")});
+        for (int i = 0; i < 3; ++i)
+            b.submit();
+        QVERIFY(CallBench::until([&] { return b.server.holding() == 2 && b.clock.isSet(WakeReason::Retry); }));
+        b.destroyClient();
+        CallBench::settle();
+        QVERIFY(!b.isFinished(ModelCallId{1}) && !b.isFinished(ModelCallId{2}) && !b.isFinished(ModelCallId{3}));
+        QCOMPARE(b.clock.alarms(), 0u);
+        QVERIFY(CallBench::until([&] { return b.server.holding() == 0; })); // the sockets are closed
+    }
+
+    void fault42_aKeyThatNoHeaderCanCarryIsNotSent_data()
+    {
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<QString>("code");
+        const QByteArray plain = QByteArray::fromStdString(canary);
+        QTest::newRow("line break inside") << plain + "\r\nX-Evil: 1" << QStringLiteral("llm/key-malformed");
+        QTest::newRow("not ASCII") << plain + "\xc3\xa9" << QStringLiteral("llm/key-malformed");
+        QTest::newRow("blank inside") << "Bearer " + plain << QStringLiteral("llm/key-malformed");
+        QTest::newRow("empty") << QByteArray(" \n") << QStringLiteral("llm/key-missing");
+        QTest::newRow("line end from a file") << plain + "\n" << QString();
+    }
+
+    void fault42_aKeyThatNoHeaderCanCarryIsNotSent()
+    {
+        QFETCH(QByteArray, key);
+        QFETCH(QString, code);
+        CallBench& b = bench();
+        b.keys.keepInMemory("canary", key.toStdString());
+        b.server.play({good()});
+        const ModelReply reply = b.ask();
+        QCOMPARE(QString::fromStdString(reply.error.code), code);
+        QCOMPARE(b.server.seen().size(), code.isEmpty() ? 1u : 0u);
+        if (code.isEmpty())
+            QCOMPARE(b.server.seen()[0].header("authorization"), "Bearer " + canary);
+    }
+
+    void fault42_aKeyThatTheServerSendsBackIsBlottedOut_data() { allProtocols(); }
+
+    void fault42_aKeyThatTheServerSendsBackIsBlottedOut()
+    {
+        QFETCH(int, protocol);
+        const auto which = static_cast<ModelProtocol>(protocol);
+        CallBench& b = bench(which);
+        Said said;
+        said.pieces = {"Your key is ", canary, "."};
+        said.reasoning = "It sent " + canary;
+        b.server.play({answer(401, errorBody(which, 401, "authentication_error", "Incorrect key: " + canary),
+                           {"x-request-id: " + canary}),
+            stream(eventsOf(which, said)), answer(200, "<html>" + canary + "</html>")});
+        ModelReply reply = b.ask();
+        QVERIFY(reply.error.text.find("[key]") != std::string::npos);
+        reply = b.ask();
+        QCOMPARE(reply.answers.at(0).text, std::string("Your key is [key]."));
+        reply = b.ask();
+        QVERIFY(reply.error.text.find("[key]") != std::string::npos);
+        QCOMPARE(b.raws.size(), 2u); // cleanup() looks for it in all that was recorded
+    }
+
+    void withoutAKeyNoHeaderIsSent()
+    {
+        CallBench& b = bench(chatProtocol, [](ModelEndpoint& endpoint, ModelSpec&) { endpoint.key.clear(); });
+        b.server.play({good()});
+        QCOMPARE(word(b.ask()), QStringLiteral("complete"));
+        QVERIFY(!b.server.seen()[0].headers.contains("authorization"));
+    }
+
+    void aKeyThatIsNotThereIsSaidToBeMissing()
+    {
+        qunsetenv("TILEWRIGHT_TEST_NO_SUCH_KEY");
+        CallBench& b = bench(chatProtocol,
+            [](ModelEndpoint& endpoint, ModelSpec&) { endpoint.key = "env:TILEWRIGHT_TEST_NO_SUCH_KEY"; });
+        QCOMPARE(code(b.ask()), QStringLiteral("llm/key-missing"));
+        QCOMPARE(b.server.connections(), 0);
+        qputenv("TILEWRIGHT_TEST_NO_SUCH_KEY", "from-the-environment");
+        b.server.play({good()});
+        QCOMPARE(word(b.ask()), QStringLiteral("complete"));
+        QCOMPARE(b.server.seen()[0].header("authorization"), std::string("Bearer from-the-environment"));
+        qunsetenv("TILEWRIGHT_TEST_NO_SUCH_KEY");
+    }
+
+    void withoutAKeychainTheErrorSaysWhatElseThereIs()
+    {
+        const QByteArray before = qgetenv("DBUS_SESSION_BUS_ADDRESS");
+        qputenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus"); // no dialogue on the tester's desktop
+        CallBench& b
+            = bench(chatProtocol, [](ModelEndpoint& endpoint, ModelSpec&) { endpoint.key = "keychain:canary"; });
+        const ModelReply reply = b.ask();
+        QCOMPARE(code(reply), QStringLiteral("llm/keychain"));
+        QVERIFY(reply.error.hint.find("environment") != std::string::npos);
+        QCOMPARE(b.server.connections(), 0);
+        qputenv("DBUS_SESSION_BUS_ADDRESS", before);
+    }
+
+    void fault45_modelsAreListedPageByPage_data()
+    {
+        QTest::addColumn<int>("protocol");
+        QTest::addColumn<QByteArray>("first");
+        QTest::addColumn<QByteArray>("second");
+        // Sources: https://platform.openai.com/docs/api-reference/models/list; anthropic-sdk-python
+        // src/anthropic/types/model_info.py; https://ai.google.dev/api/models; ollama docs/api.md, "List Local Models".
+        QTest::newRow("openai-chat") << static_cast<int>(
+            chatProtocol) << QByteArray(R"({"object":"list","data":[{"id":"a"},{"id":"b","max_model_len":4096}]})")
+                                     << QByteArray();
+        QTest::newRow("anthropic")
+            << static_cast<int>(ModelProtocol::Anthropic)
+            << QByteArray(R"({"data":[{"id":"a","display_name":"A"}],"has_more":true,"last_id":"a"})")
+            << QByteArray(R"({"data":[{"id":"b","max_input_tokens":4096}],"has_more":false,"last_id":"b"})");
+        QTest::newRow("gemini") << static_cast<int>(ModelProtocol::Gemini)
+                                << QByteArray(R"({"models":[{"name":"models/a"}],"nextPageToken":"t/2"})")
+                                << QByteArray(R"({"models":[{"name":"models/b","inputTokenLimit":4096}]})");
+        QTest::newRow("ollama-chat") << static_cast<int>(ModelProtocol::OllamaChat)
+                                     << QByteArray(R"({"models":[{"name":"a"},{"name":"b","context_length":4096}]})")
+                                     << QByteArray();
+    }
+
+    void fault45_modelsAreListedPageByPage()
+    {
+        QFETCH(int, protocol);
+        QFETCH(QByteArray, first);
+        QFETCH(QByteArray, second);
+        CallBench& b = bench(static_cast<ModelProtocol>(protocol));
+        b.server.play({answer(200, first.toStdString()), answer(200, second.toStdString())});
+        ModelDirectory directory(b.clock, b.keys);
+        std::optional<Result<std::vector<ListedModel>>> found;
+        directory.list(b.client().models().endpoints.front(), [&found](auto listed) { found = std::move(listed); });
+        QVERIFY(CallBench::until([&found] { return found.has_value(); }));
+        QVERIFY(found->has_value());
+        QCOMPARE((*found)->size(), 2u);
+        QCOMPARE((*found)->at(0).id, std::string("a"));
+        QCOMPARE((*found)->at(1).contextTokens, 4096);
+        QCOMPARE(b.server.seen().size(), second.isEmpty() ? 1u : 2u);
+        QCOMPARE(b.server.seen()[0].method, std::string("GET"));
+        if (protocol == static_cast<int>(ModelProtocol::Gemini))
+            QVERIFY(b.server.seen()[1].target.find("pageToken=t%2F2") != std::string::npos);
+    }
+
+    void fault45_aListThatIsEmptyMissingOrNonsenseIsTold()
+    {
+        CallBench& b = bench();
+        b.server.play({answer(200, R"({"data":[]})"), answer(404, "no"), answer(200, "<html>"),
+            answer(401, "{\"error\":{\"message\":\"bad key " + canary + "\"}}")});
+        ModelDirectory directory(b.clock, b.keys);
+        QStringList codes;
+        for (int i = 0; i < 4; ++i) {
+            bool there = false;
+            directory.list(b.client().models().endpoints.front(), [&](const auto& listed) {
+                there = true;
+                codes << (listed ? QStringLiteral("%1 models").arg(listed->size())
+                                 : QString::fromStdString(listed.error().code));
+                if (!listed)
+                    QVERIFY(dumped(listed.error().evidence).find(canary) == std::string::npos
+                        && listed.error().text.find(canary) == std::string::npos);
+            });
+            QVERIFY(CallBench::until([&there] { return there; }));
+        }
+        QCOMPARE(codes,
+            QStringList({QStringLiteral("0 models"), QStringLiteral("llm/no-list"), QStringLiteral("llm/not-a-reply"),
+                QStringLiteral("llm/auth")}));
+    }
+
+    void aProbeTellsLatencyTokensCostAndWhatWasRefused()
+    {
+        CallBench& b = bench(chatProtocol, [](ModelEndpoint&, ModelSpec& spec) {
+            spec.price = TokenPrice{1, 2, std::nullopt, std::nullopt, "2026-11-21", ""};
+        });
+        b.server.setHandler([](const SeenRequest& request) {
+            if (request.json.contains("temperature"))
+                return answer(400, R"({"error":{"message":"'temperature' is not supported","param":"temperature"}})");
+            return answer(200, wholeOf(chatProtocol, {}), {"x-ratelimit-limit-requests: 60"});
+        });
+        const ProbeReport report = probeReport(b.ask(probeRequest("m")));
+        QVERIFY(report.works);
+        QCOMPARE(report.usage.total(), 17);
+        QCOMPARE(report.usd.value(), (11.0 + 12.0) * 1e-6);
+        QCOMPARE(report.limits.at("requests").limit, 60);
+        QVERIFY(report.notes.at(0).find("temperature") != std::string::npos);
+        QVERIFY(report.firstByte.count() >= 0);
+    }
+
+    void fault47_aChangedDateDoesNotLengthenAPause()
+    {
+        CallBench& b = bench();
+        b.server.play({answer(503, "{}"), good()});
+        const ModelCallId id = b.submit();
+        QVERIFY(CallBench::until([&] { return b.clock.isSet(WakeReason::Retry); }));
+        b.clock.setDateForward(-24h);
+        const auto pause = b.clock.delayOf(WakeReason::Retry);
+        b.clock.advance(pause);
+        const ModelReply reply = b.finish(id);
+        QCOMPARE(word(reply), QStringLiteral("complete"));
+        QCOMPARE(reply.attempts[1].pausedBefore, pause);
+    }
+
+    void fault48_whatWasRecordedWhenTheProgramEndsIsWholeAndSaysWhatWasUnderWay()
+    {
+        CallBench& b = bench();
+        b.server.play({good(), begun(chatProtocol, {hold()})});
+        b.ask();
+        b.submit();
+        QVERIFY(stalled(b, begunBytes(chatProtocol)));
+        b.destroyClient();
+        std::set<std::int64_t> asked, answered;
+        std::istringstream lines(b.recorded());
+        for (std::string line; std::getline(lines, line);) {
+            const nlohmann::json json = parsedOrDiscarded(line);
+            QVERIFY(!json.is_discarded());
+            if (json.contains("request")) {
+                QVERIFY(modelRequestFromJson(json["request"]).has_value());
+                asked.insert(json["id"].get<std::int64_t>());
+            } else if (json.contains("state")) {
+                QVERIFY(modelReplyFromJson(json).has_value());
+                answered.insert(json["id"].get<std::int64_t>());
+            }
+        }
+        QVERIFY((asked == std::set<std::int64_t>{1, 2}) && (answered == std::set<std::int64_t>{1}));
+    }
+
+    void theGateIsAskedBeforeEveryAttempt()
+    {
+        CallBench& b = bench();
+        b.server.play({answer(503, "{}")});
+        int asked = 0;
+        b.client().setGate([&asked](const ModelRequest&, const WorstCase& worst) -> Result<void> {
+            if (worst.inputTokens < 10 || worst.outputTokens != 16384 || worst.usd)
+                return fail("test/worst", "the worst case is wrong");
+            if (++asked == 3)
+                return fail("llm/budget", "used up");
+            return {};
+        });
+        const ModelReply reply = b.ask();
+        QCOMPARE(code(reply), QStringLiteral("llm/budget"));
+        QCOMPARE(b.server.seen().size(), 2u);
+    }
+
+    void aModelNobodyKnowsAndAnAddressNobodyMayUseAreToldAtOnce()
+    {
+        CallBench& b
+            = bench(chatProtocol, [](ModelEndpoint& endpoint, ModelSpec&) { endpoint.url = "http://203.0.113.1"; });
+        QCOMPARE(code(b.ask()), QStringLiteral("llm/plain-http"));
+        ModelRequest request = CallBench::question();
+        request.model = "other";
+        QCOMPARE(code(b.ask(request)), QStringLiteral("llm/unknown-model"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLlmCalls)
+#include "test_llm_calls.moc"

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The models file and its complaints, the catalogue, and which model is asked next.
+#include "core/base/files.h"
+#include "core/llm/ensemble.h"
+#include "core/llm/json_access.h"
+#include "core/llm/keys.h"
+#include "core/llm/models_file.h"
+
+#include <QTest>
+#include <cmath>
+
+using namespace tilewright;
+
+namespace {
+
+constexpr auto now = "2026-11-21T12:00:00.000Z";
+
+// One literal a line: moc 6.4 loses its way in a raw literal of several lines.
+const char* const smallFile
+    = R"({)"
+      R"("format": 1,)"
+      R"("endpoints": [)"
+      R"({"name": "openai", "template": "openai"},)"
+      R"({"name": "local", "template": "vllm", "url": "http://localhost:9000", "max_in_flight": 3, "timeouts": {"total_s": 60}},)"
+      R"({"name": "mine", "protocol": "anthropic", "url": "https://ai.example/v1", "key": "keychain:mine", "proxy": "none"})"
+      R"(],)"
+      R"("models": [)"
+      R"({"name": "big", "endpoint": "openai", "model": "gpt-5", "weight": 3, "reasoning_effort": "high"},)"
+      R"({"name": "small", "endpoint": "local", "model": "qwen", "temperature": 0.8,)"
+      R"("price": {"input": 0, "output": 0, "date": "2026-11-21"}, "capabilities": {"seed": false, "context_tokens": 32768}})"
+      R"(],)"
+      R"("islands": {"B": {"small": 1}},)"
+      R"("limits": {"tokens": 1000000, "cost_usd": 2.5, "in_flight": 4})"
+      R"(})";
+
+/// The file with one member set by JSON pointer.
+std::string changed(const char* pointer, const nlohmann::json& value)
+{
+    nlohmann::json json = nlohmann::json::parse(smallFile);
+    json[nlohmann::json::json_pointer(pointer)] = value;
+    return json.dump();
+}
+
+Result<ModelsFile> parsed(const std::string& text, const ModelCatalogue& catalogue = {})
+{
+    return parseModelsFile(text, catalogue, "models.json");
+}
+
+} // namespace
+
+class TestLlmModels : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aFileIsReadWithItsTemplatesAndDefaults()
+    {
+        const auto file = parsed(smallFile);
+        QVERIFY2(file.has_value(), file ? "" : file.error().text.c_str());
+        const ModelEndpoint& openai = *file->endpoint("openai");
+        QCOMPARE(openai.protocol, ModelProtocol::OpenAiResponses);
+        QCOMPARE(openai.url, std::string("https://api.openai.com/v1"));
+        QCOMPARE(openai.key, std::string("env:OPENAI_API_KEY"));
+        QCOMPARE(openai.timeouts.firstByte, std::chrono::milliseconds(300'000));
+        const ModelEndpoint& local = *file->endpoint("local");
+        QCOMPARE(local.timeouts.firstByte, std::chrono::milliseconds(900'000));
+        QCOMPARE(local.timeouts.total, std::chrono::milliseconds(60'000));
+        QVERIFY(local.key.empty() && local.mostInFlight == 3);
+        QVERIFY(file->model("big")->capabilities.reasoningEffort);
+        QVERIFY2(!file->model("big")->price, "a price came from nowhere");
+        QVERIFY(file->model("small")->price && file->model("small")->price->input == 0);
+        QVERIFY(!file->model("small")->capabilities.seed);
+        QVERIFY((file->weightsFor("A") == std::map<std::string, double>{{"big", 3}, {"small", 1}}));
+        QVERIFY((file->weightsFor("B") == std::map<std::string, double>{{"small", 1}}));
+        QVERIFY(file->limits.tokens == 1'000'000 && file->limits.usd == 2.5 && file->mostInFlight == 4);
+    }
+
+    void mistakesAreNamedByFileFieldAndReason_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("field");
+        const auto row = [](const char* pointer, const nlohmann::json& value, const char* field) {
+            QTest::newRow((std::string(field) + " " + value.dump()).c_str())
+                << QByteArray::fromStdString(changed(pointer, value)) << QString::fromLatin1(field);
+        };
+        row("/format", 2, "format");
+        row("/surprise", 1, "surprise");
+        row("/endpoints", nlohmann::json::array(), "endpoints");
+        row("/endpoints/0/template", "azure", "endpoints[0].template");
+        row("/endpoints/0/name", "has space", "endpoints[0].name");
+        row("/endpoints/1/name", "openai", "endpoints[1].name");
+        row("/endpoints/2/protocol", "smtp", "endpoints[2].protocol");
+        row("/endpoints/2/url", "http://ai.example/v1", "endpoints[2].url");
+        row("/endpoints/2/url", "nonsense", "endpoints[2].url");
+        row("/endpoints/2/proxy", "ftp://x", "endpoints[2].proxy");
+        row("/endpoints/2/headers", {{"Authorization", "Bearer x"}}, "endpoints[2].headers");
+        row("/endpoints/1/timeouts/total_s", 0, "endpoints[1].timeouts.total_s");
+        row("/endpoints/1/plain_http", "yes", "endpoints[1].plain_http");
+        row("/models/0/endpoint", "nowhere", "models[0].endpoint");
+        row("/models/0/model", "", "models[0].model");
+        row("/models/0/weight", -1, "models[0].weight");
+        row("/models/0/temperature", 3, "models[0].temperature");
+        row("/models/1/capabilities/system_role", "boss", "models[1].capabilities.system_role");
+        row("/models/1/price", {{"input", 1}, {"output", 1}}, "models[1].price.date");
+        row("/models/1/price/input", "cheap", "models[1].price.input");
+        row("/islands/B", {{"huge", 1}}, "islands.B.huge");
+        row("/islands/B/small", 0, "islands.B");
+        row("/limits/tokens", 1.5, "limits.tokens");
+    }
+    void mistakesAreNamedByFileFieldAndReason()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, field);
+        const auto file = parsed(text.toStdString());
+        QVERIFY(!file);
+        QCOMPARE(file.error().code, std::string("models/field"));
+        QCOMPARE(QString::fromStdString(file.error().evidence["field"].get<std::string>()), field);
+        QVERIFY(file.error().text.starts_with("models.json: " + field.toStdString() + ": "));
+        QVERIFY(!file.error().evidence["reason"].get<std::string>().empty());
+    }
+
+    void aKeyPastedIntoTheFileIsRefusedAndNotRepeated()
+    {
+        const std::string key = "sk-canary-7f3a9b2c4d5e6f708192";
+        for (const auto& text : {changed("/endpoints/0/key", key), changed("/endpoints/0/key", "env:" + key + " x"),
+                 changed("/endpoints/0/key", "keychain:"), changed("/endpoints/2/url", "https://user:" + key + "@h/v1"),
+                 changed("/endpoints/2/headers", {{"x-api-key", key}}), "{\"key\": \"" + key + "\", ]"}) {
+            const auto file = parsed(text);
+            QVERIFY(!file);
+            QVERIFY2(
+                dumped({{"t", file.error().text}, {"h", file.error().hint}, {"e", file.error().evidence}}).find(key)
+                    == std::string::npos,
+                file.error().text.c_str());
+        }
+        QVERIFY(parsed(changed("/endpoints/0/key", nullptr))->endpoint("openai")->key.empty());
+        QVERIFY(parsed(changed("/endpoints/0/key", "env:OTHER_KEY"))->endpoint("openai")->key == "env:OTHER_KEY");
+    }
+
+    void theCatalogueFillsWhatTheFileLeavesOpen()
+    {
+        const auto catalogue = parseCatalogue(R"({"format": 1, "date": "2026-11-01", "models": [
+            {"match": "gpt-5*", "templates": ["openai"], "capabilities": {"temperature": false, "output_limit": "max_completion_tokens"},
+             "price": {"input": 1.25, "output": 10, "date": "2026-11-01"}},
+            {"match": "gpt-5", "capabilities": {"context_tokens": 400000}}]})",
+            "catalogue.json");
+        QVERIFY2(catalogue.has_value(), catalogue ? "" : catalogue.error().text.c_str());
+        const auto file = parsed(smallFile, *catalogue);
+        const ModelSpec& big = *file->model("big");
+        QVERIFY(!big.capabilities.temperature && big.capabilities.contextTokens == 400'000);
+        QCOMPARE(big.price->input, 1.25);
+        const auto elsewhere = parsed(changed("/models/1/model", "openai/gpt-5"), *catalogue);
+        QVERIFY(!elsewhere->model("small")->capabilities.temperature);
+        const auto priceless
+            = parsed(changed("/models/1", {{"name", "s"}, {"endpoint", "local"}, {"model", "gpt-5"}}), *catalogue);
+        QVERIFY2(!priceless.has_value(), "island B names a model that is gone");
+        QVERIFY(!parseCatalogue(R"({"date": "x", "models": [{"match": "a", "price": {"input": 1}}]})", "c"));
+        QVERIFY(!parseCatalogue("[", "c"));
+    }
+
+    void theShippedCatalogueAndExampleAreValid()
+    {
+        const std::filesystem::path folder = std::filesystem::path(TILEWRIGHT_SOURCE_DIR) / "resources/models";
+        const auto catalogue = parseCatalogue(*readFile(folder / "catalogue.json"), "catalogue.json");
+        QVERIFY2(catalogue.has_value(), catalogue ? "" : catalogue.error().text.c_str());
+        const auto example = parseModelsFile(*readFile(folder / "example.json"), *catalogue, "example.json");
+        QVERIFY2(example.has_value(), example ? "" : example.error().text.c_str());
+        QVERIFY(example->models.size() >= 3);
+    }
+
+    void everyTemplateGivesAUsableEndpoint()
+    {
+        QCOMPARE(endpointTemplates().size(), 9u);
+        for (const EndpointTemplate& item : endpointTemplates()) {
+            ModelEndpoint endpoint;
+            endpoint.name = item.name;
+            endpoint.url = item.url.empty() ? "https://h/v1" : item.url;
+            QVERIFY2(checkAddress(endpoint).has_value(), item.name.c_str());
+            QVERIFY2(parseKeyName(item.key).has_value(), item.name.c_str());
+        }
+    }
+
+    void patternsFit()
+    {
+        QVERIFY(fits("gpt-5-mini", "gpt-5*") && fits("a-b-c", "a*c") && fits("x", "*") && fits("abcabc", "*abc"));
+        QVERIFY(!fits("gpt-4", "gpt-5*") && !fits("ab", "a*c") && !fits("", "a") && fits("", "*"));
+    }
+
+    void weightsDecideAtFirst()
+    {
+        EnsembleState state;
+        state.rules.floor = 0;
+        QCOMPARE(weightShare(state), 1.0);
+        std::map<std::string, int> drawn;
+        for (std::uint64_t i = 0; i < 4000; ++i) {
+            const auto choice = chooseModel(state, {{"a", 3}, {"b", 1}, {"never", 0}}, now, CounterRandom(1, 2, i));
+            QVERIFY(choice && choice->byWeights);
+            ++drawn[choice->model];
+        }
+        QCOMPARE(drawn.count("never"), 0u);
+        QVERIFY(std::abs(drawn["a"] - 3000) < 150); // 5.5 standard deviations
+        QCOMPARE(chooseModel(state, {{"a", 1}}, now, CounterRandom(1, 1, 1))->model, std::string("a"));
+    }
+
+    void whatGainsMoreForItsCostIsAskedMoreAndNobodyStarves()
+    {
+        EnsembleState state;
+        std::map<std::string, int> drawn;
+        for (std::uint64_t i = 0; i < 3000; ++i) {
+            CounterRandom world(9, 9, i);
+            const auto choice
+                = chooseModel(state, {{"dear", 1}, {"good", 1}, {"poor", 1}}, now, CounterRandom(5, 1, i));
+            QVERIFY(choice);
+            ++drawn[choice->model];
+            // good and dear gain alike, dear at ten times the price; poor gains a tenth as often.
+            const double chance = choice->model == "poor" ? 0.03 : 0.3;
+            state = after(state,
+                ModelOutcome{
+                    choice->model, world.uniform() < chance ? 0.1 : -0.2, choice->model == "dear" ? 0.1 : 0.01});
+        }
+        QVERIFY2(drawn["good"] > 2 * drawn["dear"] && drawn["good"] > 3 * drawn["poor"],
+            qPrintable(QStringLiteral("%1 %2 %3").arg(drawn["good"]).arg(drawn["dear"]).arg(drawn["poor"])));
+        QVERIFY(drawn["poor"] > 3000 * state.rules.floor / 3 / 2);
+        const auto again = ensembleFromJson(parsedOrDiscarded(dumped(toJson(state))));
+        QVERIFY(again && *again == state);
+        for (std::uint64_t i = 0; i < 20; ++i)
+            QVERIFY(chooseModel(state, {{"dear", 1}, {"good", 1}}, now, CounterRandom(5, 1, i))->model
+                == chooseModel(*again, {{"dear", 1}, {"good", 1}}, now, CounterRandom(5, 1, i))->model);
+    }
+
+    void anUnknownCostIsNeitherCheapNorDear()
+    {
+        EnsembleState state;
+        for (int i = 0; i < 200; ++i) {
+            state = after(state, ModelOutcome{"free", 0.05, std::nullopt});
+            state = after(state, ModelOutcome{"paid", 0.05, 0.02});
+        }
+        int free = 0;
+        for (std::uint64_t i = 0; i < 1000; ++i)
+            free += chooseModel(state, {{"free", 1}, {"paid", 1}}, now, CounterRandom(3, 3, i))->model == "free";
+        QVERIFY2(free > 350 && free < 650, qPrintable(QString::number(free)));
+    }
+
+    void nonsenseGainsChangeNothingMuch()
+    {
+        EnsembleState state;
+        for (const double gain : {std::nan(""), -1e300, HUGE_VAL, 1e300})
+            state = after(state, ModelOutcome{"m", gain, std::nullopt});
+        QVERIFY(std::isfinite(state.arms["m"].reward) && state.arms["m"].reward <= 4);
+        QVERIFY(chooseModel(state, {{"m", 1}}, now, CounterRandom(1, 1, 1)).has_value());
+    }
+
+    void repeatedKeyOrQuotaTroublePausesThatModelAlone()
+    {
+        EnsembleState state;
+        ModelReply failed;
+        failed.model = "a";
+        failed.state = ReplyState::Failed;
+        failed.error = {"llm/auth", "HTTP 401: bad key", "", nullptr};
+        state = after(state, failed, now);
+        QVERIFY(state.arms["a"].pausedBecause.empty());
+        ModelReply fine = failed;
+        fine.state = ReplyState::Complete;
+        state = after(after(state, fine, now), failed, now);
+        QVERIFY2(state.arms["a"].pausedBecause.empty(), "an answer between two failures did not forgive");
+        state = after(state, failed, now);
+        QCOMPARE(state.arms["a"].pausedBecause, std::string("HTTP 401: bad key"));
+        for (std::uint64_t i = 0; i < 50; ++i)
+            QCOMPARE(chooseModel(state, {{"a", 9}, {"b", 1}}, now, CounterRandom(1, 1, i))->model, std::string("b"));
+        const auto none = chooseModel(state, {{"a", 1}, {"c", 0}}, now, CounterRandom(1, 1, 1));
+        QCOMPARE(none.error().code, std::string("llm/no-model"));
+        QVERIFY(none.error().text.find("bad key") != std::string::npos);
+        QVERIFY(chooseModel(resumed(state, "a"), {{"a", 1}}, now, CounterRandom(1, 1, 1)).has_value());
+        failed.error.code = "llm/server";
+        for (int i = 0; i < 20; ++i)
+            state = after(
+                state,
+                [&] {
+                    ModelReply other = failed;
+                    other.model = "b";
+                    return other;
+                }(),
+                now);
+        QVERIFY2(state.arms["b"].pausedBecause.empty(), "passing trouble paused a model");
+    }
+
+    void aLongRestThatTheServerAskedForIsKept()
+    {
+        ModelReply limited;
+        limited.model = "a";
+        limited.state = ReplyState::Failed;
+        limited.error = {"llm/rate-limit", "slow down", "", {{"retry_after_s", 3600.0}}};
+        const EnsembleState state = after(EnsembleState{}, limited, now);
+        QCOMPARE(state.arms.at("a").restsUntilUtc, std::string("2026-11-21T13:00:00.000Z"));
+        QVERIFY(!chooseModel(state, {{"a", 1}}, "2026-11-21T12:59:59.000Z", CounterRandom(1, 1, 1)));
+        QVERIFY(chooseModel(state, {{"a", 1}}, "2026-11-21T13:00:01.000Z", CounterRandom(1, 1, 1)).has_value());
+    }
+
+    void keyNamesAreOneOfThreeForms()
+    {
+        QVERIFY((*parseKeyName("env:A_B") == KeyName{KeyPlace::Variable, "A_B"}));
+        QVERIFY((*parseKeyName("keychain:openai") == KeyName{KeyPlace::Keychain, "openai"}));
+        QVERIFY((*parseKeyName("memory:x") == KeyName{KeyPlace::Memory, "x"}));
+        QVERIFY((*parseKeyName("") == KeyName{}));
+        for (const char* bad : {"sk-abcdef", "env:", "env:a b", "file:/etc/passwd", "ENV:A"})
+            QVERIFY2(!parseKeyName(bad), bad);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLlmModels)
+#include "test_llm_models.moc"

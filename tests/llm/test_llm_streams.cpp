@@ -1,0 +1,624 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What servers say, over real sockets: the faults of content. Each test says what the client reports, how often it
+// tried and what was recorded; after each one the key is looked for in all of it.
+// moc 6.4 stumbles over g++ 12's <concepts>, which these lead to; it needs none of it.
+#ifndef Q_MOC_RUN
+#include "tests/llm/call_bench.h"
+#endif
+
+#include <QTest>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::vector<std::string> bytesOf(const std::vector<std::string>& pieces)
+{
+    std::vector<std::string> bytes;
+    for (const std::string& piece : pieces)
+        for (const char c : piece)
+            bytes.push_back(std::string(1, c));
+    return bytes;
+}
+
+std::vector<std::string> withoutEnding(ModelProtocol protocol, std::vector<std::string> events)
+{
+    events.resize(events.size() - endingOf(protocol));
+    return events;
+}
+
+std::string chat(const Json& choices, const Json& usage = nullptr)
+{
+    Json chunk{{"object", "chat.completion.chunk"}, {"model", "gpt-4o-mini"}, {"choices", choices}};
+    if (!usage.is_null())
+        chunk["usage"] = usage;
+    return "data: " + chunk.dump() + "\n\n";
+}
+
+Json delta(const std::string& text, int index = 0, const Json& finish = nullptr)
+{
+    return {{"index", index}, {"delta", {{"content", text}}}, {"finish_reason", finish}};
+}
+
+const std::string done = "data: [DONE]\n\n";
+
+std::string littleEndian(std::uint32_t value)
+{
+    std::string bytes;
+    for (int shift = 0; shift < 32; shift += 8)
+        bytes += static_cast<char>(value >> shift & 0xff);
+    return bytes;
+}
+
+/// gzip (RFC 1952): Qt's zlib stream without its frame, in gzip's.
+std::string packed(const std::string& body)
+{
+    const std::string zlib = qCompress(QByteArray::fromStdString(body), 9).mid(4).toStdString();
+    std::uint32_t crc = 0xffffffff;
+    for (const char c : body) {
+        crc ^= static_cast<unsigned char>(c);
+        for (int bit = 0; bit < 8; ++bit)
+            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+    return std::string("\x1f\x8b\x08\0\0\0\0\0\x02\xff", 10) + zlib.substr(2, zlib.size() - 6) + littleEndian(~crc)
+        + littleEndian(static_cast<std::uint32_t>(body.size()));
+}
+
+} // namespace
+
+class TestLlmStreams : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<CallBench> m_bench;
+
+    void allProtocols()
+    {
+        QTest::addColumn<int>("protocol");
+        for (const auto& [protocol, name] : modelProtocols)
+            QTest::newRow(std::string(name).c_str()) << static_cast<int>(protocol);
+    }
+    CallBench& bench(ModelProtocol protocol = ModelProtocol::OpenAiChat, CallBench::Change change = {})
+    {
+        m_bench = std::make_unique<CallBench>(protocol, std::move(change));
+        return *m_bench;
+    }
+    /// One reply to a chat of these bytes.
+    ModelReply chatOf(const std::vector<std::string>& pieces)
+    {
+        CallBench& b = bench();
+        b.server.play({stream(pieces)});
+        return b.ask();
+    }
+
+private Q_SLOTS:
+    void initTestCase() { catchLog(); }
+    void cleanup()
+    {
+        if (m_bench)
+            QVERIFY2(m_bench->recorded().find(canary) == std::string::npos, "the key was recorded");
+        QVERIFY2(loggedTexts().find(canary) == std::string::npos, "the key was logged");
+        m_bench.reset();
+    }
+
+    void aReplyComesWholeFromEveryProtocol_data() { allProtocols(); }
+    void aReplyComesWholeFromEveryProtocol()
+    {
+        QFETCH(int, protocol);
+        const auto which = static_cast<ModelProtocol>(protocol);
+        CallBench& b = bench(which, [](ModelEndpoint&, ModelSpec& spec) {
+            spec.price = TokenPrice{1, 10, 0.1, 1.25, "2026-11-21", ""};
+        });
+        b.server.play({stream(eventsOf(which, {}))});
+        const ModelReply reply = b.ask();
+        QCOMPARE(reply.error.text, std::string());
+        QCOMPARE(reply.state, ReplyState::Complete);
+        QCOMPARE(reply.answers.at(0).text, std::string("Hello there!"));
+        QCOMPARE(reply.conversation, std::string("proposal 1"));
+        QVERIFY((reply.usage == TokenUsage{11, 0, 0, 6, 0}));
+        QCOMPARE(reply.usageSource, UsageSource::Reported);
+        QCOMPARE(reply.usd.value(), (11.0 * 1 + 6 * 10) * 1e-6);
+        QCOMPARE(reply.attempts.size(), 1u);
+        QCOMPARE(b.server.seen().size(), 1u);
+        const SeenRequest& seen = b.server.seen().front();
+        const bool google = which == ModelProtocol::Gemini, anthropic = which == ModelProtocol::Anthropic;
+        QCOMPARE(seen.header(google  ? "x-goog-api-key"
+                         : anthropic ? "x-api-key"
+                                     : "authorization"),
+            google || anthropic ? canary : "Bearer " + canary);
+        QVERIFY(seen.target.find(canary) == std::string::npos);
+        QVERIFY(google || seen.json["stream"] == true);
+    }
+
+    void theRawBytesAreHandedOverBeforeTheReplyAndGiveItAgain_data() { allProtocols(); }
+    void theRawBytesAreHandedOverBeforeTheReplyAndGiveItAgain()
+    {
+        QFETCH(int, protocol);
+        const auto which = static_cast<ModelProtocol>(protocol);
+        CallBench& b = bench(which);
+        b.server.play({stream(eventsOf(which, {}))});
+        QStringList order;
+        connect(
+            &b.client(), &ModelClient::received, this, [&order](const RawReply&) { order << QStringLiteral("raw"); });
+        connect(&b.client(), &ModelClient::finished, this,
+            [&order](const ModelReply&) { order << QStringLiteral("reply"); });
+        const ModelReply reply = b.ask();
+        QCOMPARE(order, QStringList({QStringLiteral("raw"), QStringLiteral("reply")}));
+        std::string all;
+        for (const std::string& event : eventsOf(which, {}))
+            all += event;
+        QCOMPARE(b.raws.at(0).bytes, all);
+        const ModelReply again = readStored(b.raws.at(0), b.client().models().models.front());
+        QVERIFY(again.answers == reply.answers && again.usage == reply.usage && again.state == reply.state);
+        QVERIFY(again.id == reply.id && again.conversation == reply.conversation);
+    }
+
+    void fault01_aServerThatDoesNotStreamIsRead_data() { allProtocols(); }
+    void fault01_aServerThatDoesNotStreamIsRead()
+    {
+        QFETCH(int, protocol);
+        const auto which = static_cast<ModelProtocol>(protocol);
+        CallBench& b = bench(which);
+        b.server.play({answer(200, wholeOf(which, {}))});
+        const ModelReply reply = b.ask();
+        QCOMPARE(reply.state, ReplyState::Complete);
+        QCOMPARE(reply.answers.at(0).text, std::string("Hello there!"));
+    }
+
+    void fault02_aStreamByteByByteIsRead_data() { allProtocols(); }
+    void fault02_aStreamByteByByteIsRead()
+    {
+        QFETCH(int, protocol);
+        const auto which = static_cast<ModelProtocol>(protocol);
+        CallBench& b = bench(which);
+        b.server.play({stream(bytesOf(eventsOf(which, {})))});
+        QCOMPARE(b.ask().answers.at(0).text, std::string("Hello there!"));
+    }
+
+    void fault03_aCharacterSplitOverPacketsStaysWhole()
+    {
+        Said said;
+        said.pieces = {"известни", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
+        CallBench& b = bench();
+        b.server.play({stream(bytesOf(eventsOf(ModelProtocol::OpenAiChat, said)))});
+        QCOMPARE(b.ask().answers.at(0).text, said.text());
+    }
+
+    void fault04_aLineEndSplitOverPacketsIsOneLineEnd()
+    {
+        // The name of the event must not get lost: Anthropic's events are told apart by it and by their type.
+        std::vector<std::string> pieces;
+        for (std::string event : eventsOf(ModelProtocol::Anthropic, {})) {
+            for (const char c : event) {
+                if (c == '\n') {
+                    pieces.push_back("\r");
+                    pieces.push_back("\n");
+                } else {
+                    pieces.push_back(std::string(1, c));
+                }
+            }
+        }
+        CallBench& b = bench(ModelProtocol::Anthropic);
+        b.server.play({stream(pieces)});
+        QCOMPARE(b.ask().answers.at(0).text, std::string("Hello there!"));
+    }
+
+    void fault05_linesThatEndWithCrAloneAreRead()
+    {
+        std::vector<std::string> pieces = eventsOf(ModelProtocol::OpenAiResponses, {});
+        for (std::string& piece : pieces)
+            std::ranges::replace(piece, '\n', '\r');
+        CallBench& b = bench(ModelProtocol::OpenAiResponses);
+        b.server.play({stream(pieces)});
+        QCOMPARE(b.ask().answers.at(0).text, std::string("Hello there!"));
+    }
+
+    void fault06_eventsOfSeveralDataLinesAndWithoutDataAreRead()
+    {
+        const std::string event = "event: ping\n\ndata:\n\nevent: x\ndata: {\"choices\":\ndata: [{\"index\":0,\ndata: "
+                                  "\"delta\":{\"content\":\"A\"},\"finish_reason\":\"stop\"}]}\n\n";
+        const ModelReply reply = chatOf({event, done});
+        QCOMPARE(reply.state, ReplyState::Complete);
+        QCOMPARE(reply.answers.at(0).text, std::string("A"));
+    }
+
+    void fault07_commentsAndPingsKeepAStreamAlive()
+    {
+        CallBench& b = bench();
+        Script script{send(head(200, {"Content-Type: text/event-stream"}))};
+        for (int i = 0; i < 4; ++i) {
+            script.push_back(send(": OPENROUTER PROCESSING\n\n"));
+            script.push_back(hold());
+        }
+        for (const std::string& event : eventsOf(ModelProtocol::OpenAiChat, {}))
+            script.push_back(send(event));
+        script.push_back(close());
+        b.server.play({script});
+        const ModelCallId id = b.submit();
+        std::int64_t seen = 0;
+        for (int i = 0; i < 4; ++i) { // 4 × 100 s of silence between comments: each below the limit of 120 s
+            QVERIFY(CallBench::until([&] { return b.server.holding() == 1 && b.bytesSeen() > seen; }));
+            seen = b.bytesSeen();
+            b.clock.advance(100s);
+            b.server.release();
+        }
+        QCOMPARE(b.finish(id).state, ReplyState::Complete);
+    }
+
+    void fault08_theUsageChunkHasNoChoices()
+    {
+        const ModelReply reply = chatOf({chat(Json::array({delta("A", 0, "stop")})),
+            chat(Json::array(), {{"prompt_tokens", 9}, {"completion_tokens", 3}, {"total_tokens", 12}}), done});
+        QVERIFY((reply.usage == TokenUsage{9, 0, 0, 3, 0}));
+        QCOMPARE(reply.usageSource, UsageSource::Reported);
+    }
+
+    void fault09_usageInEveryChunkIsNotSummed()
+    {
+        // continuous_usage_stats of vLLM; Anthropic's and Gemini's figures are cumulative always.
+        const ModelReply reply
+            = chatOf({chat(Json::array({delta("A")}), {{"prompt_tokens", 9}, {"completion_tokens", 1}}),
+                chat(Json::array({delta("B")}), {{"prompt_tokens", 9}, {"completion_tokens", 2}}),
+                chat(Json::array({delta("", 0, "stop")}), {{"prompt_tokens", 9}, {"completion_tokens", 3}}), done});
+        QVERIFY((reply.usage == TokenUsage{9, 0, 0, 3, 0}));
+    }
+
+    void fault10_withoutUsageTokensAreEstimatedAndSaidToBe_data() { allProtocols(); }
+    void fault10_withoutUsageTokensAreEstimatedAndSaidToBe()
+    {
+        QFETCH(int, protocol);
+        const auto which = static_cast<ModelProtocol>(protocol);
+        CallBench& b = bench(which);
+        Said said;
+        said.usage = false;
+        b.server.play({stream(eventsOf(which, said))});
+        const ModelReply reply = b.ask();
+        QCOMPARE(reply.state, ReplyState::Complete);
+        QCOMPARE(reply.usageSource, UsageSource::Estimated);
+        QCOMPARE(reply.usage.outputVisible, 3); // 12 bytes
+        QCOMPARE(reply.usage.input, 10); // 38 bytes
+        QVERIFY(!reply.usd);
+        QVERIFY(!reply.notes.empty());
+    }
+
+    void fault11_aStreamWithoutItsTerminalEventIsIncomplete_data() { allProtocols(); }
+    void fault11_aStreamWithoutItsTerminalEventIsIncomplete()
+    {
+        QFETCH(int, protocol);
+        const auto which = static_cast<ModelProtocol>(protocol);
+        CallBench& b = bench(which);
+        b.server.play({stream(withoutEnding(which, eventsOf(which, {})))});
+        const ModelReply reply = b.ask();
+        QCOMPARE(reply.state, ReplyState::Incomplete);
+        QCOMPARE(reply.error.code, std::string("llm/incomplete"));
+        QVERIFY2(reply.answers.at(0).text.starts_with("Hello"), "the partial text is kept as evidence");
+        QVERIFY(reply.usage.written() > 0);
+        QCOMPARE(reply.attempts.size(), 1u); // what was paid for once is not paid for again unasked
+        QCOMPARE(b.raws.size(), 1u);
+    }
+
+    void fault11_chatWithoutDoneButWithEveryReasonIsWhole()
+    {
+        const ModelReply reply = chatOf({chat(Json::array({delta("A")})), chat(Json::array({delta("", 0, "stop")}))});
+        QCOMPARE(reply.state, ReplyState::Complete);
+        QCOMPARE(reply.notes.size(), 2u); // no [DONE], no usage
+    }
+
+    void fault12_aStreamThatEndsInsideAnEventIsIncomplete_data() { allProtocols(); }
+    void fault12_aStreamThatEndsInsideAnEventIsIncomplete()
+    {
+        QFETCH(int, protocol);
+        const auto which = static_cast<ModelProtocol>(protocol);
+        std::vector<std::string> events = withoutEnding(which, eventsOf(which, {}));
+        events.back().resize(events.back().size() / 2);
+        CallBench& b = bench(which);
+        b.server.play({stream(events)});
+        const ModelReply reply = b.ask();
+        QCOMPARE(reply.state, ReplyState::Incomplete);
+        QVERIFY(reply.error.code == "llm/garbled" || reply.error.code == "llm/incomplete");
+        QCOMPARE(reply.attempts.size(), 1u);
+    }
+
+    void fault26_anErrorAsFirstEventIsTriedAgain_data() { allProtocols(); }
+    void fault26_anErrorAsFirstEventIsTriedAgain()
+    {
+        QFETCH(int, protocol);
+        const auto which = static_cast<ModelProtocol>(protocol);
+        CallBench& b = bench(which);
+        b.server.play({stream({errorEvent(which, "overloaded_error", "Overloaded")}), stream(eventsOf(which, {}))});
+        const ModelReply reply = b.ask();
+        QCOMPARE(reply.state, ReplyState::Complete);
+        QCOMPARE(reply.attempts.size(), 2u);
+        QVERIFY(reply.attempts.at(0).error.text.find("verloaded") != std::string::npos);
+    }
+
+    void fault26_anErrorInsideTheTextLeavesAnIncompleteReply_data() { allProtocols(); }
+    void fault26_anErrorInsideTheTextLeavesAnIncompleteReply()
+    {
+        QFETCH(int, protocol);
+        const auto which = static_cast<ModelProtocol>(protocol);
+        std::vector<std::string> events = withoutEnding(which, eventsOf(which, {}));
+        events.push_back(errorEvent(which, "overloaded_error", "Overloaded, key " + canary));
+        CallBench& b = bench(which);
+        b.server.play({stream(events)});
+        const ModelReply reply = b.ask();
+        QCOMPARE(reply.state, ReplyState::Incomplete);
+        QVERIFY(reply.error.code.starts_with("llm/"));
+        QVERIFY(reply.error.text.find("[key]") != std::string::npos);
+        QCOMPARE(reply.attempts.size(), 1u);
+        QVERIFY(reply.answers.at(0).text.starts_with("Hello"));
+    }
+
+    void fault26_vllmsErrorShapeIsUnderstood()
+    {
+        // block/goose#8031: data: {"object":"error","message":…}
+        const ModelReply reply = chatOf({chat(Json::array({delta("A")})),
+            "data: {\"object\":\"error\",\"message\":\"EngineCore "
+            "died\",\"type\":\"InternalServerError\",\"code\":500}\n\n"});
+        QCOMPARE(reply.state, ReplyState::Incomplete);
+        QVERIFY(reply.error.text.find("EngineCore died") != std::string::npos);
+    }
+
+    void fault27_anErrorInABodyWithStatus200IsAnError()
+    {
+        // https://openrouter.ai/docs/api/reference/errors-and-debugging
+        CallBench& b = bench();
+        b.server.play({answer(200, R"({"error":{"code":402,"message":"Insufficient credits"}})")});
+        const ModelReply reply = b.ask();
+        QCOMPARE(reply.state, ReplyState::Failed);
+        QCOMPARE(reply.error.code, std::string("llm/quota"));
+        QCOMPARE(reply.attempts.size(), 1u);
+    }
+
+    void fault28_pagesAndEmptyBodiesAreNoReplies_data()
+    {
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<int>("attempts");
+        const auto row = [](const char* name, int status, const char* body, const char* code, int attempts) {
+            QTest::newRow(name) << status << QByteArray(body) << QString::fromLatin1(code) << attempts;
+        };
+        row("HTML with 200", 200, "<!DOCTYPE html><title>Log in</title>", "llm/not-a-reply", 1);
+        row("HTML with 404", 404, "<html>nothing here</html>", "llm/not-found", 1);
+        row("plain text with 200", 200, "upstream connect error", "llm/not-a-reply", 1);
+        row("empty 200", 200, "", "llm/empty", 1);
+        row("null", 200, "null", "llm/empty", 1);
+        row("an empty object", 200, "{}", "llm/empty", 1);
+        row("error in a list", 400, R"([{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT"}}])",
+            "llm/bad-request", 1);
+        row("half a JSON", 200, "{\"choices\":[{\"mess", "llm/not-a-reply", 1);
+    }
+    void fault28_pagesAndEmptyBodiesAreNoReplies()
+    {
+        QFETCH(int, status);
+        QFETCH(QByteArray, body);
+        QFETCH(QString, code);
+        QFETCH(int, attempts);
+        CallBench& b = bench();
+        b.server.play({answer(status, body.toStdString(), {"Content-Type: text/html"})});
+        const ModelReply reply = b.ask();
+        QCOMPARE(reply.state, ReplyState::Failed);
+        QCOMPARE(QString::fromStdString(reply.error.code), code);
+        QCOMPARE(static_cast<int>(reply.attempts.size()), attempts);
+        QVERIFY(!reply.error.text.empty());
+    }
+
+    void fault29_theContentTypeDecidesNothing()
+    {
+        CallBench& b = bench();
+        b.server.play({stream(eventsOf(ModelProtocol::OpenAiChat, {}), "application/json"),
+            answer(200, wholeOf(ModelProtocol::OpenAiChat, {}), {"Content-Type: text/event-stream"})});
+        QCOMPARE(b.ask().state, ReplyState::Complete);
+        QCOMPARE(b.ask().state, ReplyState::Complete);
+    }
+
+    void fault30_anEventThatCannotBeReadMakesTheReplyIncomplete_data() { allProtocols(); }
+    void fault30_anEventThatCannotBeReadMakesTheReplyIncomplete()
+    {
+        QFETCH(int, protocol);
+        const auto which = static_cast<ModelProtocol>(protocol);
+        std::vector<std::string> events = eventsOf(which, {});
+        events.insert(events.begin() + 1,
+            which == ModelProtocol::OllamaChat ? "{\"message\":{\"content\n" : "data: {\"choices\":[{\"del\n\n");
+        CallBench& b = bench(which);
+        b.server.play({stream(events)});
+        const ModelReply reply = b.ask();
+        QCOMPARE(reply.state, ReplyState::Incomplete);
+        QCOMPARE(reply.error.code, std::string("llm/garbled"));
+    }
+
+    void fault31_unknownEventsAndFieldsAreIgnored_data() { allProtocols(); }
+    void fault31_unknownEventsAndFieldsAreIgnored()
+    {
+        QFETCH(int, protocol);
+        const auto which = static_cast<ModelProtocol>(protocol);
+        std::vector<std::string> events = eventsOf(which, {});
+        const std::string news = R"({"type":"comes.later","obfuscation":"aXb","new":{"deep":[1]}})";
+        events.insert(events.begin() + 1,
+            which == ModelProtocol::OllamaChat ? news + "\n" : "event: comes.later\nid: 4\ndata: " + news + "\n\n");
+        CallBench& b = bench(which);
+        b.server.play({stream(events)});
+        QCOMPARE(b.ask().answers.at(0).text, std::string("Hello there!"));
+    }
+
+    void fault32_emptyAnswersAreNotTakenForAnswers_data()
+    {
+        QTest::addColumn<int>("protocol");
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<QString>("state");
+        QTest::addColumn<QString>("code");
+        const auto row = [](const char* name, ModelProtocol protocol, const std::string& body, const char* state,
+                             const char* code) {
+            QTest::newRow(name) << static_cast<int>(protocol) << QByteArray::fromStdString(body)
+                                << QString::fromLatin1(state) << QString::fromLatin1(code);
+        };
+        const auto chatType = ModelProtocol::OpenAiChat;
+        row("content null", chatType,
+            R"({"choices":[{"index":0,"message":{"role":"assistant","content":null},"finish_reason":"stop"}]})",
+            "failed", "llm/empty");
+        row("reasoning only", chatType,
+            R"({"choices":[{"index":0,"message":{"content":null,"reasoning_content":"hm"},"finish_reason":"stop"}]})",
+            "failed", "llm/empty");
+        row("reasoning to the limit", chatType,
+            R"({"choices":[{"index":0,"message":{"content":"","reasoning":"hm"},"finish_reason":"length"}]})",
+            "truncated", "llm/truncated");
+        row("no choices", chatType, R"({"choices":[]})", "failed", "llm/empty");
+        row("refusal", chatType,
+            R"({"choices":[{"index":0,"message":{"content":null,"refusal":"I cannot."},"finish_reason":"stop"}]})",
+            "refused", "llm/refused");
+        row("content filter", chatType,
+            R"({"choices":[{"index":0,"message":{"content":""},"finish_reason":"content_filter"}]})", "refused",
+            "llm/refused");
+        row("Gemini safety", ModelProtocol::Gemini,
+            R"({"candidates":[{"finishReason":"SAFETY","index":0,"safetyRatings":[]}],"usageMetadata":{"promptTokenCount":4}})",
+            "refused", "llm/refused");
+        row("Gemini blocked prompt", ModelProtocol::Gemini,
+            R"({"promptFeedback":{"blockReason":"SAFETY"},"usageMetadata":{"promptTokenCount":4,"totalTokenCount":4}})",
+            "refused", "llm/refused");
+        row("Responses refusal", ModelProtocol::OpenAiResponses,
+            R"({"id":"r","object":"response","status":"completed","output":[{"type":"message","content":[{"type":"refusal","refusal":"no"}]}]})",
+            "refused", "llm/refused");
+        row("Responses failed", ModelProtocol::OpenAiResponses,
+            R"({"id":"r","object":"response","status":"failed","error":{"code":"invalid_prompt","message":"bad prompt"},"output":[]})",
+            "failed", "llm/bad-request");
+        // anthropic-sdk-python tests/lib/streaming/fixtures/refusal_response.txt
+        row("Anthropic refusal", ModelProtocol::Anthropic,
+            "event: message_start\ndata: "
+            "{\"type\":\"message_start\",\"message\":{\"model\":\"m\",\"usage\":{\"input_tokens\":20,"
+            "\"output_tokens\":1}}}\n\nevent: message_delta\ndata: "
+            "{\"type\":\"message_delta\",\"delta\":{\"stop_reason\":"
+            "\"refusal\",\"stop_details\":{\"type\":\"refusal\",\"explanation\":\"due to "
+            "policy\"}},\"usage\":{\"output_tokens\":"
+            "120,\"output_tokens_details\":{\"thinking_tokens\":67}}}\n\nevent: message_stop\ndata: "
+            "{\"type\":\"message_stop\"}\n\n",
+            "refused", "llm/refused");
+    }
+    void fault32_emptyAnswersAreNotTakenForAnswers()
+    {
+        QFETCH(int, protocol);
+        QFETCH(QByteArray, body);
+        QFETCH(QString, state);
+        QFETCH(QString, code);
+        CallBench& b = bench(static_cast<ModelProtocol>(protocol));
+        b.server.play({answer(200, body.toStdString())});
+        const ModelReply reply = b.ask();
+        QCOMPARE(QString::fromStdString(nameIn(replyStates, reply.state)), state);
+        QCOMPARE(QString::fromStdString(reply.error.code), code);
+        QCOMPARE(reply.attempts.size(), 1u);
+        if (protocol == static_cast<int>(ModelProtocol::Anthropic))
+            QVERIFY((reply.usage == TokenUsage{20, 0, 0, 53, 67}));
+    }
+
+    void fault33_anAnswerCutAtItsLimitIsMarkedTruncated_data() { allProtocols(); }
+    void fault33_anAnswerCutAtItsLimitIsMarkedTruncated()
+    {
+        QFETCH(int, protocol);
+        const auto which = static_cast<ModelProtocol>(protocol);
+        Said said;
+        said.finish = lengthWord(which);
+        CallBench& b = bench(which);
+        b.server.play({stream(eventsOf(which, said))});
+        const ModelReply reply = b.ask();
+        QCOMPARE(reply.state, ReplyState::Truncated);
+        QCOMPARE(reply.answers.at(0).finish, Finish::Length);
+    }
+
+    void fault34_severalAnswersThatComeInterleavedAreToldApart()
+    {
+        CallBench& b = bench();
+        b.server.play({stream({chat(Json::array({delta("a1", 0)})), chat(Json::array({delta("c1", 2), delta("b1", 1)})),
+            chat(Json::array({delta("a2", 0, "stop")})), chat(Json::array({delta("b2", 1, "length")})),
+            chat(Json::array({delta("c2", 2, "stop")})), chat(Json::array({delta("far", 1000000)})), done})});
+        ModelRequest request = CallBench::question();
+        request.samples = 3;
+        const ModelReply reply = b.ask(request);
+        QVERIFY(b.server.seen().front().json["n"] == 3);
+        QCOMPARE(reply.answers.size(), 3u);
+        QCOMPARE(reply.answers[0].text, std::string("a1a2"));
+        QCOMPARE(reply.answers[1].text, std::string("b1b2"));
+        QCOMPARE(reply.answers[2].text, std::string("c1c2"));
+        QCOMPARE(reply.state, ReplyState::Truncated);
+    }
+
+    void fault34_oneOfSeveralAnswersWithoutItsReasonIsIncomplete()
+    {
+        QCOMPARE(chatOf({chat(Json::array({delta("a", 0, "stop"), delta("b", 1)}))}).state, ReplyState::Incomplete);
+    }
+
+    void fault35_thoughtsInTheContentAreNoPartOfTheAnswer()
+    {
+        ModelReply reply = chatOf({chat(Json::array({delta("<th")})), chat(Json::array({delta("ink>hm ")})),
+            chat(Json::array({delta("hm</thi")})), chat(Json::array({delta("nk>\n\nfloat x; // <think>")})),
+            chat(Json::array({delta("", 0, "stop")})), done});
+        QCOMPARE(reply.answers.at(0).text, std::string("float x; // <think>"));
+        QCOMPARE(reply.answers.at(0).reasoning, std::string("hm hm"));
+        reply = chatOf({chat(Json::array({delta("<think>never ends", 0, "stop")})), done});
+        QCOMPARE(reply.error.code, std::string("llm/empty"));
+    }
+
+    void fault36_aPackedBodyIsUnpacked()
+    {
+        std::string body;
+        for (const std::string& event : eventsOf(ModelProtocol::OpenAiChat, {}))
+            body += event;
+        CallBench& b = bench();
+        b.server.play({answer(200, packed(body), {"Content-Type: text/event-stream", "Content-Encoding: gzip"})});
+        const ModelReply reply = b.ask();
+        QCOMPARE(reply.answers.at(0).text, std::string("Hello there!"));
+        QCOMPARE(b.raws.at(0).bytes, body);
+        QVERIFY(b.server.seen().front().header("accept-encoding").find("gzip") != std::string::npos);
+    }
+
+    void fault43_aHugeEventIsReadAndAnEndlessLineIsNot()
+    {
+        const std::string much(10 << 20, 'x');
+        ModelReply reply = chatOf({chat(Json::array({delta(much, 0, "stop")})), done});
+        QCOMPARE(reply.state, ReplyState::Complete);
+        QCOMPARE(reply.answers.at(0).text.size(), much.size());
+        CallBench& b = bench();
+        Script script{send(head(200, {"Content-Type: text/event-stream"}) + "data: ")};
+        for (int i = 0; i < 20; ++i)
+            script.push_back(send(std::string(1 << 20, 'x')));
+        script.push_back(hold()); // the client must cut it, nobody else does
+        b.server.play({script});
+        reply = b.ask();
+        QCOMPARE(reply.error.code, std::string("llm/reply-too-large"));
+        QCOMPARE(reply.state, ReplyState::Failed);
+        QCOMPARE(reply.attempts.size(), 1u);
+    }
+
+    void fault44_ollamasLinesAreReadHoweverTheyAreSplit()
+    {
+        CallBench& b = bench(
+            ModelProtocol::OllamaChat, [](ModelEndpoint&, ModelSpec& spec) { spec.capabilities.contextTokens = 8192; });
+        Said said;
+        said.pieces = {"Grüße", "\n", "\"quoted\""};
+        std::vector<std::string> lines = eventsOf(ModelProtocol::OllamaChat, said);
+        lines.back().pop_back(); // no last line end
+        b.server.play({stream(bytesOf(lines), "application/x-ndjson")});
+        const ModelReply reply = b.ask();
+        QCOMPARE(reply.answers.at(0).text, said.text());
+        QVERIFY(b.server.seen().front().json["options"]["num_ctx"] == 8192);
+        QCOMPARE(b.server.seen().front().target, std::string("/api/chat"));
+    }
+
+    void fault44_aPromptThatOllamaCutIsNoticed()
+    {
+        CallBench& b = bench(ModelProtocol::OllamaChat);
+        Said said;
+        said.input = 2048;
+        b.server.play({stream(eventsOf(ModelProtocol::OllamaChat, said), "application/x-ndjson")});
+        ModelRequest request = CallBench::question();
+        request.messages[0].text.assign(40'000, 'a');
+        const ModelReply reply = b.ask(request);
+        QVERIFY(!reply.notes.empty() && reply.notes.front().find("2048 of 10006") != std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLlmStreams)
+#include "test_llm_streams.moc"
