@@ -38,6 +38,10 @@ public:
     /// Errors are failures of the node, not of the candidate: build/no-artifact, time/unstable, cancelled.
     Result<TimeReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job);
 
+    /// After a screening whose answer is on its way: measures the incumbent against itself by the same steps, when that
+    /// is due. The next reply tells its ratio.
+    void measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job);
+
 private:
     struct Timing; // one time request on its way
     Result<std::shared_ptr<const Reference>> reference(const TaskPack& pack, const Hash& task);
@@ -45,8 +49,6 @@ private:
     std::string seedText(const std::string& evaluation) const;
     nlohmann::json environment(const Task& task) const;
     Result<void> screen(Timing& timing);
-    /// Measures the incumbent against itself when that is due; its log ratio, if it was measured.
-    std::vector<double> noiseByTheWay(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job);
     Result<void> confirm(Timing& timing);
     Result<void> audit(Timing& timing);
     void judge(Timing& timing, EvaluationResult& result);
@@ -58,6 +60,7 @@ private:
     CpuFacts m_facts;
     CoreSplit m_cores;
     NoiseFloor m_noise;
+    std::vector<double> m_newNoise; ///< log ratios that no reply has told yet
     Hash m_noiseOf; ///< the incumbent last measured against itself
     int m_screenings = 0; ///< against this incumbent
     double m_peakMhz = 0; ///< highest frequency ever seen on the measuring core

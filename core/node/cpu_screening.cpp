@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Screening: a candidate against the incumbent in ABBA blocks, for as long as their ratio needs; and by the way the
 // incumbent against itself by the same steps, which is the noise floor.
+#include "core/node/core_clock.h"
 #include "core/node/cpu_timing.h"
 
 #include <utility>
@@ -92,30 +93,34 @@ Result<void> CpuDevice::screen(Timing& timing)
     return {};
 }
 
-std::vector<double> CpuDevice::noiseByTheWay(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
+void CpuDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
+    if (request.purpose != Purpose::Screen)
+        return;
     if (std::exchange(m_noiseOf, request.incumbent) != request.incumbent)
         m_screenings = 0;
     const bool due
         = m_noise.count() < fewestNoises || m_screenings < firstNoises || m_screenings % screeningsPerNoise == 0;
     ++m_screenings;
-    if (!due)
-        return {};
+    const DeviceLock lock(due ? m_lock : -1, job);
+    if (!due || !lock.held())
+        return;
     TimeRequest self = request;
     self.candidate = request.incumbent;
     self.evaluation += "/noise";
     self.stopBelow = 0;
     Timing timing(self, pack, job);
     timing.begin(seedText(self.evaluation), pack.task.train, {});
+    std::optional<CoreKeptAwake> awake;
+    if (m_cores.clock != m_cores.measuring)
+        awake.emplace(m_cores.measuring);
     if (!screen(timing))
-        return {}; // what is wrong with the incumbent shows where it matters
-    const auto ratio = timing.ratio("incumbent", ShapeSplit::Train, quickResamples);
-    if (!ratio)
-        return {};
-    const double logRatio = std::log(ratio->value);
-    m_noise.add(logRatio);
-    m_floor = m_noise.value();
-    return {logRatio};
+        return; // what is wrong with the incumbent shows where it matters
+    if (const auto ratio = timing.ratio("incumbent", ShapeSplit::Train, quickResamples)) {
+        m_newNoise.push_back(std::log(ratio->value));
+        m_noise.add(m_newNoise.back());
+        m_floor = m_noise.value();
+    }
 }
 
 } // namespace tilewright

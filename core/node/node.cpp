@@ -242,6 +242,9 @@ void Node::handle(const TimeRequest& request)
         if (!reply)
             return sendFailure(request.id, reply.error());
         send(toJson(*reply));
+        DeviceJob quiet;
+        quiet.cancelled = [this, id = request.id] { return isCancelled(id); };
+        m_device.measureNoise(request, **task, quiet);
     });
 }
 

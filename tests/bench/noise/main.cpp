@@ -46,10 +46,12 @@ struct Bench {
             request.incumbent = request.baseline = incumbent;
             request.evaluation = "bench " + std::to_string(++serial);
             request.incumbentScore = Interval{1, 1, 1};
-            if (auto reply = device.time(request, pack, {}))
+            if (auto reply = device.time(request, pack, {})) {
+                device.measureNoise(request, pack, {});
                 return reply->result;
-            else
+            } else {
                 std::fprintf(stderr, "%s\n", reply.error().text.c_str());
+            }
         }
     }
 };
