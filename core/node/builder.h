@@ -35,8 +35,7 @@ public:
     const std::string& compiler() const { return m_compiler; }
 
     /// A cancelled build has the rule "cancelled" and leaves nothing in the cache.
-    BuildOutcome buildCandidate(
-        const Task& task, const std::string& source, const Cancelled& cancelled = never) const;
+    BuildOutcome buildCandidate(const Task& task, const std::string& source, const Cancelled& cancelled = never) const;
     /// The task's reference: trusted code, loaded by the node itself. Returns its path.
     Result<std::filesystem::path> buildReference(const TaskPack& pack) const;
     /// Path of an object built before, if the cache still has it.
