@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli evaluate: one program through build, check and timing, without a session.
 #include "app/cli/commands.h"
+#include "app/cli/input.h"
 #include "app/cli/options.h"
 #include "app/cli/run_session.h"
 
-#include "core/base/files.h"
 #include "core/engine/node_connection.h"
 
 #include <QCoreApplication>
@@ -255,7 +255,7 @@ int evaluate(const QStringList& arguments)
     }
     auto pack = findTaskPack(options->text("--task"));
     const std::string path = options->text("--source");
-    const auto source = readFile(path == "-" ? "/dev/stdin" : path, 16 << 20);
+    const auto source = readInput(path);
     if (!pack || !source) {
         const Error& error = pack ? source.error() : pack.error();
         complain(error);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli patch: a model's reply applied to a program, without a session.
 #include "app/cli/commands.h"
+#include "app/cli/input.h"
 #include "app/cli/options.h"
 
-#include "core/base/files.h"
 #include "core/patch/patch.h"
 
 #include <cstdio>
@@ -22,12 +22,6 @@ const Synopsis synopsis{"patch", " --source FILE --reply FILE [options]",
     {{Done, "applied"}, {Usage, "usage, or a file that cannot be read"},
         {PatchRefused, "refused: a line CODE: message on standard error"}, {Missing, "file missing"}},
     0};
-
-Result<std::string> readInput(const std::string& path)
-{
-    constexpr std::size_t largest = std::size_t(16) << 20;
-    return readFile(path == "-" ? "/dev/stdin" : path, largest);
-}
 
 nlohmann::json appliedJson(const PatchResult& result)
 {

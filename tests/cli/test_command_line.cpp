@@ -69,7 +69,36 @@ class TestCommandLine : public QObject
         return problem.error == QJsonParseError::NoError ? document.object() : QJsonObject();
     }
 
+    /// As a shell pipes it.
+    static Run piped(const QStringList& arguments, const QByteArray& input)
+    {
+        QProcess process;
+        process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
+        process.write(input);
+        process.closeWriteChannel();
+        if (!process.waitForFinished(60'000))
+            return {};
+        return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+    }
+
 private Q_SLOTS:
+    void aReplyFromAPipeIsAppliedOrRefusedWithItsCode()
+    {
+        const QString source = file("program.cpp");
+        QFile program(source);
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write("// EVOLVE-BLOCK-START\nint a = 1;\nint b = 2;\n// EVOLVE-BLOCK-END\n");
+        program.close();
+        const QStringList command{QStringLiteral("patch"), QStringLiteral("--source"), source,
+            QStringLiteral("--reply"), QStringLiteral("-")};
+        const Run applied = piped(command, "<<<<<<< SEARCH\nint a = 1;\n=======\nint a = 7;\n>>>>>>> REPLACE\n");
+        QVERIFY2(applied.exitCode == 0, applied.err.constData());
+        QCOMPARE(applied.out, QByteArray("// EVOLVE-BLOCK-START\nint a = 7;\nint b = 2;\n// EVOLVE-BLOCK-END\n"));
+        const Run refused = piped(command, "I would rather not.");
+        QCOMPARE(refused.exitCode, 3);
+        QVERIFY2(refused.err.startsWith("NO_DIFF: "), refused.err.constData());
+        QVERIFY(refused.out.isEmpty());
+    }
     void killedFiftyTimesNothingIsLostOrDoubled()
     {
         const QString session = file("killed.tilewright");
