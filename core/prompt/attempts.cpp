@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/model/parent_change.h"
+#include "core/prompt/discretion.h"
 #include "core/prompt/figures.h"
 #include "core/proposer/variation.h"
 
@@ -57,7 +58,7 @@ std::string changeText(const ProposerView& view, const Proposal& proposal, const
             parts.push_back(constants);
     const bool isModels = proposal.moves.empty() && proposal.proposer != "tuner" && proposal.proposer != "mutator";
     if (isModels || parts.empty())
-        if (const std::string idea = firstSentence(proposal.reasoning); !idea.empty())
+        if (const std::string idea = firstSentence(discreet(proposal.reasoning, view.pack.task)); !idea.empty())
             parts.insert(parts.begin(), idea);
     return parts.empty() ? "a change without a stated idea" : joined(parts, "; ");
 }
@@ -68,7 +69,7 @@ std::string resultText(const ProposerView& view, const Candidate& candidate)
         return "not measured yet";
     if (!candidate.isRanked()) {
         std::string text = outcomeWords(candidate.outcome) + ": " + candidate.rule;
-        return candidate.text.empty() ? text : text + " — " + candidate.text;
+        return candidate.text.empty() ? text : text + " — " + discreet(candidate.text, view.pack.task);
     }
     const auto change = versusParent(view.state, candidate);
     const std::string score = "score " + ratioText(*candidate.score) + (candidate.confirmed ? ", confirmed" : "");
@@ -103,7 +104,7 @@ std::string attemptLine(const ProposerView& view, const Candidate& candidate)
     if (candidate.outcome == Outcome::BuildFailed && evaluation && !evaluation->result.log.isNull())
         for (const std::string& error : errorLines(view.text(evaluation->result.log), 2))
             if (error.find(candidate.text) == std::string::npos || candidate.text.empty())
-                text += "\n    " + error;
+                text += "\n    " + discreet(error, view.pack.task);
     return text;
 }
 
@@ -164,7 +165,7 @@ std::vector<std::string> failureLines(const ProposerView& view, IslandId island)
                 + ", which exists already");
         if (proposal.state == ProposalState::Refused && !proposal.rule.empty())
             lines.push_back(changeText(view, proposal, nullptr) + " Result: not applied, " + proposal.rule
-                + (proposal.detail.empty() ? "" : " — " + proposal.detail));
+                + (proposal.detail.empty() ? "" : " — " + discreet(proposal.detail, view.pack.task)));
     }
     return lines;
 }

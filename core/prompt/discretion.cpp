@@ -9,8 +9,9 @@ namespace tilewright {
 namespace {
 
 constexpr const char* hiddenShape = "a shape that is not shown";
-/// Bytes that may stand between two sizes of one shape: " × ", ", N = ", "], [".
-constexpr std::size_t farthest = 8;
+/// Bytes that may stand between two sizes of one shape: " × ", ", N = "; " rows, " only where no size is so small that
+/// three such numbers stand near each other by chance.
+std::size_t farthestIn(const Shape& shape) { return std::ranges::min(shape) < 16 ? 8 : 24; }
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -49,7 +50,7 @@ std::string withoutShapes(std::string text, const std::vector<Shape>& hidden)
             bool same = true;
             for (std::size_t k = 0; k < shape.size() && same; ++k)
                 same = numbers[i + k].value == shape[k]
-                    && (k == 0 || numbers[i + k].from - numbers[i + k - 1].to <= farthest);
+                    && (k == 0 || numbers[i + k].from - numbers[i + k - 1].to <= farthestIn(shape));
             if (!same)
                 continue;
             std::size_t from = numbers[i].from, to = numbers[i + shape.size() - 1].to;
@@ -80,7 +81,13 @@ std::optional<std::size_t> pathEnd(const std::string& text, std::size_t from)
         ++end;
     while (end > at && text[end - 1] == '.')
         --end;
-    return end;
+    // "/b" alone may be a division; with a second part, below home, or at a root that systems have, it is a path.
+    const std::string_view path = std::string_view(text).substr(at + 1, end - at - 1);
+    static constexpr std::string_view roots[] = {"bin", "data", "dev", "etc", "home", "lib", "media", "mnt", "opt",
+        "proc", "root", "run", "scratch", "srv", "sys", "tmp", "usr", "var", "work"};
+    const bool isPath = text[from] == '~' || path.find('/') != std::string_view::npos
+        || std::ranges::find(roots, path) != std::ranges::end(roots);
+    return isPath ? std::optional(end) : std::nullopt;
 }
 
 std::string withoutPaths(const std::string& text)

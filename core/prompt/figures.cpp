@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 
@@ -22,7 +23,11 @@ std::string significant(double value, int digits)
 {
     if (value == 0)
         return "0";
-    return fixed(value, digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9)));
+    const auto magnitude = [](double x) { return static_cast<int>(std::floor(std::log10(std::abs(x)) + 1e-9)); };
+    // Rounding may carry into one more digit: 0.99996 becomes 1.000.
+    const double step = std::pow(10.0, magnitude(value) - digits + 1);
+    const double rounded = std::round(value / step) * step;
+    return fixed(value, digits - 1 - magnitude(rounded));
 }
 
 std::string withoutTrailingZeros(std::string text)
@@ -61,7 +66,7 @@ std::string durationText(double ns)
         const char* name;
     };
     for (const Unit& unit : {Unit{1, "ns"}, Unit{1e3, "µs"}, Unit{1e6, "ms"}})
-        if (ns < 999.95 * unit.ns)
+        if (ns < 999.95 * unit.ns) // what would round to 1000 takes the next unit
             return significant(ns / unit.ns, 4) + " " + unit.name;
     return significant(ns / 1e9, 4) + " s";
 }
@@ -129,10 +134,11 @@ std::string firstSentence(const std::string& text, std::size_t longest)
         line.resize(end + 1);
     if (line.size() <= longest)
         return line;
-    const std::size_t blank = line.rfind(' ', longest);
-    line.resize(blank == std::string::npos ? longest : blank);
-    while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0x80) != 0)
-        line.pop_back();
+    line.resize(longest);
+    // Not in the middle of a word, a figure or a row of figures.
+    do
+        line.resize(line.find_last_of(' ') == std::string::npos ? 0 : line.find_last_of(' '));
+    while (!line.empty() && std::isalpha(static_cast<unsigned char>(line.back())) == 0);
     return line + " …";
 }
 

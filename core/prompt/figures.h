@@ -26,8 +26,8 @@ std::string tableText(const std::vector<std::vector<std::string>>& rows);
 
 /// "```cpp" … "```" around a text, with a fence longer than any in it.
 std::string fenced(const std::string& text, const std::string& language);
-/// First sentence of a text, without line ends; the whole of it where there is no end before `longest` bytes, cut at a
-/// blank with "…".
+/// First sentence of a text, without line ends; where there is no end before `longest` bytes, cut behind a whole word
+/// (never behind or within figures) with "…".
 std::string firstSentence(const std::string& text, std::size_t longest = 200);
 
 } // namespace tilewright
