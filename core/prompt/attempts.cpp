@@ -13,7 +13,9 @@ namespace tilewright {
 namespace {
 
 /// More of an island's attempts than these say little about the next one.
-constexpr std::size_t mostAttempts = 40, mostFailures = 12;
+constexpr std::size_t mostAttempts = 24, mostFailures = 12;
+/// More ideas than these at once are told by their names.
+constexpr std::size_t mostTitles = 2;
 
 bool isFailure(const Candidate& candidate)
 {
@@ -42,7 +44,7 @@ std::string moveWords(const TaskPack& pack, const std::string& name)
     const bool takenOut = name.starts_with('-');
     const Move* move = moveNamed(pack, takenOut ? name.substr(1) : name);
     const std::string title = move ? move->title : name;
-    return takenOut ? "taken out: " + title : title;
+    return takenOut ? "take out '" + title + "'" : title;
 }
 
 } // namespace
@@ -50,8 +52,11 @@ std::string moveWords(const TaskPack& pack, const std::string& name)
 std::string changeText(const ProposerView& view, const Proposal& proposal, const Candidate* candidate)
 {
     std::vector<std::string> parts;
-    for (const std::string& move : proposal.moves)
-        parts.push_back(moveWords(view.pack, move));
+    if (proposal.moves.size() <= mostTitles)
+        for (const std::string& move : proposal.moves)
+            parts.push_back(moveWords(view.pack, move));
+    else
+        parts.push_back("several ideas at once: " + joined(proposal.moves, ", "));
     const Candidate* parent = view.state.candidate(proposal.parents.empty() ? CandidateId{} : proposal.parents.front());
     if (parent && candidate)
         if (const std::string constants = changesText(parent->tunables, candidate->tunables); !constants.empty())

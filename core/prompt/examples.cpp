@@ -9,6 +9,7 @@
 #include "core/prompt/figures.h"
 #include "core/prompt/insights.h"
 #include "core/proposer/variation.h"
+#include "core/source/program_text.h"
 
 #include <algorithm>
 #include <set>
@@ -18,6 +19,8 @@ namespace {
 
 constexpr std::size_t mostInspirations = 3, mostPatches = 2, mostIdeas = 8, ideasWithPatch = 1;
 constexpr std::size_t longestPatch = 6000; ///< bytes of an example's diff
+/// A gain over a program slower than this share of the best says little: nearly everything helps there.
+constexpr double goodEnough = 0.6;
 
 std::string nicheWords(const TaskPack& pack, const std::string& cell)
 {
@@ -33,6 +36,12 @@ std::string nicheWords(const TaskPack& pack, const std::string& cell)
 std::string diffBetween(const ProposerView& view, const Candidate& from, const Candidate& to)
 {
     return unifiedDiff(view.text(from.source), view.text(to.source), view.pack.task.sources.front());
+}
+
+/// Whether only constants differ: one line tells that as well as a patch.
+bool isRetuned(const ProposerView& view, const Candidate& from, const Candidate& to)
+{
+    return withTunables(view.text(from.source), to.tunables) == view.text(to.source);
 }
 
 std::string headOf(const Candidate& candidate)
@@ -103,18 +112,24 @@ std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& 
         double atLeast;
     };
     std::vector<Gain> gains;
+    const Candidate* best = view.state.candidate(view.state.incumbent);
+    const double bestFitness = best ? fitnessOf(*best) : 0;
     for (const Candidate& candidate : view.state.candidates) {
         const auto change = candidate.migrated ? std::nullopt : versusParent(view.state, candidate);
-        if (change && !change->isWithinNoise() && change->ratio.lo > 1 && !candidate.patch.isNull()
-            && candidate.program != parent.program)
-            gains.push_back({&candidate, change->ratio.lo});
+        if (!change || change->isWithinNoise() || change->ratio.lo <= 1 || candidate.program == parent.program)
+            continue;
+        const Candidate& from = *view.state.candidate(change->parent);
+        if (fitnessOf(from) < goodEnough * bestFitness || isRetuned(view, from, candidate))
+            continue;
+        gains.push_back({&candidate, change->ratio.lo});
     }
     std::ranges::stable_sort(gains, std::greater(), &Gain::atLeast);
     std::vector<std::string> texts;
     std::set<std::string> changes;
     for (const Gain& gain : gains) {
         const Proposal* proposal = view.state.proposal(gain.candidate->proposal);
-        const std::string diff = view.text(gain.candidate->patch);
+        const Candidate& from = *view.state.candidate(gain.candidate->parents.front());
+        const std::string diff = diffBetween(view, from, *gain.candidate);
         if (texts.size() == mostPatches || diff.empty() || diff.size() > longestPatch || !proposal)
             continue;
         const std::string change = changeText(view, *proposal, gain.candidate);

@@ -17,7 +17,7 @@ std::vector<std::string> inspirations(const ProposerView& view, IslandId island,
 /// The program's difference to another, with the other's result: for crossing the two.
 std::string otherParent(const ProposerView& view, const Candidate& parent, const Candidate& other);
 
-/// Patches of this run with the largest clear gain over what they were made from.
+/// Patches of this run with the largest clear gain over a program that was good already; not of constants alone.
 std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& parent);
 
 /// Moves of the pack that apply to the program and are not in its lineage: idea, claim, and what they gained in this

@@ -161,15 +161,18 @@ std::string filled(std::string_view text, const PromptValues& values)
     };
     std::string result;
     int hidden = 0; // depth of parts inside one that is left out
+    bool lineEnded = false;
     for (const Piece& piece : piecesOf(text)) {
         if (piece.kind == Kind::Open && (hidden > 0 || valueOf(piece.text).empty()))
             ++hidden;
         else if (piece.kind == Kind::Close && hidden > 0)
             --hidden;
         else if (hidden == 0 && piece.kind == Kind::Text)
-            result.append(piece.text);
+            result.append(piece.text.substr(lineEnded && piece.text.starts_with('\n') ? 1 : 0));
         else if (hidden == 0 && piece.kind == Kind::Value)
             result.append(valueOf(piece.text));
+        // A value's last line end and the template's behind it are one.
+        lineEnded = hidden == 0 && piece.kind == Kind::Value && valueOf(piece.text).ends_with('\n');
     }
     return result;
 }

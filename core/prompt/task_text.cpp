@@ -146,7 +146,8 @@ void setTaskValues(PromptValues& values, const RunState& state, const TaskPack& 
     values["shapes"] = shapesText(task);
     values["accuracy"] = numericText(task.numeric);
     values["timing"] = timingText(task);
-    values["build"] = discreet(joined(task.buildOptions, " "), task);
+    values["build"]
+        = discreet(joined(task.buildOptions, " ") + (task.numeric.allowFastMath ? "" : " -fno-fast-math"), task);
     values["workspace"] = bytesText(static_cast<double>(task.limits.workspaceBytes));
     values["source_limit"] = bytesText(static_cast<double>(task.limits.sourceBytes));
     values["vendor"] = task.vendor;

@@ -166,14 +166,13 @@ private Q_SLOTS:
         const std::size_t form = user.rfind("# Form of the reply");
         const std::size_t code = user.find("```cpp\n", form) + 7, codeEnd = user.find("```", code);
         const std::size_t reply = user.find("```\n", codeEnd + 4) + 4, replyEnd = user.find("```", reply);
-        const std::string source = "// EVOLVE-BLOCK-START\nfloat total(const float* x, int n)\n{\n"
-            + user.substr(code, codeEnd - code) + "}\n// EVOLVE-BLOCK-END\n";
+        const std::string source = "// EVOLVE-BLOCK-START\n" + std::string(38, '\n') + user.substr(code, codeEnd - code)
+            + "// EVOLVE-BLOCK-END\n"; // it begins in line 40
         const auto applied
             = applyReply(source, m_session.pack.task.sources.front(), user.substr(reply, replyEnd - reply));
         QVERIFY2(applied.has_value(), applied ? "" : applied.error().text.c_str());
         QVERIFY(holds(applied->text, "float sums[4] = {};"));
-        for (const Repair& repair : applied->repairs)
-            QCOMPARE(QString::fromStdString(repair.code), QStringLiteral("hunk-header"));
+        QVERIFY2(applied->repairs.empty(), applied->repairs.empty() ? "" : applied->repairs.front().text.c_str());
     }
 
     void severalDirectionsAreAskedForAndTakenApart()

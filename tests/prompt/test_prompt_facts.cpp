@@ -135,7 +135,8 @@ private Q_SLOTS:
                                << "wrong (a shape that is not shown, normal)";
         QTest::newRow("brackets") << "at [257, 263, 251]."
                                   << "at a shape that is not shown.";
-        QTest::newRow("words") << "257 rows, 263 columns, depth 251" << "a shape that is not shown";
+        QTest::newRow("words") << "257 rows, 263 columns, depth 251"
+                               << "a shape that is not shown";
         QTest::newRow("train") << "at 255×257×191"
                                << "at 255×257×191";
         QTest::newRow("path") << "/home/a/b.cpp:3: error"
