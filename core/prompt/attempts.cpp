@@ -49,6 +49,15 @@ std::string moveWords(const TaskPack& pack, const std::string& name)
 
 } // namespace
 
+CandidateId originOf(const RunState& state, CandidateId id)
+{
+    const Candidate* candidate = state.candidate(id);
+    while (
+        candidate && candidate->migrated && !candidate->parents.empty() && candidate->parents.front() < candidate->id)
+        candidate = state.candidate(candidate->parents.front());
+    return candidate ? candidate->id : id;
+}
+
 std::string changeText(const ProposerView& view, const Proposal& proposal, const Candidate* candidate)
 {
     std::vector<std::string> parts;
@@ -80,7 +89,7 @@ std::string resultText(const ProposerView& view, const Candidate& candidate)
     const std::string score = "score " + ratioText(*candidate.score) + (candidate.confirmed ? ", confirmed" : "");
     if (!change)
         return score;
-    return gainText(change->ratio) + " vs " + candidateName(change->parent)
+    return gainText(change->ratio) + " vs " + candidateName(originOf(view.state, change->parent))
         + (change->isWithinNoise() ? ", within noise" : "") + "; " + score;
 }
 
@@ -102,8 +111,9 @@ std::string attemptLine(const ProposerView& view, const Candidate& candidate)
     const std::string change = proposal ? changeText(view, *proposal, &candidate) : "the seed";
     std::string text = candidateName(candidate.id);
     if (!candidate.parents.empty())
-        text += " (from " + candidateName(candidate.parents.front())
-            + (candidate.parents.size() > 1 ? " and " + candidateName(candidate.parents[1]) : "") + ")";
+        text += " (from " + candidateName(originOf(view.state, candidate.parents.front()))
+            + (candidate.parents.size() > 1 ? " and " + candidateName(originOf(view.state, candidate.parents[1])) : "")
+            + ")";
     text += ": " + change + (change.ends_with('.') ? " " : ". ") + "Result: " + resultText(view, candidate);
     const Evaluation* evaluation = view.state.evaluation(candidate.latest);
     if (candidate.outcome == Outcome::BuildFailed && evaluation && !evaluation->result.log.isNull())
@@ -125,7 +135,8 @@ std::vector<std::string> lineageLines(const ProposerView& view, CandidateId id)
     return lines;
 }
 
-std::vector<std::string> attemptLines(const ProposerView& view, IslandId island, CandidateId parentId)
+std::vector<std::string> attemptLines(
+    const ProposerView& view, IslandId island, CandidateId parentId, CandidateId without)
 {
     const Candidate* parent = view.state.candidate(parentId);
     std::set<CandidateId> lineage;
@@ -139,7 +150,7 @@ std::vector<std::string> attemptLines(const ProposerView& view, IslandId island,
     for (std::size_t i = view.state.candidates.size(); i-- > 0;) {
         const Candidate& candidate = view.state.candidates[i];
         if (candidate.migrated || candidate.parents.empty() || lineage.contains(candidate.id)
-            || candidate.outcome == Outcome::None)
+            || candidate.outcome == Outcome::None || candidate.id == without)
             continue;
         if (isFromHere(candidate))
             here.push_back(attemptLine(view, candidate));

@@ -10,6 +10,9 @@
 
 namespace tilewright {
 
+/// The candidate that a migrated copy was copied from, at last; itself for all others.
+CandidateId originOf(const RunState& state, CandidateId id);
+
 /// What a proposal changed, in few words: titles of its moves, constants that differ, else the first sentence of its
 /// reasoning. candidate: what it became, null if it was refused.
 std::string changeText(const ProposerView& view, const Proposal& proposal, const Candidate* candidate);
@@ -27,8 +30,10 @@ std::string attemptLine(const ProposerView& view, const Candidate& candidate);
 std::vector<std::string> lineageLines(const ProposerView& view, CandidateId candidate);
 
 /// Attempts worth knowing before editing `parent`, by the parent's program and its island: first what was made from
-/// this very program, then the island's other attempts; newest first, gains and losses alike.
-std::vector<std::string> attemptLines(const ProposerView& view, IslandId island, CandidateId parent);
+/// this very program, then the island's other attempts; newest first, gains and losses alike. `without` is left out:
+/// the one to be judged.
+std::vector<std::string> attemptLines(
+    const ProposerView& view, IslandId island, CandidateId parent, CandidateId without = {});
 
 /// What failed on the island, newest first: patches that did not apply, programs that did not build or were refused.
 std::vector<std::string> failureLines(const ProposerView& view, IslandId island);

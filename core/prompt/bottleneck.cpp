@@ -29,7 +29,8 @@ Shapes measuredShapes(const Measured& measured)
 /// What reaching `factor` times its speed on one of n shapes does to the geometric mean.
 std::string scoreGain(double factor, std::size_t shapes)
 {
-    return numberText(100 * (std::pow(factor, 1.0 / static_cast<double>(shapes)) - 1)) + " %";
+    const double percent = 100 * (std::pow(factor, 1.0 / static_cast<double>(shapes)) - 1);
+    return percent < 0.1 ? "less than 0.1 %" : numberText(std::round(10 * percent) / 10) + " %";
 }
 
 std::string vendorSentence(const Shapes& all)
@@ -95,8 +96,8 @@ std::string limitSentence(
         shapes, {}, [](const MeasuredShape* shape) { return shape->gigabytesPerSecond(); });
     const double work = slow.gigaflopsPerSecond() / fast.gigaflopsPerSecond();
     const double traffic = slow.gigabytesPerSecond() / busiest.gigabytesPerSecond();
-    const std::string figures = numberText(100 * work) + " % of the best rate of work and " + numberText(100 * traffic)
-        + " % of the best rate of traffic seen for this program";
+    const std::string figures = numberText(std::round(100 * work)) + " % of the best rate of work and "
+        + numberText(std::round(100 * traffic)) + " % of the best rate of traffic seen for this program";
     const std::string head = "The slowest shape, " + shapeText(slow.shape) + ", reaches " + figures + " ("
         + numberText(slow.flopsPerByte()) + " flop per byte; " + cacheWords(slow.bytes, facts) + "): ";
     if (traffic >= nearLimit && work < nearLimit)
@@ -128,7 +129,9 @@ std::string pairedSentence(const Shapes& shapes, CandidateId other)
     std::string text = "Side by side with " + candidateName(other) + " it is ";
     text += faster.empty() ? "" : "faster on " + faster;
     text += slower.empty() ? "" : std::string(faster.empty() ? "" : " and ") + "slower on " + slower;
-    return text + (within > 0 ? "; no clear difference on " + std::to_string(within) + " other shapes." : ".");
+    return text
+        + (within > 0 ? "; no clear difference on " + std::to_string(within) + (within == 1 ? " shape." : " shapes.")
+                      : ".");
 }
 
 std::vector<std::string> resourceSentences(const nlohmann::json& resources)

@@ -54,16 +54,19 @@ std::string headOf(const Candidate& candidate)
 std::string gainOf(const ProposerView& view, const Candidate& candidate)
 {
     const auto change = versusParent(view.state, candidate);
-    return change ? gainText(change->ratio) + " vs " + candidateName(change->parent) : "";
+    return change ? gainText(change->ratio) + " vs " + candidateName(originOf(view.state, change->parent)) : "";
 }
 
 } // namespace
 
-std::vector<std::string> inspirations(const ProposerView& view, IslandId islandId, const Candidate& parent)
+std::vector<std::string> inspirations(
+    const ProposerView& view, IslandId islandId, const Candidate& parent, const Candidate* without)
 {
     std::vector<const Candidate*> chosen;
     std::set<Hash> programs{parent.program};
     std::set<std::string> cells{parent.cell};
+    if (without)
+        programs.insert(without->program);
     const auto take = [&](const Island& island) {
         std::vector<const Candidate*> elites;
         for (const auto& [cell, id] : island.niches)
@@ -89,7 +92,10 @@ std::vector<std::string> inspirations(const ProposerView& view, IslandId islandI
             + islandLetter(elite->island) + ".";
         const std::string diff = diffBetween(view, parent, *elite);
         const Proposal* proposal = view.state.proposal(elite->proposal);
-        if (diff.size() * 2 <= programBytes)
+        if (isRetuned(view, parent, *elite))
+            text += " It differs from the program above in constants alone: "
+                + changesText(parent.tunables, elite->tunables) + "\n";
+        else if (diff.size() * 2 <= programBytes)
             text += " Its difference to the program above:\n" + fenced(diff, "diff");
         else if (proposal)
             text += " It differs in more than half of the program. Its last step: " + changeText(view, *proposal, elite)

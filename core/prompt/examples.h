@@ -12,7 +12,9 @@ namespace tilewright {
 
 /// Elites of other cells of the island, then of other islands: what they are and how they differ from the program, as
 /// a diff; with a diff longer than half the program, only in words.
-std::vector<std::string> inspirations(const ProposerView& view, IslandId island, const Candidate& parent);
+/// `without`: the second parent, which is shown elsewhere.
+std::vector<std::string> inspirations(
+    const ProposerView& view, IslandId island, const Candidate& parent, const Candidate* without = nullptr);
 
 /// The program's difference to another, with the other's result: for crossing the two.
 std::string otherParent(const ProposerView& view, const Candidate& parent, const Candidate& other);

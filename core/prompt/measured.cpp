@@ -20,12 +20,35 @@ const ShapeResult* resultFor(const Evaluation* evaluation, const Shape& shape)
     return nullptr;
 }
 
-/// Newest time of the shape that the member holds; 0 if nobody measured it.
-double newest(const RunState& state, const Shape& shape, std::optional<double> ShapeResult::*member)
+/// The other side's time over the candidate's, as measured side by side, else through the program it was paired with
+/// and that one's pairs; 0 if no chain of pairs leads there.
+double chained(
+    const RunState& state, const Candidate* candidate, const Shape& shape, std::optional<Interval> ShapeResult::*side)
 {
-    for (std::size_t i = state.evaluations.size(); i-- > 0;)
-        if (const ShapeResult* result = resultFor(&state.evaluations[i], shape); result && result->*member)
-            return *(result->*member);
+    double ratio = 1;
+    for (int steps = 0; candidate && steps < 32; ++steps) {
+        const Evaluation* evaluation = state.evaluation(candidate->latest);
+        const ShapeResult* result = resultFor(evaluation, shape);
+        if (!result)
+            return 0;
+        if (result->*side)
+            return ratio * (result->*side)->value;
+        if (!result->versusIncumbent || evaluation->against == candidate->id)
+            return 0;
+        ratio *= result->versusIncumbent->value;
+        candidate = state.candidate(evaluation->against);
+    }
+    return 0;
+}
+
+/// Speed of one over another, both measured against a third that both chains of pairs reach; 0 unknown.
+double speedOver(const RunState& state, const Candidate* candidate, const Candidate* other, const Shape& shape)
+{
+    for (const auto side : {&ShapeResult::versusVendor, &ShapeResult::versusBaseline}) {
+        const double own = chained(state, candidate, shape, side), others = chained(state, other, shape, side);
+        if (own > 0 && others > 0)
+            return own / others;
+    }
     return 0;
 }
 
@@ -78,7 +101,7 @@ double MeasuredShape::ofVendor() const
 {
     if (versusVendor)
         return versusVendor->value;
-    return ns > 0 && vendorNs > 0 ? vendorNs / ns : 0;
+    return ns > 0 && vendorNs > 0 ? vendorNs / ns : ofVendorByChain;
 }
 
 bool Measured::any() const
@@ -95,7 +118,6 @@ Measured measuredOf(const RunState& state, const Task& task, CandidateId id)
     const Candidate* candidate = state.candidate(id);
     const Candidate* best = state.candidate(state.incumbent);
     const Evaluation* own = candidate ? state.evaluation(candidate->latest) : nullptr;
-    const Evaluation* bests = best ? state.evaluation(best->latest) : nullptr;
     if (own) {
         measured.pairedWith = own->against;
         measured.resources = own->result.resources;
@@ -119,12 +141,9 @@ Measured measuredOf(const RunState& state, const Task& task, CandidateId id)
             line.vendorNs = result->vendorNs.value_or(0);
             line.baselineNs = result->baselineNs.value_or(0);
         }
-        if (const ShapeResult* result = resultFor(bests, shape))
-            line.bestNs = result->candidateNs;
-        if (line.vendorNs <= 0)
-            line.vendorNs = newest(state, shape, &ShapeResult::vendorNs);
-        if (line.baselineNs <= 0)
-            line.baselineNs = newest(state, shape, &ShapeResult::baselineNs);
+        line.ofVendorByChain = chained(state, candidate, shape, &ShapeResult::versusVendor);
+        if (candidate != best)
+            line.ofBest = speedOver(state, candidate, best, shape);
         measured.shapes.push_back(std::move(line));
     }
     return measured;
@@ -148,28 +167,33 @@ std::string timesTable(const Measured& measured, const Task& task)
     std::string names;
     for (const Dimension& dim : task.dims)
         names += (names.empty() ? "" : "×") + dim.name;
-    const bool isBest = measured.candidate == measured.best;
-    std::vector<std::vector<std::string>> rows{{names, "time", "GFLOP/s"}};
-    auto& head = rows.front();
+    const auto anyShape = [&](auto&& has) { return std::ranges::any_of(measured.shapes, has); };
+    const bool hasTimes = anyShape([](const MeasuredShape& s) { return s.vendorNs > 0 || s.baselineNs > 0; });
+    const bool hasBest = anyShape([](const MeasuredShape& s) { return s.ofBest > 0; });
+    const bool hasVendor = anyShape([](const MeasuredShape& s) { return s.ofVendor() > 0; });
     const bool paired = measured.pairedWith && measured.pairedWith != measured.candidate;
-    if (paired)
-        head.push_back("speed vs " + candidateName(measured.pairedWith) + " (paired)");
-    if (!isBest)
-        head.push_back("best " + candidateName(measured.best));
-    head.insert(head.end(), {"baseline", "vendor", "speed vs vendor"});
-    for (const MeasuredShape& shape : measured.shapes) {
-        std::vector<std::string> row{shapeText(shape.shape), durationText(shape.ns),
-            shape.ns > 0 ? numberText(shape.gigaflopsPerSecond()) : "–"};
+    const auto estimate = [](double ratio) { return ratio > 0 ? "≈ " + numberText(ratio) + "×" : std::string("–"); };
+    std::vector<std::vector<std::string>> rows;
+    const auto addRow = [&](std::vector<std::string> row, const std::string& pair, const std::string& best,
+                            const std::vector<std::string>& times, const std::string& vendor) {
         if (paired)
-            row.push_back(shape.versusPaired ? ratioText(*shape.versusPaired) : "–");
-        if (!isBest)
-            row.push_back(durationText(shape.bestNs));
-        row.insert(row.end(), {durationText(shape.baselineNs), durationText(shape.vendorNs)});
-        row.push_back(shape.versusVendor ? ratioText(*shape.versusVendor)
-                : shape.ofVendor() > 0   ? "≈ " + numberText(shape.ofVendor()) + "×"
-                                         : "–");
+            row.push_back(pair);
+        if (hasBest)
+            row.push_back(best);
+        if (hasTimes)
+            row.insert(row.end(), times.begin(), times.end());
+        if (hasVendor)
+            row.push_back(vendor);
         rows.push_back(std::move(row));
-    }
+    };
+    addRow({names, "time", "GFLOP/s"}, "speed vs " + candidateName(measured.pairedWith) + " (paired)",
+        "vs best " + candidateName(measured.best), {"baseline", "vendor"}, "speed vs vendor");
+    for (const MeasuredShape& shape : measured.shapes)
+        addRow({shapeText(shape.shape), durationText(shape.ns),
+                   shape.ns > 0 ? numberText(shape.gigaflopsPerSecond()) : "–"},
+            shape.versusPaired ? ratioText(*shape.versusPaired) : "–", estimate(shape.ofBest),
+            {durationText(shape.baselineNs), durationText(shape.vendorNs)},
+            shape.versusVendor ? ratioText(*shape.versusVendor) : estimate(shape.ofVendor()));
     return tableText(rows);
 }
 

@@ -15,10 +15,12 @@ namespace tilewright {
 struct MeasuredShape {
     Shape shape;
     double ns = 0; ///< median of this program; 0 when it was not measured
-    double bestNs = 0; ///< of the best known program, in its own evaluation
-    double baselineNs = 0, vendorNs = 0; ///< 0 unknown
+    double baselineNs = 0, vendorNs = 0; ///< in the same evaluation; 0 when it did not time them
     std::optional<Interval> versusPaired; ///< paired program's time / this one's: above 1 this one is faster
     std::optional<Interval> versusVendor; ///< vendor's time / this one's, measured in pairs
+    /// This program's speed over the vendor's and the best program's where they were not timed together: by way of the
+    /// programs that each was paired with. Times of different hours are never divided. 0 unknown.
+    double ofVendorByChain = 0, ofBest = 0;
     double flops = 0, bytes = 0; ///< useful work and least traffic
 
     double gigaflopsPerSecond() const { return ns > 0 ? flops / ns : 0; }
@@ -39,7 +41,7 @@ struct Measured {
     bool any() const;
 };
 
-/// From the candidate's latest evaluation; the other sides from the newest evaluations that hold them.
+/// From the candidate's latest evaluation, and from those of the programs it was paired with.
 Measured measuredOf(const RunState& state, const Task& task, CandidateId candidate);
 
 /// Single-precision (or `dtype`) numbers of one vector register by the device's facts; 1 where they name no extension.

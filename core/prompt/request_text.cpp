@@ -2,6 +2,7 @@
 #include "core/prompt/request_text.h"
 
 #include "core/base/text.h"
+#include "core/patch/diff.h"
 #include "core/prompt/attempts.h"
 #include "core/prompt/bottleneck.h"
 #include "core/prompt/discretion.h"
@@ -165,10 +166,12 @@ private:
         if (!judged || judged->parents.empty())
             return fail("prompt/request", "only a candidate that was made from another can be judged");
         const Proposal* proposal = m_view.state.proposal(judged->proposal);
-        const std::string patch = m_view.text(judged->patch);
-        if (patch.empty())
-            return fail("prompt/parent", "the patch of " + candidateName(judged->id) + " is not in the session");
-        set("patch", fenced(patch, "diff"));
+        const Candidate* base = m_view.state.candidate(judged->parents.front());
+        const std::string after = m_view.text(judged->source);
+        if (!base || after.empty())
+            return fail("prompt/parent", "the text of " + candidateName(judged->id) + " is not in the session");
+        set("patch", fenced(unifiedDiff(m_view.text(base->source), after, m_view.pack.task.sources.front()), "diff"));
+        m_judged = judged->id;
         set("reasoning", proposal ? clean(proposal->reasoning) : "");
         set("claim", proposal ? clean(proposal->claim) : "");
         set("judged", candidateName(judged->id));
@@ -182,6 +185,7 @@ private:
             const Candidate* other = parents.size() > 1 ? m_view.state.candidate(parents[1]) : nullptr;
             if (!other || m_view.text(other->source).empty())
                 return fail("prompt/request", "a crossover needs two parents whose texts are in the session");
+            m_other = other;
             set("other_name", candidateName(other->id));
             set("other", otherParent(m_view, *m_parent, *other));
             set("other_times", timesTable(measuredOf(m_view.state, m_view.pack.task, other->id), m_view.pack.task));
@@ -220,8 +224,8 @@ private:
         if (m_parent) {
             add("examples", "patches that paid", items(bestPatches(m_view, *m_parent)));
             add("ideas", "textbook ideas", items(textbookIdeas(m_view, *m_parent)));
-            add("attempts", "earlier attempts", items(attemptLines(m_view, island, m_parent->id)));
-            add("inspirations", "inspirations", items(inspirations(m_view, island, *m_parent)));
+            add("attempts", "earlier attempts", items(attemptLines(m_view, island, m_parent->id, m_judged)));
+            add("inspirations", "inspirations", items(inspirations(m_view, island, *m_parent, m_other)));
         }
         add("insights", "insights", one(clean(m_request.insights)));
         add("failures", "failures", items(failureLines(m_view, island)));
@@ -235,6 +239,8 @@ private:
     const ProposerView& m_view;
     std::string m_template;
     const Candidate* m_parent = nullptr;
+    const Candidate* m_other = nullptr; ///< the second parent
+    CandidateId m_judged; ///< none but for a judge
     std::string m_resources, m_roofline;
     RequestText m_text;
 };

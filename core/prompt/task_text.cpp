@@ -26,6 +26,14 @@ constexpr Fact facts[] = {
     {"smem_optin", "Shared memory of a block, at most", Fact::Unit::Bytes},
 };
 
+/// "2e-5" for C's "2e-05".
+std::string withShortExponent(std::string text)
+{
+    if (const std::size_t zero = text.find("e-0"); zero != std::string::npos)
+        text.erase(zero + 2, 1);
+    return text;
+}
+
 std::string numericText(const Numeric& numeric)
 {
     std::string text = "Sums are expected in " + nameOf(numeric.accumulate) + " or better. ";
@@ -38,7 +46,7 @@ std::string numericText(const Numeric& numeric)
         text += "The result's relative error is at most ";
     char tau[32];
     std::snprintf(tau, sizeof tau, "%.2g", numeric.tau);
-    text += std::string(tau) + ". Integers small enough are summed exactly. ";
+    text += withShortExponent(tau) + ". Sums of small integers are exact. ";
     std::vector<std::string> allowed;
     if (numeric.allowTf32)
         allowed.emplace_back("TF32 products");

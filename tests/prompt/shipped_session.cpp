@@ -92,7 +92,7 @@ std::vector<CandidateId> ShippedSession::couple() const
     for (const Island& island : state.islands) {
         const auto ranked = byFitness(state, island);
         for (const Candidate* other : ranked)
-            if (other->cell != ranked.front()->cell && other->program != ranked.front()->program)
+            if (other->cell != ranked.front()->cell && other->moves.size() != ranked.front()->moves.size())
                 return {ranked.front()->id, other->id};
     }
     return {};

@@ -17,7 +17,7 @@ struct ShippedSession {
     void add(EventBody body);
     /// A child of the best program that failed with this rule, text and build log; returns its id.
     CandidateId addFailure(Outcome outcome, const std::string& rule, const std::string& text, const std::string& log);
-    /// The two best elites of one island that live in different cells.
+    /// The best of one island, and its best of another cell that has other moves.
     std::vector<CandidateId> couple() const;
 };
 

@@ -237,6 +237,15 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(m_writer.render(request).error().code), QStringLiteral("prompt/request"));
     }
 
+    void aJudgeIsNotToldTheResult()
+    {
+        const Candidate& best = *m_session.state.candidate(m_session.state.incumbent);
+        const std::string user = rendered(m_writer, m_session, "judge").user;
+        QVERIFY(holds(user, "# The program: " + candidateName(best.parents.front())));
+        QVERIFY(holds(user, "# The proposed change: " + candidateName(best.id) + "\n```diff\n--- a/seed.cpp\n"));
+        QVERIFY(!holds(user, "- " + candidateName(best.id) + " ("));
+    }
+
     void whatARequestLacksIsSaid()
     {
         const ProposerView view = m_session.view();
@@ -329,6 +338,8 @@ private Q_SLOTS:
         QFETCH(const QString, name);
         const ProposerView view = m_session.view();
         PromptRequest request = requestFor(view, m_session, name.toStdString());
+        if (name == QLatin1String("explore"))
+            request.request.parents = {m_session.couple().back()};
         if (name == QLatin1String("exploit"))
             request.hints = {"64×48×8192 is the shape our users feel most: look there first."};
         const auto prompt = m_writer.render(request);

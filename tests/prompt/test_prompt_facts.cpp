@@ -162,6 +162,14 @@ private Q_SLOTS:
         QCOMPARE(q(discreet(before.toStdString(), gemmPack().task)), after);
     }
 
+    void sealedShapesAreHiddenAndTrainShapesAreNot()
+    {
+        Task task = gemmPack().task;
+        task.sealed = {{500, 600, 700}, task.train.front()};
+        QCOMPARE(q(discreet("500x600x700", task)), QStringLiteral("a shape that is not shown"));
+        QCOMPARE(q(discreet(shapeText(task.train.front()), task)), q(shapeText(task.train.front())));
+    }
+
     void aMeanGainHasAnIntervalThatTellsHowLittleIsKnown()
     {
         QVERIFY(!meanGain({}).has_value());
