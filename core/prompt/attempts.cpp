@@ -152,9 +152,10 @@ std::vector<std::string> attemptLines(
         if (candidate.migrated || candidate.parents.empty() || lineage.contains(candidate.id)
             || candidate.outcome == Outcome::None || candidate.id == without)
             continue;
-        if (isFromHere(candidate))
+        if (isFromHere(candidate) && here.size() < mostAttempts)
             here.push_back(attemptLine(view, candidate));
-        else if (candidate.island == island && !isFailure(candidate) && elsewhere.size() < mostAttempts)
+        else if (!isFromHere(candidate) && candidate.island == island && !isFailure(candidate)
+            && elsewhere.size() < mostAttempts)
             elsewhere.push_back(attemptLine(view, candidate));
     }
     here.insert(here.end(), elsewhere.begin(), elsewhere.end());

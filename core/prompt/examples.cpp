@@ -125,18 +125,19 @@ std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& 
         if (!change || change->isWithinNoise() || change->ratio.lo <= 1 || candidate.program == parent.program)
             continue;
         const Candidate& from = *view.state.candidate(change->parent);
-        if (fitnessOf(from) < goodEnough * bestFitness || isRetuned(view, from, candidate))
-            continue;
-        gains.push_back({&candidate, change->ratio.lo});
+        if (fitnessOf(from) >= goodEnough * bestFitness)
+            gains.push_back({&candidate, change->ratio.lo});
     }
     std::ranges::stable_sort(gains, std::greater(), &Gain::atLeast);
     std::vector<std::string> texts;
     std::set<std::string> changes;
     for (const Gain& gain : gains) {
+        if (texts.size() == mostPatches)
+            break;
         const Proposal* proposal = view.state.proposal(gain.candidate->proposal);
         const Candidate& from = *view.state.candidate(gain.candidate->parents.front());
         const std::string diff = diffBetween(view, from, *gain.candidate);
-        if (texts.size() == mostPatches || diff.empty() || diff.size() > longestPatch || !proposal)
+        if (diff.empty() || diff.size() > longestPatch || !proposal || isRetuned(view, from, *gain.candidate))
             continue;
         const std::string change = changeText(view, *proposal, gain.candidate);
         if (!changes.insert(change).second)

@@ -187,7 +187,7 @@ std::string timesTable(const Measured& measured, const Task& task)
         rows.push_back(std::move(row));
     };
     addRow({names, "time", "GFLOP/s"}, "speed vs " + candidateName(measured.pairedWith) + " (paired)",
-        "vs best " + candidateName(measured.best), {"baseline", "vendor"}, "speed vs vendor");
+        "speed vs best " + candidateName(measured.best), {"baseline", "vendor"}, "speed vs vendor");
     for (const MeasuredShape& shape : measured.shapes)
         addRow({shapeText(shape.shape), durationText(shape.ns),
                    shape.ns > 0 ? numberText(shape.gigaflopsPerSecond()) : "–"},

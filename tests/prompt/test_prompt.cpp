@@ -5,6 +5,7 @@
 #include "core/prompt/directions.h"
 #include "core/prompt/figures.h"
 #include "core/prompt/insights.h"
+#include "core/prompt/measured.h"
 #include "tests/prompt/shipped_session.h"
 
 #include <QFile>
@@ -235,6 +236,42 @@ private Q_SLOTS:
         QVERIFY(holds(m_writer.render(request)->user, "candidate.cpp:50: error: second"));
         request.request.parents = {session.state.incumbent};
         QCOMPARE(QString::fromStdString(m_writer.render(request).error().code), QStringLiteral("prompt/request"));
+    }
+
+    void speedsOfProgramsNotTimedTogetherGoByTheirPairs()
+    {
+        const RunState& state = m_session.state;
+        const Task& task = m_session.pack.task;
+        const Measured best = measuredOf(state, task, state.incumbent);
+        QVERIFY(best.shapes[0].vendorNs > 0 && best.shapes[0].versusVendor && best.shapes[0].ofBest == 0);
+        QVERIFY(holds(timesTable(best, task), "baseline"));
+        int checked = 0;
+        for (const Candidate& candidate : state.candidates) {
+            const Evaluation* own = state.evaluation(candidate.latest);
+            const Candidate* other = own ? state.candidate(own->against) : nullptr;
+            const Evaluation* others = other ? state.evaluation(other->latest) : nullptr;
+            if (!others || candidate.confirmed || !others->result.shapes[0].versusVendor)
+                continue;
+            const Measured measured = measuredOf(state, task, candidate.id);
+            const double expected
+                = own->result.shapes[0].versusIncumbent->value * others->result.shapes[0].versusVendor->value;
+            QVERIFY(std::abs(measured.shapes[0].ofVendor() - expected) < 1e-9);
+            QVERIFY(std::abs(measured.shapes[0].ofBest - expected / best.shapes[0].ofVendor()) < 1e-9);
+            const std::string table = timesTable(measured, task);
+            QVERIFY(!holds(table, "baseline") && holds(table, "≈ " + numberText(expected)));
+            ++checked;
+        }
+        QVERIFY(checked > 20);
+    }
+
+    void theDevicesFactsAreTheRealOnes()
+    {
+        ShippedSession session;
+        session.state.deviceFacts["l2_bytes"] = 512 << 10;
+        session.state.deviceFacts["features"] = {"avx2", "fma", "avx"};
+        const RenderedPrompt prompt = rendered(m_writer, session, "exploit");
+        QVERIFY(holds(prompt.system, "L2 cache: 512 KiB") && holds(prompt.system, "Instruction sets: avx avx2 fma\n"));
+        QVERIFY(holds(prompt.user, "with 8 lanes of fp32 does 16 flop per cycle"));
     }
 
     void aJudgeIsNotToldTheResult()
