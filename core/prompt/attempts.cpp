@@ -43,7 +43,7 @@ std::string moveWords(const TaskPack& pack, const std::string& name)
 {
     const bool takenOut = name.starts_with('-');
     const Move* move = moveNamed(pack, takenOut ? name.substr(1) : name);
-    const std::string title = move ? move->title : name;
+    const std::string title = move ? discreet(move->title, pack.task) : name;
     return takenOut ? "take out '" + title + "'" : title;
 }
 

@@ -6,6 +6,7 @@
 #include "core/model/parent_change.h"
 #include "core/patch/diff.h"
 #include "core/prompt/attempts.h"
+#include "core/prompt/discretion.h"
 #include "core/prompt/figures.h"
 #include "core/prompt/insights.h"
 #include "core/proposer/variation.h"
@@ -170,6 +171,7 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
         std::string text = idea.move->title + ". " + idea.move->reasoning;
         if (!idea.move->expects.empty())
             text += " Claim: " + idea.move->expects + ".";
+        text = discreet(text, view.pack.task);
         text += idea.record ? " Measured here: " + recordText(*idea.record) + "." : " Not tried in this run yet.";
         if (texts.size() < ideasWithPatch && idea.move->diff.size() <= longestPatch)
             if (const auto with = withMove(variation, *idea.move))

@@ -145,8 +145,8 @@ std::string deviceText(const RunState& state)
 void setTaskValues(PromptValues& values, const RunState& state, const TaskPack& pack)
 {
     const Task& task = pack.task;
-    values["title"] = task.title;
-    values["operation"] = task.operation;
+    values["title"] = discreet(task.title, task);
+    values["operation"] = discreet(task.operation, task);
     values["file"] = task.sources.front();
     values["language"] = task.target == Target::Cuda ? "cuda" : "cpp";
     values["tensors"] = tensorsText(task);

@@ -95,6 +95,9 @@ private Q_SLOTS:
         session.state.deviceFacts["host"] = "secrethost";
         session.state.deviceFacts["path"] = "/home/canary/tilewright";
         session.state.deviceFacts["compiler"] = "/usr/bin/g++ 12.2.0";
+        session.pack.task.operation += ", as in /home/canary/gemm for 257×263×251";
+        for (Move& move : session.pack.moves)
+            move.title = move.reasoning = "Good for 257×263×251, see /home/canary.";
         const std::string hidden = "[257, 263, 251]";
         std::vector<CandidateId> failed;
         for (const Outcome outcome : {Outcome::Refused, Outcome::RunFailed, Outcome::BuildFailed})
