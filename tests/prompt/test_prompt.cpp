@@ -112,7 +112,7 @@ private Q_SLOTS:
             refused.id, ProposalState::Refused, "patch/no-match", "as in ~/canary/x with Bearer canary-value"});
         const ProposerView view = session.view();
         for (const std::string& name : templates)
-            for (const CandidateId parent : {session.state.incumbent, failed[0], failed[2]}) {
+            for (const CandidateId parent : {session.state.incumbent, failed[0], failed[2], session.couple().back()}) {
                 PromptRequest request = requestFor(view, session, name);
                 if (name != "crossover")
                     request.request.parents = {parent};
