@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/prompt/bottleneck.h"
+
+#include "core/prompt/figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewright {
+namespace {
+
+/// Below this spread between fastest and slowest shape, efficiency counts as even.
+constexpr double evenSpread = 1.2;
+/// A rate within this share of the highest one seen counts as the same limit.
+constexpr double nearLimit = 0.8;
+constexpr double lowOccupancy = 0.25;
+
+using Shapes = std::vector<const MeasuredShape*>;
+
+Shapes measuredShapes(const Measured& measured)
+{
+    Shapes shapes;
+    for (const MeasuredShape& shape : measured.shapes)
+        if (shape.ns > 0 && shape.flops > 0)
+            shapes.push_back(&shape);
+    return shapes;
+}
+
+/// What reaching `factor` times its speed on one of n shapes does to the geometric mean.
+std::string scoreGain(double factor, std::size_t shapes)
+{
+    return numberText(100 * (std::pow(factor, 1.0 / static_cast<double>(shapes)) - 1)) + " %";
+}
+
+std::string vendorSentence(const Shapes& all)
+{
+    Shapes behind, known;
+    for (const MeasuredShape* shape : all) {
+        if (shape->ofVendor() > 0)
+            known.push_back(shape);
+        if (shape->ofVendor() > 0 && shape->ofVendor() < 1)
+            behind.push_back(shape);
+    }
+    if (known.empty())
+        return {};
+    if (behind.empty()) {
+        const auto closest = *std::ranges::min_element(known, {}, &MeasuredShape::ofVendor);
+        return "It is at least as fast as the vendor's library on every shape; least ahead on "
+            + shapeText(closest->shape) + " (" + numberText(closest->ofVendor()) + "×).";
+    }
+    std::ranges::sort(behind, {}, &MeasuredShape::ofVendor);
+    std::string text = "The vendor's library is faster on " + std::to_string(behind.size()) + " of "
+        + std::to_string(known.size()) + " shapes. Furthest behind: ";
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, behind.size()); ++i) {
+        const MeasuredShape& shape = *behind[i];
+        text += (i == 0 ? "" : "; ") + shapeText(shape.shape) + " at " + numberText(shape.ofVendor())
+            + "× of the vendor's speed (reaching it would raise the score by "
+            + scoreGain(1 / shape.ofVendor(), all.size()) + ")";
+    }
+    return text + ".";
+}
+
+std::string spreadSentence(const MeasuredShape& slow, const MeasuredShape& fast)
+{
+    const double spread = fast.gigaflopsPerSecond() / slow.gigaflopsPerSecond();
+    const std::string figures = shapeText(slow.shape) + " runs at " + numberText(slow.gigaflopsPerSecond())
+        + " GFLOP/s, " + shapeText(fast.shape) + " at " + numberText(fast.gigaflopsPerSecond());
+    return spread < evenSpread ? "Efficiency is even over the shapes: " + figures + "."
+                               : "Efficiency is uneven: " + figures + ", " + numberText(spread) + " times as much.";
+}
+
+std::string cacheWords(double bytes, const nlohmann::json& facts)
+{
+    const auto size = [&](const char* key) {
+        return facts.is_object() && facts.contains(key) && facts[key].is_number() ? facts[key].get<double>() : 0.0;
+    };
+    const std::string operands = "its operands and result take " + bytesText(bytes);
+    struct Level {
+        const char *key, *name;
+    };
+    for (const Level& level : {Level{"l1d_bytes", "L1"}, Level{"l2_bytes", "L2"}, Level{"l3_bytes", "L3"}})
+        if (size(level.key) > 0 && bytes <= size(level.key))
+            return operands + ", which fits in " + level.name + " (" + bytesText(size(level.key)) + ")";
+    for (const Level& level : {Level{"l3_bytes", "L3"}, Level{"l2_bytes", "L2"}})
+        if (size(level.key) > 0)
+            return operands + ", more than " + level.name + " (" + bytesText(size(level.key)) + ")";
+    return operands;
+}
+
+/// Why the slowest shape is slow: its two rates against the highest of this program.
+std::string limitSentence(
+    const Shapes& shapes, const MeasuredShape& slow, const MeasuredShape& fast, const nlohmann::json& facts)
+{
+    const MeasuredShape& busiest = **std::ranges::max_element(
+        shapes, {}, [](const MeasuredShape* shape) { return shape->gigabytesPerSecond(); });
+    const double work = slow.gigaflopsPerSecond() / fast.gigaflopsPerSecond();
+    const double traffic = slow.gigabytesPerSecond() / busiest.gigabytesPerSecond();
+    const std::string figures = numberText(100 * work) + " % of the best rate of work and " + numberText(100 * traffic)
+        + " % of the best rate of traffic seen for this program";
+    const std::string head = "The slowest shape, " + shapeText(slow.shape) + ", reaches " + figures + " ("
+        + numberText(slow.flopsPerByte()) + " flop per byte; " + cacheWords(slow.bytes, facts) + "): ";
+    if (traffic >= nearLimit && work < nearLimit)
+        return head
+            + "moving data is its likely limit; what helps is touching each byte less often, not faster arithmetic.";
+    if (work >= nearLimit)
+        return head + "it is limited by arithmetic like the others; what helps is a better inner loop for all of them.";
+    return head
+        + "neither is near its limit, so the time goes elsewhere: edges that do not fill a tile or vector, copying "
+          "operands that are used too seldom, too short loops, cache conflicts, latency.";
+}
+
+std::string pairedSentence(const Shapes& shapes, CandidateId other)
+{
+    std::string slower, faster;
+    int within = 0;
+    for (const MeasuredShape* shape : shapes) {
+        if (!shape->versusPaired)
+            continue;
+        std::string& list = shape->versusPaired->hi < 1 ? slower : faster;
+        if (shape->versusPaired->hi >= 1 && shape->versusPaired->lo <= 1)
+            ++within;
+        else
+            list += (list.empty() ? "" : ", ") + shapeText(shape->shape) + " " + numberText(shape->versusPaired->value)
+                + "×";
+    }
+    if (slower.empty() && faster.empty())
+        return {};
+    std::string text = "Side by side with " + candidateName(other) + " it is ";
+    text += faster.empty() ? "" : "faster on " + faster;
+    text += slower.empty() ? "" : std::string(faster.empty() ? "" : " and ") + "slower on " + slower;
+    return text + (within > 0 ? "; no clear difference on " + std::to_string(within) + " other shapes." : ".");
+}
+
+std::vector<std::string> resourceSentences(const nlohmann::json& resources)
+{
+    std::vector<std::string> sentences;
+    const auto figure = [&](const char* key) {
+        return resources.is_object() && resources.contains(key) && resources[key].is_number()
+            ? std::optional(resources[key].get<double>())
+            : std::nullopt;
+    };
+    for (const char* key : {"spill", "spill_bytes"})
+        if (const auto spill = figure(key); spill && *spill > 0)
+            sentences.push_back("Registers spill: " + bytesText(*spill)
+                + " a thread go through local memory; smaller tiles or fewer live values would stop that.");
+    if (const auto occupancy = figure("occupancy"); occupancy && *occupancy < lowOccupancy)
+        sentences.push_back("Occupancy is " + numberText(100 * *occupancy)
+            + " %: latency is hidden only by what each thread has in flight itself.");
+    return sentences;
+}
+
+} // namespace
+
+std::vector<std::string> bottlenecks(const Measured& measured, const nlohmann::json& facts)
+{
+    const Shapes shapes = measuredShapes(measured);
+    if (shapes.empty())
+        return {};
+    const auto rate = [](const MeasuredShape* shape) { return shape->gigaflopsPerSecond(); };
+    const MeasuredShape& slow = **std::ranges::min_element(shapes, {}, rate);
+    const MeasuredShape& fast = **std::ranges::max_element(shapes, {}, rate);
+    std::vector<std::string> sentences;
+    const auto add = [&](std::string sentence) {
+        if (!sentence.empty())
+            sentences.push_back(std::move(sentence));
+    };
+    add(vendorSentence(shapes));
+    if (shapes.size() > 1) {
+        add(spreadSentence(slow, fast));
+        if (fast.gigaflopsPerSecond() / slow.gigaflopsPerSecond() >= evenSpread)
+            add(limitSentence(shapes, slow, fast, facts));
+    }
+    if (measured.pairedWith && measured.pairedWith != measured.candidate)
+        add(pairedSentence(shapes, measured.pairedWith));
+    for (std::string& sentence : resourceSentences(measured.resources))
+        add(std::move(sentence));
+    return sentences;
+}
+
+} // namespace tilewright

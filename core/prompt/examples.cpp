@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/prompt/examples.h"
+
+#include "core/base/text.h"
+#include "core/evolve/population.h"
+#include "core/model/parent_change.h"
+#include "core/patch/diff.h"
+#include "core/prompt/attempts.h"
+#include "core/prompt/figures.h"
+#include "core/prompt/insights.h"
+#include "core/proposer/variation.h"
+#include "core/source/program_text.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tilewright {
+namespace {
+
+constexpr std::size_t mostInspirations = 3, mostPatches = 2, mostIdeas = 8, ideasWithPatch = 1;
+constexpr std::size_t longestPatch = 6000; ///< bytes of an example's diff
+/// A gain over a program slower than this share of the best says little: nearly everything helps there.
+constexpr double goodEnough = 0.6;
+
+std::string nicheWords(const TaskPack& pack, const std::string& cell)
+{
+    std::string features;
+    for (const NicheAxis& axis : pack.task.niches) {
+        std::string name = axis.feature.starts_with("tunables:") ? axis.feature.substr(9) : axis.feature;
+        std::ranges::replace(name, '_', ' ');
+        features += (features.empty() ? "" : ", ") + name;
+    }
+    return "niche " + cell + (features.empty() ? "" : " (bins of " + features + ")");
+}
+
+std::string diffBetween(const ProposerView& view, const Candidate& from, const Candidate& to)
+{
+    return unifiedDiff(view.text(from.source), view.text(to.source), view.pack.task.sources.front());
+}
+
+/// Whether only constants differ: one line tells that as well as a patch.
+bool isRetuned(const ProposerView& view, const Candidate& from, const Candidate& to)
+{
+    return withTunables(view.text(from.source), to.tunables) == view.text(to.source);
+}
+
+std::string headOf(const Candidate& candidate)
+{
+    return candidateName(candidate.id) + ", score "
+        + (candidate.score ? ratioText(*candidate.score) : std::string("unknown"))
+        + (candidate.confirmed ? ", confirmed" : ", provisional");
+}
+
+std::string gainOf(const ProposerView& view, const Candidate& candidate)
+{
+    const auto change = versusParent(view.state, candidate);
+    return change ? gainText(change->ratio) + " vs " + candidateName(change->parent) : "";
+}
+
+} // namespace
+
+std::vector<std::string> inspirations(const ProposerView& view, IslandId islandId, const Candidate& parent)
+{
+    std::vector<const Candidate*> chosen;
+    std::set<Hash> programs{parent.program};
+    std::set<std::string> cells{parent.cell};
+    const auto take = [&](const Island& island) {
+        std::vector<const Candidate*> elites;
+        for (const auto& [cell, id] : island.niches)
+            if (const Candidate* elite = view.state.candidate(id); elite && elite->isRanked())
+                elites.push_back(elite);
+        std::ranges::stable_sort(elites, std::greater(), [](const Candidate* elite) { return fitnessOf(*elite); });
+        for (const Candidate* elite : elites)
+            if (chosen.size() < mostInspirations && !programs.contains(elite->program)
+                && cells.insert(elite->cell).second) {
+                programs.insert(elite->program);
+                chosen.push_back(elite);
+            }
+    };
+    if (const Island* own = view.state.island(islandId))
+        take(*own);
+    for (const Island& island : view.state.islands)
+        if (island.id != islandId)
+            take(island);
+    std::vector<std::string> texts;
+    const std::size_t programBytes = view.text(parent.source).size();
+    for (const Candidate* elite : chosen) {
+        std::string text = headOf(*elite) + ", best of " + nicheWords(view.pack, elite->cell) + " on island "
+            + islandLetter(elite->island) + ".";
+        const std::string diff = diffBetween(view, parent, *elite);
+        const Proposal* proposal = view.state.proposal(elite->proposal);
+        if (diff.size() * 2 <= programBytes)
+            text += " Its difference to the program above:\n" + fenced(diff, "diff");
+        else if (proposal)
+            text += " It differs in more than half of the program. Its last step: " + changeText(view, *proposal, elite)
+                + "\n";
+        texts.push_back(std::move(text));
+    }
+    return texts;
+}
+
+std::string otherParent(const ProposerView& view, const Candidate& parent, const Candidate& other)
+{
+    return headOf(other) + ". Its difference to the program above ('-' lines are the program's, '+' lines "
+        + candidateName(other.id) + "'s):\n" + fenced(diffBetween(view, parent, other), "diff");
+}
+
+std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& parent)
+{
+    struct Gain {
+        const Candidate* candidate;
+        double atLeast;
+    };
+    std::vector<Gain> gains;
+    const Candidate* best = view.state.candidate(view.state.incumbent);
+    const double bestFitness = best ? fitnessOf(*best) : 0;
+    for (const Candidate& candidate : view.state.candidates) {
+        const auto change = candidate.migrated ? std::nullopt : versusParent(view.state, candidate);
+        if (!change || change->isWithinNoise() || change->ratio.lo <= 1 || candidate.program == parent.program)
+            continue;
+        const Candidate& from = *view.state.candidate(change->parent);
+        if (fitnessOf(from) < goodEnough * bestFitness || isRetuned(view, from, candidate))
+            continue;
+        gains.push_back({&candidate, change->ratio.lo});
+    }
+    std::ranges::stable_sort(gains, std::greater(), &Gain::atLeast);
+    std::vector<std::string> texts;
+    std::set<std::string> changes;
+    for (const Gain& gain : gains) {
+        const Proposal* proposal = view.state.proposal(gain.candidate->proposal);
+        const Candidate& from = *view.state.candidate(gain.candidate->parents.front());
+        const std::string diff = diffBetween(view, from, *gain.candidate);
+        if (texts.size() == mostPatches || diff.empty() || diff.size() > longestPatch || !proposal)
+            continue;
+        const std::string change = changeText(view, *proposal, gain.candidate);
+        if (!changes.insert(change).second)
+            continue;
+        texts.push_back(candidateName(gain.candidate->id) + ": " + change + (change.ends_with('.') ? " " : ". ")
+            + gainOf(view, *gain.candidate) + ".\n" + fenced(diff, "diff"));
+    }
+    return texts;
+}
+
+std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate& parent)
+{
+    struct Idea {
+        const Move* move;
+        std::optional<Insight> record;
+    };
+    const Variation variation{view.text(parent.source), parent.moves, {}, {}};
+    const Insights known = insightsOf(view.state);
+    std::vector<Idea> ideas;
+    for (const Move* move : applicableMoves(variation, view.pack)) {
+        const auto found = std::ranges::find(known.moves, move->name, &Insight::name);
+        ideas.push_back({move, found == known.moves.end() ? std::nullopt : std::optional(*found)});
+    }
+    std::ranges::stable_sort(
+        ideas, std::greater(), [](const Idea& idea) { return idea.record ? idea.record->gain.value : 1.0; });
+    std::vector<std::string> texts;
+    for (const Idea& idea : ideas) {
+        if (texts.size() == mostIdeas)
+            break;
+        std::string text = idea.move->title + ". " + idea.move->reasoning;
+        if (!idea.move->expects.empty())
+            text += " Claim: " + idea.move->expects + ".";
+        text += idea.record ? " Measured here: " + recordText(*idea.record) + "." : " Not tried in this run yet.";
+        if (texts.size() < ideasWithPatch && idea.move->diff.size() <= longestPatch)
+            if (const auto with = withMove(variation, *idea.move))
+                text += " As a patch of the program above:\n"
+                    + fenced(unifiedDiff(variation.text, with->text, view.pack.task.sources.front()), "diff");
+        texts.push_back(std::move(text));
+    }
+    return texts;
+}
+
+} // namespace tilewright

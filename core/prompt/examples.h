@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Code shown beside the program: elites of other niches, patches that paid in this run, textbook ideas of the task's
+// pack that fit the program and are not in it. Whole pieces, best first; nothing is cut. Pure.
+#pragma once
+
+#include "core/proposer/proposer.h"
+
+#include <string>
+#include <vector>
+
+namespace tilewright {
+
+/// Elites of other cells of the island, then of other islands: what they are and how they differ from the program, as
+/// a diff; with a diff longer than half the program, only in words.
+std::vector<std::string> inspirations(const ProposerView& view, IslandId island, const Candidate& parent);
+
+/// The program's difference to another, with the other's result: for crossing the two.
+std::string otherParent(const ProposerView& view, const Candidate& parent, const Candidate& other);
+
+/// Patches of this run with the largest clear gain over a program that was good already; not of constants alone.
+std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& parent);
+
+/// Moves of the pack that apply to the program and are not in its lineage: idea, claim, and what they gained in this
+/// run where they were tried. Those with the best record first; the first with its patch.
+std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate& parent);
+
+} // namespace tilewright

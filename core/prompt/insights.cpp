@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/prompt/insights.h"
+
+#include "core/base/text.h"
+#include "core/model/parent_change.h"
+#include "core/prompt/figures.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilewright {
+namespace {
+
+constexpr std::size_t mostLines = 6;
+
+struct Record {
+    std::vector<double> gains; ///< log ratios
+    int failed = 0;
+};
+using Records = std::map<std::string, Record>;
+
+bool hasFailed(const Candidate& candidate)
+{
+    return candidate.outcome == Outcome::BuildFailed || candidate.outcome == Outcome::RunFailed
+        || candidate.outcome == Outcome::Refused;
+}
+
+/// "KC up", "NC down" for constants that both have.
+std::vector<std::string> directionsOf(const Tunables& before, const Tunables& after)
+{
+    std::vector<std::string> names;
+    for (const auto& [name, value] : after)
+        if (const auto old = before.find(name); old != before.end() && old->second != value)
+            names.push_back(name + (value > old->second ? " up" : " down"));
+    return names;
+}
+
+void note(Records& records, const std::vector<std::string>& names, const Candidate& candidate,
+    const std::optional<ParentChange>& change)
+{
+    for (const std::string& name : names) {
+        Record& record = records[name];
+        if (change && change->ratio.value > 0)
+            record.gains.push_back(std::log(change->ratio.value) / static_cast<double>(names.size()));
+        else if (hasFailed(candidate))
+            ++record.failed;
+    }
+}
+
+std::vector<Insight> sorted(const Records& records)
+{
+    std::vector<Insight> insights;
+    for (const auto& [name, record] : records) {
+        const auto gain = meanGain(record.gains);
+        const int tried = static_cast<int>(record.gains.size()) + record.failed;
+        if (tried > 0)
+            insights.push_back({name, tried, record.failed, gain.value_or(Interval{0, 0, 0})});
+    }
+    std::ranges::stable_sort(insights, std::greater(), [](const Insight& insight) { return insight.gain.value; });
+    return insights;
+}
+
+void addList(std::string& text, const std::string& heading, const std::vector<Insight>& insights)
+{
+    if (insights.empty())
+        return;
+    text += heading + "\n";
+    for (std::size_t i = 0; i < std::min(mostLines, insights.size()); ++i)
+        text += "- " + insights[i].name + ": " + recordText(insights[i]) + "\n";
+}
+
+} // namespace
+
+std::optional<Interval> meanGain(const std::vector<double>& logs)
+{
+    if (logs.empty())
+        return std::nullopt;
+    const auto count = static_cast<double>(logs.size());
+    double mean = 0, squares = 0;
+    for (const double value : logs)
+        mean += value / count;
+    for (const double value : logs)
+        squares += (value - mean) * (value - mean);
+    // 97.5 % quantiles of Student's t for 1 … 10 degrees of freedom; beyond, the usual expansion around 1.96.
+    static constexpr std::array<double, 10> quantiles{
+        12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228};
+    const double freedom = count - 1;
+    double half = std::log(5.0);
+    if (logs.size() > 1) {
+        const double t = logs.size() - 1 <= quantiles.size() ? quantiles[logs.size() - 2] : 1.96 + 2.4 / freedom;
+        half = std::min(half, t * std::sqrt(squares / freedom / count));
+    }
+    return Interval{std::exp(mean), std::exp(mean - half), std::exp(mean + half)};
+}
+
+Insights insightsOf(const RunState& state)
+{
+    Insights insights;
+    Records moves, tunables, ideas;
+    for (const Proposal& proposal : state.proposals) {
+        if (proposal.state == ProposalState::Duplicate)
+            ++insights.duplicates;
+        else if (proposal.state == ProposalState::Refused && !proposal.rule.empty())
+            ++insights.failures[proposal.rule];
+    }
+    for (const Candidate& candidate : state.candidates) {
+        const Candidate* parent = candidate.parents.empty() ? nullptr : state.candidate(candidate.parents.front());
+        const Proposal* proposal = state.proposal(candidate.proposal);
+        if (candidate.migrated || candidate.outcome == Outcome::None)
+            continue;
+        if (hasFailed(candidate) && !candidate.rule.empty())
+            ++insights.failures[candidate.rule];
+        if (!parent || !proposal)
+            continue;
+        ++insights.measured;
+        const auto change = versusParent(state, candidate);
+        if (!proposal->moves.empty())
+            note(moves, proposal->moves, candidate, change);
+        else if (proposal->proposer == "tuner" || proposal->proposer == "mutator")
+            note(tunables, directionsOf(parent->tunables, candidate.tunables), candidate, change);
+        else if (const std::string idea = firstSentence(proposal->reasoning, 120); !idea.empty())
+            note(ideas, {idea}, candidate, change);
+    }
+    insights.moves = sorted(moves);
+    insights.tunables = sorted(tunables);
+    insights.ideas = sorted(ideas);
+    return insights;
+}
+
+std::string recordText(const Insight& insight)
+{
+    const int ranked = insight.tried - insight.failed;
+    std::string text;
+    if (ranked == 1)
+        text = numberText(insight.gain.value) + "× in one attempt";
+    else if (ranked > 1)
+        text = gainText(insight.gain) + " over " + std::to_string(ranked) + " attempts";
+    if (insight.failed > 0)
+        text += (text.empty() ? "failed " : ", failed ") + std::to_string(insight.failed)
+            + (insight.failed == 1 ? " time" : " times");
+    return text;
+}
+
+std::string insightText(const RunState& state)
+{
+    const Insights insights = insightsOf(state);
+    if (insights.measured == 0 && insights.failures.empty())
+        return {};
+    std::vector<Insight> worked, hurt, open;
+    for (const auto* list : {&insights.moves, &insights.tunables, &insights.ideas})
+        for (const Insight& insight : *list) {
+            const bool onlyFailed = insight.failed == insight.tried;
+            (onlyFailed || (insight.isClear() && insight.gain.value < 1) ? hurt
+                    : insight.isClear()                                  ? worked
+                                                                         : open)
+                .push_back(insight);
+        }
+    std::ranges::stable_sort(worked, std::greater(), [](const Insight& insight) { return insight.gain.value; });
+    std::ranges::stable_sort(hurt, {}, [](const Insight& insight) { return insight.gain.value; });
+    std::ranges::stable_sort(open, std::greater(), &Insight::tried);
+    std::string text = std::to_string(insights.measured) + " attempts were measured";
+    text += insights.duplicates > 0 ? ", " + std::to_string(insights.duplicates) + " more repeated a known program.\n"
+                                    : ".\n";
+    addList(text, "Made it faster (mean over attempts):", worked);
+    addList(text, "Made it slower or failed:", hurt);
+    addList(text, "No clear effect so far:", open);
+    if (const Candidate* best = state.candidate(state.incumbent); best && !best->tunables.empty()) {
+        std::vector<std::string> values;
+        for (const auto& [name, value] : best->tunables)
+            values.push_back(name + " " + std::to_string(value));
+        text += "Constants of the best program, " + candidateName(best->id) + ": " + joined(values, ", ") + "\n";
+    }
+    if (!insights.failures.empty()) {
+        std::vector<std::string> rules;
+        for (const auto& [rule, count] : insights.failures)
+            rules.push_back(rule + " " + std::to_string(count));
+        text += "Failures by rule: " + joined(rules, ", ") + "\n";
+    }
+    return text;
+}
+
+} // namespace tilewright

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/prompt/prompt.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/prompt/request_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t largestTemplate = 256 << 10;
+constexpr double usualTokensPerByte = 0.3;
+constexpr std::array<const char*, 9> required{
+    "system", "explore", "exploit", "crossover", "repair", "rewrite", "summary", "translate", "judge"};
+
+Result<void> readFolder(const fs::path& folder, std::map<std::string, std::string>& files)
+{
+    std::error_code problem;
+    std::vector<fs::path> paths;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, problem))
+        if (entry.path().extension() == ".md" && entry.path().stem() != "README" && entry.is_regular_file(problem))
+            paths.push_back(entry.path());
+    std::ranges::sort(paths);
+    for (const fs::path& path : paths) {
+        const auto text = readFile(path, largestTemplate);
+        if (!text)
+            return std::unexpected(text.error());
+        files[path.stem().string()] = withUnixLineEnds(*text);
+    }
+    return {};
+}
+
+int tokensOf(const RenderedPrompt& prompt, double tokensPerByte)
+{
+    const double rate = tokensPerByte > 0 ? tokensPerByte : usualTokensPerByte;
+    return static_cast<int>(std::ceil(static_cast<double>(prompt.system.size() + prompt.user.size()) * rate));
+}
+
+/// Gives up the last piece of the first part that has one; false when nothing is left to give up.
+bool giveUpPiece(std::vector<PromptPart>& parts)
+{
+    const auto found = std::ranges::find_if(parts, [](const PromptPart& part) { return !part.pieces.empty(); });
+    if (found == parts.end())
+        return false;
+    found->pieces.pop_back();
+    return true;
+}
+
+std::vector<std::string> leftOut(const std::vector<PromptPart>& parts)
+{
+    std::vector<std::string> lines;
+    for (const PromptPart& part : parts)
+        if (const std::size_t missing = part.all - part.pieces.size(); missing > 0)
+            lines.push_back(part.all == 1
+                    ? part.words
+                    : std::to_string(missing) + " of " + std::to_string(part.all) + " " + part.words);
+    return lines;
+}
+
+} // namespace
+
+Result<PromptWriter> PromptWriter::load(std::vector<fs::path> folders)
+{
+    std::map<std::string, std::string> files;
+    for (const fs::path& folder : folders)
+        if (auto read = readFolder(folder, files); !read)
+            return std::unexpected(read.error());
+    const std::set<std::string> known = knownPlaceholders();
+    PromptWriter writer;
+    for (const auto& [name, text] : files) {
+        if (auto sound = checkTemplate(text, name, known); !sound)
+            return std::unexpected(sound.error());
+        auto whole = withIncludes(name, files);
+        if (!whole)
+            return std::unexpected(whole.error());
+        writer.m_templates[name] = std::move(*whole);
+    }
+    for (const char* name : required)
+        if (!files.contains(name))
+            return fail("prompt/missing", std::string("there is no template ") + name + ".md",
+                "it stands in prompts/ beside kernels/ and resources/");
+    return writer;
+}
+
+Hash PromptWriter::versionOf(const std::string& templateName) const
+{
+    const auto found = m_templates.find(templateName);
+    return found == m_templates.end() ? Hash{} : sha256(m_templates.at("system") + '\0' + found->second);
+}
+
+Result<RenderedPrompt> PromptWriter::render(const PromptRequest& request) const
+{
+    RenderedPrompt prompt;
+    prompt.templateName = request.templateName.empty() ? templateOf(request.request.focus) : request.templateName;
+    const auto found = m_templates.find(prompt.templateName);
+    if (found == m_templates.end())
+        return fail("prompt/template", "there is no template '" + prompt.templateName + "'");
+    prompt.templateVersion = versionOf(prompt.templateName);
+    auto text = requestText(request, prompt.templateName);
+    if (!text)
+        return std::unexpected(text.error());
+    // What the template does not show would be given up for nothing.
+    const std::set<std::string> used = placeholdersIn(m_templates.at("system") + found->second);
+    std::erase_if(text->parts, [&](const PromptPart& part) { return !used.contains(part.placeholder); });
+    for (;;) {
+        for (const PromptPart& part : text->parts)
+            text->values[part.placeholder] = part.text();
+        prompt.system = filled(m_templates.at("system"), text->values);
+        prompt.user = filled(found->second, text->values);
+        prompt.estimatedTokens = tokensOf(prompt, request.tokensPerByte);
+        if (request.tokenBudget <= 0 || prompt.estimatedTokens <= request.tokenBudget)
+            break;
+        if (!giveUpPiece(text->parts))
+            return fail("prompt/budget",
+                "the shortest prompt '" + prompt.templateName + "' needs about "
+                    + std::to_string(prompt.estimatedTokens) + " tokens, more than the "
+                    + std::to_string(request.tokenBudget) + " that are allowed",
+                "allow more tokens for a prompt", {{"needed", prompt.estimatedTokens}});
+    }
+    prompt.trimmed = leftOut(text->parts);
+    return prompt;
+}
+
+std::vector<fs::path> promptFolders() { return {sharedFolder() / "prompts", dataFolder() / "prompts"}; }
+
+std::string templateOf(Focus focus) { return focus == Focus::Tune ? "exploit" : nameOf(focus); }
+
+} // namespace tilewright

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The small language of prompt templates: {{name}} is a placeholder, {{#name}} … {{/name}} a part that stays only where
+// the placeholder has a value, {{> file}} another file, {{! … }} a remark. Tags of parts, files and remarks that stand
+// alone on a line take the line with them. Values are put in as they are and never read again. Pure.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace tilewright {
+
+/// Placeholder → text. Empty: no value.
+using PromptValues = std::map<std::string, std::string>;
+
+/// One template with its {{> file}} tags replaced. files: name without .md → text.
+/// Errors: prompt/missing for a file that is not there, prompt/section for files that include each other in a circle.
+Result<std::string> withIncludes(const std::string& name, const std::map<std::string, std::string>& files);
+
+/// Every tag of one file is closed, nested properly, and names one of `known`. name is for the message.
+/// Errors: prompt/placeholder, prompt/section; both name file and line.
+Result<void> checkTemplate(std::string_view text, const std::string& name, const std::set<std::string>& known);
+
+/// The text with values in place. Placeholders without a value become nothing. The template was checked before.
+std::string filled(std::string_view text, const PromptValues& values);
+
+/// Names of the placeholders and parts that a template uses.
+std::set<std::string> placeholdersIn(std::string_view text);
+
+} // namespace tilewright

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/prompt/request_text.h"
+
+#include "core/base/text.h"
+#include "core/prompt/attempts.h"
+#include "core/prompt/bottleneck.h"
+#include "core/prompt/discretion.h"
+#include "core/prompt/examples.h"
+#include "core/prompt/figures.h"
+#include "core/prompt/measured.h"
+#include "core/prompt/task_text.h"
+#include "core/source/program_text.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+constexpr std::size_t longestLog = 4000; ///< bytes of a build log, cut at a line
+
+/// Whole lines of the log's begin.
+std::string logText(const std::string& log)
+{
+    std::string text;
+    for (const std::string_view line : splitLines(log)) {
+        if (text.size() + line.size() > longestLog)
+            return text + "[further lines left out]\n";
+        text.append(line) += '\n';
+    }
+    return text;
+}
+
+std::string standingText(const RunState& state, const Candidate& candidate)
+{
+    if (!candidate.isRanked())
+        return candidateName(candidate.id) + " has no score.";
+    std::string text = candidateName(candidate.id) + ": score " + ratioText(*candidate.score)
+        + " of the baseline's speed" + (candidate.confirmed ? ", confirmed" : ", provisional (one screening)");
+    if (candidate.vsVendor)
+        text += "; " + ratioText(*candidate.vsVendor) + " of the vendor's speed";
+    const Candidate* best = state.candidate(state.incumbent);
+    if (best && best->id == candidate.id)
+        text += ". It is the best program so far.";
+    else if (best && best->isRanked())
+        text += ". The best so far is " + candidateName(best->id) + " with " + ratioText(*best->score) + ".";
+    else
+        text += '.';
+    return text;
+}
+
+std::string tunablesText(const std::string& source)
+{
+    std::vector<std::string> lines;
+    for (const Tunable& tunable : tunablesOf(source)) {
+        std::vector<std::string> choices;
+        for (const std::int64_t choice : tunable.choices)
+            choices.push_back(std::to_string(choice));
+        lines.push_back(tunable.name + " = " + std::to_string(tunable.value) + " of {" + joined(choices, ", ") + "}");
+    }
+    return joined(lines, "; ");
+}
+
+std::string asList(const std::vector<std::string>& items)
+{
+    std::string text;
+    for (const std::string& item : items)
+        text += "- " + item + "\n";
+    return text;
+}
+
+/// Why the program itself has to be repaired: its finding and what the compiler said.
+std::string findingOf(const ProposerView& view, const Candidate& candidate)
+{
+    std::string text = resultText(view, candidate) + "\n";
+    const Evaluation* evaluation = view.state.evaluation(candidate.latest);
+    if (!evaluation || candidate.isRanked())
+        return text;
+    const std::string log = evaluation->result.log.isNull() ? "" : view.text(evaluation->result.log);
+    if (candidate.outcome == Outcome::BuildFailed && !log.empty())
+        text += fenced(discreet(logText(log), view.pack.task), "");
+    if (evaluation->result.evidence.is_object())
+        for (const auto& [key, value] : evaluation->result.evidence.items())
+            if (value.is_number() && key != "shape" && key != "exit")
+                text += "- " + key + ": " + numberText(value.get<double>()) + "\n";
+    return text;
+}
+
+bool hasFailed(const Candidate& candidate)
+{
+    return candidate.outcome != Outcome::None && candidate.outcome != Outcome::Ranked
+        && candidate.outcome != Outcome::Unranked;
+}
+
+class Writer
+{
+public:
+    Writer(const PromptRequest& request, const std::string& templateName)
+        : m_request(request)
+        , m_view(request.view)
+        , m_template(templateName)
+    {
+    }
+
+    Result<RequestText> write()
+    {
+        setTaskValues(m_text.values, m_view.state, m_view.pack);
+        set("hints", hintsText());
+        if (m_request.directions > 1)
+            set("directions", std::to_string(m_request.directions));
+        const bool judges = m_template == "judge";
+        if (!m_request.request.parents.empty()) {
+            if (auto program = judges ? writeJudged() : writeProgram(m_request.request.parents.front()); !program)
+                return std::unexpected(program.error());
+        } else if (m_template != "summary") {
+            return fail("prompt/request", "a prompt '" + m_template + "' needs a candidate to speak about");
+        }
+        if (auto needs = writeFocus(); !needs)
+            return std::unexpected(needs.error());
+        writeParts();
+        return std::move(m_text);
+    }
+
+private:
+    void set(const std::string& placeholder, std::string text) { m_text.values[placeholder] = std::move(text); }
+
+    std::string clean(const std::string& text) const { return discreet(text, m_view.pack.task); }
+
+    std::string hintsText() const
+    {
+        std::vector<std::string> hints;
+        for (const std::string& hint : m_request.hints)
+            if (!trimmed(hint).empty())
+                hints.push_back(clean(std::string(trimmed(hint))));
+        return asList(hints);
+    }
+
+    Result<void> writeProgram(CandidateId id)
+    {
+        const RunState& state = m_view.state;
+        m_parent = state.candidate(id);
+        const std::string source = m_parent ? m_view.text(m_parent->source) : "";
+        if (source.empty())
+            return fail("prompt/parent", "the text of " + candidateName(id) + " is not in the session");
+        const auto blocks = evolveBlocks(source);
+        if (!blocks || blocks->empty())
+            return fail("prompt/parent", candidateName(id) + " has nothing that may change");
+        const Measured measured = measuredOf(state, m_view.pack.task, id);
+        set("name", candidateName(id));
+        set("code", fenced(source, m_text.values["language"]));
+        set(blocks->size() == 1 ? "single_block" : "several_blocks", std::to_string(blocks->size()));
+        set("standing", standingText(state, *m_parent));
+        set("times", timesTable(measured, m_view.pack.task));
+        set("noise", state.noiseFloor > 0 ? numberText(100 * state.noiseFloor) + " %" : "");
+        set("bottleneck", asList(bottlenecks(measured, state.deviceFacts)));
+        set("tunables", tunablesText(source));
+        m_resources = resourcesText(measured);
+        m_roofline = rooflineText(measured, m_view.pack.task, state.deviceFacts);
+        return {};
+    }
+
+    /// The program is what the judged candidate was made from, the patch what it changed.
+    Result<void> writeJudged()
+    {
+        const Candidate* judged = m_view.state.candidate(m_request.request.parents.front());
+        if (!judged || judged->parents.empty())
+            return fail("prompt/request", "only a candidate that was made from another can be judged");
+        const Proposal* proposal = m_view.state.proposal(judged->proposal);
+        const std::string patch = m_view.text(judged->patch);
+        if (patch.empty())
+            return fail("prompt/parent", "the patch of " + candidateName(judged->id) + " is not in the session");
+        set("patch", fenced(patch, "diff"));
+        set("reasoning", proposal ? clean(proposal->reasoning) : "");
+        set("claim", proposal ? clean(proposal->claim) : "");
+        set("judged", candidateName(judged->id));
+        return writeProgram(judged->parents.front());
+    }
+
+    Result<void> writeFocus()
+    {
+        const auto& parents = m_request.request.parents;
+        if (m_template == "crossover") {
+            const Candidate* other = parents.size() > 1 ? m_view.state.candidate(parents[1]) : nullptr;
+            if (!other || m_view.text(other->source).empty())
+                return fail("prompt/request", "a crossover needs two parents whose texts are in the session");
+            set("other_name", candidateName(other->id));
+            set("other", otherParent(m_view, *m_parent, *other));
+            set("other_times", timesTable(measuredOf(m_view.state, m_view.pack.task, other->id), m_view.pack.task));
+        }
+        if (m_request.repair) {
+            set("failed_reply", fenced(clean(m_request.repair->reply), ""));
+            set("finding", clean(m_request.repair->repairPrompt));
+        } else if (m_parent && hasFailed(*m_parent)) {
+            set("defect", findingOf(m_view, *m_parent));
+        } else if (m_template == "repair") {
+            return fail(
+                "prompt/request", "there is nothing to repair: no refused reply, and the candidate did not fail");
+        }
+        if (m_template == "translate")
+            set("reference", fenced(m_view.pack.files.at(m_view.pack.task.reference), m_text.values["language"]));
+        return {};
+    }
+
+    void add(const std::string& placeholder, const std::string& words, std::vector<std::string> pieces)
+    {
+        const std::size_t all = pieces.size();
+        m_text.parts.push_back({placeholder, words, std::move(pieces), all});
+    }
+
+    void writeParts()
+    {
+        const auto one = [](std::string text) {
+            return text.empty() ? std::vector<std::string>{} : std::vector<std::string>{std::move(text)};
+        };
+        const auto items = [](std::vector<std::string> texts) {
+            for (std::string& text : texts)
+                text = "- " + text + (text.ends_with('\n') ? "" : "\n");
+            return texts;
+        };
+        const IslandId island = m_request.request.island;
+        if (m_parent) {
+            add("examples", "patches that paid", items(bestPatches(m_view, *m_parent)));
+            add("ideas", "textbook ideas", items(textbookIdeas(m_view, *m_parent)));
+            add("attempts", "earlier attempts", items(attemptLines(m_view, island, m_parent->id)));
+            add("inspirations", "inspirations", items(inspirations(m_view, island, *m_parent)));
+        }
+        add("insights", "insights", one(clean(m_request.insights)));
+        add("failures", "failures", items(failureLines(m_view, island)));
+        if (m_parent)
+            add("lineage", "steps of the lineage", items(lineageLines(m_view, m_parent->id)));
+        add("roofline", "roofline", one(m_roofline));
+        add("resources", "resources", one(m_resources));
+    }
+
+    const PromptRequest& m_request;
+    const ProposerView& m_view;
+    std::string m_template;
+    const Candidate* m_parent = nullptr;
+    std::string m_resources, m_roofline;
+    RequestText m_text;
+};
+
+} // namespace
+
+std::string PromptPart::text() const { return joined(pieces, ""); }
+
+std::set<std::string> knownPlaceholders()
+{
+    return {"accuracy", "attempts", "bottleneck", "build", "claim", "code", "cpp", "cuda", "defect", "device",
+        "directions", "examples", "failed_reply", "failures", "file", "finding", "header", "hints", "ideas", "insights",
+        "inspirations", "judged", "language", "lineage", "name", "noise", "operation", "other", "other_name",
+        "other_times", "patch", "reasoning", "reference", "resources", "roofline", "several_blocks", "shapes",
+        "single_block", "sizes", "source_limit", "standing", "tensors", "times", "timing", "title", "tunables",
+        "vendor", "workspace"};
+}
+
+Result<RequestText> requestText(const PromptRequest& request, const std::string& templateName)
+{
+    return Writer(request, templateName).write();
+}
+
+} // namespace tilewright

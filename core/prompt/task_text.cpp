@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/prompt/task_text.h"
+
+#include "core/base/text.h"
+#include "core/prompt/discretion.h"
+#include "core/prompt/figures.h"
+#include "core/source/candidate_header.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+/// A device fact that is a number: key, words, whether it counts bytes.
+struct Fact {
+    const char *key, *words;
+    enum class Unit { Bytes, Count } unit;
+};
+constexpr Fact facts[] = {
+    {"l1d_bytes", "L1 data cache", Fact::Unit::Bytes},
+    {"l2_bytes", "L2 cache", Fact::Unit::Bytes},
+    {"l3_bytes", "L3 cache", Fact::Unit::Bytes},
+    {"memory_bytes", "Memory", Fact::Unit::Bytes},
+    {"sms", "Streaming multiprocessors", Fact::Unit::Count},
+    {"smem_sm", "Shared memory of a multiprocessor", Fact::Unit::Bytes},
+    {"smem_optin", "Shared memory of a block, at most", Fact::Unit::Bytes},
+};
+
+std::string numericText(const Numeric& numeric)
+{
+    std::string text = "Sums are expected in " + nameOf(numeric.accumulate) + " or better. ";
+    if (numeric.bound == NumericBound::Product || numeric.bound == NumericBound::Sum)
+        text += numeric.error == ErrorMeasure::Componentwise
+            ? "Every element has its own error bound, which grows with the square root of " + numeric.reduction
+                + ", and the whole result a norm-wise one of "
+            : "The result has a norm-wise error bound of ";
+    else
+        text += "The result's relative error is at most ";
+    char tau[32];
+    std::snprintf(tau, sizeof tau, "%.2g", numeric.tau);
+    text += std::string(tau) + ". Integers small enough are summed exactly. ";
+    std::vector<std::string> allowed;
+    if (numeric.allowTf32)
+        allowed.emplace_back("TF32 products");
+    if (numeric.allowFastMath)
+        allowed.emplace_back("fast math");
+    if (numeric.allowAtomics)
+        allowed.emplace_back("atomics in any order");
+    text += allowed.empty() ? "No lower precision anywhere, and equal results from equal inputs."
+                            : "Allowed: " + joined(allowed, ", ") + ".";
+    if (!numeric.allowFastMath)
+        text += " The compiler is not allowed to reorder sums (no fast math): several accumulators have to be written "
+                "out, as vectors or as separate variables.";
+    return text;
+}
+
+std::string timingText(const Task& task)
+{
+    std::string text;
+    if (task.timingMode == "cold")
+        text = "Caches are cold before each timed call.";
+    else if (task.timingMode == "hot-rotating")
+        text = "Calls follow each other on rotating sets of data, so that no call finds its own in the cache.";
+    else
+        text = "Many calls are timed as one graph.";
+    return text + (task.threads == 1 ? " One thread." : " " + std::to_string(task.threads) + " threads.");
+}
+
+std::string sizesText(const Task& task)
+{
+    std::vector<std::string> parts;
+    for (const Dimension& dim : task.dims)
+        parts.push_back(dim.name + " ≥ " + std::to_string(dim.min)
+            + (dim.multiple > 1 ? ", a multiple of " + std::to_string(dim.multiple) : ""));
+    return joined(parts, "; ");
+}
+
+std::string tensorsText(const Task& task)
+{
+    std::vector<std::string> lines;
+    for (const Tensor& tensor : task.tensors)
+        lines.push_back("- " + tensor.name + ": " + (tensor.role == TensorRole::Input ? "input, " : "output, ")
+            + nameOf(tensor.dtype) + ", " + joined(tensor.shape, " × ") + ", row-major, contiguous");
+    return joined(lines, "\n");
+}
+
+std::string shapesText(const Task& task)
+{
+    std::vector<std::string> names, shapes;
+    for (const Dimension& dim : task.dims)
+        names.push_back(dim.name);
+    for (const Shape& shape : task.train)
+        shapes.push_back(shapeText(shape));
+    return joined(names, "×") + " = " + joined(shapes, ", ");
+}
+
+/// The generated header without the line that sends error messages elsewhere.
+std::string headerText(const Task& task)
+{
+    const std::string header = candidateHeader(task, "candidate.cpp");
+    return header.substr(0, header.rfind("#line"));
+}
+
+} // namespace
+
+std::string deviceText(const RunState& state)
+{
+    const nlohmann::json& known = state.deviceFacts;
+    if (!known.is_object())
+        return {};
+    std::vector<std::string> lines;
+    const auto word = [&](const char* key) {
+        return known.contains(key) && known[key].is_string() ? known[key].get<std::string>() : std::string();
+    };
+    if (const std::string name = word("name"); !name.empty())
+        lines.push_back("- " + name + (word("arch").empty() || word("arch") == "native" ? "" : ", " + word("arch")));
+    if (known.contains("features") && known["features"].is_array()) {
+        std::vector<std::string> features;
+        for (const nlohmann::json& feature : known["features"])
+            if (feature.is_string())
+                features.push_back(feature.get<std::string>());
+        std::ranges::sort(features);
+        if (!features.empty())
+            lines.push_back("- Instruction sets: " + joined(features, " "));
+    }
+    for (const Fact& fact : facts)
+        if (known.contains(fact.key) && known[fact.key].is_number() && known[fact.key].get<double>() > 0) {
+            const auto value = known[fact.key].get<double>();
+            lines.push_back(std::string("- ") + fact.words + ": "
+                + (fact.unit == Fact::Unit::Bytes ? bytesText(value) : numberText(value)));
+        }
+    if (const std::string compiler = word("compiler"); !compiler.empty())
+        lines.push_back("- Compiler: " + compiler);
+    return joined(lines, "\n");
+}
+
+void setTaskValues(PromptValues& values, const RunState& state, const TaskPack& pack)
+{
+    const Task& task = pack.task;
+    values["title"] = task.title;
+    values["operation"] = task.operation;
+    values["file"] = task.sources.front();
+    values["language"] = task.target == Target::Cuda ? "cuda" : "cpp";
+    values["tensors"] = tensorsText(task);
+    values["sizes"] = sizesText(task);
+    values["shapes"] = shapesText(task);
+    values["accuracy"] = numericText(task.numeric);
+    values["timing"] = timingText(task);
+    values["build"]
+        = discreet(joined(task.buildOptions, " ") + (task.numeric.allowFastMath ? "" : " -fno-fast-math"), task);
+    values["workspace"] = bytesText(static_cast<double>(task.limits.workspaceBytes));
+    values["source_limit"] = bytesText(static_cast<double>(task.limits.sourceBytes));
+    values["vendor"] = task.vendor;
+    values["device"] = discreet(deviceText(state), task);
+    if (task.target == Target::Cpp) {
+        values["cpp"] = "yes";
+        values["header"] = headerText(task);
+    }
+    if (task.target == Target::Cuda)
+        values["cuda"] = "yes";
+}
+
+} // namespace tilewright

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whole prompts, rendered over the recorded session that is shipped.
+#include "core/base/files.h"
+#include "core/patch/patch.h"
+#include "core/prompt/directions.h"
+#include "core/prompt/figures.h"
+#include "core/prompt/insights.h"
+#include "tests/prompt/shipped_session.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <regex>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+
+namespace {
+
+const std::vector<std::string> templates{
+    "explore", "exploit", "crossover", "repair", "rewrite", "summary", "translate", "judge"};
+constexpr const char* canary = "sk-canary1234567890abcdef";
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string wholeText(const RenderedPrompt& prompt) { return prompt.system + "\n" + prompt.user; }
+
+/// What of a text no prompt may hold; empty if it is clean.
+std::string leakIn(const std::string& text, const ShippedSession& session)
+{
+    for (const Shape& shape : session.pack.task.heldout) {
+        std::string row;
+        for (const std::int64_t size : shape)
+            row += (row.empty() ? "\\b0*" : "[^0-9\\n]{1,24}") + std::to_string(size);
+        if (std::regex_search(text, std::regex(row + "\\b")))
+            return "held-out shape " + shapeText(shape);
+    }
+    for (const Candidate& candidate : session.state.candidates)
+        for (const auto& figure : {candidate.heldoutScore, candidate.heldoutVsVendor})
+            if (figure && (holds(text, ratioText(*figure)) || holds(text, std::to_string(figure->value))))
+                return "held-out figure " + ratioText(*figure);
+    for (const Evaluation& evaluation : session.state.evaluations)
+        for (const ShapeResult& shape : evaluation.result.shapes)
+            if (shape.split != ShapeSplit::Train && shape.versusVendor && holds(text, ratioText(*shape.versusVendor)))
+                return "held-out figure of one shape";
+    for (const char* word :
+        {"/home", "/tmp", "/root", "/work", "/usr", canary, "canary", "OPENAI_API_KEY", "secrethost"})
+        if (holds(text, word))
+            return word;
+    return {};
+}
+
+bool writeFile(const QString& path, const std::string& text)
+{
+    QFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(text.data(), qint64(text.size())) == qint64(text.size());
+}
+
+} // namespace
+
+class TestPrompt : public QObject
+{
+    Q_OBJECT
+
+    ShippedSession m_session;
+    PromptWriter m_writer = shippedWriter();
+
+    QString codeOf(const QString& folder, QString* line = nullptr) const
+    {
+        const auto loaded = PromptWriter::load({TILEWRIGHT_SOURCE_DIR "/prompts", folder.toStdString()});
+        if (!loaded && line)
+            *line = QString::fromStdString(loaded.error().text);
+        return loaded ? QString() : QString::fromStdString(loaded.error().code);
+    }
+
+private Q_SLOTS:
+    void everyTemplateRendersToTheSameBytesAgain()
+    {
+        for (const std::string& name : templates) {
+            const RenderedPrompt first = rendered(m_writer, m_session, name);
+            const RenderedPrompt second = rendered(shippedWriter(), ShippedSession(), name);
+            QVERIFY2(first == second, name.c_str());
+            QCOMPARE(first.templateVersion, m_writer.versionOf(name));
+            QVERIFY(first.estimatedTokens > 500);
+            QVERIFY2(!holds(wholeText(first), "{{") && !holds(wholeText(first), "0.0000"), name.c_str());
+            QVERIFY2(!holds(wholeText(first), " nan") && !holds(wholeText(first), "\n\n\n"), name.c_str());
+        }
+    }
+
+    void hiddenShapesSecretsAndPathsNeverGetIn()
+    {
+        ShippedSession session;
+        session.state.host = "secrethost";
+        session.state.deviceFacts["host"] = "secrethost";
+        session.state.deviceFacts["path"] = "/home/canary/tilewright";
+        session.state.deviceFacts["compiler"] = "/usr/bin/g++ 12.2.0";
+        const std::string hidden = "[257, 263, 251]";
+        std::vector<CandidateId> failed;
+        for (const Outcome outcome : {Outcome::Refused, Outcome::RunFailed, Outcome::BuildFailed})
+            failed.push_back(session.addFailure(outcome, "verify/norm",
+                "wrong (257×263×251, normal inputs) in /tmp/canary",
+                "/tmp/x/candidate.cpp:7: error: OPENAI_API_KEY=" + std::string(canary) + " at M=257, N=263, K=251\n"));
+        Proposal refused = *session.state.proposal(session.state.candidate(failed[0])->proposal);
+        refused.id = {refused.id.value + 3};
+        refused.reasoning = "Made for M = 257, N = 263 and K = 251, kept in /home/canary/notes.";
+        session.add(events::Proposed{refused});
+        session.add(events::ProposalRefused{
+            refused.id, ProposalState::Refused, "patch/no-match", "as in ~/canary/x with Bearer canary-value"});
+        const ProposerView view = session.view();
+        for (const std::string& name : templates)
+            for (const CandidateId parent : {session.state.incumbent, failed[0], failed[2]}) {
+                PromptRequest request = requestFor(view, session, name);
+                if (name != "crossover")
+                    request.request.parents = {parent};
+                request.hints = {"look at 257x263x251", "my key is " + std::string(canary),
+                    "export OPENAI_API_KEY=canary-value", "notes are in /work/canary/notes.md"};
+                request.insights += "\nOn 257 by 263 by 251 it fails, see /root/canary " + hidden;
+                request.repair = RepairTurn{
+                    "tried 257,263,251 " + std::string(canary), "patch/no-match", "Bad near /usr/canary " + hidden, 1};
+                const auto prompt = m_writer.render(request);
+                QVERIFY2(prompt.has_value(), name.c_str());
+                const std::string leak = leakIn(wholeText(*prompt), session);
+                QVERIFY2(leak.empty(), (name + ": " + leak).c_str());
+            }
+    }
+
+    void theSearchForLeaksFindsThem()
+    {
+        for (const char* text : {"on 257×263×251 it", "[257, 263, 251]", "M=257 N=263 K=251", "see /home/x", canary})
+            QVERIFY2(!leakIn(text, m_session).empty(), text);
+        QVERIFY(leakIn("on 255×257×191 it", m_session).empty());
+        int held = 0;
+        for (const Candidate& candidate : m_session.state.candidates)
+            if (candidate.heldoutScore) {
+                ++held;
+                QVERIFY(!leakIn("score " + ratioText(*candidate.heldoutScore), m_session).empty());
+            }
+        QVERIFY(held > 0);
+    }
+
+    void aPromptHoldsWhatAnEngineerNeeds()
+    {
+        const RenderedPrompt prompt = rendered(m_writer, m_session, "exploit");
+        const std::string text = wholeText(prompt);
+        const Candidate& best = *m_session.state.candidate(m_session.state.incumbent);
+        for (const char* part :
+            {"AMD EPYC", "avx512f", "L2 cache: 1 MiB", "g++ 12.2.0", "struct Args {", "-march=native", "255×257×191",
+                "flop per cycle", "EVOLVE-BLOCK-START", "vs c-", "[", "<expected_impact>"})
+            QVERIFY2(holds(text, part), part);
+        QVERIFY(holds(text, m_session.texts.at(best.source)));
+        QVERIFY(!holds(text, "#line"));
+    }
+
+    void aHintGetsInAsItIs()
+    {
+        const ProposerView view = m_session.view();
+        PromptRequest request = requestFor(view, m_session, "exploit");
+        const std::string hint = "Try KC/2 and 8×6 tiles; mind the read/write ratio.";
+        request.hints = {hint};
+        QVERIFY(holds(m_writer.render(request)->user, "- " + hint + "\n"));
+    }
+
+    void theWorkedExampleApplies()
+    {
+        const std::string user = rendered(m_writer, m_session, "exploit").user;
+        const std::size_t form = user.rfind("# Form of the reply");
+        const std::size_t code = user.find("```cpp\n", form) + 7, codeEnd = user.find("```", code);
+        const std::size_t reply = user.find("```\n", codeEnd + 4) + 4, replyEnd = user.find("```", reply);
+        const std::string source = "// EVOLVE-BLOCK-START\n" + std::string(38, '\n') + user.substr(code, codeEnd - code)
+            + "// EVOLVE-BLOCK-END\n"; // it begins in line 40
+        const auto applied
+            = applyReply(source, m_session.pack.task.sources.front(), user.substr(reply, replyEnd - reply));
+        QVERIFY2(applied.has_value(), applied ? "" : applied.error().text.c_str());
+        QVERIFY(holds(applied->text, "float sums[4] = {};"));
+        QVERIFY2(applied->repairs.empty(), applied->repairs.empty() ? "" : applied->repairs.front().text.c_str());
+    }
+
+    void severalDirectionsAreAskedForAndTakenApart()
+    {
+        QVERIFY(holds(rendered(m_writer, m_session, "explore").user, "Send 3 proposals."));
+        QVERIFY(!holds(rendered(m_writer, m_session, "exploit").user, "<proposal>"));
+        const std::string one = "<reasoning>\na\n</reasoning>\n<diff>\n+x\n</diff>\n",
+                          two = "<reasoning>\nb\n</reasoning>\n<diff>\n+y\n</diff>\n";
+        const std::string tagged = "Here:\n<proposal>\n" + one + "</proposal>\n\n<proposal>\n" + two + "</proposal>\n";
+        QCOMPARE(proposalsIn(tagged), (std::vector{one, two}));
+        QCOMPARE(proposalsIn(one + two), (std::vector{one, two}));
+        QCOMPARE(proposalsIn("<think>\n" + tagged + "</think>\n" + one),
+            (std::vector{"<think>\n" + tagged + "</think>\n" + one}));
+        QCOMPARE(
+            proposalsIn("<proposal>\n" + one + "</proposal>\n<proposal n=\"2\">\n<diff>\n+y").size(), std::size_t(2));
+        QCOMPARE(proposalsIn("nothing").size(), std::size_t(1));
+    }
+
+    void aTokenBudgetLeavesOutWholePiecesInTheStatedOrder()
+    {
+        const RenderedPrompt all = rendered(m_writer, m_session, "exploit");
+        QVERIFY(all.trimmed.empty());
+        const RenderedPrompt less = rendered(m_writer, m_session, "exploit", all.estimatedTokens - 1);
+        QVERIFY(less.estimatedTokens < all.estimatedTokens);
+        QCOMPARE(less.trimmed.size(), std::size_t(1));
+        QVERIFY2(holds(less.trimmed.front(), "patches that paid"), less.trimmed.front().c_str());
+        const std::string code = m_session.texts.at(m_session.state.candidate(m_session.state.incumbent)->source);
+        const ProposerView view = m_session.view();
+        PromptRequest request = requestFor(view, m_session, "exploit");
+        request.hints = {"Mind the edges."};
+        request.tokenBudget = 1;
+        const auto refused = m_writer.render(request);
+        QVERIFY(!refused.has_value());
+        QCOMPARE(QString::fromStdString(refused.error().code), QStringLiteral("prompt/budget"));
+        request.tokenBudget = refused.error().evidence.at("needed").get<int>();
+        const auto shortest = m_writer.render(request);
+        QVERIFY(shortest.has_value());
+        for (const std::string& part : {code, std::string("Mind the edges."), std::string("# Form of the reply"),
+                 std::string("What the figures say:"), std::string("255×257×191")})
+            QVERIFY(holds(shortest->user, part));
+        QVERIFY(!holds(shortest->user, "# Tried before"));
+        QVERIFY(shortest->trimmed.size() >= 5);
+        request.tokensPerByte = 0.15; // calibrated: twice as much fits
+        QVERIFY(m_writer.render(request)->user.size() > shortest->user.size());
+    }
+
+    void theNewestErrorIsInThePrompt()
+    {
+        ShippedSession session;
+        const CandidateId failed = session.addFailure(Outcome::BuildFailed, "build/error", "'vload' was not declared",
+            "candidate.cpp:41:9: error: 'vload' was not declared\n   41 |  vload(a);\ncandidate.cpp:50: error: "
+            "second\n");
+        QVERIFY(holds(
+            rendered(m_writer, session, "exploit").user, "did not build: build/error — 'vload' was not declared"));
+        QVERIFY(holds(rendered(m_writer, session, "exploit").user, "candidate.cpp:50: error: second"));
+        const ProposerView view = session.view();
+        PromptRequest request = requestFor(view, session, "repair");
+        request.repair.reset();
+        request.request.parents = {failed};
+        QVERIFY(holds(m_writer.render(request)->user, "candidate.cpp:50: error: second"));
+        request.request.parents = {session.state.incumbent};
+        QCOMPARE(QString::fromStdString(m_writer.render(request).error().code), QStringLiteral("prompt/request"));
+    }
+
+    void whatARequestLacksIsSaid()
+    {
+        const ProposerView view = m_session.view();
+        PromptRequest request = requestFor(view, m_session, "crossover");
+        request.request.parents.resize(1);
+        QCOMPARE(QString::fromStdString(m_writer.render(request).error().code), QStringLiteral("prompt/request"));
+        request.request.parents = {CandidateId{99999}};
+        QCOMPARE(QString::fromStdString(m_writer.render(request).error().code), QStringLiteral("prompt/parent"));
+        request.templateName = "poem";
+        QCOMPARE(QString::fromStdString(m_writer.render(request).error().code), QStringLiteral("prompt/template"));
+        request.templateName = "";
+        request.request.focus = Focus::Tune;
+        request.request.parents = {m_session.state.incumbent};
+        QCOMPARE(m_writer.render(request)->templateName, std::string("exploit"));
+    }
+
+    void aTemplateOfOnesOwnReplacesTheShippedOne()
+    {
+        QTemporaryDir own;
+        QVERIFY(writeFile(own.filePath(QStringLiteral("exploit.md")), "Only {{name}}, {{file}}.\n{{> reply}}\n"));
+        const auto writer
+            = PromptWriter::load({TILEWRIGHT_SOURCE_DIR "/prompts", own.path().toStdString(), "/nowhere/at/all"});
+        QVERIFY(writer.has_value());
+        const RenderedPrompt prompt = rendered(*writer, m_session, "exploit");
+        QVERIFY(prompt.user.starts_with("Only " + candidateName(m_session.state.incumbent) + ", seed.cpp.\n# Form"));
+        QVERIFY(writer->versionOf("exploit") != m_writer.versionOf("exploit"));
+        QCOMPARE(writer->versionOf("explore"), m_writer.versionOf("explore"));
+        QVERIFY(writeFile(own.filePath(QStringLiteral("reply.md")), "Answer well.\n"));
+        const auto changed = PromptWriter::load({TILEWRIGHT_SOURCE_DIR "/prompts", own.path().toStdString()});
+        QVERIFY(changed->versionOf("explore") != m_writer.versionOf("explore"));
+    }
+
+    void mistakesInATemplateAreNamedWithFileAndLine_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("where");
+        QTest::newRow("unknown") << "a\nb {{nmae}}\n"
+                                 << "prompt/placeholder"
+                                 << "exploit.md, line 2: unknown placeholder 'nmae'";
+        QTest::newRow("unknown part") << "{{#nmae}}x{{/nmae}}"
+                                      << "prompt/placeholder"
+                                      << "line 1";
+        QTest::newRow("open part") << "a\n{{#name}}\nx\n"
+                                   << "prompt/section"
+                                   << "line 2";
+        QTest::newRow("crossed parts") << "{{#name}}\n{{#code}}\n{{/name}}{{/code}}"
+                                       << "prompt/section"
+                                       << "line 3";
+        QTest::newRow("open tag") << "a\n\n{{name"
+                                  << "prompt/section"
+                                  << "line 3";
+        QTest::newRow("unknown file") << "{{> nothing}}"
+                                      << "prompt/missing"
+                                      << "nothing.md";
+        QTest::newRow("circle") << "{{> exploit}}"
+                                << "prompt/section"
+                                << "includes itself";
+    }
+
+    void mistakesInATemplateAreNamedWithFileAndLine()
+    {
+        QFETCH(const QString, text);
+        QFETCH(const QString, code);
+        QFETCH(const QString, where);
+        QTemporaryDir own;
+        QVERIFY(writeFile(own.filePath(QStringLiteral("exploit.md")), text.toStdString()));
+        QString line;
+        QCOMPARE(codeOf(own.path(), &line), code);
+        QVERIFY2(line.contains(where), qPrintable(line));
+    }
+
+    void aFolderWithoutTemplatesIsRefused()
+    {
+        QTemporaryDir empty;
+        QCOMPARE(QString::fromStdString(PromptWriter::load({empty.path().toStdString()}).error().code),
+            QStringLiteral("prompt/missing"));
+    }
+
+    void theExamplesAreCurrent_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"explore", "exploit", "crossover"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+
+    // TILEWRIGHT_WRITE_EXAMPLES=1 build/release/tests/test-prompt theExamplesAreCurrent writes them anew.
+    void theExamplesAreCurrent()
+    {
+        QFETCH(const QString, name);
+        const ProposerView view = m_session.view();
+        PromptRequest request = requestFor(view, m_session, name.toStdString());
+        if (name == QLatin1String("exploit"))
+            request.hints = {"64×48×8192 is the shape our users feel most: look there first."};
+        const auto prompt = m_writer.render(request);
+        QVERIFY(prompt.has_value());
+        const std::string text = "<!-- " + prompt->templateName + ", version "
+            + prompt->templateVersion.hex().substr(0, 12) + ", about " + std::to_string(prompt->estimatedTokens)
+            + " tokens, over the shipped demo. System text first, then the user's. -->\n\n" + prompt->system
+            + "\n---\n\n" + prompt->user;
+        const QString path = QStringLiteral(TILEWRIGHT_SOURCE_DIR "/prompts/examples/") + name + QStringLiteral(".md");
+        if (qEnvironmentVariableIsSet("TILEWRIGHT_WRITE_EXAMPLES"))
+            QVERIFY(writeFile(path, text));
+        const auto kept = readFile(path.toStdString());
+        QVERIFY(kept.has_value());
+        QVERIFY2(*kept == text, "write it anew as prompts/README.md says");
+        QVERIFY(leakIn(text, m_session).empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPrompt)
+#include "test_prompt.moc"

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts that prompts are made of, each by itself.
+#include "core/base/files.h"
+#include "core/prompt/bottleneck.h"
+#include "core/prompt/discretion.h"
+#include "core/prompt/figures.h"
+#include "core/prompt/insights.h"
+#include "core/prompt/prompt_statistics.h"
+#include "core/prompt/prompt_template.h"
+#include "core/prompt/request_text.h"
+#include "tests/engine/dry_run.h"
+
+#include <QTest>
+#include <cmath>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+
+namespace {
+
+QString q(const std::string& text) { return QString::fromStdString(text); }
+
+/// Two train shapes with plain figures.
+Measured plainFigures()
+{
+    Measured measured;
+    measured.candidate = CandidateId{2};
+    measured.best = CandidateId{1};
+    measured.gigahertz = 4;
+    MeasuredShape large, deep;
+    large.shape = {384, 384, 128};
+    large.ns = 200'000;
+    large.vendorNs = 180'000;
+    large.flops = 2.0 * 384 * 384 * 128;
+    large.bytes = 1e6;
+    deep.shape = {64, 48, 8192};
+    deep.ns = 800'000;
+    deep.vendorNs = 400'000;
+    deep.flops = 2.0 * 64 * 48 * 8192;
+    deep.bytes = 3.7e6;
+    measured.shapes = {large, deep};
+    return measured;
+}
+
+const nlohmann::json facts{
+    {"features", {"avx512f"}}, {"l1d_bytes", 49152}, {"l2_bytes", 1 << 20}, {"l3_bytes", 32 << 20}};
+
+std::string said(const Measured& measured)
+{
+    std::string text;
+    for (const std::string& sentence : bottlenecks(measured, facts))
+        text += sentence + "\n";
+    return text;
+}
+
+} // namespace
+
+class TestPromptFacts : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void timesHaveUnitsThatFit()
+    {
+        QCOMPARE(q(durationText(0.42)), QStringLiteral("0.4200 ns"));
+        QCOMPARE(q(durationText(23'456)), QStringLiteral("23.46 µs"));
+        QCOMPARE(q(durationText(999'999)), QStringLiteral("1.000 ms"));
+        QCOMPARE(q(durationText(1'142'191)), QStringLiteral("1.142 ms"));
+        QCOMPARE(q(durationText(2.5e9)), QStringLiteral("2.500 s"));
+        QCOMPARE(q(durationText(0)), QStringLiteral("–"));
+        for (double ns = 1e-3; ns < 1e12; ns *= 1.7)
+            QVERIFY2(durationText(ns).find("0.0000") == std::string::npos, durationText(ns).c_str());
+        QCOMPARE(q(bytesText(1048576)), QStringLiteral("1 MiB"));
+        QCOMPARE(q(bytesText(9524)), QStringLiteral("9.3 KiB"));
+        QCOMPARE(q(gainText({1.042, 1.021, 1.063})), QStringLiteral("+4.2 % [+2.1 %, +6.3 %]"));
+        QCOMPARE(q(gainText({3.1, 3.0, 3.2})), QStringLiteral("3.100× [3.000, 3.200]"));
+    }
+
+    void aSentenceIsNotCutWithinFigures()
+    {
+        QCOMPARE(q(firstSentence("One. Two.")), QStringLiteral("One."));
+        QCOMPARE(q(firstSentence("made for 257 × 263 × 251 alone", 16)), QStringLiteral("made for …"));
+        QCOMPARE(q(firstSentence("made for 257, 263 and 251 alone", 23)), QStringLiteral("made for 257, 263 and …"));
+    }
+
+    void oneMeasuredValueChangesTheBottleneck()
+    {
+        const Measured before = plainFigures();
+        QVERIFY(said(before).find("64×48×8192 at 0.5× of the vendor's speed") != std::string::npos);
+        QVERIFY(
+            said(before).find("edges") != std::string::npos || said(before).find("moving data") != std::string::npos);
+        for (std::size_t shape = 0; shape < 2; ++shape) {
+            Measured after = before;
+            after.shapes[shape].ns *= 1.1;
+            QVERIFY(said(after) != said(before));
+            after = before;
+            after.shapes[shape].vendorNs *= 0.8;
+            QVERIFY(said(after) != said(before));
+        }
+        Measured faster = before;
+        faster.shapes[0].vendorNs = faster.shapes[1].vendorNs = 1e6;
+        QVERIFY(said(faster).find("at least as fast as the vendor's library on every shape") != std::string::npos);
+        Measured even = before;
+        even.shapes[1].ns = even.shapes[1].flops / even.shapes[0].gigaflopsPerSecond();
+        QVERIFY(said(even).find("Efficiency is even") != std::string::npos);
+        Measured bound = before;
+        bound.shapes[1].bytes = 3.7e8;
+        QVERIFY(said(bound).find("moving data is its likely limit") != std::string::npos);
+        Measured spilled = before;
+        spilled.resources = {{"registers", 255}, {"spill", 512}, {"occupancy", 0.125}};
+        QVERIFY(said(spilled).find("512 bytes a thread") != std::string::npos);
+        QVERIFY(said(spilled).find("Occupancy is 12.5 %") != std::string::npos);
+        QVERIFY(resourcesText(spilled).find("255") != std::string::npos);
+        QVERIFY(said(Measured{}).empty());
+    }
+
+    void theRooflineFollowsFromTheFigures()
+    {
+        const Task task = gemmPack().task;
+        const std::string text = rooflineText(plainFigures(), task, facts);
+        QVERIFY2(
+            text.find("One fused multiply-add unit with 16 lanes of fp32 does 32 flop per cycle") != std::string::npos,
+            text.c_str());
+        const double rate = std::sqrt(2.0 * 384 * 384 * 128 / 2e5 * (2.0 * 64 * 48 * 8192 / 8e5));
+        QVERIFY2(text.find(numberText(rate / 4) + " flop per cycle at 4 GHz") != std::string::npos, text.c_str());
+        QCOMPARE(vectorLanes(facts, Dtype::Fp64), 8);
+        QCOMPARE(vectorLanes(nlohmann::json{}, Dtype::Fp32), 1);
+    }
+
+    void hiddenTextsAreCleaned_data()
+    {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("after");
+        QTest::newRow("shape") << "wrong (257×263×251, normal)"
+                               << "wrong (a shape that is not shown, normal)";
+        QTest::newRow("brackets") << "at [257, 263, 251]."
+                                  << "at a shape that is not shown.";
+        QTest::newRow("words") << "257 rows, 263 columns, depth 251"
+                               << "a shape that is not shown";
+        QTest::newRow("train") << "at 255×257×191"
+                               << "at 255×257×191";
+        QTest::newRow("path") << "/home/a/b.cpp:3: error"
+                              << "<path>:3: error";
+        QTest::newRow("own file") << "/tmp/x/candidate.cpp:3: error"
+                                  << "candidate.cpp:3: error";
+        QTest::newRow("home") << "in ~/notes"
+                              << "in <path>";
+        QTest::newRow("division") << "K /b and a/b // c"
+                                  << "K /b and a/b // c";
+        QTest::newRow("key") << "use sk-abcdefghijkl now"
+                             << "use <key> now";
+        QTest::newRow("variable") << "OPENAI_API_KEY=abc"
+                                  << "<key>=<key>";
+        QTest::newRow("plain") << "8×6 tiles, KC 64 → 256"
+                               << "8×6 tiles, KC 64 → 256";
+    }
+
+    void hiddenTextsAreCleaned()
+    {
+        QFETCH(const QString, before);
+        QFETCH(const QString, after);
+        QCOMPARE(q(discreet(before.toStdString(), gemmPack().task)), after);
+    }
+
+    void aMeanGainHasAnIntervalThatTellsHowLittleIsKnown()
+    {
+        QVERIFY(!meanGain({}).has_value());
+        const Interval one = *meanGain({std::log(1.1)});
+        QVERIFY(one.lo < 1 && one.hi > 1 && std::abs(one.value - 1.1) < 1e-12);
+        const Interval five = *meanGain(std::vector<double>{0.10, 0.11, 0.09, 0.10, 0.10});
+        QVERIFY(five.lo > 1.09 && five.hi < 1.12);
+        // t = 4.303 for two degrees of freedom: mean 0.2, deviation 0.1.
+        const Interval three = *meanGain({0.1, 0.2, 0.3});
+        QVERIFY(std::abs(std::log(three.hi) - (0.2 + 4.303 * 0.1 / std::sqrt(3.0))) < 1e-9);
+    }
+
+    void insightsCountWhatARunTried()
+    {
+        DryRun run(gemmPack(), RunSettings{});
+        QVERIFY(insightText(DryRun(gemmPack(), RunSettings{}).state()).empty());
+        run.runTo(80);
+        const Insights insights = insightsOf(run.state());
+        int attempts = 0;
+        for (const Candidate& candidate : run.state().candidates)
+            attempts += !candidate.migrated && !candidate.parents.empty() && candidate.outcome != Outcome::None;
+        QCOMPARE(insights.measured, attempts);
+        QVERIFY(!insights.moves.empty() && !insights.tunables.empty());
+        for (const Insight& insight : insights.moves)
+            QVERIFY(
+                insight.tried > 0 && insight.gain.lo <= insight.gain.value && insight.gain.value <= insight.gain.hi);
+        QVERIFY(std::ranges::is_sorted(insights.moves, std::greater(), [](const Insight& i) { return i.gain.value; }));
+        const std::string text = insightText(run.state());
+        QVERIFY(text.find(std::to_string(attempts) + " attempts were measured") != std::string::npos);
+        QCOMPARE(text, insightText(run.state()));
+    }
+
+    void promptStatisticsGroupByVersionAndByModel()
+    {
+        const Hash first = sha256("1"), second = sha256("2");
+        const std::vector<PromptOutcome> outcomes{
+            {"exploit", first, "a", ProposalFate::Refused, {}},
+            {"exploit", first, "a", ProposalFate::Duplicate, {}},
+            {"exploit", first, "b", ProposalFate::Applied, {}},
+            {"exploit", first, "b", ProposalFate::Ranked, 1.21},
+            {"exploit", second, "b", ProposalFate::Ranked, 1.0},
+        };
+        const auto versions = promptStatistics(outcomes, PromptGrouping::TemplateVersion);
+        QCOMPARE(versions.size(), std::size_t(2));
+        const PromptStatistics& old = versions[first < second ? 0 : 1];
+        QCOMPARE(old.proposals, 4);
+        QCOMPARE(old.duplicates, 1);
+        QCOMPARE(old.acceptanceRate(), 0.5);
+        QCOMPARE(old.buildRate(), 0.5);
+        const auto models = promptStatistics(outcomes, PromptGrouping::Model);
+        QCOMPARE(models.size(), std::size_t(2));
+        QCOMPARE(models[1].proposals, 3);
+        QVERIFY(!models[0].meanGain && std::abs(models[1].meanGain->value - 1.1) < 1e-9);
+
+        DryRun run(gemmPack(), RunSettings{});
+        run.runTo(40);
+        int proposals = 0;
+        for (const PromptStatistics& one : promptStatistics(promptOutcomesOf(run.state()), PromptGrouping::Model))
+            proposals += one.proposals;
+        QVERIFY(proposals >= 39);
+    }
+
+    void partsStayOnlyWithAValue()
+    {
+        QCOMPARE(
+            q(filled("a\n{{#name}}\n  {{name}}!\n{{/name}}\n{{! no }}\nb{{#x}}c{{/x}}\n", {{"name", "N {{code}}"}})),
+            QStringLiteral("a\n  N {{code}}!\nb\n"));
+        QCOMPARE(q(filled("a\n{{#name}}\n{{#x}}\n1\n{{/x}}\n{{/name}}\nb", {{"x", "y"}})), QStringLiteral("a\nb"));
+    }
+
+    void everyPlaceholderIsDocumentedAndUsed()
+    {
+        const auto readme = readFile(TILEWRIGHT_SOURCE_DIR "/prompts/README.md");
+        QVERIFY(readme.has_value());
+        std::set<std::string> used;
+        for (const char* name : {"system", "situation", "reply", "whole_reply", "explore", "exploit", "crossover",
+                 "repair", "rewrite", "summary", "translate", "judge"})
+            used.merge(placeholdersIn(*readFile(std::string(TILEWRIGHT_SOURCE_DIR "/prompts/") + name + ".md")));
+        for (const std::string& name : knownPlaceholders()) {
+            QVERIFY2(readme->find("`" + name + "`") != std::string::npos, name.c_str());
+            QVERIFY2(used.contains(name) || name == "language", name.c_str());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPromptFacts)
+#include "test_prompt_facts.moc"
