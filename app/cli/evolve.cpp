@@ -16,7 +16,7 @@ const Synopsis synopsis{"evolve", " --task T [options]", "Evolve a task's kernel
     {{"--task", Value::Text, "T", "name of a task, or the folder of one (required)"},
         {"--session", Value::Text, "FILE", "session file to make (default: a new one in the data folder)"},
         {"--proposer", Value::Text, "NAME",
-            "mutator (default), tuner, random, or replay:SESSION|DIR for recorded replies"},
+            "mutator (default), tuner, random, manual:DIR (prompts and replies in a folder) or replay:SESSION|DIR"},
         {"--islands", Value::Count, "N", "islands of the population (default 4)"},
         {"--evaluations", Value::Count, "N",
             "stop after this many evaluations (0: no limit; default 300 without --wall-time)"},
@@ -62,8 +62,8 @@ Result<NewSession> sessionFor(const Options& options)
         return std::unexpected(pack.error());
     session.pack = std::move(*pack);
     // Said before there is a session file, and found again when it runs.
-    if (auto proposing = proposingBy(settings.proposer, session.pack, false); !proposing)
-        return std::unexpected(proposing.error());
+    if (auto ready = checkProposing(settings.proposer, session.pack); !ready)
+        return std::unexpected(ready.error());
     return session;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/engine/manual_correspondent.h"
 #include "core/engine/recording.h"
+#include "core/engine/written_prompts.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -28,7 +29,7 @@ std::string anchoredProposer(const std::string& proposer)
 std::vector<std::string> knownProposers()
 {
     std::vector<std::string> known = proposerNames();
-    known.push_back("replay:SESSION|DIR");
+    known.insert(known.end(), {"manual:DIR", "replay:SESSION|DIR"});
     return known;
 }
 
@@ -47,22 +48,30 @@ Result<void> checkProposer(const std::string& proposer)
     return {};
 }
 
-Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack, bool promptsCanBeWritten)
+Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
 {
     if (auto checked = checkProposer(proposer); !checked)
         return std::unexpected(checked.error());
     const ProposerWords words = wordsOfProposer(proposer);
-    if (words.kind == "manual") {
-        if (!promptsCanBeWritten)
-            return fail("proposer/prompts", "there are no templates to write prompts from");
+    if (words.kind == "manual")
         return Proposing{nullptr, std::make_unique<ManualCorrespondent>(words.with)};
-    }
     if (words.kind != "replay")
         return Proposing{proposerNamed(words.kind), nullptr};
     auto replies = recordedReplies(words.with, pack);
     if (!replies)
         return std::unexpected(replies.error());
     return Proposing{std::make_unique<ReplayProposer>(std::move(*replies)), nullptr};
+}
+
+Result<void> checkProposing(const std::string& proposer, const TaskPack& pack)
+{
+    const auto proposing = proposingBy(proposer, pack);
+    if (!proposing)
+        return std::unexpected(proposing.error());
+    if (!proposing->correspondent)
+        return {};
+    const auto prompts = writtenPrompts();
+    return prompts ? Result<void>() : std::unexpected(prompts.error());
 }
 
 } // namespace tilewright

@@ -15,7 +15,7 @@ struct ProposerWords {
 ProposerWords wordsOfProposer(const std::string& proposer);
 /// With its path made absolute, so that a session can be resumed from any folder.
 std::string anchoredProposer(const std::string& proposer);
-/// For a person: "mutator, tuner, random, replay:SESSION|DIR".
+/// For a person: "mutator, tuner, random, manual:DIR, replay:SESSION|DIR".
 std::vector<std::string> knownProposers();
 
 /// The words alone. Errors: proposer/unknown, proposer/words (nothing after the colon, or something where nothing
@@ -27,7 +27,9 @@ struct Proposing {
     std::unique_ptr<Proposer> proposer;
     std::unique_ptr<Correspondent> correspondent;
 };
-/// Errors: those of checkProposer() and of recordedReplies(), and proposer/prompts where no prompts can be written.
-Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack, bool promptsCanBeWritten);
+/// Errors: those of checkProposer() and of recordedReplies().
+Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack);
+/// Whether a run by this proposer could begin now. Errors as proposingBy() and writtenPrompts().
+Result<void> checkProposing(const std::string& proposer, const TaskPack& pack);
 
 } // namespace tilewright

@@ -3,6 +3,7 @@
 #include "core/engine/session.h"
 
 #include "core/engine/proposing.h"
+#include "core/engine/written_prompts.h"
 
 #include <algorithm>
 #include <limits>
@@ -95,9 +96,15 @@ Result<void> Session::employ()
 {
     if (m_employed)
         return {};
-    auto proposing = proposingBy(m_ledger->state().settings.proposer, m_ledger->pack(), m_prompts != nullptr);
+    auto proposing = proposingBy(m_ledger->state().settings.proposer, m_ledger->pack());
     if (!proposing)
         return std::unexpected(proposing.error());
+    if (proposing->correspondent && !m_prompts) {
+        auto prompts = writtenPrompts();
+        if (!prompts)
+            return std::unexpected(prompts.error());
+        m_prompts = std::move(*prompts);
+    }
     if (proposing->correspondent)
         m_desk->employ(std::move(proposing->correspondent), m_prompts);
     else

@@ -18,7 +18,7 @@ class Session : public QObject
     Q_OBJECT
 
 public:
-    /// prompts: how prompts are written; null where they cannot be.
+    /// How prompts are written, if not by the templates.
     void setPrompts(PromptSource prompts) { m_prompts = std::move(prompts); }
     static Result<std::unique_ptr<Session>> create(const NewSession& session);
     /// For writing if that is possible, else read-only with the reason in the status.
@@ -52,7 +52,7 @@ private:
     void adopt(std::unique_ptr<Ledger> ledger);
     void recover();
     void begin(const std::string& reason);
-    /// Finds out who proposes; once. Errors of proposingBy().
+    /// Finds out who proposes; once. Errors of proposingBy() and writtenPrompts().
     Result<void> employ();
     void stuck(const Error& error);
     /// Asks for an end once nothing flies any more.

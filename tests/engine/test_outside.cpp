@@ -284,12 +284,27 @@ private Q_SLOTS:
         QCOMPARE(driver.ended->run.evaluationsStarted, std::int64_t(1)); // what flew was finished
     }
 
-    void withoutPromptsNobodyOutsideCanBeAsked()
+    void thePromptsOfARunAreWrittenFromTheTemplates()
     {
         EngineDriver driver;
-        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:/tmp", 5));
-        QCOMPARE(driver.failures, QStringList{QStringLiteral("proposer/prompts")});
-        QCOMPARE(driver.run().phase, events::Phase::Created);
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        std::vector<std::string> texts;
+        Person person(folder, [&](const ReadPrompt& prompt) {
+            texts.push_back(prompt.text);
+            return prompt.number == 1 ? badReply() : goodReply(m_pack.seed(), prompt.number);
+        });
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 8));
+        QVERIFY(driver.waitForEnd(60'000));
+        const RunState& run = driver.ended->run;
+        QVERIFY(run.evaluationsStarted > 2);
+        std::set<std::string> names;
+        for (const Inquiry& inquiry : run.inquiries) {
+            names.insert(inquiry.promptName);
+            QVERIFY(!inquiry.promptVersion.isNull());
+        }
+        QVERIFY(names.contains("explore") && names.contains("repair"));
+        for (const std::string& text : texts)
+            QVERIFY(text.find("EVOLVE-BLOCK-START") != std::string::npos);
     }
 
     void aReplayOfARunEndsInTheSameCandidates()
