@@ -4,11 +4,8 @@
 #include "app/cli/options.h"
 #include "app/cli/run_session.h"
 
-#include "core/proposer/proposer.h"
+#include "core/engine/proposing.h"
 
-#include "core/base/text.h"
-
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -18,7 +15,8 @@ namespace {
 const Synopsis synopsis{"evolve", " --task T [options]", "Evolve a task's kernel in a new session.",
     {{"--task", Value::Text, "T", "name of a task, or the folder of one (required)"},
         {"--session", Value::Text, "FILE", "session file to make (default: a new one in the data folder)"},
-        {"--proposer", Value::Text, "NAME", "mutator (default), tuner or random"},
+        {"--proposer", Value::Text, "NAME",
+            "mutator (default), tuner, random, manual:DIR (prompts and replies in a folder) or replay:SESSION|DIR"},
         {"--islands", Value::Count, "N", "islands of the population (default 4)"},
         {"--evaluations", Value::Count, "N",
             "stop after this many evaluations (0: no limit; default 300 without --wall-time)"},
@@ -29,7 +27,8 @@ const Synopsis synopsis{"evolve", " --task T [options]", "Evolve a task's kernel
     {{Done, "the budget is used up, or nothing new is left to try"}, {Internal, "internal error"},
         {Usage, "usage, a broken task, or --session names an existing file"},
         {RefusedByRule, "the task's seed was refused by a rule"},
-        {BuildOrRunFailed, "the task's seed does not build or run"}, {Missing, "node, device or folder missing"},
+        {BuildOrRunFailed, "the task's seed does not build or run"},
+        {Missing, "node, device, folder or recorded session missing"},
         {Locked, "the session is locked by another process"}, {Interrupted, "interrupted; 'resume' goes on"}}};
 
 constexpr std::int64_t mostIslands = 64;
@@ -46,10 +45,9 @@ Result<NewSession> sessionFor(const Options& options)
         return fail("session/exists", "there is a file " + options.text("--session") + " already",
             "go on with it by 'tilewright-cli resume', or choose another name");
     RunSettings& settings = session.settings;
-    settings.proposer = options.text("--proposer", "mutator");
-    const std::vector<std::string> known = proposerNames();
-    if (std::find(known.begin(), known.end(), settings.proposer) == known.end())
-        return fail("usage", "unknown proposer '" + settings.proposer + "'", "there are " + joined(known, ", "));
+    settings.proposer = anchoredProposer(options.text("--proposer", "mutator"));
+    if (auto known = checkProposer(settings.proposer); !known)
+        return std::unexpected(known.error());
     const std::int64_t islands = options.count("--islands", 4);
     if (islands < 1 || islands > mostIslands)
         return fail("usage", "--islands takes 1 to " + std::to_string(mostIslands));
@@ -63,6 +61,9 @@ Result<NewSession> sessionFor(const Options& options)
     if (!pack)
         return std::unexpected(pack.error());
     session.pack = std::move(*pack);
+    // Said before there is a session file, and found again when it runs.
+    if (auto ready = checkProposing(settings.proposer, session.pack); !ready)
+        return std::unexpected(ready.error());
     return session;
 }
 

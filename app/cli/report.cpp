@@ -2,6 +2,7 @@
 #include "app/cli/report.h"
 
 #include "core/model/parent_change.h"
+#include "core/model/patch_tally.h"
 
 #include <algorithm>
 #include <cstdarg>
@@ -88,7 +89,7 @@ Json candidateJson(const RunState& state, const Candidate& c)
     return {{"id", candidateName(c.id)}, {"island", islandLetter(c.island)}, {"generation", c.generation},
         {"parents", namesJson(c.parents)}, {"proposer", proposal ? Json(proposal->proposer) : Json(nullptr)},
         {"focus", proposal ? Json(nameOf(proposal->focus)) : Json(nullptr)}, {"program", c.program.hex()},
-        {"moves", c.moves}, {"tunables", c.tunables},
+        {"moves", c.moves}, {"repairs", c.repairs}, {"tunables", c.tunables},
         {"tuned_from", c.tunedFrom ? Json(candidateName(c.tunedFrom)) : Json(nullptr)}, {"cell", c.cell},
         {"migrated", c.migrated}, {"stage", nameOf(c.stage)}, {"outcome", nameOf(c.outcome)}, {"rule", c.rule},
         {"text", c.text}, {"verdict", nameOf(c.verdict)}, {"versus_incumbent", wholeJson(c.versusIncumbent)},
@@ -96,6 +97,18 @@ Json candidateJson(const RunState& state, const Candidate& c)
         {"heldout_score", valueJson(c.heldoutScore)}, {"heldout_vs_vendor", valueJson(c.heldoutVsVendor)},
         {"confirmed", c.confirmed}, {"audited", c.audited}, {"evaluation", c.evaluationNumber},
         {"versus_parent", parentJson(state, c)}, {"latest", latestJson(state, c)}};
+}
+
+/// How the replies of each proposer applied: its clean-patch rate and what it is made of.
+Json patchesJson(const RunState& state)
+{
+    Json proposers = Json::object();
+    for (const auto& [proposer, tally] : patchTallies(state)) {
+        const std::optional<double> rate = tally.cleanRate();
+        proposers[proposer] = {{"clean", tally.clean}, {"mended", tally.mended}, {"refused", tally.refused},
+            {"clean_rate", rate ? Json(*rate) : Json(nullptr)}};
+    }
+    return proposers;
 }
 
 Json islandsJson(const RunState& state)
@@ -176,6 +189,7 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     json["events"] = state.lastSeq;
     json["log_lines"] = state.log.size();
     json["islands"] = islandsJson(state);
+    json["patches"] = patchesJson(state);
     Json candidates = Json::array();
     for (const Candidate* candidate : listed)
         candidates.push_back(candidateJson(state, *candidate));

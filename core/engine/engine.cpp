@@ -25,6 +25,7 @@ struct Engine::Private {
     Engine* q;
     QStringList nodeCommand = defaultNodeCommand();
     std::chrono::milliseconds silenceLimit{30'000};
+    PromptSource prompts;
     std::unique_ptr<Session> session;
     std::uint64_t version = 0;
     SnapshotPtr last = std::make_shared<Snapshot>();
@@ -76,6 +77,7 @@ struct Engine::Private {
             publish();
             Q_EMIT q->phaseEnded(last);
         });
+        session->setPrompts(prompts);
         session->startNode(nodeCommand, silenceLimit);
         publish();
     }
@@ -103,6 +105,7 @@ Engine::Engine(QObject* parent)
 Engine::~Engine() = default;
 
 void Engine::setNodeCommand(const QStringList& command) { d->nodeCommand = command; }
+void Engine::setPrompts(PromptSource prompts) { d->prompts = std::move(prompts); }
 void Engine::setNodeSilenceLimit(std::chrono::milliseconds limit) { d->silenceLimit = limit; }
 
 void Engine::create(const NewSession& session)

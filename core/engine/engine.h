@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/engine/snapshot.h"
+#include "core/proposer/correspondent.h"
 
 #include <QObject>
 #include <QString>
@@ -50,6 +51,8 @@ public:
 
     /// Program and arguments of the node; by default defaultNodeCommand(). Before create() or open().
     void setNodeCommand(const QStringList& command);
+    /// How prompts for a model or a person are written; by default writtenPrompts(). Before create() or open().
+    void setPrompts(PromptSource prompts);
     /// With requests in flight and nothing heard for this long, the node counts as hung (default 30 s).
     void setNodeSilenceLimit(std::chrono::milliseconds limit);
 

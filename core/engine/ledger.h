@@ -38,6 +38,7 @@ public:
     Result<void> flush();
 
     ProposalId nextProposal() const { return {static_cast<std::int64_t>(m_state.proposals.size()) + 1}; }
+    InquiryId nextInquiry() const { return {static_cast<std::int64_t>(m_state.inquiries.size()) + 1}; }
     CandidateId nextCandidate() const { return {static_cast<std::int64_t>(m_state.candidates.size()) + 1}; }
     EvaluationId nextEvaluation() const { return {static_cast<std::int64_t>(m_state.evaluations.size()) + 1}; }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/proposal_desk.h"
 
-#include "core/patch/patch.h"
+#include "core/base/text.h"
+#include "core/engine/reply_part.h"
+#include "core/patch/proposals.h"
 #include "core/source/program_text.h"
 
 #include <algorithm>
@@ -33,10 +35,24 @@ Candidate describe(Candidate candidate, const std::string& text)
 
 } // namespace
 
-ProposalDesk::ProposalDesk(Ledger& ledger, const Strategy& strategy)
+ProposalDesk::ProposalDesk(Ledger& ledger, const Strategy& strategy, std::function<std::int64_t()> runTime)
     : m_ledger(ledger)
     , m_strategy(strategy)
+    , m_runTime(std::move(runTime))
 {
+}
+
+void ProposalDesk::employ(std::unique_ptr<Proposer> proposer)
+{
+    m_proposers[m_ledger.state().settings.proposer] = std::move(proposer);
+}
+
+void ProposalDesk::employ(std::unique_ptr<Correspondent> correspondent, PromptSource prompts)
+{
+    m_correspondence
+        = std::make_unique<Correspondence>(m_ledger, std::move(correspondent), std::move(prompts), m_runTime);
+    connect(m_correspondence.get(), &Correspondence::answered, this, &ProposalDesk::inquiryAnswered);
+    connect(m_correspondence.get(), &Correspondence::stuck, this, &ProposalDesk::stuck);
 }
 
 Proposer& ProposalDesk::proposerCalled(const std::string& name)
@@ -53,78 +69,166 @@ Proposer& ProposalDesk::proposerFor(const ProposalRequest& request)
     return proposerCalled(wanted == "mutator" && request.focus == Focus::Tune ? "tuner" : wanted);
 }
 
+ProposerView ProposalDesk::view()
+{
+    return {m_ledger.state(), m_ledger.pack(), [this](const Hash& hash) { return m_ledger.text(hash); }};
+}
+
 int ProposalDesk::pending() const
 {
-    std::int64_t count = 0;
+    std::int64_t count = m_correspondence ? m_correspondence->out() : 0;
     for (const auto& [island, waiting] : m_pending)
         count += waiting;
     return static_cast<int>(count);
+}
+
+bool ProposalDesk::hasRoom(int room) const
+{
+    // Who answers later is asked ahead of need, up to what they take; who answers at once, when it is needed.
+    return m_correspondence ? room > 0 && m_correspondence->hasRoom() : room > pending();
+}
+
+std::string ProposalDesk::exhaustion() const
+{
+    if (!m_done.empty())
+        return m_done;
+    return m_correspondence ? std::to_string(m_fruitless) + " answers in a row led to nothing new"
+                            : "nothing new is left to try";
 }
 
 void ProposalDesk::dropPending()
 {
     ++m_epoch;
     m_pending.clear();
+    if (m_correspondence)
+        m_correspondence->forget();
 }
 
 bool ProposalDesk::ask()
 {
     const RunState& state = m_ledger.state();
-    if (m_fruitless >= fruitlessAnIsland * static_cast<int>(state.islands.size()))
+    if (!m_done.empty() || m_fruitless >= fruitlessAnIsland * static_cast<int>(state.islands.size()))
         return false;
-    const auto request = m_strategy.next(state, m_pending);
+    std::optional<ProposalRequest> request = m_correspondence ? m_correspondence->nextTurn() : std::nullopt;
+    if (!request)
+        request = m_strategy.next(state, m_pending);
     if (!request)
         return false;
-    ++m_pending[request->island];
-    Proposer& proposer = proposerFor(*request);
-    const ProposerView view{state, m_ledger.pack(), [this](const Hash& hash) { return m_ledger.text(hash); }};
-    proposer.propose(
-        *request, view, [this, request = *request, name = proposer.name(), epoch = m_epoch](Result<Offer> offer) {
-            if (epoch != m_epoch)
-                return;
-            if (--m_pending[request.island] == 0)
-                m_pending.erase(request.island);
-            answered(request, name, std::move(offer));
-        });
+    if (m_correspondence)
+        m_correspondence->ask(std::move(*request));
+    else
+        askBuiltIn(*request);
     return true;
+}
+
+void ProposalDesk::askBuiltIn(const ProposalRequest& request)
+{
+    ++m_pending[request.island];
+    Proposer& proposer = proposerFor(request);
+    proposer.propose(request, view(), [this, request, name = proposer.name(), epoch = m_epoch](Result<Offer> offer) {
+        if (epoch != m_epoch)
+            return;
+        if (--m_pending[request.island] == 0)
+            m_pending.erase(request.island);
+        answered(request, name, std::move(offer));
+    });
 }
 
 void ProposalDesk::answered(const ProposalRequest& request, const std::string& proposer, Result<Offer> offer)
 {
+    if (!offer && offer.error().code == "replay/done") {
+        m_done = offer.error().text;
+        Q_EMIT idle();
+        return;
+    }
     if (!offer && proposer == "tuner" && m_ledger.state().settings.proposer == "mutator") {
         // Nothing left to tune there: look for a new structure instead, with the same draw.
         ProposalRequest instead = request;
         instead.focus = Focus::Explore;
-        const ProposerView view{
-            m_ledger.state(), m_ledger.pack(), [this](const Hash& hash) { return m_ledger.text(hash); }};
-        proposerCalled("mutator").propose(
-            instead, view, [this, instead](Result<Offer> second) { answered(instead, "mutator", std::move(second)); });
+        proposerCalled("mutator").propose(instead, view(),
+            [this, instead](Result<Offer> second) { answered(instead, "mutator", std::move(second)); });
         return;
     }
     Proposal proposal;
-    proposal.id = m_ledger.nextProposal();
     proposal.island = request.island;
     proposal.ordinal = request.ordinal;
     proposal.proposer = proposer;
     proposal.focus = request.focus;
     proposal.parents = offer ? offer->parents : request.parents;
-    if (offer) {
-        proposal.moves = offer->moves;
-        proposal.reply = m_ledger.keep(offer->reply);
-        Reply words = wordsOf(offer->reply);
-        proposal.reasoning = std::move(words.reasoning);
-        proposal.claim = std::move(words.claim);
+    if (!offer) {
+        proposal.id = m_ledger.nextProposal();
+        m_ledger.record(events::Proposed{proposal});
+        return refused(proposal.id, offer.error().code, offer.error().text);
     }
-    m_ledger.record(events::Proposed{proposal});
-    if (!offer)
-        return refused(proposal.id, ProposalState::Refused, offer.error().code, offer.error().text);
-    apply(proposal.id);
+    if (offer->as) {
+        proposal.island = offer->as->island;
+        proposal.ordinal = offer->as->ordinal;
+        proposal.focus = offer->as->focus;
+        proposal.repairOf = offer->as->repairOf;
+        proposal.attempt = offer->as->attempt;
+    }
+    proposal.moves = offer->moves;
+    proposal.finish = offer->finish;
+    propose(std::move(proposal), offer->reply);
 }
 
-void ProposalDesk::refused(ProposalId id, ProposalState state, const std::string& rule, const std::string& detail)
+void ProposalDesk::inquiryAnswered(InquiryId id)
+{
+    const Inquiry inquiry = *m_ledger.state().inquiry(id);
+    if (inquiry.state != InquiryState::Complete || inquiry.answer.reply.isNull()) {
+        ++m_fruitless;
+        Q_EMIT idle();
+        return;
+    }
+    Proposal proposal;
+    proposal.island = inquiry.island;
+    proposal.ordinal = inquiry.ordinal;
+    proposal.proposer = inquiry.proposer;
+    proposal.focus = inquiry.focus;
+    proposal.parents = inquiry.parents;
+    proposal.inquiry = id;
+    proposal.finish = inquiry.answer.finish;
+    proposal.repairOf = inquiry.repairOf;
+    proposal.attempt = inquiry.attempt;
+    propose(std::move(proposal), m_ledger.text(inquiry.answer.reply));
+}
+
+void ProposalDesk::propose(Proposal proposal, const std::string& reply)
+{
+    proposal.reply = m_ledger.keep(reply);
+    // A repair or a rewrite is asked for one proposal; what else it holds are drafts, and the applier judges them.
+    const std::vector<std::string> parts = proposal.attempt > 1 ? std::vector<std::string>{reply} : proposalsIn(reply);
+    std::vector<ProposalId> made;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        Proposal each = proposal;
+        each.id = m_ledger.nextProposal();
+        each.part = parts.size() > 1 ? static_cast<int>(i) + 1 : 0;
+        if (i + 1 < parts.size())
+            each.finish.clear(); // only the last can be cut
+        Reply words = wordsOf(parts[i]);
+        each.reasoning = printable(words.reasoning);
+        each.claim = printable(words.claim);
+        made.push_back(each.id);
+        m_ledger.record(events::Proposed{std::move(each)});
+    }
+    for (const ProposalId id : made)
+        apply(id);
+}
+
+void ProposalDesk::refused(ProposalId id, const std::string& rule, const std::string& detail)
 {
     ++m_fruitless;
-    m_ledger.record(events::ProposalRefused{id, state, rule, detail});
+    m_ledger.record(events::ProposalRefused{id, ProposalState::Refused, rule, printable(detail), {}});
+    if (m_correspondence)
+        m_correspondence->noteRefusal(id);
+    Q_EMIT idle();
+}
+
+void ProposalDesk::duplicate(ProposalId id, CandidateId first, std::vector<std::string> repairs)
+{
+    ++m_fruitless;
+    m_ledger.record(
+        events::ProposalRefused{id, ProposalState::Duplicate, "duplicate", candidateName(first), std::move(repairs)});
     Q_EMIT idle();
 }
 
@@ -132,12 +236,11 @@ void ProposalDesk::apply(ProposalId id)
 {
     const Proposal proposal = *m_ledger.state().proposal(id);
     const Candidate* parent = proposal.parents.empty() ? nullptr : m_ledger.state().candidate(proposal.parents.front());
-    const std::string source = parent ? m_ledger.text(parent->source) : std::string();
-    if (source.empty())
-        return refused(id, ProposalState::Refused, "proposer/parent", "the text of its parent is not in the session");
-    const auto patched = applyReply(source, m_ledger.pack().task.sources.front(), m_ledger.text(proposal.reply));
+    if (!parent || parentTextOf(m_ledger, proposal).empty())
+        return refused(id, "proposer/parent", "the text of its parent is not in the session");
+    const auto patched = applyProposal(m_ledger, proposal);
     if (!patched)
-        return refused(id, ProposalState::Refused, ruleOfCode(patched.error().code), patched.error().error().text);
+        return refused(id, ruleOfCode(patched.error().code), patched.error().error().text);
 
     Candidate candidate;
     candidate.id = m_ledger.nextCandidate();
@@ -148,12 +251,14 @@ void ProposalDesk::apply(ProposalId id)
         if (const Candidate* known = m_ledger.state().candidate(ancestor))
             candidate.generation = std::max(candidate.generation, known->generation + 1);
     candidate.moves = lineageWith(parent->moves, proposal.moves);
-    if (proposal.proposer == "tuner")
+    if (proposal.proposer == "tuner" || (proposal.proposer == "replay" && proposal.focus == Focus::Tune))
         candidate.tunedFrom = parent->id;
     candidate = describe(std::move(candidate), patched->text);
+    for (const Repair& repair : patched->repairs)
+        candidate.repairs.push_back(printable(repair.line()));
     const auto& known = m_ledger.state().firstOfProgram;
     if (const auto first = known.find(candidate.program); first != known.end())
-        return refused(id, ProposalState::Duplicate, "duplicate", candidateName(first->second));
+        return duplicate(id, first->second, std::move(candidate.repairs));
     candidate.source = m_ledger.keep(patched->text);
     candidate.patch = m_ledger.keep(patched->diff);
     m_fruitless = 0;
@@ -173,6 +278,8 @@ void ProposalDesk::resumeOpen()
         else
             apply(id);
     }
+    if (m_correspondence)
+        m_correspondence->takeUp();
 }
 
 void ProposalDesk::plantSeed()

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a strategy's request to a candidate: asks the proposer, stores the reply before it is parsed, applies its patch,
-// turns away duplicates. Owner: Engine, on its thread.
+// From a strategy's request to a candidate: asks the proposer or, through inquiries, somebody outside; stores the reply
+// before it is parsed, takes it apart where it holds several proposals, applies their patches, turns away duplicates.
+// Owner: Engine, on its thread.
 #pragma once
 
+#include "core/engine/correspondence.h"
 #include "core/engine/ledger.h"
 #include "core/proposer/proposer.h"
 
@@ -15,14 +17,23 @@ class ProposalDesk : public QObject
     Q_OBJECT
 
 public:
-    ProposalDesk(Ledger& ledger, const Strategy& strategy);
+    /// runTime: nanoseconds this run has been running so far.
+    ProposalDesk(Ledger& ledger, const Strategy& strategy, std::function<std::int64_t()> runTime);
 
-    /// Makes one request. False if the strategy has none, or if so many in a row led to nothing new that asking again
-    /// makes sense only after further results.
+    /// Who proposes, if it is not one of those that are known by name alone. Before the first ask().
+    void employ(std::unique_ptr<Proposer> proposer);
+    void employ(std::unique_ptr<Correspondent> correspondent, PromptSource prompts);
+
+    /// Makes one request. False if the strategy has none, if nobody can take one now, or if so many in a row led to
+    /// nothing new that asking again makes sense only after further results.
     bool ask();
+    /// Whether a request may be made while the pipeline has this much room ahead of the device.
+    bool hasRoom(int room) const;
     /// Requests that were not answered yet.
     int pending() const;
-    /// Applies the stored replies of proposals that were open when the program ended.
+    /// Why there is nothing left to ask for, for a person.
+    std::string exhaustion() const;
+    /// Applies the stored replies of proposals that were open when the program ended, and puts open questions again.
     void resumeOpen();
     /// New results came: what led to nothing before may now.
     void refresh() { m_fruitless = 0; }
@@ -35,18 +46,30 @@ public:
 Q_SIGNALS:
     void candidateMade(tilewright::CandidateId candidate);
     void idle(); ///< an answer came that made no candidate
+    /// Nobody can be asked any more until the run is started again.
+    void stuck(tilewright::Error error);
 
 private:
+    void askBuiltIn(const ProposalRequest& request);
     void answered(const ProposalRequest& request, const std::string& proposer, Result<Offer> offer);
-    void refused(ProposalId id, ProposalState state, const std::string& rule, const std::string& detail);
+    void inquiryAnswered(InquiryId inquiry);
+    /// One proposal for each that the reply holds, each applied.
+    void propose(Proposal proposal, const std::string& reply);
+    void refused(ProposalId id, const std::string& rule, const std::string& detail);
+    /// The patch applied, but its program is that of the candidate `first`.
+    void duplicate(ProposalId id, CandidateId first, std::vector<std::string> repairs);
     void apply(ProposalId id);
     Proposer& proposerFor(const ProposalRequest& request);
     Proposer& proposerCalled(const std::string& name);
+    ProposerView view();
 
     Ledger& m_ledger;
     const Strategy& m_strategy;
-    std::map<std::string, std::unique_ptr<Proposer>> m_proposers;
-    PendingRequests m_pending;
+    std::function<std::int64_t()> m_runTime;
+    std::map<std::string, std::unique_ptr<Proposer>> m_proposers; ///< by their name in the settings
+    std::unique_ptr<Correspondence> m_correspondence; ///< null unless somebody outside proposes
+    PendingRequests m_pending; ///< to built-in proposers
+    std::string m_done; ///< why a proposer has nothing more to offer, ever
     int m_fruitless = 0;
     std::uint64_t m_epoch = 0;
 };

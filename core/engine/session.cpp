@@ -2,11 +2,21 @@
 // Run control: phases, budgets and the turn that keeps desk and pipeline busy.
 #include "core/engine/session.h"
 
+#include "core/engine/proposing.h"
+#include "core/engine/written_prompts.h"
+
 #include <algorithm>
 #include <limits>
 
 namespace tilewright {
 namespace {
+
+/// Troubles that a new start may have got rid of.
+bool isOfProposing(const std::string& code)
+{
+    return code.starts_with("proposer/") || code.starts_with("replay/") || code.starts_with("manual/")
+        || code.starts_with("prompt/");
+}
 
 constexpr std::int64_t noLimit = std::numeric_limits<std::int64_t>::max() / 2;
 
@@ -57,8 +67,14 @@ void Session::begin(const std::string& reason)
 {
     if (isRunning())
         return;
-    if (m_trouble.code == "node/missing")
+    if (m_trouble.code == "node/missing" || isOfProposing(m_trouble.code))
         m_trouble = {};
+    if (auto employed = employ(); !employed) {
+        m_trouble = employed.error();
+        Q_EMIT failed(employed.error());
+        Q_EMIT changed();
+        return;
+    }
     m_ending.reset();
     m_runNsBefore = m_ledger->state().runNs;
     m_running.start();
@@ -74,6 +90,35 @@ void Session::begin(const std::string& reason)
     armWallTimer();
     m_node->start();
     schedule();
+}
+
+Result<void> Session::employ()
+{
+    if (m_employed)
+        return {};
+    auto proposing = proposingBy(m_ledger->state().settings.proposer, m_ledger->pack());
+    if (!proposing)
+        return std::unexpected(proposing.error());
+    if (proposing->correspondent && !m_prompts) {
+        auto prompts = writtenPrompts();
+        if (!prompts)
+            return std::unexpected(prompts.error());
+        m_prompts = std::move(*prompts);
+    }
+    if (proposing->correspondent)
+        m_desk->employ(std::move(proposing->correspondent), m_prompts);
+    else
+        m_desk->employ(std::move(proposing->proposer));
+    m_employed = true;
+    return {};
+}
+
+void Session::stuck(const Error& error)
+{
+    m_trouble = error;
+    m_ledger->record(events::Noted{"error", m_trouble.text, m_trouble.hint});
+    if (isRunning())
+        endWhenIdle(events::Phase::Paused, m_trouble.text);
 }
 
 void Session::armWallTimer()
@@ -166,13 +211,13 @@ void Session::propose()
         return;
     const auto queued = [&] { return static_cast<std::int64_t>(m_pipeline->counts().queued); };
     bool asked = true;
-    while (asked && m_pipeline->room() > m_desk->pending() && evaluationsLeft() > queued() + m_desk->pending()) {
+    while (asked && m_desk->hasRoom(m_pipeline->room()) && evaluationsLeft() > queued() + m_desk->pending()) {
         asked = m_desk->ask();
         if (asked)
             m_pipeline->pump();
     }
     if (!asked && m_pipeline->isIdle() && !m_pipeline->hasQueued() && m_desk->pending() == 0)
-        m_ending = Ending{events::Phase::Finished, "nothing new is left to try"};
+        m_ending = Ending{events::Phase::Finished, m_desk->exhaustion()};
 }
 
 void Session::halted(const QString& reason, const QString& hint)

@@ -18,6 +18,8 @@ class Session : public QObject
     Q_OBJECT
 
 public:
+    /// How prompts are written, if not by the templates.
+    void setPrompts(PromptSource prompts) { m_prompts = std::move(prompts); }
     static Result<std::unique_ptr<Session>> create(const NewSession& session);
     /// For writing if that is possible, else read-only with the reason in the status.
     static Result<std::unique_ptr<Session>> open(const std::string& path);
@@ -50,6 +52,9 @@ private:
     void adopt(std::unique_ptr<Ledger> ledger);
     void recover();
     void begin(const std::string& reason);
+    /// Finds out who proposes; once. Errors of proposingBy() and writtenPrompts().
+    Result<void> employ();
+    void stuck(const Error& error);
     /// Asks for an end once nothing flies any more.
     void endWhenIdle(events::Phase phase, const std::string& reason);
     void endNow(events::Phase phase, std::string reason);
@@ -72,6 +77,8 @@ private:
     std::unique_ptr<ProposalDesk> m_desk;
     std::unique_ptr<Pipeline> m_pipeline;
     bool m_nodeStarted = false;
+    PromptSource m_prompts;
+    bool m_employed = false;
 
     // Read-only sessions.
     std::unique_ptr<SessionReader> m_reader;

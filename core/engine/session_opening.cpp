@@ -111,7 +111,7 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     m_pack = m_ledger->sharedPack();
     m_strategy = strategyNamed(m_ledger->state().settings.proposer == "random" ? "random" : "evolve");
     m_node = std::make_unique<NodeConnection>();
-    m_desk = std::make_unique<ProposalDesk>(*m_ledger, *m_strategy);
+    m_desk = std::make_unique<ProposalDesk>(*m_ledger, *m_strategy, [this] { return runNs(); });
     m_pipeline = std::make_unique<Pipeline>(*m_ledger, *m_node, *m_strategy, [this] { return runNs(); });
     m_node->setBlobSource([this](const Hash& hash) { return m_ledger->text(hash); });
     m_wallTimer.setSingleShot(true);
@@ -123,8 +123,12 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
         if (isRunning())
             endWhenIdle(events::Phase::Paused, error.text);
     });
-    connect(m_desk.get(), &ProposalDesk::candidateMade, this, [this](CandidateId id) { m_pipeline->enqueue(id); });
+    connect(m_desk.get(), &ProposalDesk::candidateMade, this, [this](CandidateId id) {
+        m_pipeline->enqueue(id);
+        schedule(); // an answer may come while nothing else moves
+    });
     connect(m_desk.get(), &ProposalDesk::idle, this, &Session::schedule);
+    connect(m_desk.get(), &ProposalDesk::stuck, this, &Session::stuck);
     connect(m_pipeline.get(), &Pipeline::settled, this, [this] {
         m_desk->refresh();
         m_finishedAt.push_back(m_age.elapsed());

@@ -3,17 +3,13 @@
 #pragma once
 
 #include "core/model/evaluation.h"
+#include "core/model/inquiry.h"
 
 #include <map>
 #include <string>
 #include <vector>
 
 namespace tilewright {
-
-/// What one proposal is asked for.
-enum class Focus { Explore, Exploit, Crossover, Repair, Rewrite, Tune };
-std::string nameOf(Focus focus);
-Focus focusFromName(std::string_view name);
 
 /// Name → value, as written in the program's tune lines.
 using Tunables = std::map<std::string, std::int64_t>;
@@ -31,8 +27,14 @@ struct Proposal {
     std::vector<std::string> moves; ///< names of the moves it adds, for the mutator
     std::string reasoning, claim;
     Hash reply; ///< the reply as it was given
+    InquiryId inquiry; ///< the question it answers; none for what is built in
+    int part = 0; ///< 1, 2, … where the reply holds several proposals; 0 = the whole reply
+    std::string finish; ///< why the reply ended, in the provider's word; "" if nobody said
+    ProposalId repairOf; ///< whose patch failed, for a repair turn or a rewrite
+    int attempt = 1; ///< 2: the repair turn, 3: the rewrite
     ProposalState state = ProposalState::Open;
     std::string rule, detail; ///< why refused; for duplicates the candidate that was first
+    std::vector<std::string> repairs; ///< what the applier mended, once the patch applied
 
     bool operator==(const Proposal&) const = default;
 };
@@ -50,6 +52,7 @@ struct Candidate {
     Hash program; ///< normalised identity
     Hash source; ///< blob of the text as it is
     Hash patch; ///< normalised unified diff against the first parent; null for the seed
+    std::vector<std::string> repairs; ///< what the applier mended in the reply: "hunk 2: …"
     std::vector<std::string> moves; ///< all moves in its lineage, in order of application
     Tunables tunables;
     CandidateId tunedFrom; ///< the candidate of which this is a variant, if it came from the tuner

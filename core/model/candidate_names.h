@@ -12,6 +12,8 @@ inline constexpr NameTable<Focus, 6> focusNames{{{Focus::Explore, "explore"}, {F
 inline constexpr NameTable<ProposalState, 4> proposalStateNames{
     {{ProposalState::Open, "open"}, {ProposalState::Refused, "refused"}, {ProposalState::Duplicate, "duplicate"},
         {ProposalState::Accepted, "accepted"}}};
+inline constexpr NameTable<InquiryState, 4> inquiryStateNames{{{InquiryState::Open, "open"},
+    {InquiryState::Complete, "complete"}, {InquiryState::Incomplete, "incomplete"}, {InquiryState::Failed, "failed"}}};
 inline constexpr NameTable<Stage, 6> stageNames{
     {{Stage::Queued, "queued"}, {Stage::Building, "building"}, {Stage::Checking, "checking"},
         {Stage::Screening, "screening"}, {Stage::Confirming, "confirming"}, {Stage::Done, "done"}}};

@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<std::string_view, std::variant_size_v<EventBody>> kinds{"run_created", "island_created",
     "device_found", "proposed", "proposal_refused", "candidate_made", "evaluation_started", "stage_reached",
     "evaluated", "admitted", "migrated", "incumbent_changed", "noise_measured", "budget_changed", "phase_changed",
-    "noted"};
+    "noted", "asked", "answered"};
 
 struct Subject {
     std::int64_t operator()(const events::IslandCreated& e) const { return e.id.value; }
@@ -26,6 +26,8 @@ struct Subject {
     std::int64_t operator()(const events::Admitted& e) const { return e.candidate.value; }
     std::int64_t operator()(const events::Migrated& e) const { return e.copy.id.value; }
     std::int64_t operator()(const events::IncumbentChanged& e) const { return e.candidate.value; }
+    std::int64_t operator()(const events::Asked& e) const { return e.inquiry.id.value; }
+    std::int64_t operator()(const events::Answered& e) const { return e.id.value; }
     template <typename Other> std::int64_t operator()(const Other&) const { return 0; }
 };
 

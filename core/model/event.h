@@ -12,6 +12,8 @@ namespace tilewright {
 struct Budget {
     std::int64_t evaluations = 0; ///< 0 = no limit
     double wallSeconds = 0; ///< 0 = no limit
+    std::int64_t tokens = 0; ///< read and written by models; 0 = no limit
+    std::int64_t costMicroUsd = 0; ///< 0 = no limit
 
     bool operator==(const Budget&) const = default;
 };
@@ -20,7 +22,7 @@ struct RunSettings {
     Hash task; ///< blob of the pack
     std::string taskName;
     std::uint64_t seed = 1;
-    std::string proposer = "mutator";
+    std::string proposer = "mutator"; ///< a name, or a name and what it works with: "manual:FOLDER"
     std::string device = "cpu";
     int islands = 4;
     Budget budget;
@@ -56,6 +58,7 @@ struct ProposalRefused {
     ProposalId id;
     ProposalState state = ProposalState::Refused;
     std::string rule, detail;
+    std::vector<std::string> repairs = {}; ///< for duplicates: what had to be mended before that was seen
     bool operator==(const ProposalRefused&) const = default;
 };
 /// The proposal's patch applied and its program is new: it is a candidate now.
@@ -125,6 +128,18 @@ struct Noted {
     std::string text, hint;
     bool operator==(const Noted&) const = default;
 };
+/// A question is about to go outside: it is on the disk before it does.
+struct Asked {
+    Inquiry inquiry; ///< state Open
+    bool operator==(const Asked&) const = default;
+};
+/// Its answer came, or will not come any more. Comes before the proposals that the answer holds.
+struct Answered {
+    InquiryId id;
+    InquiryAnswer answer;
+    std::int64_t runNs = 0;
+    bool operator==(const Answered&) const = default;
+};
 } // namespace events
 
 std::string nameOf(events::Phase phase);
@@ -132,7 +147,7 @@ std::string nameOf(events::Phase phase);
 using EventBody = std::variant<events::RunCreated, events::IslandCreated, events::DeviceFound, events::Proposed,
     events::ProposalRefused, events::CandidateMade, events::EvaluationStarted, events::StageReached, events::Evaluated,
     events::Admitted, events::Migrated, events::IncumbentChanged, events::NoiseMeasured, events::BudgetChanged,
-    events::PhaseChanged, events::Noted>;
+    events::PhaseChanged, events::Noted, events::Asked, events::Answered>;
 
 struct Event {
     RunId run{1};

@@ -3,6 +3,7 @@
 #include "core/model/candidate_names.h"
 #include "core/model/event.h"
 #include "core/model/event_names.h"
+#include "core/model/event_fields.h"
 
 #include <functional>
 
@@ -11,55 +12,43 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string hexOf(const Hash& hash) { return hash.isNull() ? std::string() : hash.hex(); }
-Hash hashAt(const Json& json, const char* key) { return Hash::fromHex(json.value(key, "")); }
-template <typename IdType> IdType idAt(const Json& json, const char* key)
+Json budgetJson(const Budget& budget)
 {
-    return IdType{json.value(key, std::int64_t(0))};
+    return {{"evaluations", budget.evaluations}, {"wall_s", budget.wallSeconds}, {"tokens", budget.tokens},
+        {"cost_micro_usd", budget.costMicroUsd}};
 }
 
-Json idsJson(const std::vector<CandidateId>& ids)
+Budget budgetFrom(const Json& json)
 {
-    Json list = Json::array();
-    for (const CandidateId id : ids)
-        list.push_back(id.value);
-    return list;
+    return {json.value("evaluations", std::int64_t(0)), json.value("wall_s", 0.0),
+        json.value("tokens", std::int64_t(0)), json.value("cost_micro_usd", std::int64_t(0))};
 }
 
-std::vector<CandidateId> idsAt(const Json& json, const char* key)
+/// What most proposals do not have is written only where it is.
+void addRare(Json& json, const Proposal& p)
 {
-    std::vector<CandidateId> ids;
-    for (const Json& id : json.value(key, Json::array()))
-        ids.push_back({id.get<std::int64_t>()});
-    return ids;
+    if (p.inquiry)
+        json["inquiry"] = p.inquiry.value;
+    if (p.part)
+        json["part"] = p.part;
+    if (!p.finish.empty())
+        json["finish"] = p.finish;
+    if (p.repairOf)
+        json["repair_of"] = p.repairOf.value;
+    if (p.attempt != 1)
+        json["attempt"] = p.attempt;
+    if (!p.repairs.empty())
+        json["repairs"] = p.repairs;
 }
-
-Json intervalJson(const std::optional<Interval>& interval) { return interval ? interval->json() : Json(nullptr); }
-
-std::optional<Interval> intervalAt(const Json& json, const char* key)
-{
-    const auto found = json.find(key);
-    return found == json.end() ? std::nullopt : Interval::fromJson(*found);
-}
-
-template <typename Enum, std::size_t N> Enum enumAt(const Json& json, const char* key, const NameTable<Enum, N>& table)
-{
-    const auto value = valueIn(table, json.at(key).get<std::string>());
-    if (!value)
-        throw std::runtime_error(std::string(key) + " has the unknown value " + json.at(key).dump());
-    return *value;
-}
-
-Json budgetJson(const Budget& budget) { return {{"evaluations", budget.evaluations}, {"wall_s", budget.wallSeconds}}; }
-
-Budget budgetFrom(const Json& json) { return {json.value("evaluations", std::int64_t(0)), json.value("wall_s", 0.0)}; }
 
 Json proposalJson(const Proposal& p)
 {
-    return {{"id", p.id.value}, {"island", p.island.value}, {"ordinal", p.ordinal}, {"proposer", p.proposer},
+    Json json{{"id", p.id.value}, {"island", p.island.value}, {"ordinal", p.ordinal}, {"proposer", p.proposer},
         {"focus", nameOf(p.focus)}, {"parents", idsJson(p.parents)}, {"moves", p.moves}, {"reasoning", p.reasoning},
         {"claim", p.claim}, {"reply", hexOf(p.reply)}, {"state", nameOf(p.state)}, {"rule", p.rule},
         {"detail", p.detail}};
+    addRare(json, p);
+    return json;
 }
 
 Proposal proposalFrom(const Json& json)
@@ -78,12 +67,18 @@ Proposal proposalFrom(const Json& json)
     p.state = enumAt(json, "state", proposalStateNames);
     p.rule = json.value("rule", "");
     p.detail = json.value("detail", "");
+    p.inquiry = idAt<InquiryId>(json, "inquiry");
+    p.part = json.value("part", 0);
+    p.finish = json.value("finish", "");
+    p.repairOf = idAt<ProposalId>(json, "repair_of");
+    p.attempt = json.value("attempt", 1);
+    p.repairs = json.value("repairs", std::vector<std::string>{});
     return p;
 }
 
 Json candidateJson(const Candidate& c)
 {
-    return {{"id", c.id.value}, {"proposal", c.proposal.value}, {"island", c.island.value},
+    Json json{{"id", c.id.value}, {"proposal", c.proposal.value}, {"island", c.island.value},
         {"generation", c.generation}, {"parents", idsJson(c.parents)}, {"program", hexOf(c.program)},
         {"source", hexOf(c.source)}, {"patch", hexOf(c.patch)}, {"moves", c.moves}, {"tunables", c.tunables},
         {"tuned_from", c.tunedFrom.value}, {"cell", c.cell}, {"migrated", c.migrated}, {"stage", nameOf(c.stage)},
@@ -92,6 +87,9 @@ Json candidateJson(const Candidate& c)
         {"vs_vendor", intervalJson(c.vsVendor)}, {"heldout_score", intervalJson(c.heldoutScore)},
         {"heldout_vs_vendor", intervalJson(c.heldoutVsVendor)}, {"confirmed", c.confirmed}, {"audited", c.audited},
         {"latest", c.latest.value}, {"evaluation_number", c.evaluationNumber}, {"finished_ns", c.finishedNs}};
+    if (!c.repairs.empty())
+        json["repairs"] = c.repairs;
+    return json;
 }
 
 Candidate candidateFrom(const Json& json)
@@ -105,6 +103,7 @@ Candidate candidateFrom(const Json& json)
     c.program = hashAt(json, "program");
     c.source = hashAt(json, "source");
     c.patch = hashAt(json, "patch");
+    c.repairs = json.value("repairs", std::vector<std::string>{});
     c.moves = json.value("moves", std::vector<std::string>{});
     c.tunables = json.value("tunables", Tunables{});
     c.tunedFrom = idAt<CandidateId>(json, "tuned_from");
@@ -160,7 +159,10 @@ struct Writer {
     Json operator()(const events::Proposed& e) const { return proposalJson(e.proposal); }
     Json operator()(const events::ProposalRefused& e) const
     {
-        return {{"id", e.id.value}, {"state", nameOf(e.state)}, {"rule", e.rule}, {"detail", e.detail}};
+        Json json{{"id", e.id.value}, {"state", nameOf(e.state)}, {"rule", e.rule}, {"detail", e.detail}};
+        if (!e.repairs.empty())
+            json["repairs"] = e.repairs;
+        return json;
     }
     Json operator()(const events::CandidateMade& e) const { return candidateJson(e.candidate); }
     Json operator()(const events::EvaluationStarted& e) const { return {{"candidate", e.candidate.value}}; }
@@ -198,6 +200,11 @@ struct Writer {
     {
         return {{"severity", e.severity}, {"text", e.text}, {"hint", e.hint}};
     }
+    Json operator()(const events::Asked& e) const { return toJson(e.inquiry); }
+    Json operator()(const events::Answered& e) const
+    {
+        return {{"id", e.id.value}, {"answer", toJson(e.answer)}, {"run_ns", e.runNs}};
+    }
 };
 
 RunSettings settingsFrom(const Json& json)
@@ -231,7 +238,7 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
         {"proposal_refused",
             [](const Json& j) {
                 return events::ProposalRefused{idAt<ProposalId>(j, "id"), enumAt(j, "state", proposalStateNames),
-                    j.value("rule", ""), j.value("detail", "")};
+                    j.value("rule", ""), j.value("detail", ""), j.value("repairs", std::vector<std::string>{})};
             }},
         {"candidate_made", [](const Json& j) { return events::CandidateMade{candidateFrom(j)}; }},
         {"evaluation_started",
@@ -269,6 +276,12 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
         {"noted",
             [](const Json& j) {
                 return events::Noted{j.at("severity"), j.at("text"), j.value("hint", "")};
+            }},
+        {"asked", [](const Json& j) { return events::Asked{inquiryFrom(j)}; }},
+        {"answered",
+            [](const Json& j) {
+                return events::Answered{
+                    idAt<InquiryId>(j, "id"), answerFrom(j.at("answer")), j.value("run_ns", std::int64_t(0))};
             }},
     };
     return table;

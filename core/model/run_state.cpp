@@ -74,6 +74,7 @@ public:
         proposal.state = e.state;
         proposal.rule = e.rule;
         proposal.detail = e.detail;
+        proposal.repairs = e.repairs;
         ++m_state.outcomes[e.state == ProposalState::Duplicate ? "duplicate" : "patch_refused"];
         if (e.state != ProposalState::Duplicate)
             note("warning", {}, "a proposal of " + proposal.proposer + " was refused: " + e.rule + " " + e.detail);
@@ -84,9 +85,11 @@ public:
     {
         if (auto added = addCandidate(e.candidate); !added)
             return added;
-        if (m_state.proposal(e.candidate.proposal))
-            m_state.proposals.edit(static_cast<std::size_t>(e.candidate.proposal.value - 1)).state
-                = ProposalState::Accepted;
+        if (m_state.proposal(e.candidate.proposal)) {
+            Proposal& proposal = m_state.proposals.edit(static_cast<std::size_t>(e.candidate.proposal.value - 1));
+            proposal.state = ProposalState::Accepted;
+            proposal.repairs = e.candidate.repairs;
+        }
         if (!m_state.incumbent)
             m_state.incumbent = e.candidate.id; // the seed
         return {};
@@ -197,6 +200,35 @@ public:
         return {};
     }
 
+    Result<void> operator()(const events::Asked& e)
+    {
+        if (e.inquiry.id.value != static_cast<std::int64_t>(m_state.inquiries.size()) + 1)
+            return unknownId("inquiry", e.inquiry.id.value);
+        if (Island* island = editIsland(e.inquiry.island))
+            island->proposals = std::max(island->proposals, e.inquiry.ordinal);
+        m_state.inquiries.push_back(e.inquiry);
+        return {};
+    }
+
+    Result<void> operator()(const events::Answered& e)
+    {
+        if (!m_state.inquiry(e.id))
+            return unknownId("inquiry", e.id.value);
+        Inquiry& inquiry = m_state.inquiries.edit(static_cast<std::size_t>(e.id.value - 1));
+        inquiry.state = e.answer.state;
+        inquiry.answer = e.answer;
+        inquiry.answeredNs = e.runNs;
+        m_state.runNs = std::max(m_state.runNs, e.runNs);
+        m_state.tokensSpent += e.answer.tokens.total();
+        m_state.costMicroUsd += e.answer.costMicroUsd.value_or(0);
+        m_state.unpriced += !e.answer.costMicroUsd && e.answer.tokens.total() > 0 ? 1 : 0;
+        if (e.answer.state != InquiryState::Complete)
+            note("warning", {},
+                "an answer of " + (e.answer.model.empty() ? inquiry.proposer : e.answer.model)
+                    + " did not come: " + e.answer.rule + " " + e.answer.detail);
+        return {};
+    }
+
 private:
     Candidate* editCandidate(CandidateId id)
     {
@@ -288,6 +320,7 @@ private:
 const Candidate* RunState::candidate(CandidateId id) const { return itemOf(candidates, id); }
 const Proposal* RunState::proposal(ProposalId id) const { return itemOf(proposals, id); }
 const Evaluation* RunState::evaluation(EvaluationId id) const { return itemOf(evaluations, id); }
+const Inquiry* RunState::inquiry(InquiryId id) const { return itemOf(inquiries, id); }
 const Island* RunState::island(IslandId id) const { return itemOf(islands, id); }
 
 const Candidate* RunState::best() const

@@ -37,10 +37,14 @@ struct RunState {
     Chunked<Proposal> proposals; ///< index = id − 1
     Chunked<Candidate> candidates; ///< index = id − 1; the seed is first
     Chunked<Evaluation, 32> evaluations; ///< index = id − 1
+    Chunked<Inquiry> inquiries; ///< index = id − 1
     Chunked<LogLine> log;
     std::map<Hash, CandidateId> firstOfProgram; ///< duplicates are found here
     std::map<std::string, std::int64_t> outcomes; ///< by outcome name; refused proposals and duplicates by their state
     std::int64_t evaluationsStarted = 0; ///< the evaluations budget, spent
+    std::int64_t tokensSpent = 0; ///< by all inquiries
+    std::int64_t costMicroUsd = 0; ///< of the answers whose cost is known
+    std::int64_t unpriced = 0; ///< answers that used tokens at an unknown cost
     CandidateId incumbent; ///< the confirmed best, else the seed
     std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluation number, confirmed score)
 
@@ -49,6 +53,7 @@ struct RunState {
     const Candidate* candidate(CandidateId id) const;
     const Proposal* proposal(ProposalId id) const;
     const Evaluation* evaluation(EvaluationId id) const;
+    const Inquiry* inquiry(InquiryId id) const;
     const Island* island(IslandId id) const;
     /// Best confirmed candidate; none before the first.
     const Candidate* best() const;

@@ -19,12 +19,23 @@ struct ProposerView {
     std::function<std::string(const Hash&)> text; ///< a text of the session by its hash, "" if it is not there
 };
 
-/// An edit of the first parent.
+/// What an offer was made for, where that is not what was asked for: recorded replies keep their own place.
+struct OfferedAs {
+    IslandId island;
+    std::int64_t ordinal = 0;
+    Focus focus = Focus::Explore;
+    ProposalId repairOf;
+    int attempt = 1;
+};
+
+/// An edit of the first parent, or several edits of it, each a proposal of its own.
 struct Offer {
     std::string proposer;
-    std::string reply; ///< in the primary reply form
+    std::string reply; ///< in any form that the applier knows
+    std::string finish; ///< why it ended, in the provider's word; "" if nobody said
     std::vector<CandidateId> parents;
     std::vector<std::string> moves; ///< moves it adds to the lineage, in order; "-NAME" takes one out
+    std::optional<OfferedAs> as;
 };
 
 class Proposer
@@ -34,7 +45,8 @@ public:
 
     virtual ~Proposer() = default;
     virtual std::string name() const = 0;
-    /// Errors: proposer/exhausted when several draws found nothing new, proposer/parent when the parent's text is gone.
+    /// Errors: proposer/exhausted when several draws found nothing new, proposer/parent when the parent's text is gone,
+    /// replay/done when there is nothing left to offer at all.
     virtual void propose(const ProposalRequest& request, const ProposerView& view, Answer answer) = 0;
 };
 

@@ -105,12 +105,37 @@ Result<void> writeIslands(QSqlDatabase& database, const RunState& state, const T
 Result<void> writeProposals(QSqlDatabase& database, const RunState& state, const Touched& touched)
 {
     Insertion rows(database, "proposal", 14);
-    const QVariant none;
     for (const ProposalId id : touched.proposals)
         if (const Proposal* p = state.proposal(id))
             rows.row({number(state.run.value), number(id.value), idOrNull(p->island.value), number(p->ordinal),
-                toSql(p->proposer), toSql(nameOf(p->focus)), none, none, none, toSql(p->reasoning), toSql(p->claim),
-                toSql(nameOf(p->state)), textOrNull(p->rule), textOrNull(p->detail)});
+                toSql(p->proposer), toSql(nameOf(p->focus)), idOrNull(p->inquiry.value), idOrNull(p->part),
+                idOrNull(p->repairOf.value), toSql(p->reasoning), toSql(p->claim), toSql(nameOf(p->state)),
+                textOrNull(p->rule), textOrNull(p->detail)});
+    return rows.result();
+}
+
+/// What an inquiry went out with, so that its prompt can be made again.
+Json refsOf(const Inquiry& q)
+{
+    return {{"template_version", q.promptVersion.hex()}, {"system", q.system.hex()}, {"prompt", q.prompt.hex()},
+        {"parents", idList(q.parents)}, {"repair_of", q.repairOf.value}, {"place", q.place}};
+}
+
+Result<void> writeInquiries(QSqlDatabase& database, const RunState& state, const Touched& touched)
+{
+    Insertion rows(database, "model_call", 12);
+    for (const InquiryId id : touched.inquiries) {
+        const Inquiry* q = state.inquiry(id);
+        if (!q)
+            continue;
+        const InquiryAnswer& answer = q->answer;
+        const bool open = q->state == InquiryState::Open;
+        rows.row({number(state.run.value), number(id.value), toSql(nameOf(q->focus)),
+            toSql(answer.model.empty() ? q->proposer : answer.model), textOrNull(q->promptName), toSqlText(refsOf(*q)),
+            toSql(answer.reply), toSql(nameOf(q->state)), open ? QVariant() : toSqlText(Json(answer.tokens.total())),
+            answer.costMicroUsd ? number(*answer.costMicroUsd) : QVariant(), number(q->askedNs),
+            open ? QVariant() : number(q->answeredNs)});
+    }
     return rows.result();
 }
 
@@ -127,7 +152,8 @@ Result<void> writeCandidates(QSqlDatabase& database, const RunState& state, cons
             = [&](double Interval::*part) { return c->score && c->confirmed ? QVariant((*c->score).*part) : none; };
         const QVariant provisional = c->score && !c->confirmed ? QVariant(c->score->value) : none;
         rows.row({number(state.run.value), number(id.value), toSql(c->program), idOrNull(c->proposal.value),
-            number(c->island.value), c->generation, toSql(c->patch), none, toSqlText(Json(c->tunables)),
+            number(c->island.value), c->generation, toSql(c->patch),
+            c->repairs.empty() ? none : toSqlText(Json(c->repairs)), toSqlText(Json(c->tunables)),
             idOrNull(c->tunedFrom.value), toSql(nameOf(c->stage) + "/" + nameOf(c->outcome)), provisional,
             final(&Interval::value), final(&Interval::lo), final(&Interval::hi),
             c->vsVendor ? QVariant(c->vsVendor->value) : none, c->confirmed ? 1 : 0, 0, 0, 0, none});
@@ -226,6 +252,12 @@ public:
             m_touched.islands.insert(from->island);
     }
     void operator()(const events::IncumbentChanged& e) { m_touched.candidates.insert(e.candidate); }
+    void operator()(const events::Asked& e)
+    {
+        m_touched.inquiries.insert(e.inquiry.id);
+        m_touched.islands.insert(e.inquiry.island);
+    }
+    void operator()(const events::Answered& e) { m_touched.inquiries.insert(e.id); }
     template <typename Other> void operator()(const Other&) { } // changes no row
 
 private:
@@ -248,7 +280,7 @@ void Touched::note(const Event& event, const RunState& after) { std::visit(Notin
 
 Result<void> writeProjections(QSqlDatabase& database, const RunState& state, const Touched& touched)
 {
-    for (const auto write : {writeIslands, writeProposals, writeCandidates, writeEvaluations})
+    for (const auto write : {writeIslands, writeInquiries, writeProposals, writeCandidates, writeEvaluations})
         if (auto written = write(database, state, touched); !written)
             return written;
     return {};

@@ -16,6 +16,7 @@ struct Touched {
     std::set<ProposalId> proposals;
     std::set<CandidateId> candidates;
     std::set<EvaluationId> evaluations;
+    std::set<InquiryId> inquiries;
 
     /// Notes what the event changes in the state that it led to.
     void note(const Event& event, const RunState& after);

@@ -22,7 +22,8 @@ bool mustReachDisk(const Event& event)
         || std::holds_alternative<events::BudgetChanged>(event.body)
         || std::holds_alternative<events::IncumbentChanged>(event.body)
         || (std::holds_alternative<events::Proposed>(event.body)
-            && std::get<events::Proposed>(event.body).proposal.proposer.starts_with("model"));
+            && std::get<events::Proposed>(event.body).proposal.inquiry)
+        || std::holds_alternative<events::Asked>(event.body) || std::holds_alternative<events::Answered>(event.body);
 }
 
 nlohmann::json settingsJson(const RunSettings& settings)

@@ -4,6 +4,7 @@
 #include "core/base/random.h"
 #include "core/store/session_reader.h"
 #include "core/store/session_writer.h"
+#include "tests/engine/person.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -174,6 +175,58 @@ private Q_SLOTS:
         QCOMPARE((*writer)->projectionsHash()->hex(), hash->hex());
     }
 
+    void killedWhilePromptsAreOpenNoReplyIsLostOrTakenTwice()
+    {
+        const QString session = file("letters.tilewright"), folder = file("letters");
+        QFile seedFile(m_task + QStringLiteral("/seed.cpp"));
+        QVERIFY(seedFile.open(QIODevice::ReadOnly));
+        const std::string seed = seedFile.readAll().toStdString();
+        testing::Person person(folder, [&](const testing::ReadPrompt& prompt) {
+            return prompt.number % 4 == 1 ? testing::badReply() : testing::goodReply(seed, prompt.number);
+        });
+        for (std::uint64_t kills = 0; kills < 6; ++kills) {
+            CounterRandom random(7, 2, kills);
+            QProcess process;
+            process.setProcessEnvironment(environmentFor(m_folder.path(), ""));
+            process.start(QStringLiteral(TILEWRIGHT_CLI),
+                QFile::exists(session)
+                    ? QStringList{QStringLiteral("resume"), session}
+                    : QStringList{QStringLiteral("evolve"), QStringLiteral("--task"), m_task,
+                        QStringLiteral("--session"), session, QStringLiteral("--evaluations"), QStringLiteral("400"),
+                        QStringLiteral("--proposer"), QStringLiteral("manual:") + folder});
+            // Killed around the moment in which replies are taken.
+            for (std::uint64_t looks = 20 + random.below(60); looks > 0; --looks) {
+                QVERIFY2(!process.waitForFinished(20), process.readAllStandardError().constData());
+                person.look();
+            }
+            ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
+            QVERIFY(process.waitForFinished());
+        }
+        auto reader = SessionReader::open(session.toStdString());
+        QVERIFY2(reader.has_value(), reader ? "" : reader.error().text.c_str());
+        const auto state = (*reader)->load();
+        QVERIFY2(state.has_value(), state ? "" : state.error().text.c_str());
+        QVERIFY(state->inquiries.size() >= 4);
+        std::set<std::string> places;
+        int answered = 0;
+        for (const Inquiry& inquiry : state->inquiries) {
+            QVERIFY(places.insert(inquiry.place).second);
+            const QString path = folder + QStringLiteral("/") + QString::fromStdString(inquiry.place);
+            if (inquiry.state == InquiryState::Open)
+                continue;
+            ++answered;
+            QFile reply(path + QStringLiteral(".reply.md"));
+            QVERIFY(reply.open(QIODevice::ReadOnly));
+            QCOMPARE((*reader)->text(inquiry.answer.reply).value(), reply.readAll().toStdString());
+            QCOMPARE(std::count_if(state->proposals.begin(), state->proposals.end(),
+                         [&](const Proposal& p) { return p.inquiry == inquiry.id; }),
+                1);
+        }
+        QVERIFY(answered > 0);
+        for (const QString& name : person.seen) // nobody was asked what the record does not know
+            QVERIFY2(places.contains(name.left(4).toStdString()), qPrintable(name));
+    }
+
     void evolveEndsWithOneJsonObject()
     {
         const Run run = cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"),
@@ -249,6 +302,12 @@ private Q_SLOTS:
         row("bad seconds", "evolve --task x --wall-time soon", 2, "--wall-time takes seconds");
         row("no islands", "evolve --task x --islands 0", 2, "--islands takes 1 to 64");
         row("bad proposer", "evolve --task x --proposer oracle", 2, "unknown proposer 'oracle'");
+        row("replay of nothing", "evolve --task x --proposer replay:", 2, "write replay:SESSION or replay:DIR");
+        row("a folder that is missing", "evolve --task gemm-fp32-cpu --proposer replay:/nowhere/at/all", 6,
+            "no session or folder /nowhere/at/all");
+        row("no replay", "evolve --task gemm-fp32-cpu --proposer replay:/etc/passwd", 2, "not a Tilewright session");
+        row("manual nowhere", "evolve --task x --proposer manual", 2, "write manual:DIR");
+        row("mutator with a folder", "evolve --task x --proposer mutator:/tmp", 2, "takes nothing after a colon");
         row("resume nothing", "resume", 2, "resume needs: FILE");
         row("resume missing", "resume /nowhere/a.tilewright", 6, "no session file");
         row("show missing", "show /nowhere/a.tilewright", 6, "no session file");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/files.h"
+#include "core/model/patch_tally.h"
 #include "core/model/run_state.h"
 #include "core/model/task.h"
 
@@ -77,6 +78,120 @@ class TestModel : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aProposalThatIsOldHasNoneOfTheRareFields()
+    {
+        const auto read = eventFromJson(
+            "proposed", {{"id", 3}, {"island", 1}, {"proposer", "mutator"}, {"focus", "explore"}, {"state", "open"}});
+        QVERIFY(read.has_value());
+        const Proposal& proposal = std::get<events::Proposed>(*read).proposal;
+        QCOMPARE(proposal.attempt, 1);
+        QCOMPARE(proposal.part, 0);
+        QVERIFY(!proposal.inquiry && !proposal.repairOf);
+        QVERIFY(proposal.repairs.empty() && proposal.finish.empty());
+        const auto budget = eventFromJson("budget_changed", {{"evaluations", 5}, {"wall_s", 2.0}});
+        QVERIFY(budget.has_value());
+        QVERIFY((std::get<events::BudgetChanged>(*budget).budget == Budget{5, 2.0, 0, 0}));
+    }
+
+    void whatCameFromOutsideComesBackFromItsJson()
+    {
+        Inquiry inquiry;
+        inquiry.id = {4};
+        inquiry.proposer = "manual";
+        inquiry.place = "0004";
+        inquiry.island = {2};
+        inquiry.ordinal = 9;
+        inquiry.focus = Focus::Repair;
+        inquiry.parents = {CandidateId{1}, CandidateId{2}};
+        inquiry.repairOf = {7};
+        inquiry.attempt = 2;
+        inquiry.promptName = "repair";
+        inquiry.promptVersion = sha256("v");
+        inquiry.system = sha256("s");
+        inquiry.prompt = sha256("p");
+        inquiry.askedNs = 11;
+        InquiryAnswer answer;
+        answer.state = InquiryState::Incomplete;
+        answer.reply = sha256("r");
+        answer.finish = "length";
+        answer.model = "m";
+        answer.tokens = {1, 2, 3, 4, 5};
+        answer.costMicroUsd = 0;
+        answer.tries = 3;
+        answer.rule = "llm/incomplete";
+        answer.detail = "d";
+        Proposal proposal;
+        proposal.id = {8};
+        proposal.proposer = "manual";
+        proposal.inquiry = {4};
+        proposal.part = 2;
+        proposal.finish = "stop";
+        proposal.repairOf = {7};
+        proposal.attempt = 3;
+        proposal.repairs = {"hunk 1: mended"};
+        Candidate mended = candidate(3, "mended");
+        mended.repairs = {"hunk 1: mended"};
+        for (const EventBody& body : std::vector<EventBody>{events::Asked{inquiry}, events::Answered{{4}, answer, 12},
+                 events::Proposed{proposal}, events::CandidateMade{mended},
+                 events::ProposalRefused{{8}, ProposalState::Duplicate, "duplicate", "c-0001", {"hunk 1: mended"}}}) {
+            const auto back = eventFromJson(kindOf(body), toJson(body));
+            QVERIFY2(back.has_value(), back ? "" : back.error().text.c_str());
+            QVERIFY2(*back == body, kindOf(body).c_str());
+        }
+        answer.costMicroUsd.reset(); // unknown stays unknown
+        const EventBody unpriced = events::Answered{{4}, answer, 12};
+        QVERIFY(eventFromJson("answered", toJson(unpriced)) == unpriced);
+    }
+
+    void anInquiryHoldsItsOrdinalBeforeItIsAnswered()
+    {
+        std::vector<Event> run = smallRun();
+        Inquiry inquiry;
+        inquiry.id = {1};
+        inquiry.proposer = "manual";
+        inquiry.island = {1};
+        inquiry.ordinal = 2;
+        run.push_back(eventOf(10, events::Asked{inquiry}));
+        RunState state = stateAfter(run);
+        QCOMPARE(state.islands[0].proposals, std::int64_t(2));
+        QCOMPARE(state.inquiry({1})->state, InquiryState::Open);
+        QVERIFY(!apply(state, eventOf(11, events::Answered{{2}, {}, 3})).has_value());
+        InquiryAnswer answer;
+        answer.tokens = {10, 0, 0, 5, 0};
+        QVERIFY(apply(state, eventOf(11, events::Answered{{1}, answer, 3})).has_value());
+        QCOMPARE(state.inquiry({1})->state, InquiryState::Complete);
+        QCOMPARE(state.tokensSpent, std::int64_t(15));
+        QCOMPARE(state.costMicroUsd, std::int64_t(0));
+        QCOMPARE(state.unpriced, std::int64_t(1));
+    }
+
+    void theCleanPatchRateCountsRepliesThatReachedTheApplier()
+    {
+        std::vector<Event> run = smallRun();
+        Candidate mended = candidate(3, "mended");
+        mended.proposal = {3};
+        mended.repairs = {"hunk 1: mended"};
+        for (std::int64_t id = 2; id <= 5; ++id) {
+            Proposal proposal;
+            proposal.id = {id};
+            proposal.island = {1};
+            proposal.proposer = "manual";
+            proposal.reply = id == 5 ? Hash{} : sha256(std::to_string(id));
+            run.push_back(eventOf(8 + id, events::Proposed{proposal}));
+        }
+        run.push_back(eventOf(14, events::ProposalRefused{{2}, ProposalState::Duplicate, "duplicate", "c-0001", {}}));
+        run.push_back(eventOf(15, events::CandidateMade{mended}));
+        run.push_back(
+            eventOf(16, events::ProposalRefused{{4}, ProposalState::Refused, "patch/no-match", "hunk 1", {}}));
+        run.push_back(eventOf(17, events::ProposalRefused{{5}, ProposalState::Refused, "proposer/exhausted", "", {}}));
+        const auto tallies = patchTallies(stateAfter(run));
+        QCOMPARE(tallies.size(), std::size_t(1)); // the mutator's one stored no reply
+        const PatchTally& tally = tallies.at("manual");
+        QVERIFY((tally == PatchTally{1, 1, 1}));
+        QCOMPARE(tally.cleanRate().value(), 1.0 / 3);
+        QVERIFY(!PatchTally{}.cleanRate());
+    }
+
     void theShippedPackLoads();
     void aPackSurvivesTheRoundTripThroughItsBlob();
     void brokenFieldsAreNamed_data();
@@ -192,6 +307,8 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::BudgetChanged{{300, 60.5}});
     bodies.push_back(events::PhaseChanged{events::Phase::Paused, "by hand", 12});
     bodies.push_back(events::Noted{"warning", "text", "hint"});
+    bodies.push_back(events::Asked{});
+    bodies.push_back(events::Answered{{1}, {}, 7});
     std::set<std::size_t> kinds;
     for (const EventBody& body : bodies) {
         const auto back = eventFromJson(kindOf(body), toJson(body));

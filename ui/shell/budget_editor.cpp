@@ -32,6 +32,7 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     : QFrame(parent, Qt::Popup)
     , m_evaluations(new QSpinBox(this))
     , m_minutes(new QSpinBox(this))
+    , m_held(snapshot.run.settings.budget)
 {
     const Budget& budget = snapshot.run.settings.budget;
     const QString usedUp = usedUpBudget(snapshot);
@@ -74,7 +75,10 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
 
 void BudgetEditor::accept()
 {
-    Q_EMIT accepted(Budget{m_evaluations->value(), m_minutes->value() * 60.0}, m_thenRun);
+    Budget budget = m_held;
+    budget.evaluations = m_evaluations->value();
+    budget.wallSeconds = m_minutes->value() * 60.0;
+    Q_EMIT accepted(budget, m_thenRun);
     close();
 }
 

@@ -31,6 +31,7 @@ private:
     void accept();
 
     QSpinBox *m_evaluations, *m_minutes;
+    Budget m_held; ///< limits without a field here stay as they are
     bool m_thenRun;
 };
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A folder as a letter box: NNNN.prompt.md goes out, whole or not at all, and NNNN.reply.md is waited for. A reply is
+// read once it has stood still for a while, so that one that is still being written is not read half. Numbers that the
+// folder has seen are never given again: a folder may serve several sessions. Owner: who asks, on its thread.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <QFileSystemWatcher>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <chrono>
+#include <map>
+#include <string>
+
+namespace tilewright {
+
+/// When a file counts as written: not empty, and its size and time unchanged for a while. Pure.
+class Settling
+{
+public:
+    struct Look {
+        std::int64_t bytes = 0, modifiedMs = 0;
+        bool operator==(const Look&) const = default;
+    };
+
+    explicit Settling(std::chrono::milliseconds quiet)
+        : m_quiet(quiet)
+    {
+    }
+
+    /// Takes a look at `now` (any steady clock); true once it has looked the same for long enough.
+    bool settled(const Look& look, std::chrono::milliseconds now);
+
+private:
+    std::chrono::milliseconds m_quiet, m_since{0};
+    Look m_last;
+};
+
+class ReplyFolder : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr std::chrono::milliseconds defaultQuiet{700};
+    static constexpr std::int64_t largestReply = 8 << 20; ///< bytes
+
+    explicit ReplyFolder(const QString& folder, std::chrono::milliseconds quiet = defaultQuiet);
+
+    /// The next number that neither a prompt nor a reply has there: "0007". Makes the folder where it is missing.
+    /// Errors: manual/folder.
+    Result<std::string> reserve();
+    /// Writes the prompt unless it stands there already, and waits for its reply. Errors: manual/folder.
+    Result<void> put(const std::string& place, const std::string& prompt);
+    /// Waits for nothing any more.
+    void forget();
+
+Q_SIGNALS:
+    void arrived(std::string place, QByteArray reply);
+    /// The reply is there and cannot be read, or is too large; it is waited for again.
+    void unreadable(std::string place, QString reason);
+
+private:
+    void look();
+
+    QString m_folder;
+    std::chrono::milliseconds m_quiet;
+    std::map<std::string, Settling> m_awaited;
+    std::map<std::string, QString> m_complained; ///< said once
+    std::int64_t m_lastNumber = 0;
+    QFileSystemWatcher m_watcher;
+    QTimer m_timer;
+};
+
+} // namespace tilewright

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fields of an event's JSON: how hashes, ids, intervals and names are written and read. A field that is absent has its
+// default; one that must be there throws, and eventFromJson says so.
+#pragma once
+
+#include "core/base/names.h"
+#include "core/model/candidate.h"
+
+#include <stdexcept>
+
+namespace tilewright {
+
+inline std::string hexOf(const Hash& hash) { return hash.isNull() ? std::string() : hash.hex(); }
+inline Hash hashAt(const nlohmann::json& json, const char* key) { return Hash::fromHex(json.value(key, "")); }
+template <typename IdType> IdType idAt(const nlohmann::json& json, const char* key)
+{
+    return IdType{json.value(key, std::int64_t(0))};
+}
+
+inline nlohmann::json idsJson(const std::vector<CandidateId>& ids)
+{
+    nlohmann::json list = nlohmann::json::array();
+    for (const CandidateId id : ids)
+        list.push_back(id.value);
+    return list;
+}
+
+inline std::vector<CandidateId> idsAt(const nlohmann::json& json, const char* key)
+{
+    std::vector<CandidateId> ids;
+    for (const nlohmann::json& id : json.value(key, nlohmann::json::array()))
+        ids.push_back({id.get<std::int64_t>()});
+    return ids;
+}
+
+inline nlohmann::json intervalJson(const std::optional<Interval>& interval)
+{
+    return interval ? interval->json() : nlohmann::json(nullptr);
+}
+
+inline std::optional<Interval> intervalAt(const nlohmann::json& json, const char* key)
+{
+    const auto found = json.find(key);
+    return found == json.end() ? std::nullopt : Interval::fromJson(*found);
+}
+
+template <typename Enum, std::size_t N>
+Enum enumAt(const nlohmann::json& json, const char* key, const NameTable<Enum, N>& table)
+{
+    const auto value = valueIn(table, json.at(key).get<std::string>());
+    if (!value)
+        throw std::runtime_error(std::string(key) + " has the unknown value " + json.at(key).dump());
+    return *value;
+}
+
+nlohmann::json toJson(const Inquiry& inquiry);
+nlohmann::json toJson(const InquiryAnswer& answer);
+nlohmann::json toJson(const Tokens& tokens);
+Inquiry inquiryFrom(const nlohmann::json& json);
+InquiryAnswer answerFrom(const nlohmann::json& json);
+
+} // namespace tilewright

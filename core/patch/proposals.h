@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A reply that was asked for several directions, taken apart into its proposals. Pure and total.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewright {
+
+/// The proposals that a reply holds, in order; at least one, and then it is the whole reply. A proposal begins with a
+/// <reasoning> that stands outside thoughts and diffs and has a <diff> before the next one; words before the first
+/// belong to it. A last one that is cut off is one of them (the applier refuses it), one that repeats the diff of an
+/// earlier one is not. A reply none of whose diffs is closed is not taken apart.
+std::vector<std::string> proposalsIn(std::string_view reply);
+
+} // namespace tilewright

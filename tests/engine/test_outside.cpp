@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Replies from outside: a person with a folder, and recorded replies. Against a real engine, node process and folder.
+#include "core/engine/recording.h"
+#include "core/engine/reply_folder.h"
+#include "core/model/patch_tally.h"
+#include "core/store/session_reader.h"
+#include "tests/engine/dry_run.h"
+#include "tests/engine/engine_driver.h"
+#include "tests/engine/person.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+using std::chrono::milliseconds;
+
+namespace {
+
+NewSession sessionBy(const QString& path, const TaskPack& pack, const std::string& proposer, std::int64_t evaluations)
+{
+    NewSession session;
+    session.path = path;
+    session.pack = pack;
+    session.settings.proposer = proposer;
+    session.settings.budget.evaluations = evaluations;
+    return session;
+}
+
+/// Programs in the order in which they were made, copies that migrated left aside.
+std::vector<std::string> programsMade(const RunState& run)
+{
+    std::vector<std::string> programs;
+    for (const Candidate& candidate : run.candidates)
+        if (!candidate.migrated)
+            programs.push_back(candidate.program.hex());
+    return programs;
+}
+
+int countOpen(const RunState& run)
+{
+    return static_cast<int>(std::count_if(run.inquiries.begin(), run.inquiries.end(),
+        [](const Inquiry& inquiry) { return inquiry.state == InquiryState::Open; }));
+}
+
+} // namespace
+
+class TestOutside : public QObject
+{
+    Q_OBJECT
+
+    const TaskPack m_pack = gemmPack();
+
+private Q_SLOTS:
+    void aFileSettlesOnceItStoodStillAndIsNotEmpty()
+    {
+        Settling settling{milliseconds(100)};
+        QVERIFY(!settling.settled({0, 1}, milliseconds(0)));
+        QVERIFY(!settling.settled({0, 1}, milliseconds(500))); // made, not written yet
+        QVERIFY(!settling.settled({10, 2}, milliseconds(510)));
+        QVERIFY(!settling.settled({20, 3}, milliseconds(609)));
+        QVERIFY(!settling.settled({20, 4}, milliseconds(700))); // touched again
+        QVERIFY(!settling.settled({20, 4}, milliseconds(799)));
+        QVERIFY(settling.settled({20, 4}, milliseconds(800)));
+    }
+
+    void numbersOfAFolderAreNeverGivenTwice()
+    {
+        QTemporaryDir folder;
+        ReplyFolder box(folder.path());
+        QCOMPARE(QString::fromStdString(box.reserve().value()), QStringLiteral("0001"));
+        QCOMPARE(QString::fromStdString(box.reserve().value()), QStringLiteral("0002"));
+        for (const char* name : {"0007.reply.md", "0005.prompt.md", "notes.md", "99.prompt.md", "0044.reply.md~"}) {
+            QFile file(folder.filePath(QString::fromLatin1(name)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+        }
+        QCOMPARE(QString::fromStdString(box.reserve().value()), QStringLiteral("0008"));
+        ReplyFolder other(folder.path());
+        QCOMPARE(QString::fromStdString(other.reserve().value()), QStringLiteral("0008"));
+        ReplyFolder impossible(folder.filePath(QStringLiteral("notes.md/inside")));
+        QCOMPARE(QString::fromStdString(impossible.reserve().error().code), QStringLiteral("manual/folder"));
+    }
+
+    void aReplyInTheFolderArrivesOnceAndWhole()
+    {
+        QTemporaryDir folder;
+        ReplyFolder box(folder.path(), milliseconds(60));
+        QVERIFY(box.put("0001", "question").has_value());
+        QFile prompt(folder.filePath(QStringLiteral("0001.prompt.md")));
+        QVERIFY(prompt.open(QIODevice::ReadOnly));
+        QCOMPARE(prompt.readAll(), QByteArray("question"));
+        QStringList places;
+        QByteArray got;
+        connect(&box, &ReplyFolder::arrived, this, [&](const std::string& place, const QByteArray& reply) {
+            places << QString::fromStdString(place);
+            got = reply;
+        });
+        QFile other(folder.filePath(QStringLiteral("0002.reply.md"))); // nobody asked
+        QVERIFY(other.open(QIODevice::WriteOnly) && other.write("noise") == 5);
+        other.close();
+        QFile reply(folder.filePath(QStringLiteral("0001.reply.md")));
+        QVERIFY(reply.open(QIODevice::WriteOnly));
+        QTest::qWait(150);
+        QVERIFY(places.isEmpty()); // empty: not written yet
+        reply.write("an answer");
+        reply.close();
+        QVERIFY(QTest::qWaitFor([&] { return !places.isEmpty(); }, 10'000));
+        QTest::qWait(150);
+        QCOMPARE(places, QStringList{QStringLiteral("0001")});
+        QCOMPARE(got, QByteArray("an answer"));
+    }
+
+    void aPersonsRepliesBecomeCandidates()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        std::size_t most = 0;
+        Person person(folder, [&](const ReadPrompt& prompt) {
+            most = std::max<std::size_t>(most, static_cast<std::size_t>(countOpen(driver.run())));
+            return goodReply(prompt.program, prompt.number);
+        });
+        driver.engine.setPrompts(plainPrompt);
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 12));
+        QVERIFY(driver.waitForEnd(30'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Finished);
+        QCOMPARE(run.evaluationsStarted, std::int64_t(12));
+        QCOMPARE(run.candidates.size()
+                - static_cast<std::size_t>(std::count_if(
+                    run.candidates.begin(), run.candidates.end(), [](const Candidate& c) { return c.migrated; })),
+            std::size_t(12));
+        QVERIFY(most >= 2 && most <= 4);
+        std::set<std::pair<std::int64_t, std::int64_t>> draws;
+        for (const Inquiry& inquiry : run.inquiries) {
+            QCOMPARE(inquiry.state, InquiryState::Complete);
+            QCOMPARE(QString::fromStdString(inquiry.place),
+                QStringLiteral("%1").arg(inquiry.id.value, 4, 10, QLatin1Char('0')));
+            QVERIFY(inquiry.focus != Focus::Tune);
+            QVERIFY(draws.emplace(inquiry.island.value, inquiry.ordinal).second); // no draw was made twice
+        }
+        for (const Proposal& proposal : run.proposals)
+            if (proposal.proposer != "seed") {
+                QCOMPARE(QString::fromStdString(proposal.proposer), QStringLiteral("manual"));
+                QCOMPARE(proposal.state, ProposalState::Accepted);
+                QVERIFY(proposal.inquiry && proposal.attempt == 1 && proposal.part == 0);
+            }
+        auto reader = SessionReader::open(driver.path().toStdString());
+        QCOMPARE((*reader)->text(run.inquiries[0].prompt).value(), person.prompts[0].text.substr(8)); // "SYSTEM\n\n"
+        QVERIFY((*reader)->load().value() == run);
+        QVERIFY((patchTallies(run).at("manual") == PatchTally{11, 0, 0}));
+    }
+
+    void aRefusedPatchEarnsARepairTurnThenARewriteThenIsGivenUp()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        Person person(folder, [&](const ReadPrompt& prompt) {
+            const bool hopeless = prompt.number == 1 || prompt.focus == "repair" || prompt.focus == "rewrite";
+            return hopeless ? badReply() : goodReply(prompt.program, prompt.number);
+        });
+        driver.engine.setPrompts(plainPrompt);
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 10));
+        QVERIFY(driver.waitForEnd(30'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Finished);
+        std::vector<Proposal> refused;
+        for (const Proposal& proposal : run.proposals)
+            if (proposal.state == ProposalState::Refused)
+                refused.push_back(proposal);
+        QCOMPARE(refused.size(), std::size_t(3));
+        const std::vector<Focus> asked{refused[0].focus, Focus::Repair, Focus::Rewrite};
+        for (std::size_t i = 0; i < 3; ++i) {
+            QCOMPARE(refused[i].attempt, static_cast<int>(i) + 1);
+            QCOMPARE(refused[i].focus, asked[i]);
+            QCOMPARE(refused[i].repairOf, i == 0 ? ProposalId{} : refused[i - 1].id);
+            QCOMPARE(refused[i].ordinal, refused[0].ordinal);
+            QCOMPARE(refused[i].parents, refused[0].parents);
+            QVERIFY(QString::fromStdString(refused[i].rule).startsWith(QStringLiteral("patch/")));
+            QVERIFY(!refused[i].reply.isNull()); // kept
+        }
+        for (const ReadPrompt& prompt : person.prompts)
+            if (prompt.focus == "repair" || prompt.focus == "rewrite")
+                QVERIFY(prompt.text.find("RULE " + refused[0].rule) != std::string::npos
+                    && prompt.text.find("REPAIR ") != std::string::npos);
+    }
+
+    void aRepairThatAppliesIsACandidateOfTheSameParent()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        Person person(folder, [&](const ReadPrompt& prompt) {
+            return prompt.number == 1 ? badReply() : goodReply(prompt.program, prompt.number);
+        });
+        driver.engine.setPrompts(plainPrompt);
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 8));
+        QVERIFY(driver.waitForEnd(30'000));
+        const RunState& run = driver.ended->run;
+        const auto repaired = std::find_if(
+            run.proposals.begin(), run.proposals.end(), [](const Proposal& p) { return p.focus == Focus::Repair; });
+        QVERIFY(repaired != run.proposals.end());
+        QCOMPARE(repaired->state, ProposalState::Accepted);
+        QCOMPARE(repaired->parents, run.proposal(repaired->repairOf)->parents);
+        QCOMPARE(run.outcomes.at("patch_refused"), std::int64_t(1));
+    }
+
+    void oneReplyMayHoldSeveralProposals()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        Person person(folder, [&](const ReadPrompt& prompt) {
+            std::string reply;
+            for (int i = 0; i < 3; ++i)
+                reply += prompt.focus == "repair" || (prompt.number == 1 && i == 1)
+                    ? badReply()
+                    : goodReply(prompt.program, prompt.number * 10 + i, "direction " + std::to_string(i));
+            return reply;
+        });
+        driver.engine.setPrompts(plainPrompt);
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 30));
+        QVERIFY(driver.waitForEnd(30'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.evaluationsStarted, std::int64_t(30));
+        std::vector<Proposal> ofFirst;
+        for (const Proposal& proposal : run.proposals)
+            if (proposal.inquiry == InquiryId{1})
+                ofFirst.push_back(proposal);
+        QCOMPARE(ofFirst.size(), std::size_t(3));
+        for (int i = 0; i < 3; ++i) {
+            const Proposal& proposal = ofFirst[static_cast<std::size_t>(i)];
+            QCOMPARE(proposal.part, i + 1);
+            QCOMPARE(proposal.reply, ofFirst[0].reply);
+            QCOMPARE(proposal.state, i == 1 ? ProposalState::Refused : ProposalState::Accepted);
+            if (i != 1)
+                QCOMPARE(QString::fromStdString(proposal.reasoning), QStringLiteral("direction %1").arg(i));
+        }
+        QVERIFY(std::any_of(run.inquiries.begin(), run.inquiries.end(),
+            [&](const Inquiry& inquiry) { return inquiry.repairOf == ofFirst[1].id; }));
+    }
+
+    void openPromptsAreFoundAgainAndAnsweredWhileNobodyLooked()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("kept.tilewright")),
+                      letters = folder.filePath(QStringLiteral("letters"));
+        Person silent(letters, [](const ReadPrompt&) { return std::string(); });
+        {
+            EngineDriver driver({}, path);
+            driver.engine.setPrompts(plainPrompt);
+            driver.engine.create(sessionBy(path, m_pack, "manual:" + letters.toStdString(), 9));
+            QVERIFY(QTest::qWaitFor([&] { return silent.prompts.size() == 4; }, 30'000));
+            QVERIFY(driver.close());
+        }
+        const std::vector<ReadPrompt> open = silent.prompts;
+        silent.write(QStringLiteral("0002"), goodReply(open[1].program, 2));
+        QVERIFY(QFile::remove(QDir(letters).filePath(QStringLiteral("0003.prompt.md"))));
+        EngineDriver driver({}, path);
+        driver.engine.setPrompts(plainPrompt);
+        driver.engine.open(path);
+        QCOMPARE(countOpen(driver.run()), 4);
+        driver.engine.run();
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiry({2})->state == InquiryState::Complete; }, 30'000));
+        QFile again(QDir(letters).filePath(QStringLiteral("0003.prompt.md")));
+        QVERIFY(again.open(QIODevice::ReadOnly));
+        QCOMPARE(again.readAll().toStdString(), open[2].text); // written again, to the byte
+        Person awake(letters, [&](const ReadPrompt& prompt) {
+            return prompt.number == 2 ? std::string() : goodReply(prompt.program, prompt.number);
+        });
+        QVERIFY(driver.waitForEnd(30'000));
+        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
+        QCOMPARE(driver.ended->run.evaluationsStarted, std::int64_t(9));
+        for (const Inquiry& inquiry : driver.ended->run.inquiries)
+            QCOMPARE(inquiry.state, InquiryState::Complete);
+        QCOMPARE(driver.ended->run.proposals.size(), driver.ended->run.inquiries.size() + 1); // and the seed
+    }
+
+    void aFolderThatCannotBeUsedPausesTheRunWithItsReason()
+    {
+        EngineDriver driver;
+        driver.engine.setPrompts(plainPrompt);
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + driver.path().toStdString() + "/letters", 5));
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
+        QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("manual/folder"));
+        QCOMPARE(driver.ended->run.evaluationsStarted, std::int64_t(1)); // what flew was finished
+    }
+
+    void thePromptsOfARunAreWrittenFromTheTemplates()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        std::vector<std::string> texts;
+        Person person(folder, [&](const ReadPrompt& prompt) {
+            texts.push_back(prompt.text);
+            return prompt.number == 1 ? badReply() : goodReply(m_pack.seed(), prompt.number);
+        });
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 8));
+        QVERIFY(driver.waitForEnd(60'000));
+        const RunState& run = driver.ended->run;
+        QVERIFY(run.evaluationsStarted > 2);
+        std::set<std::string> names;
+        for (const Inquiry& inquiry : run.inquiries) {
+            names.insert(inquiry.promptName);
+            QVERIFY(!inquiry.promptVersion.isNull());
+        }
+        QVERIFY(names.contains("explore") && names.contains("repair"));
+        for (const std::string& text : texts)
+            QVERIFY(text.find("EVOLVE-BLOCK-START") != std::string::npos);
+    }
+
+    void aReplayOfARunEndsInTheSameCandidates()
+    {
+        EngineDriver recorded;
+        recorded.create(m_pack, 40, 3);
+        QVERIFY(recorded.waitForEnd());
+        EngineDriver replayed({QStringLiteral("--builders"), QStringLiteral("1")});
+        replayed.engine.create(sessionBy(replayed.path(), m_pack, "replay:" + recorded.path().toStdString(), 0));
+        QVERIFY(replayed.waitForEnd());
+        const RunState &before = recorded.ended->run, &after = replayed.ended->run;
+        QCOMPARE(after.phase, events::Phase::Finished);
+        QVERIFY2(
+            after.phaseReason.find("recorded replies were offered") != std::string::npos, after.phaseReason.c_str());
+        QCOMPARE(programsMade(after), programsMade(before));
+        std::vector<const Candidate*> left, right;
+        for (const auto& [run, list] : {std::pair(&before, &left), std::pair(&after, &right)})
+            for (const Candidate& candidate : run->candidates)
+                if (!candidate.migrated)
+                    list->push_back(&candidate);
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            QCOMPARE(right[i]->moves, left[i]->moves);
+            QCOMPARE(right[i]->island, left[i]->island);
+            QCOMPARE(right[i]->source, left[i]->source);
+        }
+        QCOMPARE(after.tokensSpent, std::int64_t(0));
+    }
+
+    void aReplayThatWasCutOffGoesOnWhereItWas()
+    {
+        EngineDriver recorded;
+        recorded.create(m_pack, 30, 5);
+        QVERIFY(recorded.waitForEnd());
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("cut.tilewright"));
+        {
+            EngineDriver driver({}, path);
+            driver.engine.create(sessionBy(path, m_pack, "replay:" + recorded.path().toStdString(), 0));
+            QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted >= 9; }, 20'000));
+            QVERIFY(driver.close());
+        }
+        EngineDriver driver({}, path);
+        driver.engine.open(path);
+        QVERIFY(driver.run().evaluationsStarted < 30);
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(programsMade(driver.ended->run), programsMade(recorded.ended->run));
+    }
+
+    void aReplayRepeatsRepairsAndDirections()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        Person person(folder, [&](const ReadPrompt& prompt) {
+            if (prompt.number == 1)
+                return badReply();
+            if (prompt.number == 2)
+                return goodReply(prompt.program, 20) + badReply() + goodReply(prompt.program, 21);
+            if (prompt.focus == "rewrite")
+                return "```cpp\n" + readPrompt(0, "PROGRAM\n" + prompt.program).program + "int rewritten;\n```\n";
+            return prompt.focus == "repair" ? badReply() : goodReply(prompt.program, prompt.number);
+        });
+        driver.engine.setPrompts(plainPrompt);
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 9));
+        QVERIFY(driver.waitForEnd(30'000));
+        EngineDriver replayed;
+        replayed.engine.create(sessionBy(replayed.path(), m_pack, "replay:" + driver.path().toStdString(), 0));
+        QVERIFY(replayed.waitForEnd());
+        const RunState &before = driver.ended->run, &after = replayed.ended->run;
+        QCOMPARE(programsMade(after), programsMade(before));
+        QCOMPARE(after.proposals.size(), before.proposals.size());
+        for (std::size_t i = 0; i < before.proposals.size(); ++i) {
+            const Proposal &left = before.proposals[i], &right = after.proposals[i];
+            QCOMPARE(right.state, left.state);
+            QCOMPARE(right.rule, left.rule);
+            QCOMPARE(right.attempt, left.attempt);
+            QCOMPARE(right.part, left.part);
+            QCOMPARE(right.repairs, left.repairs);
+        }
+        QVERIFY(after.inquiries.empty());
+    }
+
+    void aFolderOfRepliesIsReplayedByNumber()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        QVERIFY(QDir().mkpath(folder));
+        Person writer(folder, [](const ReadPrompt&) { return std::string(); });
+        for (int number : {3, 1, 2})
+            writer.write(QStringLiteral("%1").arg(number, 4, 10, QLatin1Char('0')), goodReply(m_pack.seed(), number));
+        driver.engine.create(sessionBy(driver.path(), m_pack, "replay:" + folder.toStdString(), 0));
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Finished);
+        QCOMPARE(programsMade(run).size(), std::size_t(4));
+        for (int number = 1; number <= 3; ++number) {
+            QString text;
+            const QMetaObject::Connection heard
+                = connect(&driver.engine, &Engine::textReady, this, [&](quint64, const QString& got) { text = got; });
+            driver.engine.requestText(1, run.proposals[static_cast<std::size_t>(number)].reply);
+            disconnect(heard);
+            QVERIFY(text.contains(QStringLiteral("PERSON_%1").arg(number)));
+        }
+    }
+
+    void whatCannotBeReplayedSaysWhy()
+    {
+        QTemporaryDir folder;
+        const auto codeOf = [&](const std::string& path, const TaskPack& pack) {
+            const auto replies = recordedReplies(path, pack);
+            return replies ? QString() : QString::fromStdString(replies.error().code);
+        };
+        QCOMPARE(codeOf(folder.path().toStdString(), m_pack), QStringLiteral("replay/empty"));
+        QCOMPARE(codeOf("/nowhere/at/all", m_pack), QStringLiteral("replay/missing"));
+        QCOMPARE(codeOf("/etc/passwd", m_pack), QStringLiteral("session/not-a-session"));
+        EngineDriver driver;
+        driver.create(m_pack, 2);
+        QVERIFY(driver.waitForEnd());
+        TaskPack other = m_pack;
+        other.files.at(other.task.sources.front()) += "int another;\n";
+        QCOMPARE(codeOf(driver.path().toStdString(), other), QStringLiteral("replay/task"));
+        QCOMPARE(codeOf(driver.path().toStdString(), m_pack), QString());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOutside)
+#include "test_outside.moc"
