@@ -2,8 +2,8 @@
 // The JSON form of each event kind, as the session file stores it. Fields at their default may be absent.
 #include "core/model/candidate_names.h"
 #include "core/model/event.h"
-#include "core/model/event_names.h"
 #include "core/model/event_fields.h"
+#include "core/model/event_names.h"
 
 #include <functional>
 
