@@ -82,6 +82,24 @@ public:
         return found;
     }
 
+    /// What stands between proposal tags, the last one perhaps cut off.
+    std::vector<std::string> tagged() const
+    {
+        std::vector<std::string> found;
+        for (auto tag = opening("proposal", 0); tag;) {
+            const auto close = closingTag(m_text, "proposal", tag->end);
+            const auto next = opening("proposal", tag->end);
+            std::size_t end = next ? next->begin : m_text.size();
+            if (close)
+                end = std::min(end, close->begin);
+            std::string piece = std::string(trimmed(m_text.substr(tag->end, end - tag->end))) + '\n';
+            if (std::find(found.begin(), found.end(), piece) == found.end())
+                found.push_back(std::move(piece));
+            tag = next;
+        }
+        return found;
+    }
+
 private:
     std::optional<Tag> opening(std::string_view name, std::size_t from) const
     {
@@ -104,7 +122,10 @@ std::vector<std::string> proposalsIn(std::string_view reply)
     auto thoughts = thoughtsIn(reply);
     if (!thoughts)
         return whole;
-    const std::vector<Group> groups = Scan(reply, std::move(*thoughts)).groups();
+    const Scan scan(reply, std::move(*thoughts));
+    if (auto tagged = scan.tagged(); tagged.size() > 1)
+        return tagged;
+    const std::vector<Group> groups = scan.groups();
     if (std::none_of(groups.begin(), groups.end(), [](const Group& group) { return group.closed; }))
         return whole;
     std::vector<std::string> proposals;

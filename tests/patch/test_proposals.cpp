@@ -55,6 +55,14 @@ private Q_SLOTS:
         row("three", first + second + third, {first, second, third});
         row("prose around", "Three ideas.\n" + first + "And:\n" + second + "Done.",
             {"Three ideas.\n" + first + "And:\n", second + "Done."});
+        const auto tagged = [](const std::string& text) { return "<proposal>\n" + text + "</proposal>\n"; };
+        row("tags", "Here:\n" + tagged(first) + "\n" + tagged(second), {first, second});
+        row("tags, the last cut off", tagged(first) + "<proposal n=\"2\">\n" + hunk("b = 2", "b = 6"),
+            {first, hunk("b = 2", "b = 6")});
+        row("tags, one twice", tagged(first) + tagged(first) + tagged(second), {first, second});
+        row("tags around one", tagged(first), {tagged(first)});
+        row("tags in a thought", "<think>\n" + tagged(first) + tagged(second) + "</think>\n" + third,
+            {"<think>\n" + tagged(first) + tagged(second) + "</think>\n" + third});
         row("headings", "## 1\n" + first + "## 2\n" + second, {"## 1\n" + first + "## 2\n", second});
         row("words for all of them", "<reasoning>plan</reasoning>\n" + first + second,
             {"<reasoning>plan</reasoning>\n" + first, second});

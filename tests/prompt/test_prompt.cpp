@@ -2,7 +2,6 @@
 // Whole prompts, rendered over the recorded session that is shipped.
 #include "core/base/files.h"
 #include "core/patch/patch.h"
-#include "core/prompt/directions.h"
 #include "core/prompt/figures.h"
 #include "core/prompt/insights.h"
 #include "core/prompt/measured.h"
@@ -179,20 +178,10 @@ private Q_SLOTS:
         QVERIFY2(applied->repairs.empty(), applied->repairs.empty() ? "" : applied->repairs.front().text.c_str());
     }
 
-    void severalDirectionsAreAskedForAndTakenApart()
+    void severalDirectionsAreAskedForWhereTheFocusWantsThem()
     {
         QVERIFY(holds(rendered(m_writer, m_session, "explore").user, "Send 3 proposals."));
         QVERIFY(!holds(rendered(m_writer, m_session, "exploit").user, "<proposal>"));
-        const std::string one = "<reasoning>\na\n</reasoning>\n<diff>\n+x\n</diff>\n",
-                          two = "<reasoning>\nb\n</reasoning>\n<diff>\n+y\n</diff>\n";
-        const std::string tagged = "Here:\n<proposal>\n" + one + "</proposal>\n\n<proposal>\n" + two + "</proposal>\n";
-        QCOMPARE(proposalsIn(tagged), (std::vector{one, two}));
-        QCOMPARE(proposalsIn(one + two), (std::vector{one, two}));
-        QCOMPARE(proposalsIn("<think>\n" + tagged + "</think>\n" + one),
-            (std::vector{"<think>\n" + tagged + "</think>\n" + one}));
-        QCOMPARE(
-            proposalsIn("<proposal>\n" + one + "</proposal>\n<proposal n=\"2\">\n<diff>\n+y").size(), std::size_t(2));
-        QCOMPARE(proposalsIn("nothing").size(), std::size_t(1));
     }
 
     void aTokenBudgetLeavesOutWholePiecesInTheStatedOrder()
