@@ -64,7 +64,7 @@ void TestUiValues::everyThemeKeepsTextReadable_data()
 void TestUiValues::everyThemeKeepsTextReadable()
 {
     QFETCH(int, kind);
-    const Tokens t = tokensOf(static_cast<ThemeKind>(kind));
+    const ui::Tokens t = tokensOf(static_cast<ThemeKind>(kind));
     const auto readable = [](const char* what, const QColor& ink, const QColor& ground) {
         const double ratio = contrast(ink, ground);
         if (ratio < 4.5)
@@ -100,7 +100,7 @@ void TestUiValues::everyThemeKeepsTextReadable()
 void TestUiValues::islandColoursStandOut()
 {
     for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast}) {
-        const Tokens t = tokensOf(kind);
+        const ui::Tokens t = tokensOf(kind);
         for (int i = 1; i <= 5; ++i)
             QVERIFY2(contrast(islandColour(t, IslandId{i}), t.panel) >= 3, qPrintable(nameOf(kind)));
     }
