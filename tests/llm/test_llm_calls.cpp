@@ -4,7 +4,7 @@
 // moc 6.4 stumbles over g++ 12's <concepts>, which these lead to; it needs none of it.
 #ifndef Q_MOC_RUN
 #include "core/llm/model_directory.h"
-#include "tests/llm/call_bench.h"
+#include "tests/llm/call_test.h"
 #endif
 
 #include <QTest>
@@ -13,74 +13,13 @@ using namespace tilewright;
 using namespace tilewright::testing;
 using namespace std::chrono_literals;
 
-namespace {
-
-constexpr auto chatProtocol = ModelProtocol::OpenAiChat;
-
-Script good(ModelProtocol protocol = chatProtocol) { return stream(eventsOf(protocol, {})); }
-
-/// The beginning of a stream, up to but without its ending.
-Script begun(ModelProtocol protocol, std::vector<Step> then)
-{
-    std::vector<std::string> events = eventsOf(protocol, {});
-    events.resize(events.size() - endingOf(protocol));
-    Script script{send(head(200, {"Content-Type: text/event-stream"}))};
-    for (const std::string& event : events)
-        script.push_back(send(event));
-    script.insert(script.end(), then.begin(), then.end());
-    return script;
-}
-
-/// How many bytes of the body begun() sends.
-std::int64_t begunBytes(ModelProtocol protocol)
-{
-    std::int64_t bytes = 0;
-    for (const Step& step : begun(protocol, {}))
-        bytes += static_cast<std::int64_t>(step.bytes.size());
-    return bytes - static_cast<std::int64_t>(begun(protocol, {}).front().bytes.size());
-}
-
-QString code(const ModelReply& reply) { return QString::fromStdString(reply.error.code); }
-QString word(const ModelReply& reply) { return QString::fromStdString(nameIn(replyStates, reply.state)); }
-
-} // namespace
-
-class TestLlmCalls : public QObject
+class TestLlmCalls : public CallTest
 {
     Q_OBJECT
 
-    std::unique_ptr<CallBench> m_bench;
-
-    void allProtocols()
-    {
-        QTest::addColumn<int>("protocol");
-        for (const auto& [protocol, name] : modelProtocols)
-            QTest::newRow(std::string(name).c_str()) << static_cast<int>(protocol);
-    }
-    CallBench& bench(ModelProtocol protocol = chatProtocol, CallBench::Change change = {})
-    {
-        m_bench = std::make_unique<CallBench>(protocol, std::move(change));
-        return *m_bench;
-    }
-    /// Waits until the server holds and the client is where it can only wait: with these bytes of the body, or without
-    /// any and its request sent.
-    static bool stalled(CallBench& b, std::int64_t bytes)
-    {
-        return CallBench::until([&] {
-            const auto limit = bytes > 0 ? WakeReason::Inactivity : WakeReason::FirstByte;
-            return b.server.holding() > 0 && b.bytesSeen() >= bytes && b.clock.isSet(limit);
-        });
-    }
-
 private Q_SLOTS:
     void initTestCase() { catchLog(); }
-    void cleanup()
-    {
-        if (m_bench)
-            QVERIFY2(m_bench->recorded().find(canary) == std::string::npos, "the key was recorded");
-        QVERIFY2(loggedTexts().find(canary) == std::string::npos, "the key was logged");
-        m_bench.reset();
-    }
+    void cleanup() { lookForTheKey(); }
 
     void fault22and23_whatCannotGetBetterIsNotTriedAgain_data()
     {

@@ -3,7 +3,7 @@
 // tried and what was recorded; after each one the key is looked for in all of it.
 // moc 6.4 stumbles over g++ 12's <concepts>, which these lead to; it needs none of it.
 #ifndef Q_MOC_RUN
-#include "tests/llm/call_bench.h"
+#include "tests/llm/call_test.h"
 #endif
 
 #include <QTest>
@@ -23,12 +23,6 @@ std::vector<std::string> bytesOf(const std::vector<std::string>& pieces)
         for (const char c : piece)
             bytes.push_back(std::string(1, c));
     return bytes;
-}
-
-std::vector<std::string> withoutEnding(ModelProtocol protocol, std::vector<std::string> events)
-{
-    events.resize(events.size() - endingOf(protocol));
-    return events;
 }
 
 std::string chat(const Json& choices, const Json& usage = nullptr)
@@ -70,23 +64,10 @@ std::string packed(const std::string& body)
 
 } // namespace
 
-class TestLlmStreams : public QObject
+class TestLlmStreams : public CallTest
 {
     Q_OBJECT
 
-    std::unique_ptr<CallBench> m_bench;
-
-    void allProtocols()
-    {
-        QTest::addColumn<int>("protocol");
-        for (const auto& [protocol, name] : modelProtocols)
-            QTest::newRow(std::string(name).c_str()) << static_cast<int>(protocol);
-    }
-    CallBench& bench(ModelProtocol protocol = ModelProtocol::OpenAiChat, CallBench::Change change = {})
-    {
-        m_bench = std::make_unique<CallBench>(protocol, std::move(change));
-        return *m_bench;
-    }
     /// One reply to a chat of these bytes.
     ModelReply chatOf(const std::vector<std::string>& pieces)
     {
@@ -97,13 +78,7 @@ class TestLlmStreams : public QObject
 
 private Q_SLOTS:
     void initTestCase() { catchLog(); }
-    void cleanup()
-    {
-        if (m_bench)
-            QVERIFY2(m_bench->recorded().find(canary) == std::string::npos, "the key was recorded");
-        QVERIFY2(loggedTexts().find(canary) == std::string::npos, "the key was logged");
-        m_bench.reset();
-    }
+    void cleanup() { lookForTheKey(); }
 
     void aReplyComesWholeFromEveryProtocol_data() { allProtocols(); }
     void aReplyComesWholeFromEveryProtocol()
