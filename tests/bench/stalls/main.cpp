@@ -19,17 +19,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-std::optional<TaskPack> packCalled(const std::string& name)
-{
-    if (std::filesystem::exists(std::filesystem::path(name) / "task.json"))
-        if (auto pack = loadTaskPack(name))
-            return *pack;
-    for (const auto& [folder, pack] : findTaskPacks())
-        if (pack && pack->task.name == name)
-            return *pack;
-    return std::nullopt;
-}
-
 int complain(const QString& line)
 {
     std::fprintf(stderr, "bench-stalls: %s\n", qPrintable(line));
@@ -93,10 +82,10 @@ int main(int argc, char** argv)
     options.addOptions({{u"task"_s, u"task pack"_s, u"name"_s, u"gemm-fp32-cpu"_s},
         {u"evaluations"_s, u"budget"_s, u"n"_s, u"300"_s}, {u"seed"_s, u"of the run"_s, u"n"_s, u"1"_s}});
     options.process(app);
-    const auto pack = packCalled(options.value(u"task"_s).toStdString());
+    const auto pack = findTaskPack(options.value(u"task"_s).toStdString());
     const int evaluations = options.value(u"evaluations"_s).toInt();
     if (!pack || evaluations < 1)
-        return complain(pack ? u"--evaluations takes a number"_s : u"there is no task "_s + options.value(u"task"_s));
+        return complain(pack ? u"--evaluations takes a number"_s : QString::fromStdString(pack.error().text));
 
     QTemporaryDir folder;
     ui::Settings settings(folder.filePath(u"settings.ini"_s));
