@@ -19,10 +19,7 @@ HttpCall build(const ModelEndpoint& endpoint, const ModelSpec& spec, const Model
     if (!request.system.empty()) // the stable front of every prompt: a cached block, read at a tenth of the price
         body["system"]
             = Json::array({{{"type", "text"}, {"text", request.system}, {"cache_control", {{"type", "ephemeral"}}}}});
-    if (const auto temperature = temperatureOf(spec, request))
-        body["temperature"] = *temperature;
-    if (const auto topP = topPOf(spec, request))
-        body["top_p"] = *topP;
+    putSampling(body, spec, request);
     if (spec.capabilities.stop && !request.stop.empty())
         body["stop_sequences"] = request.stop;
     if (const std::string effort = effortOf(spec, request); !effort.empty())

@@ -24,22 +24,13 @@ HttpCall build(const ModelEndpoint& endpoint, const ModelSpec& spec, const Model
         options["num_ctx"] = can.contextTokens;
     if (const std::int64_t limit = outputLimitOf(spec, request); limit > 0)
         options["num_predict"] = limit;
-    if (const auto temperature = temperatureOf(spec, request))
-        options["temperature"] = *temperature;
-    if (const auto topP = topPOf(spec, request))
-        options["top_p"] = *topP;
+    putSampling(options, spec, request);
     if (can.seed && request.seed)
         options["seed"] = *request.seed;
     if (can.stop && !request.stop.empty())
         options["stop"] = request.stop;
     Json body{{"model", spec.model}, {"messages", std::move(messages)}, {"stream", true}, {"options", options}};
-    HttpCall call;
-    call.url = resourceUrl(endpoint.url, endpoint.protocol, "api/chat");
-    call.headers = {{"Content-Type", "application/json"}};
-    call.keyHeader = "Authorization";
-    call.keyPrefix = "Bearer ";
-    call.body = dumped(body);
-    return call;
+    return bearerCall(endpoint, "api/chat", body, {});
 }
 
 void take(ReplyContent& content, const Json& json)

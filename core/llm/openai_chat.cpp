@@ -23,10 +23,7 @@ HttpCall build(const ModelEndpoint& endpoint, const ModelSpec& spec, const Model
         body["stream_options"] = {{"include_usage", true}};
     if (const std::int64_t limit = outputLimitOf(spec, request); limit > 0)
         body[nameIn(outputLimitNames, can.outputLimit)] = limit;
-    if (const auto temperature = temperatureOf(spec, request))
-        body["temperature"] = *temperature;
-    if (const auto topP = topPOf(spec, request))
-        body["top_p"] = *topP;
+    putSampling(body, spec, request);
     if (can.seed && request.seed)
         body["seed"] = *request.seed;
     if (can.stop && !request.stop.empty())
@@ -35,13 +32,7 @@ HttpCall build(const ModelEndpoint& endpoint, const ModelSpec& spec, const Model
         body["n"] = request.samples;
     if (const std::string effort = effortOf(spec, request); !effort.empty())
         body["reasoning_effort"] = effort;
-    HttpCall call;
-    call.url = resourceUrl(endpoint.url, endpoint.protocol, "chat/completions");
-    call.headers = {{"Content-Type", "application/json"}, {"Accept", "text/event-stream"}};
-    call.keyHeader = "Authorization";
-    call.keyPrefix = "Bearer ";
-    call.body = dumped(body);
-    return call;
+    return bearerCall(endpoint, "chat/completions", body, {{"Accept", "text/event-stream"}});
 }
 
 Finish finishOf(const std::string& word)
@@ -68,10 +59,9 @@ void takeUsage(ReplyContent& content, const Json& usage)
     // tokens of the prompt, it is read so.
     const std::int64_t write = countAt(prompt, "cache_write_tokens");
     const std::int64_t reasoning = countAt(completion, "reasoning_tokens");
-    const auto without = [](std::int64_t all, std::int64_t part) { return all > part ? all - part : 0; };
     // Cumulative where it comes with every chunk (vLLM): the last one counts.
-    content.usage = {without(countAt(usage, "prompt_tokens"), read + write), read, write,
-        without(countAt(usage, "completion_tokens"), reasoning), reasoning};
+    content.usage = {tokensBeside(countAt(usage, "prompt_tokens"), read + write), read, write,
+        tokensBeside(countAt(usage, "completion_tokens"), reasoning), reasoning};
     content.usageReported = true;
     if (memberOf(usage, "cost").is_number())
         content.reportedUsd = numberAt(usage, "cost");

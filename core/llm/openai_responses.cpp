@@ -19,20 +19,11 @@ HttpCall build(const ModelEndpoint& endpoint, const ModelSpec& spec, const Model
         body["instructions"] = request.system;
     if (const std::int64_t limit = outputLimitOf(spec, request); limit > 0)
         body["max_output_tokens"] = limit;
-    if (const auto temperature = temperatureOf(spec, request))
-        body["temperature"] = *temperature;
-    if (const auto topP = topPOf(spec, request))
-        body["top_p"] = *topP;
+    putSampling(body, spec, request);
     if (const std::string effort = effortOf(spec, request); !effort.empty())
         body["reasoning"] = {{"effort", effort}};
     // There is no n, no seed and no stop.
-    HttpCall call;
-    call.url = resourceUrl(endpoint.url, endpoint.protocol, "responses");
-    call.headers = {{"Content-Type", "application/json"}, {"Accept", "text/event-stream"}};
-    call.keyHeader = "Authorization";
-    call.keyPrefix = "Bearer ";
-    call.body = dumped(body);
-    return call;
+    return bearerCall(endpoint, "responses", body, {{"Accept", "text/event-stream"}});
 }
 
 void takeUsage(ReplyContent& content, const Json& usage)
@@ -42,9 +33,8 @@ void takeUsage(ReplyContent& content, const Json& usage)
     const std::int64_t read = countAt(memberOf(usage, "input_tokens_details"), "cached_tokens");
     const std::int64_t write = countAt(memberOf(usage, "input_tokens_details"), "cache_write_tokens");
     const std::int64_t reasoning = countAt(memberOf(usage, "output_tokens_details"), "reasoning_tokens");
-    const auto without = [](std::int64_t all, std::int64_t part) { return all > part ? all - part : 0; };
-    content.usage = {without(countAt(usage, "input_tokens"), read + write), read, write,
-        without(countAt(usage, "output_tokens"), reasoning), reasoning};
+    content.usage = {tokensBeside(countAt(usage, "input_tokens"), read + write), read, write,
+        tokensBeside(countAt(usage, "output_tokens"), reasoning), reasoning};
     content.usageReported = true;
 }
 

@@ -229,6 +229,27 @@ std::optional<double> topPOf(const ModelSpec& spec, const ModelRequest& request)
     return request.topP ? request.topP : spec.topP;
 }
 
+void putSampling(nlohmann::json& into, const ModelSpec& spec, const ModelRequest& request)
+{
+    if (const auto temperature = temperatureOf(spec, request))
+        into["temperature"] = *temperature;
+    if (const auto topP = topPOf(spec, request))
+        into["top_p"] = *topP;
+}
+
+HttpCall bearerCall(
+    const ModelEndpoint& endpoint, const std::string& resource, const nlohmann::json& body, const HttpHeaders& more)
+{
+    HttpCall call;
+    call.url = resourceUrl(endpoint.url, endpoint.protocol, resource);
+    call.headers = {{"Content-Type", "application/json"}};
+    call.headers.insert(call.headers.end(), more.begin(), more.end());
+    call.keyHeader = "Authorization";
+    call.keyPrefix = "Bearer ";
+    call.body = dumped(body);
+    return call;
+}
+
 std::string effortOf(const ModelSpec& spec, const ModelRequest& request)
 {
     if (!spec.capabilities.reasoningEffort)

@@ -105,6 +105,13 @@ std::vector<ChatMessage> withSystemInFront(const ModelRequest& request);
 /// What the request, else the model's setting says.
 std::optional<double> temperatureOf(const ModelSpec& spec, const ModelRequest& request);
 std::optional<double> topPOf(const ModelSpec& spec, const ModelRequest& request);
+/// temperature and top_p as most protocols call them, where they are set and allowed.
+void putSampling(nlohmann::json& into, const ModelSpec& spec, const ModelRequest& request);
+/// A JSON call whose key travels as a bearer token.
+HttpCall bearerCall(
+    const ModelEndpoint& endpoint, const std::string& resource, const nlohmann::json& body, const HttpHeaders& more);
+/// What is left of a total without a part of it; 0 where a server counts the part as more.
+inline std::int64_t tokensBeside(std::int64_t all, std::int64_t part) { return all > part ? all - part : 0; }
 std::string effortOf(const ModelSpec& spec, const ModelRequest& request);
 std::int64_t outputLimitOf(const ModelSpec& spec, const ModelRequest& request);
 /// An error object of any of the shapes providers use, with text and evidence; an empty code if it is none.
