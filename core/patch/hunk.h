@@ -52,6 +52,9 @@ struct ParsedPatch {
 /// Does the group of changes around this line only add?
 bool insertsAt(const Hunk& hunk, std::size_t line);
 
+/// Does it read the same before and after, trailing blanks aside?
+bool isIdle(const Hunk& hunk);
+
 std::unexpected<Refusal> refuse(std::string code, std::string text, std::size_t hunk = 0);
 
 bool isBlank(std::string_view line);

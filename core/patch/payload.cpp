@@ -31,35 +31,6 @@ std::string withLf(std::string_view reply)
     return text;
 }
 
-/// Takes spans of thought out. False if one does not end.
-bool removeThoughts(std::string& text, std::vector<Repair>& repairs)
-{
-    const std::size_t before = text.size();
-    for (const std::string_view name : {"think", "thinking"}) {
-        while (const auto open = openingTag(text, name, 0)) {
-            const auto close = closingTag(text, name, open->end);
-            const std::string plain = "</" + std::string(name) + ">";
-            const std::size_t anywhere = text.find(plain, open->end);
-            if (!close && anywhere == std::string::npos)
-                return false;
-            const std::size_t end = close && (anywhere == std::string::npos || close->begin <= anywhere)
-                ? close->end
-                : anywhere + plain.size();
-            text.erase(open->begin, end - open->begin);
-        }
-        // Some servers leave the opening tag to the prompt.
-        while (const auto close = closingTag(text, name, 0)) {
-            const std::size_t line = text.rfind('\n', close->begin) + 1; // npos + 1 is 0
-            if (text[line] == '+' || text[line] == '-')
-                break;
-            text.erase(0, close->end);
-        }
-    }
-    if (text.size() < before)
-        repairs.push_back({"thinking", 0, "a thought stands before the reply"});
-    return true;
-}
-
 /// Takes the spans of <name> out; its last text.
 std::string removeSpans(std::string& text, std::string_view name)
 {
@@ -68,14 +39,8 @@ std::string removeSpans(std::string& text, std::string_view name)
         const auto open = openingTag(text, name, from);
         if (!open)
             return found;
-        const std::string plain = "</" + std::string(name) + ">";
-        const auto close = closingTag(text, name, open->end);
-        const std::size_t anywhere = text.find(plain, open->end);
         std::size_t textEnd = 0, end = 0;
-        if (anywhere != std::string::npos && (!close || anywhere < close->begin)) {
-            textEnd = anywhere;
-            end = anywhere + plain.size();
-        } else if (close) {
+        if (const auto close = spanEnd(text, name, open->end)) {
             textEnd = close->begin;
             end = close->end;
         } else if (const auto diff = openingTag(text, "diff", open->end)) {
@@ -150,10 +115,13 @@ public:
 
     std::expected<Extraction, Refusal> extract()
     {
-        const bool whole = removeThoughts(m_text, m_result.repairs);
-        if (!whole)
+        auto spoken = withoutThoughts(m_text);
+        if (!spoken)
             return refuse("TRUNCATED", "the reply ends inside a thought");
-        std::string rest = m_text;
+        if (*spoken != m_text)
+            m_result.repairs.push_back({"thinking", 0, "a thought stands before the reply"});
+        m_text = *spoken;
+        std::string rest = std::move(*spoken);
         m_result.reasoning = removeSpans(rest, "reasoning");
         std::vector<Region> regions = sections(rest);
         m_result.claim = removeSpans(rest, "expected_impact");
@@ -371,13 +339,12 @@ bool isCut(std::string_view finishReason)
 
 Words wordsOfReply(std::string_view reply)
 {
-    std::string text = withLf(reply);
-    std::vector<Repair> ignored;
-    if (!removeThoughts(text, ignored))
+    auto text = withoutThoughts(withLf(reply));
+    if (!text)
         return {};
     Words words;
-    words.reasoning = removeSpans(text, "reasoning");
-    words.claim = removeSpans(text, "expected_impact");
+    words.reasoning = removeSpans(*text, "reasoning");
+    words.claim = removeSpans(*text, "expected_impact");
     return words;
 }
 

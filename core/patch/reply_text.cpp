@@ -74,6 +74,37 @@ std::optional<Tag> closingTag(std::string_view text, std::string_view name, std:
     return std::nullopt;
 }
 
+std::optional<Tag> spanEnd(std::string_view text, std::string_view name, std::size_t from)
+{
+    const auto close = closingTag(text, name, from);
+    const std::string plain = "</" + std::string(name) + ">";
+    const std::size_t anywhere = text.find(plain, from);
+    if (anywhere != std::string_view::npos && (!close || anywhere < close->begin))
+        return Tag{anywhere, anywhere + plain.size()};
+    return close;
+}
+
+std::optional<std::string> withoutThoughts(std::string_view text)
+{
+    std::string rest(text);
+    for (const std::string_view name : {"think", "thinking"}) {
+        while (const auto open = openingTag(rest, name, 0)) {
+            const auto close = spanEnd(rest, name, open->end);
+            if (!close)
+                return std::nullopt;
+            rest.erase(open->begin, close->end - open->begin);
+        }
+        // Some servers leave the opening tag to the prompt.
+        while (const auto close = closingTag(rest, name, 0)) {
+            const std::size_t line = rest.rfind('\n', close->begin) + 1; // npos + 1 is 0
+            if (rest[line] == '+' || rest[line] == '-')
+                break;
+            rest.erase(0, close->end);
+        }
+    }
+    return rest;
+}
+
 std::vector<Fence> fencesIn(std::string_view text)
 {
     std::vector<Fence> fences;

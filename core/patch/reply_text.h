@@ -19,6 +19,12 @@ std::optional<Tag> openingTag(std::string_view text, std::string_view name, std:
 /// The next </name> at the start or at the end of its line.
 std::optional<Tag> closingTag(std::string_view text, std::string_view name, std::size_t from);
 
+/// The end of a span opened before `from`: the next closing tag, or one written plainly in mid-line.
+std::optional<Tag> spanEnd(std::string_view text, std::string_view name, std::size_t from);
+
+/// The text without what the model thinks aloud in <think> or <thinking>; nothing if a thought does not end.
+std::optional<std::string> withoutThoughts(std::string_view text);
+
 /// A fenced block; its text has the fence's own indentation taken off.
 struct Fence {
     std::string language;

@@ -81,6 +81,11 @@ std::string slowed(const std::string& source, double imulPerMegaflop)
 
 int main(int argc, char** argv)
 {
+    constexpr const char* usage = "bench-noise SOURCE [--same N] [--slower N] [--percent P]";
+    if (argc < 2 || argv[1][0] == '-') {
+        std::fprintf(stderr, "%s\n", usage);
+        return 2;
+    }
     int same = 400, slower = 100;
     double percent = 3;
     for (int i = 2; i + 1 < argc; i += 2) {
@@ -92,8 +97,7 @@ int main(int argc, char** argv)
             percent = std::atof(argv[i + 1]);
     }
     auto pack = findTaskPack("gemm-fp32-cpu");
-    const auto source
-        = argc > 1 ? readFile(argv[1]) : fail("usage", "bench-noise SOURCE [--same N] [--slower N] [--percent P]");
+    const auto source = readFile(argv[1]);
     if (!pack || !source) {
         std::fprintf(stderr, "%s\n", (pack ? source.error() : pack.error()).text.c_str());
         return 2;

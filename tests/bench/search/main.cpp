@@ -2,7 +2,8 @@
 // bench-search: the engine's strategy against random search over the same moves and tunables, with a real node, at
 // equal budget. Every finished run is a line of the log, so an interrupted bench goes on where it was. Not part of
 // ctest.
-//   bench-search --log FILE [--task T] [--seeds N] [--evaluations N] [--node "COMMAND"]
+//   bench-search --log FILE [--task T] [--seeds N] [--evaluations N] [--shapes N] [--node "COMMAND"]
+// --shapes keeps the first N train and held-out shapes only: the same search on figures that are measured sooner.
 #include "core/base/files.h"
 #include "core/engine/engine.h"
 
@@ -26,6 +27,17 @@ struct Bench {
     QStringList node;
     std::int64_t evaluations = 300;
 };
+
+TaskPack withShapes(TaskPack pack, std::size_t most)
+{
+    Json task = Json::parse(pack.json);
+    for (const char* kind : {"train", "heldout"})
+        while (task["shapes"][kind].size() > most)
+            task["shapes"][kind].erase(task["shapes"][kind].size() - 1);
+    pack.json = task.dump();
+    pack.task = parseTask(pack.json).value();
+    return pack;
+}
 
 /// Best vs vendor (score where there is no vendor) that was confirmed by the given evaluation.
 Json bestAtMarks(const RunState& run)
@@ -133,7 +145,9 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "%s\n", pack.error().line().c_str());
         return 2;
     }
-    Bench bench{std::move(*pack), {}, option("--evaluations", QStringLiteral("300")).toLongLong()};
+    const std::size_t shapes = option("--shapes", QStringLiteral("1000")).toULongLong();
+    Bench bench{withShapes(std::move(*pack), std::max<std::size_t>(shapes, 1)), {},
+        option("--evaluations", QStringLiteral("300")).toLongLong()};
     const QString beside = QString::fromStdString((programFolder() / "tilewright-node").string());
     bench.node = option("--node", beside).split(u' ', Qt::SkipEmptyParts);
     const auto seeds = option("--seeds", QStringLiteral("10")).toULongLong();

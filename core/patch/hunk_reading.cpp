@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/patch/hunk_reading.h"
+
+#include "core/base/text.h"
+#include "core/patch/blocks.h"
+#include "core/patch/elision.h"
+#include "core/patch/unified.h"
+#include "core/patch/variants.h"
+
+#include <algorithm>
+
+namespace tilewright::patch {
+namespace {
+
+constexpr std::size_t mostHunks = 1000;
+
+class HunkReader
+{
+public:
+    HunkReader(std::string_view name, const PatchOptions& options, Matcher& matcher)
+        : m_name(name)
+        , m_options(options)
+        , m_matcher(matcher)
+    {
+    }
+
+    HunksRead read(const std::vector<Payload>& payloads, std::string_view reply)
+    {
+        auto good = parse(payloads, reply);
+        if (good)
+            good = rejectEarly();
+        if (!good)
+            m_read.refusal = std::move(good.error());
+        return std::move(m_read);
+    }
+
+private:
+    std::expected<void, Refusal> parse(const std::vector<Payload>& payloads, std::string_view reply)
+    {
+        bool otherFile = false;
+        std::vector<std::string> files;
+        for (std::size_t group = 0; group < payloads.size(); ++group) {
+            const Payload& payload = payloads[group];
+            const auto lines = splitLines(payload.text);
+            const End end = payload.ending == Ending::Marked ? End::Closed : End::Open;
+            const Outside outside
+                = payload.marked && payload.form == Form::Unified ? Outside::MayBeHunk : Outside::Prose;
+            auto parsed = payload.form == Form::Blocks
+                ? parseBlocks(lines, end)
+                : std::expected<ParsedPatch, Refusal>(parseUnified(lines, outside));
+            if (!parsed)
+                return std::unexpected(parsed.error());
+            if (isTruncated(payload, *parsed, reply))
+                return refuse("TRUNCATED", "the reply ends before its patch is complete", parsed->hunks.size());
+            otherFile |= parsed->otherFile;
+            for (const std::string& file : parsed->files)
+                if (std::ranges::none_of(files, [&](const std::string& known) { return sameFile(known, file); }))
+                    files.push_back(file);
+            for (Repair& repair : parsed->repairs)
+                m_read.repairs.push_back(std::move(repair));
+            for (Hunk& hunk : parsed->hunks) {
+                hunk.group = group;
+                m_read.hunks.push_back(std::move(hunk));
+            }
+        }
+        if (otherFile || files.size() > 1)
+            return refuse("OTHER_FILE", "the reply changes another file than the program");
+        if (files.size() == 1 && !m_name.empty() && !sameFile(files[0], m_name))
+            m_read.repairs.push_back({"file-header", 0, "the diff names '" + printable(files[0]) + "'"});
+        return {};
+    }
+
+    /// Without a mark of its end a patch is whole if its counts say so; a reply that ended by itself needs no proof.
+    bool isTruncated(const Payload& payload, const ParsedPatch& parsed, std::string_view reply) const
+    {
+        const bool cut = isCut(m_options.finishReason);
+        if (payload.ending == Ending::Marked || (payload.ending == Ending::ReplyEnd && !cut))
+            return false;
+        if (payload.form != Form::Unified || parsed.hunks.empty())
+            return true;
+        const HunkLine* last = parsed.hunks.back().lines.empty() ? nullptr : &parsed.hunks.back().lines.back();
+        const bool wholeLine = reply.ends_with('\n') || (last && last->sign != Sign::Added);
+        return !wholeLine || !std::ranges::all_of(parsed.hunks, [](const Hunk& hunk) {
+            return hunk.oldCount == hunk.oldLines() && hunk.newCount == hunk.newLines();
+        });
+    }
+
+    std::expected<void, Refusal> rejectEarly()
+    {
+        std::erase_if(m_read.hunks, [&](const Hunk& hunk) {
+            const bool prose = hunk.mayBeProse && m_read.hunks.size() > 1
+                && std::ranges::none_of(hunk.lines, [&](const HunkLine& line) {
+                       return !isBlank(line.text) && m_matcher.has(line.text, Level::Indented);
+                   });
+            if (prose)
+                m_read.repairs.push_back({"prose", 0, "words stand around the diff"});
+            return prose;
+        });
+        if (m_read.hunks.empty())
+            return refuse("NO_DIFF", "the reply holds no hunk");
+        for (std::size_t i = 0; i < m_read.hunks.size(); ++i) {
+            const auto read = m_read.hunks[i].changes() ? std::nullopt : readBehindNumbers(m_read.hunks[i]);
+            if (!read)
+                continue;
+            m_read.hunks[i] = *read;
+            m_read.repairs.push_back({"line-numbers", i + 1, "line numbers were copied into it"});
+        }
+        if (m_read.hunks.size() > mostHunks)
+            return refuse("MALFORMED", "the patch has more hunks than a program has places");
+        for (std::size_t i = 0; i < m_read.hunks.size(); ++i)
+            if (auto good = checkElision(m_read.hunks[i], i + 1); !good)
+                return good;
+        for (std::size_t i = 0; i < m_read.hunks.size(); ++i)
+            if (isLoose(m_read.hunks[i]))
+                return refuse("NO_CONTEXT", "an insertion needs at least one unchanged line beside it", i + 1);
+        if (std::ranges::all_of(m_read.hunks, isIdle))
+            return refuse("NO_CHANGE", "it changes nothing", m_read.hunks.size() == 1 ? 1 : 0);
+        return {};
+    }
+
+    std::expected<void, Refusal> checkElision(const Hunk& hunk, std::size_t number)
+    {
+        std::string_view previous;
+        for (const HunkLine& line : hunk.lines) {
+            const bool elides = line.sign == Sign::Added ? elidesCode(line.text, previous)
+                                                         : line.sign == Sign::Removed && isPlaceholder(line.text);
+            if (elides && !m_matcher.has(line.text, Level::Indented))
+                return refuse("ELIDED_CODE",
+                    "'" + printable(trimmed(line.text)) + "' stands where code must be written out", number);
+            if (line.sign == Sign::Added && line.text.find('\0') != std::string::npos)
+                return refuse("MALFORMED", "an added line holds a zero byte", number);
+            if (line.sign != Sign::Removed && !isBlank(line.text))
+                previous = line.text;
+        }
+        return {};
+    }
+
+    /// Adds lines, but says nothing about where.
+    static bool isLoose(const Hunk& hunk)
+    {
+        return hunk.count(Sign::Added) > 0 && std::ranges::none_of(hunk.lines, [](const HunkLine& line) {
+            const bool anchors = line.sign == Sign::Removed
+                || (line.sign == Sign::Context && !isBlank(line.text) && !isPlaceholder(line.text));
+            return anchors;
+        });
+    }
+
+    std::string_view m_name;
+    const PatchOptions& m_options;
+    Matcher& m_matcher;
+    HunksRead m_read;
+};
+
+} // namespace
+
+HunksRead readHunks(const std::vector<Payload>& payloads, std::string_view reply, std::string_view name,
+    const PatchOptions& options, Matcher& matcher)
+{
+    return HunkReader(name, options, matcher).read(payloads, reply);
+}
+
+} // namespace tilewright::patch

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/patch/placing.h"
+
+#include "core/base/text.h"
+#include "core/patch/edits.h"
+#include "core/patch/folding.h"
+#include "core/patch/locate.h"
+#include "core/patch/variants.h"
+
+#include <algorithm>
+
+namespace tilewright::patch {
+namespace {
+
+class HunkPlacer
+{
+public:
+    HunkPlacer(const SourceText& source, Matcher& matcher, const std::vector<Hunk>& hunks)
+        : m_source(source)
+        , m_matcher(matcher)
+        , m_hunks(hunks)
+    {
+    }
+
+    HunksPlaced place()
+    {
+        auto edits = editsOfHunks();
+        return {std::move(edits), std::move(m_repairs), std::move(m_fine)};
+    }
+
+private:
+    using Edits = std::expected<std::vector<Edit>, Refusal>;
+
+    Edits editsOfHunks()
+    {
+        std::vector<std::expected<Placement, Refusal>> placements;
+        for (std::size_t i = 0; i < m_hunks.size(); ++i)
+            placements.push_back(isIdle(m_hunks[i]) ? Placement() : placed(m_hunks[i], i + 1));
+        shareHabits(placements);
+        std::optional<Refusal> first;
+        std::vector<Edit> edits;
+        for (std::size_t i = 0; i < placements.size(); ++i) {
+            if (!placements[i]) {
+                first = first ? first : placements[i].error();
+                continue;
+            }
+            m_fine.push_back(i + 1);
+            if (isIdle(m_hunks[i]))
+                m_repairs.push_back({"no-change", i + 1, "it changes nothing"});
+            for (Repair& repair : placements[i]->repairs)
+                m_repairs.push_back(std::move(repair));
+            noteNumber(*placements[i], i);
+            edits.insert(edits.end(), placements[i]->edits.begin(), placements[i]->edits.end());
+        }
+        if (first)
+            return std::unexpected(*first);
+        auto all = merged(std::move(edits));
+        if (!all)
+            return std::unexpected(all.error());
+        if (all->reordered)
+            m_repairs.push_back({"reordered", 0, "the hunks are not in the program's order"});
+        if (all->repeated)
+            m_repairs.push_back({"repeated", 0, "a hunk is given twice"});
+        return std::move(all->edits);
+    }
+
+    void noteNumber(const Placement& placement, std::size_t index)
+    {
+        const Hunk& hunk = m_hunks[index];
+        if (hunk.oldStart && !placement.edits.empty() && *hunk.oldStart != placement.line)
+            m_repairs.push_back({"hunk-header", index + 1,
+                "it says line " + std::to_string(*hunk.oldStart + 1) + " but stands in line "
+                    + std::to_string(placement.line + 1)});
+    }
+
+    std::expected<Placement, Refusal> placed(const Hunk& hunk, std::size_t number)
+    {
+        auto placement = locateHunk(m_matcher, hunk, number);
+        if (placement && standsThere(hunk, *placement))
+            return refuse("ALREADY_APPLIED", "the lines that it adds already stand there", number);
+        return placement;
+    }
+
+    /// Lines added at the open side of a hunk that the program already has right there.
+    bool standsThere(const Hunk& hunk, const Placement& placement) const
+    {
+        if (placement.edits.empty())
+            return false;
+        const auto same = [&](const Edit& edit, std::size_t at) {
+            const auto& lines = m_source.lines();
+            if (edit.begin != edit.end || at + edit.added.size() > lines.size()
+                || std::ranges::all_of(edit.added, isBlank))
+                return false;
+            return std::equal(edit.added.begin(), edit.added.end(), lines.begin() + static_cast<std::ptrdiff_t>(at),
+                [](std::string_view a, std::string_view b) { return trimmedRight(a) == trimmedRight(b); });
+        };
+        const Edit &front = placement.edits.front(), &back = placement.edits.back();
+        return (hunk.lines.back().sign == Sign::Added && same(back, back.begin))
+            || (hunk.lines.front().sign == Sign::Added && front.begin >= front.added.size()
+                && same(front, front.begin - front.added.size()));
+    }
+
+    /// What one hunk shows about the whole reply: escapes, a blank behind every sign, tabs for blanks.
+    void shareHabits(std::vector<std::expected<Placement, Refusal>>& placements)
+    {
+        bool escapes = escapesOutsideStrings(), signSpace = false;
+        std::optional<IndentMap> tabs;
+        for (const auto& one : placements) {
+            escapes |= one && one->unescaped;
+            signSpace |= one && one->signSpace;
+            if (one && one->tabs && !tabs)
+                tabs = one->tabs;
+        }
+        for (std::size_t i = 0; i < placements.size() && (escapes || signSpace || tabs); ++i) {
+            if (!placements[i] || isIdle(m_hunks[i]))
+                continue;
+            const Placement& placement = *placements[i];
+            Hunk read = m_hunks[i];
+            const bool spaced = signSpace && !placement.signSpace && isSpacedInsertion(read);
+            for (HunkLine& line : read.lines) {
+                if (line.sign != Sign::Added)
+                    continue;
+                if (escapes && !placement.unescaped)
+                    line.text = unescaped(line.text);
+                if (spaced && line.text.starts_with(' '))
+                    line.text.erase(0, 1);
+                if (const auto indent = tabs && !placement.indentSeen && !isBlank(line.text)
+                        ? tabs->applied(indentOf(line.text))
+                        : std::nullopt)
+                    line.text.replace(0, indentOf(line.text).size(), *indent);
+            }
+            if (read.lines == m_hunks[i].lines)
+                continue;
+            const bool plain = escapes && !placement.unescaped;
+            placements[i] = placed(read, i + 1);
+            if (placements[i])
+                placements[i]->repairs.push_back(plain
+                        ? Repair{"escapes", i + 1, "it is HTML-escaped"}
+                        : Repair{"indentation", i + 1, "its blanks are those of the other hunks"});
+        }
+    }
+
+    /// No removed line shows whether the blank behind its signs belongs to the text.
+    static bool isSpacedInsertion(const Hunk& hunk)
+    {
+        return std::ranges::all_of(hunk.lines, [](const HunkLine& line) {
+            return line.sign == Sign::Context || isBlank(line.text)
+                || (line.sign == Sign::Added && line.text.starts_with(' '));
+        });
+    }
+
+    /// Escapes in added code, not in its strings, where neither the program nor an old line has any.
+    bool escapesOutsideStrings()
+    {
+        const auto escaped = [](std::string_view line) { return unescaped(line) != line; };
+        bool found = false;
+        for (const Hunk& hunk : m_hunks)
+            for (const HunkLine& line : hunk.lines) {
+                if (line.sign != Sign::Added && escaped(line.text))
+                    return false;
+                found |= line.sign == Sign::Added && escaped(withoutStrings(line.text));
+            }
+        return found && std::ranges::none_of(m_source.lines(), escaped);
+    }
+
+    static std::string withoutStrings(std::string_view line)
+    {
+        std::string code;
+        char quote = 0;
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            if (quote == 0)
+                code += line[i];
+            if (quote != 0 && line[i] == '\\')
+                ++i;
+            else if (quote != 0)
+                quote = line[i] == quote ? char(0) : quote;
+            else if (line[i] == '"' || line[i] == '\'')
+                quote = line[i];
+        }
+        return code;
+    }
+
+    const SourceText& m_source;
+    Matcher& m_matcher;
+    const std::vector<Hunk>& m_hunks;
+    std::vector<Repair> m_repairs;
+    std::vector<std::size_t> m_fine;
+};
+
+} // namespace
+
+HunksPlaced placeHunks(const SourceText& source, Matcher& matcher, const std::vector<Hunk>& hunks)
+{
+    return HunkPlacer(source, matcher, hunks).place();
+}
+
+} // namespace tilewright::patch
