@@ -4,7 +4,7 @@
 namespace tilewright {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n\v\f";
+constexpr bool isBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /// Length of the valid UTF-8 sequence at the start of bytes, 0 if there is none.
 std::size_t sequenceLength(std::string_view bytes)
@@ -45,14 +45,16 @@ std::vector<std::string_view> splitLines(std::string_view text)
 
 std::string_view trimmedRight(std::string_view text)
 {
-    const std::size_t last = text.find_last_not_of(blanks);
-    return last == std::string_view::npos ? std::string_view{} : text.substr(0, last + 1);
+    while (!text.empty() && isBlank(text.back()))
+        text.remove_suffix(1);
+    return text;
 }
 
 std::string_view trimmed(std::string_view text)
 {
-    const std::size_t first = text.find_first_not_of(blanks);
-    return first == std::string_view::npos ? std::string_view{} : trimmedRight(text.substr(first));
+    while (!text.empty() && isBlank(text.front()))
+        text.remove_prefix(1);
+    return trimmedRight(text);
 }
 
 std::string joined(const std::vector<std::string>& parts, std::string_view separator)

@@ -6,7 +6,6 @@
 #include "core/patch/hunk.h"
 
 #include <algorithm>
-#include <span>
 
 namespace tilewright::patch {
 namespace {
@@ -101,6 +100,11 @@ std::vector<std::vector<std::size_t>> Matcher::placesOverBlanks(const std::vecto
     return found;
 }
 
-bool Matcher::has(std::string_view line, Level level) { return index(level).rows.contains(key(line, level)); }
+std::span<const std::size_t> Matcher::rows(std::string_view line, Level level)
+{
+    const Index& source = index(level);
+    const auto found = source.rows.find(key(line, level));
+    return found == source.rows.end() ? std::span<const std::size_t>() : found->second;
+}
 
 } // namespace tilewright::patch

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -34,7 +35,9 @@ public:
     /// The same where blank source lines between wanted ones may be passed over: the row of each wanted line.
     std::vector<std::vector<std::size_t>> placesOverBlanks(const std::vector<Wanted>& wanted, Level level);
     /// Does some line of the program have this key?
-    bool has(std::string_view line, Level level);
+    bool has(std::string_view line, Level level) { return !rows(line, level).empty(); }
+    /// The rows, ascending, that have the line's key.
+    std::span<const std::size_t> rows(std::string_view line, Level level);
 
 private:
     /// The lines' keys of one level, and where each of them stands.

@@ -59,7 +59,7 @@ private:
         refusal.claim = m_result.claim;
         if (!m_fine.empty())
             refusal.evidence["fine"] = m_fine;
-        refusal.repairPrompt = repairPrompt(refusal, m_source.lines(), m_hunks, m_fine);
+        refusal.repairPrompt = repairPrompt(refusal, m_matcher, m_hunks, m_fine);
         return std::unexpected(std::move(refusal));
     }
 

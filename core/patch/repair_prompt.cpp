@@ -62,15 +62,16 @@ std::string blockText(const std::vector<std::string_view>& source)
 
 } // namespace
 
-std::string repairPrompt(const Refusal& refusal, const std::vector<std::string_view>& source,
-    const std::vector<Hunk>& hunks, const std::vector<std::size_t>& fine)
+std::string repairPrompt(
+    const Refusal& refusal, Matcher& matcher, const std::vector<Hunk>& hunks, const std::vector<std::size_t>& fine)
 {
+    const std::vector<std::string_view>& source = matcher.source();
     std::string text = "Your patch could not be applied (" + refusal.code + "): "
         + (refusal.hunk > 0 ? "hunk " + std::to_string(refusal.hunk) + ": " : "") + printable(refusal.text) + ".\n";
     text.append(adviceFor(refusal.code)) += '\n';
     if (refusal.hunk > 0 && refusal.hunk <= hunks.size()) {
         const Hunk& hunk = hunks[refusal.hunk - 1];
-        const auto [from, to] = likeliestLines(source, hunk);
+        const auto [from, to] = likeliestLines(matcher, hunk);
         text += "\nThis hunk failed:\n" + printable(hunk.written);
         text += "\nThe program reads there:\n" + linesText(source, from, to);
     }

@@ -4,11 +4,12 @@
 #pragma once
 
 #include "core/patch/hunk.h"
+#include "core/patch/matching.h"
 
 namespace tilewright::patch {
 
 /// fine: numbers of the hunks that would have applied.
-std::string repairPrompt(const Refusal& refusal, const std::vector<std::string_view>& source,
-    const std::vector<Hunk>& hunks, const std::vector<std::size_t>& fine);
+std::string repairPrompt(
+    const Refusal& refusal, Matcher& matcher, const std::vector<Hunk>& hunks, const std::vector<std::size_t>& fine);
 
 } // namespace tilewright::patch

@@ -370,15 +370,12 @@ private:
         return (words || enclosed) && placesOfNewSide(m_matcher, base).size() == 1;
     }
 
-    std::unexpected<Refusal> noMatch() const
+    std::unexpected<Refusal> noMatch()
     {
-        const auto [from, to] = likeliestLines(m_matcher.source(), m_hunk);
-        std::set<std::string_view> there;
-        for (const std::string_view line : m_matcher.source())
-            there.insert(trimmed(line));
+        const auto [from, to] = likeliestLines(m_matcher, m_hunk);
         std::string wrong;
         for (const HunkLine& line : m_hunk.lines)
-            if (wrong.empty() && line.sign == Sign::Removed && !there.contains(trimmed(line.text)))
+            if (wrong.empty() && line.sign == Sign::Removed && !m_matcher.has(line.text, Level::Indented))
                 wrong = std::string(trimmed(line.text)).substr(0, 80);
         auto refusal = refuse("NO_MATCH",
             wrong.empty() ? "its context and removed lines do not stand together in the program"
@@ -424,25 +421,26 @@ std::expected<Placement, Refusal> locateHunk(Matcher& matcher, const Hunk& hunk,
     return Variants(matcher, hunk, number).locate();
 }
 
-std::pair<std::size_t, std::size_t> likeliestLines(const std::vector<std::string_view>& source, const Hunk& hunk)
+std::pair<std::size_t, std::size_t> likeliestLines(Matcher& matcher, const Hunk& hunk)
 {
+    const std::vector<std::string_view>& source = matcher.source();
     std::vector<std::string_view> old;
     for (const HunkLine& line : hunk.lines)
         if (line.sign != Sign::Added)
             old.push_back(trimmed(line.text));
-    std::size_t best = 0, most = 0;
-    for (std::size_t at = 0; at < source.size() && !old.empty(); ++at) {
-        std::size_t same = 0;
-        for (std::size_t i = 0; i < old.size() && at + i < source.size(); ++i)
-            same += !old[i].empty() && trimmed(source[at + i]) == old[i];
-        if (same > most) {
-            most = same;
-            best = at;
-        }
-    }
+    // Each old line speaks for the places where the hunk would begin if that line stood where the program has it.
+    std::vector<std::size_t> same(source.size());
+    for (std::size_t i = 0; i < old.size(); ++i)
+        for (const std::size_t row :
+            old[i].empty() ? std::span<const std::size_t>() : matcher.rows(old[i], Level::Indented))
+            if (row >= i)
+                ++same[row - i];
+    const auto most = std::ranges::max_element(same);
+    const bool known = most != same.end() && *most > 0;
+    std::size_t best = known ? static_cast<std::size_t>(most - same.begin()) : 0;
     const auto wanted = std::ranges::find_if(old, [](std::string_view line) { return line.size() > 3; });
     double likest = 0;
-    for (std::size_t at = 0; most == 0 && wanted != old.end() && at < source.size() && at < 20000; ++at)
+    for (std::size_t at = 0; !known && wanted != old.end() && at < source.size() && at < 20000; ++at)
         if (const double like = likeness(*wanted, trimmed(source[at])); like > likest) {
             likest = like;
             best = at;

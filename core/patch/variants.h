@@ -14,6 +14,6 @@ std::expected<Placement, Refusal> locateHunk(Matcher& matcher, const Hunk& hunk,
 std::optional<Hunk> readBehindNumbers(const Hunk& hunk);
 
 /// The lines that a hunk was most likely meant for: first and one past the last, a few around them. For messages only.
-std::pair<std::size_t, std::size_t> likeliestLines(const std::vector<std::string_view>& source, const Hunk& hunk);
+std::pair<std::size_t, std::size_t> likeliestLines(Matcher& matcher, const Hunk& hunk);
 
 } // namespace tilewright::patch
