@@ -20,6 +20,8 @@ int exitCodeOf(const std::string& code)
         || code.starts_with("event/") || code.starts_with("proposer/") || code.starts_with("replay/")
         || code.starts_with("prompt/"))
         return Usage;
+    if (code.starts_with("time/") || code.starts_with("run/"))
+        return BuildOrRunFailed;
     return Internal;
 }
 

@@ -19,6 +19,8 @@ Pipeline::Pipeline(
     , m_strategy(strategy)
     , m_runTime(std::move(runTime))
 {
+    m_holdTimer.setSingleShot(true);
+    connect(&m_holdTimer, &QTimer::timeout, this, &Pipeline::moved);
     // A fresh process has built nothing yet.
     connect(&node, &NodeConnection::ready, this, [this] {
         m_artifacts.clear();
@@ -147,7 +149,7 @@ void Pipeline::startQueued()
 
 void Pipeline::startOnDevice()
 {
-    if (deviceBusy())
+    if (deviceBusy() || m_holdTimer.isActive())
         return;
     Job* chosen = nullptr;
     for (Job& job : m_jobs) {
@@ -221,6 +223,7 @@ void Pipeline::cancelAll()
     m_jobs.clear();
     m_queue.clear();
     m_suspects.clear();
+    release();
 }
 
 void Pipeline::send(Job& job)

@@ -7,6 +7,7 @@
 #include "core/engine/node_connection.h"
 #include "core/evolve/strategy.h"
 
+#include <QTimer>
 #include <deque>
 #include <map>
 
@@ -37,6 +38,8 @@ public:
     /// Room for new candidates ahead of the device.
     int room() const;
     bool isIdle() const { return m_jobs.empty(); } ///< nothing in flight; the queue may hold candidates
+    /// Nothing moves: the machine was too busy to measure, and it is tried again in a while.
+    bool isHeld() const { return m_holdTimer.isActive() && inFlight() == 0; }
     bool hasQueued() const { return !m_queue.empty(); }
     PipelineCounts counts() const;
 
@@ -46,6 +49,10 @@ Q_SIGNALS:
     void moved();
     /// The session cannot go on: the seed failed, or the device is lost.
     void halted(QString reason, QString hint);
+    /// The machine is too busy to measure on: what waits for the device is tried again in a while.
+    void held(QString reason);
+    /// A measurement succeeded again.
+    void released();
 
 private:
     enum class Step { Build, Check, Screen, CheckAll, Confirm };
@@ -77,6 +84,9 @@ private:
     void sendTime(Job& job);
     void answered(CandidateId candidate, Result<Reply> reply);
     void failed(Job& job, const Error& error);
+    /// Not the candidate's fault: the same again after a pause that grows while it helps nothing.
+    void hold(const Error& error);
+    void release();
     void built(Job& job, const BuildReply& reply);
     void checked(Job& job, const CheckReply& reply);
     void timed(Job& job, const TimeReply& reply);
@@ -101,6 +111,8 @@ private:
     std::set<CandidateId> m_suspects; ///< in flight at a death and not cleared since: they go alone
     std::int64_t m_mayStart = 0;
     std::int64_t m_opponentRequests = 0;
+    QTimer m_holdTimer; ///< while it runs nothing is sent to the device
+    int m_holds = 0; ///< in a row
 };
 
 } // namespace tilewright

@@ -6,12 +6,26 @@
 #include <algorithm>
 #include <cmath>
 
+using namespace std::chrono_literals;
+
 namespace tilewright {
 namespace {
 
-bool isOurOwn(const std::string& rule) { return rule.starts_with("node/") || rule.starts_with("protocol/"); }
-
 constexpr int strikesAllowed = 1;
+constexpr std::chrono::milliseconds firstHold = 2s, longestHold = 60s;
+
+/// Which of the programs that were timed together an error is about.
+std::string contestantOf(const Error& error)
+{
+    return error.evidence.is_object() ? error.evidence.value("contestant", "candidate") : "candidate";
+}
+
+/// The candidate has no part in it: it is tried again.
+bool isOurOwn(const Error& error)
+{
+    return error.code.starts_with("node/") || error.code.starts_with("protocol/") || error.code == "build/no-artifact"
+        || error.code == "run/start" || contestantOf(error) != "candidate";
+}
 
 } // namespace
 
@@ -41,15 +55,40 @@ void Pipeline::failed(Job& job, const Error& error)
             QString::fromStdString("the device is lost: " + error.text), QStringLiteral("resume when it is back"));
         return;
     }
-    if (isOurOwn(error.code) && ++m_strikes[job.candidate] <= strikesAllowed) {
-        // The node died, or does not know something that it should: once more from the start, this time alone.
+    if (error.code == "time/unstable")
+        return hold(error);
+    if (isOurOwn(error) && ++m_strikes[job.candidate] <= strikesAllowed) {
+        // The node died, does not know something that it should, or another program failed beside this one: once more
+        // from the start, this time alone.
         m_suspects.insert(job.candidate);
         restart(job);
+        return;
+    }
+    if (const std::string other = contestantOf(error); other != "candidate") {
+        Q_EMIT halted(QString::fromStdString("the " + other
+                          + ", which candidates are measured against, failed: " + error.code + ", " + error.text),
+            other == "vendor" ? QStringLiteral("is the vendor library all right, and does the task fit it?")
+                              : QStringLiteral("its figures cannot be relied on: measure it again by itself"));
         return;
     }
     const bool died = error.code == "node/crash" || error.code == "node/silent" || error.code == "node/garbage";
     const std::string text = died ? "the node did not survive it twice: " + error.text : error.text;
     refuse(job, died ? "node/crash" : error.code, text, error.evidence);
+}
+
+void Pipeline::hold(const Error& error)
+{
+    const auto pause = std::min(firstHold * (1 << std::min(m_holds, 10)), longestHold);
+    if (m_holds++ == 0)
+        Q_EMIT held(QString::fromStdString(error.text));
+    m_holdTimer.start(pause);
+}
+
+void Pipeline::release()
+{
+    m_holdTimer.stop();
+    if (std::exchange(m_holds, 0) > 0)
+        Q_EMIT released();
 }
 
 void Pipeline::built(Job& job, const BuildReply& reply)
@@ -71,6 +110,7 @@ void Pipeline::checked(Job& job, const CheckReply& reply)
 
 void Pipeline::timed(Job& job, const TimeReply& reply)
 {
+    release();
     noteNoise(reply);
     EvaluationResult result = reply.result;
     const bool screened = job.step == Step::Screen;

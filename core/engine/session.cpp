@@ -192,14 +192,14 @@ void Session::turn()
     if (!m_ending && m_stepTarget > 0 && m_ledger->state().evaluationsStarted >= m_stepTarget)
         m_ending = Ending{events::Phase::Paused, "one step done"};
     if (!m_ending && budgetIsSpent())
-        m_ending = Ending{events::Phase::Finished, "evaluations budget used up"};
+        m_ending = Ending{events::Phase::Finished, "evaluations budget used up", Held::Await};
     m_pipeline->admitBuilds(m_ending ? -1 : evaluationsLeft());
     m_pipeline->pump();
     if (!m_ending)
         propose();
     m_pipeline->pump();
     m_pipeline->admitBuilds(-1); // between turns nothing starts
-    if (m_ending && m_pipeline->isIdle())
+    if (m_ending && (m_pipeline->isIdle() || (m_ending->held == Held::Leave && m_pipeline->isHeld())))
         return endNow(m_ending->phase, m_ending->reason);
 }
 

@@ -86,9 +86,12 @@ private:
     std::shared_ptr<const TaskPack> m_pack;
     std::string m_path, m_recordedAtUtc;
 
+    /// What becomes of candidates that the machine is too busy to measure: the run ends without them, or after them.
+    enum class Held { Leave, Await };
     struct Ending {
         events::Phase phase;
         std::string reason;
+        Held held = Held::Leave;
     };
     std::optional<Ending> m_ending;
     std::int64_t m_stepTarget = 0; ///< evaluations after which a single step is done; 0 = no step

@@ -139,6 +139,15 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
         Q_EMIT changed();
     });
     connect(m_pipeline.get(), &Pipeline::halted, this, &Session::halted);
+    connect(m_pipeline.get(), &Pipeline::held, this, [this](const QString& reason) {
+        m_trouble
+            = {"machine/busy", reason.toStdString(), "the run waits and tries again; stop other work here", nullptr};
+        m_ledger->record(events::Noted{"warning", m_trouble.text, m_trouble.hint});
+    });
+    connect(m_pipeline.get(), &Pipeline::released, this, [this] {
+        if (m_trouble.code == "machine/busy")
+            m_trouble = {};
+    });
     connect(m_node.get(), &NodeConnection::ready, this, &Session::nodeReady);
     connect(m_node.get(), &NodeConnection::lost, this, [this](const QString& reason) {
         m_ledger->record(events::Noted{"warning", reason.toStdString(), "a new one is started"});

@@ -4,6 +4,8 @@
 // modulo N, or a marker in the source.
 //   --build-error N --refuse N --crash N --silent N --garbage N   every N-th program (0: none)
 //   --delay-ms MS   for every request    --builders N    --no-device    --crash-at-hello
+//   --busy N   the first N timings find the machine too busy    --wrong-vendor   every confirmation finds the vendor
+//   wrong
 #include "core/protocol/frames.h"
 #include "core/protocol/messages.h"
 #include "core/source/program_text.h"
@@ -23,8 +25,8 @@ using namespace tilewright;
 
 struct Manners {
     std::uint64_t buildError = 0, refuse = 0, crash = 0, silent = 0, garbage = 0;
-    int delayMs = 0, builders = 2;
-    bool noDevice = false, crashAtHello = false;
+    int delayMs = 0, builders = 2, busy = 0;
+    bool noDevice = false, crashAtHello = false, wrongVendor = false;
 };
 
 void writeAll(const std::string& bytes)
@@ -148,6 +150,13 @@ private:
         const std::string* baseline = incumbent ? artifact(request.baseline, request.id) : nullptr;
         if (!baseline)
             return;
+        if (m_manners.busy > 0) {
+            --m_manners.busy;
+            return answer(Failure{request.id, "time/unstable", "the machine was too busy", nullptr, false});
+        }
+        if (m_manners.wrongVendor && request.purpose == Purpose::Confirm)
+            return answer(Failure{
+                request.id, "verify/timed", "a timed launch gave a wrong result", {{"contestant", "vendor"}}, false});
         if (m_measuring++ % 3 == 0)
             answer(Progress{request.id, "time", 1, 2});
         const double share = request.purpose == Purpose::Confirm ? 0.001 : 0.004;
@@ -221,6 +230,10 @@ int main(int argc, char** argv)
             manners.delayMs = static_cast<int>(number());
         else if (name == "--builders")
             manners.builders = static_cast<int>(number());
+        else if (name == "--busy")
+            manners.busy = static_cast<int>(number());
+        else if (name == "--wrong-vendor")
+            manners.wrongVendor = true;
         else if (name == "--no-device")
             manners.noDevice = true;
         else if (name == "--crash-at-hello")

@@ -163,6 +163,43 @@ private Q_SLOTS:
         QVERIFY(silent > 0);
     }
 
+    void aBusyMachineIsWaitedForAndCostsNoCandidate()
+    {
+        EngineDriver driver({QStringLiteral("--busy"), QStringLiteral("1")});
+        driver.create(m_pack, 8);
+        QVERIFY(
+            QTest::qWaitFor([&] { return driver.engine.snapshot()->status.troubleCode == "machine/busy"; }, 20'000));
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
+        QCOMPARE(driver.ended->run.outcomes.at("ranked"), 8);
+        QVERIFY(driver.ended->status.trouble.empty());
+        compareNumbering(driver.ended->run);
+    }
+
+    void aRunThatWaitsForABusyMachineCanBePaused()
+    {
+        EngineDriver driver({QStringLiteral("--busy"), QStringLiteral("1000000")});
+        driver.create(m_pack, 8);
+        QVERIFY(
+            QTest::qWaitFor([&] { return driver.engine.snapshot()->status.troubleCode == "machine/busy"; }, 20'000));
+        driver.engine.pause();
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
+        QVERIFY(driver.ended->run.outcomes.empty());
+        QVERIFY(driver.ended->run.candidates[0].stage != Stage::Done);
+    }
+
+    void aVendorThatFailsIsNamedAndNoCandidateIsRefusedForIt()
+    {
+        EngineDriver driver({QStringLiteral("--wrong-vendor")});
+        driver.create(m_pack, 8);
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Stopped);
+        QVERIFY2(
+            driver.ended->status.trouble.find("the vendor") != std::string::npos, driver.ended->status.trouble.c_str());
+        QVERIFY(driver.ended->run.outcomes.empty());
+    }
+
     void pausingFinishesWhatFliesAndRunningGoesOn()
     {
         EngineDriver driver({QStringLiteral("--delay-ms"), QStringLiteral("3")});

@@ -2,8 +2,9 @@
 // bench-search: the engine's strategy against random search over the same moves and tunables, with a real node, at
 // equal budget. Every finished run is a line of the log, so an interrupted bench goes on where it was. Not part of
 // ctest.
-//   bench-search --log FILE [--task T] [--seeds N] [--evaluations N] [--shapes N] [--node "COMMAND"]
+//   bench-search --log FILE [--task T] [--seeds N] [--evaluations N] [--shapes N] [--runs N] [--node "COMMAND"]
 // --shapes keeps the first N train and held-out shapes only: the same search on figures that are measured sooner.
+// --runs ends after N more runs.
 #include "core/base/files.h"
 #include "core/engine/engine.h"
 
@@ -30,7 +31,7 @@ struct Bench {
 
 TaskPack withShapes(TaskPack pack, std::size_t most)
 {
-    Json task = Json::parse(pack.json);
+    auto task = nlohmann::ordered_json::parse(pack.json); // shapes follow the order of the dims
     for (const char* kind : {"train", "heldout"})
         while (task["shapes"][kind].size() > most)
             task["shapes"][kind].erase(task["shapes"][kind].size() - 1);
@@ -72,6 +73,10 @@ Json runOnce(const Bench& bench, const std::string& proposer, std::uint64_t seed
                 {"score", best.score->value}, {"vs_vendor", best.vsVendor ? Json(best.vsVendor->value) : Json(nullptr)},
                 {"heldout_vs_vendor", best.heldoutVsVendor ? Json(best.heldoutVsVendor->value) : Json(nullptr)},
                 {"moves", best.moves}, {"tunables", best.tunables}};
+        } else {
+            const EngineStatus& status = snapshot->status;
+            std::fprintf(stderr, "%s with seed %llu ended early: %s (%s)\n", proposer.c_str(),
+                static_cast<unsigned long long>(seed), status.trouble.c_str(), status.troubleCode.c_str());
         }
         engine.close();
     });
@@ -151,12 +156,13 @@ int main(int argc, char** argv)
     const QString beside = QString::fromStdString((programFolder() / "tilewright-node").string());
     bench.node = option("--node", beside).split(u' ', Qt::SkipEmptyParts);
     const auto seeds = option("--seeds", QStringLiteral("10")).toULongLong();
+    auto runsLeft = option("--runs", QStringLiteral("1000")).toLongLong();
     std::set<std::pair<std::string, std::uint64_t>> done;
     for (const Json& line : readLog(log))
         done.emplace(line.at("proposer").get<std::string>(), line.at("seed").get<std::uint64_t>());
     for (std::uint64_t seed = 1; seed <= seeds; ++seed)
         for (const std::string proposer : {"mutator", "random"}) {
-            if (done.contains({proposer, seed}))
+            if (done.contains({proposer, seed}) || runsLeft-- <= 0)
                 continue;
             const Json result = runOnce(bench, proposer, seed);
             if (result.is_null())
