@@ -47,7 +47,7 @@ Result<std::unique_ptr<Arena>> Arena::start(const Sandbox& sandbox, const std::f
     auto guest = GuestProcess::start(sandbox, setup);
     if (!guest)
         return std::unexpected(guest.error());
-    return std::unique_ptr<Arena>(new Arena(std::move(*guest), task));
+    return std::unique_ptr<Arena>(new Arena(std::move(*guest), task, vendor ? Callee::Vendor : Callee::Candidate));
 }
 
 Arena::Range Arena::place(std::size_t region, std::size_t bytes, Placement placement) const
@@ -70,9 +70,11 @@ Result<void> Arena::bind(const Shape& shape, Placement placement)
     m_tensors[0] = place(0, static_cast<std::size_t>(m_shape.sizeA()) * 4, placement);
     m_tensors[1] = place(1, static_cast<std::size_t>(m_shape.sizeB()) * 4, placement);
     m_tensors[2] = place(2, static_cast<std::size_t>(m_shape.sizeC()) * 4, placement);
+    // A candidate takes the task's dims in their order, the vendor's library always M, N, K.
+    const Shape dims = m_callee == Callee::Vendor ? Shape{m_shape.rows, m_shape.columns, m_shape.depth} : shape;
     const auto known = m_workspaceOf.find(shape);
     if (known == m_workspaceOf.end()) {
-        m_guest->setArgs(argsBytes(shape, {}, 0, 0));
+        m_guest->setArgs(argsBytes(dims, {}, 0, 0));
         if (const auto asked = m_guest->call(GuestCommand::Workspace, std::chrono::seconds(2)); !asked)
             return std::unexpected(asked.error());
         const std::uint64_t wanted = m_guest->result();
@@ -88,7 +90,7 @@ Result<void> Arena::bind(const Shape& shape, Placement placement)
     std::vector<std::uint64_t> addresses;
     for (const Range& range : m_tensors)
         addresses.push_back(m_guest->guestAddress(range.region) + range.offset);
-    m_guest->setArgs(argsBytes(shape, addresses, m_guest->guestAddress(regionWorkspace) + m_workspace.offset,
+    m_guest->setArgs(argsBytes(dims, addresses, m_guest->guestAddress(regionWorkspace) + m_workspace.offset,
         static_cast<std::uint64_t>(m_workspaceBytes)));
     return {};
 }

@@ -51,9 +51,11 @@ private:
     struct Range {
         std::size_t region = 0, offset = 0, bytes = 0;
     };
-    Arena(std::unique_ptr<GuestProcess> guest, const Task& task)
+    enum class Callee { Candidate, Vendor };
+    Arena(std::unique_ptr<GuestProcess> guest, const Task& task, Callee callee)
         : m_guest(std::move(guest))
         , m_task(task)
+        , m_callee(callee)
     {
     }
     std::span<float> tensor(std::size_t index);
@@ -61,6 +63,7 @@ private:
 
     std::unique_ptr<GuestProcess> m_guest;
     Task m_task;
+    Callee m_callee;
     ProductShape m_shape;
     Range m_tensors[3];
     Range m_workspace;

@@ -92,6 +92,7 @@ private Q_SLOTS:
     void theSameSourceIsBuiltOnce();
     void aCancelledBuildEndsAndLeavesNothing();
     void theSeedIsRightInARealGuest();
+    void theVendorIsRightWhateverTheOrderOfTheDims();
     void aGuestThatCrashesSaysWhere();
 
 private:
@@ -358,6 +359,19 @@ void TestNode::theSeedIsRightInARealGuest()
     QVERIFY2(block.has_value(), block ? "" : block.error().text.c_str());
     QVERIFY(block->medianNs.front() > 0);
     QVERIFY(block->launches >= 4);
+}
+
+void TestNode::theVendorIsRightWhateverTheOrderOfTheDims()
+{
+    Task task = m_pack.task;
+    std::ranges::reverse(task.dims);
+    const Shape shape{37, 19, 50}; // K, N, M
+    auto arena = Arena::start(*m_sandbox, worker, "vendor:" + task.vendor, task, {shape}, splitCores());
+    QVERIFY2(arena.has_value(), arena ? "" : arena.error().text.c_str());
+    CpuTimer timer(task, splitCores().measuring, "vendor"); // every timed launch is checked
+    std::vector<Contestant> contestants{{"vendor", arena->get()}};
+    const auto block = timer.block(shape, contestants, 1);
+    QVERIFY2(block.has_value(), block ? "" : block.error().text.c_str());
 }
 
 void TestNode::aGuestThatCrashesSaysWhere()
