@@ -48,6 +48,8 @@ Result<NewSession> sessionFor(const Options& options)
     settings.proposer = anchoredProposer(options.text("--proposer", "mutator"));
     if (auto known = checkProposer(settings.proposer); !known)
         return std::unexpected(known.error());
+    if (settings.proposer == "manual")
+        return fail("proposer/words", "without a window the proposer manual needs a folder", "write manual:DIR");
     const std::int64_t islands = options.count("--islands", 4);
     if (islands < 1 || islands > mostIslands)
         return fail("usage", "--islands takes 1 to " + std::to_string(mostIslands));

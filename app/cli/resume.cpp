@@ -43,6 +43,12 @@ int resume(const QStringList& arguments)
         }
         if (!snapshot->status.recovered.empty())
             std::fprintf(stderr, "%s\n", snapshot->status.recovered.c_str());
+        if (snapshot->run.settings.proposer == "manual") {
+            complain("a person answers this session's prompts in the window: open it there");
+            refused = Usage;
+            QCoreApplication::exit(refused);
+            return;
+        }
         Budget budget = snapshot->run.settings.budget;
         budget.evaluations = options->count("--evaluations", budget.evaluations);
         budget.wallSeconds = options->seconds("--wall-time", budget.wallSeconds);

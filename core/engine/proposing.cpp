@@ -40,9 +40,9 @@ Result<void> checkProposer(const std::string& proposer)
     if (!outside && !proposerNamed(words.kind))
         return fail(
             "proposer/unknown", "unknown proposer '" + words.kind + "'", "there are " + joined(knownProposers(), ", "));
-    if (outside && words.with.empty())
-        return fail("proposer/words", "the proposer " + words.kind + " needs to know with what it works",
-            words.kind == "replay" ? "write replay:SESSION or replay:DIR" : "write manual:DIR");
+    if (words.kind == "replay" && words.with.empty())
+        return fail("proposer/words", "the proposer replay needs to know with what it works",
+            "write replay:SESSION or replay:DIR");
     if (!outside && proposer != words.kind)
         return fail("proposer/words", "the proposer " + words.kind + " takes nothing after a colon");
     return {};

@@ -171,9 +171,7 @@ nlohmann::json toJson(const EnsembleState& state)
     const EnsembleRules& rules = state.rules;
     nlohmann::json arms = nlohmann::json::object();
     for (const auto& [name, arm] : state.arms)
-        arms[name] = {{"asked", arm.asked}, {"reward", arm.reward}, {"usd", arm.usd}, {"priced", arm.priced},
-            {"failed_calls", arm.failedCalls}, {"auth_in_row", arm.authInRow}, {"quota_in_row", arm.quotaInRow},
-            {"paused_because", arm.pausedBecause}, {"rests_until", arm.restsUntilUtc}};
+        arms[name] = toJson(arm);
     return {{"rules",
                 {{"prior", rules.prior}, {"floor", rules.floor}, {"cost_exponent", rules.costExponent},
                     {"gain_scale", rules.gainScale}, {"troubles_to_pause", rules.troublesToPause}}},
@@ -192,9 +190,7 @@ Result<EnsembleState> ensembleFromJson(const nlohmann::json& json)
     state.rules.gainScale = numberAt(rules, "gain_scale", state.rules.gainScale);
     state.rules.troublesToPause = static_cast<int>(numberAt(rules, "troubles_to_pause", state.rules.troublesToPause));
     for (const auto& [name, arm] : json["arms"].items())
-        state.arms[name] = {countAt(arm, "asked"), numberAt(arm, "reward"), numberAt(arm, "usd"),
-            countAt(arm, "priced"), countAt(arm, "failed_calls"), static_cast<int>(countAt(arm, "auth_in_row")),
-            static_cast<int>(countAt(arm, "quota_in_row")), textAt(arm, "paused_because"), textAt(arm, "rests_until")};
+        state.arms[name] = armFromJson(arm);
     return state;
 }
 

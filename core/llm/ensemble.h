@@ -12,25 +12,9 @@
 #include "core/base/random.h"
 #include "core/base/result.h"
 #include "core/llm/model_call.h"
-
-#include <map>
+#include "core/model/model_arm.h"
 
 namespace tilewright {
-
-/// What is known about one model: shown as it stands.
-struct ArmState {
-    std::int64_t asked = 0; ///< outcomes that count: good or bad edits, not connections that broke
-    double reward = 0; ///< sum of rewards, each in [0, 1]
-    double usd = 0; ///< of outcomes with a known cost
-    std::int64_t priced = 0; ///< how many those are
-    std::int64_t failedCalls = 0;
-    int authInRow = 0, quotaInRow = 0;
-    std::string pausedBecause; ///< empty: it may be asked. Only resumed() by a person ends a pause
-    std::string restsUntilUtc; ///< ISO 8601; the server asked for a longer rest than a retry waits
-
-    bool operator==(const ArmState&) const = default;
-    double meanReward() const { return asked > 0 ? reward / static_cast<double>(asked) : 0; }
-};
 
 struct EnsembleRules {
     double prior = 12; ///< outcomes after which weights and results count alike
@@ -44,7 +28,7 @@ struct EnsembleRules {
 
 struct EnsembleState {
     EnsembleRules rules;
-    std::map<std::string, ArmState> arms;
+    ArmStates arms;
 
     bool operator==(const EnsembleState&) const = default;
 };
