@@ -301,7 +301,8 @@ private Q_SLOTS:
         };
         std::map<InquiryId, std::string> given;
         while (driver.ends == 0) {
-            for (const InquiryId id : driver.engine.snapshot()->status.openInquiries)
+            const SnapshotPtr now = driver.engine.snapshot();
+            for (const InquiryId id : now->status.openInquiries)
                 if (!given.contains(id)) {
                     const ReadPrompt prompt
                         = readPrompt(static_cast<int>(id.value), textOf(driver.run().inquiry(id)->prompt));
