@@ -17,8 +17,6 @@ using namespace std::chrono;
 constexpr std::uint64_t choiceStream = 2000;
 /// Share of all requests in flight that one of several models may have: a slow one leaves room for the others.
 constexpr double mostOfAll = 0.75;
-/// Without a byte for so long a model counts as slow.
-constexpr seconds slowAfter{60};
 constexpr milliseconds tick{2000};
 constexpr double million = 1e6;
 
@@ -31,16 +29,6 @@ InquiryId inquiryIn(const std::string& conversation)
     if (conversation.starts_with(before))
         std::from_chars(conversation.data() + before.size(), conversation.data() + conversation.size(), id.value);
     return id;
-}
-
-std::string counted(int count, const char* one, const char* many)
-{
-    return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
-std::string wholeSeconds(nanoseconds time)
-{
-    return std::to_string(std::max<std::int64_t>(ceil<seconds>(time).count(), 0)) + " s";
 }
 
 ModelRequest requestOf(const std::string& model, const std::string& conversation, const std::string& system,
@@ -157,10 +145,9 @@ bool ModelCorrespondent::mayBeAsked(const std::string& model) const
 
 Result<std::string> ModelCorrespondent::chosen(const Question& question)
 {
-    if (!question.preferred.empty() && m_models.model(question.preferred) && mayBeAsked(question.preferred))
-        return hasRoom(question.preferred)
-            ? Result<std::string>(question.preferred)
-            : Result<std::string>(fail("wait/models", question.preferred + " has as many requests as it may"));
+    // Whoever wrote a reply mends it, unless it is away or has enough to do: then the others do not wait for it.
+    if (m_models.model(question.preferred) && mayBeAsked(question.preferred) && hasRoom(question.preferred))
+        return question.preferred;
     const RunState& state = m_mailbox.state();
     const bool mindsMoney = state.settings.budget.costMicroUsd > 0;
     const Island* island = state.island(question.island);
@@ -172,12 +159,15 @@ Result<std::string> ModelCorrespondent::chosen(const Question& question)
     const std::string now = m_clock.utc();
     const CounterRandom random(state.settings.seed, choiceStream + static_cast<std::uint64_t>(question.island.value),
         static_cast<std::uint64_t>(question.isSummary ? state.evaluationsStarted : question.ordinal));
-    Error why;
+    Error why{"budget/cost", "money is limited, and no model has a known price",
+        "give the models a \"price\" (0 for your own machine), or take the limit away", nullptr};
     bool isBusy = false;
     for (std::map<std::string, double> weights : {own, all}) {
         std::erase_if(weights, [&](const auto& each) {
             return mindsMoney && !(m_models.model(each.first) && m_models.model(each.first)->price);
         });
+        if (weights.empty())
+            continue;
         const auto free = chooseModel(ensemble(), weights, now, random); // whoever has room or not
         std::erase_if(weights, [&](const auto& each) { return !hasRoom(each.first); });
         const auto choice = chooseModel(ensemble(), weights, now, random);
@@ -352,69 +342,6 @@ void ModelCorrespondent::resume(const std::string& model)
             state = resumed(std::move(state), name);
     noteArms(state);
     m_rested.stop();
-}
-
-std::vector<IslandId> ModelCorrespondent::islandsAsking(const std::string& model) const
-{
-    std::vector<IslandId> islands;
-    for (const Island& island : m_mailbox.state().islands) {
-        const auto weights = m_models.weightsFor(islandLetter(island.id));
-        const auto own = weights.find(model);
-        if (own != weights.end() && own->second > 0)
-            islands.push_back(island.id);
-    }
-    return islands;
-}
-
-std::vector<ModelStatus> ModelCorrespondent::models() const
-{
-    std::vector<ModelStatus> all;
-    const std::string utc = m_clock.utc();
-    const nanoseconds now = m_clock.monotonic();
-    const auto timeOf = [](const std::string& text) {
-        return QDateTime::fromString(QString::fromStdString(text), Qt::ISODateWithMs);
-    };
-    for (const ModelSpec& spec : m_models.models) {
-        ModelStatus status;
-        status.name = spec.name;
-        status.endpoint = spec.endpoint;
-        status.servedAs = spec.model;
-        status.weight = spec.weight;
-        status.priced = spec.price.has_value();
-        status.inFlight = inFlight(spec.name);
-        const ArmStates& arms = m_mailbox.state().arms;
-        const ArmState arm = arms.contains(spec.name) ? arms.at(spec.name) : ArmState{};
-        status.failuresInRow = arm.failuresInRow;
-        nanoseconds silent{0};
-        for (const auto& [id, flight] : m_flights) {
-            if (flight.model != spec.name)
-                continue;
-            if (!flight.trouble.empty() && status.condition != ModelCondition::Waiting) {
-                status.condition = ModelCondition::Waiting;
-                status.failuresInRow = std::max(status.failuresInRow, flight.tries);
-                status.text = counted(flight.tries, "failure", "failures") + ", waiting "
-                    + wholeSeconds(flight.triesAgainAt - now) + ": " + flight.trouble;
-            }
-            if (flight.trouble.empty() && flight.tries > 0)
-                silent = std::max(silent, now - flight.lastSign);
-        }
-        if (status.condition == ModelCondition::Ready && silent > slowAfter) {
-            status.condition = ModelCondition::Slow;
-            status.text = "silent for " + wholeSeconds(silent);
-        }
-        if (!arm.pausedBecause.empty()) {
-            status.condition = ModelCondition::Paused;
-            status.text = "paused: " + arm.pausedBecause;
-        } else if (arm.restsUntilUtc > utc) {
-            status.condition = ModelCondition::Resting;
-            status.text = counted(arm.failuresInRow, "failure", "failures") + ", waiting "
-                + wholeSeconds(milliseconds(timeOf(utc).msecsTo(timeOf(arm.restsUntilUtc)))) + ": " + arm.lastError;
-        }
-        if (status.condition != ModelCondition::Ready)
-            status.islands = islandsAsking(spec.name);
-        all.push_back(std::move(status));
-    }
-    return all;
 }
 
 } // namespace tilewright

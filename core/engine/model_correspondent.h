@@ -63,6 +63,7 @@ private:
     Flight* flightOf(ModelCallId call);
     void finished(const ModelReply& reply);
     void wakeWhenRested();
+    void describeFlights(ModelStatus& status) const;
     std::vector<IslandId> islandsAsking(const std::string& model) const;
 
     ModelsFile m_models;

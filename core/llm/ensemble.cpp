@@ -180,7 +180,7 @@ EnsembleState after(EnsembleState state, const ModelReply& reply, const std::str
     if (std::max(arm.authInRow, arm.quotaInRow) >= state.rules.troublesToPause)
         arm.pausedBecause = reply.error.text;
     const double asked = numberAt(reply.error.evidence, "retry_after_s");
-    if (arm.restsUntilUtc > nowUtc && !(asked > 0))
+    if (!arm.pausedBecause.empty() || (arm.restsUntilUtc > nowUtc && !(asked > 0)))
         return state;
     ++arm.failuresInRow;
     if (arm.failingSinceUtc.empty())
@@ -190,7 +190,8 @@ EnsembleState after(EnsembleState state, const ModelReply& reply, const std::str
     const double doubled = state.rules.firstRestS * std::pow(2.0, std::min(arm.failuresInRow - 1, 20));
     const double rest = asked > 0 ? asked : std::min(doubled, state.rules.longestRestS);
     if (!(asked > 0) && secondsBetween(arm.failingSinceUtc, nowUtc) >= state.rules.patienceS)
-        arm.pausedBecause = std::to_string(arm.failuresInRow) + " failures in a row: " + reply.error.text;
+        arm.pausedBecause = std::to_string(arm.failuresInRow)
+            + (arm.failuresInRow == 1 ? " failure: " : " failures in a row: ") + reply.error.text;
     else
         arm.restsUntilUtc = laterBy(nowUtc, rest);
     return state;

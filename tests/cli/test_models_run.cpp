@@ -16,12 +16,16 @@ using namespace tilewright::testing;
 namespace {
 
 #ifdef TILEWRIGHT_REAL_NODE
+constexpr bool hasRealNode = true;
 constexpr int candidates = 200;
 constexpr int patienceMs = 3'000'000;
 #else
+constexpr bool hasRealNode = false;
 constexpr int candidates = 30;
 constexpr int patienceMs = 250'000;
 #endif
+
+enum class Node { Fake, Real };
 
 struct Run {
     int exitCode = -1;
@@ -38,15 +42,15 @@ class TestModelsRun : public QObject
     QTemporaryDir m_folder;
     QString file(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
 
-    Run cli(const QStringList& arguments) const
+    /// The real node measures only where that is the point: a replay makes the same candidates whatever they measure.
+    Run cli(const QStringList& arguments, Node node = Node::Fake) const
     {
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("XDG_DATA_HOME"), m_folder.path());
         environment.insert(canaryVariable, QString::fromLatin1(canaryKey));
-#ifndef TILEWRIGHT_REAL_NODE
-        environment.insert(QStringLiteral("TILEWRIGHT_NODE"), QStringLiteral(TILEWRIGHT_FAKE_NODE));
-#endif
+        if (node == Node::Fake || !hasRealNode)
+            environment.insert(QStringLiteral("TILEWRIGHT_NODE"), QStringLiteral(TILEWRIGHT_FAKE_NODE));
         process.setProcessEnvironment(environment);
         process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
         if (!process.waitForFinished(patienceMs)) {
@@ -88,8 +92,9 @@ private Q_SLOTS:
         writeModelsFile(file("models.json"), port, "\"limits\": {\"in_flight\": 6},\n");
         const QString session = file("run.tilewright");
         const Run run = cli(evolve(session, QStringLiteral("model"), candidates)
-            + QStringList{
-                QStringLiteral("--models"), file("models.json"), QStringLiteral("--cost-usd"), QStringLiteral("50")});
+                + QStringList{QStringLiteral("--models"), file("models.json"), QStringLiteral("--cost-usd"),
+                    QStringLiteral("50")},
+            Node::Real);
         QVERIFY2(run.exitCode == 0, run.err.constData());
         QCOMPARE(run.json()[QStringLiteral("evaluations")].toInt(), candidates);
         QVERIFY2(run.err.contains(" asked · ") && run.err.contains(" tokens · "), run.err.constData());

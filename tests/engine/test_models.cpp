@@ -188,7 +188,7 @@ private Q_SLOTS:
         const RunState& run = driver.ended->run;
         QCOMPARE(run.phase, events::Phase::Finished);
         QCOMPARE(run.evaluationsStarted, std::int64_t(25));
-        QVERIFY(run.arms.at("wise").pausedBecause.find("1 failures in a row") != std::string::npos);
+        QVERIFY(run.arms.at("wise").pausedBecause.find("1 failure: ") != std::string::npos);
         QVERIFY(run.arms.at("swift").pausedBecause.empty());
         QVERIFY2(words.starts_with("paused: "), words.c_str());
         QCOMPARE(islands, std::size_t(4));
