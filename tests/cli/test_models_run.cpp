@@ -7,9 +7,9 @@
 #endif
 
 #include <QJsonArray>
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
-#include <set>
 
 using namespace tilewright::testing;
 
@@ -42,16 +42,21 @@ class TestModelsRun : public QObject
     QTemporaryDir m_folder;
     QString file(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
 
-    /// The real node measures only where that is the point: a replay makes the same candidates whatever they measure.
-    Run cli(const QStringList& arguments, Node node = Node::Fake) const
+    QProcessEnvironment environment(Node node) const
     {
-        QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("XDG_DATA_HOME"), m_folder.path());
         environment.insert(canaryVariable, QString::fromLatin1(canaryKey));
         if (node == Node::Fake || !hasRealNode)
             environment.insert(QStringLiteral("TILEWRIGHT_NODE"), QStringLiteral(TILEWRIGHT_FAKE_NODE));
-        process.setProcessEnvironment(environment);
+        return environment;
+    }
+
+    /// The real node measures only where that is the point: a replay makes the same candidates whatever they measure.
+    Run cli(const QStringList& arguments, Node node = Node::Fake) const
+    {
+        QProcess process;
+        process.setProcessEnvironment(environment(node));
         process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
         if (!process.waitForFinished(patienceMs)) {
             process.kill();
@@ -86,8 +91,8 @@ private Q_SLOTS:
     {
         writeScriptedReplies(file("replies"), 400);
         ModelServerProcess server;
-        const int port = server.start(
-            QStringLiteral(TILEWRIGHT_FAKE_MODEL_SERVER), file("replies"), file("ledger.jsonl"), 0.1, 20261122);
+        const int port = server.start(QStringLiteral(TILEWRIGHT_FAKE_MODEL_SERVER), file("replies"),
+            file("ledger.jsonl"), hasRealNode ? 0.1 : 0.25, 20261122);
         QVERIFY(port > 0);
         writeModelsFile(file("models.json"), port, "\"limits\": {\"in_flight\": 6},\n");
         const QString session = file("run.tilewright");
@@ -102,7 +107,7 @@ private Q_SLOTS:
         const QJsonObject shown = cli({QStringLiteral("show"), session, QStringLiteral("--json")}).json();
         const QJsonObject asked = shown[QStringLiteral("inquiries")].toObject();
         const LedgerSums sums = sumsOf(file("ledger.jsonl"));
-        QVERIFY(sums.faults > 0);
+        QVERIFY(sums.faults >= 3);
         QCOMPARE(asked[QStringLiteral("open")].toInt(), 0);
         QCOMPARE(asked[QStringLiteral("lost")].toInt(), 0);
         QCOMPARE(asked[QStringLiteral("tokens")].toInteger() - asked[QStringLiteral("tokens_guessed")].toInteger(),
@@ -129,6 +134,49 @@ private Q_SLOTS:
     }
 
 #ifndef TILEWRIGHT_REAL_NODE
+    void aRunThatIsKilledAgainAndAgainLosesNoReplyAndDoublesNothing()
+    {
+        writeScriptedReplies(file("replies"), 400);
+        ModelServerProcess server;
+        const int port
+            = server.start(QStringLiteral(TILEWRIGHT_FAKE_MODEL_SERVER), file("replies"), file("killed.jsonl"), 0.1, 3);
+        writeModelsFile(file("models.json"), port);
+        const QString session = file("killed.tilewright");
+        constexpr int evaluations = 60;
+        for (int life = 0; life < 6; ++life) {
+            QProcess process;
+            process.setProcessEnvironment(environment(Node::Fake));
+            process.start(QStringLiteral(TILEWRIGHT_CLI),
+                life == 0 ? evolve(session, QStringLiteral("model"), evaluations)
+                        + QStringList{QStringLiteral("--models"), file("models.json")}
+                          : QStringList{QStringLiteral("resume"), session});
+            QVERIFY(process.waitForStarted());
+            // The session has to be there before the first kill; then anywhere.
+            for (int i = 0; i < 200 && !QFile::exists(session); ++i)
+                QTest::qWait(20);
+            QTest::qWait(150 + 130 * life);
+            process.kill();
+            process.waitForFinished(60'000);
+        }
+        const Run last = cli({QStringLiteral("resume"), session});
+        QVERIFY2(last.exitCode == 0, last.err.constData());
+        const QJsonObject shown = cli({QStringLiteral("show"), session, QStringLiteral("--json")}).json();
+        QCOMPARE(shown[QStringLiteral("evaluations")].toInt(), evaluations);
+        const QJsonObject asked = shown[QStringLiteral("inquiries")].toObject();
+        QCOMPARE(asked[QStringLiteral("open")].toInt(), 0);
+        const QStringList programs = programsOf(session);
+        QCOMPARE(QSet<QString>(programs.begin(), programs.end()).size(), programs.size());
+        const LedgerSums sums = sumsOf(file("killed.jsonl"));
+        const qint64 known
+            = asked[QStringLiteral("tokens")].toInteger() - asked[QStringLiteral("tokens_guessed")].toInteger();
+        QVERIFY(known <= sums.toldInput + sums.toldOutput);
+        if (asked[QStringLiteral("lost")].toInt() == 0)
+            QCOMPARE(known, sums.toldInput + sums.toldOutput);
+        else
+            QVERIFY(asked[QStringLiteral("at_least")].toBool());
+        QVERIFY(!anyFileHolds(m_folder.path(), canaryKey));
+    }
+
     void budgetsPauseWithTheirReasonAndCodeZero()
     {
         writeScriptedReplies(file("replies"), 400);
