@@ -57,6 +57,10 @@ Result<NewSession> sessionFor(const Options& options)
     const bool asksModels = wordsOfProposer(settings.proposer).kind == "model";
     if (asksModels && wordsOfProposer(settings.proposer).with.empty() && options.has("--models"))
         settings.proposer += ":" + options.text("--models");
+    std::error_code missing;
+    if (settings.proposer == "model" && !std::filesystem::exists(modelsFileOf(settings.proposer), missing))
+        return fail("usage", "the proposer model needs a models file",
+            "name one with --models FILE; the format stands in resources/models/README.md");
     for (const char* option : {"--models", "--tokens", "--cost-usd"})
         if (options.has(option) && !asksModels)
             return fail("usage", std::string(option) + " belongs to --proposer model");

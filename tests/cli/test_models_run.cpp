@@ -170,6 +170,10 @@ private Q_SLOTS:
         const qint64 known
             = asked[QStringLiteral("tokens")].toInteger() - asked[QStringLiteral("tokens_guessed")].toInteger();
         QVERIFY(known <= sums.toldInput + sums.toldOutput);
+        qInfo("%lld calls, %lld lost, %lld put again",
+            static_cast<long long>(asked[QStringLiteral("asked")].toInteger()),
+            static_cast<long long>(asked[QStringLiteral("lost")].toInteger()),
+            static_cast<long long>(asked[QStringLiteral("repeated")].toInteger()));
         if (asked[QStringLiteral("lost")].toInt() == 0)
             QCOMPARE(known, sums.toldInput + sums.toldOutput);
         else
@@ -213,6 +217,9 @@ private Q_SLOTS:
         QVERIFY2(run.err.contains("the price of the model 'free'"), run.err.constData());
         QVERIFY(!QFile::exists(file("none.tilewright")));
         QCOMPARE(cli(evolve(file("none.tilewright"), QStringLiteral("mutator"), 5) + with).exitCode, 2);
+        const Run nothing = cli(evolve(file("none.tilewright"), QStringLiteral("model"), 5));
+        QCOMPARE(nothing.exitCode, 2);
+        QVERIFY2(nothing.err.contains("--models FILE"), nothing.err.constData());
         const QByteArray help = cli({QStringLiteral("evolve"), QStringLiteral("--help")}).out;
         for (const char* option : {"--models", "--tokens", "--cost-usd"})
             QVERIFY2(help.contains(option), option);
