@@ -2,12 +2,17 @@
 #include "core/engine/correspondence.h"
 
 #include "core/engine/reply_part.h"
+#include "core/model/conversation.h"
+
+#include <algorithm>
 
 namespace tilewright {
 namespace {
 
 /// The first reply, the repair turn, the rewrite.
 constexpr int mostAttempts = 3;
+/// Times that one question is put again after it was interrupted or failed.
+constexpr int mostRepeats = 2;
 
 bool earnsATurn(const Proposal& proposal)
 {
@@ -15,93 +20,256 @@ bool earnsATurn(const Proposal& proposal)
         && proposal.attempt < mostAttempts;
 }
 
+void address(Inquiry& inquiry, const Addressee& addressee)
+{
+    inquiry.model = addressee.model;
+    inquiry.place = addressee.place;
+    inquiry.mostTokens = addressee.mostTokens;
+    inquiry.mostMicroUsd = addressee.mostMicroUsd;
+}
+
+constexpr const char* wordsOfLoss = "the program ended while it was under way: what it used is unknown";
+
 } // namespace
 
-Correspondence::Correspondence(Ledger& ledger, std::unique_ptr<Correspondent> correspondent, PromptSource prompts,
+Correspondence::Correspondence(Ledger& ledger, std::unique_ptr<Correspondent> correspondent, PromptSources prompts,
     std::function<std::int64_t()> runTime)
     : m_ledger(ledger)
     , m_correspondent(std::move(correspondent))
     , m_prompts(std::move(prompts))
     , m_runTime(std::move(runTime))
 {
+    Mailbox mailbox;
+    mailbox.answered = [this](InquiryId id, Response response) { receive(id, std::move(response)); };
+    mailbox.arrived
+        = [this](InquiryId id, InquiryBody body, const std::string& bytes) { store(id, std::move(body), bytes); };
+    mailbox.armChanged = [this](const std::string& model, const ArmState& arm) {
+        m_ledger.record(events::ArmChanged{model, arm});
+    };
+    mailbox.noted = [this](const std::string& severity, const std::string& text) {
+        m_notices.push_back(text);
+        m_ledger.record(events::Noted{severity, text, ""});
+    };
+    mailbox.state = [this]() -> const RunState& { return m_ledger.state(); };
+    mailbox.moved = [this] {
+        m_turnedAway = false;
+        Q_EMIT moved();
+    };
+    m_correspondent->open(std::move(mailbox));
 }
 
-std::optional<ProposalRequest> Correspondence::nextTurn() const
+ProposerView Correspondence::view()
 {
+    return {m_ledger.state(), m_ledger.pack(), [this](const Hash& hash) { return m_ledger.text(hash); }};
+}
+
+std::optional<Correspondence::Task> Correspondence::nextDue() const
+{
+    if (!m_again.empty()) {
+        const Inquiry& earlier = *m_ledger.state().inquiry(*m_again.begin());
+        return Task{{earlier.island, earlier.ordinal, earlier.focus, earlier.parents}, earlier.repairOf, earlier.id};
+    }
     if (m_due.empty())
         return std::nullopt;
     const Proposal& failed = *m_ledger.state().proposal(*m_due.begin());
-    return ProposalRequest{
-        failed.island, failed.ordinal, failed.attempt == 1 ? Focus::Repair : Focus::Rewrite, failed.parents};
+    return Task{{failed.island, failed.ordinal, failed.attempt == 1 ? Focus::Repair : Focus::Rewrite, failed.parents},
+        failed.id, {}};
 }
 
-std::optional<FailedReply> Correspondence::failedReplyOf(const Proposal& proposal)
+Result<Inquiry> Correspondence::rendered(const Task& task, Inquiry inquiry, bool inConversation)
 {
-    const auto applied = applyProposal(m_ledger, proposal);
-    if (applied)
-        return std::nullopt;
-    return FailedReply{replyOf(m_ledger, proposal), proposal.rule, applied.error().repairPrompt, proposal.attempt};
-}
-
-void Correspondence::ask(ProposalRequest request)
-{
-    Inquiry inquiry;
     std::optional<FailedReply> failed;
-    const bool isTurn = request.focus == Focus::Repair || request.focus == Focus::Rewrite;
-    if (isTurn) {
-        const Proposal& proposal = *m_ledger.state().proposal(*m_due.begin());
-        m_due.erase(m_due.begin());
-        failed = failedReplyOf(proposal);
-        inquiry.repairOf = proposal.id;
-        inquiry.attempt = proposal.attempt + 1;
-    } else if (request.focus == Focus::Tune) {
-        request.focus = Focus::Exploit; // constants are searched without asking anybody
+    inquiry.continues = {};
+    if (task.repairs) {
+        const Proposal& proposal = *m_ledger.state().proposal(task.repairs);
+        const std::string reply = replyOf(m_ledger, proposal);
+        const auto applied = applyProposal(m_ledger, proposal, parentTextOf(m_ledger, proposal), reply);
+        // Of a reply with several proposals the one that failed is shown again: nobody could tell which it was.
+        const bool known = inConversation && proposal.part == 0;
+        failed
+            = FailedReply{reply, proposal.rule, applied ? "" : applied.error().repairPrompt, proposal.attempt, known};
+        if (inConversation)
+            inquiry.continues = proposal.inquiry;
     }
-    const ProposerView view{
-        m_ledger.state(), m_ledger.pack(), [this](const Hash& hash) { return m_ledger.text(hash); }};
-    auto prompt = m_prompts(request, failed, view);
+    const auto prompt = m_prompts.proposals(task.request, failed, view());
     if (!prompt)
-        return stop(prompt.error());
-    auto place = m_correspondent->reserve();
-    if (!place)
-        return stop(place.error());
-    inquiry.id = m_ledger.nextInquiry();
-    inquiry.proposer = m_correspondent->name();
-    inquiry.place = std::move(*place);
-    inquiry.island = request.island;
-    inquiry.ordinal = request.ordinal;
-    inquiry.focus = request.focus;
-    inquiry.parents = request.parents;
+        return std::unexpected(prompt.error());
     inquiry.promptName = prompt->name;
     inquiry.promptVersion = prompt->version;
     inquiry.system = m_ledger.keep(prompt->system);
     inquiry.prompt = m_ledger.keep(prompt->user);
+    return inquiry;
+}
+
+/// All that is known before it is decided who answers.
+Result<Inquiry> Correspondence::drafted(const Task& task, const std::string& preferred)
+{
+    Inquiry inquiry;
+    inquiry.island = task.request.island;
+    inquiry.ordinal = task.request.ordinal;
+    inquiry.parents = task.request.parents;
+    if (task.repeats) {
+        const Inquiry& earlier = *m_ledger.state().inquiry(task.repeats);
+        inquiry = earlier;
+        inquiry.repeats = earlier.id;
+        inquiry.state = InquiryState::Open;
+        inquiry.answer = {};
+        inquiry.bodies.clear();
+        inquiry.answeredNs = 0;
+        return inquiry;
+    }
+    inquiry.focus = task.request.focus;
+    if (task.repairs) {
+        inquiry.repairOf = task.repairs;
+        inquiry.attempt = m_ledger.state().proposal(task.repairs)->attempt + 1;
+    }
+    return rendered(task, std::move(inquiry), !preferred.empty());
+}
+
+std::vector<std::pair<std::string, std::string>> Correspondence::turnsBefore(const Inquiry& inquiry)
+{
+    std::vector<std::pair<std::string, std::string>> turns;
+    for (const InquiryId id : conversationOf(m_ledger.state(), inquiry.continues)) {
+        const Inquiry& earlier = *m_ledger.state().inquiry(id);
+        turns.emplace_back(m_ledger.text(earlier.prompt), m_ledger.text(earlier.answer.reply));
+    }
+    return turns;
+}
+
+Question Correspondence::questionOf(const Inquiry& inquiry, const std::string& preferred)
+{
+    return {inquiry.island, inquiry.ordinal, m_ledger.text(inquiry.system), m_ledger.text(inquiry.prompt),
+        turnsBefore(inquiry), preferred, inquiry.asksForSummary()};
+}
+
+Correspondence::Asked Correspondence::ask(const Task& asked)
+{
+    Task task = asked;
+    if (task.request.focus == Focus::Tune)
+        task.request.focus = Focus::Exploit; // constants are searched without asking anybody
+    const RunState& state = m_ledger.state();
+    std::string preferred;
+    if (task.repeats)
+        preferred = state.inquiry(task.repeats)->model;
+    else if (task.repairs)
+        if (const Inquiry* wrote = state.inquiry(state.proposal(task.repairs)->inquiry))
+            preferred = wrote->model;
+    auto inquiry = drafted(task, preferred);
+    if (!inquiry)
+        return stop(inquiry.error());
+    Question question = questionOf(*inquiry, preferred);
+    auto addressee = m_correspondent->reserve(question);
+    if (!addressee)
+        return turnedAway(addressee.error());
+    if (inquiry->continues && addressee->model != preferred) {
+        // Another one has to mend it: it is told the whole story.
+        task.repeats = {};
+        inquiry = rendered(task, std::move(*inquiry), /*inConversation=*/false);
+        if (!inquiry)
+            return stop(inquiry.error());
+    }
+    address(*inquiry, *addressee);
+    m_again.erase(asked.repeats);
+    if (task.repairs)
+        m_due.erase(task.repairs);
+    return put(std::move(*inquiry));
+}
+
+Correspondence::Asked Correspondence::askForSummary()
+{
+    const bool isOpen
+        = std::ranges::any_of(m_out, [this](InquiryId id) { return m_ledger.state().inquiry(id)->asksForSummary(); });
+    if (isOpen || !canSummarise() || !hasRoom())
+        return Asked::NotNow;
+    const auto prompt = m_prompts.summary(view());
+    if (!prompt)
+        return stop(prompt.error());
+    Inquiry inquiry;
+    inquiry.promptName = prompt->name;
+    inquiry.promptVersion = prompt->version;
+    inquiry.system = m_ledger.keep(prompt->system);
+    inquiry.prompt = m_ledger.keep(prompt->user);
+    auto addressee = m_correspondent->reserve(questionOf(inquiry, ""));
+    if (!addressee)
+        return turnedAway(addressee.error());
+    address(inquiry, *addressee);
+    return put(std::move(inquiry));
+}
+
+/// "wait/…" is no trouble: it is tried again when something moved.
+Correspondence::Asked Correspondence::turnedAway(const Error& error)
+{
+    if (!error.code.starts_with("wait/"))
+        return stop(error);
+    m_turnedAway = true;
+    return Asked::NotNow;
+}
+
+Correspondence::Asked Correspondence::put(Inquiry inquiry)
+{
+    inquiry.id = m_ledger.nextInquiry();
+    inquiry.proposer = m_correspondent->name();
     inquiry.askedNs = m_runTime();
     m_ledger.record(events::Asked{inquiry});
     if (auto written = m_ledger.flush(); !written) // before it leaves: an answer to what nobody asked would be lost
         return stop(written.error());
     send(inquiry);
+    return m_stuck.code.empty() ? Asked::Yes : Asked::Stuck;
 }
 
 void Correspondence::send(const Inquiry& inquiry)
 {
-    const Letter letter{inquiry.id, inquiry.place, inquiry.island, inquiry.promptName, m_ledger.text(inquiry.system),
-        m_ledger.text(inquiry.prompt)};
-    auto sent
-        = m_correspondent->send(letter, [this](InquiryId id, Response response) { receive(id, std::move(response)); });
-    if (!sent)
-        return stop(sent.error());
+    const Letter letter{inquiry.id, inquiry.place, inquiry.model, inquiry.island, inquiry.promptName,
+        m_ledger.text(inquiry.system), turnsBefore(inquiry), m_ledger.text(inquiry.prompt)};
+    if (auto sent = m_correspondent->send(letter); !sent) {
+        stop(sent.error());
+        return;
+    }
     m_out.insert(inquiry.id);
+}
+
+void Correspondence::store(InquiryId id, InquiryBody body, const std::string& bytes)
+{
+    if (!m_out.contains(id))
+        return;
+    body.bytes = m_ledger.keep(bytes);
+    m_ledger.record(events::BodyArrived{id, std::move(body)});
+    if (auto written = m_ledger.flush(); !written) // it still waits, and is tried again
+        stop(written.error());
+}
+
+void Correspondence::record(InquiryId id, Response response)
+{
+    if (!response.text.empty())
+        response.answer.reply = m_ledger.keep(response.text);
+    m_ledger.record(events::Answered{id, std::move(response.answer), m_runTime()});
 }
 
 void Correspondence::receive(InquiryId id, Response response)
 {
     if (m_out.erase(id) == 0)
         return;
-    if (!response.text.empty())
-        response.answer.reply = m_ledger.keep(response.text);
-    m_ledger.record(events::Answered{id, std::move(response.answer), m_runTime()});
+    m_turnedAway = false;
+    record(id, std::move(response));
+    if (auto written = m_ledger.flush(); !written)
+        stop(written.error());
+    if (isWorthRepeating(*m_ledger.state().inquiry(id)))
+        m_again.insert(id);
     Q_EMIT answered(id);
+}
+
+/// What ended without an answer for no fault of its own; a first question only if we broke it off, as a strategy asks
+/// for another anyway.
+bool Correspondence::isWorthRepeating(const Inquiry& inquiry) const
+{
+    const bool failed = inquiry.state == InquiryState::Failed || inquiry.state == InquiryState::Incomplete;
+    if (!failed || inquiry.asksForSummary() || inquiry.answer.rule == "llm/refused"
+        || (inquiry.attempt == 1 && !inquiry.answer.wasInterrupted()))
+        return false;
+    int repeats = 0;
+    for (const Inquiry* each = &inquiry; each && each->repeats; each = m_ledger.state().inquiry(each->repeats))
+        ++repeats;
+    return repeats < mostRepeats;
 }
 
 void Correspondence::noteRefusal(ProposalId id)
@@ -110,35 +278,92 @@ void Correspondence::noteRefusal(ProposalId id)
         m_due.insert(id);
 }
 
+void Correspondence::learn(const Proposal& proposal, double gain)
+{
+    const Inquiry* inquiry = m_ledger.state().inquiry(proposal.inquiry);
+    if (!inquiry)
+        return;
+    int parts = 0; // the newest proposals are the likeliest
+    const auto& proposals = m_ledger.state().proposals;
+    for (std::size_t i = proposals.size(); i > 0 && proposals[i - 1].id.value >= proposal.id.value - proposal.part; --i)
+        parts += proposals[i - 1].inquiry == proposal.inquiry ? 1 : 0;
+    const Inquiry asked = *inquiry;
+    m_correspondent->learn(asked, gain, std::max(parts, 1));
+}
+
+void Correspondence::endInterrupted(const Inquiry& inquiry)
+{
+    if (!inquiry.bodies.empty())
+        if (auto read = m_correspondent->readBody(inquiry, m_ledger.text(inquiry.bodies.back().bytes)))
+            return record(inquiry.id, std::move(*read));
+    Response lost;
+    lost.answer.state = InquiryState::Failed;
+    lost.answer.model = inquiry.model;
+    lost.answer.rule = "llm/lost";
+    lost.answer.detail = wordsOfLoss;
+    record(inquiry.id, std::move(lost));
+}
+
 void Correspondence::takeUp()
 {
     m_stuck = {};
+    m_turnedAway = false;
     m_due.clear();
+    m_again.clear();
+    m_correspondent->resume("");
     const RunState& state = m_ledger.state();
+    std::vector<Inquiry> open;
+    for (const Inquiry& inquiry : state.inquiries)
+        if (inquiry.state == InquiryState::Open && !m_out.contains(inquiry.id))
+            open.push_back(inquiry);
+    for (const Inquiry& inquiry : open) {
+        if (!m_correspondent->keepsLetters())
+            endInterrupted(inquiry);
+        else if (m_stuck.code.empty())
+            send(inquiry);
+    }
     for (const Proposal& proposal : state.proposals)
         if (earnsATurn(proposal))
             m_due.insert(proposal.id);
-    std::vector<Inquiry> open;
+    std::set<InquiryId> read; // whose proposals are in the record
+    for (const Proposal& proposal : state.proposals)
+        read.insert(proposal.inquiry);
+    for (const InsightNote& note : state.insights)
+        read.insert(note.inquiry);
+    std::vector<InquiryId> unread;
     for (const Inquiry& inquiry : state.inquiries) {
         m_due.erase(inquiry.repairOf);
-        if (inquiry.state == InquiryState::Open && !m_out.contains(inquiry.id))
-            open.push_back(inquiry);
+        m_again.erase(inquiry.repeats);
+        if (isWorthRepeating(inquiry))
+            m_again.insert(inquiry.id);
+        if (inquiry.state == InquiryState::Complete && !inquiry.answer.reply.isNull() && !read.contains(inquiry.id))
+            unread.push_back(inquiry.id);
     }
-    for (const Inquiry& inquiry : open)
-        if (m_stuck.code.empty())
-            send(inquiry);
+    for (const InquiryId id : unread)
+        Q_EMIT answered(id);
 }
 
-void Correspondence::forget()
+void Correspondence::abandon()
 {
-    m_out.clear();
-    m_correspondent->forget();
+    const std::set<InquiryId> out = std::exchange(m_out, {});
+    for (auto& [id, response] : m_correspondent->abandon())
+        if (out.contains(id))
+            record(id, std::move(response));
+    m_turnedAway = false;
 }
 
-void Correspondence::stop(Error error)
+void Correspondence::resume(const std::string& model)
+{
+    m_correspondent->resume(model);
+    m_turnedAway = false;
+    Q_EMIT moved();
+}
+
+Correspondence::Asked Correspondence::stop(Error error)
 {
     m_stuck = std::move(error);
     Q_EMIT stuck(m_stuck);
+    return Asked::Stuck;
 }
 
 } // namespace tilewright

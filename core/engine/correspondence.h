@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The inquiries of a run: puts questions to the correspondent, records each before it leaves and each answer before it
 // is read, puts open ones again after a pause or a crash, and knows which refused patches still earn a turn: one
-// repair, then one rewrite, then the proposal is given up and kept. Owner: ProposalDesk, on the engine's thread.
+// repair, then one rewrite, then the proposal is given up and kept. What was interrupted or failed is put again, a
+// bounded number of times. Owner: ProposalDesk, on the engine's thread.
 #pragma once
 
 #include "core/engine/ledger.h"
@@ -11,48 +12,92 @@
 
 namespace tilewright {
 
+/// How the questions of a run are written.
+struct PromptSources {
+    PromptSource proposals;
+    SummarySource summary; ///< empty: nobody is asked for one
+};
+
 class Correspondence : public QObject
 {
     Q_OBJECT
 
 public:
+    /// What came of asking. NotNow: it comes again by itself, or after moved(). Stuck: see trouble().
+    enum class Asked { Yes, NotNow, Stuck };
+    /// What is to be asked: a strategy's request, a turn that a refused patch earned, or a question to be put again.
+    struct Task {
+        ProposalRequest request;
+        ProposalId repairs; ///< none but for a turn
+        InquiryId repeats; ///< none but for a question to be put again
+    };
+
     /// runTime: nanoseconds this run has been running so far.
-    Correspondence(Ledger& ledger, std::unique_ptr<Correspondent> correspondent, PromptSource prompts,
+    Correspondence(Ledger& ledger, std::unique_ptr<Correspondent> correspondent, PromptSources prompts,
         std::function<std::int64_t()> runTime);
 
-    bool hasRoom() const { return m_stuck.code.empty() && out() < m_correspondent->capacity(); }
+    bool hasRoom() const { return m_stuck.code.empty() && !m_turnedAway && out() < m_correspondent->capacity(); }
+    /// A question was turned away for now, and nothing is wrong.
+    bool isWaiting() const { return m_turnedAway; }
     /// Letters that were sent and not answered yet.
     int out() const { return static_cast<int>(m_out.size()); }
+    std::vector<InquiryId> open() const { return {m_out.begin(), m_out.end()}; }
+    /// Something is out that a pause should wait for.
+    bool isAwaited() const { return out() > 0 && m_correspondent->isAwaited(); }
+    const Correspondent& correspondent() const { return *m_correspondent; }
 
-    /// The request of the turn that is due next; none if none is.
-    std::optional<ProposalRequest> nextTurn() const;
-    /// Puts a question: a strategy's request, or that of nextTurn().
-    void ask(ProposalRequest request);
+    /// What a person should know of the questions and answers, oldest first.
+    const std::vector<std::string>& notices() const { return m_notices; }
+    /// What is due before a strategy is asked; none if nothing is.
+    std::optional<Task> nextDue() const;
+    Asked ask(const Task& task);
+    /// Unless one is open, or nobody can be asked.
+    Asked askForSummary();
+    bool canSummarise() const { return m_prompts.summary && m_correspondent->writesSummaries(); }
     /// A patch was refused: it earns a turn unless it had both.
     void noteRefusal(ProposalId proposal);
-    /// Puts what is open again, and finds the turns that are due. After begin and resume.
+    /// What an edit gained relative to its parent, 0.05 = 5 % faster; 0 for nothing.
+    void learn(const Proposal& proposal, double gain);
+    /// Puts what is open again, and finds what is due. After begin and resume.
     void takeUp();
-    /// Answers that are on their way are not waited for any more; their questions stay open in the record.
-    void forget();
+    /// Ends what is out; what cannot be answered any more is recorded so.
+    void abandon();
+    /// Errors: inquiry/….
+    Result<void> answer(InquiryId inquiry, const std::string& text) { return m_correspondent->answer(inquiry, text); }
+    void resume(const std::string& model);
     /// Why no question can be put; code empty if all is well.
     const Error& trouble() const { return m_stuck; }
 
 Q_SIGNALS:
     void answered(tilewright::InquiryId inquiry);
     void stuck(tilewright::Error error);
+    void moved();
 
 private:
-    std::optional<FailedReply> failedReplyOf(const Proposal& proposal);
+    Result<Inquiry> drafted(const Task& task, const std::string& preferred);
+    Result<Inquiry> rendered(const Task& task, Inquiry inquiry, bool inConversation);
+    Question questionOf(const Inquiry& inquiry, const std::string& preferred);
+    std::vector<std::pair<std::string, std::string>> turnsBefore(const Inquiry& inquiry);
+    Asked put(Inquiry inquiry);
+    Asked turnedAway(const Error& error);
     void send(const Inquiry& inquiry);
     void receive(InquiryId id, Response response);
-    void stop(Error error);
+    void record(InquiryId id, Response response);
+    void store(InquiryId id, InquiryBody body, const std::string& bytes);
+    void endInterrupted(const Inquiry& inquiry);
+    bool isWorthRepeating(const Inquiry& inquiry) const;
+    ProposerView view();
+    Asked stop(Error error);
 
     Ledger& m_ledger;
     std::unique_ptr<Correspondent> m_correspondent;
-    PromptSource m_prompts;
+    PromptSources m_prompts;
     std::function<std::int64_t()> m_runTime;
     std::set<InquiryId> m_out;
     std::set<ProposalId> m_due;
+    std::set<InquiryId> m_again;
+    std::vector<std::string> m_notices;
+    bool m_turnedAway = false;
     Error m_stuck;
 };
 

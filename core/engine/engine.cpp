@@ -174,6 +174,25 @@ void Engine::setBudget(const Budget& budget)
         session->setBudget(budget);
 }
 
+void Engine::answer(InquiryId inquiry, const QString& text)
+{
+    if (Session* session = d->writable())
+        if (auto taken = session->answer(inquiry, text.toStdString()); !taken)
+            d->report(taken.error());
+}
+
+void Engine::writeInsights(const QString& text)
+{
+    if (Session* session = d->writable())
+        session->writeInsights(text.toStdString());
+}
+
+void Engine::resumeModel(const QString& name)
+{
+    if (Session* session = d->writable())
+        session->resumeModel(name.toStdString());
+}
+
 void Engine::saveCopy(const QString& path)
 {
     if (!d->session)

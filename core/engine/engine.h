@@ -46,6 +46,13 @@ public:
     void step(); ///< one candidate, then paused
     void stop(); ///< now: what flies is cancelled and stays resumable
     void setBudget(const Budget& budget);
+    /// A person's reply to a question that waits for one (status.openInquiries of the proposer `manual`); failed() with
+    /// inquiry/… if it does not fit.
+    void answer(tilewright::InquiryId inquiry, const QString& text);
+    /// The person's part of the run's memory, from here on in every prompt; an empty text takes it away.
+    void writeInsights(const QString& text);
+    /// A paused or resting model may be asked again; "" for all.
+    void resumeModel(const QString& name);
     /// Writes what the session holds now to a file of its own; copied() or failed() follows.
     void saveCopy(const QString& path);
 

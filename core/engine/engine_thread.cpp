@@ -88,6 +88,24 @@ void EngineThread::setBudget(const Budget& budget)
         m_engine, [engine = m_engine, budget] { engine->setBudget(budget); }, Qt::QueuedConnection);
 }
 
+void EngineThread::answer(InquiryId inquiry, const QString& text)
+{
+    QMetaObject::invokeMethod(
+        m_engine, [engine = m_engine, inquiry, text] { engine->answer(inquiry, text); }, Qt::QueuedConnection);
+}
+
+void EngineThread::writeInsights(const QString& text)
+{
+    QMetaObject::invokeMethod(
+        m_engine, [engine = m_engine, text] { engine->writeInsights(text); }, Qt::QueuedConnection);
+}
+
+void EngineThread::resumeModel(const QString& name)
+{
+    QMetaObject::invokeMethod(
+        m_engine, [engine = m_engine, name] { engine->resumeModel(name); }, Qt::QueuedConnection);
+}
+
 void EngineThread::saveCopy(const QString& path)
 {
     QMetaObject::invokeMethod(

@@ -28,6 +28,9 @@ public:
     void step();
     void stop();
     void setBudget(const Budget& budget);
+    void answer(InquiryId inquiry, const QString& text);
+    void writeInsights(const QString& text);
+    void resumeModel(const QString& name);
     void saveCopy(const QString& path);
     void requestText(quint64 tag, const Hash& hash);
 

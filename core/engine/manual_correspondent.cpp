@@ -1,36 +1,89 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/manual_correspondent.h"
 
+#include <algorithm>
+
 namespace tilewright {
 
 ManualCorrespondent::ManualCorrespondent(const std::string& folder, std::chrono::milliseconds quiet)
-    : m_folder(QString::fromStdString(folder), quiet)
 {
+    if (!folder.empty())
+        m_folder = std::make_unique<ReplyFolder>(QString::fromStdString(folder), quiet);
+}
+
+void ManualCorrespondent::open(Mailbox mailbox)
+{
+    m_mailbox = std::move(mailbox);
+    if (!m_folder)
+        return;
     QObject::connect(
-        &m_folder, &ReplyFolder::arrived, &m_folder, [this](const std::string& place, const QByteArray& reply) {
-            auto waiting = m_waiting.extract(place);
-            if (waiting.empty())
-                return;
-            Response response;
-            response.text = reply.toStdString();
-            response.answer.costMicroUsd = 0;
-            waiting.mapped().answer(waiting.mapped().id, std::move(response));
+        m_folder.get(), &ReplyFolder::arrived, &m_context, [this](const std::string& place, const QByteArray& reply) {
+            const auto waiting
+                = std::ranges::find_if(m_waiting, [&place](const auto& each) { return each.second == place; });
+            if (waiting != m_waiting.end())
+                deliver(waiting->first, reply.toStdString());
+        });
+    QObject::connect(
+        m_folder.get(), &ReplyFolder::unreadable, &m_context, [this](const std::string& place, const QString& reason) {
+            m_mailbox.noted("warning", place + ".reply.md cannot be read: " + reason.toStdString());
         });
 }
 
-Result<void> ManualCorrespondent::send(const Letter& letter, Answer answer)
+Result<Addressee> ManualCorrespondent::reserve(const Question&)
+{
+    if (!m_folder)
+        return Addressee{};
+    auto place = m_folder->reserve();
+    return place ? Result<Addressee>(Addressee{"", std::move(*place)}) : std::unexpected(place.error());
+}
+
+Result<void> ManualCorrespondent::send(const Letter& letter)
 {
     const std::string text = letter.system.empty() ? letter.user : letter.system + "\n\n" + letter.user;
-    auto put = m_folder.put(letter.place, text);
+    auto put = m_folder ? m_folder->put(letter.place, text) : Result<void>();
     if (put)
-        m_waiting.insert_or_assign(letter.place, Waiting{letter.id, std::move(answer)});
+        m_waiting.insert_or_assign(letter.id, letter.place);
     return put;
 }
 
-void ManualCorrespondent::forget()
+void ManualCorrespondent::deliver(InquiryId id, std::string text)
+{
+    m_waiting.erase(id);
+    Response response;
+    response.text = std::move(text);
+    response.answer.costMicroUsd = 0;
+    m_mailbox.answered(id, std::move(response));
+}
+
+Result<void> ManualCorrespondent::answer(InquiryId id, const std::string& text)
+{
+    const auto waiting = m_waiting.find(id);
+    if (waiting == m_waiting.end())
+        return fail("inquiry/not-open", "the question " + std::to_string(id.value) + " waits for no answer",
+            "it was answered already, or the run does not go on yet");
+    if (text.empty())
+        return fail("inquiry/empty", "an empty text is no answer");
+    if (static_cast<std::int64_t>(text.size()) > ReplyFolder::largestReply)
+        return fail("inquiry/too-large",
+            "the answer is larger than " + std::to_string(ReplyFolder::largestReply >> 20) + " MiB");
+    if (m_folder)
+        m_folder->drop(waiting->second);
+    QMetaObject::invokeMethod(
+        &m_context,
+        [this, id, text] {
+            if (m_waiting.contains(id))
+                deliver(id, text);
+        },
+        Qt::QueuedConnection);
+    return {};
+}
+
+std::vector<std::pair<InquiryId, Response>> ManualCorrespondent::abandon()
 {
     m_waiting.clear();
-    m_folder.forget();
+    if (m_folder)
+        m_folder->forget();
+    return {};
 }
 
 } // namespace tilewright

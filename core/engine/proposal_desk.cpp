@@ -3,7 +3,9 @@
 
 #include "core/base/text.h"
 #include "core/engine/reply_part.h"
+#include "core/model/parent_change.h"
 #include "core/patch/proposals.h"
+#include "core/prompt/insights.h"
 #include "core/source/program_text.h"
 
 #include <algorithm>
@@ -13,6 +15,7 @@ namespace {
 
 /// Requests an island in a row that may lead to nothing new before the desk waits for results.
 constexpr int fruitlessAnIsland = 4;
+constexpr const char* authorStatistics = "statistics";
 
 std::vector<std::string> lineageWith(std::vector<std::string> moves, const std::vector<std::string>& edits)
 {
@@ -47,12 +50,13 @@ void ProposalDesk::employ(std::unique_ptr<Proposer> proposer)
     m_proposers[m_ledger.state().settings.proposer] = std::move(proposer);
 }
 
-void ProposalDesk::employ(std::unique_ptr<Correspondent> correspondent, PromptSource prompts)
+void ProposalDesk::employ(std::unique_ptr<Correspondent> correspondent, PromptSources prompts)
 {
     m_correspondence
         = std::make_unique<Correspondence>(m_ledger, std::move(correspondent), std::move(prompts), m_runTime);
     connect(m_correspondence.get(), &Correspondence::answered, this, &ProposalDesk::inquiryAnswered);
     connect(m_correspondence.get(), &Correspondence::stuck, this, &ProposalDesk::stuck);
+    connect(m_correspondence.get(), &Correspondence::moved, this, &ProposalDesk::idle);
 }
 
 Proposer& ProposalDesk::proposerCalled(const std::string& name)
@@ -101,7 +105,12 @@ void ProposalDesk::dropPending()
     ++m_epoch;
     m_pending.clear();
     if (m_correspondence)
-        m_correspondence->forget();
+        m_correspondence->abandon();
+}
+
+bool ProposalDesk::isFruitless() const
+{
+    return m_correspondence && m_correspondence->correspondent().isPaid() && m_fruitless > 0;
 }
 
 bool ProposalDesk::ask()
@@ -109,15 +118,15 @@ bool ProposalDesk::ask()
     const RunState& state = m_ledger.state();
     if (!m_done.empty() || m_fruitless >= fruitlessAnIsland * static_cast<int>(state.islands.size()))
         return false;
-    std::optional<ProposalRequest> request = m_correspondence ? m_correspondence->nextTurn() : std::nullopt;
-    if (!request)
-        request = m_strategy.next(state, m_pending);
+    if (m_correspondence)
+        if (const auto due = m_correspondence->nextDue())
+            return m_correspondence->ask(*due) == Correspondence::Asked::Yes;
+    const std::optional<ProposalRequest> request = m_strategy.next(state, m_pending);
     if (!request)
         return false;
     if (m_correspondence)
-        m_correspondence->ask(std::move(*request));
-    else
-        askBuiltIn(*request);
+        return m_correspondence->ask({*request, {}, {}}) == Correspondence::Asked::Yes;
+    askBuiltIn(*request);
     return true;
 }
 
@@ -166,6 +175,7 @@ void ProposalDesk::answered(const ProposalRequest& request, const std::string& p
         proposal.focus = offer->as->focus;
         proposal.repairOf = offer->as->repairOf;
         proposal.attempt = offer->as->attempt;
+        proposal.whole = offer->as->whole;
     }
     proposal.moves = offer->moves;
     proposal.finish = offer->finish;
@@ -175,8 +185,19 @@ void ProposalDesk::answered(const ProposalRequest& request, const std::string& p
 void ProposalDesk::inquiryAnswered(InquiryId id)
 {
     const Inquiry inquiry = *m_ledger.state().inquiry(id);
-    if (inquiry.state != InquiryState::Complete || inquiry.answer.reply.isNull()) {
-        ++m_fruitless;
+    const bool isWhole = inquiry.state == InquiryState::Complete && !inquiry.answer.reply.isNull();
+    if (inquiry.asksForSummary()) {
+        if (isWhole)
+            writeInsights(inquiry.answer.model, m_ledger.text(inquiry.answer.reply), id);
+        else
+            writeInsights(authorStatistics, insightText(m_ledger.state()));
+        Q_EMIT idle();
+        return;
+    }
+    if (!isWhole) {
+        // Whether a model that does not answer is asked on is its own matter; an answer without an edit is not.
+        if (inquiry.answer.rule == "llm/refused" || !m_correspondence->correspondent().isPaid())
+            ++m_fruitless;
         Q_EMIT idle();
         return;
     }
@@ -190,6 +211,7 @@ void ProposalDesk::inquiryAnswered(InquiryId id)
     proposal.finish = inquiry.answer.finish;
     proposal.repairOf = inquiry.repairOf;
     proposal.attempt = inquiry.attempt;
+    proposal.whole = inquiry.promptName == "translate";
     propose(std::move(proposal), m_ledger.text(inquiry.answer.reply));
 }
 
@@ -211,8 +233,46 @@ void ProposalDesk::propose(Proposal proposal, const std::string& reply)
         made.push_back(each.id);
         m_ledger.record(events::Proposed{std::move(each)});
     }
-    for (const ProposalId id : made)
-        apply(id);
+    for (std::size_t i = 0; i < made.size(); ++i)
+        apply(made[i], parts[i]);
+}
+
+void ProposalDesk::learn(ProposalId id, double gain)
+{
+    if (m_correspondence)
+        m_correspondence->learn(*m_ledger.state().proposal(id), gain);
+}
+
+void ProposalDesk::settled(CandidateId id)
+{
+    refresh();
+    const RunState& state = m_ledger.state();
+    const Candidate* candidate = state.candidate(id);
+    if (!candidate || candidate->migrated || !state.proposal(candidate->proposal))
+        return;
+    const auto change = versusParent(state, *candidate);
+    learn(candidate->proposal, change && !change->isWithinNoise() ? change->ratio.value - 1 : 0);
+}
+
+void ProposalDesk::writeInsights(const std::string& author, const std::string& text, InquiryId inquiry)
+{
+    InsightNote note;
+    note.number = static_cast<int>(m_ledger.state().insights.size()) + 1;
+    note.author = author;
+    note.evaluations = m_ledger.state().evaluationsStarted;
+    note.text = text.empty() ? Hash{} : m_ledger.keep(printable(text));
+    note.inquiry = inquiry;
+    m_ledger.record(events::InsightsWritten{std::move(note)});
+}
+
+void ProposalDesk::summarise()
+{
+    if (m_correspondence && m_correspondence->canSummarise()) {
+        (void)m_correspondence->askForSummary(); // tried again with the next result if it cannot be asked now
+        return;
+    }
+    if (const std::string text = insightText(m_ledger.state()); !text.empty())
+        writeInsights(authorStatistics, text);
 }
 
 void ProposalDesk::refused(ProposalId id, const std::string& rule, const std::string& detail)
@@ -221,6 +281,7 @@ void ProposalDesk::refused(ProposalId id, const std::string& rule, const std::st
     m_ledger.record(events::ProposalRefused{id, ProposalState::Refused, rule, printable(detail), {}});
     if (m_correspondence)
         m_correspondence->noteRefusal(id);
+    learn(id, 0);
     Q_EMIT idle();
 }
 
@@ -229,16 +290,18 @@ void ProposalDesk::duplicate(ProposalId id, CandidateId first, std::vector<std::
     ++m_fruitless;
     m_ledger.record(
         events::ProposalRefused{id, ProposalState::Duplicate, "duplicate", candidateName(first), std::move(repairs)});
+    learn(id, 0);
     Q_EMIT idle();
 }
 
-void ProposalDesk::apply(ProposalId id)
+void ProposalDesk::apply(ProposalId id, const std::string& reply)
 {
     const Proposal proposal = *m_ledger.state().proposal(id);
     const Candidate* parent = proposal.parents.empty() ? nullptr : m_ledger.state().candidate(proposal.parents.front());
-    if (!parent || parentTextOf(m_ledger, proposal).empty())
+    const std::string parentText = parentTextOf(m_ledger, proposal);
+    if (!parent || parentText.empty())
         return refused(id, "proposer/parent", "the text of its parent is not in the session");
-    const auto patched = applyProposal(m_ledger, proposal);
+    const auto patched = applyProposal(m_ledger, proposal, parentText, reply);
     if (!patched)
         return refused(id, ruleOfCode(patched.error().code), patched.error().error().text);
 
@@ -276,7 +339,7 @@ void ProposalDesk::resumeOpen()
         if (m_ledger.state().proposal(id)->proposer == "seed")
             plantSeed();
         else
-            apply(id);
+            apply(id, replyOf(m_ledger, *m_ledger.state().proposal(id)));
     }
     if (m_correspondence)
         m_correspondence->takeUp();

@@ -22,7 +22,7 @@ public:
 
     /// Who proposes, if it is not one of those that are known by name alone. Before the first ask().
     void employ(std::unique_ptr<Proposer> proposer);
-    void employ(std::unique_ptr<Correspondent> correspondent, PromptSource prompts);
+    void employ(std::unique_ptr<Correspondent> correspondent, PromptSources prompts);
 
     /// Makes one request. False if the strategy has none, if nobody can take one now, or if so many in a row led to
     /// nothing new that asking again makes sense only after further results.
@@ -33,6 +33,20 @@ public:
     int pending() const;
     /// Why there is nothing left to ask for, for a person.
     std::string exhaustion() const;
+    /// Nothing can be asked now, and it comes again by itself.
+    bool isWaiting() const { return m_correspondence && m_correspondence->isWaiting(); }
+    /// Replies are on their way that a pause should wait for.
+    bool isAwaited() const { return m_correspondence && m_correspondence->isAwaited(); }
+    /// Replies are paid for, and so many in a row led to nothing that a person should look.
+    bool isFruitless() const;
+    /// Who is asked outside; null if nobody is.
+    Correspondence* correspondence() const { return m_correspondence.get(); }
+    /// A candidate's figures are final: whoever wrote it is told.
+    void settled(CandidateId candidate);
+    /// A summary of the run is due: by a model, if one can be asked, else from the statistics.
+    void summarise();
+    /// A text for the run's memory.
+    void writeInsights(const std::string& author, const std::string& text, InquiryId inquiry = {});
     /// Applies the stored replies of proposals that were open when the program ended, and puts open questions again.
     void resumeOpen();
     /// New results came: what led to nothing before may now.
@@ -58,7 +72,9 @@ private:
     void refused(ProposalId id, const std::string& rule, const std::string& detail);
     /// The patch applied, but its program is that of the candidate `first`.
     void duplicate(ProposalId id, CandidateId first, std::vector<std::string> repairs);
-    void apply(ProposalId id);
+    /// reply: the proposal's own part.
+    void apply(ProposalId id, const std::string& reply);
+    void learn(ProposalId id, double gain);
     Proposer& proposerFor(const ProposalRequest& request);
     Proposer& proposerCalled(const std::string& name);
     ProposerView view();

@@ -73,7 +73,7 @@ Result<std::vector<RecordedReply>> repliesOfSession(const std::string& path, con
         reply.text = std::move(*text);
         reply.finish = proposal.finish;
         reply.moves = proposal.moves;
-        reply.as = OfferedAs{proposal.island, proposal.ordinal, proposal.focus, {}, proposal.attempt};
+        reply.as = OfferedAs{proposal.island, proposal.ordinal, proposal.focus, {}, proposal.attempt, proposal.whole};
         for (const CandidateId parent : proposal.parents)
             if (const Candidate* known = state->candidate(parent))
                 reply.parents.push_back(known->program);

@@ -84,6 +84,12 @@ Result<void> ReplyFolder::put(const std::string& place, const std::string& promp
     return {};
 }
 
+void ReplyFolder::drop(const std::string& place)
+{
+    m_awaited.erase(place);
+    m_complained.erase(place);
+}
+
 void ReplyFolder::forget()
 {
     m_awaited.clear();

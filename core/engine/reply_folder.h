@@ -53,6 +53,8 @@ public:
     Result<std::string> reserve();
     /// Writes the prompt unless it stands there already, and waits for its reply. Errors: manual/folder.
     Result<void> put(const std::string& place, const std::string& prompt);
+    /// The prompt was answered in another way: its reply is not waited for any more.
+    void drop(const std::string& place);
     /// Waits for nothing any more.
     void forget();
 

@@ -21,13 +21,13 @@ std::string parentTextOf(Ledger& ledger, const Proposal& proposal)
     return parent ? ledger.text(parent->source) : std::string();
 }
 
-std::expected<PatchResult, Refusal> applyProposal(Ledger& ledger, const Proposal& proposal)
+std::expected<PatchResult, Refusal> applyProposal(
+    const Ledger& ledger, const Proposal& proposal, const std::string& parentText, const std::string& reply)
 {
     PatchOptions options;
     options.finishReason = proposal.finish;
-    options.prompt = proposal.focus == Focus::Rewrite ? Prompt::Rewrite : Prompt::Edit;
-    return applyReply(
-        parentTextOf(ledger, proposal), ledger.pack().task.sources.front(), replyOf(ledger, proposal), options);
+    options.prompt = proposal.focus == Focus::Rewrite || proposal.whole ? Prompt::Rewrite : Prompt::Edit;
+    return applyReply(parentText, ledger.pack().task.sources.front(), reply, options);
 }
 
 } // namespace tilewright

@@ -14,7 +14,8 @@ std::string replyOf(Ledger& ledger, const Proposal& proposal);
 /// The text of the proposal's first parent; "" if it is not in the session.
 std::string parentTextOf(Ledger& ledger, const Proposal& proposal);
 
-/// Its patch, applied to the first parent.
-std::expected<PatchResult, Refusal> applyProposal(Ledger& ledger, const Proposal& proposal);
+/// Its patch, applied. parentText and reply as the functions above give them.
+std::expected<PatchResult, Refusal> applyProposal(
+    const Ledger& ledger, const Proposal& proposal, const std::string& parentText, const std::string& reply);
 
 } // namespace tilewright

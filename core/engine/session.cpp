@@ -15,9 +15,12 @@ namespace {
 bool isOfProposing(const std::string& code)
 {
     return code.starts_with("proposer/") || code.starts_with("replay/") || code.starts_with("manual/")
-        || code.starts_with("prompt/");
+        || code.starts_with("prompt/") || code.starts_with("llm/") || code.starts_with("models/")
+        || code.starts_with("budget/") || code.starts_with("wait/");
 }
 
+/// How often the run's memory is written anew.
+constexpr std::int64_t evaluationsAnInsight = 25;
 constexpr std::int64_t noLimit = std::numeric_limits<std::int64_t>::max() / 2;
 
 } // namespace
@@ -99,24 +102,51 @@ Result<void> Session::employ()
     auto proposing = proposingBy(m_ledger->state().settings.proposer, m_ledger->pack());
     if (!proposing)
         return std::unexpected(proposing.error());
-    if (proposing->correspondent && !m_prompts) {
-        auto prompts = writtenPrompts();
-        if (!prompts)
-            return std::unexpected(prompts.error());
-        m_prompts = std::move(*prompts);
-    }
-    if (proposing->correspondent)
-        m_desk->employ(std::move(proposing->correspondent), m_prompts);
-    else
+    if (proposing->correspondent) {
+        PromptSources prompts{m_prompts, {}};
+        if (!m_prompts) {
+            auto written = writtenPrompts();
+            if (!written)
+                return std::unexpected(written.error());
+            prompts = std::move(*written);
+        }
+        m_desk->employ(std::move(proposing->correspondent), std::move(prompts));
+    } else {
         m_desk->employ(std::move(proposing->proposer));
+    }
     m_employed = true;
     return {};
+}
+
+Result<void> Session::answer(InquiryId inquiry, const std::string& text)
+{
+    if (!m_desk->correspondence())
+        return fail("inquiry/not-open", "nobody waits for an answer: the run does not go on, or asks nobody outside",
+            "start the run, then answer");
+    return m_desk->correspondence()->answer(inquiry, text);
+}
+
+void Session::writeInsights(const std::string& text) { m_desk->writeInsights("person", text); }
+
+void Session::resumeModel(const std::string& name)
+{
+    if (m_desk->correspondence())
+        m_desk->correspondence()->resume(name);
+}
+
+void Session::remember()
+{
+    const RunState& state = m_ledger->state();
+    const InsightNote* last = state.newestInsight();
+    if (state.evaluationsStarted - (last ? last->evaluations : 0) >= evaluationsAnInsight)
+        m_desk->summarise();
 }
 
 void Session::stuck(const Error& error)
 {
     m_trouble = error;
-    m_ledger->record(events::Noted{"error", m_trouble.text, m_trouble.hint});
+    const bool isOrderly = error.code.starts_with("budget/") || error.code == "proposer/fruitless";
+    m_ledger->record(events::Noted{isOrderly ? "warning" : "error", m_trouble.text, m_trouble.hint});
     if (isRunning())
         endWhenIdle(events::Phase::Paused, m_trouble.text);
 }
@@ -199,7 +229,8 @@ void Session::turn()
         propose();
     m_pipeline->pump();
     m_pipeline->admitBuilds(-1); // between turns nothing starts
-    if (m_ending && (m_pipeline->isIdle() || (m_ending->held == Held::Leave && m_pipeline->isHeld())))
+    const bool rests = m_pipeline->isIdle() || (m_ending && m_ending->held == Held::Leave && m_pipeline->isHeld());
+    if (m_ending && rests && !m_desk->isAwaited())
         return endNow(m_ending->phase, m_ending->reason);
 }
 
@@ -216,7 +247,12 @@ void Session::propose()
         if (asked)
             m_pipeline->pump();
     }
-    if (!asked && m_pipeline->isIdle() && !m_pipeline->hasQueued() && m_desk->pending() == 0)
+    const bool isOver = !asked && !m_ending && m_pipeline->isIdle() && !m_pipeline->hasQueued()
+        && m_desk->pending() == 0 && !m_desk->isWaiting();
+    if (isOver && m_desk->isFruitless())
+        stuck({"proposer/fruitless", m_desk->exhaustion(),
+            "look at what the models answer and at the prompts, then go on", nullptr});
+    else if (isOver)
         m_ending = Ending{events::Phase::Finished, m_desk->exhaustion()};
 }
 

@@ -34,6 +34,10 @@ public:
     void step();
     void stop();
     void setBudget(const Budget& budget);
+    /// Errors: inquiry/….
+    Result<void> answer(InquiryId inquiry, const std::string& text);
+    void writeInsights(const std::string& text);
+    void resumeModel(const std::string& name);
     void close(); ///< closed() follows
 
     std::string text(const Hash& hash);
@@ -66,6 +70,10 @@ private:
     void turn();
     void propose();
     bool budgetIsSpent() const;
+    /// Every so many evaluations the run's memory is written anew.
+    void remember();
+    void fillStatistics(Snapshot& snapshot);
+    void fillOutside(EngineStatus& status) const;
     void nodeReady();
     void nodeGivenUp(const QString& reason, const QString& hint);
     void halted(const QString& reason, const QString& hint);
@@ -77,7 +85,7 @@ private:
     std::unique_ptr<ProposalDesk> m_desk;
     std::unique_ptr<Pipeline> m_pipeline;
     bool m_nodeStarted = false;
-    PromptSource m_prompts;
+    PromptSource m_prompts; ///< in place of the templates
     bool m_employed = false;
 
     // Read-only sessions.
@@ -103,6 +111,9 @@ private:
     Error m_trouble; ///< code empty if all is well
     std::string m_recoveredText;
     std::optional<Telemetry> m_telemetry;
+    std::shared_ptr<const RunStatistics> m_statistics;
+    std::int64_t m_statisticsSeq = -1; ///< of the last event in them
+    QElapsedTimer m_statisticsAge;
     QElapsedTimer m_age;
     std::deque<qint64> m_finishedAt; ///< ms of m_age, last minute
 };

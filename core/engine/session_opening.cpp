@@ -129,8 +129,9 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     });
     connect(m_desk.get(), &ProposalDesk::idle, this, &Session::schedule);
     connect(m_desk.get(), &ProposalDesk::stuck, this, &Session::stuck);
-    connect(m_pipeline.get(), &Pipeline::settled, this, [this] {
-        m_desk->refresh();
+    connect(m_pipeline.get(), &Pipeline::settled, this, [this](CandidateId id) {
+        m_desk->settled(id);
+        remember();
         m_finishedAt.push_back(m_age.elapsed());
         schedule();
     });
@@ -274,8 +275,10 @@ void Session::fill(Snapshot& snapshot)
     status.telemetry = m_telemetry;
     status.deviceName = snapshot.run.deviceFacts.is_object() ? snapshot.run.deviceFacts.value("name", "") : "";
     status.isolation = snapshot.run.deviceFacts.is_object() ? snapshot.run.deviceFacts.value("isolation", "") : "";
+    fillStatistics(snapshot);
     if (!m_ledger)
         return;
+    fillOutside(status);
     const PipelineCounts counts = m_pipeline->counts();
     status.proposing = m_desk->pending();
     status.building = counts.building;
@@ -287,6 +290,35 @@ void Session::fill(Snapshot& snapshot)
         m_finishedAt.pop_front();
     const double span = static_cast<double>(std::clamp<qint64>(m_age.elapsed(), 1000, minute)) / minute;
     status.evaluationsPerMinute = static_cast<double>(m_finishedAt.size()) / span;
+}
+
+void Session::fillStatistics(Snapshot& snapshot)
+{
+    constexpr qint64 freshMs = 1000;
+    const bool isDue = !m_statistics || !isRunning() || m_statisticsAge.elapsed() >= freshMs;
+    if (isDue && m_statisticsSeq != snapshot.run.lastSeq) {
+        m_statistics = std::make_shared<const RunStatistics>(runStatistics(snapshot.run));
+        m_statisticsSeq = snapshot.run.lastSeq;
+        m_statisticsAge.start();
+    }
+    snapshot.statistics = m_statistics;
+}
+
+void Session::fillOutside(EngineStatus& status) const
+{
+    const Correspondence* outside = m_desk->correspondence();
+    if (!outside)
+        return;
+    status.openInquiries = outside->open();
+    status.answersByHand = outside->correspondent().keepsLetters();
+    status.models = outside->correspondent().models();
+    status.notices = outside->notices();
+    status.reservedTokens = outside->correspondent().reservedTokens();
+    for (const ModelStatus& model : status.models)
+        for (const IslandId island : model.islands) {
+            std::string& words = status.islandTrouble[island];
+            words += (words.empty() ? "" : "; ") + model.name + ": " + model.text;
+        }
 }
 
 } // namespace tilewright

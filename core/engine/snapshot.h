@@ -3,7 +3,9 @@
 // May be read from any thread.
 #pragma once
 
+#include "core/model/model_status.h"
 #include "core/model/run_state.h"
+#include "core/prompt/prompt_statistics.h"
 #include "core/protocol/messages.h"
 
 #include <memory>
@@ -25,6 +27,12 @@ struct EngineStatus {
     std::string trouble, troubleHint; ///< why nothing runs: no node, session locked, …; empty if all is well
     std::string troubleCode; ///< "session/locked", "node/missing", …
     double evaluationsPerMinute = 0; ///< over the last minute
+    std::vector<InquiryId> openInquiries; ///< out now; those of a person wait for Engine::answer()
+    bool answersByHand = false; ///< they wait for a person
+    std::vector<ModelStatus> models; ///< the ensemble, in the order of its file
+    std::map<IslandId, std::string> islandTrouble; ///< models that hold an island up: "writer: 3 failures, waiting 8 s"
+    std::vector<std::string> notices; ///< since the run was opened: "0007.reply.md cannot be read: …"
+    std::int64_t reservedTokens = 0; ///< what the requests in flight can use at most
     std::string recovered; ///< "Recovered 312 evaluations, 1 was incomplete." after opening, else empty
 };
 
@@ -33,6 +41,8 @@ struct Snapshot {
     RunState run;
     EngineStatus status;
     std::shared_ptr<const TaskPack> pack; ///< null while no session is open
+    /// Acceptance, build rate and gain by template version and by model; at most a second old. Null without a session.
+    std::shared_ptr<const RunStatistics> statistics;
 };
 
 using SnapshotPtr = std::shared_ptr<const Snapshot>;

@@ -2,11 +2,11 @@
 // The prompts of a run, written from the templates of the installation and the person's own.
 #pragma once
 
-#include "core/proposer/correspondent.h"
+#include "core/engine/correspondence.h"
 
 namespace tilewright {
 
 /// Reads the templates once. Errors: prompt/missing, prompt/placeholder, prompt/section.
-Result<PromptSource> writtenPrompts();
+Result<PromptSources> writtenPrompts();
 
 } // namespace tilewright

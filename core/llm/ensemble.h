@@ -12,25 +12,9 @@
 #include "core/base/random.h"
 #include "core/base/result.h"
 #include "core/llm/model_call.h"
-
-#include <map>
+#include "core/model/model_arm.h"
 
 namespace tilewright {
-
-/// What is known about one model: shown as it stands.
-struct ArmState {
-    std::int64_t asked = 0; ///< outcomes that count: good or bad edits, not connections that broke
-    double reward = 0; ///< sum of rewards, each in [0, 1]
-    double usd = 0; ///< of outcomes with a known cost
-    std::int64_t priced = 0; ///< how many those are
-    std::int64_t failedCalls = 0;
-    int authInRow = 0, quotaInRow = 0;
-    std::string pausedBecause; ///< empty: it may be asked. Only resumed() by a person ends a pause
-    std::string restsUntilUtc; ///< ISO 8601; the server asked for a longer rest than a retry waits
-
-    bool operator==(const ArmState&) const = default;
-    double meanReward() const { return asked > 0 ? reward / static_cast<double>(asked) : 0; }
-};
 
 struct EnsembleRules {
     double prior = 12; ///< outcomes after which weights and results count alike
@@ -38,13 +22,16 @@ struct EnsembleRules {
     double costExponent = 0.5; ///< 0: cost does not matter, 1: gain per dollar
     double gainScale = 0.05; ///< a gain of 5 % is half a reward
     int troublesToPause = 2; ///< auth or quota failures in a row
+    double firstRestS = 4, longestRestS = 60; ///< a model that failed is not asked for a while, each time for longer
+    double patienceS = 300; ///< one that has failed for so long is paused
+    int brokenRepliesToRest = 3; ///< replies in a row that broke off; the server is alive, but something is wrong
 
     bool operator==(const EnsembleRules&) const = default;
 };
 
 struct EnsembleState {
     EnsembleRules rules;
-    std::map<std::string, ArmState> arms;
+    ArmStates arms;
 
     bool operator==(const EnsembleState&) const = default;
 };
@@ -70,8 +57,9 @@ Result<ModelChoice> chooseModel(const EnsembleState& state, const std::map<std::
 double weightShare(const EnsembleState& state);
 /// Books a measured result.
 EnsembleState after(EnsembleState state, const ModelOutcome& outcome);
-/// Books a call's end: failures of a standing kind in a row pause the model, a rest that the server asked for is kept,
-/// an answer forgives.
+/// Books a call's end: failures of a standing kind in a row pause the model, other failures let it rest, each time for
+/// longer, until patience ends and it is paused too; a rest that the server asked for is kept, an answer forgives.
+/// Calls that were under way while it rested already are not held against it again.
 EnsembleState after(EnsembleState state, const ModelReply& reply, const std::string& nowUtc);
 /// By a person's hand.
 EnsembleState resumed(EnsembleState state, const std::string& model);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llm/usage.h"
 
-#include "core/llm/json_access.h"
-
 #include <algorithm>
 
 namespace tilewright {
@@ -22,16 +20,6 @@ void add(std::optional<double>& sum, std::int64_t tokens, const std::optional<do
 }
 
 } // namespace
-
-TokenUsage& TokenUsage::operator+=(const TokenUsage& other)
-{
-    input += other.input;
-    cacheRead += other.cacheRead;
-    cacheWrite += other.cacheWrite;
-    outputVisible += other.outputVisible;
-    reasoning += other.reasoning;
-    return *this;
-}
 
 std::optional<double> costUsd(const TokenUsage& usage, const std::optional<TokenPrice>& price)
 {
@@ -56,18 +44,6 @@ WorstCase worstCase(
             * perMillion;
     }
     return worst;
-}
-
-nlohmann::json toJson(const TokenUsage& usage)
-{
-    return {{"input", usage.input}, {"cache_read", usage.cacheRead}, {"cache_write", usage.cacheWrite},
-        {"output_visible", usage.outputVisible}, {"reasoning", usage.reasoning}};
-}
-
-TokenUsage usageFromJson(const nlohmann::json& json)
-{
-    return {countAt(json, "input"), countAt(json, "cache_read"), countAt(json, "cache_write"),
-        countAt(json, "output_visible"), countAt(json, "reasoning")};
 }
 
 nlohmann::json toJson(const TokenPrice& price)

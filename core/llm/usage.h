@@ -1,31 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a reply used and what that costs. Providers count differently (cached tokens inside or beside the input,
-// reasoning inside the output); here every figure stands for itself and none is counted twice. Pure.
+// What used tokens cost, and where the figures come from. Pure.
 #pragma once
 
 #include "core/base/names.h"
+#include "core/model/token_usage.h"
 
-#include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 namespace tilewright {
-
-/// Tokens of one reply. The five figures are disjoint: their sum is everything that was read and written.
-struct TokenUsage {
-    std::int64_t input = 0; ///< read, neither from a cache nor into one
-    std::int64_t cacheRead = 0;
-    std::int64_t cacheWrite = 0;
-    std::int64_t outputVisible = 0;
-    std::int64_t reasoning = 0; ///< billed as output, not part of the answer
-
-    bool operator==(const TokenUsage&) const = default;
-    TokenUsage& operator+=(const TokenUsage& other);
-    std::int64_t read() const { return input + cacheRead + cacheWrite; }
-    std::int64_t written() const { return outputVisible + reasoning; }
-    std::int64_t total() const { return read() + written(); }
-};
 
 /// Where a usage comes from. Estimated: the server gave none, or broke off before it did.
 enum class UsageSource { None, Reported, Estimated };
@@ -58,8 +41,6 @@ struct WorstCase {
 WorstCase worstCase(
     std::int64_t inputTokens, std::int64_t outputTokens, int samples, const std::optional<TokenPrice>& price);
 
-nlohmann::json toJson(const TokenUsage& usage);
-TokenUsage usageFromJson(const nlohmann::json& json);
 nlohmann::json toJson(const TokenPrice& price);
 
 } // namespace tilewright

@@ -28,6 +28,7 @@ struct Proposal {
     std::string reasoning, claim;
     Hash reply; ///< the reply as it was given
     InquiryId inquiry; ///< the question it answers; none for what is built in
+    bool whole = false; ///< a whole block was asked for, not a patch (translate; a rewrite says so by its focus)
     int part = 0; ///< 1, 2, … where the reply holds several proposals; 0 = the whole reply
     std::string finish; ///< why the reply ended, in the provider's word; "" if nobody said
     ProposalId repairOf; ///< whose patch failed, for a repair turn or a rewrite

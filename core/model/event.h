@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/model/candidate.h"
+#include "core/model/model_arm.h"
 
 #include <variant>
 
@@ -140,6 +141,23 @@ struct Answered {
     std::int64_t runNs = 0;
     bool operator==(const Answered&) const = default;
 };
+/// A reply's body arrived. It was paid for: it is on the disk before anything in it is read.
+struct BodyArrived {
+    InquiryId id;
+    InquiryBody body;
+    bool operator==(const BodyArrived&) const = default;
+};
+/// What is known about a model changed: an edit of its was measured, a call failed, a person let it go on.
+struct ArmChanged {
+    std::string model;
+    ArmState arm;
+    bool operator==(const ArmChanged&) const = default;
+};
+/// The run's memory got a text; an empty text of a person takes theirs away.
+struct InsightsWritten {
+    InsightNote note;
+    bool operator==(const InsightsWritten&) const = default;
+};
 } // namespace events
 
 std::string nameOf(events::Phase phase);
@@ -147,7 +165,8 @@ std::string nameOf(events::Phase phase);
 using EventBody = std::variant<events::RunCreated, events::IslandCreated, events::DeviceFound, events::Proposed,
     events::ProposalRefused, events::CandidateMade, events::EvaluationStarted, events::StageReached, events::Evaluated,
     events::Admitted, events::Migrated, events::IncumbentChanged, events::NoiseMeasured, events::BudgetChanged,
-    events::PhaseChanged, events::Noted, events::Asked, events::Answered>;
+    events::PhaseChanged, events::Noted, events::Asked, events::Answered, events::BodyArrived, events::ArmChanged,
+    events::InsightsWritten>;
 
 struct Event {
     RunId run{1};

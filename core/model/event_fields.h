@@ -55,8 +55,11 @@ Enum enumAt(const nlohmann::json& json, const char* key, const NameTable<Enum, N
 
 nlohmann::json toJson(const Inquiry& inquiry);
 nlohmann::json toJson(const InquiryAnswer& answer);
-nlohmann::json toJson(const Tokens& tokens);
+nlohmann::json toJson(const InquiryBody& body);
+nlohmann::json toJson(const InsightNote& note);
 Inquiry inquiryFrom(const nlohmann::json& json);
 InquiryAnswer answerFrom(const nlohmann::json& json);
+InquiryBody bodyFrom(const nlohmann::json& json);
+InsightNote noteFrom(const nlohmann::json& json);
 
 } // namespace tilewright

@@ -29,6 +29,8 @@ void addRare(Json& json, const Proposal& p)
 {
     if (p.inquiry)
         json["inquiry"] = p.inquiry.value;
+    if (p.whole)
+        json["whole"] = true;
     if (p.part)
         json["part"] = p.part;
     if (!p.finish.empty())
@@ -68,6 +70,7 @@ Proposal proposalFrom(const Json& json)
     p.rule = json.value("rule", "");
     p.detail = json.value("detail", "");
     p.inquiry = idAt<InquiryId>(json, "inquiry");
+    p.whole = json.value("whole", false);
     p.part = json.value("part", 0);
     p.finish = json.value("finish", "");
     p.repairOf = idAt<ProposalId>(json, "repair_of");
@@ -205,6 +208,9 @@ struct Writer {
     {
         return {{"id", e.id.value}, {"answer", toJson(e.answer)}, {"run_ns", e.runNs}};
     }
+    Json operator()(const events::BodyArrived& e) const { return {{"id", e.id.value}, {"body", toJson(e.body)}}; }
+    Json operator()(const events::ArmChanged& e) const { return {{"model", e.model}, {"arm", toJson(e.arm)}}; }
+    Json operator()(const events::InsightsWritten& e) const { return toJson(e.note); }
 };
 
 RunSettings settingsFrom(const Json& json)
@@ -283,6 +289,15 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
                 return events::Answered{
                     idAt<InquiryId>(j, "id"), answerFrom(j.at("answer")), j.value("run_ns", std::int64_t(0))};
             }},
+        {"body_arrived",
+            [](const Json& j) {
+                return events::BodyArrived{idAt<InquiryId>(j, "id"), bodyFrom(j.at("body"))};
+            }},
+        {"arm_changed",
+            [](const Json& j) {
+                return events::ArmChanged{j.at("model"), armFromJson(j.at("arm"))};
+            }},
+        {"insights_written", [](const Json& j) { return events::InsightsWritten{noteFrom(j)}; }},
     };
     return table;
 }

@@ -6,6 +6,7 @@
 #include "core/base/hash.h"
 #include "core/base/ids.h"
 #include "core/model/focus.h"
+#include "core/model/token_usage.h"
 
 #include <optional>
 #include <string>
@@ -20,12 +21,13 @@ using InquiryId = Id<struct InquiryTag>;
 enum class InquiryState { Open, Complete, Incomplete, Failed };
 std::string nameOf(InquiryState state);
 
-/// Tokens, each counted once: their sum is everything that was read and written.
-struct Tokens {
-    std::int64_t input = 0, cacheRead = 0, cacheWrite = 0, output = 0, reasoning = 0;
+/// The body of a reply as it came, before anything in it was read. A call may have several: one a try.
+struct InquiryBody {
+    int attempt = 1, status = 0;
+    std::string protocol; ///< how to read it
+    Hash bytes; ///< blob
 
-    bool operator==(const Tokens&) const = default;
-    std::int64_t total() const { return input + cacheRead + cacheWrite + output + reasoning; }
+    bool operator==(const InquiryBody&) const = default;
 };
 
 /// What came back, whatever it was.
@@ -34,17 +36,21 @@ struct InquiryAnswer {
     Hash reply; ///< blob of the text as it was given; null if none came
     std::string finish; ///< why the text ended, in the provider's word; "" if nobody said
     std::string model; ///< who answered, where there are several; "" else
-    Tokens tokens; ///< of all tries
+    TokenUsage tokens; ///< of all tries
+    TokenUsage guessed; ///< the part of them that no server told
     std::optional<std::int64_t> costMicroUsd; ///< none: unknown, which is not 0
     int tries = 1;
     std::string rule, detail; ///< why there is no whole answer
 
     bool operator==(const InquiryAnswer&) const = default;
+    /// We broke it off, or were broken off: the question may be put again.
+    bool wasInterrupted() const { return rule == "llm/lost" || rule == "llm/cancelled"; }
 };
 
 struct Inquiry {
     InquiryId id;
     std::string proposer; ///< who is asked: "manual", "model"
+    std::string model; ///< which one, by its name in the models file; "" where there are no several
     std::string place; ///< its name out there: "0007" in a folder; "" if it has none
     IslandId island;
     std::int64_t ordinal = 0; ///< of the island's proposals
@@ -52,14 +58,31 @@ struct Inquiry {
     std::vector<CandidateId> parents; ///< first: the one to edit
     ProposalId repairOf; ///< whose patch failed, for a repair turn or a rewrite
     int attempt = 1; ///< 2: the repair turn, 3: the rewrite
+    std::int64_t mostTokens = 0, mostMicroUsd = 0; ///< what it can use and cost; 0: nothing, or unknown
+    InquiryId continues; ///< whose conversation goes on: it, its reply and this prompt are sent together
+    InquiryId repeats; ///< an earlier one that was interrupted, or failed: this puts its question again
     std::string promptName; ///< template
     Hash promptVersion;
     Hash system, prompt; ///< blobs of what was sent
     std::int64_t askedNs = 0, answeredNs = 0; ///< run time
     InquiryState state = InquiryState::Open;
+    std::vector<InquiryBody> bodies; ///< what arrived, whole or not, in the order of tries
     InquiryAnswer answer; ///< holds once the state is not Open
 
     bool operator==(const Inquiry&) const = default;
+    /// It asks for a summary of the run, not for edits.
+    bool asksForSummary() const { return promptName == "summary"; }
+};
+
+/// A short text about what the run has taught. It goes into prompts: a person's newest first, then the newest other.
+struct InsightNote {
+    int number = 1; ///< 1, 2, …
+    std::string author; ///< "person", "statistics", or the model's name
+    std::int64_t evaluations = 0; ///< that it knew of
+    Hash text; ///< blob
+    InquiryId inquiry; ///< a model's answer; else none
+
+    bool operator==(const InsightNote&) const = default;
 };
 
 } // namespace tilewright

@@ -7,29 +7,47 @@ namespace tilewright {
 
 using Json = nlohmann::json;
 
-Json toJson(const Tokens& t)
+Json toJson(const InquiryBody& body)
 {
-    return {{"input", t.input}, {"cache_read", t.cacheRead}, {"cache_write", t.cacheWrite}, {"output", t.output},
-        {"reasoning", t.reasoning}};
+    return {
+        {"attempt", body.attempt}, {"status", body.status}, {"protocol", body.protocol}, {"bytes", hexOf(body.bytes)}};
 }
 
-namespace {
-
-Tokens tokensFrom(const Json& json)
+InquiryBody bodyFrom(const Json& json)
 {
-    const auto at = [&](const char* key) { return json.value(key, std::int64_t(0)); };
-    return {at("input"), at("cache_read"), at("cache_write"), at("output"), at("reasoning")};
+    return {json.value("attempt", 1), json.value("status", 0), json.value("protocol", ""), hashAt(json, "bytes")};
 }
 
-} // namespace
+Json toJson(const InsightNote& note)
+{
+    return {{"number", note.number}, {"author", note.author}, {"evaluations", note.evaluations},
+        {"text", hexOf(note.text)}, {"inquiry", note.inquiry.value}};
+}
+
+InsightNote noteFrom(const Json& json)
+{
+    return {json.value("number", 1), json.at("author").get<std::string>(), json.value("evaluations", std::int64_t(0)),
+        hashAt(json, "text"), idAt<InquiryId>(json, "inquiry")};
+}
 
 Json toJson(const Inquiry& q)
 {
-    return {{"id", q.id.value}, {"proposer", q.proposer}, {"place", q.place}, {"island", q.island.value},
+    Json json{{"id", q.id.value}, {"proposer", q.proposer}, {"place", q.place}, {"island", q.island.value},
         {"ordinal", q.ordinal}, {"focus", nameOf(q.focus)}, {"parents", idsJson(q.parents)},
         {"repair_of", q.repairOf.value}, {"attempt", q.attempt}, {"prompt_name", q.promptName},
         {"prompt_version", hexOf(q.promptVersion)}, {"system", hexOf(q.system)}, {"prompt", hexOf(q.prompt)},
         {"asked_ns", q.askedNs}};
+    if (!q.model.empty())
+        json["model"] = q.model;
+    if (q.mostTokens)
+        json["most_tokens"] = q.mostTokens;
+    if (q.mostMicroUsd)
+        json["most_micro_usd"] = q.mostMicroUsd;
+    if (q.continues)
+        json["continues"] = q.continues.value;
+    if (q.repeats)
+        json["repeats"] = q.repeats.value;
+    return json;
 }
 
 Inquiry inquiryFrom(const Json& json)
@@ -37,6 +55,7 @@ Inquiry inquiryFrom(const Json& json)
     Inquiry q;
     q.id = idAt<InquiryId>(json, "id");
     q.proposer = json.at("proposer").get<std::string>();
+    q.model = json.value("model", "");
     q.place = json.value("place", "");
     q.island = idAt<IslandId>(json, "island");
     q.ordinal = json.value("ordinal", std::int64_t(0));
@@ -44,6 +63,10 @@ Inquiry inquiryFrom(const Json& json)
     q.parents = idsAt(json, "parents");
     q.repairOf = idAt<ProposalId>(json, "repair_of");
     q.attempt = json.value("attempt", 1);
+    q.mostTokens = json.value("most_tokens", std::int64_t(0));
+    q.mostMicroUsd = json.value("most_micro_usd", std::int64_t(0));
+    q.continues = idAt<InquiryId>(json, "continues");
+    q.repeats = idAt<InquiryId>(json, "repeats");
     q.promptName = json.value("prompt_name", "");
     q.promptVersion = hashAt(json, "prompt_version");
     q.system = hashAt(json, "system");
@@ -54,9 +77,12 @@ Inquiry inquiryFrom(const Json& json)
 
 Json toJson(const InquiryAnswer& a)
 {
-    return {{"state", nameOf(a.state)}, {"reply", hexOf(a.reply)}, {"finish", a.finish}, {"model", a.model},
+    Json json{{"state", nameOf(a.state)}, {"reply", hexOf(a.reply)}, {"finish", a.finish}, {"model", a.model},
         {"tokens", toJson(a.tokens)}, {"cost_micro_usd", a.costMicroUsd ? Json(*a.costMicroUsd) : Json(nullptr)},
         {"tries", a.tries}, {"rule", a.rule}, {"detail", a.detail}};
+    if (a.guessed.total() > 0)
+        json["guessed"] = toJson(a.guessed);
+    return json;
 }
 
 InquiryAnswer answerFrom(const Json& json)
@@ -66,7 +92,8 @@ InquiryAnswer answerFrom(const Json& json)
     a.reply = hashAt(json, "reply");
     a.finish = json.value("finish", "");
     a.model = json.value("model", "");
-    a.tokens = tokensFrom(json.value("tokens", Json::object()));
+    a.tokens = usageFromJson(json.value("tokens", Json::object()));
+    a.guessed = usageFromJson(json.value("guessed", Json::object()));
     if (const auto cost = json.find("cost_micro_usd"); cost != json.end() && !cost->is_null())
         a.costMicroUsd = cost->get<std::int64_t>();
     a.tries = json.value("tries", 1);

@@ -220,12 +220,44 @@ public:
         inquiry.answeredNs = e.runNs;
         m_state.runNs = std::max(m_state.runNs, e.runNs);
         m_state.tokensSpent += e.answer.tokens.total();
+        m_state.tokensGuessed += e.answer.guessed.total();
         m_state.costMicroUsd += e.answer.costMicroUsd.value_or(0);
-        m_state.unpriced += !e.answer.costMicroUsd && e.answer.tokens.total() > 0 ? 1 : 0;
+        m_state.unpriced += e.answer.costMicroUsd ? 0 : 1;
+        if (e.answer.rule == "llm/lost") {
+            ++m_state.lost;
+            m_state.doubtfulTokens += std::max<std::int64_t>(inquiry.mostTokens - e.answer.tokens.total(), 0);
+        }
+        if (!e.answer.costMicroUsd)
+            m_state.doubtfulMicroUsd += inquiry.mostMicroUsd;
         if (e.answer.state != InquiryState::Complete)
             note("warning", {},
                 "an answer of " + (e.answer.model.empty() ? inquiry.proposer : e.answer.model)
                     + " did not come: " + e.answer.rule + " " + e.answer.detail);
+        return {};
+    }
+
+    Result<void> operator()(const events::BodyArrived& e)
+    {
+        if (!m_state.inquiry(e.id))
+            return unknownId("inquiry", e.id.value);
+        m_state.inquiries.edit(static_cast<std::size_t>(e.id.value - 1)).bodies.push_back(e.body);
+        return {};
+    }
+
+    Result<void> operator()(const events::ArmChanged& e)
+    {
+        const auto known = m_state.arms.find(e.model);
+        const std::string before = known == m_state.arms.end() ? "" : known->second.pausedBecause;
+        m_state.arms[e.model] = e.arm;
+        if (!e.arm.pausedBecause.empty() && e.arm.pausedBecause != before)
+            note("warning", {}, "model " + e.model + " is paused: " + e.arm.pausedBecause);
+        return {};
+    }
+
+    Result<void> operator()(const events::InsightsWritten& e)
+    {
+        m_state.insights.push_back(e.note);
+        note("info", {}, "insights were written by " + e.note.author);
         return {};
     }
 
@@ -322,6 +354,20 @@ const Proposal* RunState::proposal(ProposalId id) const { return itemOf(proposal
 const Evaluation* RunState::evaluation(EvaluationId id) const { return itemOf(evaluations, id); }
 const Inquiry* RunState::inquiry(InquiryId id) const { return itemOf(inquiries, id); }
 const Island* RunState::island(IslandId id) const { return itemOf(islands, id); }
+
+const InsightNote* RunState::personsInsight() const
+{
+    const auto found = std::find_if(
+        insights.rbegin(), insights.rend(), [](const InsightNote& note) { return note.author == "person"; });
+    return found == insights.rend() || found->text.isNull() ? nullptr : &*found;
+}
+
+const InsightNote* RunState::newestInsight() const
+{
+    const auto found = std::find_if(
+        insights.rbegin(), insights.rend(), [](const InsightNote& note) { return note.author != "person"; });
+    return found == insights.rend() ? nullptr : &*found;
+}
 
 const Candidate* RunState::best() const
 {

@@ -42,9 +42,14 @@ struct RunState {
     std::map<Hash, CandidateId> firstOfProgram; ///< duplicates are found here
     std::map<std::string, std::int64_t> outcomes; ///< by outcome name; refused proposals and duplicates by their state
     std::int64_t evaluationsStarted = 0; ///< the evaluations budget, spent
-    std::int64_t tokensSpent = 0; ///< by all inquiries
+    std::int64_t tokensSpent = 0; ///< by all inquiries, guesses included
+    std::int64_t tokensGuessed = 0; ///< of them: those that no server told
     std::int64_t costMicroUsd = 0; ///< of the answers whose cost is known
-    std::int64_t unpriced = 0; ///< answers that used tokens at an unknown cost
+    std::int64_t unpriced = 0; ///< answers of unknown cost: with any, the cost is "at least"
+    std::int64_t lost = 0; ///< questions under way when the program was cut off: tokens and cost unknown
+    std::int64_t doubtfulTokens = 0, doubtfulMicroUsd = 0; ///< what the lost and the unpriced may have used at most
+    ArmStates arms; ///< the ensemble: by model
+    std::vector<InsightNote> insights; ///< oldest first
     CandidateId incumbent; ///< the confirmed best, else the seed
     std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluation number, confirmed score)
 
@@ -55,6 +60,10 @@ struct RunState {
     const Evaluation* evaluation(EvaluationId id) const;
     const Inquiry* inquiry(InquiryId id) const;
     const Island* island(IslandId id) const;
+    /// A person's note, if one holds; null else.
+    const InsightNote* personsInsight() const;
+    /// The newest note of the statistics or a model; null before the first.
+    const InsightNote* newestInsight() const;
     /// Best confirmed candidate; none before the first.
     const Candidate* best() const;
 };

@@ -21,6 +21,7 @@ struct RepairTurn {
     std::string rule; ///< "patch/no-match"
     std::string repairPrompt; ///< Refusal::repairPrompt
     int turn = 1; ///< counts the turns spent on this reply
+    bool inConversation = false; ///< the model sees its reply above the prompt: it is not quoted again
 };
 
 /// Values and references, valid during the call only.

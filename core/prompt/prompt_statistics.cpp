@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/prompt/prompt_statistics.h"
 
+#include "core/model/conversation.h"
 #include "core/model/parent_change.h"
 #include "core/prompt/insights.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -50,7 +52,11 @@ std::vector<PromptOutcome> promptOutcomesOf(const RunState& state)
             || (candidate && candidate->outcome == Outcome::None))
             continue;
         PromptOutcome outcome;
-        outcome.model = proposal.proposer;
+        outcome.model = authorOf(state, proposal);
+        if (const Inquiry* inquiry = state.inquiry(proposal.inquiry)) {
+            outcome.templateName = inquiry->promptName;
+            outcome.templateVersion = inquiry->promptVersion;
+        }
         if (proposal.state == ProposalState::Duplicate)
             outcome.fate = ProposalFate::Duplicate;
         if (candidate) {
@@ -63,6 +69,50 @@ std::vector<PromptOutcome> promptOutcomesOf(const RunState& state)
         outcomes.push_back(std::move(outcome));
     }
     return outcomes;
+}
+
+namespace {
+
+/// Adds what was asked and what it cost to the groups, and the groups that have questions only.
+void addQuestions(std::vector<PromptStatistics>& groups, const RunState& state, PromptGrouping grouping)
+{
+    for (const Inquiry& inquiry : state.inquiries) {
+        PromptStatistics key;
+        if (grouping == PromptGrouping::Model) {
+            key.model = inquiry.answer.model.empty() ? inquiry.model : inquiry.answer.model;
+            key.model = key.model.empty() ? inquiry.proposer : key.model;
+        } else {
+            key.templateName = inquiry.promptName;
+            key.templateVersion = inquiry.promptVersion;
+        }
+        auto group = std::ranges::find_if(groups, [&key](const PromptStatistics& each) {
+            return each.templateName == key.templateName && each.templateVersion == key.templateVersion
+                && each.model == key.model;
+        });
+        if (group == groups.end())
+            group = groups.insert(groups.end(), key);
+        ++group->asked;
+        if (inquiry.state == InquiryState::Open)
+            continue;
+        group->unanswered += inquiry.state != InquiryState::Complete;
+        group->tokens += inquiry.answer.tokens;
+        group->costMicroUsd += inquiry.answer.costMicroUsd.value_or(0);
+        group->unpriced += !inquiry.answer.costMicroUsd;
+    }
+}
+
+} // namespace
+
+RunStatistics runStatistics(const RunState& state)
+{
+    const std::vector<PromptOutcome> outcomes = promptOutcomesOf(state);
+    RunStatistics statistics;
+    for (auto [grouping, groups] : {std::pair(PromptGrouping::TemplateVersion, &statistics.byTemplate),
+             std::pair(PromptGrouping::Model, &statistics.byModel)}) {
+        *groups = promptStatistics(outcomes, grouping);
+        addQuestions(*groups, state, grouping);
+    }
+    return statistics;
 }
 
 } // namespace tilewright

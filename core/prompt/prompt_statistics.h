@@ -33,6 +33,10 @@ struct PromptStatistics {
     std::string model; ///< empty when grouped by version
     int proposals = 0, applied = 0, duplicates = 0, built = 0, ranked = 0;
     std::optional<Interval> meanGain; ///< geometric mean with 95 % interval; none without a ranked one
+    int asked = 0, unanswered = 0; ///< questions that were put; of them ended without a whole answer
+    TokenUsage tokens; ///< of their answers
+    std::int64_t costMicroUsd = 0; ///< of those whose cost is known
+    int unpriced = 0; ///< answers of unknown cost: with any, the cost is "at least"
 
     bool operator==(const PromptStatistics&) const = default;
     /// Applied and new / all; 0 for none.
@@ -44,7 +48,15 @@ struct PromptStatistics {
 /// One entry a group, in order of template name, version, model.
 std::vector<PromptStatistics> promptStatistics(const std::vector<PromptOutcome>& outcomes, PromptGrouping grouping);
 
-/// What a state holds of it: finished proposals by their proposer's name; templates and versions stay unknown.
+/// The finished proposals of a state, each with the template and the model that it came from where it was asked for.
 std::vector<PromptOutcome> promptOutcomesOf(const RunState& state);
+
+/// Both groupings of a run, what the questions cost included. Work grows with the run: not for every snapshot.
+struct RunStatistics {
+    std::vector<PromptStatistics> byTemplate, byModel;
+
+    bool operator==(const RunStatistics&) const = default;
+};
+RunStatistics runStatistics(const RunState& state);
 
 } // namespace tilewright

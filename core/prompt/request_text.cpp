@@ -191,7 +191,8 @@ private:
             set("other_times", timesTable(measuredOf(m_view.state, m_view.pack.task, other->id), m_view.pack.task));
         }
         if (m_request.repair) {
-            set("failed_reply", fenced(clean(m_request.repair->reply), ""));
+            set("failed_reply",
+                m_request.repair->inConversation ? "It stands above." : fenced(clean(m_request.repair->reply), ""));
             set("finding", clean(m_request.repair->repairPrompt));
         } else if (m_parent && hasFailed(*m_parent)) {
             set("defect", findingOf(m_view, *m_parent));

@@ -4,19 +4,39 @@
 // Proposer it can be asked to repair a reply whose patch did not apply. Thread: the engine's; nothing here blocks.
 #pragma once
 
+#include "core/model/model_status.h"
 #include "core/proposer/proposer.h"
 
 #include <optional>
 
 namespace tilewright {
 
+/// A question that is about to be put, as far as choosing who answers it needs it.
+struct Question {
+    IslandId island;
+    std::int64_t ordinal = 0;
+    std::string system, user;
+    std::vector<std::pair<std::string, std::string>> earlier; ///< as Letter::earlier
+    std::string preferred; ///< a model that should answer if it can be asked; "" for any
+    bool isSummary = false;
+};
+
+/// Who is going to answer, and where the question will stand.
+struct Addressee {
+    std::string model; ///< "" where there are no several
+    std::string place; ///< a name out there; "" where letters have none
+    std::int64_t mostTokens = 0, mostMicroUsd = 0; ///< what the answer can use and cost; 0: nothing, or unknown
+};
+
 /// What goes out.
 struct Letter {
     InquiryId id;
-    std::string place; ///< as reserve() named it
+    std::string place, model; ///< as reserve() named them
     IslandId island;
     std::string promptName; ///< template
-    std::string system, user;
+    std::string system;
+    std::vector<std::pair<std::string, std::string>> earlier; ///< prompt and reply of each turn before, oldest first
+    std::string user;
 };
 
 /// What came back. answer.reply is left to the engine, which stores the text.
@@ -25,22 +45,56 @@ struct Response {
     InquiryAnswer answer;
 };
 
+/// What the engine does with what comes. All are called on its thread, never during the call that caused them.
+struct Mailbox {
+    std::function<void(InquiryId, Response)> answered;
+    /// A body that was paid for: it is stored, to the disk, before this returns. `bytes` goes with it.
+    std::function<void(InquiryId, InquiryBody, const std::string& bytes)> arrived;
+    std::function<void(const std::string& model, const ArmState&)> armChanged;
+    std::function<void(const std::string& severity, const std::string& text)> noted;
+    std::function<const RunState&()> state;
+    /// There may be room for a question that was turned away, or its state changed.
+    std::function<void()> moved;
+};
+
 class Correspondent
 {
 public:
-    using Answer = std::function<void(InquiryId, Response)>;
-
     virtual ~Correspondent() = default;
     virtual std::string name() const = 0;
+    /// Before anything else; once.
+    virtual void open(Mailbox mailbox) = 0;
     /// Letters that may be out at a time.
     virtual int capacity() const = 0;
-    /// A name out there for the next letter ("" where letters have none). Errors: why none can be sent now.
-    virtual Result<std::string> reserve() = 0;
-    /// Sends a letter. After a crash or a pause the same one is sent again. Answers later, never during this call, and
-    /// once. Errors: why it could not be sent; then no answer comes.
-    virtual Result<void> send(const Letter& letter, Answer answer) = 0;
-    /// No answer is wanted any more until letters are sent again.
-    virtual void forget() = 0;
+    /// Chooses who answers. Errors: why none can be sent. "wait/…" means not now: moved() tells when to try again.
+    virtual Result<Addressee> reserve(const Question& question) = 0;
+    /// Sends a letter that was reserved, or one that keepsLetters() lets be sent again. Answers later, and once.
+    /// Errors: why it could not be sent; then no answer comes.
+    virtual Result<void> send(const Letter& letter) = 0;
+    /// A letter that was out when the program ended is still out there: it is sent again under its name. Else it is
+    /// lost, and the question is put anew.
+    virtual bool keepsLetters() const { return false; }
+    /// What is out is worth waiting for when the run pauses.
+    virtual bool isAwaited() const { return false; }
+    /// Replies cost money or hours: a run of useless ones is for a person to look at.
+    virtual bool isPaid() const { return false; }
+    /// Who can sum up a run. Without it the statistics do.
+    virtual bool writesSummaries() const { return false; }
+    /// Ends what is out. What is known of it: for those that cannot be answered any more.
+    virtual std::vector<std::pair<InquiryId, Response>> abandon() = 0;
+    /// A reply of a person to a letter that is out. Errors: inquiry/not-open, inquiry/not-yours.
+    virtual Result<void> answer(InquiryId id, const std::string& text);
+    /// The answer that a stored body holds; none if it cannot be read. Its text and figures as they would have been.
+    virtual std::optional<Response> readBody(const Inquiry&, const std::string& /*bytes*/) { return std::nullopt; }
+    /// One of the `parts` proposals of this inquiry was measured or refused: gain relative to its parent, 0.05 = 5 %
+    /// faster, 0 for none.
+    virtual void learn(const Inquiry&, double /*gain*/, int /*parts*/) { }
+    /// A person says that a model may be asked again; "" for all of them, as a new start of the run says.
+    virtual void resume(const std::string& /*model*/) { }
+    /// Each model as it is now; empty where there are none.
+    virtual std::vector<ModelStatus> models() const { return {}; }
+    /// What those that are out can use at most; 0 where nothing is counted.
+    virtual std::int64_t reservedTokens() const { return 0; }
 };
 
 /// A reply that could not be applied.
@@ -49,6 +103,7 @@ struct FailedReply {
     std::string rule; ///< "patch/no-match"
     std::string repairPrompt; ///< what the applier says about it
     int attempt = 1; ///< turns that were spent on it so far, the first included
+    bool inConversation = false; ///< whoever is asked sees the reply above the prompt
 };
 
 /// The text of a prompt and where it comes from.
@@ -61,5 +116,7 @@ struct PromptText {
 /// Renders the prompt of a request; with a failed reply for the focus Repair and Rewrite.
 using PromptSource = std::function<Result<PromptText>(
     const ProposalRequest& request, const std::optional<FailedReply>& failed, const ProposerView& view)>;
+/// Renders the prompt for a summary of the run.
+using SummarySource = std::function<Result<PromptText>(const ProposerView& view)>;
 
 } // namespace tilewright

@@ -26,6 +26,7 @@ struct OfferedAs {
     Focus focus = Focus::Explore;
     ProposalId repairOf;
     int attempt = 1;
+    bool whole = false; ///< as Proposal::whole
 };
 
 /// An edit of the first parent, or several edits of it, each a proposal of its own.

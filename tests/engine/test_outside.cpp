@@ -2,6 +2,7 @@
 // Replies from outside: a person with a folder, and recorded replies. Against a real engine, node process and folder.
 #include "core/engine/recording.h"
 #include "core/engine/reply_folder.h"
+#include "core/model/conversation.h"
 #include "core/model/patch_tally.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"
@@ -280,6 +281,92 @@ private Q_SLOTS:
         QCOMPARE(driver.ended->run.proposals.size(), driver.ended->run.inquiries.size() + 1); // and the seed
     }
 
+    void aPersonAnswersWithoutAFolder()
+    {
+        EngineDriver driver;
+        driver.engine.setPrompts(plainPrompt);
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual", 6));
+        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.openInquiries.size() == 4; }, 30'000));
+        QVERIFY(driver.engine.snapshot()->status.answersByHand);
+        driver.engine.answer(InquiryId{77}, QStringLiteral("to nobody"));
+        driver.engine.answer(InquiryId{1}, QString());
+        QCOMPARE(driver.failures, (QStringList{QStringLiteral("inquiry/not-open"), QStringLiteral("inquiry/empty")}));
+        const auto textOf = [&](const Hash& hash) {
+            QString text;
+            const QMetaObject::Connection heard
+                = connect(&driver.engine, &Engine::textReady, this, [&](quint64, const QString& got) { text = got; });
+            driver.engine.requestText(1, hash);
+            disconnect(heard);
+            return text.toStdString();
+        };
+        std::map<InquiryId, std::string> given;
+        while (driver.ends == 0) {
+            const SnapshotPtr now = driver.engine.snapshot();
+            for (const InquiryId id : now->status.openInquiries)
+                if (!given.contains(id)) {
+                    const ReadPrompt prompt
+                        = readPrompt(static_cast<int>(id.value), textOf(driver.run().inquiry(id)->prompt));
+                    given[id] = goodReply(prompt.program, prompt.number);
+                    driver.engine.answer(id, QString::fromStdString(given[id]));
+                }
+            QVERIFY(QTest::qWaitFor(
+                [&] {
+                    return driver.ends > 0
+                        || std::ranges::any_of(driver.engine.snapshot()->status.openInquiries,
+                            [&](InquiryId id) { return !given.contains(id); });
+                },
+                30'000));
+        }
+        const SnapshotPtr last = driver.ended;
+        QCOMPARE(last->run.evaluationsStarted, std::int64_t(6));
+        // What a candidate came from is to be had to the byte.
+        const std::vector<Turn> turns = turnsOf(last->run, CandidateId{2});
+        QCOMPARE(turns.size(), std::size_t(1));
+        QCOMPARE(textOf(turns[0].reply), given.at(turns[0].inquiry));
+        QCOMPARE(textOf(turns[0].system), std::string("SYSTEM"));
+        QVERIFY(textOf(turns[0].prompt).starts_with("FOCUS "));
+        QVERIFY(turnsOf(last->run, CandidateId{1}).empty());
+        const auto& models = last->statistics->byModel;
+        const auto manual = std::ranges::find(models, "manual", &PromptStatistics::model);
+        QVERIFY(manual != models.end());
+        QVERIFY(manual->asked >= 5 && manual->applied == 5 && manual->built == 5 && manual->meanGain);
+    }
+
+    void aPersonsWordsStandInEveryPromptFromThenOn()
+    {
+        EngineDriver driver;
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual", 40));
+        const auto prompts = [&] {
+            std::vector<std::string> texts;
+            connect(
+                &driver.engine, &Engine::textReady, &driver.engine,
+                [&](quint64, const QString& got) { texts.push_back(got.toStdString()); }, Qt::SingleShotConnection);
+            const RunState& run = driver.run();
+            driver.engine.requestText(1, run.inquiries[run.inquiries.size() - 1].prompt);
+            return texts;
+        };
+        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.openInquiries.size() == 4; }, 30'000));
+        QVERIFY(prompts().at(0).find("Mind the gap") == std::string::npos);
+        driver.engine.writeInsights(QStringLiteral("Mind the gap between packing and blocking."));
+        driver.engine.answer(InquiryId{1}, QString::fromStdString(goodReply(m_pack.seed(), 1)));
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiries.size() >= 5; }, 30'000));
+        QVERIFY(prompts().at(0).find("Mind the gap") != std::string::npos);
+        QCOMPARE(QString::fromStdString(driver.run().insights[0].author), QStringLiteral("person"));
+        driver.engine.writeInsights(QString());
+        QVERIFY(!driver.run().personsInsight());
+    }
+
+    void theStatisticsWriteTheMemoryWhereNoModelDoes()
+    {
+        EngineDriver driver;
+        driver.create(m_pack, 60);
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.insights.size(), std::size_t(2)); // after 25 and 50
+        QCOMPARE(QString::fromStdString(run.newestInsight()->author), QStringLiteral("statistics"));
+        QVERIFY(!run.newestInsight()->text.isNull() && run.newestInsight()->evaluations >= 50);
+    }
+
     void aFolderThatCannotBeUsedPausesTheRunWithItsReason()
     {
         EngineDriver driver;
@@ -392,6 +479,35 @@ private Q_SLOTS:
             QCOMPARE(right.repairs, left.repairs);
         }
         QVERIFY(after.inquiries.empty());
+    }
+
+    void aTranslationIsAnsweredWithTheWholeBlock()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        Person person(folder, [](const ReadPrompt& prompt) {
+            const std::string begin = "// EVOLVE-BLOCK-START\n", end = "// EVOLVE-BLOCK-END";
+            const std::size_t from = prompt.program.find(begin) + begin.size();
+            return "```cpp\n" + prompt.program.substr(from, prompt.program.find(end) - from) + "constexpr int WHOLE_"
+                + std::to_string(prompt.number) + " = 1;\n```\n";
+        });
+        driver.engine.setPrompts(
+            [](const ProposalRequest& request, const std::optional<FailedReply>& failed, const ProposerView& view) {
+                auto prompt = plainPrompt(request, failed, view);
+                prompt->name = "translate";
+                return prompt;
+            });
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 6));
+        QVERIFY(driver.waitForEnd(30'000));
+        for (const Proposal& proposal : driver.ended->run.proposals)
+            if (proposal.proposer != "seed") {
+                QVERIFY2(proposal.state == ProposalState::Accepted, proposal.detail.c_str());
+                QVERIFY(proposal.whole);
+            }
+        EngineDriver replayed;
+        replayed.engine.create(sessionBy(replayed.path(), m_pack, "replay:" + driver.path().toStdString(), 0));
+        QVERIFY(replayed.waitForEnd());
+        QCOMPARE(programsMade(replayed.ended->run), programsMade(driver.ended->run));
     }
 
     void aFolderOfRepliesIsReplayedByNumber()

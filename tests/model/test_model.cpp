@@ -116,11 +116,25 @@ private Q_SLOTS:
         answer.finish = "length";
         answer.model = "m";
         answer.tokens = {1, 2, 3, 4, 5};
+        answer.guessed = {0, 0, 0, 1, 0};
         answer.costMicroUsd = 0;
         answer.tries = 3;
         answer.rule = "llm/incomplete";
         answer.detail = "d";
+        inquiry.model = "m";
+        inquiry.continues = {2};
+        inquiry.repeats = {3};
+        ArmState arm;
+        arm.asked = 3;
+        arm.reward = 1.25;
+        arm.usd = 0.5;
+        arm.priced = 2;
+        arm.failedCalls = 4;
+        arm.failuresInRow = 1;
+        arm.lastError = "e";
+        arm.restsUntilUtc = "2026-11-21T13:00:00.000Z";
         Proposal proposal;
+        proposal.whole = true;
         proposal.id = {8};
         proposal.proposer = "manual";
         proposal.inquiry = {4};
@@ -133,7 +147,9 @@ private Q_SLOTS:
         mended.repairs = {"hunk 1: mended"};
         for (const EventBody& body : std::vector<EventBody>{events::Asked{inquiry}, events::Answered{{4}, answer, 12},
                  events::Proposed{proposal}, events::CandidateMade{mended},
-                 events::ProposalRefused{{8}, ProposalState::Duplicate, "duplicate", "c-0001", {"hunk 1: mended"}}}) {
+                 events::ProposalRefused{{8}, ProposalState::Duplicate, "duplicate", "c-0001", {"hunk 1: mended"}},
+                 events::BodyArrived{{4}, {2, 200, "anthropic", sha256("b")}}, events::ArmChanged{"m", arm},
+                 events::InsightsWritten{{3, "m", 50, sha256("i"), {4}}}}) {
             const auto back = eventFromJson(kindOf(body), toJson(body));
             QVERIFY2(back.has_value(), back ? "" : back.error().text.c_str());
             QVERIFY2(*back == body, kindOf(body).c_str());
@@ -141,6 +157,13 @@ private Q_SLOTS:
         answer.costMicroUsd.reset(); // unknown stays unknown
         const EventBody unpriced = events::Answered{{4}, answer, 12};
         QVERIFY(eventFromJson("answered", toJson(unpriced)) == unpriced);
+    }
+
+    void tokensOfTheFirstSessionsAreStillRead()
+    {
+        QCOMPARE(usageFromJson({{"input", 3}, {"output", 4}, {"reasoning", 1}}), (TokenUsage{3, 0, 0, 4, 1}));
+        QCOMPARE(usageFromJson({{"input", -3}, {"output_visible", "x"}}), TokenUsage{});
+        QCOMPARE(usageFromJson(nlohmann::json()), TokenUsage{});
     }
 
     void anInquiryHoldsItsOrdinalBeforeItIsAnswered()
@@ -309,6 +332,9 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::Noted{"warning", "text", "hint"});
     bodies.push_back(events::Asked{});
     bodies.push_back(events::Answered{{1}, {}, 7});
+    bodies.push_back(events::BodyArrived{{1}, {1, 200, "openai-chat", sha256("b")}});
+    bodies.push_back(events::ArmChanged{"m", {}});
+    bodies.push_back(events::InsightsWritten{{1, "person", 3, sha256("i"), {}}});
     std::set<std::size_t> kinds;
     for (const EventBody& body : bodies) {
         const auto back = eventFromJson(kindOf(body), toJson(body));

@@ -44,7 +44,7 @@ std::string leakIn(const std::string& text, const ShippedSession& session)
             if (shape.split != ShapeSplit::Train && shape.versusVendor && holds(text, ratioText(*shape.versusVendor)))
                 return "held-out figure of one shape";
     for (const char* word :
-        {"/home", "/tmp", "/root", "/work", "/usr", canary, "canary", "OPENAI_API_KEY", "secrethost"})
+        {"/home", "/tmp", "/root", "/srv", "/usr", canary, "canary", "OPENAI_API_KEY", "secrethost"})
         if (holds(text, word))
             return word;
     return {};
@@ -116,7 +116,7 @@ private Q_SLOTS:
                 if (name != "crossover")
                     request.request.parents = {parent};
                 request.hints = {"look at 257x263x251", "my key is " + std::string(canary),
-                    "export OPENAI_API_KEY=canary-value", "notes are in /work/canary/notes.md"};
+                    "export OPENAI_API_KEY=canary-value", "notes are in /srv/canary/notes.md"};
                 request.insights += "\nOn 257 by 263 by 251 it fails, see /root/canary " + hidden;
                 request.repair = RepairTurn{
                     "tried 257,263,251 " + std::string(canary), "patch/no-match", "Bad near /usr/canary " + hidden, 1};
