@@ -64,6 +64,11 @@ public:
     void step() override { calls << QStringLiteral("step"); }
     void stop() override { calls << QStringLiteral("stop"); }
     void setBudget(const Budget& wanted) override { budget = wanted; }
+    std::vector<std::pair<InquiryId, QString>> answers;
+    QStringList insights;
+    void answer(InquiryId inquiry, const QString& text) override { answers.emplace_back(inquiry, text); }
+    void writeInsights(const QString& text) override { insights << text; }
+    void resumeModel(const QString& name) override { calls << QStringLiteral("resume ") + name; }
     void saveCopy(const QString& path) override;
     void requestText(quint64 tag, const Hash& hash) override;
 };
