@@ -271,7 +271,7 @@ void PromptsPage::refresh()
     m_reply->setOpen(true);
     const std::string file
         = snapshot.pack && !snapshot.pack->task.sources.empty() ? snapshot.pack->task.sources.front() : std::string();
-    m_reply->serve(m_parentText, file, inquiry.focus == Focus::Rewrite ? Prompt::Rewrite : Prompt::Edit);
+    m_reply->serve(m_parentText, file, inquiry.focus == Focus::Rewrite ? AskedFor::Block : AskedFor::Patch);
 }
 
 } // namespace tilewright::ui

@@ -81,13 +81,13 @@ ReplyBox::ReplyBox(QWidget* parent)
     show();
 }
 
-void ReplyBox::serve(const std::string& parent, const std::string& fileName, Prompt prompt)
+void ReplyBox::serve(const std::string& parent, const std::string& fileName, AskedFor askedFor)
 {
-    if (parent == m_parent && fileName == m_fileName && prompt == m_prompt)
+    if (parent == m_parent && fileName == m_fileName && askedFor == m_askedFor)
         return;
     m_parent = parent;
     m_fileName = fileName;
-    m_prompt = prompt;
+    m_askedFor = askedFor;
     look();
 }
 
@@ -139,8 +139,8 @@ void ReplyBox::look()
 {
     m_pause.stop();
     const quint64 id = ++m_checkId;
-    QtConcurrent::run([parent = m_parent, name = m_fileName, reply = reply().toStdString(), prompt = m_prompt] {
-        return parent.empty() ? ReplyCheck{} : checkReply(parent, name, reply, prompt);
+    QtConcurrent::run([parent = m_parent, name = m_fileName, reply = reply().toStdString(), askedFor = m_askedFor] {
+        return parent.empty() ? ReplyCheck{} : checkReply(parent, name, reply, askedFor);
     }).then(this, [this, id](const ReplyCheck& check) {
         if (id != m_checkId)
             return;

@@ -21,7 +21,7 @@ class ReplyBox : public QWidget
 public:
     explicit ReplyBox(QWidget* parent = nullptr);
     /// What replies are checked against; an empty parent: it is not there yet.
-    void serve(const std::string& parent, const std::string& fileName, Prompt prompt);
+    void serve(const std::string& parent, const std::string& fileName, AskedFor askedFor);
     QString reply() const;
     void setReply(const QString& reply);
     /// Nobody waits for a reply: nothing can be sent.
@@ -46,7 +46,7 @@ private:
     QPushButton* m_submit;
     QTimer m_pause;
     std::string m_parent, m_fileName;
-    Prompt m_prompt = Prompt::Edit;
+    AskedFor m_askedFor = AskedFor::Patch;
     ReplyCheck m_check;
     QString m_trouble; ///< a file that could not be read
     quint64 m_checkId = 0;

@@ -2,6 +2,7 @@
 #include "ui/prompts/reply_check.h"
 
 #include "core/patch/diff.h"
+#include "core/patch/patch.h"
 #include "core/patch/proposals.h"
 #include "ui/models/format.h"
 
@@ -52,13 +53,13 @@ int ReplyCheck::applying() const
     return static_cast<int>(std::ranges::count_if(parts, [](const PartCheck& part) { return part.applies; }));
 }
 
-ReplyCheck checkReply(const std::string& parent, const std::string& fileName, const std::string& reply, Prompt prompt)
+ReplyCheck checkReply(const std::string& parent, const std::string& fileName, const std::string& reply, AskedFor askedFor)
 {
     ReplyCheck check;
     if (QString::fromStdString(reply).trimmed().isEmpty())
         return check;
     PatchOptions options;
-    options.prompt = prompt;
+    options.prompt = askedFor == AskedFor::Block ? Prompt::Rewrite : Prompt::Edit;
     for (const std::string& part : proposalsIn(reply))
         check.parts.push_back(checkPart(parent, fileName, part, options));
     return check;

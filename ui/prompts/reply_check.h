@@ -3,12 +3,15 @@
 // of the parent; nothing is stored. Pure.
 #pragma once
 
-#include "core/patch/patch.h"
-
 #include <QString>
 #include <QStringList>
+#include <string>
+#include <vector>
 
 namespace tilewright::ui {
+
+/// What the prompt asked for: a patch, or the whole block anew.
+enum class AskedFor { Patch, Block };
 
 /// One proposal of the reply.
 struct PartCheck {
@@ -30,7 +33,7 @@ struct ReplyCheck {
 };
 
 ReplyCheck checkReply(
-    const std::string& parent, const std::string& fileName, const std::string& reply, Prompt prompt);
+    const std::string& parent, const std::string& fileName, const std::string& reply, AskedFor askedFor);
 
 /// The findings, a line each.
 QStringList wordsOf(const ReplyCheck& check);
