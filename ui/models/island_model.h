@@ -26,6 +26,8 @@ public:
     {
         return m_offered[static_cast<std::size_t>(row)];
     }
+    /// Models that hold the island up: "writer: 3 failures, waiting 8 s"; empty if none does.
+    QString troubleOf(int row) const;
     /// Cells of an island's niche grid, 0 while the task is unknown.
     int cellCount() const;
 

@@ -16,8 +16,6 @@ namespace {
 constexpr std::size_t mostSteps = 200;
 }
 
-QString ModelsBook::usualPath() { return text((dataFolder() / "models/models.json").string()); }
-
 ModelsBook::ModelsBook(const QString& path, QObject* parent)
     : QObject(parent)
     , m_path(path)

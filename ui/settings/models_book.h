@@ -15,9 +15,6 @@ class ModelsBook : public QObject
     Q_OBJECT
 
 public:
-    /// The file that the proposer `model` reads: dataFolder()/models/models.json.
-    static QString usualPath();
-
     explicit ModelsBook(const QString& path, QObject* parent = nullptr);
 
     const ModelsDraft& draft() const { return m_draft; }
