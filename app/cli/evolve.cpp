@@ -16,19 +16,27 @@ const Synopsis synopsis{"evolve", " --task T [options]", "Evolve a task's kernel
     {{"--task", Value::Text, "T", "name of a task, or the folder of one (required)"},
         {"--session", Value::Text, "FILE", "session file to make (default: a new one in the data folder)"},
         {"--proposer", Value::Text, "NAME",
-            "mutator (default), tuner, random, manual:DIR (prompts and replies in a folder) or replay:SESSION|DIR"},
+            "mutator (default), tuner, random, model (language models, with --models), manual:DIR (prompts and replies "
+            "in a folder) or replay:SESSION|DIR"},
+        {"--models", Value::Text, "FILE",
+            "models file of the proposer model: endpoints, models, weights, limits; keys by name only (format: "
+            "resources/models/README.md)"},
         {"--islands", Value::Count, "N", "islands of the population (default 4)"},
         {"--evaluations", Value::Count, "N",
             "stop after this many evaluations (0: no limit; default 300 without --wall-time)"},
         {"--wall-time", Value::Seconds, "S", "stop after this many seconds of running (0: no limit)"},
+        {"--tokens", Value::Count, "N",
+            "pause before models could read and write more tokens than this (0, default: the models file's limit)"},
+        {"--cost-usd", Value::Dollars, "X",
+            "pause before models could cost more than this (0, default: the models file's limit)"},
         {"--seed", Value::Count, "N", "seed of all random choices (default 1)"},
         {"--device", Value::Text, "D", "cpu (default), cuda:N or a GPU's UUID"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
-    {{Done, "the budget is used up, or nothing new is left to try"}, {Internal, "internal error"},
-        {Usage, "usage, a broken task, or --session names an existing file"},
+    {{Done, "a budget is used up, or nothing new is left to try; for tokens and cost the run is paused"},
+        {Internal, "internal error"}, {Usage, "usage, a broken task, or --session names an existing file"},
         {RefusedByRule, "the task's seed was refused by a rule"},
         {BuildOrRunFailed, "the task's seed does not build or run"},
-        {Missing, "node, device, folder or recorded session missing"},
+        {Missing, "node, device, folder, models file or recorded session missing, or no model can be asked"},
         {Locked, "the session is locked by another process"}, {Interrupted, "interrupted; 'resume' goes on"}}};
 
 constexpr std::int64_t mostIslands = 64;
@@ -45,7 +53,18 @@ Result<NewSession> sessionFor(const Options& options)
         return fail("session/exists", "there is a file " + options.text("--session") + " already",
             "go on with it by 'tilewright-cli resume', or choose another name");
     RunSettings& settings = session.settings;
-    settings.proposer = anchoredProposer(options.text("--proposer", "mutator"));
+    settings.proposer = options.text("--proposer", "mutator");
+    const bool asksModels = wordsOfProposer(settings.proposer).kind == "model";
+    if (asksModels && wordsOfProposer(settings.proposer).with.empty() && options.has("--models"))
+        settings.proposer += ":" + options.text("--models");
+    std::error_code missing;
+    if (settings.proposer == "model" && !std::filesystem::exists(modelsFileOf(settings.proposer), missing))
+        return fail("usage", "the proposer model needs a models file",
+            "name one with --models FILE; the format stands in resources/models/README.md");
+    for (const char* option : {"--models", "--tokens", "--cost-usd"})
+        if (options.has(option) && !asksModels)
+            return fail("usage", std::string(option) + " belongs to --proposer model");
+    settings.proposer = anchoredProposer(settings.proposer);
     if (auto known = checkProposer(settings.proposer); !known)
         return std::unexpected(known.error());
     if (settings.proposer == "manual")
@@ -59,6 +78,14 @@ Result<NewSession> sessionFor(const Options& options)
     settings.budget.wallSeconds = options.seconds("--wall-time", 0);
     settings.budget.evaluations
         = options.count("--evaluations", settings.budget.wallSeconds > 0 ? 0 : defaultEvaluations);
+    settings.budget.tokens = options.count("--tokens", 0);
+    settings.budget.costMicroUsd = options.microUsd("--cost-usd", 0);
+    if (asksModels) {
+        auto budget = budgetWithModels(settings.proposer, settings.budget);
+        if (!budget)
+            return std::unexpected(budget.error());
+        settings.budget = *budget;
+    }
     auto pack = findTaskPack(options.text("--task"));
     if (!pack)
         return std::unexpected(pack.error());

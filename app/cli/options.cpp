@@ -25,6 +25,8 @@ std::optional<double> duration(const std::string& text)
     return good ? std::optional(value) : std::nullopt;
 }
 
+constexpr double mostDollars = 1e6;
+
 /// Why the text is no such value; empty if it is one.
 std::string objection(const Option& option, const std::string& text)
 {
@@ -32,6 +34,8 @@ std::string objection(const Option& option, const std::string& text)
         return std::string(option.name) + " takes a whole number of at least 0, not '" + text + "'";
     if (option.value == Value::Seconds && !duration(text))
         return std::string(option.name) + " takes seconds, not '" + text + "'";
+    if (option.value == Value::Dollars && duration(text).value_or(mostDollars + 1) > mostDollars)
+        return std::string(option.name) + " takes US dollars, not '" + text + "'";
     if (option.value == Value::Text && text.empty())
         return std::string(option.name) + " takes a value that is not empty";
     return {};
@@ -61,6 +65,13 @@ double Options::seconds(const char* name, double otherwise) const
 {
     const auto found = m_values.find(name);
     return found == m_values.end() ? otherwise : duration(found->second).value_or(otherwise);
+}
+
+std::int64_t Options::microUsd(const char* name, std::int64_t otherwise) const
+{
+    const auto found = m_values.find(name);
+    const auto dollars = found == m_values.end() ? std::nullopt : duration(found->second);
+    return dollars ? std::llround(*dollars * 1e6) : otherwise;
 }
 
 std::pair<std::optional<Options>, int> Options::parse(const Synopsis& synopsis, const QStringList& arguments)

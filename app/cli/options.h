@@ -10,7 +10,7 @@
 
 namespace tilewright::cli {
 
-enum class Value { None, Text, Count, Seconds };
+enum class Value { None, Text, Count, Seconds, Dollars };
 
 struct Option {
     const char* name; ///< "--task"
@@ -36,6 +36,8 @@ public:
     /// Checked while parsing: a whole number of at least 0.
     std::int64_t count(const char* name, std::int64_t otherwise) const;
     double seconds(const char* name, double otherwise) const;
+    /// Checked while parsing; in millionths of a dollar.
+    std::int64_t microUsd(const char* name, std::int64_t otherwise) const;
     const std::vector<std::string>& positionals() const { return m_positionals; }
 
     /// The values, or the exit code to end with: 0 after --help, 2 after a complaint.

@@ -35,7 +35,48 @@ std::optional<double> timeToGo(const Snapshot& snapshot)
     return left;
 }
 
+std::string tokensText(std::int64_t tokens)
+{
+    char text[48];
+    if (tokens < 10'000)
+        std::snprintf(text, sizeof text, "%lld tokens", static_cast<long long>(tokens));
+    else if (tokens < 1'000'000)
+        std::snprintf(text, sizeof text, "%.0f k tokens", static_cast<double>(tokens) * 1e-3);
+    else
+        std::snprintf(text, sizeof text, "%.2f M tokens", static_cast<double>(tokens) * 1e-6);
+    return text;
+}
+
+/// Questions that are out and what was used; empty where nobody outside is asked.
+std::string outsideText(const Snapshot& snapshot)
+{
+    const RunState& run = snapshot.run;
+    const EngineStatus& status = snapshot.status;
+    std::string text;
+    if (status.answersByHand)
+        text = " · " + std::to_string(status.openInquiries.size())
+            + (status.openInquiries.size() == 1 ? " prompt open" : " prompts open");
+    if (status.models.empty())
+        return text;
+    text = " · " + std::to_string(status.openInquiries.size()) + " asked · " + tokensText(run.tokensSpent) + " · "
+        + costText(run);
+    for (const ModelStatus& model : status.models)
+        if (model.condition != ModelCondition::Ready)
+            text += " · model " + model.name + ": " + model.text;
+    return text;
+}
+
 } // namespace
+
+std::string costText(const RunState& run)
+{
+    if (run.costMicroUsd == 0 && run.unpriced > 0)
+        return "cost unknown";
+    char text[48];
+    std::snprintf(text, sizeof text, "%s%.*f $", run.unpriced > 0 ? "at least " : "",
+        run.costMicroUsd < 1'000'000 ? 4 : 2, static_cast<double>(run.costMicroUsd) * 1e-6);
+    return text;
+}
 
 std::string progressLine(const Snapshot& snapshot)
 {
@@ -56,6 +97,7 @@ std::string progressLine(const Snapshot& snapshot)
     }
     std::snprintf(figures, sizeof figures, " · %.0f/min", snapshot.status.evaluationsPerMinute);
     line += figures;
+    line += outsideText(snapshot);
     if (snapshot.status.pausing)
         line += " · pausing";
     else if (const auto left = timeToGo(snapshot))
@@ -82,11 +124,17 @@ void Progress::print(const std::string& line)
 
 void Progress::show(const Snapshot& snapshot)
 {
+    for (; m_noticesSaid < snapshot.status.notices.size(); ++m_noticesSaid)
+        say(snapshot.status.notices[m_noticesSaid]);
     if (!m_terminal) {
-        if (m_sincePlain.elapsed() < plainIntervalMs || snapshot.run.evaluationsStarted == m_plainEvaluations)
+        std::string news = std::to_string(snapshot.run.evaluationsStarted);
+        for (const ModelStatus& model : snapshot.status.models)
+            if (model.condition != ModelCondition::Ready)
+                news += model.name + std::to_string(model.failuresInRow);
+        if (m_sincePlain.elapsed() < plainIntervalMs || news == m_plainNews)
             return;
         m_sincePlain.start();
-        m_plainEvaluations = snapshot.run.evaluationsStarted;
+        m_plainNews = std::move(news);
     }
     print(progressLine(snapshot));
 }

@@ -25,10 +25,13 @@ private:
     bool m_terminal = false;
     bool m_lineOpen = false;
     QElapsedTimer m_sincePlain;
-    std::int64_t m_plainEvaluations = -1;
+    std::string m_plainNews; ///< what the last plain line told that was worth one
+    std::size_t m_noticesSaid = 0;
 };
 
-/// "42/300 evaluations · best 12.3× (c-0040) · 31/min · 8 min 20 s to go".
+/// "42/300 evaluations · best 12.3× (c-0040) · 31/min · 5 asked · 1.2 M tokens · at least 0.42 $ · 8 min 20 s to go".
 std::string progressLine(const Snapshot& snapshot);
+/// "0.0312 $", "at least 1.20 $" where some answers have an unknown cost, "cost unknown".
+std::string costText(const RunState& run);
 
 } // namespace tilewright::cli

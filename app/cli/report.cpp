@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report.h"
 
+#include "app/cli/outside_report.h"
+
 #include "core/model/parent_change.h"
 #include "core/model/patch_tally.h"
 
@@ -173,14 +175,17 @@ Json runJson(const std::string& session, const RunState& state)
         {"best", bestJson(state.best())}, {"trace", traceJson(state.bestTrace)}};
 }
 
-Json showJson(const std::string& session, const RunState& state, const std::vector<const Candidate*>& listed)
+Json showJson(const std::string& session, const RunState& state, const std::vector<const Candidate*>& listed,
+    const std::function<std::string(const Hash&)>& textOf)
 {
     Json json = runJson(session, state);
     json["phase"] = nameOf(state.phase);
     json["phase_reason"] = state.phaseReason;
     const RunSettings& s = state.settings;
     json["settings"] = {{"seed", s.seed}, {"proposer", s.proposer}, {"device", s.device}, {"islands", s.islands},
-        {"budget", {{"evaluations", s.budget.evaluations}, {"wall_s", s.budget.wallSeconds}}}};
+        {"budget",
+            {{"evaluations", s.budget.evaluations}, {"wall_s", s.budget.wallSeconds}, {"tokens", s.budget.tokens},
+                {"cost_usd", static_cast<double>(s.budget.costMicroUsd) * 1e-6}}}};
     json["device"] = {{"id", state.device}, {"host", state.host}, {"facts", state.deviceFacts},
         {"noise_floor", state.noiseFloor}, {"noise_blocks", state.noiseBlocks}};
     json["incumbent"] = state.incumbent ? Json(candidateName(state.incumbent)) : Json(nullptr);
@@ -190,6 +195,10 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     json["log_lines"] = state.log.size();
     json["islands"] = islandsJson(state);
     json["patches"] = patchesJson(state);
+    json["inquiries"] = inquiriesJson(state);
+    json["models"] = ensembleJson(state);
+    json["statistics"] = statisticsJson(state);
+    json["insights"] = insightsJson(state, textOf);
     Json candidates = Json::array();
     for (const Candidate* candidate : listed)
         candidates.push_back(candidateJson(state, *candidate));
@@ -231,6 +240,7 @@ std::string showText(const std::string& session, const RunState& state, const st
             best ? candidateName(best->id).c_str() : "-",
             best && best->score ? format("%.3f", best->score->value).c_str() : "-");
     }
+    text += outsideText(state);
     text += "\ncandidate  island  gen  outcome        score    vs vendor  moves\n";
     for (const Candidate* c : listed) {
         std::string moves;

@@ -4,6 +4,8 @@
 #include "app/cli/options.h"
 #include "app/cli/run_session.h"
 
+#include "core/engine/proposing.h"
+
 #include <QCoreApplication>
 #include <cstdio>
 
@@ -13,12 +15,24 @@ namespace {
 const Synopsis synopsis{"resume", " FILE [options]", "Go on with a session where it was.",
     {{"--evaluations", Value::Count, "N", "new budget, counted from the session's beginning (0: no limit)"},
         {"--wall-time", Value::Seconds, "S", "new budget of running time, counted from the beginning (0: no limit)"},
+        {"--tokens", Value::Count, "N", "new budget of tokens, counted from the beginning (0: no limit)"},
+        {"--cost-usd", Value::Dollars, "X", "new budget of money, counted from the beginning (0: no limit)"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
-    {{Done, "the budget is used up, or nothing new is left to try"}, {Internal, "internal error"},
-        {Usage, "usage, or not a session file"}, {RefusedByRule, "the task's seed was refused by a rule"},
+    {{Done, "a budget is used up, or nothing new is left to try; for tokens and cost the run is paused"},
+        {Internal, "internal error"}, {Usage, "usage, or not a session file"},
+        {RefusedByRule, "the task's seed was refused by a rule"},
         {BuildOrRunFailed, "the task's seed does not build or run"}, {Missing, "session file, node or device missing"},
         {Locked, "the session is locked by another process"}, {Interrupted, "interrupted; 'resume' goes on"}},
     1};
+
+/// Why this budget cannot be held by who proposes here; none if it can.
+std::optional<Error> budgetProblem(const std::string& proposer, const Budget& budget)
+{
+    if (wordsOfProposer(proposer).kind != "model" || budget.costMicroUsd == 0)
+        return std::nullopt;
+    const auto held = budgetWithModels(proposer, budget);
+    return held ? std::nullopt : std::optional(held.error());
+}
 
 } // namespace
 
@@ -52,6 +66,14 @@ int resume(const QStringList& arguments)
         Budget budget = snapshot->run.settings.budget;
         budget.evaluations = options->count("--evaluations", budget.evaluations);
         budget.wallSeconds = options->seconds("--wall-time", budget.wallSeconds);
+        budget.tokens = options->count("--tokens", budget.tokens);
+        budget.costMicroUsd = options->microUsd("--cost-usd", budget.costMicroUsd);
+        if (const auto problem = budgetProblem(snapshot->run.settings.proposer, budget)) {
+            complain(*problem);
+            refused = exitCodeOf(problem->code);
+            QCoreApplication::exit(refused);
+            return;
+        }
         if (!(budget == snapshot->run.settings.budget))
             engine.setBudget(budget);
         engine.run();

@@ -75,12 +75,16 @@ private:
             return Done;
         if (m_interruptions > 0)
             return Interrupted;
-        if (snapshot.status.troubleCode == "run/halted") {
+        // Paused where a person has to decide, and all in order: more money, more tokens, better prompts.
+        const std::string& code = snapshot.status.troubleCode;
+        if (code.starts_with("budget/") || code == "proposer/fruitless")
+            return Done;
+        if (code == "run/halted") {
             const Candidate* seed = snapshot.run.candidate(CandidateId{1});
             const bool refused = seed && (seed->outcome == Outcome::Refused || seed->outcome == Outcome::Quarantined);
             return refused ? RefusedByRule : BuildOrRunFailed;
         }
-        return snapshot.status.troubleCode.empty() ? Internal : exitCodeOf(snapshot.status.troubleCode);
+        return code.empty() ? Internal : exitCodeOf(code);
     }
 
     void leave(int code)

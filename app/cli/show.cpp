@@ -36,7 +36,8 @@ int show(const QStringList& arguments)
     const std::vector<const Candidate*> listed
         = options->has("--all") ? allOf(*state) : topOf(*state, static_cast<std::size_t>(options->count("--top", 10)));
     if (options->has("--json"))
-        printJson(showJson(path, *state, listed));
+        printJson(showJson(
+            path, *state, listed, [&](const Hash& hash) { return (*reader)->text(hash).value_or(std::string()); }));
     else
         std::fputs(showText(path, *state, listed).c_str(), stdout);
     return Done;

@@ -20,7 +20,15 @@ bool earnsATurn(const Proposal& proposal)
         && proposal.attempt < mostAttempts;
 }
 
-const char* wordsOfLoss = "the program ended while it was under way: what it used is unknown";
+void address(Inquiry& inquiry, const Addressee& addressee)
+{
+    inquiry.model = addressee.model;
+    inquiry.place = addressee.place;
+    inquiry.mostTokens = addressee.mostTokens;
+    inquiry.mostMicroUsd = addressee.mostMicroUsd;
+}
+
+constexpr const char* wordsOfLoss = "the program ended while it was under way: what it used is unknown";
 
 } // namespace
 
@@ -39,8 +47,10 @@ Correspondence::Correspondence(Ledger& ledger, std::unique_ptr<Correspondent> co
         m_ledger.record(events::ArmChanged{model, arm});
     };
     mailbox.noted = [this](const std::string& severity, const std::string& text) {
+        m_notices.push_back(text);
         m_ledger.record(events::Noted{severity, text, ""});
     };
+    mailbox.state = [this]() -> const RunState& { return m_ledger.state(); };
     mailbox.moved = [this] {
         m_turnedAway = false;
         Q_EMIT moved();
@@ -158,8 +168,7 @@ Correspondence::Asked Correspondence::ask(const Task& asked)
         if (!inquiry)
             return stop(inquiry.error());
     }
-    inquiry->model = addressee->model;
-    inquiry->place = addressee->place;
+    address(*inquiry, *addressee);
     m_again.erase(asked.repeats);
     if (task.repairs)
         m_due.erase(task.repairs);
@@ -183,8 +192,7 @@ Correspondence::Asked Correspondence::askForSummary()
     auto addressee = m_correspondent->reserve(questionOf(inquiry, ""));
     if (!addressee)
         return turnedAway(addressee.error());
-    inquiry.model = std::move(addressee->model);
-    inquiry.place = std::move(addressee->place);
+    address(inquiry, *addressee);
     return put(std::move(inquiry));
 }
 

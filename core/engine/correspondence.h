@@ -46,6 +46,8 @@ public:
     bool isAwaited() const { return out() > 0 && m_correspondent->isAwaited(); }
     const Correspondent& correspondent() const { return *m_correspondent; }
 
+    /// What a person should know of the questions and answers, oldest first.
+    const std::vector<std::string>& notices() const { return m_notices; }
     /// What is due before a strategy is asked; none if nothing is.
     std::optional<Task> nextDue() const;
     Asked ask(const Task& task);
@@ -94,6 +96,7 @@ private:
     std::set<InquiryId> m_out;
     std::set<ProposalId> m_due;
     std::set<InquiryId> m_again;
+    std::vector<std::string> m_notices;
     bool m_turnedAway = false;
     Error m_stuck;
 };

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/proposing.h"
 
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/engine/manual_correspondent.h"
+#include "core/engine/model_correspondent.h"
 #include "core/engine/recording.h"
 #include "core/engine/written_prompts.h"
 
-#include <algorithm>
-#include <filesystem>
+#include <cmath>
 
 namespace tilewright {
 
@@ -29,14 +30,14 @@ std::string anchoredProposer(const std::string& proposer)
 std::vector<std::string> knownProposers()
 {
     std::vector<std::string> known = proposerNames();
-    known.insert(known.end(), {"manual:DIR", "replay:SESSION|DIR"});
+    known.insert(known.end(), {"model:FILE", "manual:DIR", "replay:SESSION|DIR"});
     return known;
 }
 
 Result<void> checkProposer(const std::string& proposer)
 {
     const ProposerWords words = wordsOfProposer(proposer);
-    const bool outside = words.kind == "replay" || words.kind == "manual";
+    const bool outside = words.kind == "replay" || words.kind == "manual" || words.kind == "model";
     if (!outside && !proposerNamed(words.kind))
         return fail(
             "proposer/unknown", "unknown proposer '" + words.kind + "'", "there are " + joined(knownProposers(), ", "));
@@ -48,6 +49,32 @@ Result<void> checkProposer(const std::string& proposer)
     return {};
 }
 
+std::filesystem::path modelsFileOf(const std::string& proposer)
+{
+    const ProposerWords words = wordsOfProposer(proposer);
+    return words.with.empty() ? dataFolder() / "models/models.json" : std::filesystem::path(words.with);
+}
+
+Result<Budget> budgetWithModels(const std::string& proposer, Budget budget)
+{
+    const auto models = loadModelsFile(modelsFileOf(proposer));
+    if (!models)
+        return std::unexpected(models.error());
+    if (budget.tokens == 0)
+        budget.tokens = models->limits.tokens;
+    if (budget.costMicroUsd == 0)
+        budget.costMicroUsd = std::llround(models->limits.usd * 1e6);
+    if (budget.costMicroUsd > 0)
+        for (const ModelSpec& spec : models->models)
+            if (spec.weight > 0 && !spec.price)
+                return fail("models/price",
+                    "the cost cannot be limited: the price of the model '" + spec.name + "' (" + spec.model
+                        + ") is unknown",
+                    "give it a \"price\" in " + modelsFileOf(proposer).string()
+                        + " (0 for your own machine), a \"weight\" of 0, or take the limit away");
+    return budget;
+}
+
 Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
 {
     if (auto checked = checkProposer(proposer); !checked)
@@ -55,6 +82,12 @@ Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
     const ProposerWords words = wordsOfProposer(proposer);
     if (words.kind == "manual")
         return Proposing{nullptr, std::make_unique<ManualCorrespondent>(words.with)};
+    if (words.kind == "model") {
+        auto models = loadModelsFile(modelsFileOf(proposer));
+        if (!models)
+            return std::unexpected(models.error());
+        return Proposing{nullptr, std::make_unique<ModelCorrespondent>(std::move(*models))};
+    }
     if (words.kind != "replay")
         return Proposing{proposerNamed(words.kind), nullptr};
     auto replies = recordedReplies(words.with, pack);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who proposes in a run, by the words of its settings: "mutator", "tuner", "random", "manual:FOLDER",
-// "replay:SESSION|FOLDER". The one place that knows them all; a new kind is a line here and a class of its own.
+// Who proposes in a run, by the words of its settings: "mutator", "tuner", "random", "model:FILE", "manual:FOLDER",
+// "replay:SESSION|FOLDER"; "model" alone means the person's own models file, "manual" alone the window. The one place
+// that knows them all; a new kind is a line here and a class of its own.
 #pragma once
 
 #include "core/model/task.h"
 #include "core/proposer/correspondent.h"
+
+#include <filesystem>
 
 namespace tilewright {
 
@@ -22,12 +25,18 @@ std::vector<std::string> knownProposers();
 /// belongs).
 Result<void> checkProposer(const std::string& proposer);
 
+/// The models file of the proposer "model:FILE" or "model".
+std::filesystem::path modelsFileOf(const std::string& proposer);
+/// The budget with the limits of the models file where it has none itself. Errors: models/price (money is limited, and
+/// the price of a model that may be asked is unknown), and those of loadModelsFile().
+Result<Budget> budgetWithModels(const std::string& proposer, Budget budget);
+
 /// Either of the two.
 struct Proposing {
     std::unique_ptr<Proposer> proposer;
     std::unique_ptr<Correspondent> correspondent;
 };
-/// Errors: those of checkProposer() and of recordedReplies().
+/// Errors: those of checkProposer() of loadModelsFile() and of recordedReplies().
 Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack);
 /// Whether a run by this proposer could begin now. Errors as proposingBy() and writtenPrompts().
 Result<void> checkProposing(const std::string& proposer, const TaskPack& pack);

@@ -145,7 +145,8 @@ void Session::remember()
 void Session::stuck(const Error& error)
 {
     m_trouble = error;
-    m_ledger->record(events::Noted{"error", m_trouble.text, m_trouble.hint});
+    const bool isOrderly = error.code.starts_with("budget/") || error.code == "proposer/fruitless";
+    m_ledger->record(events::Noted{isOrderly ? "warning" : "error", m_trouble.text, m_trouble.hint});
     if (isRunning())
         endWhenIdle(events::Phase::Paused, m_trouble.text);
 }

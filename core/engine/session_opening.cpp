@@ -303,6 +303,7 @@ void Session::fillOutside(EngineStatus& status) const
     status.openInquiries = outside->open();
     status.answersByHand = outside->correspondent().keepsLetters();
     status.models = outside->correspondent().models();
+    status.notices = outside->notices();
     status.reservedTokens = outside->correspondent().reservedTokens();
     for (const ModelStatus& model : status.models)
         for (const IslandId island : model.islands) {

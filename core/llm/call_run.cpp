@@ -241,6 +241,8 @@ void CallRun::repeat(const ModelFailure& failure, const ReadReply& read)
             dropExchange();
             m_nextPause = *pause;
             m_pause.set(*pause, WakeReason::Retry, [this] { this->attempt(); });
+            Q_EMIT m_client.pausing(
+                ModelPause{m_id, attempt.number, *pause, m_client.m_redactor.redacted(failure.error.text)});
             return;
         }
     }
@@ -293,18 +295,20 @@ void CallRun::totalTimeUp()
     stopAttempt(error);
 }
 
-void CallRun::cancel()
+bool CallRun::isPaid() const
 {
-    if (m_done)
-        return;
+    return m_exchange && m_exchange->status() >= 200 && m_exchange->status() < 300 && !m_body.empty();
+}
+
+ModelReply CallRun::cutOff()
+{
     m_pause.stop();
     m_total.stop();
     if (m_exchange)
         m_exchange->abort();
     ModelReply reply;
     const Error error{"llm/cancelled", "cancelled", "", nullptr};
-    const bool paid = m_exchange && m_exchange->status() >= 200 && m_exchange->status() < 300 && !m_body.empty();
-    if (paid) {
+    if (isPaid()) {
         m_reader->finish();
         const BodyEnd end{error, static_cast<std::int64_t>(m_body.size()), {}, {}};
         reply = readReply(
@@ -319,9 +323,17 @@ void CallRun::cancel()
     reply.error = error;
     reply.state = ReplyState::Cancelled;
     m_done = true;
+    return reply;
+}
+
+void CallRun::cancel()
+{
+    if (m_done)
+        return;
+    const bool paid = isPaid();
     QMetaObject::invokeMethod(
         this,
-        [this, paid, reply = std::move(reply)] {
+        [this, paid, reply = cutOff()] {
             const QPointer<CallRun> self(this);
             if (paid)
                 handOverBody();
@@ -332,6 +344,8 @@ void CallRun::cancel()
         },
         Qt::QueuedConnection);
 }
+
+ModelReply CallRun::abandon() { return completed(cutOff()); }
 
 void CallRun::finishWith(const Error& error, ReplyState state)
 {
@@ -350,6 +364,17 @@ void CallRun::finish(ModelReply reply)
     m_total.stop();
     m_pause.stop();
     dropExchange();
+    reply = completed(std::move(reply));
+    ModelClient& client = m_client;
+    const QPointer<ModelClient> alive(&client);
+    Q_EMIT client.finished(reply);
+    if (alive)
+        client.runEnded(reply.id);
+}
+
+/// With attempts, price and notes; nothing secret in it.
+ModelReply CallRun::completed(ModelReply reply)
+{
     reply.id = m_id;
     reply.conversation = m_request.conversation;
     reply.model = m_request.model;
@@ -375,12 +400,7 @@ void CallRun::finish(ModelReply reply)
         if (reply.spent().total() == 0)
             reply.usd.reset();
     }
-    reply = cleaned(std::move(reply));
-    ModelClient& client = m_client;
-    const QPointer<ModelClient> alive(&client);
-    Q_EMIT client.finished(reply);
-    if (alive)
-        client.runEnded(reply.id);
+    return cleaned(std::move(reply));
 }
 
 /// The last station before a reply leaves the room.

@@ -19,8 +19,14 @@ public:
     bool isStarted() const { return m_started; }
     void start();
     void cancel();
+    /// Ends it at once and silently; what is known of it.
+    ModelReply abandon();
 
 private:
+    /// Stops everything; the reply as far as it came. `isPaid`: a body had begun to arrive.
+    ModelReply cutOff();
+    bool isPaid() const;
+    ModelReply completed(ModelReply reply);
     void keyFound(Result<std::string> key);
     void attempt();
     void takeBytes(const QByteArray& bytes);

@@ -53,6 +53,36 @@ double relativeCost(const ArmState& arm, double mean)
     return std::max((arm.usd / mean + 1) / (n + 1), 1e-3);
 }
 
+QDateTime timeOf(const std::string& utc)
+{
+    return QDateTime::fromString(QString::fromStdString(utc), Qt::ISODateWithMs);
+}
+
+double secondsBetween(const std::string& from, const std::string& to)
+{
+    const QDateTime begin = timeOf(from), end = timeOf(to);
+    return begin.isValid() && end.isValid() ? static_cast<double>(begin.msecsTo(end)) / 1000.0 : 0;
+}
+
+/// The same time if it is none.
+std::string laterBy(const std::string& utc, double seconds)
+{
+    const QDateTime time = timeOf(utc);
+    return time.isValid() ? time.addMSecs(static_cast<qint64>(std::min(seconds, 1e8) * 1000))
+                                .toUTC()
+                                .toString(Qt::ISODateWithMs)
+                                .toStdString()
+                          : utc;
+}
+
+void forgive(ArmState& arm)
+{
+    arm.authInRow = arm.quotaInRow = arm.failuresInRow = 0;
+    arm.failingSinceUtc.clear();
+    arm.lastError.clear();
+    arm.restsUntilUtc.clear();
+}
+
 std::string drawnByWeight(const std::vector<std::pair<std::string, double>>& open, double sum, CounterRandom& random)
 {
     double left = random.uniform() * sum;
@@ -136,33 +166,42 @@ EnsembleState after(EnsembleState state, const ModelReply& reply, const std::str
     if (reply.state == ReplyState::Cancelled)
         return state;
     if (reply.state != ReplyState::Failed && reply.state != ReplyState::Incomplete) {
-        arm.authInRow = arm.quotaInRow = 0;
-        arm.restsUntilUtc.clear();
+        forgive(arm);
         return state;
     }
     ++arm.failedCalls;
+    arm.lastError = reply.error.text;
     const std::string& code = reply.error.code;
+    if (code == "llm/budget")
+        return state; // ours, not its
     const bool auth = code == "llm/auth" || code.starts_with("llm/key");
     arm.authInRow = auth ? arm.authInRow + 1 : 0;
     arm.quotaInRow = code == "llm/quota" ? arm.quotaInRow + 1 : 0;
     if (std::max(arm.authInRow, arm.quotaInRow) >= state.rules.troublesToPause)
         arm.pausedBecause = reply.error.text;
-    const double rest = numberAt(reply.error.evidence, "retry_after_s");
-    const QDateTime now = QDateTime::fromString(QString::fromStdString(nowUtc), Qt::ISODateWithMs);
-    if (rest > 0 && now.isValid())
-        arm.restsUntilUtc = now.addMSecs(static_cast<qint64>(std::min(rest, 1e8) * 1000))
-                                .toUTC()
-                                .toString(Qt::ISODateWithMs)
-                                .toStdString();
+    const double asked = numberAt(reply.error.evidence, "retry_after_s");
+    if (!arm.pausedBecause.empty() || (arm.restsUntilUtc > nowUtc && !(asked > 0)))
+        return state;
+    ++arm.failuresInRow;
+    if (arm.failingSinceUtc.empty())
+        arm.failingSinceUtc = nowUtc;
+    if (reply.state == ReplyState::Incomplete && arm.failuresInRow < state.rules.brokenRepliesToRest)
+        return state;
+    const double doubled = state.rules.firstRestS * std::pow(2.0, std::min(arm.failuresInRow - 1, 20));
+    const double rest = asked > 0 ? asked : std::min(doubled, state.rules.longestRestS);
+    if (!(asked > 0) && secondsBetween(arm.failingSinceUtc, nowUtc) >= state.rules.patienceS)
+        arm.pausedBecause = std::to_string(arm.failuresInRow)
+            + (arm.failuresInRow == 1 ? " failure: " : " failures in a row: ") + reply.error.text;
+    else
+        arm.restsUntilUtc = laterBy(nowUtc, rest);
     return state;
 }
 
 EnsembleState resumed(EnsembleState state, const std::string& model)
 {
     ArmState& arm = state.arms[model];
-    arm.authInRow = arm.quotaInRow = 0;
+    forgive(arm);
     arm.pausedBecause.clear();
-    arm.restsUntilUtc.clear();
     return state;
 }
 
@@ -174,7 +213,9 @@ nlohmann::json toJson(const EnsembleState& state)
         arms[name] = toJson(arm);
     return {{"rules",
                 {{"prior", rules.prior}, {"floor", rules.floor}, {"cost_exponent", rules.costExponent},
-                    {"gain_scale", rules.gainScale}, {"troubles_to_pause", rules.troublesToPause}}},
+                    {"gain_scale", rules.gainScale}, {"troubles_to_pause", rules.troublesToPause},
+                    {"first_rest_s", rules.firstRestS}, {"longest_rest_s", rules.longestRestS},
+                    {"patience_s", rules.patienceS}, {"broken_replies_to_rest", rules.brokenRepliesToRest}}},
         {"arms", std::move(arms)}};
 }
 
@@ -189,6 +230,11 @@ Result<EnsembleState> ensembleFromJson(const nlohmann::json& json)
     state.rules.costExponent = numberAt(rules, "cost_exponent", state.rules.costExponent);
     state.rules.gainScale = numberAt(rules, "gain_scale", state.rules.gainScale);
     state.rules.troublesToPause = static_cast<int>(numberAt(rules, "troubles_to_pause", state.rules.troublesToPause));
+    state.rules.firstRestS = numberAt(rules, "first_rest_s", state.rules.firstRestS);
+    state.rules.longestRestS = numberAt(rules, "longest_rest_s", state.rules.longestRestS);
+    state.rules.patienceS = numberAt(rules, "patience_s", state.rules.patienceS);
+    state.rules.brokenRepliesToRest
+        = static_cast<int>(numberAt(rules, "broken_replies_to_rest", state.rules.brokenRepliesToRest));
     for (const auto& [name, arm] : json["arms"].items())
         state.arms[name] = armFromJson(arm);
     return state;

@@ -22,6 +22,9 @@ struct EnsembleRules {
     double costExponent = 0.5; ///< 0: cost does not matter, 1: gain per dollar
     double gainScale = 0.05; ///< a gain of 5 % is half a reward
     int troublesToPause = 2; ///< auth or quota failures in a row
+    double firstRestS = 4, longestRestS = 60; ///< a model that failed is not asked for a while, each time for longer
+    double patienceS = 300; ///< one that has failed for so long is paused
+    int brokenRepliesToRest = 3; ///< replies in a row that broke off; the server is alive, but something is wrong
 
     bool operator==(const EnsembleRules&) const = default;
 };
@@ -54,8 +57,9 @@ Result<ModelChoice> chooseModel(const EnsembleState& state, const std::map<std::
 double weightShare(const EnsembleState& state);
 /// Books a measured result.
 EnsembleState after(EnsembleState state, const ModelOutcome& outcome);
-/// Books a call's end: failures of a standing kind in a row pause the model, a rest that the server asked for is kept,
-/// an answer forgives.
+/// Books a call's end: failures of a standing kind in a row pause the model, other failures let it rest, each time for
+/// longer, until patience ends and it is paused too; a rest that the server asked for is kept, an answer forgives.
+/// Calls that were under way while it rested already are not held against it again.
 EnsembleState after(EnsembleState state, const ModelReply& reply, const std::string& nowUtc);
 /// By a person's hand.
 EnsembleState resumed(EnsembleState state, const std::string& model);

@@ -67,6 +67,17 @@ void ModelClient::cancelAll()
         cancel(id);
 }
 
+std::vector<ModelReply> ModelClient::abandonAll()
+{
+    std::vector<ModelReply> replies;
+    for (auto& [id, run] : m_runs)
+        if (run)
+            replies.push_back(run->abandon());
+    m_waiting.clear();
+    m_runs.clear();
+    return replies;
+}
+
 void ModelClient::runEnded(ModelCallId id)
 {
     std::erase(m_waiting, id);

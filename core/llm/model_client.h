@@ -46,6 +46,14 @@ struct ModelProgress {
     std::int64_t bytes = 0, textBytes = 0, reasoningBytes = 0;
 };
 
+/// A try failed, and the next one comes after a while.
+struct ModelPause {
+    ModelCallId id;
+    int failed = 1; ///< tries so far
+    std::chrono::milliseconds wait{0};
+    std::string text; ///< why the last one failed
+};
+
 class ModelClient : public QObject
 {
     Q_OBJECT
@@ -62,6 +70,8 @@ public:
     /// Nothing happens for an id that is finished or unknown.
     void cancel(ModelCallId id);
     void cancelAll();
+    /// Ends every call at once and silently; what is known of each. Never from inside one of the signals below.
+    std::vector<ModelReply> abandonAll();
     /// Submitted and not finished, waiting ones included.
     int open() const { return static_cast<int>(m_runs.size()); }
 
@@ -77,6 +87,7 @@ public:
 Q_SIGNALS:
     /// An attempt goes out. number counts from 1; what came of it stands in the reply.
     void attempted(tilewright::ModelCallId id, int number);
+    void pausing(const tilewright::ModelPause& pause);
     void progressed(const tilewright::ModelProgress& progress);
     void received(const tilewright::RawReply& raw);
     void finished(const tilewright::ModelReply& reply);

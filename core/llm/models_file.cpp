@@ -238,10 +238,14 @@ ModelsFile readModelsFile(const Json& json, const ModelCatalogue& catalogue, con
     if (fields.has("islands"))
         readIslands(fields.at("islands"), file);
     if (fields.has("limits")) {
-        const Fields limits(fields.at("limits"), "limits", {"tokens", "cost_usd", "in_flight"});
+        const Fields limits(fields.at("limits"), "limits", {"tokens", "cost_usd", "in_flight", "tries", "patience_s"});
         file.limits.tokens = limits.integerOr("tokens", 0, 0, static_cast<std::int64_t>(mostTokens));
         file.limits.usd = limits.numberOr("cost_usd", 0, 0, mostUsd);
         file.mostInFlight = static_cast<int>(limits.integerOr("in_flight", file.mostInFlight, 1, 1024));
+        file.tries = static_cast<int>(limits.integerOr("tries", file.tries, 1, 20));
+        const double patience
+            = limits.numberOr("patience_s", static_cast<double>(file.patience.count()) / 1000.0, 0, mostSeconds);
+        file.patience = std::chrono::milliseconds(static_cast<std::int64_t>(patience * 1000));
     }
     return file;
 }

@@ -34,6 +34,8 @@ struct ModelsFile {
     std::map<std::string, std::map<std::string, double>> islands;
     SpendingLimits limits;
     int mostInFlight = 16; ///< of all endpoints together
+    int tries = 6; ///< of one call
+    std::chrono::milliseconds patience{std::chrono::minutes(5)}; ///< a model that fails for so long is paused
 
     bool operator==(const ModelsFile&) const = default;
     const ModelEndpoint* endpoint(std::string_view name) const;

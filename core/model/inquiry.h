@@ -58,6 +58,7 @@ struct Inquiry {
     std::vector<CandidateId> parents; ///< first: the one to edit
     ProposalId repairOf; ///< whose patch failed, for a repair turn or a rewrite
     int attempt = 1; ///< 2: the repair turn, 3: the rewrite
+    std::int64_t mostTokens = 0, mostMicroUsd = 0; ///< what it can use and cost; 0: nothing, or unknown
     InquiryId continues; ///< whose conversation goes on: it, its reply and this prompt are sent together
     InquiryId repeats; ///< an earlier one that was interrupted, or failed: this puts its question again
     std::string promptName; ///< template

@@ -39,6 +39,10 @@ Json toJson(const Inquiry& q)
         {"asked_ns", q.askedNs}};
     if (!q.model.empty())
         json["model"] = q.model;
+    if (q.mostTokens)
+        json["most_tokens"] = q.mostTokens;
+    if (q.mostMicroUsd)
+        json["most_micro_usd"] = q.mostMicroUsd;
     if (q.continues)
         json["continues"] = q.continues.value;
     if (q.repeats)
@@ -59,6 +63,8 @@ Inquiry inquiryFrom(const Json& json)
     q.parents = idsAt(json, "parents");
     q.repairOf = idAt<ProposalId>(json, "repair_of");
     q.attempt = json.value("attempt", 1);
+    q.mostTokens = json.value("most_tokens", std::int64_t(0));
+    q.mostMicroUsd = json.value("most_micro_usd", std::int64_t(0));
     q.continues = idAt<InquiryId>(json, "continues");
     q.repeats = idAt<InquiryId>(json, "repeats");
     q.promptName = json.value("prompt_name", "");

@@ -223,7 +223,12 @@ public:
         m_state.tokensGuessed += e.answer.guessed.total();
         m_state.costMicroUsd += e.answer.costMicroUsd.value_or(0);
         m_state.unpriced += e.answer.costMicroUsd ? 0 : 1;
-        m_state.lost += e.answer.rule == "llm/lost" ? 1 : 0;
+        if (e.answer.rule == "llm/lost") {
+            ++m_state.lost;
+            m_state.doubtfulTokens += std::max<std::int64_t>(inquiry.mostTokens - e.answer.tokens.total(), 0);
+        }
+        if (!e.answer.costMicroUsd)
+            m_state.doubtfulMicroUsd += inquiry.mostMicroUsd;
         if (e.answer.state != InquiryState::Complete)
             note("warning", {},
                 "an answer of " + (e.answer.model.empty() ? inquiry.proposer : e.answer.model)

@@ -47,6 +47,7 @@ struct RunState {
     std::int64_t costMicroUsd = 0; ///< of the answers whose cost is known
     std::int64_t unpriced = 0; ///< answers of unknown cost: with any, the cost is "at least"
     std::int64_t lost = 0; ///< questions under way when the program was cut off: tokens and cost unknown
+    std::int64_t doubtfulTokens = 0, doubtfulMicroUsd = 0; ///< what the lost and the unpriced may have used at most
     ArmStates arms; ///< the ensemble: by model
     std::vector<InsightNote> insights; ///< oldest first
     CandidateId incumbent; ///< the confirmed best, else the seed

@@ -25,6 +25,7 @@ struct Question {
 struct Addressee {
     std::string model; ///< "" where there are no several
     std::string place; ///< a name out there; "" where letters have none
+    std::int64_t mostTokens = 0, mostMicroUsd = 0; ///< what the answer can use and cost; 0: nothing, or unknown
 };
 
 /// What goes out.
@@ -51,6 +52,7 @@ struct Mailbox {
     std::function<void(InquiryId, InquiryBody, const std::string& bytes)> arrived;
     std::function<void(const std::string& model, const ArmState&)> armChanged;
     std::function<void(const std::string& severity, const std::string& text)> noted;
+    std::function<const RunState&()> state;
     /// There may be room for a question that was turned away, or its state changed.
     std::function<void()> moved;
 };

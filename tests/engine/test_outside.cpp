@@ -301,7 +301,8 @@ private Q_SLOTS:
         };
         std::map<InquiryId, std::string> given;
         while (driver.ends == 0) {
-            for (const InquiryId id : driver.engine.snapshot()->status.openInquiries)
+            const SnapshotPtr now = driver.engine.snapshot();
+            for (const InquiryId id : now->status.openInquiries)
                 if (!given.contains(id)) {
                     const ReadPrompt prompt
                         = readPrompt(static_cast<int>(id.value), textOf(driver.run().inquiry(id)->prompt));
@@ -478,6 +479,35 @@ private Q_SLOTS:
             QCOMPARE(right.repairs, left.repairs);
         }
         QVERIFY(after.inquiries.empty());
+    }
+
+    void aTranslationIsAnsweredWithTheWholeBlock()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        Person person(folder, [](const ReadPrompt& prompt) {
+            const std::string begin = "// EVOLVE-BLOCK-START\n", end = "// EVOLVE-BLOCK-END";
+            const std::size_t from = prompt.program.find(begin) + begin.size();
+            return "```cpp\n" + prompt.program.substr(from, prompt.program.find(end) - from) + "constexpr int WHOLE_"
+                + std::to_string(prompt.number) + " = 1;\n```\n";
+        });
+        driver.engine.setPrompts(
+            [](const ProposalRequest& request, const std::optional<FailedReply>& failed, const ProposerView& view) {
+                auto prompt = plainPrompt(request, failed, view);
+                prompt->name = "translate";
+                return prompt;
+            });
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 6));
+        QVERIFY(driver.waitForEnd(30'000));
+        for (const Proposal& proposal : driver.ended->run.proposals)
+            if (proposal.proposer != "seed") {
+                QVERIFY2(proposal.state == ProposalState::Accepted, proposal.detail.c_str());
+                QVERIFY(proposal.whole);
+            }
+        EngineDriver replayed;
+        replayed.engine.create(sessionBy(replayed.path(), m_pack, "replay:" + driver.path().toStdString(), 0));
+        QVERIFY(replayed.waitForEnd());
+        QCOMPARE(programsMade(replayed.ended->run), programsMade(driver.ended->run));
     }
 
     void aFolderOfRepliesIsReplayedByNumber()

@@ -124,6 +124,33 @@ private Q_SLOTS:
         b.client().cancel(id);
     }
 
+    void anAbandonedCallTellsWhatIsKnownAndNothingAfterwards_data() { fault40_cancelWorksAtEveryPoint_data(); }
+
+    void anAbandonedCallTellsWhatIsKnownAndNothingAfterwards()
+    {
+        QFETCH(QString, when);
+        CallBench& b = bench();
+        const bool pausing = when == QLatin1String("while it pauses"), text = when == QLatin1String("inside the text");
+        b.server.play({pausing ? answer(503, "{}") : text ? begun(chatProtocol, {hold()}) : Script{hold()}});
+        const ModelCallId id = b.submit();
+        if (pausing)
+            QVERIFY(CallBench::until([&] { return b.clock.isSet(WakeReason::Retry); }));
+        else if (when != QLatin1String("at once"))
+            QVERIFY(stalled(b, text ? begunBytes(chatProtocol) : 0));
+        if (when == QLatin1String("twice"))
+            b.client().cancel(id);
+        const std::vector<ModelReply> replies = b.client().abandonAll();
+        QCOMPARE(replies.size(), std::size_t(1));
+        QCOMPARE(replies[0].id, id);
+        QCOMPARE(word(replies[0]), QStringLiteral("cancelled"));
+        QCOMPARE(replies[0].usage.written() > 0, text);
+        QCOMPARE(b.client().open(), 0);
+        QVERIFY(b.client().abandonAll().empty());
+        CallBench::settle();
+        QVERIFY(!b.isFinished(id));
+        QCOMPARE(b.clock.alarms(), 0u);
+    }
+
     void fault40_cancellingAndDeletingInsideASlotIsSafe()
     {
         CallBench& b = bench();

@@ -106,6 +106,8 @@ private Q_SLOTS:
         row("/islands/B", {{"huge", 1}}, "islands.B.huge");
         row("/islands/B/small", 0, "islands.B");
         row("/limits/tokens", 1.5, "limits.tokens");
+        row("/limits/tries", 0, "limits.tries");
+        row("/limits/patience_s", -1, "limits.patience_s");
     }
     void mistakesAreNamedByFileFieldAndReason()
     {
@@ -281,6 +283,58 @@ private Q_SLOTS:
                 }(),
                 now);
         QVERIFY2(state.arms["b"].pausedBecause.empty(), "passing trouble paused a model");
+    }
+
+    void aModelThatFailsRestsForLongerEachTimeAndIsPausedWhenPatienceEnds()
+    {
+        const auto at = [](int s) {
+            return "2026-11-21T12:" + std::string(s / 60 < 10 ? "0" : "") + std::to_string(s / 60) + ":"
+                + (s % 60 < 10 ? "0" : "") + std::to_string(s % 60) + ".000Z";
+        };
+        ModelReply failed;
+        failed.model = "a";
+        failed.state = ReplyState::Failed;
+        failed.error = {"llm/server", "HTTP 500", "", nullptr};
+        EnsembleState state;
+        state.rules.patienceS = 100;
+        int now = 0, rounds = 0;
+        std::vector<std::string> rests;
+        for (; state.arms["a"].pausedBecause.empty() && rounds < 20; ++rounds) {
+            state = after(state, failed, at(now));
+            const EnsembleState twice = after(state, failed, at(now)); // was under way beside it
+            QCOMPARE(twice.arms.at("a").failuresInRow, state.arms.at("a").failuresInRow);
+            QCOMPARE(twice.arms.at("a").restsUntilUtc, state.arms.at("a").restsUntilUtc);
+            if (!state.arms["a"].pausedBecause.empty())
+                break;
+            rests.push_back(state.arms["a"].restsUntilUtc);
+            QVERIFY(!chooseModel(state, {{"a", 1}}, at(now), CounterRandom(1, 1, 1)));
+            now = std::stoi(rests.back().substr(14, 2)) * 60 + std::stoi(rests.back().substr(17, 2)) + 1;
+        }
+        // 4, 8, 16, 32, 60 s, each after the one before
+        QCOMPARE(rests, (std::vector<std::string>{at(4), at(13), at(30), at(63), at(124)}));
+        QCOMPARE(state.arms["a"].pausedBecause, std::string("6 failures in a row: HTTP 500"));
+        QVERIFY(resumed(state, "a").arms.at("a").failingSinceUtc.empty());
+        ModelReply fine = failed;
+        fine.state = ReplyState::Complete;
+        EnsembleState forgiven = after(after(EnsembleState{}, failed, at(0)), fine, at(9));
+        QCOMPARE(forgiven.arms["a"].failuresInRow, 0);
+        QVERIFY(forgiven.arms["a"].lastError.empty() && forgiven.arms["a"].restsUntilUtc.empty());
+    }
+
+    void aReplyThatBrokeOffCostsNoRestUntilItHappensAgainAndAgain()
+    {
+        ModelReply broken;
+        broken.model = "a";
+        broken.state = ReplyState::Incomplete;
+        broken.error = {"llm/incomplete", "broke off", "", nullptr};
+        EnsembleState state;
+        for (int i = 0; i < 2; ++i)
+            state = after(state, broken, now);
+        QVERIFY(state.arms["a"].restsUntilUtc.empty());
+        state = after(state, broken, now);
+        QVERIFY(!state.arms["a"].restsUntilUtc.empty());
+        broken.error.code = "llm/budget"; // ours, not its
+        QCOMPARE(after(EnsembleState{}, broken, now).arms.at("a").failuresInRow, 0);
     }
 
     void aLongRestThatTheServerAskedForIsKept()

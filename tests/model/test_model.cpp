@@ -159,6 +159,13 @@ private Q_SLOTS:
         QVERIFY(eventFromJson("answered", toJson(unpriced)) == unpriced);
     }
 
+    void tokensOfTheFirstSessionsAreStillRead()
+    {
+        QCOMPARE(usageFromJson({{"input", 3}, {"output", 4}, {"reasoning", 1}}), (TokenUsage{3, 0, 0, 4, 1}));
+        QCOMPARE(usageFromJson({{"input", -3}, {"output_visible", "x"}}), TokenUsage{});
+        QCOMPARE(usageFromJson(nlohmann::json()), TokenUsage{});
+    }
+
     void anInquiryHoldsItsOrdinalBeforeItIsAnswered()
     {
         std::vector<Event> run = smallRun();

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/outside_report.h"
+
+#include "app/cli/progress.h"
+
+#include "core/prompt/prompt_statistics.h"
+
+#include <cstdio>
+
+namespace tilewright::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+Json groupJson(const PromptStatistics& group)
+{
+    Json json{{"proposals", group.proposals}, {"applied", group.applied}, {"duplicates", group.duplicates},
+        {"built", group.built}, {"ranked", group.ranked}, {"acceptance_rate", nullptr}, {"build_rate", nullptr},
+        {"mean_gain", group.meanGain ? group.meanGain->json() : Json(nullptr)}, {"asked", group.asked},
+        {"unanswered", group.unanswered}, {"tokens", toJson(group.tokens)},
+        {"cost_usd", static_cast<double>(group.costMicroUsd) * 1e-6}, {"unpriced", group.unpriced}};
+    if (group.proposals > 0)
+        json["acceptance_rate"] = group.acceptanceRate();
+    if (group.applied > 0)
+        json["build_rate"] = group.buildRate();
+    return json;
+}
+
+std::string percent(double share, bool isKnown)
+{
+    char text[16];
+    std::snprintf(text, sizeof text, "%.0f %%", share * 100);
+    return isKnown ? text : "-";
+}
+
+std::string gainOf(const PromptStatistics& group)
+{
+    if (!group.meanGain)
+        return "-";
+    char text[64];
+    std::snprintf(
+        text, sizeof text, "%.3f [%.3f, %.3f]", group.meanGain->value, group.meanGain->lo, group.meanGain->hi);
+    return text;
+}
+
+std::string rowOf(const std::string& name, const PromptStatistics& group)
+{
+    char line[256];
+    std::snprintf(line, sizeof line, "%-24s %6d %10d %8s %6s  %-22s %12lld  %s%.4f $\n", name.c_str(), group.asked,
+        group.proposals, percent(group.acceptanceRate(), group.proposals > 0).c_str(),
+        percent(group.buildRate(), group.applied > 0).c_str(), gainOf(group).c_str(),
+        static_cast<long long>(group.tokens.total()), group.unpriced > 0 ? "at least " : "",
+        static_cast<double>(group.costMicroUsd) * 1e-6);
+    return line;
+}
+
+} // namespace
+
+Json inquiriesJson(const RunState& state)
+{
+    std::map<InquiryState, std::int64_t> counts;
+    std::int64_t repeated = 0;
+    for (const Inquiry& inquiry : state.inquiries) {
+        ++counts[inquiry.state];
+        repeated += inquiry.repeats ? 1 : 0;
+    }
+    return {{"asked", state.inquiries.size()}, {"open", counts[InquiryState::Open]},
+        {"complete", counts[InquiryState::Complete]}, {"incomplete", counts[InquiryState::Incomplete]},
+        {"failed", counts[InquiryState::Failed]}, {"lost", state.lost}, {"repeated", repeated},
+        {"tokens", state.tokensSpent}, {"tokens_guessed", state.tokensGuessed},
+        {"cost_usd", static_cast<double>(state.costMicroUsd) * 1e-6}, {"unpriced", state.unpriced},
+        {"at_least", state.unpriced > 0 || state.lost > 0}};
+}
+
+Json ensembleJson(const RunState& state)
+{
+    std::map<std::string, std::int64_t> picks;
+    for (const Inquiry& inquiry : state.inquiries)
+        if (!inquiry.model.empty())
+            ++picks[inquiry.model];
+    Json models = Json::object();
+    for (const auto& [name, count] : picks)
+        models[name] = toJson(ArmState{});
+    for (const auto& [name, arm] : state.arms)
+        models[name] = toJson(arm);
+    for (auto& [name, model] : models.items()) {
+        const auto arm = state.arms.find(name);
+        model["picks"] = picks[name];
+        model["mean_reward"]
+            = arm != state.arms.end() && arm->second.asked > 0 ? Json(arm->second.meanReward()) : Json(nullptr);
+    }
+    return models;
+}
+
+Json statisticsJson(const RunState& state)
+{
+    const RunStatistics statistics = runStatistics(state);
+    Json byTemplate = Json::array(), byModel = Json::array();
+    for (const PromptStatistics& group : statistics.byTemplate) {
+        byTemplate.push_back(groupJson(group));
+        byTemplate.back()["template"] = group.templateName;
+        byTemplate.back()["version"] = group.templateVersion.isNull() ? "" : group.templateVersion.hex();
+    }
+    for (const PromptStatistics& group : statistics.byModel) {
+        byModel.push_back(groupJson(group));
+        byModel.back()["model"] = group.model;
+    }
+    return {{"by_template", std::move(byTemplate)}, {"by_model", std::move(byModel)}};
+}
+
+Json insightsJson(const RunState& state, const std::function<std::string(const Hash&)>& textOf)
+{
+    Json notes = Json::array();
+    for (const InsightNote& note : state.insights)
+        notes.push_back({{"number", note.number}, {"author", note.author}, {"evaluations", note.evaluations},
+            {"text", note.text.isNull() ? std::string() : textOf(note.text)}});
+    return notes;
+}
+
+std::string outsideText(const RunState& state)
+{
+    if (state.inquiries.empty())
+        return {};
+    const Json counts = inquiriesJson(state);
+    std::string text = "\nasked        " + counts["asked"].dump() + ": complete " + counts["complete"].dump()
+        + ", incomplete " + counts["incomplete"].dump() + ", failed " + counts["failed"].dump() + " (lost "
+        + counts["lost"].dump() + "), open " + counts["open"].dump() + "\ntokens       "
+        + (state.lost > 0 ? "at least " : "") + std::to_string(state.tokensSpent)
+        + (state.tokensGuessed > 0 ? ", of them guessed " + std::to_string(state.tokensGuessed) : "")
+        + "\ncost         " + costText(state) + "\n";
+    const char* const heading = "  asked  proposals  applied  built  mean gain                    tokens  cost\n";
+    const RunStatistics statistics = runStatistics(state);
+    text += "\nmodel                  " + std::string(heading);
+    for (const PromptStatistics& group : statistics.byModel)
+        text += rowOf(group.model, group);
+    text += "\ntemplate               " + std::string(heading);
+    for (const PromptStatistics& group : statistics.byTemplate)
+        text += rowOf(
+            group.templateName + (group.templateVersion.isNull() ? "" : " " + group.templateVersion.hex().substr(0, 8)),
+            group);
+    for (const auto& [name, arm] : state.arms) {
+        if (!arm.pausedBecause.empty())
+            text += "model " + name + " is paused: " + arm.pausedBecause + "\n";
+        else if (arm.failuresInRow > 0)
+            text += "model " + name + ": " + std::to_string(arm.failuresInRow) + " failures in a row: " + arm.lastError
+                + "\n";
+    }
+    return text;
+}
+
+} // namespace tilewright::cli

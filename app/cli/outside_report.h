@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run asked outside and what came of it, as JSON and as lines for a terminal. Pure.
+#pragma once
+
+#include "core/model/run_state.h"
+
+#include <functional>
+
+namespace tilewright::cli {
+
+/// {asked, open, complete, incomplete, failed, lost, repeated, tokens, tokens_guessed, cost_usd, unpriced, at_least}.
+nlohmann::json inquiriesJson(const RunState& state);
+/// By model: picks, outcomes, reward, cost, failures, why it is paused.
+nlohmann::json ensembleJson(const RunState& state);
+/// {by_template[], by_model[]}: acceptance, build rate and mean gain with interval, what was asked and what it cost.
+nlohmann::json statisticsJson(const RunState& state);
+/// Notes of the run's memory, oldest first, with their texts.
+nlohmann::json insightsJson(const RunState& state, const std::function<std::string(const Hash&)>& textOf);
+/// A table of models, and one of templates; empty where nobody was asked.
+std::string outsideText(const RunState& state);
+
+} // namespace tilewright::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/model_answer.h"
+
+#include <cmath>
+
+namespace tilewright {
+namespace {
+
+InquiryState stateOf(const ModelReply& reply, const std::string& text)
+{
+    switch (reply.state) {
+    case ReplyState::Complete:
+    case ReplyState::Truncated:
+        return text.empty() ? InquiryState::Failed : InquiryState::Complete;
+    case ReplyState::Refused:
+    case ReplyState::Failed:
+        return InquiryState::Failed;
+    case ReplyState::Incomplete:
+    case ReplyState::Cancelled:
+        return text.empty() ? InquiryState::Failed : InquiryState::Incomplete;
+    }
+    return InquiryState::Failed;
+}
+
+} // namespace
+
+std::optional<std::int64_t> microUsd(std::optional<double> usd)
+{
+    return usd ? std::optional<std::int64_t>(std::llround(*usd * 1e6)) : std::nullopt;
+}
+
+Response responseOf(const ModelReply& reply)
+{
+    Response response;
+    InquiryAnswer& answer = response.answer;
+    if (!reply.answers.empty()) {
+        response.text = reply.answers.front().text;
+        answer.finish = reply.answers.front().finishWord;
+    }
+    answer.state = stateOf(reply, response.text);
+    answer.model = reply.model;
+    answer.tokens = reply.spent();
+    if (reply.usageSource == UsageSource::Estimated)
+        answer.guessed = reply.usage;
+    for (const ModelAttempt& attempt : reply.attempts)
+        answer.guessed += attempt.wasted; // thrown away half read: what the server counted for it nobody said
+    answer.costMicroUsd = microUsd(reply.usd);
+    answer.tries = static_cast<int>(reply.attempts.size());
+    answer.rule = reply.error.code;
+    answer.detail = reply.error.text;
+    if (answer.state == InquiryState::Failed && answer.rule.empty())
+        answer.rule = "llm/empty";
+    return response;
+}
+
+Response responseAfterLoss(const ModelReply& read, const Inquiry& inquiry)
+{
+    Response response = responseOf(read);
+    InquiryAnswer& answer = response.answer;
+    answer.model = inquiry.model;
+    const int tries = inquiry.bodies.empty() ? 0 : inquiry.bodies.back().attempt;
+    answer.tries = tries;
+    const bool isWhole = read.state == ReplyState::Complete || read.state == ReplyState::Truncated
+        || read.state == ReplyState::Refused;
+    if (isWhole && tries == 1)
+        return response;
+    answer.costMicroUsd.reset(); // of the tries before, or of one that was under way
+    if (!isWhole) {
+        answer.rule = "llm/lost";
+        answer.detail = "the program ended while it was under way: what it used is at least what came";
+    }
+    return response;
+}
+
+} // namespace tilewright

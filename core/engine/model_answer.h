@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A model's reply as the run records it. Pure.
+#pragma once
+
+#include "core/llm/model_call.h"
+#include "core/proposer/correspondent.h"
+
+namespace tilewright {
+
+/// Complete and truncated replies hold answers; a truncated one says so by its finish. All else keeps its text as
+/// evidence and its reason as rule.
+Response responseOf(const ModelReply& reply);
+
+/// Of a call that was under way when the program ended, from the last body that it left. A whole reply is one, however
+/// the program ended; of anything else a further try may have been under way: its use is unknown.
+Response responseAfterLoss(const ModelReply& read, const Inquiry& inquiry);
+
+/// Dollars as the record counts them; none stays none.
+std::optional<std::int64_t> microUsd(std::optional<double> usd);
+
+} // namespace tilewright

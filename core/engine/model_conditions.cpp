@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How each model does, in words: from the record (rests, pauses) and from what is in flight (tries, silence).
+#include "core/engine/model_correspondent.h"
+
+#include <QDateTime>
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+using namespace std::chrono;
+
+/// Without a byte for so long a model counts as slow.
+constexpr seconds slowAfter{60};
+
+std::string failuresText(int count) { return std::to_string(count) + (count == 1 ? " failure" : " failures"); }
+
+std::string wholeSeconds(nanoseconds time)
+{
+    return std::to_string(std::max<std::int64_t>(ceil<seconds>(time).count(), 0)) + " s";
+}
+
+QDateTime timeOf(const std::string& utc)
+{
+    return QDateTime::fromString(QString::fromStdString(utc), Qt::ISODateWithMs);
+}
+
+} // namespace
+
+std::vector<IslandId> ModelCorrespondent::islandsAsking(const std::string& model) const
+{
+    std::vector<IslandId> islands;
+    for (const Island& island : m_mailbox.state().islands) {
+        const auto weights = m_models.weightsFor(islandLetter(island.id));
+        const auto own = weights.find(model);
+        if (own != weights.end() && own->second > 0)
+            islands.push_back(island.id);
+    }
+    return islands;
+}
+
+/// What the requests under way say: a try that failed, or a long silence.
+void ModelCorrespondent::describeFlights(ModelStatus& status) const
+{
+    const nanoseconds now = m_clock.monotonic();
+    nanoseconds silent{0};
+    for (const auto& [id, flight] : m_flights) {
+        if (flight.model != status.name)
+            continue;
+        ++status.inFlight;
+        if (!flight.trouble.empty() && status.condition != ModelCondition::Waiting) {
+            status.condition = ModelCondition::Waiting;
+            status.failuresInRow = std::max(status.failuresInRow, flight.tries);
+            status.text = failuresText(flight.tries) + ", waiting " + wholeSeconds(flight.triesAgainAt - now) + ": "
+                + flight.trouble;
+        }
+        if (flight.trouble.empty() && flight.tries > 0)
+            silent = std::max(silent, now - flight.lastSign);
+    }
+    if (status.condition == ModelCondition::Ready && silent > slowAfter) {
+        status.condition = ModelCondition::Slow;
+        status.text = "silent for " + wholeSeconds(silent);
+    }
+}
+
+std::vector<ModelStatus> ModelCorrespondent::models() const
+{
+    std::vector<ModelStatus> all;
+    const std::string utc = m_clock.utc();
+    const ArmStates& arms = m_mailbox.state().arms;
+    for (const ModelSpec& spec : m_models.models) {
+        const auto known = arms.find(spec.name);
+        const ArmState arm = known == arms.end() ? ArmState{} : known->second;
+        ModelStatus status;
+        status.name = spec.name;
+        status.endpoint = spec.endpoint;
+        status.servedAs = spec.model;
+        status.weight = spec.weight;
+        status.priced = spec.price.has_value();
+        status.failuresInRow = arm.failuresInRow;
+        describeFlights(status);
+        if (!arm.pausedBecause.empty()) {
+            status.condition = ModelCondition::Paused;
+            status.text = "paused: " + arm.pausedBecause;
+        } else if (arm.restsUntilUtc > utc) {
+            status.condition = ModelCondition::Resting;
+            status.text = failuresText(arm.failuresInRow) + ", waiting "
+                + wholeSeconds(milliseconds(timeOf(utc).msecsTo(timeOf(arm.restsUntilUtc)))) + ": " + arm.lastError;
+        }
+        if (status.condition != ModelCondition::Ready)
+            status.islands = islandsAsking(spec.name);
+        all.push_back(std::move(status));
+    }
+    return all;
+}
+
+} // namespace tilewright

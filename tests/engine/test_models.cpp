@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Language models that drive a run: against a real engine, a fake node and model servers on real sockets. moc 6.4
+// stumbles over g++ 12's <concepts>, which some of these lead to; it needs none of it.
+#ifndef Q_MOC_RUN
+#include "core/engine/model_answer.h"
+#include "core/model/conversation.h"
+#include "core/store/session_reader.h"
+#include "tests/engine/dry_run.h"
+#include "tests/engine/engine_driver.h"
+#include "tests/engine/person.h"
+#include "tests/llm/fake_server.h"
+#include "tests/llm/fixtures.h"
+#include "tests/llm/model_stage.h"
+#endif
+
+#include <algorithm>
+#include <set>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+
+namespace {
+
+std::vector<std::string> programsMade(const RunState& run)
+{
+    std::vector<std::string> programs;
+    for (const Candidate& candidate : run.candidates)
+        if (!candidate.migrated)
+            programs.push_back(candidate.program.hex());
+    return programs;
+}
+
+std::int64_t countOf(const RunState& run, InquiryState state)
+{
+    return std::count_if(
+        run.inquiries.begin(), run.inquiries.end(), [state](const Inquiry& inquiry) { return inquiry.state == state; });
+}
+
+ModelProtocol protocolOf(const SeenRequest& request)
+{
+    return request.target.ends_with("/messages") ? ModelProtocol::Anthropic : ModelProtocol::OpenAiChat;
+}
+
+Script saying(const SeenRequest& request, const QByteArray& text)
+{
+    Said said;
+    said.pieces = {text.toStdString()};
+    said.input = 100;
+    said.output = 50;
+    return stream(eventsOf(protocolOf(request), said));
+}
+
+} // namespace
+
+class TestModels : public QObject
+{
+    Q_OBJECT
+
+    const TaskPack m_pack = gemmPack();
+    QTemporaryDir m_folder;
+
+    NewSession sessionOf(const QString& path, int port, std::int64_t evaluations, const QByteArray& more = {})
+    {
+        const QString models = path + QStringLiteral(".models.json");
+        writeModelsFile(models, port, more);
+        NewSession session;
+        session.path = path;
+        session.pack = m_pack;
+        session.settings.proposer = "model:" + models.toStdString();
+        session.settings.budget.evaluations = evaluations;
+        return session;
+    }
+
+private Q_SLOTS:
+    void initTestCase() { qputenv(qUtf8Printable(canaryVariable), canaryKey); }
+
+    void theBooksOfARunBalanceToTheTokenAndItsReplayEndsInTheSameCandidates()
+    {
+        const QString replies = m_folder.filePath(QStringLiteral("replies")),
+                      ledger = m_folder.filePath(QStringLiteral("ledger.jsonl"));
+        writeScriptedReplies(replies, 60);
+        ModelServerProcess server;
+        const int port = server.start(QStringLiteral(TILEWRIGHT_FAKE_MODEL_SERVER), replies, ledger, 0.2, 7);
+        QVERIFY(port > 0);
+        EngineDriver driver({}, m_folder.filePath(QStringLiteral("books.tilewright")));
+        driver.engine.create(sessionOf(driver.path(), port, 30));
+        QVERIFY(driver.waitForEnd(120'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Finished);
+        QCOMPARE(run.evaluationsStarted, std::int64_t(30));
+        QCOMPARE(countOf(run, InquiryState::Open), std::int64_t(0));
+        TokenUsage told;
+        std::int64_t tries = 0;
+        std::set<std::string> models;
+        for (const Inquiry& inquiry : run.inquiries) {
+            told += inquiry.answer.tokens;
+            told.input -= inquiry.answer.guessed.input;
+            told.outputVisible -= inquiry.answer.guessed.outputVisible;
+            tries += inquiry.answer.tries;
+            models.insert(inquiry.model);
+            QCOMPARE(inquiry.bodies.empty(), inquiry.answer.tokens.total() == 0);
+        }
+        const LedgerSums sums = sumsOf(ledger);
+        QVERIFY(sums.faults > 0);
+        QCOMPARE(qint64(told.read()), sums.toldInput);
+        QCOMPARE(qint64(told.written()), sums.toldOutput);
+        QVERIFY(sums.requests <= tries);
+        QCOMPARE(models, (std::set<std::string>{"swift", "wise"}));
+        QVERIFY(run.arms.at("swift").asked > 0 && run.arms.at("wise").asked > 0);
+        QVERIFY(run.arms.at("swift").usd > 0);
+        // Every whole reply is in the record, with the proposals that it holds.
+        std::set<InquiryId> read;
+        for (const Proposal& proposal : run.proposals)
+            read.insert(proposal.inquiry);
+        for (const Inquiry& inquiry : run.inquiries)
+            QVERIFY(inquiry.state != InquiryState::Complete || inquiry.asksForSummary() || read.contains(inquiry.id));
+        QVERIFY(!anyFileHolds(m_folder.path(), canaryKey));
+        QVERIFY(driver.close());
+
+        EngineDriver replayed;
+        NewSession again;
+        again.path = replayed.path();
+        again.pack = m_pack;
+        again.settings.proposer = "replay:" + driver.path().toStdString();
+        replayed.engine.create(again);
+        QVERIFY(replayed.waitForEnd(60'000));
+        QCOMPARE(programsMade(replayed.ended->run), programsMade(run));
+        QCOMPARE(replayed.ended->run.tokensSpent, std::int64_t(0));
+    }
+
+    void aRepairIsAskedOfTheModelThatWroteTheReplyAndContinuesItsConversation()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int asked = 0;
+        server.setHandler([&](const SeenRequest& request) {
+            return saying(request, ++asked == 1 ? scriptedMistake() : scriptedReply(asked));
+        });
+        EngineDriver driver;
+        NewSession session = sessionOf(driver.path(), server.serverPort(), 8, "\"limits\": {\"in_flight\": 1},\n");
+        driver.engine.create(session);
+        QVERIFY(driver.waitForEnd(60'000));
+        const RunState& run = driver.ended->run;
+        const auto repair = std::find_if(
+            run.inquiries.begin(), run.inquiries.end(), [](const Inquiry& i) { return i.repairOf.value != 0; });
+        QVERIFY(repair != run.inquiries.end());
+        QCOMPARE(repair->continues, run.proposal(repair->repairOf)->inquiry);
+        QCOMPARE(repair->model, run.inquiry(repair->continues)->model);
+        QCOMPARE(conversationOf(run, repair->id), (std::vector<InquiryId>{repair->continues, repair->id}));
+        const nlohmann::json& messages
+            = server.seen().at(static_cast<std::size_t>(repair->id.value - 1)).json["messages"];
+        std::vector<std::string> roles;
+        for (const nlohmann::json& message : messages)
+            if (message["role"] != "system")
+                roles.push_back(message["role"]);
+        QCOMPARE(roles, (std::vector<std::string>{"user", "assistant", "user"}));
+        QVERIFY(messages.dump().find("It stands above.") != std::string::npos);
+        const auto mended = std::find_if(run.candidates.begin(), run.candidates.end(), [&](const Candidate& candidate) {
+            const Proposal* proposal = run.proposal(candidate.proposal);
+            return proposal && proposal->inquiry == repair->id;
+        });
+        QVERIFY(mended != run.candidates.end());
+        QCOMPARE(turnsOf(run, mended->id).size(), std::size_t(2));
+    }
+
+    void aDeadModelShowsOnItsIslandsAndTheOthersGoOn()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) {
+            return protocolOf(request) == ModelProtocol::Anthropic ? answer(500, "{\"error\":{\"message\":\"down\"}}")
+                                                                   : saying(request, scriptedReply(++number));
+        });
+        EngineDriver driver;
+        std::string words;
+        std::size_t islands = 0;
+        connect(&driver.engine, &Engine::published, &driver.engine, [&](const SnapshotPtr& snapshot) {
+            for (const ModelStatus& model : snapshot->status.models)
+                if (model.name == "wise" && model.condition != ModelCondition::Ready) {
+                    words = model.text;
+                    islands = std::max(islands, snapshot->status.islandTrouble.size());
+                }
+        });
+        driver.engine.create(
+            sessionOf(driver.path(), server.serverPort(), 25, "\"limits\": {\"tries\": 1, \"patience_s\": 0},\n"));
+        QVERIFY(driver.waitForEnd(60'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Finished);
+        QCOMPARE(run.evaluationsStarted, std::int64_t(25));
+        QVERIFY(run.arms.at("wise").pausedBecause.find("1 failure: ") != std::string::npos);
+        QVERIFY(run.arms.at("swift").pausedBecause.empty());
+        QVERIFY2(words.starts_with("paused: "), words.c_str());
+        QCOMPARE(islands, std::size_t(4));
+    }
+
+    void whenEveryModelIsDeadTheRunPausesWithTheReason()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        server.setHandler([](const SeenRequest&) { return answer(500, "{\"error\":{\"message\":\"down\"}}"); });
+        EngineDriver driver;
+        driver.engine.create(
+            sessionOf(driver.path(), server.serverPort(), 25, "\"limits\": {\"tries\": 1, \"patience_s\": 1},\n"));
+        QVERIFY(driver.waitForEnd(60'000));
+        QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
+        QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("llm/no-model"));
+        QVERIFY(driver.ended->status.trouble.find("down") != std::string::npos
+            || driver.ended->status.trouble.find("500") != std::string::npos);
+        QVERIFY(driver.ended->run.inquiries.size() < 100); // it did not spin
+        const std::size_t before = driver.ended->run.inquiries.size();
+        driver.engine.run(); // a person's start lets every model try again
+        QVERIFY(driver.waitForEnd(60'000));
+        QVERIFY(driver.ended->run.inquiries.size() > before);
+    }
+
+    void aTokenBudgetIsNeverPassedAndPausesTheRun()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) { return saying(request, scriptedReply(++number)); });
+        EngineDriver driver;
+        NewSession session = sessionOf(driver.path(), server.serverPort(), 0);
+        session.settings.budget.tokens = 60'000; // a few requests of some 10 000 at worst
+        driver.engine.create(session);
+        QVERIFY(driver.waitForEnd(60'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Paused);
+        QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("budget/tokens"));
+        QVERIFY(run.tokensSpent > 0 && run.tokensSpent <= 60'000);
+        std::int64_t most = 0;
+        for (const Inquiry& inquiry : run.inquiries)
+            most = std::max(most, inquiry.mostTokens);
+        QVERIFY2(run.tokensSpent + 2 * most > 60'000, "it stopped long before the budget was used");
+        QCOMPARE(driver.ended->status.reservedTokens, std::int64_t(0));
+        const std::size_t before = run.inquiries.size();
+        Budget more = run.settings.budget;
+        more.tokens *= 2;
+        driver.engine.setBudget(more);
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd(60'000));
+        QVERIFY(driver.ended->run.inquiries.size() > before);
+    }
+
+    void whatWasUnderWayAtAKillIsCountedAsLostAndAskedAgain()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        bool mute = false;
+        server.setHandler([&](const SeenRequest& request) {
+            return mute ? Script{hold()} : saying(request, scriptedReply(++number));
+        });
+        EngineDriver driver;
+        NewSession session = sessionOf(driver.path(), server.serverPort(), 12, "\"limits\": {\"in_flight\": 3},\n");
+        driver.engine.create(session);
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted >= 4; }, 30'000));
+        mute = true;
+        QVERIFY(QTest::qWaitFor([&] { return server.holding() == 3; }, 30'000));
+        QTest::qWait(200); // the group commit
+        // A kill leaves the files as they are now.
+        const QString killed = m_folder.filePath(QStringLiteral("killed.tilewright"));
+        QVERIFY(QFile::copy(driver.path(), killed));
+        if (QFile::exists(driver.path() + QStringLiteral("-wal")))
+            QVERIFY(QFile::copy(driver.path() + QStringLiteral("-wal"), killed + QStringLiteral("-wal")));
+        mute = false;
+        EngineDriver resumed({}, killed);
+        resumed.engine.open(killed);
+        QCOMPARE(countOf(resumed.run(), InquiryState::Open), std::int64_t(3));
+        resumed.engine.run();
+        QCOMPARE(resumed.run().lost, std::int64_t(3));
+        QVERIFY(resumed.waitForEnd(60'000));
+        const RunState& run = resumed.ended->run;
+        QCOMPARE(run.phase, events::Phase::Finished);
+        QCOMPARE(run.evaluationsStarted, std::int64_t(12));
+        QCOMPARE(run.unpriced, std::int64_t(3));
+        QVERIFY(run.doubtfulTokens > 0);
+        QCOMPARE(countOf(run, InquiryState::Open), std::int64_t(0));
+        const auto repeats = std::count_if(
+            run.inquiries.begin(), run.inquiries.end(), [](const Inquiry& i) { return i.repeats.value != 0; });
+        QCOMPARE(repeats, std::ptrdiff_t(3));
+        std::set<std::string> programs;
+        for (const std::string& program : programsMade(run))
+            QVERIFY(programs.insert(program).second); // nothing is doubled
+        server.release();
+        driver.engine.stop();
+    }
+
+    void aStopCancelsWhatFliesAndGoingOnAsksItAgain()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        bool mute = true;
+        server.setHandler([&](const SeenRequest& request) {
+            return mute ? Script{hold()} : saying(request, scriptedReply(++number));
+        });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 6, "\"limits\": {\"in_flight\": 2},\n"));
+        QVERIFY(QTest::qWaitFor([&] { return server.holding() == 2; }, 30'000));
+        driver.engine.pause(); // a pause waits for what was paid for
+        QTest::qWait(100);
+        QCOMPARE(driver.ends, 0);
+        driver.engine.stop();
+        QVERIFY(driver.waitForEnd(10'000));
+        QCOMPARE(driver.ended->run.phase, events::Phase::Stopped);
+        QCOMPARE(countOf(driver.ended->run, InquiryState::Failed), std::int64_t(2));
+        QCOMPARE(driver.ended->run.inquiry({1})->answer.rule, std::string("llm/cancelled"));
+        QCOMPARE(driver.ended->run.unpriced, std::int64_t(2));
+        mute = false;
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd(60'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.evaluationsStarted, std::int64_t(6));
+        for (const std::int64_t id : {1, 2})
+            QVERIFY(std::any_of(run.inquiries.begin(), run.inquiries.end(), [id](const Inquiry& inquiry) {
+                return inquiry.repeats == InquiryId{id} && inquiry.state == InquiryState::Complete;
+            }));
+    }
+
+    void fruitlessRepliesPauseTheRunInsteadOfFinishingIt()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        server.setHandler([](const SeenRequest& request) { return saying(request, "I have no idea.\n"); });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 50));
+        QVERIFY(driver.waitForEnd(60'000));
+        QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
+        QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("proposer/fruitless"));
+        QVERIFY(driver.ended->run.inquiries.size() < 60);
+    }
+
+    void aModelWritesTheRunsMemoryWhereOneIsAsked()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0, summaries = 0;
+        server.setHandler([&](const SeenRequest& request) {
+            if (request.body.find("Send these lines and nothing else") != std::string::npos)
+                return saying(request, "- summary " + QByteArray::number(++summaries) + ": packing pays\n");
+            return saying(request, scriptedReply(++number));
+        });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 45));
+        QVERIFY(driver.waitForEnd(60'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.evaluationsStarted, std::int64_t(45));
+        QCOMPARE(summaries, 1);
+        QCOMPARE(run.insights.size(), std::size_t(1));
+        QVERIFY(run.insights[0].author == "swift" || run.insights[0].author == "wise");
+        auto reader = SessionReader::open(driver.path().toStdString());
+        QCOMPARE((*reader)->text(run.insights[0].text).value(), std::string("- summary 1: packing pays\n"));
+        const Inquiry& last = run.inquiries[run.inquiries.size() - 1];
+        QVERIFY((*reader)->text(last.prompt).value().find("summary 1: packing pays") != std::string::npos);
+    }
+
+    void ofABodyThatWasStoredBeforeACrashTheAnswerIsRead()
+    {
+        ModelReply read;
+        read.model = "m";
+        read.state = ReplyState::Complete;
+        read.answers = {{"text", "", "", Finish::Stop, "stop"}};
+        read.usage = {10, 0, 0, 5, 0};
+        read.usageSource = UsageSource::Reported;
+        read.usd = 0.25;
+        Inquiry inquiry;
+        inquiry.model = "m";
+        inquiry.bodies = {{1, 200, "openai-chat", {}}};
+        const Response whole = responseAfterLoss(read, inquiry);
+        QCOMPARE(whole.answer.state, InquiryState::Complete);
+        QCOMPARE(*whole.answer.costMicroUsd, std::int64_t(250'000));
+        QVERIFY(whole.answer.rule.empty() && whole.text == "text");
+        inquiry.bodies.push_back({2, 200, "openai-chat", {}});
+        QVERIFY(!responseAfterLoss(read, inquiry).answer.costMicroUsd); // a try before cost nobody knows what
+        read.state = ReplyState::Incomplete;
+        read.usageSource = UsageSource::Estimated;
+        const Response broken = responseAfterLoss(read, inquiry);
+        QCOMPARE(broken.answer.state, InquiryState::Incomplete);
+        QCOMPARE(broken.answer.rule, std::string("llm/lost"));
+        QVERIFY(broken.answer.wasInterrupted() && !broken.answer.costMicroUsd);
+        QCOMPARE(broken.answer.guessed.total(), std::int64_t(15));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestModels)
+#include "test_models.moc"
