@@ -39,10 +39,11 @@ ModelCard::ModelCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     m_form->addCheck({u"enabled"_s, tr("Ask this model"), tr("off: it keeps its settings and is never asked")});
     m_form->addText({u"name"_s, tr("Name"), tr("yours; it stands on screen and in sessions")});
     m_form->addChoice({u"endpoint"_s, tr("Endpoint"), {}}, {});
-    m_form->addOpenChoice({u"model"_s, tr("Model"), tr("as its server calls it; list the endpoint's models to choose")},
-        {});
+    m_form->addOpenChoice(
+        {u"model"_s, tr("Model"), tr("as its server calls it; list the endpoint's models to choose")}, {});
     m_form->addText({u"weight"_s, tr("Weight"), tr("share of requests until results are measured")});
-    m_form->addText({u"temperature"_s, tr("Temperature"), tr("sent where the model takes it; empty: the server's own")});
+    m_form->addText(
+        {u"temperature"_s, tr("Temperature"), tr("sent where the model takes it; empty: the server's own")});
     m_form->addOpenChoice({u"reasoning_effort"_s, tr("Reasoning effort"), tr("sent where the model takes it")},
         {{{}, tr("as the server likes")}, {u"minimal"_s, u"minimal"_s}, {u"low"_s, u"low"_s},
             {u"medium"_s, u"medium"_s}, {u"high"_s, u"high"_s}});
@@ -71,14 +72,16 @@ ModelCard::ModelCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     column->addLayout(row);
     column->addWidget(m_result);
 
-    connect(m_form, &FormGrid::edited, this, [this](const QString& field, const QString& value) { take(field, value); });
+    connect(
+        m_form, &FormGrid::edited, this, [this](const QString& field, const QString& value) { take(field, value); });
     connect(m_test, &QPushButton::clicked, this, [this] { test(); });
     connect(&book, &ModelsBook::changed, this, [this] { refresh(); });
     connect(&bench, &ModelBench::tested, this,
         [this](quint64 tag, const ProbeReport& report, const Capabilities& before, const Capabilities& after) {
             for (auto& [name, probe] : m_probes)
                 if (probe.tag == tag) {
-                    probe = {0, report.works, probeWords(report, before, after).join(u'\n')};
+                    probe = {0, report.works, report.error.code == "llm/cancelled",
+                        probeWords(report, before, after).join(u'\n')};
                     showTest();
                 }
         });
@@ -121,9 +124,8 @@ void ModelCard::refresh()
     const DraftProblem problem = draft.problemOf(entry(), m_book.catalogue());
     m_form->setProblem(text(problem.field), text(problem.reason));
     const auto spec = draft.model(m_at, m_book.catalogue());
-    const auto figure = [](const std::optional<double>& price) {
-        return price ? QString::number(*price, 'g', 6) : tr("unknown");
-    };
+    const auto figure
+        = [](const std::optional<double>& price) { return price ? QString::number(*price, 'g', 6) : tr("unknown"); };
     const std::optional<TokenPrice> price = spec ? spec->price : std::nullopt;
     m_form->setPlaceholder(u"price.input"_s, figure(price ? std::optional(price->input) : std::nullopt));
     m_form->setPlaceholder(u"price.output"_s, figure(price ? std::optional(price->output) : std::nullopt));
@@ -169,9 +171,9 @@ void ModelCard::test()
     }
     const auto file = m_book.draft().fileOf(m_at, m_book.catalogue());
     if (!file)
-        probe = {0, false, text(file.error().line())};
+        probe = {0, false, false, text(file.error().line())};
     else
-        probe = {m_bench.test(*file, file->models.front().name), false, {}};
+        probe = {m_bench.test(*file, file->models.front().name), false, false, {}};
     showTest();
 }
 
@@ -184,8 +186,12 @@ void ModelCard::showTest()
     m_result->setVisible(any && !under);
     if (!any)
         return;
-    m_verdict->setText(under ? tr("Asking…") : found->second.works ? tr("It works.") : tr("It does not work."));
-    restyle(m_verdict, "tone", under ? u"secondary"_s : found->second.works ? u"good"_s : u"bad"_s);
+    const bool quiet = under || found->second.givenUp;
+    m_verdict->setText(under        ? tr("Asking…")
+            : found->second.givenUp ? tr("Given up.")
+            : found->second.works   ? tr("It works.")
+                                    : tr("It does not work."));
+    restyle(m_verdict, "tone", quiet ? u"secondary"_s : found->second.works ? u"good"_s : u"bad"_s);
     m_result->setText(found->second.words);
 }
 

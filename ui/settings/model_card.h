@@ -35,7 +35,7 @@ private:
     /// What a model's last test showed, or that one is under way.
     struct Probe {
         quint64 tag = 0; ///< 0: it has ended
-        bool works = false;
+        bool works = false, givenUp = false;
         QString words;
     };
 
