@@ -39,7 +39,7 @@ ConversationView::ConversationView(const Desk& desk, Side side, QWidget* parent)
     m_facts->setProperty("tone", u"secondary"_s);
     m_turn->setAccessibleName(tr("Turn of the conversation"));
     m_copy->setObjectName(prompt ? u"copyCandidatePrompt"_s : u"copyCandidateReply"_s);
-    m_copy->setProperty("kind", u"segment"_s);
+    m_copy->setProperty("kind", u"small"_s);
     m_view->setObjectName(prompt ? u"candidatePrompt"_s : u"candidateReply"_s);
     m_view->setAccessibleName(prompt ? tr("Prompt") : tr("Reply"));
     auto* column = new QVBoxLayout(this);
@@ -117,9 +117,8 @@ void ConversationView::showTurn()
         facts << factsOf(*asked);
     m_copy->setVisible(false);
     if (m_side == Side::Prompt) {
-        m_facts->setText(facts.join(u'\n'));
-        m_facts->parentWidget()->setVisible(asked != nullptr);
-        m_view->setNote(!without.isEmpty() ? without : tr("The prompt is on its way…"));
+        m_facts->setText(without.isEmpty() ? facts.join(u'\n') : without);
+        m_view->setNote(without.isEmpty() ? tr("The prompt is on its way…") : QString());
         m_first.request(turn.system);
         m_second.request(turn.prompt);
         if (turn.system.isNull())
@@ -132,18 +131,17 @@ void ConversationView::showTurn()
     if (proposal && at == static_cast<int>(m_turns.size()) - 1) {
         if (proposal->part > 0)
             facts << tr("proposal %1 of this reply, marked below").arg(proposal->part);
-        facts << (proposal->repairs.empty() ? tr("applied without repairs")
-                                            : tr("repaired: %1").arg([&] {
-                                                  QStringList repairs;
-                                                  for (const std::string& repair : proposal->repairs)
-                                                      repairs << ui::text(repair);
-                                                  return repairs.join(u"; "_s);
-                                              }()));
+        facts << (proposal->repairs.empty() ? tr("applied without repairs") : tr("repaired: %1").arg([&] {
+            QStringList repairs;
+            for (const std::string& repair : proposal->repairs)
+                repairs << ui::text(repair);
+            return repairs.join(u"; "_s);
+        }()));
     }
     m_facts->setText(facts.join(u'\n'));
-    m_facts->parentWidget()->setVisible(!facts.isEmpty());
-    m_view->setNote(turn.reply.isNull() ? (without.isEmpty() ? tr("No reply was kept.") : without)
-                                        : tr("The reply is on its way…"));
+    if (turn.reply.isNull())
+        m_facts->setText(without.isEmpty() ? tr("No reply was kept.") : without);
+    m_view->setNote(turn.reply.isNull() ? QString() : tr("The reply is on its way…"));
     m_firstText = QString();
     m_second.request(turn.reply);
 }
@@ -161,8 +159,8 @@ void ConversationView::fill()
     const int at = m_turn->currentIndex();
     const bool last = at == static_cast<int>(m_turns.size()) - 1;
     m_copy->setVisible(true);
-    m_view->setLines(replyLines(text().toStdString(),
-        m_side == Side::Reply && last && !m_turns.empty() ? m_turns.back().part : 0));
+    m_view->setLines(
+        replyLines(text().toStdString(), m_side == Side::Reply && last && !m_turns.empty() ? m_turns.back().part : 0));
 }
 
 } // namespace tilewright::ui

@@ -69,11 +69,13 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     scroll->setWidget(m_learned);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(NoFrame);
+    scroll->setProperty("role", u"plain"_s);
+    scroll->viewport()->setProperty("role", u"plain"_s);
     m_own->setObjectName(u"insightsOwn"_s);
     m_own->setAccessibleName(tr("Your part, for every prompt from now on"));
     m_own->setPlaceholderText(tr("Your part: what every prompt should know from now on."));
     m_own->setTabChangesFocus(true);
-    m_own->setFrameShape(QFrame::StyledPanel);
+    m_own->setProperty("role", u"inset"_s);
     m_save->setObjectName(u"saveInsights"_s);
     m_undo->setObjectName(u"undoInsights"_s);
     column->addLayout(row);
@@ -125,11 +127,11 @@ void InsightsBox::refresh()
     const RunState& run = m_desk.session.run();
     const InsightNote* learned = run.newestInsight();
     const InsightNote* own = run.personsInsight();
-    m_about->setText(learned ? tr("written by %1 after %2; it goes into every prompt")
-                                   .arg(learned->author == "statistics" ? tr("the run's statistics")
-                                                                        : text(learned->author),
-                                       counted(learned->evaluations, tr("%1 evaluation"), tr("%1 evaluations")))
-                             : tr("Nothing yet: a summary of what worked and failed is written every 25 evaluations."));
+    m_about->setText(learned
+            ? tr("written by %1 after %2; it goes into every prompt")
+                  .arg(learned->author == "statistics" ? tr("the run's statistics") : text(learned->author),
+                      counted(learned->evaluations, tr("%1 evaluation"), tr("%1 evaluations")))
+            : tr("Nothing yet: a summary of what worked and failed is written every 25 evaluations."));
     const Hash learnedHash = learned ? learned->text : Hash{}, ownHash = own ? own->text : Hash{};
     if (learnedHash != m_shownLearned) {
         m_shownLearned = learnedHash;

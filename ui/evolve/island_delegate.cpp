@@ -39,7 +39,7 @@ qreal drawMix(QPainter& painter, const QRectF& rect, const IslandModel& model, i
     }
     painter.setFont(fontOf(Type::Tick));
     painter.setPen(t.secondary);
-    const QString words = model.index(row, static_cast<int>(IslandModel::Column::Proposers)).data().toString();
+    const QString words = model.mixWords(row);
     const qsizetype comma = words.indexOf(u", "_s);
     const QRectF names(rect.left(), bar.bottom() + px(2), rect.width(), px(15));
     if (words.count(u", "_s) == 1) {

@@ -46,7 +46,7 @@ ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
     m_spent->setFont(fontOf(Type::Secondary));
     m_spent->setProperty("tone", u"secondary"_s);
     m_resume->setObjectName(u"resumeModel"_s);
-    m_resume->setProperty("kind", u"segment"_s);
+    m_resume->setProperty("kind", u"small"_s);
     m_resume->setToolTip(tr("The chosen model may be asked again at once"));
     bar->addWidget(m_grouping);
     bar->addWidget(m_spent, 1);
@@ -56,7 +56,7 @@ ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
     m_table->setAccessibleName(tr("Statistics of models and templates"));
     m_table->setModel(&m_model);
     // name, now, asked, proposals, accepted, built, gain, tokens, cost, reward
-    m_table->setColumns({{120}, {110, 3}, {62, 4}, {72, 5}, {70}, {60, 2}, {170}, {76, 6}, {90}, {60, 7}});
+    m_table->setColumns({{90}, {180, 1}, {62, 4}, {72, 5}, {72}, {60, 3}, {206}, {76, 6}, {90, 2}, {60, 7}});
     column->addWidget(m_table, 1);
     split->addWidget(left);
     split->addWidget(new InsightsBox(desk, split));
@@ -77,8 +77,8 @@ void ModelsPanel::refresh()
 {
     const Snapshot& snapshot = m_desk.session.snapshot();
     const RunState& run = snapshot.run;
-    m_model.show(snapshot,
-        m_grouping->current() == 0 ? StatisticsModel::Grouping::Model : StatisticsModel::Grouping::Template);
+    m_model.show(
+        snapshot, m_grouping->current() == 0 ? StatisticsModel::Grouping::Model : StatisticsModel::Grouping::Template);
     QStringList spent;
     if (run.inquiries.size() > 0) {
         spent << counted(static_cast<std::int64_t>(run.inquiries.size()), tr("%1 question"), tr("%1 questions"));

@@ -107,8 +107,8 @@ QWidget* PromptsPage::buildList()
     m_table->setAccessibleName(tr("Prompts that wait for a reply"));
     m_table->setModel(&m_model);
     m_table->setColumns({{96}, {88}, {66}, {70}});
-    auto* about = new QLabel(
-        tr("Nothing else waits: what was answered is built and measured meanwhile. A reply may hold several proposals."),
+    auto* about = new QLabel(tr("Nothing else waits: what was answered is built and measured meanwhile. A reply may "
+                                "hold several proposals."),
         side);
     about->setWordWrap(true);
     about->setMargin(px(12));
@@ -143,7 +143,7 @@ QWidget* PromptsPage::buildReader()
     m_save = new QPushButton(icon(u"save"_s, Tint::Secondary), tr("Save…"), split);
     m_save->setObjectName(u"savePrompt"_s);
     for (QPushButton* button : {m_copy, m_save})
-        button->setProperty("kind", u"segment"_s);
+        button->setProperty("kind", u"small"_s);
     m_copy->setToolTip(tr("Copy the part that is shown, to the byte"));
     m_save->setToolTip(tr("Write the part that is shown to a file"));
     m_readerTitle->addControl(m_parts);
@@ -228,8 +228,8 @@ void PromptsPage::showPart()
     m_copy->setEnabled(!text.isEmpty());
     m_save->setEnabled(!text.isEmpty());
     if (text.isEmpty())
-        m_reader->setNote(m_user.isWaiting() || m_system.isWaiting() ? tr("The prompt is on its way…")
-                                                                     : tr("This part is empty."));
+        m_reader->setNote(
+            m_user.isWaiting() || m_system.isWaiting() ? tr("The prompt is on its way…") : tr("This part is empty."));
     else
         m_reader->setNumbered(text);
 }
@@ -244,10 +244,11 @@ void PromptsPage::refresh()
         const bool byHand = snapshot.status.answersByHand || snapshot.run.settings.proposer.starts_with("manual");
         m_nothing->setText(!snapshot.status.sessionOpen
                 ? tr("No session is open.\nWhere “By hand” proposes, its prompts wait here for your replies.")
-                : byHand ? tr("Nothing waits for you.\nThe next prompt comes while the run is going on.")
-                         : tr("Nothing waits for you.\nIn this session “%1” proposes; prompts come here where “By hand” "
-                              "does.")
-                               .arg(text(snapshot.run.settings.proposer)));
+                : byHand
+                ? tr("Nothing waits for you.\nThe next prompt comes while the run is going on.")
+                : tr("Nothing waits for you.\nIn this session “%1” proposes; prompts come here where “By hand” "
+                     "does.")
+                      .arg(text(snapshot.run.settings.proposer)));
         m_chosen = {};
         return;
     }

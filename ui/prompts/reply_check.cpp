@@ -31,7 +31,7 @@ PartCheck checkPart(
     const auto result = applyReply(parent, fileName, reply, options);
     if (!result) {
         const Error error = result.error().error();
-        check.rule = text(error.code);
+        check.rule = text(ruleOfCode(result.error().code));
         check.refusal = text(error.text);
         check.line = firstLine(error);
         return check;
@@ -53,7 +53,8 @@ int ReplyCheck::applying() const
     return static_cast<int>(std::ranges::count_if(parts, [](const PartCheck& part) { return part.applies; }));
 }
 
-ReplyCheck checkReply(const std::string& parent, const std::string& fileName, const std::string& reply, AskedFor askedFor)
+ReplyCheck checkReply(
+    const std::string& parent, const std::string& fileName, const std::string& reply, AskedFor askedFor)
 {
     ReplyCheck check;
     if (QString::fromStdString(reply).trimmed().isEmpty())

@@ -64,6 +64,7 @@ EndpointCard::EndpointCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     row->addWidget(m_add);
     row->addWidget(m_said, 1);
     column->addLayout(row);
+    column->addSpacing(px(2));
     m_filter->setPlaceholderText(tr("Filter the list"));
     m_filter->setAccessibleName(tr("Filter the models of the server"));
     m_filter->setObjectName(u"listFilter"_s);
@@ -74,7 +75,8 @@ EndpointCard::EndpointCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     column->addWidget(m_filter);
     column->addWidget(m_found);
 
-    connect(m_form, &FormGrid::edited, this, [this](const QString& field, const QString& value) { take(field, value); });
+    connect(
+        m_form, &FormGrid::edited, this, [this](const QString& field, const QString& value) { take(field, value); });
     connect(m_key, &KeyRow::edited, this, [this](const QString& key) { take(u"key"_s, key); });
     connect(m_list, &QPushButton::clicked, this, [this] { list(); });
     connect(m_add, &QPushButton::clicked, this, [this] {
@@ -121,8 +123,7 @@ void EndpointCard::refresh()
         m_form->setValue(text(field), text(draft.textAt(entry(), field)));
     m_form->setPlaceholder(u"url"_s, known && !known->url.empty() ? text(known->url) : u"https://host/v1"_s);
     const std::string url = draft.textAt(entry(), "url");
-    m_form->setRowVisible(u"plain_http"_s,
-        url.starts_with("http://") && hostKindOf(url) == HostKind::Private);
+    m_form->setRowVisible(u"plain_http"_s, url.starts_with("http://") && hostKindOf(url) == HostKind::Private);
     m_form->setRowVisible(u"protocol"_s, kind.empty() || kind == "other" || !draft.textAt(entry(), "protocol").empty());
     const bool says = draft.at(entry()).contains("key");
     m_key->show(says || !known ? text(draft.textAt(entry(), "key")) : text(known->key), name);

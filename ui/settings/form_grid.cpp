@@ -50,9 +50,14 @@ FormGrid::Line& FormGrid::place(const Row& row, QWidget* editor)
     if (editor->accessibleName().isEmpty())
         editor->setAccessibleName(row.label);
     const int at = static_cast<int>(m_lines.size()) * 2;
-    m_grid->addWidget(label, at, 0, Qt::AlignVCenter);
+    // Editors of several lines have their name beside the first.
+    const bool tall = editor->layout() != nullptr;
+    const Qt::Alignment beside = tall ? Qt::AlignTop : Qt::AlignVCenter;
+    for (QLabel* words : {label, note})
+        words->setContentsMargins(0, tall ? px(5) : 0, 0, 0);
+    m_grid->addWidget(label, at, 0, beside);
     m_grid->addWidget(editor, at, 1);
-    m_grid->addWidget(note, at, 2, Qt::AlignVCenter);
+    m_grid->addWidget(note, at, 2, beside);
     m_grid->addWidget(problem, at + 1, 1, 1, 2);
     m_grid->removeWidget(m_general);
     m_grid->addWidget(m_general, at + 2, 0, 1, 3);

@@ -68,9 +68,11 @@ ModelCard::ModelCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     m_result->setTextFormat(Qt::PlainText);
     m_result->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     row->addWidget(m_test);
-    row->addWidget(m_verdict, 1);
+    row->addWidget(m_verdict);
+    row->addStretch(1);
     column->addLayout(row);
     column->addWidget(m_result);
+    column->addStretch(1);
 
     connect(
         m_form, &FormGrid::edited, this, [this](const QString& field, const QString& value) { take(field, value); });

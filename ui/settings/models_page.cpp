@@ -18,7 +18,6 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QStackedWidget>
 #include <QTreeWidget>
 #include <algorithm>
 
@@ -44,8 +43,7 @@ template <typename Chosen> QPushButton* addButton(QWidget* parent, Chosen chosen
     for (const EndpointTemplate& known : endpointTemplates()) {
         QAction* action = menu->addAction(text(known.title));
         action->setObjectName(u"template:"_s + text(known.name));
-        QObject::connect(
-            action, &QAction::triggered, parent, [chosen, name = text(known.name)] { chosen(name); });
+        QObject::connect(action, &QAction::triggered, parent, [chosen, name = text(known.name)] { chosen(name); });
     }
     button->setMenu(menu);
     return button;
@@ -57,7 +55,8 @@ ModelsPage::ModelsPage(ModelsBook& book, QWidget* parent)
     : QWidget(parent)
     , m_book(book)
     , m_tree(new QTreeWidget(this))
-    , m_stack(new QStackedWidget(this))
+    , m_nothing(buildNothing())
+    , m_limitsCard(buildLimits())
     , m_title(new QLabel(this))
     , m_about(new QLabel(this))
     , m_endpoint(new EndpointCard(book, m_bench, this))
@@ -84,10 +83,9 @@ ModelsPage::ModelsPage(ModelsBook& book, QWidget* parent)
     m_about->setProperty("tone", u"secondary"_s);
     column->addWidget(m_title);
     column->addWidget(m_about);
-    column->addWidget(m_stack);
+    for (QWidget* card : std::initializer_list<QWidget*>{m_nothing, m_limitsCard, m_endpoint, m_model})
+        column->addWidget(card);
     column->addStretch(1);
-    for (QWidget* one : std::initializer_list<QWidget*>{buildNothing(), buildLimits(), m_endpoint, m_model})
-        m_stack->addWidget(one);
     scroll->setWidget(page);
     side->addWidget(scroll, 1);
     side->addWidget(buildFooter());
@@ -111,7 +109,8 @@ QWidget* ModelsPage::buildSide()
     column->setSpacing(px(6));
     auto* title = new QLabel(tr("Models"), side);
     title->setFont(fontOf(Type::Title));
-    auto* about = new QLabel(tr("Language models that may propose edits: where they are, and how they are asked."), side);
+    auto* about
+        = new QLabel(tr("Language models that may propose edits: where they are, and how they are asked."), side);
     about->setWordWrap(true);
     about->setProperty("tone", u"secondary"_s);
     m_tree->setObjectName(u"modelsTree"_s);
@@ -150,11 +149,13 @@ QWidget* ModelsPage::buildNothing()
     auto* column = new QVBoxLayout(card);
     column->setContentsMargins(px(16), px(14), px(16), px(16));
     column->setSpacing(px(10));
-    auto* words = new QLabel(
-        tr("No model is set up. The built-in mutator and the tuner work without one.\n\nAdd an endpoint: a provider, for "
-           "which you need a key, or a server of your own, which needs none. Keys go to the desktop's keychain, stay in "
-           "the environment, or are kept in memory for this run; they are never written to a file."),
-        card);
+    auto* words
+        = new QLabel(tr("No model is set up. The built-in mutator and the tuner work without one.\n\nAdd an endpoint: "
+                        "a provider, for "
+                        "which you need a key, or a server of your own, which needs none. Keys go to the desktop's "
+                        "keychain, stay in "
+                        "the environment, or are kept in memory for this run; they are never written to a file."),
+            card);
     words->setWordWrap(true);
     column->addWidget(words);
     QPushButton* add = addButton(card, [this](const QString& name) { addEndpoint(name); });
@@ -226,7 +227,9 @@ void ModelsPage::fill()
         const bool wrong = !draft.problemOf(entry, m_book.catalogue()).reason.empty();
         item->setText(0, name);
         item->setText(1, aside);
-        item->setIcon(0, wrong ? icon(u"warn"_s, Tint::Bad) : icon(entry.part == DraftPart::Model ? u"chat"_s : u"queue"_s, Tint::Secondary));
+        item->setIcon(0,
+            wrong ? icon(u"warn"_s, Tint::Bad)
+                  : icon(entry.part == DraftPart::Model ? u"chat"_s : u"queue"_s, Tint::Text));
         item->setData(0, partRole, static_cast<int>(entry.part));
         item->setData(0, atRole, static_cast<qulonglong>(entry.at));
         item->setData(0, Qt::AccessibleTextRole, wrong ? tr("%1, has a mistake").arg(name) : name);
@@ -282,7 +285,7 @@ void ModelsPage::refresh()
     if (!any) {
         m_title->setText(tr("Set up models"));
         m_about->setVisible(false);
-        m_stack->setCurrentIndex(0);
+        showCard(m_nothing);
         return;
     }
     m_about->setVisible(true);
@@ -296,14 +299,14 @@ void ModelsPage::refresh()
         }
         m_title->setText(tr("Limits of a run"));
         m_about->setText(tr("Checked with the worst case before each request. A session may set its own."));
-        m_stack->setCurrentIndex(1);
+        showCard(m_limitsCard);
         break;
     case DraftPart::Endpoint: {
         m_endpoint->show(m_chosen.at);
         const EndpointTemplate* known = endpointTemplate(draft.textAt(m_chosen, "template"));
         m_title->setText(name);
         m_about->setText(tr("Endpoint: %1").arg(known ? text(known->title) : tr("other")));
-        m_stack->setCurrentWidget(m_endpoint);
+        showCard(m_endpoint);
         break;
     }
     case DraftPart::Model: {
@@ -312,10 +315,16 @@ void ModelsPage::refresh()
         m_title->setText(name);
         m_about->setText(spec ? tr("Takes %1 · %2").arg(capabilityWords(spec->capabilities), priceWords(spec->price))
                               : tr("Model of %1").arg(text(draft.textAt(m_chosen, "endpoint"))));
-        m_stack->setCurrentWidget(m_model);
+        showCard(m_model);
         break;
     }
     }
+}
+
+void ModelsPage::showCard(const QWidget* card)
+{
+    for (QWidget* one : std::initializer_list<QWidget*>{m_nothing, m_limitsCard, m_endpoint, m_model})
+        one->setVisible(one == card);
 }
 
 void ModelsPage::choose(const DraftEntry& entry)

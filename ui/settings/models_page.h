@@ -9,7 +9,6 @@
 
 class QLabel;
 class QPushButton;
-class QStackedWidget;
 class QTreeWidget;
 
 namespace tilewright::ui {
@@ -39,6 +38,7 @@ private:
     QWidget* buildFooter();
     void fill();
     void refresh();
+    void showCard(const QWidget* card);
     void addModel(const QString& served);
     void remove();
     void duplicate();
@@ -47,7 +47,7 @@ private:
     ModelBench m_bench;
     DraftEntry m_chosen;
     QTreeWidget* m_tree;
-    QStackedWidget* m_stack;
+    QWidget *m_nothing, *m_limitsCard;
     QLabel *m_title, *m_about;
     EndpointCard* m_endpoint;
     ModelCard* m_model;

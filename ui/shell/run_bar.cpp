@@ -170,9 +170,24 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
 void RunBar::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
-    const bool narrow = width() < px(1500); // four meters and the best one come first
+    fitWords();
+}
+
+QSize RunBar::minimumSizeHint() const { return {px(640), px(48)}; }
+
+void RunBar::fitWords()
+{
+    // Four meters and the best one come first.
+    const bool narrow = width() < px(1500), narrower = width() < px(1400) && m_tokens->isVisibleTo(this);
     m_find->setText(narrow ? tr("Ctrl+K") : tr("Go to candidate, action  Ctrl+K"));
     m_find->setAccessibleName(tr("Go to candidate, action"));
+    m_find->setVisible(!narrower || !m_extend->isVisibleTo(this));
+    for (const QString& id : {u"run.pause"_s, u"run.step"_s, u"run.stop"_s}) {
+        auto* one = findChild<QPushButton*>(id);
+        const QString name
+            = id == u"run.pause"_s && m_desk.session.snapshot().status.pausing ? tr("Pausing") : one->accessibleName();
+        one->setText(narrower ? QString() : name);
+    }
 }
 
 QWidget* RunBar::budgetPlace() { return m_evaluations; }
@@ -183,6 +198,7 @@ QPushButton* RunBar::button(const QString& action)
     auto* made = new QPushButton(does.icon(), does.text().remove(u'&'), this);
     made->setObjectName(action);
     made->setToolTip(does.toolTip());
+    made->setAccessibleName(made->text());
     made->setProperty("kind", u"flat"_s);
     made->setEnabled(does.isEnabled());
     connect(made, &QPushButton::clicked, &does, &QAction::trigger);
@@ -213,7 +229,7 @@ void RunBar::refresh()
         m_run->setIcon(icon(u"play"_s, running ? Tint::Good : Tint::Secondary));
         restyle(m_run, "kind", kind);
     }
-    m_pause->setText(status.pausing ? tr("Pausing") : tr("Pause"));
+    fitWords();
     if (!open)
         return;
     const Budget& budget = snapshot.run.settings.budget;

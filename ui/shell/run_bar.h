@@ -27,12 +27,16 @@ public:
 Q_SIGNALS:
     void budgetRequested(QWidget* near);
 
+    /// Narrower than its parts would like: it drops words first.
+    QSize minimumSizeHint() const override;
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     QPushButton* button(const QString& action);
     void refresh();
+    void fitWords();
 
     Desk m_desk;
     QPushButton *m_run, *m_pause, *m_extend;
