@@ -6,12 +6,26 @@
 #include <QTimer>
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <mutex>
 #ifdef TILEWRIGHT_HAS_KEYCHAIN
 #include <qt6keychain/keychain.h>
 #endif
 
 namespace tilewright {
 namespace {
+
+/// Of the whole program: typed in the settings on one thread, needed by the engine on another.
+struct Memory {
+    std::mutex mutex;
+    std::map<std::string, std::string> keys;
+};
+
+Memory& memory()
+{
+    static Memory kept;
+    return kept;
+}
 
 constexpr const char* noKeychain = "set the key in the environment (env:NAME) or type it for this run only";
 
@@ -78,7 +92,11 @@ bool KeyRing::hasKeychain()
 #endif
 }
 
-void KeyRing::keepInMemory(const std::string& name, const std::string& key) { m_memory[name] = key; }
+void KeyRing::keepInMemory(const std::string& name, const std::string& key)
+{
+    const std::lock_guard lock(memory().mutex);
+    memory().keys[name] = key;
+}
 
 void KeyRing::find(const KeyName& name, Found found)
 {
@@ -96,8 +114,9 @@ void KeyRing::find(const KeyName& name, Found found)
         return later(usableKey(value, name.name));
     }
     case KeyPlace::Memory: {
-        const auto kept = m_memory.find(name.name);
-        if (kept == m_memory.end())
+        const std::lock_guard lock(memory().mutex);
+        const auto kept = memory().keys.find(name.name);
+        if (kept == memory().keys.end())
             return later(fail("llm/key-missing", "the key " + name.name + " was not given in this run",
                 "type it in the settings; it is kept in memory only"));
         return later(usableKey(kept->second, name.name));

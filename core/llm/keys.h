@@ -9,7 +9,6 @@
 #include "core/base/result.h"
 
 #include <functional>
-#include <map>
 #endif
 
 namespace tilewright {
@@ -40,7 +39,7 @@ public:
     /// Answers from the event loop, later, once. Errors: llm/key-missing, llm/key-malformed, llm/key-refused (the
     /// keychain is locked or denied it), llm/keychain (there is none; use the environment or memory).
     void find(const KeyName& name, Found found);
-    /// For this run only: what a person typed where no keychain is.
+    /// Until the program ends, for every key ring in it: what a person typed where no keychain is. From any thread.
     void keepInMemory(const std::string& name, const std::string& key);
     /// Into the keychain. Errors as for find().
     void store(const std::string& name, const std::string& key, std::function<void(Result<void>)> stored);
@@ -49,8 +48,6 @@ public:
 
 private:
     void findInKeychain(const std::string& name, Found found);
-
-    std::map<std::string, std::string> m_memory;
 };
 
 } // namespace tilewright

@@ -276,12 +276,97 @@ void FixtureRun::addCandidate()
     }
 }
 
+InquiryId FixtureRun::ask(const std::string& model, const std::string& prompt)
+{
+    Inquiry inquiry;
+    inquiry.id = {static_cast<std::int64_t>(m_state.inquiries.size()) + 1};
+    inquiry.proposer = model.empty() ? "manual" : "model";
+    inquiry.model = model;
+    inquiry.island = {1};
+    inquiry.ordinal = m_state.islands[0].proposals + 1;
+    inquiry.focus = Focus::Explore;
+    inquiry.parents = {CandidateId{1}};
+    inquiry.promptName = "explore";
+    inquiry.promptVersion = sha256("explore, as shipped");
+    inquiry.system = store("You write fast kernels.");
+    inquiry.prompt = store(prompt);
+    inquiry.askedNs = m_ns;
+    put(events::Asked{inquiry});
+    return inquiry.id;
+}
+
+Candidate FixtureRun::childOfSeed(const Genome& genome, ProposalId proposal)
+{
+    Candidate child;
+    child.id = {static_cast<std::int64_t>(m_state.candidates.size()) + 1};
+    child.proposal = proposal;
+    child.island = {1};
+    child.generation = 1;
+    child.parents = {CandidateId{1}};
+    child.source = store(sourceOf(genome, {}) + "// by a model, " + std::to_string(child.id.value) + "\n");
+    child.program = child.source;
+    return child;
+}
+
+void FixtureRun::answer(InquiryId id, const std::string& reply, int part)
+{
+    m_ns += static_cast<std::int64_t>(14 * seconds);
+    const Inquiry asked = *m_state.inquiry(id);
+    InquiryAnswer answer;
+    answer.reply = store(reply);
+    answer.finish = "stop";
+    answer.model = asked.model;
+    if (!asked.model.empty()) {
+        answer.tokens.input = 5200;
+        answer.tokens.outputVisible = 900;
+        answer.costMicroUsd = 12'300;
+    }
+    put(events::Answered{id, answer, m_ns});
+    Proposal proposal;
+    proposal.id = {static_cast<std::int64_t>(m_state.proposals.size()) + 1};
+    proposal.island = asked.island;
+    proposal.ordinal = asked.ordinal;
+    proposal.proposer = asked.proposer;
+    proposal.focus = asked.focus;
+    proposal.parents = asked.parents;
+    proposal.reasoning = "Cut the depth, so that a panel stays in the cache.";
+    proposal.reply = answer.reply;
+    proposal.inquiry = id;
+    proposal.part = part;
+    put(events::Proposed{proposal});
+    if (part == 0) {
+        put(events::ProposalRefused{proposal.id, ProposalState::Refused, "patch/no-match", "hunk 1 does not match"});
+        return;
+    }
+    const Genome genome{2.1, 4, 8, 64};
+    const Candidate child = childOfSeed(genome, proposal.id);
+    put(events::CandidateMade{child});
+    m_genomes.push_back(genome);
+    put(events::EvaluationStarted{child.id});
+    m_ns += static_cast<std::int64_t>(2 * seconds);
+    const EvaluationId evaluation{static_cast<std::int64_t>(m_state.evaluations.size()) + 1};
+    put(events::Evaluated{
+        {evaluation, child.id, m_state.incumbent, "cpu0", result(Purpose::Screen, genome, child, 1)}, m_ns});
+    put(events::StageReached{child.id, Stage::Done});
+}
+
+void FixtureRun::learn(const std::string& author, const std::string& text)
+{
+    InsightNote note;
+    note.number = static_cast<int>(m_state.insights.size()) + 1;
+    note.author = author;
+    note.evaluations = m_state.evaluationsStarted;
+    note.text = store(text);
+    put(events::InsightsWritten{note});
+}
+
 SnapshotPtr FixtureRun::snapshot(events::Phase phase)
 {
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->version = ++m_version;
     snapshot->run = m_state;
     snapshot->pack = m_pack;
+    snapshot->statistics = std::make_shared<const RunStatistics>(runStatistics(m_state));
     EngineStatus& status = snapshot->status;
     status.sessionOpen = true;
     status.sessionPath = "/home/ada/tilewright/gemm-fp32-cpu-1.tilewright";

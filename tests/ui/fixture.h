@@ -20,12 +20,18 @@ public:
     QString text(const Hash& hash) const;
     const RunState& state() const { return m_state; }
     void note(const std::string& severity, const std::string& text);
+    /// A question that a model or, where `model` is empty, a person is asked about the seed.
+    InquiryId ask(const std::string& model, const std::string& prompt);
+    /// Its answer, and a candidate from proposal `part` of it; no part: nothing in it applied.
+    void answer(InquiryId inquiry, const std::string& reply, int part);
+    void learn(const std::string& author, const std::string& text);
 
 private:
     struct Genome {
         double score = 1;
         int tileRows = 1, tileColumns = 1, kc = 64;
     };
+    Candidate childOfSeed(const Genome& genome, ProposalId proposal);
     void put(EventBody body);
     Hash store(const std::string& text);
     std::string sourceOf(const Genome& genome, const std::vector<std::string>& moves) const;
@@ -64,6 +70,11 @@ public:
     void step() override { calls << QStringLiteral("step"); }
     void stop() override { calls << QStringLiteral("stop"); }
     void setBudget(const Budget& wanted) override { budget = wanted; }
+    std::vector<std::pair<InquiryId, QString>> answers;
+    QStringList insights;
+    void answer(InquiryId inquiry, const QString& text) override { answers.emplace_back(inquiry, text); }
+    void writeInsights(const QString& text) override { insights << text; }
+    void resumeModel(const QString& name) override { calls << QStringLiteral("resume ") + name; }
     void saveCopy(const QString& path) override;
     void requestText(quint64 tag, const Hash& hash) override;
 };

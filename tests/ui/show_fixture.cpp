@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Shows the window on a made-up run, to look at it: show-fixture [light|dark|contrast] [candidates] [screen] [WxH]
-// [live]
+// [live] [asked] [grab=FILE]: what changes on, with the candidate of a model chosen, into a picture
 #include "tests/ui/fixture.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/screens.h"
@@ -32,12 +32,46 @@ int main(int argc, char** argv)
     window.show();
     const QString wanted = arguments.value(3, u"evolve"_s);
     QTimer::singleShot(50, &window, [&] {
-        if (arguments.value(2) != u"0"_s)
-            door.publish(run.snapshot());
+        if (arguments.value(2) != u"0"_s) {
+            run.answer(run.ask("writer", "Make the kernel faster.\nIt runs at 2.1x of the baseline."),
+                "Two ideas.\n<proposal>\n<diff>\n-a\n+b\n</diff>\n</proposal>\n<proposal>\n<diff>\n-c\n+d\n</diff>\n"
+                "</proposal>\n",
+                2);
+            run.learn(
+                "statistics", "cut-depth: +4.2 % [+2.1 %, +6.3 %] over 5 attempts, 1 failed\nprefetch: no clear gain");
+            run.learn("person", "Keep the tile at 4 rows; the small shapes suffer from more.");
+            std::vector<InquiryId> open;
+            for (int i = 0; i < 3; ++i)
+                open.push_back(run.ask("",
+                    "## Goal\nMake the GEMM kernel below faster on this CPU.\n\n## Kernel\n"
+                    "constexpr int TILE_ROWS = 4;\nconstexpr int TILE_COLUMNS = 16;\n"));
+            auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
+            snapshot->status.openInquiries = open;
+            snapshot->status.answersByHand = true;
+            snapshot->status.islandTrouble[IslandId{2}] = "writer: 3 failures, waiting 8 s";
+            ModelStatus status;
+            status.name = "writer";
+            status.condition = ModelCondition::Waiting;
+            status.text = "3 failures, waiting 8 s: HTTP 503";
+            snapshot->status.models = {status};
+            snapshot->run.settings.budget.tokens = 2'000'000;
+            snapshot->run.settings.budget.costMicroUsd = 25'000'000;
+            door.publish(snapshot);
+        }
         for (const ui::Screen& screen : ui::screens())
             if (screen.name == wanted)
                 screen.show(window);
+        if (arguments.contains(u"asked"_s))
+            for (const Candidate& candidate : run.state().candidates)
+                if (const Proposal* proposal = run.state().proposal(candidate.proposal); proposal && proposal->inquiry)
+                    window.selection().select(candidate.id);
     });
+    for (const QString& argument : arguments)
+        if (argument.startsWith(u"grab="_s))
+            QTimer::singleShot(1500, &window, [&window, file = argument.mid(5)] {
+                window.grab().save(file);
+                QApplication::quit();
+            });
     QTimer live;
     if (arguments.contains(u"live"_s)) {
         QObject::connect(&live, &QTimer::timeout, &window, [&] {

@@ -167,7 +167,14 @@ void TestUiWindow::nothingIsClipped()
     Theatre stage;
     stage.window->welcome().tasks().show(findTaskPacks());
     stage.window->welcome().machine().show(findings());
-    stage.open();
+    stage.run.answer(stage.run.ask("writer", "Make it fast."), "no reply of use", 0);
+    stage.run.learn("statistics", "Deeper cuts helped: +4.2 % over 5 attempts.");
+    auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+    snapshot->status.openInquiries = {stage.run.ask("", "Make the kernel faster.")};
+    snapshot->run = stage.run.state();
+    snapshot->status.answersByHand = true;
+    snapshot->status.islandTrouble[IslandId{2}] = "writer: 3 failures, waiting 8 s";
+    stage.door.publish(snapshot);
     for (const QSize& size : {QSize(1280, 800), QSize(1680, 1050), QSize(2560, 1440)}) {
         stage.window->resize(size);
         for (const Screen& one : screens())

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/inspector_header.h"
 
+#include "core/model/conversation.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/badge.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/pill.h"
 
 #include <QHBoxLayout>
+#include <QLabel>
 
 namespace tilewright::ui {
 
@@ -19,7 +20,6 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     : QWidget(parent)
     , m_name(new QLabel(this))
     , m_badge(new Badge(this))
-    , m_where(new ElidedLabel({}, this))
     , m_best(new Pill(this))
     , m_state(new Pill(this))
     , m_parents(new QLabel(this))
@@ -28,7 +28,6 @@ InspectorHeader::InspectorHeader(QWidget* parent)
 {
     m_name->setFont(fontOf(Type::MonoTitle));
     m_name->setObjectName(u"candidateName"_s);
-    m_where->setProperty("tone", u"secondary"_s);
     m_best->setObjectName(u"bestPill"_s);
     m_state->setObjectName(u"statePill"_s);
     m_parents->setTextFormat(Qt::RichText);
@@ -47,7 +46,7 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     row->setSpacing(px(8));
     row->addWidget(m_name);
     row->addWidget(m_badge);
-    row->addWidget(m_where, 1);
+    row->addStretch(1);
     row->addWidget(m_best);
     row->addWidget(m_state);
     column->addLayout(row);
@@ -63,7 +62,8 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
     m_name->setText(nameOfCandidate(candidate.id));
     m_badge->setIsland(candidate.island);
     const Island* island = run.island(candidate.island);
-    m_where->setText(u"%1 · %2"_s.arg(tr("gen %1").arg(candidate.generation), island ? text(island->name) : QString()));
+    const QString where = u"%1 · "_s.arg(island ? text(island->name).toHtmlEscaped() : QString())
+        + tr("generation %1").arg(candidate.generation);
     const Candidate* best = run.best();
     if (best && best->id == candidate.id)
         m_best->show(tr("best"), Pill::Mood::Good, u"star"_s);
@@ -91,8 +91,8 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
         ? tr("The seed of the task")
         : tr("%1 %2").arg(parents.size() > 1 ? tr("Parents") : tr("Parent"), parents.join(u" × "_s));
     if (proposal && !parents.isEmpty())
-        line += u" · %1, %2"_s.arg(text(proposal->proposer).toHtmlEscaped(), words(proposal->focus));
-    m_parents->setText(line);
+        line += u" · %1, %2"_s.arg(text(authorOf(run, *proposal)).toHtmlEscaped(), words(proposal->focus));
+    m_parents->setText(where + u" · "_s + line);
     m_parents->setAccessibleName(tr("Parents"));
     const QString change = candidate.parents.empty() ? QString() : changeWords(run, candidate);
     m_change->setText(change);

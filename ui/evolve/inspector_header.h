@@ -11,7 +11,6 @@ class QLabel;
 namespace tilewright::ui {
 
 class Badge;
-class ElidedLabel;
 class Pill;
 
 class InspectorHeader : public QWidget
@@ -28,7 +27,6 @@ Q_SIGNALS:
 private:
     QLabel* m_name;
     Badge* m_badge;
-    ElidedLabel* m_where;
     Pill *m_best, *m_state;
     QLabel *m_parents, *m_change, *m_reason;
 };

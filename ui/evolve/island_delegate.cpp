@@ -4,6 +4,7 @@
 #include "ui/evolve/niche_grid.h"
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
 
@@ -38,7 +39,7 @@ qreal drawMix(QPainter& painter, const QRectF& rect, const IslandModel& model, i
     }
     painter.setFont(fontOf(Type::Tick));
     painter.setPen(t.secondary);
-    const QString words = model.index(row, static_cast<int>(IslandModel::Column::Proposers)).data().toString();
+    const QString words = model.mixWords(row);
     const qsizetype comma = words.indexOf(u", "_s);
     const QRectF names(rect.left(), bar.bottom() + px(2), rect.width(), px(15));
     if (words.count(u", "_s) == 1) {
@@ -107,9 +108,19 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     const QString bestName = best ? nameOfCandidate(best->id) : QString();
     painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, bestName);
     painter->setFont(fontOf(Type::Secondary));
-    drawElided(*painter, row.adjusted(0, 0, -QFontMetricsF(fontOf(Type::Mono)).horizontalAdvance(bestName) - px(8), 0),
-        Qt::AlignLeft | Qt::AlignVCenter,
-        u"%1 · %2"_s.arg(text(island.strategy), counted(island.admissions, tr("%1 admission"), tr("%1 admissions"))));
+    const QString trouble = model->troubleOf(index.row());
+    QRectF aside = row.adjusted(0, 0, -QFontMetricsF(fontOf(Type::Mono)).horizontalAdvance(bestName) - px(8), 0);
+    if (!trouble.isEmpty()) {
+        const int side = px(14);
+        painter->drawPixmap(QPointF(aside.left(), aside.center().y() - side / 2.0),
+            iconPixmap(u"warn"_s, t.warning, side, painter->device()->devicePixelRatioF()));
+        painter->setPen(t.warning);
+        aside.adjust(side + px(4), 0, 0, 0);
+    }
+    drawElided(*painter, aside, Qt::AlignLeft | Qt::AlignVCenter,
+        !trouble.isEmpty() ? trouble
+                           : u"%1 · %2"_s.arg(text(island.strategy),
+                               counted(island.admissions, tr("%1 admission"), tr("%1 admissions"))));
 
     const qreal belowMix
         = drawMix(*painter, QRectF(box.left(), row.bottom() + px(2), box.width(), px(21)), *model, index.row(), colour);

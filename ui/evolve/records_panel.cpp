@@ -3,6 +3,7 @@
 
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/log_panel.h"
+#include "ui/evolve/models_panel.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 
@@ -28,12 +29,14 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     column->addWidget(m_stack);
     m_stack->addWidget(m_candidates);
     m_stack->addWidget(new LogPanel(desk, this));
+    m_stack->addWidget(new ModelsPanel(desk, this));
     m_tabs->setObjectName(u"recordTabs"_s);
-    m_tabs->setAccessibleName(tr("Candidates and event log"));
+    m_tabs->setAccessibleName(tr("Candidates, event log and models"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->addTab(tr("Candidates"));
     m_tabs->addTab(tr("Event log"));
+    m_tabs->addTab(tr("Models"));
     m_title->addLeading(m_tabs);
     m_title->addControl(m_candidates->filterBox());
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {

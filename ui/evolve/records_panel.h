@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Below the plot: candidates and event log behind tabs that share one title bar. GUI thread.
+// Below the plot: candidates, event log and models behind tabs that share one title bar. GUI thread.
 #pragma once
 
 #include "ui/session/desk.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/text_tabs.h"
 
+#include "ui/evolve/conversation_view.h"
 #include "ui/evolve/diff_lines.h"
 #include "ui/models/figures.h"
 #include "ui/theme/theme.h"
@@ -24,6 +25,8 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     , m_diff(new CodeView(CodeView::Kind::Diff, this))
     , m_code(new CodeView(CodeView::Kind::Code, this))
     , m_log(new CodeView(CodeView::Kind::Log, this))
+    , m_prompt(new ConversationView(desk, ConversationView::Side::Prompt, this))
+    , m_reply(new ConversationView(desk, ConversationView::Side::Reply, this))
     , m_runs(new Table(this))
     , m_source(desk.session, this)
     , m_base(desk.session, this)
@@ -46,8 +49,9 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->setUsesScrollButtons(false);
-    const std::pair<QString, QWidget*> pages[]
-        = {{tr("Diff"), m_diff}, {tr("Code"), m_code}, {tr("Build log"), m_log}, {tr("Runs"), m_runs}};
+    m_tabs->setProperty("kind", u"dense"_s);
+    const std::pair<QString, QWidget*> pages[] = {{tr("Diff"), m_diff}, {tr("Code"), m_code}, {tr("Prompt"), m_prompt},
+        {tr("Reply"), m_reply}, {tr("Build log"), m_log}, {tr("Runs"), m_runs}};
     for (const auto& [name, page] : pages) {
         m_tabs->addTab(name);
         m_stack->addWidget(page);
@@ -86,12 +90,16 @@ void TextTabs::clear()
     m_diff->setNote(tr("Choose a candidate to see what its edit changed."));
     m_code->setNote(tr("Choose a candidate to see its code."));
     m_log->setNote(tr("Choose a candidate to see its build log."));
+    m_prompt->clear();
+    m_reply->clear();
 }
 
 void TextTabs::show(const Candidate& candidate)
 {
     const RunState& run = m_desk.session.run();
     m_runsModel.show(run, candidate.id);
+    m_prompt->show(candidate);
+    m_reply->show(candidate);
     Hash log;
     for (const Evaluation* evaluation : evaluationsOf(run, candidate.id))
         if (!evaluation->result.log.isNull())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Diff, code, build log and runs of a candidate. Texts come from the engine; stale answers are dropped; the diff is
+// Diff, code, prompt, reply, build log and runs of a candidate. Texts come from the engine; stale answers are dropped; the diff is
 // computed on a pool thread. GUI thread.
 #pragma once
 
@@ -16,6 +16,7 @@ class QTabBar;
 namespace tilewright::ui {
 
 class CodeView;
+class ConversationView;
 class DockTitle;
 class Table;
 
@@ -24,7 +25,7 @@ class TextTabs : public QWidget
     Q_OBJECT
 
 public:
-    enum Tab { Diff, Code, BuildLog, Runs };
+    enum Tab { Diff, Code, Prompt, Reply, BuildLog, Runs };
 
     explicit TextTabs(const Desk& desk, QWidget* parent = nullptr);
     void show(const Candidate& candidate);
@@ -38,6 +39,7 @@ private:
     QTabBar* m_tabs;
     QStackedWidget* m_stack;
     CodeView *m_diff, *m_code, *m_log;
+    ConversationView *m_prompt, *m_reply;
     Table* m_runs;
     RunsModel m_runsModel;
     TextSlot m_source, m_base, m_logText;

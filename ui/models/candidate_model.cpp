@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/candidate_model.h"
 
+#include "core/model/conversation.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 
@@ -39,8 +40,12 @@ QString changeWords(const RunState& run, const Candidate& candidate)
             if (before != parent->tunables.end() && before->second != value)
                 parts << u"%1 %2 → %3"_s.arg(text(name)).arg(before->second).arg(value);
         }
-    if (parts.isEmpty() && proposal)
-        parts << text(proposal->claim.empty() ? proposal->proposer : proposal->claim);
+    if (parts.isEmpty() && proposal) {
+        const QString idea = text(proposal->reasoning).simplified().section(u". "_s, 0, 0);
+        parts << (!idea.isEmpty()          ? idea
+                : !proposal->claim.empty() ? text(proposal->claim)
+                                           : text(authorOf(run, *proposal)));
+    }
     return parts.join(u", "_s);
 }
 

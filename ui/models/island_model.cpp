@@ -3,6 +3,8 @@
 
 #include "ui/models/format.h"
 
+#include <algorithm>
+
 namespace tilewright::ui {
 
 void IslandModel::show(SnapshotPtr snapshot)
@@ -56,6 +58,13 @@ QString IslandModel::mixWords(int row) const
     return parts.isEmpty() ? QStringLiteral("–") : parts.join(QStringLiteral(", "));
 }
 
+QString IslandModel::troubleOf(int row) const
+{
+    const auto& troubles = m_snapshot->status.islandTrouble;
+    const auto found = troubles.find(at(row).id);
+    return found == troubles.end() ? QString() : text(found->second);
+}
+
 int IslandModel::cellCount() const
 {
     if (!m_snapshot->pack)
@@ -83,9 +92,15 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
     if (role == Qt::TextAlignmentRole)
         return QVariant(column >= Column::Score && column != Column::Proposers ? Qt::AlignRight | Qt::AlignVCenter
                                                                                : Qt::AlignLeft | Qt::AlignVCenter);
-    if (role == Qt::AccessibleTextRole && column == Column::Name)
-        return tr("Island %1, %2, best %3")
-            .arg(text(islandLetter(island.id)), text(island.name), best ? times(best->score) : tr("none"));
+    if (role == Qt::AccessibleTextRole && column == Column::Name) {
+        const QString words
+            = tr("Island %1, %2, best %3")
+                  .arg(text(islandLetter(island.id)), text(island.name), best ? times(best->score) : tr("none"));
+        const QString trouble = troubleOf(index.row());
+        return trouble.isEmpty() ? words : words + QStringLiteral(", ") + trouble;
+    }
+    if (role == Qt::ToolTipRole)
+        return troubleOf(index.row());
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {
@@ -101,11 +116,16 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
         return QString::number(island.members.size());
     case Column::Cells: {
         const int cells = cellCount();
-        const QString held = QString::number(island.niches.size());
+        // A program without one of the features stands beside the grid, in no cell of it.
+        const auto outside = std::ranges::count_if(
+            island.niches, [](const auto& niche) { return niche.first.find("unknown") != std::string::npos; });
+        const QString held = QString::number(static_cast<std::ptrdiff_t>(island.niches.size()) - outside);
         return cells ? held + QStringLiteral(" / %1").arg(cells) : held;
     }
-    case Column::Proposers:
-        return mixWords(index.row());
+    case Column::Proposers: {
+        const QString trouble = troubleOf(index.row());
+        return trouble.isEmpty() ? mixWords(index.row()) : mixWords(index.row()) + QStringLiteral("; ") + trouble;
+    }
     case Column::Admissions:
         return grouped(island.admissions);
     case Column::LastMigration:

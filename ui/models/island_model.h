@@ -26,6 +26,10 @@ public:
     {
         return m_offered[static_cast<std::size_t>(row)];
     }
+    /// Models that hold the island up: "writer: 3 failures, waiting 8 s"; empty if none does.
+    QString troubleOf(int row) const;
+    /// "mutator 64 %, tuner 36 %"; a dash for nothing.
+    QString mixWords(int row) const;
     /// Cells of an island's niche grid, 0 while the task is unknown.
     int cellCount() const;
 
@@ -36,7 +40,6 @@ public:
 
 private:
     void countProposals(bool anew);
-    QString mixWords(int row) const;
 
     SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
     std::vector<std::map<std::string, std::int64_t>> m_offered; ///< by row

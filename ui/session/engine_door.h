@@ -24,6 +24,9 @@ public:
     virtual void step() = 0;
     virtual void stop() = 0;
     virtual void setBudget(const Budget& budget) = 0;
+    virtual void answer(InquiryId inquiry, const QString& text) = 0;
+    virtual void writeInsights(const QString& text) = 0;
+    virtual void resumeModel(const QString& name) = 0;
     virtual void saveCopy(const QString& path) = 0;
     virtual void requestText(quint64 tag, const Hash& hash) = 0;
 

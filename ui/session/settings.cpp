@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/settings.h"
 
+#include "core/base/files.h"
+
+#include <QDir>
 #include <QFileInfo>
 #include <QSettings>
 
@@ -9,7 +12,8 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-const QString themeKey = u"look/theme"_s, recentKey = u"session/recent"_s, layoutKey = u"layout/%1"_s;
+const QString themeKey = u"look/theme"_s, recentKey = u"session/recent"_s, layoutKey = u"layout/%1"_s,
+              packsKey = u"task/folders"_s;
 constexpr int mostRecentFiles = 8;
 
 } // namespace
@@ -17,12 +21,14 @@ constexpr int mostRecentFiles = 8;
 Settings::Settings(QObject* parent)
     : QObject(parent)
     , m_store(std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, u"tilewright"_s, u"tilewright"_s))
+    , m_modelsFile(QString::fromStdString((dataFolder() / "models/models.json").string()))
 {
 }
 
 Settings::Settings(const QString& file, QObject* parent)
     : QObject(parent)
     , m_store(std::make_unique<QSettings>(file, QSettings::IniFormat))
+    , m_modelsFile(QFileInfo(file).dir().filePath(u"models.json"_s))
 {
 }
 
@@ -52,6 +58,24 @@ void Settings::addRecentFile(const QString& path)
     files.prepend(whole);
     m_store->setValue(recentKey, files.mid(0, mostRecentFiles));
     Q_EMIT recentFilesChanged();
+}
+
+QString Settings::modelsFile() const { return m_modelsFile; }
+
+QStringList Settings::packFolders() const
+{
+    QStringList folders = m_store->value(packsKey).toStringList();
+    folders.removeIf([](const QString& path) { return !QFileInfo(path).isDir(); });
+    return folders;
+}
+
+void Settings::addPackFolder(const QString& folder)
+{
+    QStringList folders = packFolders();
+    if (folders.contains(folder))
+        return;
+    folders << folder;
+    m_store->setValue(packsKey, folders);
 }
 
 QByteArray Settings::layout(const QString& name) const { return m_store->value(layoutKey.arg(name)).toByteArray(); }

@@ -20,7 +20,7 @@ class Settings : public QObject
 public:
     /// In the user's configuration folder.
     explicit Settings(QObject* parent = nullptr);
-    /// In that file: for tests and screenshots, which must not see or change a person's choices.
+    /// In that file, models beside it: for tests and screenshots, which must not see or change a person's choices.
     explicit Settings(const QString& file, QObject* parent = nullptr);
     ~Settings() override;
 
@@ -30,6 +30,12 @@ public:
     QStringList recentFiles() const; ///< newest first, those that still exist
     void addRecentFile(const QString& path);
 
+    /// Where the models that a person has set up are kept: the file that the proposer `model` reads.
+    QString modelsFile() const;
+    /// Task packs beyond those that are found by themselves.
+    QStringList packFolders() const;
+    void addPackFolder(const QString& folder);
+
     QByteArray layout(const QString& name) const;
     void setLayout(const QString& name, const QByteArray& state);
 
@@ -38,6 +44,7 @@ Q_SIGNALS:
 
 private:
     std::unique_ptr<QSettings> m_store;
+    QString m_modelsFile;
 };
 
 } // namespace tilewright::ui

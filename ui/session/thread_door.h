@@ -24,6 +24,9 @@ public:
     void step() override { m_engine.step(); }
     void stop() override { m_engine.stop(); }
     void setBudget(const Budget& budget) override { m_engine.setBudget(budget); }
+    void answer(InquiryId inquiry, const QString& text) override { m_engine.answer(inquiry, text); }
+    void writeInsights(const QString& text) override { m_engine.writeInsights(text); }
+    void resumeModel(const QString& name) override { m_engine.resumeModel(name); }
     void saveCopy(const QString& path) override { m_engine.saveCopy(path); }
     void requestText(quint64 tag, const Hash& hash) override { m_engine.requestText(tag, hash); }
 

@@ -40,6 +40,10 @@ void addActions(ActionRegistry& a)
         tr("Welcome: new session, recent files"), true});
     a.add({u"mode.evolve"_s, tr("&Evolve"), u"evolve"_s, QKeySequence(u"Ctrl+2"_s),
         tr("Evolve: watch and steer the run"), true});
+    a.add({u"mode.prompts"_s, tr("&Prompts"), u"prompts"_s, QKeySequence(u"Ctrl+4"_s),
+        tr("Prompts: what waits for a reply by hand"), true});
+    a.add({u"mode.settings"_s, tr("&Models…"), u"gear"_s, QKeySequence(u"Ctrl+,"_s),
+        tr("Settings: endpoints, models, keys"), true});
     a.add({u"view.light"_s, tr("&Light theme"), {}, {}, {}, true});
     a.add({u"view.dark"_s, tr("&Dark theme"), {}, {}, {}, true});
     a.add({u"view.contrast"_s, tr("&High-contrast theme"), {}, {}, {}, true});
@@ -79,20 +83,21 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
         {u"candidate.find"_s, u"candidate.best"_s, {}, u"candidate.parent"_s, u"candidate.child"_s, {},
             u"candidate.back"_s, u"candidate.forward"_s, {}, u"candidate.pin"_s});
     QMenu* view = bar.addMenu(tr("&View"));
-    put(view, {u"mode.welcome"_s, u"mode.evolve"_s, {}});
+    put(view, {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.prompts"_s, {}});
     QMenu* theme = view->addMenu(icon(u"contrast"_s, Tint::Secondary), tr("&Theme"));
     put(theme, {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s});
     put(view, {{}, u"view.table"_s, u"view.fit"_s, {}});
     for (QAction* toggle : dockToggles)
         view->addAction(toggle);
     put(view, {u"view.reset"_s});
+    put(bar.addMenu(tr("&Settings")), {u"mode.settings"_s});
     QMenu* help = bar.addMenu(tr("&Help"));
     put(help, {u"help.shortcuts"_s, u"help.about"_s});
     auto* themes = new QActionGroup(theme);
     for (const QString& id : {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s})
         themes->addAction(&a[id]);
     auto* modes = new QActionGroup(view);
-    for (const QString& id : {u"mode.welcome"_s, u"mode.evolve"_s})
+    for (const QString& id : {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.prompts"_s, u"mode.settings"_s})
         modes->addAction(&a[id]);
     return recent;
 }

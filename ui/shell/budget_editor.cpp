@@ -4,6 +4,7 @@
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 
+#include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -22,6 +23,10 @@ QString usedUpBudget(const Snapshot& snapshot)
         return {};
     if (budget.evaluations > 0 && snapshot.run.evaluationsStarted >= budget.evaluations)
         return BudgetEditor::tr("All %1 evaluations are used up.").arg(grouped(budget.evaluations));
+    if (budget.tokens > 0 && snapshot.run.tokensSpent >= budget.tokens)
+        return BudgetEditor::tr("All %1 tokens are used up.").arg(grouped(budget.tokens));
+    if (budget.costMicroUsd > 0 && snapshot.run.costMicroUsd >= budget.costMicroUsd)
+        return BudgetEditor::tr("The $%1 are used up.").arg(static_cast<double>(budget.costMicroUsd) / 1e6, 0, 'f', 2);
     const auto limit = static_cast<std::int64_t>(budget.wallSeconds * 1e9);
     return limit > 0 && snapshot.status.runNs >= limit
         ? BudgetEditor::tr("The %1 of wall time are used up.").arg(duration(limit))
@@ -32,6 +37,8 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     : QFrame(parent, Qt::Popup)
     , m_evaluations(new QSpinBox(this))
     , m_minutes(new QSpinBox(this))
+    , m_tokens(new QDoubleSpinBox(this))
+    , m_cost(new QDoubleSpinBox(this))
     , m_held(snapshot.run.settings.budget)
 {
     const Budget& budget = snapshot.run.settings.budget;
@@ -39,17 +46,19 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     m_thenRun = !usedUp.isEmpty();
     // What is offered: as much again of what ran out.
     const bool evaluations = budget.evaluations > 0 && snapshot.run.evaluationsStarted >= budget.evaluations;
-    const bool minutes = m_thenRun && !evaluations;
+    const bool tokens = budget.tokens > 0 && snapshot.run.tokensSpent >= budget.tokens;
+    const bool cost = budget.costMicroUsd > 0 && snapshot.run.costMicroUsd >= budget.costMicroUsd;
+    const bool minutes = m_thenRun && !evaluations && !tokens && !cost;
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(u"budgetEditor"_s);
     setProperty("role", u"card"_s);
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(px(14), px(12), px(14), px(12));
     grid->setSpacing(px(8));
-    const auto row = [&](int line, const QString& name, QSpinBox* box, qint64 value) {
+    const auto row = [&](int line, const QString& name, auto* box, auto value) {
         box->setRange(0, 10'000'000);
         box->setSpecialValueText(tr("no limit"));
-        box->setValue(static_cast<int>(value));
+        box->setValue(value);
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
         box->setAlignment(Qt::AlignRight);
         box->setMinimumWidth(px(100));
@@ -57,8 +66,12 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
         grid->addWidget(new QLabel(name, this), line, 0);
         grid->addWidget(box, line, 1);
     };
-    row(1, tr("Evaluations"), m_evaluations, budget.evaluations * (m_thenRun && evaluations ? 2 : 1));
-    row(2, tr("Wall time, minutes"), m_minutes, std::llround(std::ceil(budget.wallSeconds / 60)) * (minutes ? 2 : 1));
+    row(1, tr("Evaluations"), m_evaluations, static_cast<int>(budget.evaluations * (m_thenRun && evaluations ? 2 : 1)));
+    row(2, tr("Wall time, minutes"), m_minutes,
+        static_cast<int>(std::llround(std::ceil(budget.wallSeconds / 60)) * (minutes ? 2 : 1)));
+    m_tokens->setDecimals(3);
+    row(3, tr("Tokens, million"), m_tokens, static_cast<double>(budget.tokens) / 1e6 * (tokens ? 2 : 1));
+    row(4, tr("Cost, US dollars"), m_cost, static_cast<double>(budget.costMicroUsd) / 1e6 * (cost ? 2 : 1));
     auto* note = new QLabel(usedUp, this);
     note->setObjectName(u"budgetNote"_s);
     note->setVisible(m_thenRun);
@@ -66,7 +79,7 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     auto* apply = new QPushButton(m_thenRun ? tr("Extend and run") : tr("Apply"), this);
     apply->setObjectName(u"applyBudget"_s);
     apply->setProperty("kind", u"primary"_s);
-    grid->addWidget(apply, 3, 1);
+    grid->addWidget(apply, 5, 1);
     connect(apply, &QPushButton::clicked, this, [this] { accept(); });
     QSpinBox* first = minutes ? m_minutes : m_evaluations;
     first->setFocus();
@@ -78,6 +91,8 @@ void BudgetEditor::accept()
     Budget budget = m_held;
     budget.evaluations = m_evaluations->value();
     budget.wallSeconds = m_minutes->value() * 60.0;
+    budget.tokens = std::llround(m_tokens->value() * 1e6);
+    budget.costMicroUsd = std::llround(m_cost->value() * 1e6);
     Q_EMIT accepted(budget, m_thenRun);
     close();
 }

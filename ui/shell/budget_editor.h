@@ -7,6 +7,7 @@
 
 #include <QFrame>
 
+class QDoubleSpinBox;
 class QSpinBox;
 
 namespace tilewright::ui {
@@ -31,6 +32,7 @@ private:
     void accept();
 
     QSpinBox *m_evaluations, *m_minutes;
+    QDoubleSpinBox *m_tokens, *m_cost; ///< millions; US dollars
     Budget m_held; ///< limits without a field here stay as they are
     bool m_thenRun;
 };

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/main_window.h"
 
-#include "core/base/files.h"
-#include "core/store/packed_session.h"
-#include "core/store/session_reader.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/prompts/prompts_page.h"
+#include "ui/settings/models_page.h"
+#include "ui/shell/action_states.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/budget_editor.h"
 #include "ui/shell/finder.h"
 #include "ui/shell/mode_bar.h"
 #include "ui/shell/run_bar.h"
+#include "ui/shell/session_files.h"
 #include "ui/shell/shortcut_page.h"
 #include "ui/shell/status_line.h"
 #include "ui/theme/icons.h"
@@ -22,31 +23,26 @@
 #include <QCloseEvent>
 #include <QDir>
 #include <QDockWidget>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QStackedWidget>
-#include <QTemporaryDir>
-#include <QTimer>
 #include <QVBoxLayout>
-#include <QtConcurrent>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
-using namespace std::chrono_literals;
 
 namespace {
-constexpr int welcomeMode = 0, evolveMode = 1;
-constexpr auto worthMentioning = 300ms; ///< opening that takes longer says so
-
+constexpr int welcomeMode = 0, evolveMode = 1, promptsMode = 2, settingsMode = 3;
+const QStringList modeActions{u"mode.welcome"_s, u"mode.evolve"_s, u"mode.prompts"_s, u"mode.settings"_s};
 } // namespace
 
 MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     : m_settings(settings)
     , m_session(door)
+    , m_models(settings.modelsFile())
     , m_desk{m_session, m_selection, m_actions, m_settings}
 {
     setObjectName(u"mainWindow"_s);
@@ -57,10 +53,13 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     m_runBar = new RunBar(m_desk, this);
     m_messages = new MessageBar(this);
     m_modes = new QStackedWidget(this);
-    m_welcome = new NewSessionPage(m_desk, this);
+    m_files = new SessionFiles(m_session, this);
+    m_welcome = new NewSessionPage(m_desk, m_models, this);
     m_evolve = new EvolvePage(m_desk, this);
-    m_modes->addWidget(m_welcome);
-    m_modes->addWidget(m_evolve);
+    m_prompts = new PromptsPage(m_desk, this);
+    m_settingsPage = new ModelsPage(m_models, this);
+    for (QWidget* page : std::initializer_list<QWidget*>{m_welcome, m_evolve, m_prompts, m_settingsPage})
+        m_modes->addWidget(page);
 
     auto* frame = new QWidget(this);
     auto* rows = new QVBoxLayout(frame);
@@ -72,7 +71,8 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     side->setSpacing(0);
     side->addWidget(m_messages);
     side->addWidget(m_modes, 1);
-    middle->addWidget(new ModeBar(m_actions, {u"mode.welcome"_s, u"mode.evolve"_s}, this));
+    m_modeBar = new ModeBar(m_actions, modeActions, this);
+    middle->addWidget(m_modeBar);
     middle->addLayout(side, 1);
     rows->addWidget(m_runBar);
     rows->addLayout(middle, 1);
@@ -87,6 +87,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     m_recent = fillMenus(*menuBar(), m_actions, toggles);
 
     connectActions();
+    connectFiles();
     connectEngine();
     fillRecent();
     resize(px(1440), px(900));
@@ -106,17 +107,10 @@ void MainWindow::connectActions()
 {
     EngineDoor& door = m_session.door();
     on(u"file.new"_s, [this] { showMode(welcomeMode); });
-    on(u"file.open"_s, [this] {
-        auto* dialog = new QFileDialog(
-            this, tr("Open a session"), text(dataFolder().string()), tr("Tilewright sessions (*.tilewright)"));
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->setFileMode(QFileDialog::ExistingFile);
-        connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { openFile(path); });
-        dialog->open();
-    });
+    on(u"file.open"_s, [this] { m_files->askWhatToOpen(); });
     on(u"file.demo"_s, [this] { openDemo(u"gemm-cpu"_s); });
-    on(u"file.copy"_s, [this] { askForCopy(); });
-    on(u"file.close"_s, [this] { afterClosing([this] { showMode(welcomeMode); }); });
+    on(u"file.copy"_s, [this] { m_files->askForCopy(); });
+    on(u"file.close"_s, [this] { m_files->afterClosing([this] { showMode(welcomeMode); }); });
     on(u"file.quit"_s, [this] { close(); });
     on(u"run.run"_s, [this] { run(); });
     on(u"run.pause"_s, [&door] { door.pause(); });
@@ -126,6 +120,8 @@ void MainWindow::connectActions()
     on(u"session.start"_s, [this] { m_welcome->start(true); });
     on(u"mode.welcome"_s, [this] { showMode(welcomeMode); });
     on(u"mode.evolve"_s, [this] { showMode(evolveMode); });
+    on(u"mode.prompts"_s, [this] { showMode(promptsMode); });
+    on(u"mode.settings"_s, [this] { showMode(settingsMode); });
     for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast})
         on(u"view.%1"_s.arg(nameOf(kind)), [this, kind] { setTheme(kind); });
     on(u"view.table"_s, [this] { m_evolve->setTableTwin(m_actions[u"view.table"_s].isChecked()); });
@@ -165,13 +161,34 @@ void MainWindow::connectActions()
     connect(&m_selection, &SelectionContext::pinnedChanged, this, [this] { enableActions(); });
     connect(m_runBar, &RunBar::budgetRequested, this, [this](QWidget* near) { editBudget(near); });
     connect(m_welcome, &NewSessionPage::openRequested, this, [this](const QString& path) { openFile(path); });
+    connect(m_welcome, &NewSessionPage::failed, this,
+        [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     connect(m_welcome, &NewSessionPage::created, this, [this](const NewSession& session) {
-        afterClosing([this, session] {
+        m_files->afterClosing([this, session] {
             QDir().mkpath(QFileInfo(session.path).path());
             m_session.door().create(session);
         });
     });
     connect(&m_settings, &Settings::recentFilesChanged, this, [this] { fillRecent(); });
+}
+
+void MainWindow::openFile(const QString& path) { m_files->open(path); }
+
+void MainWindow::openDemo(const QString& name) { m_files->openDemo(name); }
+
+void MainWindow::connectFiles()
+{
+    connect(m_files, &SessionFiles::alreadyOpen, this, [this] { showMode(evolveMode); });
+    connect(m_files, &SessionFiles::failed, this,
+        [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
+    connect(m_files, &SessionFiles::openingTakesLong, this, [this](const QString& path) {
+        m_evolve->setLoading(true);
+        showHint(tr("Opening %1…").arg(path), {}, MessageBar::Mood::Info);
+    });
+    connect(m_files, &SessionFiles::openingShown, this, [this] {
+        m_evolve->setLoading(false);
+        m_messages->dismiss();
+    });
 }
 
 void MainWindow::connectEngine()
@@ -184,28 +201,23 @@ void MainWindow::connectEngine()
         m_shownRecovery.clear();
         if (!m_session.isOpen())
             return;
-        openingEnded();
+        m_files->openingEnded();
         m_settings.addRecentFile(text(m_session.snapshot().status.sessionPath));
         showMode(evolveMode);
     });
     connect(
         &m_session.door(), &EngineDoor::failed, this, [this](const QString&, const QString& text, const QString& hint) {
-            openingEnded();
-            showHint(text, hint, true);
+            m_files->openingEnded();
+            showHint(text, hint, MessageBar::Mood::Error);
         });
     connect(&m_session.door(), &EngineDoor::copied, this, [this](const QString& path) {
         m_messages->show(MessageBar::Mood::Info, tr("A copy was written to %1.").arg(path), {});
     });
-    connect(&m_session.door(), &EngineDoor::closed, this, [this] {
-        const auto next = std::exchange(m_afterClosing, nullptr);
-        if (next)
-            next();
-    });
 }
 
-void MainWindow::showHint(const QString& text, const QString& hint, bool error)
+void MainWindow::showHint(const QString& text, const QString& hint, MessageBar::Mood mood)
 {
-    m_messages->show(error ? MessageBar::Mood::Error : MessageBar::Mood::Warning, text, hint);
+    m_messages->show(mood, text, hint);
 }
 
 void MainWindow::refresh()
@@ -220,9 +232,9 @@ void MainWindow::refresh()
             showHint(text(status.trouble),
                 tr("it is shown as it was when it was opened, and cannot be changed from here; close it there to go "
                    "on"),
-                false);
+                MessageBar::Mood::Warning);
         else
-            showHint(text(status.trouble), text(status.troubleHint), false);
+            showHint(text(status.trouble), text(status.troubleHint), MessageBar::Mood::Warning);
     }
     if (status.recovered != m_shownRecovery) {
         m_shownRecovery = status.recovered;
@@ -231,6 +243,7 @@ void MainWindow::refresh()
     }
     const QString title = status.sessionOpen ? QFileInfo(text(status.sessionPath)).fileName() : tr("New session");
     followBest();
+    m_modeBar->setCount(u"mode.prompts"_s, status.answersByHand ? static_cast<int>(status.openInquiries.size()) : 0);
     setWindowTitle(u"%1 — Tilewright"_s.arg(title));
     enableActions();
 }
@@ -245,95 +258,13 @@ void MainWindow::followBest()
     m_selection.select(m_followed);
 }
 
-void MainWindow::enableActions()
-{
-    const EngineStatus& status = m_session.snapshot().status;
-    const bool open = status.sessionOpen, writable = open && !status.readOnly;
-    const bool running = status.phase == events::Phase::Running;
-    const auto set = [this](const QString& id, bool enabled) { m_actions[id].setEnabled(enabled); };
-    set(u"run.run"_s, writable && !running);
-    set(u"run.pause"_s, writable && running && !status.pausing);
-    set(u"run.step"_s, writable && !running);
-    set(u"run.stop"_s, writable && running);
-    set(u"run.budget"_s, writable);
-    set(u"file.close"_s, open);
-    set(u"file.copy"_s, open);
-    set(u"file.demo"_s, QFileInfo::exists(text(shippedDemo("gemm-cpu").string())));
-    set(u"session.start"_s, m_modes->currentIndex() == welcomeMode);
-    const Candidate* current = m_session.run().candidate(m_selection.current());
-    set(u"candidate.best"_s, m_session.run().best() != nullptr);
-    set(u"candidate.parent"_s, current && !current->parents.empty());
-    set(u"candidate.child"_s, current != nullptr);
-    set(u"candidate.pin"_s, current != nullptr);
-    m_actions[u"candidate.pin"_s].setChecked(current && m_selection.pinned() == current->id);
-    set(u"candidate.back"_s, m_selection.canGoBack());
-    set(u"candidate.forward"_s, m_selection.canGoForward());
-}
+void MainWindow::enableActions() { ui::enableActions(m_desk, m_modes->currentIndex() == welcomeMode); }
 
 void MainWindow::showMode(int index)
 {
     m_modes->setCurrentIndex(index);
-    m_actions[index == welcomeMode ? u"mode.welcome"_s : u"mode.evolve"_s].setChecked(true);
+    m_actions[modeActions[index]].setChecked(true);
     enableActions();
-}
-
-void MainWindow::openFile(const QString& path)
-{
-    const QString whole = QFileInfo(path).absoluteFilePath();
-    if (m_session.isOpen() && text(m_session.snapshot().status.sessionPath) == whole) {
-        showMode(evolveMode);
-        return;
-    }
-    // Looked at first, on a pool thread: a file that cannot be opened must not cost the session that is open.
-    const quint64 opening = ++m_lastOpening;
-    m_opening = whole;
-    QTimer::singleShot(worthMentioning, this, [this, opening] {
-        if (opening == m_lastOpening)
-            sayOpening();
-    });
-    QtConcurrent::run([file = whole.toStdString()] {
-        auto reader = SessionReader::open(file);
-        return reader ? Error{} : reader.error();
-    }).then(this, [this, opening, whole](const Error& problem) {
-        if (opening != m_lastOpening)
-            return;
-        if (problem.code.empty()) {
-            afterClosing([this, whole] { m_session.door().open(whole); });
-            return;
-        }
-        openingEnded();
-        showHint(text(problem.text), text(problem.hint), true);
-    });
-}
-
-void MainWindow::sayOpening()
-{
-    if (m_opening.isEmpty())
-        return;
-    m_saysOpening = true;
-    m_evolve->setLoading(true);
-    m_messages->show(MessageBar::Mood::Info, tr("Opening %1…").arg(m_opening), {});
-}
-
-void MainWindow::openingEnded()
-{
-    m_opening.clear();
-    if (!std::exchange(m_saysOpening, false))
-        return;
-    m_evolve->setLoading(false);
-    m_messages->dismiss();
-}
-
-void MainWindow::askForCopy()
-{
-    const QFileInfo file(text(m_session.snapshot().status.sessionPath));
-    auto* dialog = new QFileDialog(this, tr("Save a copy of the session"),
-        file.dir().filePath(file.completeBaseName() + u"-copy.tilewright"_s), tr("Tilewright sessions (*.tilewright)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(u"tilewright"_s);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { m_session.door().saveCopy(path); });
-    dialog->open();
 }
 
 void MainWindow::run()
@@ -342,27 +273,6 @@ void MainWindow::run()
         m_session.door().run();
     else
         editBudget(m_runBar->budgetPlace());
-}
-
-void MainWindow::openDemo(const QString& name)
-{
-    const std::string wanted = name.toStdString();
-    const std::filesystem::path copy = demoCopy(wanted);
-    if (auto unpacked = unpackSession(shippedDemo(wanted), copy); !unpacked) {
-        showHint(tr("The demo %1 cannot be opened.").arg(name), text(unpacked.error().line()), true);
-        return;
-    }
-    openFile(text(copy.string()));
-}
-
-void MainWindow::afterClosing(std::function<void()> next)
-{
-    if (!m_session.isOpen()) {
-        next();
-        return;
-    }
-    m_afterClosing = std::move(next);
-    m_session.door().close();
 }
 
 void MainWindow::editBudget(QWidget* near)
@@ -407,7 +317,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
     event->ignore();
     m_leaving = true;
     m_messages->show(MessageBar::Mood::Info, tr("Writing the session…"), {});
-    afterClosing([this] {
+    m_files->afterClosing([this] {
         m_engineClosed = true;
         close();
     });

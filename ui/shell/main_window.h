@@ -4,20 +4,24 @@
 #pragma once
 
 #include "ui/session/desk.h"
+#include "ui/settings/models_book.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QMainWindow>
 #include <functional>
 
 class QMenu;
 class QStackedWidget;
-class QTimer;
 
 namespace tilewright::ui {
 
 class EvolvePage;
-class MessageBar;
+class ModeBar;
+class ModelsPage;
 class NewSessionPage;
+class PromptsPage;
 class RunBar;
+class SessionFiles;
 
 class MainWindow : public QMainWindow
 {
@@ -35,6 +39,9 @@ public:
 
     NewSessionPage& welcome() { return *m_welcome; }
     EvolvePage& evolve() { return *m_evolve; }
+    PromptsPage& prompts() { return *m_prompts; }
+    ModelsPage& settingsPage() { return *m_settingsPage; }
+    ModelsBook& models() { return m_models; }
     ActionRegistry& actions() { return m_actions; }
     SelectionContext& selection() { return m_selection; }
     Session& session() { return m_session; }
@@ -44,39 +51,37 @@ protected:
 
 private:
     void connectActions();
+    void connectFiles();
     void connectEngine();
     void on(const QString& id, std::function<void()> does);
     void refresh();
     void enableActions();
     /// Until the person chooses a candidate, the best one is shown.
     void followBest();
-    void afterClosing(std::function<void()> next);
-    void sayOpening();
-    void openingEnded();
-    void askForCopy();
     /// Runs; where a budget is used up it is asked for first.
     void run();
     void editBudget(QWidget* near);
     void fillRecent();
     void setTheme(ThemeKind kind);
-    void showHint(const QString& text, const QString& hint, bool error);
+    void showHint(const QString& text, const QString& hint, MessageBar::Mood mood);
 
     Settings& m_settings;
     Session m_session;
     SelectionContext m_selection;
     ActionRegistry m_actions;
+    ModelsBook m_models;
     Desk m_desk;
+    ModeBar* m_modeBar;
+    SessionFiles* m_files;
     RunBar* m_runBar;
     MessageBar* m_messages;
     QStackedWidget* m_modes;
     NewSessionPage* m_welcome;
     EvolvePage* m_evolve;
+    PromptsPage* m_prompts;
+    ModelsPage* m_settingsPage;
     QMenu* m_recent = nullptr;
-    std::function<void()> m_afterClosing; ///< what waits for the session to be closed
     CandidateId m_followed; ///< the candidate that was selected without being asked for
-    quint64 m_lastOpening = 0; ///< a newer wish to open a file supersedes the older one
-    QString m_opening; ///< the file on its way, empty if none is
-    bool m_saysOpening = false;
     bool m_engineClosed = false, m_leaving = false;
     std::string m_shownTrouble, m_shownRecovery;
 };

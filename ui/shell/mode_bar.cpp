@@ -23,7 +23,7 @@ public:
     {
         setCheckable(true);
         setChecked(action->isChecked());
-        setText(action->text().remove(u'&'));
+        setText(action->text().remove(u'&').remove(u'…'));
         setIcon(action->icon());
         setToolTip(action->toolTip());
         setAccessibleName(text());
@@ -33,6 +33,15 @@ public:
             setChecked(m_action->isChecked());
             setEnabled(m_action->isEnabled());
         });
+    }
+
+    void setCount(int count)
+    {
+        if (count == m_count)
+            return;
+        m_count = count;
+        setAccessibleName(count > 0 ? ModeBar::tr("%1, %2 waiting").arg(text()).arg(count) : text());
+        update();
     }
 
 protected:
@@ -52,6 +61,16 @@ protected:
         painter.setFont(fontOf(Type::Secondary));
         painter.setPen(!isEnabled() ? t.disabled : isChecked() ? t.text : t.secondary);
         painter.drawText(QRect(0, px(36), width(), px(18)), Qt::AlignCenter, text());
+        if (m_count > 0) {
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(t.button);
+            const QRectF badge(width() / 2.0 + px(6), px(5), px(16), px(16));
+            painter.drawEllipse(badge);
+            painter.setFont(fontOf(Type::Tick));
+            painter.setPen(t.buttonText);
+            painter.drawText(badge, Qt::AlignCenter, m_count < 10 ? QString::number(m_count) : u"9+"_s);
+        }
         if (hasFocus()) {
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(QPen(t.accent, 2));
@@ -61,6 +80,7 @@ protected:
 
 private:
     QAction* m_action;
+    int m_count = 0;
 };
 
 } // namespace
@@ -75,11 +95,20 @@ ModeBar::ModeBar(const ActionRegistry& actions, const QStringList& ids, QWidget*
     column->setContentsMargins(0, px(4), 0, 0);
     column->setSpacing(px(2));
     for (const QString& id : ids) {
+        if (id == u"mode.settings"_s)
+            column->addStretch(1);
         auto* button = new ModeButton(&actions[id], this);
         button->setObjectName(u"modeButton:"_s + id);
         column->addWidget(button);
     }
-    column->addStretch(1);
+    if (!ids.contains(u"mode.settings"_s))
+        column->addStretch(1);
+}
+
+void ModeBar::setCount(const QString& id, int count)
+{
+    for (QAbstractButton* button : findChildren<QAbstractButton*>(u"modeButton:"_s + id))
+        static_cast<ModeButton*>(button)->setCount(count);
 }
 
 } // namespace tilewright::ui

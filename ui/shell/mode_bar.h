@@ -13,8 +13,10 @@ class ModeBar : public QFrame
     Q_OBJECT
 
 public:
-    /// One button for each of these actions.
+    /// One button for each of these actions; mode.settings stands at the foot.
     ModeBar(const ActionRegistry& actions, const QStringList& ids, QWidget* parent = nullptr);
+    /// How many things wait there, in a badge; 0 for none.
+    void setCount(const QString& id, int count);
 };
 
 } // namespace tilewright::ui

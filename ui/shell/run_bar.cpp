@@ -94,10 +94,33 @@ private:
     QList<Part> m_parts;
 };
 
+namespace {
+
+/// "950", "12.4 k", "2.6 M".
+QString shortCount(std::int64_t count)
+{
+    const double value = static_cast<double>(count);
+    return count < 10'000   ? grouped(count)
+        : count < 1'000'000 ? RunBar::tr("%1 k").arg(value / 1e3, 0, 'f', 1)
+                            : RunBar::tr("%1 M").arg(value / 1e6, 0, 'f', 1);
+}
+
+/// "≥ $1.20" where some of it is unknown.
+QString shortDollars(std::int64_t microUsd, std::int64_t unpriced)
+{
+    if (microUsd == 0 && unpriced > 0)
+        return RunBar::tr("unknown");
+    return (unpriced > 0 ? u"≥ $%1"_s : u"$%1"_s).arg(static_cast<double>(microUsd) / 1e6, 0, 'f', 2);
+}
+
+} // namespace
+
 RunBar::RunBar(const Desk& desk, QWidget* parent)
     : QFrame(parent)
     , m_desk(desk)
     , m_evaluations(new Meter(tr("Evaluations"), this))
+    , m_tokens(new Meter(tr("Tokens"), this))
+    , m_cost(new Meter(tr("Cost"), this))
     , m_wall(new Meter(tr("Wall time"), this))
     , m_best(new BestBadge(this))
     , m_nothing(new ElidedLabel(tr("No session is open. Set one up below, or open a recent one (Ctrl+O)."), this))
@@ -117,8 +140,12 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     row->addSpacing(px(4));
     row->addWidget(line);
     row->addSpacing(px(4));
-    row->addWidget(m_evaluations);
-    row->addWidget(m_wall);
+    for (Meter* meter : {m_evaluations, m_tokens, m_cost, m_wall}) {
+        row->addWidget(meter);
+        connect(meter, &Meter::clicked, this, [this, meter] { Q_EMIT budgetRequested(meter); });
+    }
+    m_tokens->setObjectName(u"tokensMeter"_s);
+    m_cost->setObjectName(u"costMeter"_s);
     m_extend = new QPushButton(icon(u"plus"_s, Tint::Secondary), tr("Extend"), this);
     m_extend->setObjectName(u"extendBudget"_s);
     row->addWidget(m_extend);
@@ -127,19 +154,40 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     row->addWidget(m_nothing, 1);
     row->addStretch(0);
     m_nothing->setProperty("tone", u"secondary"_s);
-    auto* find = new QPushButton(icon(u"search"_s, Tint::Secondary), tr("Go to candidate, action  Ctrl+K"), this);
-    find->setObjectName(u"finderButton"_s);
-    connect(find, &QPushButton::clicked, &desk.actions[u"candidate.find"_s], &QAction::trigger);
-    row->addWidget(find);
+    m_find = new QPushButton(icon(u"search"_s, Tint::Secondary), tr("Go to candidate, action  Ctrl+K"), this);
+    m_find->setObjectName(u"finderButton"_s);
+    connect(m_find, &QPushButton::clicked, &desk.actions[u"candidate.find"_s], &QAction::trigger);
+    row->addWidget(m_find);
     m_evaluations->setObjectName(u"evaluationsMeter"_s);
     m_wall->setObjectName(u"wallMeter"_s);
     m_best->setObjectName(u"bestBadge"_s);
-    connect(m_evaluations, &Meter::clicked, this, [this] { Q_EMIT budgetRequested(m_evaluations); });
-    connect(m_wall, &Meter::clicked, this, [this] { Q_EMIT budgetRequested(m_wall); });
     connect(m_extend, &QPushButton::clicked, this, [this] { Q_EMIT budgetRequested(m_evaluations); });
     connect(m_best, &BestBadge::clicked, &desk.actions[u"candidate.best"_s], &QAction::trigger);
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     refresh();
+}
+
+void RunBar::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    fitWords();
+}
+
+QSize RunBar::minimumSizeHint() const { return {px(640), px(48)}; }
+
+void RunBar::fitWords()
+{
+    // Four meters and the best one come first.
+    const bool narrow = width() < px(1500), narrower = width() < px(1400) && m_tokens->isVisibleTo(this);
+    m_find->setText(narrow ? tr("Ctrl+K") : tr("Go to candidate, action  Ctrl+K"));
+    m_find->setAccessibleName(tr("Go to candidate, action"));
+    m_find->setVisible(!narrower || !m_extend->isVisibleTo(this));
+    for (const QString& id : {u"run.pause"_s, u"run.step"_s, u"run.stop"_s}) {
+        auto* one = findChild<QPushButton*>(id);
+        const QString name
+            = id == u"run.pause"_s && m_desk.session.snapshot().status.pausing ? tr("Pausing") : one->accessibleName();
+        one->setText(narrower ? QString() : name);
+    }
 }
 
 QWidget* RunBar::budgetPlace() { return m_evaluations; }
@@ -150,6 +198,7 @@ QPushButton* RunBar::button(const QString& action)
     auto* made = new QPushButton(does.icon(), does.text().remove(u'&'), this);
     made->setObjectName(action);
     made->setToolTip(does.toolTip());
+    made->setAccessibleName(made->text());
     made->setProperty("kind", u"flat"_s);
     made->setEnabled(does.isEnabled());
     connect(made, &QPushButton::clicked, &does, &QAction::trigger);
@@ -162,8 +211,13 @@ void RunBar::refresh()
     const Snapshot& snapshot = m_desk.session.snapshot();
     const EngineStatus& status = snapshot.status;
     const bool open = status.sessionOpen;
+    const Budget limits = snapshot.run.settings.budget;
+    const RunState& run = snapshot.run;
+    const bool asks = run.tokensSpent > 0 || status.reservedTokens > 0 || !status.models.empty();
     for (QWidget* one : std::initializer_list<QWidget*>{m_evaluations, m_wall, m_best})
         one->setVisible(open);
+    m_tokens->setVisible(open && (asks || limits.tokens > 0));
+    m_cost->setVisible(open && (asks || limits.costMicroUsd > 0));
     m_nothing->setVisible(!open);
     const QString usedUp = usedUpBudget(snapshot);
     m_extend->setVisible(!usedUp.isEmpty());
@@ -175,7 +229,7 @@ void RunBar::refresh()
         m_run->setIcon(icon(u"play"_s, running ? Tint::Good : Tint::Secondary));
         restyle(m_run, "kind", kind);
     }
-    m_pause->setText(status.pausing ? tr("Pausing") : tr("Pause"));
+    fitWords();
     if (!open)
         return;
     const Budget& budget = snapshot.run.settings.budget;
@@ -187,6 +241,11 @@ void RunBar::refresh()
     m_wall->show(duration(ran),
         budget.wallSeconds > 0 ? duration(static_cast<std::int64_t>(budget.wallSeconds * 1e9)) : tr("no limit"),
         budget.wallSeconds > 0 ? static_cast<double>(ran) / 1e9 / budget.wallSeconds : -1);
+    m_tokens->show(shortCount(run.tokensSpent), limits.tokens ? shortCount(limits.tokens) : tr("no limit"),
+        limits.tokens ? static_cast<double>(run.tokensSpent) / static_cast<double>(limits.tokens) : -1);
+    m_cost->show(shortDollars(run.costMicroUsd, run.unpriced),
+        limits.costMicroUsd ? shortDollars(limits.costMicroUsd, 0) : tr("no limit"),
+        limits.costMicroUsd ? static_cast<double>(run.costMicroUsd) / static_cast<double>(limits.costMicroUsd) : -1);
     m_best->show(snapshot.run.best());
 }
 

@@ -27,13 +27,21 @@ public:
 Q_SIGNALS:
     void budgetRequested(QWidget* near);
 
+    /// Narrower than its parts would like: it drops words first.
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QPushButton* button(const QString& action);
     void refresh();
+    void fitWords();
 
     Desk m_desk;
     QPushButton *m_run, *m_pause, *m_extend;
-    Meter *m_evaluations, *m_wall;
+    Meter *m_evaluations, *m_tokens, *m_cost, *m_wall;
+    QPushButton* m_find;
     BestBadge* m_best;
     QLabel* m_nothing;
 };

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/screens.h"
 
+#include "core/base/files.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
 #include "ui/models/figures.h"
+#include "ui/settings/models_page.h"
 #include "ui/shell/main_window.h"
+#include "ui/welcome/new_session_page.h"
+#include "ui/welcome/proposer_picker.h"
 
 namespace tilewright::ui {
 namespace {
@@ -42,6 +46,30 @@ void evolve(MainWindow& window, CandidateId candidate, TextTabs::Tab tab, int re
     window.evolve().setTableTwin(tables);
 }
 
+/// Where nothing is set up yet: the shipped example, which names no key.
+void showExample(MainWindow& window)
+{
+    ModelsBook& book = window.models();
+    const auto text = readFile(sharedFolder() / "resources/models/example.json");
+    const auto draft = text ? ModelsDraft::from(*text) : std::unexpected(text.error());
+    if (draft && book.draft().count(DraftPart::Endpoint) == 0)
+        book.change(*draft, MainWindow::tr("example"));
+}
+
+void showSettings(MainWindow& window, DraftPart part)
+{
+    showExample(window);
+    window.showMode(3);
+    window.settingsPage().choose({part, 1});
+}
+
+void showModelChoice(MainWindow& window)
+{
+    showExample(window);
+    window.showMode(0);
+    window.welcome().proposers().choose(u"model"_s);
+}
+
 } // namespace
 
 const std::vector<Screen>& screens()
@@ -55,6 +83,14 @@ const std::vector<Screen>& screens()
         {u"evolve-runs"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Runs, 0, false); }},
         {u"evolve-tables"_s, true,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, true); }},
+        {u"evolve-models"_s, true,
+            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Prompt, 2, false); }},
+        {u"evolve-reply"_s, true,
+            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Reply, 0, false); }},
+        {u"prompts"_s, false, [](MainWindow& w) { w.showMode(2); }},
+        {u"settings-models"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Endpoint); }},
+        {u"settings-model"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Model); }},
+        {u"new-session-models"_s, false, [](MainWindow& w) { showModelChoice(w); }},
     };
     return all;
 }

@@ -28,11 +28,20 @@ ChoiceCard::ChoiceCard(const QString& title, const QString& about, const QString
 void ChoiceCard::setBroken(const QString& reason)
 {
     m_reason = reason;
-    m_icon = QStringLiteral("warn");
     setEnabled(false);
     setToolTip(reason);
     setAccessibleDescription(reason);
     updateGeometry();
+}
+
+void ChoiceCard::setUsable()
+{
+    m_reason.clear();
+    setEnabled(true);
+    setToolTip({});
+    setAccessibleDescription(m_about);
+    updateGeometry();
+    update();
 }
 
 QSize ChoiceCard::sizeHint() const { return {px(240), heightForWidth(px(240))}; }
@@ -72,7 +81,8 @@ void ChoiceCard::paintEvent(QPaintEvent*)
     }
     const int side = px(16);
     const QColor quiet = m_reason.isEmpty() ? t.secondary : t.warning;
-    painter.drawPixmap(width() - px(12) - side, px(10), iconPixmap(m_icon, quiet, side, devicePixelRatioF()));
+    painter.drawPixmap(width() - px(12) - side, px(10),
+        iconPixmap(m_reason.isEmpty() ? m_icon : QStringLiteral("warn"), quiet, side, devicePixelRatioF()));
     QRect area = rect().adjusted(px(34), px(9), -px(34), -px(6));
     painter.setPen(isEnabled() ? t.text : t.secondary);
     painter.setFont(fontOf(Type::Strong));

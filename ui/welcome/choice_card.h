@@ -14,6 +14,8 @@ public:
     ChoiceCard(const QString& title, const QString& about, const QString& icon, QWidget* parent = nullptr);
     /// Cannot be chosen, for that reason.
     void setBroken(const QString& reason);
+    /// It can be chosen again.
+    void setUsable();
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
     bool hasHeightForWidth() const override { return true; }

@@ -5,22 +5,26 @@
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/welcome/budget_rows.h"
 #include "ui/welcome/choice_card.h"
 #include "ui/welcome/machine_card.h"
+#include "ui/welcome/proposer_picker.h"
 #include "ui/welcome/section_list.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/table.h"
 #include "ui/widgets/tone.h"
 
-#include <QCheckBox>
 #include <QClipboard>
+#include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSaveFile>
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QToolButton>
@@ -57,9 +61,10 @@ QLabel* quiet(const QString& text, QWidget* parent)
 
 } // namespace
 
-NewSessionPage::NewSessionPage(const Desk& desk, QWidget* parent)
+NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
+    , m_book(book)
     , m_list(new SectionList(desk, this))
     , m_scroll(new QScrollArea(this))
     , m_tasks(new TaskPicker(this))
@@ -94,6 +99,9 @@ NewSessionPage::NewSessionPage(const Desk& desk, QWidget* parent)
     side->addWidget(buildActionBar());
 
     connect(&Theme::instance(), &Theme::changed, this, [this] { read(); });
+    m_tasks->setFolders(desk.settings.packFolders());
+    connect(m_tasks, &TaskPicker::folderAdded, this,
+        [this](const QString& folder) { m_desk.settings.addPackFolder(folder); });
     connect(m_tasks, &TaskPicker::changed, this, [this] { read(); });
     connect(m_list, &SectionList::openRequested, this, &NewSessionPage::openRequested);
     connect(m_list, &SectionList::chosen, this, [this](Section section) {
@@ -156,40 +164,15 @@ void NewSessionPage::buildLeft(QVBoxLayout* column)
     cpu->setChecked(true); // only now: cards are exclusive among those of one parent
 
     QVBoxLayout* proposer = card(Section::Proposer, tr("who offers the edits"), column);
-    auto* mutator = new ChoiceCard(tr("Built-in mutator"),
-        tr("textbook moves of the task and its tunables; no key, no network, free"), u"dice"_s, this);
-    mutator->setObjectName(u"proposer:mutator"_s);
-    proposer->addWidget(mutator);
-    mutator->setChecked(true);
+    m_proposers = new ProposerPicker(m_book, this);
+    proposer->addWidget(m_proposers);
+    connect(m_proposers, &ProposerPicker::changed, this, [this] { read(); });
+    connect(m_proposers, &ProposerPicker::settingsWanted, &m_desk.actions[u"mode.settings"_s], &QAction::trigger);
 
     QVBoxLayout* budget = card(Section::Budget, tr("the run pauses at the first limit"), column);
-    auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(px(8));
-    grid->setVerticalSpacing(px(6));
-    m_limitEvaluations = new QCheckBox(tr("Evaluations"), this);
-    m_limitWall = new QCheckBox(tr("Wall time"), this);
-    m_limitEvaluations->setChecked(m_choices.limitEvaluations);
-    m_limitWall->setChecked(m_choices.limitWallTime);
-    m_evaluations = spin(1, 10'000'000, m_choices.evaluations, u"evaluations"_s, tr("Evaluations"), this);
-    m_minutes = spin(1, 100'000, m_choices.wallMinutes, u"wallMinutes"_s, tr("Wall time in minutes"), this);
-    m_seed
-        = spin(0, 2'000'000'000, static_cast<int>(m_choices.seed), u"seed"_s, tr("Seed of the random numbers"), this);
-    grid->addWidget(m_limitEvaluations, 0, 0);
-    grid->addWidget(m_evaluations, 0, 1);
-    grid->addWidget(quiet(tr("candidates that enter a build"), this), 0, 2);
-    grid->addWidget(m_limitWall, 1, 0);
-    grid->addWidget(m_minutes, 1, 1);
-    grid->addWidget(quiet(tr("minutes of running"), this), 1, 2);
-    grid->addWidget(new QLabel(tr("Seed"), this), 2, 0);
-    grid->addWidget(m_seed, 2, 1);
-    grid->addWidget(quiet(tr("same seed, same proposals"), this), 2, 2);
-    grid->setColumnMinimumWidth(0, px(120));
-    grid->setColumnStretch(2, 1);
-    budget->addLayout(grid);
-    for (QSpinBox* box : {m_evaluations, m_minutes, m_seed})
-        connect(box, &QSpinBox::valueChanged, this, [this] { read(); });
-    for (QCheckBox* box : {m_limitEvaluations, m_limitWall})
-        connect(box, &QCheckBox::toggled, this, [this] { read(); });
+    m_budget = new BudgetRows(m_choices, this);
+    budget->addWidget(m_budget);
+    connect(m_budget, &BudgetRows::changed, this, [this] { read(); });
 }
 
 void NewSessionPage::buildRight(QVBoxLayout* column)
@@ -310,16 +293,12 @@ void NewSessionPage::read()
 {
     m_choices.pack = m_tasks->chosen();
     m_choices.islands = m_islands->value();
-    m_choices.limitEvaluations = m_limitEvaluations->isChecked();
-    m_choices.limitWallTime = m_limitWall->isChecked();
-    m_choices.evaluations = m_evaluations->value();
-    m_choices.wallMinutes = m_minutes->value();
-    m_choices.seed = static_cast<quint64>(m_seed->value());
+    m_proposers->read(m_choices);
+    m_budget->read(m_choices);
+    m_budget->showModelBudgets(m_choices.proposer == u"model"_s);
     if (!m_pathTouched && m_choices.pack)
         m_path->setText(freshPath(m_choices.pack->task.name));
     m_choices.path = m_path->text();
-    m_evaluations->setEnabled(m_choices.limitEvaluations);
-    m_minutes->setEnabled(m_choices.limitWallTime);
 
     m_shapes.show(m_choices.pack ? &m_choices.pack->task : nullptr);
     m_shapeTable->setFixedHeight(px(26) + px(26) * std::max(1, m_shapes.rowCount()) + 1);
@@ -348,10 +327,24 @@ void NewSessionPage::read()
         copy->setText(tr("Copy as command line"));
 }
 
+bool NewSessionPage::writeOwnModels()
+{
+    if (m_choices.proposer != u"model"_s || !m_choices.weightsChanged)
+        return true;
+    const QString path = ownModelsFile(m_choices);
+    QDir().mkpath(QFileInfo(path).path());
+    QSaveFile file(path);
+    const QByteArray bytes = QByteArray::fromStdString(m_book.draft().withWeights(m_choices.weights).text());
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
+        return true;
+    Q_EMIT failed(tr("%1 cannot be written: %2").arg(path, file.errorString()), {});
+    return false;
+}
+
 void NewSessionPage::start(bool now)
 {
     read();
-    if (!isValid(m_choices))
+    if (!isValid(m_choices) || !writeOwnModels())
         return;
     Q_EMIT created(sessionOf(m_choices, now));
     m_pathTouched = false;

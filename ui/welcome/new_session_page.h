@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/session/desk.h"
+#include "ui/settings/models_book.h"
 #include "ui/welcome/session_choices.h"
 #include "ui/welcome/task_picker.h"
 #include "ui/welcome/task_shapes.h"
@@ -11,7 +12,6 @@
 #include <QWidget>
 #include <map>
 
-class QCheckBox;
 class QFrame;
 class QHBoxLayout;
 class QLabel;
@@ -23,7 +23,9 @@ class QVBoxLayout;
 
 namespace tilewright::ui {
 
+class BudgetRows;
 class MachineCard;
+class ProposerPicker;
 class SectionList;
 class Table;
 
@@ -32,8 +34,9 @@ class NewSessionPage : public QWidget
     Q_OBJECT
 
 public:
-    explicit NewSessionPage(const Desk& desk, QWidget* parent = nullptr);
+    NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* parent = nullptr);
 
+    ProposerPicker& proposers() { return *m_proposers; }
     TaskPicker& tasks() { return *m_tasks; }
     MachineCard& machine() { return *m_machine; }
     /// Looks for task packs, and for what this machine has; both arrive later.
@@ -45,6 +48,8 @@ public:
 Q_SIGNALS:
     void created(const tilewright::NewSession& session);
     void openRequested(const QString& path);
+    /// Something could not be written before the session was made.
+    void failed(const QString& text, const QString& hint);
 
 private:
     /// A card with a check, a title and a quiet remark at the right.
@@ -53,8 +58,10 @@ private:
     void buildRight(QVBoxLayout* column);
     QWidget* buildActionBar();
     void read();
+    bool writeOwnModels();
 
     Desk m_desk;
+    ModelsBook& m_book;
     SessionChoices m_choices;
     SectionList* m_list;
     QScrollArea* m_scroll;
@@ -62,8 +69,9 @@ private:
     MachineCard* m_machine;
     TaskShapes m_shapes;
     Table* m_shapeTable;
-    QSpinBox *m_islands, *m_evaluations, *m_minutes, *m_seed;
-    QCheckBox *m_limitEvaluations, *m_limitWall;
+    QSpinBox* m_islands;
+    ProposerPicker* m_proposers;
+    BudgetRows* m_budget;
     QLineEdit* m_path;
     QPushButton *m_start, *m_paused;
     QWidget* m_badges;

@@ -8,6 +8,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
+#include <cmath>
 
 namespace tilewright::ui {
 namespace {
@@ -41,6 +42,19 @@ QString problemOfFile(const QString& path)
         folder = QFileInfo(folder.path());
     return folder.isDir() && folder.isWritable() ? QString()
                                                  : tr("The folder %1 cannot be written.").arg(folder.filePath());
+}
+
+QString problemOfProposer(const SessionChoices& choices)
+{
+    if (choices.proposer == u"mutator"_s && choices.pack && choices.pack->moves.empty())
+        return tr("The task brings no moves for the built-in mutator.");
+    if (choices.proposer == u"model"_s && choices.weights.empty())
+        return tr("Choose at least one model.");
+    if (choices.proposer == u"replay"_s && choices.recording.isEmpty())
+        return tr("Choose the session whose replies are replayed.");
+    if (choices.proposer == u"replay"_s && !QFileInfo::exists(choices.recording))
+        return tr("There is no recording %1.").arg(choices.recording);
+    return {};
 }
 
 } // namespace
@@ -77,9 +91,12 @@ QString problemOf(const SessionChoices& choices, Section section)
     case Section::Islands:
         return choices.islands >= 1 && choices.islands <= 16 ? QString() : tr("Between 1 and 16 islands.");
     case Section::Proposer:
-        return choices.pack && choices.pack->moves.empty() ? tr("The task brings no moves for the built-in mutator.")
-                                                           : QString();
+        return problemOfProposer(choices);
     case Section::Budget:
+        if (choices.proposer == u"model"_s && choices.limitCost && !choices.unpriced.isEmpty())
+            return tr(
+                "The cost cannot be limited: the price of %1 is unknown. Set it in Models, or leave the model out.")
+                .arg(choices.unpriced.join(u", "_s));
         if (choices.limitEvaluations && choices.evaluations < 1)
             return tr("At least one evaluation.");
         return choices.limitWallTime && choices.wallMinutes < 1 ? tr("At least one minute.") : QString();
@@ -99,7 +116,12 @@ QString summaryOf(const SessionChoices& choices, Section section)
     case Section::Islands:
         return QString::number(choices.islands);
     case Section::Proposer:
-        return tr("built-in mutator");
+        if (choices.proposer == u"model"_s)
+            return counted(static_cast<std::int64_t>(choices.weights.size()), tr("%1 model"), tr("%1 models"));
+        return choices.proposer == u"tuner"_s ? tr("tuner")
+            : choices.proposer == u"manual"_s ? tr("by hand")
+            : choices.proposer == u"replay"_s ? tr("replay")
+                                              : tr("built-in mutator");
     case Section::Budget:
         if (choices.limitEvaluations)
             return counted(choices.evaluations, tr("%1 evaluation"), tr("%1 evaluations"));
@@ -115,6 +137,20 @@ bool isValid(const SessionChoices& choices)
     return std::ranges::all_of(sections, [&](Section section) { return problemOf(choices, section).isEmpty(); });
 }
 
+QString ownModelsFile(const SessionChoices& choices)
+{
+    const QFileInfo file(choices.path);
+    return file.dir().filePath(file.completeBaseName() + u".models.json"_s);
+}
+
+QString proposerWords(const SessionChoices& choices)
+{
+    if (choices.proposer == u"model"_s)
+        return u"model:"_s + (choices.weightsChanged ? ownModelsFile(choices) : choices.modelsFile);
+    return choices.proposer == u"replay"_s ? u"replay:"_s + QFileInfo(choices.recording).absoluteFilePath()
+                                           : choices.proposer;
+}
+
 NewSession sessionOf(const SessionChoices& choices, bool startNow)
 {
     NewSession session;
@@ -126,11 +162,14 @@ NewSession sessionOf(const SessionChoices& choices, bool startNow)
         session.settings.task = sha256(choices.pack->blob());
     }
     session.settings.seed = choices.seed;
-    session.settings.proposer = choices.proposer.toStdString();
+    session.settings.proposer = proposerWords(choices).toStdString();
     session.settings.device = choices.device.toStdString();
     session.settings.islands = choices.islands;
     session.settings.budget.evaluations = choices.limitEvaluations ? choices.evaluations : 0;
     session.settings.budget.wallSeconds = choices.limitWallTime ? choices.wallMinutes * 60.0 : 0;
+    const bool asks = choices.proposer == u"model"_s;
+    session.settings.budget.tokens = asks && choices.limitTokens ? std::llround(choices.millionTokens * 1e6) : 0;
+    session.settings.budget.costMicroUsd = asks && choices.limitCost ? std::llround(choices.costUsd * 1e6) : 0;
     return session;
 }
 
@@ -138,12 +177,16 @@ QString commandLineOf(const SessionChoices& choices)
 {
     QStringList words{
         u"tilewright-cli"_s, u"evolve"_s, u"--task"_s, choices.pack ? text(choices.pack->task.name) : u"TASK"_s};
-    words << u"--session"_s << choices.path << u"--proposer"_s << choices.proposer;
+    words << u"--session"_s << choices.path << u"--proposer"_s << proposerWords(choices);
     words << u"--islands"_s << QString::number(choices.islands);
     if (choices.limitEvaluations)
         words << u"--evaluations"_s << QString::number(choices.evaluations);
     if (choices.limitWallTime)
         words << u"--wall-time"_s << QString::number(choices.wallMinutes * 60);
+    if (choices.proposer == u"model"_s && choices.limitTokens)
+        words << u"--tokens"_s << QString::number(std::llround(choices.millionTokens * 1e6));
+    if (choices.proposer == u"model"_s && choices.limitCost)
+        words << u"--cost-usd"_s << QString::number(choices.costUsd);
     words << u"--seed"_s << QString::number(choices.seed) << u"--device"_s << choices.device;
     std::ranges::transform(words, words.begin(), quoted);
     return words.join(u' ');

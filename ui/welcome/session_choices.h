@@ -4,8 +4,9 @@
 
 #include "core/engine/engine.h"
 
-#include <QString>
+#include <QStringList>
 #include <array>
+#include <map>
 #include <memory>
 
 namespace tilewright::ui {
@@ -18,10 +19,16 @@ struct SessionChoices {
     std::shared_ptr<const TaskPack> pack; ///< null: none was found
     QString device = QStringLiteral("cpu");
     int islands = 4;
-    QString proposer = QStringLiteral("mutator");
-    bool limitEvaluations = true, limitWallTime = false;
+    QString proposer = QStringLiteral("mutator"); ///< mutator, tuner, model, manual, replay
+    std::map<std::string, double> weights; ///< of the models that are asked, for `model`
+    bool weightsChanged = false; ///< others than the models file says
+    QStringList unpriced; ///< those of them whose price is unknown
+    QString modelsFile; ///< the person's own
+    QString recording; ///< session or folder, for `replay`
+    bool limitEvaluations = true, limitWallTime = false, limitTokens = false, limitCost = false;
     int evaluations = 300;
     int wallMinutes = 60;
+    double millionTokens = 5, costUsd = 5;
     quint64 seed = 1;
     QString path;
 };
@@ -33,6 +40,10 @@ QString nameOf(Section section);
 QString summaryOf(const SessionChoices& choices, Section section);
 bool isValid(const SessionChoices& choices);
 
+/// As the run's settings name it: "model:FILE", "replay:FILE", "manual". Changed weights stand in a file beside the
+/// session: ownModelsFile().
+QString proposerWords(const SessionChoices& choices);
+QString ownModelsFile(const SessionChoices& choices);
 NewSession sessionOf(const SessionChoices& choices, bool startNow);
 /// The same session for a terminal.
 QString commandLineOf(const SessionChoices& choices);

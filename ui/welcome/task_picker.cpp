@@ -2,10 +2,13 @@
 #include "ui/welcome/task_picker.h"
 
 #include "ui/models/format.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
 
+#include <QFileDialog>
 #include <QLabel>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <QtConcurrent>
 
@@ -25,6 +28,14 @@ QString reasonOf(const std::filesystem::path& folder, const Error& error)
     return line.contains(whole) ? line : u"%1: %2"_s.arg(whole, line);
 }
 
+std::shared_ptr<const TaskPicker::Found> lookedAround(const QStringList& further)
+{
+    TaskPicker::Found found = findTaskPacks();
+    for (const QString& folder : further)
+        found.emplace_back(folder.toStdString(), loadTaskPack(folder.toStdString()));
+    return std::make_shared<const TaskPicker::Found>(std::move(found));
+}
+
 } // namespace
 
 TaskPicker::TaskPicker(QWidget* parent)
@@ -38,25 +49,58 @@ TaskPicker::TaskPicker(QWidget* parent)
     m_note->setWordWrap(true);
     m_note->setProperty("tone", u"secondary"_s);
     m_column->addWidget(m_note);
+    m_add = new QPushButton(icon(u"folder"_s, Tint::Secondary), tr("Add a pack folder…"), this);
+    m_add->setObjectName(u"addPackFolder"_s);
+    m_add->setToolTip(tr("A folder with a task.json"));
+    m_column->addWidget(m_add, 0, Qt::AlignLeft);
+    connect(m_add, &QPushButton::clicked, this, [this] {
+        auto* dialog = new QFileDialog(this, tr("Folder of a task pack"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setFileMode(QFileDialog::Directory);
+        dialog->setOption(QFileDialog::ShowDirsOnly);
+        connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) { addFolder(folder); });
+        dialog->open();
+    });
 }
 
 void TaskPicker::search()
 {
-    QtConcurrent::run([] {
-        return std::make_shared<const Found>(findTaskPacks());
+    QtConcurrent::run([folders = m_folders] {
+        return lookedAround(folders);
     }).then(this, [this](const std::shared_ptr<const Found>& found) { show(*found); });
+}
+
+void TaskPicker::addFolder(const QString& folder)
+{
+    if (!m_folders.contains(folder))
+        m_folders << folder;
+    Q_EMIT folderAdded(folder);
+    QtConcurrent::run([folders = m_folders] {
+        return lookedAround(folders);
+    }).then(this, [this, folder](const std::shared_ptr<const Found>& found) {
+        show(*found);
+        choose(folder.toStdString());
+    });
+}
+
+void TaskPicker::choose(const std::filesystem::path& folder)
+{
+    const auto card = m_cards.find(folder.string());
+    if (card != m_cards.end() && card->second->isEnabled())
+        card->second->setChecked(true);
 }
 
 void TaskPicker::show(const Found& found)
 {
     for (ChoiceCard* card : findChildren<ChoiceCard*>())
         delete card;
+    m_cards.clear();
     m_chosen.reset();
     for (const auto& [folder, pack] : found) {
         if (!pack) {
             auto* card = new ChoiceCard(text(folder.filename().string()), {}, u"warn"_s, this);
             card->setBroken(reasonOf(folder, pack.error()));
-            m_column->addWidget(card);
+            m_column->insertWidget(m_column->indexOf(m_add), card);
             continue;
         }
         const auto shared = std::make_shared<const TaskPack>(*pack);
@@ -70,7 +114,8 @@ void TaskPicker::show(const Found& found)
         card->setObjectName(u"task:"_s + text(task.name));
         if (!cpu)
             card->setBroken(tr("needs a GPU node, which this version does not have"));
-        m_column->addWidget(card);
+        m_cards[folder.string()] = card;
+        m_column->insertWidget(m_column->indexOf(m_add), card);
         connect(card, &ChoiceCard::toggled, this, [this, shared](bool on) {
             if (!on)
                 return;

@@ -4,13 +4,18 @@
 
 #include "core/model/task.h"
 
+#include <QStringList>
 #include <QWidget>
+#include <map>
 #include <memory>
 
 class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace tilewright::ui {
+
+class ChoiceCard;
 
 class TaskPicker : public QWidget
 {
@@ -20,6 +25,10 @@ public:
     using Found = std::vector<std::pair<std::filesystem::path, Result<TaskPack>>>;
 
     explicit TaskPicker(QWidget* parent = nullptr);
+    /// Packs beyond those that are found by themselves; before search().
+    void setFolders(const QStringList& folders) { m_folders = folders; }
+    /// Reads that pack and chooses it; one that cannot be read is shown with its reason.
+    void addFolder(const QString& folder);
     /// Looks for packs; found() comes later. Tests give their own with show().
     void search();
     void show(const Found& found);
@@ -27,10 +36,16 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void folderAdded(const QString& folder);
 
 private:
+    void choose(const std::filesystem::path& folder);
+
     QVBoxLayout* m_column;
     QLabel* m_note;
+    QPushButton* m_add;
+    QStringList m_folders;
+    std::map<std::string, ChoiceCard*> m_cards; ///< by folder
     std::shared_ptr<const TaskPack> m_chosen;
 };
 

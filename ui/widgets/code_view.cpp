@@ -113,6 +113,8 @@ QColor CodeView::ground(CodeLine::Mark mark) const
         return t.removedLine;
     case CodeLine::Mark::Fold:
         return t.raised;
+    case CodeLine::Mark::Chosen:
+        return t.selected;
     case CodeLine::Mark::Plain:
         break;
     }
@@ -178,7 +180,7 @@ void CodeView::paintGutter(QPaintEvent* event)
     painter.fillRect(event->rect(), t.panel);
     painter.setFont(font());
     const int width = m_gutter->width();
-    const int sign = m_kind == Kind::Diff ? px(18) : px(8);
+    const int sign = m_kind == Kind::Diff ? px(18) : px(8); // right of the number
     for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
         const QRectF box = blockBoundingGeometry(block).translated(contentOffset());
         if (box.top() > event->rect().bottom())
@@ -194,6 +196,8 @@ void CodeView::paintGutter(QPaintEvent* event)
         if (line.number)
             painter.drawText(
                 row.adjusted(0, 0, -sign, 0), Qt::AlignRight | Qt::AlignVCenter, QString::number(line.number));
+        if (line.mark == CodeLine::Mark::Chosen) // a bar beside the colour
+            painter.fillRect(QRectF(width - px(4), box.top(), px(2), box.height()), t.accent);
         const QString mark = line.mark == CodeLine::Mark::Added ? u"+"_s
             : line.mark == CodeLine::Mark::Removed              ? u"−"_s
             : line.mark == CodeLine::Mark::Fold                 ? u"⋯"_s

@@ -17,7 +17,7 @@ Segments::Segments(const QString& accessibleName, const QStringList& choices, QW
 {
     setAccessibleName(accessibleName);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, px(4), 0);
+    row->setContentsMargins(px(2), 0, px(4), 0); // the first one's border needs a pixel
     row->setSpacing(0);
     for (qsizetype i = 0; i < choices.size(); ++i) {
         auto* button = new QPushButton(choices[i], this);

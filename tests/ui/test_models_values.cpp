@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Values behind the screens for models: the models file while it is edited, the check of a pasted reply, the words.
+#include "core/base/files.h"
+#include "tests/ui/fixture.h"
+#include "ui/evolve/conversation_lines.h"
+#include "ui/models/island_model.h"
+#include "ui/models/statistics_model.h"
+#include "ui/prompts/reply_check.h"
+#include "ui/settings/field_values.h"
+#include "ui/settings/model_words.h"
+#include "ui/settings/models_book.h"
+#include "ui/welcome/session_choices.h"
+
+#include <QAbstractItemModelTester>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+ModelCatalogue catalogue() { return loadCatalogue().value(); }
+
+/// An endpoint of one's own with one model.
+ModelsDraft twoEntries()
+{
+    ModelsDraft draft;
+    draft.addEndpoint("vllm");
+    draft.addModel("vllm", "Qwen/Qwen3-Coder");
+    return draft;
+}
+
+const DraftEntry endpoint{DraftPart::Endpoint, 0}, model{DraftPart::Model, 0};
+
+} // namespace
+
+class TestModelsValues : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyTemplateMakesAnEndpointThatIsSoundOrAsksForItsAddress();
+    void whatIsWrittenIsWhatTheCommandLineReads();
+    void aMistakeIsToldAtItsField_data();
+    void aMistakeIsToldAtItsField();
+    void fieldsWithoutAnEditorStay();
+    void renamingAnEndpointTakesItsModelsAlong();
+    void removingAnEndpointTakesItsModelsAway();
+    void aModelThatIsSwitchedOffIsNoMistakeAndNotUsable();
+    void undoTakesBackOneStepAndTheFileFollows();
+    void aFileThatCannotBeReadIsNeverOverwritten();
+    void numbersAreReadAsPeopleTypeThem();
+    void anUnknownPriceIsNeverZero();
+    void aPastedReplyIsCheckedAsTheRunWould();
+    void theProposalIsMarkedInItsReply();
+    void noPromptIsExplainedInWords();
+    void meansOfTooFewAreNotShown();
+    void unknownNichesAreNotCells();
+    void aSessionByModelsNamesItsFile();
+    void anUnpricedModelAndACostLimitDoNotGoTogether();
+};
+
+void TestModelsValues::everyTemplateMakesAnEndpointThatIsSoundOrAsksForItsAddress()
+{
+    ModelsDraft draft;
+    for (const EndpointTemplate& known : endpointTemplates()) {
+        const DraftEntry added = draft.addEndpoint(known.name);
+        const DraftProblem problem = draft.problemOf(added, catalogue());
+        if (known.url.empty())
+            QCOMPARE(QString::fromStdString(problem.field), u"url"_s);
+        else
+            QVERIFY2(problem.reason.empty(), (known.name + ": " + problem.reason).c_str());
+    }
+    QCOMPARE(draft.count(DraftPart::Endpoint), endpointTemplates().size());
+}
+
+void TestModelsValues::whatIsWrittenIsWhatTheCommandLineReads()
+{
+    ModelsDraft draft = twoEntries();
+    draft.set(model, "temperature", 0.8);
+    draft.set(model, "price.input", 0);
+    draft.set(model, "price.output", 0);
+    draft.set(model, "price.date", "2026-11-21");
+    draft.set({}, "cost_usd", 12.5);
+    const auto file = parseModelsFile(draft.text(), catalogue(), "models.json");
+    QVERIFY2(file.has_value(), file ? "" : file.error().text.c_str());
+    QCOMPARE(file->models.front().temperature, std::optional(0.8));
+    QVERIFY(file->models.front().price.has_value());
+    QCOMPARE(file->limits.usd, 12.5);
+    QCOMPARE(ModelsDraft::from(draft.text()).value(), draft);
+}
+
+void TestModelsValues::aMistakeIsToldAtItsField_data()
+{
+    QTest::addColumn<int>("part");
+    QTest::addColumn<QString>("field");
+    QTest::addColumn<QString>("value");
+    const int ofEndpoint = static_cast<int>(DraftPart::Endpoint), ofModel = static_cast<int>(DraftPart::Model);
+    QTest::newRow("address") << ofEndpoint << u"url"_s << u"ftp://host"_s;
+    QTest::newRow("plain http") << ofEndpoint << u"url"_s << u"http://example.org/v1"_s;
+    QTest::newRow("a key instead of its name") << ofEndpoint << u"key"_s << u"sk-canary-0123456789"_s;
+    QTest::newRow("calls") << ofEndpoint << u"max_in_flight"_s << u"many"_s;
+    QTest::newRow("name") << ofModel << u"name"_s << u"two words"_s;
+    QTest::newRow("weight") << ofModel << u"weight"_s << u"-1"_s;
+    QTest::newRow("temperature") << ofModel << u"temperature"_s << u"hot"_s;
+}
+
+void TestModelsValues::aMistakeIsToldAtItsField()
+{
+    QFETCH(int, part);
+    QFETCH(QString, field);
+    QFETCH(QString, value);
+    ModelsDraft draft = twoEntries();
+    const DraftEntry entry{static_cast<DraftPart>(part), 0};
+    draft.set(entry, field.toStdString(), numberOrText(value));
+    const DraftProblem problem = draft.problemOf(entry, catalogue());
+    QCOMPARE(QString::fromStdString(problem.field), field);
+    QVERIFY(!problem.reason.empty());
+    QVERIFY2(problem.reason.find("canary") == std::string::npos, problem.reason.c_str());
+    QVERIFY(!draft.isSound(catalogue()));
+}
+
+void TestModelsValues::fieldsWithoutAnEditorStay()
+{
+    const std::string text = R"({"format": 1,
+      "endpoints": [{"name": "vllm", "template": "vllm", "headers": {"X-Title": "t"}, "timeouts": {"total_s": 60}}],
+      "models": [{"name": "a", "endpoint": "vllm", "model": "m", "top_p": 0.9}],
+      "islands": {"A": {"a": 1}}})";
+    ModelsDraft draft = ModelsDraft::from(text).value();
+    draft.set(model, "name", "b");
+    draft.set(model, "weight", 2);
+    const auto file = parseModelsFile(draft.text(), catalogue(), "models.json").value();
+    QCOMPARE(file.endpoints.front().headers.at("X-Title"), std::string("t"));
+    QCOMPARE(file.endpoints.front().timeouts.total, std::chrono::milliseconds(60'000));
+    QCOMPARE(file.models.front().topP, std::optional(0.9));
+    QCOMPARE(file.islands.at("A").at("b"), 1.0);
+}
+
+void TestModelsValues::renamingAnEndpointTakesItsModelsAlong()
+{
+    ModelsDraft draft = twoEntries();
+    draft.set(endpoint, "name", "workstation");
+    QCOMPARE(draft.textAt(model, "endpoint"), std::string("workstation"));
+    QVERIFY(draft.isSound(catalogue()));
+}
+
+void TestModelsValues::removingAnEndpointTakesItsModelsAway()
+{
+    ModelsDraft draft = twoEntries();
+    draft.addEndpoint("ollama");
+    draft.addModel("ollama", "qwen");
+    draft.remove(endpoint);
+    QCOMPARE(draft.count(DraftPart::Model), std::size_t(1));
+    QCOMPARE(draft.textAt(model, "endpoint"), std::string("ollama"));
+}
+
+void TestModelsValues::aModelThatIsSwitchedOffIsNoMistakeAndNotUsable()
+{
+    QTemporaryDir folder;
+    ModelsBook book(folder.filePath(u"models.json"_s));
+    ModelsDraft draft = twoEntries();
+    book.change(draft, u"add"_s);
+    QCOMPARE(book.usable().size(), std::size_t(1));
+    draft.set(model, "weight", 0);
+    book.change(draft, u"off"_s);
+    QCOMPARE(book.trouble(), QString());
+    QVERIFY(book.usable().empty());
+}
+
+void TestModelsValues::undoTakesBackOneStepAndTheFileFollows()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(u"models/models.json"_s);
+    ModelsBook book(path);
+    ModelsDraft draft = twoEntries();
+    book.change(draft, u"add"_s);
+    draft.remove(model);
+    book.change(draft, u"remove"_s);
+    QCOMPARE(book.undoText(), u"remove"_s);
+    book.undo();
+    QCOMPARE(book.draft().count(DraftPart::Model), std::size_t(1));
+    QCOMPARE(ModelsBook(path).draft(), book.draft());
+    book.redo();
+    QCOMPARE(ModelsBook(path).draft().count(DraftPart::Model), std::size_t(0));
+    draft.set(endpoint, "url", "ftp://nowhere"); // a mistake waits, the file stays sound
+    book.change(draft, u"address"_s);
+    QVERIFY(!book.trouble().isEmpty());
+    QCOMPARE(ModelsBook(path).draft().textAt(endpoint, "url"), std::string());
+}
+
+void TestModelsValues::aFileThatCannotBeReadIsNeverOverwritten()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(u"models.json"_s);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{ by hand, and not finished");
+    file.close();
+    ModelsBook book(path);
+    QVERIFY(book.trouble().contains(path));
+    book.change(twoEntries(), u"add"_s);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("{ by hand, and not finished"));
+}
+
+void TestModelsValues::numbersAreReadAsPeopleTypeThem()
+{
+    QCOMPARE(numberOrText(u"0,8"_s).get<double>(), 0.8);
+    QVERIFY(numberOrText(u"16 384"_s).is_number_integer());
+    QCOMPARE(numberOrText(u"16 384"_s).get<int>(), 16384);
+    QVERIFY(numberOrText(u" "_s).is_null());
+    QVERIFY(numberOrText(u"hot"_s).is_string());
+    QVERIFY(numberOrText(u"nan"_s).is_string());
+}
+
+void TestModelsValues::anUnknownPriceIsNeverZero()
+{
+    QCOMPARE(dollars(std::nullopt), u"unknown"_s);
+    QCOMPARE(dollars(0.0), u"$0"_s);
+    QCOMPARE(dollars(0.00123), u"$0.0012"_s);
+    QCOMPARE(dollars(12.4), u"$12.40"_s);
+    QVERIFY(priceWords(std::nullopt).contains(u"unknown"_s));
+    QCOMPARE(spentWords(0, 2, 900), u"unknown"_s);
+    QCOMPARE(spentWords(1'200'000, 1, 900), u"at least $1.20"_s);
+    QCOMPARE(spentWords(0, 0, 0), u"–"_s);
+}
+
+void TestModelsValues::aPastedReplyIsCheckedAsTheRunWould()
+{
+    const std::string parent = "a\n// EVOLVE-BLOCK-START\nint one = 1;\nint two = 2;\n// EVOLVE-BLOCK-END\nz\n";
+    const auto check
+        = [&parent](const std::string& reply) { return checkReply(parent, "candidate.cpp", reply, AskedFor::Patch); };
+    const ReplyCheck good
+        = check("<reasoning>r</reasoning><diff>\n@@ -3,2 +3,2 @@\n int one = 1;\n-int two = 2;\n+int two "
+                "= 3;\n</diff><expected_impact>e</expected_impact>");
+    QCOMPARE(good.parts.size(), std::size_t(1));
+    QVERIFY2(good.parts[0].applies, qPrintable(good.parts[0].refusal));
+    QCOMPARE(good.parts[0].added, 1);
+    QCOMPARE(good.parts[0].removed, 1);
+    const ReplyCheck repaired
+        = check("<diff>\n int one = 1;\n-int two = 2;\n+int two = 3;\n</diff>"); // no hunk header at all
+    QVERIFY(repaired.parts[0].applies);
+    QVERIFY(!repaired.parts[0].repairs.isEmpty());
+    const ReplyCheck bad = check("<diff>\n@@ -3,2 +3,2 @@\n int one = 1;\n-int two = 22;\n+int two = 3;\n</diff>");
+    QVERIFY(!bad.parts[0].applies);
+    QCOMPARE(bad.parts[0].rule, u"patch/no-match"_s);
+    QVERIFY(wordsOf(bad).first().contains(u"patch/no-match"_s));
+    QVERIFY(check("  \n").parts.empty());
+}
+
+void TestModelsValues::theProposalIsMarkedInItsReply()
+{
+    const std::string reply
+        = "Two ideas.\n<proposal>\n<diff>\n-a\n+b\n</diff>\n</proposal>\n<proposal>\n<diff>\n-c\n+d\n"
+          "</diff>\n</proposal>\n";
+    const auto marked = [&reply](int part) {
+        QStringList lines;
+        for (const CodeLine& line : replyLines(reply, part))
+            if (line.mark == CodeLine::Mark::Chosen)
+                lines << line.text;
+        return lines.join(u' ');
+    };
+    QVERIFY(marked(1).contains(u"-a +b"_s));
+    QVERIFY(!marked(1).contains(u"-c"_s));
+    QVERIFY(marked(2).contains(u"-c +d"_s));
+    QCOMPARE(marked(0), QString());
+}
+
+void TestModelsValues::noPromptIsExplainedInWords()
+{
+    test::FixtureRun run;
+    run.grow(40);
+    const RunState& state = run.state();
+    QVERIFY(noPromptReason(state, *state.candidate(CandidateId{1})).contains(u"seed"_s));
+    for (const Candidate& candidate : state.candidates) {
+        const Proposal* proposal = state.proposal(candidate.proposal);
+        if (proposal && proposal->proposer == "mutator") {
+            QVERIFY(noPromptReason(state, candidate).startsWith(u"There is no prompt"_s));
+            return;
+        }
+    }
+    QFAIL("the fixture has no candidate of the mutator");
+}
+
+void TestModelsValues::meansOfTooFewAreNotShown()
+{
+    StatisticsModel statistics;
+    QAbstractItemModelTester tester(&statistics, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    test::FixtureRun run;
+    const auto cell = [&statistics](const QString& name, StatisticsModel::Column column) {
+        for (int row = 0; row < statistics.rowCount(); ++row)
+            if (statistics.index(row, 0).data().toString() == name)
+                return statistics.index(row, static_cast<int>(column)).data().toString();
+        return QString();
+    };
+    run.answer(run.ask("writer", "Make it fast."), "reply 1", 1);
+    statistics.show(*run.snapshot(), StatisticsModel::Grouping::Model);
+    QCOMPARE(cell(u"writer"_s, StatisticsModel::Column::Gain), u"n = 1, too few"_s);
+    QCOMPARE(cell(u"writer"_s, StatisticsModel::Column::Cost), u"$0.0123"_s);
+    for (int i = 0; i < 5; ++i)
+        run.answer(run.ask("writer", "Make it fast."), "reply " + std::to_string(i + 2), 1);
+    statistics.show(*run.snapshot(), StatisticsModel::Grouping::Model);
+    QVERIFY(cell(u"writer"_s, StatisticsModel::Column::Gain).contains(u"n = 6"_s));
+    QCOMPARE(cell(u"writer"_s, StatisticsModel::Column::Accepted), u"100.0 %"_s);
+    statistics.show(*run.snapshot(), StatisticsModel::Grouping::Template);
+    QVERIFY(statistics.rowCount() >= 1);
+}
+
+void TestModelsValues::unknownNichesAreNotCells()
+{
+    test::FixtureRun run;
+    run.grow(60);
+    auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
+    Island& island = snapshot->run.islands[0];
+    const auto before = island.niches.size();
+    island.niches["unknown,1"] = CandidateId{1};
+    IslandModel islands;
+    islands.show(snapshot);
+    QVERIFY(islands.index(0, static_cast<int>(IslandModel::Column::Cells))
+                .data()
+                .toString()
+                .startsWith(QString::number(before) + u" /"_s));
+}
+
+void TestModelsValues::aSessionByModelsNamesItsFile()
+{
+    SessionChoices choices;
+    choices.proposer = u"model"_s;
+    choices.modelsFile = u"/data/models.json"_s;
+    choices.path = u"/data/gemm-1.tilewright"_s;
+    QVERIFY(!problemOf(choices, Section::Proposer).isEmpty());
+    choices.weights = {{"writer", 2}};
+    QVERIFY(problemOf(choices, Section::Proposer).isEmpty());
+    QCOMPARE(proposerWords(choices), u"model:/data/models.json"_s);
+    choices.weightsChanged = true;
+    QCOMPARE(proposerWords(choices), u"model:/data/gemm-1.models.json"_s);
+    choices.limitTokens = true;
+    choices.millionTokens = 1.5;
+    QCOMPARE(sessionOf(choices, true).settings.budget.tokens, std::int64_t(1'500'000));
+    QVERIFY(commandLineOf(choices).contains(u"--tokens 1500000"_s));
+    choices.proposer = u"mutator"_s;
+    QCOMPARE(sessionOf(choices, true).settings.budget.tokens, std::int64_t(0));
+}
+
+void TestModelsValues::anUnpricedModelAndACostLimitDoNotGoTogether()
+{
+    SessionChoices choices;
+    choices.proposer = u"model"_s;
+    choices.weights = {{"writer", 1}};
+    choices.unpriced = {u"writer"_s};
+    QVERIFY(problemOf(choices, Section::Budget).isEmpty());
+    choices.limitCost = true;
+    QVERIFY(problemOf(choices, Section::Budget).contains(u"writer"_s));
+}
+
+QTEST_MAIN(TestModelsValues)
+#include "test_models_values.moc"

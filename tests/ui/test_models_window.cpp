@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Models in the window as a person meets them: set up against a real server on this machine, chosen for a session,
+// answered by hand, looked at beside their candidates. Found by object names.
+#include "tests/llm/fake_server.h"
+#include "tests/llm/fixtures.h"
+#include "tests/ui/fixture.h"
+#include "ui/evolve/candidate_inspector.h"
+#include "ui/evolve/evolve_page.h"
+#include "ui/models/format.h"
+#include "ui/prompts/prompts_page.h"
+#include "ui/settings/models_page.h"
+#include "ui/shell/main_window.h"
+#include "ui/welcome/new_session_page.h"
+#include "ui/widgets/code_view.h"
+#include "ui/widgets/table.h"
+
+#include <QAbstractButton>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDirIterator>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Theatre {
+    QTemporaryDir folder;
+    Settings settings{folder.filePath(u"settings.ini"_s)};
+    test::FixtureRun run;
+    test::RecordedDoor door;
+    std::unique_ptr<MainWindow> window;
+
+    Theatre()
+    {
+        run.grow(20);
+        door.fixture = &run;
+        window = std::make_unique<MainWindow>(door, settings);
+        window->resize(1680, 1050);
+        window->show();
+        window->welcome().tasks().show(findTaskPacks());
+    }
+    /// A run that waits for a person's replies to everything that was asked.
+    void openByHand(const std::vector<InquiryId>& open)
+    {
+        auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
+        snapshot->status.answersByHand = true;
+        snapshot->status.openInquiries = open;
+        door.publish(snapshot);
+    }
+    template <typename T> T* find(const QString& name) const { return window->findChild<T*>(name); }
+    void click(const QString& name) const { QTest::mouseClick(find<QAbstractButton>(name), Qt::LeftButton); }
+    /// Types into a row of a card and leaves it.
+    void type(const QString& card, const QString& field, const QString& text) const
+    {
+        QWidget* row = find<QWidget>(card)->findChild<QWidget*>(u"field:"_s + field);
+        auto* edit = qobject_cast<QLineEdit*>(row);
+        if (auto* box = qobject_cast<QComboBox*>(row))
+            edit = box->lineEdit();
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, text);
+        QTest::keyClick(edit, Qt::Key_Return);
+    }
+    /// A server of one's own at that address with one model.
+    void setUp(const std::string& url)
+    {
+        window->showMode(3);
+        window->settingsPage().addEndpoint(u"vllm"_s);
+        type(u"endpointCard"_s, u"url"_s, QString::fromStdString(url));
+        click(u"addModel"_s);
+        type(u"modelCard"_s, u"model"_s, u"qwen"_s);
+    }
+};
+
+testing::Script chat(const testing::SeenRequest&)
+{
+    testing::Said said;
+    said.pieces = {"ready"};
+    return testing::stream(testing::eventsOf(ModelProtocol::OpenAiChat, said));
+}
+
+} // namespace
+
+class TestModelsWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anEndpointIsAddedListedAndItsModelAdded();
+    void aTestCallTellsTimeTokensAndCost();
+    void aServerThatIsNotThereIsToldWithWhatToDo();
+    void aTestCanBeCancelled();
+    void aKeyInMemoryIsSentAndStandsInNoFile();
+    void aMistakeIsToldBesideItsFieldAndNotSaved();
+    void removingCanBeTakenBack();
+    void modelsCannotBeChosenBeforeOneIsSetUp();
+    void aSessionByModelsCarriesWeightsAndBudgets();
+    void aSessionByHandReachesTheEngine();
+    void anOpenPromptIsReadCopiedAndAnswered();
+    void aReplyThatDoesNotApplySaysWhyBeforeItIsSent();
+    void aReplyIsDroppedAsAFile();
+    void whatWasBegunIsKeptWhileAnotherIsRead();
+    void thePromptOfACandidateIsShownToTheByte();
+    void theMutatorsCandidateSaysThatThereIsNoPrompt();
+    void theMemoryOfTheRunIsEditedAndTakenBack();
+    void aModelInTroubleStandsOnItsIslandAndInTheTable();
+    void theMetersShowTokensAndMoney();
+};
+
+void TestModelsWindow::anEndpointIsAddedListedAndItsModelAdded()
+{
+    testing::FakeServer server;
+    server.setHandler([](const testing::SeenRequest&) {
+        return testing::answer(200, R"({"data":[{"id":"qwen-coder","max_model_len":65536},{"id":"other"}]})");
+    });
+    QVERIFY(server.start());
+    Theatre stage;
+    stage.window->actions()[u"mode.settings"_s].trigger();
+    QVERIFY(stage.find<QPushButton>(u"addFirstEndpoint"_s)->isVisible());
+    stage.window->settingsPage().addEndpoint(u"vllm"_s);
+    stage.type(u"endpointCard"_s, u"url"_s, QString::fromStdString(server.url()));
+    stage.click(u"listModels"_s);
+    auto* list = stage.find<QListWidget>(u"listedModels"_s);
+    QTRY_COMPARE(list->count(), 2);
+    QVERIFY(list->item(0)->text().contains(u"qwen-coder"_s));
+    stage.click(u"addModel"_s);
+    QCOMPARE(stage.window->models().draft().textAt({DraftPart::Model, 0}, "model"), std::string("qwen-coder"));
+    QVERIFY(stage.find<QWidget>(u"modelCard"_s)->isVisible());
+    const auto file = loadModelsFile(stage.settings.modelsFile().toStdString());
+    QVERIFY2(file.has_value(), file ? "" : file.error().text.c_str());
+}
+
+void TestModelsWindow::aTestCallTellsTimeTokensAndCost()
+{
+    testing::FakeServer server;
+    server.setHandler(chat);
+    QVERIFY(server.start());
+    Theatre stage;
+    stage.setUp(server.url());
+    stage.click(u"testModel"_s);
+    QTRY_COMPARE(stage.find<QLabel>(u"testVerdict"_s)->text(), u"It works."_s);
+    const QString result = stage.find<QLabel>(u"testResult"_s)->text();
+    QVERIFY2(result.contains(u"11 read"_s), qPrintable(result));
+    QVERIFY2(result.contains(u"Cost: unknown"_s), qPrintable(result));
+    stage.type(u"modelCard"_s, u"price.input"_s, u"1"_s);
+    stage.type(u"modelCard"_s, u"price.output"_s, u"2"_s);
+    stage.click(u"testModel"_s);
+    QTRY_VERIFY(stage.find<QLabel>(u"testResult"_s)->text().contains(u"Cost: $0.0000"_s));
+}
+
+void TestModelsWindow::aServerThatIsNotThereIsToldWithWhatToDo()
+{
+    Theatre stage;
+    stage.setUp("http://127.0.0.1:9/v1"); // discard: nobody listens
+    stage.click(u"testModel"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"testVerdict"_s)->text(), u"It does not work."_s, 20'000);
+    QVERIFY(stage.find<QLabel>(u"testResult"_s)->text().size() > 20);
+}
+
+void TestModelsWindow::aTestCanBeCancelled()
+{
+    testing::FakeServer server;
+    server.setHandler([](const testing::SeenRequest&) { return testing::Script{testing::hold()}; });
+    QVERIFY(server.start());
+    Theatre stage;
+    stage.setUp(server.url());
+    stage.click(u"testModel"_s);
+    QTRY_COMPARE(server.holding(), 1);
+    QCOMPARE(stage.find<QPushButton>(u"testModel"_s)->text(), u"Cancel"_s);
+    stage.click(u"testModel"_s);
+    QTRY_COMPARE(stage.find<QPushButton>(u"testModel"_s)->text(), u"Test"_s);
+    QCOMPARE(stage.find<QLabel>(u"testVerdict"_s)->text(), u"Given up."_s);
+}
+
+void TestModelsWindow::aKeyInMemoryIsSentAndStandsInNoFile()
+{
+    const QString canary = u"sk-canary-51f0c2"_s;
+    testing::FakeServer server;
+    server.setHandler(chat);
+    QVERIFY(server.start());
+    Theatre stage;
+    stage.setUp(server.url());
+    stage.window->settingsPage().choose({DraftPart::Endpoint, 0});
+    auto* place = stage.find<QComboBox>(u"keyPlace"_s);
+    place->setCurrentIndex(place->findData(u"memory"_s));
+    Q_EMIT place->activated(place->currentIndex());
+    auto* secret = stage.find<QLineEdit>(u"keySecret"_s);
+    QCOMPARE(secret->echoMode(), QLineEdit::Password);
+    secret->setFocus();
+    QTest::keyClicks(secret, canary);
+    stage.click(u"storeKey"_s);
+    QVERIFY(secret->text().isEmpty());
+    QTRY_VERIFY(stage.find<QLabel>(u"keyState"_s)->text().contains(u"memory"_s)
+        && stage.find<QLabel>(u"keyState"_s)->text().contains(u"Stored"_s));
+    stage.window->settingsPage().choose({DraftPart::Model, 0});
+    stage.click(u"testModel"_s);
+    QTRY_COMPARE(stage.find<QLabel>(u"testVerdict"_s)->text(), u"It works."_s);
+    QCOMPARE(server.seen().back().header("authorization"), "Bearer " + canary.toStdString());
+    int files = 0;
+    for (QDirIterator each(stage.folder.path(), QDir::Files, QDirIterator::Subdirectories); each.hasNext();) {
+        QFile file(each.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY2(!file.readAll().contains("canary"), qPrintable(file.fileName()));
+        ++files;
+    }
+    QVERIFY(files > 0);
+    for (const QLabel* label : stage.window->findChildren<QLabel*>())
+        QVERIFY2(!label->text().contains(u"canary"_s), qPrintable(label->objectName()));
+}
+
+void TestModelsWindow::aMistakeIsToldBesideItsFieldAndNotSaved()
+{
+    Theatre stage;
+    stage.setUp("http://127.0.0.1:9/v1");
+    stage.type(u"modelCard"_s, u"temperature"_s, u"hot"_s);
+    auto* problem = stage.find<QWidget>(u"modelCard"_s)->findChild<QLabel*>(u"problem:temperature"_s);
+    QVERIFY(problem->isVisible());
+    QVERIFY(!problem->text().isEmpty());
+    QVERIFY(!stage.find<QPushButton>(u"testModel"_s)->isEnabled());
+    QVERIFY(stage.find<QLabel>(u"modelsSaved"_s)->text().startsWith(u"Not saved"_s));
+    stage.type(u"modelCard"_s, u"temperature"_s, u"0,7"_s);
+    QVERIFY(!problem->isVisible());
+    QVERIFY(stage.find<QLabel>(u"modelsSaved"_s)->text().startsWith(u"Saved"_s));
+}
+
+void TestModelsWindow::removingCanBeTakenBack()
+{
+    Theatre stage;
+    stage.setUp("http://127.0.0.1:9/v1");
+    stage.click(u"duplicateEntry"_s);
+    QCOMPARE(stage.window->models().draft().count(DraftPart::Model), std::size_t(2));
+    stage.click(u"removeEntry"_s);
+    QCOMPARE(stage.window->models().draft().count(DraftPart::Model), std::size_t(1));
+    stage.click(u"undoModels"_s);
+    QCOMPARE(stage.window->models().draft().count(DraftPart::Model), std::size_t(2));
+}
+
+void TestModelsWindow::modelsCannotBeChosenBeforeOneIsSetUp()
+{
+    Theatre stage;
+    auto* card = stage.find<QAbstractButton>(u"proposer:model"_s);
+    QVERIFY(!card->isEnabled());
+    QVERIFY(card->accessibleDescription().contains(u"no model"_s));
+    stage.click(u"setUpModels"_s);
+    QVERIFY(stage.window->settingsPage().isVisible());
+    stage.setUp("http://127.0.0.1:9/v1");
+    QVERIFY(card->isEnabled());
+}
+
+void TestModelsWindow::aSessionByModelsCarriesWeightsAndBudgets()
+{
+    Theatre stage;
+    stage.setUp("http://127.0.0.1:9/v1");
+    stage.window->showMode(0);
+    stage.click(u"proposer:model"_s);
+    stage.find<QDoubleSpinBox>(u"weightOf:vllm"_s)->setValue(3);
+    stage.find<QCheckBox>(u"limitTokens"_s)->setChecked(true);
+    stage.find<QDoubleSpinBox>(u"millionTokens"_s)->setValue(0.25);
+    stage.find<QLineEdit>(u"sessionFile"_s)->setFocus();
+    const QString path = stage.folder.filePath(u"run.tilewright"_s);
+    stage.find<QLineEdit>(u"sessionFile"_s)->selectAll();
+    QTest::keyClicks(stage.find<QLineEdit>(u"sessionFile"_s), path);
+    stage.click(u"start"_s);
+    QTRY_VERIFY(stage.door.created.has_value());
+    const RunSettings& settings = stage.door.created->settings;
+    QCOMPARE(settings.budget.tokens, std::int64_t(250'000));
+    QCOMPARE(text(settings.proposer), u"model:"_s + stage.folder.filePath(u"run.models.json"_s));
+    const auto file = loadModelsFile(stage.folder.filePath(u"run.models.json"_s).toStdString());
+    QVERIFY(file.has_value());
+    QCOMPARE(file->models.front().weight, 3.0);
+}
+
+void TestModelsWindow::aSessionByHandReachesTheEngine()
+{
+    Theatre stage;
+    stage.click(u"proposer:manual"_s);
+    stage.click(u"start"_s);
+    QTRY_VERIFY(stage.door.created.has_value());
+    QCOMPARE(text(stage.door.created->settings.proposer), u"manual"_s);
+}
+
+void TestModelsWindow::anOpenPromptIsReadCopiedAndAnswered()
+{
+    Theatre stage;
+    const InquiryId asked = stage.run.ask("", "Make the kernel faster.\nTask: gemm");
+    stage.openByHand({asked});
+    stage.window->actions()[u"mode.prompts"_s].trigger();
+    auto* reader = stage.find<CodeView>(u"promptReader"_s);
+    QTRY_VERIFY(reader->toPlainText().contains(u"Task: gemm"_s));
+    QCOMPARE(stage.find<Table>(u"openPrompts"_s)->model()->rowCount(), 1);
+    stage.click(u"copyPrompt"_s);
+    QCOMPARE(QGuiApplication::clipboard()->text(), u"You write fast kernels.\n\nMake the kernel faster.\nTask: gemm"_s);
+    QVERIFY(!stage.find<QPushButton>(u"sendReply"_s)->isEnabled());
+    stage.find<QPlainTextEdit>(u"replyText"_s)->setPlainText(u"my reply"_s);
+    QTRY_VERIFY(stage.find<QPushButton>(u"sendReply"_s)->isEnabled());
+    stage.click(u"sendReply"_s);
+    QCOMPARE(stage.door.answers.size(), std::size_t(1));
+    QCOMPARE(stage.door.answers[0].first, asked);
+    QCOMPARE(stage.door.answers[0].second, u"my reply"_s);
+    stage.openByHand({});
+    QVERIFY(stage.find<QLabel>(u"noPrompts"_s)->isVisible());
+}
+
+void TestModelsWindow::aReplyThatDoesNotApplySaysWhyBeforeItIsSent()
+{
+    Theatre stage;
+    stage.openByHand({stage.run.ask("", "Make it fast.")});
+    stage.window->showMode(2);
+    stage.find<QPlainTextEdit>(u"replyText"_s)
+        ->setPlainText(u"<diff>\n@@ -1,1 +1,1 @@\n-this line is nowhere\n+x\n</diff>"_s);
+    auto* findings = stage.find<QLabel>(u"replyFindings"_s);
+    QTRY_VERIFY2(findings->text().contains(u"patch/no-match"_s), qPrintable(findings->text()));
+    QVERIFY(stage.find<QPushButton>(u"sendReply"_s)->isEnabled()); // it may be sent: it earns a repair turn
+    stage.find<QPlainTextEdit>(u"replyText"_s)
+        ->setPlainText(u"<diff>\n@@ -1,1 +1,1 @@\n-constexpr int TILE_ROWS = 1; // tune: 1 2 4 6 8 12\n+constexpr int "
+                       "TILE_ROWS = 4; // tune: 1 2 4 6 8 12\n</diff>"_s);
+    QTRY_VERIFY2(!findings->text().isEmpty() && !findings->text().contains(u"nowhere"_s), qPrintable(findings->text()));
+}
+
+void TestModelsWindow::aReplyIsDroppedAsAFile()
+{
+    Theatre stage;
+    stage.openByHand({stage.run.ask("", "Make it fast.")});
+    stage.window->showMode(2);
+    QFile file(stage.folder.filePath(u"reply.md"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("from a file");
+    file.close();
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file.fileName())});
+    auto* box = stage.find<QPlainTextEdit>(u"replyText"_s);
+    QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(box->viewport(), &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(box->viewport(), &drop);
+    QCOMPARE(box->toPlainText(), u"from a file"_s);
+}
+
+void TestModelsWindow::whatWasBegunIsKeptWhileAnotherIsRead()
+{
+    Theatre stage;
+    const InquiryId first = stage.run.ask("", "one"), second = stage.run.ask("", "two");
+    stage.openByHand({first, second});
+    stage.window->showMode(2);
+    auto* box = stage.find<QPlainTextEdit>(u"replyText"_s);
+    box->setPlainText(u"half an answer"_s);
+    stage.window->prompts().choose(second);
+    QCOMPARE(box->toPlainText(), QString());
+    stage.window->prompts().choose(first);
+    QCOMPARE(box->toPlainText(), u"half an answer"_s);
+}
+
+void TestModelsWindow::thePromptOfACandidateIsShownToTheByte()
+{
+    Theatre stage;
+    const InquiryId asked = stage.run.ask("writer", "Make it fast.\n  Indented: ¼ — “quoted”\n");
+    const std::string reply = "<proposal>\n<diff>\n-a\n+b\n</diff>\n</proposal>\n<proposal>\n<diff>\n-c\n+d\n</diff>\n"
+                              "</proposal>\n";
+    stage.run.answer(asked, reply, 2);
+    stage.door.publish(stage.run.snapshot());
+    stage.window->selection().select(CandidateId{static_cast<std::int64_t>(stage.run.state().candidates.size())});
+    stage.window->evolve().inspector().setTab(TextTabs::Prompt);
+    auto* copy = stage.find<QPushButton>(u"copyCandidatePrompt"_s);
+    QTRY_VERIFY(copy->isVisible());
+    stage.click(u"copyCandidatePrompt"_s);
+    QCOMPARE(QGuiApplication::clipboard()->text(),
+        u"You write fast kernels.\n\nMake it fast.\n  Indented: ¼ — “quoted”\n"_s);
+    const QString facts = stage.find<QLabel>(u"promptFacts"_s)->text();
+    QVERIFY2(facts.contains(u"explore"_s) && facts.contains(u"writer"_s) && facts.contains(u"$0.012"_s)
+            && facts.contains(u"14 s"_s),
+        qPrintable(facts));
+    stage.window->evolve().inspector().setTab(TextTabs::Reply);
+    auto* view = stage.find<CodeView>(u"candidateReply"_s);
+    QTRY_VERIFY(std::ranges::any_of(view->lines(),
+        [](const CodeLine& line) { return line.mark == CodeLine::Mark::Chosen && line.text == u"+d"_s; }));
+    QVERIFY(std::ranges::none_of(view->lines(),
+        [](const CodeLine& line) { return line.mark == CodeLine::Mark::Chosen && line.text == u"+b"_s; }));
+}
+
+void TestModelsWindow::theMutatorsCandidateSaysThatThereIsNoPrompt()
+{
+    Theatre stage;
+    stage.door.publish(stage.run.snapshot());
+    for (const Candidate& candidate : stage.run.state().candidates) {
+        const Proposal* proposal = stage.run.state().proposal(candidate.proposal);
+        if (!proposal || proposal->proposer != "mutator" || candidate.migrated)
+            continue;
+        stage.window->selection().select(candidate.id);
+        stage.window->evolve().inspector().setTab(TextTabs::Prompt);
+        QTRY_VERIFY(stage.find<QLabel>(u"promptFacts"_s)->text().contains(u"no prompt"_s));
+        return;
+    }
+    QFAIL("the fixture has no candidate of the mutator");
+}
+
+void TestModelsWindow::theMemoryOfTheRunIsEditedAndTakenBack()
+{
+    Theatre stage;
+    stage.run.learn("statistics", "Deeper cuts helped.");
+    stage.run.learn("person", "Keep the tile at 4 rows.");
+    stage.door.publish(stage.run.snapshot());
+    auto* own = stage.find<QPlainTextEdit>(u"insightsOwn"_s);
+    QTRY_COMPARE(own->toPlainText(), u"Keep the tile at 4 rows."_s);
+    QTRY_COMPARE(stage.find<QLabel>(u"insightsLearned"_s)->text(), u"Deeper cuts helped."_s);
+    own->setPlainText(u"Try 6 rows."_s);
+    stage.find<QPushButton>(u"saveInsights"_s)->click();
+    QCOMPARE(stage.door.insights, QStringList{u"Try 6 rows."_s});
+    stage.run.learn("person", "Try 6 rows.");
+    stage.door.publish(stage.run.snapshot());
+    stage.find<QPushButton>(u"undoInsights"_s)->click();
+    QTRY_COMPARE(stage.door.insights.value(1), u"Keep the tile at 4 rows."_s);
+}
+
+void TestModelsWindow::aModelInTroubleStandsOnItsIslandAndInTheTable()
+{
+    Theatre stage;
+    auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+    ModelStatus status;
+    status.name = "writer";
+    status.condition = ModelCondition::Paused;
+    status.text = "the key was refused";
+    status.islands = {IslandId{1}};
+    snapshot->status.models = {status};
+    snapshot->status.islandTrouble[IslandId{1}] = "writer: the key was refused";
+    stage.door.publish(snapshot);
+    auto* islands = stage.find<QAbstractItemView>(u"islandList"_s);
+    QVERIFY(islands->model()->index(0, 0).data(Qt::AccessibleTextRole).toString().contains(u"key was refused"_s));
+    auto* table = stage.find<Table>(u"statisticsTable"_s);
+    QVERIFY(table->model()->index(0, 1).data().toString().contains(u"key was refused"_s));
+    table->setCurrentIndex(table->model()->index(0, 0));
+    QVERIFY(stage.find<QPushButton>(u"resumeModel"_s)->isEnabled());
+    stage.find<QPushButton>(u"resumeModel"_s)->click();
+    QCOMPARE(stage.door.calls, QStringList{u"resume writer"_s});
+}
+
+void TestModelsWindow::theMetersShowTokensAndMoney()
+{
+    Theatre stage;
+    stage.door.publish(stage.run.snapshot());
+    QVERIFY(!stage.find<QWidget>(u"tokensMeter"_s)->isVisible());
+    stage.run.answer(stage.run.ask("writer", "Make it fast."), "reply", 1);
+    stage.door.publish(stage.run.snapshot());
+    QVERIFY(stage.find<QWidget>(u"tokensMeter"_s)->isVisible());
+    QVERIFY(stage.find<QWidget>(u"tokensMeter"_s)->accessibleName().contains(grouped(6100)));
+    QVERIFY(stage.find<QWidget>(u"costMeter"_s)->accessibleName().contains(u"$0.01"_s));
+}
+
+QTEST_MAIN(TestModelsWindow)
+#include "test_models_window.moc"

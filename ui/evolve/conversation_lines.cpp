@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/conversation_lines.h"
+
+#include "core/patch/proposals.h"
+#include "ui/models/format.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+QString tr(const char* source) { return QCoreApplication::translate("Conversation", source); }
+
+int lineAt(const std::string& text, std::size_t at)
+{
+    return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+} // namespace
+
+std::vector<CodeLine> replyLines(const std::string& reply, int part)
+{
+    int first = -1, last = -1; // of the proposal, 0-based
+    const std::vector<std::string> parts = part > 0 ? proposalsIn(reply) : std::vector<std::string>();
+    if (part > 0 && static_cast<std::size_t>(part) <= parts.size()) {
+        const std::string& own = parts[static_cast<std::size_t>(part - 1)];
+        const std::size_t at = own.empty() ? std::string::npos : reply.find(own);
+        if (at != std::string::npos) {
+            first = lineAt(reply, at);
+            last = lineAt(reply, at + own.size() - 1);
+        }
+    }
+    std::vector<CodeLine> lines;
+    QString whole = QString::fromStdString(reply);
+    if (whole.endsWith(u'\n'))
+        whole.chop(1);
+    int number = 0;
+    for (const QString& line : whole.split(u'\n')) {
+        const bool own = number >= first && number <= last;
+        ++number;
+        lines.push_back({line, number, own ? CodeLine::Mark::Chosen : CodeLine::Mark::Plain, {}});
+    }
+    return lines;
+}
+
+QString costWords(const std::optional<std::int64_t>& microUsd)
+{
+    if (!microUsd)
+        return tr("cost unknown");
+    const double usd = static_cast<double>(*microUsd) / 1e6;
+    return u"$%1"_s.arg(usd, 0, 'f', usd == 0 || usd >= 1 ? 2 : usd >= 0.01 ? 3 : 6);
+}
+
+QString factsOf(const Inquiry& inquiry)
+{
+    QStringList facts;
+    facts << tr("template %1, version %2")
+                 .arg(text(inquiry.promptName.empty() ? "unknown" : inquiry.promptName),
+                     inquiry.promptVersion.isNull() ? tr("unknown") : text(inquiry.promptVersion.hex().substr(0, 8)));
+    const std::string model = inquiry.answer.model.empty() ? inquiry.model : inquiry.answer.model;
+    const bool byHand = inquiry.proposer == "manual";
+    facts << (byHand ? tr("answered by hand") : text(model.empty() ? inquiry.proposer : model));
+    if (inquiry.state == InquiryState::Open)
+        return (facts << tr("no answer yet")).join(u" · "_s);
+    if (!byHand) {
+        const QString tokens
+            = tr("%1 tokens read, %2 written")
+                  .arg(grouped(inquiry.answer.tokens.read()), grouped(inquiry.answer.tokens.written()));
+        facts << (inquiry.answer.guessed.total() > 0 ? tr("%1 (partly estimated)").arg(tokens) : tokens);
+        facts << costWords(inquiry.answer.costMicroUsd);
+    }
+    facts << duration(std::max<std::int64_t>(0, inquiry.answeredNs - inquiry.askedNs));
+    if (inquiry.answer.tries > 1)
+        facts << tr("%1 tries").arg(inquiry.answer.tries);
+    return facts.join(u" · "_s);
+}
+
+QString noPromptReason(const RunState& run, const Candidate& candidate)
+{
+    const std::vector<Turn> turns = turnsOf(run, candidate.id);
+    if (std::ranges::any_of(turns, [](const Turn& turn) { return bool(turn.inquiry); }))
+        return {};
+    const Proposal* proposal = run.proposal(candidate.proposal);
+    if (candidate.parents.empty() || !proposal || proposal->proposer == "seed")
+        return tr("This is the seed of the task: nobody was asked for it.");
+    const std::string& who = proposal->proposer;
+    if (who == "mutator")
+        return tr("There is no prompt: the built-in mutator made this edit from the task's textbook moves. No model was "
+                  "asked.");
+    if (who == "tuner")
+        return tr("There is no prompt: the tuner chose other constants. No model was asked.");
+    if (who.starts_with("replay"))
+        return tr("There is no prompt here: the reply was replayed from a recording. Its prompt stands in the recorded "
+                  "session.");
+    return tr("There is no prompt: “%1” made this edit without asking anybody.").arg(text(who));
+}
+
+} // namespace tilewright::ui

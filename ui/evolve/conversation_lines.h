@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Prompts and replies as lines to show, and the words about them. Pure.
+#pragma once
+
+#include "core/model/conversation.h"
+#include "ui/widgets/code_view.h"
+
+#include <QString>
+
+namespace tilewright::ui {
+
+/// The reply's lines, numbered; those of proposal `part` are marked (0: the whole reply is the proposal, none is).
+std::vector<CodeLine> replyLines(const std::string& reply, int part);
+
+/// "template explore, version 1a2b3c4d · writer · 12 340 tokens · $0.012 · 14 s"; what is unknown says so.
+QString factsOf(const Inquiry& inquiry);
+/// Why a candidate has no prompt, for a person; empty if it has one.
+QString noPromptReason(const RunState& run, const Candidate& candidate);
+/// "$0.0123"; "unknown" for none.
+QString costWords(const std::optional<std::int64_t>& microUsd);
+
+} // namespace tilewright::ui

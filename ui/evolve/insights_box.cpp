@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/insights_box.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr const char* person = "person";
+
+/// The person's notes, oldest first.
+std::vector<Hash> notesOfPerson(const RunState& run)
+{
+    std::vector<Hash> notes;
+    for (const InsightNote& note : run.insights)
+        if (note.author == person)
+            notes.push_back(note.text);
+    return notes;
+}
+
+} // namespace
+
+InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
+    : QFrame(parent)
+    , m_desk(desk)
+    , m_about(new QLabel(this))
+    , m_learned(new QLabel(this))
+    , m_own(new QPlainTextEdit(this))
+    , m_save(new QPushButton(icon(u"save"_s, Tint::Secondary), tr("Save"), this))
+    , m_undo(new QPushButton(icon(u"back"_s, Tint::Secondary), tr("Undo"), this))
+    , m_learnedText(desk.session, this)
+    , m_ownText(desk.session, this)
+    , m_earlierText(desk.session, this)
+{
+    setProperty("role", u"panel"_s);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(px(12), px(8), px(12), px(8));
+    column->setSpacing(px(6));
+    auto* row = new QHBoxLayout;
+    auto* title = new QLabel(tr("What the run has learned"), this);
+    title->setFont(fontOf(Type::Strong));
+    row->addWidget(title);
+    row->addStretch(1);
+    row->addWidget(m_undo);
+    row->addWidget(m_save);
+    m_about->setObjectName(u"insightsAbout"_s);
+    m_learned->setObjectName(u"insightsLearned"_s);
+    for (QLabel* label : {m_about, m_learned}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setFont(fontOf(Type::Secondary));
+    }
+    m_about->setProperty("tone", u"secondary"_s);
+    m_learned->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_learned->setAlignment(Qt::AlignTop);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(m_learned);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(NoFrame);
+    scroll->setProperty("role", u"plain"_s);
+    scroll->viewport()->setProperty("role", u"plain"_s);
+    m_own->setObjectName(u"insightsOwn"_s);
+    m_own->setAccessibleName(tr("Your part, for every prompt from now on"));
+    m_own->setPlaceholderText(tr("Your part: what every prompt should know from now on."));
+    m_own->setTabChangesFocus(true);
+    m_own->setProperty("role", u"inset"_s);
+    m_save->setObjectName(u"saveInsights"_s);
+    m_undo->setObjectName(u"undoInsights"_s);
+    column->addLayout(row);
+    column->addWidget(m_about);
+    column->addWidget(scroll, 1);
+    column->addWidget(m_own, 1);
+    connect(m_own, &QPlainTextEdit::textChanged, this, [this] { enable(); });
+    connect(m_save, &QPushButton::clicked, this, [this] { write(m_own->toPlainText().trimmed()); });
+    connect(m_undo, &QPushButton::clicked, this, [this] {
+        if (m_own->toPlainText() != m_saved) { // first what was only typed
+            m_own->setPlainText(m_saved);
+            return;
+        }
+        const std::vector<Hash> notes = notesOfPerson(m_desk.session.run());
+        if (notes.size() > 1 && !notes[notes.size() - 2].isNull())
+            m_earlierText.request(notes[notes.size() - 2]);
+        else
+            write({});
+    });
+    connect(&m_learnedText, &TextSlot::ready, m_learned, [this](const QString& text) { m_learned->setText(text); });
+    connect(&m_ownText, &TextSlot::ready, this, [this](const QString& text) {
+        const bool untouched = m_own->toPlainText() == m_saved;
+        m_saved = text;
+        if (untouched)
+            m_own->setPlainText(text);
+        enable();
+    });
+    connect(&m_earlierText, &TextSlot::ready, this, [this](const QString& text) { write(text); });
+    connect(&desk.session, &Session::replaced, this, [this] {
+        m_shownLearned = m_shownOwn = {};
+        m_saved.clear();
+        m_own->clear();
+        m_learned->clear();
+    });
+    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    refresh();
+}
+
+void InsightsBox::write(const QString& text)
+{
+    m_saved = text;
+    m_own->setPlainText(text);
+    m_desk.session.door().writeInsights(text);
+    enable();
+}
+
+void InsightsBox::refresh()
+{
+    const RunState& run = m_desk.session.run();
+    const InsightNote* learned = run.newestInsight();
+    const InsightNote* own = run.personsInsight();
+    m_about->setText(learned
+            ? tr("written by %1 after %2; it goes into every prompt")
+                  .arg(learned->author == "statistics" ? tr("the run's statistics") : text(learned->author),
+                      counted(learned->evaluations, tr("%1 evaluation"), tr("%1 evaluations")))
+            : tr("Nothing yet: a summary of what worked and failed is written every 25 evaluations."));
+    const Hash learnedHash = learned ? learned->text : Hash{}, ownHash = own ? own->text : Hash{};
+    if (learnedHash != m_shownLearned) {
+        m_shownLearned = learnedHash;
+        m_learnedText.request(learnedHash);
+    }
+    if (ownHash != m_shownOwn) {
+        m_shownOwn = ownHash;
+        m_ownText.request(ownHash);
+    }
+    enable();
+}
+
+void InsightsBox::enable()
+{
+    const EngineStatus& status = m_desk.session.snapshot().status;
+    const bool writable = status.sessionOpen && !status.readOnly;
+    const bool typed = m_own->toPlainText().trimmed() != m_saved;
+    m_own->setReadOnly(!writable);
+    m_save->setEnabled(writable && typed);
+    m_undo->setEnabled(writable && (typed || !m_saved.isEmpty() || notesOfPerson(m_desk.session.run()).size() > 1));
+}
+
+} // namespace tilewright::ui

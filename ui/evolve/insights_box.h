@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the run has learned, as it goes into prompts: the text that is written along the way, and the person's own part,
+// which can be edited and taken back. GUI thread.
+#pragma once
+
+#include "ui/session/desk.h"
+#include "ui/session/text_slot.h"
+
+#include <QFrame>
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace tilewright::ui {
+
+class InsightsBox : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit InsightsBox(const Desk& desk, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+    void write(const QString& text);
+    void enable();
+
+    Desk m_desk;
+    QLabel *m_about, *m_learned;
+    QPlainTextEdit* m_own;
+    QPushButton *m_save, *m_undo;
+    TextSlot m_learnedText, m_ownText, m_earlierText;
+    Hash m_shownLearned, m_shownOwn;
+    QString m_saved; ///< the person's part as the run has it
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/models_panel.h"
+
+#include "ui/evolve/insights_box.h"
+#include "ui/models/format.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/segments.h"
+#include "ui/widgets/table.h"
+
+#include <QHBoxLayout>
+#include <QItemSelectionModel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
+    : QWidget(parent)
+    , m_desk(desk)
+    , m_grouping(new Segments(tr("Statistics"), {tr("By model"), tr("By template")}, this))
+    , m_spent(new ElidedLabel({}, this))
+    , m_resume(new QPushButton(icon(u"play"_s, Tint::Secondary), tr("Ask again"), this))
+    , m_table(new Table(this))
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    auto* split = new QSplitter(this);
+    split->setChildrenCollapsible(false);
+    split->setHandleWidth(1);
+    row->addWidget(split);
+    auto* left = new QFrame(split);
+    left->setProperty("role", u"panel"_s);
+    auto* column = new QVBoxLayout(left);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(px(8), px(6), px(8), px(4));
+    bar->setSpacing(px(8));
+    m_grouping->setObjectName(u"statisticsGrouping"_s);
+    m_spent->setObjectName(u"spentOnModels"_s);
+    m_spent->setFont(fontOf(Type::Secondary));
+    m_spent->setProperty("tone", u"secondary"_s);
+    m_resume->setObjectName(u"resumeModel"_s);
+    m_resume->setProperty("kind", u"small"_s);
+    m_resume->setToolTip(tr("The chosen model may be asked again at once"));
+    bar->addWidget(m_grouping);
+    bar->addWidget(m_spent, 1);
+    bar->addWidget(m_resume);
+    column->addLayout(bar);
+    m_table->setObjectName(u"statisticsTable"_s);
+    m_table->setAccessibleName(tr("Statistics of models and templates"));
+    m_table->setModel(&m_model);
+    // name, now, asked, proposals, accepted, built, gain, tokens, cost, reward
+    m_table->setColumns({{90}, {180, 1}, {62, 4}, {72, 5}, {72}, {60, 3}, {206}, {76, 6}, {90, 2}, {60, 7}});
+    column->addWidget(m_table, 1);
+    split->addWidget(left);
+    split->addWidget(new InsightsBox(desk, split));
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    split->setSizes({px(600), px(320)});
+    connect(m_grouping, &Segments::chosen, this, [this] { refresh(); });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { enable(); });
+    connect(m_resume, &QPushButton::clicked, this, [this] {
+        if (const ModelStatus* status = m_model.statusAt(m_table->currentIndex().row()))
+            m_desk.session.door().resumeModel(text(status->name));
+    });
+    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    refresh();
+}
+
+void ModelsPanel::refresh()
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const RunState& run = snapshot.run;
+    m_model.show(
+        snapshot, m_grouping->current() == 0 ? StatisticsModel::Grouping::Model : StatisticsModel::Grouping::Template);
+    QStringList spent;
+    if (run.inquiries.size() > 0) {
+        spent << counted(static_cast<std::int64_t>(run.inquiries.size()), tr("%1 question"), tr("%1 questions"));
+        spent << tr("%1 tokens").arg(grouped(run.tokensSpent))
+                + (run.tokensGuessed ? tr(", %1 of them estimated").arg(grouped(run.tokensGuessed)) : QString());
+        spent << tr("cost %1").arg(spentWords(run.costMicroUsd, run.unpriced, run.tokensSpent));
+        if (run.lost)
+            spent << tr("%1 cut off, cost unknown").arg(run.lost);
+    } else {
+        spent << tr("No model was asked in this session.");
+    }
+    m_spent->setText(spent.join(u" · "_s));
+    enable();
+}
+
+void ModelsPanel::enable()
+{
+    const ModelStatus* status = m_model.statusAt(m_table->currentIndex().row());
+    m_resume->setEnabled(status && status->condition != ModelCondition::Ready
+        && status->condition != ModelCondition::Slow && !m_desk.session.snapshot().status.readOnly);
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/statistics_model.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+#include <algorithm>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+constexpr int enoughForAMean = 5;
+}
+
+QString spentWords(std::int64_t microUsd, std::int64_t unpriced, std::int64_t tokens)
+{
+    if (tokens == 0 && microUsd == 0 && unpriced == 0)
+        return u"–"_s;
+    if (microUsd == 0 && unpriced > 0)
+        return StatisticsModel::tr("unknown");
+    const double usd = static_cast<double>(microUsd) / 1e6;
+    const QString known = u"$%1"_s.arg(usd, 0, 'f', usd >= 1 || usd == 0 ? 2 : 4);
+    return unpriced > 0 ? StatisticsModel::tr("at least %1").arg(known) : known;
+}
+
+std::vector<StatisticsModel::Row> StatisticsModel::rowsOf(const Snapshot& snapshot, Grouping grouping)
+{
+    std::vector<Row> rows;
+    const RunStatistics none;
+    const RunStatistics& statistics = snapshot.statistics ? *snapshot.statistics : none;
+    if (grouping == Grouping::Template) {
+        for (const PromptStatistics& one : statistics.byTemplate) {
+            const QString name = one.templateName.empty() ? tr("without a prompt") : text(one.templateName);
+            const QString version = one.templateVersion.isNull() ? QString() : text(one.templateVersion.hex().substr(0, 8));
+            rows.push_back({version.isEmpty() ? name : u"%1  %2"_s.arg(name, version), one, {}, {}});
+        }
+        return rows;
+    }
+    const auto rowOf = [&rows](const std::string& name) -> Row& {
+        const QString wanted = text(name);
+        const auto found = std::ranges::find(rows, wanted, &Row::name);
+        return found != rows.end() ? *found : rows.emplace_back(Row{wanted, {}, {}, {}});
+    };
+    for (const ModelStatus& status : snapshot.status.models)
+        rowOf(status.name).status = status;
+    for (const auto& [name, arm] : snapshot.run.arms)
+        rowOf(name).arm = arm;
+    for (const PromptStatistics& one : statistics.byModel)
+        if (one.model != "seed")
+            rowOf(one.model).figures = one;
+    return rows;
+}
+
+void StatisticsModel::show(const Snapshot& snapshot, Grouping grouping)
+{
+    std::vector<Row> rows = rowsOf(snapshot, grouping);
+    if (rows == m_rows)
+        return;
+    if (std::ranges::equal(rows, m_rows, {}, &Row::name, &Row::name)) {
+        m_rows = std::move(rows);
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+        return;
+    }
+    beginResetModel();
+    m_rows = std::move(rows);
+    endResetModel();
+}
+
+const ModelStatus* StatisticsModel::statusAt(int row) const
+{
+    if (row < 0 || row >= rowCount() || !m_rows[static_cast<std::size_t>(row)].status)
+        return nullptr;
+    return &*m_rows[static_cast<std::size_t>(row)].status;
+}
+
+QString StatisticsModel::stateOf(const Row& row)
+{
+    if (!row.status)
+        return row.arm && !row.arm->pausedBecause.empty() ? tr("paused: %1").arg(text(row.arm->pausedBecause)) : u"–"_s;
+    const ModelStatus& status = *row.status;
+    if (status.condition == ModelCondition::Ready)
+        return status.inFlight > 0 ? tr("ready, %1 under way").arg(status.inFlight) : tr("ready");
+    const QString words[] = {tr("ready"), tr("slow"), tr("waiting"), tr("resting"), tr("paused")};
+    const QString word = words[static_cast<int>(status.condition)];
+    return status.text.empty() ? word : u"%1: %2"_s.arg(word, text(status.text));
+}
+
+int StatisticsModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int StatisticsModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(Column::Count);
+}
+
+QVariant StatisticsModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    const PromptStatistics& f = row.figures;
+    const auto column = static_cast<Column>(index.column());
+    const bool troubled = row.status && row.status->condition != ModelCondition::Ready;
+    if (role == Qt::TextAlignmentRole)
+        return QVariant(column > Column::State ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    if (column == Column::State && troubled && role == Qt::ForegroundRole)
+        return tokens().warning;
+    if (column == Column::State && troubled && role == Qt::DecorationRole)
+        return icon(u"warn"_s, Tint::Warning);
+    if (role == Qt::ToolTipRole && (column == Column::State || column == Column::Name))
+        return column == Column::State ? stateOf(row) : row.name;
+    if (role != Qt::DisplayRole)
+        return {};
+    const QString nothing = u"–"_s;
+    switch (column) {
+    case Column::Name:
+        return row.name;
+    case Column::State:
+        return stateOf(row);
+    case Column::Asked:
+        return f.asked == 0 ? nothing
+            : f.unanswered  ? tr("%1, %2 lost").arg(grouped(f.asked)).arg(f.unanswered)
+                            : grouped(f.asked);
+    case Column::Proposals:
+        return f.proposals ? grouped(f.proposals) : nothing;
+    case Column::Accepted:
+        return f.proposals ? percent(f.acceptanceRate()) : nothing;
+    case Column::Built:
+        return f.applied ? percent(f.buildRate()) : nothing;
+    case Column::Gain:
+        if (!f.meanGain || f.ranked == 0)
+            return nothing;
+        return f.ranked < enoughForAMean
+            ? tr("n = %1, too few").arg(f.ranked)
+            : u"%1 [%2, %3] n = %4"_s.arg(signedPercent(f.meanGain->value), signedPercent(f.meanGain->lo),
+                  signedPercent(f.meanGain->hi))
+                  .arg(f.ranked);
+    case Column::Tokens:
+        return f.tokens.total() ? grouped(f.tokens.total()) : nothing;
+    case Column::Cost:
+        return spentWords(f.costMicroUsd, f.unpriced, f.tokens.total());
+    case Column::Reward:
+        return row.arm && row.arm->asked > 0 ? QString::number(row.arm->meanReward(), 'f', 2) : nothing;
+    case Column::Count:
+        break;
+    }
+    return {};
+}
+
+QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section >= static_cast<int>(Column::Count))
+        return {};
+    const QString names[] = {tr("Name"), tr("Now"), tr("Asked"), tr("Proposals"), tr("Accepted"), tr("Built"),
+        tr("Mean gain, 95 %"), tr("Tokens"), tr("Cost"), tr("Reward")};
+    const QString tips[] = {{}, tr("how it does at this moment"), tr("questions that were put"),
+        tr("finished proposals, several may stand in one reply"), tr("applied and new, of all proposals"),
+        tr("of those that applied"), tr("child / parent speed, geometric mean; below 5 measured ones none is given"),
+        tr("read and written"), tr("of answers with a known price"),
+        tr("mean reward 0 to 1 by which the next model is chosen")};
+    if (role == Qt::DisplayRole)
+        return names[section];
+    return role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How models and templates did: a row each, with how a model does at this moment. GUI thread.
+#pragma once
+
+#include "core/engine/snapshot.h"
+
+#include <QAbstractTableModel>
+
+namespace tilewright::ui {
+
+class StatisticsModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum class Grouping { Model, Template };
+    enum class Column { Name, State, Asked, Proposals, Accepted, Built, Gain, Tokens, Cost, Reward, Count };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void show(const Snapshot& snapshot, Grouping grouping);
+    /// Of a model's row; null for a template's, and for one that no run asks now.
+    const ModelStatus* statusAt(int row) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    struct Row {
+        QString name;
+        PromptStatistics figures;
+        std::optional<ModelStatus> status;
+        std::optional<ArmState> arm;
+
+        bool operator==(const Row&) const = default;
+    };
+    static std::vector<Row> rowsOf(const Snapshot& snapshot, Grouping grouping);
+    static QString stateOf(const Row& row);
+
+    std::vector<Row> m_rows;
+};
+
+/// "$1.20", "at least $1.20" where some costs are unknown, "unknown" where all are, "–" for nothing.
+QString spentWords(std::int64_t microUsd, std::int64_t unpriced, std::int64_t tokens);
+
+} // namespace tilewright::ui

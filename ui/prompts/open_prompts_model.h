@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The questions that wait for a person's reply: which island, what is asked, of which parent, since when. GUI thread.
+#pragma once
+
+#include "core/engine/snapshot.h"
+
+#include <QAbstractTableModel>
+
+namespace tilewright::ui {
+
+class OpenPromptsModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum class Column { Island, Focus, Parent, Waiting, Count };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void show(const Snapshot& snapshot);
+    /// Null beyond the last row.
+    const Inquiry* at(int row) const;
+    int rowOf(InquiryId inquiry) const; ///< -1: it is not open
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::vector<Inquiry> m_rows;
+    std::vector<QString> m_islands; ///< names, by row
+    std::int64_t m_nowNs = 0;
+};
+
+/// What an inquiry asks for: "explore", "repair, 2nd turn".
+QString asksFor(const Inquiry& inquiry);
+
+} // namespace tilewright::ui

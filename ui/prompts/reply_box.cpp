@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/prompts/reply_box.h"
+
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/tone.h"
+
+#include <QDropEvent>
+#include <QFile>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMimeData>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QtConcurrent>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+constexpr auto afterLastKey = 200ms;
+constexpr qint64 largestFile = 8 << 20; ///< bytes; what the engine takes
+} // namespace
+
+ReplyBox::ReplyBox(QWidget* parent)
+    : QWidget(parent)
+    , m_text(new QPlainTextEdit(this))
+    , m_findings(new QLabel(this))
+    , m_submit(new QPushButton(icon(u"check"_s, Tint::Button), tr("Send the reply"), this))
+{
+    m_text->setObjectName(u"replyText"_s);
+    m_text->setAccessibleName(tr("Reply"));
+    m_text->setPlaceholderText(tr("Paste the reply here, or drop a file with it."));
+    m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_text->setTabChangesFocus(true);
+    m_text->setFrameShape(QFrame::NoFrame);
+    m_text->installEventFilter(this);
+    m_text->viewport()->installEventFilter(this); // drops arrive there
+    m_findings->setObjectName(u"replyFindings"_s);
+    m_findings->setWordWrap(true);
+    m_findings->setTextFormat(Qt::PlainText);
+    m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_submit->setObjectName(u"sendReply"_s);
+    m_submit->setProperty("kind", u"primary"_s);
+    auto* file = new QPushButton(icon(u"folder"_s, Tint::Secondary), tr("From a file…"), this);
+    file->setObjectName(u"replyFromFile"_s);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_text, 1);
+    auto* bar = new QFrame(this);
+    bar->setProperty("role", u"footer"_s);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(px(12), px(8), px(12), px(8));
+    row->setSpacing(px(8));
+    row->addWidget(m_findings, 1);
+    row->addWidget(file);
+    row->addWidget(m_submit);
+    column->addWidget(bar);
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(afterLastKey);
+    const auto restyled = [this] { m_text->setFont(fontOf(Type::Code)); };
+    restyled();
+    connect(&Theme::instance(), &Theme::changed, this, restyled);
+    connect(&m_pause, &QTimer::timeout, this, [this] { look(); });
+    connect(m_text, &QPlainTextEdit::textChanged, this, [this] {
+        m_trouble.clear();
+        m_pause.start();
+    });
+    connect(m_submit, &QPushButton::clicked, this, [this] { Q_EMIT submitted(reply()); });
+    connect(file, &QPushButton::clicked, this, [this] {
+        auto* dialog = new QFileDialog(this, tr("A reply"), {}, tr("Texts (*.md *.txt *.diff *.patch);;All files (*)"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setFileMode(QFileDialog::ExistingFile);
+        connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { take(path); });
+        dialog->open();
+    });
+    show();
+}
+
+void ReplyBox::serve(const std::string& parent, const std::string& fileName, AskedFor askedFor)
+{
+    if (parent == m_parent && fileName == m_fileName && askedFor == m_askedFor)
+        return;
+    m_parent = parent;
+    m_fileName = fileName;
+    m_askedFor = askedFor;
+    look();
+}
+
+QString ReplyBox::reply() const { return m_text->toPlainText(); }
+
+void ReplyBox::setReply(const QString& reply)
+{
+    if (reply != this->reply())
+        m_text->setPlainText(reply);
+    look();
+}
+
+void ReplyBox::setOpen(bool open)
+{
+    m_open = open;
+    m_text->setReadOnly(!open);
+    show();
+}
+
+void ReplyBox::take(const QString& path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        m_trouble = tr("%1 cannot be read: %2").arg(path, file.errorString());
+    else if (file.size() > largestFile)
+        m_trouble = tr("%1 is larger than a reply may be (8 MiB).").arg(path);
+    else
+        setReply(QString::fromUtf8(file.readAll()));
+    show();
+}
+
+bool ReplyBox::eventFilter(QObject* watched, QEvent* event)
+{
+    const QEvent::Type type = event->type();
+    if (type == QEvent::DragEnter || type == QEvent::DragMove || type == QEvent::Drop) {
+        auto* drop = static_cast<QDropEvent*>(event);
+        const QList<QUrl> urls = drop->mimeData()->urls();
+        if (m_open && urls.size() == 1 && urls.first().isLocalFile()) {
+            drop->acceptProposedAction();
+            if (type == QEvent::Drop)
+                take(urls.first().toLocalFile());
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void ReplyBox::look()
+{
+    m_pause.stop();
+    const quint64 id = ++m_checkId;
+    QtConcurrent::run([parent = m_parent, name = m_fileName, reply = reply().toStdString(), askedFor = m_askedFor] {
+        return parent.empty() ? ReplyCheck{} : checkReply(parent, name, reply, askedFor);
+    }).then(this, [this, id](const ReplyCheck& check) {
+        if (id != m_checkId)
+            return;
+        m_check = check;
+        show();
+        Q_EMIT checked();
+    });
+}
+
+void ReplyBox::show()
+{
+    const bool empty = reply().trimmed().isEmpty();
+    const int parts = static_cast<int>(m_check.parts.size()), good = m_check.applying();
+    QStringList lines = m_trouble.isEmpty() ? wordsOf(m_check) : QStringList{m_trouble};
+    if (lines.isEmpty())
+        lines << (!m_open     ? tr("Choose an open prompt.")
+                : empty       ? tr("Nothing pasted yet. What it would do is said here before you send it.")
+                : m_parent.empty() ? tr("The program to edit is on its way…")
+                                   : tr("Checking…"));
+    if (m_trouble.isEmpty() && parts > 0 && good < parts)
+        lines << (good > 0 ? tr("Sent as it is, the others become candidates; those that do not apply earn a repair turn.")
+                           : tr("Sent as it is, it earns one repair turn with the reason."));
+    m_findings->setText(lines.join(u'\n'));
+    restyle(m_findings, "tone",
+        !m_trouble.isEmpty() || (parts > 0 && good == 0) ? u"bad"_s
+            : parts > 0 && good == parts                 ? u"good"_s
+                                                         : u"secondary"_s);
+    m_submit->setEnabled(m_open && !empty);
+}
+
+} // namespace tilewright::ui

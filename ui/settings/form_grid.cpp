@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/settings/form_grid.h"
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/tone.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+FormGrid::FormGrid(QWidget* parent)
+    : QWidget(parent)
+    , m_grid(new QGridLayout(this))
+    , m_general(new QLabel(this))
+{
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(px(12));
+    m_grid->setVerticalSpacing(px(4));
+    m_grid->setColumnMinimumWidth(0, px(130));
+    m_grid->setColumnMinimumWidth(1, px(250));
+    m_grid->setColumnStretch(1, 2);
+    m_grid->setColumnStretch(2, 3);
+    m_general->setProperty("tone", u"bad"_s);
+    m_general->setWordWrap(true);
+    m_general->setVisible(false);
+}
+
+FormGrid::Line& FormGrid::place(const Row& row, QWidget* editor)
+{
+    auto* label = new QLabel(row.label, this);
+    auto* note = new QLabel(row.note, this);
+    note->setProperty("tone", u"secondary"_s);
+    note->setFont(fontOf(Type::Secondary));
+    note->setWordWrap(true);
+    auto* problem = new QLabel(this);
+    problem->setObjectName(u"problem:"_s + row.field);
+    problem->setProperty("tone", u"bad"_s);
+    problem->setFont(fontOf(Type::Secondary));
+    problem->setWordWrap(true);
+    problem->setVisible(false);
+    label->setBuddy(editor);
+    editor->setObjectName(u"field:"_s + row.field);
+    if (editor->accessibleName().isEmpty())
+        editor->setAccessibleName(row.label);
+    const int at = static_cast<int>(m_lines.size()) * 2;
+    // Editors of several lines have their name beside the first.
+    const bool tall = editor->layout() != nullptr;
+    const Qt::Alignment beside = tall ? Qt::AlignTop : Qt::AlignVCenter;
+    for (QLabel* words : {label, note})
+        words->setContentsMargins(0, tall ? px(5) : 0, 0, 0);
+    m_grid->addWidget(label, at, 0, beside);
+    m_grid->addWidget(editor, at, 1);
+    m_grid->addWidget(note, at, 2, beside);
+    m_grid->addWidget(problem, at + 1, 1, 1, 2);
+    m_grid->removeWidget(m_general);
+    m_grid->addWidget(m_general, at + 2, 0, 1, 3);
+    return m_lines.insert_or_assign(row.field, Line{label, note, problem, editor, {}}).first->second;
+}
+
+void FormGrid::take(const QString& field, const QString& value)
+{
+    Line& line = m_lines.at(field);
+    if (line.value == value)
+        return;
+    line.value = value;
+    Q_EMIT edited(field, value);
+}
+
+QLineEdit* FormGrid::addText(const Row& row)
+{
+    auto* edit = new QLineEdit(this);
+    place(row, edit);
+    connect(edit, &QLineEdit::editingFinished, this, [this, edit, field = row.field] { take(field, edit->text()); });
+    return edit;
+}
+
+QComboBox* FormGrid::combo(const Row& row, const std::vector<Choice>& choices)
+{
+    auto* box = new QComboBox(this);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(12);
+    place(row, box);
+    setChoices(row.field, choices);
+    connect(box, &QComboBox::activated, this, [this, box, field = row.field](int index) {
+        take(field, index >= 0 ? box->itemData(index).toString() : box->currentText());
+    });
+    return box;
+}
+
+QComboBox* FormGrid::addChoice(const Row& row, const std::vector<Choice>& choices) { return combo(row, choices); }
+
+QComboBox* FormGrid::addOpenChoice(const Row& row, const std::vector<Choice>& choices)
+{
+    QComboBox* box = combo(row, choices);
+    box->setEditable(true);
+    box->setInsertPolicy(QComboBox::NoInsert);
+    box->lineEdit()->setAccessibleName(row.label);
+    connect(box->lineEdit(), &QLineEdit::editingFinished, this, [this, box, field = row.field] {
+        const int known = box->findText(box->currentText());
+        take(field, known >= 0 ? box->itemData(known).toString() : box->currentText());
+    });
+    return box;
+}
+
+QCheckBox* FormGrid::addCheck(const Row& row)
+{
+    auto* box = new QCheckBox(row.label, this);
+    Line& line = place({row.field, {}, row.note}, box);
+    line.label->setVisible(false);
+    box->setAccessibleName(row.label);
+    connect(box, &QCheckBox::toggled, this,
+        [this, field = row.field](bool on) { take(field, on ? u"true"_s : u"false"_s); });
+    return box;
+}
+
+void FormGrid::addWidget(const Row& row, QWidget* widget) { place(row, widget); }
+
+void FormGrid::setValue(const QString& field, const QString& value)
+{
+    Line& line = m_lines.at(field);
+    line.value = value;
+    const QSignalBlocker blocker(line.editor);
+    if (auto* edit = qobject_cast<QLineEdit*>(line.editor)) {
+        if (edit->text() != value)
+            edit->setText(value);
+    } else if (auto* check = qobject_cast<QCheckBox*>(line.editor)) {
+        check->setChecked(value == u"true"_s);
+    } else if (auto* box = qobject_cast<QComboBox*>(line.editor)) {
+        const int known = box->findData(value);
+        box->setCurrentIndex(known);
+        if (known < 0 && box->isEditable())
+            box->setEditText(value);
+    }
+}
+
+void FormGrid::setPlaceholder(const QString& field, const QString& text)
+{
+    QWidget* editor = m_lines.at(field).editor;
+    if (auto* edit = qobject_cast<QLineEdit*>(editor))
+        edit->setPlaceholderText(text);
+    else if (auto* box = qobject_cast<QComboBox*>(editor); box && box->isEditable())
+        box->lineEdit()->setPlaceholderText(text);
+}
+
+void FormGrid::setNote(const QString& field, const QString& note) { m_lines.at(field).note->setText(note); }
+
+void FormGrid::setRowVisible(const QString& field, bool visible)
+{
+    const Line& line = m_lines.at(field);
+    line.label->setVisible(visible && !line.label->text().isEmpty());
+    line.note->setVisible(visible);
+    line.editor->setVisible(visible);
+    if (!visible)
+        line.problem->setVisible(false);
+}
+
+void FormGrid::setChoices(const QString& field, const std::vector<Choice>& choices)
+{
+    auto* box = qobject_cast<QComboBox*>(m_lines.at(field).editor);
+    const QSignalBlocker blocker(box);
+    const QString typed = box->currentText();
+    box->clear();
+    for (const Choice& choice : choices)
+        box->addItem(choice.label, choice.value);
+    if (box->isEditable())
+        box->setEditText(typed);
+}
+
+void FormGrid::setProblem(const QString& field, const QString& reason)
+{
+    bool told = false;
+    for (auto& [name, line] : m_lines) {
+        const bool here = !reason.isEmpty() && name == field && !line.editor->isHidden();
+        line.problem->setText(here ? reason : QString());
+        line.problem->setVisible(here);
+        restyle(line.editor, "invalid", here);
+        told = told || here;
+    }
+    m_general->setText(reason.isEmpty() || told ? QString() : field.isEmpty() ? reason : field + u": "_s + reason);
+    m_general->setVisible(!m_general->text().isEmpty());
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rows of label, editor and remark; what is wrong with a row stands below it. Rows are known by the name of the field
+// they edit. GUI thread.
+#pragma once
+
+#include <QWidget>
+#include <map>
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+
+namespace tilewright::ui {
+
+class FormGrid : public QWidget
+{
+    Q_OBJECT
+
+public:
+    struct Row {
+        QString field, label, note;
+    };
+    struct Choice {
+        QString value, label;
+    };
+
+    explicit FormGrid(QWidget* parent = nullptr);
+
+    QLineEdit* addText(const Row& row);
+    QComboBox* addChoice(const Row& row, const std::vector<Choice>& choices);
+    /// What is not among the choices may be typed.
+    QComboBox* addOpenChoice(const Row& row, const std::vector<Choice>& choices);
+    QCheckBox* addCheck(const Row& row);
+    /// Something of its own in the place of an editor.
+    void addWidget(const Row& row, QWidget* widget);
+
+    /// Without edited(). Checks take "true" and "false"; a row that is being typed in keeps what is typed.
+    void setValue(const QString& field, const QString& value);
+    void setPlaceholder(const QString& field, const QString& text);
+    void setNote(const QString& field, const QString& note);
+    void setRowVisible(const QString& field, bool visible);
+    void setChoices(const QString& field, const std::vector<Choice>& choices);
+    /// One problem at a time; an unknown field is said below the last row. An empty reason takes it away.
+    void setProblem(const QString& field, const QString& reason);
+
+Q_SIGNALS:
+    /// The person is done with a row and it holds another value than before.
+    void edited(const QString& field, const QString& value);
+
+private:
+    struct Line {
+        QLabel *label, *note, *problem;
+        QWidget* editor;
+        QString value;
+    };
+    Line& place(const Row& row, QWidget* editor);
+    void take(const QString& field, const QString& value);
+    QComboBox* combo(const Row& row, const std::vector<Choice>& choices);
+
+    QGridLayout* m_grid;
+    std::map<QString, Line> m_lines;
+    QLabel* m_general;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One model: who serves it, how often and how it is asked, what it costs, and a test call. GUI thread.
+#pragma once
+
+#include "ui/settings/model_bench.h"
+#include "ui/settings/models_book.h"
+
+#include <QFrame>
+#include <map>
+
+class QLabel;
+class QPushButton;
+
+namespace tilewright::ui {
+
+class FormGrid;
+
+class ModelCard : public QFrame
+{
+    Q_OBJECT
+
+public:
+    ModelCard(ModelsBook& book, ModelBench& bench, QWidget* parent = nullptr);
+    void show(std::size_t model);
+    /// Names to choose from, as an endpoint's server listed them.
+    void offer(const QString& endpoint, const QStringList& models);
+
+private:
+    DraftEntry entry() const { return {DraftPart::Model, m_at}; }
+    void refresh();
+    void take(const QString& field, const QString& value);
+    void test();
+    void showTest();
+
+    /// What a model's last test showed, or that one is under way.
+    struct Probe {
+        quint64 tag = 0; ///< 0: it has ended
+        bool works = false, givenUp = false;
+        QString words;
+    };
+
+    ModelsBook& m_book;
+    ModelBench& m_bench;
+    std::size_t m_at = 0;
+    FormGrid* m_form;
+    QPushButton* m_test;
+    QLabel *m_verdict, *m_result;
+    std::map<QString, QStringList> m_offers; ///< by endpoint
+    std::map<QString, double> m_weights; ///< of models that are switched off, by name
+    std::map<QString, Probe> m_probes; ///< by the model's name
+};
+
+} // namespace tilewright::ui

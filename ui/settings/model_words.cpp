@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/settings/model_words.h"
+
+#include "ui/models/format.h"
+
+#include <QCoreApplication>
+#include <cmath>
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+QString tr(const char* source) { return QCoreApplication::translate("ModelWords", source); }
+
+QString seconds(std::chrono::milliseconds time)
+{
+    return time.count() < 1000 ? tr("%1 ms").arg(time.count())
+                               : tr("%1 s").arg(static_cast<double>(time.count()) / 1000.0, 0, 'f', 1);
+}
+
+} // namespace
+
+QString dollars(const std::optional<double>& usd)
+{
+    if (!usd)
+        return tr("unknown");
+    if (*usd == 0)
+        return u"$0"_s;
+    const int places = *usd >= 1 ? 2 : *usd >= 0.01 ? 3 : static_cast<int>(std::ceil(-std::log10(*usd))) + 1;
+    return u"$%1"_s.arg(*usd, 0, 'f', std::min(places, 8));
+}
+
+QString priceWords(const std::optional<TokenPrice>& price)
+{
+    return price ? tr("in $%1, out $%2 per million tokens, read %3")
+                       .arg(price->input, 0, 'g', 6)
+                       .arg(price->output, 0, 'g', 6)
+                       .arg(text(price->date))
+                 : tr("price unknown: its cost is counted as unknown, never as 0");
+}
+
+QString capabilityWords(const Capabilities& capabilities)
+{
+    QStringList takes;
+    const std::pair<bool, QString> table[] = {{capabilities.temperature, tr("temperature")},
+        {capabilities.topP, tr("top-p")}, {capabilities.seed, tr("seed")}, {capabilities.stop, tr("stop words")},
+        {capabilities.samples, tr("several answers")}, {capabilities.reasoningEffort, tr("reasoning effort")},
+        {capabilities.streamUsage, tr("token counts while streaming")}};
+    for (const auto& [can, name] : table)
+        if (can)
+            takes << name;
+    return takes.isEmpty() ? tr("none of the optional parameters") : takes.join(u", "_s);
+}
+
+QStringList probeWords(const ProbeReport& report, const Capabilities& before, const Capabilities& after)
+{
+    QStringList lines;
+    if (!report.works)
+        lines << text(report.error.text.empty() ? "no answer came" : report.error.text);
+    if (!report.works && !report.error.hint.empty())
+        lines << tr("What to do: %1").arg(text(report.error.hint));
+    if (report.firstByte.count() >= 0)
+        lines << tr("First byte after %1, whole answer after %2").arg(seconds(report.firstByte), seconds(report.took));
+    if (report.usageSource != UsageSource::None) {
+        const QString counted = report.usageSource == UsageSource::Reported ? tr("as the server counts")
+                                                                             : tr("estimated, the server told none");
+        lines << tr("Tokens: %1 read, %2 written, %3 of them reasoning (%4)")
+                     .arg(report.usage.read())
+                     .arg(report.usage.written())
+                     .arg(report.usage.reasoning)
+                     .arg(counted);
+        lines << tr("Cost: %1").arg(dollars(report.usd));
+    }
+    if (!report.servedBy.empty())
+        lines << tr("Answered by %1").arg(text(report.servedBy));
+    if (report.works) {
+        lines << tr("It takes: %1").arg(capabilityWords(after));
+        if (!(before == after))
+            lines << tr("The server refused something of the table; what is left out from now on stands above.");
+    }
+    for (const auto& [name, limit] : report.limits)
+        if (limit.limit >= 0)
+            lines << tr("Limit of the server: %1 %2, %3 left")
+                         .arg(grouped(limit.limit), text(name),
+                             limit.remaining >= 0 ? grouped(limit.remaining) : tr("unknown"));
+    for (const std::string& note : report.notes)
+        lines << text(note);
+    return lines;
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The models a person has set up: the draft, its file, and the way back. Every change that leaves the file sound is
+// written at once; one that does not waits, and says so. Keys never come here. GUI thread.
+#pragma once
+
+#include "ui/settings/models_draft.h"
+
+#include <QObject>
+#include <QString>
+
+namespace tilewright::ui {
+
+class ModelsBook : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ModelsBook(const QString& path, QObject* parent = nullptr);
+
+    const ModelsDraft& draft() const { return m_draft; }
+    const ModelCatalogue& catalogue() const { return m_catalogue; }
+    const QString& path() const { return m_path; }
+    /// Why the file is not as the draft is: unreadable, unwritable, a mistake; "" if it is.
+    const QString& trouble() const { return m_trouble; }
+
+    /// Replaces the draft; `what` names the step for undo, and steps of the same name in a row are one.
+    void change(const ModelsDraft& draft, const QString& what);
+    bool canUndo() const { return m_at > 0; }
+    bool canRedo() const { return m_at + 1 < m_steps.size(); }
+    /// What undo() would take back.
+    QString undoText() const { return canUndo() ? m_steps[m_at].what : QString(); }
+    void undo();
+    void redo();
+
+    /// Models that may be asked: sound, with a weight above 0; by name.
+    std::vector<ModelSpec> usable() const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    struct Step {
+        ModelsDraft draft;
+        QString what;
+    };
+    void go(std::size_t step);
+    void save();
+
+    QString m_path;
+    ModelCatalogue m_catalogue;
+    ModelsDraft m_draft;
+    std::vector<Step> m_steps;
+    std::size_t m_at = 0;
+    QString m_trouble;
+    bool m_readable = true; ///< a file that cannot be read is never overwritten
+};
+
+} // namespace tilewright::ui

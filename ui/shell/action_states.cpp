@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/action_states.h"
+
+#include "core/store/packed_session.h"
+#include "ui/models/format.h"
+
+#include <QFileInfo>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+void enableActions(const Desk& desk, bool canStart)
+{
+    const RunState& run = desk.session.run();
+    const EngineStatus& status = desk.session.snapshot().status;
+    const SelectionContext& selection = desk.selection;
+    const bool open = status.sessionOpen, writable = open && !status.readOnly;
+    const bool running = status.phase == events::Phase::Running;
+    const auto set = [&desk](const QString& id, bool enabled) { desk.actions[id].setEnabled(enabled); };
+    set(u"run.run"_s, writable && !running);
+    set(u"run.pause"_s, writable && running && !status.pausing);
+    set(u"run.step"_s, writable && !running);
+    set(u"run.stop"_s, writable && running);
+    set(u"run.budget"_s, writable);
+    set(u"file.close"_s, open);
+    set(u"file.copy"_s, open);
+    set(u"file.demo"_s, QFileInfo::exists(text(shippedDemo("gemm-cpu").string())));
+    set(u"session.start"_s, canStart);
+    const Candidate* current = run.candidate(selection.current());
+    set(u"candidate.best"_s, run.best() != nullptr);
+    set(u"candidate.parent"_s, current && !current->parents.empty());
+    set(u"candidate.child"_s, current != nullptr);
+    set(u"candidate.pin"_s, current != nullptr);
+    desk.actions[u"candidate.pin"_s].setChecked(current && selection.pinned() == current->id);
+    set(u"candidate.back"_s, selection.canGoBack());
+    set(u"candidate.forward"_s, selection.canGoForward());
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/session_files.h"
+
+#include "core/base/files.h"
+#include "core/store/packed_session.h"
+#include "core/store/session_reader.h"
+#include "ui/models/format.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QTimer>
+#include <QtConcurrent>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+constexpr auto worthMentioning = 300ms; ///< opening that takes longer says so
+}
+
+SessionFiles::SessionFiles(Session& session, QWidget* window)
+    : QObject(window)
+    , m_session(session)
+    , m_window(window)
+{
+    connect(&session.door(), &EngineDoor::closed, this, [this] {
+        const auto next = std::exchange(m_afterClosing, nullptr);
+        if (next)
+            next();
+    });
+}
+
+void SessionFiles::open(const QString& path)
+{
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    if (m_session.isOpen() && text(m_session.snapshot().status.sessionPath) == whole) {
+        Q_EMIT alreadyOpen();
+        return;
+    }
+    // Looked at first, on a pool thread: a file that cannot be opened must not cost the session that is open.
+    const quint64 opening = ++m_lastOpening;
+    m_opening = whole;
+    QTimer::singleShot(worthMentioning, this, [this, opening] {
+        if (opening == m_lastOpening)
+            sayOpening();
+    });
+    QtConcurrent::run([file = whole.toStdString()] {
+        auto reader = SessionReader::open(file);
+        return reader ? Error{} : reader.error();
+    }).then(this, [this, opening, whole](const Error& problem) {
+        if (opening != m_lastOpening)
+            return;
+        if (problem.code.empty()) {
+            afterClosing([this, whole] { m_session.door().open(whole); });
+            return;
+        }
+        openingEnded();
+        Q_EMIT failed(text(problem.text), text(problem.hint));
+    });
+}
+
+void SessionFiles::sayOpening()
+{
+    if (m_opening.isEmpty())
+        return;
+    m_saysOpening = true;
+    Q_EMIT openingTakesLong(m_opening);
+}
+
+void SessionFiles::openingEnded()
+{
+    m_opening.clear();
+    if (std::exchange(m_saysOpening, false))
+        Q_EMIT openingShown();
+}
+
+void SessionFiles::openDemo(const QString& name)
+{
+    const std::string wanted = name.toStdString();
+    const std::filesystem::path copy = demoCopy(wanted);
+    if (auto unpacked = unpackSession(shippedDemo(wanted), copy); !unpacked) {
+        Q_EMIT failed(tr("The demo %1 cannot be opened.").arg(name), text(unpacked.error().line()));
+        return;
+    }
+    open(text(copy.string()));
+}
+
+void SessionFiles::askWhatToOpen()
+{
+    auto* dialog = new QFileDialog(
+        m_window, tr("Open a session"), text(dataFolder().string()), tr("Tilewright sessions (*.tilewright)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { open(path); });
+    dialog->open();
+}
+
+void SessionFiles::askForCopy()
+{
+    const QFileInfo file(text(m_session.snapshot().status.sessionPath));
+    auto* dialog = new QFileDialog(m_window, tr("Save a copy of the session"),
+        file.dir().filePath(file.completeBaseName() + u"-copy.tilewright"_s), tr("Tilewright sessions (*.tilewright)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(u"tilewright"_s);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { m_session.door().saveCopy(path); });
+    dialog->open();
+}
+
+void SessionFiles::afterClosing(std::function<void()> next)
+{
+    if (!m_session.isOpen()) {
+        next();
+        return;
+    }
+    m_afterClosing = std::move(next);
+    m_session.door().close();
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening, copying and closing session files from the window: one session at a time, the open one closed first, nothing
+// blocked while a file is looked at. GUI thread; owned by the window.
+#pragma once
+
+#include "ui/session/session.h"
+
+#include <QObject>
+#include <functional>
+
+class QWidget;
+
+namespace tilewright::ui {
+
+class SessionFiles : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Dialogs stand above that window.
+    SessionFiles(Session& session, QWidget* window);
+
+    void open(const QString& path);
+    /// A copy of resources/demo/NAME.tilewright, so that the shipped file is never written.
+    void openDemo(const QString& name);
+    void askWhatToOpen();
+    void askForCopy();
+    /// Does it when no session is open any more; closes the one that is.
+    void afterClosing(std::function<void()> next);
+    /// The file that was asked for is there, or cannot be opened.
+    void openingEnded();
+
+Q_SIGNALS:
+    void alreadyOpen();
+    /// It takes long enough to be mentioned; openingEnded() takes it back.
+    void openingTakesLong(const QString& path);
+    void openingShown();
+    void failed(const QString& text, const QString& hint);
+
+private:
+    void sayOpening();
+
+    Session& m_session;
+    QWidget* m_window;
+    std::function<void()> m_afterClosing; ///< what waits for the session to be closed
+    quint64 m_lastOpening = 0; ///< a newer wish to open a file supersedes the older one
+    QString m_opening; ///< the file on its way, empty if none is
+    bool m_saysOpening = false;
+};
+
+} // namespace tilewright::ui

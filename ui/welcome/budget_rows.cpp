@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/welcome/budget_rows.h"
+
+#include "ui/theme/theme.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QSpinBox>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+template <typename Box, typename Number>
+Box* number(Number low, Number high, Number value, const QString& name, const QString& accessible, QWidget* parent)
+{
+    auto* box = new Box(parent);
+    box->setRange(low, high);
+    box->setValue(value);
+    box->setObjectName(name);
+    box->setAccessibleName(accessible);
+    box->setAlignment(Qt::AlignRight);
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box->setMinimumWidth(px(92));
+    return box;
+}
+
+QLabel* quiet(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setProperty("tone", u"secondary"_s);
+    return label;
+}
+
+} // namespace
+
+BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
+    : QWidget(parent)
+    , m_limitEvaluations(new QCheckBox(tr("Evaluations"), this))
+    , m_limitWall(new QCheckBox(tr("Wall time"), this))
+    , m_limitTokens(new QCheckBox(tr("Tokens"), this))
+    , m_limitCost(new QCheckBox(tr("Cost"), this))
+    , m_evaluations(number<QSpinBox>(1, 10'000'000, choices.evaluations, u"evaluations"_s, tr("Evaluations"), this))
+    , m_minutes(number<QSpinBox>(1, 100'000, choices.wallMinutes, u"wallMinutes"_s, tr("Wall time in minutes"), this))
+    , m_seed(number<QSpinBox>(
+          0, 2'000'000'000, static_cast<int>(choices.seed), u"seed"_s, tr("Seed of the random numbers"), this))
+    , m_tokens(
+          number<QDoubleSpinBox>(0.001, 1e6, choices.millionTokens, u"millionTokens"_s, tr("Tokens in millions"), this))
+    , m_cost(number<QDoubleSpinBox>(0.01, 1e6, choices.costUsd, u"costUsd"_s, tr("Cost in US dollars"), this))
+{
+    m_tokens->setDecimals(3);
+    m_tokens->setValue(choices.millionTokens);
+    m_limitEvaluations->setChecked(choices.limitEvaluations);
+    m_limitWall->setChecked(choices.limitWallTime);
+    m_limitTokens->setChecked(choices.limitTokens);
+    m_limitCost->setChecked(choices.limitCost);
+    m_limitTokens->setObjectName(u"limitTokens"_s);
+    m_limitCost->setObjectName(u"limitCost"_s);
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(px(8));
+    grid->setVerticalSpacing(px(6));
+    grid->setColumnMinimumWidth(0, px(120));
+    grid->setColumnStretch(2, 1);
+    int line = 0;
+    const auto row = [&](QWidget* name, QAbstractSpinBox* box, const QString& unit, bool ofModels) {
+        QLabel* words = quiet(unit, this);
+        grid->addWidget(name, line, 0);
+        grid->addWidget(box, line, 1);
+        grid->addWidget(words, line++, 2);
+        if (ofModels)
+            m_ofModels << name << box << words;
+        if (auto* limit = qobject_cast<QCheckBox*>(name)) {
+            box->setEnabled(limit->isChecked());
+            connect(limit, &QCheckBox::toggled, this, [this, box](bool on) {
+                box->setEnabled(on);
+                Q_EMIT changed();
+            });
+        }
+    };
+    row(m_limitEvaluations, m_evaluations, tr("candidates that enter a build"), false);
+    row(m_limitTokens, m_tokens, tr("million, read and written"), true);
+    row(m_limitCost, m_cost, tr("US dollars, worst case checked before each request"), true);
+    row(m_limitWall, m_minutes, tr("minutes of running"), false);
+    row(new QLabel(tr("Seed"), this), m_seed, tr("same seed, same proposals"), false);
+    for (QSpinBox* box : {m_evaluations, m_minutes, m_seed})
+        connect(box, &QSpinBox::valueChanged, this, &BudgetRows::changed);
+    for (QDoubleSpinBox* box : {m_tokens, m_cost})
+        connect(box, &QDoubleSpinBox::valueChanged, this, &BudgetRows::changed);
+    showModelBudgets(false);
+}
+
+void BudgetRows::read(SessionChoices& choices) const
+{
+    choices.limitEvaluations = m_limitEvaluations->isChecked();
+    choices.limitWallTime = m_limitWall->isChecked();
+    choices.limitTokens = m_limitTokens->isChecked();
+    choices.limitCost = m_limitCost->isChecked();
+    choices.evaluations = m_evaluations->value();
+    choices.wallMinutes = m_minutes->value();
+    choices.millionTokens = m_tokens->value();
+    choices.costUsd = m_cost->value();
+    choices.seed = static_cast<quint64>(m_seed->value());
+}
+
+void BudgetRows::showModelBudgets(bool shown)
+{
+    for (QWidget* widget : m_ofModels)
+        widget->setVisible(shown);
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The budgets and the seed of a new session, a row each: whether it is limited, how much, of what. GUI thread.
+#pragma once
+
+#include "ui/welcome/session_choices.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QDoubleSpinBox;
+class QSpinBox;
+
+namespace tilewright::ui {
+
+class BudgetRows : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit BudgetRows(const SessionChoices& choices, QWidget* parent = nullptr);
+    void read(SessionChoices& choices) const;
+    /// Tokens and money matter where models are asked.
+    void showModelBudgets(bool shown);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    QCheckBox *m_limitEvaluations, *m_limitWall, *m_limitTokens, *m_limitCost;
+    QSpinBox *m_evaluations, *m_minutes, *m_seed;
+    QDoubleSpinBox *m_tokens, *m_cost;
+    QList<QWidget*> m_ofModels;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who offers the edits of a new session: cards, and below them what the chosen one needs: which models at which
+// weights, or a recording. What cannot be chosen says why. GUI thread.
+#pragma once
+
+#include "ui/settings/models_book.h"
+#include "ui/welcome/session_choices.h"
+
+#include <QWidget>
+#include <map>
+
+class QCheckBox;
+class QDoubleSpinBox;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace tilewright::ui {
+
+class ChoiceCard;
+
+class ProposerPicker : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ProposerPicker(ModelsBook& book, QWidget* parent = nullptr);
+    /// Writes proposer, weights and recording into the choices.
+    void read(SessionChoices& choices) const;
+    void choose(const QString& proposer);
+
+Q_SIGNALS:
+    void changed();
+    void settingsWanted();
+
+private:
+    struct Line {
+        QCheckBox* box;
+        QDoubleSpinBox* weight;
+    };
+    void addCard(const QString& id, const QString& title, const QString& about, const QString& icon);
+    QString chosen() const;
+    void fill();
+    void showDetails();
+
+    ModelsBook& m_book;
+    std::map<QString, ChoiceCard*> m_cards;
+    QGridLayout* m_grid;
+    QWidget *m_models, *m_replay;
+    QGridLayout* m_lines;
+    std::map<std::string, Line> m_weights; ///< by model
+    QLineEdit* m_recording;
+    QPushButton* m_setUp;
+};
+
+} // namespace tilewright::ui
