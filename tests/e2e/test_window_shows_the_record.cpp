@@ -172,7 +172,9 @@ private:
             QCOMPARE(value(Column::Best), island[u"best"].toString());
             QCOMPARE(value(Column::Score), timesOf(island[u"best_score"]));
             QCOMPARE(value(Column::Population), QString::number(island[u"members"].toInt()));
-            QCOMPARE(value(Column::Cells).section(u' ', 0, 0), QString::number(island[u"niches"].toObject().size()));
+            QStringList cells = island[u"niches"].toObject().keys(); // one without a feature is in no cell of the grid
+            cells.removeIf([](const QString& key) { return key.contains(u"unknown"_s); });
+            QCOMPARE(value(Column::Cells).section(u' ', 0, 0), QString::number(cells.size()));
             QCOMPARE(value(Column::Admissions), grouped(island[u"admissions"].toInteger()));
             QStringList names;
             int shares = 0;

@@ -88,8 +88,9 @@ QString noPromptReason(const RunState& run, const Candidate& candidate)
         return tr("This is the seed of the task: nobody was asked for it.");
     const std::string& who = proposal->proposer;
     if (who == "mutator")
-        return tr("There is no prompt: the built-in mutator made this edit from the task's textbook moves. No model was "
-                  "asked.");
+        return tr(
+            "There is no prompt: the built-in mutator made this edit from the task's textbook moves. No model was "
+            "asked.");
     if (who == "tuner")
         return tr("There is no prompt: the tuner chose other constants. No model was asked.");
     if (who.starts_with("replay"))

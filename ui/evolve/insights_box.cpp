@@ -48,11 +48,12 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(px(12), px(8), px(12), px(8));
     column->setSpacing(px(6));
-    auto* row = new QHBoxLayout;
     auto* title = new QLabel(tr("What the run has learned"), this);
     title->setFont(fontOf(Type::Strong));
-    row->addWidget(title);
+    auto* row = new QHBoxLayout;
     row->addStretch(1);
+    for (QPushButton* button : {m_undo, m_save})
+        button->setProperty("kind", u"small"_s);
     row->addWidget(m_undo);
     row->addWidget(m_save);
     m_about->setObjectName(u"insightsAbout"_s);
@@ -78,10 +79,11 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     m_own->setProperty("role", u"inset"_s);
     m_save->setObjectName(u"saveInsights"_s);
     m_undo->setObjectName(u"undoInsights"_s);
-    column->addLayout(row);
+    column->addWidget(title);
     column->addWidget(m_about);
     column->addWidget(scroll, 1);
     column->addWidget(m_own, 1);
+    column->addLayout(row);
     connect(m_own, &QPlainTextEdit::textChanged, this, [this] { enable(); });
     connect(m_save, &QPushButton::clicked, this, [this] { write(m_own->toPlainText().trimmed()); });
     connect(m_undo, &QPushButton::clicked, this, [this] {

@@ -97,7 +97,7 @@ void ModelsPanel::refresh()
 void ModelsPanel::enable()
 {
     const ModelStatus* status = m_model.statusAt(m_table->currentIndex().row());
-    m_resume->setEnabled(status && status->condition != ModelCondition::Ready
+    m_resume->setVisible(status && status->condition != ModelCondition::Ready
         && status->condition != ModelCondition::Slow && !m_desk.session.snapshot().status.readOnly);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Diff, code, prompt, reply, build log and runs of a candidate. Texts come from the engine; stale answers are dropped; the diff is
-// computed on a pool thread. GUI thread.
+// Diff, code, prompt, reply, build log and runs of a candidate. Texts come from the engine; stale answers are dropped;
+// the diff is computed on a pool thread. GUI thread.
 #pragma once
 
 #include "ui/models/runs_model.h"

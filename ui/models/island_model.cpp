@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/island_model.h"
 
+#include "core/model/conversation.h"
 #include "ui/models/format.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ void IslandModel::countProposals(bool anew)
         const Proposal& proposal = run.proposals[m_counted];
         const auto row = static_cast<std::size_t>(proposal.island.value - 1);
         if (proposal.proposer != "seed" && proposal.island.value >= 1 && row < m_offered.size())
-            ++m_offered[row][proposal.proposer];
+            ++m_offered[row][authorOf(run, proposal)];
     }
 }
 

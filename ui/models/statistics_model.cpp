@@ -34,7 +34,8 @@ std::vector<StatisticsModel::Row> StatisticsModel::rowsOf(const Snapshot& snapsh
     if (grouping == Grouping::Template) {
         for (const PromptStatistics& one : statistics.byTemplate) {
             const QString name = one.templateName.empty() ? tr("without a prompt") : text(one.templateName);
-            const QString version = one.templateVersion.isNull() ? QString() : text(one.templateVersion.hex().substr(0, 8));
+            const QString version
+                = one.templateVersion.isNull() ? QString() : text(one.templateVersion.hex().substr(0, 8));
             rows.push_back({version.isEmpty() ? name : u"%1  %2"_s.arg(name, version), one, {}, {}});
         }
         return rows;
@@ -137,8 +138,8 @@ QVariant StatisticsModel::data(const QModelIndex& index, int role) const
             return nothing;
         return f.ranked < enoughForAMean
             ? tr("n = %1, too few").arg(f.ranked)
-            : u"%1 [%2, %3] n = %4"_s.arg(signedPercent(f.meanGain->value), signedPercent(f.meanGain->lo),
-                  signedPercent(f.meanGain->hi))
+            : u"%1 [%2, %3] n = %4"_s
+                  .arg(signedPercent(f.meanGain->value), signedPercent(f.meanGain->lo), signedPercent(f.meanGain->hi))
                   .arg(f.ranked);
     case Column::Tokens:
         return f.tokens.total() ? grouped(f.tokens.total()) : nothing;

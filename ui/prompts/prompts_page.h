@@ -53,7 +53,7 @@ private:
     Segments* m_parts;
     CodeView* m_reader;
     ReplyBox* m_reply;
-    QLabel *m_nothing;
+    QLabel* m_nothing;
     QPushButton *m_copy, *m_save;
     TextSlot m_system, m_user, m_source;
     QString m_systemText, m_userText;

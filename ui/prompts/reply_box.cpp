@@ -156,13 +156,14 @@ void ReplyBox::show()
     const int parts = static_cast<int>(m_check.parts.size()), good = m_check.applying();
     QStringList lines = m_trouble.isEmpty() ? wordsOf(m_check) : QStringList{m_trouble};
     if (lines.isEmpty())
-        lines << (!m_open     ? tr("Choose an open prompt.")
-                : empty       ? tr("Nothing pasted yet. What it would do is said here before you send it.")
+        lines << (!m_open          ? tr("Choose an open prompt.")
+                : empty            ? tr("Nothing pasted yet. What it would do is said here before you send it.")
                 : m_parent.empty() ? tr("The program to edit is on its way…")
                                    : tr("Checking…"));
     if (m_trouble.isEmpty() && parts > 0 && good < parts)
-        lines << (good > 0 ? tr("Sent as it is, the others become candidates; those that do not apply earn a repair turn.")
-                           : tr("Sent as it is, it earns one repair turn with the reason."));
+        lines << (good > 0
+                ? tr("Sent as it is, the others become candidates; those that do not apply earn a repair turn.")
+                : tr("Sent as it is, it earns one repair turn with the reason."));
     m_findings->setText(lines.join(u'\n'));
     restyle(m_findings, "tone",
         !m_trouble.isEmpty() || (parts > 0 && good == 0) ? u"bad"_s

@@ -82,10 +82,7 @@ KeyRow::KeyRow(ModelBench& bench, QWidget* parent)
     show({}, {});
 }
 
-KeyName KeyRow::chosen() const
-{
-    return parseKeyName(m_shown.toStdString()).value_or(KeyName{});
-}
+KeyName KeyRow::chosen() const { return parseKeyName(m_shown.toStdString()).value_or(KeyName{}); }
 
 void KeyRow::show(const QString& key, const QString& usual)
 {
@@ -113,8 +110,7 @@ void KeyRow::ask()
         return tell(m_shown.isEmpty() ? tr("No key is sent.") : tr("Give the key a name: letters, digits, - _ ."),
             m_shown.isEmpty() ? u"secondary"_s : u"bad"_s);
     if (name.place == KeyPlace::Keychain && !KeyRing::hasKeychain())
-        return tell(
-            tr("This program was built without a keychain. Use an environment variable, or memory."), u"bad"_s);
+        return tell(tr("This program was built without a keychain. Use an environment variable, or memory."), u"bad"_s);
     tell(tr("Looking for the key…"), u"secondary"_s);
     m_finding = m_bench.findKey(name);
 }

@@ -71,10 +71,7 @@ Result<ModelsDraft> ModelsDraft::from(std::string_view text)
     return draft;
 }
 
-std::string ModelsDraft::text() const
-{
-    return m_json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string ModelsDraft::text() const { return m_json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 Json& ModelsDraft::list(DraftPart part) { return m_json[keyOf(part)]; }
 const Json& ModelsDraft::list(DraftPart part) const { return m_json.at(keyOf(part)); }
@@ -227,8 +224,8 @@ DraftProblem ModelsDraft::problemOf(const DraftEntry& entry, const ModelCatalogu
         if (!name.empty() && nameOf(list(entry.part)[i]) == name)
             return {"name", "'" + name + "' stands twice"};
     if (entry.part == DraftPart::Endpoint)
-        return problemIn({{"format", 1}, {"endpoints", {own}}, {"models", {modelToAsk(name)}}}, catalogue,
-            "endpoints[0]");
+        return problemIn(
+            {{"format", 1}, {"endpoints", {own}}, {"models", {modelToAsk(name)}}}, catalogue, "endpoints[0]");
     const std::string wanted = textAt(entry, "endpoint");
     const auto& endpoints = list(DraftPart::Endpoint);
     const auto home = std::ranges::find_if(endpoints, [&wanted](const Json& one) { return nameOf(one) == wanted; });
@@ -268,9 +265,9 @@ Result<ModelsFile> ModelsDraft::fileOf(std::size_t model, const ModelCatalogue& 
 Result<ModelEndpoint> ModelsDraft::endpoint(std::size_t at, const ModelCatalogue& catalogue) const
 {
     const Json& own = this->at({DraftPart::Endpoint, at});
-    const auto file = parseModelsFile(
-        Json{{"format", 1}, {"endpoints", {own}}, {"models", {modelToAsk(nameOf(own))}}}.dump(), catalogue,
-        ownFileName);
+    const auto file
+        = parseModelsFile(Json{{"format", 1}, {"endpoints", {own}}, {"models", {modelToAsk(nameOf(own))}}}.dump(),
+            catalogue, ownFileName);
     return file ? Result<ModelEndpoint>(file->endpoints.front()) : std::unexpected(file.error());
 }
 

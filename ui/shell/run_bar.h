@@ -23,12 +23,11 @@ public:
 
     /// Where the budgets stand, for the popup that changes them.
     QWidget* budgetPlace();
+    /// Narrower than its parts would like: it drops words first.
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void budgetRequested(QWidget* near);
-
-    /// Narrower than its parts would like: it drops words first.
-    QSize minimumSizeHint() const override;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
