@@ -3,7 +3,7 @@
 // answered by hand, looked at beside their candidates. Found by object names.
 #include "tests/llm/fake_server.h"
 #include "tests/llm/fixtures.h"
-#include "tests/ui/fixture.h"
+#include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/format.h"
@@ -34,20 +34,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Theatre {
-    QTemporaryDir folder;
-    Settings settings{folder.filePath(u"settings.ini"_s)};
-    test::FixtureRun run;
-    test::RecordedDoor door;
-    std::unique_ptr<MainWindow> window;
-
+struct Theatre : test::Theatre {
     Theatre()
+        : test::Theatre(20)
     {
-        run.grow(20);
-        door.fixture = &run;
-        window = std::make_unique<MainWindow>(door, settings);
-        window->resize(1680, 1050);
-        window->show();
         window->welcome().tasks().show(findTaskPacks());
     }
     /// A run that waits for a person's replies to everything that was asked.
@@ -58,7 +48,6 @@ struct Theatre {
         snapshot->status.openInquiries = open;
         door.publish(snapshot);
     }
-    template <typename T> T* find(const QString& name) const { return window->findChild<T*>(name); }
     void click(const QString& name) const { QTest::mouseClick(find<QAbstractButton>(name), Qt::LeftButton); }
     /// Types into a row of a card and leaves it.
     void type(const QString& card, const QString& field, const QString& text) const

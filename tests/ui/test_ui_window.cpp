@@ -2,7 +2,7 @@
 // The window as a person meets it: found by object names, fed by a made-up run, on every screen, size and theme.
 #include "app/gui/options.h"
 #include "core/store/packed_session.h"
-#include "tests/ui/fixture.h"
+#include "tests/ui/theatre.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/format.h"
 #include "ui/shell/main_window.h"
@@ -32,28 +32,9 @@
 using namespace tilewright;
 using namespace tilewright::ui;
 using namespace Qt::StringLiterals;
+using test::Theatre;
 
 namespace {
-
-/// A window on a run of that many candidates, with settings of its own.
-struct Theatre {
-    QTemporaryDir folder;
-    Settings settings{folder.filePath(u"settings.ini"_s)};
-    test::FixtureRun run;
-    test::RecordedDoor door;
-    std::unique_ptr<MainWindow> window;
-
-    explicit Theatre(int candidates = 120)
-    {
-        run.grow(candidates);
-        door.fixture = &run;
-        window = std::make_unique<MainWindow>(door, settings);
-        window->resize(1680, 1050);
-        window->show();
-    }
-    void open() { door.publish(run.snapshot()); }
-    template <typename T> T* find(const QString& name) const { return window->findChild<T*>(name); }
-};
 
 /// What does not fit, as one line; empty if all is well.
 QString clipped(const QWidget& widget)

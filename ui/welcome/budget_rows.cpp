@@ -2,6 +2,7 @@
 #include "ui/welcome/budget_rows.h"
 
 #include "ui/theme/theme.h"
+#include "ui/widgets/number_box.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
@@ -14,20 +15,6 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-template <typename Box, typename Number>
-Box* number(Number low, Number high, Number value, const QString& name, const QString& accessible, QWidget* parent)
-{
-    auto* box = new Box(parent);
-    box->setRange(low, high);
-    box->setValue(value);
-    box->setObjectName(name);
-    box->setAccessibleName(accessible);
-    box->setAlignment(Qt::AlignRight);
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    box->setMinimumWidth(px(92));
-    return box;
-}
 
 QLabel* quiet(const QString& text, QWidget* parent)
 {
@@ -44,13 +31,14 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     , m_limitWall(new QCheckBox(tr("Wall time"), this))
     , m_limitTokens(new QCheckBox(tr("Tokens"), this))
     , m_limitCost(new QCheckBox(tr("Cost"), this))
-    , m_evaluations(number<QSpinBox>(1, 10'000'000, choices.evaluations, u"evaluations"_s, tr("Evaluations"), this))
-    , m_minutes(number<QSpinBox>(1, 100'000, choices.wallMinutes, u"wallMinutes"_s, tr("Wall time in minutes"), this))
-    , m_seed(number<QSpinBox>(
+    , m_evaluations(numberBox<QSpinBox>(1, 10'000'000, choices.evaluations, u"evaluations"_s, tr("Evaluations"), this))
+    , m_minutes(
+          numberBox<QSpinBox>(1, 100'000, choices.wallMinutes, u"wallMinutes"_s, tr("Wall time in minutes"), this))
+    , m_seed(numberBox<QSpinBox>(
           0, 2'000'000'000, static_cast<int>(choices.seed), u"seed"_s, tr("Seed of the random numbers"), this))
-    , m_tokens(
-          number<QDoubleSpinBox>(0.001, 1e6, choices.millionTokens, u"millionTokens"_s, tr("Tokens in millions"), this))
-    , m_cost(number<QDoubleSpinBox>(0.01, 1e6, choices.costUsd, u"costUsd"_s, tr("Cost in US dollars"), this))
+    , m_tokens(numberBox<QDoubleSpinBox>(
+          0.001, 1e6, choices.millionTokens, u"millionTokens"_s, tr("Tokens in millions"), this))
+    , m_cost(numberBox<QDoubleSpinBox>(0.01, 1e6, choices.costUsd, u"costUsd"_s, tr("Cost in US dollars"), this))
 {
     m_tokens->setDecimals(3);
     m_tokens->setValue(choices.millionTokens);

@@ -11,6 +11,7 @@
 #include "ui/welcome/proposer_picker.h"
 #include "ui/welcome/section_list.h"
 #include "ui/widgets/badge.h"
+#include "ui/widgets/number_box.h"
 #include "ui/widgets/table.h"
 #include "ui/widgets/tone.h"
 
@@ -35,19 +36,6 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QSpinBox* spin(int low, int high, int value, const QString& name, const QString& accessible, QWidget* parent)
-{
-    auto* box = new QSpinBox(parent);
-    box->setRange(low, high);
-    box->setValue(value);
-    box->setObjectName(name);
-    box->setAccessibleName(accessible);
-    box->setAlignment(Qt::AlignRight);
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    box->setMinimumWidth(px(92));
-    return box;
-}
 
 /// Not those this thread may use: the window leaves the measuring core alone.
 std::int64_t coresOfThisMachine() { return std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)); }
@@ -179,7 +167,7 @@ void NewSessionPage::buildRight(QVBoxLayout* column)
 {
     QVBoxLayout* islands = card(Section::Islands, tr("subpopulations that exchange their best in a ring"), column);
     auto* row = new QHBoxLayout;
-    m_islands = spin(1, 16, m_choices.islands, u"islands"_s, tr("Number of islands"), this);
+    m_islands = numberBox<QSpinBox>(1, 16, m_choices.islands, u"islands"_s, tr("Number of islands"), this);
     m_islands->setMinimumWidth(px(56));
     auto* fewer = new QToolButton(this);
     fewer->setText(u"−"_s);

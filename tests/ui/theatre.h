@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A window on a made-up run, with settings of its own.
+#pragma once
+
+#include "tests/ui/fixture.h"
+#include "ui/shell/main_window.h"
+
+#include <QTemporaryDir>
+
+namespace tilewright::ui::test {
+
+struct Theatre {
+    QTemporaryDir folder;
+    Settings settings{folder.filePath(QStringLiteral("settings.ini"))};
+    FixtureRun run;
+    RecordedDoor door;
+    std::unique_ptr<MainWindow> window;
+
+    explicit Theatre(int candidates = 120)
+    {
+        run.grow(candidates);
+        door.fixture = &run;
+        window = std::make_unique<MainWindow>(door, settings);
+        window->resize(1680, 1050);
+        window->show();
+    }
+    void open() { door.publish(run.snapshot()); }
+    template <typename T> T* find(const QString& name) const { return window->findChild<T*>(name); }
+};
+
+} // namespace tilewright::ui::test
