@@ -7,20 +7,20 @@
 
 #include <QTemporaryDir>
 
-namespace tilewright::ui::test {
+namespace tilewright::test {
 
 struct Theatre {
     QTemporaryDir folder;
-    Settings settings{folder.filePath(QStringLiteral("settings.ini"))};
+    ui::Settings settings{folder.filePath(QStringLiteral("settings.ini"))};
     FixtureRun run;
     RecordedDoor door;
-    std::unique_ptr<MainWindow> window;
+    std::unique_ptr<ui::MainWindow> window;
 
     explicit Theatre(int candidates = 120)
     {
         run.grow(candidates);
         door.fixture = &run;
-        window = std::make_unique<MainWindow>(door, settings);
+        window = std::make_unique<ui::MainWindow>(door, settings);
         window->resize(1680, 1050);
         window->show();
     }
@@ -28,4 +28,4 @@ struct Theatre {
     template <typename T> T* find(const QString& name) const { return window->findChild<T*>(name); }
 };
 
-} // namespace tilewright::ui::test
+} // namespace tilewright::test
