@@ -13,7 +13,7 @@ int exitCodeOf(const std::string& code)
 {
     if (code == "session/locked")
         return Locked;
-    if (code == "session/missing" || code == "file/missing" || code == "node/missing" || code == "device/missing"
+    if (code == "session/missing" || code == "file/missing" || code == "node/missing" || code.starts_with("device/")
         || code == "session/driver" || code == "replay/missing" || code == "manual/folder" || code == "prompt/missing")
         return Missing;
     if (code.starts_with("session/") || code.starts_with("task/") || code.starts_with("file/")

@@ -11,10 +11,7 @@ constexpr int lanesOfWarp = 32, registerStep = 256, warpStep = 4, sharedStep = 1
 std::int64_t roundedUp(std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; }
 
 /// fp32 lanes of a multiprocessor, by compute capability.
-int lanesPerSm(int major, int minor)
-{
-    return major == 8 && minor == 0 ? 64 : major == 7 || major == 6 ? 64 : 128;
-}
+int lanesPerSm(int major, int minor) { return major == 8 && minor == 0 ? 64 : major == 7 || major == 6 ? 64 : 128; }
 
 } // namespace
 

@@ -176,8 +176,7 @@ void CpuDevice::judge(Timing& timing, EvaluationResult& result)
 {
     // One probe may have been disturbed and read low; the highest of all is what the core can do.
     m_peakMhz = std::max(m_peakMhz, timing.mhzHi);
-    timing.judge(result, m_noise.value(),
-        [&](const Shape& shape) { return floorNs(timing.task, shape, m_peakMhz); });
+    timing.judge(result, m_noise.value(), [&](const Shape& shape) { return floorNs(timing.task, shape, m_peakMhz); });
 }
 
 } // namespace tilewright

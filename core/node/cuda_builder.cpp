@@ -185,8 +185,9 @@ std::vector<std::string> CudaBuilder::optionsFor(const Task& task, const CudaFac
 Result<std::string> CudaBuilder::buildTrusted(
     const std::string& text, const std::string& fileName, const CudaFacts& facts)
 {
-    auto compiled = compile({text, fileName, {"--gpu-architecture=" + facts.architecture(), "--std=c++20",
-                                "-default-device", "--modify-stack-limit=false"},
+    auto compiled = compile({text, fileName,
+                                {"--gpu-architecture=" + facts.architecture(), "--std=c++20", "-default-device",
+                                    "--modify-stack-limit=false"},
                                 {}, 60, false},
         never);
     if (!compiled)
@@ -272,17 +273,20 @@ Result<void> CudaBuilder::inspect(const Compiled& compiled, const Task& task, co
                 return fail("build/no-kernel", "the plan names '" + written + "', which is no kernel of the program");
             launch.entry = kernel->name;
             if (kernel->parameters != 1 || kernel->parameterBytes != static_cast<std::int64_t>(wanted))
-                return fail("build/arguments", "'" + written + "' must take one argument, const __grid_constant__ Args");
-            const KernelNeeds needs{kernel->registers, static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]),
+                return fail(
+                    "build/arguments", "'" + written + "' must take one argument, const __grid_constant__ Args");
+            const KernelNeeds needs{kernel->registers,
+                static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]),
                 std::max<std::int64_t>(0, kernel->staticShared - facts.reservedSharedPerBlock) + launch.dynamicShared};
-            if (!told.insert(written + " " + std::to_string(needs.threads) + " " + std::to_string(needs.sharedBytes)).second)
+            if (!told.insert(written + " " + std::to_string(needs.threads) + " " + std::to_string(needs.sharedBytes))
+                     .second)
                 continue;
             const Occupancy occupancy = occupancyOf(facts, needs);
             mostRegisters = std::max(mostRegisters, kernel->registers);
             kernels.push_back({{"kernel", written}, {"registers", kernel->registers}, {"threads", needs.threads},
                 {"shared_bytes", needs.sharedBytes}, {"local_bytes", kernel->frameBytes},
-                {"code_bytes", kernel->codeBytes}, {"occupancy", occupancy.warps},
-                {"blocks_per_sm", occupancy.blocks}, {"limited_by", occupancy.limit}});
+                {"code_bytes", kernel->codeBytes}, {"occupancy", occupancy.warps}, {"blocks_per_sm", occupancy.blocks},
+                {"limited_by", occupancy.limit}});
         }
     }
     outcome.resources = {{"registers", mostRegisters}, {"spill_bytes", spilledBytes(compiled.reply.log)},

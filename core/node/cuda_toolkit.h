@@ -35,8 +35,8 @@ std::string forbiddenInclude(std::string_view source);
 /// Whether the source includes one of allowedHeaders(). Pure.
 bool includesHeaders(std::string_view source);
 
-/// First instruction of a PTX text that no candidate may use: the global timer and what pins lines in L2. Empty if none.
-/// Pure.
+/// First instruction of a PTX text that no candidate may use: the global timer and what pins lines in L2. Empty if
+/// none. Pure.
 std::string forbiddenInstruction(std::string_view ptx);
 /// Names of initialised module variables whose address some instruction uses, and of those that one stores to. Pure.
 struct ModuleVariables {

@@ -28,8 +28,8 @@ bool lockDevice(int fd, const DeviceJob& job)
 
 int openDeviceLock(const std::string& name)
 {
-    const std::filesystem::path path = std::filesystem::temp_directory_path()
-        / ("tilewright-" + std::to_string(getuid()) + "-" + name + ".lock");
+    const std::filesystem::path path
+        = std::filesystem::temp_directory_path() / ("tilewright-" + std::to_string(getuid()) + "-" + name + ".lock");
     return open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 }
 

@@ -51,8 +51,7 @@ std::vector<BlockRatios> TimingRecord::ratios(const std::string& name, ShapeSpli
 std::optional<Interval> TimingRecord::ratio(const std::string& name, ShapeSplit split, int resamples) const
 {
     const auto list = ratios(name, split);
-    return list.empty() ? std::nullopt
-                        : geometricMeanRatio(list, seed + static_cast<std::uint64_t>(split), resamples);
+    return list.empty() ? std::nullopt : geometricMeanRatio(list, seed + static_cast<std::uint64_t>(split), resamples);
 }
 
 ShapeResult TimingRecord::shapeResult(const ShapeRecord& record) const

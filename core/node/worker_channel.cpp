@@ -24,8 +24,8 @@ SandboxRequest requestFor(const Sandbox& sandbox, const WorkerSetup& setup, int 
 {
     SandboxRequest request;
     request.readOnly.emplace_back(setup.worker, "/tilewright-cuda-worker");
-    request.command = {sandbox.pathInside(setup.worker, "/tilewright-cuda-worker"), setup.arguments.front(),
-        std::to_string(fd)};
+    request.command
+        = {sandbox.pathInside(setup.worker, "/tilewright-cuda-worker"), setup.arguments.front(), std::to_string(fd)};
     request.command.insert(request.command.end(), setup.arguments.begin() + 1, setup.arguments.end());
     std::string search;
     for (const auto& folder : setup.libraries) {

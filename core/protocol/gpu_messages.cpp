@@ -43,15 +43,15 @@ Json toJson(const CompileReply& reply)
 
 CompileReply compileReplyFrom(const Json& json)
 {
-    return {json.at("ok"), json.at("code"), json.at("log"), hashAt(json, "cubin"), hashAt(json, "ptx"),
-        json.at("lowered")};
+    return {
+        json.at("ok"), json.at("code"), json.at("log"), hashAt(json, "cubin"), hashAt(json, "ptx"), json.at("lowered")};
 }
 
 Json toJson(const VerifyRequest& request)
 {
-    return {{"op", "verify"}, {"slot", request.slot}, {"extents", extentsJson(request.extents)},
-        {"dims", request.dims}, {"plan", request.plan.json()}, {"kind", static_cast<int>(request.kind)},
-        {"seed", request.seed}, {"twice", request.twice}};
+    return {{"op", "verify"}, {"slot", request.slot}, {"extents", extentsJson(request.extents)}, {"dims", request.dims},
+        {"plan", request.plan.json()}, {"kind", static_cast<int>(request.kind)}, {"seed", request.seed},
+        {"twice", request.twice}};
 }
 
 VerifyRequest verifyRequestFrom(const Json& json)
@@ -96,8 +96,8 @@ Json toJson(const BlockRequest& request)
     Json programs = Json::object();
     for (const auto& [slot, plan] : request.programs)
         programs[slot] = plan.json();
-    return {{"op", "block"}, {"extents", extentsJson(request.extents)}, {"dims", request.dims},
-        {"programs", programs}, {"order", request.order}, {"seeds", request.seeds}};
+    return {{"op", "block"}, {"extents", extentsJson(request.extents)}, {"dims", request.dims}, {"programs", programs},
+        {"order", request.order}, {"seeds", request.seeds}};
 }
 
 BlockRequest blockRequestFrom(const Json& json)
@@ -118,8 +118,8 @@ Json toJson(const BlockReply& reply)
     for (const BlockSample& sample : reply.samples)
         samples.push_back({{"slot", sample.slot}, {"ns", finite(sample.ns)}, {"worst", finite(sample.worst)},
             {"differences", finite(sample.differences)}, {"norms", finite(sample.norms)},
-            {"worst_row", sample.worstRow}, {"not_finite", sample.notFinite},
-            {"inputs_changed", sample.inputsChanged}, {"zones_changed", sample.zonesChanged}});
+            {"worst_row", sample.worstRow}, {"not_finite", sample.notFinite}, {"inputs_changed", sample.inputsChanged},
+            {"zones_changed", sample.zonesChanged}});
     return {{"op", "block"}, {"samples", samples}, {"mhz", {finite(reply.mhzBefore), finite(reply.mhzAfter)}}};
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a node and its two kinds of CUDA worker say to each other, as frames over a socket pair: a build worker compiles,
-// a GPU worker launches. A worker answers each request with a reply of the same "op" or with "failed". The node believes
-// no figure for what it is worth by itself: it sets them against its own clock, its own bounds and its own seeds.
+// What a node and its two kinds of CUDA worker say to each other, as frames over a socket pair: a build worker
+// compiles, a GPU worker launches. A worker answers each request with a reply of the same "op" or with "failed". The
+// node believes no figure for what it is worth by itself: it sets them against its own clock, its own bounds and its
+// own seeds.
 #pragma once
 
 #include "core/base/hash.h"

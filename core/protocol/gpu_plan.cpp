@@ -8,8 +8,8 @@ nlohmann::json GpuPlan::json() const
     nlohmann::json launchList = nlohmann::json::array(), mapList = nlohmann::json::array();
     for (const GpuLaunch& launch : launches)
         launchList.push_back({{"entry", launch.entry}, {"grid", launch.grid}, {"block", launch.block},
-            {"cluster", launch.cluster}, {"dynamic_shared", launch.dynamicShared},
-            {"cooperative", launch.cooperative}, {"programmatic", launch.programmatic}, {"user", launch.user}});
+            {"cluster", launch.cluster}, {"dynamic_shared", launch.dynamicShared}, {"cooperative", launch.cooperative},
+            {"programmatic", launch.programmatic}, {"user", launch.user}});
     for (const GpuTensorMap& map : maps)
         mapList.push_back({{"buffer", map.buffer}, {"dtype", map.dtype}, {"rank", map.rank}, {"swizzle", map.swizzle},
             {"l2", map.l2}, {"nan_outside", map.nanOutside}, {"offset", map.offset}, {"dim", map.dim},

@@ -10,8 +10,8 @@
 
 namespace tilewright {
 
-/// A dtype as candidates spell it. 16- and 8-bit types are freestanding structs that hold the bits (smallTypes()): g++ 12
-/// has none of its own, and the GPU's come with headers that cost a second.
+/// A dtype as candidates spell it. 16- and 8-bit types are freestanding structs that hold the bits (smallTypes()): g++
+/// 12 has none of its own, and the GPU's come with headers that cost a second.
 std::string typeName(Dtype dtype);
 /// `struct Dims { int M, N, K; };`
 std::string dimsStruct(const Task& task);

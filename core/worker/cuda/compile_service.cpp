@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t longestLog = 64 << 10;
 
-CompileReply compiled(
-    FrameSocket& socket, const Nvrtc& nvrtc, const CompileRequest& request, const std::map<std::string, std::string>& headers)
+CompileReply compiled(FrameSocket& socket, const Nvrtc& nvrtc, const CompileRequest& request,
+    const std::map<std::string, std::string>& headers)
 {
     const NvrtcResult result
         = nvrtc.compile({socket.blob(request.source), request.fileName, headers, request.options, request.expressions});

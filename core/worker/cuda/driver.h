@@ -135,7 +135,8 @@ public:
     Code (*memRelease)(MemoryHandle) = nullptr;
     Code (*memAddressFree)(Pointer, std::size_t) = nullptr;
     Code (*tensorMapEncodeTiled)(TensorMap*, int, std::uint32_t, void*, const std::uint64_t*, const std::uint64_t*,
-        const std::uint32_t*, const std::uint32_t*, int, int, int, int) = nullptr; ///< null before driver 525
+        const std::uint32_t*, const std::uint32_t*, int, int, int, int)
+        = nullptr; ///< null before driver 525
 
 private:
     Driver() = default;

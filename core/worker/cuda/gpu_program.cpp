@@ -63,10 +63,10 @@ Result<cu::TensorMap> GpuProgram::encode(const GpuTensorMap& map, const BoundBuf
     if (!m_driver.tensorMapEncodeTiled)
         return fail("run/tensor-map", "this driver has no tensor maps");
     const auto buffer = static_cast<std::size_t>(map.buffer);
-    const cu::Code code = m_driver.tensorMapEncodeTiled(&encoded, tensorMapTypes[map.dtype],
-        static_cast<std::uint32_t>(map.rank), reinterpret_cast<void*>(buffers.address[buffer] + map.offset),
-        map.dim.data(), map.stride.data(), map.box.data(), map.elementStride.data(), 0, map.swizzle, map.l2,
-        map.nanOutside ? 1 : 0);
+    const cu::Code code
+        = m_driver.tensorMapEncodeTiled(&encoded, tensorMapTypes[map.dtype], static_cast<std::uint32_t>(map.rank),
+            reinterpret_cast<void*>(buffers.address[buffer] + map.offset), map.dim.data(), map.stride.data(),
+            map.box.data(), map.elementStride.data(), 0, map.swizzle, map.l2, map.nanOutside ? 1 : 0);
     if (code != 0)
         return fail("run/tensor-map", "a tensor map cannot be encoded: the hardware refuses its sizes or strides", "",
             {{"cuda_error", code}});
@@ -90,8 +90,8 @@ Result<void> GpuProgram::prepare(
         if (!found)
             return std::unexpected(found.error());
         prepared.function = *found;
-        if (const cu::Code code = m_driver.funcSetAttribute(
-                *found, cu::MaxDynamicShared, static_cast<int>(launch.dynamicShared));
+        if (const cu::Code code
+            = m_driver.funcSetAttribute(*found, cu::MaxDynamicShared, static_cast<int>(launch.dynamicShared));
             code != 0)
             return std::unexpected(m_driver.error(code,
                 "'" + launch.entry + "' asks for " + std::to_string(launch.dynamicShared)

@@ -44,11 +44,11 @@ Json factsOf(const cu::Driver& driver, cu::Device device)
     return {{"uuid", uuidOf(driver, device)}, {"name", name}, {"major", fact(cu::Major)}, {"minor", fact(cu::Minor)},
         {"sms", fact(cu::Multiprocessors)}, {"memory_bytes", memory}, {"l2_bytes", fact(cu::L2Size)},
         {"shared_per_block", fact(cu::SharedPerBlockOptIn)}, {"shared_per_sm", fact(cu::SharedPerSm)},
-        {"reserved_shared_per_block", fact(cu::ReservedSharedPerBlock)},
-        {"registers_per_sm", fact(cu::RegistersPerSm)}, {"threads_per_sm", fact(cu::ThreadsPerSm)},
-        {"blocks_per_sm", fact(cu::BlocksPerSm)}, {"clock_khz", fact(cu::ClockRate)},
-        {"memory_clock_khz", fact(cu::MemoryClockRate)}, {"memory_bus_bits", fact(cu::MemoryBusWidth)},
-        {"pageable_access", fact(cu::PageableAccess) != 0}, {"kernel_timeout", fact(cu::KernelTimeout) != 0},
+        {"reserved_shared_per_block", fact(cu::ReservedSharedPerBlock)}, {"registers_per_sm", fact(cu::RegistersPerSm)},
+        {"threads_per_sm", fact(cu::ThreadsPerSm)}, {"blocks_per_sm", fact(cu::BlocksPerSm)},
+        {"clock_khz", fact(cu::ClockRate)}, {"memory_clock_khz", fact(cu::MemoryClockRate)},
+        {"memory_bus_bits", fact(cu::MemoryBusWidth)}, {"pageable_access", fact(cu::PageableAccess) != 0},
+        {"kernel_timeout", fact(cu::KernelTimeout) != 0},
         {"driver", std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10)}};
 }
 

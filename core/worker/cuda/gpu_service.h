@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The GPU worker: one GPU behind a socket. Untrusted once candidate code has run in it; it exits after a fault that took
-// its context along, and the node starts another.
+// The GPU worker: one GPU behind a socket. Untrusted once candidate code has run in it; it exits after a fault that
+// took its context along, and the node starts another.
 #pragma once
 
 namespace tilewright {

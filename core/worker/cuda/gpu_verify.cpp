@@ -66,8 +66,7 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
     return reply;
 }
 
-GpuResult<VerifyReply> GpuBench::compare(
-    const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison)
+GpuResult<VerifyReply> GpuBench::compare(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison)
 {
     auto elements = static_cast<std::uint64_t>(request.extents.rows * request.extents.columns);
     const bool first = poison == firstPoison;

@@ -25,10 +25,10 @@ Result<std::unique_ptr<Nvrtc>> Nvrtc::load(const std::string& library)
     const bool bound = bind(handle, "nvrtcVersion", version) && bind(handle, "nvrtcCreateProgram", nvrtc->m_create)
         && bind(handle, "nvrtcDestroyProgram", nvrtc->m_destroy)
         && bind(handle, "nvrtcCompileProgram", nvrtc->m_compile)
-        && bind(handle, "nvrtcGetProgramLogSize", nvrtc->m_logSize)
-        && bind(handle, "nvrtcGetProgramLog", nvrtc->m_log) && bind(handle, "nvrtcGetCUBINSize", nvrtc->m_cubinSize)
-        && bind(handle, "nvrtcGetCUBIN", nvrtc->m_cubin) && bind(handle, "nvrtcGetPTXSize", nvrtc->m_ptxSize)
-        && bind(handle, "nvrtcGetPTX", nvrtc->m_ptx) && bind(handle, "nvrtcAddNameExpression", nvrtc->m_addName)
+        && bind(handle, "nvrtcGetProgramLogSize", nvrtc->m_logSize) && bind(handle, "nvrtcGetProgramLog", nvrtc->m_log)
+        && bind(handle, "nvrtcGetCUBINSize", nvrtc->m_cubinSize) && bind(handle, "nvrtcGetCUBIN", nvrtc->m_cubin)
+        && bind(handle, "nvrtcGetPTXSize", nvrtc->m_ptxSize) && bind(handle, "nvrtcGetPTX", nvrtc->m_ptx)
+        && bind(handle, "nvrtcAddNameExpression", nvrtc->m_addName)
         && bind(handle, "nvrtcGetLoweredName", nvrtc->m_loweredName);
     if (!bound)
         return fail("build/no-nvrtc", "this NVRTC is too old: " + library + " lacks functions of CUDA 11.1",
@@ -59,8 +59,8 @@ NvrtcResult Nvrtc::compile(const NvrtcJob& job) const
     for (const std::string& option : job.options)
         options.push_back(option.c_str());
     Program program = nullptr;
-    result.code = m_create(&program, job.source.c_str(), job.fileName.c_str(), static_cast<int>(names.size()),
-        texts.data(), names.data());
+    result.code = m_create(
+        &program, job.source.c_str(), job.fileName.c_str(), static_cast<int>(names.size()), texts.data(), names.data());
     if (result.code != 0)
         return result;
     for (const std::string& expression : job.expressions)

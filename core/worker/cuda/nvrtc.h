@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NVRTC, loaded at run time: the program starts and says a clear word where there is none. The few types are declared by
-// hand (NVRTC's API is stable since CUDA 7), so that no CUDA header is needed to build.
+// NVRTC, loaded at run time: the program starts and says a clear word where there is none. The few types are declared
+// by hand (NVRTC's API is stable since CUDA 7), so that no CUDA header is needed to build.
 #pragma once
 
 #include "core/base/result.h"

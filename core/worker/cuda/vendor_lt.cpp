@@ -63,8 +63,8 @@ cu::Code VendorLt::run(const Problem& problem, const BoundBuffers& buffers, cu::
     const float one = 1, zero = 0;
     const int status = m_matmul(m_library, problem.operation, &one, pointer(buffers.address[1]), problem.a,
         pointer(buffers.address[0]), problem.b, &zero, pointer(buffers.address[2]), problem.c,
-        pointer(buffers.address[2]), problem.c, &problem.algorithm, pointer(buffers.address[3]),
-        problem.workspaceBytes, stream);
+        pointer(buffers.address[2]), problem.c, &problem.algorithm, pointer(buffers.address[3]), problem.workspaceBytes,
+        stream);
     return status == 0 ? 0 : -1;
 }
 

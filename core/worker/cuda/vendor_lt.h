@@ -60,7 +60,8 @@ private:
     int (*m_preferenceDestroy)(Handle) = nullptr;
     int (*m_heuristics)(Handle, Handle, Handle, Handle, Handle, Handle, Handle, int, Heuristic*, int*) = nullptr;
     int (*m_matmul)(Handle, Handle, const void*, const void*, Handle, const void*, Handle, const void*, const void*,
-        Handle, void*, Handle, const Algorithm*, void*, std::size_t, cu::Stream) = nullptr;
+        Handle, void*, Handle, const Algorithm*, void*, std::size_t, cu::Stream)
+        = nullptr;
 };
 
 } // namespace tilewright
