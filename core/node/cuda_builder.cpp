@@ -121,6 +121,8 @@ Result<std::unique_ptr<WorkerChannel>> CudaBuilder::worker(bool withHeaders)
     setup.cpus = m_cpus;
     setup.niceness = 5;
     auto channel = WorkerChannel::start(m_sandbox, setup, startLimit);
+    if (!channel && channel.error().code.starts_with("run/"))
+        return fail("run/start", "a build worker does not start: " + channel.error().text);
     if (!channel)
         return channel;
     const std::lock_guard lock(m_mutex);

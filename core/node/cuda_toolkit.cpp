@@ -103,14 +103,8 @@ Result<CudaToolkit> CudaToolkit::find()
             CudaToolkit toolkit;
             toolkit.nvrtc = nvrtc;
             toolkit.libraries = {nvrtc.parent_path()};
-            if (const char* path = std::getenv("LD_LIBRARY_PATH"))
-                for (const std::string_view part : splitLines([&] {
-                         std::string lines(path);
-                         std::ranges::replace(lines, ':', '\n');
-                         return lines;
-                     }()))
-                    if (!part.empty())
-                        toolkit.libraries.emplace_back(part);
+            for (fs::path& searched : searchedFolders())
+                toolkit.libraries.push_back(std::move(searched));
             std::error_code problem;
             if (fs::exists(root / "include" / "cuda_fp16.h", problem))
                 toolkit.include = fs::canonical(root / "include", problem);
@@ -118,6 +112,22 @@ Result<CudaToolkit> CudaToolkit::find()
         }
     return fail("build/no-nvrtc", "there is no NVRTC on this machine: GPU programs cannot be compiled",
         "install the CUDA toolkit (11.2 or newer), or set CUDA_HOME to where it is");
+}
+
+std::vector<fs::path> searchedFolders()
+{
+    std::vector<fs::path> folders;
+    const char* path = std::getenv("LD_LIBRARY_PATH");
+    const std::string text = path ? path : "";
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(':', at), text.size());
+        const fs::path folder = text.substr(at, end - at);
+        std::error_code problem;
+        if (fs::is_directory(folder, problem))
+            folders.push_back(folder);
+        at = end + 1;
+    }
+    return folders;
 }
 
 const std::set<std::string>& allowedHeaders()

@@ -23,6 +23,9 @@ struct CudaToolkit {
     static Result<CudaToolkit> find();
 };
 
+/// Folders of LD_LIBRARY_PATH that exist: where a driver or toolkit may keep what it loads later.
+std::vector<std::filesystem::path> searchedFolders();
+
 /// Headers a candidate may name, without those that they include themselves.
 const std::set<std::string>& allowedHeaders();
 

@@ -2,7 +2,6 @@
 #include "core/node/gpu_process.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace tilewright {
 namespace {
@@ -50,21 +49,6 @@ template <typename Read> auto typed(const Result<WorkerReply>& reply, Read read)
     }
 }
 
-std::vector<fs::path> driverFolders()
-{
-    std::vector<fs::path> folders;
-    if (const char* path = std::getenv("LD_LIBRARY_PATH")) {
-        std::string text(path);
-        for (std::size_t at = 0; at <= text.size();) {
-            const std::size_t end = std::min(text.find(':', at), text.size());
-            if (end > at)
-                folders.emplace_back(text.substr(at, end - at));
-            at = end + 1;
-        }
-    }
-    return folders;
-}
-
 } // namespace
 
 std::vector<fs::path> gpuDeviceFiles()
@@ -93,7 +77,7 @@ GpuListing listGpus(const Sandbox& sandbox, const fs::path& worker)
     WorkerSetup setup;
     setup.worker = worker;
     setup.arguments = {"devices"};
-    setup.libraries = driverFolders();
+    setup.libraries = searchedFolders();
     setup.devices = gpuDeviceFiles();
     const auto channel = WorkerChannel::start(sandbox, setup, startLimit);
     if (!channel) {

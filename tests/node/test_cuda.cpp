@@ -123,7 +123,7 @@ void TestCuda::occupancyFollowsTheScarcestResource_data()
     // By the occupancy calculator of CUDA 13 for compute capability 9.0.
     QTest::newRow("registers") << 128 << 256 << 0 << 2 << "registers";
     QTest::newRow("shared memory") << 32 << 256 << 57344 << 4 << "shared";
-    QTest::newRow("threads") << 24 << 1024 << 0 << 2 << "threads";
+    QTest::newRow("threads") << 16 << 1024 << 0 << 2 << "threads";
     QTest::newRow("blocks") << 16 << 32 << 0 << 32 << "blocks";
     QTest::newRow("nothing fits") << 255 << 1024 << 0 << 0 << "registers";
 }
