@@ -13,6 +13,7 @@ namespace tilewright {
 namespace {
 
 constexpr std::uint64_t vendorWorkspace = 32 << 20;
+constexpr const char* workerEnded = "run/exit";
 
 FillKind fillOf(InputKind kind) { return static_cast<FillKind>(kind); }
 static_assert(static_cast<int>(FillKind::Integer) == static_cast<int>(InputKind::Integer));
@@ -240,10 +241,15 @@ CheckReply CudaDevice::check(const CheckRequest& request, const TaskPack& pack, 
     const DeviceLock lock(m_lock, job);
     if (!lock.held())
         return refusedCheck(request.id, {"cancelled", "the check was cancelled", "", nullptr});
-    const auto worker = process(pack, request.task);
-    if (!worker)
-        return refusedCheck(request.id, worker.error());
-    const auto passed = checkWith(**worker, pack, request.artifact, seedText(request.evaluation), request.all, job);
+    const auto attempt = [&]() -> Result<std::vector<std::string>> {
+        const auto worker = process(pack, request.task);
+        if (!worker)
+            return std::unexpected(worker.error());
+        return checkWith(**worker, pack, request.artifact, seedText(request.evaluation), request.all, job);
+    };
+    auto passed = attempt();
+    if (!passed && passed.error().code == workerEnded) // killed from outside, perhaps: once more before it is blamed
+        passed = attempt();
     CheckReply reply = passed ? CheckReply{} : refusedCheck(request.id, passed.error());
     reply.id = request.id;
     reply.ok = passed.has_value();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace tilewright {
@@ -204,11 +205,18 @@ Result<TimeReply> CudaDevice::time(const TimeRequest& request, const TaskPack& p
     const DeviceLock lock(m_lock, job);
     if (!lock.held())
         return fail("cancelled", "the measurement was cancelled");
-    Timing timing(request, pack, job, seedText(request.evaluation));
+    std::optional<Timing> taken(std::in_place, request, pack, job, seedText(request.evaluation));
     const auto floor = [&](const Shape& shape) { return floorNs(pack.task, shape); };
     TimeReply reply;
     reply.id = request.id;
-    const auto measured = timing.isConfirming() ? confirm(timing) : screen(timing);
+    const auto attempt = [&] { return taken->isConfirming() ? confirm(*taken) : screen(*taken); };
+    auto measured = attempt();
+    if (!measured
+        && measured.error().code == "run/exit") { // killed from outside, perhaps: once more before it is blamed
+        taken.emplace(request, pack, job, seedText(request.evaluation + "/again"));
+        measured = attempt();
+    }
+    Timing& timing = *taken;
     if (measured) {
         timing.judge(reply.result, m_noise.value(), floor);
         if (reply.result.outcome == Outcome::Quarantined)
