@@ -234,7 +234,7 @@ Result<std::vector<CudaArtifact::ShapePlan>> CudaBuilder::plans(const Task& task
         return std::unexpected(cubin.error());
     const CubinSymbol* records = cubin->symbol(table);
     if (!records || records->bytes.size() != shapes.size() * planRecordBytes())
-        return fail("build/plan", "the program hides the table of its plans");
+        return fail("build/plan", "the program leaves no table of its plans: it plans nothing, or hides it");
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         auto plan = readPlan(records->bytes.substr(i * planRecordBytes(), planRecordBytes()), task, shapes[i], facts);
         if (!plan)
@@ -358,6 +358,13 @@ BuildOutcome CudaBuilder::buildCandidate(
         refuse(refused,
             {"build/include", "only the contract's and CUDA's own device headers may be included, not " + include, "",
                 {{"found", include}}});
+        return refused;
+    }
+    if (m_toolkit && m_toolkit->include.empty() && includesHeaders(source)) {
+        refuse(refused,
+            {"build/no-headers",
+                "this machine has no CUDA headers, which the program includes: install the CUDA toolkit's", "",
+                nullptr});
         return refused;
     }
     if (!m_toolkit) {

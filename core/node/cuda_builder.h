@@ -41,6 +41,8 @@ public:
     /// "NVRTC 13.0", known after the first build; why there is none until then.
     std::string compiler() const;
     bool isAvailable() const { return m_toolkit.has_value(); }
+    /// The folder of CUDA's headers; empty if there is none.
+    std::filesystem::path headers() const { return m_toolkit ? m_toolkit->include : std::filesystem::path(); }
     const Error& whyNot() const { return m_toolkit.error(); }
 
     BuildOutcome buildCandidate(

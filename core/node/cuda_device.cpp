@@ -94,6 +94,7 @@ HelloReply::Device CudaDevice::describe() const
         {"cuda_driver", m_facts.driver}, {"driver", m_nvml ? m_nvml->driverVersion() : ""},
         {"compiler", m_builder.compiler()}, {"pageable_memory_access", m_facts.pageableAccess},
         {"kernel_timeout", m_facts.kernelTimeout}, {"isolation_reason", m_sandbox.reason()}};
+    device.facts["cuda_headers"] = !m_builder.headers().empty();
     if (!m_builder.isAvailable())
         device.facts["no_compiler"] = m_builder.whyNot().line();
     return device;

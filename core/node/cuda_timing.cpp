@@ -43,8 +43,8 @@ Result<void> CudaDevice::Timing::enter(
     return process.load(slot, artifact, programs[slot]);
 }
 
-Result<bool> CudaDevice::Timing::measure(GpuProcess& process, ShapeRecord& record,
-    const std::vector<std::string>& contestants, int repeats, const Nvml* nvml)
+Result<bool> CudaDevice::Timing::measure(
+    GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants, int repeats, Nvml* nvml)
 {
     const ProductShape extents = productShape(task, record.shape);
     BlockRequest wanted;
@@ -96,7 +96,7 @@ Result<bool> CudaDevice::Timing::measure(GpuProcess& process, ShapeRecord& recor
             mhzLo = std::min(mhzLo, mhz);
             mhzHi = std::max(mhzHi, mhz);
         }
-    const GpuWeather weather = nvml ? nvml->read() : GpuWeather{};
+    const GpuWeather weather = nvml ? nvml->recent() : GpuWeather{};
     const std::string slow = Nvml::slowdown(weather.reasons);
     std::vector<double> medians;
     std::vector<std::vector<double>> logRatios;

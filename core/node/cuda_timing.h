@@ -22,8 +22,8 @@ struct CudaDevice::Timing : TimingRecord {
     Result<void> enter(GpuProcess& process, const CudaBuilder& builder, const std::string& slot, const Hash& artifact);
     /// One block of palindromes on one shape; false when it was void. Errors are the contestants' (evidence says
     /// whose).
-    Result<bool> measure(GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants,
-        int repeats, const Nvml* nvml);
+    Result<bool> measure(
+        GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants, int repeats, Nvml* nvml);
     /// Further rounds of screening after `done`.
     int roundsAfter(int done) const;
 

@@ -91,6 +91,21 @@ void gather(const fs::path& include, const fs::path& folder, const std::string& 
     }
 }
 
+/// The folder of CUDA's headers: that of this NVRTC, else any.
+fs::path includeFor(const fs::path& nvrtc)
+{
+    std::vector<fs::path> folders{nvrtc.parent_path().parent_path() / "include",
+        nvrtc.parent_path().parent_path().parent_path().parent_path() / "include"};
+    for (const fs::path& root : roots())
+        for (const char* folder : {"include", "targets/x86_64-linux/include"})
+            folders.push_back(root / folder);
+    std::error_code problem;
+    for (const fs::path& folder : folders)
+        if (fs::exists(folder / "cuda_fp16.h", problem))
+            return fs::canonical(folder, problem);
+    return {};
+}
+
 } // namespace
 
 Result<CudaToolkit> CudaToolkit::find()
@@ -105,9 +120,7 @@ Result<CudaToolkit> CudaToolkit::find()
             toolkit.libraries = {nvrtc.parent_path()};
             for (fs::path& searched : searchedFolders())
                 toolkit.libraries.push_back(std::move(searched));
-            std::error_code problem;
-            if (fs::exists(root / "include" / "cuda_fp16.h", problem))
-                toolkit.include = fs::canonical(root / "include", problem);
+            toolkit.include = includeFor(nvrtc);
             return toolkit;
         }
     return fail("build/no-nvrtc", "there is no NVRTC on this machine: GPU programs cannot be compiled",

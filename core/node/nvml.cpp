@@ -56,6 +56,16 @@ GpuWeather Nvml::read() const
     return weather;
 }
 
+const GpuWeather& Nvml::recent()
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (now - m_recentAt > std::chrono::milliseconds(100)) {
+        m_recent = read();
+        m_recentAt = now;
+    }
+    return m_recent;
+}
+
 std::string Nvml::slowdown(std::uint64_t reasons)
 {
     constexpr std::pair<std::uint64_t, const char*> slow[] = {{0x08, "hardware slowdown"},

@@ -170,6 +170,53 @@ extern "C" __global__ void tw_freivalds(
     atomicAdd(&timed->norms, norm);
 }
 
+// The product in double precision and that of the absolute values, by tiles: each sum runs over the depth in order, and
+// a product of two floats is exact, so that the results are those of a plain loop bit by bit. 16 x 16 threads, 4 x 4
+// elements each.
+extern "C" __global__ void __launch_bounds__(256) tw_product(
+    const float* a, const float* b, double* c, double* magnitude, int rows, int columns, int depth)
+{
+    constexpr int T = 64, D = 16;
+    __shared__ float left[D][T + 1], right[D][T];
+    const int row0 = blockIdx.y * T, column0 = blockIdx.x * T;
+    const int ty = threadIdx.x / 16, tx = threadIdx.x % 16;
+    double sum[4][4] = {}, large[4][4] = {};
+    for (int k0 = 0; k0 < depth; k0 += D) {
+        for (int i = threadIdx.x; i < T * D; i += 256) {
+            const int r = i / D, k = i % D;
+            left[k][r] = row0 + r < rows && k0 + k < depth ? a[(long long)(row0 + r) * depth + k0 + k] : 0.0f;
+            const int l = i / T, n = i % T;
+            right[l][n] = column0 + n < columns && k0 + l < depth ? b[(long long)(k0 + l) * columns + column0 + n] : 0.0f;
+        }
+        __syncthreads();
+        #pragma unroll
+        for (int k = 0; k < D; ++k) {
+            double x[4], y[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                x[i] = left[k][ty + 16 * i];
+                y[i] = right[k][tx + 16 * i];
+            }
+            #pragma unroll
+            for (int i = 0; i < 4; ++i)
+                #pragma unroll
+                for (int j = 0; j < 4; ++j) {
+                    sum[i][j] = fma(x[i], y[j], sum[i][j]);
+                    large[i][j] = fma(fabs(x[i]), fabs(y[j]), large[i][j]);
+                }
+        }
+        __syncthreads();
+    }
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j) {
+            const int r = row0 + ty + 16 * i, n = column0 + tx + 16 * j;
+            if (r < rows && n < columns) {
+                c[(long long)r * columns + n] = sum[i][j];
+                magnitude[(long long)r * columns + n] = large[i][j];
+            }
+        }
+}
+
 struct Verdict { double differences, squares; u64 worst, unwritten, notFinite, inexact, differing, inputs, zones, firstBad; };
 
 extern "C" __global__ void tw_compare(const float* c, const double* truth, const double* magnitude, u64 count,

@@ -34,7 +34,7 @@ GpuResult<void> GpuBench::loadKernels(const std::string& kernels, const std::str
             return std::unexpected(GpuFailure{loaded.error(), false});
     m_functions.clear();
     for (const char* name : {"tw_fill", "tw_changed", "tw_set_zones", "tw_check_zones", "tw_scrub", "tw_hold",
-             "tw_clock", "tw_project", "tw_freivalds", "tw_compare", "tw_differ"}) {
+             "tw_clock", "tw_project", "tw_freivalds", "tw_compare", "tw_differ", "tw_product"}) {
         const auto function = m_kernels->function(name);
         if (!function)
             return std::unexpected(GpuFailure{function.error(), false});

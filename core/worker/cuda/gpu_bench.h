@@ -62,6 +62,10 @@ private:
     GpuFailure failed(cu::Code code, const std::string& what) const;
     cu::Code run(const char* kernel, std::array<unsigned, 2> grid, unsigned block, std::vector<void*> arguments,
         unsigned sharedBytes = 0);
+    /// The truth by the task's plain reference, or by tiles once both agreed bit by bit in this process.
+    cu::Code computeTruth(
+        const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer truth, cu::Pointer magnitude);
+    GpuResult<bool> tilesAgree(const VerifyRequest& request, const BoundBuffers& buffers);
     GpuResult<VerifyReply> compare(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison);
 
     const cu::Driver& m_driver;
@@ -78,6 +82,8 @@ private:
     std::uint32_t* m_released = nullptr; ///< host memory that holds the stream
     cu::Pointer m_releasedAddress = 0;
     std::uint32_t m_flushes = 0;
+    int m_agreed = 0; ///< shapes on which tiles and the plain reference gave the same bits
+    bool m_disagreed = false;
 };
 
 } // namespace tilewright
