@@ -177,9 +177,6 @@ const CubinSymbol* Cubin::symbol(std::string_view name) const
 
 Result<void> checkCubin(const Cubin& cubin)
 {
-    if (cubin.writableBytes() > 0)
-        return fail("build/writable-data", "writable module variables are state between launches and not allowed", "",
-            {{"found", ".nv.global, " + std::to_string(cubin.writableBytes()) + " bytes"}});
     for (const CubinSymbol& symbol : cubin.symbols())
         if (symbol.undefined && symbol.isFunction)
             return fail("build/undefined-symbol", "a program may call nothing but itself: " + symbol.name, "",

@@ -45,7 +45,7 @@ private:
     std::int64_t m_writableBytes = 0, m_initialisedBytes = 0;
 };
 
-/// Errors: build/writable-data (module variables), build/undefined-symbol (malloc, vprintf, …).
+/// Errors: build/undefined-symbol (malloc, vprintf, …).
 Result<void> checkCubin(const Cubin& cubin);
 
 } // namespace tilewright

@@ -255,9 +255,9 @@ Result<void> CudaBuilder::inspect(const Compiled& compiled, const Task& task, co
     if (const std::string found = forbiddenInstruction(compiled.ptx); !found.empty())
         return fail("build/instruction", "an instruction that no program may use: " + found, "", {{"found", found}});
     const ModuleVariables variables = moduleVariables(compiled.ptx);
-    if (!variables.stored.empty())
+    if (!variables.written.empty())
         return fail("build/writable-data", "module variables are state between launches and not allowed", "",
-            {{"found", variables.stored.front()}});
+            {{"found", variables.written.front()}});
     artifact.reloadAlways = !variables.used.empty();
     // The argument's alignment is 64; its size is that of the generated Args.
     const std::size_t pointers = (128 * 8 + 4 * task.dims.size() + 7) / 8 * 8;

@@ -214,6 +214,8 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
         VerifyRequest request{"candidate", {extents.rows, extents.columns, extents.depth}, sample.shape, *plan,
             fillOf(sample.kind), sampleSeed(text, sample.shape, i), sample.twice};
         const auto found = process.verify(request, limitFor(pack.task, sample.shape, 8));
+        for (const auto& [what, ns] : found ? found->spentNs : std::map<std::string, double>{})
+            m_checkingNs[what] += ns;
         auto passed = found ? checkVerified(*found, pack.task, extents, sample.kind) : std::unexpected(found.error());
         if (!passed) {
             Error error = passed.error();

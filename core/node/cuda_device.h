@@ -64,6 +64,7 @@ private:
     std::unique_ptr<GpuProcess> m_process;
     Hash m_processTask;
     bool m_vendorMissing = false;
+    std::map<std::string, double> m_checkingNs; ///< of all checks since the last timing, by what for
 };
 
 } // namespace tilewright

@@ -110,15 +110,38 @@ std::string operandName(std::string_view operand)
     return operand.back() == close ? std::string(operand.substr(1, operand.size() - 2)) : std::string();
 }
 
-/// "@%p1 st.global.u32 [x], %r1;" → "st.global.u32 [x], %r1;"
-std::string_view instructionOf(std::string_view line)
+/// PTX as statements, whatever lines they stand on: comments and literals blank, no braces, no labels, no predicates.
+std::vector<std::string> statementsOf(std::string_view ptx)
 {
-    line = trimmed(line);
-    while (line.starts_with('{') || line.starts_with('}'))
-        line = trimmed(line.substr(1));
-    if (line.starts_with('@'))
-        line = trimmed(line.substr(std::min(line.size(), line.find_first_of(" \t"))));
-    return line;
+    std::string text;
+    for (std::size_t i = 0; i < ptx.size();) {
+        if (ptx.substr(i, 2) == "//") {
+            i = std::min(ptx.size(), ptx.find('\n', i));
+        } else if (ptx.substr(i, 2) == "/*") {
+            const std::size_t end = ptx.find("*/", i + 2);
+            i = end == std::string_view::npos ? ptx.size() : end + 2;
+        } else if (ptx[i] == '"') {
+            i = endOfLiteral(ptx, i);
+        } else {
+            text += ptx[i] == '\n' || ptx[i] == '\t' || ptx[i] == '\r' ? ' ' : ptx[i];
+            ++i;
+        }
+    }
+    std::vector<std::string> statements;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find_first_of(";{}", at), text.size());
+        std::string_view statement = trimmed(std::string_view(text).substr(at, end - at));
+        for (std::size_t colon = statement.find(':'); colon != std::string_view::npos && colon + 1 < statement.size()
+             && statement[colon + 1] != ':' && std::ranges::all_of(statement.substr(0, colon), isWordCharacter);
+             colon = statement.find(':'))
+            statement = trimmed(statement.substr(colon + 1));
+        if (statement.starts_with('@'))
+            statement = trimmed(statement.substr(std::min(statement.size(), statement.find(' '))));
+        if (!statement.empty())
+            statements.emplace_back(statement);
+        at = end + 1;
+    }
+    return statements;
 }
 
 bool namesSymbol(std::string_view text, std::string_view symbol)
@@ -154,7 +177,8 @@ std::string forbiddenInclude(std::string_view source)
 
 bool includesHeaders(std::string_view source)
 {
-    for (const std::string_view line : splitLines(spliced(source))) {
+    const std::string text = spliced(source);
+    for (const std::string_view line : splitLines(text)) {
         const std::string_view directive = directiveOf(line), word = firstWord(directive);
         if (word == "include" && allowedHeaders().contains(operandName(directive.substr(word.size()))))
             return true;
@@ -165,47 +189,43 @@ bool includesHeaders(std::string_view source)
 std::string forbiddenInstruction(std::string_view ptx)
 {
     static constexpr std::array<std::string_view, 3> opcodes{"createpolicy", "applypriority", "discard"};
-    for (const std::string_view line : splitLines(ptx)) {
-        const std::string_view instruction = instructionOf(line);
-        if (instruction.empty() || instruction.starts_with("//") || instruction.starts_with('.'))
-            continue;
-        const std::string_view opcode = instruction.substr(0, instruction.find_first_of(" \t;"));
+    for (const std::string& statement : statementsOf(ptx)) {
+        const std::string_view opcode = std::string_view(statement).substr(0, statement.find(' '));
         const std::string_view base = opcode.substr(0, opcode.find('.'));
         if (std::ranges::find(opcodes, base) != opcodes.end() || opcode.find("evict_last") != std::string_view::npos
             || opcode.find("L2::cache_hint") != std::string_view::npos
-            || instruction.find("%globaltimer") != std::string_view::npos)
-            return std::string(instruction);
+            || statement.find("%globaltimer") != std::string::npos)
+            return statement;
     }
     return {};
 }
 
 ModuleVariables moduleVariables(std::string_view ptx)
 {
-    std::vector<std::string> declared;
-    const auto lines = splitLines(ptx);
-    for (std::string_view line : lines) {
-        line = trimmed(line);
-        for (const std::string_view linkage : {".visible ", ".weak ", ".common "})
-            if (line.starts_with(linkage))
-                line = trimmed(line.substr(linkage.size()));
-        if (!line.starts_with(".global "))
+    struct Variable {
+        std::string name;
+        bool initialised = false;
+        std::size_t statement = 0;
+    };
+    const std::vector<std::string> statements = statementsOf(ptx);
+    std::vector<Variable> declared;
+    for (std::size_t i = 0; i < statements.size(); ++i) {
+        const std::string& statement = statements[i];
+        if (!statement.starts_with('.') || (" " + statement).find(" .global ") == std::string::npos)
             continue;
-        std::string_view name = line.substr(0, line.find_first_of("=[;"));
-        name = trimmedRight(name);
-        name = name.substr(name.find_last_of(" \t") + 1);
-        if (!name.empty())
-            declared.emplace_back(name);
+        const std::string_view head
+            = trimmedRight(std::string_view(statement).substr(0, statement.find_first_of("=[")));
+        declared.push_back(
+            {std::string(head.substr(head.find_last_of(' ') + 1)), statement.find('=') != std::string::npos, i});
     }
     ModuleVariables variables;
-    for (const std::string_view line : lines) {
-        const std::string_view instruction = instructionOf(line);
-        if (declared.empty() || instruction.empty() || instruction.starts_with('.') || instruction.starts_with("//"))
-            continue;
-        const bool stores = instruction.starts_with("st.") || instruction.starts_with("atom.")
-            || instruction.starts_with("red.") || instruction.starts_with("cp.");
-        for (const std::string& name : declared)
-            if (namesSymbol(instruction, name))
-                (stores ? variables.stored : variables.used).push_back(name);
+    for (std::size_t i = 0; i < statements.size(); ++i) {
+        const std::string_view statement = statements[i];
+        const bool stores = statement.starts_with("st.") || statement.starts_with("atom.")
+            || statement.starts_with("red.") || statement.starts_with("cp.");
+        for (const Variable& variable : declared)
+            if (i != variable.statement && namesSymbol(statement, variable.name))
+                (stores || !variable.initialised ? variables.written : variables.used).push_back(variable.name);
     }
     return variables;
 }

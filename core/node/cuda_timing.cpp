@@ -90,6 +90,8 @@ Result<bool> CudaDevice::Timing::measure(
                          {{"wall_ns", process.wallNs()}, {"events_ns", sum}}},
             "candidate");
     gpuNs += sum;
+    for (const auto& [what, ns] : reply->spentNs)
+        spentNs[what] += ns;
     wallNs += process.wallNs();
     for (const double mhz : {reply->mhzBefore, reply->mhzAfter})
         if (mhz > 0) {
@@ -241,6 +243,8 @@ Result<TimeReply> CudaDevice::time(const TimeRequest& request, const TaskPack& p
     reply.result.environment["event_floor_ns"] = std::llround(timing.eventFloorNs);
     reply.result.environment["timed_gpu_ns"] = std::llround(timing.gpuNs);
     reply.result.environment["timed_wall_ns"] = std::llround(timing.wallNs);
+    reply.result.environment["timing_spent_ns"] = timing.spentNs;
+    reply.result.environment["checking_spent_ns"] = std::exchange(m_checkingNs, {});
     reply.result.environment["audited"] = timing.audited;
     reply.result.wallNs = (std::chrono::steady_clock::now() - start).count();
     reply.blocks = std::move(timing.blocks);

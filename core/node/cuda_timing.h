@@ -32,6 +32,7 @@ struct CudaDevice::Timing : TimingRecord {
     std::string seedText;
     std::map<std::string, CudaArtifact> programs;
     std::uint64_t sample = 0;
+    std::map<std::string, double> spentNs; ///< by the worker
     double gpuNs = 0, wallNs = 0, eventFloorNs = 0; ///< of timed launches; of the blocks they stand in
 };
 

@@ -67,7 +67,8 @@ Json toJson(const VerifyReply& reply)
         {"zones_changed", reply.zonesChanged}, {"first_bad", reply.firstBad},
         {"difference_squares", finite(reply.differenceSquares)}, {"reference_squares", finite(reply.referenceSquares)},
         {"worst_excess", finite(reply.worstExcess)}, {"worst_index", reply.worstIndex}, {"got", finite(reply.got)},
-        {"want", finite(reply.want)}, {"magnitude", finite(reply.magnitude)}, {"ns", finite(reply.ns)}};
+        {"want", finite(reply.want)}, {"magnitude", finite(reply.magnitude)}, {"ns", finite(reply.ns)},
+        {"spent_ns", reply.spentNs}};
 }
 
 VerifyReply verifyReplyFrom(const Json& json)
@@ -88,6 +89,7 @@ VerifyReply verifyReplyFrom(const Json& json)
     reply.want = numberAt(json, "want");
     reply.magnitude = numberAt(json, "magnitude");
     reply.ns = numberAt(json, "ns");
+    reply.spentNs = json.at("spent_ns").get<std::map<std::string, double>>();
     return reply;
 }
 
@@ -120,7 +122,8 @@ Json toJson(const BlockReply& reply)
             {"differences", finite(sample.differences)}, {"norms", finite(sample.norms)},
             {"worst_row", sample.worstRow}, {"not_finite", sample.notFinite}, {"inputs_changed", sample.inputsChanged},
             {"zones_changed", sample.zonesChanged}});
-    return {{"op", "block"}, {"samples", samples}, {"mhz", {finite(reply.mhzBefore), finite(reply.mhzAfter)}}};
+    return {{"op", "block"}, {"samples", samples}, {"mhz", {finite(reply.mhzBefore), finite(reply.mhzAfter)}},
+        {"spent_ns", reply.spentNs}};
 }
 
 BlockReply blockReplyFrom(const Json& json)
@@ -139,6 +142,7 @@ BlockReply blockReplyFrom(const Json& json)
         sample.zonesChanged = item.at("zones_changed");
         reply.samples.push_back(std::move(sample));
     }
+    reply.spentNs = json.at("spent_ns").get<std::map<std::string, double>>();
     const Json& mhz = json.at("mhz");
     reply.mhzBefore = mhz.at(0).is_number() ? mhz.at(0).get<double>() : 0;
     reply.mhzAfter = mhz.at(1).is_number() ? mhz.at(1).get<double>() : 0;

@@ -56,6 +56,7 @@ struct VerifyReply {
     std::int64_t worstIndex = -1;
     double got = 0, want = 0, magnitude = 0; ///< at worstIndex
     double ns = 0; ///< of the first launch, by events
+    std::map<std::string, double> spentNs; ///< by the worker, by what for
 };
 
 /// Samples of several programs in the order given, each with fresh inputs, cold, poisoned and checked.
@@ -78,6 +79,7 @@ struct BlockSample {
 struct BlockReply {
     std::vector<BlockSample> samples;
     double mhzBefore = 0, mhzAfter = 0; ///< of the multiprocessors, by a probe kernel
+    std::map<std::string, double> spentNs; ///< by the worker, by what for
 };
 
 nlohmann::json toJson(const CompileRequest&);

@@ -75,7 +75,7 @@ private Q_SLOTS:
     void aPlanIsWrittenTheSameByEveryCompiler();
     void plansAreReadFromARecordedCubin();
     void kernelsTellWhatTheyNeed();
-    void writableModulesAreRefused();
+    void modulesThatCallOthersAreRefused();
     void damagedCubinsAreRefusedWithoutACrash();
     void absurdPlansAreRefusedByTheirField_data();
     void absurdPlansAreRefusedByTheirField();
@@ -206,12 +206,13 @@ void TestCuda::kernelsTellWhatTheyNeed()
     QCOMPARE(plain->staticShared, 1024 + 512); // what the driver keeps for itself counts in
 }
 
-void TestCuda::writableModulesAreRefused()
+void TestCuda::modulesThatCallOthersAreRefused()
 {
     const std::string bytes = fixture("writable.cubin");
     const auto cubin = Cubin::parse(bytes);
     QVERIFY(cubin);
-    QCOMPARE(codeOf(checkCubin(*cubin)), QStringLiteral("build/writable-data"));
+    QCOMPARE(cubin->writableBytes(), 4);
+    QCOMPARE(codeOf(checkCubin(*cubin)), QStringLiteral("build/undefined-symbol"));
     const CubinSymbol* print = cubin->symbol("vprintf");
     QVERIFY(print && print->undefined);
 }
@@ -352,16 +353,22 @@ void TestCuda::timersAndPinnedLinesAreSeenInPtx()
     QVERIFY(!forbiddenInstruction("@%p1 ld.global.L1::evict_last.f32 %f1, [%rd1];").empty());
     QVERIFY(!forbiddenInstruction("{ createpolicy.fractional.L2::evict_last.b64 %rd2, 1.0; }").empty());
     QVERIFY(!forbiddenInstruction("\tprefetch.global.L2::evict_last [%rd1];").empty());
+    QVERIFY(!forbiddenInstruction("{ .reg .u64 t; mov.u64 t, %globaltimer; }").empty());
+    QVERIFY(!forbiddenInstruction("again: @%p1\n createpolicy.fractional.L2::evict_first.b64 t, 1.0;").empty());
+    QVERIFY(forbiddenInstruction("// %globaltimer\n.file 1 \"%globaltimer\"\nret;").empty());
 }
 
 void TestCuda::variablesOfAModuleAreSeenInPtx()
 {
     const auto found
-        = moduleVariables(".global .align 4 .u32 BM = 64;\n.visible .global .align 4 .b8 table[16] = {1};\n"
-                          ".global .align 4 .u32 counter = 1;\n.visible .entry k()\n{\n"
-                          "mov.u64 %rd1, table;\natom.global.add.u32 %r1, [counter], 1;\nret;\n}\n");
-    QCOMPARE(found.used, std::vector<std::string>{"table"});
-    QCOMPARE(found.stored, std::vector<std::string>{"counter"});
+        = moduleVariables(".global .align 4 .u32 BM = 64;\n.global .align 4 .u32 NONE;\n"
+                          ".visible .global .align 4 .b8 table[16] = {1};\n"
+                          ".global .align 8 .u64 pointer = generic(behind);\n.global .u32 behind = 1;\n"
+                          ".global .align 4 .u32 counter = 1;\n.global .u32 zero;\n.visible .entry k()\n{\n"
+                          "mov.u64 %rd1, table;\n.reg .u32 t; atom.global.add.u32 t, [counter], 1;\n"
+                          "ld.global.u32 %r2, [zero];\n// BM NONE\nret;\n}\n");
+    QCOMPARE(found.used, (std::vector<std::string>{"behind", "table"}));
+    QCOMPARE(found.written, (std::vector<std::string>{"counter", "zero"}));
 }
 
 void TestCuda::gatesJudgeWhatAWorkerFound()
@@ -435,6 +442,10 @@ void TestCuda::programsAreBuiltToTheirRules_data()
     row("constants and tables", "",
         QStringLiteral("constexpr int N = 3; __device__ const float table[4] = {1, 2, 3, 4};\n")
             + kernel.arg(QStringLiteral("a.C[0] = table[threadIdx.x & N];")) + works);
+    row("constants that are zero", "",
+        QStringLiteral("constexpr int NONE = 0;\n") + kernel.arg(QStringLiteral("a.C[NONE] = a.A[NONE];")) + works);
+    row("headers it may include, after a comment", "",
+        QStringLiteral("// one\n// two\n#include <cuda_fp16.h>\n") + honest + works);
     row("headers it may include", "", QStringLiteral("#include <cuda_bf16.h>\n#include <mma.h>\n") + honest + works);
     row("an error", "build/error", honest.left(40) + works);
     row("no plan", "build/plan", honest);

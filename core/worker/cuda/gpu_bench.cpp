@@ -164,6 +164,7 @@ GpuResult<double> GpuBench::eventFloor()
 
 GpuResult<double> GpuBench::clockMhz()
 {
+    const Spending spending(m_spent, "clock");
     std::uint64_t counts[2] = {};
     cu::Code code = run("tw_clock", {1, 1}, 1, {&m_results});
     if (code == 0)

@@ -7,6 +7,7 @@
 #include "core/worker/cuda/gpu_program.h"
 #include "core/worker/cuda/vendor_lt.h"
 
+#include <chrono>
 #include <functional>
 
 namespace tilewright {
@@ -16,6 +17,23 @@ struct CudaLimits {
     int sms = 1;
     std::uint64_t l2Bytes = 0;
     unsigned sharedPerBlock = 0; ///< with opt-in
+};
+
+/// Adds the time until its end to one entry of a ledger.
+class Spending
+{
+public:
+    Spending(std::map<std::string, double>& ledger, const char* what)
+        : m_entry(ledger[what])
+    {
+    }
+    ~Spending() { m_entry += static_cast<double>((std::chrono::steady_clock::now() - m_start).count()); }
+    Spending(const Spending&) = delete;
+    Spending& operator=(const Spending&) = delete;
+
+private:
+    double& m_entry;
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
 /// A worker's failure, and whether its context is gone with it.
@@ -58,6 +76,8 @@ private:
     cu::Code prepare(const Preparation& preparation);
     GpuResult<double> launchBetweenEvents(const std::function<cu::Code()>& launch, const std::string& slot);
     GpuResult<BlockSample> sample(const BlockRequest& request, std::size_t index, Runner& runner);
+    GpuResult<BlockSample> checkSample(
+        const BlockRequest& request, std::uint64_t seed, std::uint8_t poison, const Runner& runner);
     GpuResult<double> clockMhz();
     GpuFailure failed(cu::Code code, const std::string& what) const;
     cu::Code run(const char* kernel, std::array<unsigned, 2> grid, unsigned block, std::vector<void*> arguments,
@@ -84,6 +104,7 @@ private:
     std::uint32_t m_flushes = 0;
     int m_agreed = 0; ///< shapes on which tiles and the plain reference gave the same bits
     bool m_disagreed = false;
+    std::map<std::string, double> m_spent; ///< of the request in hand, in ns
 };
 
 } // namespace tilewright

@@ -3,6 +3,7 @@
 #include "core/worker/cuda/gpu_bench.h"
 
 #include <bit>
+#include <optional>
 #include <sys/random.h>
 
 namespace tilewright {
@@ -41,6 +42,8 @@ GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
         return std::unexpected(GpuFailure{{"protocol/field", "a seed for each sample is needed", "", nullptr}});
     if (auto hidden = m_memory.hide(); !hidden)
         return std::unexpected(GpuFailure{hidden.error(), true});
+    m_spent.clear();
+    std::optional<Spending> loading(std::in_place, m_spent, "load");
     std::map<std::string, Runner> runners;
     for (const std::string& slot : request.order) {
         Runner& runner = runners[slot];
@@ -85,6 +88,7 @@ GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
         if (!ready)
             return std::unexpected(GpuFailure{ready.error(), false});
     }
+    loading.reset();
     BlockReply reply;
     const auto before = clockMhz();
     for (std::size_t i = 0; i < request.order.size(); ++i) {
@@ -96,6 +100,7 @@ GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
     const auto after = clockMhz();
     if (!before || !after)
         return std::unexpected(before ? after.error() : before.error());
+    reply.spentNs = m_spent;
     reply.mhzBefore = *before;
     reply.mhzAfter = *after;
     return reply;
@@ -105,6 +110,7 @@ GpuResult<BlockSample> GpuBench::sample(const BlockRequest& request, std::size_t
 {
     const BoundBuffers& buffers = runner.buffers;
     std::uint64_t seed = request.seeds[index];
+    std::optional<Spending> spending(std::in_place, m_spent, "prepare");
     if (runner.reloadAlways) {
         auto ready = runner.program->reload();
         if (ready)
@@ -118,11 +124,23 @@ GpuResult<BlockSample> GpuBench::sample(const BlockRequest& request, std::size_t
         *static_cast<volatile std::uint32_t*>(m_released) = 1;
         return std::unexpected(failed(code, "the launch cannot be prepared"));
     }
+    spending.emplace(m_spent, "launch");
     const auto time = launchBetweenEvents(
         [&] { return runner.program ? runner.program->launch(m_stream) : m_vendor->launch(buffers, m_stream); },
         runner.slot);
     if (!time)
         return std::unexpected(time.error());
+    spending.emplace(m_spent, "check");
+    auto checked = checkSample(request, seed, poison, runner);
+    if (checked)
+        checked->ns = *time;
+    return checked;
+}
+
+GpuResult<BlockSample> GpuBench::checkSample(
+    const BlockRequest& request, std::uint64_t seed, std::uint8_t poison, const Runner& runner)
+{
+    const BoundBuffers& buffers = runner.buffers;
     const auto depth = static_cast<std::uint64_t>(request.extents.depth);
     cu::Code code = 0;
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
@@ -152,7 +170,6 @@ GpuResult<BlockSample> GpuBench::sample(const BlockRequest& request, std::size_t
         return std::unexpected(failed(code, "the result cannot be checked"));
     BlockSample sample;
     sample.slot = runner.slot;
-    sample.ns = *time;
     sample.worst = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(timed.worst >> 32)));
     sample.worstRow = static_cast<std::uint32_t>(timed.worst);
     sample.differences = timed.differences;

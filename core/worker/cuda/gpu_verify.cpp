@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace tilewright {
@@ -33,22 +34,28 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
     if (!buffers)
         return std::unexpected(buffers.error());
     GpuProgram& program = *found->second.program;
+    m_spent.clear();
     VerifyReply reply;
     for (const std::uint8_t poison : {firstPoison, secondPoison}) {
+        std::optional<Spending> spending(std::in_place, m_spent, "hide");
         if (auto hidden = m_memory.hide(); !hidden)
             return std::unexpected(GpuFailure{hidden.error(), true});
+        spending.emplace(m_spent, "load");
         auto ready = program.reload();
         if (ready)
             ready = program.prepare(request.plan, request.dims, *buffers);
         if (!ready)
             return std::unexpected(GpuFailure{ready.error(), false});
+        spending.emplace(m_spent, "launch");
         if (const cu::Code code = prepare({*buffers, request.extents, request.seed, request.kind, poison}); code != 0)
             return std::unexpected(failed(code, "the launch cannot be prepared"));
         const auto time = launchBetweenEvents([&] { return program.launch(m_stream); }, request.slot);
         if (!time)
             return std::unexpected(time.error());
+        spending.emplace(m_spent, "reveal");
         if (auto shown = m_memory.reveal(); !shown)
             return std::unexpected(GpuFailure{shown.error(), true});
+        spending.emplace(m_spent, "compare");
         auto compared = compare(request, *buffers, poison);
         if (!compared)
             return compared;
@@ -66,9 +73,8 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
         if (!request.twice)
             break;
     }
-    if (auto hidden = m_memory.hide(); !hidden)
-        return std::unexpected(GpuFailure{hidden.error(), true});
-    return reply;
+    reply.spentNs = m_spent;
+    return reply; // what is revealed is hidden before the next launch of a program
 }
 
 cu::Code GpuBench::computeTruth(
