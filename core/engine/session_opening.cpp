@@ -140,6 +140,8 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     });
     connect(m_node.get(), &NodeConnection::givenUp, this, &Session::nodeGivenUp);
     connect(m_node.get(), &NodeConnection::telemetry, this, [this](const Telemetry& news) {
+        if (news.device != m_ledger->state().device)
+            return; // of another device of the same node
         m_telemetry = news;
         Q_EMIT changed();
     });
