@@ -13,7 +13,10 @@ constexpr int confirmProcesses = 3;
 constexpr int mostPairs = 200;
 constexpr double confirmHalfWidth = 0.0025;
 constexpr auto confirmShapeLimit = std::chrono::seconds(5);
-constexpr int fewestBlocks = 3;
+constexpr double slowSampleNs = 3e6;
+
+/// Blocks of one shape in each process at least: long samples are steady ones.
+int fewestBlocks(double sampleNs) { return sampleNs > slowSampleNs ? 2 : 3; }
 
 double halfWidth(const BlockRatios& ratios, std::uint64_t seed)
 {
@@ -91,7 +94,7 @@ Result<void> CudaDevice::confirmOnce(Timing& timing, int round)
             timing.job.progress("confirming",
                 round + static_cast<double>(i) / static_cast<double>(timing.records.size()), confirmProcesses);
             const BlockRatios& decisive = record.logRatios[own ? "vendor" : "incumbent"];
-            const bool enough = record.blocks - before >= fewestBlocks;
+            const bool enough = record.blocks - before >= fewestBlocks(record.lastNs);
             const bool late = std::chrono::steady_clock::now() > end;
             // Twice as fast needs no third digit, but the vendor's ratio does.
             const BlockRatios& vendor = record.logRatios["vendor"];

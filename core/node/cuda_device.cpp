@@ -7,6 +7,7 @@
 #include "core/source/cuda_header.h"
 
 #include <algorithm>
+#include <thread>
 #include <unistd.h>
 
 namespace tilewright {
@@ -14,6 +15,8 @@ namespace {
 
 constexpr std::uint64_t vendorWorkspace = 32 << 20;
 constexpr const char* workerEnded = "run/exit";
+constexpr int startAttempts = 3;
+constexpr auto startPause = std::chrono::milliseconds(150);
 
 FillKind fillOf(InputKind kind) { return static_cast<FillKind>(kind); }
 static_assert(static_cast<int>(FillKind::Integer) == static_cast<int>(InputKind::Integer));
@@ -178,7 +181,17 @@ Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pac
         bytes = std::max(bytes, unannounced);
     setup.bufferBytes[3] = std::max(static_cast<std::uint64_t>(pack.task.limits.workspaceBytes), vendorWorkspace);
     setup.hiddenBytes = 5 * setup.bufferBytes[2]; // 8 + 8 + 4 bytes for each 4 of C
-    return GpuProcess::start(m_sandbox, setup);
+    // A worker that was killed may hold the GPU for a moment longer.
+    for (int attempt = 1;; ++attempt) {
+        auto started = GpuProcess::start(m_sandbox, setup);
+        if (started || started.error().code == "device/memory" || attempt == startAttempts) {
+            if (!started && started.error().code.starts_with("run/")) // nothing of a candidate has run in it
+                return fail("device/worker", "a GPU worker does not start: " + started.error().text, "",
+                    started.error().evidence);
+            return started;
+        }
+        std::this_thread::sleep_for(startPause * attempt);
+    }
 }
 
 Result<GpuProcess*> CudaDevice::process(const TaskPack& pack, const Hash& task)
