@@ -14,7 +14,6 @@ namespace tilewright {
 namespace {
 
 constexpr std::uint64_t vendorWorkspace = 32 << 20;
-constexpr const char* workerEnded = "run/exit";
 constexpr int startAttempts = 3;
 constexpr auto startPause = std::chrono::milliseconds(150);
 
@@ -264,7 +263,7 @@ CheckReply CudaDevice::check(const CheckRequest& request, const TaskPack& pack, 
         return checkWith(**worker, pack, request.artifact, seedText(request.evaluation), request.all, job);
     };
     auto passed = attempt();
-    if (!passed && passed.error().code == workerEnded) // killed from outside, perhaps: once more before it is blamed
+    for (int i = 1; i < attemptsAfterAnEnd && !passed && passed.error().code == workerEnded; ++i)
         passed = attempt();
     CheckReply reply = passed ? CheckReply{} : refusedCheck(request.id, passed.error());
     reply.id = request.id;

@@ -54,6 +54,11 @@ private:
     bool m_held;
 };
 
+/// A worker that ended without a word was killed from outside: device code cannot end it. So often is the work begun
+/// anew before its program is blamed.
+constexpr const char* workerEnded = "run/exit";
+constexpr int attemptsAfterAnEnd = 3;
+
 /// A check that ended with this error.
 CheckReply refusedCheck(std::int64_t id, const Error& error);
 /// Whether an error of a measurement is the node's own rather than the candidate's.

@@ -30,7 +30,7 @@ public:
     Result<BlockReply> block(const BlockRequest& request, std::chrono::milliseconds limit);
     double wallNs() const { return m_wallNs; }
     double eventFloorNs() const { return m_eventFloorNs; }
-    bool isAlive() const { return m_channel->isAlive(); }
+    bool isAlive() { return m_channel->isAlive(); }
     pid_t pid() const { return m_channel->pid(); }
 
 private:

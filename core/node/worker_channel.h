@@ -43,8 +43,8 @@ public:
     /// dead.
     Result<WorkerReply> ask(const nlohmann::json& request, const std::vector<std::string_view>& blobs,
         std::chrono::milliseconds limit, const Cancelled& cancelled = never);
-    /// False once nothing more can be asked.
-    bool isAlive() const { return m_alive; }
+    /// False once nothing more can be asked; looks whether the process has ended meanwhile.
+    bool isAlive() { return m_alive && !m_child.poll(); }
     pid_t pid() const { return m_child.pid(); }
 
 private:
