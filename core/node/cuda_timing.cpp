@@ -213,9 +213,8 @@ Result<TimeReply> CudaDevice::time(const TimeRequest& request, const TaskPack& p
     reply.id = request.id;
     const auto attempt = [&] { return taken->isConfirming() ? confirm(*taken) : screen(*taken); };
     auto measured = attempt();
-    if (!measured
-        && measured.error().code == "run/exit") { // killed from outside, perhaps: once more before it is blamed
-        taken.emplace(request, pack, job, seedText(request.evaluation + "/again"));
+    for (int i = 1; i < attemptsAfterAnEnd && !measured && measured.error().code == workerEnded; ++i) {
+        taken.emplace(request, pack, job, seedText(request.evaluation + "/again " + std::to_string(i)));
         measured = attempt();
     }
     Timing& timing = *taken;

@@ -158,8 +158,11 @@ Result<WorkerReply> WorkerChannel::ask(const nlohmann::json& request, const std:
     bool sent = true;
     for (const std::string_view blob : blobs)
         sent = sent && send(encodeBlob(sha256(blob), blob), end);
-    if (!sent || !send(encodeFrame(request), end))
+    if (!sent || !send(encodeFrame(request), end)) {
+        if (std::chrono::steady_clock::now() >= end)
+            return dead({"run/timeout", "the worker did not listen in time", "", nullptr});
         return dead({"run/exit", "the worker ended", "", nullptr});
+    }
     return receive(limit, cancelled);
 }
 
