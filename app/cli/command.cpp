@@ -13,7 +13,7 @@ int exitCodeOf(const std::string& code)
 {
     if (code == "session/locked")
         return Locked;
-    if (code == "session/missing" || code == "file/missing" || code == "node/missing" || code == "device/missing"
+    if (code == "session/missing" || code == "file/missing" || code == "node/missing" || code.starts_with("device/")
         || code == "session/driver" || code == "replay/missing" || code == "manual/folder" || code == "prompt/missing"
         || code == "llm/no-model" || code.starts_with("llm/key"))
         return Missing;

@@ -6,6 +6,8 @@
 #include "core/base/files.h"
 #include "core/device/cpu.h"
 #include "core/node/child_process.h"
+#include "core/node/cuda_toolkit.h"
+#include "core/node/gpu_process.h"
 #include "core/node/sandbox.h"
 
 #include <cstdio>
@@ -94,22 +96,40 @@ Finding sandboxed()
             : "reduced isolation (" + sandbox.reason() + "): candidates are confined by Landlock and seccomp only"};
 }
 
-Finding gpu()
-{
-    std::error_code problem;
-    const bool driver = hasLibrary("libcuda.so.1") && fs::exists("/dev/nvidiactl", problem);
-    return {"GPU and driver", driver, false,
-        driver ? firstLineOf({"nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"})
-               : "no NVIDIA GPU or driver: GPU tasks cannot be measured here, CPU tasks can"};
-}
-
 Finding toolkit()
 {
-    std::error_code problem;
-    const bool found = hasLibrary("libnvrtc.so.13") || hasLibrary("libnvrtc.so.12") || hasLibrary("libnvrtc.so")
-        || fs::exists("/usr/local/cuda/lib64/libnvrtc.so", problem);
-    return {"CUDA toolkit", found, false,
-        found ? "NVRTC found" : "no NVRTC: GPU kernels cannot be compiled here, CPU tasks can"};
+    const auto found = CudaToolkit::find();
+    if (!found)
+        return {"CUDA toolkit", false, false, found.error().line() + "; CPU tasks are not concerned"};
+    return {"CUDA toolkit", true, false,
+        found->nvrtc.string()
+            + (found->include.empty() ? ", no headers: programs that include CUDA's cannot be built"
+                                      : ", headers in " + found->include.string())};
+}
+
+/// The GPUs as a worker in the sandbox sees them, one by one.
+std::vector<Finding> gpus(const Sandbox& sandbox)
+{
+    const GpuListing listing = listGpus(sandbox, programFolder() / "tilewright-cuda-worker");
+    if (listing.gpus.empty())
+        return {{"GPU", false, false, listing.whyNone.line()}};
+    std::vector<Finding> findings;
+    for (const CudaFacts& gpu : listing.gpus)
+        findings.push_back({"cuda:" + std::to_string(findings.size()), true, false,
+            gpu.name + ", " + gpu.architecture() + ", " + size(gpu.memoryBytes) + ", " + std::to_string(gpu.sms)
+                + " multiprocessors, driver for CUDA " + gpu.driver + ", " + gpu.uuid
+                + (gpu.pageableAccess ? "; its programs can read this machine's memory (reduced isolation)" : "")});
+    return findings;
+}
+
+Finding cublas()
+{
+    const bool found
+        = hasLibrary("libcublasLt.so.13") || hasLibrary("libcublasLt.so.12") || hasLibrary("libcublasLt.so");
+    return {"cuBLAS", found, false,
+        found ? "cublasLt can be loaded"
+              : "cublasLt is not among the system's libraries: no comparison with the vendor on a GPU, unless "
+                "LD_LIBRARY_PATH names it"};
 }
 
 std::vector<Finding> examine()
@@ -125,8 +145,11 @@ std::vector<Finding> examine()
     findings.push_back({"OpenBLAS", blas, false,
         blas ? "libopenblas.so.0"
              : "not installed: no comparison with a vendor library (Debian: apt install libopenblas0)"});
-    findings.push_back(gpu());
+    const Sandbox sandbox(programFolder() / "tilewright-worker");
+    for (Finding& finding : gpus(sandbox))
+        findings.push_back(std::move(finding));
     findings.push_back(toolkit());
+    findings.push_back(cublas());
     findings.push_back(program("git", {"git", "--version"}, false, "not installed: no git view of a session"));
     const bool keyring = std::getenv("DBUS_SESSION_BUS_ADDRESS") != nullptr && hasLibrary("libqt6keychain.so.1");
     findings.push_back({"keyring", keyring, false,

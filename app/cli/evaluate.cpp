@@ -6,6 +6,7 @@
 #include "app/cli/run_session.h"
 
 #include "core/engine/node_connection.h"
+#include "core/protocol/device_names.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -20,7 +21,7 @@ const Synopsis synopsis{"evaluate", " --task T --source FILE [options]",
     "Build, check and time one program against the task's baseline and vendor.",
     {{"--task", Value::Text, "T", "name of a task, or the path of a pack's folder"},
         {"--source", Value::Text, "FILE", "the program; - for standard input"},
-        {"--device", Value::Text, "D", "cpu (default)"},
+        {"--device", Value::Text, "D", "cpu, cuda:N or a GPU's UUID; by default the first that fits the task"},
         {"--quick", Value::None, nullptr, "train shapes only, few samples, no vendor: a provisional score"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
     {{Done, "ranked"}, {Internal, "internal error"}, {Usage, "usage, or an invalid task or source file"},
@@ -34,8 +35,9 @@ constexpr int mostTries = 5;
 class OneEvaluation
 {
 public:
-    OneEvaluation(TaskPack pack, std::string source, bool quick)
+    OneEvaluation(TaskPack pack, std::string source, std::string device, bool quick)
         : m_pack(std::move(pack))
+        , m_wanted(std::move(device))
         , m_quick(quick)
     {
         m_task = keep(m_pack.blob());
@@ -75,6 +77,12 @@ private:
         if (m_started)
             return; // a respawned node: the requests in flight have failed and say so
         m_started = true;
+        if (const auto* device = deviceNamed(m_node.hello(), m_wanted)) {
+            m_device = *device;
+        } else if (isGpuId(m_wanted) || m_wanted != "cuda:0") {
+            return failed({"device/missing", "this machine has no device '" + m_wanted + "'",
+                "tilewright-cli doctor tells what there is", nullptr});
+        } // else the node says why it has no GPU
         m_evaluation = "evaluate " + QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs).toStdString();
         build(m_candidate, [this](const BuildReply& reply) { candidateBuilt(reply); });
     }
@@ -84,6 +92,7 @@ private:
         BuildRequest request;
         request.task = m_task;
         request.program = program.source;
+        request.device = m_device.id;
         m_node.ask(request, {m_task, program.source}, [this, then = std::move(then)](Result<Reply> reply) {
             if (const auto* built = expectKind<BuildReply>(reply))
                 then(*built);
@@ -108,7 +117,7 @@ private:
     void check()
     {
         CheckRequest request;
-        request.device = m_node.hello().devices.front().id;
+        request.device = m_device.id;
         request.task = m_task;
         request.artifact = m_candidate.artifact;
         request.evaluation = m_evaluation + "/check";
@@ -127,7 +136,7 @@ private:
     void time()
     {
         TimeRequest request;
-        request.device = m_node.hello().devices.front().id;
+        request.device = m_device.id;
         request.purpose = m_quick ? Purpose::Screen : Purpose::Confirm;
         request.task = m_task;
         request.candidate = m_candidate.artifact;
@@ -171,9 +180,8 @@ private:
         m_result.rule = rule;
         m_result.text = text;
         m_result.evidence = evidence;
-        if (!m_node.hello().devices.empty())
-            m_result.environment = {{"device", m_node.hello().devices.front().name},
-                {"isolation", m_node.hello().devices.front().isolation}, {"rules_passed", m_passed}};
+        m_result.environment
+            = {{"device", m_device.name}, {"isolation", m_device.isolation}, {"rules_passed", m_passed}};
         m_node.stop();
     }
 
@@ -185,6 +193,8 @@ private:
 
     QObject m_context;
     TaskPack m_pack;
+    std::string m_wanted; ///< a name for deviceNamed()
+    HelloReply::Device m_device;
     bool m_quick;
     NodeConnection m_node;
     std::map<Hash, std::string> m_blobs;
@@ -254,12 +264,6 @@ int evaluate(const QStringList& arguments)
         complain("evaluate needs --task and --source (see tilewright-cli evaluate --help)");
         return Usage;
     }
-    const std::string device = options->text("--device", "cpu");
-    if (device != "cpu" && device != "cpu0") {
-        complain(
-            Error{"device/missing", "there is no device '" + device + "'", "this version measures on cpu", nullptr});
-        return Missing;
-    }
     auto pack = findTaskPack(options->text("--task"));
     const std::string path = options->text("--source");
     const auto source = readInput(path);
@@ -268,7 +272,14 @@ int evaluate(const QStringList& arguments)
         complain(error);
         return exitCodeOf(error.code);
     }
-    OneEvaluation evaluation(*pack, *source, options->has("--quick"));
+    const bool gpu = pack->task.target == Target::Cuda;
+    const std::string device = options->text("--device", gpu ? "cuda:0" : "cpu");
+    if (!isDeviceName(device) || device.starts_with("cpu") == gpu) {
+        complain(Error{"device/missing", "the task '" + pack->task.name + "' cannot be measured on '" + device + "'",
+            gpu ? "it takes cuda:0, cuda:1, … or a GPU's UUID" : "it takes cpu", nullptr});
+        return Missing;
+    }
+    OneEvaluation evaluation(*pack, *source, device, options->has("--quick"));
     evaluation.start();
     QCoreApplication::exec();
     if (evaluation.error()) {

@@ -5,6 +5,7 @@
 #include "app/cli/run_session.h"
 
 #include "core/engine/proposing.h"
+#include "core/protocol/device_names.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -30,7 +31,7 @@ const Synopsis synopsis{"evolve", " --task T [options]", "Evolve a task's kernel
         {"--cost-usd", Value::Dollars, "X",
             "pause before models could cost more than this (0, default: the models file's limit)"},
         {"--seed", Value::Count, "N", "seed of all random choices (default 1)"},
-        {"--device", Value::Text, "D", "cpu (default), cuda:N or a GPU's UUID"},
+        {"--device", Value::Text, "D", "cpu, cuda:N or a GPU's UUID; by default the first that fits the task"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
     {{Done, "a budget is used up, or nothing new is left to try; for tokens and cost the run is paused"},
         {Internal, "internal error"}, {Usage, "usage, a broken task, or --session names an existing file"},
@@ -74,7 +75,6 @@ Result<NewSession> sessionFor(const Options& options)
         return fail("usage", "--islands takes 1 to " + std::to_string(mostIslands));
     settings.islands = static_cast<int>(islands);
     settings.seed = static_cast<std::uint64_t>(options.count("--seed", 1));
-    settings.device = options.text("--device", "cpu");
     settings.budget.wallSeconds = options.seconds("--wall-time", 0);
     settings.budget.evaluations
         = options.count("--evaluations", settings.budget.wallSeconds > 0 ? 0 : defaultEvaluations);
@@ -90,6 +90,12 @@ Result<NewSession> sessionFor(const Options& options)
     if (!pack)
         return std::unexpected(pack.error());
     session.pack = std::move(*pack);
+    const bool gpu = session.pack.task.target == Target::Cuda;
+    settings.device = options.text("--device", gpu ? "cuda:0" : "cpu");
+    if (!isDeviceName(settings.device) || settings.device.starts_with("cpu") == gpu)
+        return fail("device/missing",
+            "the task '" + session.pack.task.name + "' cannot be measured on '" + settings.device + "'",
+            gpu ? "it takes cuda:0, cuda:1, … or a GPU's UUID" : "it takes cpu");
     // Said before there is a session file, and found again when it runs.
     if (auto ready = checkProposing(settings.proposer, session.pack); !ready)
         return std::unexpected(ready.error());

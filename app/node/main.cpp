@@ -33,6 +33,7 @@ int main(int argc, char** argv)
     dup2(null, STDIN_FILENO);
     dup2(STDERR_FILENO, STDOUT_FILENO);
     setup.worker = programFolder() / "tilewright-worker";
+    setup.cudaWorker = programFolder() / "tilewright-cuda-worker";
     setup.cache = cacheFolder() / "build";
     Node node(setup);
     return node.serve();

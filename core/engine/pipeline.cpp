@@ -200,8 +200,8 @@ void Pipeline::buildOpponent(CandidateId id)
         return;
     ++m_opponentRequests;
     const RunState& state = m_ledger.state();
-    m_node.ask(BuildRequest{0, state.settings.task, candidate->source}, {state.settings.task, candidate->source},
-        [this, id](Result<Reply> reply) {
+    m_node.ask(BuildRequest{0, state.settings.task, candidate->source, state.device},
+        {state.settings.task, candidate->source}, [this, id](Result<Reply> reply) {
             m_opponentRequests = std::max<std::int64_t>(0, m_opponentRequests - 1);
             m_opponentsAsked.erase(id);
             const auto* build = reply ? std::get_if<BuildReply>(&*reply) : nullptr;
@@ -244,9 +244,9 @@ void Pipeline::sendBuild(Job& job)
 {
     const RunState& state = m_ledger.state();
     const Candidate* candidate = state.candidate(job.candidate);
-    job.request
-        = m_node.ask(BuildRequest{0, state.settings.task, candidate->source}, {state.settings.task, candidate->source},
-            [this, id = job.candidate](Result<Reply> reply) { answered(id, std::move(reply)); });
+    job.request = m_node.ask(BuildRequest{0, state.settings.task, candidate->source, state.device},
+        {state.settings.task, candidate->source},
+        [this, id = job.candidate](Result<Reply> reply) { answered(id, std::move(reply)); });
 }
 
 void Pipeline::sendCheck(Job& job)

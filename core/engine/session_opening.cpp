@@ -3,6 +3,7 @@
 #include "core/engine/session.h"
 
 #include "core/base/files.h"
+#include "core/protocol/device_names.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -33,15 +34,6 @@ Result<std::string> freshPath(const std::string& task)
 std::string counted(std::int64_t count, const char* one, const char* many)
 {
     return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
-/// Which device of the node a run means: "cpu" is "cpu0".
-const HelloReply::Device* deviceFor(const HelloReply& hello, const std::string& wanted)
-{
-    for (const HelloReply::Device& device : hello.devices)
-        if (device.id == wanted || (wanted == "cpu" && device.id == "cpu0"))
-            return &device;
-    return nullptr;
 }
 
 nlohmann::json factsOf(const HelloReply::Device& device)
@@ -158,6 +150,8 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     });
     connect(m_node.get(), &NodeConnection::givenUp, this, &Session::nodeGivenUp);
     connect(m_node.get(), &NodeConnection::telemetry, this, [this](const Telemetry& news) {
+        if (news.device != m_ledger->state().device)
+            return; // of another device of the same node
         m_telemetry = news;
         Q_EMIT changed();
     });
@@ -201,7 +195,7 @@ void Session::nodeReady()
     if (m_trouble.code == "node/lost")
         m_trouble = {};
     const RunState& state = m_ledger->state();
-    const HelloReply::Device* device = deviceFor(m_node->hello(), state.settings.device);
+    const HelloReply::Device* device = deviceNamed(m_node->hello(), state.settings.device);
     if (!device) {
         m_trouble = {"device/missing", "the node has no device '" + state.settings.device + "'",
             "see 'tilewright-cli doctor' for what there is", nullptr};

@@ -211,6 +211,8 @@ Task readTask(const Json& json)
     task.vendor = fields.textOr("vendor", "");
     if (!task.vendor.empty() && task.target == Target::Cpp && task.vendor != "openblas-sgemm-1t")
         complain("vendor", "'" + task.vendor + "' is not known; for target cpp there is openblas-sgemm-1t");
+    if (!task.vendor.empty() && task.target == Target::Cuda && task.vendor != "cublaslt")
+        complain("vendor", "'" + task.vendor + "' is not known; for target cuda there is cublaslt");
     if (fields.has("build")) {
         const Fields build(fields.at("build"), "build", {"options", "fast_math"});
         task.buildOptions = build.texts("options");

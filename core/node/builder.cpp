@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
-#include <unistd.h>
 
 namespace tilewright {
 namespace {
@@ -70,17 +69,6 @@ std::string foreignInclude(const std::string& dependencies)
 
 void write(const fs::path& path, std::string_view text) { std::ofstream(path, std::ios::binary) << text; }
 
-/// Appears at once or not at all, so that two nodes may share a cache.
-void writeWhole(const fs::path& path, std::string_view text)
-{
-    std::error_code ignored;
-    fs::create_directories(path.parent_path(), ignored);
-    const fs::path draft = path.string() + "." + std::to_string(getpid()) + "."
-        + std::to_string(reinterpret_cast<std::uintptr_t>(&text)) + ".part";
-    write(draft, text);
-    fs::rename(draft, path, ignored);
-}
-
 std::string firstErrorLine(const std::string& log)
 {
     for (const std::string_view line : splitLines(log))
@@ -101,7 +89,7 @@ std::string compilerVersion()
 
 Builder::Builder(const Sandbox& sandbox, fs::path cache, std::vector<int> cpus)
     : m_sandbox(sandbox)
-    , m_cache(std::move(cache))
+    , m_cache(std::move(cache), ".so")
     , m_cpus(std::move(cpus))
     , m_compiler(compilerVersion())
 {
@@ -143,14 +131,7 @@ Result<fs::path> Builder::buildReference(const TaskPack& pack) const
     return artifactPath(outcome.artifact);
 }
 
-Result<fs::path> Builder::artifactPath(const Hash& artifact) const
-{
-    const fs::path path = entryPath(artifact, ".so");
-    std::error_code problem;
-    if (!fs::exists(path, problem))
-        return fail("build/no-artifact", "a built object is no longer in the cache", "it will be built again");
-    return path;
-}
+Result<fs::path> Builder::artifactPath(const Hash& artifact) const { return m_cache.objectPath(artifact); }
 
 BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& cancelled) const
 {
@@ -165,7 +146,7 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
     for (const std::string& word : command)
         identity += '\0' + word;
     const Hash key = sha256(identity + '\0' + job.text);
-    if (auto known = fromCache(key))
+    if (auto known = m_cache.find(key))
         return *known;
 
     BuildOutcome outcome;
@@ -223,7 +204,7 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
             = limited ? "the compiler needed more time or memory than the task allows" : firstErrorLine(outcome.log);
         outcome.evidence = {{"exit", run->status.text()}};
         if (!limited)
-            toCache(key, outcome, {});
+            m_cache.store(key, outcome, {});
         return outcome;
     }
     const auto object = readFile(folder.path() / "unit.so", largestObject);
@@ -241,7 +222,7 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
     inspected.artifact = inspected.ok ? sha256(*object) : Hash{};
     if (outcome.log.find("warning:") != std::string::npos)
         inspected.warnings.emplace_back("static/compiler-warning");
-    toCache(key, inspected, *object);
+    m_cache.store(key, inspected, *object);
     return inspected;
 }
 
@@ -258,50 +239,6 @@ BuildOutcome Builder::inspect(const std::string& object) const
         outcome.evidence = facts.error().evidence;
     }
     return outcome;
-}
-
-fs::path Builder::entryPath(const Hash& key, const char* suffix) const
-{
-    const std::string hex = key.hex();
-    return m_cache / hex.substr(0, 2) / (hex + suffix);
-}
-
-std::optional<BuildOutcome> Builder::fromCache(const Hash& key) const
-{
-    const auto text = readFile(entryPath(key, ".json"));
-    if (!text)
-        return std::nullopt;
-    const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
-    if (!json.is_object())
-        return std::nullopt;
-    try {
-        BuildOutcome outcome;
-        outcome.cached = true;
-        outcome.ok = json.at("ok");
-        outcome.rule = json.at("rule");
-        outcome.text = json.at("text");
-        outcome.evidence = json.at("evidence");
-        outcome.log = json.at("log");
-        outcome.artifact = Hash::fromHex(json.at("artifact").get<std::string>());
-        outcome.resources = json.at("resources");
-        outcome.warnings = json.at("warnings").get<std::vector<std::string>>();
-        if (outcome.ok && !artifactPath(outcome.artifact))
-            return std::nullopt;
-        return outcome;
-    } catch (const nlohmann::json::exception&) {
-        return std::nullopt; // a damaged entry is built anew
-    }
-}
-
-void Builder::toCache(const Hash& key, const BuildOutcome& outcome, const std::string& object) const
-{
-    if (outcome.ok)
-        writeWhole(entryPath(outcome.artifact, ".so"), object);
-    const nlohmann::json json{{"ok", outcome.ok}, {"rule", outcome.rule}, {"text", outcome.text},
-        {"evidence", outcome.evidence}, {"log", outcome.log},
-        {"artifact", outcome.artifact.isNull() ? "" : outcome.artifact.hex()}, {"resources", outcome.resources},
-        {"warnings", outcome.warnings}};
-    writeWhole(entryPath(key, ".json"), json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 } // namespace tilewright

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/model/task.h"
+#include "core/node/build_cache.h"
 #include "core/node/child_process.h"
 #include "core/node/sandbox.h"
 #include "core/protocol/messages.h"
@@ -13,17 +14,6 @@
 #include <vector>
 
 namespace tilewright {
-
-struct BuildOutcome {
-    bool ok = false;
-    bool cached = false;
-    std::string rule, text; ///< when not ok
-    nlohmann::json evidence;
-    std::string log; ///< what the compiler said, without paths of this machine
-    Hash artifact; ///< SHA-256 of the object; null when not ok
-    nlohmann::json resources;
-    std::vector<std::string> warnings;
-};
 
 class Builder
 {
@@ -49,12 +39,9 @@ private:
     };
     BuildOutcome compile(const Job& job, bool candidate, const Cancelled& cancelled = never) const;
     BuildOutcome inspect(const std::string& object) const;
-    std::filesystem::path entryPath(const Hash& key, const char* suffix) const;
-    std::optional<BuildOutcome> fromCache(const Hash& key) const;
-    void toCache(const Hash& key, const BuildOutcome& outcome, const std::string& object) const;
 
     const Sandbox& m_sandbox;
-    std::filesystem::path m_cache;
+    BuildCache m_cache;
     std::vector<int> m_cpus;
     std::string m_compiler;
 };

@@ -36,7 +36,7 @@ CpuDevice::~CpuDevice()
 HelloReply::Device CpuDevice::describe() const
 {
     HelloReply::Device device;
-    device.id = id;
+    device.id = id();
     device.name = m_facts.model.empty() ? "CPU" : m_facts.model;
     device.arch = "native";
     device.isolation = m_sandbox.isolation();
@@ -50,7 +50,7 @@ HelloReply::Device CpuDevice::describe() const
 Telemetry CpuDevice::telemetry() const
 {
     Telemetry telemetry;
-    telemetry.device = id;
+    telemetry.device = id();
     telemetry.mhz = m_mhz;
     telemetry.noiseFloor = m_floor;
     telemetry.isolation = m_sandbox.isolation();
@@ -69,9 +69,7 @@ void CpuDevice::acquire()
     const int policy = m_cores.clock == m_cores.measuring ? SCHED_FIFO : SCHED_OTHER;
     if (sched_setscheduler(0, policy, &priority) == 0)
         m_priority = policy == SCHED_FIFO ? "real-time" : "ordinary, guest real-time where allowed";
-    const std::filesystem::path path = std::filesystem::temp_directory_path()
-        / ("tilewright-" + std::to_string(getuid()) + "-cpu" + std::to_string(m_cores.measuring) + ".lock");
-    m_lock = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    m_lock = openDeviceLock("cpu" + std::to_string(m_cores.measuring));
 }
 
 std::string CpuDevice::seedText(const std::string& evaluation) const { return hmacSha256(m_secret, evaluation).hex(); }
@@ -98,24 +96,10 @@ Result<std::unique_ptr<Arena>> CpuDevice::startArena(
 
 nlohmann::json CpuDevice::environment(const Task& task) const
 {
-    return {{"device", describe().name}, {"device_id", id}, {"class", "cpu"}, {"compiler", m_builder.compiler()},
+    return {{"device", describe().name}, {"device_id", id()}, {"class", "cpu"}, {"compiler", m_builder.compiler()},
         {"isolation", m_sandbox.isolation()}, {"mode", task.timingMode}, {"threads", task.threads},
         {"clock", "node, CLOCK_MONOTONIC"}, {"measuring_core", m_cores.measuring}, {"priority", m_priority}};
 }
-
-namespace {
-
-CheckReply refusedCheck(std::int64_t id, const Error& error)
-{
-    CheckReply reply;
-    reply.id = id;
-    reply.rule = error.code;
-    reply.text = error.text;
-    reply.evidence = error.evidence;
-    return reply;
-}
-
-} // namespace
 
 CheckReply CpuDevice::check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job)
 {

@@ -6,41 +6,31 @@
 #include "core/device/cpu.h"
 #include "core/node/checker.h"
 #include "core/node/cpu_timer.h"
-#include "core/protocol/messages.h"
+#include "core/node/device.h"
 
 #include <atomic>
-#include <functional>
 #include <mutex>
 
 namespace tilewright {
 
-struct DeviceJob {
-    std::function<bool()> cancelled = [] { return false; };
-    std::function<void(const std::string& stage, double done, double of)> progress
-        = [](const std::string&, double, double) {};
-};
-
-class CpuDevice
+class CpuDevice : public Device
 {
 public:
     CpuDevice(const Sandbox& sandbox, const Builder& builder, std::filesystem::path worker, std::string secret);
-    ~CpuDevice();
+    ~CpuDevice() override;
 
-    static constexpr const char* id = "cpu0";
-    HelloReply::Device describe() const;
-    Telemetry telemetry() const;
+    std::string id() const override { return "cpu0"; }
+    Target target() const override { return Target::Cpp; }
+    HelloReply::Device describe() const override;
+    Telemetry telemetry() const override;
 
     /// Pins the calling thread to the core beside the measuring one and raises its priority as far as the system
     /// allows.
-    void acquire();
+    void acquire() override;
 
-    CheckReply check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job);
-    /// Errors are failures of the node, not of the candidate: build/no-artifact, time/unstable, cancelled.
-    Result<TimeReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job);
-
-    /// After a screening whose answer is on its way: measures the incumbent against itself by the same steps, when that
-    /// is due. The next reply tells its ratio.
-    void measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job);
+    CheckReply check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job) override;
+    Result<TimeReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
+    void measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
 
 private:
     struct Timing; // one time request on its way
@@ -61,8 +51,7 @@ private:
     CoreSplit m_cores;
     NoiseFloor m_noise;
     std::vector<double> m_newNoise; ///< log ratios that no reply has told yet
-    Hash m_noiseOf; ///< the incumbent last measured against itself
-    int m_screenings = 0; ///< against this incumbent
+    NoiseSchedule m_noiseSchedule;
     double m_peakMhz = 0; ///< highest frequency ever seen on the measuring core
     std::atomic<double> m_mhz{0}, m_floor{0};
     int m_lock = -1;

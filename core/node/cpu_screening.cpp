@@ -15,10 +15,6 @@ constexpr double wantedHalfWidth = 0.005; ///< of the ratio's interval
 constexpr double farOff = 0.08; ///< who is this much slower or faster needs no third digit
 constexpr int quickResamples = 200;
 
-constexpr int fewestNoises = 8; ///< in all, before noise is measured now and then only
-constexpr int firstNoises = 3; ///< of a new incumbent
-constexpr int screeningsPerNoise = 8;
-
 } // namespace
 
 double emptyCallNs(Arena& arena)
@@ -97,11 +93,7 @@ void CpuDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, c
 {
     if (request.purpose != Purpose::Screen)
         return;
-    if (std::exchange(m_noiseOf, request.incumbent) != request.incumbent)
-        m_screenings = 0;
-    const bool due
-        = m_noise.count() < fewestNoises || m_screenings < firstNoises || m_screenings % screeningsPerNoise == 0;
-    ++m_screenings;
+    const bool due = m_noiseSchedule.isDue(request.incumbent, m_noise.count());
     const DeviceLock lock(due ? m_lock : -1, job);
     if (!due || !lock.held())
         return;

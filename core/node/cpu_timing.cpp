@@ -45,10 +45,7 @@ Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pa
     }
     if (!measured) {
         const Error& error = measured.error();
-        const bool ours = error.code == "time/unstable" || error.code == "cancelled"
-            || error.code == "build/no-artifact" || error.code == "run/start"
-            || (error.evidence.is_object() && error.evidence.value("contestant", "candidate") != "candidate");
-        if (ours)
+        if (isNodesOwn(error))
             return std::unexpected(error);
         reply.result.outcome = outcomeOfRule(error.code);
         reply.result.rule = error.code;
@@ -177,66 +174,9 @@ Result<void> CpuDevice::audit(Timing& timing)
 
 void CpuDevice::judge(Timing& timing, EvaluationResult& result)
 {
-    const bool confirming = timing.request.purpose != Purpose::Screen && timing.request.purpose != Purpose::Noise;
     // One probe may have been disturbed and read low; the highest of all is what the core can do.
     m_peakMhz = std::max(m_peakMhz, timing.mhzHi);
-    result.shapes.clear();
-    for (const ShapeRecord& record : timing.records) {
-        ShapeResult shape;
-        shape.shape = record.shape;
-        shape.split = record.split;
-        shape.samples = record.samples;
-        shape.voidBlocks = record.voided;
-        const auto time = [&](const char* name) -> std::optional<double> {
-            const auto slot = static_cast<std::size_t>(std::ranges::find(timing.names, name) - timing.names.begin());
-            return slot < record.times.size() && !record.times[slot].empty() ? std::optional(median(record.times[slot]))
-                                                                             : std::nullopt;
-        };
-        const auto versus = [&](const char* name) -> std::optional<Interval> {
-            const auto found = record.logRatios.find(name);
-            return found == record.logRatios.end() ? std::nullopt : geometricMeanRatio({found->second}, timing.seed);
-        };
-        shape.candidateNs = time("candidate").value_or(0);
-        shape.incumbentNs = time("incumbent");
-        shape.baselineNs = time("baseline");
-        shape.vendorNs = time("vendor");
-        shape.versusIncumbent = versus("incumbent");
-        shape.versusBaseline = versus("baseline");
-        shape.versusVendor = versus("vendor");
-        result.shapes.push_back(std::move(shape));
-    }
-    result.outcome = Outcome::Ranked;
-    result.versusIncumbent = timing.ratio("incumbent", ShapeSplit::Train);
-    if (result.versusIncumbent)
-        result.verdict = verdictOf(*result.versusIncumbent, m_noise.value());
-    if (!confirming) {
-        if (timing.request.incumbentScore && result.versusIncumbent)
-            result.score = timesInterval(*timing.request.incumbentScore, *result.versusIncumbent);
-    } else {
-        result.score = timing.ratio("baseline", ShapeSplit::Train);
-        result.vsVendor = timing.ratio("vendor", ShapeSplit::Train);
-        result.heldoutScore = timing.ratio("baseline", ShapeSplit::Heldout);
-        result.heldoutVsVendor = timing.ratio("vendor", ShapeSplit::Heldout);
-    }
-    for (const ShapeResult& shape : result.shapes) {
-        const double floor = floorNs(timing.pack.task, shape.shape, m_peakMhz);
-        if (shape.candidateNs >= floor)
-            continue;
-        result.outcome = Outcome::Refused;
-        result.rule = "time/roofline";
-        result.text = shapeText(shape.shape) + " took less time than the processor's peak allows";
-        result.evidence = {{"shape", shape.shape}, {"ns", shape.candidateNs}, {"floor_ns", floor}};
-        return;
-    }
-    if (result.vsVendor && result.vsVendor->value > timing.pack.task.limits.quarantineOverVendor && !timing.audited) {
-        result.outcome = Outcome::Quarantined;
-        result.rule = "audit/vendor";
-        result.text = "more than " + std::to_string(timing.pack.task.limits.quarantineOverVendor).substr(0, 4)
-            + " times as fast as the vendor: the audit did not clear it";
-    } else {
-        result.rule.clear();
-        result.text.clear();
-    }
+    timing.judge(result, m_noise.value(), [&](const Shape& shape) { return floorNs(timing.task, shape, m_peakMhz); });
 }
 
 } // namespace tilewright

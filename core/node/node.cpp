@@ -2,6 +2,8 @@
 #include "core/node/node.h"
 
 #include "core/base/files.h"
+#include "core/node/cpu_device.h"
+#include "core/node/cuda_device.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -86,8 +88,17 @@ Node::Node(NodeSetup setup)
     , m_sandbox(m_setup.worker)
     , m_cores(splitCores())
     , m_builder(m_sandbox, m_setup.cache, m_cores.builders)
-    , m_device(m_sandbox, m_builder, m_setup.worker, drawSecret())
+    , m_cudaBuilder(m_sandbox, m_setup.cudaWorker, m_setup.cache, m_cores.builders, drawSecret())
 {
+    const auto add = [this](std::unique_ptr<Device> device) {
+        m_benches.push_back(std::make_unique<Bench>());
+        m_benches.back()->device = std::move(device);
+    };
+    add(std::make_unique<CpuDevice>(m_sandbox, m_builder, m_setup.worker, drawSecret()));
+    GpuListing listing = listGpus(m_sandbox, m_setup.cudaWorker);
+    m_whyNoGpu = std::move(listing.whyNone);
+    for (CudaFacts& facts : listing.gpus)
+        add(std::make_unique<CudaDevice>(m_sandbox, m_cudaBuilder, m_setup.cudaWorker, drawSecret(), std::move(facts)));
     const auto work = [](Queue& queue) {
         while (auto next = queue.pop())
             (*next)();
@@ -95,17 +106,19 @@ Node::Node(NodeSetup setup)
     const std::size_t builders = std::max<std::size_t>(1, m_cores.builders.size());
     for (std::size_t i = 0; i < builders; ++i)
         m_threads.emplace_back([this, work] { work(m_builds); });
-    m_threads.emplace_back([this, work] {
-        m_device.acquire();
-        work(m_measurements);
-    });
+    for (const auto& bench : m_benches)
+        m_threads.emplace_back([work, bench = bench.get()] {
+            bench->device->acquire();
+            work(bench->measurements);
+        });
     m_threads.emplace_back([this](std::stop_token stop) { beat(stop); });
 }
 
 Node::~Node()
 {
     m_builds.close();
-    m_measurements.close();
+    for (const auto& bench : m_benches)
+        bench->measurements.close();
 }
 
 int Node::serve()
@@ -157,7 +170,8 @@ void Node::handle(const HelloRequest&)
 {
     HelloReply hello;
     hello.host = hostName();
-    hello.devices.push_back(m_device.describe());
+    for (const auto& bench : m_benches)
+        hello.devices.push_back(bench->device->describe());
     hello.builders = static_cast<int>(std::max<std::size_t>(1, m_cores.builders.size()));
     send(toJson(hello));
 }
@@ -187,9 +201,8 @@ void Node::build(const BuildRequest& request)
             return sendFailure(request.id, {"protocol/no-blob", "the program's text was not sent", "", nullptr});
         source = found->second;
     }
-    const BuildOutcome outcome
-        = m_builder.buildCandidate((*task)->task, source, [this, id = request.id] { return isCancelled(id); });
-    if (outcome.rule == "cancelled")
+    const BuildOutcome outcome = buildFor(request, (*task)->task, source);
+    if (outcome.rule == "cancelled" || outcome.rule.starts_with("device/"))
         return sendFailure(request.id, {outcome.rule, outcome.text, "", nullptr});
     BuildReply reply;
     reply.id = request.id;
@@ -209,20 +222,57 @@ void Node::build(const BuildRequest& request)
     send(toJson(reply));
 }
 
+BuildOutcome Node::buildFor(const BuildRequest& request, const Task& task, const std::string& source)
+{
+    const auto cancelled = [this, id = request.id] { return isCancelled(id); };
+    if (task.target != Target::Cuda)
+        return m_builder.buildCandidate(task, source, cancelled);
+    const auto fit = bench(request.device, task);
+    if (fit)
+        return m_cudaBuilder.buildCandidate(
+            task, source, static_cast<const CudaDevice&>(*(*fit)->device).facts(), cancelled);
+    BuildOutcome outcome;
+    outcome.rule = fit.error().code;
+    outcome.text = fit.error().line();
+    return outcome;
+}
+
+Result<Node::Bench*> Node::bench(const std::string& id, const Task& task)
+{
+    for (const auto& bench : m_benches)
+        if (bench->device->target() == task.target && (id.empty() || bench->device->id() == id))
+            return bench.get();
+    if (task.target == Target::Cuda && !m_whyNoGpu.code.empty())
+        return std::unexpected(m_whyNoGpu);
+    return fail("device/missing", "there is no device '" + id + "' for tasks with target " + nameOf(task.target));
+}
+
+void Node::measure(
+    const Hash& hash, const std::string& device, std::int64_t id, std::function<void(Device&, const TaskPack&)> work)
+{
+    const auto task = pack(hash);
+    if (!task)
+        return sendFailure(id, task.error());
+    const auto fit = bench(device, (*task)->task);
+    if (!fit)
+        return sendFailure(id, fit.error());
+    (*fit)->measurements.push([this, bench = *fit, pack = *task, work = std::move(work)] {
+        const Counted counted(m_measuring);
+        // A GPU's worker needs a core, but not all of one: only the CPU's figures suffer from builds beside them.
+        std::unique_lock<std::shared_mutex> gate(m_timing, std::defer_lock);
+        if (m_cores.builders.empty() && bench->device->target() == Target::Cpp)
+            gate.lock();
+        work(*bench->device, *pack);
+    });
+}
+
 void Node::handle(const CheckRequest& request)
 {
-    m_measurements.push([this, request] {
-        const Counted counted(m_measuring);
-        const auto task = pack(request.task);
-        if (!task)
-            return sendFailure(request.id, task.error());
-        std::unique_lock<std::shared_mutex> gate(m_timing, std::defer_lock);
-        if (m_cores.builders.empty())
-            gate.lock();
-        const CheckReply reply = m_device.check(request, **task, job(request.id));
+    measure(request.task, request.device, request.id, [this, request](Device& device, const TaskPack& task) {
+        const CheckReply reply = device.check(request, task, job(request.id));
         if (!reply.ok
-            && (reply.rule == "cancelled" || reply.rule.starts_with("task/") || reply.rule == "build/no-artifact"
-                || reply.rule == "run/start"))
+            && (reply.rule == "cancelled" || reply.rule.starts_with("task/") || reply.rule.starts_with("device/")
+                || reply.rule == "build/no-artifact" || reply.rule == "build/no-nvrtc" || reply.rule == "run/start"))
             return sendFailure(request.id, {reply.rule, reply.text, "", reply.evidence});
         send(toJson(reply));
     });
@@ -230,21 +280,14 @@ void Node::handle(const CheckRequest& request)
 
 void Node::handle(const TimeRequest& request)
 {
-    m_measurements.push([this, request] {
-        const Counted counted(m_measuring);
-        const auto task = pack(request.task);
-        if (!task)
-            return sendFailure(request.id, task.error());
-        std::unique_lock<std::shared_mutex> gate(m_timing, std::defer_lock);
-        if (m_cores.builders.empty())
-            gate.lock();
-        const auto reply = m_device.time(request, **task, job(request.id));
+    measure(request.task, request.device, request.id, [this, request](Device& device, const TaskPack& task) {
+        const auto reply = device.time(request, task, job(request.id));
         if (!reply)
             return sendFailure(request.id, reply.error());
         send(toJson(*reply));
         DeviceJob quiet;
         quiet.cancelled = [this, id = request.id] { return isCancelled(id); };
-        m_device.measureNoise(request, **task, quiet);
+        device.measureNoise(request, task, quiet);
     });
 }
 
@@ -325,11 +368,13 @@ void Node::sendFailure(std::int64_t id, const Error& error)
 void Node::beat(std::stop_token stop)
 {
     while (!stop.stop_requested()) {
-        Telemetry telemetry = m_device.telemetry();
-        telemetry.building = m_building;
-        telemetry.measuring = m_measuring;
-        telemetry.queued = m_builds.waiting() + m_measurements.waiting();
-        send(toJson(telemetry));
+        for (const auto& bench : m_benches) {
+            Telemetry telemetry = bench->device->telemetry();
+            telemetry.building = m_building;
+            telemetry.measuring = m_measuring;
+            telemetry.queued = m_builds.waiting() + bench->measurements.waiting();
+            send(toJson(telemetry));
+        }
         for (int i = 0; i < 10 && !stop.stop_requested(); ++i)
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }

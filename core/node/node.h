@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The node: reads requests from one stream, answers on another, and does the work in threads of its own: builders, and
-// one measuring thread for the device. Trusted; holds seeds, clock, locks and verdicts. Ends when its input ends.
+// one measuring thread for each device. Trusted; holds seeds, clock, locks and verdicts. Ends when its input ends.
 #pragma once
 
-#include "core/node/cpu_device.h"
+#include "core/device/cpu.h"
+#include "core/node/builder.h"
+#include "core/node/cuda_builder.h"
+#include "core/node/device.h"
 #include "core/protocol/frames.h"
 
 #include <condition_variable>
@@ -17,6 +20,7 @@ namespace tilewright {
 struct NodeSetup {
     int inputFd = 0, outputFd = 1;
     std::filesystem::path worker; ///< tilewright-worker
+    std::filesystem::path cudaWorker; ///< tilewright-cuda-worker
     std::filesystem::path cache; ///< build cache
 };
 
@@ -47,6 +51,12 @@ private:
         bool m_closed = false;
     };
 
+    /// A device with the thread that measures on it.
+    struct Bench {
+        std::unique_ptr<Device> device;
+        Queue measurements;
+    };
+
     bool take(const Frame& frame);
     void handle(const HelloRequest& request);
     void handle(const BuildRequest& request);
@@ -54,6 +64,11 @@ private:
     void handle(const TimeRequest& request);
     void handle(const CancelRequest& request);
     void build(const BuildRequest& request);
+    BuildOutcome buildFor(const BuildRequest& request, const Task& task, const std::string& source);
+    /// The device of a request, fit for the task; by its id, or the first of its kind if it names none.
+    Result<Bench*> bench(const std::string& id, const Task& task);
+    void measure(const Hash& task, const std::string& device, std::int64_t id,
+        std::function<void(Device&, const TaskPack&)> work);
     Result<std::shared_ptr<const TaskPack>> pack(const Hash& task);
     DeviceJob job(std::int64_t id);
     void send(const nlohmann::json& json);
@@ -67,7 +82,9 @@ private:
     Sandbox m_sandbox;
     CoreSplit m_cores;
     Builder m_builder;
-    CpuDevice m_device;
+    CudaBuilder m_cudaBuilder;
+    std::vector<std::unique_ptr<Bench>> m_benches; ///< the CPU first, then GPUs in the driver's order
+    Error m_whyNoGpu; ///< code empty if there are some
     std::mutex m_sending, m_state;
     std::map<Hash, std::string> m_blobs;
     std::map<Hash, std::shared_ptr<const TaskPack>> m_packs;
@@ -75,7 +92,7 @@ private:
     std::set<std::int64_t> m_cancelled;
     std::shared_mutex m_timing; ///< held by builds (shared) and timing (exclusive) where they would share a core
     std::atomic<int> m_building{0}, m_measuring{0};
-    Queue m_builds, m_measurements;
+    Queue m_builds;
     std::vector<std::jthread> m_threads;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A task as the CPU node evaluates it: C = A·B with all three in fp32, row-major. Other operations come with their own
-// problem type; a task that is none of them is refused by name.
+// A task as the node evaluates it, on the CPU or on a GPU: C = A·B with all three in fp32, row-major. Other operations
+// come with their own problem type; a task that is none of them is refused by name.
 #pragma once
 
 #include "core/model/task.h"

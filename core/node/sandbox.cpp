@@ -27,7 +27,9 @@ Sandbox::Sandbox(fs::path worker)
         return;
     }
     ChildSetup probe;
-    probe.command = bubblewrap({.command = {"/usr/bin/true"}, .readOnly = {}, .writable = {}, .environment = {}});
+    SandboxRequest nothing;
+    nothing.command = {"/usr/bin/true"};
+    probe.command = bubblewrap(nothing);
     const auto result = runToEnd(probe, std::chrono::seconds(5), 4096);
     if (result && result->status.clean())
         return;
@@ -54,7 +56,13 @@ std::vector<std::string> Sandbox::wrap(const SandboxRequest& request) const
             "/proc", "/dev"});
     for (const auto& [outside, inside] : request.readOnly)
         command.push_back(outside.string());
+    if (!request.devices.empty())
+        command.emplace_back("/sys");
     add(command, {"--writable", "/dev/null"});
+    for (const fs::path& device : request.devices)
+        command.push_back(device.string());
+    if (!request.devices.empty())
+        command.emplace_back("/proc"); // a GPU's driver names its threads there
     if (!request.writable.empty())
         command.push_back(request.writable.string());
     command.push_back("--");
@@ -77,6 +85,10 @@ std::vector<std::string> Sandbox::bubblewrap(const SandboxRequest& request) cons
     }
     for (const auto& [outside, inside] : request.readOnly)
         add(command, {"--ro-bind", outside.string(), inside});
+    for (const fs::path& device : request.devices)
+        add(command, {"--dev-bind-try", device.string(), device.string()});
+    if (!request.devices.empty())
+        add(command, {"--ro-bind", "/sys", "/sys"});
     if (!request.writable.empty())
         add(command, {"--bind", request.writable.string(), "/work", "--chdir", "/work"});
     else

@@ -15,6 +15,7 @@ struct SandboxRequest {
     std::vector<std::pair<std::filesystem::path, std::string>> readOnly; ///< (outside, inside)
     std::filesystem::path writable; ///< becomes /work inside; empty: none
     std::vector<std::pair<std::string, std::string>> environment;
+    std::vector<std::filesystem::path> devices = {}; ///< device files that may be used; with them comes /sys, read-only
     int infoFd = -1; ///< bubblewrap writes {"child-pid": N} there; −1: not wanted
 };
 

@@ -93,7 +93,7 @@ Telemetry telemetryFrom(const Json& json)
 
 BuildRequest buildRequestFrom(const Json& json)
 {
-    return {json.at("id"), hashAt(json, "task"), hashAt(json, "program")};
+    return {json.at("id"), hashAt(json, "task"), hashAt(json, "program"), json.value("device", "")};
 }
 
 CheckRequest checkRequestFrom(const Json& json)
@@ -136,7 +136,8 @@ nlohmann::json toJson(const HelloReply& hello)
 
 nlohmann::json toJson(const BuildRequest& request)
 {
-    return {{"op", "build"}, {"id", request.id}, {"task", hexOf(request.task)}, {"program", hexOf(request.program)}};
+    return {{"op", "build"}, {"id", request.id}, {"task", hexOf(request.task)}, {"program", hexOf(request.program)},
+        {"device", request.device}};
 }
 
 nlohmann::json toJson(const BuildReply& reply)

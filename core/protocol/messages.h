@@ -27,6 +27,7 @@ struct BuildRequest {
     std::int64_t id = 0;
     Hash task; ///< blob of the pack
     Hash program; ///< blob of the source text
+    std::string device = {}; ///< whose architecture is wanted; empty: the first that fits the task
 };
 
 struct BuildReply {

@@ -4,10 +4,8 @@
 #include <cstring>
 
 namespace tilewright {
-namespace {
 
-/// 16- and 8-bit types are freestanding structs that hold the bits: g++ 12 has none of its own.
-std::string typeOf(Dtype dtype)
+std::string typeName(Dtype dtype)
 {
     switch (dtype) {
     case Dtype::Fp64:
@@ -39,21 +37,28 @@ std::string dimsStruct(const Task& task)
     return "struct Dims { int " + names + "; };\n";
 }
 
+std::string smallTypes(const Task& task)
+{
+    std::string text;
+    for (const Tensor& tensor : task.tensors)
+        if (bytesOf(tensor.dtype) <= 2 && tensor.dtype != Dtype::Int8)
+            if (const std::string type = typeName(tensor.dtype); text.find("struct " + type + " ") == std::string::npos)
+                text += "struct " + type + " { unsigned " + (bytesOf(tensor.dtype) == 2 ? "short" : "char")
+                    + " bits; };\n";
+    return text;
+}
+
+namespace {
+
 std::string lineDirective(const std::string& fileName) { return "#line 1 \"" + fileName + "\"\n"; }
 
 } // namespace
 
 std::string candidateHeader(const Task& task, const std::string& fileName)
 {
-    std::string text = dimsStruct(task);
+    std::string text = dimsStruct(task) + smallTypes(task) + "struct Args {\n    Dims dims;\n";
     for (const Tensor& tensor : task.tensors)
-        if (bytesOf(tensor.dtype) <= 2 && tensor.dtype != Dtype::Int8)
-            if (const std::string type = typeOf(tensor.dtype); text.find("struct " + type + " ") == std::string::npos)
-                text += "struct " + type + " { unsigned " + (bytesOf(tensor.dtype) == 2 ? "short" : "char")
-                    + " bits; };\n";
-    text += "struct Args {\n    Dims dims;\n";
-    for (const Tensor& tensor : task.tensors)
-        text += "    " + std::string(tensor.role == TensorRole::Input ? "const " : "") + typeOf(tensor.dtype) + "* "
+        text += "    " + std::string(tensor.role == TensorRole::Input ? "const " : "") + typeName(tensor.dtype) + "* "
             + tensor.name + ";\n";
     text += "    void* workspace;\n    unsigned long workspace_bytes;\n};\n"
             "extern \"C\" unsigned long tilewright_workspace(const Dims&);\n"

@@ -10,6 +10,14 @@
 
 namespace tilewright {
 
+/// A dtype as candidates spell it. 16- and 8-bit types are freestanding structs that hold the bits (smallTypes()): g++
+/// 12 has none of its own, and the GPU's come with headers that cost a second.
+std::string typeName(Dtype dtype);
+/// `struct Dims { int M, N, K; };`
+std::string dimsStruct(const Task& task);
+/// The structs of the 16- and 8-bit types that the task's tensors have.
+std::string smallTypes(const Task& task);
+
 /// struct Dims, struct Args, the two entry points, and `#line 1 "FILE"`.
 std::string candidateHeader(const Task& task, const std::string& fileName);
 /// The same for the reference: struct Dims only.

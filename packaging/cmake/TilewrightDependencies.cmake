@@ -23,5 +23,5 @@ if(NOT TILEWRIGHT_NODE_ONLY)
   endif()
 endif()
 
-# The GPU half is not part of this version: said here, so that nobody looks for it in vain.
-add_feature_info(cuda-worker OFF "measuring GPU kernels; tasks for the CPU and everything else work without it")
+# CUDA is needed by nobody who builds: driver, NVRTC and cuBLAS are loaded at run time, where they are.
+

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/build_cache.h"
+
+#include "core/base/files.h"
+
+#include <fstream>
+#include <unistd.h>
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Appears at once or not at all, so that two nodes may share a cache.
+void writeWhole(const fs::path& path, std::string_view text)
+{
+    std::error_code ignored;
+    fs::create_directories(path.parent_path(), ignored);
+    const fs::path draft = path.string() + "." + std::to_string(getpid()) + "."
+        + std::to_string(reinterpret_cast<std::uintptr_t>(&text)) + ".part";
+    std::ofstream(draft, std::ios::binary) << text;
+    fs::rename(draft, path, ignored);
+}
+
+} // namespace
+
+Result<fs::path> BuildCache::objectPath(const Hash& object) const
+{
+    const fs::path path = entryPath(object, m_suffix);
+    std::error_code problem;
+    if (!fs::exists(path, problem))
+        return fail("build/no-artifact", "a built object is no longer in the cache", "it will be built again");
+    return path;
+}
+
+fs::path BuildCache::entryPath(const Hash& key, const std::string& suffix) const
+{
+    const std::string hex = key.hex();
+    return m_folder / hex.substr(0, 2) / (hex + suffix);
+}
+
+std::optional<BuildOutcome> BuildCache::find(const Hash& key) const
+{
+    const auto text = readFile(entryPath(key, ".json"));
+    if (!text)
+        return std::nullopt;
+    const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
+    if (!json.is_object())
+        return std::nullopt;
+    try {
+        BuildOutcome outcome;
+        outcome.cached = true;
+        outcome.ok = json.at("ok");
+        outcome.rule = json.at("rule");
+        outcome.text = json.at("text");
+        outcome.evidence = json.at("evidence");
+        outcome.log = json.at("log");
+        outcome.artifact = Hash::fromHex(json.at("artifact").get<std::string>());
+        outcome.resources = json.at("resources");
+        outcome.warnings = json.at("warnings").get<std::vector<std::string>>();
+        if (outcome.ok && !objectPath(outcome.artifact))
+            return std::nullopt;
+        return outcome;
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt; // a damaged entry is built anew
+    }
+}
+
+void BuildCache::store(const Hash& key, const BuildOutcome& outcome, const std::string& object) const
+{
+    if (outcome.ok)
+        writeWhole(entryPath(outcome.artifact, m_suffix), object);
+    const nlohmann::json json{{"ok", outcome.ok}, {"rule", outcome.rule}, {"text", outcome.text},
+        {"evidence", outcome.evidence}, {"log", outcome.log},
+        {"artifact", outcome.artifact.isNull() ? "" : outcome.artifact.hex()}, {"resources", outcome.resources},
+        {"warnings", outcome.warnings}};
+    writeWhole(entryPath(key, ".json"), json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+} // namespace tilewright

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Built objects by their own hash, and what is known about a build by the hash of all that went into it. Thread-safe;
+// two nodes may share a folder.
+#pragma once
+
+#include "core/base/hash.h"
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace tilewright {
+
+struct BuildOutcome {
+    bool ok = false;
+    bool cached = false;
+    std::string rule, text; ///< when not ok
+    nlohmann::json evidence;
+    std::string log; ///< what the compiler said, without paths of this machine
+    Hash artifact; ///< SHA-256 of the object; null when not ok
+    nlohmann::json resources;
+    std::vector<std::string> warnings;
+};
+
+class BuildCache
+{
+public:
+    /// suffix: of the objects, ".so".
+    BuildCache(std::filesystem::path folder, std::string suffix)
+        : m_folder(std::move(folder))
+        , m_suffix(std::move(suffix))
+    {
+    }
+
+    /// What an earlier build said, if its object is still there.
+    std::optional<BuildOutcome> find(const Hash& key) const;
+    void store(const Hash& key, const BuildOutcome& outcome, const std::string& object) const;
+    /// Errors: build/no-artifact.
+    Result<std::filesystem::path> objectPath(const Hash& object) const;
+
+private:
+    std::filesystem::path entryPath(const Hash& key, const std::string& suffix) const;
+
+    std::filesystem::path m_folder;
+    std::string m_suffix;
+};
+
+} // namespace tilewright

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/cuda_builder.h"
+
+#include "core/base/files.h"
+#include "core/base/random.h"
+#include "core/base/text.h"
+#include "core/node/cubin.h"
+#include "core/node/cuda_plan.h"
+#include "core/node/problem.h"
+#include "core/source/cuda_header.h"
+#include "core/source/program_text.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tilewright {
+namespace {
+
+constexpr const char* cacheFormat = "cuda 1"; // change when the meaning of an entry changes
+constexpr const char* sourceName = "candidate.cu";
+constexpr auto startLimit = std::chrono::seconds(20);
+constexpr int unannouncedCount = 3;
+constexpr int versionWithDiskCache = 12090; ///< of NVRTC
+
+std::string hexNumber(std::uint64_t value)
+{
+    char text[24];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+    return text;
+}
+
+std::string firstErrorLine(const std::string& log)
+{
+    for (const std::string_view line : splitLines(log))
+        if (line.find("error") != std::string_view::npos)
+            return std::string(line);
+    return log.empty() ? "the compiler said nothing" : std::string(splitLines(log).front());
+}
+
+/// "bytes spill stores" of all kernels together, from ptxas' words.
+std::int64_t spilledBytes(const std::string& log)
+{
+    std::int64_t bytes = 0;
+    for (const std::string_view line : splitLines(log)) {
+        const std::size_t at = line.find(" bytes spill stores");
+        if (at == std::string_view::npos)
+            continue;
+        const std::size_t begin = line.substr(0, at).find_last_of(" ,") + 1;
+        bytes += std::atoll(std::string(line.substr(begin, at - begin)).c_str());
+    }
+    return bytes;
+}
+
+/// ptxas' report is resources, not the compiler's opinion of the source.
+std::string withoutReport(const std::string& log)
+{
+    std::string text;
+    for (const std::string_view line : splitLines(log))
+        if (!line.starts_with("ptxas"))
+            (text += line) += '\n';
+    return std::string(trimmed(text));
+}
+
+std::vector<Shape> announcedShapes(const Task& task)
+{
+    std::vector<Shape> shapes;
+    for (const auto* list : {&task.train, &task.heldout, &task.sealed, &task.verify})
+        for (const Shape& shape : *list)
+            if (std::ranges::find(shapes, shape) == shapes.end())
+                shapes.push_back(shape);
+    return shapes;
+}
+
+void refuse(BuildOutcome& outcome, const Error& error)
+{
+    outcome.ok = false;
+    outcome.rule = error.code;
+    outcome.text = error.text;
+    outcome.evidence = error.evidence;
+}
+
+} // namespace
+
+CudaBuilder::CudaBuilder(const Sandbox& sandbox, std::filesystem::path worker, std::filesystem::path cache,
+    std::vector<int> cpus, std::string secret)
+    : m_sandbox(sandbox)
+    , m_worker(std::move(worker))
+    , m_cache(std::move(cache), ".cuda")
+    , m_cpus(std::move(cpus))
+    , m_secret(std::move(secret))
+    , m_toolkit(CudaToolkit::find())
+{
+}
+
+std::string CudaBuilder::compiler() const
+{
+    const std::lock_guard lock(m_mutex);
+    if (!m_toolkit)
+        return {};
+    return m_version == 0 ? "NVRTC"
+                          : "NVRTC " + std::to_string(m_version / 1000) + "." + std::to_string(m_version % 1000 / 10);
+}
+
+Result<std::unique_ptr<WorkerChannel>> CudaBuilder::worker(bool withHeaders)
+{
+    if (!m_toolkit)
+        return std::unexpected(m_toolkit.error());
+    {
+        const std::lock_guard lock(m_mutex);
+        auto& idle = m_idle[withHeaders];
+        if (!idle.empty()) {
+            auto channel = std::move(idle.back());
+            idle.pop_back();
+            return channel;
+        }
+    }
+    WorkerSetup setup;
+    setup.worker = m_worker;
+    setup.arguments = {"compile", m_toolkit->nvrtc.string()};
+    setup.libraries = m_toolkit->libraries;
+    setup.cpus = m_cpus;
+    setup.niceness = 5;
+    auto channel = WorkerChannel::start(m_sandbox, setup, startLimit);
+    if (!channel && channel.error().code.starts_with("run/"))
+        return fail("run/start", "a build worker does not start: " + channel.error().text);
+    if (!channel)
+        return channel;
+    const std::lock_guard lock(m_mutex);
+    m_version = (*channel)->greeting().value("version", 0);
+    if (withHeaders) {
+        if (m_headers.empty())
+            m_headers = readHeaders(m_toolkit->include);
+        nlohmann::json files = nlohmann::json::object();
+        std::vector<std::string_view> texts;
+        for (const auto& [name, text] : m_headers) {
+            files[name] = sha256(text).hex();
+            texts.push_back(text);
+        }
+        const auto taken = (*channel)->ask({{"op", "headers"}, {"files", files}}, texts, startLimit);
+        if (!taken)
+            return std::unexpected(taken.error());
+    }
+    return channel;
+}
+
+Result<CudaBuilder::Compiled> CudaBuilder::compile(const Compilation& job, const Cancelled& cancelled)
+{
+    auto channel = worker(job.withHeaders);
+    if (!channel)
+        return std::unexpected(channel.error());
+    CompileRequest request{sha256(job.text), job.fileName, job.options, job.expressions};
+    if (m_version >= versionWithDiskCache)
+        request.options.emplace_back("--no-cache"); // else it may answer, with an empty log
+    auto reply = (*channel)->ask(
+        toJson(request), {job.text}, std::chrono::milliseconds(static_cast<long>(job.seconds * 1000)), cancelled);
+    if (!reply) {
+        Error error = reply.error();
+        if (error.code == "run/timeout")
+            error = {"build/limit", "the compiler needed more time than the task allows", "", nullptr};
+        else if (error.code == "run/exit")
+            error = {"build/crash", "the compiler crashed: " + error.text, "", nullptr};
+        return std::unexpected(std::move(error));
+    }
+    Compiled compiled;
+    try {
+        compiled.reply = compileReplyFrom(reply->json);
+    } catch (const nlohmann::json::exception& problem) {
+        return fail("build/crash", std::string("the compiler answered nonsense: ") + problem.what());
+    }
+    compiled.reply.log = printable(compiled.reply.log);
+    compiled.cubin = reply->blobs[compiled.reply.cubin];
+    compiled.ptx = reply->blobs[compiled.reply.ptx];
+    const std::lock_guard lock(m_mutex);
+    m_idle[job.withHeaders].push_back(std::move(*channel));
+    return compiled;
+}
+
+std::vector<std::string> CudaBuilder::optionsFor(const Task& task, const CudaFacts& facts) const
+{
+    std::vector<std::string> options{"--gpu-architecture=" + facts.architecture(), "--std=c++20", "-default-device",
+        "--modify-stack-limit=false", "--no-source-include", "--ptxas-options=-v"};
+    if (task.numeric.allowFastMath)
+        options.emplace_back("--use_fast_math");
+    return options;
+}
+
+Result<std::string> CudaBuilder::buildTrusted(
+    const std::string& text, const std::string& fileName, const CudaFacts& facts)
+{
+    auto compiled = compile({text, fileName,
+                                {"--gpu-architecture=" + facts.architecture(), "--std=c++20", "-default-device",
+                                    "--modify-stack-limit=false"},
+                                {}, 60, false},
+        never);
+    if (!compiled)
+        return std::unexpected(compiled.error());
+    if (!compiled->reply.ok)
+        return fail("task/reference", fileName + " does not build: " + firstErrorLine(compiled->reply.log), "",
+            {{"log", compiled->reply.log}});
+    return std::move(compiled->cubin);
+}
+
+Result<std::vector<CudaArtifact::ShapePlan>> CudaBuilder::plans(const Task& task, const std::string& source,
+    const CudaFacts& facts, BuildOutcome& outcome, const Cancelled& cancelled)
+{
+    std::vector<CudaArtifact::ShapePlan> plans;
+    std::vector<Shape> shapes = announcedShapes(task);
+    const std::size_t announced = shapes.size();
+    const std::uint64_t seed = leading64(hmacSha256(m_secret, "shapes " + programIdentity(source).hex()));
+    for (Shape& shape : unannouncedShapes(task, seed, unannouncedCount))
+        shapes.push_back(std::move(shape));
+    // A name that the candidate cannot know, so that it cannot be the table.
+    const std::string table = "tilewright_plans_" + hexNumber(leading64(hmacSha256(m_secret, "table " + source)));
+    Compilation job;
+    job.fileName = sourceName;
+    job.text = planOnlyPrelude() + cudaCandidateHeader(task, sourceName) + source + planTable(table, shapes, facts);
+    job.options = optionsFor(task, facts);
+    job.options.emplace_back("--diag-suppress=177");
+    job.seconds = task.limits.buildSeconds;
+    job.withHeaders = includesHeaders(source);
+    const auto compiled = compile(job, cancelled);
+    if (!compiled)
+        return std::unexpected(compiled.error());
+    outcome.log = withoutReport(compiled->reply.log);
+    if (!compiled->reply.ok) {
+        const std::string line = firstErrorLine(outcome.log);
+        if (line.starts_with("plan("))
+            return fail("build/plan", "the plan cannot be evaluated by the compiler: " + line, "",
+                {{"log", outcome.log.substr(0, 2000)}});
+        return fail("build/error", line);
+    }
+    const auto cubin = Cubin::parse(compiled->cubin);
+    if (!cubin)
+        return std::unexpected(cubin.error());
+    const CubinSymbol* records = cubin->symbol(table);
+    if (!records || records->bytes.size() != shapes.size() * planRecordBytes())
+        return fail("build/plan", "the program leaves no table of its plans: it plans nothing, or hides it");
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        auto plan = readPlan(records->bytes.substr(i * planRecordBytes(), planRecordBytes()), task, shapes[i], facts);
+        if (!plan)
+            return std::unexpected(plan.error());
+        plans.push_back({shapes[i], i >= announced, std::move(*plan)});
+    }
+    return plans;
+}
+
+Result<void> CudaBuilder::inspect(const Compiled& compiled, const Task& task, const CudaFacts& facts,
+    CudaArtifact& artifact, BuildOutcome& outcome) const
+{
+    const auto cubin = Cubin::parse(compiled.cubin);
+    if (!cubin)
+        return std::unexpected(cubin.error());
+    if (auto checked = checkCubin(*cubin); !checked)
+        return checked;
+    if (const std::string found = forbiddenInstruction(compiled.ptx); !found.empty())
+        return fail("build/instruction", "an instruction that no program may use: " + found, "", {{"found", found}});
+    const ModuleVariables variables = moduleVariables(compiled.ptx);
+    if (!variables.written.empty())
+        return fail("build/writable-data", "module variables are state between launches and not allowed", "",
+            {{"found", variables.written.front()}});
+    artifact.reloadAlways = !variables.used.empty();
+    // The argument's alignment is 64; its size is that of the generated Args.
+    const std::size_t pointers = (128 * 8 + 4 * task.dims.size() + 7) / 8 * 8;
+    const std::size_t wanted = (pointers + 8 * (task.tensors.size() + 1) + 4 * 8 + 63) / 64 * 64;
+    nlohmann::json kernels = nlohmann::json::array();
+    std::set<std::string> told;
+    int mostRegisters = 0;
+    for (CudaArtifact::ShapePlan& shape : artifact.plans) {
+        for (GpuLaunch& launch : shape.plan.launches) {
+            const std::string written = launch.entry;
+            const auto lowered = compiled.reply.lowered.find(written);
+            const CubinKernel* kernel
+                = lowered == compiled.reply.lowered.end() ? nullptr : cubin->kernel(lowered->second);
+            if (!kernel)
+                return fail("build/no-kernel", "the plan names '" + written + "', which is no kernel of the program");
+            launch.entry = kernel->name;
+            if (kernel->parameters != 1 || kernel->parameterBytes != static_cast<std::int64_t>(wanted))
+                return fail(
+                    "build/arguments", "'" + written + "' must take one argument, const __grid_constant__ Args");
+            const KernelNeeds needs{kernel->registers,
+                static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]),
+                std::max<std::int64_t>(0, kernel->staticShared - facts.reservedSharedPerBlock) + launch.dynamicShared};
+            if (!told.insert(written + " " + std::to_string(needs.threads) + " " + std::to_string(needs.sharedBytes))
+                     .second)
+                continue;
+            const Occupancy occupancy = occupancyOf(facts, needs);
+            mostRegisters = std::max(mostRegisters, kernel->registers);
+            kernels.push_back({{"kernel", written}, {"registers", kernel->registers}, {"threads", needs.threads},
+                {"shared_bytes", needs.sharedBytes}, {"local_bytes", kernel->frameBytes},
+                {"code_bytes", kernel->codeBytes}, {"occupancy", occupancy.warps}, {"blocks_per_sm", occupancy.blocks},
+                {"limited_by", occupancy.limit}});
+        }
+    }
+    outcome.resources = {{"registers", mostRegisters}, {"spill_bytes", spilledBytes(compiled.reply.log)},
+        {"kernels", kernels}, {"cubin_bytes", compiled.cubin.size()}, {"ptx_sha256", sha256(compiled.ptx).hex()}};
+    return {};
+}
+
+BuildOutcome CudaBuilder::build(const Task& task, const std::string& source, const CudaFacts& facts,
+    const Cancelled& cancelled, std::string& object)
+{
+    BuildOutcome outcome;
+    CudaArtifact artifact;
+    auto planned = plans(task, source, facts, outcome, cancelled);
+    if (!planned) {
+        refuse(outcome, planned.error());
+        return outcome;
+    }
+    artifact.plans = std::move(*planned);
+    std::set<std::string> names;
+    for (const CudaArtifact::ShapePlan& shape : artifact.plans)
+        for (const GpuLaunch& launch : shape.plan.launches)
+            names.insert(launch.entry);
+    Compilation job;
+    job.fileName = sourceName;
+    job.text = cudaCandidateHeader(task, sourceName) + source;
+    job.options = optionsFor(task, facts);
+    job.expressions.assign(names.begin(), names.end());
+    job.seconds = task.limits.buildSeconds;
+    job.withHeaders = includesHeaders(source);
+    auto compiled = compile(job, cancelled);
+    if (!compiled) {
+        refuse(outcome, compiled.error());
+        return outcome;
+    }
+    outcome.log = withoutReport(compiled->reply.log);
+    if (!compiled->reply.ok) {
+        refuse(outcome, {"build/error", firstErrorLine(compiled->reply.log), "", nullptr});
+        return outcome;
+    }
+    if (auto inspected = inspect(*compiled, task, facts, artifact, outcome); !inspected) {
+        refuse(outcome, inspected.error());
+        return outcome;
+    }
+    artifact.cubin = std::move(compiled->cubin);
+    object = artifact.bytes();
+    outcome.ok = true;
+    outcome.artifact = sha256(object);
+    outcome.resources["code_bytes"] = codeBytes(source);
+    if (outcome.log.find("warning") != std::string::npos)
+        outcome.warnings.emplace_back("static/compiler-warning");
+    return outcome;
+}
+
+BuildOutcome CudaBuilder::buildCandidate(
+    const Task& task, const std::string& source, const CudaFacts& facts, const Cancelled& cancelled)
+{
+    BuildOutcome refused;
+    if (source.size() > static_cast<std::size_t>(task.limits.sourceBytes)) {
+        refuse(refused,
+            {"static/source-size",
+                "the source has " + std::to_string(source.size()) + " bytes, at most "
+                    + std::to_string(task.limits.sourceBytes) + " are allowed",
+                "", nullptr});
+        return refused;
+    }
+    if (const std::string include = forbiddenInclude(source); !include.empty()) {
+        refuse(refused,
+            {"build/include", "only the contract's and CUDA's own device headers may be included, not " + include, "",
+                {{"found", include}}});
+        return refused;
+    }
+    if (m_toolkit && m_toolkit->include.empty() && includesHeaders(source)) {
+        refuse(refused,
+            {"build/no-headers",
+                "this machine has no CUDA headers, which the program includes: install the CUDA toolkit's", "",
+                nullptr});
+        return refused;
+    }
+    if (!m_toolkit) {
+        refuse(refused, {"build/no-compiler", m_toolkit.error().line(), "", nullptr});
+        return refused;
+    }
+    std::string identity = std::string(cacheFormat) + '\0' + m_toolkit->nvrtc.string() + '\0'
+        + std::to_string(facts.sms) + ' ' + std::to_string(facts.sharedPerBlock) + ' ' + facts.architecture() + '\0'
+        + cudaCandidateHeader(task, sourceName) + planTable("", announcedShapes(task), facts)
+        + std::to_string(task.limits.workspaceBytes);
+    for (const std::string& option : optionsFor(task, facts))
+        identity += '\0' + option;
+    const Hash key = sha256(identity + '\0' + source);
+    if (auto known = m_cache.find(key))
+        return *known;
+    std::string object;
+    BuildOutcome outcome = build(task, source, facts, cancelled, object);
+    if (outcome.rule != "cancelled" && outcome.rule != "build/limit" && outcome.rule != "build/no-nvrtc"
+        && outcome.rule != "run/start")
+        m_cache.store(key, outcome, object);
+    return outcome;
+}
+
+Result<CudaArtifact> CudaBuilder::artifact(const Hash& hash) const
+{
+    const auto path = m_cache.objectPath(hash);
+    if (!path)
+        return std::unexpected(path.error());
+    const auto bytes = readFile(*path);
+    return bytes ? CudaArtifact::fromBytes(*bytes) : Result<CudaArtifact>(std::unexpected(bytes.error()));
+}
+
+} // namespace tilewright

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// GPU programs: source → plans and cubin, by warm NVRTC workers in the sandbox and through the build cache. Plans come
+// first, evaluated by the compiler itself; then the kernels, only those instances that the plans name. Thread-safe:
+// each building thread takes a worker of its own from the pool.
+#pragma once
+
+#include "core/device/cuda.h"
+#include "core/model/task.h"
+#include "core/node/build_cache.h"
+#include "core/node/cuda_toolkit.h"
+#include "core/node/worker_channel.h"
+#include "core/protocol/gpu_messages.h"
+
+#include <mutex>
+
+namespace tilewright {
+
+/// A built program: what is launched for each shape, and the code.
+struct CudaArtifact {
+    struct ShapePlan {
+        Shape shape;
+        bool unannounced = false; ///< drawn for this program; neither the task nor its author knows it
+        GpuPlan plan;
+    };
+    std::vector<ShapePlan> plans;
+    bool reloadAlways = false; ///< it has initialised variables that instructions name: fresh before every launch
+    std::string cubin;
+
+    const GpuPlan* planFor(const Shape& shape) const;
+    std::string bytes() const;
+    static Result<CudaArtifact> fromBytes(std::string_view bytes);
+};
+
+class CudaBuilder
+{
+public:
+    /// secret: draws the unannounced shapes. cpus: where compilers may run; empty means anywhere.
+    CudaBuilder(const Sandbox& sandbox, std::filesystem::path worker, std::filesystem::path cache,
+        std::vector<int> cpus, std::string secret);
+
+    /// "NVRTC 13.0", known after the first build; why there is none until then.
+    std::string compiler() const;
+    bool isAvailable() const { return m_toolkit.has_value(); }
+    /// The folder of CUDA's headers; empty if there is none.
+    std::filesystem::path headers() const { return m_toolkit ? m_toolkit->include : std::filesystem::path(); }
+    const Error& whyNot() const { return m_toolkit.error(); }
+
+    BuildOutcome buildCandidate(
+        const Task& task, const std::string& source, const CudaFacts& facts, const Cancelled& cancelled = never);
+    Result<CudaArtifact> artifact(const Hash& hash) const;
+    /// Trusted code: a task's reference, or Tilewright's own kernels. Returns the cubin.
+    Result<std::string> buildTrusted(const std::string& text, const std::string& fileName, const CudaFacts& facts);
+
+private:
+    struct Compilation {
+        std::string text, fileName;
+        std::vector<std::string> options, expressions;
+        double seconds = 30;
+        bool withHeaders = false;
+    };
+    struct Compiled {
+        CompileReply reply;
+        std::string cubin, ptx;
+    };
+    std::vector<std::string> optionsFor(const Task& task, const CudaFacts& facts) const;
+    Result<Compiled> compile(const Compilation& job, const Cancelled& cancelled);
+    Result<std::unique_ptr<WorkerChannel>> worker(bool withHeaders);
+    Result<std::vector<CudaArtifact::ShapePlan>> plans(const Task& task, const std::string& source,
+        const CudaFacts& facts, BuildOutcome& outcome, const Cancelled& cancelled);
+    Result<void> inspect(const Compiled& compiled, const Task& task, const CudaFacts& facts, CudaArtifact& artifact,
+        BuildOutcome& outcome) const;
+    BuildOutcome build(const Task& task, const std::string& source, const CudaFacts& facts, const Cancelled& cancelled,
+        std::string& object);
+
+    const Sandbox& m_sandbox;
+    std::filesystem::path m_worker;
+    BuildCache m_cache;
+    std::vector<int> m_cpus;
+    std::string m_secret;
+    Result<CudaToolkit> m_toolkit;
+    mutable std::mutex m_mutex;
+    std::vector<std::unique_ptr<WorkerChannel>> m_idle[2]; ///< without and with headers
+    std::map<std::string, std::string> m_headers;
+    int m_version = 0;
+};
+
+} // namespace tilewright

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Confirming in fresh GPU workers, against the previous best, the baseline and the vendor; and the audit of what is too
+// good to be believed.
+#include "core/node/cuda_timing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewright {
+namespace {
+
+constexpr int confirmProcesses = 3;
+constexpr int mostPairs = 200;
+constexpr double confirmHalfWidth = 0.0025;
+constexpr auto confirmShapeLimit = std::chrono::seconds(5);
+constexpr double slowSampleNs = 3e6;
+
+/// Blocks of one shape in each process at least: long samples are steady ones.
+int fewestBlocks(double sampleNs) { return sampleNs > slowSampleNs ? 2 : 3; }
+
+double halfWidth(const BlockRatios& ratios, std::uint64_t seed)
+{
+    const auto interval = geometricMeanRatio({ratios}, seed, 200);
+    return interval ? (interval->hi - interval->lo) / 2 / interval->value : 1;
+}
+
+} // namespace
+
+Result<void> CudaDevice::confirm(Timing& timing)
+{
+    const TimeRequest& request = timing.request;
+    const bool own = request.candidate == request.incumbent; // the seed's own confirmation
+    timing.names = {"incumbent", "candidate", "vendor", "baseline"};
+    for (int round = 0; round < confirmProcesses; ++round)
+        if (auto done = confirmOnce(timing, round); !done)
+            return done;
+    for (ShapeRecord& record : timing.records) {
+        if (own)
+            record.logRatios["incumbent"] = record.logRatios["candidate"];
+        if (own || request.baseline == request.incumbent)
+            record.logRatios["baseline"] = record.logRatios["incumbent"];
+    }
+    return {};
+}
+
+Result<void> CudaDevice::confirmOnce(Timing& timing, int round)
+{
+    const TimeRequest& request = timing.request;
+    const bool own = request.candidate == request.incumbent;
+    const auto started = startProcess(timing.pack, request.task);
+    if (!started)
+        return std::unexpected(started.error());
+    GpuProcess& process = **started;
+    std::vector<std::string> fast, all;
+    const auto enter = [&](const char* slot, const Hash& artifact) -> Result<void> {
+        all.emplace_back(slot);
+        return timing.enter(process, m_builder, slot, artifact);
+    };
+    if (!own)
+        if (auto entered = enter("incumbent", request.incumbent); !entered)
+            return entered;
+    if (auto entered = enter("candidate", request.candidate); !entered)
+        return entered;
+    if (request.vendor && !m_vendorMissing)
+        all.emplace_back("vendor");
+    fast = all;
+    if (!own && request.baseline != request.incumbent)
+        if (auto entered = enter("baseline", request.baseline); !entered)
+            return entered;
+    for (std::size_t i = 0; i < timing.records.size(); ++i) {
+        ShapeRecord& record = timing.records[i];
+        const auto end = std::chrono::steady_clock::now() + confirmShapeLimit / confirmProcesses;
+        const int share = mostPairs * (round + 1) / confirmProcesses;
+        const int before = record.blocks;
+        while (record.samples < share) {
+            if (timing.job.cancelled())
+                return fail("cancelled", "the measurement was cancelled");
+            const int mine = record.blocks - before;
+            // The baseline is slow and its ratio large: two blocks in each process tell it well enough.
+            std::vector<std::string> contestants = mine < 2 ? all : fast;
+            if (mine % 2 == 1)
+                std::ranges::reverse(contestants);
+            auto done = timing.measure(process, record, contestants,
+                mine < 2 && all.size() > fast.size() ? 1 : repeatsFor(std::max(1.0, record.lastNs)), m_nvml.get());
+            if (!done && done.error().code.starts_with("vendor/")) {
+                m_vendorMissing = true;
+                std::erase(all, "vendor");
+                std::erase(fast, "vendor");
+                continue;
+            }
+            if (!done)
+                return std::unexpected(done.error());
+            m_mhz = timing.mhzHi;
+            timing.job.progress("confirming",
+                round + static_cast<double>(i) / static_cast<double>(timing.records.size()), confirmProcesses);
+            const BlockRatios& decisive = record.logRatios[own ? "vendor" : "incumbent"];
+            const bool enough = record.blocks - before >= fewestBlocks(record.lastNs);
+            const bool late = std::chrono::steady_clock::now() > end;
+            // Twice as fast needs no third digit, but the vendor's ratio does.
+            const BlockRatios& vendor = record.logRatios["vendor"];
+            const bool vendorTold = vendor.empty() || std::abs(median(vendor)) > std::log(2.0)
+                || halfWidth(vendor, timing.seed) <= confirmHalfWidth;
+            const bool told
+                = std::abs(median(decisive)) > std::log(2.0) || halfWidth(decisive, timing.seed) <= confirmHalfWidth;
+            if (enough && (late || (told && vendorTold)))
+                break;
+            if (late && record.voided > 3 * mostVoid && decisive.size() < 2)
+                return timing.unstable(record);
+            if (own && !request.vendor && enough)
+                break;
+        }
+    }
+    return {};
+}
+
+Result<void> CudaDevice::audit(Timing& timing)
+{
+    for (int round = 0; round < confirmProcesses; ++round) {
+        const auto started = startProcess(timing.pack, timing.request.task);
+        if (!started)
+            return std::unexpected(started.error());
+        const auto passed = checkWith(**started, timing.pack, timing.request.candidate,
+            timing.seedText + "/audit " + std::to_string(round), true, timing.job);
+        if (!passed)
+            return std::unexpected(passed.error());
+    }
+    timing.audited = true;
+    return {};
+}
+
+} // namespace tilewright

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/cuda_device.h"
+
+#include "core/node/checker.h"
+#include "core/node/gpu_gates.h"
+#include "core/protocol/gpu_kernels.h"
+#include "core/source/cuda_header.h"
+
+#include <algorithm>
+#include <thread>
+#include <unistd.h>
+
+namespace tilewright {
+namespace {
+
+constexpr std::uint64_t vendorWorkspace = 32 << 20;
+constexpr int startAttempts = 3;
+constexpr auto startPause = std::chrono::milliseconds(150);
+
+FillKind fillOf(InputKind kind) { return static_cast<FillKind>(kind); }
+static_assert(static_cast<int>(FillKind::Integer) == static_cast<int>(InputKind::Integer));
+
+/// One launch that check() verifies.
+struct Sample {
+    Shape shape;
+    InputKind kind = InputKind::Normal;
+    bool twice = false;
+};
+
+std::vector<Sample> samplesOf(const Task& task, const CudaArtifact& artifact, bool all, std::uint64_t seed)
+{
+    std::vector<Sample> samples;
+    // Small shapes first: most wrong programs fail there, in microseconds.
+    for (const Shape& shape : task.verify)
+        for (const InputKind kind : task.inputs)
+            samples.push_back({shape, kind, kind == InputKind::Normal});
+    for (const CudaArtifact::ShapePlan& plan : artifact.plans)
+        if (plan.unannounced)
+            for (const InputKind kind : {InputKind::Normal, InputKind::Integer})
+                samples.push_back({plan.shape, kind, kind == InputKind::Normal});
+    std::vector<Shape> large = task.train;
+    if (all)
+        large.insert(large.end(), task.heldout.begin(), task.heldout.end());
+    for (std::size_t i = 0; i < large.size(); ++i) {
+        samples.push_back({large[i], InputKind::Normal, true});
+        // One of the other kinds, nobody can foresee which; all of them where it is to be thorough.
+        if (all || i % 2 == seed % 2)
+            samples.push_back({large[i], InputKind::Integer, false});
+        if (all)
+            samples.push_back({large[i], seed / 4 % 2 == i % 2 ? InputKind::Scaled : InputKind::Mixed, false});
+    }
+    return samples;
+}
+
+/// Watchdog: what the slowest program that is waited for would take, five times over, and two seconds.
+std::chrono::milliseconds limitFor(const Task& task, const Shape& shape, int launches)
+{
+    constexpr double slowestFlops = 5e11;
+    return std::chrono::milliseconds(
+        static_cast<std::int64_t>(2000 + launches * 5e3 * task.flopsOf(shape) / slowestFlops));
+}
+
+} // namespace
+
+CudaDevice::CudaDevice(
+    const Sandbox& sandbox, CudaBuilder& builder, std::filesystem::path worker, std::string secret, CudaFacts facts)
+    : m_sandbox(sandbox)
+    , m_builder(builder)
+    , m_worker(std::move(worker))
+    , m_secret(std::move(secret))
+    , m_facts(std::move(facts))
+    , m_nvml(Nvml::open(m_facts.uuid))
+    , m_floor(m_noise.value())
+{
+}
+
+CudaDevice::~CudaDevice()
+{
+    if (m_lock >= 0)
+        close(m_lock);
+}
+
+void CudaDevice::acquire() { m_lock = openDeviceLock(m_facts.uuid); }
+
+HelloReply::Device CudaDevice::describe() const
+{
+    HelloReply::Device device;
+    device.id = m_facts.uuid;
+    device.name = m_facts.name;
+    device.arch = m_facts.architecture();
+    device.isolation = m_sandbox.isolation();
+    device.facts = {{"sms", m_facts.sms}, {"memory_bytes", m_facts.memoryBytes}, {"l2_bytes", m_facts.l2Bytes},
+        {"shared_per_block_bytes", m_facts.sharedPerBlock}, {"shared_per_sm_bytes", m_facts.sharedPerSm},
+        {"registers_per_sm", m_facts.registersPerSm}, {"clock_mhz", m_facts.clockKhz / 1000},
+        {"bandwidth_bytes_per_s", m_facts.bandwidth()}, {"fp32_flops_per_s", m_facts.fp32Peak()},
+        {"cuda_driver", m_facts.driver}, {"driver", m_nvml ? m_nvml->driverVersion() : ""},
+        {"compiler", m_builder.compiler()}, {"pageable_memory_access", m_facts.pageableAccess},
+        {"kernel_timeout", m_facts.kernelTimeout}, {"isolation_reason", m_sandbox.reason()}};
+    device.facts["cuda_headers"] = !m_builder.headers().empty();
+    if (!m_builder.isAvailable())
+        device.facts["no_compiler"] = m_builder.whyNot().line();
+    return device;
+}
+
+Telemetry CudaDevice::telemetry() const
+{
+    Telemetry telemetry;
+    telemetry.device = m_facts.uuid;
+    telemetry.mhz = m_mhz;
+    telemetry.noiseFloor = m_floor;
+    telemetry.isolation = m_sandbox.isolation();
+    if (m_nvml)
+        telemetry.temperature = m_nvml->read().temperature;
+    return telemetry;
+}
+
+std::string CudaDevice::seedText(const std::string& evaluation) const { return hmacSha256(m_secret, evaluation).hex(); }
+
+nlohmann::json CudaDevice::environment(const Task& task) const
+{
+    nlohmann::json json{{"device", m_facts.name}, {"device_id", m_facts.uuid}, {"class", m_facts.architecture()},
+        {"compiler", m_builder.compiler()}, {"cuda_driver", m_facts.driver},
+        {"isolation", m_sandbox.isolation() + (m_facts.pageableAccess ? ", device code can read host memory" : "")},
+        {"mode", task.timingMode}, {"clock", "events, held against the node's clock"}};
+    if (m_nvml) {
+        const GpuWeather weather = m_nvml->read();
+        json["driver"] = m_nvml->driverVersion();
+        json["temp_c"] = weather.temperature ? nlohmann::json(*weather.temperature) : nlohmann::json(nullptr);
+        json["power_w"] = weather.watts ? nlohmann::json(*weather.watts) : nlohmann::json(nullptr);
+        json["clock_reasons"] = weather.reasons;
+    }
+    return json;
+}
+
+double CudaDevice::floorNs(const Task& task, const Shape& shape) const
+{
+    return rooflineNs(task.flopsOf(shape), task.bytesOf(shape), m_facts.fp32Peak(), m_facts.bandwidth());
+}
+
+Result<const CudaDevice::Trusted*> CudaDevice::trusted(const TaskPack& pack, const Hash& task)
+{
+    if (const auto known = m_trusted.find(task); known != m_trusted.end())
+        return &known->second;
+    if (auto product = checkIsProduct(pack.task); !product)
+        return std::unexpected(product.error());
+    if (auto strict = calibrateGates(pack.task); !strict)
+        return std::unexpected(strict.error());
+    auto kernels = m_builder.buildTrusted(gpuKernels, "kernels.cu", m_facts);
+    if (!kernels)
+        return std::unexpected(kernels.error());
+    auto reference = m_builder.buildTrusted(
+        cudaReferenceHeader(pack.task, pack.task.reference) + pack.files.at(pack.task.reference), pack.task.reference,
+        m_facts);
+    if (!reference)
+        return std::unexpected(reference.error());
+    return &(m_trusted[task] = {std::move(*kernels), std::move(*reference)});
+}
+
+Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pack, const Hash& task)
+{
+    const auto code = trusted(pack, task);
+    if (!code)
+        return std::unexpected(code.error());
+    GpuProcessSetup setup;
+    setup.worker = m_worker;
+    if (const auto toolkit = CudaToolkit::find())
+        setup.libraries = toolkit->libraries;
+    setup.facts = m_facts;
+    setup.kernels = (*code)->kernels;
+    setup.reference = (*code)->reference;
+    for (const auto* list : {&pack.task.train, &pack.task.heldout, &pack.task.verify})
+        for (const Shape& shape : *list) {
+            const ProductShape extents = productShape(pack.task, shape);
+            const std::int64_t elements[] = {extents.sizeA(), extents.sizeB(), extents.sizeC()};
+            for (std::size_t i = 0; i < 3; ++i)
+                setup.bufferBytes[i] = std::max(setup.bufferBytes[i], 4 * static_cast<std::uint64_t>(elements[i]));
+        }
+    constexpr std::uint64_t unannounced = 4 * 256 * 256; // shapes that are drawn are small
+    for (std::uint64_t& bytes : setup.bufferBytes)
+        bytes = std::max(bytes, unannounced);
+    setup.bufferBytes[3] = std::max(static_cast<std::uint64_t>(pack.task.limits.workspaceBytes), vendorWorkspace);
+    setup.hiddenBytes = 5 * setup.bufferBytes[2]; // 8 + 8 + 4 bytes for each 4 of C
+    // A worker that was killed may hold the GPU for a moment longer.
+    for (int attempt = 1;; ++attempt) {
+        auto started = GpuProcess::start(m_sandbox, setup);
+        if (started || started.error().code == "device/memory" || attempt == startAttempts) {
+            if (!started && started.error().code.starts_with("run/")) // nothing of a candidate has run in it
+                return fail("device/worker", "a GPU worker does not start: " + started.error().text, "",
+                    started.error().evidence);
+            return started;
+        }
+        std::this_thread::sleep_for(startPause * attempt);
+    }
+}
+
+Result<GpuProcess*> CudaDevice::process(const TaskPack& pack, const Hash& task)
+{
+    if (!m_process || !m_process->isAlive() || m_processTask != task) {
+        m_process.reset();
+        auto started = startProcess(pack, task);
+        if (!started)
+            return std::unexpected(started.error());
+        m_process = std::move(*started);
+        m_processTask = task;
+    }
+    return m_process.get();
+}
+
+Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, const TaskPack& pack, const Hash& artifact,
+    const std::string& text, bool all, const DeviceJob& job)
+{
+    const auto program = m_builder.artifact(artifact);
+    if (!program)
+        return std::unexpected(program.error());
+    if (auto loaded = process.load("candidate", artifact, *program); !loaded)
+        return std::unexpected(loaded.error());
+    const std::vector<Sample> samples = samplesOf(pack.task, *program, all, sampleSeed(text, {}, 0));
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        const Sample& sample = samples[i];
+        if (job.cancelled())
+            return fail("cancelled", "the check was cancelled");
+        const GpuPlan* plan = program->planFor(sample.shape);
+        if (!plan)
+            return fail("build/no-artifact", "the built program has no plan for " + shapeText(sample.shape));
+        const ProductShape extents = productShape(pack.task, sample.shape);
+        VerifyRequest request{"candidate", {extents.rows, extents.columns, extents.depth}, sample.shape, *plan,
+            fillOf(sample.kind), sampleSeed(text, sample.shape, i), sample.twice};
+        const auto found = process.verify(request, limitFor(pack.task, sample.shape, 8));
+        for (const auto& [what, ns] : found ? found->spentNs : std::map<std::string, double>{})
+            m_checkingNs[what] += ns;
+        auto passed = found ? checkVerified(*found, pack.task, extents, sample.kind) : std::unexpected(found.error());
+        if (!passed) {
+            Error error = passed.error();
+            if (!error.evidence.is_object())
+                error.evidence = nlohmann::json::object();
+            error.evidence["shape"] = sample.shape;
+            error.evidence["inputs"] = nameOf(sample.kind);
+            error.text += " (" + shapeText(sample.shape) + ", " + nameOf(sample.kind) + " inputs)";
+            return std::unexpected(std::move(error));
+        }
+        job.progress("checking", static_cast<double>(i + 1), static_cast<double>(samples.size()));
+    }
+    std::vector<std::string> gates{"written", "norm"};
+    if (pack.task.numeric.error == ErrorMeasure::Componentwise)
+        gates.emplace_back("elementwise");
+    for (const char* gate : {"exact-integer", "poison", "red-zones", "inputs-unchanged", "unannounced-shapes"})
+        gates.emplace_back(gate);
+    if (!pack.task.numeric.allowAtomics)
+        gates.emplace_back("determinism");
+    return gates;
+}
+
+CheckReply CudaDevice::check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job)
+{
+    const auto start = std::chrono::steady_clock::now();
+    const DeviceLock lock(m_lock, job);
+    if (!lock.held())
+        return refusedCheck(request.id, {"cancelled", "the check was cancelled", "", nullptr});
+    const auto attempt = [&]() -> Result<std::vector<std::string>> {
+        const auto worker = process(pack, request.task);
+        if (!worker)
+            return std::unexpected(worker.error());
+        return checkWith(**worker, pack, request.artifact, seedText(request.evaluation), request.all, job);
+    };
+    auto passed = attempt();
+    for (int i = 1; i < attemptsAfterAnEnd && !passed && passed.error().code == workerEnded; ++i)
+        passed = attempt();
+    CheckReply reply = passed ? CheckReply{} : refusedCheck(request.id, passed.error());
+    reply.id = request.id;
+    reply.ok = passed.has_value();
+    if (passed)
+        reply.passed = *passed;
+    reply.wallNs = (std::chrono::steady_clock::now() - start).count();
+    return reply;
+}
+
+} // namespace tilewright

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/cuda_plan.h"
+
+#include "kernels/include/tilewright/plan.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tilewright {
+namespace {
+
+namespace contract = tilewright_contract;
+
+constexpr std::uint32_t mostThreads = 1024, mostBlockZ = 64, mostClusterBlocks = 16;
+constexpr std::uint32_t mostGridX = 0x7fffffff, mostGridYz = 65535;
+constexpr std::uint64_t mostDim = std::uint64_t(1) << 32, mostStride = std::uint64_t(1) << 40;
+
+/// Refuses one field; the shape is named because plans branch on it.
+struct Refusal {
+    const Shape& shape;
+    std::unexpected<Error> operator()(const std::string& field, const std::string& why, nlohmann::json value) const
+    {
+        return fail("plan/" + field, "the plan for " + shapeText(shape) + ": " + why, "",
+            {{"shape", shape}, {"field", field}, {"value", std::move(value)}});
+    }
+};
+
+std::string_view nameOf(const contract::Launch& launch)
+{
+    const auto* end = static_cast<const char*>(std::memchr(launch.kernel, 0, sizeof launch.kernel));
+    return end ? std::string_view(launch.kernel, static_cast<std::size_t>(end - launch.kernel)) : std::string_view();
+}
+
+/// An identifier, with namespaces perhaps, and whole numbers in angle brackets after it perhaps.
+bool isKernelName(std::string_view name)
+{
+    if (name.empty() || std::isdigit(static_cast<unsigned char>(name.front())))
+        return false;
+    const std::size_t open = std::min(name.find('<'), name.size());
+    const auto identifier = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == ':'; };
+    if (open == 0 || !std::ranges::all_of(name.substr(0, open), identifier))
+        return false;
+    if (open == name.size())
+        return true;
+    const auto argument = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) || c == ',' || c == '-'; };
+    return name.ends_with('>') && name.size() > open + 2
+        && std::ranges::all_of(name.substr(open + 1, name.size() - open - 2), argument);
+}
+
+Result<GpuLaunch> readLaunch(const contract::Launch& launch, const CudaFacts& facts, const Refusal& refuse)
+{
+    GpuLaunch read;
+    read.entry = nameOf(launch);
+    if (!isKernelName(read.entry))
+        return refuse("name", "a launch names no kernel", read.entry);
+    std::copy_n(launch.grid, 3, read.grid.begin());
+    std::copy_n(launch.block, 3, read.block.begin());
+    std::copy_n(launch.cluster, 3, read.cluster.begin());
+    std::copy_n(launch.user, read.user.size(), read.user.begin());
+    const auto& grid = read.grid;
+    if (grid[0] == 0 || grid[0] > mostGridX || grid[1] == 0 || grid[1] > mostGridYz || grid[2] == 0
+        || grid[2] > mostGridYz)
+        return refuse("grid", "a grid is empty or too large", grid);
+    const auto& block = read.block;
+    const bool sides = block[0] > 0 && block[1] > 0 && block[2] > 0 && block[0] <= mostThreads
+        && block[1] <= mostThreads && block[2] <= mostBlockZ;
+    if (!sides || block[0] * block[1] * block[2] > mostThreads)
+        return refuse("block", "a block is empty or has more than 1024 threads", block);
+    const auto& cluster = read.cluster;
+    const bool possible = cluster[0] > 0 && cluster[1] > 0 && cluster[2] > 0 && cluster[0] <= mostClusterBlocks
+        && cluster[1] <= mostClusterBlocks && cluster[2] <= mostClusterBlocks
+        && cluster[0] * cluster[1] * cluster[2] <= mostClusterBlocks;
+    const bool single = possible && cluster[0] * cluster[1] * cluster[2] == 1;
+    if (!possible || (!single && facts.major < 9) || grid[0] % cluster[0] || grid[1] % cluster[1]
+        || grid[2] % cluster[2])
+        return refuse("cluster", "a cluster is empty, too large, or does not divide its grid", cluster);
+    if (launch.dynamic_smem > static_cast<std::uint32_t>(std::max(0, facts.sharedPerBlock)))
+        return refuse("shared", "more dynamic shared memory than a block may have", launch.dynamic_smem);
+    if (launch.flags & ~(contract::COOPERATIVE | contract::PROGRAMMATIC))
+        return refuse("flags", "unknown launch flags", launch.flags);
+    read.dynamicShared = launch.dynamic_smem;
+    read.cooperative = launch.flags & contract::COOPERATIVE;
+    read.programmatic = launch.flags & contract::PROGRAMMATIC;
+    return read;
+}
+
+/// Bytes of buffer `index` at this shape: the task's tensors, then the workspace.
+std::uint64_t bufferBytes(const Task& task, const Shape& shape, std::size_t index, std::uint64_t workspace)
+{
+    if (index >= task.tensors.size())
+        return workspace;
+    const Tensor& tensor = task.tensors[index];
+    return static_cast<std::uint64_t>(task.elementsOf(tensor, shape)) * bytesOf(tensor.dtype);
+}
+
+Result<GpuTensorMap> readMap(const contract::TensorMapRequest& map, std::uint64_t buffer, std::size_t buffers,
+    const CudaFacts& facts, const Refusal& refuse)
+{
+    constexpr auto field = "tensor-map";
+    if (facts.major < 9)
+        return refuse(field, "this GPU has no tensor maps", facts.major);
+    if (map.buffer >= buffers)
+        return refuse(field, "a tensor map names no buffer", map.buffer);
+    const auto dtype = static_cast<int>(map.dtype);
+    if (dtype > static_cast<int>(contract::DType::I32) || static_cast<int>(map.swizzle) > 3
+        || static_cast<int>(map.l2) > 3 || map.oob_nan > 1 || map.rank < 1 || map.rank > 5)
+        return refuse(field, "a tensor map has an unknown type, rank or mode", dtype);
+    GpuTensorMap read;
+    read.buffer = map.buffer;
+    read.dtype = dtype;
+    read.rank = map.rank;
+    read.swizzle = static_cast<int>(map.swizzle);
+    read.l2 = static_cast<int>(map.l2);
+    read.nanOutside = map.oob_nan == 1;
+    read.offset = map.offset;
+    std::copy_n(map.dim, 5, read.dim.begin());
+    std::copy_n(map.stride, 4, read.stride.begin());
+    std::copy_n(map.box, 5, read.box.begin());
+    std::copy_n(map.element_stride, 5, read.elementStride.begin());
+    const std::uint64_t element = contract::element_bytes(map.dtype);
+    if (map.offset % 16 != 0 || map.offset > buffer)
+        return refuse(field, "a tensor map begins outside of its buffer or not at 16 bytes", map.offset);
+    // Last byte that the map can reach: each factor is bounded, so nothing overflows.
+    std::uint64_t last = map.offset;
+    for (std::size_t i = 0; i < map.rank; ++i) {
+        if (map.dim[i] == 0 || map.dim[i] > mostDim || map.box[i] == 0 || map.box[i] > 256 || map.element_stride[i] == 0
+            || map.element_stride[i] > 8)
+            return refuse(field, "a tensor map's size, box or step is out of range", i);
+        const std::uint64_t stride = i == 0 ? element : map.stride[i - 1];
+        if (i > 0 && (stride % 16 != 0 || stride > mostStride))
+            return refuse(field, "a tensor map's stride is no multiple of 16 bytes or too large", stride);
+        const auto reach = static_cast<unsigned __int128>(map.dim[i] - 1) * stride + last;
+        if (reach > buffer)
+            return refuse(field, "a tensor map reaches behind its buffer", i);
+        last = static_cast<std::uint64_t>(reach);
+    }
+    if (last + element > buffer)
+        return refuse(field, "a tensor map reaches behind its buffer", last);
+    return read;
+}
+
+} // namespace
+
+std::size_t planRecordBytes() { return sizeof(contract::Plan); }
+
+Result<GpuPlan> readPlan(std::string_view record, const Task& task, const Shape& shape, const CudaFacts& facts)
+{
+    const Refusal refuse{shape};
+    contract::Plan plan;
+    if (record.size() != sizeof plan)
+        return refuse("size", "the record of the plan has another size than it should", record.size());
+    std::memcpy(&plan, record.data(), sizeof plan);
+    if (plan.launches < 1 || plan.launches > contract::mostLaunches)
+        return refuse("launches", "a plan has one to eight launches", plan.launches);
+    if (plan.maps < 0 || plan.maps > contract::mostMaps)
+        return refuse("maps", "a plan has at most eight tensor maps", plan.maps);
+    if (plan.workspace_bytes > static_cast<std::uint64_t>(task.limits.workspaceBytes))
+        return refuse("workspace", "more workspace than the task allows", plan.workspace_bytes);
+    GpuPlan read;
+    read.workspaceBytes = plan.workspace_bytes;
+    for (int i = 0; i < plan.launches; ++i) {
+        auto launch = readLaunch(plan.launch[i], facts, refuse);
+        if (!launch)
+            return std::unexpected(launch.error());
+        read.launches.push_back(std::move(*launch));
+    }
+    for (int i = 0; i < plan.maps; ++i) {
+        const std::uint64_t bytes = bufferBytes(task, shape, plan.map[i].buffer, plan.workspace_bytes);
+        auto map = readMap(plan.map[i], bytes, task.tensors.size() + 1, facts, refuse);
+        if (!map)
+            return std::unexpected(map.error());
+        read.maps.push_back(*map);
+    }
+    return read;
+}
+
+} // namespace tilewright

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a GPU program is timed: blocks of palindromes, screening, the noise floor. Confirming has a file of its own.
+#include "core/node/cuda_timing.h"
+
+#include "core/node/gpu_gates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace tilewright {
+namespace {
+
+constexpr double wallShare = 0.95; ///< of the events' sum that the node's clock must have seen at least
+constexpr double blockNs = 8e6;
+constexpr int fewestRounds = 2, mostRounds = 16, slowRounds = 2;
+constexpr double slowSweepNs = 1e8;
+constexpr double wantedHalfWidth = 0.0025, farOff = 0.08;
+constexpr int quickResamples = 200;
+
+std::chrono::milliseconds limitFor(const Task& task, const Shape& shape, std::size_t samples)
+{
+    constexpr double slowestFlops = 5e11;
+    return std::chrono::milliseconds(static_cast<std::int64_t>(
+        5000 + static_cast<double>(samples) * (20 + 5e3 * task.flopsOf(shape) / slowestFlops)));
+}
+
+} // namespace
+
+int repeatsFor(double sampleNs) { return std::clamp(static_cast<int>(blockNs / (4 * sampleNs + 1e6)), 1, 4); }
+
+Result<void> CudaDevice::Timing::enter(
+    GpuProcess& process, const CudaBuilder& builder, const std::string& slot, const Hash& artifact)
+{
+    if (!programs.contains(slot)) {
+        auto built = builder.artifact(artifact);
+        if (!built)
+            return std::unexpected(built.error());
+        programs[slot] = std::move(*built);
+    }
+    eventFloorNs = process.eventFloorNs();
+    return process.load(slot, artifact, programs[slot]);
+}
+
+Result<bool> CudaDevice::Timing::measure(
+    GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants, int repeats, Nvml* nvml)
+{
+    const ProductShape extents = productShape(task, record.shape);
+    BlockRequest wanted;
+    wanted.extents = {extents.rows, extents.columns, extents.depth};
+    wanted.dims = record.shape;
+    for (const std::string& slot : contestants)
+        if (const auto program = programs.find(slot); program != programs.end()) {
+            const GpuPlan* plan = program->second.planFor(record.shape);
+            if (!plan)
+                return fail("build/no-artifact", "the built program has no plan for " + shapeText(record.shape));
+            wanted.programs[slot] = *plan;
+        }
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+        wanted.order.insert(wanted.order.end(), contestants.begin(), contestants.end());
+        wanted.order.insert(wanted.order.end(), contestants.rbegin(), contestants.rend());
+    }
+    for (std::size_t i = 0; i < wanted.order.size(); ++i)
+        wanted.seeds.push_back(sampleSeed(seedText, record.shape, ++sample));
+    const auto about = [&](Error error, const std::string& slot) {
+        if (!error.evidence.is_object())
+            error.evidence = nlohmann::json::object();
+        error.evidence["shape"] = record.shape;
+        if (!slot.empty())
+            error.evidence["contestant"] = slot;
+        return std::unexpected(std::move(error));
+    };
+    const auto reply = process.block(wanted, limitFor(task, record.shape, wanted.order.size()));
+    if (!reply)
+        return about(reply.error(), "");
+    double sum = 0;
+    std::map<std::string, std::vector<double>> times;
+    for (const BlockSample& taken : reply->samples) {
+        if (auto right = checkTimed(taken, extents); !right)
+            return about(right.error(), taken.slot);
+        if (!(taken.ns > 0))
+            return about({"time/events", "an event time is not positive", "", nullptr}, taken.slot);
+        sum += taken.ns;
+        times[taken.slot].push_back(taken.ns);
+    }
+    launches += static_cast<std::int64_t>(reply->samples.size());
+    if (process.wallNs() < wallShare * sum)
+        return about({"time/clock", "the node's clock saw less time pass than the events claim", "",
+                         {{"wall_ns", process.wallNs()}, {"events_ns", sum}}},
+            "candidate");
+    gpuNs += sum;
+    for (const auto& [what, ns] : reply->spentNs)
+        spentNs[what] += ns;
+    wallNs += process.wallNs();
+    for (const double mhz : {reply->mhzBefore, reply->mhzAfter})
+        if (mhz > 0) {
+            mhzLo = std::min(mhzLo, mhz);
+            mhzHi = std::max(mhzHi, mhz);
+        }
+    const GpuWeather weather = nvml ? nvml->recent() : GpuWeather{};
+    const std::string slow = Nvml::slowdown(weather.reasons);
+    std::vector<double> medians;
+    std::vector<std::vector<double>> logRatios;
+    nlohmann::json ns;
+    for (const std::string& slot : contestants) {
+        medians.push_back(median(times[slot]));
+        ns[slot] = std::llround(medians.back());
+        std::vector<double> ratios;
+        for (std::size_t i = 0; i + 1 < times[slot].size(); i += 2)
+            ratios.push_back((std::log(times[slot][i]) + std::log(times[slot][i + 1]) - std::log(times["candidate"][i])
+                                 - std::log(times["candidate"][i + 1]))
+                / 2);
+        logRatios.push_back(std::move(ratios));
+    }
+    blocks.push_back({{"shape", record.shape}, {"ns", ns},
+        {"mhz", {std::llround(reply->mhzBefore), std::llround(reply->mhzAfter)}}, {"reasons", weather.reasons},
+        {"temp_c", weather.temperature ? nlohmann::json(*weather.temperature) : nlohmann::json(nullptr)},
+        {"power_w", weather.watts ? nlohmann::json(*weather.watts) : nlohmann::json(nullptr)},
+        {"void", slow.empty() ? nlohmann::json(nullptr) : nlohmann::json(slow)}});
+    if (!slow.empty()) {
+        ++record.voided;
+        lastVoid = slow;
+        return false;
+    }
+    file(record, contestants, medians, logRatios, 2 * repeats);
+    return true;
+}
+
+int CudaDevice::Timing::roundsAfter(int done) const
+{
+    double sweep = 0;
+    for (const ShapeRecord& record : records)
+        sweep += record.lastNs;
+    if (sweep > slowSweepNs)
+        return std::max(0, slowRounds - done);
+    if (done < fewestRounds)
+        return fewestRounds - done;
+    const auto ratio = this->ratio("incumbent", ShapeSplit::Train, quickResamples);
+    // The width of the interval decides, never the side of 1 on which it lies, so that stopping favours nobody.
+    const bool told = !ratio || std::log(ratio->hi / ratio->lo) / 2 <= wantedHalfWidth || ratio->lo > 1 + farOff
+        || ratio->hi < 1 / (1 + farOff);
+    return told || done >= mostRounds ? 0 : 1;
+}
+
+Result<void> CudaDevice::screen(Timing& timing)
+{
+    const auto worker = process(timing.pack, timing.request.task);
+    if (!worker)
+        return std::unexpected(worker.error());
+    timing.names = {"incumbent", "candidate"};
+    if (auto entered = timing.enter(**worker, m_builder, "incumbent", timing.request.incumbent); !entered)
+        return entered;
+    if (auto entered = timing.enter(**worker, m_builder, "candidate", timing.request.candidate); !entered)
+        return entered;
+    std::vector<std::string> contestants = timing.names;
+    int round = 0;
+    for (int left = timing.roundsAfter(0); left > 0; left = timing.roundsAfter(++round)) {
+        if (round % 2 == 1)
+            std::ranges::reverse(contestants); // ABBA, then BAAB
+        for (ShapeRecord& record : timing.records) {
+            if (timing.job.cancelled())
+                return fail("cancelled", "the measurement was cancelled");
+            for (bool filed = false; !filed;) {
+                auto done = timing.measure(
+                    **worker, record, contestants, record.lastNs > 0 ? repeatsFor(record.lastNs) : 1, m_nvml.get());
+                if (!done)
+                    return std::unexpected(done.error());
+                filed = *done;
+                if (!filed && record.voided > mostVoid + record.blocks)
+                    return timing.unstable(record);
+            }
+            m_mhz = timing.mhzHi;
+        }
+        timing.job.progress("screening", round + 1, round + left);
+        const auto sofar = timing.ratio("incumbent", ShapeSplit::Train);
+        if (round == 0 && sofar && timing.request.stopBelow > 0 && sofar->hi < timing.request.stopBelow)
+            break; // clearly below half of its island's median
+    }
+    return {};
+}
+
+void CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
+{
+    if (request.purpose != Purpose::Screen || !m_noiseSchedule.isDue(request.incumbent, m_noise.count()))
+        return;
+    const DeviceLock lock(m_lock, job);
+    if (!lock.held())
+        return;
+    TimeRequest self = request;
+    self.candidate = request.incumbent;
+    self.evaluation += "/noise";
+    self.stopBelow = 0;
+    Timing timing(self, pack, job, seedText(self.evaluation));
+    if (!screen(timing))
+        return; // what is wrong with the incumbent shows where it matters
+    if (const auto ratio = timing.ratio("incumbent", ShapeSplit::Train, quickResamples)) {
+        m_newNoise.push_back(std::log(ratio->value));
+        m_noise.add(m_newNoise.back());
+        m_floor = m_noise.value();
+    }
+}
+
+Result<TimeReply> CudaDevice::time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
+{
+    const auto start = std::chrono::steady_clock::now();
+    const DeviceLock lock(m_lock, job);
+    if (!lock.held())
+        return fail("cancelled", "the measurement was cancelled");
+    std::optional<Timing> taken(std::in_place, request, pack, job, seedText(request.evaluation));
+    const auto floor = [&](const Shape& shape) { return floorNs(pack.task, shape); };
+    TimeReply reply;
+    reply.id = request.id;
+    const auto attempt = [&] { return taken->isConfirming() ? confirm(*taken) : screen(*taken); };
+    auto measured = attempt();
+    for (int i = 1; i < attemptsAfterAnEnd && !measured && measured.error().code == workerEnded; ++i) {
+        taken.emplace(request, pack, job, seedText(request.evaluation + "/again " + std::to_string(i)));
+        measured = attempt();
+    }
+    Timing& timing = *taken;
+    if (measured) {
+        timing.judge(reply.result, m_noise.value(), floor);
+        if (reply.result.outcome == Outcome::Quarantined)
+            if (auto audited = audit(timing); audited)
+                timing.judge(reply.result, m_noise.value(), floor);
+    } else {
+        const Error& error = measured.error();
+        if (isNodesOwn(error))
+            return std::unexpected(error);
+        reply.result.outcome = outcomeOfRule(error.code);
+        reply.result.rule = error.code;
+        reply.result.text = error.text;
+        reply.result.evidence = error.evidence;
+    }
+    reply.result.purpose = request.purpose;
+    reply.result.artifact = request.candidate;
+    reply.result.noiseFloor = m_noise.value();
+    reply.result.environment = environment(pack.task);
+    if (timing.mhzHi > 0)
+        reply.result.environment["mhz"] = {std::llround(timing.mhzLo), std::llround(timing.mhzHi)};
+    reply.result.environment["launches_checked"] = timing.launches;
+    reply.result.environment["event_floor_ns"] = std::llround(timing.eventFloorNs);
+    reply.result.environment["timed_gpu_ns"] = std::llround(timing.gpuNs);
+    reply.result.environment["timed_wall_ns"] = std::llround(timing.wallNs);
+    reply.result.environment["timing_spent_ns"] = timing.spentNs;
+    reply.result.environment["checking_spent_ns"] = std::exchange(m_checkingNs, {});
+    reply.result.environment["audited"] = timing.audited;
+    reply.result.wallNs = (std::chrono::steady_clock::now() - start).count();
+    reply.blocks = std::move(timing.blocks);
+    reply.noiseRatios = std::exchange(m_newNoise, {});
+    return reply;
+}
+
+} // namespace tilewright

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to CudaDevice: one time request on its way.
+#pragma once
+
+#include "core/node/checker.h"
+#include "core/node/cuda_device.h"
+#include "core/node/timing_record.h"
+
+namespace tilewright {
+
+struct CudaDevice::Timing : TimingRecord {
+    Timing(const TimeRequest& what, const TaskPack& of, const DeviceJob& forWhom, const std::string& text)
+        : TimingRecord(what, of.task)
+        , pack(of)
+        , job(forWhom)
+        , seedText(text)
+    {
+        begin(sampleSeed(seedText, {}, 1), task.train, isConfirming() ? task.heldout : std::vector<Shape>{});
+    }
+
+    /// The programs by slot, loaded into the process.
+    Result<void> enter(GpuProcess& process, const CudaBuilder& builder, const std::string& slot, const Hash& artifact);
+    /// One block of palindromes on one shape; false when it was void. Errors are the contestants' (evidence says
+    /// whose).
+    Result<bool> measure(
+        GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants, int repeats, Nvml* nvml);
+    /// Further rounds of screening after `done`.
+    int roundsAfter(int done) const;
+
+    const TaskPack& pack;
+    const DeviceJob& job;
+    std::string seedText;
+    std::map<std::string, CudaArtifact> programs;
+    std::uint64_t sample = 0;
+    std::map<std::string, double> spentNs; ///< by the worker
+    double gpuNs = 0, wallNs = 0, eventFloorNs = 0; ///< of timed launches; of the blocks they stand in
+};
+
+/// Palindromes that make one block.
+int repeatsFor(double sampleNs);
+
+} // namespace tilewright

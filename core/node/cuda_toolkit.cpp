@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/cuda_toolkit.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t largestHeader = 4 << 20;
+
+std::vector<fs::path> roots()
+{
+    std::vector<fs::path> list;
+    for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
+        if (const char* value = std::getenv(name); value && *value)
+            list.emplace_back(value);
+    list.emplace_back("/usr/local/cuda");
+    std::error_code problem;
+    std::vector<fs::path> versions;
+    for (const fs::directory_entry& entry : fs::directory_iterator("/usr/local", problem))
+        if (entry.path().filename().string().starts_with("cuda-"))
+            versions.push_back(entry.path());
+    std::ranges::sort(versions, std::greater{});
+    list.insert(list.end(), versions.begin(), versions.end());
+    list.emplace_back("/opt/cuda");
+    list.emplace_back("/usr");
+    return list;
+}
+
+fs::path nvrtcIn(const fs::path& folder)
+{
+    for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"}) {
+        std::error_code problem;
+        if (fs::exists(folder / name, problem))
+            return fs::canonical(folder / name, problem);
+    }
+    return {};
+}
+
+/// `text` from an include directive's `"text"` or `<text>`; empty if it is none of both.
+std::string quotedName(std::string_view operand)
+{
+    operand = trimmed(operand);
+    if (operand.size() < 3 || (operand.front() != '"' && operand.front() != '<'))
+        return {};
+    const char close = operand.front() == '"' ? '"' : '>';
+    const std::size_t end = operand.find(close, 1);
+    return end == std::string_view::npos ? std::string() : std::string(operand.substr(1, end - 1));
+}
+
+std::vector<std::string> includesOf(std::string_view text)
+{
+    std::vector<std::string> names;
+    for (std::string_view line : splitLines(text)) {
+        line = trimmed(line);
+        if (!line.starts_with('#'))
+            continue;
+        line = trimmed(line.substr(1));
+        if (!line.starts_with("include"))
+            continue;
+        if (std::string name = quotedName(line.substr(7)); !name.empty())
+            names.push_back(std::move(name));
+    }
+    return names;
+}
+
+void gather(const fs::path& include, const fs::path& folder, const std::string& name,
+    std::map<std::string, std::string>& headers)
+{
+    if (headers.contains(name))
+        return;
+    for (const fs::path& root : {folder, include}) {
+        const fs::path path = (root / name).lexically_normal();
+        if (!path.string().starts_with(include.string()))
+            continue;
+        const auto text = readFile(path, largestHeader);
+        if (!text)
+            continue;
+        headers[name] = *text;
+        const std::string relative = path.lexically_relative(include).string();
+        headers.emplace(relative, *text);
+        for (const std::string& inner : includesOf(*text))
+            gather(include, path.parent_path(), inner, headers);
+        return;
+    }
+}
+
+/// The folder of CUDA's headers: that of this NVRTC, else any.
+fs::path includeFor(const fs::path& nvrtc)
+{
+    std::vector<fs::path> folders{nvrtc.parent_path().parent_path() / "include",
+        nvrtc.parent_path().parent_path().parent_path().parent_path() / "include"};
+    for (const fs::path& root : roots())
+        for (const char* folder : {"include", "targets/x86_64-linux/include"})
+            folders.push_back(root / folder);
+    std::error_code problem;
+    for (const fs::path& folder : folders)
+        if (fs::exists(folder / "cuda_fp16.h", problem))
+            return fs::canonical(folder, problem);
+    return {};
+}
+
+} // namespace
+
+Result<CudaToolkit> CudaToolkit::find()
+{
+    for (const fs::path& root : roots())
+        for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib", "lib/x86_64-linux-gnu"}) {
+            const fs::path nvrtc = nvrtcIn(root / folder);
+            if (nvrtc.empty())
+                continue;
+            CudaToolkit toolkit;
+            toolkit.nvrtc = nvrtc;
+            toolkit.libraries = {nvrtc.parent_path()};
+            for (fs::path& searched : searchedFolders())
+                toolkit.libraries.push_back(std::move(searched));
+            toolkit.include = includeFor(nvrtc);
+            return toolkit;
+        }
+    return fail("build/no-nvrtc", "there is no NVRTC on this machine: GPU programs cannot be compiled",
+        "install the CUDA toolkit (11.2 or newer), or set CUDA_HOME to where it is");
+}
+
+std::vector<fs::path> searchedFolders()
+{
+    std::vector<fs::path> folders;
+    const char* path = std::getenv("LD_LIBRARY_PATH");
+    const std::string text = path ? path : "";
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(':', at), text.size());
+        const fs::path folder = text.substr(at, end - at);
+        std::error_code problem;
+        if (fs::is_directory(folder, problem))
+            folders.push_back(folder);
+        at = end + 1;
+    }
+    return folders;
+}
+
+const std::set<std::string>& allowedHeaders()
+{
+    static const std::set<std::string> names{"cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "mma.h", "cuda_pipeline.h",
+        "cuda_pipeline_primitives.h", "cuda_awbarrier_primitives.h", "cooperative_groups.h"};
+    return names;
+}
+
+std::map<std::string, std::string> readHeaders(const fs::path& include)
+{
+    std::map<std::string, std::string> headers;
+    if (!include.empty())
+        for (const std::string& name : allowedHeaders())
+            gather(include, include, name, headers);
+    return headers;
+}
+
+} // namespace tilewright

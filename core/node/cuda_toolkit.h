@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where this machine keeps NVRTC and CUDA's headers, and which headers a candidate may include: a closed set of texts,
+// read by the node, so that a build worker needs no file.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tilewright {
+
+struct CudaToolkit {
+    std::filesystem::path nvrtc; ///< libnvrtc.so.N
+    std::filesystem::path include; ///< empty if there is none
+    std::vector<std::filesystem::path> libraries; ///< folders for LD_LIBRARY_PATH
+
+    /// Looks in CUDA_HOME, CUDA_PATH, /usr/local/cuda*, /opt/cuda and the system's library folders.
+    /// Errors: build/no-nvrtc.
+    static Result<CudaToolkit> find();
+};
+
+/// Folders of LD_LIBRARY_PATH that exist: where a driver or toolkit may keep what it loads later.
+std::vector<std::filesystem::path> searchedFolders();
+
+/// Headers a candidate may name, without those that they include themselves.
+const std::set<std::string>& allowedHeaders();
+
+/// The allowed headers and all they include, by the names they are included by. Empty where there is no folder.
+std::map<std::string, std::string> readHeaders(const std::filesystem::path& include);
+
+/// What in a source's include directives is not allowed; empty if nothing. A line that spells an include in a way that
+/// is not plain (by a macro, by digraphs, __has_include, #embed) counts as not allowed. Pure.
+std::string forbiddenInclude(std::string_view source);
+/// Whether the source includes one of allowedHeaders(). Pure.
+bool includesHeaders(std::string_view source);
+
+/// First instruction of a PTX text that no candidate may use: the global timer and what pins lines in L2. Empty if
+/// none. Pure.
+std::string forbiddenInstruction(std::string_view ptx);
+/// Module variables that some instruction names. A constant that the compiler has folded away is named by none, and may
+/// have a place in the module all the same. Pure.
+struct ModuleVariables {
+    std::vector<std::string> used; ///< with initial contents, read or their address taken
+    std::vector<std::string> written; ///< stored to, or without initial contents
+};
+ModuleVariables moduleVariables(std::string_view ptx);
+
+} // namespace tilewright

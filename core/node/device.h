@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A device as the node sees it, and what both kinds share: an exclusive lock across processes, and the jobs they are
+// given. Everything but describe() and telemetry() runs on the device's own measuring thread.
+#pragma once
+
+#include "core/model/task.h"
+#include "core/protocol/messages.h"
+
+#include <filesystem>
+#include <functional>
+
+namespace tilewright {
+
+struct DeviceJob {
+    std::function<bool()> cancelled = [] { return false; };
+    std::function<void(const std::string& stage, double done, double of)> progress
+        = [](const std::string&, double, double) {};
+};
+
+class Device
+{
+public:
+    virtual ~Device() = default;
+
+    virtual std::string id() const = 0;
+    virtual Target target() const = 0;
+    virtual HelloReply::Device describe() const = 0;
+    virtual Telemetry telemetry() const = 0;
+    /// Once, on the measuring thread, before all that follows.
+    virtual void acquire() = 0;
+    virtual CheckReply check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job) = 0;
+    /// Errors are failures of the node, not of the candidate: build/no-artifact, time/unstable, cancelled.
+    virtual Result<TimeReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) = 0;
+    /// After a screening whose answer is on its way: measures the incumbent against itself by the same steps, when that
+    /// is due. The next reply tells its ratio.
+    virtual void measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) = 0;
+};
+
+/// Opens the file by which nodes of one user share a device; −1 if it cannot be.
+int openDeviceLock(const std::string& name);
+
+/// Holds a device's lock for one job; waits for it without starving a cancel. A descriptor below 0 is held at once.
+class DeviceLock
+{
+public:
+    DeviceLock(int fd, const DeviceJob& job);
+    ~DeviceLock();
+    DeviceLock(const DeviceLock&) = delete;
+    DeviceLock& operator=(const DeviceLock&) = delete;
+    bool held() const { return m_held; }
+
+private:
+    int m_fd;
+    bool m_held;
+};
+
+/// A worker that ended without a word was killed from outside: device code cannot end it. So often is the work begun
+/// anew before its program is blamed.
+constexpr const char* workerEnded = "run/exit";
+constexpr int attemptsAfterAnEnd = 3;
+
+/// A check that ended with this error.
+CheckReply refusedCheck(std::int64_t id, const Error& error);
+/// Whether an error of a measurement is the node's own rather than the candidate's.
+bool isNodesOwn(const Error& error);
+
+/// When a device is to measure its incumbent against itself: often at first and after a change, then now and then.
+class NoiseSchedule
+{
+public:
+    /// Counts one screening against this incumbent.
+    bool isDue(const Hash& incumbent, int knownRatios);
+
+private:
+    Hash m_of;
+    int m_screenings = 0;
+};
+
+} // namespace tilewright

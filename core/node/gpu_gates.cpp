@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/gpu_gates.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace tilewright {
+namespace {
+
+constexpr double unitRoundoff = 0x1.0p-24; // fp32
+constexpr double tiny = 1.2e-38;
+
+std::string number(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+}
+
+nlohmann::json at(const ProductShape& shape, std::int64_t index)
+{
+    return {index / shape.columns, index % shape.columns};
+}
+
+Result<void> checkSurroundings(std::int64_t inputsChanged, std::int64_t zonesChanged)
+{
+    if (zonesChanged != 0)
+        return fail(
+            "verify/out-of-bounds-write", "the program wrote outside of its buffers", "", {{"bytes", zonesChanged}});
+    if (inputsChanged != 0)
+        return fail("verify/input-write", "the program changed an input", "", {{"elements", inputsChanged}});
+    return {};
+}
+
+} // namespace
+
+Result<void> checkVerified(const VerifyReply& found, const Task& task, const ProductShape& shape, InputKind kind)
+{
+    if (auto around = checkSurroundings(found.inputsChanged, found.zonesChanged); !around)
+        return around;
+    if (found.unwritten != 0 || found.notFinite != 0)
+        return fail(found.unwritten != 0 ? "verify/poison" : "verify/nan",
+            found.unwritten != 0 ? "an output element was never written" : "an output element is not a finite number",
+            "", {{"index", at(shape, found.firstBad)}, {"elements", found.unwritten + found.notFinite}});
+    const double bound = 1.05 * unitRoundoff * std::abs(found.want)
+        + 4 * std::sqrt(static_cast<double>(shape.depth)) * unitRoundoff * found.magnitude + tiny;
+    const nlohmann::json place{
+        {"index", at(shape, found.worstIndex)}, {"want", found.want}, {"got", found.got}, {"bound", bound}};
+    if (kind == InputKind::Integer) {
+        if (found.inexact != 0)
+            return fail("verify/exact", "a sum of small integers is not exact", "", place);
+    } else {
+        const double error = found.referenceSquares > 0 ? std::sqrt(found.differenceSquares / found.referenceSquares)
+                                                        : std::sqrt(found.differenceSquares);
+        if (!(error <= task.numeric.tau))
+            return fail("verify/norm",
+                "the relative error " + number(error) + " is above the limit " + number(task.numeric.tau), "",
+                {{"error", std::isfinite(error) ? nlohmann::json(error) : nlohmann::json("not finite")},
+                    {"bound", task.numeric.tau}});
+        if (task.numeric.error == ErrorMeasure::Componentwise && !(found.worstExcess <= 1))
+            return fail("verify/elementwise",
+                "an element is " + number(found.worstExcess) + " times its error bound away from the truth", "", place);
+    }
+    if (!task.numeric.allowAtomics && found.differing != 0)
+        return fail("verify/determinism",
+            "two runs on the same inputs differ: old memory or chance has a say in the result", "",
+            {{"elements", found.differing}});
+    return {};
+}
+
+Result<void> checkTimed(const BlockSample& sample, const ProductShape& shape)
+{
+    if (auto around = checkSurroundings(sample.inputsChanged, sample.zonesChanged); !around)
+        return around;
+    const double u = 0.15 * 0x1.0p-23 * std::sqrt(static_cast<double>(shape.depth));
+    const double r = sample.differences == 0 ? 0 : std::sqrt(sample.differences / sample.norms);
+    // An honest sequential sum has r close to u; the fewer rows it is averaged over, the more it scatters.
+    const double rBound = 1.3 * u * (1 + 4 / std::sqrt(2 * static_cast<double>(shape.rows)));
+    const bool right = sample.notFinite == 0 && std::isfinite(sample.worst) && std::isfinite(r) && sample.worst <= 8 * u
+        && (shape.depth < 128 || r <= rBound);
+    if (right)
+        return {};
+    return fail("verify/timed", "a timed launch gave a wrong result", "",
+        {{"row", sample.worstRow}, {"z", std::isfinite(sample.worst) ? sample.worst : -1},
+            {"r", std::isfinite(r) ? r : -1}, {"bound_z", 8 * u}, {"bound_r", rBound},
+            {"not_finite", sample.notFinite}});
+}
+
+} // namespace tilewright

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The gates of EVALUATION §3 and §4 on what a GPU worker reports of a launch. The same bounds and rules as gates.h on
+// the CPU; only the sums are made on the device. Pure.
+#pragma once
+
+#include "core/node/problem.h"
+#include "core/protocol/gpu_messages.h"
+
+namespace tilewright {
+
+/// verify/out-of-bounds-write, verify/input-write, verify/poison, verify/nan, verify/exact (integer inputs),
+/// verify/norm, verify/elementwise, verify/determinism.
+Result<void> checkVerified(const VerifyReply& found, const Task& task, const ProductShape& shape, InputKind kind);
+
+/// One timed launch: verify/out-of-bounds-write, verify/input-write, verify/timed.
+Result<void> checkTimed(const BlockSample& sample, const ProductShape& shape);
+
+} // namespace tilewright

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/gpu_process.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr auto startLimit = 30s; ///< contexts of several processes are made one after another
+constexpr auto stepLimit = 30s;
+
+CudaFacts factsFrom(const nlohmann::json& json)
+{
+    CudaFacts facts;
+    facts.uuid = json.at("uuid");
+    facts.name = json.at("name");
+    facts.major = json.at("major");
+    facts.minor = json.at("minor");
+    facts.sms = json.at("sms");
+    facts.memoryBytes = json.at("memory_bytes");
+    facts.l2Bytes = json.at("l2_bytes");
+    facts.sharedPerBlock = json.at("shared_per_block");
+    facts.sharedPerSm = json.at("shared_per_sm");
+    facts.reservedSharedPerBlock = json.at("reserved_shared_per_block");
+    facts.registersPerSm = json.at("registers_per_sm");
+    facts.threadsPerSm = json.at("threads_per_sm");
+    facts.blocksPerSm = json.at("blocks_per_sm");
+    facts.clockKhz = json.at("clock_khz");
+    facts.memoryClockKhz = json.at("memory_clock_khz");
+    facts.memoryBusBits = json.at("memory_bus_bits");
+    facts.pageableAccess = json.at("pageable_access");
+    facts.kernelTimeout = json.at("kernel_timeout");
+    facts.driver = json.at("driver");
+    return facts;
+}
+
+/// A reply in its type, or the error that it cannot be read.
+template <typename Read> auto typed(const Result<WorkerReply>& reply, Read read) -> Result<decltype(read(reply->json))>
+{
+    if (!reply)
+        return std::unexpected(reply.error());
+    try {
+        return read(reply->json);
+    } catch (const nlohmann::json::exception& problem) {
+        return fail("run/nonsense", std::string("the GPU worker answered nonsense: ") + problem.what());
+    }
+}
+
+} // namespace
+
+std::vector<fs::path> gpuDeviceFiles()
+{
+    std::vector<fs::path> files;
+    std::error_code problem;
+    for (const fs::directory_entry& entry : fs::directory_iterator("/dev", problem)) {
+        const std::string name = entry.path().filename().string();
+        const bool numbered = name.starts_with("nvidia") && name.size() > 6
+            && std::ranges::all_of(name.substr(6), [](char c) { return c >= '0' && c <= '9'; });
+        if (numbered || name == "nvidiactl" || name == "nvidia-uvm" || name == "nvidia-uvm-tools")
+            files.push_back(entry.path());
+    }
+    return files;
+}
+
+GpuListing listGpus(const Sandbox& sandbox, const fs::path& worker)
+{
+    GpuListing listing;
+    std::error_code problem;
+    if (!fs::exists("/dev/nvidiactl", problem)) {
+        listing.whyNone = {"device/missing", "there is no NVIDIA GPU on this machine (/dev/nvidiactl is not there)",
+            "GPU tasks need one; CPU tasks do not", nullptr};
+        return listing;
+    }
+    WorkerSetup setup;
+    setup.worker = worker;
+    setup.arguments = {"devices"};
+    setup.libraries = searchedFolders();
+    setup.devices = gpuDeviceFiles();
+    const auto channel = WorkerChannel::start(sandbox, setup, startLimit);
+    if (!channel) {
+        listing.whyNone = channel.error();
+        return listing;
+    }
+    try {
+        for (const nlohmann::json& device : (*channel)->greeting().at("devices"))
+            listing.gpus.push_back(factsFrom(device));
+    } catch (const nlohmann::json::exception& nonsense) {
+        listing.whyNone = {"device/driver", std::string("the GPUs cannot be listed: ") + nonsense.what(), "", nullptr};
+    }
+    if (listing.gpus.empty() && listing.whyNone.code.empty())
+        listing.whyNone = {"device/missing", "the NVIDIA driver knows no GPU", "", nullptr};
+    return listing;
+}
+
+Result<std::unique_ptr<GpuProcess>> GpuProcess::start(const Sandbox& sandbox, const GpuProcessSetup& setup)
+{
+    WorkerSetup worker;
+    worker.worker = setup.worker;
+    worker.arguments = {"gpu", setup.facts.uuid};
+    worker.libraries = setup.libraries;
+    worker.devices = gpuDeviceFiles();
+    auto channel = WorkerChannel::start(sandbox, worker, startLimit);
+    if (!channel)
+        return std::unexpected(channel.error());
+    std::unique_ptr<GpuProcess> process(new GpuProcess(std::move(*channel)));
+    WorkerChannel& ask = *process->m_channel;
+    const auto kernels = ask.ask(
+        {{"op", "kernels"}, {"kernels", sha256(setup.kernels).hex()}, {"reference", sha256(setup.reference).hex()}},
+        {setup.kernels, setup.reference}, stepLimit);
+    if (!kernels)
+        return std::unexpected(kernels.error());
+    const auto memory
+        = ask.ask({{"op", "allocate"}, {"bytes", setup.bufferBytes}, {"hidden", setup.hiddenBytes}}, {}, stepLimit);
+    if (!memory)
+        return std::unexpected(memory.error());
+    const auto floor = typed(ask.ask({{"op", "event_floor"}}, {}, stepLimit),
+        [](const nlohmann::json& json) { return json.at("ns").get<double>(); });
+    if (!floor)
+        return std::unexpected(floor.error());
+    process->m_eventFloorNs = *floor;
+    return process;
+}
+
+Result<void> GpuProcess::load(const std::string& slot, const Hash& hash, const CudaArtifact& artifact)
+{
+    if (const auto known = m_loaded.find(slot); known != m_loaded.end() && known->second == hash)
+        return {};
+    const auto loaded = m_channel->ask(
+        {{"op", "load"}, {"slot", slot}, {"cubin", sha256(artifact.cubin).hex()}, {"reload", artifact.reloadAlways}},
+        {artifact.cubin}, stepLimit);
+    if (!loaded) {
+        Error error = loaded.error();
+        error.evidence = {{"contestant", slot}};
+        return std::unexpected(std::move(error));
+    }
+    m_loaded[slot] = hash;
+    return {};
+}
+
+Result<VerifyReply> GpuProcess::verify(const VerifyRequest& request, std::chrono::milliseconds limit)
+{
+    return typed(m_channel->ask(toJson(request), {}, limit), verifyReplyFrom);
+}
+
+Result<BlockReply> GpuProcess::block(const BlockRequest& request, std::chrono::milliseconds limit)
+{
+    const auto start = std::chrono::steady_clock::now();
+    auto reply = typed(m_channel->ask(toJson(request), {}, limit), blockReplyFrom);
+    m_wallNs = static_cast<double>((std::chrono::steady_clock::now() - start).count());
+    if (reply && reply->samples.size() != request.order.size())
+        return fail("run/nonsense", "the GPU worker took another number of samples than it was asked for");
+    for (std::size_t i = 0; reply && i < reply->samples.size(); ++i)
+        if (reply->samples[i].slot != request.order[i])
+            return fail("run/nonsense", "the GPU worker took samples of other programs than it was asked for");
+    return reply;
+}
+
+} // namespace tilewright

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/nvml.h"
+
+#include <dlfcn.h>
+#include <type_traits>
+#include <utility>
+
+namespace tilewright {
+namespace {
+
+constexpr int sensorGpu = 0, clockSm = 1;
+
+} // namespace
+
+std::unique_ptr<Nvml> Nvml::open(const std::string& uuid)
+{
+    void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return nullptr;
+    std::unique_ptr<Nvml> nvml(new Nvml);
+    bool complete = true;
+    const auto bind = [&](const char* name, auto& function) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+        complete &= function != nullptr;
+    };
+    int (*init)() = nullptr;
+    int (*version)(char*, unsigned) = nullptr;
+    int (*byUuid)(const char*, Device*) = nullptr;
+    bind("nvmlInit_v2", init);
+    bind("nvmlSystemGetDriverVersion", version);
+    bind("nvmlDeviceGetHandleByUUID", byUuid);
+    bind("nvmlDeviceGetTemperature", nvml->m_temperature);
+    bind("nvmlDeviceGetPowerUsage", nvml->m_power);
+    bind("nvmlDeviceGetClockInfo", nvml->m_clock);
+    bind("nvmlDeviceGetCurrentClocksThrottleReasons", nvml->m_reasons);
+    if (!complete || init() != 0 || byUuid(uuid.c_str(), &nvml->m_device) != 0)
+        return nullptr;
+    if (char text[96] = ""; version(text, sizeof text) == 0)
+        nvml->m_driverVersion = text;
+    return nvml;
+}
+
+GpuWeather Nvml::read() const
+{
+    GpuWeather weather;
+    unsigned value = 0;
+    unsigned long long bits = 0;
+    if (m_temperature(m_device, sensorGpu, &value) == 0)
+        weather.temperature = value;
+    if (m_power(m_device, &value) == 0)
+        weather.watts = value / 1000.0;
+    if (m_clock(m_device, clockSm, &value) == 0)
+        weather.smMhz = value;
+    if (m_reasons(m_device, &bits) == 0)
+        weather.reasons = bits;
+    return weather;
+}
+
+const GpuWeather& Nvml::recent()
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (now - m_recentAt > std::chrono::milliseconds(100)) {
+        m_recent = read();
+        m_recentAt = now;
+    }
+    return m_recent;
+}
+
+std::string Nvml::slowdown(std::uint64_t reasons)
+{
+    constexpr std::pair<std::uint64_t, const char*> slow[] = {{0x08, "hardware slowdown"},
+        {0x20, "software thermal slowdown"}, {0x40, "hardware thermal slowdown"}, {0x80, "power brake"}};
+    for (const auto& [bit, name] : slow)
+        if (reasons & bit)
+            return name;
+    return {};
+}
+
+} // namespace tilewright

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// NVML, loaded at run time, its few types declared by hand: what the node itself can see of a GPU while a worker uses
+// it. Settings are never changed. A call takes about half a millisecond.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tilewright {
+
+struct GpuWeather {
+    std::optional<double> temperature, watts, smMhz; ///< °C, W, MHz
+    std::uint64_t reasons = 0; ///< why the clocks are what they are, as NVML's bits
+};
+
+class Nvml
+{
+public:
+    /// Null where there is no NVML or it does not know the GPU.
+    static std::unique_ptr<Nvml> open(const std::string& uuid);
+    GpuWeather read() const;
+    /// The same, but asked for at most every tenth of a second: the clocks' reasons change no faster. One thread.
+    const GpuWeather& recent();
+    /// Heat or a fault of the supply slows the GPU down: what is measured meanwhile does not count. Empty if not.
+    static std::string slowdown(std::uint64_t reasons);
+    const std::string& driverVersion() const { return m_driverVersion; } ///< "580.159.03"
+
+private:
+    using Device = struct NvmlDeviceOpaque*;
+    Nvml() = default;
+
+    Device m_device = nullptr;
+    std::string m_driverVersion;
+    GpuWeather m_recent;
+    std::chrono::steady_clock::time_point m_recentAt;
+    int (*m_temperature)(Device, int, unsigned*) = nullptr;
+    int (*m_power)(Device, unsigned*) = nullptr;
+    int (*m_clock)(Device, int, unsigned*) = nullptr;
+    int (*m_reasons)(Device, unsigned long long*) = nullptr;
+};
+
+} // namespace tilewright

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/timing_record.h"
+
+#include <algorithm>
+
+namespace tilewright {
+
+void TimingRecord::begin(std::uint64_t seedOf, const std::vector<Shape>& train, const std::vector<Shape>& heldout)
+{
+    seed = seedOf;
+    for (const Shape& shape : train)
+        records.push_back({shape, ShapeSplit::Train, {}, {}, 0, 0, 0, 0});
+    for (const Shape& shape : heldout)
+        records.push_back({shape, ShapeSplit::Heldout, {}, {}, 0, 0, 0, 0});
+}
+
+void TimingRecord::file(ShapeRecord& record, const std::vector<std::string>& contestants,
+    const std::vector<double>& medianNs, const std::vector<std::vector<double>>& ratiosOf, int samples)
+{
+    for (std::size_t i = 0; i < contestants.size(); ++i) {
+        BlockRatios& known = record.logRatios[contestants[i]];
+        known.insert(known.end(), ratiosOf[i].begin(), ratiosOf[i].end());
+        record.times.resize(std::max(record.times.size(), names.size()));
+        const auto slot = std::ranges::find(names, contestants[i]) - names.begin();
+        record.times[static_cast<std::size_t>(slot)].push_back(medianNs[i]);
+    }
+    record.lastNs = *std::ranges::max_element(medianNs);
+    record.samples += samples;
+    ++record.blocks;
+}
+
+std::unexpected<Error> TimingRecord::unstable(const ShapeRecord& record) const
+{
+    return fail("time/unstable",
+        "the machine was too busy to measure " + shapeText(record.shape) + ": " + std::to_string(record.voided)
+            + " blocks were void, the last because " + lastVoid,
+        "stop other programs on this machine, or try again");
+}
+
+std::vector<BlockRatios> TimingRecord::ratios(const std::string& name, ShapeSplit split) const
+{
+    std::vector<BlockRatios> list;
+    for (const ShapeRecord& record : records)
+        if (record.split == split) {
+            const auto found = record.logRatios.find(name);
+            list.push_back(found == record.logRatios.end() ? BlockRatios{} : found->second);
+        }
+    return list;
+}
+
+std::optional<Interval> TimingRecord::ratio(const std::string& name, ShapeSplit split, int resamples) const
+{
+    const auto list = ratios(name, split);
+    return list.empty() ? std::nullopt : geometricMeanRatio(list, seed + static_cast<std::uint64_t>(split), resamples);
+}
+
+ShapeResult TimingRecord::shapeResult(const ShapeRecord& record) const
+{
+    ShapeResult shape;
+    shape.shape = record.shape;
+    shape.split = record.split;
+    shape.samples = record.samples;
+    shape.voidBlocks = record.voided;
+    const auto time = [&](const char* name) -> std::optional<double> {
+        const auto slot = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+        return slot < record.times.size() && !record.times[slot].empty() ? std::optional(median(record.times[slot]))
+                                                                         : std::nullopt;
+    };
+    const auto versus = [&](const char* name) -> std::optional<Interval> {
+        const auto found = record.logRatios.find(name);
+        return found == record.logRatios.end() ? std::nullopt : geometricMeanRatio({found->second}, seed);
+    };
+    shape.candidateNs = time("candidate").value_or(0);
+    shape.incumbentNs = time("incumbent");
+    shape.baselineNs = time("baseline");
+    shape.vendorNs = time("vendor");
+    shape.versusIncumbent = versus("incumbent");
+    shape.versusBaseline = versus("baseline");
+    shape.versusVendor = versus("vendor");
+    return shape;
+}
+
+void TimingRecord::judge(
+    EvaluationResult& result, double noiseFloor, const std::function<double(const Shape&)>& floorNs) const
+{
+    result.shapes.clear();
+    for (const ShapeRecord& record : records)
+        result.shapes.push_back(shapeResult(record));
+    result.outcome = Outcome::Ranked;
+    result.versusIncumbent = ratio("incumbent", ShapeSplit::Train);
+    if (result.versusIncumbent)
+        result.verdict = verdictOf(*result.versusIncumbent, noiseFloor);
+    if (!isConfirming()) {
+        if (request.incumbentScore && result.versusIncumbent)
+            result.score = timesInterval(*request.incumbentScore, *result.versusIncumbent);
+    } else {
+        result.score = ratio("baseline", ShapeSplit::Train);
+        result.vsVendor = ratio("vendor", ShapeSplit::Train);
+        result.heldoutScore = ratio("baseline", ShapeSplit::Heldout);
+        result.heldoutVsVendor = ratio("vendor", ShapeSplit::Heldout);
+    }
+    for (const ShapeResult& shape : result.shapes) {
+        const double floor = floorNs(shape.shape);
+        if (shape.candidateNs >= floor)
+            continue;
+        result.outcome = Outcome::Refused;
+        result.rule = "time/roofline";
+        result.text = shapeText(shape.shape) + " took less time than the processor's peak allows";
+        result.evidence = {{"shape", shape.shape}, {"ns", shape.candidateNs}, {"floor_ns", floor}};
+        return;
+    }
+    if (result.vsVendor && result.vsVendor->value > task.limits.quarantineOverVendor && !audited) {
+        result.outcome = Outcome::Quarantined;
+        result.rule = "audit/vendor";
+        result.text = "more than " + std::to_string(task.limits.quarantineOverVendor).substr(0, 4)
+            + " times as fast as the vendor: the audit did not clear it";
+    } else {
+        result.rule.clear();
+        result.text.clear();
+    }
+}
+
+} // namespace tilewright

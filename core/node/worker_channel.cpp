@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/worker_channel.h"
+
+#include <cerrno>
+#include <cstring>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace tilewright {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto slice = 100ms; ///< between two looks at a cancel
+
+bool isSystems(const std::filesystem::path& path)
+{
+    const std::string text = path.string();
+    return text.starts_with("/usr/") || text.starts_with("/lib");
+}
+
+SandboxRequest requestFor(const Sandbox& sandbox, const WorkerSetup& setup, int fd)
+{
+    SandboxRequest request;
+    request.readOnly.emplace_back(setup.worker, "/tilewright-cuda-worker");
+    request.command
+        = {sandbox.pathInside(setup.worker, "/tilewright-cuda-worker"), setup.arguments.front(), std::to_string(fd)};
+    request.command.insert(request.command.end(), setup.arguments.begin() + 1, setup.arguments.end());
+    std::string search;
+    for (const auto& folder : setup.libraries) {
+        search += (search.empty() ? "" : ":") + folder.string();
+        if (!isSystems(folder))
+            request.readOnly.emplace_back(folder, folder.string());
+    }
+    request.environment = {{"CUDA_CACHE_DISABLE", "1"}, {"CUDA_MODULE_LOADING", "LAZY"}, {"LC_ALL", "C.UTF-8"}};
+    if (!search.empty())
+        request.environment.emplace_back("LD_LIBRARY_PATH", search);
+    request.devices = setup.devices;
+    return request;
+}
+
+} // namespace
+
+Result<std::unique_ptr<WorkerChannel>> WorkerChannel::start(
+    const Sandbox& sandbox, const WorkerSetup& setup, std::chrono::milliseconds limit)
+{
+    int ends[2] = {-1, -1};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return fail("run/start", std::string("no socket could be made: ") + std::strerror(errno));
+    ChildSetup child;
+    child.command = sandbox.wrap(requestFor(sandbox, setup, ends[1]));
+    child.inheritedFds = {ends[1]};
+    child.cpus = setup.cpus;
+    child.cpuSeconds = setup.cpuSeconds;
+    child.niceness = setup.niceness;
+    child.outputFd = STDERR_FILENO;
+    auto process = ChildProcess::start(child);
+    close(ends[1]);
+    if (!process) {
+        close(ends[0]);
+        return std::unexpected(process.error());
+    }
+    std::unique_ptr<WorkerChannel> channel(new WorkerChannel(std::move(*process), ends[0]));
+    auto greeting = channel->receive(limit, never);
+    if (!greeting)
+        return std::unexpected(greeting.error());
+    channel->m_greeting = std::move(greeting->json);
+    return channel;
+}
+
+WorkerChannel::~WorkerChannel()
+{
+    m_child.kill();
+    close(m_fd);
+}
+
+std::unexpected<Error> WorkerChannel::dead(Error error)
+{
+    m_alive = false;
+    if (const auto status = m_child.poll(); status && error.code == "run/exit")
+        error.text = "the worker " + status->text();
+    m_child.kill();
+    return std::unexpected(std::move(error));
+}
+
+bool WorkerChannel::send(std::string_view bytes, std::chrono::steady_clock::time_point end)
+{
+    while (!bytes.empty()) {
+        pollfd ready{m_fd, POLLOUT, 0};
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+        if (left <= 0ms || poll(&ready, 1, static_cast<int>(left.count())) < 0)
+            return false;
+        const ssize_t count = ::send(m_fd, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (count < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (count <= 0)
+            return false;
+        bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return true;
+}
+
+Result<WorkerReply> WorkerChannel::receive(std::chrono::milliseconds limit, const Cancelled& cancelled)
+{
+    const auto end = std::chrono::steady_clock::now() + limit;
+    WorkerReply reply;
+    char buffer[65536];
+    for (;;) {
+        auto frame = m_reader.next();
+        if (!frame)
+            return dead(frame.error());
+        if (*frame) {
+            nlohmann::json& json = (*frame)->json;
+            if (json.value("op", nlohmann::json()) == "blob") {
+                reply.blobs[sha256((*frame)->blob)] = std::move((*frame)->blob);
+                continue;
+            }
+            if (json.value("op", nlohmann::json()) == "failed") {
+                const auto text = [&](const char* key) {
+                    const nlohmann::json value = json.value(key, nlohmann::json());
+                    return value.is_string() ? value.get<std::string>() : std::string();
+                };
+                Error error{text("rule"), text("text"), text("hint"), json.value("evidence", nlohmann::json())};
+                if (json.value("lost", nlohmann::json()) == true)
+                    return dead(std::move(error));
+                return std::unexpected(std::move(error));
+            }
+            reply.json = std::move(json);
+            return reply;
+        }
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+        if (left <= 0ms)
+            return dead({"run/timeout", "the worker did not answer in time", "", nullptr});
+        if (cancelled())
+            return dead({"cancelled", "nobody waits for this any more", "", nullptr});
+        pollfd ready{m_fd, POLLIN, 0};
+        if (poll(&ready, 1, static_cast<int>(std::min(left, std::chrono::milliseconds(slice)).count())) <= 0)
+            continue;
+        const ssize_t count = read(m_fd, buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0) {
+            for (int i = 0; i < 20 && !m_child.poll(); ++i) // its status comes a moment after its socket closes
+                poll(nullptr, 0, 5);
+            return dead({"run/exit", "the worker ended", "", nullptr});
+        }
+        m_reader.append({buffer, static_cast<std::size_t>(count)});
+    }
+}
+
+Result<WorkerReply> WorkerChannel::ask(const nlohmann::json& request, const std::vector<std::string_view>& blobs,
+    std::chrono::milliseconds limit, const Cancelled& cancelled)
+{
+    if (!m_alive)
+        return fail("run/exit", "the worker is gone");
+    const auto end = std::chrono::steady_clock::now() + limit;
+    bool sent = true;
+    for (const std::string_view blob : blobs)
+        sent = sent && send(encodeBlob(sha256(blob), blob), end);
+    if (!sent || !send(encodeFrame(request), end)) {
+        if (std::chrono::steady_clock::now() >= end)
+            return dead({"run/timeout", "the worker did not listen in time", "", nullptr});
+        return dead({"run/exit", "the worker ended", "", nullptr});
+    }
+    return receive(limit, cancelled);
+}
+
+} // namespace tilewright

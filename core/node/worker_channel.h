@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The node's end of a CUDA worker: a sandboxed process that answers one request after another over a socket. It dies
+// with this object. Silence past a deadline, nonsense or death ends it, and every later request says so. One thread.
+#pragma once
+
+#include "core/node/child_process.h"
+#include "core/node/sandbox.h"
+#include "core/protocol/frames.h"
+
+#include <map>
+#include <memory>
+
+namespace tilewright {
+
+struct WorkerSetup {
+    std::filesystem::path worker; ///< tilewright-cuda-worker
+    std::vector<std::string> arguments; ///< its mode first; the socket's number comes second
+    std::vector<std::filesystem::path> libraries; ///< folders it loads from; those outside /usr are bound
+    std::vector<std::filesystem::path> devices;
+    std::vector<int> cpus; ///< where it may run; empty: anywhere
+    int cpuSeconds = 0;
+    int niceness = 0;
+};
+
+struct WorkerReply {
+    nlohmann::json json;
+    std::map<Hash, std::string> blobs; ///< that came with it
+};
+
+class WorkerChannel
+{
+public:
+    /// Starts the worker and waits for its greeting. Errors: those of a greeting that says "failed", run/start.
+    static Result<std::unique_ptr<WorkerChannel>> start(
+        const Sandbox& sandbox, const WorkerSetup& setup, std::chrono::milliseconds limit);
+    ~WorkerChannel();
+    WorkerChannel(const WorkerChannel&) = delete;
+    WorkerChannel& operator=(const WorkerChannel&) = delete;
+
+    const nlohmann::json& greeting() const { return m_greeting; }
+    /// Sends the blobs and the request, waits for the reply.
+    /// Errors: a "failed" reply as it stands; run/timeout, run/exit, protocol/…, cancelled, after which the worker is
+    /// dead.
+    Result<WorkerReply> ask(const nlohmann::json& request, const std::vector<std::string_view>& blobs,
+        std::chrono::milliseconds limit, const Cancelled& cancelled = never);
+    /// False once nothing more can be asked; looks whether the process has ended meanwhile.
+    bool isAlive() { return m_alive && !m_child.poll(); }
+    pid_t pid() const { return m_child.pid(); }
+
+private:
+    WorkerChannel(ChildProcess child, int fd)
+        : m_child(std::move(child))
+        , m_fd(fd)
+    {
+    }
+    Result<WorkerReply> receive(std::chrono::milliseconds limit, const Cancelled& cancelled);
+    bool send(std::string_view bytes, std::chrono::steady_clock::time_point end);
+    std::unexpected<Error> dead(Error error);
+
+    ChildProcess m_child;
+    int m_fd;
+    FrameReader m_reader;
+    nlohmann::json m_greeting;
+    bool m_alive = true;
+};
+
+} // namespace tilewright

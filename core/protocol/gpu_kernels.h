@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tilewright's own kernels: they draw inputs, poison, scrub, hold the stream, probe the clock and check results. The
+// node's build worker compiles them, a GPU worker launches them by name. fp32 products.
+#pragma once
+
+namespace tilewright {
+
+constexpr const char* gpuKernels = R"cuda(
+typedef unsigned int u32; typedef unsigned long long u64; typedef unsigned char u8;
+
+// Bit mixing with low bias (Wellons, "lowbias32").
+__device__ u32 mixed(u32 x)
+{
+    x ^= x >> 16; x *= 0x21f0aaadu; x ^= x >> 15; x *= 0x735a2d97u;
+    return x ^ (x >> 15);
+}
+
+// Element i of an input. Not inlined: filling and looking again must be the same instructions to give the same bits.
+__device__ __noinline__ float drawn(u64 seed, u32 tensor, int kind, u32 i)
+{
+    const u32 salt = mixed((u32)(seed >> 32) + tensor * 0x9e3779b9u);
+    const u32 a = mixed(i + mixed((u32)seed ^ salt)), b = mixed(a ^ salt ^ 0x85ebca6bu);
+    if (kind == 3)
+        return (float)((int)(a % 5u) - 2);
+    const float u = ((float)(a >> 8) + 0.5f) * 0x1p-24f, v = (float)(b >> 8) * 0x1p-24f;
+    const float normal = sqrtf(-2.0f * logf(u)) * cosf(6.2831853f * v);
+    if (kind == 1)
+        return normal * (tensor == 0 ? 1e-3f : 64.0f);
+    if (kind == 2)
+        return expf(normal) * (b & 1 ? 1.0f : -1.0f);
+    return normal;
+}
+
+extern "C" __global__ void tw_fill(float* values, u64 count, u64 seed, u32 tensor, int kind)
+{
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
+        values[i] = drawn(seed, tensor, kind, (u32)i);
+}
+
+// Elements that are no longer what was drawn.
+extern "C" __global__ void tw_changed(const float* values, u64 count, u64 seed, u32 tensor, int kind, u64* changed)
+{
+    u32 found = 0;
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
+        found += __float_as_uint(values[i]) != __float_as_uint(drawn(seed, tensor, kind, (u32)i));
+    if (found)
+        atomicAdd(changed, found);
+}
+
+struct Zones { u64 address[8]; u32 bytes[8]; };
+
+extern "C" __global__ void tw_set_zones(Zones zones, u32 pattern)
+{
+    u8* zone = (u8*)zones.address[blockIdx.y];
+    for (u32 i = blockIdx.x * blockDim.x + threadIdx.x; i < zones.bytes[blockIdx.y]; i += gridDim.x * blockDim.x)
+        zone[i] = (u8)pattern;
+}
+
+extern "C" __global__ void tw_check_zones(Zones zones, u32 pattern, u64* changed)
+{
+    const u8* zone = (const u8*)zones.address[blockIdx.y];
+    u32 found = 0;
+    for (u32 i = blockIdx.x * blockDim.x + threadIdx.x; i < zones.bytes[blockIdx.y]; i += gridDim.x * blockDim.x)
+        found += zone[i] != (u8)pattern;
+    if (found)
+        atomicAdd(changed, found);
+}
+
+// One block fills a multiprocessor's shared memory, so that nothing of another launch is left in it.
+extern "C" __global__ void tw_scrub(u32 words)
+{
+    extern __shared__ u32 shared[];
+    for (u32 i = threadIdx.x; i < words; i += blockDim.x)
+        ((volatile u32*)shared)[i] = 0x7b7b7b7bu;
+}
+
+__device__ u64 nanoseconds() { u64 t; asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t)); return t; }
+
+extern "C" __global__ void tw_hold(const volatile u32* released, u64 limit)
+{
+    const u64 start = nanoseconds();
+    while (*released == 0 && nanoseconds() - start < limit) { }
+}
+
+extern "C" __global__ void tw_clock(u64* out)
+{
+    const u64 start = nanoseconds();
+    const long long first = clock64();
+    u64 now;
+    do now = nanoseconds(); while (now - start < 50000);
+    out[0] = (u64)(clock64() - first);
+    out[1] = now - start;
+}
+
+__device__ double blockSum(double value)
+{
+    __shared__ double parts[32];
+    for (int step = 16; step > 0; step >>= 1)
+        value += __shfl_down_sync(0xffffffffu, value, step);
+    if ((threadIdx.x & 31) == 0)
+        parts[threadIdx.x >> 5] = value;
+    __syncthreads();
+    double sum = 0;
+    if (threadIdx.x == 0)
+        for (u32 i = 0; i < blockDim.x / 32; ++i)
+            sum += parts[i];
+    __syncthreads();
+    return sum; // thread 0's
+}
+
+__device__ double sign(u64 seed, u32 j) { return mixed(j + mixed((u32)seed) ^ (u32)(seed >> 32)) & 1 ? 1.0 : -1.0; }
+
+struct Timed { double differences, norms; u64 worst, notFinite, inputs, zones; };
+
+// B·v, and whether B is still what was drawn. One block a row.
+extern "C" __global__ void tw_project(const float* b, int columns, u64 signs, double* bv, u64 seed, Timed* timed)
+{
+    const u64 row = blockIdx.x;
+    double sum = 0;
+    u32 changed = 0;
+    for (int j = threadIdx.x; j < columns; j += blockDim.x) {
+        const u64 i = row * columns + j;
+        const float value = b[i];
+        changed += __float_as_uint(value) != __float_as_uint(drawn(seed, 1, 0, (u32)i));
+        sum += value * sign(signs, j);
+    }
+    if (changed)
+        atomicAdd(&timed->inputs, changed);
+    sum = blockSum(sum);
+    if (threadIdx.x == 0)
+        bv[row] = sum;
+}
+
+// d = C·v − A·(B·v), row by row (Freivalds 1977).
+extern "C" __global__ void tw_freivalds(
+    const float* a, const float* c, int columns, int depth, u64 signs, const double* bv, u64 seed, Timed* timed)
+{
+    const u64 row = blockIdx.x;
+    double product = 0, expected = 0, squares = 0, inputSquares = 0;
+    u32 changed = 0, bad = 0;
+    for (int j = threadIdx.x; j < columns; j += blockDim.x) {
+        const double value = c[row * columns + j];
+        bad += !isfinite(value);
+        product += value * sign(signs, j);
+        squares += value * value;
+    }
+    for (int k = threadIdx.x; k < depth; k += blockDim.x) {
+        const u64 i = row * depth + k;
+        const float value = a[i];
+        changed += __float_as_uint(value) != __float_as_uint(drawn(seed, 0, 0, (u32)i));
+        expected += value * bv[k];
+        inputSquares += (double)value * value;
+    }
+    if (changed)
+        atomicAdd(&timed->inputs, changed);
+    if (bad)
+        atomicAdd(&timed->notFinite, bad);
+    product = blockSum(product);
+    expected = blockSum(expected);
+    squares = blockSum(squares);
+    inputSquares = blockSum(inputSquares);
+    if (threadIdx.x != 0)
+        return;
+    const double d = product - expected;
+    // A row cannot honestly be much smaller than its inputs make it (unit variance): no hiding behind zeros.
+    const double norm = fmax(squares, 0.04 * inputSquares * columns);
+    const float z = d == 0 ? 0.0f : (float)(fabs(d) / sqrt(norm));
+    atomicMax(&timed->worst, (u64)__float_as_uint(z) << 32 | (u32)row); // a NaN's bits are above all others
+    atomicAdd(&timed->differences, d * d);
+    atomicAdd(&timed->norms, norm);
+}
+
+// The product in double precision and that of the absolute values, by tiles: each sum runs over the depth in order, and
+// a product of two floats is exact, so that the results are those of a plain loop bit by bit. 16 x 16 threads, 4 x 4
+// elements each.
+extern "C" __global__ void __launch_bounds__(256) tw_product(
+    const float* a, const float* b, double* c, double* magnitude, int rows, int columns, int depth)
+{
+    constexpr int T = 64, D = 16;
+    __shared__ float left[D][T + 1], right[D][T];
+    const int row0 = blockIdx.y * T, column0 = blockIdx.x * T;
+    const int ty = threadIdx.x / 16, tx = threadIdx.x % 16;
+    double sum[4][4] = {}, large[4][4] = {};
+    for (int k0 = 0; k0 < depth; k0 += D) {
+        for (int i = threadIdx.x; i < T * D; i += 256) {
+            const int r = i / D, k = i % D;
+            left[k][r] = row0 + r < rows && k0 + k < depth ? a[(long long)(row0 + r) * depth + k0 + k] : 0.0f;
+            const int l = i / T, n = i % T;
+            right[l][n] = column0 + n < columns && k0 + l < depth ? b[(long long)(k0 + l) * columns + column0 + n] : 0.0f;
+        }
+        __syncthreads();
+        #pragma unroll
+        for (int k = 0; k < D; ++k) {
+            double x[4], y[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                x[i] = left[k][ty + 16 * i];
+                y[i] = right[k][tx + 16 * i];
+            }
+            #pragma unroll
+            for (int i = 0; i < 4; ++i)
+                #pragma unroll
+                for (int j = 0; j < 4; ++j) {
+                    sum[i][j] = fma(x[i], y[j], sum[i][j]);
+                    large[i][j] = fma(fabs(x[i]), fabs(y[j]), large[i][j]);
+                }
+        }
+        __syncthreads();
+    }
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j) {
+            const int r = row0 + ty + 16 * i, n = column0 + tx + 16 * j;
+            if (r < rows && n < columns) {
+                c[(long long)r * columns + n] = sum[i][j];
+                magnitude[(long long)r * columns + n] = large[i][j];
+            }
+        }
+}
+
+struct Verdict { double differences, squares; u64 worst, unwritten, notFinite, inexact, differing, inputs, zones, firstBad; };
+
+extern "C" __global__ void tw_compare(const float* c, const double* truth, const double* magnitude, u64 count,
+    double perValue, double perMagnitude, u32 poison, Verdict* verdict)
+{
+    double difference = 0, squares = 0;
+    u32 unwritten = 0, bad = 0, inexact = 0;
+    u64 worst = 0;
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) {
+        const float value = c[i];
+        const bool poisoned = __float_as_uint(value) == poison;
+        unwritten += poisoned;
+        bad += !poisoned && !isfinite(value);
+        if (poisoned || !isfinite(value))
+            atomicMin(&verdict->firstBad, i);
+        inexact += (double)value != truth[i];
+        const double d = value - truth[i];
+        difference += d * d;
+        squares += truth[i] * truth[i];
+        const float excess = (float)(fabs(d) / (perValue * fabs(truth[i]) + perMagnitude * magnitude[i] + 1.2e-38));
+        const u64 key = (u64)__float_as_uint(excess) << 32 | (u32)i;
+        worst = key > worst ? key : worst;
+    }
+    if (unwritten) atomicAdd(&verdict->unwritten, unwritten);
+    if (bad) atomicAdd(&verdict->notFinite, bad);
+    if (inexact) atomicAdd(&verdict->inexact, inexact);
+    atomicMax(&verdict->worst, worst);
+    difference = blockSum(difference);
+    squares = blockSum(squares);
+    if (threadIdx.x == 0) {
+        atomicAdd(&verdict->differences, difference);
+        atomicAdd(&verdict->squares, squares);
+    }
+}
+
+extern "C" __global__ void tw_differ(const u32* first, const u32* second, u64 count, u64* differing)
+{
+    u32 found = 0;
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
+        found += first[i] != second[i];
+    if (found)
+        atomicAdd(differing, found);
+}
+)cuda";
+
+} // namespace tilewright

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/protocol/gpu_messages.h"
+
+#include <cmath>
+
+namespace tilewright {
+namespace {
+
+using Json = nlohmann::json;
+
+/// JSON has no NaN: what is not finite travels as null and comes back as NaN.
+Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+double numberAt(const Json& json, const char* key)
+{
+    const Json& value = json.at(key);
+    return value.is_null() ? std::nan("") : value.get<double>();
+}
+
+Hash hashAt(const Json& json, const char* key) { return Hash::fromHex(json.at(key).get<std::string>()); }
+std::string hexOf(const Hash& hash) { return hash.isNull() ? std::string() : hash.hex(); }
+
+Json extentsJson(const ProductExtents& extents) { return {extents.rows, extents.columns, extents.depth}; }
+ProductExtents extentsFrom(const Json& json) { return {json.at(0), json.at(1), json.at(2)}; }
+
+} // namespace
+
+Json toJson(const CompileRequest& request)
+{
+    return {{"op", "compile"}, {"source", hexOf(request.source)}, {"file", request.fileName},
+        {"options", request.options}, {"expressions", request.expressions}};
+}
+
+CompileRequest compileRequestFrom(const Json& json)
+{
+    return {hashAt(json, "source"), json.at("file"), json.at("options"), json.at("expressions")};
+}
+
+Json toJson(const CompileReply& reply)
+{
+    return {{"op", "compile"}, {"ok", reply.ok}, {"code", reply.code}, {"log", reply.log},
+        {"cubin", hexOf(reply.cubin)}, {"ptx", hexOf(reply.ptx)}, {"lowered", reply.lowered}};
+}
+
+CompileReply compileReplyFrom(const Json& json)
+{
+    return {
+        json.at("ok"), json.at("code"), json.at("log"), hashAt(json, "cubin"), hashAt(json, "ptx"), json.at("lowered")};
+}
+
+Json toJson(const VerifyRequest& request)
+{
+    return {{"op", "verify"}, {"slot", request.slot}, {"extents", extentsJson(request.extents)}, {"dims", request.dims},
+        {"plan", request.plan.json()}, {"kind", static_cast<int>(request.kind)}, {"seed", request.seed},
+        {"twice", request.twice}};
+}
+
+VerifyRequest verifyRequestFrom(const Json& json)
+{
+    return {json.at("slot"), extentsFrom(json.at("extents")), json.at("dims"), GpuPlan::fromJson(json.at("plan")),
+        static_cast<FillKind>(json.at("kind").get<int>()), json.at("seed"), json.at("twice")};
+}
+
+Json toJson(const VerifyReply& reply)
+{
+    return {{"op", "verify"}, {"unwritten", reply.unwritten}, {"not_finite", reply.notFinite},
+        {"inexact", reply.inexact}, {"differing", reply.differing}, {"inputs_changed", reply.inputsChanged},
+        {"zones_changed", reply.zonesChanged}, {"first_bad", reply.firstBad},
+        {"difference_squares", finite(reply.differenceSquares)}, {"reference_squares", finite(reply.referenceSquares)},
+        {"worst_excess", finite(reply.worstExcess)}, {"worst_index", reply.worstIndex}, {"got", finite(reply.got)},
+        {"want", finite(reply.want)}, {"magnitude", finite(reply.magnitude)}, {"ns", finite(reply.ns)},
+        {"spent_ns", reply.spentNs}};
+}
+
+VerifyReply verifyReplyFrom(const Json& json)
+{
+    VerifyReply reply;
+    reply.unwritten = json.at("unwritten");
+    reply.notFinite = json.at("not_finite");
+    reply.inexact = json.at("inexact");
+    reply.differing = json.at("differing");
+    reply.inputsChanged = json.at("inputs_changed");
+    reply.zonesChanged = json.at("zones_changed");
+    reply.firstBad = json.at("first_bad");
+    reply.differenceSquares = numberAt(json, "difference_squares");
+    reply.referenceSquares = numberAt(json, "reference_squares");
+    reply.worstExcess = numberAt(json, "worst_excess");
+    reply.worstIndex = json.at("worst_index");
+    reply.got = numberAt(json, "got");
+    reply.want = numberAt(json, "want");
+    reply.magnitude = numberAt(json, "magnitude");
+    reply.ns = numberAt(json, "ns");
+    reply.spentNs = json.at("spent_ns").get<std::map<std::string, double>>();
+    return reply;
+}
+
+Json toJson(const BlockRequest& request)
+{
+    Json programs = Json::object();
+    for (const auto& [slot, plan] : request.programs)
+        programs[slot] = plan.json();
+    return {{"op", "block"}, {"extents", extentsJson(request.extents)}, {"dims", request.dims}, {"programs", programs},
+        {"order", request.order}, {"seeds", request.seeds}};
+}
+
+BlockRequest blockRequestFrom(const Json& json)
+{
+    BlockRequest request;
+    request.extents = extentsFrom(json.at("extents"));
+    request.dims = json.at("dims").get<std::vector<std::int64_t>>();
+    for (const auto& [slot, plan] : json.at("programs").items())
+        request.programs[slot] = GpuPlan::fromJson(plan);
+    request.order = json.at("order").get<std::vector<std::string>>();
+    request.seeds = json.at("seeds").get<std::vector<std::uint64_t>>();
+    return request;
+}
+
+Json toJson(const BlockReply& reply)
+{
+    Json samples = Json::array();
+    for (const BlockSample& sample : reply.samples)
+        samples.push_back({{"slot", sample.slot}, {"ns", finite(sample.ns)}, {"worst", finite(sample.worst)},
+            {"differences", finite(sample.differences)}, {"norms", finite(sample.norms)},
+            {"worst_row", sample.worstRow}, {"not_finite", sample.notFinite}, {"inputs_changed", sample.inputsChanged},
+            {"zones_changed", sample.zonesChanged}});
+    return {{"op", "block"}, {"samples", samples}, {"mhz", {finite(reply.mhzBefore), finite(reply.mhzAfter)}},
+        {"spent_ns", reply.spentNs}};
+}
+
+BlockReply blockReplyFrom(const Json& json)
+{
+    BlockReply reply;
+    for (const Json& item : json.at("samples")) {
+        BlockSample sample;
+        sample.slot = item.at("slot");
+        sample.ns = numberAt(item, "ns");
+        sample.worst = numberAt(item, "worst");
+        sample.differences = numberAt(item, "differences");
+        sample.norms = numberAt(item, "norms");
+        sample.worstRow = item.at("worst_row");
+        sample.notFinite = item.at("not_finite");
+        sample.inputsChanged = item.at("inputs_changed");
+        sample.zonesChanged = item.at("zones_changed");
+        reply.samples.push_back(std::move(sample));
+    }
+    reply.spentNs = json.at("spent_ns").get<std::map<std::string, double>>();
+    const Json& mhz = json.at("mhz");
+    reply.mhzBefore = mhz.at(0).is_number() ? mhz.at(0).get<double>() : 0;
+    reply.mhzAfter = mhz.at(1).is_number() ? mhz.at(1).get<double>() : 0;
+    return reply;
+}
+
+Json failedJson(const Error& error, bool lost)
+{
+    return {{"op", "failed"}, {"rule", error.code}, {"text", error.text}, {"hint", error.hint},
+        {"evidence", error.evidence}, {"lost", lost}};
+}
+
+} // namespace tilewright

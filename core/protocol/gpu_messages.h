@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a node and its two kinds of CUDA worker say to each other, as frames over a socket pair: a build worker
+// compiles, a GPU worker launches. A worker answers each request with a reply of the same "op" or with "failed". The
+// node believes no figure for what it is worth by itself: it sets them against its own clock, its own bounds and its
+// own seeds.
+#pragma once
+
+#include "core/base/hash.h"
+#include "core/protocol/gpu_plan.h"
+
+#include <map>
+
+namespace tilewright {
+
+/// Build worker. Sources, headers, cubins and PTX travel as blobs.
+struct CompileRequest {
+    Hash source;
+    std::string fileName;
+    std::vector<std::string> options, expressions; ///< expressions: names whose instances are wanted
+};
+
+struct CompileReply {
+    bool ok = false;
+    int code = 0; ///< NVRTC's
+    std::string log;
+    Hash cubin, ptx;
+    std::map<std::string, std::string> lowered; ///< expression → symbol
+};
+
+/// How the contents of the inputs are drawn: as InputKind of the task.
+enum class FillKind { Normal, Scaled, Mixed, Integer };
+
+/// Extents of the product and one program's plan for it.
+struct ProductExtents {
+    std::int64_t rows = 0, columns = 0, depth = 0;
+};
+
+/// One launch of one program on fresh inputs, checked against the reference element by element.
+struct VerifyRequest {
+    std::string slot;
+    ProductExtents extents;
+    std::vector<std::int64_t> dims; ///< as the task orders them
+    GpuPlan plan;
+    FillKind kind = FillKind::Normal;
+    std::uint64_t seed = 0;
+    bool twice = false; ///< and again with the other poison, to be bitwise equal
+};
+
+/// What was found; the node holds it against the bounds.
+struct VerifyReply {
+    std::int64_t unwritten = 0, notFinite = 0, inexact = 0, differing = 0; ///< elements
+    std::int64_t inputsChanged = 0, zonesChanged = 0; ///< elements; bytes around the buffers
+    std::int64_t firstBad = -1; ///< element that was not written or not finite
+    double differenceSquares = 0, referenceSquares = 0;
+    double worstExcess = 0; ///< |C − R| / bound, largest
+    std::int64_t worstIndex = -1;
+    double got = 0, want = 0, magnitude = 0; ///< at worstIndex
+    double ns = 0; ///< of the first launch, by events
+    std::map<std::string, double> spentNs; ///< by the worker, by what for
+};
+
+/// Samples of several programs in the order given, each with fresh inputs, cold, poisoned and checked.
+struct BlockRequest {
+    ProductExtents extents;
+    std::vector<std::int64_t> dims;
+    std::map<std::string, GpuPlan> programs; ///< by slot; "vendor" needs none
+    std::vector<std::string> order;
+    std::vector<std::uint64_t> seeds; ///< of the inputs, one for each sample
+};
+
+struct BlockSample {
+    std::string slot;
+    double ns = 0;
+    double worst = 0; ///< max |dᵢ| / ‖Cᵢ‖ of Freivalds' test
+    double differences = 0, norms = 0; ///< Σdᵢ², Σ‖Cᵢ‖²
+    std::int64_t worstRow = -1, notFinite = 0, inputsChanged = 0, zonesChanged = 0;
+};
+
+struct BlockReply {
+    std::vector<BlockSample> samples;
+    double mhzBefore = 0, mhzAfter = 0; ///< of the multiprocessors, by a probe kernel
+    std::map<std::string, double> spentNs; ///< by the worker, by what for
+};
+
+nlohmann::json toJson(const CompileRequest&);
+nlohmann::json toJson(const CompileReply&);
+nlohmann::json toJson(const VerifyRequest&);
+nlohmann::json toJson(const VerifyReply&);
+nlohmann::json toJson(const BlockRequest&);
+nlohmann::json toJson(const BlockReply&);
+/// They throw nlohmann::json::exception on what cannot be read.
+CompileRequest compileRequestFrom(const nlohmann::json&);
+CompileReply compileReplyFrom(const nlohmann::json&);
+VerifyRequest verifyRequestFrom(const nlohmann::json&);
+VerifyReply verifyReplyFrom(const nlohmann::json&);
+BlockRequest blockRequestFrom(const nlohmann::json&);
+BlockReply blockReplyFrom(const nlohmann::json&);
+
+/// {"op":"failed", …}: the worker's word for an error; `lost` means that its context is gone with it.
+nlohmann::json failedJson(const Error& error, bool lost);
+
+} // namespace tilewright

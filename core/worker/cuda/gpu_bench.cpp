@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/worker/cuda/gpu_bench.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+constexpr std::uint64_t holdLimitNs = 2'000'000'000;
+constexpr unsigned threads = 256;
+constexpr std::uint64_t resultBytes = 4096;
+constexpr int eventPairs = 100;
+
+} // namespace
+
+GpuBench::GpuBench(const cu::Driver& driver, cu::Device device, const CudaLimits& limits)
+    : m_driver(driver)
+    , m_limits(limits)
+    , m_memory(driver, device)
+{
+}
+
+GpuFailure GpuBench::failed(cu::Code code, const std::string& what) const
+{
+    return {m_driver.error(code, what), cu::Driver::isSticky(code)};
+}
+
+GpuResult<void> GpuBench::loadKernels(const std::string& kernels, const std::string& reference)
+{
+    m_kernels = std::make_unique<GpuProgram>(m_driver, kernels);
+    m_reference = std::make_unique<GpuProgram>(m_driver, reference);
+    for (GpuProgram* program : {m_kernels.get(), m_reference.get()})
+        if (auto loaded = program->reload(); !loaded)
+            return std::unexpected(GpuFailure{loaded.error(), false});
+    m_functions.clear();
+    for (const char* name : {"tw_fill", "tw_changed", "tw_set_zones", "tw_check_zones", "tw_scrub", "tw_hold",
+             "tw_clock", "tw_project", "tw_freivalds", "tw_compare", "tw_differ", "tw_product"}) {
+        const auto function = m_kernels->function(name);
+        if (!function)
+            return std::unexpected(GpuFailure{function.error(), false});
+        m_functions[name] = *function;
+    }
+    m_driver.funcSetAttribute(m_functions["tw_scrub"], cu::MaxDynamicShared, static_cast<int>(m_limits.sharedPerBlock));
+    const auto truth = m_reference->function("tilewright_reference");
+    if (!truth)
+        return std::unexpected(GpuFailure{truth.error(), false});
+    m_functions["tilewright_reference"] = *truth;
+    if (m_stream)
+        return {};
+    void* released = nullptr;
+    const std::pair<cu::Code, const char*> steps[] = {{m_driver.streamCreate(&m_stream, 1), "no stream"},
+        {m_driver.eventCreate(&m_begin, 0), "no event"}, {m_driver.eventCreate(&m_end, 0), "no event"},
+        {m_driver.memAlloc(&m_flush, 2 * m_limits.l2Bytes), "no memory to flush the cache with"},
+        {m_driver.memAlloc(&m_results, resultBytes), "no memory for results"},
+        {m_driver.memHostAlloc(&released, 4096, cu::hostAllocDeviceMap), "no mapped memory"},
+        {m_driver.ctxSetLimit(cu::limitPersistingL2, 0), "persisting L2 cannot be switched off"}};
+    for (const auto& [code, what] : steps)
+        if (code != 0 && code != 801) // no persisting L2 on this GPU: nothing to switch off
+            return std::unexpected(failed(code, what));
+    m_released = static_cast<std::uint32_t*>(released);
+    m_releasedAddress = reinterpret_cast<cu::Pointer>(released); // one address space
+    return {};
+}
+
+GpuResult<void> GpuBench::load(const std::string& slot, const std::string& cubin, bool reloadAlways)
+{
+    Loaded& loaded = m_programs[slot];
+    loaded.program = std::make_unique<GpuProgram>(m_driver, cubin);
+    loaded.reloadAlways = reloadAlways;
+    if (auto fresh = loaded.program->reload(); !fresh)
+        return std::unexpected(GpuFailure{fresh.error(), false});
+    return {};
+}
+
+GpuResult<void> GpuBench::allocate(const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t hiddenBytes)
+{
+    if (auto allocated = m_memory.allocate(bytes, hiddenBytes); !allocated)
+        return std::unexpected(GpuFailure{allocated.error(), false});
+    return {};
+}
+
+GpuResult<BoundBuffers> GpuBench::bind(const ProductExtents& extents, std::uint64_t workspaceBytes) const
+{
+    const auto floats = [](std::int64_t count) { return 4 * static_cast<std::uint64_t>(count); };
+    auto bound = m_memory.bind({floats(extents.rows * extents.depth), floats(extents.depth * extents.columns),
+        floats(extents.rows * extents.columns), workspaceBytes});
+    if (!bound)
+        return std::unexpected(GpuFailure{bound.error(), false});
+    return *bound;
+}
+
+cu::Code GpuBench::run(const char* kernel, std::array<unsigned, 2> grid, unsigned block, std::vector<void*> arguments,
+    unsigned sharedBytes)
+{
+    const cu::LaunchConfig config{{grid[0], grid[1], 1}, {block, 1, 1}, sharedBytes, m_stream, nullptr, 0};
+    return m_driver.launchKernelEx(&config, m_functions[kernel], arguments.data(), nullptr);
+}
+
+cu::Code GpuBench::prepare(const Preparation& preparation)
+{
+    const BoundBuffers& buffers = preparation.buffers;
+    std::uint64_t seed = preparation.seed, limit = holdLimitNs;
+    int kind = static_cast<int>(preparation.kind);
+    const unsigned spread = static_cast<unsigned>(8 * m_limits.sms);
+    cu::Code code = 0;
+    const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
+    if (preparation.cold) {
+        *static_cast<volatile std::uint32_t*>(m_released) = 0;
+        step(run("tw_hold", {1, 1}, 1, {&m_releasedAddress, &limit}));
+    }
+    for (std::uint32_t tensor = 0; tensor < 2; ++tensor) {
+        cu::Pointer address = buffers.address[tensor];
+        std::uint64_t count = buffers.bytes[tensor] / 4;
+        step(run("tw_fill", {spread, 1}, threads, {&address, &count, &seed, &tensor, &kind}));
+    }
+    for (std::size_t i = 2; i < bufferCount; ++i)
+        if (buffers.bytes[i] > 0)
+            step(m_driver.memsetD8Async(buffers.address[i], preparation.poison, buffers.bytes[i], m_stream));
+    ZoneList zones = GpuMemory::zones(buffers);
+    std::uint32_t pattern = preparation.poison;
+    step(run("tw_set_zones", {16, 2 * bufferCount}, threads, {&zones, &pattern}));
+    std::uint32_t words = m_limits.sharedPerBlock / 4;
+    step(run("tw_scrub", {static_cast<unsigned>(m_limits.sms), 1}, 1024, {&words}, m_limits.sharedPerBlock));
+    if (preparation.cold)
+        step(m_driver.memsetD32Async(m_flush, ++m_flushes, 2 * m_limits.l2Bytes / 4, m_stream));
+    return code;
+}
+
+GpuResult<double> GpuBench::launchBetweenEvents(const std::function<cu::Code()>& launch, const std::string& slot)
+{
+    cu::Code code = m_driver.eventRecord(m_begin, m_stream);
+    const cu::Code launched = code == 0 ? launch() : code;
+    code = m_driver.eventRecord(m_end, m_stream);
+    *static_cast<volatile std::uint32_t*>(m_released) = 1;
+    const cu::Code ended = m_driver.streamSynchronize(m_stream);
+    const auto about = [&](cu::Code problem, const char* what) {
+        GpuFailure failure = failed(problem, what);
+        failure.error.evidence["contestant"] = slot;
+        return std::unexpected(std::move(failure));
+    };
+    if (launched != 0)
+        return about(launched, "a launch was refused");
+    if (ended != 0 || code != 0)
+        return about(ended != 0 ? ended : code, "the program failed while it ran");
+    float milliseconds = 0;
+    if (const cu::Code read = m_driver.eventElapsedTime(&milliseconds, m_begin, m_end); read != 0)
+        return about(read, "the events cannot be read");
+    return static_cast<double>(milliseconds) * 1e6;
+}
+
+GpuResult<double> GpuBench::eventFloor()
+{
+    std::vector<double> times;
+    *static_cast<volatile std::uint32_t*>(m_released) = 1;
+    for (int i = 0; i < eventPairs; ++i) {
+        const auto time = launchBetweenEvents([] { return 0; }, "nothing");
+        if (!time)
+            return time;
+        times.push_back(*time);
+    }
+    std::ranges::sort(times);
+    return times[times.size() / 2];
+}
+
+GpuResult<double> GpuBench::clockMhz()
+{
+    const Spending spending(m_spent, "clock");
+    std::uint64_t counts[2] = {};
+    cu::Code code = run("tw_clock", {1, 1}, 1, {&m_results});
+    if (code == 0)
+        code = m_driver.streamSynchronize(m_stream);
+    if (code == 0)
+        code = m_driver.memcpyDtoH(counts, m_results, sizeof counts);
+    if (code != 0)
+        return std::unexpected(failed(code, "the clock cannot be probed"));
+    return counts[1] == 0 ? 0 : 1e3 * static_cast<double>(counts[0]) / static_cast<double>(counts[1]);
+}
+
+} // namespace tilewright

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Cold timed samples, every one of them checked by Freivalds' test with signs that are drawn after the launch.
+#include "core/worker/cuda/gpu_bench.h"
+
+#include <bit>
+#include <optional>
+#include <sys/random.h>
+
+namespace tilewright {
+namespace {
+
+constexpr unsigned threads = 256;
+constexpr const char* vendorSlot = "vendor";
+
+/// As tw_freivalds sees it.
+struct Timed {
+    double differences = 0, norms = 0;
+    std::uint64_t worst = 0, notFinite = 0, inputs = 0, zones = 0;
+};
+
+std::uint64_t unforeseeable()
+{
+    std::uint64_t bits = 0;
+    while (getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits))
+        ;
+    return bits;
+}
+
+} // namespace
+
+struct GpuBench::Runner {
+    std::string slot;
+    GpuProgram* program = nullptr; ///< null: the vendor
+    bool reloadAlways = false;
+    const GpuPlan* plan = nullptr;
+    BoundBuffers buffers;
+};
+
+GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
+{
+    if (request.order.size() != request.seeds.size())
+        return std::unexpected(GpuFailure{{"protocol/field", "a seed for each sample is needed", "", nullptr}});
+    if (auto hidden = m_memory.hide(); !hidden)
+        return std::unexpected(GpuFailure{hidden.error(), true});
+    m_spent.clear();
+    std::optional<Spending> loading(std::in_place, m_spent, "load");
+    std::map<std::string, Runner> runners;
+    for (const std::string& slot : request.order) {
+        Runner& runner = runners[slot];
+        if (!runner.slot.empty())
+            continue;
+        runner.slot = slot;
+        const auto plan = request.programs.find(slot);
+        const std::uint64_t workspace = plan != request.programs.end() ? plan->second.workspaceBytes : vendorWorkspace;
+        const auto buffers = bind(request.extents, workspace);
+        if (!buffers)
+            return std::unexpected(buffers.error());
+        runner.buffers = *buffers;
+        if (slot == vendorSlot) {
+            if (!m_vendor) {
+                auto vendor = VendorLt::load();
+                if (!vendor)
+                    return std::unexpected(GpuFailure{vendor.error(), false});
+                m_vendor = std::move(*vendor);
+            }
+            continue;
+        }
+        const auto program = m_programs.find(slot);
+        if (program == m_programs.end() || plan == request.programs.end())
+            return std::unexpected(GpuFailure{{"protocol/field", "no program in slot " + slot, "", nullptr}});
+        runner.program = program->second.program.get();
+        runner.reloadAlways = program->second.reloadAlways;
+        runner.plan = &plan->second;
+        auto ready = runner.program->reload();
+        if (ready)
+            ready = runner.program->prepare(*runner.plan, request.dims, runner.buffers);
+        if (!ready) {
+            GpuFailure failure{ready.error(), false};
+            failure.error.evidence = {{"contestant", slot}};
+            return std::unexpected(std::move(failure));
+        }
+    }
+    if (const auto vendor = runners.find(vendorSlot); vendor != runners.end()) {
+        const BoundBuffers& buffers = vendor->second.buffers;
+        if (const cu::Code code = prepare({buffers, request.extents, unforeseeable()}); code != 0)
+            return std::unexpected(failed(code, "the launch cannot be prepared"));
+        auto ready = m_vendor->prepare(m_driver, request.extents, buffers, vendorWorkspace, m_stream);
+        if (!ready)
+            return std::unexpected(GpuFailure{ready.error(), false});
+    }
+    loading.reset();
+    BlockReply reply;
+    const auto before = clockMhz();
+    for (std::size_t i = 0; i < request.order.size(); ++i) {
+        auto taken = sample(request, i, runners[request.order[i]]);
+        if (!taken)
+            return std::unexpected(taken.error());
+        reply.samples.push_back(std::move(*taken));
+    }
+    const auto after = clockMhz();
+    if (!before || !after)
+        return std::unexpected(before ? after.error() : before.error());
+    reply.spentNs = m_spent;
+    reply.mhzBefore = *before;
+    reply.mhzAfter = *after;
+    return reply;
+}
+
+GpuResult<BlockSample> GpuBench::sample(const BlockRequest& request, std::size_t index, Runner& runner)
+{
+    const BoundBuffers& buffers = runner.buffers;
+    std::uint64_t seed = request.seeds[index];
+    std::optional<Spending> spending(std::in_place, m_spent, "prepare");
+    if (runner.reloadAlways) {
+        auto ready = runner.program->reload();
+        if (ready)
+            ready = runner.program->prepare(*runner.plan, request.dims, buffers);
+        if (!ready)
+            return std::unexpected(GpuFailure{ready.error(), false});
+    }
+    m_driver.ctxResetPersistingL2();
+    const std::uint8_t poison = index % 2 ? 0x7b : 0xff;
+    if (const cu::Code code = prepare({buffers, request.extents, seed, FillKind::Normal, poison, true}); code != 0) {
+        *static_cast<volatile std::uint32_t*>(m_released) = 1;
+        return std::unexpected(failed(code, "the launch cannot be prepared"));
+    }
+    spending.emplace(m_spent, "launch");
+    const auto time = launchBetweenEvents(
+        [&] { return runner.program ? runner.program->launch(m_stream) : m_vendor->launch(buffers, m_stream); },
+        runner.slot);
+    if (!time)
+        return std::unexpected(time.error());
+    spending.emplace(m_spent, "check");
+    auto checked = checkSample(request, seed, poison, runner);
+    if (checked)
+        checked->ns = *time;
+    return checked;
+}
+
+GpuResult<BlockSample> GpuBench::checkSample(
+    const BlockRequest& request, std::uint64_t seed, std::uint8_t poison, const Runner& runner)
+{
+    const BoundBuffers& buffers = runner.buffers;
+    const auto depth = static_cast<std::uint64_t>(request.extents.depth);
+    cu::Code code = 0;
+    const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
+    if (m_projectionCount < depth) {
+        if (m_projection != 0)
+            m_driver.memFree(m_projection);
+        step(m_driver.memAlloc(&m_projection, 8 * depth));
+        m_projectionCount = depth;
+    }
+    // Drawn now that the launch is over: nothing in this process knew them while it ran.
+    std::uint64_t signs = unforeseeable();
+    cu::Pointer a = buffers.address[0], b = buffers.address[1], c = buffers.address[2];
+    int columns = static_cast<int>(request.extents.columns), inner = static_cast<int>(request.extents.depth);
+    step(m_driver.memsetD8Async(m_results, 0, sizeof(Timed), m_stream));
+    step(run("tw_project", {static_cast<unsigned>(inner), 1}, threads,
+        {&b, &columns, &signs, &m_projection, &seed, &m_results}));
+    step(run("tw_freivalds", {static_cast<unsigned>(request.extents.rows), 1}, threads,
+        {&a, &c, &columns, &inner, &signs, &m_projection, &seed, &m_results}));
+    ZoneList zones = GpuMemory::zones(buffers);
+    std::uint32_t pattern = poison;
+    cu::Pointer zonesFound = m_results + offsetof(Timed, zones);
+    step(run("tw_check_zones", {16, 2 * bufferCount}, threads, {&zones, &pattern, &zonesFound}));
+    step(m_driver.streamSynchronize(m_stream));
+    Timed timed;
+    step(m_driver.memcpyDtoH(&timed, m_results, sizeof timed));
+    if (code != 0)
+        return std::unexpected(failed(code, "the result cannot be checked"));
+    BlockSample sample;
+    sample.slot = runner.slot;
+    sample.worst = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(timed.worst >> 32)));
+    sample.worstRow = static_cast<std::uint32_t>(timed.worst);
+    sample.differences = timed.differences;
+    sample.norms = timed.norms;
+    sample.notFinite = static_cast<std::int64_t>(timed.notFinite);
+    sample.inputsChanged = static_cast<std::int64_t>(timed.inputs);
+    sample.zonesChanged = static_cast<std::int64_t>(timed.zones);
+    return sample;
+}
+
+} // namespace tilewright

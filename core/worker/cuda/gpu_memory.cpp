@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/worker/cuda/gpu_memory.h"
+
+namespace tilewright {
+namespace {
+
+constexpr std::uint64_t slack = 256; ///< of a buffer's end that is not aligned
+
+Error outOfMemory(const cu::Driver& driver, cu::Code code, std::uint64_t bytes)
+{
+    Error error = driver.error(code, "no " + std::to_string(bytes >> 20) + " MiB of GPU memory could be had");
+    error.hint = "close other programs that use this GPU";
+    return error;
+}
+
+} // namespace
+
+Result<void> GpuMemory::allocate(const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t hiddenBytes)
+{
+    release();
+    for (std::size_t i = 0; i < bufferCount; ++i) {
+        const std::uint64_t whole = bytes[i] + 2 * zoneBytes + slack;
+        if (const cu::Code code = m_driver.memAlloc(&m_base[i], whole); code != 0)
+            return std::unexpected(outOfMemory(m_driver, code, whole));
+        m_capacity[i] = bytes[i];
+    }
+    if (hiddenBytes == 0)
+        return {};
+    cu::AllocationProperties properties;
+    properties.location.id = m_device;
+    std::size_t granularity = 0;
+    if (const cu::Code code = m_driver.memGetAllocationGranularity(&granularity, &properties, 0); code != 0)
+        return std::unexpected(m_driver.error(code, "hidden memory cannot be had"));
+    const std::uint64_t whole = (hiddenBytes + granularity - 1) / granularity * granularity;
+    if (const cu::Code code = m_driver.memCreate(&m_handle, whole, &properties, 0); code != 0)
+        return std::unexpected(outOfMemory(m_driver, code, whole));
+    m_hiddenBytes = whole;
+    if (const cu::Code code = m_driver.memAddressReserve(&m_hidden, whole, 0, 0, 0); code != 0)
+        return std::unexpected(m_driver.error(code, "no addresses for hidden memory"));
+    return {};
+}
+
+Result<BoundBuffers> GpuMemory::bind(const std::array<std::uint64_t, bufferCount>& bytes) const
+{
+    BoundBuffers bound;
+    for (std::size_t i = 0; i < bufferCount; ++i) {
+        if (bytes[i] > m_capacity[i] || m_base[i] == 0)
+            return fail("device/memory", "a buffer is larger than what the worker was told to expect");
+        bound.address[i] = m_base[i] + zoneBytes;
+        bound.bytes[i] = bytes[i];
+    }
+    return bound;
+}
+
+ZoneList GpuMemory::zones(const BoundBuffers& bound)
+{
+    ZoneList zones;
+    for (std::size_t i = 0; i < bufferCount; ++i) {
+        zones.address[2 * i] = bound.address[i] - zoneBytes;
+        zones.address[2 * i + 1] = bound.address[i] + bound.bytes[i];
+        zones.bytes[2 * i] = zones.bytes[2 * i + 1] = static_cast<std::uint32_t>(zoneBytes);
+    }
+    return zones;
+}
+
+Result<void> GpuMemory::reveal()
+{
+    if (m_revealed || m_hiddenBytes == 0)
+        return {};
+    if (const cu::Code code = m_driver.memMap(m_hidden, m_hiddenBytes, 0, m_handle, 0); code != 0)
+        return std::unexpected(m_driver.error(code, "hidden memory cannot be mapped"));
+    m_revealed = true;
+    cu::AccessDescription access;
+    access.location.id = m_device;
+    if (const cu::Code code = m_driver.memSetAccess(m_hidden, m_hiddenBytes, &access, 1); code != 0)
+        return std::unexpected(m_driver.error(code, "hidden memory cannot be opened"));
+    return {};
+}
+
+Result<void> GpuMemory::hide()
+{
+    if (!m_revealed)
+        return {};
+    if (const cu::Code code = m_driver.memUnmap(m_hidden, m_hiddenBytes); code != 0)
+        return std::unexpected(m_driver.error(code, "hidden memory cannot be unmapped"));
+    m_revealed = false;
+    return {};
+}
+
+void GpuMemory::release()
+{
+    (void)hide();
+    for (cu::Pointer& base : m_base)
+        if (base != 0)
+            m_driver.memFree(std::exchange(base, 0));
+    if (m_hidden != 0)
+        m_driver.memAddressFree(std::exchange(m_hidden, 0), m_hiddenBytes);
+    if (m_handle != 0)
+        m_driver.memRelease(std::exchange(m_handle, 0));
+    m_hiddenBytes = 0;
+    m_capacity = {};
+}
+
+} // namespace tilewright

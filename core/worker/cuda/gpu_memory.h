@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A GPU worker's memory: A, B, C and workspace between red zones, a buffer to flush L2 with, and memory that is mapped
+// only while no candidate code can run (references live there; a touch faults).
+#pragma once
+
+#include "core/protocol/gpu_messages.h"
+#include "core/worker/cuda/driver.h"
+
+#include <array>
+
+namespace tilewright {
+
+constexpr std::uint64_t zoneBytes = 64 << 10;
+constexpr int bufferCount = 4; ///< A, B, C, workspace
+constexpr std::uint64_t vendorWorkspace = 32 << 20; ///< bytes that cublasLt may use
+
+/// Where a launch finds its buffers.
+struct BoundBuffers {
+    std::array<cu::Pointer, bufferCount> address{};
+    std::array<std::uint64_t, bufferCount> bytes{};
+};
+
+/// As the kernels see the red zones.
+struct ZoneList {
+    std::uint64_t address[2 * bufferCount] = {};
+    std::uint32_t bytes[2 * bufferCount] = {};
+};
+
+class GpuMemory
+{
+public:
+    explicit GpuMemory(const cu::Driver& driver, cu::Device device)
+        : m_driver(driver)
+        , m_device(device)
+    {
+    }
+    ~GpuMemory() { release(); }
+    GpuMemory(const GpuMemory&) = delete;
+    GpuMemory& operator=(const GpuMemory&) = delete;
+
+    /// Room for buffers of up to these sizes, and this much hidden memory. What was there before is gone.
+    /// Errors: device/memory.
+    Result<void> allocate(const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t hiddenBytes);
+    /// Errors: device/memory when a buffer is larger than what was allocated.
+    Result<BoundBuffers> bind(const std::array<std::uint64_t, bufferCount>& bytes) const;
+    static ZoneList zones(const BoundBuffers& bound);
+
+    /// Base of the hidden memory, mapped by reveal().
+    cu::Pointer hidden() const { return m_hidden; }
+    std::uint64_t hiddenBytes() const { return m_hiddenBytes; }
+    Result<void> reveal();
+    /// Only while nothing runs.
+    Result<void> hide();
+
+private:
+    void release();
+
+    const cu::Driver& m_driver;
+    cu::Device m_device;
+    std::array<cu::Pointer, bufferCount> m_base{};
+    std::array<std::uint64_t, bufferCount> m_capacity{};
+    cu::Pointer m_hidden = 0;
+    cu::MemoryHandle m_handle = 0;
+    std::uint64_t m_hiddenBytes = 0;
+    bool m_revealed = false;
+};
+
+} // namespace tilewright

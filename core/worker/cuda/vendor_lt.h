@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The vendor's product: cublasLt, loaded at run time, with the fastest of its first eight heuristics for each shape.
+// fp32 without TF32. Declared by hand (ABI-stable since CUDA 11).
+#pragma once
+
+#include "core/worker/cuda/gpu_memory.h"
+
+#include <map>
+#include <memory>
+
+namespace tilewright {
+
+class VendorLt
+{
+public:
+    /// Errors: vendor/missing.
+    static Result<std::unique_ptr<VendorLt>> load();
+
+    /// Times the heuristics' proposals on these buffers and keeps the fastest; at once if it is known for these
+    /// extents. Errors: vendor/failed.
+    Result<void> prepare(const cu::Driver& driver, const ProductExtents& extents, const BoundBuffers& buffers,
+        std::uint64_t workspaceBytes, cu::Stream stream);
+    /// As cu::Code: 0, or −1 when the library refuses.
+    cu::Code launch(const BoundBuffers& buffers, cu::Stream stream);
+    int version() const { return m_version; }
+
+private:
+    using Handle = void*;
+    struct Algorithm {
+        std::uint64_t data[8];
+    };
+    struct Heuristic {
+        Algorithm algorithm;
+        std::size_t workspaceBytes;
+        int state;
+        float waves;
+        int reserved[4];
+    };
+    static_assert(sizeof(Heuristic) == 96);
+    struct Problem {
+        Handle operation = nullptr, a = nullptr, b = nullptr, c = nullptr;
+        Algorithm algorithm{};
+        std::uint64_t workspaceBytes = 0;
+    };
+    using Extents = std::array<std::int64_t, 3>;
+    VendorLt() = default;
+    Result<Problem> describe(const ProductExtents& extents) const;
+    cu::Code run(const Problem& problem, const BoundBuffers& buffers, cu::Stream stream) const;
+
+    int m_version = 0;
+    Handle m_library = nullptr;
+    std::map<Extents, Problem> m_problems;
+    const Problem* m_current = nullptr;
+    int (*m_create)(Handle*) = nullptr;
+    std::size_t (*m_getVersion)() = nullptr;
+    int (*m_operationCreate)(Handle*, int, int) = nullptr;
+    int (*m_layoutCreate)(Handle*, int, std::uint64_t, std::uint64_t, std::int64_t) = nullptr;
+    int (*m_preferenceCreate)(Handle*) = nullptr;
+    int (*m_preferenceSet)(Handle, int, const void*, std::size_t) = nullptr;
+    int (*m_preferenceDestroy)(Handle) = nullptr;
+    int (*m_heuristics)(Handle, Handle, Handle, Handle, Handle, Handle, Handle, int, Heuristic*, int*) = nullptr;
+    int (*m_matmul)(Handle, Handle, const void*, const void*, Handle, const void*, Handle, const void*, const void*,
+        Handle, void*, Handle, const Algorithm*, void*, std::size_t, cu::Stream)
+        = nullptr;
+};
+
+} // namespace tilewright

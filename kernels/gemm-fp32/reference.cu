@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What C = A B means: the product in double precision, and beside it the product of the absolute values,
+// |A| |B|, which bounds how much rounding an honest single precision result may show in each element.
+// One thread an element, in blocks of any size along x.
+
+extern "C" __global__ void tilewright_reference(Dims dims, const float* A, const float* B, double* C, double* magnitude)
+{
+    const long long index = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (index >= (long long)dims.M * dims.N)
+        return;
+    const long long row = index / dims.N, column = index % dims.N;
+    double sum = 0.0, sum_of_magnitudes = 0.0;
+    for (long long k = 0; k < dims.K; ++k) {
+        const double term = (double)A[row * dims.K + k] * (double)B[k * dims.N + column];
+        sum += term;
+        sum_of_magnitudes += term < 0.0 ? -term : term;
+    }
+    C[index] = sum;
+    magnitude[index] = sum_of_magnitudes;
+}

@@ -1,0 +1,572 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The CUDA half without a GPU: arithmetic of the device, plans out of recorded cubins, static rules, gates on what a
+// worker reports; and, where NVRTC is, real builds in the sandbox.
+#include "core/base/files.h"
+#include "core/base/random.h"
+#include "core/node/cubin.h"
+#include "core/node/cuda_builder.h"
+#include "core/node/cuda_plan.h"
+#include "core/node/gpu_gates.h"
+#include "core/protocol/device_names.h"
+#include "core/source/cuda_header.h"
+#include "kernels/include/tilewright/plan.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <cstring>
+
+using namespace tilewright;
+namespace fs = std::filesystem;
+namespace contract = tilewright_contract;
+
+namespace {
+
+const fs::path root = TILEWRIGHT_SOURCE_DIR;
+const fs::path worker = fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-cuda-worker";
+
+QString q(const std::string& text) { return QString::fromStdString(text); }
+template <typename T> QString codeOf(const Result<T>& result)
+{
+    return result ? QStringLiteral("fine") : q(result.error().code);
+}
+
+std::string fixture(const char* name) { return *readFile(root / "tests/node/fixtures" / name); }
+
+/// The figures of one NVIDIA H200.
+CudaFacts h200()
+{
+    CudaFacts facts;
+    facts.uuid = "GPU-00000000-0000-0000-0000-000000000000";
+    facts.major = 9;
+    facts.sms = 132;
+    facts.l2Bytes = 52428800;
+    facts.sharedPerBlock = 232448;
+    facts.sharedPerSm = 233472;
+    facts.reservedSharedPerBlock = 1024;
+    facts.registersPerSm = 65536;
+    facts.threadsPerSm = 2048;
+    facts.blocksPerSm = 32;
+    facts.clockKhz = 1980000;
+    facts.memoryClockKhz = 3201000;
+    facts.memoryBusBits = 6144;
+    return facts;
+}
+
+std::string recordOf(const contract::Plan& plan) { return {reinterpret_cast<const char*>(&plan), sizeof plan}; }
+
+contract::Plan honestPlan()
+{
+    contract::Plan plan{};
+    plan.add("gemm", 16, 256);
+    return plan;
+}
+
+} // namespace
+
+class TestCuda : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void occupancyFollowsTheScarcestResource_data();
+    void occupancyFollowsTheScarcestResource();
+    void theFloorIsTheSlowerOfComputingAndMoving();
+    void aPlanIsWrittenTheSameByEveryCompiler();
+    void plansAreReadFromARecordedCubin();
+    void kernelsTellWhatTheyNeed();
+    void modulesThatCallOthersAreRefused();
+    void damagedCubinsAreRefusedWithoutACrash();
+    void absurdPlansAreRefusedByTheirField_data();
+    void absurdPlansAreRefusedByTheirField();
+    void randomRecordsNeverLeadToALaunchThatIsNotPossible();
+    void onlyListedHeadersMayBeIncluded_data();
+    void onlyListedHeadersMayBeIncluded();
+    void timersAndPinnedLinesAreSeenInPtx();
+    void variablesOfAModuleAreSeenInPtx();
+    void gatesJudgeWhatAWorkerFound();
+    void theTimedCheckJudgesWhatAWorkerFound();
+    void devicesAreFoundByTheirNames();
+    void programsAreBuiltToTheirRules_data();
+    void programsAreBuiltToTheirRules();
+    void aBuiltProgramHasAPlanForEveryShape();
+    void theOwnKernelsAndTheReferenceBuild();
+    void aWorkerThatIsKilledIsSeenAndReplaced();
+    void aWorkerThatIsSilentIsEnded();
+
+private:
+    CudaBuilder* builder();
+    Result<std::unique_ptr<WorkerChannel>> startCompiler();
+
+    QTemporaryDir m_folder;
+    TaskPack m_pack;
+    std::unique_ptr<Sandbox> m_sandbox;
+    std::unique_ptr<CudaBuilder> m_builder;
+};
+
+void TestCuda::initTestCase() { m_pack = *loadTaskPack(root / "kernels/gemm-fp32"); }
+
+CudaBuilder* TestCuda::builder()
+{
+    if (!m_sandbox) {
+        m_sandbox = std::make_unique<Sandbox>(fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker");
+        m_builder = std::make_unique<CudaBuilder>(
+            *m_sandbox, worker, fs::path(m_folder.path().toStdString()) / "cache", std::vector<int>{}, "secret");
+    }
+    return m_builder.get();
+}
+
+void TestCuda::occupancyFollowsTheScarcestResource_data()
+{
+    QTest::addColumn<int>("registers");
+    QTest::addColumn<int>("threads");
+    QTest::addColumn<int>("shared");
+    QTest::addColumn<int>("blocks");
+    QTest::addColumn<QString>("limit");
+    // By the occupancy calculator of CUDA 13 for compute capability 9.0.
+    QTest::newRow("registers") << 128 << 256 << 0 << 2 << "registers";
+    QTest::newRow("shared memory") << 32 << 256 << 57344 << 4 << "shared";
+    QTest::newRow("threads") << 16 << 1024 << 0 << 2 << "threads";
+    QTest::newRow("blocks") << 16 << 32 << 0 << 32 << "blocks";
+    QTest::newRow("nothing fits") << 255 << 1024 << 0 << 0 << "registers";
+}
+
+void TestCuda::occupancyFollowsTheScarcestResource()
+{
+    QFETCH(int, registers);
+    QFETCH(int, threads);
+    QFETCH(int, shared);
+    const Occupancy occupancy = occupancyOf(h200(), {registers, threads, shared});
+    QTEST(occupancy.blocks, "blocks");
+    QTEST(q(occupancy.limit), "limit");
+}
+
+void TestCuda::theFloorIsTheSlowerOfComputingAndMoving()
+{
+    QCOMPARE(h200().architecture(), std::string("sm_90a"));
+    const double peak = h200().fp32Peak(), bandwidth = h200().bandwidth();
+    QVERIFY(std::abs(peak / 66.9e12 - 1) < 0.01);
+    QVERIFY(std::abs(bandwidth / 4.917e12 - 1) < 0.01);
+    QCOMPARE(rooflineNs(peak, bandwidth / 2, peak, bandwidth), 0.9e9);
+    QCOMPARE(rooflineNs(peak / 4, bandwidth / 2, peak, bandwidth), 0.45e9);
+}
+
+void TestCuda::aPlanIsWrittenTheSameByEveryCompiler()
+{
+    // What the host's compiler evaluates is what a device compiler leaves in a cubin.
+    constexpr contract::Plan plan = [] {
+        contract::Plan p{};
+        const int arguments[] = {64, -2};
+        p.add_instance("tiled", arguments, 8, 256, 232448, 2);
+        p.map2d(0, contract::DType::F32, 512, 512, 2048, 32, 64, contract::Swizzle::B128);
+        p.add("plain", 1024, 256);
+        return p;
+    }();
+    static_assert(plan.launches == 2 && plan.maps == 1);
+    const auto read = readPlan(recordOf(plan), m_pack.task, {512, 512, 512}, h200());
+    QVERIFY2(read, read ? "" : read.error().text.c_str());
+    QCOMPARE(read->launches[0].entry, std::string("tiled<64,-2>"));
+    QCOMPARE(GpuPlan::fromJson(read->json()), *read);
+}
+
+void TestCuda::plansAreReadFromARecordedCubin()
+{
+    const std::string bytes = fixture("two_plans.cubin");
+    const auto cubin = Cubin::parse(bytes);
+    QVERIFY(cubin);
+    const CubinSymbol* table = cubin->symbol("recorded_plans");
+    QVERIFY(table);
+    QCOMPARE(table->bytes.size(), 2 * planRecordBytes());
+    const auto large = readPlan(table->bytes.substr(0, planRecordBytes()), m_pack.task, {512, 512, 512}, h200());
+    QVERIFY2(large, large ? "" : large.error().text.c_str());
+    QCOMPARE(large->launches.size(), 2u);
+    QCOMPARE(large->launches[0].entry, std::string("tiled<64,-2>"));
+    QCOMPARE(large->launches[0].grid[0], 8u);
+    QCOMPARE(large->launches[0].cluster[0], 2u);
+    QCOMPARE(large->launches[0].dynamicShared, 232448u);
+    QCOMPARE(large->launches[0].user[3], 7);
+    QVERIFY(large->launches[0].cooperative);
+    QCOMPARE(large->workspaceBytes, 4096u);
+    QCOMPARE(large->maps.size(), 1u);
+    QCOMPARE(large->maps[0].swizzle, 3);
+    const auto small = readPlan(table->bytes.substr(planRecordBytes()), m_pack.task, {8, 512, 512}, h200());
+    QVERIFY(small);
+    QCOMPARE(small->launches.size(), 1u);
+    QCOMPARE(small->launches[0].entry, std::string("plain"));
+}
+
+void TestCuda::kernelsTellWhatTheyNeed()
+{
+    const std::string bytes = fixture("two_kernels.cubin");
+    const auto cubin = Cubin::parse(bytes);
+    QVERIFY(cubin);
+    QVERIFY(checkCubin(*cubin));
+    const CubinKernel* plain = cubin->kernel("plain");
+    QVERIFY(plain && cubin->kernel("_Z5tiledILi64ELin2EEv4Args"));
+    QVERIFY(plain->registers > 0 && plain->registers <= 255);
+    QCOMPARE(plain->parameters, 1);
+    QCOMPARE(plain->parameterBytes, 1152);
+    QCOMPARE(plain->staticShared, 1024 + 512); // what the driver keeps for itself counts in
+}
+
+void TestCuda::modulesThatCallOthersAreRefused()
+{
+    const std::string bytes = fixture("writable.cubin");
+    const auto cubin = Cubin::parse(bytes);
+    QVERIFY(cubin);
+    QCOMPARE(cubin->writableBytes(), 4);
+    QCOMPARE(codeOf(checkCubin(*cubin)), QStringLiteral("build/undefined-symbol"));
+    const CubinSymbol* print = cubin->symbol("vprintf");
+    QVERIFY(print && print->undefined);
+}
+
+void TestCuda::damagedCubinsAreRefusedWithoutACrash()
+{
+    const std::string whole = fixture("two_kernels.cubin");
+    int parsed = 0;
+    for (std::size_t length = 0; length < whole.size() / 2; length += 97)
+        parsed += Cubin::parse(std::string_view(whole).substr(0, length)).has_value();
+    QCOMPARE(parsed, 0); // the section table stands behind that
+    CounterRandom random(1, 2, 3);
+    for (int i = 0; i < 3000; ++i) {
+        std::string damaged = whole;
+        for (int k = 0; k < 8; ++k)
+            damaged[random.below(damaged.size())] = static_cast<char>(random.next());
+        if (const auto cubin = Cubin::parse(damaged))
+            parsed += checkCubin(*cubin).has_value();
+    }
+    QVERIFY(parsed > 0);
+}
+
+void TestCuda::absurdPlansAreRefusedByTheirField_data()
+{
+    QTest::addColumn<QByteArray>("record");
+    QTest::addColumn<QString>("code");
+    const auto row = [](const char* name, const char* code, auto change) {
+        contract::Plan plan = honestPlan();
+        change(plan);
+        const std::string bytes = recordOf(plan);
+        QTest::newRow(name) << QByteArray(bytes.data(), static_cast<qsizetype>(bytes.size()))
+                            << QString::fromLatin1(code);
+    };
+    row("honest", "fine", [](contract::Plan&) {});
+    row("no launch", "plan/launches", [](contract::Plan& p) { p.launches = 0; });
+    row("a million launches", "plan/launches", [](contract::Plan& p) { p.launches = 1000000; });
+    row("negative maps", "plan/maps", [](contract::Plan& p) { p.maps = -1; });
+    row("a terabyte of workspace", "plan/workspace", [](contract::Plan& p) { p.workspace_bytes = 1ull << 40; });
+    row("no name", "plan/name", [](contract::Plan& p) { p.launch[0].kernel[0] = 0; });
+    row("a name without end", "plan/name", [](contract::Plan& p) { std::memset(p.launch[0].kernel, 'x', 96); });
+    row("code for a name", "plan/name", [](contract::Plan& p) { std::strcpy(p.launch[0].kernel, "f);g("); });
+    row("empty grid", "plan/grid", [](contract::Plan& p) { p.launch[0].grid[1] = 0; });
+    row("endless grid", "plan/grid", [](contract::Plan& p) { p.launch[0].grid[0] = 0xffffffff; });
+    row("too many threads", "plan/block", [](contract::Plan& p) { p.launch[0].block[0] = 2048; });
+    row("threads that overflow", "plan/block", [](contract::Plan& p) {
+        p.launch[0].block[0] = p.launch[0].block[1] = 1024;
+        p.launch[0].block[2] = 64;
+    });
+    row("cluster beside its grid", "plan/cluster", [](contract::Plan& p) { p.launch[0].cluster[0] = 3; });
+    row("cluster that overflows", "plan/cluster",
+        [](contract::Plan& p) { p.launch[0].cluster[0] = p.launch[0].cluster[1] = 0x10000; });
+    row("absurd shared memory", "plan/shared", [](contract::Plan& p) { p.launch[0].dynamic_smem = 1u << 30; });
+    row("unknown flag", "plan/flags", [](contract::Plan& p) { p.launch[0].flags = 4; });
+    const auto map = [](contract::Plan& p) -> contract::TensorMapRequest& {
+        p.map2d(0, contract::DType::F32, 128, 64, 512, 32, 32);
+        return p.map[0];
+    };
+    row("honest map", "fine", [&](contract::Plan& p) { map(p); });
+    row("map of no buffer", "plan/tensor-map", [&](contract::Plan& p) { map(p).buffer = 9; });
+    row("map behind its buffer", "plan/tensor-map", [&](contract::Plan& p) { map(p).dim[1] = 65; });
+    row("map far behind its buffer", "plan/tensor-map", [&](contract::Plan& p) { map(p).stride[0] = 1ull << 39; });
+    row("map that overflows", "plan/tensor-map", [&](contract::Plan& p) { map(p).offset = ~0ull - 15; });
+    row("map of rank 6", "plan/tensor-map", [&](contract::Plan& p) { map(p).rank = 6; });
+    row("map of an unknown type", "plan/tensor-map",
+        [&](contract::Plan& p) { map(p).dtype = static_cast<contract::DType>(77); });
+}
+
+void TestCuda::absurdPlansAreRefusedByTheirField()
+{
+    QFETCH(QByteArray, record);
+    const auto read = readPlan(record.toStdString(), m_pack.task, {64, 64, 128}, h200());
+    QTEST(codeOf(read), "code");
+}
+
+void TestCuda::randomRecordsNeverLeadToALaunchThatIsNotPossible()
+{
+    CounterRandom random(7, 7, 7);
+    const std::string honest = recordOf(honestPlan());
+    int read = 0;
+    for (int i = 0; i < 20000; ++i) {
+        std::string record = honest;
+        for (int k = 0; k < 3; ++k)
+            record[random.below(i % 2 ? 64 : record.size())] = static_cast<char>(random.next());
+        const auto plan = readPlan(record, m_pack.task, {64, 64, 128}, h200());
+        if (!plan)
+            continue;
+        ++read;
+        for (const GpuLaunch& launch : plan->launches) {
+            QVERIFY(launch.block[0] * launch.block[1] * launch.block[2] <= 1024);
+            QVERIFY(launch.dynamicShared <= 232448u);
+        }
+        for (const GpuTensorMap& map : plan->maps)
+            QVERIFY(map.buffer <= 3 && map.rank <= 5 && map.dtype <= 8);
+    }
+    QVERIFY(read > 100);
+}
+
+void TestCuda::onlyListedHeadersMayBeIncluded_data()
+{
+    QTest::addColumn<QString>("source");
+    QTest::addColumn<bool>("allowed");
+    QTest::newRow("none") << "int x;" << true;
+    QTest::newRow("listed") << "#include <cuda_fp16.h>\n" << true;
+    QTest::newRow("contract") << "  #  include \"tilewright/plan.h\"\n" << true;
+    QTest::newRow("words in a comment") << "// #include </etc/passwd>\n/*\n#include <x>\n*/" << true;
+    QTest::newRow("words in a literal") << "const char* s = \"#include <x>\";" << true;
+    QTest::newRow("digit separators") << "int a = 1'000, b = 2'0;\n#include <mma.h>\n" << true;
+    QTest::newRow("absolute") << "#include \"/etc/passwd\"\n" << false;
+    QTest::newRow("system") << "#include <stdio.h>\n" << false;
+    QTest::newRow("upwards") << "#include \"../cuda_fp16.h\"\n" << false;
+    QTest::newRow("by a macro") << "#define H <stdio.h>\n#include H\n" << false;
+    QTest::newRow("joined lines") << "#inc\\\nlude </etc/passwd>\n" << false;
+    QTest::newRow("after a comment") << "/**/ # /**/ include /**/ </etc/passwd>\n" << false;
+    QTest::newRow("digraph") << "%:include </etc/passwd>\n" << false;
+    QTest::newRow("asked for") << "#if __has_include(</etc/shadow>)\n#endif\n" << false;
+    QTest::newRow("behind a literal that opens a comment") << "const char* s = \"/*\";\n#include </etc/passwd>\n//*/\n"
+                                                           << false;
+    QTest::newRow("behind a character that opens a literal") << "char c = '\"';\n#include </etc/passwd>\n//\"\n"
+                                                             << false;
+    QTest::newRow("behind a raw literal") << "auto s = R\"(\")\";\n#include </etc/passwd>\n//\"\n" << false;
+    QTest::newRow("behind an apostrophe that is left open") << "#if 0\ndon't\n#endif\n#include </etc/passwd>\n"
+                                                            << false;
+}
+
+void TestCuda::onlyListedHeadersMayBeIncluded()
+{
+    QFETCH(QString, source);
+    QFETCH(bool, allowed);
+    const std::string found = forbiddenInclude(source.toStdString());
+    QVERIFY2(found.empty() == allowed, found.c_str());
+}
+
+void TestCuda::timersAndPinnedLinesAreSeenInPtx()
+{
+    QVERIFY(
+        forbiddenInstruction(".visible .entry evict_last_tile(\n)\n{\nld.global.f32 %f1, [%rd1];\nret;\n}").empty());
+    QVERIFY(!forbiddenInstruction("mov.u64 %rd1, %globaltimer;").empty());
+    QVERIFY(!forbiddenInstruction("@%p1 ld.global.L1::evict_last.f32 %f1, [%rd1];").empty());
+    QVERIFY(!forbiddenInstruction("{ createpolicy.fractional.L2::evict_last.b64 %rd2, 1.0; }").empty());
+    QVERIFY(!forbiddenInstruction("\tprefetch.global.L2::evict_last [%rd1];").empty());
+    QVERIFY(!forbiddenInstruction("{ .reg .u64 t; mov.u64 t, %globaltimer; }").empty());
+    QVERIFY(!forbiddenInstruction("again: @%p1\n createpolicy.fractional.L2::evict_first.b64 t, 1.0;").empty());
+    QVERIFY(forbiddenInstruction("// %globaltimer\n.file 1 \"%globaltimer\"\nret;").empty());
+}
+
+void TestCuda::variablesOfAModuleAreSeenInPtx()
+{
+    const auto found
+        = moduleVariables(".global .align 4 .u32 BM = 64;\n.global .align 4 .u32 NONE;\n"
+                          ".visible .global .align 4 .b8 table[16] = {1};\n"
+                          ".global .align 8 .u64 pointer = generic(behind);\n.global .u32 behind = 1;\n"
+                          ".global .align 4 .u32 counter = 1;\n.global .u32 zero;\n.visible .entry k()\n{\n"
+                          "mov.u64 %rd1, table;\n.reg .u32 t; atom.global.add.u32 t, [counter], 1;\n"
+                          "ld.global.u32 %r2, [zero];\n// BM NONE\nret;\n}\n");
+    QCOMPARE(found.used, (std::vector<std::string>{"behind", "table"}));
+    QCOMPARE(found.written, (std::vector<std::string>{"counter", "zero"}));
+}
+
+void TestCuda::gatesJudgeWhatAWorkerFound()
+{
+    VerifyReply right;
+    right.differenceSquares = 1e-14;
+    right.referenceSquares = 1;
+    right.worstExcess = 0.5;
+    right.worstIndex = 0;
+    const ProductShape shape{64, 64, 128};
+    const auto judged = [&](auto change, InputKind kind = InputKind::Normal) {
+        VerifyReply found = right;
+        change(found);
+        return codeOf(checkVerified(found, m_pack.task, shape, kind));
+    };
+    QCOMPARE(judged([](VerifyReply&) {}), QStringLiteral("fine"));
+    QCOMPARE(judged([](VerifyReply& r) { r.unwritten = 1; }), QStringLiteral("verify/poison"));
+    QCOMPARE(judged([](VerifyReply& r) { r.notFinite = 1; }), QStringLiteral("verify/nan"));
+    QCOMPARE(judged([](VerifyReply& r) { r.differenceSquares = 1e-8; }), QStringLiteral("verify/norm"));
+    QCOMPARE(judged([](VerifyReply& r) { r.differenceSquares = std::nan(""); }), QStringLiteral("verify/norm"));
+    QCOMPARE(judged([](VerifyReply& r) { r.worstExcess = 1.5; }), QStringLiteral("verify/elementwise"));
+    QCOMPARE(judged([](VerifyReply& r) { r.worstExcess = std::nan(""); }), QStringLiteral("verify/elementwise"));
+    QCOMPARE(judged([](VerifyReply& r) { r.differing = 1; }), QStringLiteral("verify/determinism"));
+    QCOMPARE(judged([](VerifyReply& r) { r.inputsChanged = 1; }), QStringLiteral("verify/input-write"));
+    QCOMPARE(judged([](VerifyReply& r) { r.zonesChanged = 1; }), QStringLiteral("verify/out-of-bounds-write"));
+    QCOMPARE(judged([](VerifyReply& r) { r.inexact = 1; }, InputKind::Integer), QStringLiteral("verify/exact"));
+}
+
+void TestCuda::theTimedCheckJudgesWhatAWorkerFound()
+{
+    const ProductShape shape{4096, 2048, 512};
+    const double u = 0.15 * 0x1.0p-23 * std::sqrt(512.0);
+    BlockSample right{"candidate", 1000, 3 * u, u * u, 1, 5, 0, 0, 0};
+    QVERIFY(checkTimed(right, shape));
+    BlockSample worst = right, often = right, nan = right, input = right;
+    worst.worst = 9 * u;
+    often.differences = 4 * u * u;
+    nan.worst = std::nan("");
+    input.inputsChanged = 1;
+    QCOMPARE(codeOf(checkTimed(worst, shape)), QStringLiteral("verify/timed"));
+    QCOMPARE(codeOf(checkTimed(often, shape)), QStringLiteral("verify/timed"));
+    QCOMPARE(codeOf(checkTimed(nan, shape)), QStringLiteral("verify/timed"));
+    QCOMPARE(codeOf(checkTimed(input, shape)), QStringLiteral("verify/input-write"));
+}
+
+void TestCuda::devicesAreFoundByTheirNames()
+{
+    HelloReply hello;
+    for (const char* id : {"cpu0", "GPU-a", "GPU-b"})
+        hello.devices.push_back({id, "", "", "", nullptr});
+    QCOMPARE(deviceNamed(hello, "cpu")->id, std::string("cpu0"));
+    QCOMPARE(deviceNamed(hello, "cuda:1")->id, std::string("GPU-b"));
+    QCOMPARE(deviceNamed(hello, "GPU-a")->id, std::string("GPU-a"));
+    QVERIFY(!deviceNamed(hello, "cuda:2"));
+    QVERIFY(isDeviceName("cuda:0") && !isDeviceName("cuda:") && !isDeviceName("cuda:x") && !isDeviceName("gpu"));
+}
+
+void TestCuda::programsAreBuiltToTheirRules_data()
+{
+    QTest::addColumn<QString>("source");
+    QTest::addColumn<QString>("rule");
+    const QString kernel = QStringLiteral("extern \"C\" __global__ void k(const __grid_constant__ Args a) { %1 }\n");
+    const QString plan = QStringLiteral(
+        "TW_FN Plan tilewright_plan(Dims d, Device v) { Plan p{}; %1 p.add(\"k\", 1, 32); return p; }\n");
+    const QString honest = kernel.arg(QStringLiteral("a.C[0] = a.A[0];")), works = plan.arg(QString());
+    const auto row = [](const char* name, const char* rule, const QString& source) {
+        QTest::newRow(name) << source << QString::fromLatin1(rule);
+    };
+    row("the seed", "", q(m_pack.seed()));
+    row("an honest one", "", honest + works);
+    row("constants and tables", "",
+        QStringLiteral("constexpr int N = 3; __device__ const float table[4] = {1, 2, 3, 4};\n")
+            + kernel.arg(QStringLiteral("a.C[0] = table[threadIdx.x & N];")) + works);
+    row("constants that are zero", "",
+        QStringLiteral("constexpr int NONE = 0;\n") + kernel.arg(QStringLiteral("a.C[NONE] = a.A[NONE];")) + works);
+    row("headers it may include, after a comment", "",
+        QStringLiteral("// one\n// two\n#include <cuda_fp16.h>\n") + honest + works);
+    row("headers it may include", "", QStringLiteral("#include <cuda_bf16.h>\n#include <mma.h>\n") + honest + works);
+    row("an error", "build/error", honest.left(40) + works);
+    row("no plan", "build/plan", honest);
+    row("a plan without end", "build/plan", honest + plan.arg(QStringLiteral("for (;;) ++d.M;")));
+    row("a plan that writes behind its arrays", "build/plan",
+        honest + plan.arg(QStringLiteral("for (int i = 0; i < 9; ++i) p.launch[i].user[0] = 1;")));
+    row("a plan that remembers", "build/plan",
+        QStringLiteral("__device__ int calls;\n") + honest + plan.arg(QStringLiteral("d.M += calls;")));
+    row("an absurd plan", "plan/workspace", honest + plan.arg(QStringLiteral("p.workspace_bytes = ~0ull;")));
+    row("a plan hidden by a comment", "build/error", honest + works + QStringLiteral("/*"));
+    row("no such kernel", "build/error",
+        kernel.arg(QString()).replace(QStringLiteral(" k("), QStringLiteral(" other(")) + works);
+    row("other arguments", "build/arguments",
+        QStringLiteral("struct Large { char c[4000]; };\nextern \"C\" __global__ void k(Large l) { }\n") + works);
+    row("a writable variable", "build/writable-data",
+        QStringLiteral("__device__ int calls;\n") + kernel.arg(QStringLiteral("a.C[0] = calls++;")) + works);
+    row("an initialised one that is written", "build/writable-data",
+        QStringLiteral("__device__ int calls = 1;\n") + kernel.arg(QStringLiteral("a.C[0] = calls++;")) + works);
+    row("one whose address is taken: it is loaded anew before each launch", "",
+        QStringLiteral("__device__ int calls = 1;\n") + kernel.arg(QStringLiteral("a.C[0] = atomicAdd(&calls, 1);"))
+            + works);
+    row("malloc", "build/undefined-symbol", kernel.arg(QStringLiteral("a.C[0] = *(float*)malloc(4);")) + works);
+    row("printf", "build/undefined-symbol", kernel.arg(QStringLiteral("printf(\"x\");")) + works);
+    row("the global timer", "build/instruction",
+        kernel.arg(QStringLiteral(
+            "unsigned long long t; asm volatile(\"mov.u64 %0, %globaltimer;\" : \"=l\"(t)); a.C[0] = t;"))
+            + works);
+    row("a system's file", "build/include", QStringLiteral("#include </etc/passwd>\n") + honest + works);
+}
+
+void TestCuda::programsAreBuiltToTheirRules()
+{
+    if (!builder()->isAvailable())
+        QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+    QFETCH(QString, source);
+    QFETCH(QString, rule);
+    if (source.contains(QStringLiteral("#include <cuda")) && CudaToolkit::find()->include.empty())
+        QSKIP("this toolkit has no headers");
+    const BuildOutcome built = builder()->buildCandidate(m_pack.task, source.toStdString(), h200());
+    QVERIFY2(q(built.rule) == rule, (built.rule + ": " + built.text + "\n" + built.log).c_str());
+    QCOMPARE(built.ok, rule.isEmpty());
+    if (built.ok)
+        QVERIFY(built.resources.at("registers").get<int>() > 0);
+}
+
+void TestCuda::aBuiltProgramHasAPlanForEveryShape()
+{
+    if (!builder()->isAvailable())
+        QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+    const BuildOutcome built = builder()->buildCandidate(m_pack.task, m_pack.seed(), h200());
+    QVERIFY2(built.ok, built.text.c_str());
+    const auto artifact = builder()->artifact(built.artifact);
+    QVERIFY(artifact);
+    for (const auto* list : {&m_pack.task.train, &m_pack.task.heldout, &m_pack.task.verify})
+        for (const Shape& shape : *list)
+            QVERIFY2(artifact->planFor(shape), shapeText(shape).c_str());
+    int unannounced = 0;
+    for (const auto& plan : artifact->plans)
+        unannounced += plan.unannounced;
+    QCOMPARE(unannounced, 3);
+    QVERIFY(Cubin::parse(artifact->cubin));
+    const BuildOutcome again = builder()->buildCandidate(m_pack.task, m_pack.seed(), h200());
+    QVERIFY(again.cached);
+    QCOMPARE(again.artifact, built.artifact);
+}
+
+void TestCuda::theOwnKernelsAndTheReferenceBuild()
+{
+    if (!builder()->isAvailable())
+        QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+    const std::string reference = cudaReferenceHeader(m_pack.task, "reference.cu") + m_pack.files.at("reference.cu");
+    const auto built = builder()->buildTrusted(reference, "reference.cu", h200());
+    QVERIFY2(built, built ? "" : built.error().text.c_str());
+    QVERIFY(Cubin::parse(*built)->kernel("tilewright_reference"));
+}
+
+Result<std::unique_ptr<WorkerChannel>> TestCuda::startCompiler()
+{
+    const auto toolkit = CudaToolkit::find();
+    WorkerSetup setup;
+    setup.worker = worker;
+    setup.arguments = {"compile", toolkit->nvrtc.string()};
+    setup.libraries = toolkit->libraries;
+    return WorkerChannel::start(*m_sandbox, setup, std::chrono::seconds(20));
+}
+
+void TestCuda::aWorkerThatIsKilledIsSeenAndReplaced()
+{
+    if (!builder()->isAvailable())
+        QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+    const auto channel = startCompiler();
+    QVERIFY2(channel, channel ? "" : channel.error().text.c_str());
+    QVERIFY((*channel)->isAlive());
+    ::kill(-(*channel)->pid(), SIGKILL);
+    QTRY_VERIFY(!(*channel)->isAlive());
+    const auto answer
+        = (*channel)->ask({{"op", "headers"}, {"files", nlohmann::json::object()}}, {}, std::chrono::seconds(5));
+    QCOMPARE(codeOf(answer), QStringLiteral("run/exit"));
+}
+
+void TestCuda::aWorkerThatIsSilentIsEnded()
+{
+    if (!builder()->isAvailable())
+        QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+    const auto channel = startCompiler();
+    QVERIFY2(channel, channel ? "" : channel.error().text.c_str());
+    // Hundreds of unrolled loops keep a compiler busy for longer than it is given.
+    std::string source;
+    for (int i = 0; i < 400; ++i)
+        source += "extern \"C\" __global__ void k" + std::to_string(i)
+            + "(float* c) { float s = c[0];\n#pragma unroll\nfor (int i = 0; i < 512; ++i) s = s * c[i] + i; c[0] = s; "
+              "}\n";
+    const CompileRequest request{sha256(source), "slow.cu", {"--gpu-architecture=sm_90a", "--std=c++20"}, {}};
+    const auto answer = (*channel)->ask(toJson(request), {source}, std::chrono::milliseconds(100));
+    QCOMPARE(codeOf(answer), QStringLiteral("run/timeout"));
+    QVERIFY(!(*channel)->isAlive());
+}
+
+QTEST_GUILESS_MAIN(TestCuda)
+#include "test_cuda.moc"
