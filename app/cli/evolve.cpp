@@ -68,7 +68,7 @@ Result<NewSession> sessionFor(const Options& options)
     settings.proposer = anchoredProposer(settings.proposer);
     if (auto known = checkProposer(settings.proposer); !known)
         return std::unexpected(known.error());
-    if (settings.proposer == "manual")
+    if (const ProposerWords words = wordsOfProposer(settings.proposer); words.kind == "manual" && words.with.empty())
         return fail("proposer/words", "without a window the proposer manual needs a folder", "write manual:DIR");
     const std::int64_t islands = options.count("--islands", 4);
     if (islands < 1 || islands > mostIslands)

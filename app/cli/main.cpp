@@ -32,8 +32,17 @@ void printOverview(std::FILE* to)
     std::fprintf(to,
         "\n'tilewright-cli COMMAND --help' tells a command's options and exit codes.\n"
         "Exit codes: 0 done · 1 internal · 2 usage or invalid input file · 3 patch refused · 4 refused by a rule or\n"
-        "quarantined · 5 build or run failure · 6 device, toolkit or file missing · 7 session locked · 130 "
+        "quarantined · 5 build or run failure · 6 device, toolkit, file or room missing · 7 session locked · 130 "
         "interrupted\n");
+}
+
+/// The exit code of a command that has printed: what could not be written is not done.
+int afterPrinting(int code)
+{
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+        return code;
+    complain("standard output could not be written: its end is missing");
+    return code == Done ? int(Internal) : code;
 }
 
 } // namespace
@@ -49,15 +58,15 @@ int main(int argc, char** argv)
     const QString name = arguments.isEmpty() ? QString() : arguments.first();
     if (name == QStringLiteral("--version")) {
         std::printf("tilewright-cli %s\n", TILEWRIGHT_VERSION);
-        return Done;
+        return afterPrinting(Done);
     }
     if (name.isEmpty() || name == QStringLiteral("--help") || name == QStringLiteral("-h")) {
         printOverview(name.isEmpty() ? stderr : stdout);
-        return name.isEmpty() ? Usage : Done;
+        return name.isEmpty() ? int(Usage) : afterPrinting(Done);
     }
     for (const Command& command : commands)
         if (name == QString::fromLatin1(command.name))
-            return command.run(arguments.mid(1));
+            return afterPrinting(command.run(arguments.mid(1)));
     complain("unknown command '" + name.toStdString() + "' (see tilewright-cli --help)");
     return Usage;
 }

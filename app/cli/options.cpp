@@ -25,7 +25,7 @@ std::optional<double> duration(const std::string& text)
     return good ? std::optional(value) : std::nullopt;
 }
 
-constexpr double mostDollars = 1e6;
+constexpr double mostDollars = 1e6, leastDollars = 1e-6;
 
 /// Why the text is no such value; empty if it is one.
 std::string objection(const Option& option, const std::string& text)
@@ -36,6 +36,8 @@ std::string objection(const Option& option, const std::string& text)
         return std::string(option.name) + " takes seconds, not '" + text + "'";
     if (option.value == Value::Dollars && duration(text).value_or(mostDollars + 1) > mostDollars)
         return std::string(option.name) + " takes US dollars, not '" + text + "'";
+    if (option.value == Value::Dollars && *duration(text) > 0 && *duration(text) < leastDollars)
+        return std::string(option.name) + " takes 0 or at least one millionth of a dollar, not '" + text + "'";
     if (option.value == Value::Text && text.empty())
         return std::string(option.name) + " takes a value that is not empty";
     return {};

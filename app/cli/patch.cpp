@@ -88,7 +88,7 @@ int patch(const QStringList& arguments)
         printJson(appliedJson(*result));
     else
         std::fwrite(result->text.data(), 1, result->text.size(), stdout);
-    return std::fflush(stdout) == 0 ? Done : Internal;
+    return Done; // whether it could be written is judged for all commands
 }
 
 } // namespace tilewright::cli

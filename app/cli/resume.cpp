@@ -57,7 +57,8 @@ int resume(const QStringList& arguments)
         }
         if (!snapshot->status.recovered.empty())
             std::fprintf(stderr, "%s\n", snapshot->status.recovered.c_str());
-        if (snapshot->run.settings.proposer == "manual") {
+        const ProposerWords words = wordsOfProposer(snapshot->run.settings.proposer);
+        if (words.kind == "manual" && words.with.empty()) {
             complain("a person answers this session's prompts in the window: open it there");
             refused = Usage;
             QCoreApplication::exit(refused);

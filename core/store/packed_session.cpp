@@ -2,8 +2,10 @@
 #include "core/store/packed_session.h"
 
 #include "core/base/files.h"
+#include "core/store/session_lock.h"
+#include "core/store/session_path.h"
 
-#include <QSaveFile>
+#include <QFile>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -14,12 +16,25 @@ namespace fs = std::filesystem;
 
 constexpr unsigned long long largestSession = 256ull << 20;
 
+Result<void> fill(const std::string& path, const std::string& bytes)
+{
+    QFile file(QString::fromStdString(path));
+    const auto size = static_cast<qint64>(bytes.size());
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), size) != size || !file.flush())
+        return fail("file/unwritable", path + " cannot be written", "is there room, and may you write there?");
+    return {};
+}
+
 } // namespace
 
 fs::path shippedDemo(const std::string& name) { return sharedFolder() / "resources/demo" / (name + ".tilewright.zst"); }
 
 Result<void> unpackSession(const fs::path& packed, const fs::path& to)
 {
+    const std::string path = realSessionPath(to.string());
+    std::error_code problem;
+    if (fs::exists(path, problem))
+        return std::unexpected(sessionExists(to.string()));
     const auto bytes = readFile(packed);
     if (!bytes)
         return std::unexpected(bytes.error());
@@ -30,11 +45,20 @@ Result<void> unpackSession(const fs::path& packed, const fs::path& to)
     const std::size_t written = ZSTD_decompress(session.data(), session.size(), bytes->data(), bytes->size());
     if (ZSTD_isError(written) || written != size)
         return fail("session/damaged", packed.string() + " is damaged");
-    QSaveFile file(QString::fromStdString(to.string()));
-    if (!file.open(QIODevice::WriteOnly) || file.write(session.data(), static_cast<qint64>(session.size())) < 0
-        || !file.commit())
-        return fail("file/unwritable", to.string() + " cannot be written", "is there room, and may you write there?");
-    return {};
+    SessionLock lock; // of the file that is made
+    if (auto held = lock.acquire(path); !held)
+        return held;
+    const auto draft = makeDraft(path);
+    if (!draft)
+        return std::unexpected(draft.error());
+    auto made = fill(*draft, session);
+    if (made) {
+        removeLeftLog(path);
+        made = takeName(*draft, path);
+    }
+    if (!made)
+        fs::remove(*draft, problem);
+    return made;
 }
 
 fs::path demoCopy(const std::string& name)

@@ -11,7 +11,8 @@ namespace tilewright {
 /// The shipped demo of this name ("gemm-cpu"); it may not be there.
 std::filesystem::path shippedDemo(const std::string& name);
 /// Writes the session as a file that is there whole or not at all.
-/// Errors: file/missing, session/damaged, file/unwritable.
+/// Errors: file/missing, session/damaged, session/exists (nothing is replaced), session/locked, session/read-only,
+/// session/missing (the folder), file/unwritable.
 Result<void> unpackSession(const std::filesystem::path& packed, const std::filesystem::path& to);
 /// A new file for a copy of this demo in the data folder, or in the temporary one where that cannot be written.
 std::filesystem::path demoCopy(const std::string& name);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/session_lock.h"
 
+#include "core/store/session_path.h"
+
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -33,7 +35,7 @@ bool stillNames(const std::string& path, int file)
 Result<void> SessionLock::acquire(const std::string& sessionPath)
 {
     release();
-    const std::string path = sessionPath + ".lock";
+    const std::string path = realSessionPath(sessionPath) + ".lock"; // one lock, however the file is reached
     for (int attempt = 0; attempt < 100; ++attempt) {
         const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
         if (file < 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One writer a session: an advisory lock (flock) on FILE.lock, which the kernel drops when its holder dies, however it
-// dies. The file holds the writer's process id for the message to the second one.
+// dies. Links to a session lead to the one lock beside it. The file holds the writer's process id for the message to
+// the second one.
 #pragma once
 
 #include "core/base/result.h"

@@ -4,6 +4,7 @@
 #include "core/store/blobs.h"
 #include "core/store/migrations.h"
 #include "core/store/session_lock.h"
+#include "core/store/session_path.h"
 #include "core/store/sql.h"
 
 #include <QSqlError>
@@ -115,7 +116,7 @@ Result<std::unique_ptr<SessionReader>> SessionReader::open(const std::string& pa
     // file is whole by itself and cannot change.
     const bool cannotLog
         = !version && (version.error().code == "session/unreadable" || version.error().code == "session/read-only");
-    if (cannotLog && !std::filesystem::exists(path + "-wal", problem)) {
+    if (cannotLog && !std::filesystem::exists(realSessionPath(path) + "-wal", problem)) {
         opened = connection->open(path, OpenMode::Immutable);
         version = opened ? checkSessionFile(connection->database(), path) : std::unexpected(opened.error());
     }
@@ -145,9 +146,10 @@ std::string SessionReader::lastEventUtc()
     return newest ? newest->toString().toStdString() : std::string();
 }
 
-Result<void> SessionReader::copyTo(const std::string& path)
+Result<void> SessionReader::copyTo(const std::string& wanted)
 {
     namespace fs = std::filesystem;
+    const std::string path = realSessionPath(wanted);
     std::error_code problem;
     if (fs::equivalent(m_path, path, problem))
         return fail("session/same", path + " is the session itself", "give the copy another name or folder");
@@ -156,22 +158,24 @@ Result<void> SessionReader::copyTo(const std::string& path)
     SessionLock lock; // nobody may be writing the file that is replaced
     if (auto held = lock.acquire(path); !held)
         return held;
-    const std::string part = path + ".part";
-    fs::remove(part, problem);
+    const auto draft = makeDraft(path);
+    if (!draft)
+        return std::unexpected(draft.error());
     QSqlQuery query(m_connection->database());
     query.prepare(QStringLiteral("VACUUM INTO ?"));
-    query.addBindValue(toSql(part));
+    query.addBindValue(toSql(*draft));
     if (!query.exec()) {
         Error error = errorOf(query.lastError());
-        fs::remove(part, problem);
+        fs::remove(*draft, problem);
         return std::unexpected(std::move(error));
     }
-    for (const char* beside : {"-wal", "-shm"}) // of a session that was cut off; its log must not be read into the copy
-        fs::remove(path + beside, problem);
-    fs::rename(part, path, problem);
-    if (problem)
-        return fail(
-            "session/read-only", path + " cannot be written: " + problem.message(), "choose a folder of your own");
+    removeLeftLog(path); // of a session that was cut off; it must not be read into the copy
+    fs::rename(*draft, path, problem);
+    if (problem) {
+        const std::string why = problem.message();
+        fs::remove(*draft, problem);
+        return fail("session/read-only", path + " cannot be written: " + why, "choose a folder of your own");
+    }
     return {};
 }
 

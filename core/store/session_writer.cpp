@@ -3,6 +3,7 @@
 
 #include "core/store/blobs.h"
 #include "core/store/migrations.h"
+#include "core/store/session_path.h"
 #include "core/store/session_reader.h"
 #include "core/store/sql.h"
 
@@ -23,7 +24,8 @@ bool mustReachDisk(const Event& event)
         || std::holds_alternative<events::IncumbentChanged>(event.body)
         || (std::holds_alternative<events::Proposed>(event.body)
             && std::get<events::Proposed>(event.body).proposal.inquiry)
-        || std::holds_alternative<events::Asked>(event.body) || std::holds_alternative<events::Answered>(event.body);
+        || std::holds_alternative<events::BodyArrived>(event.body) || std::holds_alternative<events::Asked>(event.body)
+        || std::holds_alternative<events::Answered>(event.body);
 }
 
 nlohmann::json settingsJson(const RunSettings& settings)
@@ -61,6 +63,25 @@ Result<void> writeEvents(QSqlDatabase& database, const std::vector<Event>& event
     return {};
 }
 
+/// A whole session with one run and its first event.
+Result<void> writeNew(const std::string& file, const TaskPack& pack, const Event& created)
+{
+    const RunSettings& settings = std::get<events::RunCreated>(created.body).settings;
+    SqlConnection connection;
+    if (auto opened = connection.open(file, OpenMode::ReadWrite); !opened)
+        return opened;
+    QSqlDatabase& database = connection.database();
+    if (auto done = execute(database, "PRAGMA application_id = " + std::to_string(sessionApplicationId)); !done)
+        return done;
+    if (auto done = migrate(database, 0); !done)
+        return done;
+    if (auto done = writeBlob(database, settings.task, pack.blob()); !done)
+        return done;
+    if (auto done = writeRun(database, settings); !done)
+        return done;
+    return writeEvents(database, {created});
+}
+
 Result<void> prepareFile(QSqlDatabase& database)
 {
     // The page checks and the foreign keys cost little; the log is folded in at close.
@@ -80,44 +101,28 @@ SessionWriter::SessionWriter()
 SessionWriter::~SessionWriter() = default;
 
 Result<std::unique_ptr<SessionWriter>> SessionWriter::create(
-    const std::string& path, const TaskPack& pack, const Event& created)
+    const std::string& wanted, const TaskPack& pack, const Event& created)
 {
-    const RunSettings& settings = std::get<events::RunCreated>(created.body).settings;
+    const std::string path = realSessionPath(wanted);
     std::error_code problem;
     if (fs::exists(path, problem))
-        return fail("session/exists", "there is a file " + path + " already", "resume it, or choose another name");
+        return std::unexpected(sessionExists(wanted));
     std::unique_ptr<SessionWriter> writer(new SessionWriter);
     if (auto locked = writer->m_lock.acquire(path); !locked)
         return std::unexpected(locked.error());
     // Made under another name and renamed when whole: a kill leaves either no session or one that opens.
-    const std::string draft = path + ".new";
-    fs::remove(draft, problem);
-    {
-        SqlConnection connection;
-        QSqlDatabase& database = connection.database();
-        if (auto opened = connection.open(draft, OpenMode::ReadWrite); !opened)
-            return std::unexpected(opened.error());
-        const std::string packBlob = pack.blob();
-        const auto step = [&]() -> Result<void> {
-            if (auto done = execute(database, "PRAGMA application_id = " + std::to_string(sessionApplicationId)); !done)
-                return done;
-            if (auto done = migrate(database, 0); !done)
-                return done;
-            if (auto done = writeBlob(database, settings.task, packBlob); !done)
-                return done;
-            if (auto done = writeRun(database, settings); !done)
-                return done;
-            return writeEvents(database, {created});
-        };
-        if (auto made = step(); !made) {
-            connection.close();
-            fs::remove(draft, problem);
-            return std::unexpected(made.error());
-        }
+    const auto draft = makeDraft(path);
+    if (!draft)
+        return std::unexpected(draft.error());
+    auto made = writeNew(*draft, pack, created);
+    if (made) {
+        removeLeftLog(path);
+        made = takeName(*draft, path);
     }
-    fs::rename(draft, path, problem);
-    if (problem)
-        return fail("session/read-only", path + " cannot be made: " + problem.message(), "choose a folder of your own");
+    if (!made) {
+        fs::remove(*draft, problem);
+        return std::unexpected(made.error());
+    }
     auto opened = writer->m_connection->open(path, OpenMode::ReadWrite);
     if (opened)
         opened = prepareFile(writer->m_connection->database());
@@ -126,8 +131,9 @@ Result<std::unique_ptr<SessionWriter>> SessionWriter::create(
     return writer;
 }
 
-Result<std::unique_ptr<SessionWriter>> SessionWriter::open(const std::string& path)
+Result<std::unique_ptr<SessionWriter>> SessionWriter::open(const std::string& wanted)
 {
+    const std::string path = realSessionPath(wanted);
     // Looked at read-only first, so that a file that is no session stays untouched.
     auto reader = SessionReader::open(path);
     if (!reader)

@@ -22,9 +22,9 @@ public:
     /// A new file with one run whose first event is `created` (a RunCreated). Errors: session/exists,
     /// session/read-only, session/missing (its folder), session/locked.
     static Result<std::unique_ptr<SessionWriter>> create(
-        const std::string& path, const TaskPack& pack, const Event& created);
+        const std::string& wanted, const TaskPack& pack, const Event& created);
     /// An existing file. Errors as SessionReader::open, and session/locked, session/read-only.
-    static Result<std::unique_ptr<SessionWriter>> open(const std::string& path);
+    static Result<std::unique_ptr<SessionWriter>> open(const std::string& wanted);
 
     /// State of the newest run by replaying its events.
     Result<RunState> load();

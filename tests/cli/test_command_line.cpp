@@ -100,6 +100,39 @@ private Q_SLOTS:
         QVERIFY2(refused.err.startsWith("NO_DIFF: "), refused.err.constData());
         QVERIFY(refused.out.isEmpty());
     }
+
+    void whatCannotBePrintedIsNotDone_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::newRow("overview") << QStringLiteral("--help");
+        QTest::newRow("tasks") << QStringLiteral("tasks --json");
+        QTest::newRow("patch") << QStringLiteral("patch --source %1 --reply %2");
+        QTest::newRow("demo") << QStringLiteral("demo gemm-cpu --to %3");
+    }
+
+    void whatCannotBePrintedIsNotDone()
+    {
+        QFETCH(QString, command);
+        for (const auto& [name, text] :
+            {std::pair("full.cpp", "// EVOLVE-BLOCK-START\nint a = 1;\n// EVOLVE-BLOCK-END\n"),
+                std::pair("full.md", "<<<<<<< SEARCH\nint a = 1;\n=======\nint a = 7;\n>>>>>>> REPLACE\n")}) {
+            QFile out(file(name));
+            QVERIFY(out.open(QIODevice::WriteOnly));
+            out.write(text);
+        }
+        command.replace(QStringLiteral("%1"), file("full.cpp"));
+        command.replace(QStringLiteral("%2"), file("full.md"));
+        command.replace(QStringLiteral("%3"), file("full.tilewright"));
+        QProcess process;
+        process.setProcessEnvironment(environmentFor(m_folder.path(), ""));
+        process.setStandardOutputFile(QStringLiteral("/dev/full"));
+        process.start(QStringLiteral(TILEWRIGHT_CLI), command.split(u' '));
+        QVERIFY(process.waitForFinished(60'000));
+        const QByteArray says = process.readAllStandardError();
+        QVERIFY2(process.exitCode() == 1, says.constData());
+        QCOMPARE(says.count("standard output could not be written"), 1);
+    }
+
     void killedFiftyTimesNothingIsLostOrDoubled()
     {
         const QString session = file("killed.tilewright");
@@ -307,6 +340,9 @@ private Q_SLOTS:
             "no session or folder /nowhere/at/all");
         row("no replay", "evolve --task gemm-fp32-cpu --proposer replay:/etc/passwd", 2, "not a Tilewright session");
         row("manual nowhere", "evolve --task x --proposer manual", 2, "write manual:DIR");
+        row("manual in no folder", "evolve --task x --proposer manual:", 2, "write manual:DIR");
+        row("less money than can be counted", "evolve --task x --proposer model --cost-usd 1e-9", 2,
+            "at least one millionth of a dollar");
         row("mutator with a folder", "evolve --task x --proposer mutator:/tmp", 2, "takes nothing after a colon");
         row("resume nothing", "resume", 2, "resume needs: FILE");
         row("resume missing", "resume /nowhere/a.tilewright", 6, "no session file");

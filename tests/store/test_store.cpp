@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Session files: what is written comes back, projections follow from events, and bad files give a clear error.
 #include "core/store/migrations.h"
+#include "core/store/packed_session.h"
 #include "core/store/session_reader.h"
 #include "core/store/session_writer.h"
 #include "core/store/sql.h"
@@ -55,6 +56,19 @@ class TestStore : public QObject
             return QString::fromStdString(reader.error().code);
         auto state = (*reader)->load();
         return state ? QString() : QString::fromStdString(state.error().code);
+    }
+
+    static void put(const std::string& file, const char* text)
+    {
+        QFile out(QString::fromStdString(file));
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        QCOMPARE(out.write(text), static_cast<qint64>(std::strlen(text)));
+    }
+
+    static QByteArray contentOf(const std::string& file)
+    {
+        QFile in(QString::fromStdString(file));
+        return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
     }
 
     void execOn(const std::string& file, const std::string& statement)
@@ -179,7 +193,7 @@ private Q_SLOTS:
         QCOMPARE((*second)->text(source).value(), (*reader)->text(source).value());
         second->reset();
         QVERIFY(SessionWriter::open(copy).has_value()); // a session like any other
-        QVERIFY(!QFileInfo::exists(QString::fromStdString(copy + ".part")));
+        QCOMPARE(QDir(m_folder.path()).entryList({QStringLiteral("copy.tilewright.*")}), QStringList());
         QVERIFY(!QFileInfo::exists(QString::fromStdString(copy + ".lock")));
     }
 
@@ -212,6 +226,79 @@ private Q_SLOTS:
         const auto again = SessionWriter::create(file, m_run->pack(), created);
         QVERIFY(!again.has_value());
         QCOMPARE(QString::fromStdString(again.error().code), QStringLiteral("session/exists"));
+    }
+
+    void unpackingADemoReplacesNoFile()
+    {
+        const std::filesystem::path packed = TILEWRIGHT_SOURCE_DIR "/resources/demo/gemm-cpu.tilewright.zst";
+        const std::string file = path("mine.tilewright");
+        put(file, "a letter");
+        const auto refused = unpackSession(packed, file);
+        QVERIFY(!refused.has_value());
+        QCOMPARE(QString::fromStdString(refused.error().code), QStringLiteral("session/exists"));
+        QCOMPARE(contentOf(file), QByteArray("a letter"));
+        QVERIFY(QFile::remove(QString::fromStdString(file)));
+        put(file + "-wal", "of another session");
+        const auto unpacked = unpackSession(packed, file);
+        QVERIFY2(unpacked.has_value(), unpacked ? "" : unpacked.error().line().c_str());
+        QCOMPARE(QDir(m_folder.path()).entryList({QStringLiteral("mine.tilewright*")}),
+            QStringList(QStringLiteral("mine.tilewright")));
+        QCOMPARE(codeOfOpening(file), QString());
+    }
+
+    void theLogOfADeletedSessionIsNotReadIntoANewOne()
+    {
+        const std::string file = path("cut.tilewright"), kept = path("kept.tilewright");
+        {
+            const auto writer = record(file);
+            QVERIFY(writer);
+            for (const char* beside : {"-wal", "-shm"}) // as a kill leaves them
+                QVERIFY(QFile::copy(QString::fromStdString(file + beside), QString::fromStdString(kept + beside)));
+        }
+        QVERIFY(QFileInfo(QString::fromStdString(kept + "-wal")).size() > 0);
+        auto fresh = record(kept, 3);
+        QVERIFY(fresh);
+        QCOMPARE(fresh->load()->lastSeq, std::int64_t(3));
+        fresh.reset();
+        QCOMPARE(SessionReader::open(kept).value()->load()->lastSeq, std::int64_t(3));
+    }
+
+    void aLinkToASessionLeadsToTheSameLock()
+    {
+        const std::string file = path("real.tilewright"), link = path("link.tilewright");
+        const auto writer = record(file);
+        QVERIFY(writer);
+        QVERIFY(QFile::link(QString::fromStdString(file), QString::fromStdString(link)));
+        const QString folder = m_folder.filePath(QStringLiteral("by-link"));
+        QVERIFY(QFile::link(m_folder.path(), folder));
+        for (const std::string& way : {link, folder.toStdString() + "/real.tilewright"}) {
+            const auto second = SessionWriter::open(way);
+            QVERIFY(!second.has_value());
+            QCOMPARE(QString::fromStdString(second.error().code), QStringLiteral("session/locked"));
+        }
+        QCOMPARE(codeOfOpening(link), QString());
+    }
+
+    void aFileThatLooksLikeADraftIsKept()
+    {
+        const std::string file = path("draft.tilewright");
+        put(file + ".new", "notes");
+        QVERIFY(record(file, 3));
+        QCOMPARE(contentOf(file + ".new"), QByteArray("notes"));
+    }
+
+    void aPaidReplyIsUrgentAndALogLineIsNot()
+    {
+        const auto writer = record(path("urgent.tilewright"), 3);
+        QVERIFY(writer);
+        RunState state = writer->load().value();
+        const auto append = [&](EventBody body) {
+            const Event event{RunId{1}, ++state.lastSeq, "2026-01-01T00:00:00.000Z", std::move(body)};
+            writer->append(event, state);
+            return writer->isUrgent();
+        };
+        QVERIFY(!append(events::Noted{"info", "a line", ""}));
+        QVERIFY(append(events::BodyArrived{{1}, {1, 200, "openai-chat", sha256("b")}}));
     }
 
     void aMissingFileSaysSo()

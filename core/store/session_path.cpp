@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/session_path.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tilewright {
+
+namespace fs = std::filesystem;
+
+std::string realSessionPath(const std::string& path)
+{
+    std::error_code problem;
+    if (const fs::path whole = fs::canonical(path, problem); !problem)
+        return whole.string();
+    // Not there yet: its folder may be reached by a link.
+    const fs::path wanted = fs::absolute(path, problem);
+    const fs::path folder = fs::canonical(wanted.parent_path(), problem);
+    return problem ? path : (folder / wanted.filename()).string();
+}
+
+Result<std::string> makeDraft(const std::string& path)
+{
+    std::string draft = path + ".new-XXXXXX";
+    const int file = ::mkostemp(draft.data(), O_CLOEXEC);
+    if (file < 0) {
+        const std::string why = "the folder of " + path + " cannot be written: " + std::strerror(errno);
+        if (errno == ENOSPC || errno == EDQUOT)
+            return fail("session/full", why, "free some space");
+        return fail(errno == ENOENT || errno == ENOTDIR ? "session/missing" : "session/read-only", why,
+            "choose a folder of your own");
+    }
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    (void)::fchmod(file, 0644 & ~mask);
+    ::close(file);
+    return draft;
+}
+
+Result<void> takeName(const std::string& draft, const std::string& path)
+{
+    if (::renameat2(AT_FDCWD, draft.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0)
+        return {};
+    int problem = errno;
+    if (problem == EINVAL || problem == ENOSYS) { // a file system that does not know it: the lock has to do
+        struct stat there {
+        };
+        if (::lstat(path.c_str(), &there) == 0)
+            problem = EEXIST;
+        else if (::rename(draft.c_str(), path.c_str()) == 0)
+            return {};
+        else
+            problem = errno;
+    }
+    if (problem == EEXIST)
+        return std::unexpected(sessionExists(path));
+    return fail(
+        "session/read-only", path + " cannot be made: " + std::strerror(problem), "choose a folder of your own");
+}
+
+void removeLeftLog(const std::string& path)
+{
+    std::error_code problem;
+    for (const char* beside : {"-wal", "-shm"})
+        fs::remove(path + beside, problem);
+}
+
+Error sessionExists(const std::string& path)
+{
+    return {"session/exists", "there is a file " + path + " already", "choose another name", nullptr};
+}
+
+} // namespace tilewright

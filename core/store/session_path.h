@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A session file's name on the disk: the one real path behind links, and how a new file gets its name without taking
+// anybody else's.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <string>
+
+namespace tilewright {
+
+/// The path with its links followed, as SQLite names the log beside a session; the path itself where its folder is
+/// missing.
+std::string realSessionPath(const std::string& path);
+
+/// An empty file of its own beside the path, to become it by takeName(). Errors: session/read-only, session/missing
+/// (the folder), session/full.
+Result<std::string> makeDraft(const std::string& path);
+
+/// Gives the draft the path's name, which nothing may have. Errors: session/exists, session/read-only.
+Result<void> takeName(const std::string& draft, const std::string& path);
+
+/// Removes the log that a session of this path has left behind: SQLite would read it into a new file. Only for who
+/// holds the lock.
+void removeLeftLog(const std::string& path);
+
+/// The error session/exists.
+Error sessionExists(const std::string& path);
+
+} // namespace tilewright
