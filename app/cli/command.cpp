@@ -14,8 +14,9 @@ int exitCodeOf(const std::string& code)
     if (code == "session/locked")
         return Locked;
     if (code == "session/missing" || code == "file/missing" || code == "node/missing" || code.starts_with("device/")
-        || code == "session/driver" || code == "replay/missing" || code == "manual/folder" || code == "prompt/missing"
-        || code == "llm/no-model" || code.starts_with("llm/key"))
+        || code == "session/driver" || code == "session/full" || code == "replay/missing" || code == "manual/folder"
+        || code == "prompt/missing" || code == "models/missing" || code == "llm/no-model"
+        || code.starts_with("llm/key"))
         return Missing;
     if (code.starts_with("session/") || code.starts_with("task/") || code.starts_with("file/")
         || code.starts_with("event/") || code.starts_with("proposer/") || code.starts_with("replay/")

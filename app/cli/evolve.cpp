@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli evolve: a new session, run until its budget is used up.
 #include "app/cli/commands.h"
+#include "app/cli/device_check.h"
 #include "app/cli/options.h"
 #include "app/cli/run_session.h"
 
@@ -37,7 +38,9 @@ const Synopsis synopsis{"evolve", " --task T [options]", "Evolve a task's kernel
         {Internal, "internal error"}, {Usage, "usage, a broken task, or --session names an existing file"},
         {RefusedByRule, "the task's seed was refused by a rule"},
         {BuildOrRunFailed, "the task's seed does not build or run"},
-        {Missing, "node, device, folder, models file or recorded session missing, or no model can be asked"},
+        {Missing,
+            "node, device, folder, models file, recorded session or room on the disk missing, or no model can be "
+            "asked"},
         {Locked, "the session is locked by another process"}, {Interrupted, "interrupted; 'resume' goes on"}}};
 
 constexpr std::int64_t mostIslands = 64;
@@ -99,6 +102,9 @@ Result<NewSession> sessionFor(const Options& options)
     // Said before there is a session file, and found again when it runs.
     if (auto ready = checkProposing(settings.proposer, session.pack); !ready)
         return std::unexpected(ready.error());
+    if (settings.device != "cpu")
+        if (auto found = checkDevice(settings.device); !found)
+            return std::unexpected(found.error());
     return session;
 }
 

@@ -98,6 +98,8 @@ std::string progressLine(const Snapshot& snapshot)
     std::snprintf(figures, sizeof figures, " · %.0f/min", snapshot.status.evaluationsPerMinute);
     line += figures;
     line += outsideText(snapshot);
+    if (snapshot.status.unsaved)
+        line += " · not saved";
     if (snapshot.status.pausing)
         line += " · pausing";
     else if (const auto left = timeToGo(snapshot))

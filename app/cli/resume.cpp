@@ -6,8 +6,8 @@
 
 #include "core/engine/proposing.h"
 
-#include <QCoreApplication>
 #include <cstdio>
+#include <filesystem>
 
 namespace tilewright::cli {
 namespace {
@@ -17,11 +17,13 @@ const Synopsis synopsis{"resume", " FILE [options]", "Go on with a session where
         {"--wall-time", Value::Seconds, "S", "new budget of running time, counted from the beginning (0: no limit)"},
         {"--tokens", Value::Count, "N", "new budget of tokens, counted from the beginning (0: no limit)"},
         {"--cost-usd", Value::Dollars, "X", "new budget of money, counted from the beginning (0: no limit)"},
+        {"--models", Value::Text, "FILE", "models file in place of the session's own, for this run"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
     {{Done, "a budget is used up, or nothing new is left to try; for tokens and cost the run is paused"},
         {Internal, "internal error"}, {Usage, "usage, or not a session file"},
         {RefusedByRule, "the task's seed was refused by a rule"},
-        {BuildOrRunFailed, "the task's seed does not build or run"}, {Missing, "session file, node or device missing"},
+        {BuildOrRunFailed, "the task's seed does not build or run"},
+        {Missing, "session file, node, device, models file or room on the disk missing"},
         {Locked, "the session is locked by another process"}, {Interrupted, "interrupted; 'resume' goes on"}},
     1};
 
@@ -42,6 +44,10 @@ int resume(const QStringList& arguments)
     if (!options)
         return code;
     Engine engine;
+    std::error_code problem;
+    if (options->has("--models"))
+        engine.setModelsFile(
+            QString::fromStdString(std::filesystem::absolute(options->text("--models"), problem).string()));
     int refused = 0;
     const int ended = runToEnd(engine, options->has("--json"), [&] {
         engine.open(QString::fromStdString(options->positionals().front()));
@@ -52,16 +58,25 @@ int resume(const QStringList& arguments)
             complain(
                 Error{snapshot->status.troubleCode, snapshot->status.trouble, snapshot->status.troubleHint, nullptr});
             refused = exitCodeOf(snapshot->status.troubleCode);
-            QCoreApplication::exit(refused);
+            engine.close();
             return;
         }
         if (!snapshot->status.recovered.empty())
             std::fprintf(stderr, "%s\n", snapshot->status.recovered.c_str());
-        const ProposerWords words = wordsOfProposer(snapshot->run.settings.proposer);
+        std::string proposer = snapshot->run.settings.proposer;
+        const ProposerWords words = wordsOfProposer(proposer);
+        if (options->has("--models") && words.kind != "model") {
+            complain("--models belongs to a session by the proposer model; this one has " + proposer);
+            refused = Usage;
+            engine.close();
+            return;
+        }
+        if (options->has("--models"))
+            proposer = "model:" + options->text("--models");
         if (words.kind == "manual" && words.with.empty()) {
             complain("a person answers this session's prompts in the window: open it there");
             refused = Usage;
-            QCoreApplication::exit(refused);
+            engine.close();
             return;
         }
         Budget budget = snapshot->run.settings.budget;
@@ -69,10 +84,10 @@ int resume(const QStringList& arguments)
         budget.wallSeconds = options->seconds("--wall-time", budget.wallSeconds);
         budget.tokens = options->count("--tokens", budget.tokens);
         budget.costMicroUsd = options->microUsd("--cost-usd", budget.costMicroUsd);
-        if (const auto problem = budgetProblem(snapshot->run.settings.proposer, budget)) {
-            complain(*problem);
-            refused = exitCodeOf(problem->code);
-            QCoreApplication::exit(refused);
+        if (const auto objection = budgetProblem(proposer, budget)) {
+            complain(*objection);
+            refused = exitCodeOf(objection->code);
+            engine.close();
             return;
         }
         if (!(budget == snapshot->run.settings.budget))

@@ -22,8 +22,11 @@ public:
         , m_json(json)
     {
         QObject::connect(&engine, &Engine::published, &m_context, [this](const SnapshotPtr& snapshot) {
-            if (!m_leaving)
-                m_progress.show(*snapshot);
+            if (m_leaving)
+                return;
+            m_progress.show(*snapshot);
+            if (m_interruptions > 0 && snapshot->status.unsaved && snapshot->status.phase != events::Phase::Running)
+                giveUp();
         });
         QObject::connect(&engine, &Engine::failed, &m_context,
             [this](const QString& code, const QString& text, const QString& hint) {
@@ -38,10 +41,26 @@ public:
 private:
     void failed(const Error& error)
     {
+        if (m_leaving)
+            return;
         m_progress.say("tilewright-cli: " + error.line());
-        // A run that goes on in spite of it ends by its phase.
-        if (m_engine.snapshot()->status.phase != events::Phase::Running)
+        m_said = error.line();
+        // A run that goes on in spite of it ends by its phase; one that cannot be saved waits until it can.
+        const EngineStatus status = m_engine.snapshot()->status;
+        if (status.phase != events::Phase::Running && !status.unsaved)
             leave(exitCodeOf(error.code));
+    }
+
+    /// Interrupted once nothing runs any more; what could not be saved until then is lost.
+    void giveUp()
+    {
+        if (m_leaving)
+            return;
+        const EngineStatus status = m_engine.snapshot()->status;
+        if (status.unsaved)
+            m_progress.say("not saved: what happened after "
+                + (status.savedAtUtc.empty() ? std::string("the session was opened") : status.savedAtUtc));
+        leave(status.unsaved ? exitCodeOf(status.troubleCode) : int(Interrupted));
     }
 
     void interrupted()
@@ -53,14 +72,15 @@ private:
             m_engine.stop();
         }
         if (m_engine.snapshot()->status.phase != events::Phase::Running)
-            leave(Interrupted);
+            giveUp();
     }
 
     void ended(const Snapshot& snapshot)
     {
         m_progress.finish(snapshot);
-        if (!snapshot.status.trouble.empty())
-            complain(Error{snapshot.status.troubleCode, snapshot.status.trouble, snapshot.status.troubleHint, nullptr});
+        const Error trouble{snapshot.status.troubleCode, snapshot.status.trouble, snapshot.status.troubleHint, nullptr};
+        if (!trouble.text.empty() && trouble.line() != m_said)
+            complain(trouble);
         if (m_json)
             printJson(runJson(snapshot.status.sessionPath, snapshot.run));
         else
@@ -97,6 +117,7 @@ private:
 
     Engine& m_engine;
     bool m_json;
+    std::string m_said; ///< the last trouble
     QObject m_context;
     Interrupts m_interrupts;
     Progress m_progress;

@@ -2,11 +2,9 @@
 // tilewright-cli tasks: the task packs that are found, or one pack checked.
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
+#include "app/cli/pack_check.h"
 
 #include "core/base/files.h"
-#include "core/node/gates.h"
-#include "core/patch/patch.h"
-#include "core/source/program_text.h"
 
 #include <cstdio>
 
@@ -14,47 +12,11 @@ namespace tilewright::cli {
 namespace {
 
 const Synopsis synopsis{"tasks", " [--check DIR] [--json]", "List the task packs that are found, or check one.",
-    {{"--check", Value::Text, "DIR", "check the pack in this folder: every field, file and move"},
+    {{"--check", Value::Text, "DIR", "check the pack in this folder: every field, file and move, and that it compiles"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
-    {{Done, "listed, or the pack is good"}, {Usage, "usage, or the pack is broken"}}, 0};
-
-/// What loading alone does not see: moves that fit nothing, tunables whose constraints do not hold.
-Result<void> checkTexts(const TaskPack& pack)
-{
-    const auto broken = brokenConstraint(pack.seed(), {});
-    if (!broken)
-        return std::unexpected(broken.error());
-    if (!broken->empty())
-        return fail("task/file", pack.task.sources.front() + ": the seed breaks its own constraint '" + *broken + "'");
-    if (auto blocks = evolveBlocks(pack.seed()); !blocks)
-        return fail("task/file", pack.task.sources.front() + ": " + blocks.error().text);
-    // A move must fit the seed, or the seed after some of the other moves.
-    std::string text = pack.seed();
-    std::vector<const Move*> open;
-    for (const Move& move : pack.moves)
-        open.push_back(&move);
-    for (bool progress = true; progress && !open.empty();) {
-        progress = false;
-        for (std::size_t i = 0; i < open.size(); ++i) {
-            auto patched = applyDiff(text, open[i]->diff);
-            if (!patched && !applyDiff(pack.seed(), open[i]->diff))
-                continue;
-            if (patched)
-                text = patched->text;
-            open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
-            progress = true;
-            break;
-        }
-    }
-    if (open.empty())
-        return {};
-    const auto why = applyDiff(text, open.front()->diff);
-    return fail("task/file",
-        "moves/" + open.front()->name
-            + ".patch: fits neither the seed nor the seed after the other moves: " + (why ? "" : why.error().text),
-        "",
-        {{"file", "moves/" + open.front()->name + ".patch"}, {"field", ""}, {"reason", why ? "" : why.error().text}});
-}
+    {{Done, "listed, or the pack is good"}, {Usage, "usage, or the pack is broken"},
+        {Missing, "no compiler to check it with"}},
+    0};
 
 nlohmann::json summary(const std::filesystem::path& folder, const Result<TaskPack>& pack)
 {
@@ -84,24 +46,17 @@ void printLine(const std::filesystem::path& folder, const Result<TaskPack>& pack
 
 int checkFolder(const std::string& folder, bool json)
 {
-    auto pack = loadTaskPack(folder);
-    if (pack)
-        if (auto texts = checkTexts(*pack); !texts)
-            pack = std::unexpected(texts.error());
-    if (pack)
-        if (auto product = checkIsProduct(pack->task); !product)
-            pack = std::unexpected(product.error());
-    if (pack) // the gates must catch the built-in cheats
-        if (auto strict = calibrateGates(pack->task); !strict)
-            pack = std::unexpected(strict.error());
+    const auto pack = checkedPack(folder);
     if (json)
         printJson(summary(folder, pack));
     if (!pack) {
         complain(pack.error());
-        return Usage;
+        return pack.error().code == "build/no-compiler" ? Missing : Usage;
     }
     if (!json)
-        std::printf("%s: the pack is good: %zu train, %zu held-out, %zu verify shapes, %zu moves\n",
+        std::printf(
+            "%s: the pack is good: %zu train, %zu held-out, %zu verify shapes, %zu moves; seed and reference "
+            "compile\nThat the seed computes what the reference says is checked by 'tilewright-cli evaluate'.\n",
             pack->task.name.c_str(), pack->task.train.size(), pack->task.heldout.size(), pack->task.verify.size(),
             pack->moves.size());
     return Done;

@@ -50,6 +50,8 @@ public:
     const std::vector<std::string>& notices() const { return m_notices; }
     /// What is due before a strategy is asked; none if nothing is.
     std::optional<Task> nextDue() const;
+    /// A refused patch that has a turn left.
+    bool isDue(ProposalId proposal) const { return m_due.contains(proposal); }
     Asked ask(const Task& task);
     /// Unless one is open, or nobody can be asked.
     Asked askForSummary();

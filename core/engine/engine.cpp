@@ -26,6 +26,7 @@ struct Engine::Private {
     QStringList nodeCommand = defaultNodeCommand();
     std::chrono::milliseconds silenceLimit{30'000};
     PromptSource prompts;
+    std::string modelsFile;
     std::unique_ptr<Session> session;
     std::uint64_t version = 0;
     SnapshotPtr last = std::make_shared<Snapshot>();
@@ -78,6 +79,7 @@ struct Engine::Private {
             Q_EMIT q->phaseEnded(last);
         });
         session->setPrompts(prompts);
+        session->setModelsFile(modelsFile);
         session->startNode(nodeCommand, silenceLimit);
         publish();
     }
@@ -105,6 +107,7 @@ Engine::Engine(QObject* parent)
 Engine::~Engine() = default;
 
 void Engine::setNodeCommand(const QStringList& command) { d->nodeCommand = command; }
+void Engine::setModelsFile(const QString& file) { d->modelsFile = file.toStdString(); }
 void Engine::setPrompts(PromptSource prompts) { d->prompts = std::move(prompts); }
 void Engine::setNodeSilenceLimit(std::chrono::milliseconds limit) { d->silenceLimit = limit; }
 

@@ -60,6 +60,8 @@ public:
     void setNodeCommand(const QStringList& command);
     /// How prompts for a model or a person are written; by default writtenPrompts(). Before create() or open().
     void setPrompts(PromptSource prompts);
+    /// The models file of sessions that are opened from now on, in place of the one in their settings.
+    void setModelsFile(const QString& file);
     /// With requests in flight and nothing heard for this long, the node counts as hung (default 30 s).
     void setNodeSilenceLimit(std::chrono::milliseconds limit);
 

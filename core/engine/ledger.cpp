@@ -19,10 +19,8 @@ Ledger::Ledger(
 {
     m_commitTimer.setSingleShot(true);
     connect(&m_commitTimer, &QTimer::timeout, this, [this] {
-        if (auto written = flush(); !written) {
+        if (auto written = flush(); !written)
             Q_EMIT broken(written.error());
-            m_commitTimer.start(retryAfterTrouble);
-        }
     });
 }
 
@@ -69,7 +67,9 @@ void Ledger::record(EventBody body)
         return;
     }
     m_writer->append(event, m_state);
-    if (m_writer->isUrgent())
+    if (m_behind)
+        m_commitTimer.start(m_commitTimer.isActive() ? m_commitTimer.remainingTimeAsDuration() : groupCommit);
+    else if (m_writer->isUrgent())
         m_commitTimer.start(std::chrono::milliseconds(0));
     else if (!m_commitTimer.isActive())
         m_commitTimer.start(groupCommit);
@@ -106,10 +106,17 @@ Result<void> Ledger::flush()
     if (!m_writer->hasPending())
         return {};
     auto written = m_writer->commit(m_state);
-    if (written) {
-        m_commitTimer.stop();
-        m_savedAtUtc = m_clock.utc();
+    if (!written) {
+        m_behind = true;
+        m_commitTimer.start(retryAfterTrouble);
+        if (written.error().code == "session/full")
+            written.error().hint = "free some space: what is not saved yet waits, and is lost if the program ends";
+        return written;
     }
+    m_commitTimer.stop();
+    m_savedAtUtc = m_clock.utc();
+    if (std::exchange(m_behind, false))
+        Q_EMIT mended();
     return written;
 }
 

@@ -34,8 +34,10 @@ public:
     Hash keep(const std::string& text);
     /// A text of the session, "" if it is not there.
     std::string text(const Hash& hash);
-    /// Writes now what waits.
+    /// Writes now what waits. After an error it still waits and is tried again, until it is written.
     Result<void> flush();
+    /// Whether the last try to write failed: what state() tells is not all in the file.
+    bool isBehind() const { return m_behind; }
 
     ProposalId nextProposal() const { return {static_cast<std::int64_t>(m_state.proposals.size()) + 1}; }
     InquiryId nextInquiry() const { return {static_cast<std::int64_t>(m_state.inquiries.size()) + 1}; }
@@ -46,6 +48,8 @@ Q_SIGNALS:
     void changed();
     /// The file could not be written; what was recorded still waits and is tried again.
     void broken(tilewright::Error error);
+    /// All that waited after broken() is in the file.
+    void mended();
 
 private:
     Ledger(
@@ -58,6 +62,7 @@ private:
     SystemClock m_clock;
     QTimer m_commitTimer;
     std::string m_savedAtUtc;
+    bool m_behind = false;
     std::unordered_map<Hash, std::string> m_texts; ///< read lately
 };
 

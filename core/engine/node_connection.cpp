@@ -17,6 +17,8 @@ constexpr auto defaultSilence = 30s;
 constexpr std::array<std::chrono::milliseconds, 5> backoff{100ms, 300ms, 1000ms, 3000ms, 5000ms};
 constexpr auto kindEnd = 2s;
 
+constexpr int longestDeathMs = 2000; ///< of a killed process, until it is no more
+
 /// Runs in the child between fork and exec: a process group of its own (Ctrl-C in the terminal is for us to handle),
 /// and an end with its parent thread.
 void leaveOurGroup()
@@ -62,6 +64,7 @@ NodeConnection::~NodeConnection()
     if (m_process) {
         m_process->disconnect(this);
         m_process->kill();
+        m_process->waitForFinished(longestDeathMs);
     }
 }
 

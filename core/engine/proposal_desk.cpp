@@ -113,15 +113,22 @@ bool ProposalDesk::isFruitless() const
     return m_correspondence && m_correspondence->correspondent().isPaid() && m_fruitless > 0;
 }
 
+bool ProposalDesk::isSpent() const
+{
+    return m_fruitless >= fruitlessAnIsland * static_cast<int>(m_ledger.state().islands.size())
+        && std::ranges::none_of(m_proposers, [](const auto& each) { return each.second->endsByItself(); });
+}
+
 bool ProposalDesk::ask()
 {
-    const RunState& state = m_ledger.state();
-    if (!m_done.empty() || m_fruitless >= fruitlessAnIsland * static_cast<int>(state.islands.size()))
+    if (!m_done.empty())
         return false;
     if (m_correspondence)
         if (const auto due = m_correspondence->nextDue())
             return m_correspondence->ask(*due) == Correspondence::Asked::Yes;
-    const std::optional<ProposalRequest> request = m_strategy.next(state, m_pending);
+    if (isSpent())
+        return false;
+    const std::optional<ProposalRequest> request = m_strategy.next(m_ledger.state(), m_pending);
     if (!request)
         return false;
     if (m_correspondence)
@@ -233,8 +240,13 @@ void ProposalDesk::propose(Proposal proposal, const std::string& reply)
         made.push_back(each.id);
         m_ledger.record(events::Proposed{std::move(each)});
     }
+    const std::size_t candidates = m_ledger.state().candidates.size();
     for (std::size_t i = 0; i < made.size(); ++i)
         apply(made[i], parts[i]);
+    // A question counts once: when none of its proposals made a candidate, and no turn is left to mend one.
+    if (m_correspondence && m_ledger.state().candidates.size() == candidates
+        && std::ranges::none_of(made, [this](ProposalId id) { return m_correspondence->isDue(id); }))
+        ++m_fruitless;
 }
 
 void ProposalDesk::learn(ProposalId id, double gain)
@@ -277,17 +289,19 @@ void ProposalDesk::summarise()
 
 void ProposalDesk::refused(ProposalId id, const std::string& rule, const std::string& detail)
 {
-    ++m_fruitless;
     m_ledger.record(events::ProposalRefused{id, ProposalState::Refused, rule, printable(detail), {}});
     if (m_correspondence)
         m_correspondence->noteRefusal(id);
+    else
+        ++m_fruitless;
     learn(id, 0);
     Q_EMIT idle();
 }
 
 void ProposalDesk::duplicate(ProposalId id, CandidateId first, std::vector<std::string> repairs)
 {
-    ++m_fruitless;
+    if (!m_correspondence)
+        ++m_fruitless;
     m_ledger.record(
         events::ProposalRefused{id, ProposalState::Duplicate, "duplicate", candidateName(first), std::move(repairs)});
     learn(id, 0);

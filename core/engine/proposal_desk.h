@@ -64,6 +64,8 @@ Q_SIGNALS:
     void stuck(tilewright::Error error);
 
 private:
+    /// So much in a row led to nothing that asking on is no use.
+    bool isSpent() const;
     void askBuiltIn(const ProposalRequest& request);
     void answered(const ProposalRequest& request, const std::string& proposer, Result<Offer> offer);
     void inquiryAnswered(InquiryId inquiry);
@@ -86,7 +88,7 @@ private:
     std::unique_ptr<Correspondence> m_correspondence; ///< null unless somebody outside proposes
     PendingRequests m_pending; ///< to built-in proposers
     std::string m_done; ///< why a proposer has nothing more to offer, ever
-    int m_fruitless = 0;
+    int m_fruitless = 0; ///< in a row: edits of built-in proposers, questions with all their turns of others
     std::uint64_t m_epoch = 0;
 };
 

@@ -8,7 +8,10 @@
 #include "core/engine/recording.h"
 #include "core/engine/written_prompts.h"
 
+#include <cerrno>
 #include <cmath>
+#include <cstring>
+#include <unistd.h>
 
 namespace tilewright {
 
@@ -55,9 +58,39 @@ std::filesystem::path modelsFileOf(const std::string& proposer)
     return words.with.empty() ? dataFolder() / "models/models.json" : std::filesystem::path(words.with);
 }
 
+namespace {
+
+Result<ModelsFile> modelsOf(const std::string& proposer)
+{
+    const std::filesystem::path file = modelsFileOf(proposer);
+    std::error_code problem;
+    if (!std::filesystem::exists(file, problem))
+        return fail("models/missing", "the models file " + file.string() + " does not exist",
+            "put it back, or name another with --models FILE");
+    return loadModelsFile(file);
+}
+
+/// A folder that can take prompts; it is made if need be.
+Result<void> checkLetterFolder(const std::filesystem::path& folder)
+{
+    std::error_code problem;
+    std::filesystem::create_directories(folder, problem);
+    std::string why = problem ? problem.message() : "";
+    if (!problem && !std::filesystem::is_directory(folder, problem))
+        why = "it is not a folder";
+    else if (!problem && ::access(folder.c_str(), R_OK | W_OK | X_OK) != 0)
+        why = std::strerror(errno);
+    if (why.empty())
+        return {};
+    return fail("manual/folder", "the folder " + folder.string() + " for prompts and replies cannot be used: " + why,
+        "name a folder of your own");
+}
+
+} // namespace
+
 Result<Budget> budgetWithModels(const std::string& proposer, Budget budget)
 {
-    const auto models = loadModelsFile(modelsFileOf(proposer));
+    const auto models = modelsOf(proposer);
     if (!models)
         return std::unexpected(models.error());
     if (budget.tokens == 0)
@@ -83,7 +116,7 @@ Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
     if (words.kind == "manual")
         return Proposing{nullptr, std::make_unique<ManualCorrespondent>(words.with)};
     if (words.kind == "model") {
-        auto models = loadModelsFile(modelsFileOf(proposer));
+        auto models = modelsOf(proposer);
         if (!models)
             return std::unexpected(models.error());
         return Proposing{nullptr, std::make_unique<ModelCorrespondent>(std::move(*models))};
@@ -103,8 +136,10 @@ Result<void> checkProposing(const std::string& proposer, const TaskPack& pack)
         return std::unexpected(proposing.error());
     if (!proposing->correspondent)
         return {};
-    const auto prompts = writtenPrompts();
-    return prompts ? Result<void>() : std::unexpected(prompts.error());
+    if (const auto prompts = writtenPrompts(); !prompts)
+        return std::unexpected(prompts.error());
+    const ProposerWords words = wordsOfProposer(proposer);
+    return words.kind == "manual" && !words.with.empty() ? checkLetterFolder(words.with) : Result<void>();
 }
 
 } // namespace tilewright

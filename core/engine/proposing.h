@@ -28,7 +28,7 @@ Result<void> checkProposer(const std::string& proposer);
 /// The models file of the proposer "model:FILE" or "model".
 std::filesystem::path modelsFileOf(const std::string& proposer);
 /// The budget with the limits of the models file where it has none itself. Errors: models/price (money is limited, and
-/// the price of a model that may be asked is unknown), and those of loadModelsFile().
+/// the price of a model that may be asked is unknown), models/missing, and those of loadModelsFile().
 Result<Budget> budgetWithModels(const std::string& proposer, Budget budget);
 
 /// Either of the two.
@@ -36,9 +36,10 @@ struct Proposing {
     std::unique_ptr<Proposer> proposer;
     std::unique_ptr<Correspondent> correspondent;
 };
-/// Errors: those of checkProposer() of loadModelsFile() and of recordedReplies().
+/// Errors: those of checkProposer(), of loadModelsFile() and of recordedReplies(), models/missing.
 Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack);
-/// Whether a run by this proposer could begin now. Errors as proposingBy() and writtenPrompts().
+/// Whether a run by this proposer could begin now. Errors as proposingBy() and writtenPrompts(), and
+/// manual/folder. Makes the folder of manual:FOLDER.
 Result<void> checkProposing(const std::string& proposer, const TaskPack& pack);
 
 } // namespace tilewright

@@ -79,6 +79,7 @@ void Session::begin(const std::string& reason)
         return;
     }
     m_ending.reset();
+    m_endUntold = false;
     m_runNsBefore = m_ledger->state().runNs;
     m_running.start();
     m_ledger->record(events::PhaseChanged{events::Phase::Running, reason, m_runNsBefore});
@@ -99,7 +100,10 @@ Result<void> Session::employ()
 {
     if (m_employed)
         return {};
-    auto proposing = proposingBy(m_ledger->state().settings.proposer, m_ledger->pack());
+    std::string proposer = m_ledger->state().settings.proposer;
+    if (!m_modelsFile.empty() && wordsOfProposer(proposer).kind == "model")
+        proposer = "model:" + m_modelsFile;
+    auto proposing = proposingBy(proposer, m_ledger->pack());
     if (!proposing)
         return std::unexpected(proposing.error());
     if (proposing->correspondent) {
@@ -199,10 +203,33 @@ void Session::endNow(events::Phase phase, std::string reason)
     m_running.invalidate();
     m_ending.reset();
     m_stepTarget = 0;
+    m_endUntold = true;
     m_ledger->record(events::PhaseChanged{phase, reason, total});
-    if (auto written = m_ledger->flush(); !written)
-        Q_EMIT failed(written.error());
-    Q_EMIT phaseEnded();
+    if (auto written = m_ledger->flush(); written)
+        tellEnd();
+    else
+        unsaved(written.error());
+}
+
+void Session::unsaved(const Error& error)
+{
+    const bool isNews = m_savingTrouble != error.code;
+    m_savingTrouble = error.code;
+    m_trouble = error;
+    if (isNews)
+        Q_EMIT failed(error);
+    if (isRunning())
+        endWhenIdle(events::Phase::Paused, error.text);
+    Q_EMIT changed();
+}
+
+void Session::tellEnd()
+{
+    if (std::exchange(m_endUntold, false))
+        Q_EMIT phaseEnded();
+    if (m_trouble.code == std::exchange(m_savingTrouble, {}))
+        m_trouble = {};
+    Q_EMIT changed();
 }
 
 void Session::schedule()

@@ -20,6 +20,7 @@ class Session : public QObject
 public:
     /// How prompts are written, if not by the templates.
     void setPrompts(PromptSource prompts) { m_prompts = std::move(prompts); }
+    void setModelsFile(const std::string& file) { m_modelsFile = file; }
     static Result<std::unique_ptr<Session>> create(const NewSession& session);
     /// For writing if that is possible, else read-only with the reason in the status.
     static Result<std::unique_ptr<Session>> open(const std::string& path);
@@ -62,6 +63,10 @@ private:
     /// Asks for an end once nothing flies any more.
     void endWhenIdle(events::Phase phase, const std::string& reason);
     void endNow(events::Phase phase, std::string reason);
+    /// The file could not be written: told once, and the run pauses.
+    void unsaved(const Error& error);
+    /// Says that the phase ended, once all that it tells is in the file.
+    void tellEnd();
     bool isRunning() const { return m_ledger && m_ledger->state().phase == events::Phase::Running; }
     std::int64_t runNs() const;
     /// Evaluations that the budget still allows, queued candidates left aside; a large number without a budget.
@@ -86,6 +91,7 @@ private:
     std::unique_ptr<Pipeline> m_pipeline;
     bool m_nodeStarted = false;
     PromptSource m_prompts; ///< in place of the templates
+    std::string m_modelsFile; ///< in place of the settings' one; empty: that one
     bool m_employed = false;
 
     // Read-only sessions.
@@ -109,6 +115,8 @@ private:
     QTimer m_wallTimer;
     int m_lostInARow = 0; ///< ends of the node without a greeting in between
     Error m_trouble; ///< code empty if all is well
+    std::string m_savingTrouble; ///< code of the trouble with the file that was told; empty if there was none
+    bool m_endUntold = false;
     std::string m_recoveredText;
     std::optional<Telemetry> m_telemetry;
     std::shared_ptr<const RunStatistics> m_statistics;

@@ -109,11 +109,10 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     m_wallTimer.setSingleShot(true);
 
     connect(m_ledger.get(), &Ledger::changed, this, &Session::changed);
-    connect(m_ledger.get(), &Ledger::broken, this, [this](const Error& error) {
-        m_trouble = error;
-        Q_EMIT failed(error);
-        if (isRunning())
-            endWhenIdle(events::Phase::Paused, error.text);
+    connect(m_ledger.get(), &Ledger::broken, this, &Session::unsaved);
+    connect(m_ledger.get(), &Ledger::mended, this, [this] {
+        if (!isRunning()) // a run that winds down keeps its trouble until it has ended
+            tellEnd();
     });
     connect(m_desk.get(), &ProposalDesk::candidateMade, this, [this](CandidateId id) {
         m_pipeline->enqueue(id);
@@ -228,7 +227,7 @@ void Session::close()
     if (isRunning())
         endNow(events::Phase::Paused, "closed");
     if (auto written = m_ledger->flush(); !written)
-        Q_EMIT failed(written.error());
+        unsaved(written.error());
     m_node->stop();
 }
 
@@ -258,6 +257,7 @@ void Session::fill(Snapshot& snapshot)
     status.sessionOpen = true;
     status.sessionPath = m_ledger ? m_ledger->path() : m_path;
     status.savedAtUtc = m_ledger ? m_ledger->savedAtUtc() : m_recordedAtUtc;
+    status.unsaved = m_ledger && m_ledger->isBehind();
     status.readOnly = isReadOnly();
     status.phase = snapshot.run.phase;
     status.pausing = m_ending && isRunning() && m_ending->phase == events::Phase::Paused;

@@ -17,6 +17,7 @@ struct EngineStatus {
     bool sessionOpen = false;
     std::string sessionPath;
     std::string savedAtUtc; ///< last commit to the session file
+    bool unsaved = false; ///< the session file cannot be written: what happened since waits and is tried again
     bool readOnly = false; ///< recorded session without a node, or locked by another writer
     events::Phase phase = events::Phase::Created;
     bool pausing = false; ///< asked to pause; what flies is finished first

@@ -3,6 +3,9 @@
 
 #include "core/base/names.h"
 
+#include <algorithm>
+#include <array>
+
 namespace tilewright {
 namespace {
 
@@ -15,6 +18,10 @@ constexpr NameTable<Purpose, 6> purposes{{{Purpose::Screen, "screen"}, {Purpose:
     {Purpose::Rerun, "rerun"}, {Purpose::Audit, "audit"}, {Purpose::Noise, "noise"}, {Purpose::Export, "export"}}};
 constexpr NameTable<ShapeSplit, 4> splits{{{ShapeSplit::Train, "train"}, {ShapeSplit::Heldout, "heldout"},
     {ShapeSplit::Sealed, "sealed"}, {ShapeSplit::Verify, "verify"}}};
+
+/// What the compiler and the linker could not do. All else that is found while building breaks a rule.
+constexpr std::array<std::string_view, 6> failuresToBuild{
+    "build/error", "build/crash", "build/limit", "build/no-entry", "build/no-compiler", "build/no-artifact"};
 
 template <typename T> nlohmann::json orNull(const std::optional<T>& value)
 {
@@ -77,7 +84,7 @@ Purpose purposeFromName(std::string_view name) { return valueIn(purposes, name).
 Outcome outcomeOfRule(std::string_view rule)
 {
     const auto of = [&](std::string_view stage) { return rule.starts_with(stage); };
-    if (of("build/") || of("static/"))
+    if (std::ranges::find(failuresToBuild, rule) != failuresToBuild.end())
         return Outcome::BuildFailed;
     // The node and what it says are not the candidate's fault; but while its code ran, they may be its doing.
     if (of("run/") || of("node/") || of("protocol/"))

@@ -25,8 +25,8 @@ std::string nameOf(Purpose purpose);
 Outcome outcomeFromName(std::string_view name);
 Verdict verdictFromName(std::string_view name);
 Purpose purposeFromName(std::string_view name);
-/// What breaking a rule makes of a candidate: rules of the build and of running are outcomes of their own, all others
-/// refuse.
+/// What breaking a rule makes of a candidate: compiling, linking and running that fail are outcomes of their own, all
+/// other rules refuse, those about the built object too.
 Outcome outcomeOfRule(std::string_view rule);
 
 /// A figure with its 95 % interval.

@@ -4,6 +4,7 @@
 
 #include "core/base/expression.h"
 #include "core/base/json_fields.h"
+#include "core/model/build_options.h"
 #include "core/model/task_names.h"
 
 #include <algorithm>
@@ -125,6 +126,23 @@ std::string readCost(const Fields& cost, const std::string& key, const Task& tas
     return expression;
 }
 
+/// Work and traffic of every shape are numbers that can be counted.
+void checkCosts(const Task& task)
+{
+    constexpr double mostCounted = 9007199254740992.0; // 2^53
+    for (const auto* shapes : {&task.train, &task.heldout, &task.sealed, &task.verify})
+        for (const Shape& shape : *shapes)
+            for (const auto& [field, cost] :
+                {std::pair("cost.flops", task.flopsOf(shape)), std::pair("cost.bytes", task.bytesOf(shape))})
+                if (!(cost > 0 && cost <= mostCounted)) {
+                    std::string extents;
+                    for (const std::int64_t extent : shape)
+                        extents += (extents.empty() ? "" : ", ") + std::to_string(extent);
+                    complain(
+                        field, "must be positive and at most 2^53 for every shape, and is not for [" + extents + "]");
+                }
+}
+
 TaskLimits readLimits(const Json& json)
 {
     const Fields fields(json, "limits", {"build_s", "workspace_bytes", "source_bytes", "quarantine_over_vendor"});
@@ -199,6 +217,7 @@ Task readTask(const Json& json)
     task.verify = readShapes(shapes, "verify", task);
     if (task.train.empty())
         complain("shapes.train", "must hold at least one shape");
+    checkCosts(task);
     task.sources = fields.texts("source");
     if (task.sources.size() != 1)
         complain("source", "must name exactly one file");
@@ -216,11 +235,13 @@ Task readTask(const Json& json)
     if (fields.has("build")) {
         const Fields build(fields.at("build"), "build", {"options", "fast_math"});
         task.buildOptions = build.texts("options");
-        for (const std::string& option : task.buildOptions)
-            if (!option.starts_with("-O") && !option.starts_with("-m") && !option.starts_with("-f"))
-                complain("build.options", "'" + option + "' is not an optimisation option (-O…, -m…, -f…)");
-        if (build.has("fast_math") && build.at("fast_math") == true)
+        if (build.truthOr("fast_math", false))
             task.numeric.allowFastMath = true;
+        for (const std::string& option : task.buildOptions)
+            if (const std::string why
+                = objectionToOption(option, task.numeric.allowFastMath ? FastMath::Allowed : FastMath::Refused);
+                !why.empty())
+                complain("build.options", why);
     }
     if (fields.has("limits"))
         task.limits = readLimits(fields.at("limits"));

@@ -49,6 +49,8 @@ public:
     /// Errors: proposer/exhausted when several draws found nothing new, proposer/parent when the parent's text is gone,
     /// replay/done when there is nothing left to offer at all.
     virtual void propose(const ProposalRequest& request, const ProposerView& view, Answer answer) = 0;
+    /// It says itself when it has nothing more (replay/done): however much of it leads to nothing, it is heard out.
+    virtual bool endsByItself() const { return false; }
 };
 
 /// "mutator", "tuner", "random"; null for any other name.

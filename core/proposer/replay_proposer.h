@@ -24,6 +24,7 @@ public:
     std::string name() const override { return "replay"; }
     /// Errors: replay/done after the last one, replay/parent when the run has no candidate with a parent's program.
     void propose(const ProposalRequest& request, const ProposerView& view, Answer answer) override;
+    bool endsByItself() const override { return true; }
 
 private:
     std::vector<RecordedReply> m_replies;

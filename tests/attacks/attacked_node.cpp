@@ -10,12 +10,7 @@ constexpr qint64 answerLimitMs = 60'000; ///< far beyond what any honest or dish
 constexpr qint64 deviceLimitMs = 300'000; ///< another node on this machine may be confirming
 constexpr int mostScreenings = 10;
 
-std::string outcomeOf(const std::string& rule)
-{
-    if (rule.starts_with("build/"))
-        return "build_failed";
-    return rule.starts_with("run/") ? "run_failed" : "refused";
-}
+std::string outcomeOf(const std::string& rule) { return nameOf(outcomeOfRule(rule)); }
 
 /// The pack with another limit for the compiler.
 TaskPack hurried(TaskPack pack, int buildSeconds)

@@ -11,6 +11,7 @@
 #endif
 
 #include <QTest>
+#include <algorithm>
 #include <set>
 
 using namespace tilewright;
@@ -25,7 +26,7 @@ const std::filesystem::path folder = TILEWRIGHT_SOURCE_DIR "/tests/attacks/cpu";
 
 struct Attack {
     std::string file, twin, outcome, tries;
-    std::set<std::string> rules;
+    std::vector<std::string> rules; ///< the usual one first; its outcome is the attack's
     bool reduced = false; ///< the sandbox matters: also in the pass without it
     bool x86Only = false;
 };
@@ -118,8 +119,9 @@ void TestAttacksCpu::expectCaught(AttackedNode& node, const Hash& incumbent)
         QVERIFY2(fate.ratio <= noGain, ("it gains by it: " + fate.line()).constData());
         return;
     }
-    QVERIFY2(fate.outcome == attack.outcome || attack.outcome == "no_gain", fate.line().constData());
-    QVERIFY2(attack.rules.contains(fate.rule), fate.line().constData());
+    QVERIFY2(std::ranges::find(attack.rules, fate.rule) != attack.rules.end(), fate.line().constData());
+    const std::string expected = fate.rule == attack.rules.front() ? attack.outcome : nameOf(outcomeOfRule(fate.rule));
+    QVERIFY2(fate.outcome == expected || attack.outcome == "no_gain", fate.line().constData());
     QVERIFY2(!fate.text.empty(), fate.line().constData());
     // Beyond the build, a finding says where and by how much.
     QVERIFY2(fate.stage == "build" || (fate.evidence.is_object() && fate.evidence.contains("shape")),

@@ -13,6 +13,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
+#include <filesystem>
 #include <set>
 
 using namespace tilewright;
@@ -30,6 +31,7 @@ QProcessEnvironment environmentFor(const QString& folder, const char* manners)
     environment.insert(
         QStringLiteral("TILEWRIGHT_NODE"), QStringLiteral(TILEWRIGHT_FAKE_NODE) + QString::fromLatin1(manners));
     environment.insert(QStringLiteral("XDG_DATA_HOME"), folder);
+    environment.insert(QStringLiteral("XDG_CACHE_HOME"), folder + QStringLiteral("/cache"));
     return environment;
 }
 
@@ -131,6 +133,56 @@ private Q_SLOTS:
         const QByteArray says = process.readAllStandardError();
         QVERIFY2(process.exitCode() == 1, says.constData());
         QCOMPARE(says.count("standard output could not be written"), 1);
+    }
+
+    void aFullDiskIsWaitedForAndNothingUnsavedIsToldAsSaved_data()
+    {
+        QTest::addColumn<QString>("then");
+        QTest::addColumn<bool>("saved");
+        QTest::newRow("room is made") << QStringLiteral("rm \"$0/filler\"") << true;
+        QTest::newRow("interrupted") << QStringLiteral("kill -INT $run") << false;
+    }
+
+    void aFullDiskIsWaitedForAndNothingUnsavedIsToldAsSaved()
+    {
+        QFETCH(QString, then);
+        QFETCH(bool, saved);
+        if (QProcess::execute(QStringLiteral("unshare"), {QStringLiteral("-rm"), QStringLiteral("true")}) != 0)
+            QSKIP("no small file system can be made here");
+        const QString folder = file("small"), errors = file("small.err"), out = file("small.out");
+        QVERIFY(QDir().mkpath(folder));
+        // A small disk of its own; the run is told to go on once it has said that the disk is full.
+        const QString script = QStringLiteral(
+            "mount -t tmpfs -o size=3m none \"$0\" && head -c 1800000 /dev/zero > \"$0/filler\" || exit 99\n"
+            "\"$1\" evolve --task \"$2\" --session \"$0/a.tilewright\" --evaluations 3000 --json > \"$3\" 2> \"$4\" &\n"
+            "run=$!\n"
+            "for i in $(seq 600); do grep -q 'disk is full' \"$4\" && break; sleep 0.1; done\n"
+            "sleep 5\n" // long enough to be tried again
+            "%1\n"
+            "wait $run; code=$?\n"
+            "\"$1\" show \"$0/a.tilewright\" --json --top 1; exit $code")
+                                   .arg(then);
+        QProcess process;
+        process.setProcessEnvironment(environmentFor(m_folder.path(), ""));
+        process.start(QStringLiteral("unshare"),
+            {QStringLiteral("-rm"), QStringLiteral("sh"), QStringLiteral("-c"), script, folder,
+                QStringLiteral(TILEWRIGHT_CLI), m_task, out, errors});
+        QVERIFY(process.waitForFinished(120'000));
+        QFile said(errors), told(out);
+        QVERIFY(said.open(QIODevice::ReadOnly) && told.open(QIODevice::ReadOnly));
+        const QByteArray says = said.readAll(), tells = told.readAll();
+        QVERIFY2(process.exitCode() == 6, says.constData());
+        QVERIFY2(says.count("the disk is full") == 1, says.constData());
+        const QJsonObject shown = object(process.readAllStandardOutput());
+        const int kept = shown.value(QStringLiteral("evaluations")).toInt();
+        QVERIFY(kept > 0 && kept < 3000);
+        QCOMPARE(says.contains("not saved: what happened after"), !saved);
+        if (saved) {
+            QCOMPARE(object(tells).value(QStringLiteral("evaluations")).toInt(), kept);
+            QCOMPARE(shown.value(QStringLiteral("phase")).toString(), QStringLiteral("paused"));
+        } else {
+            QVERIFY2(tells.isEmpty(), tells.constData());
+        }
     }
 
     void killedFiftyTimesNothingIsLostOrDoubled()
@@ -343,6 +395,7 @@ private Q_SLOTS:
         row("manual in no folder", "evolve --task x --proposer manual:", 2, "write manual:DIR");
         row("less money than can be counted", "evolve --task x --proposer model --cost-usd 1e-9", 2,
             "at least one millionth of a dollar");
+        row("manual in a file", "evolve --task gemm-fp32-cpu --proposer manual:/etc/passwd", 6, "cannot be used");
         row("mutator with a folder", "evolve --task x --proposer mutator:/tmp", 2, "takes nothing after a colon");
         row("resume nothing", "resume", 2, "resume needs: FILE");
         row("resume missing", "resume /nowhere/a.tilewright", 6, "no session file");
@@ -408,6 +461,86 @@ private Q_SLOTS:
         QVERIFY(path.startsWith(m_folder.path()));
         QVERIFY(QFile::exists(path));
         QVERIFY(run.err.contains(path.toUtf8()));
+    }
+
+    void whatCannotRunMakesNoSessionFile()
+    {
+        const QString session = file("never.tilewright");
+        const QStringList call{QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"),
+            session, QStringLiteral("--evaluations"), QStringLiteral("2")};
+        const Run device = cli(call + QStringList{QStringLiteral("--device"), QStringLiteral("cuda:7")});
+        QCOMPARE(device.exitCode, 6);
+        QVERIFY2(device.err.contains("'cuda:7'") && device.err.count('\n') == 1, device.err.constData());
+        const Run folder = cli(call
+            + QStringList{
+                QStringLiteral("--proposer"), QStringLiteral("manual:") + m_task + QStringLiteral("/seed.cpp")});
+        QCOMPARE(folder.exitCode, 6);
+        QVERIFY(!QFile::exists(session));
+        QCOMPARE(cli(call + QStringList{QStringLiteral("--device"), QStringLiteral("cpu0")}).exitCode, 0);
+    }
+
+    void resumingNamesAModelsFileThatIsGone()
+    {
+        const QString session = file("moved.tilewright");
+        {
+            const TaskPack pack = loadTaskPack(m_task.toStdString()).value();
+            RunSettings settings;
+            settings.task = sha256(pack.blob());
+            settings.taskName = pack.task.name;
+            settings.proposer = "model:/nowhere/models.json";
+            QVERIFY(SessionWriter::create(session.toStdString(), pack,
+                Event{RunId{1}, 1, "2026-01-01T00:00:00.000Z", events::RunCreated{settings}}));
+        }
+        const QStringList call{QStringLiteral("resume"), session};
+        for (const QStringList& more :
+            {QStringList(), QStringList{QStringLiteral("--cost-usd"), QStringLiteral("5")}}) {
+            const Run run = cli(call + more);
+            QCOMPARE(run.exitCode, 6);
+            QVERIFY2(run.err.contains("models file /nowhere/models.json does not exist"), run.err.constData());
+            QVERIFY2(run.err.contains("--models FILE") && !run.err.contains("QProcess"), run.err.constData());
+        }
+        const Run other = cli(call + QStringList{QStringLiteral("--models"), file("other.json")});
+        QCOMPARE(other.exitCode, 6);
+        QVERIFY2(other.err.contains("other.json does not exist"), other.err.constData());
+    }
+
+    void aBrokenPackIsNotCalledGood_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QByteArray>("from");
+        QTest::addColumn<QByteArray>("to");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char* name, const char* file, const char* from, const char* to, const char* says) {
+            QTest::newRow(name) << QString::fromLatin1(file) << QByteArray(from) << QByteArray(to) << QByteArray(says);
+        };
+        row("good", "task.json", "", "", "");
+        row("another name", "task.json", "\"gemm-fp32-cpu\"", "\"gemm\"", "is not the name of the folder");
+        row("no limits", "task.json", "\"limits\": {\"build_s\": 30, ", "\"limits\": {", "limits.build_s: is missing");
+        row("a seed that does not compile", "seed.cpp", "tilewright_run", "tilewright_walk", "build/");
+        row("a reference that does not compile", "reference.cpp", "double* C", "doubel* C", "reference.cpp: ");
+    }
+
+    void aBrokenPackIsNotCalledGood()
+    {
+        QFETCH(QString, file);
+        QFETCH(QByteArray, from);
+        QFETCH(QByteArray, to);
+        QFETCH(QByteArray, says);
+        const QTemporaryDir folder;
+        const std::string copy = folder.filePath(QStringLiteral("gemm-fp32-cpu")).toStdString();
+        std::filesystem::copy(m_task.toStdString(), copy, std::filesystem::copy_options::recursive);
+        QFile text(QString::fromStdString(copy) + u'/' + file);
+        QVERIFY(text.open(QIODevice::ReadWrite));
+        QByteArray content = text.readAll();
+        QVERIFY(content.contains(from));
+        if (!from.isEmpty())
+            content.replace(from, to);
+        QVERIFY(text.resize(0) && text.seek(0) && text.write(content) == content.size());
+        text.close();
+        const Run run = cli({QStringLiteral("tasks"), QStringLiteral("--check"), QString::fromStdString(copy)});
+        QVERIFY2(run.exitCode == (says.isEmpty() ? 0 : 2), run.err.constData());
+        QVERIFY2(run.err.contains(says), run.err.constData());
+        QCOMPARE(run.out.contains("the pack is good"), says.isEmpty());
     }
 
     void aMissingNodeExitsWithSix()

@@ -533,6 +533,47 @@ private Q_SLOTS:
         }
     }
 
+    void aReplayIsHeardOutHoweverManyRepliesLeadToNothing()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        QVERIFY(QDir().mkpath(folder));
+        Person writer(folder, [](const ReadPrompt&) { return std::string(); });
+        for (int number = 1; number <= 41; ++number)
+            writer.write(QStringLiteral("%1").arg(number, 4, 10, QLatin1Char('0')),
+                number == 41 ? goodReply(m_pack.seed(), number) : "I have no idea.\n");
+        driver.engine.create(sessionBy(driver.path(), m_pack, "replay:" + folder.toStdString(), 0));
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
+        QCOMPARE(driver.ended->run.proposals.size(), std::size_t(42)); // the seed's among them
+        QCOMPARE(programsMade(driver.ended->run).size(), std::size_t(2));
+    }
+
+    void everyFailedDirectionOfAReplyGetsItsTurns()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        int repairs = 0;
+        Person person(folder, [&](const ReadPrompt& prompt) {
+            const bool isRepair = prompt.focus == "repair";
+            repairs += isRepair ? 1 : 0;
+            if (isRepair)
+                return goodReply(prompt.program, prompt.number);
+            std::string reply;
+            for (int part = 1; part <= 5; ++part)
+                reply += "<reasoning>\nno. " + std::to_string(part)
+                    + "\n</reasoning>\n<diff>\n@@ -1,1 +1,1 @@\n-nowhere " + std::to_string(part)
+                    + "\n+there\n</diff>\n<expected_impact>\nnone\n</expected_impact>\n";
+            return reply;
+        });
+        driver.engine.setPrompts(plainPrompt);
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 12));
+        QVERIFY(driver.waitForEnd(60'000));
+        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
+        QCOMPARE(driver.ended->run.evaluationsStarted, std::int64_t(12));
+        QVERIFY(repairs >= 11);
+    }
+
     void whatCannotBeReplayedSaysWhy()
     {
         QTemporaryDir folder;

@@ -221,6 +221,7 @@ private Q_SLOTS:
     void brokenFieldsAreNamed();
     void missingFilesAreNamed();
     void anUnknownTaskListsTheKnownOnes();
+    void aRuleRefusesAndOnlyTheCompilersFailureIsABuildFailure();
     void everyEventSurvivesTheRoundTrip();
     void unknownEventsAreErrors();
     void aStateIsWhatItsEventsSay();
@@ -275,6 +276,11 @@ void TestModel::brokenFieldsAreNamed_data()
     row("zero extent", "[255, 257, 191]", "[255, 257, 0]", "task/field shapes.train[0]");
     row("two threads", "\"threads\": 1", "\"threads\": 2", "task/field timing.threads");
     row("linker option", "\"-O3\"", "\"-Wl,-x\"", "task/field build.options");
+    row("plugin", "\"-O3\"", "\"-fplugin=x.so\"", "task/field build.options");
+    row("fast mathematics", "\"-O3\"", "\"-ffast-math\"", "task/field build.options");
+    row("a file of options", "\"-O3\"", "\"-fprofile-use=/tmp/x\"", "task/field build.options");
+    row("cost without end", "\"flops\": \"2*M*N*K\"", "\"flops\": \"M*M*M*M*M*M*M*M*N*N*N*N*N*N*N*N*N*N\"",
+        "task/field cost.flops");
     row("path outside", "\"reference.cpp\"", "\"../reference.cpp\"", "task/field reference");
     row("not JSON", "\"format\": 1,", "\"format\": 1", "task/syntax ");
 }
@@ -315,6 +321,16 @@ void TestModel::anUnknownTaskListsTheKnownOnes()
     const auto unknown = findTaskPack("gemm-fp33-cpu");
     QCOMPARE(unknown.error().code, std::string("task/unknown"));
     QVERIFY(unknown.error().hint.find("gemm-fp32-cpu") != std::string::npos);
+}
+
+void TestModel::aRuleRefusesAndOnlyTheCompilersFailureIsABuildFailure()
+{
+    for (const char* rule : {"build/error", "build/crash", "build/limit", "build/no-entry"})
+        QCOMPARE(outcomeOfRule(rule), Outcome::BuildFailed);
+    for (const char* rule : {"build/writable-data", "build/constructor", "build/undefined-symbol", "build/include",
+             "static/source-size", "verify/poison", "time/roofline"})
+        QCOMPARE(outcomeOfRule(rule), Outcome::Refused);
+    QCOMPARE(outcomeOfRule("run/crash"), Outcome::RunFailed);
 }
 
 void TestModel::everyEventSurvivesTheRoundTrip()

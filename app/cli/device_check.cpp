@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/device_check.h"
+
+#include "core/engine/engine.h"
+#include "core/engine/node_connection.h"
+
+#include <QEventLoop>
+#include <algorithm>
+
+namespace tilewright::cli {
+
+Result<void> checkDevice(const std::string& device)
+{
+    NodeConnection node;
+    QEventLoop loop;
+    Result<void> verdict;
+    QObject::connect(&node, &NodeConnection::ready, &loop, [&] {
+        const auto& devices = node.hello().devices;
+        if (std::ranges::none_of(
+                devices, [&](const auto& each) { return each.id == device || (device == "cpu" && each.id == "cpu0"); }))
+            verdict = fail("device/missing", "the node has no device '" + device + "'",
+                "see 'tilewright-cli doctor' for what there is");
+        node.stop();
+    });
+    QObject::connect(&node, &NodeConnection::givenUp, &loop, [&](const QString& reason, const QString& hint) {
+        verdict = fail("node/missing", reason.toStdString(), hint.toStdString());
+        loop.quit();
+    });
+    QObject::connect(&node, &NodeConnection::stopped, &loop, &QEventLoop::quit);
+    node.setCommand(defaultNodeCommand());
+    node.setSilenceLimit(std::chrono::seconds(30));
+    QMetaObject::invokeMethod(
+        &node, [&node] { node.start(); }, Qt::QueuedConnection);
+    loop.exec();
+    return verdict;
+}
+
+} // namespace tilewright::cli
