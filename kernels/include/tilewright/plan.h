@@ -61,10 +61,19 @@ struct Launch {
 
 TW_FN u64 element_bytes(DType dtype)
 {
-    return dtype == DType::F64                                             ? 8
-        : dtype == DType::F16 || dtype == DType::BF16                      ? 2
-        : dtype == DType::E4M3 || dtype == DType::E5M2 || dtype == DType::I8 ? 1
-                                                                           : 4;
+    switch (dtype) {
+    case DType::F64:
+        return 8;
+    case DType::F16:
+    case DType::BF16:
+        return 2;
+    case DType::E4M3:
+    case DType::E5M2:
+    case DType::I8:
+        return 1;
+    default:
+        return 4;
+    }
 }
 
 struct Plan {
@@ -111,8 +120,8 @@ struct Plan {
 
     /// The instance kernel<arguments…> of a template: only those that plans ask for are built.
     template <int N>
-    TW_FN Launch& add_instance(const char* kernel, const int (&arguments)[N], u32 grid_x, u32 block_x,
-        u32 dynamic_smem = 0, u32 cluster_x = 1)
+    TW_FN Launch& add_instance(
+        const char* kernel, const int (&arguments)[N], u32 grid_x, u32 block_x, u32 dynamic_smem = 0, u32 cluster_x = 1)
     {
         Launch& next = add(kernel, grid_x, block_x, dynamic_smem, cluster_x);
         int at = 0;
