@@ -93,6 +93,7 @@ struct Task {
     TaskLimits limits;
     std::string timingMode = "cold";
     int threads = 1;
+    double precision = 0.005; ///< half width of a ratio's interval at which measuring ends; see kernels/README.md
     std::vector<NicheAxis> niches;
 
     bool operator==(const Task&) const = default;

@@ -245,13 +245,15 @@ Task readTask(const Json& json)
     }
     if (fields.has("limits"))
         task.limits = readLimits(fields.at("limits"));
+    task.precision = task.target == Target::Cuda ? 0.0025 : 0.005;
     if (fields.has("timing")) {
-        const Fields timing(fields.at("timing"), "timing", {"mode", "threads"});
+        const Fields timing(fields.at("timing"), "timing", {"mode", "threads", "precision"});
         task.timingMode = timing.textOr("mode", "cold");
         if (task.timingMode != "cold" && task.timingMode != "hot-rotating" && task.timingMode != "graph")
             complain("timing.mode", "'" + task.timingMode + "' is not one of cold, hot-rotating, graph");
         if (timing.integerOr("threads", 1, 1, 1024) != 1)
             complain("timing.threads", "must be 1: candidates run on one thread");
+        task.precision = timing.numberOr("precision", task.precision, 0.0025, 0.05);
     }
     if (fields.has("niches"))
         task.niches = readNiches(fields.at("niches"));

@@ -9,7 +9,7 @@ namespace {
 constexpr double slowSampleNs = 3e6;
 constexpr int confirmProcesses = 3;
 constexpr int mostPairs = 200;
-constexpr double confirmHalfWidth = 0.0025;
+constexpr double confirmFiner = 0.5; ///< than the task's precision, as each shape is told by itself
 constexpr auto confirmShapeLimit = std::chrono::seconds(5);
 
 double halfWidth(const BlockRatios& ratios, std::uint64_t seed)
@@ -131,7 +131,8 @@ Result<void> CpuDevice::confirm(Timing& timing)
                 const bool late = std::chrono::steady_clock::now() > end;
                 // Twice as fast needs no third digit.
                 const bool farApart = enough && std::abs(median(decisive)) > std::log(2.0);
-                if (enough && (late || farApart || halfWidth(decisive, timing.seed) <= confirmHalfWidth))
+                if (enough
+                    && (late || farApart || halfWidth(decisive, timing.seed) <= confirmFiner * timing.task.precision))
                     break;
                 if (late && record.voided > 3 * mostVoid && decisive.size() < 2)
                     return timing.unstable(record);

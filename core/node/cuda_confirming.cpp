@@ -11,7 +11,6 @@ namespace {
 
 constexpr int confirmProcesses = 3;
 constexpr int mostPairs = 200;
-constexpr double confirmHalfWidth = 0.0025;
 constexpr auto confirmShapeLimit = std::chrono::seconds(5);
 constexpr double slowSampleNs = 3e6;
 
@@ -99,9 +98,9 @@ Result<void> CudaDevice::confirmOnce(Timing& timing, int round)
             // Twice as fast needs no third digit, but the vendor's ratio does.
             const BlockRatios& vendor = record.logRatios["vendor"];
             const bool vendorTold = vendor.empty() || std::abs(median(vendor)) > std::log(2.0)
-                || halfWidth(vendor, timing.seed) <= confirmHalfWidth;
-            const bool told
-                = std::abs(median(decisive)) > std::log(2.0) || halfWidth(decisive, timing.seed) <= confirmHalfWidth;
+                || halfWidth(vendor, timing.seed) <= timing.task.precision;
+            const bool told = std::abs(median(decisive)) > std::log(2.0)
+                || halfWidth(decisive, timing.seed) <= timing.task.precision;
             if (enough && (late || (told && vendorTold)))
                 break;
             if (late && record.voided > 3 * mostVoid && decisive.size() < 2)

@@ -274,6 +274,8 @@ void TestModel::brokenFieldsAreNamed_data()
     row("unknown input kind", "\"mixed\"", "\"nice\"", "task/field inputs");
     row("short shape", "[255, 257, 191]", "[255, 257]", "task/field shapes.train[0]");
     row("zero extent", "[255, 257, 191]", "[255, 257, 0]", "task/field shapes.train[0]");
+    row("a precision nobody reaches", "\"threads\": 1", "\"threads\": 1, \"precision\": 0.001",
+        "task/field timing.precision");
     row("two threads", "\"threads\": 1", "\"threads\": 2", "task/field timing.threads");
     row("linker option", "\"-O3\"", "\"-Wl,-x\"", "task/field build.options");
     row("plugin", "\"-O3\"", "\"-fplugin=x.so\"", "task/field build.options");
