@@ -27,6 +27,8 @@ std::string nameOf(Target target);
 std::string nameOf(InputKind kind);
 std::string nameOf(ShapeSplit split);
 std::size_t bytesOf(Dtype dtype);
+/// Largest relative error of rounding to a floating-point type: 2^-24 for fp32, 2^-8 for bf16; 0 for integers.
+double unitRoundoff(Dtype dtype);
 
 /// Values of the task's dimensions in the order the pack declares them: {M, N, K} for a GEMM.
 using Shape = std::vector<std::int64_t>;

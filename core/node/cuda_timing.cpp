@@ -77,7 +77,7 @@ Result<bool> CudaDevice::Timing::measure(
     double sum = 0;
     std::map<std::string, std::vector<double>> times;
     for (const BlockSample& taken : reply->samples) {
-        if (auto right = checkTimed(taken, extents); !right)
+        if (auto right = checkTimed(taken, pack.task, extents); !right)
             return about(right.error(), taken.slot);
         if (!(taken.ns > 0))
             return about({"time/events", "an event time is not positive", "", nullptr}, taken.slot);

@@ -406,16 +406,16 @@ void TestCuda::theTimedCheckJudgesWhatAWorkerFound()
     const ProductShape shape{4096, 2048, 512};
     const double u = 0.15 * 0x1.0p-23 * std::sqrt(512.0);
     BlockSample right{"candidate", 1000, 3 * u, u * u, 1, 5, 0, 0, 0};
-    QVERIFY(checkTimed(right, shape));
+    QVERIFY(checkTimed(right, m_pack.task, shape));
     BlockSample worst = right, often = right, nan = right, input = right;
     worst.worst = 9 * u;
     often.differences = 4 * u * u;
     nan.worst = std::nan("");
     input.inputsChanged = 1;
-    QCOMPARE(codeOf(checkTimed(worst, shape)), QStringLiteral("verify/timed"));
-    QCOMPARE(codeOf(checkTimed(often, shape)), QStringLiteral("verify/timed"));
-    QCOMPARE(codeOf(checkTimed(nan, shape)), QStringLiteral("verify/timed"));
-    QCOMPARE(codeOf(checkTimed(input, shape)), QStringLiteral("verify/input-write"));
+    QCOMPARE(codeOf(checkTimed(worst, m_pack.task, shape)), QStringLiteral("verify/timed"));
+    QCOMPARE(codeOf(checkTimed(often, m_pack.task, shape)), QStringLiteral("verify/timed"));
+    QCOMPARE(codeOf(checkTimed(nan, m_pack.task, shape)), QStringLiteral("verify/timed"));
+    QCOMPARE(codeOf(checkTimed(input, m_pack.task, shape)), QStringLiteral("verify/input-write"));
 }
 
 void TestCuda::devicesAreFoundByTheirNames()
