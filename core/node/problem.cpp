@@ -25,7 +25,7 @@ Result<void> checkIsProduct(const Task& task)
     const bool tensors = t.size() == 3 && t[0].role == TensorRole::Input && t[1].role == TensorRole::Input
         && t[2].role == TensorRole::Output
         && std::ranges::all_of(t,
-            [](const Tensor& tensor) {
+            [gpu](const Tensor& tensor) {
                 return tensor.shape.size() == 2
                     && (tensor.dtype == Dtype::Fp32 || (gpu && tensor.dtype == Dtype::Bf16));
             })
