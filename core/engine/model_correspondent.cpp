@@ -143,6 +143,12 @@ bool ModelCorrespondent::mayBeAsked(const std::string& model) const
     return arm == arms.end() || (arm->second.pausedBecause.empty() && arm->second.restsUntilUtc <= m_clock.utc());
 }
 
+std::map<std::string, double> ModelCorrespondent::weightsOf(IslandId id) const
+{
+    const Island* island = m_mailbox.state().island(id);
+    return m_models.weightsFor(island && m_models.islands.contains(island->name) ? island->name : islandLetter(id));
+}
+
 Result<std::string> ModelCorrespondent::chosen(const Question& question)
 {
     // Whoever wrote a reply mends it, unless it is away or has enough to do: then the others do not wait for it.
@@ -150,10 +156,8 @@ Result<std::string> ModelCorrespondent::chosen(const Question& question)
         return question.preferred;
     const RunState& state = m_mailbox.state();
     const bool mindsMoney = state.settings.budget.costMicroUsd > 0;
-    const Island* island = state.island(question.island);
-    std::map<std::string, double> own = m_models.weightsFor(islandLetter(question.island)), all;
-    if (island && m_models.islands.contains(island->name))
-        own = m_models.weightsFor(island->name);
+    const std::map<std::string, double> own = weightsOf(question.island);
+    std::map<std::string, double> all;
     for (const ModelSpec& spec : m_models.models)
         all[spec.name] = spec.weight;
     const std::string now = m_clock.utc();
