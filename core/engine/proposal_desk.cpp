@@ -197,7 +197,7 @@ void ProposalDesk::inquiryAnswered(InquiryId id)
         if (isWhole)
             writeInsights(inquiry.answer.model, m_ledger.text(inquiry.answer.reply), id);
         else
-            writeInsights(authorStatistics, insightText(m_ledger.state()));
+            writeInsights(authorStatistics, insightText(m_ledger.state(), m_ledger.pack().moves));
         Q_EMIT idle();
         return;
     }
@@ -283,7 +283,7 @@ void ProposalDesk::summarise()
         (void)m_correspondence->askForSummary(); // tried again with the next result if it cannot be asked now
         return;
     }
-    if (const std::string text = insightText(m_ledger.state()); !text.empty())
+    if (const std::string text = insightText(m_ledger.state(), m_ledger.pack().moves); !text.empty())
         writeInsights(authorStatistics, text);
 }
 

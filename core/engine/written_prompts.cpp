@@ -52,7 +52,7 @@ std::string memoryOf(const ProposerView& view)
     if (const InsightNote* person = view.state.personsInsight())
         text = view.text(person->text) + "\n";
     const InsightNote* newest = view.state.newestInsight();
-    return text + (newest ? view.text(newest->text) : insightText(view.state));
+    return text + (newest ? view.text(newest->text) : insightText(view.state, view.pack.moves));
 }
 
 /// A line each: what is said to all islands, then what to this one.
@@ -110,7 +110,7 @@ Result<PromptSources> writtenPrompts()
         if (const InsightNote* person = view.state.personsInsight())
             wanted.hints.push_back(view.text(person->text));
         // The statistics themselves, not what an earlier summary made of them.
-        wanted.insights = insightText(view.state);
+        wanted.insights = insightText(view.state, view.pack.moves);
         wanted.templateName = "summary";
         return written(writers->common, std::move(wanted), room);
     };

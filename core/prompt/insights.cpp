@@ -72,13 +72,21 @@ std::string times(int count) { return count == 1 ? "once" : std::to_string(count
 /// "-cut-rows" is the idea cut-rows taken out.
 std::string nameText(const std::string& name) { return name.starts_with('-') ? "without " + name.substr(1) : name; }
 
-void addList(std::string& text, const std::string& heading, const std::vector<Insight>& insights)
+/// With what the idea is about, where the pack tells.
+std::string titled(const std::string& name, const std::vector<Move>& moves)
+{
+    const auto move = std::ranges::find(moves, name.starts_with('-') ? name.substr(1) : name, &Move::name);
+    return nameText(name) + (move != moves.end() && !move->title.empty() ? " (" + move->title + ")" : "");
+}
+
+void addList(
+    std::string& text, const std::string& heading, const std::vector<Insight>& insights, const std::vector<Move>& moves)
 {
     if (insights.empty())
         return;
     text += heading + "\n";
     for (std::size_t i = 0; i < std::min(mostLines, insights.size()); ++i)
-        text += "- " + nameText(insights[i].name) + ": " + recordText(insights[i]) + "\n";
+        text += "- " + titled(insights[i].name, moves) + ": " + recordText(insights[i]) + "\n";
 }
 
 } // namespace
@@ -157,7 +165,7 @@ std::string recordText(const Insight& insight)
     return text;
 }
 
-std::string insightText(const RunState& state)
+std::string insightText(const RunState& state, const std::vector<Move>& moves)
 {
     const Insights insights = insightsOf(state);
     if (insights.measured == 0 && insights.failures.empty())
@@ -180,15 +188,15 @@ std::string insightText(const RunState& state)
                                     : ".\n";
     if (!worked.empty() || !hurt.empty() || !open.empty())
         text += "Of single changes, by attempts that made nothing else:\n";
-    addList(text, "Made it faster:", worked);
-    addList(text, "Made it slower or failed:", hurt);
-    addList(text, "No clear effect so far:", open);
+    addList(text, "Made it faster:", worked, moves);
+    addList(text, "Made it slower or failed:", hurt, moves);
+    addList(text, "No clear effect so far:", open, moves);
     if (!mixed.empty()) {
         std::ranges::stable_sort(mixed, std::greater(), &Insight::together);
         std::vector<std::string> names;
         for (std::size_t i = 0; i < std::min(mostMixed, mixed.size()); ++i)
-            names.push_back(nameText(mixed[i].name) + " " + times(mixed[i].together));
-        text += "Made only along with other changes, so their own effect is not known: " + joined(names, ", ") + "\n";
+            names.push_back(titled(mixed[i].name, moves) + " " + times(mixed[i].together));
+        text += "Made only along with other changes, so their own effect is not known: " + joined(names, "; ") + "\n";
     }
     if (const Candidate* best = state.candidate(state.incumbent); best && !best->tunables.empty()) {
         std::vector<std::string> values;

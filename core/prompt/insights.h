@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/model/run_state.h"
+#include "core/model/task.h"
 
 #include <map>
 #include <string>
@@ -41,7 +42,8 @@ Insights insightsOf(const RunState& state);
 std::string recordText(const Insight& insight);
 
 /// A short summary for people and prompts: what worked, what did not, what fails. "" for a run without attempts.
-std::string insightText(const RunState& state);
+/// moves: the pack's, whose titles stand beside their names.
+std::string insightText(const RunState& state, const std::vector<Move>& moves = {});
 
 /// Mean of log ratios as a ratio with a 95 % interval (Student's t). One value alone has the interval [0, ∞) of which
 /// nothing is known, shown as a fifth to five times. None for no value.

@@ -41,7 +41,8 @@ std::string besideBest(const RunState& state, const Candidate& candidate)
         const bool isBehind = candidate.score->hi < best->score->lo;
         return std::string(". The best ") + (best->confirmed ? "confirmed one is " : "one so far is ")
             + candidateName(originOf(state, best->id)) + " with " + ratioText(*best->score)
-            + (isBehind ? ", clearly ahead." : "; their intervals overlap, so which is faster is not settled.");
+            + (isBehind ? ", clearly ahead."
+                        : "; their intervals overlap, so the scores alone do not settle which is faster.");
     }
     const Candidate* rival = nullptr;
     for (const Candidate& other : state.candidates)
