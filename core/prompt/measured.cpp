@@ -125,7 +125,9 @@ std::string limitsText(double rate, const Measured& measured, const DeviceLimits
     if (const VendorRate vendor = vendorRate(measured); vendor.gigaflopsPerSecond > 0)
         text += std::string(" The vendor's library reaches ") + (vendor.timed ? "" : "≈ ")
             + numberText(vendor.gigaflopsPerSecond) + " GFLOP/s on " + shapeText(vendor.shape)
-            + ": the device can do at least that.";
+            + (limits.gigaflopsPerSecond > 0 ? ", " + percent(vendor.gigaflopsPerSecond / limits.gigaflopsPerSecond)
+                                             : std::string(": the device can do at least that"))
+            + ".";
     return text;
 }
 

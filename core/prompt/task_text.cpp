@@ -153,6 +153,11 @@ std::string deviceText(const RunState& state)
     }
     if (const std::string vectors = vectorText(known); !vectors.empty())
         lines.push_back("- " + vectors);
+    if (known.contains("measured_gflops") && known["measured_gflops"].is_object())
+        for (const auto& [dtype, rate] : known["measured_gflops"].items())
+            if (rate.is_number())
+                lines.push_back("- Peak of one core in " + dtype
+                    + ", measured in registers: " + numberText(rate.get<double>()) + " GFLOP/s");
     for (const Fact& fact : facts)
         if (known.contains(fact.key) && known[fact.key].is_number() && known[fact.key].get<double>() > 0) {
             const auto value = known[fact.key].get<double>();

@@ -272,6 +272,8 @@ private Q_SLOTS:
         session.state.deviceFacts["microarchitecture"] = "Zen 4";
         const RenderedPrompt known = rendered(m_writer, session, "exploit");
         QVERIFY(holds(known.user, "Measured peak of the device: 250 GFLOP/s"));
+        QVERIFY(holds(known.system, "Peak of one core in fp32, measured in registers: 250 GFLOP/s\n"));
+        QVERIFY(!holds(known.user, "the device can do at least"));
         QVERIFY(holds(known.system, "Memory bandwidth of one core, measured by reading, GB/s: 21.5\n"));
         QVERIFY(holds(known.system, "Micro-architecture: Zen 4\n"));
     }
