@@ -199,6 +199,9 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     json["models"] = ensembleJson(state);
     json["statistics"] = statisticsJson(state);
     json["insights"] = insightsJson(state, textOf);
+    json["hints"] = nlohmann::json::object();
+    for (const auto& [island, text] : s.hints)
+        json["hints"][island ? islandLetter(island) : "*"] = text;
     Json candidates = Json::array();
     for (const Candidate* candidate : listed)
         candidates.push_back(candidateJson(state, *candidate));

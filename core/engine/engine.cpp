@@ -192,6 +192,13 @@ void Engine::writeInsights(const QString& text)
         session->writeInsights(text.toStdString());
 }
 
+void Engine::setHints(IslandId island, const QString& text)
+{
+    if (Session* session = d->writable())
+        if (auto taken = session->setHints(island, text.toStdString()); !taken)
+            d->report(taken.error());
+}
+
 void Engine::resumeModel(const QString& name)
 {
     if (Session* session = d->writable())

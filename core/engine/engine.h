@@ -51,6 +51,9 @@ public:
     void answer(tilewright::InquiryId inquiry, const QString& text);
     /// The person's part of the run's memory, from here on in every prompt; an empty text takes it away.
     void writeInsights(const QString& text);
+    /// The person's hints to an island (id 0: to all), a line each, from here on in its prompts; an empty text takes
+    /// them away. failed() with island/unknown for one that the run does not have.
+    void setHints(tilewright::IslandId island, const QString& text);
     /// A paused or resting model may be asked again; "" for all.
     void resumeModel(const QString& name);
     /// Writes what the session holds now to a file of its own; copied() or failed() follows.

@@ -149,6 +149,12 @@ bool ModelCorrespondent::mayBeAsked(const std::string& model) const
     return arm == arms.end() || (arm->second.pausedBecause.empty() && arm->second.restsUntilUtc <= m_clock.utc());
 }
 
+std::map<std::string, double> ModelCorrespondent::weightsOf(IslandId id) const
+{
+    const Island* island = m_mailbox.state().island(id);
+    return m_models.weightsFor(island && m_models.islands.contains(island->name) ? island->name : islandLetter(id));
+}
+
 Result<std::string> ModelCorrespondent::chosen(const Question& question)
 {
     // Whoever wrote a reply mends it, unless it is away or has enough to do: then the others do not wait for it.
@@ -160,11 +166,11 @@ Result<std::string> ModelCorrespondent::chosen(const Question& question)
         return question.preferred;
     const RunState& state = m_mailbox.state();
     const bool mindsMoney = state.settings.budget.costMicroUsd > 0;
-    const Island* island = state.island(question.island);
-    std::map<std::string, double> own, all;
+    std::map<std::string, double> all;
     for (const ModelSpec& spec : m_models.models)
         all[spec.name] = spec.weight;
-    own = island ? m_models.weightsFor(islandLetter(island->id)) : all; // a summary belongs to no island
+    // A summary belongs to no island.
+    const std::map<std::string, double> own = state.island(question.island) ? weightsOf(question.island) : all;
     const std::string now = m_clock.utc();
     const CounterRandom random(state.settings.seed, choiceStream + static_cast<std::uint64_t>(question.island.value),
         static_cast<std::uint64_t>(question.isSummary ? state.evaluationsStarted : question.ordinal));

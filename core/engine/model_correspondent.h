@@ -22,6 +22,7 @@ public:
     std::string name() const override { return "model"; }
     void open(Mailbox mailbox) override;
     int capacity() const override { return m_models.mostInFlight; }
+    PromptRoom promptRoom(IslandId island) const override;
     /// Errors: wait/models (all that may be asked rest or are busy), wait/budget (what flies may leave enough),
     /// llm/no-model (all are paused), budget/tokens, budget/cost.
     Result<Addressee> reserve(const Question& question) override;
@@ -50,6 +51,8 @@ private:
 
     EnsembleState ensemble() const;
     void noteArms(const EnsembleState& after);
+    /// The island's own weights, by its letter or name.
+    std::map<std::string, double> weightsOf(IslandId island) const;
     /// Weights of the models that have room; those of all islands if the island's own cannot be asked.
     Result<std::string> chosen(const Question& question);
     bool hasRoom(const std::string& model) const;

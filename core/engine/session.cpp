@@ -2,6 +2,7 @@
 // Run control: phases, budgets and the turn that keeps desk and pipeline busy.
 #include "core/engine/session.h"
 
+#include "core/base/text.h"
 #include "core/engine/proposing.h"
 #include "core/engine/written_prompts.h"
 
@@ -144,6 +145,17 @@ Result<void> Session::answer(InquiryId inquiry, const std::string& text)
 }
 
 void Session::writeInsights(const std::string& text) { m_desk->writeInsights("person", text); }
+
+Result<void> Session::setHints(IslandId island, const std::string& text)
+{
+    const RunSettings& settings = m_ledger->state().settings;
+    if (island.value < 0 || island.value > std::max(settings.islands, 1))
+        return fail("island/unknown", "the run has no island " + islandLetter(island));
+    const auto known = settings.hints.find(island);
+    if (text != (known == settings.hints.end() ? "" : known->second))
+        m_ledger->record(events::HintsChanged{island, printable(text)});
+    return {};
+}
 
 void Session::resumeModel(const std::string& name)
 {

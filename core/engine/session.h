@@ -39,6 +39,8 @@ public:
     /// Errors: inquiry/….
     Result<void> answer(InquiryId inquiry, const std::string& text);
     void writeInsights(const std::string& text);
+    /// Errors: island/unknown.
+    Result<void> setHints(IslandId island, const std::string& text);
     void resumeModel(const std::string& name);
     void close(); ///< closed() follows
 

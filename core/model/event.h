@@ -6,6 +6,7 @@
 #include "core/model/candidate.h"
 #include "core/model/model_arm.h"
 
+#include <map>
 #include <variant>
 
 namespace tilewright {
@@ -27,6 +28,8 @@ struct RunSettings {
     std::string device = "cpu";
     int islands = 4;
     Budget budget;
+    /// What the person says to whoever is asked for edits, a hint a line: by island; id 0 for all of them.
+    std::map<IslandId, std::string> hints;
 
     bool operator==(const RunSettings&) const = default;
 };
@@ -116,6 +119,12 @@ struct BudgetChanged {
     Budget budget;
     bool operator==(const BudgetChanged&) const = default;
 };
+/// The person's hints to an island (id 0: to all) are these lines from here on; "" takes them away.
+struct HintsChanged {
+    IslandId island;
+    std::string text;
+    bool operator==(const HintsChanged&) const = default;
+};
 enum class Phase { Created, Running, Paused, Finished, Stopped };
 /// Run control; reason is for a person: "evaluations budget used up", "paused by hand".
 struct PhaseChanged {
@@ -174,7 +183,7 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::ProposalRefused, events::CandidateMade, events::EvaluationStarted, events::StageReached, events::Evaluated,
     events::Admitted, events::Migrated, events::IncumbentChanged, events::NoiseMeasured, events::BudgetChanged,
     events::PhaseChanged, events::Noted, events::Asked, events::Answered, events::BodyArrived, events::ArmChanged,
-    events::InsightsWritten, events::TriedAgain>;
+    events::InsightsWritten, events::TriedAgain, events::HintsChanged>;
 
 struct Event {
     RunId run{1};

@@ -24,6 +24,24 @@ Budget budgetFrom(const Json& json)
         json.value("tokens", std::int64_t(0)), json.value("cost_micro_usd", std::int64_t(0))};
 }
 
+Json hintJson(IslandId island, const std::string& text) { return {{"island", island.value}, {"text", text}}; }
+
+Json hintsJson(const std::map<IslandId, std::string>& hints)
+{
+    Json list = Json::array();
+    for (const auto& [island, text] : hints)
+        list.push_back(hintJson(island, text));
+    return list;
+}
+
+std::map<IslandId, std::string> hintsFrom(const Json& list)
+{
+    std::map<IslandId, std::string> hints;
+    for (const Json& each : list)
+        hints[idAt<IslandId>(each, "island")] = each.at("text").get<std::string>();
+    return hints;
+}
+
 /// What most proposals do not have is written only where it is.
 void addRare(Json& json, const Proposal& p)
 {
@@ -148,8 +166,11 @@ struct Writer {
     Json operator()(const events::RunCreated& e) const
     {
         const RunSettings& s = e.settings;
-        return {{"task", hexOf(s.task)}, {"task_name", s.taskName}, {"seed", s.seed}, {"proposer", s.proposer},
+        Json json{{"task", hexOf(s.task)}, {"task_name", s.taskName}, {"seed", s.seed}, {"proposer", s.proposer},
             {"device", s.device}, {"islands", s.islands}, {"budget", budgetJson(s.budget)}};
+        if (!s.hints.empty())
+            json["hints"] = hintsJson(s.hints);
+        return json;
     }
     Json operator()(const events::IslandCreated& e) const
     {
@@ -215,6 +236,7 @@ struct Writer {
     Json operator()(const events::ArmChanged& e) const { return {{"model", e.model}, {"arm", toJson(e.arm)}}; }
     Json operator()(const events::InsightsWritten& e) const { return toJson(e.note); }
     Json operator()(const events::TriedAgain& e) const { return {{"id", e.id.value}, {"number", e.number}}; }
+    Json operator()(const events::HintsChanged& e) const { return hintJson(e.island, e.text); }
 };
 
 RunSettings settingsFrom(const Json& json)
@@ -227,6 +249,7 @@ RunSettings settingsFrom(const Json& json)
     s.device = json.value("device", "cpu");
     s.islands = json.value("islands", 4);
     s.budget = budgetFrom(json.value("budget", Json::object()));
+    s.hints = hintsFrom(json.value("hints", Json::array()));
     return s;
 }
 
@@ -305,6 +328,10 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
         {"tried_again",
             [](const Json& j) {
                 return events::TriedAgain{idAt<InquiryId>(j, "id"), j.value("number", 2)};
+            }},
+        {"hints_changed",
+            [](const Json& j) {
+                return events::HintsChanged{idAt<IslandId>(j, "island"), j.at("text")};
             }},
     };
     return table;

@@ -65,6 +65,7 @@ struct Inquiry {
     std::string promptName; ///< template
     Hash promptVersion;
     Hash system, prompt; ///< blobs of what was sent
+    std::vector<std::string> leftOut; ///< what of it had no room, in words: "2 of 3 inspirations"
     std::int64_t askedNs = 0, answeredNs = 0; ///< run time
     InquiryState state = InquiryState::Open;
     int tries = 1; ///< known to have begun, while it is open

@@ -48,6 +48,8 @@ Json toJson(const Inquiry& q)
         json["continues"] = q.continues.value;
     if (q.repeats)
         json["repeats"] = q.repeats.value;
+    if (!q.leftOut.empty())
+        json["left_out"] = q.leftOut;
     return json;
 }
 
@@ -72,6 +74,7 @@ Inquiry inquiryFrom(const Json& json)
     q.promptVersion = hashAt(json, "prompt_version");
     q.system = hashAt(json, "system");
     q.prompt = hashAt(json, "prompt");
+    q.leftOut = json.value("left_out", std::vector<std::string>{});
     q.askedNs = json.value("asked_ns", std::int64_t(0));
     return q;
 }

@@ -187,6 +187,20 @@ public:
         return {};
     }
 
+    Result<void> operator()(const events::HintsChanged& e)
+    {
+        if (e.island.value < 0 || e.island.value > std::max<std::int64_t>(m_state.settings.islands, 1))
+            return unknownId("island", e.island.value);
+        const std::string whose = e.island ? "island " + islandLetter(e.island) : "all islands";
+        if (e.text.empty())
+            m_state.settings.hints.erase(e.island);
+        else
+            m_state.settings.hints[e.island] = e.text;
+        note("info", {},
+            e.text.empty() ? "the hint for " + whose + " was taken away" : "hint for " + whose + ": " + e.text);
+        return {};
+    }
+
     Result<void> operator()(const events::PhaseChanged& e)
     {
         m_state.phase = e.phase;

@@ -28,6 +28,8 @@ Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pa
         return fail("cancelled", "the measurement was cancelled");
     if (const auto truth = reference(pack, request.task); !truth)
         return std::unexpected(truth.error());
+    if (!m_limits)
+        m_limits = measuredCpuLimits(m_cores.measuring);
     std::optional<CoreKeptAwake> awake;
     if (m_cores.clock != m_cores.measuring)
         awake.emplace(m_cores.measuring);
@@ -56,6 +58,7 @@ Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pa
     reply.result.artifact = request.candidate;
     reply.result.noiseFloor = m_noise.value();
     reply.result.environment = environment(pack.task);
+    reply.result.environment.update(m_limits->json());
     reply.result.environment["mhz"] = {std::llround(timing.mhzLo), std::llround(timing.mhzHi)};
     reply.result.environment["launches_checked"] = timing.launches;
     reply.result.environment["empty_call_ns"] = std::llround(timing.emptyCallNs);

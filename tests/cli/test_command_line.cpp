@@ -103,6 +103,37 @@ private Q_SLOTS:
         QVERIFY(refused.out.isEmpty());
     }
 
+    void everyFormThatARunTakesIsAppliedByHandAsWell()
+    {
+        const QString source = file("forms.cpp");
+        QFile program(source);
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write("int f();\n// EVOLVE-BLOCK-START\nint a = 1;\nint b = 2;\n// EVOLVE-BLOCK-END\n");
+        program.close();
+        const QStringList command{QStringLiteral("patch"), QStringLiteral("--source"), source,
+            QStringLiteral("--reply"), QStringLiteral("-")};
+        const QByteArray block = "```cpp\nint a = 3;\n```\n";
+        const Run bare = piped(command, block); // a fence may be an aside: only the prompt tells
+        QVERIFY(bare.exitCode == 3 && bare.err.startsWith("MALFORMED: "));
+        const Run whole = piped(command + QStringList{QStringLiteral("--prompt"), QStringLiteral("rewrite")}, block);
+        QVERIFY2(whole.exitCode == 0, whole.err.constData());
+        QCOMPARE(whole.out, QByteArray("int f();\n// EVOLVE-BLOCK-START\nint a = 3;\n// EVOLVE-BLOCK-END\n"));
+
+        QByteArray several;
+        for (const char* value : {"7", "8"})
+            several += QByteArray("<proposal>\n<reasoning>\nr\n</reasoning>\n<diff>\n@@\n-int a = 1;\n+int a = ")
+                + value + ";\n</diff>\n</proposal>\n";
+        const Run first = piped(command, several);
+        QVERIFY2(first.exitCode == 0 && first.out.contains("int a = 7;"), first.err.constData());
+        QVERIFY(first.err.contains("proposal: number 1 of 2\n"));
+        const Run second = piped(command + QStringList{QStringLiteral("--proposal"), QStringLiteral("2")}, several);
+        QVERIFY2(second.exitCode == 0 && second.out.contains("int a = 8;"), second.err.constData());
+        const QJsonObject told = object(piped(command + QStringList{QStringLiteral("--json")}, several).out);
+        QCOMPARE(told[QStringLiteral("proposals")].toInt(), 2);
+        for (const char* wrong : {"--proposal=3", "--prompt=poem"})
+            QCOMPARE(piped(command + QStringList{QString::fromLatin1(wrong)}, several).exitCode, 2);
+    }
+
     void whatCannotBePrintedIsNotDone_data()
     {
         QTest::addColumn<QString>("command");

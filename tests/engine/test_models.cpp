@@ -3,6 +3,7 @@
 // stumbles over g++ 12's <concepts>, which some of these lead to; it needs none of it.
 #ifndef Q_MOC_RUN
 #include "core/engine/model_answer.h"
+#include "core/engine/model_correspondent.h"
 #include "core/model/conversation.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"
@@ -476,6 +477,112 @@ private Q_SLOTS:
         QCOMPARE((*reader)->text(run.insights[0].text).value(), std::string("- summary 1: packing pays\n"));
         const Inquiry& last = run.inquiries[run.inquiries.size() - 1];
         QVERIFY((*reader)->text(last.prompt).value().find("summary 1: packing pays") != std::string::npos);
+    }
+
+    void thePromptsRoomIsThatOfTheSmallestModelThatMayBeAsked()
+    {
+        ModelsFile file;
+        file.endpoints = {{}};
+        for (const auto& [name, context, output] :
+            {std::tuple{"large", 100'000, 20'000}, std::tuple{"small", 32'000, 12'000},
+                std::tuple{"idle", 8'000, 1'000}, std::tuple{"unknown", 0, 500}}) {
+            ModelSpec spec;
+            spec.name = name;
+            spec.capabilities.contextTokens = context;
+            spec.maxOutputTokens = output;
+            spec.weight = spec.name == "idle" ? 0 : 1;
+            file.models.push_back(spec);
+        }
+        RunState state;
+        const auto roomOf = [&] {
+            ModelCorrespondent models(file);
+            Mailbox mailbox;
+            mailbox.state = [&]() -> const RunState& { return state; };
+            models.open(mailbox);
+            return models.promptRoom({1});
+        };
+        QCOMPARE(roomOf().model, std::string("small"));
+        QVERIFY(roomOf().tokens <= 20'000 && roomOf().tokens > 19'000);
+        QCOMPARE(roomOf().tokensPerByte, 0.0); // nobody has answered yet
+        state.arms["small"].pausedBecause = "no money";
+        QCOMPARE(roomOf().model, std::string("large"));
+        file.islands["A"]["idle"] = 1; // it has a weight on this island
+        QCOMPARE(roomOf().model, std::string("idle"));
+        file.models[2].maxOutputTokens = 8'000; // would leave nothing
+        QVERIFY(roomOf().tokens <= 4'000 && roomOf().tokens > 3'000);
+        file.models.resize(1);
+        file.models[0].capabilities.contextTokens = 0;
+        QCOMPARE(roomOf().tokens, std::int64_t(0));
+    }
+
+    /// The models file of sessionOf() with this context for both models, of which 4000 tokens are for the answer.
+    NewSession narrowSession(const QString& path, int port, std::int64_t evaluations, int context)
+    {
+        NewSession session = sessionOf(path, port, evaluations, "\"limits\": {\"in_flight\": 1},\n");
+        QFile file(path + QStringLiteral(".models.json"));
+        if (file.open(QIODevice::ReadWrite)) {
+            const QByteArray text = file.readAll().replace("\"max_output_tokens\": 4000",
+                "\"max_output_tokens\": 4000, \"capabilities\": {\"context_tokens\": " + QByteArray::number(context)
+                    + "}");
+            file.resize(0);
+            file.write(text);
+        }
+        return session;
+    }
+
+    void promptsKeepWithinTheContextAndTheRecordTellsWhatWasLeftOut()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) {
+            Said said;
+            said.pieces = {scriptedReply(++number).toStdString()};
+            said.input = static_cast<int>(static_cast<double>(request.body.size()) * 0.4); // a wordy tokenizer
+            said.output = 50;
+            return stream(eventsOf(protocolOf(request), said));
+        });
+        constexpr int context = 10'400;
+        EngineDriver driver;
+        driver.engine.create(narrowSession(driver.path(), server.serverPort(), 12, context));
+        QVERIFY(driver.waitForEnd(60'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.evaluationsStarted, std::int64_t(12));
+        auto reader = SessionReader::open(driver.path().toStdString());
+        std::size_t trimmed = 0;
+        for (std::size_t i = 0; i < run.inquiries.size(); ++i) {
+            const Inquiry& inquiry = run.inquiries[i];
+            const std::string text = (*reader)->text(inquiry.prompt).value();
+            const std::size_t bytes = text.size() + (*reader)->text(inquiry.system).value().size();
+            if (i == 0)
+                QVERIFY(static_cast<double>(bytes) * 0.3 <= context - 4000);
+            QCOMPARE(inquiry.leftOut.empty(), text.find("Not shown, as there is no room") == std::string::npos);
+            trimmed += inquiry.leftOut.empty() ? 0 : 1;
+            for (const std::string& words : inquiry.leftOut)
+                QVERIFY2(text.find(words) != std::string::npos, words.c_str());
+        }
+        QVERIFY(trimmed > 0);
+        // Once the answers told 0.4 tokens a byte, prompts that would fit at 0.3 are too long.
+        const Inquiry& last = run.inquiries[run.inquiries.size() - 1];
+        const std::size_t bytes
+            = (*reader)->text(last.prompt).value().size() + (*reader)->text(last.system).value().size();
+        QVERIFY2(static_cast<double>(bytes) * 0.36 <= context - 4000, std::to_string(bytes).c_str());
+        QVERIFY(!last.leftOut.empty());
+    }
+
+    void aContextThatNoPromptFitsPausesTheRunAndNamesTheModel()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        server.setHandler([](const SeenRequest& request) { return saying(request, scriptedReply(1)); });
+        EngineDriver driver;
+        driver.engine.create(narrowSession(driver.path(), server.serverPort(), 12, 5'000));
+        QVERIFY(driver.waitForEnd(60'000));
+        QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
+        QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("prompt/budget"));
+        QVERIFY(driver.ended->status.trouble.find("the model 'swift'") != std::string::npos);
+        QCOMPARE(driver.ended->run.inquiries.size(), std::size_t(0));
+        QVERIFY(server.seen().empty());
     }
 
     void ofABodyThatWasStoredBeforeACrashTheAnswerIsRead()

@@ -554,12 +554,12 @@ private Q_SLOTS:
             return "```cpp\n" + prompt.program.substr(from, prompt.program.find(end) - from) + "constexpr int WHOLE_"
                 + std::to_string(prompt.number) + " = 1;\n```\n";
         });
-        driver.engine.setPrompts(
-            [](const ProposalRequest& request, const std::optional<FailedReply>& failed, const ProposerView& view) {
-                auto prompt = plainPrompt(request, failed, view);
-                prompt->name = "translate";
-                return prompt;
-            });
+        driver.engine.setPrompts([](const ProposalRequest& request, const std::optional<FailedReply>& failed,
+                                     const ProposerView& view, const PromptRoom& room) {
+            auto prompt = plainPrompt(request, failed, view, room);
+            prompt->name = "translate";
+            return prompt;
+        });
         driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 6));
         QVERIFY(driver.waitForEnd(30'000));
         for (const Proposal& proposal : driver.ended->run.proposals)

@@ -98,8 +98,8 @@ private Q_SLOTS:
 
     void requestsHoldWhatTheModelCanTakeAndNothingElse();
     void aRefusedParameterIsLeftOutOnceAndForAll();
-    void addressesAreJoinedWithoutDoublingOrLosingAnything_data();
-    void addressesAreJoinedWithoutDoublingOrLosingAnything();
+    void fault46_addressesAreJoinedWithoutDoublingOrLosingAnything_data();
+    void fault46_addressesAreJoinedWithoutDoublingOrLosingAnything();
     void plainHttpIsForThisMachineOrByPermission();
 
     void failuresAreJudgedByWhatTheyMean_data();
@@ -323,8 +323,7 @@ void TestLlmValues::aRefusedParameterIsLeftOutOnceAndForAll()
     QVERIFY(!withoutParameter(can, "model"));
 }
 
-// Fault 46.
-void TestLlmValues::addressesAreJoinedWithoutDoublingOrLosingAnything_data()
+void TestLlmValues::fault46_addressesAreJoinedWithoutDoublingOrLosingAnything_data()
 {
     QTest::addColumn<QString>("base");
     QTest::addColumn<int>("protocol");
@@ -356,7 +355,7 @@ void TestLlmValues::addressesAreJoinedWithoutDoublingOrLosingAnything_data()
     row("http://localhost:11434/api", ModelProtocol::OllamaChat, "api/tags", "http://localhost:11434/api/tags");
 }
 
-void TestLlmValues::addressesAreJoinedWithoutDoublingOrLosingAnything()
+void TestLlmValues::fault46_addressesAreJoinedWithoutDoublingOrLosingAnything()
 {
     QFETCH(QString, base);
     QFETCH(int, protocol);

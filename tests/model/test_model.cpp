@@ -124,6 +124,7 @@ private Q_SLOTS:
         inquiry.model = "m";
         inquiry.continues = {2};
         inquiry.repeats = {3};
+        inquiry.leftOut = {"2 of 3 inspirations"};
         ArmState arm;
         arm.asked = 3;
         arm.reward = 1.25;
@@ -435,6 +436,7 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::ArmChanged{"m", {}});
     bodies.push_back(events::TriedAgain{{1}, 3});
     bodies.push_back(events::InsightsWritten{{1, "person", 3, sha256("i"), {}}});
+    bodies.push_back(events::HintsChanged{{2}, "mind the edges\nuse fma"});
     std::set<std::size_t> kinds;
     for (const EventBody& body : bodies) {
         const auto back = eventFromJson(kindOf(body), toJson(body));
