@@ -47,6 +47,7 @@ Correspondence::Correspondence(Ledger& ledger, std::unique_ptr<Correspondent> co
     mailbox.answered = [this](InquiryId id, Response response) { receive(id, std::move(response)); };
     mailbox.arrived
         = [this](InquiryId id, InquiryBody body, const std::string& bytes) { store(id, std::move(body), bytes); };
+    mailbox.triesAgain = [this](InquiryId id, int number) { noteTry(id, number); };
     mailbox.armChanged = [this](const std::string& model, const ArmState& arm) {
         m_ledger.record(events::ArmChanged{model, arm});
     };
@@ -152,6 +153,7 @@ Result<Inquiry> Correspondence::drafted(const Task& task, const std::string& pre
         inquiry.repeats = earlier.id;
         inquiry.state = InquiryState::Open;
         inquiry.answer = {};
+        inquiry.tries = 1;
         inquiry.bodies.clear();
         inquiry.answeredNs = 0;
         return inquiry;
@@ -273,6 +275,15 @@ void Correspondence::store(InquiryId id, InquiryBody body, const std::string& by
         stop(written.error());
 }
 
+void Correspondence::noteTry(InquiryId id, int number)
+{
+    if (!m_out.contains(id))
+        return;
+    m_ledger.record(events::TriedAgain{id, number});
+    if (auto written = m_ledger.flush(); !written)
+        stop(written.error());
+}
+
 void Correspondence::record(InquiryId id, Response response)
 {
     if (!response.text.empty())
@@ -334,6 +345,8 @@ void Correspondence::endInterrupted(const Inquiry& inquiry)
     Response lost;
     lost.answer.state = InquiryState::Failed;
     lost.answer.model = inquiry.model;
+    lost.answer.tries = inquiry.tries;
+    lost.answer.untold = inquiry.tries;
     lost.answer.rule = "llm/lost";
     lost.answer.detail = wordsOfLoss;
     record(inquiry.id, std::move(lost));

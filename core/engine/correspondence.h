@@ -89,6 +89,7 @@ private:
     void receive(InquiryId id, Response response);
     void record(InquiryId id, Response response);
     void store(InquiryId id, InquiryBody body, const std::string& bytes);
+    void noteTry(InquiryId id, int number);
     void endInterrupted(const Inquiry& inquiry);
     bool isWorthRepeating(const Inquiry& inquiry) const;
     ProposerView view();

@@ -67,6 +67,8 @@ public:
     void setModelsFile(const QString& file);
     /// With requests in flight and nothing heard for this long, the node counts as hung (default 30 s).
     void setNodeSilenceLimit(std::chrono::milliseconds limit);
+    /// How long a run whose wall time is used up waits for replies under way (default 10 s). Before create() or open().
+    void setReplyGrace(std::chrono::milliseconds grace);
 
     /// A text of the session by its hash (source, patch, log, reply), delivered by textReady on this thread.
     void requestText(quint64 tag, const Hash& hash);

@@ -56,6 +56,8 @@ private:
     /// Weights of the models that have room; those of all islands if the island's own cannot be asked.
     Result<std::string> chosen(const Question& question);
     bool hasRoom(const std::string& model) const;
+    /// How long our own limits hold a request back that has so many bytes.
+    std::chrono::nanoseconds paceWait(const std::string& model, std::size_t bytes) const;
     int inFlight(const std::string& model) const;
     bool mayBeAsked(const std::string& model) const;
     /// Nothing if a request with this worst case fits beside what was used and what flies.
@@ -78,7 +80,7 @@ private:
     std::int64_t m_reservedTokens = 0;
     double m_reservedUsd = 0;
     QTimer m_tick; ///< while something flies or rests: figures that change by themselves
-    Alarm m_rested;
+    Alarm m_rested, m_paced; ///< ring when one that rests, or is held back by our own limits, may be asked
 };
 
 } // namespace tilewright

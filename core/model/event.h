@@ -70,7 +70,8 @@ struct CandidateMade {
     Candidate candidate; ///< stage Queued, nothing measured
     bool operator==(const CandidateMade&) const = default;
 };
-/// It entered a build: it counts against the evaluations budget from here, once.
+/// It entered a build: it holds a place of the evaluations budget from here, once. It counts as an evaluation when its
+/// first result is in.
 struct EvaluationStarted {
     CandidateId candidate;
     bool operator==(const EvaluationStarted&) const = default;
@@ -130,6 +131,7 @@ struct PhaseChanged {
     Phase phase = Phase::Created;
     std::string reason;
     std::int64_t runNs = 0; ///< time spent running so far
+    std::string code = {}; ///< "budget/tokens": which budget is used up; empty for other reasons
     bool operator==(const PhaseChanged&) const = default;
 };
 /// Something a person should know: a worker was respawned, a device was lost.
@@ -149,6 +151,12 @@ struct Answered {
     InquiryAnswer answer;
     std::int64_t runNs = 0;
     bool operator==(const Answered&) const = default;
+};
+/// An open question is about to be sent once more: it is on the disk before it is.
+struct TriedAgain {
+    InquiryId id;
+    int number = 2; ///< of the try
+    bool operator==(const TriedAgain&) const = default;
 };
 /// A reply's body arrived. It was paid for: it is on the disk before anything in it is read.
 struct BodyArrived {
@@ -175,7 +183,7 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::ProposalRefused, events::CandidateMade, events::EvaluationStarted, events::StageReached, events::Evaluated,
     events::Admitted, events::Migrated, events::IncumbentChanged, events::NoiseMeasured, events::BudgetChanged,
     events::PhaseChanged, events::Noted, events::Asked, events::Answered, events::BodyArrived, events::ArmChanged,
-    events::InsightsWritten, events::HintsChanged>;
+    events::InsightsWritten, events::TriedAgain, events::HintsChanged>;
 
 struct Event {
     RunId run{1};

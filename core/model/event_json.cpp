@@ -218,7 +218,10 @@ struct Writer {
     Json operator()(const events::BudgetChanged& e) const { return budgetJson(e.budget); }
     Json operator()(const events::PhaseChanged& e) const
     {
-        return {{"phase", nameOf(e.phase)}, {"reason", e.reason}, {"run_ns", e.runNs}};
+        Json json{{"phase", nameOf(e.phase)}, {"reason", e.reason}, {"run_ns", e.runNs}};
+        if (!e.code.empty())
+            json["code"] = e.code;
+        return json;
     }
     Json operator()(const events::Noted& e) const
     {
@@ -232,6 +235,7 @@ struct Writer {
     Json operator()(const events::BodyArrived& e) const { return {{"id", e.id.value}, {"body", toJson(e.body)}}; }
     Json operator()(const events::ArmChanged& e) const { return {{"model", e.model}, {"arm", toJson(e.arm)}}; }
     Json operator()(const events::InsightsWritten& e) const { return toJson(e.note); }
+    Json operator()(const events::TriedAgain& e) const { return {{"id", e.id.value}, {"number", e.number}}; }
     Json operator()(const events::HintsChanged& e) const { return hintJson(e.island, e.text); }
 };
 
@@ -299,8 +303,8 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
         {"budget_changed", [](const Json& j) { return events::BudgetChanged{budgetFrom(j)}; }},
         {"phase_changed",
             [](const Json& j) {
-                return events::PhaseChanged{
-                    enumAt(j, "phase", phaseNames), j.value("reason", ""), j.value("run_ns", std::int64_t(0))};
+                return events::PhaseChanged{enumAt(j, "phase", phaseNames), j.value("reason", ""),
+                    j.value("run_ns", std::int64_t(0)), j.value("code", "")};
             }},
         {"noted",
             [](const Json& j) {
@@ -321,6 +325,10 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
                 return events::ArmChanged{j.at("model"), armFromJson(j.at("arm"))};
             }},
         {"insights_written", [](const Json& j) { return events::InsightsWritten{noteFrom(j)}; }},
+        {"tried_again",
+            [](const Json& j) {
+                return events::TriedAgain{idAt<InquiryId>(j, "id"), j.value("number", 2)};
+            }},
         {"hints_changed",
             [](const Json& j) {
                 return events::HintsChanged{idAt<IslandId>(j, "island"), j.at("text")};

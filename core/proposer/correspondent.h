@@ -57,6 +57,9 @@ struct Mailbox {
     std::function<void(InquiryId, Response)> answered;
     /// A body that was paid for: it is stored, to the disk, before this returns. `bytes` goes with it.
     std::function<void(InquiryId, InquiryBody, const std::string& bytes)> arrived;
+    /// A further try of a question is about to leave: it is on the disk before this returns, so that what it may use is
+    /// counted whatever happens.
+    std::function<void(InquiryId, int number)> triesAgain;
     std::function<void(const std::string& model, const ArmState&)> armChanged;
     std::function<void(const std::string& severity, const std::string& text)> noted;
     std::function<const RunState&()> state;

@@ -369,6 +369,18 @@ private Q_SLOTS:
         QCOMPARE(show.value(QStringLiteral("islands")).toArray().size(), 4);
     }
 
+    void aBusyMachineIsToldWhileTheRunWaits()
+    {
+        const Run run = cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"),
+                                file("busy.tilewright"), QStringLiteral("--evaluations"), QStringLiteral("3")},
+            " --busy 1");
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        QVERIFY2(run.err.contains("0/3 evaluations · 0/min · waiting: the machine is too busy to time (another process "
+                                  "ran on the measuring core); trying again in "),
+            run.err.constData());
+        QVERIFY2(run.err.contains("3/3 evaluations"), run.err.constData());
+    }
+
     void interruptingPausesAndResumingFinishes()
     {
         QProcess process;

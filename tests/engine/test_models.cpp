@@ -15,6 +15,7 @@
 #endif
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 using namespace tilewright;
@@ -235,13 +236,100 @@ private Q_SLOTS:
             most = std::max(most, inquiry.mostTokens);
         QVERIFY2(run.tokensSpent + 2 * most > 60'000, "it stopped long before the budget was used");
         QCOMPARE(driver.ended->status.reservedTokens, std::int64_t(0));
+        QCOMPARE(run.doubtfulTokens, std::int64_t(0)); // the server told everything
+        QVERIFY(driver.ended->status.needsBudget);
+        QCOMPARE(run.phaseCode, std::string("budget/tokens"));
         const std::size_t before = run.inquiries.size();
         Budget more = run.settings.budget;
         more.tokens *= 2;
+        driver.engine.run(); // with the same budget it pauses again at once, and asks nobody
+        QVERIFY(driver.waitForEnd(60'000));
+        QVERIFY(driver.ended->status.needsBudget);
+        QCOMPARE(driver.ended->run.inquiries.size(), before);
         driver.engine.setBudget(more);
+        QVERIFY(!driver.engine.snapshot()->status.needsBudget);
         driver.engine.run();
         QVERIFY(driver.waitForEnd(60'000));
         QVERIFY(driver.ended->run.inquiries.size() > before);
+    }
+
+    void requestsThatAreNeverAnsweredCountAsTheMostTheyCouldUse()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        server.setHandler([](const SeenRequest&) { return Script{close()}; });
+        EngineDriver driver;
+        NewSession session
+            = sessionOf(driver.path(), server.serverPort(), 0, "\"limits\": {\"tries\": 3, \"patience_s\": 600},\n");
+        session.settings.budget.tokens = 60'000;
+        session.settings.budget.costMicroUsd = 1'000'000;
+        driver.engine.create(session);
+        QVERIFY(driver.waitForEnd(60'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Paused);
+        QCOMPARE(driver.ended->status.troubleCode, std::string("budget/tokens"));
+        QVERIFY2(driver.ended->status.trouble.find("for requests whose use nobody told") != std::string::npos,
+            driver.ended->status.trouble.c_str());
+        std::int64_t tries = 0, tokens = 0, microUsd = 0, least = 60'000;
+        for (const Inquiry& inquiry : run.inquiries) {
+            tries += inquiry.answer.untold;
+            tokens += inquiry.answer.untold * inquiry.mostTokens;
+            microUsd += inquiry.answer.untold * inquiry.mostMicroUsd;
+            least = std::min(least, inquiry.mostTokens);
+        }
+        QCOMPARE(tries, static_cast<std::int64_t>(server.seen().size()));
+        QVERIFY(tries > 0 && tries * least <= 60'000);
+        QCOMPARE(run.tokensSpent, std::int64_t(0));
+        QCOMPARE(run.doubtfulTokens, tokens);
+        QCOMPARE(run.doubtfulMicroUsd, microUsd);
+        QVERIFY(run.doubtfulTokens <= 60'000);
+    }
+
+    void aFurtherTryIsOnTheDiskBeforeItLeaves()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int seen = 0;
+        server.setHandler([&](const SeenRequest&) { return Script{++seen < 3 ? close() : hold()}; });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 6, "\"limits\": {\"in_flight\": 1},\n"));
+        QVERIFY(QTest::qWaitFor([&] { return server.holding() == 1; }, 30'000));
+        auto reader = SessionReader::open(driver.path().toStdString());
+        const auto recorded = (*reader)->load();
+        QCOMPARE(recorded->inquiry({1})->tries, 3);
+        QCOMPARE(recorded->inquiry({1})->state, InquiryState::Open);
+        const std::int64_t most = recorded->inquiry({1})->mostTokens;
+        driver.engine.stop();
+        QVERIFY(driver.waitForEnd(10'000));
+        QCOMPARE(driver.ended->run.inquiry({1})->answer.untold, 3);
+        QCOMPARE(driver.ended->run.doubtfulTokens, 3 * most);
+    }
+
+    void theWallTimeIsKeptThoughRepliesDoNotCome()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        server.setHandler([](const SeenRequest&) { return Script{hold()}; });
+        EngineDriver driver;
+        NewSession session = sessionOf(driver.path(), server.serverPort(), 0, "\"limits\": {\"in_flight\": 2},\n");
+        session.settings.budget.wallSeconds = 1;
+        std::string words;
+        connect(&driver.engine, &Engine::published, &driver.engine, [&](const SnapshotPtr& snapshot) {
+            if (snapshot->status.waitingCode == "replies")
+                words = snapshot->status.waiting;
+        });
+        driver.engine.setReplyGrace(std::chrono::milliseconds(1500));
+        driver.engine.create(session);
+        QVERIFY(QTest::qWaitFor([&] { return server.holding() == 2; }, 30'000));
+        QVERIFY(driver.waitForEnd(60'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Finished);
+        QCOMPARE(run.phaseReason, std::string("wall time used up"));
+        QVERIFY(driver.ended->status.needsBudget);
+        QVERIFY2(words.starts_with("waiting for 2 replies, at most "), words.c_str());
+        QCOMPARE(countOf(run, InquiryState::Open), std::int64_t(0));
+        QCOMPARE(run.inquiry({1})->answer.rule, std::string("llm/cancelled"));
+        QCOMPARE(run.inquiry({1})->answer.untold, 1);
     }
 
     void whatWasUnderWayAtAKillIsCountedAsLostAndAskedAgain()
@@ -276,6 +364,9 @@ private Q_SLOTS:
         QCOMPARE(run.phase, events::Phase::Finished);
         QCOMPARE(run.evaluationsStarted, std::int64_t(12));
         QCOMPARE(run.unpriced, std::int64_t(3));
+        QCOMPARE(run.doubtfulTokens,
+            std::accumulate(run.inquiries.begin(), run.inquiries.end(), std::int64_t(0),
+                [](std::int64_t sum, const Inquiry& i) { return sum + i.answer.untold * i.mostTokens; }));
         QVERIFY(run.doubtfulTokens > 0);
         QCOMPARE(countOf(run, InquiryState::Open), std::int64_t(0));
         const auto repeats = std::count_if(
@@ -318,6 +409,36 @@ private Q_SLOTS:
             QVERIFY(std::any_of(run.inquiries.begin(), run.inquiries.end(), [id](const Inquiry& inquiry) {
                 return inquiry.repeats == InquiryId{id} && inquiry.state == InquiryState::Complete;
             }));
+    }
+
+    void ourOwnLimitsAMinuteHoldTheRunBackAndTheIslandsSaySo()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) { return saying(request, scriptedReply(++number)); });
+        EngineDriver driver;
+        NewSession session = sessionOf(driver.path(), server.serverPort(), 20);
+        QFile file(driver.path() + QStringLiteral(".models.json"));
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QByteArray models = file.readAll();
+        models.replace("\"template\": \"other\"", "\"template\": \"other\", \"requests_per_minute\": 2");
+        file.resize(0);
+        file.seek(0);
+        file.write(models);
+        file.close();
+        driver.engine.create(session);
+        const auto held = [&] { return driver.latest && driver.latest->status.islandTrouble.size() == 4; };
+        QVERIFY(QTest::qWaitFor(held, 30'000));
+        QVERIFY2(driver.latest->status.islandTrouble.begin()->second.find("keeps to 2 requests a minute, next in ")
+                != std::string::npos,
+            driver.latest->status.islandTrouble.begin()->second.c_str());
+        QTest::qWait(1500);
+        QCOMPARE(server.seen().size(), std::size_t(4)); // two of each endpoint
+        QCOMPARE(driver.run().phase, events::Phase::Running);
+        QCOMPARE(countOf(driver.run(), InquiryState::Open), std::int64_t(0)); // nothing waits with a prompt that ages
+        driver.engine.stop();
+        QVERIFY(driver.waitForEnd(10'000));
     }
 
     void fruitlessRepliesPauseTheRunInsteadOfFinishingIt()
@@ -479,6 +600,7 @@ private Q_SLOTS:
         const Response whole = responseAfterLoss(read, inquiry);
         QCOMPARE(whole.answer.state, InquiryState::Complete);
         QCOMPARE(*whole.answer.costMicroUsd, std::int64_t(250'000));
+        QCOMPARE(whole.answer.untold, 0);
         QVERIFY(whole.answer.rule.empty() && whole.text == "text");
         inquiry.bodies.push_back({2, 200, "openai-chat", {}});
         QVERIFY(!responseAfterLoss(read, inquiry).answer.costMicroUsd); // a try before cost nobody knows what
@@ -489,6 +611,7 @@ private Q_SLOTS:
         QCOMPARE(broken.answer.rule, std::string("llm/lost"));
         QVERIFY(broken.answer.wasInterrupted() && !broken.answer.costMicroUsd);
         QCOMPARE(broken.answer.guessed.total(), std::int64_t(15));
+        QCOMPARE(broken.answer.untold, 2);
     }
 };
 

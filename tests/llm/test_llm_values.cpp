@@ -663,7 +663,10 @@ void TestLlmValues::proxiesAreChosenAsTheEnvironmentSays_data()
     row("NO_PROXY with port", "https://a.org:8443", "environment", "HTTPS_PROXY=p:1 NO_PROXY=a.org:8443", "");
     row("loopback", "http://localhost:8000", "environment", "HTTP_PROXY=p:1", "");
     row("none", "https://a.org", "none", "HTTPS_PROXY=p:1", "");
-    row("by hand", "https://a.org", "http://me:pw@q:9", "HTTPS_PROXY=p:1", "q:9");
+    row("by hand", "https://a.org", "http://q:9", "HTTPS_PROXY=p:1", "q:9");
+    row("with a password, in the environment", "https://a.org", "environment", "HTTPS_PROXY=http://me:pw@q:9", "q:9");
+    row("with a password, in the file", "https://a.org", "http://me:pw@q:9", "", "error");
+    row("with a user, in the file", "https://a.org", "me@q:9", "", "error");
     row("nonsense", "https://a.org", "gopher://q", "", "error");
 }
 
