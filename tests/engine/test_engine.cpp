@@ -199,7 +199,8 @@ private Q_SLOTS:
             [&] { return driver.latest && driver.latest->status.waitingCode == "device/taken"; }, 20'000));
         QVERIFY2(driver.latest->status.waiting.starts_with("waiting: another program measures on this device, for "),
             driver.latest->status.waiting.c_str());
-        QVERIFY(logHolds(driver.latest->run, "another program measures on this device"));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return logHolds(driver.latest->run, "another program measures on this device"); }, 5'000));
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
         QCOMPARE(driver.ended->run.evaluationsDone, 4);

@@ -24,8 +24,10 @@ QString reasonOf(const std::filesystem::path& folder, const Error& error)
     std::string file = "task.json";
     if (error.evidence.is_object() && error.evidence.contains("file") && error.evidence["file"].is_string())
         file = error.evidence["file"].get<std::string>();
-    const QString whole = text((folder / file).string()), line = text(error.line());
-    return line.contains(whole) ? line : u"%1: %2"_s.arg(whole, line);
+    const QString whole = text((folder / file).string()), line = text(error.line()), name = text(file) + u": "_s;
+    if (line.contains(whole))
+        return line;
+    return u"%1: %2"_s.arg(whole, line.startsWith(name) ? line.sliced(name.size()) : line);
 }
 
 std::shared_ptr<const TaskPicker::Found> lookedAround(const QStringList& further)
