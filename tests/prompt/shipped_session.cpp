@@ -105,7 +105,8 @@ PromptRequest requestFor(const ProposerView& view, const ShippedSession& session
     ProposalRequest request{IslandId{1}, 500, Focus::Exploit, {session.state.incumbent}};
     if (templateName == "crossover")
         request.parents = session.couple();
-    PromptRequest asked{view, request, 1, std::nullopt, {}, insightText(session.state, view.pack.moves), 0, 0.3, templateName};
+    PromptRequest asked{
+        view, request, 1, std::nullopt, {}, insightText(session.state, view.pack.moves), 0, 0.3, templateName};
     if (templateName == "explore")
         asked.directions = 3;
     if (templateName == "repair")
