@@ -45,12 +45,13 @@ std::string gainOf(const PromptStatistics& group)
 
 std::string rowOf(const std::string& name, const PromptStatistics& group)
 {
-    char line[256];
-    std::snprintf(line, sizeof line, "%-24s %6d %10d %8s %6s  %-22s %12lld  %s%.4f $\n", name.c_str(), group.asked,
+    char line[256], cost[64];
+    std::snprintf(cost, sizeof cost, "%s%.4f $", group.unpriced > 0 ? "at least " : "",
+        static_cast<double>(group.costMicroUsd) * 1e-6);
+    std::snprintf(line, sizeof line, "%-24s %6d %10d %8s %6s  %-22s %12lld  %s\n", name.c_str(), group.asked,
         group.proposals, percent(group.acceptanceRate(), group.proposals > 0).c_str(),
         percent(group.buildRate(), group.applied > 0).c_str(), gainOf(group).c_str(),
-        static_cast<long long>(group.tokens.total()), group.unpriced > 0 ? "at least " : "",
-        static_cast<double>(group.costMicroUsd) * 1e-6);
+        static_cast<long long>(group.tokens.total()), group.unpriced > 0 && group.costMicroUsd == 0 ? "unknown" : cost);
     return line;
 }
 

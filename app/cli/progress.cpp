@@ -59,7 +59,7 @@ std::string outsideText(const Snapshot& snapshot)
             + (status.openInquiries.size() == 1 ? " prompt open" : " prompts open");
     if (status.models.empty())
         return text;
-    text = " · " + std::to_string(status.openInquiries.size()) + " asked · " + tokensText(run.tokensSpent) + " · "
+    text = " · " + std::to_string(status.openInquiries.size()) + " under way · " + tokensText(run.tokensSpent) + " · "
         + costText(run);
     for (const ModelStatus& model : status.models)
         if (model.condition != ModelCondition::Ready)

@@ -6,6 +6,7 @@
 #include "app/gui/stall_meter.h"
 #include "core/device/cpu.h"
 #include "core/store/packed_session.h"
+#include "core/store/session_reader.h"
 #include "ui/session/thread_door.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme.h"
@@ -35,8 +36,8 @@ int complain(ExitCode code, const QString& line)
 QString copyInto(const QTemporaryDir& folder, const QString& file)
 {
     const QString copy = folder.filePath(QFileInfo(file).fileName());
-    return QFile::copy(file, copy) && QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner) ? copy
-                                                                                                        : QString();
+    const auto reader = SessionReader::open(file.toStdString()); // what was written last stands beside the file yet
+    return reader && (*reader)->copyTo(copy.toStdString()) ? copy : QString();
 }
 
 int showWindow(int argc, char** argv, const gui::Options& options)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/node_connection.h"
 
+#include <QProcessEnvironment>
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -25,6 +26,18 @@ void leaveOurGroup()
 {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/// This process's environment without what looks like a credential: a node needs none.
+QProcessEnvironment withoutSecrets()
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const QString& name : environment.keys())
+        for (const QLatin1StringView word : {QLatin1StringView("KEY"), QLatin1StringView("TOKEN"),
+                 QLatin1StringView("SECRET"), QLatin1StringView("PASSWORD")})
+            if (name.contains(word, Qt::CaseInsensitive))
+                environment.remove(name);
+    return environment;
 }
 
 std::int64_t idOf(const Reply& reply)
@@ -90,6 +103,7 @@ void NodeConnection::spawn()
     m_process->setProgram(m_command.first());
     m_process->setArguments(m_command.mid(1));
     m_process->setChildProcessModifier(leaveOurGroup);
+    m_process->setProcessEnvironment(withoutSecrets());
     m_process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
     connect(m_process.get(), &QProcess::readyReadStandardOutput, this, &NodeConnection::read);
     connect(m_process.get(), &QProcess::finished, this, &NodeConnection::ended);

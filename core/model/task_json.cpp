@@ -213,6 +213,10 @@ Task readTask(const Json& json)
     const Fields shapes(fields.at("shapes"), "shapes", {"train", "heldout", "sealed", "verify"});
     task.train = readShapes(shapes, "train", task);
     task.heldout = readShapes(shapes, "heldout", task);
+    for (std::size_t i = 0; i < task.heldout.size(); ++i)
+        if (std::ranges::find(task.train, task.heldout[i]) != task.train.end())
+            complain("shapes.heldout[" + std::to_string(i) + "]",
+                "is a train shape as well: what is trained on proves nothing");
     task.sealed = readShapes(shapes, "sealed", task);
     task.verify = readShapes(shapes, "verify", task);
     if (task.train.empty())

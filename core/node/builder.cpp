@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/device/cpu.h"
 #include "core/node/child_process.h"
 #include "core/node/elf_rules.h"
 #include "core/source/candidate_header.h"
@@ -45,6 +46,19 @@ public:
 private:
     fs::path m_path;
 };
+
+/// Model and instruction sets of this processor.
+const std::string& nativeTarget()
+{
+    static const std::string target = [] {
+        const CpuFacts facts = readCpuFacts();
+        std::string text = facts.model;
+        for (const std::string& feature : facts.features)
+            text += ' ' + feature;
+        return text;
+    }();
+    return target;
+}
 
 /// Only files of the system's include folders may have been read: line by line of the compiler's -MD list.
 std::string foreignInclude(const std::string& dependencies)
@@ -142,7 +156,8 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
     command.insert(command.end(), job.options.begin(), job.options.end());
     for (const char* word : {"unit.cpp", "-o", "unit.so", "-lm"})
         command.emplace_back(word);
-    std::string identity = std::string(cacheFormat) + (candidate ? "c" : "r") + m_compiler;
+    // "-march=native" means another machine's instructions where the cache is shared between machines.
+    std::string identity = std::string(cacheFormat) + (candidate ? "c" : "r") + m_compiler + '\0' + nativeTarget();
     for (const std::string& word : command)
         identity += '\0' + word;
     const Hash key = sha256(identity + '\0' + job.text);

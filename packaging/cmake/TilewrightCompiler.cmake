@@ -23,7 +23,9 @@ target_include_directories(tilewright_plain_options INTERFACE ${CMAKE_SOURCE_DIR
 target_compile_definitions(tilewright_plain_options INTERFACE TILEWRIGHT_VERSION="${PROJECT_VERSION}")
 
 if(TILEWRIGHT_SANITIZE)
-  target_compile_options(tilewright_options INTERFACE -fsanitize=${TILEWRIGHT_SANITIZE} -fno-omit-frame-pointer)
+  # What a sanitizer finds ends the test.
+  target_compile_options(tilewright_options INTERFACE -fsanitize=${TILEWRIGHT_SANITIZE} -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
   target_link_options(tilewright_options INTERFACE -fsanitize=${TILEWRIGHT_SANITIZE})
 endif()
 

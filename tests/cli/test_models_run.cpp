@@ -102,7 +102,7 @@ private Q_SLOTS:
             Node::Real);
         QVERIFY2(run.exitCode == 0, run.err.constData());
         QCOMPARE(run.json()[QStringLiteral("evaluations")].toInt(), candidates);
-        QVERIFY2(run.err.contains(" asked · ") && run.err.contains(" tokens · "), run.err.constData());
+        QVERIFY2(run.err.contains(" under way · ") && run.err.contains(" tokens · "), run.err.constData());
 
         const QJsonObject shown = cli({QStringLiteral("show"), session, QStringLiteral("--json")}).json();
         const QJsonObject asked = shown[QStringLiteral("inquiries")].toObject();

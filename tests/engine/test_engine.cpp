@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine against a real child process that speaks the real protocol.
+#include "core/engine/node_connection.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
@@ -189,6 +190,27 @@ private Q_SLOTS:
         QVERIFY(driver.ended->status.trouble.empty() && driver.ended->status.waiting.empty());
         QVERIFY(logHolds(driver.ended->run, "the run goes on"));
         compareNumbering(driver.ended->run);
+    }
+
+    void aNodeSeesNoCredentials()
+    {
+        const QTemporaryDir folder;
+        const QString seen = folder.filePath(QStringLiteral("environment"));
+        qputenv("TILEWRIGHT_TEST_API_KEY", "canary");
+        qputenv("TILEWRIGHT_TEST_PLAIN", "ordinary");
+        NodeConnection node;
+        node.setCommand({QStringLiteral("sh"), QStringLiteral("-c"),
+            QStringLiteral("env > '%1.part' && mv '%1.part' '%1'; sleep 10").arg(seen)});
+        node.start();
+        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(seen); }, 10'000));
+        QFile file(seen);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray environment = file.readAll();
+        QVERIFY(environment.contains("ordinary"));
+        QVERIFY(!environment.contains("canary"));
+        qunsetenv("TILEWRIGHT_TEST_API_KEY");
+        qunsetenv("TILEWRIGHT_TEST_PLAIN");
+        node.stop();
     }
 
     void aDeviceThatAnotherNodeHoldsIsWaitedForAloud()

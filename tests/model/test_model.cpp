@@ -344,6 +344,7 @@ void TestModel::brokenFieldsAreNamed_data()
     row("absurd tolerance", "\"tau\": 2e-5", "\"tau\": 7", "task/field numeric.tau");
     row("unknown input kind", "\"mixed\"", "\"nice\"", "task/field inputs");
     row("short shape", "[255, 257, 191]", "[255, 257]", "task/field shapes.train[0]");
+    row("held-out as train", "[257, 263, 251]", "[255, 257, 191]", "task/field shapes.heldout[0]");
     row("zero extent", "[255, 257, 191]", "[255, 257, 0]", "task/field shapes.train[0]");
     row("a precision nobody reaches", "\"threads\": 1", "\"threads\": 1, \"precision\": 0.001",
         "task/field timing.precision");

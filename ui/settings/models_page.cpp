@@ -173,7 +173,7 @@ QWidget* ModelsPage::buildLimits()
     m_limits = new FormGrid(card);
     m_limits->addText({u"tokens"_s, tr("Tokens of a run"), tr("read and written; where a session names none itself")});
     m_limits->addText(
-        {u"cost_usd"_s, tr("Cost of a run"), tr("US dollars; a model whose price is unknown is not asked then")});
+        {u"cost_usd"_s, tr("Cost of a run"), tr("US dollars; no run starts then with a model whose price is unknown")});
     m_limits->addText({u"in_flight"_s, tr("Calls at a time"), tr("over all endpoints together")});
     m_limits->setPlaceholder(u"tokens"_s, tr("no limit"));
     m_limits->setPlaceholder(u"cost_usd"_s, tr("no limit"));
