@@ -15,8 +15,8 @@ using namespace std::chrono_literals;
 
 std::vector<TableColumn> candidateColumns()
 {
-    // name, island, generation, evaluation, state, score, vendor, parent, change
-    return {{98}, {58}, {48, 2}, {50, 1}, {114}, {68}, {76, 3}, {92}, {110}};
+    // name, island, generation, evaluation, state, score, vendor, vs parent, from, change
+    return {{98}, {58}, {48, 2}, {50, 1}, {114}, {68}, {76, 3}, {92}, {120, 4}, {110}};
 }
 
 CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)

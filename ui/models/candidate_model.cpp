@@ -156,6 +156,12 @@ QVariant CandidateModel::display(const Candidate& candidate, Column column) cons
             return u"–"_s;
         return change->isWithinNoise() ? tr("within noise") : signedPercent(change->ratio.value);
     }
+    case Column::Parents: {
+        QStringList names;
+        for (const CandidateId parent : candidate.parents)
+            names << nameOfCandidate(parent);
+        return names.isEmpty() ? u"–"_s : names.join(u" × "_s);
+    }
     case Column::Change:
         return changeWords(run(), candidate);
     case Column::Count:
@@ -184,6 +190,8 @@ QVariant CandidateModel::sortKey(const Candidate& candidate, Column column) cons
         const auto change = versusParent(run(), candidate);
         return change ? change->ratio.value : last;
     }
+    case Column::Parents:
+        return QVariant::fromValue<qlonglong>(candidate.parents.empty() ? 0 : candidate.parents.front().value);
     case Column::State:
     case Column::Change:
     case Column::Count:
@@ -231,6 +239,8 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
         return tip ? tr("Vendor time / candidate time, geometric mean of the train shapes") : tr("× vendor");
     case Column::Parent:
         return tip ? tr("Change of speed against the first parent") : tr("vs parent");
+    case Column::Parents:
+        return tip ? tr("What it was made from; two for a crossover") : tr("From");
     case Column::Change:
         return tip ? tr("What the last edit did") : tr("Change");
     case Column::Count:

@@ -14,7 +14,7 @@ class CandidateModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum class Column { Name, Island, Generation, Evaluation, State, Score, Vendor, Parent, Change, Count };
+    enum class Column { Name, Island, Generation, Evaluation, State, Score, Vendor, Parent, Parents, Change, Count };
     enum Role { SortRole = Qt::UserRole, IdRole, IslandRole, SearchRole };
 
     using QAbstractTableModel::QAbstractTableModel;
