@@ -22,7 +22,7 @@ void replay(const RunState& run)
     std::printf("recorded on %s: task %s, seed %llu, %lld evaluations\n",
         run.deviceFacts.is_object() ? run.deviceFacts.value("name", run.device).c_str() : run.device.c_str(),
         run.settings.taskName.c_str(), static_cast<unsigned long long>(run.settings.seed),
-        static_cast<long long>(run.evaluationsStarted));
+        static_cast<long long>(run.evaluationsDone));
     for (const auto& [evaluation, score] : run.bestTrace)
         std::printf(
             "evaluation %4lld  new best  %6.2f times the baseline\n", static_cast<long long>(evaluation), score);

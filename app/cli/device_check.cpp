@@ -3,9 +3,9 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/node_connection.h"
+#include "core/protocol/device_names.h"
 
 #include <QEventLoop>
-#include <algorithm>
 
 namespace tilewright::cli {
 
@@ -15,9 +15,7 @@ Result<void> checkDevice(const std::string& device)
     QEventLoop loop;
     Result<void> verdict;
     QObject::connect(&node, &NodeConnection::ready, &loop, [&] {
-        const auto& devices = node.hello().devices;
-        if (std::ranges::none_of(
-                devices, [&](const auto& each) { return each.id == device || (device == "cpu" && each.id == "cpu0"); }))
+        if (!deviceNamed(node.hello(), device))
             verdict = fail("device/missing", "the node has no device '" + device + "'",
                 "see 'tilewright-cli doctor' for what there is");
         node.stop();

@@ -28,6 +28,8 @@ struct Finding {
     bool found = false;
     bool needed = false;
     std::string detail; ///< what was found, or what its absence costs
+    nlohmann::json device
+        = nullptr; ///< of a GPU, for programs: id, index, name, architecture, multiprocessors, memory_bytes
 };
 
 std::string firstLineOf(const std::vector<std::string>& command)
@@ -113,12 +115,16 @@ std::vector<Finding> gpus(const Sandbox& sandbox)
     const GpuListing listing = listGpus(sandbox, programFolder() / "tilewright-cuda-worker");
     if (listing.gpus.empty())
         return {{"GPU", false, false, listing.whyNone.line()}};
+    const auto idOf = [](std::size_t index) { return "cuda:" + std::to_string(index); };
     std::vector<Finding> findings;
     for (const CudaFacts& gpu : listing.gpus)
-        findings.push_back({"cuda:" + std::to_string(findings.size()), true, false,
+        findings.push_back({idOf(findings.size()), true, false,
             gpu.name + ", " + gpu.architecture() + ", " + size(gpu.memoryBytes) + ", " + std::to_string(gpu.sms)
                 + " multiprocessors, driver for CUDA " + gpu.driver + ", " + gpu.uuid
-                + (gpu.pageableAccess ? "; its programs can read this machine's memory (reduced isolation)" : "")});
+                + (gpu.pageableAccess ? "; its programs can read this machine's memory (reduced isolation)" : ""),
+            {{"id", idOf(findings.size())}, {"index", findings.size()}, {"name", gpu.name},
+                {"architecture", gpu.architecture()}, {"multiprocessors", gpu.sms},
+                {"memory_bytes", gpu.memoryBytes}}});
     return findings;
 }
 
@@ -178,6 +184,8 @@ int doctor(const QStringList& arguments)
         complete &= finding.found || !finding.needed;
         list.push_back(
             {{"what", finding.what}, {"found", finding.found}, {"needed", finding.needed}, {"detail", finding.detail}});
+        if (!finding.device.is_null())
+            list.back()["device"] = finding.device;
         if (!options->has("--json"))
             std::printf("%-3s %-16s %s\n",
                 finding.found        ? "yes"

@@ -2,6 +2,7 @@
 // tilewright-cli evolve: a new session, run until its budget is used up.
 #include "app/cli/commands.h"
 #include "app/cli/device_check.h"
+#include "app/cli/hints.h"
 #include "app/cli/options.h"
 #include "app/cli/run_session.h"
 
@@ -31,6 +32,9 @@ const Synopsis synopsis{"evolve", " --task T [options]", "Evolve a task's kernel
             "pause before models could read and write more tokens than this (0, default: the models file's limit)"},
         {"--cost-usd", Value::Dollars, "X",
             "pause before models could cost more than this (0, default: the models file's limit)"},
+        {"--hint", Value::Text, "TEXT",
+            "what models or a person should know, in every prompt; B=TEXT for island B alone, *=TEXT for all; may be "
+            "given several times"},
         {"--seed", Value::Count, "N", "seed of all random choices (default 1)"},
         {"--device", Value::Text, "D", "cpu, cuda:N or a GPU's UUID; by default the first that fits the task"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
@@ -77,6 +81,14 @@ Result<NewSession> sessionFor(const Options& options)
     if (islands < 1 || islands > mostIslands)
         return fail("usage", "--islands takes 1 to " + std::to_string(mostIslands));
     settings.islands = static_cast<int>(islands);
+    auto hints = hintsOf(options, settings.islands);
+    if (!hints)
+        return std::unexpected(hints.error());
+    std::erase_if(*hints, [](const auto& hint) { return hint.second.empty(); });
+    settings.hints = std::move(*hints);
+    const std::string kind = wordsOfProposer(settings.proposer).kind;
+    if (options.has("--hint") && kind != "model" && kind != "manual")
+        return fail("usage", "--hint belongs to the proposers model and manual: " + kind + " reads no prompt");
     settings.seed = static_cast<std::uint64_t>(options.count("--seed", 1));
     settings.budget.wallSeconds = options.seconds("--wall-time", 0);
     settings.budget.evaluations
@@ -120,6 +132,7 @@ int evolve(const QStringList& arguments)
         complain(session.error());
         return session.error().code == "usage" ? int(Usage) : exitCodeOf(session.error().code);
     }
+    tellHints(session->settings.hints);
     Engine engine;
     return runToEnd(engine, options->has("--json"), [&] {
         engine.create(*session);

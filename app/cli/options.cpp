@@ -54,25 +54,31 @@ std::pair<std::optional<Options>, int> refuse(const Synopsis& synopsis, const st
 std::string Options::text(const char* name, const std::string& otherwise) const
 {
     const auto found = m_values.find(name);
-    return found == m_values.end() ? otherwise : found->second;
+    return found == m_values.end() ? otherwise : found->second.back();
+}
+
+std::vector<std::string> Options::texts(const char* name) const
+{
+    const auto found = m_values.find(name);
+    return found == m_values.end() ? std::vector<std::string>{} : found->second;
 }
 
 std::int64_t Options::count(const char* name, std::int64_t otherwise) const
 {
     const auto found = m_values.find(name);
-    return found == m_values.end() ? otherwise : wholeNumber(found->second).value_or(otherwise);
+    return found == m_values.end() ? otherwise : wholeNumber(found->second.back()).value_or(otherwise);
 }
 
 double Options::seconds(const char* name, double otherwise) const
 {
     const auto found = m_values.find(name);
-    return found == m_values.end() ? otherwise : duration(found->second).value_or(otherwise);
+    return found == m_values.end() ? otherwise : duration(found->second.back()).value_or(otherwise);
 }
 
 std::int64_t Options::microUsd(const char* name, std::int64_t otherwise) const
 {
     const auto found = m_values.find(name);
-    const auto dollars = found == m_values.end() ? std::nullopt : duration(found->second);
+    const auto dollars = found == m_values.end() ? std::nullopt : duration(found->second.back());
     return dollars ? std::llround(*dollars * 1e6) : otherwise;
 }
 
@@ -98,7 +104,7 @@ std::pair<std::optional<Options>, int> Options::parse(const Synopsis& synopsis, 
         if (known->value == Value::None) {
             if (equals != std::string::npos)
                 return refuse(synopsis, name + " takes no value");
-            options.m_values[name] = "";
+            options.m_values[name] = {""};
             continue;
         }
         if (equals == std::string::npos && i + 1 >= arguments.size())
@@ -107,7 +113,7 @@ std::pair<std::optional<Options>, int> Options::parse(const Synopsis& synopsis, 
             = equals == std::string::npos ? arguments[++i].toStdString() : argument.substr(equals + 1);
         if (const std::string why = objection(*known, value); !why.empty())
             return refuse(synopsis, why);
-        options.m_values[name] = value;
+        options.m_values[name].push_back(value);
     }
     if (options.m_positionals.size() < synopsis.positionals)
         return refuse(synopsis, std::string(synopsis.command) + " needs:" + synopsis.arguments);

@@ -33,6 +33,8 @@ class Options
 public:
     bool has(const char* name) const { return m_values.contains(name); }
     std::string text(const char* name, const std::string& otherwise = {}) const;
+    /// Every value of an option that may be given several times, in their order.
+    std::vector<std::string> texts(const char* name) const;
     /// Checked while parsing: a whole number of at least 0.
     std::int64_t count(const char* name, std::int64_t otherwise) const;
     double seconds(const char* name, double otherwise) const;
@@ -44,7 +46,7 @@ public:
     static std::pair<std::optional<Options>, int> parse(const Synopsis& usage, const QStringList& arguments);
 
 private:
-    std::map<std::string, std::string> m_values;
+    std::map<std::string, std::vector<std::string>> m_values; ///< the last one holds where one is wanted
     std::vector<std::string> m_positionals;
 };
 

@@ -68,8 +68,9 @@ Json inquiriesJson(const RunState& state)
         {"complete", counts[InquiryState::Complete]}, {"incomplete", counts[InquiryState::Incomplete]},
         {"failed", counts[InquiryState::Failed]}, {"lost", state.lost}, {"repeated", repeated},
         {"tokens", state.tokensSpent}, {"tokens_guessed", state.tokensGuessed},
-        {"cost_usd", static_cast<double>(state.costMicroUsd) * 1e-6}, {"unpriced", state.unpriced},
-        {"at_least", state.unpriced > 0 || state.lost > 0}};
+        {"tokens_doubtful", state.doubtfulTokens}, {"cost_usd", static_cast<double>(state.costMicroUsd) * 1e-6},
+        {"unpriced", state.unpriced}, {"cost_usd_doubtful", static_cast<double>(state.doubtfulMicroUsd) * 1e-6},
+        {"at_least", state.unpriced > 0 || state.doubtfulTokens > 0}};
 }
 
 Json ensembleJson(const RunState& state)
@@ -125,8 +126,11 @@ std::string outsideText(const RunState& state)
     std::string text = "\nasked        " + counts["asked"].dump() + ": complete " + counts["complete"].dump()
         + ", incomplete " + counts["incomplete"].dump() + ", failed " + counts["failed"].dump() + " (lost "
         + counts["lost"].dump() + "), open " + counts["open"].dump() + "\ntokens       "
-        + (state.lost > 0 ? "at least " : "") + std::to_string(state.tokensSpent)
+        + (state.doubtfulTokens > 0 ? "at least " : "") + std::to_string(state.tokensSpent)
         + (state.tokensGuessed > 0 ? ", of them guessed " + std::to_string(state.tokensGuessed) : "")
+        + (state.doubtfulTokens > 0
+                ? "; requests whose use nobody told may have used " + std::to_string(state.doubtfulTokens) + " more"
+                : "")
         + "\ncost         " + costText(state) + "\n";
     const char* const heading = "  asked  proposals  applied  built  mean gain                    tokens  cost\n";
     const RunStatistics statistics = runStatistics(state);

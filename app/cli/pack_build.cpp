@@ -3,6 +3,9 @@
 
 #include "core/base/files.h"
 #include "core/node/builder.h"
+#include "core/node/cuda_builder.h"
+#include "core/node/gpu_process.h"
+#include "core/source/cuda_header.h"
 
 namespace tilewright::cli {
 namespace {
@@ -13,11 +16,50 @@ std::unexpected<Error> broken(const std::string& file, const std::string& reason
         {{"file", file}, {"field", ""}, {"reason", reason}});
 }
 
+/// The first GPU of this machine; where there is none, what compiling for a Hopper GPU needs to know (H200, CUDA 13).
+CudaFacts gpuToBuildFor(const Sandbox& sandbox)
+{
+    const GpuListing listing = listGpus(sandbox, programFolder() / "tilewright-cuda-worker");
+    if (!listing.gpus.empty())
+        return listing.gpus.front();
+    CudaFacts facts;
+    facts.major = 9;
+    facts.sms = 132;
+    facts.l2Bytes = 60 << 20;
+    facts.sharedPerBlock = 232448;
+    facts.sharedPerSm = 233472;
+    facts.reservedSharedPerBlock = 1024;
+    facts.registersPerSm = 65536;
+    facts.threadsPerSm = 2048;
+    facts.blocksPerSm = 32;
+    return facts;
+}
+
+Result<void> checkCompilesForGpus(const Sandbox& sandbox, const TaskPack& pack)
+{
+    CudaBuilder builder(sandbox, programFolder() / "tilewright-cuda-worker", cacheFolder() / "build", {}, "pack");
+    if (!builder.isAvailable())
+        return fail("build/no-compiler", builder.whyNot().text + ": whether the pack compiles is not known",
+            "install the CUDA toolkit's NVRTC, then check again");
+    const CudaFacts facts = gpuToBuildFor(sandbox);
+    const BuildOutcome seed = builder.buildCandidate(pack.task, pack.seed(), facts);
+    if (!seed.ok)
+        return broken(pack.task.sources.front(), seed.rule + ": " + seed.text);
+    const std::string& name = pack.task.reference;
+    if (const auto reference
+        = builder.buildTrusted(cudaReferenceHeader(pack.task, name) + pack.files.at(name), name, facts);
+        !reference)
+        return broken(name, reference.error().text);
+    return {};
+}
+
 } // namespace
 
 Result<void> checkCompiles(const TaskPack& pack)
 {
     const Sandbox sandbox(programFolder() / "tilewright-worker");
+    if (pack.task.target == Target::Cuda)
+        return checkCompilesForGpus(sandbox, pack);
     const Builder builder(sandbox, cacheFolder() / "build", {});
     if (builder.compiler().empty())
         return fail("build/no-compiler", "there is no g++ on this machine: whether the pack compiles is not known",

@@ -5,6 +5,8 @@
 #include "app/cli/options.h"
 
 #include "core/patch/patch.h"
+#include "core/patch/proposals.h"
+#include "core/patch/reply_text.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -17,6 +19,11 @@ const Synopsis synopsis{"patch", " --source FILE --reply FILE [options]",
     {{"--source", Value::Text, "FILE", "the program; - for standard input"},
         {"--reply", Value::Text, "FILE", "the reply; - for standard input"},
         {"--name", Value::Text, "NAME", "the program's file name in the reply (default: the name of --source)"},
+        {"--prompt", Value::Text, "P",
+            "what the reply answers: edit (default), or rewrite, whose reply may be the block's lines alone in a "
+            "fence"},
+        {"--proposal", Value::Count, "N",
+            "which proposal of a reply that holds several (default 1 where <proposal> tags part them)"},
         {"--finish-reason", Value::Text, "R", "how the provider said that the reply ended: stop, length, …"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
     {{Done, "applied"}, {Usage, "usage, or a file that cannot be read"},
@@ -47,6 +54,34 @@ std::string oneLine(std::string text)
     return text;
 }
 
+/// What of a reply is applied: all of it, or one of the proposals that it holds, as a run takes them apart.
+struct Chosen {
+    std::string text;
+    std::size_t number = 1, of = 1;
+};
+
+Result<Chosen> chosenProposal(const Options& options, const std::string& reply)
+{
+    const bool isTagged = tilewright::patch::openingTag(reply, "proposal", 0).has_value();
+    if (!options.has("--proposal") && !isTagged)
+        return Chosen{reply};
+    std::vector<std::string> proposals = proposalsIn(reply);
+    const auto number = static_cast<std::size_t>(options.count("--proposal", 1));
+    if (number < 1 || number > proposals.size())
+        return fail(
+            "usage", "--proposal takes 1 to " + std::to_string(proposals.size()) + ", as many as the reply holds");
+    return Chosen{std::move(proposals[number - 1]), number, proposals.size()};
+}
+
+nlohmann::json withProposal(nlohmann::json json, const Chosen& chosen)
+{
+    if (chosen.of > 1) {
+        json["proposal"] = chosen.number;
+        json["proposals"] = chosen.of;
+    }
+    return json;
+}
+
 } // namespace
 
 int patch(const QStringList& arguments)
@@ -69,23 +104,36 @@ int patch(const QStringList& arguments)
         complain(error);
         return exitCodeOf(error.code);
     }
+    const std::string prompt = options->text("--prompt", "edit");
+    if (prompt != "edit" && prompt != "rewrite") {
+        complain("--prompt takes edit or rewrite, not '" + prompt + "'");
+        return Usage;
+    }
+    const auto chosen = chosenProposal(*options, *reply);
+    if (!chosen) {
+        complain(chosen.error().text);
+        return Usage;
+    }
     // Piped, the program has no name that a reply could miss.
     const std::string fileName = sourcePath == "-" ? "" : std::filesystem::path(sourcePath).filename().string();
     PatchOptions settings;
     settings.finishReason = options->text("--finish-reason");
-    const auto result = applyReply(*source, options->text("--name", fileName), *reply, settings);
+    settings.prompt = prompt == "rewrite" ? Prompt::Rewrite : Prompt::Edit;
+    const auto result = applyReply(*source, options->text("--name", fileName), chosen->text, settings);
     if (!result) {
         const Refusal& refusal = result.error();
         const std::string where = refusal.hunk > 0 ? "hunk " + std::to_string(refusal.hunk) + ": " : "";
         std::fprintf(stderr, "%s: %s%s\n", refusal.code.c_str(), where.c_str(), oneLine(refusal.text).c_str());
         if (options->has("--json"))
-            printJson(refusedJson(refusal));
+            printJson(withProposal(refusedJson(refusal), *chosen));
         return PatchRefused;
     }
+    if (chosen->of > 1) // behind the code of a refusal, which is the first line
+        std::fprintf(stderr, "proposal: number %zu of %zu\n", chosen->number, chosen->of);
     for (const Repair& repair : result->repairs)
         std::fprintf(stderr, "%s: %s\n", repair.code.c_str(), oneLine(repair.line()).c_str());
     if (options->has("--json"))
-        printJson(appliedJson(*result));
+        printJson(withProposal(appliedJson(*result), *chosen));
     else
         std::fwrite(result->text.data(), 1, result->text.size(), stdout);
     return Done; // whether it could be written is judged for all commands

@@ -8,6 +8,7 @@ namespace tilewright::cli {
 namespace {
 
 constexpr qint64 plainIntervalMs = 5000;
+constexpr qint64 plainIntervalWhileWaitingMs = 30'000; ///< nothing is new, but somebody may wonder
 
 std::string durationText(double seconds)
 {
@@ -28,7 +29,7 @@ std::optional<double> timeToGo(const Snapshot& snapshot)
         left = std::max(0.0, budget.wallSeconds - static_cast<double>(snapshot.status.runNs) * 1e-9);
     if (budget.evaluations > 0 && snapshot.status.evaluationsPerMinute > 0) {
         const auto open
-            = static_cast<double>(std::max<std::int64_t>(0, budget.evaluations - snapshot.run.evaluationsStarted));
+            = static_cast<double>(std::max<std::int64_t>(0, budget.evaluations - snapshot.run.evaluationsDone));
         const double byRate = open * 60 / snapshot.status.evaluationsPerMinute;
         left = left ? std::min(*left, byRate) : byRate;
     }
@@ -81,7 +82,7 @@ std::string costText(const RunState& run)
 std::string progressLine(const Snapshot& snapshot)
 {
     const RunState& run = snapshot.run;
-    std::string line = std::to_string(run.evaluationsStarted);
+    std::string line = std::to_string(run.evaluationsDone);
     if (run.settings.budget.evaluations > 0)
         line += "/" + std::to_string(run.settings.budget.evaluations);
     line += " evaluations";
@@ -97,6 +98,8 @@ std::string progressLine(const Snapshot& snapshot)
     }
     std::snprintf(figures, sizeof figures, " · %.0f/min", snapshot.status.evaluationsPerMinute);
     line += figures;
+    if (!snapshot.status.waiting.empty())
+        line += " · " + snapshot.status.waiting;
     line += outsideText(snapshot);
     if (snapshot.status.unsaved)
         line += " · not saved";
@@ -129,14 +132,18 @@ void Progress::show(const Snapshot& snapshot)
     for (; m_noticesSaid < snapshot.status.notices.size(); ++m_noticesSaid)
         say(snapshot.status.notices[m_noticesSaid]);
     if (!m_terminal) {
-        std::string news = std::to_string(snapshot.run.evaluationsStarted);
+        std::string news = std::to_string(snapshot.run.evaluationsDone);
         for (const ModelStatus& model : snapshot.status.models)
             if (model.condition != ModelCondition::Ready)
                 news += model.name + std::to_string(model.failuresInRow);
-        if (m_sincePlain.elapsed() < plainIntervalMs || news == m_plainNews)
+        const bool isLongWait
+            = !snapshot.status.waiting.empty() && m_sincePlain.elapsed() >= plainIntervalWhileWaitingMs;
+        const bool isNewWait = snapshot.status.waitingCode != m_waitSaid;
+        if (!isLongWait && !isNewWait && (m_sincePlain.elapsed() < plainIntervalMs || news == m_plainNews))
             return;
         m_sincePlain.start();
         m_plainNews = std::move(news);
+        m_waitSaid = snapshot.status.waitingCode;
     }
     print(progressLine(snapshot));
 }

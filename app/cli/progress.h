@@ -26,6 +26,7 @@ private:
     bool m_lineOpen = false;
     QElapsedTimer m_sincePlain;
     std::string m_plainNews; ///< what the last plain line told that was worth one
+    std::string m_waitSaid; ///< what the last plain line waited for
     std::size_t m_noticesSaid = 0;
 };
 

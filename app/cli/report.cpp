@@ -170,7 +170,7 @@ std::vector<const Candidate*> allOf(const RunState& state)
 
 Json runJson(const std::string& session, const RunState& state)
 {
-    return {{"session", session}, {"task", state.settings.taskName}, {"evaluations", state.evaluationsStarted},
+    return {{"session", session}, {"task", state.settings.taskName}, {"evaluations", state.evaluationsDone},
         {"wall_s", static_cast<double>(state.runNs) * 1e-9}, {"outcomes", outcomesJson(state)},
         {"best", bestJson(state.best())}, {"trace", traceJson(state.bestTrace)}};
 }
@@ -199,6 +199,9 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     json["models"] = ensembleJson(state);
     json["statistics"] = statisticsJson(state);
     json["insights"] = insightsJson(state, textOf);
+    json["hints"] = nlohmann::json::object();
+    for (const auto& [island, text] : s.hints)
+        json["hints"][island ? islandLetter(island) : "*"] = text;
     Json candidates = Json::array();
     for (const Candidate* candidate : listed)
         candidates.push_back(candidateJson(state, *candidate));
@@ -210,8 +213,8 @@ std::string runText(const std::string& session, const RunState& state)
 {
     std::string text = format("session      %s\ntask         %s\nstate        %s%s%s\nevaluations  %lld in %.1f s\n",
         session.c_str(), state.settings.taskName.c_str(), nameOf(state.phase).c_str(),
-        state.phaseReason.empty() ? "" : ": ", state.phaseReason.c_str(),
-        static_cast<long long>(state.evaluationsStarted), static_cast<double>(state.runNs) * 1e-9);
+        state.phaseReason.empty() ? "" : ": ", state.phaseReason.c_str(), static_cast<long long>(state.evaluationsDone),
+        static_cast<double>(state.runNs) * 1e-9);
     text += "outcomes    ";
     for (const auto& [name, count] : state.outcomes)
         if (count > 0)

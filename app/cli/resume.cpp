@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cli resume: an existing session goes on where it was.
 #include "app/cli/commands.h"
+#include "app/cli/hints.h"
 #include "app/cli/options.h"
 #include "app/cli/run_session.h"
 
@@ -18,6 +19,9 @@ const Synopsis synopsis{"resume", " FILE [options]", "Go on with a session where
         {"--tokens", Value::Count, "N", "new budget of tokens, counted from the beginning (0: no limit)"},
         {"--cost-usd", Value::Dollars, "X", "new budget of money, counted from the beginning (0: no limit)"},
         {"--models", Value::Text, "FILE", "models file in place of the session's own, for this run"},
+        {"--hint", Value::Text, "TEXT",
+            "what models or a person should know from here on, in place of what they were told; B=TEXT for island B "
+            "alone, B= to take it away; may be given several times"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
     {{Done, "a budget is used up, or nothing new is left to try; for tokens and cost the run is paused"},
         {Internal, "internal error"}, {Usage, "usage, or not a session file"},
@@ -79,6 +83,15 @@ int resume(const QStringList& arguments)
             engine.close();
             return;
         }
+        const auto hints = hintsOf(*options, snapshot->run.settings.islands);
+        const bool reads = words.kind == "model" || words.kind == "manual";
+        if (!hints || (!hints->empty() && !reads)) {
+            complain(hints ? "--hint belongs to the proposers model and manual; this session has " + proposer
+                           : hints.error().text);
+            refused = Usage;
+            engine.close();
+            return;
+        }
         Budget budget = snapshot->run.settings.budget;
         budget.evaluations = options->count("--evaluations", budget.evaluations);
         budget.wallSeconds = options->seconds("--wall-time", budget.wallSeconds);
@@ -92,6 +105,9 @@ int resume(const QStringList& arguments)
         }
         if (!(budget == snapshot->run.settings.budget))
             engine.setBudget(budget);
+        tellHints(*hints);
+        for (const auto& [island, text] : *hints)
+            engine.setHints(island, QString::fromStdString(text));
         engine.run();
     });
     return refused ? refused : ended;

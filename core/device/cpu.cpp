@@ -2,6 +2,7 @@
 #include "core/device/cpu.h"
 
 #include "core/base/text.h"
+#include "core/device/microarchitecture.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -87,6 +88,8 @@ CpuFacts readCpuFacts()
     static const std::set<std::string> interesting{"sse4_2", "avx", "avx2", "fma", "f16c", "avx512f", "avx512bw",
         "avx512vl", "avx512_bf16", "avx512_vnni", "amx_tile", "asimd", "sve"};
     CpuFacts facts;
+    std::string vendor;
+    int family = 0, model = 0;
     std::istringstream info(contentOf("/proc/cpuinfo"));
     for (std::string line; std::getline(info, line);) {
         const std::size_t colon = line.find(':');
@@ -96,6 +99,12 @@ CpuFacts readCpuFacts()
         const std::string value(trimmed(std::string_view(line).substr(colon + 1)));
         if (key == "model name" && facts.model.empty())
             facts.model = value;
+        if (key == "vendor_id")
+            vendor = value;
+        if (key == "cpu family")
+            family = std::atoi(value.c_str());
+        if (key == "model")
+            model = std::atoi(value.c_str());
         if ((key == "flags" || key == "Features") && facts.features.empty()) {
             std::istringstream words(value);
             for (std::string word; words >> word;)
@@ -103,6 +112,7 @@ CpuFacts readCpuFacts()
                     facts.features.push_back(word);
         }
     }
+    facts.microarchitecture = microarchitectureOf(vendor, family, model);
     facts.cores = static_cast<int>(allowedCpus().size());
     facts.l1dBytes = cacheBytes(1, "Data");
     facts.l2Bytes = cacheBytes(2, "Unified");

@@ -10,6 +10,7 @@ namespace tilewright {
 
 struct CpuFacts {
     std::string model; ///< "AMD EPYC"
+    std::string microarchitecture; ///< "Zen 4"; "" unknown
     std::vector<std::string> features; ///< the vector extensions a kernel author asks about: avx2 fma avx512f …
     int cores = 1; ///< usable by this process
     std::int64_t l1dBytes = 0, l2Bytes = 0, l3Bytes = 0; ///< seen by one core; 0 unknown

@@ -13,6 +13,14 @@ std::int64_t roundedUp(std::int64_t value, std::int64_t step) { return (value + 
 /// fp32 lanes of a multiprocessor, by compute capability.
 int lanesPerSm(int major, int minor) { return major == 8 && minor == 0 ? 64 : major == 7 || major == 6 ? 64 : 128; }
 
+/// Operations of a multiprocessor in one clock, from NVIDIA's white papers and data sheets of each generation.
+int bf16OperationsPerSm(int major, int minor)
+{
+    if (major == 8)
+        return minor == 0 ? 2048 : 1024;
+    return major == 9 ? 4096 : 8192;
+}
+
 } // namespace
 
 std::string CudaFacts::architecture() const
@@ -23,6 +31,8 @@ std::string CudaFacts::architecture() const
 double CudaFacts::bandwidth() const { return 2.0 * memoryClockKhz * 1e3 * memoryBusBits / 8; }
 
 double CudaFacts::fp32Peak() const { return 2.0 * lanesPerSm(major, minor) * sms * clockKhz * 1e3; }
+
+double CudaFacts::bf16Peak() const { return 1.0 * bf16OperationsPerSm(major, minor) * sms * clockKhz * 1e3; }
 
 Occupancy occupancyOf(const CudaFacts& facts, const KernelNeeds& needs)
 {

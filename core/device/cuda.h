@@ -30,6 +30,8 @@ struct CudaFacts {
     double bandwidth() const;
     /// Operations a second in fp32 without tensor cores: 2 × lanes × multiprocessors × clock.
     double fp32Peak() const;
+    /// The same on tensor cores for bf16 in and fp32 sums, dense; where it is unknown, that of the fastest one known.
+    double bf16Peak() const;
 };
 
 /// What one kernel takes of a multiprocessor.

@@ -5,9 +5,13 @@
 #include "core/model/conversation.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tilewright {
 namespace {
+
+/// Tokens of a byte where no answer has told yet.
+constexpr double usualTokensPerByte = 0.3;
 
 /// The first reply, the repair turn, the rewrite.
 constexpr int mostAttempts = 3;
@@ -43,6 +47,7 @@ Correspondence::Correspondence(Ledger& ledger, std::unique_ptr<Correspondent> co
     mailbox.answered = [this](InquiryId id, Response response) { receive(id, std::move(response)); };
     mailbox.arrived
         = [this](InquiryId id, InquiryBody body, const std::string& bytes) { store(id, std::move(body), bytes); };
+    mailbox.triesAgain = [this](InquiryId id, int number) { noteTry(id, number); };
     mailbox.armChanged = [this](const std::string& model, const ArmState& arm) {
         m_ledger.record(events::ArmChanged{model, arm});
     };
@@ -91,14 +96,48 @@ Result<Inquiry> Correspondence::rendered(const Task& task, Inquiry inquiry, bool
         if (inConversation)
             inquiry.continues = proposal.inquiry;
     }
-    const auto prompt = m_prompts.proposals(task.request, failed, view());
+    const auto prompt = m_prompts.proposals(task.request, failed, view(), roomFor(task, inquiry));
+    if (!prompt && prompt.error().code == "prompt/budget" && inquiry.continues) // without what was said before
+        return rendered(task, std::move(inquiry), /*inConversation=*/false);
     if (!prompt)
         return std::unexpected(prompt.error());
-    inquiry.promptName = prompt->name;
-    inquiry.promptVersion = prompt->version;
-    inquiry.system = m_ledger.keep(prompt->system);
-    inquiry.prompt = m_ledger.keep(prompt->user);
+    take(inquiry, *prompt);
     return inquiry;
+}
+
+/// What the turns before leave of the room.
+PromptRoom Correspondence::roomFor(const Task& task, const Inquiry& inquiry)
+{
+    PromptRoom room = m_correspondent->promptRoom(task.request.island);
+    if (room.tokens == 0)
+        return room;
+    std::size_t before = 0;
+    for (const auto& [prompt, reply] : turnsBefore(inquiry))
+        before += prompt.size() + reply.size();
+    const double rate = room.tokensPerByte > 0 ? room.tokensPerByte : usualTokensPerByte;
+    const auto used = static_cast<std::int64_t>(std::ceil(static_cast<double>(before) * rate));
+    room.tokens = std::max<std::int64_t>(room.tokens - used, 1);
+    return room;
+}
+
+/// A turn that is too long for whoever can be asked is given up; a first question that is, nobody can answer at all.
+Correspondence::Asked Correspondence::cannotWrite(const Task& task, const Error& error)
+{
+    if (!task.repairs || error.code != "prompt/budget")
+        return stop(error);
+    m_due.erase(task.repairs);
+    m_again.erase(task.repeats);
+    m_ledger.record(events::Noted{"warning", "a refused patch gets no further turn: " + error.text, error.hint});
+    return Asked::Yes; // it is settled, and the next question may be asked at once
+}
+
+void Correspondence::take(Inquiry& inquiry, const PromptText& prompt)
+{
+    inquiry.promptName = prompt.name;
+    inquiry.promptVersion = prompt.version;
+    inquiry.system = m_ledger.keep(prompt.system);
+    inquiry.prompt = m_ledger.keep(prompt.user);
+    inquiry.leftOut = prompt.leftOut;
 }
 
 /// All that is known before it is decided who answers.
@@ -114,6 +153,7 @@ Result<Inquiry> Correspondence::drafted(const Task& task, const std::string& pre
         inquiry.repeats = earlier.id;
         inquiry.state = InquiryState::Open;
         inquiry.answer = {};
+        inquiry.tries = 1;
         inquiry.bodies.clear();
         inquiry.answeredNs = 0;
         return inquiry;
@@ -156,7 +196,7 @@ Correspondence::Asked Correspondence::ask(const Task& asked)
             preferred = wrote->model;
     auto inquiry = drafted(task, preferred);
     if (!inquiry)
-        return stop(inquiry.error());
+        return cannotWrite(asked, inquiry.error());
     Question question = questionOf(*inquiry, preferred);
     auto addressee = m_correspondent->reserve(question);
     if (!addressee)
@@ -166,7 +206,7 @@ Correspondence::Asked Correspondence::ask(const Task& asked)
         task.repeats = {};
         inquiry = rendered(task, std::move(*inquiry), /*inConversation=*/false);
         if (!inquiry)
-            return stop(inquiry.error());
+            return cannotWrite(asked, inquiry.error());
     }
     address(*inquiry, *addressee);
     m_again.erase(asked.repeats);
@@ -181,14 +221,11 @@ Correspondence::Asked Correspondence::askForSummary()
         = std::ranges::any_of(m_out, [this](InquiryId id) { return m_ledger.state().inquiry(id)->asksForSummary(); });
     if (isOpen || !canSummarise() || !hasRoom())
         return Asked::NotNow;
-    const auto prompt = m_prompts.summary(view());
+    const auto prompt = m_prompts.summary(view(), m_correspondent->promptRoom({}));
     if (!prompt)
         return stop(prompt.error());
     Inquiry inquiry;
-    inquiry.promptName = prompt->name;
-    inquiry.promptVersion = prompt->version;
-    inquiry.system = m_ledger.keep(prompt->system);
-    inquiry.prompt = m_ledger.keep(prompt->user);
+    take(inquiry, *prompt);
     auto addressee = m_correspondent->reserve(questionOf(inquiry, ""));
     if (!addressee)
         return turnedAway(addressee.error());
@@ -235,6 +272,15 @@ void Correspondence::store(InquiryId id, InquiryBody body, const std::string& by
     body.bytes = m_ledger.keep(bytes);
     m_ledger.record(events::BodyArrived{id, std::move(body)});
     if (auto written = m_ledger.flush(); !written) // it still waits, and is tried again
+        stop(written.error());
+}
+
+void Correspondence::noteTry(InquiryId id, int number)
+{
+    if (!m_out.contains(id))
+        return;
+    m_ledger.record(events::TriedAgain{id, number});
+    if (auto written = m_ledger.flush(); !written)
         stop(written.error());
 }
 
@@ -299,6 +345,8 @@ void Correspondence::endInterrupted(const Inquiry& inquiry)
     Response lost;
     lost.answer.state = InquiryState::Failed;
     lost.answer.model = inquiry.model;
+    lost.answer.tries = inquiry.tries;
+    lost.answer.untold = inquiry.tries;
     lost.answer.rule = "llm/lost";
     lost.answer.detail = wordsOfLoss;
     record(inquiry.id, std::move(lost));

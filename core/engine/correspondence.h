@@ -78,6 +78,9 @@ Q_SIGNALS:
 private:
     Result<Inquiry> drafted(const Task& task, const std::string& preferred);
     Result<Inquiry> rendered(const Task& task, Inquiry inquiry, bool inConversation);
+    void take(Inquiry& inquiry, const PromptText& prompt);
+    PromptRoom roomFor(const Task& task, const Inquiry& inquiry);
+    Asked cannotWrite(const Task& task, const Error& error);
     Question questionOf(const Inquiry& inquiry, const std::string& preferred);
     std::vector<std::pair<std::string, std::string>> turnsBefore(const Inquiry& inquiry);
     Asked put(Inquiry inquiry);
@@ -86,6 +89,7 @@ private:
     void receive(InquiryId id, Response response);
     void record(InquiryId id, Response response);
     void store(InquiryId id, InquiryBody body, const std::string& bytes);
+    void noteTry(InquiryId id, int number);
     void endInterrupted(const Inquiry& inquiry);
     bool isWorthRepeating(const Inquiry& inquiry) const;
     ProposerView view();

@@ -24,7 +24,7 @@ QStringList defaultNodeCommand()
 struct Engine::Private {
     Engine* q;
     QStringList nodeCommand = defaultNodeCommand();
-    std::chrono::milliseconds silenceLimit{30'000};
+    std::chrono::milliseconds silenceLimit{30'000}, replyGrace{10'000};
     PromptSource prompts;
     std::string modelsFile;
     std::unique_ptr<Session> session;
@@ -80,6 +80,7 @@ struct Engine::Private {
         });
         session->setPrompts(prompts);
         session->setModelsFile(modelsFile);
+        session->setReplyGrace(replyGrace);
         session->startNode(nodeCommand, silenceLimit);
         publish();
     }
@@ -110,6 +111,7 @@ void Engine::setNodeCommand(const QStringList& command) { d->nodeCommand = comma
 void Engine::setModelsFile(const QString& file) { d->modelsFile = file.toStdString(); }
 void Engine::setPrompts(PromptSource prompts) { d->prompts = std::move(prompts); }
 void Engine::setNodeSilenceLimit(std::chrono::milliseconds limit) { d->silenceLimit = limit; }
+void Engine::setReplyGrace(std::chrono::milliseconds grace) { d->replyGrace = grace; }
 
 void Engine::create(const NewSession& session)
 {
@@ -188,6 +190,13 @@ void Engine::writeInsights(const QString& text)
 {
     if (Session* session = d->writable())
         session->writeInsights(text.toStdString());
+}
+
+void Engine::setHints(IslandId island, const QString& text)
+{
+    if (Session* session = d->writable())
+        if (auto taken = session->setHints(island, text.toStdString()); !taken)
+            d->report(taken.error());
 }
 
 void Engine::resumeModel(const QString& name)

@@ -51,6 +51,9 @@ public:
     void answer(tilewright::InquiryId inquiry, const QString& text);
     /// The person's part of the run's memory, from here on in every prompt; an empty text takes it away.
     void writeInsights(const QString& text);
+    /// The person's hints to an island (id 0: to all), a line each, from here on in its prompts; an empty text takes
+    /// them away. failed() with island/unknown for one that the run does not have.
+    void setHints(tilewright::IslandId island, const QString& text);
     /// A paused or resting model may be asked again; "" for all.
     void resumeModel(const QString& name);
     /// Writes what the session holds now to a file of its own; copied() or failed() follows.
@@ -64,6 +67,8 @@ public:
     void setModelsFile(const QString& file);
     /// With requests in flight and nothing heard for this long, the node counts as hung (default 30 s).
     void setNodeSilenceLimit(std::chrono::milliseconds limit);
+    /// How long a run whose wall time is used up waits for replies under way (default 10 s). Before create() or open().
+    void setReplyGrace(std::chrono::milliseconds grace);
 
     /// A text of the session by its hash (source, patch, log, reply), delivered by textReady on this thread.
     void requestText(quint64 tag, const Hash& hash);

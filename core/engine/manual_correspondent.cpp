@@ -25,7 +25,8 @@ void ManualCorrespondent::open(Mailbox mailbox)
         });
     QObject::connect(
         m_folder.get(), &ReplyFolder::unreadable, &m_context, [this](const std::string& place, const QString& reason) {
-            m_mailbox.noted("warning", place + ".reply.md cannot be read: " + reason.toStdString());
+            m_mailbox.noted("warning",
+                place + ".reply.md is no reply that can be read: " + reason.toStdString() + "; it is waited for again");
         });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/model_answer.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tilewright {
@@ -46,6 +47,7 @@ Response responseOf(const ModelReply& reply)
         answer.guessed += attempt.wasted; // thrown away half read: what the server counted for it nobody said
     answer.costMicroUsd = microUsd(reply.usd);
     answer.tries = static_cast<int>(reply.attempts.size());
+    answer.untold = reply.untold();
     answer.rule = reply.error.code;
     answer.detail = reply.error.text;
     if (answer.state == InquiryState::Failed && answer.rule.empty())
@@ -58,13 +60,16 @@ Response responseAfterLoss(const ModelReply& read, const Inquiry& inquiry)
     Response response = responseOf(read);
     InquiryAnswer& answer = response.answer;
     answer.model = inquiry.model;
-    const int tries = inquiry.bodies.empty() ? 0 : inquiry.bodies.back().attempt;
+    const int tries = std::max(inquiry.tries, inquiry.bodies.empty() ? 0 : inquiry.bodies.back().attempt);
     answer.tries = tries;
     const bool isWhole = read.state == ReplyState::Complete || read.state == ReplyState::Truncated
         || read.state == ReplyState::Refused;
+    // What was read is the last body that came. Nobody told of the tries before it, nor of one that was under way.
+    const bool isTold = isWhole && read.usageSource == UsageSource::Reported;
+    answer.untold = tries - (isTold ? 1 : 0);
     if (isWhole && tries == 1)
         return response;
-    answer.costMicroUsd.reset(); // of the tries before, or of one that was under way
+    answer.costMicroUsd.reset();
     if (!isWhole) {
         answer.rule = "llm/lost";
         answer.detail = "the program ended while it was under way: what it used is at least what came";

@@ -20,6 +20,18 @@ std::string wholeSeconds(nanoseconds time)
     return std::to_string(std::max<std::int64_t>(ceil<seconds>(time).count(), 0)) + " s";
 }
 
+/// "20 requests and 40000 tokens a minute".
+std::string limitsText(const ModelEndpoint& endpoint)
+{
+    const PaceLimits& limits = endpoint.perMinute;
+    std::string text;
+    if (limits.requests > 0)
+        text = std::to_string(limits.requests) + (limits.requests == 1 ? " request" : " requests");
+    if (limits.tokens > 0)
+        text += (text.empty() ? "" : " and ") + std::to_string(limits.tokens) + " tokens";
+    return text + " a minute";
+}
+
 QDateTime timeOf(const std::string& utc)
 {
     return QDateTime::fromString(QString::fromStdString(utc), Qt::ISODateWithMs);
@@ -86,6 +98,11 @@ std::vector<ModelStatus> ModelCorrespondent::models() const
             status.condition = ModelCondition::Resting;
             status.text = failuresText(arm.failuresInRow) + ", waiting "
                 + wholeSeconds(milliseconds(timeOf(utc).msecsTo(timeOf(arm.restsUntilUtc)))) + ": " + arm.lastError;
+        }
+        if (const auto wait = paceWait(spec.name, 1); wait.count() > 0 && status.condition == ModelCondition::Ready) {
+            status.condition = ModelCondition::Waiting;
+            status.text
+                = "keeps to " + limitsText(*m_models.endpoint(spec.endpoint)) + ", next in " + wholeSeconds(wait);
         }
         if (status.condition != ModelCondition::Ready)
             status.islands = islandsAsking(spec.name);

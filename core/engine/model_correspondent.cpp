@@ -51,10 +51,11 @@ ModelRequest requestOf(const std::string& model, const std::string& conversation
 ModelCorrespondent::ModelCorrespondent(ModelsFile models)
     : m_models(std::move(models))
     , m_rested(m_clock)
+    , m_paced(m_clock)
 {
     m_tick.setInterval(tick);
     QObject::connect(&m_tick, &QTimer::timeout, &m_tick, [this] {
-        if (m_flights.empty() && !m_rested.isSet())
+        if (m_flights.empty() && !m_rested.isSet() && !m_paced.isSet())
             m_tick.stop();
         m_mailbox.moved();
     });
@@ -136,6 +137,11 @@ bool ModelCorrespondent::hasRoom(const std::string& model) const
     return inFlight(model) < most;
 }
 
+std::chrono::nanoseconds ModelCorrespondent::paceWait(const std::string& model, std::size_t bytes) const
+{
+    return m_client->paceWait(model, bytes);
+}
+
 bool ModelCorrespondent::mayBeAsked(const std::string& model) const
 {
     const ArmStates& arms = m_mailbox.state().arms;
@@ -143,25 +149,35 @@ bool ModelCorrespondent::mayBeAsked(const std::string& model) const
     return arm == arms.end() || (arm->second.pausedBecause.empty() && arm->second.restsUntilUtc <= m_clock.utc());
 }
 
+std::map<std::string, double> ModelCorrespondent::weightsOf(IslandId id) const
+{
+    const Island* island = m_mailbox.state().island(id);
+    return m_models.weightsFor(island && m_models.islands.contains(island->name) ? island->name : islandLetter(id));
+}
+
 Result<std::string> ModelCorrespondent::chosen(const Question& question)
 {
     // Whoever wrote a reply mends it, unless it is away or has enough to do: then the others do not wait for it.
-    if (m_models.model(question.preferred) && mayBeAsked(question.preferred) && hasRoom(question.preferred))
+    std::size_t bytes = question.system.size() + question.user.size();
+    for (const auto& [prompt, reply] : question.earlier)
+        bytes += prompt.size() + reply.size();
+    if (m_models.model(question.preferred) && mayBeAsked(question.preferred) && hasRoom(question.preferred)
+        && paceWait(question.preferred, bytes).count() == 0)
         return question.preferred;
     const RunState& state = m_mailbox.state();
     const bool mindsMoney = state.settings.budget.costMicroUsd > 0;
-    const Island* island = state.island(question.island);
-    std::map<std::string, double> own = m_models.weightsFor(islandLetter(question.island)), all;
-    if (island && m_models.islands.contains(island->name))
-        own = m_models.weightsFor(island->name);
+    std::map<std::string, double> all;
     for (const ModelSpec& spec : m_models.models)
         all[spec.name] = spec.weight;
+    // A summary belongs to no island.
+    const std::map<std::string, double> own = state.island(question.island) ? weightsOf(question.island) : all;
     const std::string now = m_clock.utc();
     const CounterRandom random(state.settings.seed, choiceStream + static_cast<std::uint64_t>(question.island.value),
         static_cast<std::uint64_t>(question.isSummary ? state.evaluationsStarted : question.ordinal));
     Error why{"budget/cost", "money is limited, and no model has a known price",
         "give the models a \"price\" (0 for your own machine), or take the limit away", nullptr};
     bool isBusy = false;
+    std::chrono::nanoseconds pace{0}; ///< until the first of those that our own limits hold back may be asked
     for (std::map<std::string, double> weights : {own, all}) {
         std::erase_if(weights, [&](const auto& each) {
             return mindsMoney && !(m_models.model(each.first) && m_models.model(each.first)->price);
@@ -169,12 +185,21 @@ Result<std::string> ModelCorrespondent::chosen(const Question& question)
         if (weights.empty())
             continue;
         const auto free = chooseModel(ensemble(), weights, now, random); // whoever has room or not
-        std::erase_if(weights, [&](const auto& each) { return !hasRoom(each.first); });
+        std::erase_if(weights, [&](const auto& each) {
+            const auto wait = paceWait(each.first, bytes);
+            if (wait.count() > 0 && mayBeAsked(each.first))
+                pace = pace.count() > 0 ? std::min(pace, wait) : wait;
+            return wait.count() > 0 || !hasRoom(each.first);
+        });
         const auto choice = chooseModel(ensemble(), weights, now, random);
         if (choice)
             return choice->model;
         isBusy = isBusy || free.has_value();
         why = free ? choice.error() : free.error();
+    }
+    if (pace.count() > 0) {
+        m_paced.set(ceil<milliseconds>(pace), WakeReason::Pace, [this] { m_mailbox.moved(); });
+        m_tick.start();
     }
     if (isBusy)
         return fail("wait/models", "every model has as many requests as it may");
@@ -209,9 +234,10 @@ Result<void> ModelCorrespondent::afford(const WorstCase& worst) const
     const SpendingLimits limits{
         state.settings.budget.tokens, static_cast<double>(state.settings.budget.costMicroUsd) / million};
     Spending spending;
-    // What may have been used counts as used: a limit that is passed unseen would be none.
-    spending.tokens.input = state.tokensSpent + state.doubtfulTokens;
-    spending.usd = static_cast<double>(state.costMicroUsd + state.doubtfulMicroUsd) / million;
+    spending.tokens.input = state.tokensSpent;
+    spending.usd = static_cast<double>(state.costMicroUsd) / million;
+    spending.doubtfulTokens = state.doubtfulTokens;
+    spending.doubtfulUsd = static_cast<double>(state.doubtfulMicroUsd) / million;
     spending.reservedTokens = m_reservedTokens;
     spending.reservedUsd = m_reservedUsd;
     return checkBudget(limits, spending, worst);
@@ -273,6 +299,7 @@ Result<void> ModelCorrespondent::admit(const ModelRequest& request, const WorstC
             if (auto fits = afford(flight.worst); !fits)
                 return fits;
             reserve(flight.worst);
+            m_mailbox.triesAgain(inquiry, flight.tries + 1);
         }
         ++flight.tries;
         return {};
@@ -300,16 +327,13 @@ std::vector<std::pair<InquiryId, Response>> ModelCorrespondent::abandon()
 {
     std::vector<std::pair<InquiryId, Response>> ended;
     for (const ModelReply& reply : m_client->abandonAll())
-        if (const Flight* flight = flightOf(reply.id)) {
-            Response response = responseOf(reply);
-            if (flight->tries > 0)
-                response.answer.costMicroUsd.reset(); // it was sent: the server may have worked on
-            ended.emplace_back(flight->inquiry, std::move(response));
-        }
+        if (const Flight* flight = flightOf(reply.id))
+            ended.emplace_back(flight->inquiry, responseOf(reply));
     m_flights.clear();
     m_reservedTokens = 0;
     m_reservedUsd = 0;
     m_rested.stop();
+    m_paced.stop();
     m_tick.stop();
     return ended;
 }

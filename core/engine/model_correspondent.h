@@ -22,6 +22,7 @@ public:
     std::string name() const override { return "model"; }
     void open(Mailbox mailbox) override;
     int capacity() const override { return m_models.mostInFlight; }
+    PromptRoom promptRoom(IslandId island) const override;
     /// Errors: wait/models (all that may be asked rest or are busy), wait/budget (what flies may leave enough),
     /// llm/no-model (all are paused), budget/tokens, budget/cost.
     Result<Addressee> reserve(const Question& question) override;
@@ -50,9 +51,13 @@ private:
 
     EnsembleState ensemble() const;
     void noteArms(const EnsembleState& after);
+    /// The island's own weights, by its letter or name.
+    std::map<std::string, double> weightsOf(IslandId island) const;
     /// Weights of the models that have room; those of all islands if the island's own cannot be asked.
     Result<std::string> chosen(const Question& question);
     bool hasRoom(const std::string& model) const;
+    /// How long our own limits hold a request back that has so many bytes.
+    std::chrono::nanoseconds paceWait(const std::string& model, std::size_t bytes) const;
     int inFlight(const std::string& model) const;
     bool mayBeAsked(const std::string& model) const;
     /// Nothing if a request with this worst case fits beside what was used and what flies.
@@ -75,7 +80,7 @@ private:
     std::int64_t m_reservedTokens = 0;
     double m_reservedUsd = 0;
     QTimer m_tick; ///< while something flies or rests: figures that change by themselves
-    Alarm m_rested;
+    Alarm m_rested, m_paced; ///< ring when one that rests, or is held back by our own limits, may be asked
 };
 
 } // namespace tilewright

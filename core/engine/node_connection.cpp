@@ -200,8 +200,11 @@ void NodeConnection::dispatch(Reply reply)
         Q_EMIT telemetry(*news);
         return;
     }
-    if (std::holds_alternative<Progress>(reply))
-        return; // it is alive, that is all
+    if (const auto* news = std::get_if<Progress>(&reply)) {
+        if (m_waiting.contains(news->id))
+            Q_EMIT progressed(*news);
+        return;
+    }
     const auto waiting = m_waiting.find(idOf(reply));
     if (waiting == m_waiting.end())
         return; // cancelled meanwhile

@@ -61,6 +61,8 @@ Q_SIGNALS:
     void givenUp(QString reason, QString hint);
     void blobReceived(tilewright::Hash hash, QByteArray bytes);
     void telemetry(tilewright::Telemetry telemetry);
+    /// How far a request is; at most twice a second each.
+    void progressed(tilewright::Progress progress);
     void stopped();
 
 private:

@@ -9,6 +9,14 @@ namespace {
 
 /// Built candidates that wait for the device, at most: enough to keep it busy, few enough to decide on fresh results.
 constexpr int builtAhead = 2;
+/// Builds of an opponent in a row that may come to nothing.
+constexpr int opponentTries = 3;
+/// A wait for the device that is worth a word; shorter ones happen whenever two runs take turns.
+constexpr std::chrono::milliseconds worthAWord{3000};
+/// The node tells that it waits every half second; after this long it waits no more.
+constexpr qint64 waitsNoMoreMs = 2000;
+/// What the node calls its wait for a device that another node holds.
+constexpr const char* waitingStage = "waiting for the device";
 
 } // namespace
 
@@ -21,6 +29,7 @@ Pipeline::Pipeline(
 {
     m_holdTimer.setSingleShot(true);
     connect(&m_holdTimer, &QTimer::timeout, this, &Pipeline::moved);
+    connect(&node, &NodeConnection::progressed, this, &Pipeline::noteProgress);
     // A fresh process has built nothing yet.
     connect(&node, &NodeConnection::ready, this, [this] {
         m_artifacts.clear();
@@ -205,14 +214,60 @@ void Pipeline::buildOpponent(CandidateId id)
             m_opponentRequests = std::max<std::int64_t>(0, m_opponentRequests - 1);
             m_opponentsAsked.erase(id);
             const auto* build = reply ? std::get_if<BuildReply>(&*reply) : nullptr;
-            if (build && build->ok)
+            if (build && build->ok) {
                 m_artifacts[id] = build->artifact;
-            else if (build)
+                m_opponentStrikes.erase(id);
+            } else if (build) {
                 Q_EMIT halted(QStringLiteral("%1, which others are measured against, does not build any more: %2")
                                   .arg(QString::fromStdString(candidateName(id)), QString::fromStdString(build->text)),
                     QStringLiteral("has the compiler changed since?"));
+            } else {
+                opponentFailed(id,
+                    reply ? Error{"node/garbage", "the node answered another question", "", nullptr} : reply.error());
+            }
             pump();
         });
+}
+
+/// The node could not tell whether it builds: it is asked again, but not for ever.
+void Pipeline::opponentFailed(CandidateId id, const Error& error)
+{
+    const bool isLost = error.evidence.is_object() && error.evidence.value("device_lost", false);
+    if (!isLost && ++m_opponentStrikes[id] < opponentTries)
+        return;
+    m_opponentStrikes.erase(id);
+    Q_EMIT halted(QString::fromStdString(candidateName(id)
+                      + ", which others are measured against, cannot be built: " + error.code + ", " + error.text),
+        QStringLiteral("run 'tilewright-cli doctor', then resume"));
+}
+
+void Pipeline::noteProgress(const Progress& progress)
+{
+    if (progress.stage != waitingStage) {
+        m_takenSeen.invalidate();
+        return;
+    }
+    if (!m_takenSeen.isValid() || m_takenSeen.hasExpired(waitsNoMoreMs)) {
+        m_takenSince.start();
+        m_takenTold = false;
+    }
+    m_takenSeen.start();
+    if (deviceTakenFor() && !std::exchange(m_takenTold, true))
+        Q_EMIT deviceTaken();
+}
+
+std::optional<std::chrono::nanoseconds> Pipeline::deviceTakenFor() const
+{
+    if (!deviceBusy() || !m_takenSeen.isValid() || m_takenSeen.hasExpired(waitsNoMoreMs))
+        return std::nullopt;
+    const std::chrono::milliseconds since(m_takenSince.elapsed());
+    return since < worthAWord ? std::nullopt : std::optional<std::chrono::nanoseconds>(since);
+}
+
+std::optional<std::chrono::nanoseconds> Pipeline::triesAgainIn() const
+{
+    return m_holdTimer.isActive() ? std::optional<std::chrono::nanoseconds>(m_holdTimer.remainingTimeAsDuration())
+                                  : std::nullopt;
 }
 
 void Pipeline::cancelAll()
@@ -223,6 +278,7 @@ void Pipeline::cancelAll()
     m_jobs.clear();
     m_queue.clear();
     m_suspects.clear();
+    m_opponentStrikes.clear();
     release();
 }
 

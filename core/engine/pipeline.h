@@ -7,9 +7,12 @@
 #include "core/engine/node_connection.h"
 #include "core/evolve/strategy.h"
 
+#include <QElapsedTimer>
 #include <QTimer>
+#include <chrono>
 #include <deque>
 #include <map>
+#include <optional>
 
 namespace tilewright {
 
@@ -40,6 +43,12 @@ public:
     bool isIdle() const { return m_jobs.empty(); } ///< nothing in flight; the queue may hold candidates
     /// Nothing moves: the machine was too busy to measure, and it is tried again in a while.
     bool isHeld() const { return m_holdTimer.isActive() && inFlight() == 0; }
+    /// Time until the device is tried again; none while nothing is held back.
+    std::optional<std::chrono::nanoseconds> triesAgainIn() const;
+    /// How long the node has been waiting for a device that another node holds; none if it does not, or not for long.
+    std::optional<std::chrono::nanoseconds> deviceTakenFor() const;
+    /// Nothing is under way but what is on the device, or waits for it there.
+    bool onlyDeviceFlies() const { return m_opponentRequests == 0 && inFlight() == 1 && deviceBusy(); }
     bool hasQueued() const { return !m_queue.empty(); }
     PipelineCounts counts() const;
 
@@ -51,8 +60,12 @@ Q_SIGNALS:
     void halted(QString reason, QString hint);
     /// The machine is too busy to measure on: what waits for the device is tried again in a while.
     void held(QString reason);
-    /// A measurement succeeded again.
+    /// Nothing is held back any more.
     void released();
+    /// A measurement succeeded after the machine had been too busy.
+    void measuresAgain();
+    /// Another node has held the device for a while.
+    void deviceTaken();
 
 private:
     enum class Step { Build, Check, Screen, CheckAll, Confirm };
@@ -77,6 +90,8 @@ private:
     /// Artefacts a timing is paired with; builds what this node does not have yet. False until they are there.
     bool haveOpponents(const Job& job);
     void buildOpponent(CandidateId candidate);
+    void opponentFailed(CandidateId candidate, const Error& error);
+    void noteProgress(const Progress& progress);
 
     void send(Job& job);
     void sendBuild(Job& job);
@@ -111,8 +126,11 @@ private:
     std::set<CandidateId> m_suspects; ///< in flight at a death and not cleared since: they go alone
     std::int64_t m_mayStart = 0;
     std::int64_t m_opponentRequests = 0;
+    std::map<CandidateId, int> m_opponentStrikes; ///< times in a row that its build was not even tried to the end
     QTimer m_holdTimer; ///< while it runs nothing is sent to the device
     int m_holds = 0; ///< in a row
+    QElapsedTimer m_takenSince, m_takenSeen; ///< the device by another node: first and last word of it
+    bool m_takenTold = false;
 };
 
 } // namespace tilewright

@@ -79,8 +79,11 @@ void Pipeline::failed(Job& job, const Error& error)
 void Pipeline::hold(const Error& error)
 {
     const auto pause = std::min(firstHold * (1 << std::min(m_holds, 10)), longestHold);
+    const bool isExplained
+        = error.evidence.is_object() && error.evidence.contains("because") && error.evidence.at("because").is_string();
+    const std::string because = isExplained ? error.evidence.at("because").get<std::string>() : error.text;
     if (m_holds++ == 0)
-        Q_EMIT held(QString::fromStdString(error.text));
+        Q_EMIT held(QString::fromStdString("the machine is too busy to time (" + because + ")"));
     m_holdTimer.start(pause);
 }
 
@@ -110,7 +113,10 @@ void Pipeline::checked(Job& job, const CheckReply& reply)
 
 void Pipeline::timed(Job& job, const TimeReply& reply)
 {
+    const bool wasHeld = m_holds > 0;
     release();
+    if (wasHeld)
+        Q_EMIT measuresAgain();
     noteNoise(reply);
     EvaluationResult result = reply.result;
     const bool screened = job.step == Step::Screen;
@@ -172,7 +178,7 @@ void Pipeline::settle(CandidateId id)
     if (isSeed && !state.candidate(id)->confirmed) {
         const Candidate* seed = state.candidate(id);
         Q_EMIT halted(QString::fromStdString("the task's seed was not ranked: " + seed->rule + " " + seed->text),
-            QStringLiteral("check the task with 'tilewright-cli tasks --check'"));
+            QStringLiteral("check the task with 'tilewright-cli tasks --check FOLDER'"));
     }
     Q_EMIT settled(id);
 }

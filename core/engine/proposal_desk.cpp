@@ -271,7 +271,7 @@ void ProposalDesk::writeInsights(const std::string& author, const std::string& t
     InsightNote note;
     note.number = static_cast<int>(m_ledger.state().insights.size()) + 1;
     note.author = author;
-    note.evaluations = m_ledger.state().evaluationsStarted;
+    note.evaluations = m_ledger.state().evaluationsDone;
     note.text = text.empty() ? Hash{} : m_ledger.keep(printable(text));
     note.inquiry = inquiry;
     m_ledger.record(events::InsightsWritten{std::move(note)});

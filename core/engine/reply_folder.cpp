@@ -4,24 +4,30 @@
 #include <QDateTime>
 #include <QDeadlineTimer>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
-#include <QSaveFile>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace tilewright {
 namespace {
+
+constexpr const char *promptEnding = ".prompt.md", *partEnding = ".prompt.part", *replyEnding = ".reply.md";
 
 std::chrono::milliseconds steadyNow()
 {
     return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch());
 }
 
-/// The highest number of a prompt or reply in the folder, 0 if there is none.
+/// The highest number of a prompt, reply or taken place in the folder, 0 if there is none.
 std::int64_t highestIn(const QDir& folder)
 {
-    static const QRegularExpression numbered(QStringLiteral("^(\\d{4,9})\\.(prompt|reply)\\.md$"));
+    static const QRegularExpression numbered(QStringLiteral("^(\\d{4,9})\\.(prompt\\.md|prompt\\.part|reply\\.md)$"));
     std::int64_t highest = 0;
-    for (const QString& name : folder.entryList(QDir::Files))
+    for (const QString& name : folder.entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot))
         if (const auto match = numbered.match(name); match.hasMatch())
             highest = std::max<std::int64_t>(highest, match.captured(1).toLongLong());
     return highest;
@@ -32,6 +38,30 @@ std::unexpected<Error> folderError(const QString& folder, const QString& reason)
     return fail("manual/folder",
         "the folder " + folder.toStdString() + " for prompts and replies cannot be used: " + reason.toStdString(),
         "make room in it or let it be written to, then go on");
+}
+
+/// Makes an empty file that was not there. 0, or errno: EEXIST if somebody else has it.
+int takeFile(const QString& path)
+{
+    const int fd = ::open(QFile::encodeName(path).constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return errno;
+    ::close(fd);
+    return 0;
+}
+
+/// Why this file is no reply that can be read; empty if it may be one.
+QString objectionTo(const QFileInfo& info)
+{
+    if (info.isDir())
+        return QStringLiteral("it is a folder");
+    if (info.isSymLink() && !info.exists())
+        return QStringLiteral("it is a link to nothing");
+    if (info.exists() && !info.isFile())
+        return QStringLiteral("it is no ordinary file");
+    if (info.size() > ReplyFolder::largestReply)
+        return QStringLiteral("it is larger than %1 MiB").arg(ReplyFolder::largestReply >> 20);
+    return {};
 }
 
 } // namespace
@@ -61,20 +91,31 @@ Result<std::string> ReplyFolder::reserve()
     QDir folder(m_folder);
     if (!folder.mkpath(QStringLiteral(".")))
         return folderError(m_folder, QStringLiteral("it is not there and cannot be made"));
-    m_lastNumber = std::max(m_lastNumber, highestIn(folder)) + 1;
-    return QStringLiteral("%1").arg(m_lastNumber, 4, 10, QLatin1Char('0')).toStdString();
+    for (;;) {
+        m_lastNumber = std::max(m_lastNumber, highestIn(folder)) + 1;
+        const std::string place = QStringLiteral("%1").arg(m_lastNumber, 4, 10, QLatin1Char('0')).toStdString();
+        const int problem = takeFile(pathOf(place, partEnding));
+        if (problem == 0 && !QFileInfo::exists(pathOf(place, promptEnding)))
+            return place;
+        if (problem != 0 && problem != EEXIST)
+            return folderError(m_folder, QString::fromLocal8Bit(std::strerror(problem)));
+        if (problem == 0)
+            QFile::remove(pathOf(place, partEnding)); // another run wrote its prompt since we looked
+    }
 }
 
 Result<void> ReplyFolder::put(const std::string& place, const std::string& prompt)
 {
-    const QDir folder(m_folder);
-    if (!folder.mkpath(QStringLiteral(".")))
+    if (!QDir(m_folder).mkpath(QStringLiteral(".")))
         return folderError(m_folder, QStringLiteral("it is not there and cannot be made"));
-    const QString path = folder.filePath(QString::fromStdString(place) + QStringLiteral(".prompt.md"));
-    if (!QFileInfo::exists(path)) {
-        QSaveFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(QByteArray::fromStdString(prompt)) < 0 || !file.commit())
-            return folderError(m_folder, file.errorString());
+    if (!QFileInfo::exists(pathOf(place, promptEnding))) {
+        QFile part(pathOf(place, partEnding));
+        const QByteArray bytes = QByteArray::fromStdString(prompt);
+        const bool written = part.open(QIODevice::WriteOnly) && part.write(bytes) == bytes.size() && part.flush()
+            && ::fsync(part.handle()) == 0;
+        part.close();
+        if (!written || !part.rename(pathOf(place, promptEnding))) // never over a file that is there
+            return folderError(m_folder, part.errorString());
     }
     m_awaited.try_emplace(place, m_quiet);
     if (m_watcher.directories().isEmpty())
@@ -82,6 +123,11 @@ Result<void> ReplyFolder::put(const std::string& place, const std::string& promp
     if (!m_timer.isActive())
         m_timer.start();
     return {};
+}
+
+QString ReplyFolder::pathOf(const std::string& place, const char* ending) const
+{
+    return QDir(m_folder).filePath(QString::fromStdString(place) + QLatin1String(ending));
 }
 
 void ReplyFolder::drop(const std::string& place)
@@ -100,22 +146,33 @@ void ReplyFolder::forget()
 void ReplyFolder::look()
 {
     std::map<std::string, QByteArray> found;
+    std::map<std::string, QString> complaints;
     for (auto& [place, settling] : m_awaited) {
-        const QString path = QDir(m_folder).filePath(QString::fromStdString(place) + QStringLiteral(".reply.md"));
-        QFileInfo info(path);
-        if (!info.isFile() || !settling.settled({info.size(), info.lastModified().toMSecsSinceEpoch()}, steadyNow()))
+        const QFileInfo info(pathOf(place, replyEnding));
+        if (!info.exists() && !info.isSymLink()) {
+            m_complained.erase(place);
             continue;
-        QFile file(path);
-        QString reason;
-        if (info.size() > largestReply)
-            reason = QStringLiteral("it is larger than %1 MiB").arg(largestReply >> 20);
-        else if (!file.open(QIODevice::ReadOnly))
+        }
+        QString reason = objectionTo(info);
+        const auto now = steadyNow();
+        if (reason.isEmpty() && !settling.settled({info.size(), info.lastModified().toMSecsSinceEpoch()}, now)) {
+            if (!settling.stayedEmpty(now))
+                continue;
+            reason = QStringLiteral("it is empty");
+        }
+        QFile file(info.filePath());
+        if (reason.isEmpty() && !file.open(QIODevice::ReadOnly))
+            reason = file.errorString();
+        const QByteArray reply = reason.isEmpty() ? file.readAll() : QByteArray();
+        if (reason.isEmpty() && file.error() != QFileDevice::NoError)
             reason = file.errorString();
         if (reason.isEmpty())
-            found.emplace(place, file.readAll());
+            found.emplace(place, reply);
         else if (std::exchange(m_complained[place], reason) != reason)
-            Q_EMIT unreadable(place, reason);
+            complaints.emplace(place, reason);
     }
+    for (const auto& [place, reason] : complaints)
+        Q_EMIT unreadable(place, reason);
     for (const auto& [place, reply] : found) {
         m_awaited.erase(place);
         m_complained.erase(place);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A folder as a letter box: NNNN.prompt.md goes out, whole or not at all, and NNNN.reply.md is waited for. A reply is
 // read once it has stood still for a while, so that one that is still being written is not read half. Numbers that the
-// folder has seen are never given again: a folder may serve several sessions. Owner: who asks, on its thread.
+// folder has seen are never given again, and none is given twice: a folder may serve several runs at a time. Owner: who
+// asks, on its thread.
 #pragma once
 
 #include "core/base/result.h"
@@ -16,10 +17,12 @@
 
 namespace tilewright {
 
-/// When a file counts as written: not empty, and its size and time unchanged for a while. Pure.
+/// When a file counts as written: not empty, and its size and time unchanged for a while. One that stays empty for
+/// much longer was not only begun. Pure.
 class Settling
 {
 public:
+    static constexpr int patienceWithEmpty = 7; ///< in times of quiet
     struct Look {
         std::int64_t bytes = 0, modifiedMs = 0;
         bool operator==(const Look&) const = default;
@@ -32,6 +35,11 @@ public:
 
     /// Takes a look at `now` (any steady clock); true once it has looked the same for long enough.
     bool settled(const Look& look, std::chrono::milliseconds now);
+    /// Whether the last look saw a file that has been empty for too long.
+    bool stayedEmpty(std::chrono::milliseconds now) const
+    {
+        return m_last.modifiedMs != 0 && m_last.bytes == 0 && now - m_since >= patienceWithEmpty * m_quiet;
+    }
 
 private:
     std::chrono::milliseconds m_quiet, m_since{0};
@@ -48,10 +56,12 @@ public:
 
     explicit ReplyFolder(const QString& folder, std::chrono::milliseconds quiet = defaultQuiet);
 
-    /// The next number that neither a prompt nor a reply has there: "0007". Makes the folder where it is missing.
-    /// Errors: manual/folder.
+    /// Takes the next number that neither a prompt nor a reply has there: "0007". No other run gets it: an empty
+    /// 0007.prompt.part holds it until the prompt is written. Makes the folder where it is missing. Errors:
+    /// manual/folder.
     Result<std::string> reserve();
-    /// Writes the prompt unless it stands there already, and waits for its reply. Errors: manual/folder.
+    /// Writes the prompt of a number that reserve() gave, now or before an earlier end of the program, unless it stands
+    /// there already; and waits for its reply. Errors: manual/folder.
     Result<void> put(const std::string& place, const std::string& prompt);
     /// The prompt was answered in another way: its reply is not waited for any more.
     void drop(const std::string& place);
@@ -60,11 +70,12 @@ public:
 
 Q_SIGNALS:
     void arrived(std::string place, QByteArray reply);
-    /// The reply is there and cannot be read, or is too large; it is waited for again.
+    /// The reply is there and cannot be read, is empty, or is too large; it is waited for again.
     void unreadable(std::string place, QString reason);
 
 private:
     void look();
+    QString pathOf(const std::string& place, const char* ending) const;
 
     QString m_folder;
     std::chrono::milliseconds m_quiet;

@@ -2,6 +2,7 @@
 // Run control: phases, budgets and the turn that keeps desk and pipeline busy.
 #include "core/engine/session.h"
 
+#include "core/base/text.h"
 #include "core/engine/proposing.h"
 #include "core/engine/written_prompts.h"
 
@@ -46,11 +47,23 @@ bool Session::budgetIsSpent() const
     return state.settings.budget.evaluations > 0 && state.evaluationsStarted >= state.settings.budget.evaluations;
 }
 
+bool Session::needsBudget() const
+{
+    if (!m_ledger || isRunning())
+        return false;
+    const RunState& state = m_ledger->state();
+    const double wall = state.settings.budget.wallSeconds;
+    const std::int64_t evaluations = state.settings.budget.evaluations;
+    return !state.phaseCode.empty() || (evaluations > 0 && state.evaluationsDone >= evaluations)
+        || (wall > 0 && static_cast<double>(state.runNs) * 1e-9 >= wall);
+}
+
 void Session::run()
 {
     if (m_ending && isRunning()) { // pausing, and changed their mind
         m_ending.reset();
         m_stepTarget = 0;
+        armWallTimer();
         schedule();
         return;
     }
@@ -82,6 +95,7 @@ void Session::begin(const std::string& reason)
     m_endUntold = false;
     m_runNsBefore = m_ledger->state().runNs;
     m_running.start();
+    m_tick.start();
     m_ledger->record(events::PhaseChanged{events::Phase::Running, reason, m_runNsBefore});
     m_desk->refresh();
     if (m_ledger->state().islands.empty())
@@ -132,6 +146,17 @@ Result<void> Session::answer(InquiryId inquiry, const std::string& text)
 
 void Session::writeInsights(const std::string& text) { m_desk->writeInsights("person", text); }
 
+Result<void> Session::setHints(IslandId island, const std::string& text)
+{
+    const RunSettings& settings = m_ledger->state().settings;
+    if (island.value < 0 || island.value > std::max(settings.islands, 1))
+        return fail("island/unknown", "the run has no island " + islandLetter(island));
+    const auto known = settings.hints.find(island);
+    if (text != (known == settings.hints.end() ? "" : known->second))
+        m_ledger->record(events::HintsChanged{island, printable(text)});
+    return {};
+}
+
 void Session::resumeModel(const std::string& name)
 {
     if (m_desk->correspondence())
@@ -142,7 +167,7 @@ void Session::remember()
 {
     const RunState& state = m_ledger->state();
     const InsightNote* last = state.newestInsight();
-    if (state.evaluationsStarted - (last ? last->evaluations : 0) >= evaluationsAnInsight)
+    if (state.evaluationsDone - (last ? last->evaluations : 0) >= evaluationsAnInsight)
         m_desk->summarise();
 }
 
@@ -152,17 +177,29 @@ void Session::stuck(const Error& error)
     const bool isOrderly = error.code.starts_with("budget/") || error.code == "proposer/fruitless";
     m_ledger->record(events::Noted{isOrderly ? "warning" : "error", m_trouble.text, m_trouble.hint});
     if (isRunning())
-        endWhenIdle(events::Phase::Paused, m_trouble.text);
+        endWhenIdle(events::Phase::Paused, m_trouble.text, error.code.starts_with("budget/") ? error.code : "");
 }
 
 void Session::armWallTimer()
 {
     m_wallTimer.stop();
+    m_grace.stop();
     const double limit = m_ledger->state().settings.budget.wallSeconds;
     if (limit <= 0 || !isRunning())
         return;
     const double left = limit - static_cast<double>(runNs()) * 1e-9;
     m_wallTimer.start(std::chrono::milliseconds(static_cast<std::int64_t>(std::clamp(left, 0.0, 1e6) * 1000)));
+}
+
+void Session::graceIsOver()
+{
+    if (!isRunning() || !m_desk->isAwaited())
+        return;
+    m_ledger->record(
+        events::Noted{"warning", "the wall time is used up: replies under way are not waited for any longer",
+            "they are asked for again when the run goes on"});
+    m_desk->dropPending();
+    schedule();
 }
 
 void Session::pause()
@@ -182,29 +219,33 @@ void Session::setBudget(const Budget& budget)
     m_ledger->record(events::BudgetChanged{budget});
     if (m_ending && m_ending->phase == events::Phase::Finished)
         m_ending.reset(); // judged again in the next turn
+    if (m_trouble.code.starts_with("budget/"))
+        m_trouble = {};
     armWallTimer();
     schedule();
 }
 
-void Session::endWhenIdle(events::Phase phase, const std::string& reason)
+void Session::endWhenIdle(events::Phase phase, const std::string& reason, const std::string& code)
 {
     if (!m_ending || m_ending->phase == events::Phase::Finished)
-        m_ending = Ending{phase, reason};
+        m_ending = Ending{phase, reason, Held::Leave, code};
     schedule();
     Q_EMIT changed();
 }
 
-void Session::endNow(events::Phase phase, std::string reason)
+void Session::endNow(events::Phase phase, std::string reason, std::string code)
 {
     m_pipeline->cancelAll();
     m_desk->dropPending();
     m_wallTimer.stop();
+    m_grace.stop();
+    m_tick.stop();
     const std::int64_t total = runNs();
     m_running.invalidate();
     m_ending.reset();
     m_stepTarget = 0;
     m_endUntold = true;
-    m_ledger->record(events::PhaseChanged{phase, reason, total});
+    m_ledger->record(events::PhaseChanged{phase, std::move(reason), total, std::move(code)});
     if (auto written = m_ledger->flush(); written)
         tellEnd();
     else
@@ -249,16 +290,21 @@ void Session::turn()
     if (!m_ending && m_stepTarget > 0 && m_ledger->state().evaluationsStarted >= m_stepTarget)
         m_ending = Ending{events::Phase::Paused, "one step done"};
     if (!m_ending && budgetIsSpent())
-        m_ending = Ending{events::Phase::Finished, "evaluations budget used up", Held::Await};
+        m_ending = Ending{events::Phase::Finished, "evaluations budget used up", Held::Await, "budget/evaluations"};
     m_pipeline->admitBuilds(m_ending ? -1 : evaluationsLeft());
     m_pipeline->pump();
     if (!m_ending)
         propose();
     m_pipeline->pump();
     m_pipeline->admitBuilds(-1); // between turns nothing starts
-    const bool rests = m_pipeline->isIdle() || (m_ending && m_ending->held == Held::Leave && m_pipeline->isHeld());
+    const bool rests = m_pipeline->isIdle() || (m_ending && m_ending->held == Held::Leave && isHeldUp());
     if (m_ending && rests && !m_desk->isAwaited())
-        return endNow(m_ending->phase, m_ending->reason);
+        return endNow(m_ending->phase, m_ending->reason, m_ending->code);
+}
+
+bool Session::isHeldUp() const
+{
+    return m_pipeline->isHeld() || (m_pipeline->deviceTakenFor() && m_pipeline->onlyDeviceFlies());
 }
 
 void Session::propose()

@@ -21,6 +21,7 @@ public:
     /// How prompts are written, if not by the templates.
     void setPrompts(PromptSource prompts) { m_prompts = std::move(prompts); }
     void setModelsFile(const std::string& file) { m_modelsFile = file; }
+    void setReplyGrace(std::chrono::milliseconds grace) { m_grace.setInterval(grace); }
     static Result<std::unique_ptr<Session>> create(const NewSession& session);
     /// For writing if that is possible, else read-only with the reason in the status.
     static Result<std::unique_ptr<Session>> open(const std::string& path);
@@ -38,6 +39,8 @@ public:
     /// Errors: inquiry/….
     Result<void> answer(InquiryId inquiry, const std::string& text);
     void writeInsights(const std::string& text);
+    /// Errors: island/unknown.
+    Result<void> setHints(IslandId island, const std::string& text);
     void resumeModel(const std::string& name);
     void close(); ///< closed() follows
 
@@ -60,9 +63,11 @@ private:
     /// Finds out who proposes; once. Errors of proposingBy() and writtenPrompts().
     Result<void> employ();
     void stuck(const Error& error);
-    /// Asks for an end once nothing flies any more.
-    void endWhenIdle(events::Phase phase, const std::string& reason);
-    void endNow(events::Phase phase, std::string reason);
+    /// Asks for an end once nothing flies any more. code: the budget that is used up, else empty.
+    void endWhenIdle(events::Phase phase, const std::string& reason, const std::string& code = {});
+    void endNow(events::Phase phase, std::string reason, std::string code = {});
+    /// The wall time is used up, and so is the patience with replies under way: they are recorded as at a stop.
+    void graceIsOver();
     /// The file could not be written: told once, and the run pauses.
     void unsaved(const Error& error);
     /// Says that the phase ended, once all that it tells is in the file.
@@ -83,6 +88,10 @@ private:
     void nodeGivenUp(const QString& reason, const QString& hint);
     void halted(const QString& reason, const QString& hint);
     void armWallTimer();
+    bool needsBudget() const;
+    /// Nothing can be measured, for no fault of this run.
+    bool isHeldUp() const;
+    void fillWaiting(EngineStatus& status) const;
 
     std::unique_ptr<Ledger> m_ledger;
     std::unique_ptr<Strategy> m_strategy;
@@ -106,6 +115,7 @@ private:
         events::Phase phase;
         std::string reason;
         Held held = Held::Leave;
+        std::string code = {}; ///< the budget that is used up
     };
     std::optional<Ending> m_ending;
     std::int64_t m_stepTarget = 0; ///< evaluations after which a single step is done; 0 = no step
@@ -113,6 +123,8 @@ private:
     QElapsedTimer m_running; ///< valid while running
     std::int64_t m_runNsBefore = 0;
     QTimer m_wallTimer;
+    QTimer m_grace; ///< since the wall time is used up: replies under way are waited for until it rings
+    QTimer m_tick; ///< while it runs: what the screen tells changes by itself
     int m_lostInARow = 0; ///< ends of the node without a greeting in between
     Error m_trouble; ///< code empty if all is well
     std::string m_savingTrouble; ///< code of the trouble with the file that was told; empty if there was none

@@ -36,6 +36,13 @@ std::string counted(std::int64_t count, const char* one, const char* many)
     return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
+constexpr std::chrono::seconds tick{1};
+
+std::string wholeSeconds(std::chrono::nanoseconds time)
+{
+    return std::to_string(std::max<std::int64_t>(std::chrono::ceil<std::chrono::seconds>(time).count(), 0)) + " s";
+}
+
 nlohmann::json factsOf(const HelloReply::Device& device)
 {
     nlohmann::json facts = device.facts.is_object() ? device.facts : nlohmann::json::object();
@@ -107,6 +114,8 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     m_pipeline = std::make_unique<Pipeline>(*m_ledger, *m_node, *m_strategy, [this] { return runNs(); });
     m_node->setBlobSource([this](const Hash& hash) { return m_ledger->text(hash); });
     m_wallTimer.setSingleShot(true);
+    m_grace.setSingleShot(true);
+    m_tick.setInterval(tick);
 
     connect(m_ledger.get(), &Ledger::changed, this, &Session::changed);
     connect(m_ledger.get(), &Ledger::broken, this, &Session::unsaved);
@@ -132,13 +141,20 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     });
     connect(m_pipeline.get(), &Pipeline::halted, this, &Session::halted);
     connect(m_pipeline.get(), &Pipeline::held, this, [this](const QString& reason) {
-        m_trouble
-            = {"machine/busy", reason.toStdString(), "the run waits and tries again; stop other work here", nullptr};
+        m_trouble = {"machine/busy", reason.toStdString(),
+            "the run waits and goes on by itself; it is faster without other work here", nullptr};
         m_ledger->record(events::Noted{"warning", m_trouble.text, m_trouble.hint});
     });
     connect(m_pipeline.get(), &Pipeline::released, this, [this] {
         if (m_trouble.code == "machine/busy")
             m_trouble = {};
+    });
+    connect(m_pipeline.get(), &Pipeline::measuresAgain, this, [this] {
+        m_ledger->record(events::Noted{"info", "the machine can be measured on again: the run goes on", ""});
+    });
+    connect(m_pipeline.get(), &Pipeline::deviceTaken, this, [this] {
+        m_ledger->record(events::Noted{
+            "warning", "another program measures on this device", "the run waits for its turn and goes on by itself"});
     });
     connect(m_node.get(), &NodeConnection::ready, this, &Session::nodeReady);
     connect(m_node.get(), &NodeConnection::lost, this, [this](const QString& reason) {
@@ -158,8 +174,16 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
         [this](const Hash&, const QByteArray& bytes) { m_ledger->keep(bytes.toStdString()); });
     connect(m_node.get(), &NodeConnection::stopped, this, &Session::closed);
     connect(&m_wallTimer, &QTimer::timeout, this, [this] {
-        if (isRunning())
-            endWhenIdle(events::Phase::Finished, "wall time used up");
+        if (!isRunning())
+            return;
+        m_grace.start();
+        endWhenIdle(events::Phase::Finished, "wall time used up", "budget/wall-time");
+    });
+    connect(&m_grace, &QTimer::timeout, this, &Session::graceIsOver);
+    connect(&m_tick, &QTimer::timeout, this, [this] {
+        if (m_ending)
+            schedule(); // what holds the device up may have lasted long enough
+        Q_EMIT changed();
     });
 }
 
@@ -273,6 +297,8 @@ void Session::fill(Snapshot& snapshot)
     if (!m_ledger)
         return;
     fillOutside(status);
+    fillWaiting(status);
+    status.needsBudget = needsBudget();
     const PipelineCounts counts = m_pipeline->counts();
     status.proposing = m_desk->pending();
     status.building = counts.building;
@@ -296,6 +322,32 @@ void Session::fillStatistics(Snapshot& snapshot)
         m_statisticsAge.start();
     }
     snapshot.statistics = m_statistics;
+}
+
+void Session::fillWaiting(EngineStatus& status) const
+{
+    if (!isRunning())
+        return;
+    const auto say = [&status](const char* code, std::string text) {
+        status.waitingCode = code;
+        status.waiting = std::move(text);
+    };
+    const int replies = m_desk->correspondence() ? m_desk->correspondence()->out() : 0;
+    if (m_trouble.code == "machine/busy") {
+        const auto wait = m_pipeline->triesAgainIn();
+        say("machine/busy",
+            "waiting: " + m_trouble.text + "; trying again " + (wait ? "in " + wholeSeconds(*wait) : "now"));
+    } else if (const auto taken = m_pipeline->deviceTakenFor()) {
+        say("device/taken",
+            "waiting: another program measures on this device, for " + wholeSeconds(*taken)
+                + " now; the run goes on by itself");
+    } else if (m_trouble.code == "node/lost") {
+        say("node/lost", "waiting: " + m_trouble.text + "; it is started again");
+    } else if (m_ending && m_desk->isAwaited()) {
+        say("replies",
+            "waiting for " + counted(replies, "reply", "replies")
+                + (m_grace.isActive() ? ", at most " + wholeSeconds(m_grace.remainingTimeAsDuration()) + " more" : ""));
+    }
 }
 
 void Session::fillOutside(EngineStatus& status) const

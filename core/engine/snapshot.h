@@ -26,6 +26,12 @@ struct EngineStatus {
     std::string deviceName, isolation; ///< of the node; empty before its greeting
     std::optional<Telemetry> telemetry;
     std::string trouble, troubleHint; ///< why nothing runs: no node, session locked, …; empty if all is well
+    /// A budget is used up (which one: run.phaseCode): run() alone would end the run again at once; setBudget() first.
+    bool needsBudget = false;
+    /// What a run that goes on waits for before it can, and until when: "waiting for 3 replies", "waiting: the machine
+    /// is too busy to time (…); trying again in 8 s". Empty if it does not wait.
+    std::string waiting;
+    std::string waitingCode; ///< "machine/busy", "device/taken", "node/lost", "replies"; empty if it does not wait
     std::string troubleCode; ///< "session/locked", "node/missing", …
     double evaluationsPerMinute = 0; ///< over the last minute
     std::vector<InquiryId> openInquiries; ///< out now; those of a person wait for Engine::answer()

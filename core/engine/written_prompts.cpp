@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/written_prompts.h"
 
+#include "core/base/files.h"
+#include "core/base/text.h"
 #include "core/prompt/insights.h"
 #include "core/prompt/prompt.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
 
 namespace tilewright {
 namespace {
@@ -10,7 +16,34 @@ namespace {
 /// Proposals that a prompt to explore asks for in one reply.
 constexpr int exploredDirections = 3;
 /// Until an answer tells how its model counts.
-constexpr double tokensPerByte = 0.3;
+constexpr double usualTokensPerByte = 0.3;
+
+/// The templates that hold for all islands, and for those that have some of their own.
+struct Writers {
+    PromptWriter common;
+    std::map<std::string, PromptWriter> ofIslands; ///< by letter
+
+    const PromptWriter& forIsland(IslandId island) const
+    {
+        const auto own = ofIslands.find(islandLetter(island));
+        return own == ofIslands.end() ? common : own->second;
+    }
+};
+
+Result<Writers> loadedWriters()
+{
+    auto common = PromptWriter::load(promptFolders());
+    if (!common)
+        return std::unexpected(common.error());
+    Writers writers{std::move(*common), {}};
+    for (const std::string& island : islandsWithPrompts()) {
+        auto own = PromptWriter::load(promptFolders(island));
+        if (!own)
+            return std::unexpected(own.error());
+        writers.ofIslands.emplace(island, std::move(*own));
+    }
+    return writers;
+}
 
 /// The run's memory: a person's words, then the newest summary; before the first one, the figures as they stand.
 std::string memoryOf(const ProposerView& view)
@@ -22,42 +55,64 @@ std::string memoryOf(const ProposerView& view)
     return text + (newest ? view.text(newest->text) : insightText(view.state));
 }
 
-PromptText textOf(RenderedPrompt prompt)
+/// A line each: what is said to all islands, then what to this one.
+std::vector<std::string> hintsFor(const RunState& state, IslandId island)
 {
-    return {std::move(prompt.templateName), prompt.templateVersion, std::move(prompt.system), std::move(prompt.user)};
+    std::vector<std::string> hints;
+    for (const IslandId whose : std::set<IslandId>{IslandId{}, island})
+        if (const auto found = state.settings.hints.find(whose); found != state.settings.hints.end())
+            for (const std::string_view line : splitLines(found->second))
+                if (!trimmed(line).empty())
+                    hints.emplace_back(trimmed(line));
+    return hints;
+}
+
+Result<PromptText> written(const PromptWriter& writer, PromptRequest request, const PromptRoom& room)
+{
+    request.tokenBudget = static_cast<int>(std::min<std::int64_t>(room.tokens, std::numeric_limits<int>::max()));
+    request.tokensPerByte = room.tokensPerByte > 0 ? room.tokensPerByte : usualTokensPerByte;
+    auto prompt = writer.render(request);
+    if (prompt)
+        return PromptText{std::move(prompt->templateName), prompt->templateVersion, std::move(prompt->system),
+            std::move(prompt->user), std::move(prompt->trimmed)};
+    Error error = std::move(prompt.error());
+    if (error.code == "prompt/budget" && !room.model.empty()) {
+        error.text += ": the context of the model '" + room.model + "' less its output limit";
+        error.hint = "in the models file, lower its max_output_tokens, correct its context_tokens, or give it the "
+                     "weight 0";
+    }
+    return std::unexpected(std::move(error));
 }
 
 } // namespace
 
 Result<PromptSources> writtenPrompts()
 {
-    auto loaded = PromptWriter::load(promptFolders());
+    auto loaded = loadedWriters();
     if (!loaded)
         return std::unexpected(loaded.error());
-    const auto writer = std::make_shared<const PromptWriter>(std::move(*loaded));
+    const auto writers = std::make_shared<const Writers>(std::move(*loaded));
     PromptSources sources;
-    sources.proposals = [writer](const ProposalRequest& request, const std::optional<FailedReply>& failed,
-                            const ProposerView& view) -> Result<PromptText> {
-        std::optional<RepairTurn> turn;
+    sources.proposals = [writers](const ProposalRequest& request, const std::optional<FailedReply>& failed,
+                            const ProposerView& view, const PromptRoom& room) {
+        PromptRequest wanted{view, request};
+        wanted.directions = request.focus == Focus::Explore ? exploredDirections : 1;
         if (failed)
-            turn = RepairTurn{
+            wanted.repair = RepairTurn{
                 failed->reply, failed->rule, failed->repairPrompt, failed->attempt, failed->inConversation};
-        const int directions = request.focus == Focus::Explore ? exploredDirections : 1;
-        const PromptRequest wanted{
-            view, request, directions, std::move(turn), {}, memoryOf(view), 0, tokensPerByte, {}};
-        auto rendered = writer->render(wanted);
-        return rendered ? Result<PromptText>(textOf(std::move(*rendered))) : std::unexpected(rendered.error());
+        wanted.hints = hintsFor(view.state, request.island);
+        wanted.insights = memoryOf(view);
+        return written(writers->forIsland(request.island), std::move(wanted), room);
     };
-    sources.summary = [writer](const ProposerView& view) -> Result<PromptText> {
-        const ProposalRequest about{IslandId{1}, 0, Focus::Explore, {view.state.incumbent}};
-        std::vector<std::string> hints;
+    sources.summary = [writers](const ProposerView& view, const PromptRoom& room) {
+        PromptRequest wanted{view, {IslandId{1}, 0, Focus::Explore, {view.state.incumbent}}};
+        wanted.hints = hintsFor(view.state, {});
         if (const InsightNote* person = view.state.personsInsight())
-            hints.push_back(view.text(person->text));
+            wanted.hints.push_back(view.text(person->text));
         // The statistics themselves, not what an earlier summary made of them.
-        const PromptRequest wanted{
-            view, about, 1, std::nullopt, std::move(hints), insightText(view.state), 0, tokensPerByte, "summary"};
-        auto rendered = writer->render(wanted);
-        return rendered ? Result<PromptText>(textOf(std::move(*rendered))) : std::unexpected(rendered.error());
+        wanted.insights = insightText(view.state);
+        wanted.templateName = "summary";
+        return written(writers->common, std::move(wanted), room);
     };
     return sources;
 }

@@ -15,6 +15,8 @@ std::string dollars(double usd)
     return text;
 }
 
+constexpr const char* doubtfulWords = " of it for requests whose use nobody told";
+
 } // namespace
 
 void Spending::reserve(const WorstCase& worst)
@@ -36,22 +38,24 @@ void Spending::settle(const WorstCase& worst, const TokenUsage& spent, std::opti
 
 Result<void> checkBudget(const SpendingLimits& limits, const Spending& spending, const WorstCase& worst)
 {
-    const std::int64_t tokens = spending.tokens.total() + spending.reservedTokens + worst.tokens();
+    const std::int64_t tokens
+        = spending.tokens.total() + spending.doubtfulTokens + spending.reservedTokens + worst.tokens();
     if (limits.tokens > 0 && tokens > limits.tokens)
         return fail("llm/budget",
             "the token budget is used up: this request could bring it to " + std::to_string(tokens) + " of "
-                + std::to_string(limits.tokens),
+                + std::to_string(limits.tokens)
+                + (spending.doubtfulTokens > 0 ? ", " + std::to_string(spending.doubtfulTokens) + doubtfulWords : ""),
             "raise the budget, or lower the output limit of the model", {{"tokens", tokens}, {"limit", limits.tokens}});
     if (limits.usd <= 0)
         return {};
     if (!worst.usd)
         return fail("llm/budget", "money is limited, but the price of this model is unknown",
             "give the model a \"price\" (0 for your own server), or take the money limit away");
-    const double usd = spending.usd + spending.reservedUsd + *worst.usd;
+    const double usd = spending.usd + spending.doubtfulUsd + spending.reservedUsd + *worst.usd;
     if (usd > limits.usd)
         return fail("llm/budget",
-            "the money budget is used up: this request could bring it to " + dollars(usd) + " of "
-                + dollars(limits.usd),
+            "the money budget is used up: this request could bring it to " + dollars(usd) + " of " + dollars(limits.usd)
+                + (spending.doubtfulUsd > 0 ? ", " + dollars(spending.doubtfulUsd) + doubtfulWords : ""),
             "raise the budget, or lower the output limit of the model", {{"usd", usd}, {"limit", limits.usd}});
     return {};
 }

@@ -24,6 +24,10 @@ struct Spending {
     std::int64_t unpriced = 0; ///< replies with an unknown cost
     std::int64_t reservedTokens = 0;
     double reservedUsd = 0;
+    /// What requests of which nobody told may have used beyond that: it counts as used, else a limit could be passed
+    /// unseen.
+    std::int64_t doubtfulTokens = 0;
+    double doubtfulUsd = 0;
 
     bool operator==(const Spending&) const = default;
     void reserve(const WorstCase& worst);

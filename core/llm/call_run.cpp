@@ -17,14 +17,6 @@ constexpr int mostRedirects = 5;
 
 milliseconds between(nanoseconds from, nanoseconds to) { return duration_cast<milliseconds>(to - from); }
 
-bool sentInVain(const ModelAttempt& attempt)
-{
-    const std::string& code = attempt.error.code;
-    return attempt.status == 0
-        && (code == "llm/connection-lost" || code == "llm/timeout-first-byte" || code == "llm/timeout-total"
-            || code == "llm/cancelled");
-}
-
 std::size_t bytesOf(const ModelRequest& request)
 {
     std::size_t bytes = request.system.size();
@@ -87,6 +79,8 @@ void CallRun::keyFound(Result<std::string> key)
 void CallRun::attempt()
 {
     m_spec.capabilities = m_client.capabilitiesOf(m_spec.name);
+    if (!m_attempts.empty() && isHeldByPace())
+        return;
     if (m_client.m_gate) {
         if (const auto allowed = m_client.m_gate(m_request, m_client.worstCaseOf(m_request)); !allowed)
             return finishWith(allowed.error(), ReplyState::Failed);
@@ -108,6 +102,31 @@ void CallRun::attempt()
     connect(m_exchange.get(), &Exchange::ended, this, [this](const Error& error) { attemptEnded(error); });
     m_exchange->start(m_endpoint, m_call, m_key);
     Q_EMIT m_client.attempted(m_id, attempt.number);
+}
+
+/// The first try was counted when the call was let go; a further one waits for its own place.
+bool CallRun::isHeldByPace()
+{
+    Pace& pace = m_client.paceOf(m_endpoint);
+    const auto now = m_client.m_clock.monotonic();
+    const auto wait = ceil<milliseconds>(pace.waitFor(now, promptEstimate()));
+    if (wait.count() == 0) {
+        pace.count(now, {1, promptEstimate()});
+        return false;
+    }
+    m_nextPause += wait;
+    m_pause.set(wait, WakeReason::Pace, [this] { attempt(); });
+    Q_EMIT m_client.pausing(
+        ModelPause{m_id, m_attempts.back().number, wait, "it keeps to the limits a minute of " + m_endpoint.name});
+    return true;
+}
+
+/// What a reply used beyond what was counted when it was asked for.
+void CallRun::countUse(const ModelReply& reply)
+{
+    const std::int64_t counted = static_cast<std::int64_t>(m_attempts.size()) * promptEstimate();
+    if (const std::int64_t more = reply.spent().total() - counted; more > 0)
+        m_client.paceOf(m_endpoint).count(m_client.m_clock.monotonic(), {0, more});
 }
 
 void CallRun::takeBytes(const QByteArray& bytes)
@@ -285,8 +304,8 @@ bool CallRun::followRedirect()
 
 void CallRun::totalTimeUp()
 {
-    const Error error{"llm/timeout-total",
-        "the call took longer than " + std::to_string(m_endpoint.timeouts.total.count() / 1000) + " s", "", nullptr};
+    const Error error{
+        "llm/timeout-total", "the call took longer than " + secondsText(m_endpoint.timeouts.total), "", nullptr};
     if (!m_exchange || m_exchange->status() < 200 || m_exchange->status() >= 300) {
         if (!m_attempts.empty() && m_exchange)
             m_attempts.back().took = between(m_attemptStart, m_client.m_clock.monotonic());
@@ -365,6 +384,7 @@ void CallRun::finish(ModelReply reply)
     m_pause.stop();
     dropExchange();
     reply = completed(std::move(reply));
+    countUse(reply);
     ModelClient& client = m_client;
     const QPointer<ModelClient> alive(&client);
     Q_EMIT client.finished(reply);
@@ -395,7 +415,7 @@ ModelReply CallRun::completed(ModelReply reply)
         else if (!told)
             reply.usd = wasted.total() == 0 ? std::optional(0.0) : cost;
     }
-    if (std::ranges::any_of(m_attempts, sentInVain)) { // perhaps the server worked, and charged for it
+    if (std::ranges::any_of(m_attempts, &ModelAttempt::wasInVain)) { // perhaps the server worked, and charged for it
         reply.notes.push_back("a request was sent and never answered: whether it was charged is unknown");
         if (reply.spent().total() == 0)
             reply.usd.reset();

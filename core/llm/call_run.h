@@ -21,6 +21,7 @@ public:
     void cancel();
     /// Ends it at once and silently; what is known of it.
     ModelReply abandon();
+    std::int64_t promptEstimate() const; ///< tokens
 
 private:
     /// Stops everything; the reply as far as it came. `isPaid`: a body had begun to arrive.
@@ -42,7 +43,8 @@ private:
     void finish(ModelReply reply);
     void finishWith(const Error& error, ReplyState state);
     ModelReply cleaned(ModelReply reply) const;
-    std::int64_t promptEstimate() const;
+    bool isHeldByPace();
+    void countUse(const ModelReply& reply);
 
     ModelClient& m_client;
     ModelCallId m_id;

@@ -128,7 +128,7 @@ Result<ModelChoice> chooseModel(const EnsembleState& state, const std::map<std::
     }
     if (open.empty())
         return fail("llm/no-model", "no model can be asked: " + (reasons.empty() ? "there is none" : reasons),
-            "mend what is named, then resume the model");
+            "mend what is named, then go on: that lets every model try again");
     ModelChoice choice;
     choice.byWeights = random.uniform() < weightShare(state);
     choice.model = drawnByWeight(open, sum, random);

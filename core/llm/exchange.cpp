@@ -205,7 +205,8 @@ Error Exchange::errorOf(QNetworkReply::NetworkError problem) const
     case QNetworkReply::UnknownProxyError:
         return error("llm/proxy", "the proxy cannot be used: " + words, "check \"proxy\" or HTTPS_PROXY");
     case QNetworkReply::ProxyAuthenticationRequiredError:
-        return error("llm/proxy", "the proxy wants a user name and a password", "give them in \"proxy\"");
+        return error("llm/proxy", "the proxy wants a user name and a password",
+            "set HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT in the environment; they belong in no file");
     default:
         break;
     }
@@ -227,7 +228,7 @@ Error Exchange::errorOf(QNetworkReply::NetworkError problem) const
 
 void Exchange::timedOut(const char* code, const char* text, std::chrono::milliseconds limit)
 {
-    end({code, std::string(text) + " for " + std::to_string(limit.count() / 1000) + " s", "",
+    end({code, std::string(text) + " for " + secondsText(limit), "",
         {{"limit_s", static_cast<double>(limit.count()) / 1000.0}}});
 }
 

@@ -152,7 +152,8 @@ void judge(ModelFailure& failure, int status)
     if (status == 404)
         return call("llm/not-found", Remedy::Never, "check the model's name and the endpoint's address");
     if (status == 407)
-        return call("llm/proxy", Remedy::Never, "the proxy wants a user name and a password: give them in \"proxy\"");
+        return call("llm/proxy", Remedy::Never,
+            "the proxy wants a user name and a password: set them with HTTPS_PROXY in the environment");
     if (tooLong)
         return call("llm/context-length", Remedy::Never, "the prompt is too long for this model: shorten it");
     if (status == 413)

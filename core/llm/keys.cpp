@@ -2,6 +2,7 @@
 #include "core/llm/keys.h"
 
 #include "core/base/text.h"
+#include "core/llm/credentials.h"
 
 #include <QTimer>
 #include <algorithm>
@@ -27,7 +28,8 @@ Memory& memory()
     return kept;
 }
 
-constexpr const char* noKeychain = "set the key in the environment (env:NAME) or type it for this run only";
+constexpr const char* noKeychain
+    = "start the keychain's service, set the key in the environment (env:NAME), or type it for this run only";
 
 #ifdef TILEWRIGHT_HAS_KEYCHAIN
 const QString service = QStringLiteral("tilewright");
@@ -36,13 +38,25 @@ Error keychainError(const QKeychain::Job& job, const std::string& name)
 {
     switch (job.error()) {
     case QKeychain::EntryNotFound:
-        return {"llm/key-missing", "the keychain holds no key called " + name, "store it in the settings", nullptr};
+        return {"llm/key-missing", "the keychain holds no key called " + name,
+            "store it in the window's settings, or name it as env:NAME", nullptr};
     case QKeychain::AccessDenied:
     case QKeychain::AccessDeniedByUser:
         return {"llm/key-refused", "the keychain did not hand out the key " + name, "unlock the keychain", nullptr};
+    case QKeychain::NoBackendAvailable:
+    case QKeychain::NotImplemented:
+        return {"llm/keychain", "this desktop session has no keychain: the key " + name + " cannot be had from one",
+            noKeychain, nullptr};
     default:
-        return {"llm/keychain", "the keychain cannot be used: " + job.errorString().toStdString(), noKeychain, nullptr};
+        break;
     }
+    // Where no service answers, the library has no words of its own.
+    const std::string words = job.errorString().toStdString();
+    const bool isSilent = words.empty() || words == "Unknown error";
+    return {"llm/keychain",
+        "the desktop's keychain (GNOME Keyring, KWallet) did not give the key " + name + ": "
+            + (isSilent ? "no keychain service answers in this session" : words),
+        noKeychain, nullptr};
 }
 #endif
 
@@ -52,19 +66,24 @@ Result<KeyName> parseKeyName(const std::string& text)
 {
     if (text.empty())
         return KeyName{};
+    constexpr std::string_view ofVariables = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
     constexpr std::string_view allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
     const std::size_t colon = text.find(':');
     const std::string place = text.substr(0, colon);
     const std::string name = colon == std::string::npos ? "" : text.substr(colon + 1);
-    const bool named = !name.empty() && name.size() <= 64 && name.find_first_not_of(allowed) == std::string::npos;
-    if (named && place == "env")
+    const bool named = !name.empty() && name.size() <= 64 && name.find_first_not_of(allowed) == std::string::npos
+        && !looksLikeAKey(name);
+    const bool isVariable = named && name.find_first_not_of(ofVariables) == std::string::npos
+        && (name.front() < '0' || name.front() > '9');
+    if (isVariable && place == "env")
         return KeyName{KeyPlace::Variable, name};
     if (named && place == "keychain")
         return KeyName{KeyPlace::Keychain, name};
     if (named && place == "memory")
         return KeyName{KeyPlace::Memory, name};
     return fail("llm/key-name", "a key is given by name only",
-        "\"env:NAME\" for an environment variable, \"keychain:NAME\" for the keychain; never the key itself");
+        "\"env:NAME\" for an environment variable (letters, digits and '_'), \"keychain:NAME\" for the keychain; never "
+        "the key itself");
 }
 
 Result<std::string> usableKey(const std::string& raw, const std::string& name)
@@ -118,7 +137,7 @@ void KeyRing::find(const KeyName& name, Found found)
         const auto kept = memory().keys.find(name.name);
         if (kept == memory().keys.end())
             return later(fail("llm/key-missing", "the key " + name.name + " was not given in this run",
-                "type it in the settings; it is kept in memory only"));
+                "type it in the window's settings, or name it as env:NAME or keychain:NAME"));
         return later(usableKey(kept->second, name.name));
     }
     case KeyPlace::Keychain:

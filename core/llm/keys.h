@@ -22,8 +22,8 @@ struct KeyName {
     bool operator==(const KeyName&) const = default;
 };
 
-/// "" is no key at all. Error llm/key-name: the text has none of the three forms; it is not repeated in the error,
-/// because people paste keys there.
+/// "" is no key at all. A variable's name is one that a shell can set. Error llm/key-name: the text has none of the
+/// three forms, or its name looks like a key; it is not repeated in the error, because people paste keys there.
 Result<KeyName> parseKeyName(const std::string& text);
 /// What may stand in a header: visible ASCII. Blanks and line ends around it are taken off, they come with files.
 /// Error llm/key-malformed.

@@ -76,6 +76,28 @@ TokenUsage ModelReply::spent() const
     return sum;
 }
 
+bool ModelAttempt::wasInVain() const
+{
+    // A gateway that waited no longer knows as little as we do whether the server behind it worked on.
+    if (status == 504 || status == 524)
+        return true;
+    const std::string& code = error.code;
+    return status == 0
+        && (code == "llm/connection-lost" || code == "llm/timeout-first-byte" || code == "llm/timeout-total"
+            || code == "llm/cancelled");
+}
+
+int ModelReply::untold() const
+{
+    int count = 0;
+    for (const ModelAttempt& attempt : attempts) {
+        const bool isLast = &attempt == &attempts.back();
+        const bool isAnswered = attempt.status >= 200 && attempt.status < 300;
+        count += attempt.wasInVain() || (isAnswered && !(isLast && usageSource == UsageSource::Reported)) ? 1 : 0;
+    }
+    return count;
+}
+
 Json toJson(const ModelRequest& request)
 {
     Json messages = Json::array();

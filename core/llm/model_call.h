@@ -88,6 +88,8 @@ struct ModelAttempt {
     TokenUsage wasted; ///< estimated, of a try that was paid for and then repeated
 
     bool operator==(const ModelAttempt&) const = default;
+    /// The request went out and no server said what became of it: perhaps it worked, and charged for it.
+    bool wasInVain() const;
 };
 
 /// The body of a reply as it came (unpacked, keys blotted out), before anything in it is read. Store this first.
@@ -118,6 +120,9 @@ struct ModelReply {
     bool operator==(const ModelReply&) const = default;
     /// Usage of all attempts: what the books count.
     TokenUsage spent() const;
+    /// Attempts that may have used something of which nobody told: sent and never answered, broken off, answered
+    /// without usage. A refusal with a status of its own used nothing.
+    int untold() const;
 };
 
 nlohmann::json toJson(const ModelRequest& request);

@@ -13,6 +13,7 @@ ModelClient::ModelClient(ModelsFile models, AlarmClock& clock, KeyRing& keys, st
     , m_clock(clock)
     , m_keys(keys)
     , m_seed(seed)
+    , m_paced(clock)
 {
 }
 
@@ -34,21 +35,59 @@ int ModelClient::liveAt(const std::string& endpoint) const
     }));
 }
 
+Pace& ModelClient::paceOf(const ModelEndpoint& endpoint)
+{
+    return m_paces.try_emplace(endpoint.name, endpoint.perMinute).first->second;
+}
+
+std::chrono::nanoseconds ModelClient::paceWait(const std::string& model, std::size_t promptBytes) const
+{
+    const ModelSpec* spec = m_models.model(model);
+    const ModelEndpoint* endpoint = spec ? m_models.endpoint(spec->endpoint) : nullptr;
+    if (!endpoint || endpoint->perMinute == PaceLimits{})
+        return std::chrono::nanoseconds(0);
+    PaceLoad ahead;
+    for (const ModelCallId id : m_waiting)
+        if (const CallRun& run = *m_runs.at(id); run.endpointName() == endpoint->name) {
+            ++ahead.requests;
+            ahead.tokens += run.promptEstimate();
+        }
+    const auto pace = m_paces.find(endpoint->name);
+    const Pace fresh(endpoint->perMinute);
+    return (pace == m_paces.end() ? fresh : pace->second)
+        .waitFor(m_clock.monotonic(), estimatorOf(model).tokensOf(promptBytes), ahead);
+}
+
 /// Starts what there is room for, in the order of submission; one full endpoint does not hold up the others.
 void ModelClient::startWaiting()
 {
     auto live = static_cast<std::ptrdiff_t>(m_runs.size() - m_waiting.size());
+    const std::chrono::nanoseconds now = m_clock.monotonic();
+    std::map<std::string, std::chrono::nanoseconds> held; // endpoints that keep to a pace: until when
     for (auto next = m_waiting.begin(); next != m_waiting.end() && live < m_models.mostInFlight;) {
         CallRun& run = *m_runs.at(*next);
         const ModelEndpoint* endpoint = m_models.endpoint(run.endpointName());
-        if (endpoint && liveAt(endpoint->name) >= endpoint->mostInFlight) {
+        if (endpoint && (liveAt(endpoint->name) >= endpoint->mostInFlight || held.contains(endpoint->name))) {
             ++next;
             continue;
+        }
+        if (endpoint) {
+            Pace& pace = paceOf(*endpoint);
+            pace.forgetBefore(now);
+            if (const auto wait = pace.waitFor(now, run.promptEstimate()); wait.count() > 0) {
+                held[endpoint->name] = wait;
+                continue;
+            }
+            pace.count(now, {1, run.promptEstimate()});
         }
         next = m_waiting.erase(next);
         ++live;
         run.start();
     }
+    const auto first = std::ranges::min_element(held, {}, [](const auto& each) { return each.second; });
+    if (first != held.end())
+        m_paced.set(
+            std::chrono::ceil<std::chrono::milliseconds>(first->second), WakeReason::Pace, [this] { startWaiting(); });
 }
 
 void ModelClient::cancel(ModelCallId id)

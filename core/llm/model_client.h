@@ -79,6 +79,9 @@ public:
     void setRetryRules(const RetryRules& rules) { m_retry = rules; }
 
     const ModelsFile& models() const { return m_models; }
+    /// How long our own limits of this model's endpoint hold back one more request with a prompt of so many bytes; 0:
+    /// it goes out now.
+    std::chrono::nanoseconds paceWait(const std::string& model, std::size_t promptBytes) const;
     /// The model's table as requests use it now, refused parameters left out.
     Capabilities capabilitiesOf(const std::string& model) const;
     WorstCase worstCaseOf(const ModelRequest& request) const;
@@ -97,6 +100,7 @@ private:
     void startWaiting();
     void runEnded(ModelCallId id);
     int liveAt(const std::string& endpoint) const;
+    Pace& paceOf(const ModelEndpoint& endpoint);
 
     ModelsFile m_models;
     AlarmClock& m_clock;
@@ -107,6 +111,8 @@ private:
     Redactor m_redactor;
     std::map<std::string, TokenEstimator> m_estimators;
     NetworkLanes m_lanes;
+    std::map<std::string, Pace> m_paces; ///< by endpoint
+    Alarm m_paced; ///< rings when the first of those that are held back may go
     std::map<ModelCallId, std::unique_ptr<CallRun>> m_runs;
     std::deque<ModelCallId> m_waiting;
     std::int64_t m_lastId = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llm/model_endpoint.h"
 
+#include "core/llm/credentials.h"
+
 #include <QHostAddress>
 #include <QStringList>
 #include <QUrl>
@@ -112,6 +114,9 @@ Result<void> checkAddress(const ModelEndpoint& endpoint)
             "write it as https://host/v1");
     if (!url.userInfo().isEmpty())
         return fail("llm/address", "the address of " + endpoint.name + " holds a user name or password",
+            "give a key by name instead: \"key\": \"env:NAME\"");
+    if (carriesACredential(endpoint.url))
+        return fail("llm/address", "the address of " + endpoint.name + " holds something like a key in its query",
             "give a key by name instead: \"key\": \"env:NAME\"");
     if (!http)
         return {};

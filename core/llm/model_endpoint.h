@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/llm/capabilities.h"
+#include "core/llm/pace.h"
 #include "core/llm/usage.h"
 
 #include <chrono>
@@ -34,11 +35,13 @@ struct ModelEndpoint {
     ModelProtocol protocol = ModelProtocol::OpenAiChat;
     std::string url; ///< base address, with or without version and final slash; its query is kept
     std::string key; ///< "env:NAME", "keychain:NAME", "memory:NAME", or empty: none is sent
-    std::string proxy = "environment"; ///< "environment", "none", or "http://[user:password@]host:port", "socks5://…"
+    std::string proxy
+        = "environment"; ///< "environment", "none", or "http://host:port", "socks5://…"; no user, no password
     std::string caFile; ///< PEM with a further certificate authority; empty: the system's alone
     bool plainHttp = false; ///< http:// to a private host that is not this machine was allowed by hand
     std::map<std::string, std::string> headers; ///< further ones, for example HTTP-Referer
     int mostInFlight = 8;
+    PaceLimits perMinute; ///< by our own rule
     ModelTimeouts timeouts;
 
     bool operator==(const ModelEndpoint&) const = default;
@@ -76,7 +79,8 @@ std::string resourceUrl(const std::string& base, ModelProtocol protocol, const s
 enum class HostKind { Loopback, Private, Public };
 /// By the name alone: localhost and 127/8, ::1; RFC 1918, fc00::/7, link-local, *.local and names without a dot.
 HostKind hostKindOf(const std::string& url);
-/// Errors: llm/address (no http or https address), llm/plain-http (unencrypted to a host that is not allowed it).
+/// Errors: llm/address (no http or https address, or one with a user or a key in it), llm/plain-http (unencrypted to a
+/// host that is not allowed it).
 Result<void> checkAddress(const ModelEndpoint& endpoint);
 /// "https://host:443", the part that must stay equal for a key to be sent.
 std::string originOf(const std::string& url);

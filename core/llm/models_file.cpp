@@ -3,11 +3,14 @@
 #include "core/llm/models_file.h"
 
 #include "core/base/files.h"
-#include "core/base/json_fields.h"
+#include "core/base/ids.h"
+#include "core/base/strict_json.h"
+#include "core/llm/credentials.h"
 #include "core/llm/keys.h"
 #include "core/llm/proxy.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace tilewright {
 namespace {
@@ -15,6 +18,7 @@ namespace {
 using Json = JsonFields::Json;
 using Fields = JsonFields;
 
+constexpr std::int64_t mostIslands = 64; ///< of a run
 constexpr double mostTokens = 1e12, mostUsd = 1e6, mostSeconds = 86'400;
 constexpr const char* formatHint = "see resources/models/README.md for the format";
 
@@ -49,6 +53,27 @@ Capabilities readCapabilities(const Json& json, const std::string& path, Capabil
     return can;
 }
 
+/// "2026-11-21", a day that there is.
+bool isDay(const std::string& text)
+{
+    if (text.size() != 10 || text[4] != '-' || text[7] != '-')
+        return false;
+    const auto number = [&text](std::size_t at, std::size_t digits) {
+        int value = 0;
+        for (std::size_t i = at; i < at + digits; ++i) {
+            if (text[i] < '0' || text[i] > '9')
+                return -1;
+            value = value * 10 + (text[i] - '0');
+        }
+        return value;
+    };
+    const int year = number(0, 4), month = number(5, 2), day = number(8, 2);
+    return year >= 0 && month >= 0 && day >= 0
+        && std::chrono::year_month_day(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+            std::chrono::day(static_cast<unsigned>(day)))
+               .ok();
+}
+
 TokenPrice readPrice(const Json& json, const std::string& path)
 {
     const Fields fields(json, path, {"input", "output", "cache_read", "cache_write", "date", "source"});
@@ -60,7 +85,7 @@ TokenPrice readPrice(const Json& json, const std::string& path)
     if (fields.has("cache_write"))
         price.cacheWrite = fields.number("cache_write", 0, mostUsd);
     price.date = fields.text("date");
-    if (price.date.size() != 10 || price.date[4] != '-' || price.date[7] != '-')
+    if (!isDay(price.date))
         complain(fields.pathOf("date"), "must be the day the price was read, like 2026-11-21");
     price.source = fields.textOr("source", "");
     return price;
@@ -84,7 +109,7 @@ ModelEndpoint readEndpoint(const Json& json, const std::string& path)
 {
     const Fields fields(json, path,
         {"name", "template", "protocol", "url", "key", "proxy", "ca_file", "plain_http", "headers", "max_in_flight",
-            "timeouts"});
+            "requests_per_minute", "tokens_per_minute", "timeouts"});
     ModelEndpoint endpoint;
     endpoint.name = plainName(fields);
     endpoint.templateName = fields.textOr("template", "other");
@@ -107,25 +132,24 @@ ModelEndpoint readEndpoint(const Json& json, const std::string& path)
     endpoint.proxy = fields.textOr("proxy", endpoint.proxy);
     if (const auto proxy = proxyFor("https://example.org", endpoint.proxy, [](const char*) { return std::string(); });
         !proxy)
-        complain(fields.pathOf("proxy"), proxy.error().hint);
+        complain(fields.pathOf("proxy"), proxy.error().line());
     endpoint.caFile = fields.textOr("ca_file", "");
     endpoint.plainHttp = fields.truthOr("plain_http", false);
     if (fields.has("headers")) {
         if (!fields.at("headers").is_object())
             complain(fields.pathOf("headers"), "must be an object of texts");
         for (const auto& [name, value] : fields.at("headers").items()) {
-            if (!value.is_string() || !usableKey(name, "header"))
+            if (!value.is_string())
                 complain(fields.pathOf("headers"), "must be an object of texts");
-            std::string lower = name;
-            std::ranges::transform(
-                lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-            for (const char* secret : {"authorization", "x-api-key", "x-goog-api-key", "cookie"})
-                if (lower == secret)
-                    complain(fields.pathOf("headers"), "'" + name + "' carries a key: give it by name in \"key\"");
+            if (const std::string why = objectionToHeader(name, value.get<std::string>()); !why.empty())
+                complain(fields.pathOf("headers"), why);
             endpoint.headers[name] = value.get<std::string>();
         }
     }
     endpoint.mostInFlight = static_cast<int>(fields.integerOr("max_in_flight", endpoint.mostInFlight, 1, 1024));
+    constexpr std::int64_t mostPerMinute = 1'000'000'000;
+    endpoint.perMinute.requests = fields.integerOr("requests_per_minute", 0, 1, mostPerMinute);
+    endpoint.perMinute.tokens = fields.integerOr("tokens_per_minute", 0, 1, mostPerMinute);
     if (hostKindOf(endpoint.url) != HostKind::Public)
         endpoint.timeouts.firstByte = std::chrono::seconds(900);
     if (fields.has("timeouts"))
@@ -191,12 +215,23 @@ const Json& listOf(const Fields& fields, const std::string& key)
     return fields.at(key);
 }
 
+/// A letter of one of the most islands that a run has, or "*".
+bool isIsland(const std::string& name)
+{
+    for (std::int64_t id = 1; id <= mostIslands; ++id)
+        if (islandLetter({id}) == name)
+            return true;
+    return name == "*";
+}
+
 void readIslands(const Json& json, ModelsFile& file)
 {
     if (!json.is_object())
         complain("islands", "must be an object: island → model → weight");
     for (const auto& [island, weights] : json.items()) {
         const std::string path = "islands." + island;
+        if (!isIsland(island))
+            complain(path, "is no island: they are called \"A\", \"B\" …, and \"*\" stands for all others");
         if (!weights.is_object() || weights.empty())
             complain(path, "must be an object: model → weight");
         double sum = 0;
@@ -258,12 +293,13 @@ template <typename Read> auto guarded(const std::string& fileName, Read read) ->
     } catch (const FieldError& problem) {
         return fail("models/field", fileName + ": " + problem.field + ": " + problem.reason, formatHint,
             {{"file", fileName}, {"field", problem.field}, {"reason", problem.reason}});
-    } catch (const Json::exception& problem) {
-        // The library quotes what it read last; a pasted key could stand there.
-        const auto* syntax = dynamic_cast<const Json::parse_error*>(&problem);
-        const std::string where = syntax ? "byte " + std::to_string(syntax->byte) : "an unknown place";
-        return fail("models/syntax", fileName + " is not valid JSON: the mistake is near " + where, formatHint,
-            {{"file", fileName}, {"field", ""}, {"reason", "not valid JSON near " + where}});
+    } catch (const SyntaxError& problem) {
+        const std::string reason = "line " + std::to_string(problem.line) + ": " + problem.reason;
+        return fail("models/syntax", fileName + " is not valid JSON: " + reason, formatHint,
+            {{"file", fileName}, {"field", ""}, {"line", problem.line}, {"reason", reason}});
+    } catch (const Json::exception&) { // its words could quote a pasted key
+        return fail("models/syntax", fileName + " holds a number that cannot be read", formatHint,
+            {{"file", fileName}, {"field", ""}, {"reason", "holds a number that cannot be read"}});
     }
 }
 
@@ -316,13 +352,13 @@ bool fits(std::string_view name, std::string_view pattern)
 
 Result<ModelsFile> parseModelsFile(std::string_view text, const ModelCatalogue& catalogue, const std::string& fileName)
 {
-    return guarded(fileName, [&] { return readModelsFile(Json::parse(text), catalogue, fileName); });
+    return guarded(fileName, [&] { return readModelsFile(parsedStrictly(text), catalogue, fileName); });
 }
 
 Result<ModelCatalogue> parseCatalogue(std::string_view text, const std::string& fileName)
 {
     return guarded(fileName, [&] {
-        const Json json = Json::parse(text);
+        const Json json = parsedStrictly(text);
         const Fields fields(json, "", {"format", "date", "source", "models"}, fileName);
         ModelCatalogue catalogue;
         catalogue.date = fields.text("date");

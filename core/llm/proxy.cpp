@@ -75,6 +75,10 @@ Result<ProxyChoice> proxyFor(const std::string& url, const std::string& setting,
     if (!proxy.isValid() || proxy.host().isEmpty() || (!socks && scheme != QLatin1String("http")))
         return fail("llm/proxy", "the proxy's address cannot be read",
             "write it as http://host:port or socks5://host:port, in \"proxy\" or HTTPS_PROXY");
+    const bool isWritten = !setting.empty() && setting != "environment";
+    if (isWritten && !proxy.userInfo().isEmpty())
+        return fail("llm/proxy", "the proxy's address holds a user name or a password, and stands in a file",
+            "set the whole address as HTTPS_PROXY in the environment, and \"proxy\" to \"environment\"");
     ProxyChoice choice;
     choice.kind = socks ? ProxyChoice::Kind::Socks5 : ProxyChoice::Kind::Http;
     choice.host = proxy.host().toStdString();

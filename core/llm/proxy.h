@@ -22,7 +22,8 @@ struct ProxyChoice {
 using Environment = std::function<std::string(const char*)>;
 Environment processEnvironment();
 
-/// `setting` is "environment", "none" or an address. Error llm/proxy: the address cannot be read.
+/// `setting` is "environment", "none" or an address without user and password: those stand in the environment only.
+/// Error llm/proxy: the address cannot be read, or a written one holds a password.
 Result<ProxyChoice> proxyFor(const std::string& url, const std::string& setting, const Environment& environment);
 
 } // namespace tilewright

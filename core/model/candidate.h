@@ -97,7 +97,7 @@ struct Island {
     CandidateId best;
     std::map<std::string, CandidateId> niches; ///< cell → elite
     std::vector<CandidateId> members; ///< living population, oldest first
-    std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluation number, best score so far)
+    std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluations done, best score so far)
     std::int64_t lastMigration = 0; ///< admissions at the last one
 
     bool operator==(const Island&) const = default;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<std::string_view, std::variant_size_v<EventBody>> kinds{"run_created", "island_created",
     "device_found", "proposed", "proposal_refused", "candidate_made", "evaluation_started", "stage_reached",
     "evaluated", "admitted", "migrated", "incumbent_changed", "noise_measured", "budget_changed", "phase_changed",
-    "noted", "asked", "answered", "body_arrived", "arm_changed", "insights_written"};
+    "noted", "asked", "answered", "body_arrived", "arm_changed", "insights_written", "tried_again", "hints_changed"};
 
 struct Subject {
     std::int64_t operator()(const events::IslandCreated& e) const { return e.id.value; }
@@ -29,6 +29,8 @@ struct Subject {
     std::int64_t operator()(const events::Asked& e) const { return e.inquiry.id.value; }
     std::int64_t operator()(const events::Answered& e) const { return e.id.value; }
     std::int64_t operator()(const events::BodyArrived& e) const { return e.id.value; }
+    std::int64_t operator()(const events::TriedAgain& e) const { return e.id.value; }
+    std::int64_t operator()(const events::HintsChanged& e) const { return e.island.value; }
     template <typename Other> std::int64_t operator()(const Other&) const { return 0; }
 };
 

@@ -6,6 +6,7 @@
 #include "core/model/candidate.h"
 #include "core/model/model_arm.h"
 
+#include <map>
 #include <variant>
 
 namespace tilewright {
@@ -27,6 +28,8 @@ struct RunSettings {
     std::string device = "cpu";
     int islands = 4;
     Budget budget;
+    /// What the person says to whoever is asked for edits, a hint a line: by island; id 0 for all of them.
+    std::map<IslandId, std::string> hints;
 
     bool operator==(const RunSettings&) const = default;
 };
@@ -67,7 +70,8 @@ struct CandidateMade {
     Candidate candidate; ///< stage Queued, nothing measured
     bool operator==(const CandidateMade&) const = default;
 };
-/// It entered a build: it counts against the evaluations budget from here, once.
+/// It entered a build: it holds a place of the evaluations budget from here, once. It counts as an evaluation when its
+/// first result is in.
 struct EvaluationStarted {
     CandidateId candidate;
     bool operator==(const EvaluationStarted&) const = default;
@@ -115,12 +119,19 @@ struct BudgetChanged {
     Budget budget;
     bool operator==(const BudgetChanged&) const = default;
 };
+/// The person's hints to an island (id 0: to all) are these lines from here on; "" takes them away.
+struct HintsChanged {
+    IslandId island;
+    std::string text;
+    bool operator==(const HintsChanged&) const = default;
+};
 enum class Phase { Created, Running, Paused, Finished, Stopped };
 /// Run control; reason is for a person: "evaluations budget used up", "paused by hand".
 struct PhaseChanged {
     Phase phase = Phase::Created;
     std::string reason;
     std::int64_t runNs = 0; ///< time spent running so far
+    std::string code = {}; ///< "budget/tokens": which budget is used up; empty for other reasons
     bool operator==(const PhaseChanged&) const = default;
 };
 /// Something a person should know: a worker was respawned, a device was lost.
@@ -140,6 +151,12 @@ struct Answered {
     InquiryAnswer answer;
     std::int64_t runNs = 0;
     bool operator==(const Answered&) const = default;
+};
+/// An open question is about to be sent once more: it is on the disk before it is.
+struct TriedAgain {
+    InquiryId id;
+    int number = 2; ///< of the try
+    bool operator==(const TriedAgain&) const = default;
 };
 /// A reply's body arrived. It was paid for: it is on the disk before anything in it is read.
 struct BodyArrived {
@@ -166,7 +183,7 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::ProposalRefused, events::CandidateMade, events::EvaluationStarted, events::StageReached, events::Evaluated,
     events::Admitted, events::Migrated, events::IncumbentChanged, events::NoiseMeasured, events::BudgetChanged,
     events::PhaseChanged, events::Noted, events::Asked, events::Answered, events::BodyArrived, events::ArmChanged,
-    events::InsightsWritten>;
+    events::InsightsWritten, events::TriedAgain, events::HintsChanged>;
 
 struct Event {
     RunId run{1};

@@ -24,6 +24,24 @@ Budget budgetFrom(const Json& json)
         json.value("tokens", std::int64_t(0)), json.value("cost_micro_usd", std::int64_t(0))};
 }
 
+Json hintJson(IslandId island, const std::string& text) { return {{"island", island.value}, {"text", text}}; }
+
+Json hintsJson(const std::map<IslandId, std::string>& hints)
+{
+    Json list = Json::array();
+    for (const auto& [island, text] : hints)
+        list.push_back(hintJson(island, text));
+    return list;
+}
+
+std::map<IslandId, std::string> hintsFrom(const Json& list)
+{
+    std::map<IslandId, std::string> hints;
+    for (const Json& each : list)
+        hints[idAt<IslandId>(each, "island")] = each.at("text").get<std::string>();
+    return hints;
+}
+
 /// What most proposals do not have is written only where it is.
 void addRare(Json& json, const Proposal& p)
 {
@@ -148,8 +166,11 @@ struct Writer {
     Json operator()(const events::RunCreated& e) const
     {
         const RunSettings& s = e.settings;
-        return {{"task", hexOf(s.task)}, {"task_name", s.taskName}, {"seed", s.seed}, {"proposer", s.proposer},
+        Json json{{"task", hexOf(s.task)}, {"task_name", s.taskName}, {"seed", s.seed}, {"proposer", s.proposer},
             {"device", s.device}, {"islands", s.islands}, {"budget", budgetJson(s.budget)}};
+        if (!s.hints.empty())
+            json["hints"] = hintsJson(s.hints);
+        return json;
     }
     Json operator()(const events::IslandCreated& e) const
     {
@@ -197,7 +218,10 @@ struct Writer {
     Json operator()(const events::BudgetChanged& e) const { return budgetJson(e.budget); }
     Json operator()(const events::PhaseChanged& e) const
     {
-        return {{"phase", nameOf(e.phase)}, {"reason", e.reason}, {"run_ns", e.runNs}};
+        Json json{{"phase", nameOf(e.phase)}, {"reason", e.reason}, {"run_ns", e.runNs}};
+        if (!e.code.empty())
+            json["code"] = e.code;
+        return json;
     }
     Json operator()(const events::Noted& e) const
     {
@@ -211,6 +235,8 @@ struct Writer {
     Json operator()(const events::BodyArrived& e) const { return {{"id", e.id.value}, {"body", toJson(e.body)}}; }
     Json operator()(const events::ArmChanged& e) const { return {{"model", e.model}, {"arm", toJson(e.arm)}}; }
     Json operator()(const events::InsightsWritten& e) const { return toJson(e.note); }
+    Json operator()(const events::TriedAgain& e) const { return {{"id", e.id.value}, {"number", e.number}}; }
+    Json operator()(const events::HintsChanged& e) const { return hintJson(e.island, e.text); }
 };
 
 RunSettings settingsFrom(const Json& json)
@@ -223,6 +249,7 @@ RunSettings settingsFrom(const Json& json)
     s.device = json.value("device", "cpu");
     s.islands = json.value("islands", 4);
     s.budget = budgetFrom(json.value("budget", Json::object()));
+    s.hints = hintsFrom(json.value("hints", Json::array()));
     return s;
 }
 
@@ -276,8 +303,8 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
         {"budget_changed", [](const Json& j) { return events::BudgetChanged{budgetFrom(j)}; }},
         {"phase_changed",
             [](const Json& j) {
-                return events::PhaseChanged{
-                    enumAt(j, "phase", phaseNames), j.value("reason", ""), j.value("run_ns", std::int64_t(0))};
+                return events::PhaseChanged{enumAt(j, "phase", phaseNames), j.value("reason", ""),
+                    j.value("run_ns", std::int64_t(0)), j.value("code", "")};
             }},
         {"noted",
             [](const Json& j) {
@@ -298,6 +325,14 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
                 return events::ArmChanged{j.at("model"), armFromJson(j.at("arm"))};
             }},
         {"insights_written", [](const Json& j) { return events::InsightsWritten{noteFrom(j)}; }},
+        {"tried_again",
+            [](const Json& j) {
+                return events::TriedAgain{idAt<InquiryId>(j, "id"), j.value("number", 2)};
+            }},
+        {"hints_changed",
+            [](const Json& j) {
+                return events::HintsChanged{idAt<IslandId>(j, "island"), j.at("text")};
+            }},
     };
     return table;
 }

@@ -40,6 +40,7 @@ struct InquiryAnswer {
     TokenUsage guessed; ///< the part of them that no server told
     std::optional<std::int64_t> costMicroUsd; ///< none: unknown, which is not 0
     int tries = 1;
+    int untold = 0; ///< tries whose use nobody told: each may have used as much as Inquiry::mostTokens
     std::string rule, detail; ///< why there is no whole answer
 
     bool operator==(const InquiryAnswer&) const = default;
@@ -52,7 +53,7 @@ struct Inquiry {
     std::string proposer; ///< who is asked: "manual", "model"
     std::string model; ///< which one, by its name in the models file; "" where there are no several
     std::string place; ///< its name out there: "0007" in a folder; "" if it has none
-    IslandId island;
+    IslandId island; ///< none for a summary: it is about the whole run
     std::int64_t ordinal = 0; ///< of the island's proposals
     Focus focus = Focus::Explore;
     std::vector<CandidateId> parents; ///< first: the one to edit
@@ -64,8 +65,10 @@ struct Inquiry {
     std::string promptName; ///< template
     Hash promptVersion;
     Hash system, prompt; ///< blobs of what was sent
+    std::vector<std::string> leftOut; ///< what of it had no room, in words: "2 of 3 inspirations"
     std::int64_t askedNs = 0, answeredNs = 0; ///< run time
     InquiryState state = InquiryState::Open;
+    int tries = 1; ///< known to have begun, while it is open
     std::vector<InquiryBody> bodies; ///< what arrived, whole or not, in the order of tries
     InquiryAnswer answer; ///< holds once the state is not Open
 

@@ -32,11 +32,12 @@ InsightNote noteFrom(const Json& json)
 
 Json toJson(const Inquiry& q)
 {
-    Json json{{"id", q.id.value}, {"proposer", q.proposer}, {"place", q.place}, {"island", q.island.value},
-        {"ordinal", q.ordinal}, {"focus", nameOf(q.focus)}, {"parents", idsJson(q.parents)},
-        {"repair_of", q.repairOf.value}, {"attempt", q.attempt}, {"prompt_name", q.promptName},
-        {"prompt_version", hexOf(q.promptVersion)}, {"system", hexOf(q.system)}, {"prompt", hexOf(q.prompt)},
-        {"asked_ns", q.askedNs}};
+    Json json{{"id", q.id.value}, {"proposer", q.proposer}, {"place", q.place}, {"ordinal", q.ordinal},
+        {"focus", nameOf(q.focus)}, {"parents", idsJson(q.parents)}, {"repair_of", q.repairOf.value},
+        {"attempt", q.attempt}, {"prompt_name", q.promptName}, {"prompt_version", hexOf(q.promptVersion)},
+        {"system", hexOf(q.system)}, {"prompt", hexOf(q.prompt)}, {"asked_ns", q.askedNs}};
+    if (q.island)
+        json["island"] = q.island.value;
     if (!q.model.empty())
         json["model"] = q.model;
     if (q.mostTokens)
@@ -47,6 +48,8 @@ Json toJson(const Inquiry& q)
         json["continues"] = q.continues.value;
     if (q.repeats)
         json["repeats"] = q.repeats.value;
+    if (!q.leftOut.empty())
+        json["left_out"] = q.leftOut;
     return json;
 }
 
@@ -71,6 +74,7 @@ Inquiry inquiryFrom(const Json& json)
     q.promptVersion = hashAt(json, "prompt_version");
     q.system = hashAt(json, "system");
     q.prompt = hashAt(json, "prompt");
+    q.leftOut = json.value("left_out", std::vector<std::string>{});
     q.askedNs = json.value("asked_ns", std::int64_t(0));
     return q;
 }
@@ -79,7 +83,7 @@ Json toJson(const InquiryAnswer& a)
 {
     Json json{{"state", nameOf(a.state)}, {"reply", hexOf(a.reply)}, {"finish", a.finish}, {"model", a.model},
         {"tokens", toJson(a.tokens)}, {"cost_micro_usd", a.costMicroUsd ? Json(*a.costMicroUsd) : Json(nullptr)},
-        {"tries", a.tries}, {"rule", a.rule}, {"detail", a.detail}};
+        {"tries", a.tries}, {"untold", a.untold}, {"rule", a.rule}, {"detail", a.detail}};
     if (a.guessed.total() > 0)
         json["guessed"] = toJson(a.guessed);
     return json;
@@ -99,6 +103,9 @@ InquiryAnswer answerFrom(const Json& json)
     a.tries = json.value("tries", 1);
     a.rule = json.value("rule", "");
     a.detail = json.value("detail", "");
+    // The first sessions did not count: of a try that was lost, or has neither tokens nor a cost, nobody told.
+    const bool nothingTold = a.rule == "llm/lost" || (!a.costMicroUsd && a.tokens.total() == 0);
+    a.untold = json.value("untold", nothingTold ? a.tries : 0);
     return a;
 }
 

@@ -10,8 +10,8 @@
 namespace tilewright {
 
 /// Ready: may be asked. Slow: a request has been under way for long without a byte. Waiting: a request failed and is
-/// tried again after a pause. Resting: its requests failed; it is not asked for a while. Paused: not asked until a
-/// person resumes it or the run is started again.
+/// tried again after a pause, or our own limits a minute hold it back. Resting: its requests failed; it is not asked
+/// for a while. Paused: not asked until a person resumes it or the run is started again.
 enum class ModelCondition { Ready, Slow, Waiting, Resting, Paused };
 std::string nameOf(ModelCondition condition);
 

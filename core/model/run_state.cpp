@@ -167,7 +167,7 @@ public:
             return unknownId("candidate", e.candidate.value);
         m_state.incumbent = e.candidate;
         if (candidate->score)
-            m_state.bestTrace.emplace_back(m_state.evaluationsStarted, candidate->score->value);
+            m_state.bestTrace.emplace_back(m_state.evaluationsDone, candidate->score->value);
         note("good", e.candidate, candidateName(e.candidate) + " is the new best");
         return {};
     }
@@ -181,7 +181,23 @@ public:
 
     Result<void> operator()(const events::BudgetChanged& e)
     {
+        if (!(m_state.settings.budget == e.budget))
+            m_state.phaseCode.clear();
         m_state.settings.budget = e.budget;
+        return {};
+    }
+
+    Result<void> operator()(const events::HintsChanged& e)
+    {
+        if (e.island.value < 0 || e.island.value > std::max<std::int64_t>(m_state.settings.islands, 1))
+            return unknownId("island", e.island.value);
+        const std::string whose = e.island ? "island " + islandLetter(e.island) : "all islands";
+        if (e.text.empty())
+            m_state.settings.hints.erase(e.island);
+        else
+            m_state.settings.hints[e.island] = e.text;
+        note("info", {},
+            e.text.empty() ? "the hint for " + whose + " was taken away" : "hint for " + whose + ": " + e.text);
         return {};
     }
 
@@ -189,6 +205,7 @@ public:
     {
         m_state.phase = e.phase;
         m_state.phaseReason = e.reason;
+        m_state.phaseCode = e.code;
         m_state.runNs = std::max(m_state.runNs, e.runNs);
         note("info", {}, nameOf(e.phase) + (e.reason.empty() ? "" : ": " + e.reason));
         return {};
@@ -222,13 +239,8 @@ public:
         m_state.tokensSpent += e.answer.tokens.total();
         m_state.tokensGuessed += e.answer.guessed.total();
         m_state.costMicroUsd += e.answer.costMicroUsd.value_or(0);
-        m_state.unpriced += e.answer.costMicroUsd ? 0 : 1;
-        if (e.answer.rule == "llm/lost") {
-            ++m_state.lost;
-            m_state.doubtfulTokens += std::max<std::int64_t>(inquiry.mostTokens - e.answer.tokens.total(), 0);
-        }
-        if (!e.answer.costMicroUsd)
-            m_state.doubtfulMicroUsd += inquiry.mostMicroUsd;
+        m_state.lost += e.answer.rule == "llm/lost" ? 1 : 0;
+        noteDoubts(inquiry);
         if (e.answer.state != InquiryState::Complete)
             note("warning", {},
                 "an answer of " + (e.answer.model.empty() ? inquiry.proposer : e.answer.model)
@@ -241,6 +253,15 @@ public:
         if (!m_state.inquiry(e.id))
             return unknownId("inquiry", e.id.value);
         m_state.inquiries.edit(static_cast<std::size_t>(e.id.value - 1)).bodies.push_back(e.body);
+        return {};
+    }
+
+    Result<void> operator()(const events::TriedAgain& e)
+    {
+        if (!m_state.inquiry(e.id))
+            return unknownId("inquiry", e.id.value);
+        Inquiry& inquiry = m_state.inquiries.edit(static_cast<std::size_t>(e.id.value - 1));
+        inquiry.tries = std::max(inquiry.tries, e.number);
         return {};
     }
 
@@ -281,6 +302,22 @@ private:
         return {};
     }
 
+    /// What nobody told counts as the worst case of its tries, less what was guessed of them and is counted already.
+    void noteDoubts(const Inquiry& inquiry)
+    {
+        const InquiryAnswer& answer = inquiry.answer;
+        const bool isPriced = answer.costMicroUsd && answer.untold == 0;
+        m_state.unpriced += isPriced ? 0 : 1;
+        m_state.doubtfulTokens
+            += std::max<std::int64_t>(answer.untold * inquiry.mostTokens - answer.guessed.total(), 0);
+        if (isPriced || answer.tries == 0)
+            return;
+        // A cost that is known without one try told is a guess; of a told use with no price the whole try is in doubt.
+        const std::int64_t tries = answer.costMicroUsd ? answer.untold : std::max(answer.untold, 1);
+        const std::int64_t guessed = answer.untold == answer.tries ? answer.costMicroUsd.value_or(0) : 0;
+        m_state.doubtfulMicroUsd += std::max<std::int64_t>(tries * inquiry.mostMicroUsd - guessed, 0);
+    }
+
     void takeFigures(Candidate& candidate, const events::Evaluated& e)
     {
         const EvaluationResult& result = e.evaluation.result;
@@ -288,6 +325,7 @@ private:
         if (candidate.finishedNs == 0)
             candidate.finishedNs = e.runNs;
         const bool first = candidate.outcome == Outcome::None;
+        m_state.evaluationsDone += first && candidate.evaluationNumber > 0 ? 1 : 0;
         if (!first && candidate.outcome != result.outcome)
             --m_state.outcomes[nameOf(candidate.outcome)];
         if (first || candidate.outcome != result.outcome)
@@ -334,7 +372,7 @@ private:
         const Candidate* best = m_state.candidate(island.best);
         if (candidate.isRanked() && (!best || !best->score || candidate.score->value > best->score->value)) {
             island.best = candidate.id;
-            island.bestTrace.emplace_back(m_state.evaluationsStarted, candidate.score->value);
+            island.bestTrace.emplace_back(m_state.evaluationsDone, candidate.score->value);
         }
     }
 

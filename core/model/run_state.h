@@ -27,6 +27,7 @@ struct RunState {
     RunSettings settings;
     events::Phase phase = events::Phase::Created;
     std::string phaseReason;
+    std::string phaseCode; ///< "budget/…": the budget that ended it and was not changed since; else empty
     std::int64_t runNs = 0; ///< time spent running, up to the last event that says it
     std::string device, host;
     nlohmann::json deviceFacts;
@@ -41,17 +42,19 @@ struct RunState {
     Chunked<LogLine> log;
     std::map<Hash, CandidateId> firstOfProgram; ///< duplicates are found here
     std::map<std::string, std::int64_t> outcomes; ///< by outcome name; refused proposals and duplicates by their state
-    std::int64_t evaluationsStarted = 0; ///< the evaluations budget, spent
+    std::int64_t evaluationsStarted = 0; ///< places of the evaluations budget that are taken
+    std::int64_t evaluationsDone = 0; ///< of them: those that have a result
     std::int64_t tokensSpent = 0; ///< by all inquiries, guesses included
     std::int64_t tokensGuessed = 0; ///< of them: those that no server told
     std::int64_t costMicroUsd = 0; ///< of the answers whose cost is known
-    std::int64_t unpriced = 0; ///< answers of unknown cost: with any, the cost is "at least"
+    std::int64_t unpriced = 0; ///< answers whose cost is unknown, or not all of it: with any, the cost is "at least"
     std::int64_t lost = 0; ///< questions under way when the program was cut off: tokens and cost unknown
-    std::int64_t doubtfulTokens = 0, doubtfulMicroUsd = 0; ///< what the lost and the unpriced may have used at most
+    /// What tries whose use nobody told may have used at most beyond the above: budgets count it as used.
+    std::int64_t doubtfulTokens = 0, doubtfulMicroUsd = 0;
     ArmStates arms; ///< the ensemble: by model
     std::vector<InsightNote> insights; ///< oldest first
     CandidateId incumbent; ///< the confirmed best, else the seed
-    std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluation number, confirmed score)
+    std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluations done, confirmed score)
 
     bool operator==(const RunState&) const = default;
 

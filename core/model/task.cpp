@@ -21,6 +21,29 @@ std::string nameOf(Dtype dtype) { return nameIn(dtypes, dtype); }
 std::string nameOf(Target target) { return nameIn(targets, target); }
 std::string nameOf(InputKind kind) { return nameIn(inputKinds, kind); }
 
+double unitRoundoff(Dtype dtype)
+{
+    switch (dtype) {
+    case Dtype::Fp64:
+        return 0x1.0p-53;
+    case Dtype::Fp32:
+        return 0x1.0p-24;
+    case Dtype::Tf32:
+    case Dtype::Fp16:
+        return 0x1.0p-11;
+    case Dtype::Bf16:
+        return 0x1.0p-8;
+    case Dtype::E4m3:
+        return 0x1.0p-4;
+    case Dtype::E5m2:
+        return 0x1.0p-3;
+    case Dtype::Int8:
+    case Dtype::Int32:
+        return 0;
+    }
+    return 0;
+}
+
 std::size_t bytesOf(Dtype dtype)
 {
     switch (dtype) {

@@ -27,6 +27,8 @@ std::string nameOf(Target target);
 std::string nameOf(InputKind kind);
 std::string nameOf(ShapeSplit split);
 std::size_t bytesOf(Dtype dtype);
+/// Largest relative error of rounding to a floating-point type: 2^-24 for fp32, 2^-8 for bf16; 0 for integers.
+double unitRoundoff(Dtype dtype);
 
 /// Values of the task's dimensions in the order the pack declares them: {M, N, K} for a GEMM.
 using Shape = std::vector<std::int64_t>;
@@ -93,6 +95,7 @@ struct Task {
     TaskLimits limits;
     std::string timingMode = "cold";
     int threads = 1;
+    double precision = 0.005; ///< half width of a ratio's interval at which measuring ends; see kernels/README.md
     std::vector<NicheAxis> niches;
 
     bool operator==(const Task&) const = default;

@@ -3,7 +3,7 @@
 #include "core/model/task.h"
 
 #include "core/base/expression.h"
-#include "core/base/json_fields.h"
+#include "core/base/strict_json.h"
 #include "core/model/build_options.h"
 #include "core/model/task_names.h"
 
@@ -245,13 +245,15 @@ Task readTask(const Json& json)
     }
     if (fields.has("limits"))
         task.limits = readLimits(fields.at("limits"));
+    task.precision = task.target == Target::Cuda ? 0.0025 : 0.005;
     if (fields.has("timing")) {
-        const Fields timing(fields.at("timing"), "timing", {"mode", "threads"});
+        const Fields timing(fields.at("timing"), "timing", {"mode", "threads", "precision"});
         task.timingMode = timing.textOr("mode", "cold");
         if (task.timingMode != "cold" && task.timingMode != "hot-rotating" && task.timingMode != "graph")
             complain("timing.mode", "'" + task.timingMode + "' is not one of cold, hot-rotating, graph");
         if (timing.integerOr("threads", 1, 1, 1024) != 1)
             complain("timing.threads", "must be 1: candidates run on one thread");
+        task.precision = timing.numberOr("precision", task.precision, 0.0025, 0.05);
     }
     if (fields.has("niches"))
         task.niches = readNiches(fields.at("niches"));
@@ -265,13 +267,19 @@ Task readTask(const Json& json)
 Result<Task> parseTask(std::string_view text)
 {
     try {
-        return readTask(Json::parse(text));
+        return readTask(parsedStrictly(text));
     } catch (const FieldError& problem) {
-        return fail("task/field", problem.field + ": " + problem.reason, "see kernels/README.md for the format",
+        return fail("task/field", "task.json: " + problem.field + ": " + problem.reason,
+            "see kernels/README.md for the format",
             {{"file", "task.json"}, {"field", problem.field}, {"reason", problem.reason}});
-    } catch (const Json::exception& problem) {
-        return fail("task/syntax", std::string("task.json is not valid JSON: ") + problem.what(), "",
-            {{"file", "task.json"}, {"field", ""}, {"reason", problem.what()}});
+    } catch (const SyntaxError& problem) {
+        const std::string reason = "line " + std::to_string(problem.line) + ": " + problem.reason;
+        return fail("task/syntax", "task.json is not valid JSON: " + reason, "see kernels/README.md for the format",
+            {{"file", "task.json"}, {"field", ""}, {"line", problem.line}, {"reason", reason}});
+    } catch (const Json::exception&) {
+        return fail("task/syntax", "task.json holds a number that cannot be read",
+            "see kernels/README.md for the format",
+            {{"file", "task.json"}, {"field", ""}, {"reason", "holds a number that cannot be read"}});
     }
 }
 

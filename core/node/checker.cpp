@@ -118,7 +118,7 @@ Result<void> Checker::checkSample(const Sample& sample, const CheckPlan& plan, s
         if (auto norm = checkNorm(product, truth, m_task.numeric.tau); !norm)
             return norm;
         if (m_task.numeric.error == ErrorMeasure::Componentwise)
-            if (auto elements = checkElements(product, truth); !elements)
+            if (auto elements = checkElements(product, truth, m_task.tensors[2].dtype); !elements)
                 return elements;
     }
     if (!twice)

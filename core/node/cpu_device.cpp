@@ -44,6 +44,8 @@ HelloReply::Device CpuDevice::describe() const
         {"l1d_bytes", m_facts.l1dBytes}, {"l2_bytes", m_facts.l2Bytes}, {"l3_bytes", m_facts.l3Bytes},
         {"memory_bytes", m_facts.memoryBytes}, {"compiler", m_builder.compiler()},
         {"isolation_reason", m_sandbox.reason()}, {"builds_wait_for_timing", m_cores.builders.empty()}};
+    if (!m_facts.microarchitecture.empty())
+        device.facts["microarchitecture"] = m_facts.microarchitecture;
     return device;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/device/cpu.h"
 #include "core/node/checker.h"
+#include "core/node/cpu_limits.h"
 #include "core/node/cpu_timer.h"
 #include "core/node/device.h"
 
@@ -57,6 +58,7 @@ private:
     int m_lock = -1;
     std::map<Hash, std::shared_ptr<const Reference>> m_references;
     bool m_vendorMissing = false;
+    std::optional<CpuLimits> m_limits; ///< measured with the first program that is timed
     std::string m_priority = "ordinary"; ///< of the measuring thread, as far as the system allows
 };
 

@@ -11,7 +11,6 @@ namespace {
 
 constexpr int fewestRounds = 6, mostRounds = 32, slowRounds = 2;
 constexpr double slowSweepNs = 5e7; ///< of the slower program over all shapes
-constexpr double wantedHalfWidth = 0.005; ///< of the ratio's interval
 constexpr double farOff = 0.08; ///< who is this much slower or faster needs no third digit
 constexpr int quickResamples = 200;
 
@@ -39,7 +38,7 @@ int CpuDevice::Timing::roundsAfter(int done) const
     if (done < fewestRounds)
         return fewestRounds - done;
     const auto ratio = this->ratio("incumbent", ShapeSplit::Train, quickResamples);
-    const bool told = !ratio || std::log(ratio->hi / ratio->lo) / 2 <= wantedHalfWidth || ratio->lo > 1 + farOff
+    const bool told = !ratio || std::log(ratio->hi / ratio->lo) / 2 <= task.precision || ratio->lo > 1 + farOff
         || ratio->hi < 1 / (1 + farOff);
     return told || done >= mostRounds ? 0 : 1;
 }

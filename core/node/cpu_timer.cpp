@@ -69,7 +69,7 @@ Result<double> CpuTimer::sample(const Shape& shape, Contestant& contestant, Bloc
             return time;
         ++block.retaken;
         if (attempt == mostRetakes) {
-            block.voided = "another process ran on the measuring core";
+            block.voided = "another process ran on a core that measures or holds the clock";
             return time;
         }
     }

@@ -9,7 +9,7 @@ namespace {
 constexpr double slowSampleNs = 3e6;
 constexpr int confirmProcesses = 3;
 constexpr int mostPairs = 200;
-constexpr double confirmHalfWidth = 0.0025;
+constexpr double confirmFiner = 0.5; ///< than the task's precision, as each shape is told by itself
 constexpr auto confirmShapeLimit = std::chrono::seconds(5);
 
 double halfWidth(const BlockRatios& ratios, std::uint64_t seed)
@@ -28,6 +28,8 @@ Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pa
         return fail("cancelled", "the measurement was cancelled");
     if (const auto truth = reference(pack, request.task); !truth)
         return std::unexpected(truth.error());
+    if (!m_limits)
+        m_limits = measuredCpuLimits(m_cores.measuring);
     std::optional<CoreKeptAwake> awake;
     if (m_cores.clock != m_cores.measuring)
         awake.emplace(m_cores.measuring);
@@ -56,6 +58,7 @@ Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pa
     reply.result.artifact = request.candidate;
     reply.result.noiseFloor = m_noise.value();
     reply.result.environment = environment(pack.task);
+    reply.result.environment.update(m_limits->json());
     reply.result.environment["mhz"] = {std::llround(timing.mhzLo), std::llround(timing.mhzHi)};
     reply.result.environment["launches_checked"] = timing.launches;
     reply.result.environment["empty_call_ns"] = std::llround(timing.emptyCallNs);
@@ -131,7 +134,8 @@ Result<void> CpuDevice::confirm(Timing& timing)
                 const bool late = std::chrono::steady_clock::now() > end;
                 // Twice as fast needs no third digit.
                 const bool farApart = enough && std::abs(median(decisive)) > std::log(2.0);
-                if (enough && (late || farApart || halfWidth(decisive, timing.seed) <= confirmHalfWidth))
+                if (enough
+                    && (late || farApart || halfWidth(decisive, timing.seed) <= confirmFiner * timing.task.precision))
                     break;
                 if (late && record.voided > 3 * mostVoid && decisive.size() < 2)
                     return timing.unstable(record);

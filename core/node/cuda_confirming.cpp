@@ -11,9 +11,8 @@ namespace {
 
 constexpr int confirmProcesses = 3;
 constexpr int mostPairs = 200;
-constexpr double confirmHalfWidth = 0.0025;
 constexpr auto confirmShapeLimit = std::chrono::seconds(5);
-constexpr double slowSampleNs = 3e6;
+constexpr double slowSampleNs = 3e6, slowBaselineNs = 5e7;
 
 /// Blocks of one shape in each process at least: long samples are steady ones.
 int fewestBlocks(double sampleNs) { return sampleNs > slowSampleNs ? 2 : 3; }
@@ -76,12 +75,13 @@ Result<void> CudaDevice::confirmOnce(Timing& timing, int round)
             if (timing.job.cancelled())
                 return fail("cancelled", "the measurement was cancelled");
             const int mine = record.blocks - before;
-            // The baseline is slow and its ratio large: two blocks in each process tell it well enough.
-            std::vector<std::string> contestants = mine < 2 ? all : fast;
+            // The baseline is slow and its ratio large: two blocks in each process tell it well enough, or one.
+            const bool withBaseline = mine == 0 || (mine == 1 && record.lastNs < slowBaselineNs);
+            std::vector<std::string> contestants = withBaseline ? all : fast;
             if (mine % 2 == 1)
                 std::ranges::reverse(contestants);
             auto done = timing.measure(process, record, contestants,
-                mine < 2 && all.size() > fast.size() ? 1 : repeatsFor(std::max(1.0, record.lastNs)), m_nvml.get());
+                withBaseline && all.size() > fast.size() ? 1 : repeatsFor(std::max(1.0, record.lastNs)), m_nvml.get());
             if (!done && done.error().code.starts_with("vendor/")) {
                 m_vendorMissing = true;
                 std::erase(all, "vendor");
@@ -99,9 +99,9 @@ Result<void> CudaDevice::confirmOnce(Timing& timing, int round)
             // Twice as fast needs no third digit, but the vendor's ratio does.
             const BlockRatios& vendor = record.logRatios["vendor"];
             const bool vendorTold = vendor.empty() || std::abs(median(vendor)) > std::log(2.0)
-                || halfWidth(vendor, timing.seed) <= confirmHalfWidth;
-            const bool told
-                = std::abs(median(decisive)) > std::log(2.0) || halfWidth(decisive, timing.seed) <= confirmHalfWidth;
+                || halfWidth(vendor, timing.seed) <= timing.task.precision;
+            const bool told = std::abs(median(decisive)) > std::log(2.0)
+                || halfWidth(decisive, timing.seed) <= timing.task.precision;
             if (enough && (late || (told && vendorTold)))
                 break;
             if (late && record.voided > 3 * mostVoid && decisive.size() < 2)

@@ -20,6 +20,15 @@ constexpr auto startPause = std::chrono::milliseconds(150);
 FillKind fillOf(InputKind kind) { return static_cast<FillKind>(kind); }
 static_assert(static_cast<int>(FillKind::Integer) == static_cast<int>(InputKind::Integer));
 
+/// Of a task that passed checkIsProduct().
+GpuFormats formatsOf(const Task& task)
+{
+    const auto element = [&](std::size_t tensor) {
+        return task.tensors[tensor].dtype == Dtype::Bf16 ? GpuElement::Bf16 : GpuElement::Fp32;
+    };
+    return {element(0), element(2)};
+}
+
 /// One launch that check() verifies.
 struct Sample {
     Shape shape;
@@ -93,9 +102,10 @@ HelloReply::Device CudaDevice::describe() const
         {"shared_per_block_bytes", m_facts.sharedPerBlock}, {"shared_per_sm_bytes", m_facts.sharedPerSm},
         {"registers_per_sm", m_facts.registersPerSm}, {"clock_mhz", m_facts.clockKhz / 1000},
         {"bandwidth_bytes_per_s", m_facts.bandwidth()}, {"fp32_flops_per_s", m_facts.fp32Peak()},
-        {"cuda_driver", m_facts.driver}, {"driver", m_nvml ? m_nvml->driverVersion() : ""},
-        {"compiler", m_builder.compiler()}, {"pageable_memory_access", m_facts.pageableAccess},
-        {"kernel_timeout", m_facts.kernelTimeout}, {"isolation_reason", m_sandbox.reason()}};
+        {"bf16_flops_per_s", m_facts.bf16Peak()}, {"cuda_driver", m_facts.driver},
+        {"driver", m_nvml ? m_nvml->driverVersion() : ""}, {"compiler", m_builder.compiler()},
+        {"pageable_memory_access", m_facts.pageableAccess}, {"kernel_timeout", m_facts.kernelTimeout},
+        {"isolation_reason", m_sandbox.reason()}};
     device.facts["cuda_headers"] = !m_builder.headers().empty();
     if (!m_builder.isAvailable())
         device.facts["no_compiler"] = m_builder.whyNot().line();
@@ -134,7 +144,8 @@ nlohmann::json CudaDevice::environment(const Task& task) const
 
 double CudaDevice::floorNs(const Task& task, const Shape& shape) const
 {
-    return rooflineNs(task.flopsOf(shape), task.bytesOf(shape), m_facts.fp32Peak(), m_facts.bandwidth());
+    const double peak = task.tensors[0].dtype == Dtype::Bf16 ? m_facts.bf16Peak() : m_facts.fp32Peak();
+    return rooflineNs(task.flopsOf(shape), task.bytesOf(shape), peak, m_facts.bandwidth());
 }
 
 Result<const CudaDevice::Trusted*> CudaDevice::trusted(const TaskPack& pack, const Hash& task)
@@ -145,7 +156,7 @@ Result<const CudaDevice::Trusted*> CudaDevice::trusted(const TaskPack& pack, con
         return std::unexpected(product.error());
     if (auto strict = calibrateGates(pack.task); !strict)
         return std::unexpected(strict.error());
-    auto kernels = m_builder.buildTrusted(gpuKernels, "kernels.cu", m_facts);
+    auto kernels = m_builder.buildTrusted(gpuKernels(formatsOf(pack.task)), "kernels.cu", m_facts);
     if (!kernels)
         return std::unexpected(kernels.error());
     auto reference = m_builder.buildTrusted(
@@ -168,18 +179,22 @@ Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pac
     setup.facts = m_facts;
     setup.kernels = (*code)->kernels;
     setup.reference = (*code)->reference;
+    setup.formats = formatsOf(pack.task);
+    const std::uint64_t sizes[] = {bytesOf(setup.formats.in), bytesOf(setup.formats.in), bytesOf(setup.formats.out)};
     for (const auto* list : {&pack.task.train, &pack.task.heldout, &pack.task.verify})
         for (const Shape& shape : *list) {
             const ProductShape extents = productShape(pack.task, shape);
             const std::int64_t elements[] = {extents.sizeA(), extents.sizeB(), extents.sizeC()};
             for (std::size_t i = 0; i < 3; ++i)
-                setup.bufferBytes[i] = std::max(setup.bufferBytes[i], 4 * static_cast<std::uint64_t>(elements[i]));
+                setup.bufferBytes[i]
+                    = std::max(setup.bufferBytes[i], sizes[i] * static_cast<std::uint64_t>(elements[i]));
         }
     constexpr std::uint64_t unannounced = 4 * 256 * 256; // shapes that are drawn are small
     for (std::uint64_t& bytes : setup.bufferBytes)
         bytes = std::max(bytes, unannounced);
     setup.bufferBytes[3] = std::max(static_cast<std::uint64_t>(pack.task.limits.workspaceBytes), vendorWorkspace);
-    setup.hiddenBytes = 5 * setup.bufferBytes[2]; // 8 + 8 + 4 bytes for each 4 of C
+    // Truth and magnitude, 8 bytes each, and a copy of each element of C; the first two twice on small shapes.
+    setup.hiddenBytes = (16 + sizes[2]) * (setup.bufferBytes[2] / sizes[2]);
     // A worker that was killed may hold the GPU for a moment longer.
     for (int attempt = 1;; ++attempt) {
         auto started = GpuProcess::start(m_sandbox, setup);

@@ -16,7 +16,7 @@ constexpr double wallShare = 0.95; ///< of the events' sum that the node's clock
 constexpr double blockNs = 8e6;
 constexpr int fewestRounds = 2, mostRounds = 16, slowRounds = 2;
 constexpr double slowSweepNs = 1e8;
-constexpr double wantedHalfWidth = 0.0025, farOff = 0.08;
+constexpr double farOff = 0.08;
 constexpr int quickResamples = 200;
 
 std::chrono::milliseconds limitFor(const Task& task, const Shape& shape, std::size_t samples)
@@ -77,7 +77,7 @@ Result<bool> CudaDevice::Timing::measure(
     double sum = 0;
     std::map<std::string, std::vector<double>> times;
     for (const BlockSample& taken : reply->samples) {
-        if (auto right = checkTimed(taken, extents); !right)
+        if (auto right = checkTimed(taken, pack.task, extents); !right)
             return about(right.error(), taken.slot);
         if (!(taken.ns > 0))
             return about({"time/events", "an event time is not positive", "", nullptr}, taken.slot);
@@ -138,7 +138,7 @@ int CudaDevice::Timing::roundsAfter(int done) const
         return fewestRounds - done;
     const auto ratio = this->ratio("incumbent", ShapeSplit::Train, quickResamples);
     // The width of the interval decides, never the side of 1 on which it lies, so that stopping favours nobody.
-    const bool told = !ratio || std::log(ratio->hi / ratio->lo) / 2 <= wantedHalfWidth || ratio->lo > 1 + farOff
+    const bool told = !ratio || std::log(ratio->hi / ratio->lo) / 2 <= task.precision || ratio->lo > 1 + farOff
         || ratio->hi < 1 / (1 + farOff);
     return told || done >= mostRounds ? 0 : 1;
 }

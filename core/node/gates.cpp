@@ -13,7 +13,6 @@
 namespace tilewright {
 namespace {
 
-constexpr double unitRoundoff = 0x1.0p-24; // fp32
 constexpr double tiny = 1.2e-38;
 
 nlohmann::json place(const ProductView& product, std::int64_t index, double want, double bound)
@@ -77,18 +76,21 @@ ReferenceProduct plainProduct(const ProductShape& shape, std::span<const float> 
     return product;
 }
 
-/// fp32 → bf16 → fp32 by truncation of the mantissa after rounding to nearest.
-float downcast(float value)
+/// The nearest number with the precision of that type (its range is left alone), ties to even.
+float rounded(float value, Dtype type)
 {
+    const int dropped = type == Dtype::Tf32 ? 13 : type == Dtype::Bf16 ? 16 : type == Dtype::E4m3 ? 20 : 0;
+    if (dropped == 0)
+        return value;
     const auto bits = std::bit_cast<std::uint32_t>(value);
-    return std::bit_cast<float>((bits + 0x7fffu + (bits >> 16 & 1)) & 0xffff0000u);
+    const std::uint32_t half = (1u << (dropped - 1)) - 1 + (bits >> dropped & 1);
+    return std::bit_cast<float>((bits + half) & ~((1u << dropped) - 1));
 }
 
-/// fp32 → TF32 → fp32: ten bits of mantissa.
-float downcastToTf32(float value)
+/// The next type that a cheat would compute in.
+Dtype oneStepDown(const Task& task)
 {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    return std::bit_cast<float>((bits + 0xfffu + (bits >> 13 & 1)) & 0xffffe000u);
+    return task.tensors[0].dtype == Dtype::Bf16 ? Dtype::E4m3 : task.numeric.allowTf32 ? Dtype::Bf16 : Dtype::Tf32;
 }
 
 std::vector<float> productOf(const ProductShape& shape, std::span<const float> a, std::span<const float> b,
@@ -133,14 +135,14 @@ Result<void> checkNorm(const ProductView& product, const ReferenceProduct& refer
         {{"error", error}, {"bound", tau}});
 }
 
-Result<void> checkElements(const ProductView& product, const ReferenceProduct& reference)
+Result<void> checkElements(const ProductView& product, const ReferenceProduct& reference, Dtype out)
 {
-    const double perMagnitude = 4 * std::sqrt(static_cast<double>(product.shape.depth)) * unitRoundoff;
+    const double perValue = 1.05 * unitRoundoff(out);
+    const double perMagnitude = 4 * std::sqrt(static_cast<double>(product.shape.depth)) * unitRoundoff(Dtype::Fp32);
     double worst = 1;
     std::int64_t where = -1;
     for (std::size_t i = 0; i < reference.values.size(); ++i) {
-        const double bound
-            = 1.05 * unitRoundoff * std::abs(reference.values[i]) + perMagnitude * reference.magnitudes[i] + tiny;
+        const double bound = perValue * std::abs(reference.values[i]) + perMagnitude * reference.magnitudes[i] + tiny;
         const double excess = std::abs(static_cast<double>(product.c[i]) - reference.values[i]) / bound;
         if (!(excess <= worst)) {
             worst = excess;
@@ -150,8 +152,7 @@ Result<void> checkElements(const ProductView& product, const ReferenceProduct& r
     if (where < 0)
         return {};
     const auto at = static_cast<std::size_t>(where);
-    const double bound
-        = 1.05 * unitRoundoff * std::abs(reference.values[at]) + perMagnitude * reference.magnitudes[at] + tiny;
+    const double bound = perValue * std::abs(reference.values[at]) + perMagnitude * reference.magnitudes[at] + tiny;
     return fail("verify/elementwise", "an element is " + number(worst) + " times its error bound away from the truth",
         "", place(product, where, reference.values[at], bound));
 }
@@ -206,32 +207,42 @@ Result<void> checkFreivalds(const ProductView& product, std::uint64_t seed)
 Result<void> calibrateGates(const Task& task)
 {
     const ProductShape shape{48, 40, 160};
-    std::vector<float> a(static_cast<std::size_t>(shape.sizeA())), b(static_cast<std::size_t>(shape.sizeB()));
-    fillInput(a, InputKind::Normal, 0, 1);
-    fillInput(b, InputKind::Normal, 1, 1);
+    const Dtype in = task.tensors[0].dtype, out = task.tensors[2].dtype;
+    const auto drawn = [in](std::int64_t size, int tensor, std::uint64_t seed) {
+        std::vector<float> values(static_cast<std::size_t>(size));
+        fillInput(values, InputKind::Normal, tensor, seed);
+        std::ranges::transform(values, values.begin(), [in](float value) { return rounded(value, in); });
+        return values;
+    };
+    const std::vector<float> a = drawn(shape.sizeA(), 0, 1), b = drawn(shape.sizeB(), 1, 1),
+                             other = drawn(shape.sizeA(), 0, 2);
     const ReferenceProduct truth = plainProduct(shape, a, b);
     const auto same = [](float x) { return x; };
-    std::vector<float> other(a.size());
-    fillInput(other, InputKind::Normal, 0, 2);
+    const auto lower = [type = oneStepDown(task)](float x) { return rounded(x, type); };
     std::vector<float> copied(static_cast<std::size_t>(shape.sizeC()));
     std::ranges::copy_n(a.begin(), static_cast<std::ptrdiff_t>(std::min(a.size(), copied.size())), copied.begin());
+    const auto written = [out](std::vector<float> c) {
+        std::ranges::transform(c, c.begin(), [out](float value) { return rounded(value, out); });
+        return c;
+    };
     const std::pair<std::string, std::vector<float>> cheats[] = {{"zeros", std::vector<float>(truth.values.size())},
-        {"a downcast of the inputs",
-            productOf(shape, a, b, shape.depth, task.numeric.allowTf32 ? downcast : downcastToTf32)},
+        {"a downcast of the inputs", written(productOf(shape, a, b, shape.depth, lower))},
         {"skipping the last K/64",
-            productOf(shape, a, b, shape.depth - std::max<std::int64_t>(1, shape.depth / 64), same)},
-        {"a stale output", productOf(shape, other, b, shape.depth, same)}, {"a copied input", copied}};
+            written(productOf(shape, a, b, shape.depth - std::max<std::int64_t>(1, shape.depth / 64), same))},
+        {"a stale output", written(productOf(shape, other, b, shape.depth, same))}, {"a copied input", copied}};
     for (const auto& [name, c] : cheats) {
         const ProductView view{shape, a, b, c};
         const bool elements = task.numeric.error == ErrorMeasure::Componentwise;
-        if (checkNorm(view, truth, task.numeric.tau) && (!elements || checkElements(view, truth)))
+        if (checkNorm(view, truth, task.numeric.tau) && (!elements || checkElements(view, truth, out)))
             return fail("task/loose", "numeric.tau: " + name + " would pass as correct", "make numeric.tau smaller",
                 {{"file", "task.json"}, {"field", "numeric.tau"}, {"reason", name + " would pass"}});
     }
-    const std::vector<float> honest = productOf(shape, a, b, shape.depth, same);
-    if (auto norm = checkNorm({shape, a, b, honest}, truth, task.numeric.tau); !norm)
-        return fail("task/tight", "numeric.tau: an honest fp32 product would be refused", "make numeric.tau larger",
-            {{"file", "task.json"}, {"field", "numeric.tau"}, {"reason", "an honest fp32 product would be refused"}});
+    const std::vector<float> honest = written(productOf(shape, a, b, shape.depth, same));
+    if (auto norm = checkNorm({shape, a, b, honest}, truth, task.numeric.tau); !norm) {
+        const std::string reason = "an honest " + nameOf(out) + " product would be refused";
+        return fail("task/tight", "numeric.tau: " + reason, "make numeric.tau larger",
+            {{"file", "task.json"}, {"field", "numeric.tau"}, {"reason", reason}});
+    }
     return {};
 }
 

@@ -25,7 +25,8 @@ Result<void> checkWritten(const ProductView& product, std::uint32_t poisonBits);
 /// ‖C−R‖F / ‖R‖F ≤ τ: verify/norm.
 Result<void> checkNorm(const ProductView& product, const ReferenceProduct& reference, double tau);
 /// Every element within its bound: verify/elementwise, with the worst element as evidence.
-Result<void> checkElements(const ProductView& product, const ReferenceProduct& reference);
+/// `out` is what the elements of C were rounded to.
+Result<void> checkElements(const ProductView& product, const ReferenceProduct& reference, Dtype out);
 /// Bit-equal to the exact result of small integers: verify/exact.
 Result<void> checkExact(const ProductView& product, const ReferenceProduct& reference);
 /// O(n²) check of one timed launch with ±1 vectors drawn from the seed: verify/timed.

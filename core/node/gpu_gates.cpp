@@ -7,7 +7,6 @@
 namespace tilewright {
 namespace {
 
-constexpr double unitRoundoff = 0x1.0p-24; // fp32
 constexpr double tiny = 1.2e-38;
 
 std::string number(double value)
@@ -42,8 +41,8 @@ Result<void> checkVerified(const VerifyReply& found, const Task& task, const Pro
         return fail(found.unwritten != 0 ? "verify/poison" : "verify/nan",
             found.unwritten != 0 ? "an output element was never written" : "an output element is not a finite number",
             "", {{"index", at(shape, found.firstBad)}, {"elements", found.unwritten + found.notFinite}});
-    const double bound = 1.05 * unitRoundoff * std::abs(found.want)
-        + 4 * std::sqrt(static_cast<double>(shape.depth)) * unitRoundoff * found.magnitude + tiny;
+    const double bound = 1.05 * unitRoundoff(task.tensors[2].dtype) * std::abs(found.want)
+        + 4 * std::sqrt(static_cast<double>(shape.depth)) * unitRoundoff(Dtype::Fp32) * found.magnitude + tiny;
     const nlohmann::json place{
         {"index", at(shape, found.worstIndex)}, {"want", found.want}, {"got", found.got}, {"bound", bound}};
     if (kind == InputKind::Integer) {
@@ -68,22 +67,24 @@ Result<void> checkVerified(const VerifyReply& found, const Task& task, const Pro
     return {};
 }
 
-Result<void> checkTimed(const BlockSample& sample, const ProductShape& shape)
+Result<void> checkTimed(const BlockSample& sample, const Task& task, const ProductShape& shape)
 {
     if (auto around = checkSurroundings(sample.inputsChanged, sample.zonesChanged); !around)
         return around;
-    const double u = 0.15 * 0x1.0p-23 * std::sqrt(static_cast<double>(shape.depth));
+    // What an honest program shows: the rounding of its sums, or that of its output where that is coarser.
+    const bool coarse = task.tensors[2].dtype == Dtype::Bf16;
+    const double u = coarse ? 0.42 * 0x1.0p-8 : 0.15 * 0x1.0p-23 * std::sqrt(static_cast<double>(shape.depth));
     const double r = sample.differences == 0 ? 0 : std::sqrt(sample.differences / sample.norms);
     // An honest sequential sum has r close to u; the fewer rows it is averaged over, the more it scatters.
     const double rBound = 1.3 * u * (1 + 4 / std::sqrt(2 * static_cast<double>(shape.rows)));
     const bool right = sample.notFinite == 0 && std::isfinite(sample.worst) && std::isfinite(r) && sample.worst <= 8 * u
-        && (shape.depth < 128 || r <= rBound);
+        && (shape.depth < 128 || r <= rBound) && sample.rowsExcess <= 1;
     if (right)
         return {};
     return fail("verify/timed", "a timed launch gave a wrong result", "",
         {{"row", sample.worstRow}, {"z", std::isfinite(sample.worst) ? sample.worst : -1},
-            {"r", std::isfinite(r) ? r : -1}, {"bound_z", 8 * u}, {"bound_r", rBound},
-            {"not_finite", sample.notFinite}});
+            {"r", std::isfinite(r) ? r : -1}, {"bound_z", 8 * u}, {"bound_r", rBound}, {"not_finite", sample.notFinite},
+            {"rows_excess", std::isfinite(sample.rowsExcess) ? sample.rowsExcess : -1}});
 }
 
 } // namespace tilewright

@@ -13,6 +13,6 @@ namespace tilewright {
 Result<void> checkVerified(const VerifyReply& found, const Task& task, const ProductShape& shape, InputKind kind);
 
 /// One timed launch: verify/out-of-bounds-write, verify/input-write, verify/timed.
-Result<void> checkTimed(const BlockSample& sample, const ProductShape& shape);
+Result<void> checkTimed(const BlockSample& sample, const Task& task, const ProductShape& shape);
 
 } // namespace tilewright

@@ -107,8 +107,8 @@ Result<std::unique_ptr<GpuProcess>> GpuProcess::start(const Sandbox& sandbox, co
         return std::unexpected(channel.error());
     std::unique_ptr<GpuProcess> process(new GpuProcess(std::move(*channel)));
     WorkerChannel& ask = *process->m_channel;
-    const auto kernels = ask.ask(
-        {{"op", "kernels"}, {"kernels", sha256(setup.kernels).hex()}, {"reference", sha256(setup.reference).hex()}},
+    const auto kernels = ask.ask({{"op", "kernels"}, {"kernels", sha256(setup.kernels).hex()},
+                                     {"reference", sha256(setup.reference).hex()}, {"formats", toJson(setup.formats)}},
         {setup.kernels, setup.reference}, stepLimit);
     if (!kernels)
         return std::unexpected(kernels.error());

@@ -14,6 +14,7 @@ struct GpuProcessSetup {
     std::vector<std::filesystem::path> libraries;
     CudaFacts facts;
     std::string kernels, reference; ///< cubins
+    GpuFormats formats;
     std::array<std::uint64_t, 4> bufferBytes{}; ///< A, B, C, workspace, largest shape
     std::uint64_t hiddenBytes = 0;
 };

@@ -23,16 +23,21 @@ Result<void> checkIsProduct(const Task& task)
     const bool gpu = task.target == Target::Cuda;
     const auto& t = task.tensors;
     const bool tensors = t.size() == 3 && t[0].role == TensorRole::Input && t[1].role == TensorRole::Input
-        && t[2].role == TensorRole::Output && std::ranges::all_of(t, [](const Tensor& tensor) {
-               return tensor.dtype == Dtype::Fp32 && tensor.shape.size() == 2;
-           });
+        && t[2].role == TensorRole::Output
+        && std::ranges::all_of(t,
+            [gpu](const Tensor& tensor) {
+                return tensor.shape.size() == 2
+                    && (tensor.dtype == Dtype::Fp32 || (gpu && tensor.dtype == Dtype::Bf16));
+            })
+        && t[0].dtype == t[1].dtype && task.numeric.accumulate == Dtype::Fp32;
     const bool product = tensors && task.numeric.bound == NumericBound::Product
         && t[0].shape[1] == task.numeric.reduction && t[1].shape[0] == task.numeric.reduction
         && t[0].shape[0] == t[2].shape[0] && t[1].shape[1] == t[2].shape[1];
     if ((task.target != Target::Cpp && !gpu) || !product)
         return fail("task/unsupported",
             "the task '" + task.name + "' cannot be evaluated on the " + (gpu ? "GPU" : "CPU") + " by this version",
-            "it evaluates products C[m,n] = A[m,k] B[k,n] in fp32 with target cpp or cuda");
+            "it evaluates products C[m,n] = A[m,k] B[k,n] with sums in fp32: of fp32 with target cpp or cuda, of bf16 "
+            "with target cuda");
     return {};
 }
 

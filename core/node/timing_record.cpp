@@ -34,7 +34,7 @@ std::unexpected<Error> TimingRecord::unstable(const ShapeRecord& record) const
     return fail("time/unstable",
         "the machine was too busy to measure " + shapeText(record.shape) + ": " + std::to_string(record.voided)
             + " blocks were void, the last because " + lastVoid,
-        "stop other programs on this machine, or try again");
+        "stop other programs on this machine, or try again", {{"because", lastVoid}});
 }
 
 std::vector<BlockRatios> TimingRecord::ratios(const std::string& name, ShapeSplit split) const

@@ -5,6 +5,7 @@
 #include "core/patch/diff.h"
 #include "core/patch/guards.h"
 #include "core/patch/hunk_reading.h"
+#include "core/patch/nearest.h"
 #include "core/patch/payload.h"
 #include "core/patch/placing.h"
 #include "core/patch/repair_prompt.h"
@@ -59,7 +60,10 @@ private:
         refusal.claim = m_result.claim;
         if (!m_fine.empty())
             refusal.evidence["fine"] = m_fine;
-        refusal.repairPrompt = repairPrompt(refusal, m_matcher, m_hunks, m_fine);
+        if (refusal.code == "NO_MATCH" && refusal.hunk > 0 && refusal.hunk <= m_hunks.size())
+            if (const auto place = nearestPlace(m_matcher, m_hunks[refusal.hunk - 1]))
+                refusal.evidence["lines"] = {place->from + 1, place->to};
+        refusal.repairPrompt = repairPrompt(refusal, m_matcher, m_hunks, m_fine, m_options.prompt);
         return std::unexpected(std::move(refusal));
     }
 

@@ -14,6 +14,9 @@
 //  - Two different diffs in one reply: CONFLICT where they change the same lines, else MALFORMED.
 //  - At most three context lines in all are dropped as misquoted, only if one place is left without any hint.
 //  - An unclosed payload is complete only if the counts of every hunk say so; an unclosed <think> never is.
+//    A closed one is complete whatever the provider says: what was cut off stood behind it.
+//  - Typographic quotes, dashes and blanks in added code are mended where the program's code has none; in strings and
+//    comments they stay.
 //  - A rename, deletion or new file is OTHER_FILE; a single wrong name is not, as there is only one program.
 //  - Added lines get the source's most frequent line end; kept lines keep theirs. BOM and final newline stay.
 //  - A whole program may differ outside the block in trailing blanks only; the source's bytes stay there.

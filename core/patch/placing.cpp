@@ -5,6 +5,7 @@
 #include "core/patch/edits.h"
 #include "core/patch/folding.h"
 #include "core/patch/locate.h"
+#include "core/patch/plain_code.h"
 #include "core/patch/variants.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ public:
         , m_matcher(matcher)
         , m_hunks(hunks)
     {
+        writePlainly();
     }
 
     HunksPlaced place()
@@ -62,6 +64,37 @@ private:
         if (all->repeated)
             m_repairs.push_back({"repeated", 0, "a hunk is given twice"});
         return std::move(all->edits);
+    }
+
+    /// Typographic quotes and dashes in added code, where the program has none in its code.
+    void writePlainly()
+    {
+        const std::vector<std::string_view>& source = m_source.lines();
+        const Comments comments = commentsOf(source);
+        std::optional<bool> isPlain;
+        for (std::size_t i = 0; i < m_hunks.size(); ++i) {
+            std::vector<HunkLine*> lines;
+            std::vector<std::string_view> after;
+            for (HunkLine& line : m_hunks[i].lines)
+                if (line.sign != Sign::Removed) {
+                    lines.push_back(&line);
+                    after.emplace_back(line.text);
+                }
+            std::vector<std::string> plain = withPlainCode(after, comments);
+            bool changed = false;
+            for (std::size_t k = 0; k < lines.size(); ++k) {
+                if (lines[k]->sign != Sign::Added || lines[k]->text == plain[k])
+                    continue;
+                if (!isPlain)
+                    isPlain = !hasLookAlikesInCode(source, comments);
+                if (!*isPlain)
+                    return;
+                lines[k]->text = std::move(plain[k]);
+                changed = true;
+            }
+            if (changed)
+                m_repairs.push_back({"typography", i + 1, "its code has typographic quotes, dashes or blanks"});
+        }
     }
 
     void noteNumber(const Placement& placement, std::size_t index)
@@ -182,7 +215,7 @@ private:
 
     const SourceText& m_source;
     Matcher& m_matcher;
-    const std::vector<Hunk>& m_hunks;
+    std::vector<Hunk> m_hunks;
     std::vector<Repair> m_repairs;
     std::vector<std::size_t> m_fine;
 };

@@ -3,9 +3,10 @@
 
 #include "core/base/text.h"
 #include "core/patch/guards.h"
-#include "core/patch/variants.h"
+#include "core/patch/nearest.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tilewright::patch {
 namespace {
@@ -22,14 +23,14 @@ std::string_view adviceFor(std::string_view code)
         {"NO_CONTEXT", "Give at least one unchanged line beside the inserted ones."},
         {"ELIDED_CODE", "Write every changed line out; never stand-ins such as '...'."},
         {"TRUNCATED", "The reply was cut off: make it shorter, or change less."},
-        {"MALFORMED", "Use one form only, as it was asked for."},
+        {"MALFORMED", "Use one form only, the one below."},
         {"OTHER_FILE", "There is one file: change nothing but it."},
         {"OUTSIDE_EVOLVE_BLOCK", "Change only lines between the EVOLVE-BLOCK markers."},
         {"MARKER_CHANGED", "Leave the EVOLVE-BLOCK marker lines as they are."},
         {"CONFLICT", "Change each line in one hunk only."},
         {"NO_CHANGE", "The program would stay as it is: make a change."},
         {"ALREADY_APPLIED", "The program already has this change: make another one."},
-        {"NO_DIFF", "Send the change as a diff."},
+        {"NO_DIFF", "Send the change in the form below."},
     };
     for (const Advice& one : advice)
         if (one.code == code)
@@ -43,6 +44,52 @@ std::string linesText(const std::vector<std::string_view>& lines, std::size_t fr
     for (std::size_t i = from; i < to && i < lines.size(); ++i)
         text += printable(lines[i]) + "\n";
     return text;
+}
+
+/// Lines around the nearest place that are shown with it.
+constexpr std::size_t around = 3;
+/// Misquoted lines that are told one by one.
+constexpr std::size_t mostMisquoted = 6;
+
+std::string numberOf(std::size_t row) { return std::to_string(row + 1); }
+
+/// The lines that the hunk was most likely meant for, and which of its own differ from them.
+std::string nearestText(Matcher& matcher, const Hunk& hunk)
+{
+    const auto place = nearestPlace(matcher, hunk);
+    if (!place)
+        return "\nNothing in the program is like its context and removed lines.\n";
+    const std::vector<std::string_view>& source = matcher.source();
+    const std::size_t from = place->from > around ? place->from - around : 0;
+    const std::size_t to = std::min(place->to + around, source.size());
+    std::string text = "\nThe nearest place is lines " + numberOf(place->from) + " to " + std::to_string(place->to)
+        + " of the program, " + std::to_string(static_cast<int>(std::lround(100 * place->likeness)))
+        + " % alike. Lines " + numberOf(from) + " to " + std::to_string(to) + " read:\n" + linesText(source, from, to);
+    for (std::size_t i = 0; i < std::min(mostMisquoted, place->misquoted.size()); ++i) {
+        const Misquoted& line = place->misquoted[i];
+        text += (i == 0 ? "\nYour lines that the program does not have:\n  yours:   " : "  yours:   ")
+            + printable(line.written) + "\n";
+        if (line.row)
+            text += "  line " + numberOf(*line.row) + ": " + printable(trimmed(source[*line.row])) + "\n";
+        else
+            text += "  the program has nothing like it there\n";
+    }
+    return text;
+}
+
+/// A small example of what was asked for, where the reply had another form.
+std::string formText(std::string_view code, Prompt prompt)
+{
+    if (code != "MALFORMED" && code != "NO_DIFF")
+        return {};
+    if (prompt == Prompt::Rewrite)
+        return "\nThe form: one fence with every line of the block, and nothing of the program outside it:\n"
+               "```cpp\nfirst line of the block\nall its other lines\n```\n";
+    return "\nThe form, with a patch that changes one line:\n"
+           "<reasoning>\nwhy this helps\n</reasoning>\n"
+           "<diff>\n@@ -12,3 +12,3 @@\n a line that stays\n-a line as the program has it\n+the line in its place\n"
+           " another line that stays\n</diff>\n"
+           "<expected_impact>\nwhat it should gain, and where\n</expected_impact>\n";
 }
 
 std::string blockText(const std::vector<std::string_view>& source)
@@ -62,8 +109,8 @@ std::string blockText(const std::vector<std::string_view>& source)
 
 } // namespace
 
-std::string repairPrompt(
-    const Refusal& refusal, Matcher& matcher, const std::vector<Hunk>& hunks, const std::vector<std::size_t>& fine)
+std::string repairPrompt(const Refusal& refusal, Matcher& matcher, const std::vector<Hunk>& hunks,
+    const std::vector<std::size_t>& fine, Prompt prompt)
 {
     const std::vector<std::string_view>& source = matcher.source();
     std::string text = "Your patch could not be applied (" + refusal.code + "): "
@@ -71,9 +118,8 @@ std::string repairPrompt(
     text.append(adviceFor(refusal.code)) += '\n';
     if (refusal.hunk > 0 && refusal.hunk <= hunks.size()) {
         const Hunk& hunk = hunks[refusal.hunk - 1];
-        const auto [from, to] = likeliestLines(matcher, hunk);
         text += "\nThis hunk failed:\n" + printable(hunk.written);
-        text += "\nThe program reads there:\n" + linesText(source, from, to);
+        text += nearestText(matcher, hunk);
     }
     text += "\n" + blockText(source);
     if (!fine.empty()) {
@@ -82,7 +128,14 @@ std::string repairPrompt(
             text += " " + std::to_string(number);
         text += ".\n";
     }
-    return text + "\nNothing was applied. Send the complete corrected patch, all hunks of it, in the same form.\n";
+    text += formText(refusal.code, prompt);
+    const bool isOther = refusal.code == "MALFORMED" || refusal.code == "NO_DIFF";
+    return text + "\nNothing was applied. "
+        + (prompt == Prompt::Rewrite ? "Send the whole block again."
+                                     : "Send the complete corrected patch, all hunks of it, in ")
+        + (prompt == Prompt::Rewrite ? "\n"
+                : isOther            ? "this form.\n"
+                                     : "the same form.\n");
 }
 
 } // namespace tilewright::patch

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one repair turn sends: the failing hunk, the real lines without numbers, what may be changed, which hunks were
-// fine. Pure.
+// What one repair turn sends: the failing hunk, the nearest real lines (named by their numbers, but without numbers in
+// them, as they are to be copied) and how they differ, what may be changed, which hunks were fine, and the form where
+// that was wrong. Pure.
 #pragma once
 
 #include "core/patch/hunk.h"
@@ -9,7 +10,7 @@
 namespace tilewright::patch {
 
 /// fine: numbers of the hunks that would have applied.
-std::string repairPrompt(
-    const Refusal& refusal, Matcher& matcher, const std::vector<Hunk>& hunks, const std::vector<std::size_t>& fine);
+std::string repairPrompt(const Refusal& refusal, Matcher& matcher, const std::vector<Hunk>& hunks,
+    const std::vector<std::size_t>& fine, Prompt prompt);
 
 } // namespace tilewright::patch

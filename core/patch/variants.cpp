@@ -372,7 +372,6 @@ private:
 
     std::unexpected<Refusal> noMatch()
     {
-        const auto [from, to] = likeliestLines(m_matcher, m_hunk);
         std::string wrong;
         for (const HunkLine& line : m_hunk.lines)
             if (wrong.empty() && line.sign == Sign::Removed && !m_matcher.has(line.text, Level::Indented))
@@ -381,7 +380,6 @@ private:
             wrong.empty() ? "its context and removed lines do not stand together in the program"
                           : "the removed line '" + printable(wrong) + "' is not in the program",
             m_number);
-        refusal.error().evidence = {{"lines", {from + 1, to}}};
         return refusal;
     }
 
@@ -419,34 +417,6 @@ std::optional<Hunk> readBehindNumbers(const Hunk& hunk)
 std::expected<Placement, Refusal> locateHunk(Matcher& matcher, const Hunk& hunk, std::size_t number)
 {
     return Variants(matcher, hunk, number).locate();
-}
-
-std::pair<std::size_t, std::size_t> likeliestLines(Matcher& matcher, const Hunk& hunk)
-{
-    const std::vector<std::string_view>& source = matcher.source();
-    std::vector<std::string_view> old;
-    for (const HunkLine& line : hunk.lines)
-        if (line.sign != Sign::Added)
-            old.push_back(trimmed(line.text));
-    // Each old line speaks for the places where the hunk would begin if that line stood where the program has it.
-    std::vector<std::size_t> same(source.size());
-    for (std::size_t i = 0; i < old.size(); ++i)
-        for (const std::size_t row :
-            old[i].empty() ? std::span<const std::size_t>() : matcher.rows(old[i], Level::Indented))
-            if (row >= i)
-                ++same[row - i];
-    const auto most = std::ranges::max_element(same);
-    const bool known = most != same.end() && *most > 0;
-    std::size_t best = known ? static_cast<std::size_t>(most - same.begin()) : 0;
-    const auto wanted = std::ranges::find_if(old, [](std::string_view line) { return line.size() > 3; });
-    double likest = 0;
-    for (std::size_t at = 0; !known && wanted != old.end() && at < source.size() && at < 20000; ++at)
-        if (const double like = likeness(*wanted, trimmed(source[at])); like > likest) {
-            likest = like;
-            best = at;
-        }
-    const std::size_t from = best > 3 ? best - 3 : 0;
-    return {from, std::min(best + std::max<std::size_t>(old.size(), 1) + 3, source.size())};
 }
 
 } // namespace tilewright::patch

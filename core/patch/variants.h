@@ -13,7 +13,4 @@ std::expected<Placement, Refusal> locateHunk(Matcher& matcher, const Hunk& hunk,
 /// Line numbers before the signs ("12 | -code"): the lines read again behind them; nothing if they are not on all.
 std::optional<Hunk> readBehindNumbers(const Hunk& hunk);
 
-/// The lines that a hunk was most likely meant for: first and one past the last, a few around them. For messages only.
-std::pair<std::size_t, std::size_t> likeliestLines(Matcher& matcher, const Hunk& hunk);
-
 } // namespace tilewright::patch

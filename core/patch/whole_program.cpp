@@ -6,6 +6,7 @@
 #include "core/patch/elision.h"
 #include "core/patch/folding.h"
 #include "core/patch/guards.h"
+#include "core/patch/plain_code.h"
 
 #include <algorithm>
 #include <functional>
@@ -145,12 +146,17 @@ std::expected<WholeEdits, Refusal> bodyEdits(const SourceText& source, Lines bod
     return result;
 }
 
-} // namespace
-
-std::expected<WholeEdits, Refusal> editsOfProgram(const SourceText& source, const Payload& payload, Prompt prompt)
+/// With look-alikes in its code as ASCII, unless the source has some there too.
+Lines inPlainCode(const Lines& program, const std::vector<std::string_view>& source)
 {
-    Lines program = linesOf(payload.text);
-    dropOuterBlanks(program);
+    const Comments comments = commentsOf(source);
+    Lines plain = withPlainCode({program.begin(), program.end()}, comments);
+    return plain == program || hasLookAlikesInCode(source, comments) ? program : plain;
+}
+
+std::expected<WholeEdits, Refusal> editsOfLines(
+    const SourceText& source, const Payload& payload, Prompt prompt, Lines program)
+{
     if (payload.form == Form::Body)
         return bodyEdits(source, std::move(program));
     if (prompt == Prompt::Rewrite && !program.empty() && isStart(program.front()) && isEnd(program.back())
@@ -169,8 +175,7 @@ std::expected<WholeEdits, Refusal> editsOfProgram(const SourceText& source, cons
     };
     std::vector<Reading> readings;
     readings.push_back({"", "", program});
-    readings.push_back(
-        {"line-numbers", "line numbers were copied into the program", withoutNumbers(linesOf(payload.text))});
+    readings.push_back({"line-numbers", "line numbers were copied into the program", withoutNumbers(program)});
     readings.push_back({"escapes", "the program is HTML-escaped", unescapedLines(program)});
     readings.push_back({"indentation", "the whole program is indented", outdented(program)});
     std::optional<Refusal> first;
@@ -193,6 +198,22 @@ std::expected<WholeEdits, Refusal> editsOfProgram(const SourceText& source, cons
             first = good.error();
     }
     return std::unexpected(*first);
+}
+
+} // namespace
+
+std::expected<WholeEdits, Refusal> editsOfProgram(const SourceText& source, const Payload& payload, Prompt prompt)
+{
+    Lines program = linesOf(payload.text);
+    dropOuterBlanks(program);
+    Lines plain = inPlainCode(program, source.lines());
+    if (plain != program) {
+        auto found = editsOfLines(source, payload, prompt, std::move(plain));
+        if (found)
+            found->repairs.push_back({"typography", 0, "the program's code has typographic quotes, dashes or blanks"});
+        return found;
+    }
+    return editsOfLines(source, payload, prompt, std::move(program));
 }
 
 } // namespace tilewright::patch

@@ -5,9 +5,11 @@
 #include "core/model/parent_change.h"
 #include "core/prompt/discretion.h"
 #include "core/prompt/figures.h"
+#include "core/prompt/measured.h"
 #include "core/proposer/variation.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tilewright {
 namespace {
@@ -16,6 +18,8 @@ namespace {
 constexpr std::size_t mostAttempts = 24, mostFailures = 12;
 /// More ideas than these at once are told by their names.
 constexpr std::size_t mostTitles = 2;
+/// Shapes that differ by less tell nothing of where a step gained or lost.
+constexpr double leastSpread = 0.05;
 
 bool isFailure(const Candidate& candidate)
 {
@@ -39,12 +43,43 @@ std::string outcomeWords(Outcome outcome)
     }
 }
 
+std::string ratioOf(double ratio) { return numberText(ratio) + "×"; }
+
 std::string moveWords(const TaskPack& pack, const std::string& name)
 {
     const bool takenOut = name.starts_with('-');
     const Move* move = moveNamed(pack, takenOut ? name.substr(1) : name);
     const std::string title = move ? discreet(move->title, pack.task) : name;
     return takenOut ? "take out '" + title + "'" : title;
+}
+
+/// Whether the shapes' mean lies in the interval of the whole: not where the two came about by different chains of
+/// pairs that the drift of the machine has pulled apart.
+bool agree(const std::vector<ShapeSpeed>& speeds, const Interval& whole)
+{
+    double sum = 0;
+    for (const ShapeSpeed& speed : speeds)
+        sum += std::log(speed.ratio);
+    const double mean = std::exp(sum / static_cast<double>(speeds.size()));
+    return whole.lo <= mean && mean <= whole.hi;
+}
+
+/// Where a step gained and where it lost: the shapes at both ends, if they differ by more than noise.
+std::string byShapeText(const ProposerView& view, const Candidate& candidate)
+{
+    const auto change = versusParent(view.state, candidate);
+    if (!change)
+        return {};
+    const std::vector<ShapeSpeed> speeds
+        = speedsByShape(view.state, view.pack.task, candidate.id, candidate.parents.front());
+    if (speeds.size() < 2 || speeds.back().ratio - speeds.front().ratio <= std::max(change->noise, leastSpread)
+        || !agree(speeds, change->ratio))
+        return {};
+    const auto told = [](const ShapeSpeed& speed) {
+        return (speed.paired ? "" : "≈ ") + ratioOf(speed.ratio) + " on " + shapeText(speed.shape);
+    };
+    const std::string second = speeds.size() > 3 ? ", " + told(speeds[1]) : "";
+    return "; by shape " + told(speeds.front()) + second + " … " + told(speeds.back());
 }
 
 } // namespace
@@ -114,7 +149,8 @@ std::string attemptLine(const ProposerView& view, const Candidate& candidate)
         text += " (from " + candidateName(originOf(view.state, candidate.parents.front()))
             + (candidate.parents.size() > 1 ? " and " + candidateName(originOf(view.state, candidate.parents[1])) : "")
             + ")";
-    text += ": " + change + (change.ends_with('.') ? " " : ". ") + "Result: " + resultText(view, candidate);
+    text += ": " + change + (change.ends_with('.') ? " " : ". ") + "Result: " + resultText(view, candidate)
+        + byShapeText(view, candidate);
     const Evaluation* evaluation = view.state.evaluation(candidate.latest);
     if (candidate.outcome == Outcome::BuildFailed && evaluation && !evaluation->result.log.isNull())
         for (const std::string& error : errorLines(view.text(evaluation->result.log), 2))
@@ -152,6 +188,8 @@ std::vector<std::string> attemptLines(
         if (candidate.migrated || candidate.parents.empty() || lineage.contains(candidate.id)
             || candidate.outcome == Outcome::None || candidate.id == without)
             continue;
+        if (isFailure(candidate) && candidate.island == island)
+            continue; // failureLines() has it
         if (isFromHere(candidate) && here.size() < mostAttempts)
             here.push_back(attemptLine(view, candidate));
         else if (!isFromHere(candidate) && candidate.island == island && !isFailure(candidate)
@@ -165,25 +203,50 @@ std::vector<std::string> attemptLines(
 
 std::vector<std::string> failureLines(const ProposerView& view, IslandId island)
 {
-    std::vector<std::string> lines;
+    /// Attempts that came to the same in the same words; the newest stands for all.
+    struct Failure {
+        std::string key, line;
+        int count = 1;
+    };
+    std::vector<Failure> failures;
+    const auto note = [&failures](std::string key, const auto& line) {
+        const auto known = std::ranges::find(failures, key, &Failure::key);
+        if (known != failures.end())
+            ++known->count;
+        else if (failures.size() < mostFailures)
+            failures.push_back({std::move(key), line()});
+    };
     std::map<ProposalId, const Candidate*> made;
     for (const Candidate& candidate : view.state.candidates)
         if (candidate.island == island && !candidate.migrated)
             made[candidate.proposal] = &candidate;
-    for (std::size_t i = view.state.proposals.size(); i-- > 0 && lines.size() < mostFailures;) {
+    for (std::size_t i = view.state.proposals.size(); i-- > 0;) {
         const Proposal& proposal = view.state.proposals[i];
         if (proposal.island != island)
             continue;
         const auto found = made.find(proposal.id);
-        if (found != made.end() && isFailure(*found->second))
-            lines.push_back(attemptLine(view, *found->second));
+        if (found != made.end() && isFailure(*found->second)) {
+            const Candidate& candidate = *found->second;
+            note(changeText(view, proposal, &candidate) + "\n" + candidate.rule + "\n" + candidate.text,
+                [&] { return attemptLine(view, candidate); });
+        }
+        std::string result;
         if (proposal.state == ProposalState::Duplicate && proposal.proposer != "tuner")
-            lines.push_back(changeText(view, proposal, nullptr) + " Result: the same program as " + proposal.detail
-                + ", which exists already");
+            result = " Result: the same program as " + proposal.detail + ", which exists already";
         if (proposal.state == ProposalState::Refused && !proposal.rule.empty())
-            lines.push_back(changeText(view, proposal, nullptr) + " Result: not applied, " + proposal.rule
-                + (proposal.detail.empty() ? "" : " — " + discreet(proposal.detail, view.pack.task)));
+            result = " Result: not applied, " + proposal.rule
+                + (proposal.detail.empty() ? "" : " — " + discreet(proposal.detail, view.pack.task));
+        if (!result.empty()) {
+            const std::string line = changeText(view, proposal, nullptr) + result;
+            note(line, [&] { return line; });
+        }
     }
+    std::vector<std::string> lines;
+    for (Failure& failure : failures)
+        lines.push_back(failure.line
+            + (failure.count > 1 ? "\n    Tried " + std::to_string(failure.count)
+                        + " times in the same words, with the same result: do not send it again."
+                                 : ""));
     return lines;
 }
 

@@ -23,7 +23,8 @@ std::string resultText(const ProposerView& view, const Candidate& candidate);
 /// First error lines of a candidate's build log, at most `most`, without notes and code excerpts.
 std::vector<std::string> errorLines(const std::string& log, std::size_t most = 5);
 
-/// "c-0123 (from c-0100): change — result". A failed build adds its first errors.
+/// "c-0123 (from c-0100): change — result". A failed build adds its first errors; what was measured, the shapes on
+/// which it was slowest and fastest beside its parent.
 std::string attemptLine(const ProposerView& view, const Candidate& candidate);
 
 /// The steps from the seed to the candidate by first parents, newest first; migrations are not steps.
@@ -35,7 +36,8 @@ std::vector<std::string> lineageLines(const ProposerView& view, CandidateId cand
 std::vector<std::string> attemptLines(
     const ProposerView& view, IslandId island, CandidateId parent, CandidateId without = {});
 
-/// What failed on the island, newest first: patches that did not apply, programs that did not build or were refused.
+/// What failed on the island, newest first: patches that did not apply, programs that did not build or were refused or
+/// were there already. What was tried several times in the same words is one of them, and says so.
 std::vector<std::string> failureLines(const ProposerView& view, IslandId island);
 
 } // namespace tilewright

@@ -11,7 +11,7 @@ namespace {
 
 /// Below this spread between fastest and slowest shape, efficiency counts as even.
 constexpr double evenSpread = 1.2;
-/// A rate within this share of the highest one seen counts as the same limit.
+/// A rate of at least this share of what the device was measured to do counts as its limit.
 constexpr double nearLimit = 0.8;
 constexpr double lowOccupancy = 0.25;
 
@@ -88,25 +88,35 @@ std::string cacheWords(double bytes, const nlohmann::json& facts)
     return operands;
 }
 
-/// Why the slowest shape is slow: its two rates against the highest of this program.
-std::string limitSentence(
-    const Shapes& shapes, const MeasuredShape& slow, const MeasuredShape& fast, const nlohmann::json& facts)
+/// Why the slowest shape is slow: its two rates against what the device was measured to do. Without that nothing is
+/// concluded: the program's own best rate is no limit of anything.
+std::string limitSentence(const MeasuredShape& slow, const Measured& measured, const nlohmann::json& facts, Dtype dtype)
 {
-    const MeasuredShape& busiest = **std::ranges::max_element(
-        shapes, {}, [](const MeasuredShape* shape) { return shape->gigabytesPerSecond(); });
-    const double work = slow.gigaflopsPerSecond() / fast.gigaflopsPerSecond();
-    const double traffic = slow.gigabytesPerSecond() / busiest.gigabytesPerSecond();
-    const std::string figures = numberText(std::round(100 * work)) + " % of the best rate of work and "
-        + numberText(std::round(100 * traffic)) + " % of the best rate of traffic seen for this program";
-    const std::string head = "The slowest shape, " + shapeText(slow.shape) + ", reaches " + figures + " ("
-        + numberText(slow.flopsPerByte()) + " flop per byte; " + cacheWords(slow.bytes, facts) + "): ";
+    const DeviceLimits limits = limitsOf(facts, dtype);
+    const std::string head = "The slowest shape, " + shapeText(slow.shape) + ", does "
+        + numberText(slow.gigaflopsPerSecond()) + " GFLOP/s and moves at least " + numberText(slow.gigabytesPerSecond())
+        + " GB/s (" + numberText(slow.flopsPerByte()) + " flop per byte; " + cacheWords(slow.bytes, facts) + ")";
+    if (limits.gigaflopsPerSecond <= 0 || limits.gigabytesPerSecond <= 0) {
+        const VendorRate vendor = vendorRate(measured);
+        const std::string least = vendor.gigaflopsPerSecond > slow.gigaflopsPerSecond()
+            ? std::string("; the device can do at least ") + (vendor.timed ? "" : "≈ ")
+                + numberText(vendor.gigaflopsPerSecond) + " GFLOP/s, as the vendor's library shows on "
+                + shapeText(vendor.shape)
+            : "";
+        return head + least + ". What the device can do at most was not measured, so which limit it meets is unknown.";
+    }
+    const double work = slow.gigaflopsPerSecond() / limits.gigaflopsPerSecond;
+    const double traffic = slow.gigabytesPerSecond() / limits.gigabytesPerSecond;
+    const std::string figures = head + ": " + numberText(std::round(100 * work))
+        + " % of the device's measured peak and " + numberText(std::round(100 * traffic))
+        + " % of its measured memory bandwidth. ";
     if (traffic >= nearLimit && work < nearLimit)
-        return head
-            + "moving data is its likely limit; what helps is touching each byte less often, not faster arithmetic.";
+        return figures
+            + "Moving data is its limit; what helps is touching each byte less often, not faster arithmetic.";
     if (work >= nearLimit)
-        return head + "it is limited by arithmetic like the others; what helps is a better inner loop for all of them.";
-    return head
-        + "neither is near its limit, so the time goes elsewhere: edges that do not fill a tile or vector, copying "
+        return figures + "It is limited by arithmetic; what helps is less of it.";
+    return figures
+        + "Neither is near its limit, so the time goes elsewhere: edges that do not fill a tile or vector, copying "
           "operands that are used too seldom, too short loops, cache conflicts, latency.";
 }
 
@@ -154,7 +164,7 @@ std::vector<std::string> resourceSentences(const nlohmann::json& resources)
 
 } // namespace
 
-std::vector<std::string> bottlenecks(const Measured& measured, const nlohmann::json& facts)
+std::vector<std::string> bottlenecks(const Measured& measured, const nlohmann::json& facts, Dtype dtype)
 {
     const Shapes shapes = measuredShapes(measured);
     if (shapes.empty())
@@ -171,7 +181,7 @@ std::vector<std::string> bottlenecks(const Measured& measured, const nlohmann::j
     if (shapes.size() > 1) {
         add(spreadSentence(slow, fast));
         if (fast.gigaflopsPerSecond() / slow.gigaflopsPerSecond() >= evenSpread)
-            add(limitSentence(shapes, slow, fast, facts));
+            add(limitSentence(slow, measured, facts, dtype));
     }
     if (measured.pairedWith && measured.pairedWith != measured.candidate)
         add(pairedSentence(shapes, measured.pairedWith));

@@ -9,7 +9,8 @@
 
 namespace tilewright {
 
-/// Most telling first; empty when nothing was measured. Each sentence carries the figures it is made of.
-std::vector<std::string> bottlenecks(const Measured& measured, const nlohmann::json& deviceFacts);
+/// Most telling first; empty when nothing was measured. Each sentence carries the figures it is made of. dtype: what is
+/// summed in.
+std::vector<std::string> bottlenecks(const Measured& measured, const nlohmann::json& deviceFacts, Dtype dtype);
 
 } // namespace tilewright

@@ -45,9 +45,10 @@ bool isRetuned(const ProposerView& view, const Candidate& from, const Candidate&
     return withTunables(view.text(from.source), to.tunables) == view.text(to.source);
 }
 
-std::string headOf(const Candidate& candidate)
+/// A copy that migrated goes by the name of what it was copied from.
+std::string headOf(const RunState& state, const Candidate& candidate)
 {
-    return candidateName(candidate.id) + ", score "
+    return candidateName(originOf(state, candidate.id)) + ", score "
         + (candidate.score ? ratioText(*candidate.score) : std::string("unknown"))
         + (candidate.confirmed ? ", confirmed" : ", provisional");
 }
@@ -89,8 +90,8 @@ std::vector<std::string> inspirations(
     std::vector<std::string> texts;
     const std::size_t programBytes = view.text(parent.source).size();
     for (const Candidate* elite : chosen) {
-        std::string text = headOf(*elite) + ", best of " + nicheWords(view.pack, elite->cell) + " on island "
-            + islandLetter(elite->island) + ".";
+        std::string text = headOf(view.state, *elite) + ", best of " + nicheWords(view.pack, elite->cell)
+            + " on island " + islandLetter(elite->island) + ".";
         const std::string diff = diffBetween(view, parent, *elite);
         const Proposal* proposal = view.state.proposal(elite->proposal);
         if (isRetuned(view, parent, *elite))
@@ -108,8 +109,8 @@ std::vector<std::string> inspirations(
 
 std::string otherParent(const ProposerView& view, const Candidate& parent, const Candidate& other)
 {
-    return headOf(other) + ". Its difference to the program above ('-' lines are the program's, '+' lines "
-        + candidateName(other.id) + "'s):\n" + fenced(diffBetween(view, parent, other), "diff");
+    return headOf(view.state, other) + ". Its difference to the program above ('-' lines are the program's, '+' lines "
+        + candidateName(originOf(view.state, other.id)) + "'s):\n" + fenced(diffBetween(view, parent, other), "diff");
 }
 
 std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& parent)

@@ -12,11 +12,11 @@
 namespace tilewright {
 namespace {
 
-constexpr std::size_t mostLines = 6;
+constexpr std::size_t mostLines = 6, mostMixed = 12;
 
 struct Record {
     std::vector<double> gains; ///< log ratios
-    int failed = 0;
+    int failed = 0, together = 0;
 };
 using Records = std::map<std::string, Record>;
 
@@ -36,13 +36,19 @@ std::vector<std::string> directionsOf(const Tunables& before, const Tunables& af
     return names;
 }
 
-void note(Records& records, const std::vector<std::string>& names, const Candidate& candidate,
+/// Whether an attempt made one change, or several at once.
+enum class Made { Alone, Together };
+
+void note(Records& records, const std::vector<std::string>& names, Made made, const Candidate& candidate,
     const std::optional<ParentChange>& change)
 {
+    const bool isMeasured = change && change->ratio.value > 0;
     for (const std::string& name : names) {
         Record& record = records[name];
-        if (change && change->ratio.value > 0)
-            record.gains.push_back(std::log(change->ratio.value) / static_cast<double>(names.size()));
+        if (made == Made::Together)
+            record.together += isMeasured || hasFailed(candidate);
+        else if (isMeasured)
+            record.gains.push_back(std::log(change->ratio.value));
         else if (hasFailed(candidate))
             ++record.failed;
     }
@@ -54,12 +60,17 @@ std::vector<Insight> sorted(const Records& records)
     for (const auto& [name, record] : records) {
         const auto gain = meanGain(record.gains);
         const int tried = static_cast<int>(record.gains.size()) + record.failed;
-        if (tried > 0)
-            insights.push_back({name, tried, record.failed, gain.value_or(Interval{0, 0, 0})});
+        if (tried + record.together > 0)
+            insights.push_back({name, tried, record.failed, record.together, gain.value_or(Interval{1, 1, 1})});
     }
     std::ranges::stable_sort(insights, std::greater(), [](const Insight& insight) { return insight.gain.value; });
     return insights;
 }
+
+std::string times(int count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
+
+/// "-cut-rows" is the idea cut-rows taken out.
+std::string nameText(const std::string& name) { return name.starts_with('-') ? "without " + name.substr(1) : name; }
 
 void addList(std::string& text, const std::string& heading, const std::vector<Insight>& insights)
 {
@@ -67,7 +78,7 @@ void addList(std::string& text, const std::string& heading, const std::vector<In
         return;
     text += heading + "\n";
     for (std::size_t i = 0; i < std::min(mostLines, insights.size()); ++i)
-        text += "- " + insights[i].name + ": " + recordText(insights[i]) + "\n";
+        text += "- " + nameText(insights[i].name) + ": " + recordText(insights[i]) + "\n";
 }
 
 } // namespace
@@ -115,12 +126,14 @@ Insights insightsOf(const RunState& state)
             continue;
         ++insights.measured;
         const auto change = versusParent(state, candidate);
-        if (!proposal->moves.empty())
-            note(moves, proposal->moves, candidate, change);
-        else if (proposal->proposer == "tuner" || proposal->proposer == "mutator")
-            note(tunables, directionsOf(parent->tunables, candidate.tunables), candidate, change);
-        else if (const std::string idea = firstSentence(proposal->reasoning, 120); !idea.empty())
-            note(ideas, {idea}, candidate, change);
+        const std::vector<std::string> constants = directionsOf(parent->tunables, candidate.tunables);
+        const Made made = proposal->moves.size() + constants.size() == 1 ? Made::Alone : Made::Together;
+        if (!proposal->moves.empty() || proposal->proposer == "tuner" || proposal->proposer == "mutator") {
+            note(moves, proposal->moves, made, candidate, change);
+            note(tunables, constants, made, candidate, change);
+        } else if (const std::string idea = firstSentence(proposal->reasoning, 120); !idea.empty()) {
+            note(ideas, {idea}, Made::Alone, candidate, change);
+        }
     }
     insights.moves = sorted(moves);
     insights.tunables = sorted(tunables);
@@ -131,14 +144,16 @@ Insights insightsOf(const RunState& state)
 std::string recordText(const Insight& insight)
 {
     const int ranked = insight.tried - insight.failed;
-    std::string text;
+    std::string text = insight.tried > 0 ? "alone " : "never measured alone";
     if (ranked == 1)
-        text = numberText(insight.gain.value) + "× in one attempt";
+        text += numberText(insight.gain.value) + "× in one attempt";
     else if (ranked > 1)
-        text = gainText(insight.gain) + " over " + std::to_string(ranked) + " attempts";
+        text += gainText(insight.gain) + " over " + std::to_string(ranked) + " attempts";
     if (insight.failed > 0)
-        text += (text.empty() ? "failed " : ", failed ") + std::to_string(insight.failed)
-            + (insight.failed == 1 ? " time" : " times");
+        text += (ranked > 0 ? ", failed " : "it failed ") + times(insight.failed);
+    if (insight.together > 0)
+        text += (insight.tried > 0 ? "; also part of " : ", part of ") + std::to_string(insight.together)
+            + (insight.together == 1 ? " combination" : " combinations");
     return text;
 }
 
@@ -147,13 +162,14 @@ std::string insightText(const RunState& state)
     const Insights insights = insightsOf(state);
     if (insights.measured == 0 && insights.failures.empty())
         return {};
-    std::vector<Insight> worked, hurt, open;
+    std::vector<Insight> worked, hurt, open, mixed;
     for (const auto* list : {&insights.moves, &insights.tunables, &insights.ideas})
         for (const Insight& insight : *list) {
-            const bool onlyFailed = insight.failed == insight.tried;
-            (onlyFailed || (insight.isClear() && insight.gain.value < 1) ? hurt
-                    : insight.isClear()                                  ? worked
-                                                                         : open)
+            const bool onlyFailed = insight.tried > 0 && insight.failed == insight.tried;
+            (insight.tried == 0                                                   ? mixed
+                    : onlyFailed || (insight.isClear() && insight.gain.value < 1) ? hurt
+                    : insight.isClear()                                           ? worked
+                                                                                  : open)
                 .push_back(insight);
         }
     std::ranges::stable_sort(worked, std::greater(), [](const Insight& insight) { return insight.gain.value; });
@@ -162,9 +178,18 @@ std::string insightText(const RunState& state)
     std::string text = std::to_string(insights.measured) + " attempts were measured";
     text += insights.duplicates > 0 ? ", " + std::to_string(insights.duplicates) + " more repeated a known program.\n"
                                     : ".\n";
-    addList(text, "Made it faster (mean over attempts):", worked);
+    if (!worked.empty() || !hurt.empty() || !open.empty())
+        text += "Of single changes, by attempts that made nothing else:\n";
+    addList(text, "Made it faster:", worked);
     addList(text, "Made it slower or failed:", hurt);
     addList(text, "No clear effect so far:", open);
+    if (!mixed.empty()) {
+        std::ranges::stable_sort(mixed, std::greater(), &Insight::together);
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < std::min(mostMixed, mixed.size()); ++i)
+            names.push_back(nameText(mixed[i].name) + " " + times(mixed[i].together));
+        text += "Made only along with other changes, so their own effect is not known: " + joined(names, ", ") + "\n";
+    }
     if (const Candidate* best = state.candidate(state.incumbent); best && !best->tunables.empty()) {
         std::vector<std::string> values;
         for (const auto& [name, value] : best->tunables)

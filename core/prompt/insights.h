@@ -10,16 +10,19 @@
 
 namespace tilewright {
 
-/// A kind of change and what it did to speed, over every attempt that made it.
+/// A kind of change and what it did to speed. Only attempts that changed nothing else tell that; of the others nobody
+/// knows which of their changes did it, so they are counted alone.
 struct Insight {
     std::string name;
-    int tried = 0; ///< attempts that were ranked or failed
+    int tried = 0; ///< attempts that made this change alone, and were ranked or failed
     int failed = 0; ///< of them: did not build, did not run, or were refused
-    Interval gain{1, 1, 1}; ///< geometric mean of child / parent speed of the ranked ones, 95 % interval
+    int together = 0; ///< attempts that made it along with others
+    Interval gain{1, 1, 1}; ///< geometric mean of child / parent speed of the ranked ones made alone, 95 % interval
 
     bool operator==(const Insight&) const = default;
+    bool wasMeasured() const { return tried > failed; }
     /// The interval lies on one side of 1.
-    bool isClear() const { return gain.lo > 1 || gain.hi < 1; }
+    bool isClear() const { return wasMeasured() && (gain.lo > 1 || gain.hi < 1); }
 };
 
 struct Insights {
@@ -32,10 +35,9 @@ struct Insights {
     bool operator==(const Insights&) const = default;
 };
 
-/// Attempts with several changes at once share their gain evenly among them, as logarithms.
 Insights insightsOf(const RunState& state);
 
-/// "+4.2 % [+2.1 %, +6.3 %] over 5 attempts, 1 failed".
+/// "alone +4.2 % [+2.1 %, +6.3 %] over 5 attempts, failed once; also part of 3 combinations".
 std::string recordText(const Insight& insight);
 
 /// A short summary for people and prompts: what worked, what did not, what fails. "" for a run without attempts.

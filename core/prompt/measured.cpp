@@ -2,6 +2,7 @@
 #include "core/prompt/measured.h"
 
 #include "core/base/text.h"
+#include "core/prompt/attempts.h"
 #include "core/prompt/figures.h"
 
 #include <algorithm>
@@ -95,6 +96,39 @@ void addResources(const nlohmann::json& json, const std::string& prefix, std::ve
     }
 }
 
+std::string percent(double share) { return numberText(std::round(1000 * share) / 10) + " %"; }
+
+/// Flop per cycle, and how many whole vectors of multiply-adds that is.
+std::string cyclesText(double rate, const Measured& measured, const Task& task, const nlohmann::json& facts)
+{
+    if (task.target != Target::Cpp || measured.gigahertz <= 0)
+        return {};
+    const double perCycle = rate / measured.gigahertz;
+    const int lanes = vectorLanes(facts, task.numeric.accumulate);
+    std::string text = " That is " + numberText(perCycle) + " flop per cycle at " + numberText(measured.gigahertz)
+        + " GHz, the highest clock seen while it was timed";
+    if (lanes > 1)
+        text += ": " + numberText(perCycle / (2 * lanes)) + " fused multiply-adds of a whole vector ("
+            + std::to_string(lanes) + " " + nameOf(task.numeric.accumulate) + ") per cycle";
+    return text + ".";
+}
+
+/// The rate beside what the device was measured to do.
+std::string limitsText(double rate, const Measured& measured, const DeviceLimits& limits)
+{
+    std::string text;
+    if (limits.gigaflopsPerSecond > 0)
+        text += "\nMeasured peak of the device: " + numberText(limits.gigaflopsPerSecond) + " GFLOP/s; this is "
+            + percent(rate / limits.gigaflopsPerSecond) + " of it.";
+    else
+        text += "\nThe device's peak rate of arithmetic was not measured, so how near this is to it is unknown.";
+    if (const VendorRate vendor = vendorRate(measured); vendor.gigaflopsPerSecond > 0)
+        text += std::string(" The vendor's library reaches ") + (vendor.timed ? "" : "≈ ")
+            + numberText(vendor.gigaflopsPerSecond) + " GFLOP/s on " + shapeText(vendor.shape)
+            + ": the device can do at least that.";
+    return text;
+}
+
 } // namespace
 
 double MeasuredShape::ofVendor() const
@@ -113,13 +147,13 @@ Measured measuredOf(const RunState& state, const Task& task, CandidateId id)
 {
     Measured measured;
     measured.candidate = id;
-    measured.best = state.incumbent;
+    measured.best = originOf(state, state.incumbent);
     measured.noiseFloor = state.noiseFloor;
     const Candidate* candidate = state.candidate(id);
     const Candidate* best = state.candidate(state.incumbent);
     const Evaluation* own = candidate ? state.evaluation(candidate->latest) : nullptr;
     if (own) {
-        measured.pairedWith = own->against;
+        measured.pairedWith = originOf(state, own->against);
         measured.resources = own->result.resources;
         const nlohmann::json& environment = own->result.environment;
         if (environment.is_object() && environment.contains("profile"))
@@ -207,23 +241,69 @@ std::string resourcesText(const Measured& measured)
     return joined(parts, ", ");
 }
 
+nlohmann::json deviceFactsOf(const RunState& state)
+{
+    nlohmann::json facts = state.deviceFacts.is_object() ? state.deviceFacts : nlohmann::json::object();
+    for (const char* key : {"measured_gflops", "measured_memory_gb_s"})
+        for (const Evaluation& evaluation : state.evaluations) {
+            const nlohmann::json& environment = evaluation.result.environment;
+            if (facts.contains(key) || !environment.is_object() || !environment.contains(key))
+                continue;
+            facts[key] = environment[key];
+            break;
+        }
+    return facts;
+}
+
+DeviceLimits limitsOf(const nlohmann::json& facts, Dtype dtype)
+{
+    DeviceLimits limits;
+    if (!facts.is_object())
+        return limits;
+    if (const auto rates = facts.find("measured_gflops"); rates != facts.end() && rates->is_object())
+        if (const auto rate = rates->find(nameOf(dtype)); rate != rates->end() && rate->is_number())
+            limits.gigaflopsPerSecond = rate->get<double>();
+    if (const auto rate = facts.find("measured_memory_gb_s"); rate != facts.end() && rate->is_number())
+        limits.gigabytesPerSecond = rate->get<double>();
+    return limits;
+}
+
+VendorRate vendorRate(const Measured& measured)
+{
+    VendorRate best;
+    for (const MeasuredShape& shape : measured.shapes)
+        if (shape.ofVendor() > 0 && shape.gigaflopsPerSecond() / shape.ofVendor() > best.gigaflopsPerSecond)
+            best = {shape.gigaflopsPerSecond() / shape.ofVendor(), shape.shape, shape.vendorNs > 0};
+    return best;
+}
+
+std::vector<ShapeSpeed> speedsByShape(const RunState& state, const Task& task, CandidateId id, CandidateId overId)
+{
+    const Candidate *candidate = state.candidate(id), *over = state.candidate(overId);
+    const Evaluation* own = candidate ? state.evaluation(candidate->latest) : nullptr;
+    std::vector<ShapeSpeed> speeds;
+    if (!own || !over)
+        return speeds;
+    const bool isPaired = originOf(state, own->against) == originOf(state, overId);
+    for (const Shape& shape : task.train) {
+        const ShapeResult* result = resultFor(own, shape);
+        const bool paired = isPaired && result && result->versusIncumbent;
+        const double ratio = paired ? result->versusIncumbent->value : speedOver(state, candidate, over, shape);
+        if (ratio > 0)
+            speeds.push_back({shape, ratio, paired});
+    }
+    std::ranges::stable_sort(speeds, {}, &ShapeSpeed::ratio);
+    return speeds;
+}
+
 std::string rooflineText(const Measured& measured, const Task& task, const nlohmann::json& facts)
 {
     const double rate = geometricMean(measured, &MeasuredShape::gigaflopsPerSecond);
     if (rate <= 0)
         return {};
-    std::string text = "Geometric mean " + numberText(rate) + " GFLOP/s";
-    const int lanes = vectorLanes(facts, task.numeric.accumulate);
-    if (task.target == Target::Cpp && measured.gigahertz > 0) {
-        text += ": " + numberText(rate / measured.gigahertz) + " flop per cycle at " + numberText(measured.gigahertz)
-            + " GHz, the highest clock seen while it was timed.";
-        if (lanes > 1)
-            text += " One fused multiply-add unit with " + std::to_string(lanes) + " lanes of "
-                + nameOf(task.numeric.accumulate) + " does " + std::to_string(2 * lanes) + " flop per cycle, two do "
-                + std::to_string(4 * lanes) + ".";
-    } else {
-        text += '.';
-    }
+    const DeviceLimits limits = limitsOf(facts, task.numeric.accumulate);
+    std::string text = "Geometric mean " + numberText(rate) + " GFLOP/s." + cyclesText(rate, measured, task, facts)
+        + limitsText(rate, measured, limits);
     const auto [least, most] = std::ranges::minmax_element(measured.shapes, {}, &MeasuredShape::flopsPerByte);
     if (least->flopsPerByte() > 0)
         text += "\nArithmetic intensity by least traffic: from " + numberText(least->flopsPerByte())
@@ -231,7 +311,15 @@ std::string rooflineText(const Measured& measured, const Task& task, const nlohm
             + shapeText(most->shape) + ").";
     const auto busiest = std::ranges::max_element(measured.shapes, {}, &MeasuredShape::gigabytesPerSecond);
     text += " Highest rate of least traffic: " + numberText(busiest->gigabytesPerSecond()) + " GB/s ("
-        + shapeText(busiest->shape) + ").";
+        + shapeText(busiest->shape) + ")";
+    if (limits.gigabytesPerSecond > 0)
+        text += ", " + percent(busiest->gigabytesPerSecond() / limits.gigabytesPerSecond)
+            + " of the measured memory bandwidth of " + numberText(limits.gigabytesPerSecond) + " GB/s.";
+    else
+        text += "; the memory bandwidth was not measured.";
+    if (limits.gigabytesPerSecond > 0 && limits.gigaflopsPerSecond > 0)
+        text += " Below " + numberText(limits.gigaflopsPerSecond / limits.gigabytesPerSecond)
+            + " flop per byte memory would be the limit, above it arithmetic.";
     return text;
 }
 

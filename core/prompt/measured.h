@@ -47,11 +47,42 @@ Measured measuredOf(const RunState& state, const Task& task, CandidateId candida
 /// Single-precision (or `dtype`) numbers of one vector register by the device's facts; 1 where they name no extension.
 int vectorLanes(const nlohmann::json& deviceFacts, Dtype dtype);
 
+/// The node's facts, with what it measured of the device when it timed the run's first program; those stay the same for
+/// a whole run.
+nlohmann::json deviceFactsOf(const RunState& state);
+
+/// What the device can do at most, as it was measured; 0 unknown.
+struct DeviceLimits {
+    double gigaflopsPerSecond = 0; ///< in `dtype`
+    double gigabytesPerSecond = 0; ///< to and from memory, 10⁹ bytes
+};
+/// From deviceFactsOf(): "measured_gflops" {"fp32": …} and "measured_memory_gb_s". Nothing is derived from a data sheet
+/// or from the program itself.
+DeviceLimits limitsOf(const nlohmann::json& deviceFacts, Dtype dtype);
+
+/// The highest rate that the vendor's library reached on one of the shapes, as far as it was timed; and where.
+struct VendorRate {
+    double gigaflopsPerSecond = 0; ///< 0 unknown
+    Shape shape;
+    bool timed = false; ///< beside the program; else by way of programs that both were paired with
+};
+VendorRate vendorRate(const Measured& measured);
+
+/// Speed of one candidate over another on a train shape, by way of the pairs that both were measured in.
+struct ShapeSpeed {
+    Shape shape;
+    double ratio = 0;
+    bool paired = false; ///< measured side by side; else by way of programs that both were paired with
+};
+/// Shapes where it is known, slowest first.
+std::vector<ShapeSpeed> speedsByShape(const RunState& state, const Task& task, CandidateId candidate, CandidateId over);
+
 /// Per-shape table; "" when nothing was measured.
 std::string timesTable(const Measured& measured, const Task& task);
 /// "code 9.3 KiB, machine code 5.15 KiB, 40 registers a thread, …"; "" when unknown.
 std::string resourcesText(const Measured& measured);
-/// Lines of the roofline: rate, flop per cycle and what one unit could do, intensity, traffic. "" when not measured.
+/// Lines of the roofline: rates against what the device was measured to do, flop per cycle, intensity, traffic; what is
+/// not known is said to be unknown. "" when not measured.
 std::string rooflineText(const Measured& measured, const Task& task, const nlohmann::json& deviceFacts);
 
 } // namespace tilewright

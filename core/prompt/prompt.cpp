@@ -19,7 +19,13 @@ constexpr double usualTokensPerByte = 0.3;
 constexpr std::array<const char*, 9> required{
     "system", "explore", "exploit", "crossover", "repair", "rewrite", "summary", "translate", "judge"};
 
-Result<void> readFolder(const fs::path& folder, std::map<std::string, std::string>& files)
+/// The templates as they are read: name without .md → text, and where it comes from.
+struct TemplateFiles {
+    std::map<std::string, std::string> texts;
+    std::map<std::string, fs::path> paths;
+};
+
+Result<void> readFolder(const fs::path& folder, TemplateFiles& files)
 {
     std::error_code problem;
     std::vector<fs::path> paths;
@@ -31,7 +37,8 @@ Result<void> readFolder(const fs::path& folder, std::map<std::string, std::strin
         const auto text = readFile(path, largestTemplate);
         if (!text)
             return std::unexpected(text.error());
-        files[path.stem().string()] = withUnixLineEnds(*text);
+        files.texts[path.stem().string()] = withUnixLineEnds(*text);
+        files.paths[path.stem().string()] = path;
     }
     return {};
 }
@@ -67,22 +74,22 @@ std::vector<std::string> leftOut(const std::vector<PromptPart>& parts)
 
 Result<PromptWriter> PromptWriter::load(std::vector<fs::path> folders)
 {
-    std::map<std::string, std::string> files;
+    TemplateFiles files;
     for (const fs::path& folder : folders)
         if (auto read = readFolder(folder, files); !read)
             return std::unexpected(read.error());
     const std::set<std::string> known = knownPlaceholders();
     PromptWriter writer;
-    for (const auto& [name, text] : files) {
-        if (auto sound = checkTemplate(text, name, known); !sound)
+    for (const auto& [name, text] : files.texts) {
+        if (auto sound = checkTemplate(text, files.paths.at(name).string(), known); !sound)
             return std::unexpected(sound.error());
-        auto whole = withIncludes(name, files);
+        auto whole = withIncludes(name, files.texts);
         if (!whole)
             return std::unexpected(whole.error());
         writer.m_templates[name] = std::move(*whole);
     }
     for (const char* name : required)
-        if (!files.contains(name))
+        if (!files.texts.contains(name))
             return fail("prompt/missing", std::string("there is no template ") + name + ".md",
                 "it stands in prompts/ beside kernels/ and resources/");
     return writer;
@@ -111,6 +118,7 @@ Result<RenderedPrompt> PromptWriter::render(const PromptRequest& request) const
     for (;;) {
         for (const PromptPart& part : text->parts)
             text->values[part.placeholder] = part.text();
+        text->values["left_out"] = joined(leftOut(text->parts), ", ");
         prompt.system = filled(m_templates.at("system"), text->values);
         prompt.user = filled(found->second, text->values);
         prompt.estimatedTokens = tokensOf(prompt, request.tokensPerByte);
@@ -127,7 +135,27 @@ Result<RenderedPrompt> PromptWriter::render(const PromptRequest& request) const
     return prompt;
 }
 
-std::vector<fs::path> promptFolders() { return {sharedFolder() / "prompts", dataFolder() / "prompts"}; }
+std::vector<fs::path> promptFolders(const std::string& island)
+{
+    std::vector<fs::path> folders{sharedFolder() / "prompts", dataFolder() / "prompts"};
+    if (!island.empty())
+        folders.push_back(folders.back() / island);
+    return folders;
+}
+
+std::vector<std::string> islandsWithPrompts()
+{
+    std::vector<std::string> islands;
+    std::error_code problem;
+    for (const fs::directory_entry& entry : fs::directory_iterator(promptFolders().back(), problem)) {
+        const std::string name = entry.path().filename().string();
+        const bool isLetter = !name.empty() && std::ranges::all_of(name, [](char c) { return c >= 'A' && c <= 'Z'; });
+        if (isLetter && entry.is_directory(problem))
+            islands.push_back(name);
+    }
+    std::ranges::sort(islands);
+    return islands;
+}
 
 std::string templateOf(Focus focus) { return focus == Focus::Tune ? "exploit" : nameOf(focus); }
 

@@ -29,12 +29,12 @@ struct PromptRequest {
     const ProposerView& view; ///< state, pack, texts
     ProposalRequest request; ///< island, ordinal, focus, parents
     int directions = 1; ///< proposals asked for in one reply; 3 to 5 for explore
-    std::optional<RepairTurn> repair; ///< for the focus Repair and Rewrite, when a patch failed
-    std::vector<std::string> hints; ///< the person's: session, island, candidate
-    std::string insights; ///< what the session has learned, see insights.h; may be empty
+    std::optional<RepairTurn> repair = {}; ///< for the focus Repair and Rewrite, when a patch failed
+    std::vector<std::string> hints = {}; ///< the person's: session, island, candidate
+    std::string insights = {}; ///< what the session has learned, see insights.h; may be empty
     int tokenBudget = 0; ///< for system and user text together; 0 = no limit
     double tokensPerByte = 0.3; ///< calibrated by the usage that providers return
-    std::string templateName; ///< "summary", "translate", "judge"; empty: the template of the focus
+    std::string templateName = {}; ///< "summary", "translate", "judge"; empty: the template of the focus
 };
 
 struct RenderedPrompt {
@@ -53,7 +53,7 @@ class PromptWriter
 public:
     /// Reads every *.md template of the folders; a file of a later folder replaces one of the same name. A folder that
     /// does not exist holds none. Errors: prompt/missing (a template without a file), prompt/placeholder and
-    /// prompt/section with file and line.
+    /// prompt/section with path and line.
     static Result<PromptWriter> load(std::vector<std::filesystem::path> folders);
 
     /// Errors: prompt/parent when the parent's text is gone, prompt/template for an unknown name, prompt/request when
@@ -67,8 +67,11 @@ private:
     std::map<std::string, std::string> m_templates; ///< name without .md → text
 };
 
-/// Where templates stand: prompts/ of the installation, then the person's own in the data folder.
-std::vector<std::filesystem::path> promptFolders();
+/// Where templates stand: prompts/ of the installation, then the person's own in the data folder, then those for one
+/// island, by its letter, in a folder of the person's own ones.
+std::vector<std::filesystem::path> promptFolders(const std::string& island = {});
+/// Letters of the islands that the person has a folder of templates for.
+std::vector<std::string> islandsWithPrompts();
 /// "explore" for Focus::Explore; a tuner's request has none and is asked as exploit.
 std::string templateOf(Focus focus);
 

@@ -86,8 +86,8 @@ std::size_t lineOf(std::string_view text, std::size_t at)
 std::unexpected<Error> failAt(
     const std::string& code, const std::string& file, std::size_t line, const std::string& what)
 {
-    return fail(code, "prompts/" + file + ".md, line " + std::to_string(line) + ": " + what,
-        "prompts/README.md lists what there is", {{"file", file + ".md"}, {"line", line}});
+    return fail(code, file + ", line " + std::to_string(line) + ": " + what, "prompts/README.md lists what there is",
+        {{"file", file}, {"line", line}});
 }
 
 Result<std::string> includesOf(
@@ -129,26 +129,26 @@ Result<std::string> withIncludes(const std::string& name, const std::map<std::st
     return includesOf(name, files, open);
 }
 
-Result<void> checkTemplate(std::string_view text, const std::string& name, const std::set<std::string>& known)
+Result<void> checkTemplate(std::string_view text, const std::string& file, const std::set<std::string>& known)
 {
     std::vector<Piece> open;
     for (const Piece& piece : piecesOf(text)) {
         const std::size_t line = lineOf(text, piece.at);
         const std::string tag(piece.text);
         if (piece.kind == Kind::Broken)
-            return failAt("prompt/section", name, line, "a '{{' without a name or without its '}}'");
+            return failAt("prompt/section", file, line, "a '{{' without a name or without its '}}'");
         if ((piece.kind == Kind::Value || piece.kind == Kind::Open) && !known.contains(tag))
-            return failAt("prompt/placeholder", name, line, "unknown placeholder '" + tag + "'");
+            return failAt("prompt/placeholder", file, line, "unknown placeholder '" + tag + "'");
         if (piece.kind == Kind::Open)
             open.push_back(piece);
         if (piece.kind != Kind::Close)
             continue;
         if (open.empty() || open.back().text != piece.text)
-            return failAt("prompt/section", name, line, "'{{/" + tag + "}}' closes no part of that name");
+            return failAt("prompt/section", file, line, "'{{/" + tag + "}}' closes no part of that name");
         open.pop_back();
     }
     if (!open.empty())
-        return failAt("prompt/section", name, lineOf(text, open.back().at),
+        return failAt("prompt/section", file, lineOf(text, open.back().at),
             "the part '" + std::string(open.back().text) + "' is never closed");
     return {};
 }

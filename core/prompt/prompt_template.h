@@ -20,9 +20,9 @@ using PromptValues = std::map<std::string, std::string>;
 /// Errors: prompt/missing for a file that is not there, prompt/section for files that include each other in a circle.
 Result<std::string> withIncludes(const std::string& name, const std::map<std::string, std::string>& files);
 
-/// Every tag of one file is closed, nested properly, and names one of `known`. name is for the message.
+/// Every tag of one file is closed, nested properly, and names one of `known`. file: its path, for the message.
 /// Errors: prompt/placeholder, prompt/section; both name file and line.
-Result<void> checkTemplate(std::string_view text, const std::string& name, const std::set<std::string>& known);
+Result<void> checkTemplate(std::string_view text, const std::string& file, const std::set<std::string>& known);
 
 /// The text with values in place. Placeholders without a value become nothing. The template was checked before.
 std::string filled(std::string_view text, const PromptValues& values);

@@ -31,22 +31,40 @@ std::string logText(const std::string& log)
     return text;
 }
 
+/// How a program compares with the best one, as far as their intervals tell.
+std::string besideBest(const RunState& state, const Candidate& candidate)
+{
+    const Candidate* best = state.candidate(state.incumbent);
+    if (!best || !best->isRanked())
+        return ".";
+    if (best->program != candidate.program) {
+        const bool isBehind = candidate.score->hi < best->score->lo;
+        return std::string(". The best ") + (best->confirmed ? "confirmed one is " : "one so far is ")
+            + candidateName(originOf(state, best->id)) + " with " + ratioText(*best->score)
+            + (isBehind ? ", clearly ahead." : "; their intervals overlap, so which is faster is not settled.");
+    }
+    const Candidate* rival = nullptr;
+    for (const Candidate& other : state.candidates)
+        if (other.isRanked() && !other.migrated && other.program != best->program && other.score->hi >= best->score->lo
+            && (!rival || other.score->value > rival->score->value))
+            rival = &other;
+    const std::string head = std::string(". It is the best ") + (best->confirmed ? "confirmed one" : "one so far");
+    if (!rival)
+        return head + ", clearly ahead of all others.";
+    return head + ", but not clearly ahead of " + candidateName(rival->id) + " with " + ratioText(*rival->score)
+        + (rival->confirmed ? "." : " (provisional).");
+}
+
 std::string standingText(const RunState& state, const Candidate& candidate)
 {
+    const std::string name = candidateName(originOf(state, candidate.id));
     if (!candidate.isRanked())
-        return candidateName(candidate.id) + " has no score.";
-    std::string text = candidateName(candidate.id) + ": score " + ratioText(*candidate.score)
-        + " of the baseline's speed" + (candidate.confirmed ? ", confirmed" : ", provisional (one screening)");
+        return name + " has no score.";
+    std::string text = name + ": score " + ratioText(*candidate.score) + " of the baseline's speed"
+        + (candidate.confirmed ? ", confirmed" : ", provisional (one screening)");
     if (candidate.vsVendor)
         text += "; " + ratioText(*candidate.vsVendor) + " of the vendor's speed";
-    const Candidate* best = state.candidate(state.incumbent);
-    if (best && best->id == candidate.id)
-        text += ". It is the best program so far.";
-    else if (best && best->isRanked())
-        text += ". The best so far is " + candidateName(best->id) + " with " + ratioText(*best->score) + ".";
-    else
-        text += '.';
-    return text;
+    return text + besideBest(state, candidate);
 }
 
 std::string tunablesText(const std::string& source)
@@ -146,16 +164,17 @@ private:
         if (!blocks || blocks->empty())
             return fail("prompt/parent", candidateName(id) + " has nothing that may change");
         const Measured measured = measuredOf(state, m_view.pack.task, id);
-        set("name", candidateName(id));
+        const nlohmann::json facts = deviceFactsOf(state);
+        set("name", candidateName(originOf(state, id)));
         set("code", fenced(source, m_text.values["language"]));
         set(blocks->size() == 1 ? "single_block" : "several_blocks", std::to_string(blocks->size()));
         set("standing", standingText(state, *m_parent));
         set("times", timesTable(measured, m_view.pack.task));
         set("noise", state.noiseFloor > 0 ? numberText(100 * state.noiseFloor) + " %" : "");
-        set("bottleneck", asList(bottlenecks(measured, state.deviceFacts)));
+        set("bottleneck", asList(bottlenecks(measured, facts, m_view.pack.task.numeric.accumulate)));
         set("tunables", tunablesText(source));
         m_resources = resourcesText(measured);
-        m_roofline = rooflineText(measured, m_view.pack.task, state.deviceFacts);
+        m_roofline = rooflineText(measured, m_view.pack.task, facts);
         return {};
     }
 
@@ -186,7 +205,7 @@ private:
             if (!other || m_view.text(other->source).empty())
                 return fail("prompt/request", "a crossover needs two parents whose texts are in the session");
             m_other = other;
-            set("other_name", candidateName(other->id));
+            set("other_name", candidateName(originOf(m_view.state, other->id)));
             set("other", otherParent(m_view, *m_parent, *other));
             set("other_times", timesTable(measuredOf(m_view.state, m_view.pack.task, other->id), m_view.pack.task));
         }
@@ -254,10 +273,10 @@ std::set<std::string> knownPlaceholders()
 {
     return {"accuracy", "attempts", "bottleneck", "build", "claim", "code", "cpp", "cuda", "defect", "device",
         "directions", "examples", "failed_reply", "failures", "file", "finding", "header", "hints", "ideas", "insights",
-        "inspirations", "judged", "language", "lineage", "name", "noise", "operation", "other", "other_name",
-        "other_times", "patch", "reasoning", "reference", "resources", "roofline", "several_blocks", "shapes",
-        "single_block", "sizes", "source_limit", "standing", "tensors", "times", "timing", "title", "tunables",
-        "vendor", "workspace"};
+        "inspirations", "judged", "language", "left_out", "lineage", "name", "noise", "operation", "other",
+        "other_name", "other_times", "patch", "reasoning", "reference", "resources", "roofline", "several_blocks",
+        "shapes", "single_block", "sizes", "source_limit", "standing", "tensors", "times", "timing", "title",
+        "tunables", "vendor", "workspace"};
 }
 
 Result<RequestText> requestText(const PromptRequest& request, const std::string& templateName)

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/prompt/discretion.h"
 #include "core/prompt/figures.h"
+#include "core/prompt/measured.h"
 #include "core/source/candidate_header.h"
 
 #include <algorithm>
@@ -21,6 +22,7 @@ constexpr Fact facts[] = {
     {"l2_bytes", "L2 cache", Fact::Unit::Bytes},
     {"l3_bytes", "L3 cache", Fact::Unit::Bytes},
     {"memory_bytes", "Memory", Fact::Unit::Bytes},
+    {"measured_memory_gb_s", "Memory bandwidth of one core, measured by reading, GB/s", Fact::Unit::Count},
     {"sms", "Streaming multiprocessors", Fact::Unit::Count},
     {"smem_sm", "Shared memory of a multiprocessor", Fact::Unit::Bytes},
     {"smem_optin", "Shared memory of a block, at most", Fact::Unit::Bytes},
@@ -102,6 +104,22 @@ std::string shapesText(const Task& task)
     return joined(names, "×") + " = " + joined(shapes, ", ");
 }
 
+/// "Vectors of 512 bits: 16 fp32 in a register, 32 registers; fused multiply-add"; "" without an extension.
+std::string vectorText(const nlohmann::json& device)
+{
+    const int lanes = vectorLanes(device, Dtype::Fp32);
+    if (lanes <= 1)
+        return {};
+    constexpr int floatBits = 32, avx512Lanes = 16;
+    const auto& features = device["features"];
+    const bool isArm = std::ranges::find(features, nlohmann::json("asimd")) != features.end();
+    const bool fused
+        = isArm || lanes == avx512Lanes || std::ranges::find(features, nlohmann::json("fma")) != features.end();
+    return "Vectors of " + std::to_string(floatBits * lanes) + " bits: " + std::to_string(lanes)
+        + " fp32 in a register, " + (lanes == avx512Lanes || isArm ? "32" : "16") + " registers"
+        + (fused ? "; fused multiply-add" : "; no fused multiply-add");
+}
+
 /// The generated header without the line that sends error messages elsewhere.
 std::string headerText(const Task& task)
 {
@@ -113,8 +131,8 @@ std::string headerText(const Task& task)
 
 std::string deviceText(const RunState& state)
 {
-    const nlohmann::json& known = state.deviceFacts;
-    if (!known.is_object())
+    const nlohmann::json known = deviceFactsOf(state);
+    if (known.empty())
         return {};
     std::vector<std::string> lines;
     const auto word = [&](const char* key) {
@@ -122,6 +140,8 @@ std::string deviceText(const RunState& state)
     };
     if (const std::string name = word("name"); !name.empty())
         lines.push_back("- " + name + (word("arch").empty() || word("arch") == "native" ? "" : ", " + word("arch")));
+    if (const std::string architecture = word("microarchitecture"); !architecture.empty())
+        lines.push_back("- Micro-architecture: " + architecture);
     if (known.contains("features") && known["features"].is_array()) {
         std::vector<std::string> features;
         for (const nlohmann::json& feature : known["features"])
@@ -131,6 +151,8 @@ std::string deviceText(const RunState& state)
         if (!features.empty())
             lines.push_back("- Instruction sets: " + joined(features, " "));
     }
+    if (const std::string vectors = vectorText(known); !vectors.empty())
+        lines.push_back("- " + vectors);
     for (const Fact& fact : facts)
         if (known.contains(fact.key) && known[fact.key].is_number() && known[fact.key].get<double>() > 0) {
             const auto value = known[fact.key].get<double>();

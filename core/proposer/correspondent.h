@@ -28,6 +28,13 @@ struct Addressee {
     std::int64_t mostTokens = 0, mostMicroUsd = 0; ///< what the answer can use and cost; 0: nothing, or unknown
 };
 
+/// How long a prompt may be.
+struct PromptRoom {
+    std::int64_t tokens = 0; ///< of all that is sent; 0: no limit is known
+    double tokensPerByte = 0; ///< as answers have shown; 0: none came yet
+    std::string model; ///< whose room it is
+};
+
 /// What goes out.
 struct Letter {
     InquiryId id;
@@ -50,6 +57,9 @@ struct Mailbox {
     std::function<void(InquiryId, Response)> answered;
     /// A body that was paid for: it is stored, to the disk, before this returns. `bytes` goes with it.
     std::function<void(InquiryId, InquiryBody, const std::string& bytes)> arrived;
+    /// A further try of a question is about to leave: it is on the disk before this returns, so that what it may use is
+    /// counted whatever happens.
+    std::function<void(InquiryId, int number)> triesAgain;
     std::function<void(const std::string& model, const ArmState&)> armChanged;
     std::function<void(const std::string& severity, const std::string& text)> noted;
     std::function<const RunState&()> state;
@@ -66,6 +76,8 @@ public:
     virtual void open(Mailbox mailbox) = 0;
     /// Letters that may be out at a time.
     virtual int capacity() const = 0;
+    /// What whoever may be asked for this island can read: the smallest room of them. Island 0: of all.
+    virtual PromptRoom promptRoom(IslandId) const { return {}; }
     /// Chooses who answers. Errors: why none can be sent. "wait/…" means not now: moved() tells when to try again.
     virtual Result<Addressee> reserve(const Question& question) = 0;
     /// Sends a letter that was reserved, or one that keepsLetters() lets be sent again. Answers later, and once.
@@ -111,12 +123,14 @@ struct PromptText {
     std::string name; ///< template
     Hash version;
     std::string system, user;
+    std::vector<std::string> leftOut; ///< what had no room, in words
 };
 
-/// Renders the prompt of a request; with a failed reply for the focus Repair and Rewrite.
-using PromptSource = std::function<Result<PromptText>(
-    const ProposalRequest& request, const std::optional<FailedReply>& failed, const ProposerView& view)>;
+/// Renders the prompt of a request; with a failed reply for the focus Repair and Rewrite. Errors: prompt/budget when
+/// there is no room for what can never be left out, and others of the templates.
+using PromptSource = std::function<Result<PromptText>(const ProposalRequest& request,
+    const std::optional<FailedReply>& failed, const ProposerView& view, const PromptRoom& room)>;
 /// Renders the prompt for a summary of the run.
-using SummarySource = std::function<Result<PromptText>(const ProposerView& view)>;
+using SummarySource = std::function<Result<PromptText>(const ProposerView& view, const PromptRoom& room)>;
 
 } // namespace tilewright

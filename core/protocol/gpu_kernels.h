@@ -1,12 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tilewright's own kernels: they draw inputs, poison, scrub, hold the stream, probe the clock and check results. The
-// node's build worker compiles them, a GPU worker launches them by name. fp32 products.
+// node's build worker compiles them, a GPU worker launches them by name. Products of fp32 or bf16.
 #pragma once
+
+#include "core/protocol/gpu_messages.h"
 
 namespace tilewright {
 
-constexpr const char* gpuKernels = R"cuda(
+constexpr const char* gpuKernelText = R"cuda(
 typedef unsigned int u32; typedef unsigned long long u64; typedef unsigned char u8;
+
+// An element in memory, what it is worth, and the element nearest to a number.
+struct fp32 {
+    float value;
+    __device__ float worth() const { return value; }
+    __device__ u32 bits() const { return __float_as_uint(value); }
+    static __device__ fp32 nearest(float number) { return {number}; }
+};
+struct bf16 {
+    unsigned short value;
+    __device__ float worth() const { return __uint_as_float((u32)value << 16); }
+    __device__ u32 bits() const { return value; }
+    static __device__ bf16 nearest(float number) // finite; ties to even
+    {
+        const u32 all = __float_as_uint(number);
+        return {(unsigned short)((all + 0x7fffu + (all >> 16 & 1u)) >> 16)};
+    }
+};
+typedef TW_IN In;
+typedef TW_OUT Out;
 
 // Bit mixing with low bias (Wellons, "lowbias32").
 __device__ u32 mixed(u32 x)
@@ -31,18 +53,20 @@ __device__ __noinline__ float drawn(u64 seed, u32 tensor, int kind, u32 i)
     return normal;
 }
 
-extern "C" __global__ void tw_fill(float* values, u64 count, u64 seed, u32 tensor, int kind)
+__device__ In input(u64 seed, u32 tensor, int kind, u32 i) { return In::nearest(drawn(seed, tensor, kind, i)); }
+
+extern "C" __global__ void tw_fill(In* values, u64 count, u64 seed, u32 tensor, int kind)
 {
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
-        values[i] = drawn(seed, tensor, kind, (u32)i);
+        values[i] = input(seed, tensor, kind, (u32)i);
 }
 
 // Elements that are no longer what was drawn.
-extern "C" __global__ void tw_changed(const float* values, u64 count, u64 seed, u32 tensor, int kind, u64* changed)
+extern "C" __global__ void tw_changed(const In* values, u64 count, u64 seed, u32 tensor, int kind, u64* changed)
 {
     u32 found = 0;
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
-        found += __float_as_uint(values[i]) != __float_as_uint(drawn(seed, tensor, kind, (u32)i));
+        found += values[i].bits() != input(seed, tensor, kind, (u32)i).bits();
     if (found)
         atomicAdd(changed, found);
 }
@@ -110,19 +134,18 @@ __device__ double blockSum(double value)
 
 __device__ double sign(u64 seed, u32 j) { return mixed(j + mixed((u32)seed) ^ (u32)(seed >> 32)) & 1 ? 1.0 : -1.0; }
 
-struct Timed { double differences, norms; u64 worst, notFinite, inputs, zones; };
+struct Timed { double differences, norms; u64 worst, notFinite, inputs, zones, rows; };
 
 // B·v, and whether B is still what was drawn. One block a row.
-extern "C" __global__ void tw_project(const float* b, int columns, u64 signs, double* bv, u64 seed, Timed* timed)
+extern "C" __global__ void tw_project(const In* b, int columns, u64 signs, double* bv, u64 seed, Timed* timed)
 {
     const u64 row = blockIdx.x;
     double sum = 0;
     u32 changed = 0;
     for (int j = threadIdx.x; j < columns; j += blockDim.x) {
         const u64 i = row * columns + j;
-        const float value = b[i];
-        changed += __float_as_uint(value) != __float_as_uint(drawn(seed, 1, 0, (u32)i));
-        sum += value * sign(signs, j);
+        changed += b[i].bits() != input(seed, 1, 0, (u32)i).bits();
+        sum += b[i].worth() * sign(signs, j);
     }
     if (changed)
         atomicAdd(&timed->inputs, changed);
@@ -133,21 +156,21 @@ extern "C" __global__ void tw_project(const float* b, int columns, u64 signs, do
 
 // d = C·v − A·(B·v), row by row (Freivalds 1977).
 extern "C" __global__ void tw_freivalds(
-    const float* a, const float* c, int columns, int depth, u64 signs, const double* bv, u64 seed, Timed* timed)
+    const In* a, const Out* c, int columns, int depth, u64 signs, const double* bv, u64 seed, Timed* timed)
 {
     const u64 row = blockIdx.x;
     double product = 0, expected = 0, squares = 0, inputSquares = 0;
     u32 changed = 0, bad = 0;
     for (int j = threadIdx.x; j < columns; j += blockDim.x) {
-        const double value = c[row * columns + j];
+        const double value = c[row * columns + j].worth();
         bad += !isfinite(value);
         product += value * sign(signs, j);
         squares += value * value;
     }
     for (int k = threadIdx.x; k < depth; k += blockDim.x) {
         const u64 i = row * depth + k;
-        const float value = a[i];
-        changed += __float_as_uint(value) != __float_as_uint(drawn(seed, 0, 0, (u32)i));
+        const float value = a[i].worth();
+        changed += a[i].bits() != input(seed, 0, 0, (u32)i).bits();
         expected += value * bv[k];
         inputSquares += (double)value * value;
     }
@@ -174,7 +197,7 @@ extern "C" __global__ void tw_freivalds(
 // a product of two floats is exact, so that the results are those of a plain loop bit by bit. 16 x 16 threads, 4 x 4
 // elements each.
 extern "C" __global__ void __launch_bounds__(256) tw_product(
-    const float* a, const float* b, double* c, double* magnitude, int rows, int columns, int depth)
+    const In* a, const In* b, double* c, double* magnitude, int rows, int columns, int depth)
 {
     constexpr int T = 64, D = 16;
     __shared__ float left[D][T + 1], right[D][T];
@@ -184,9 +207,10 @@ extern "C" __global__ void __launch_bounds__(256) tw_product(
     for (int k0 = 0; k0 < depth; k0 += D) {
         for (int i = threadIdx.x; i < T * D; i += 256) {
             const int r = i / D, k = i % D;
-            left[k][r] = row0 + r < rows && k0 + k < depth ? a[(long long)(row0 + r) * depth + k0 + k] : 0.0f;
+            left[k][r] = row0 + r < rows && k0 + k < depth ? a[(long long)(row0 + r) * depth + k0 + k].worth() : 0.0f;
             const int l = i / T, n = i % T;
-            right[l][n] = column0 + n < columns && k0 + l < depth ? b[(long long)(k0 + l) * columns + column0 + n] : 0.0f;
+            right[l][n]
+                = column0 + n < columns && k0 + l < depth ? b[(long long)(k0 + l) * columns + column0 + n].worth() : 0.0f;
         }
         __syncthreads();
         #pragma unroll
@@ -217,27 +241,69 @@ extern "C" __global__ void __launch_bounds__(256) tw_product(
         }
 }
 
+// How far an element is away from the truth, over its bound.
+__device__ float excess(double value, double truth, double magnitude, double perValue, double perMagnitude)
+{
+    return (float)(fabs(value - truth) / (perValue * fabs(truth) + perMagnitude * magnitude + 1.2e-38));
+}
+
+// Some rows of C, drawn by `pick`, computed anew: where elements are coarse, one wrong element is below the rounding of
+// its row and Freivalds' test does not see it. 128 threads a block, a column each; 8 rows a block of the grid's y.
+extern "C" __global__ void __launch_bounds__(128) tw_rows(const In* a, const In* b, const Out* c, int rows, int columns,
+    int depth, u64 pick, double perValue, double perMagnitude, Timed* timed)
+{
+    constexpr int R = 8, D = 32;
+    __shared__ float left[R][D];
+    int row[R];
+    for (int r = 0; r < R; ++r)
+        row[r] = mixed(blockIdx.y * R + r + mixed((u32)pick) ^ (u32)(pick >> 32)) % (u32)rows;
+    const int column = blockIdx.x * 128 + threadIdx.x;
+    double sum[R] = {};
+    float magnitude[R] = {};
+    for (int k0 = 0; k0 < depth; k0 += D) {
+        for (int i = threadIdx.x; i < R * D; i += 128)
+            left[i / D][i % D] = k0 + i % D < depth ? a[(long long)row[i / D] * depth + k0 + i % D].worth() : 0.0f;
+        __syncthreads();
+        for (int k = 0; k < D && k0 + k < depth; ++k) {
+            const float y = column < columns ? b[(long long)(k0 + k) * columns + column].worth() : 0.0f;
+            #pragma unroll
+            for (int r = 0; r < R; ++r) {
+                sum[r] = fma((double)left[r][k], (double)y, sum[r]);
+                magnitude[r] += fabsf(left[r][k] * y);
+            }
+        }
+        __syncthreads();
+    }
+    if (column >= columns)
+        return;
+    for (int r = 0; r < R; ++r) {
+        const float found
+            = excess(c[(long long)row[r] * columns + column].worth(), sum[r], magnitude[r], perValue, perMagnitude);
+        atomicMax(&timed->rows, (u64)__float_as_uint(found) << 32 | (u32)row[r]);
+    }
+}
+
 struct Verdict { double differences, squares; u64 worst, unwritten, notFinite, inexact, differing, inputs, zones, firstBad; };
 
-extern "C" __global__ void tw_compare(const float* c, const double* truth, const double* magnitude, u64 count,
+extern "C" __global__ void tw_compare(const Out* c, const double* truth, const double* magnitude, u64 count,
     double perValue, double perMagnitude, u32 poison, Verdict* verdict)
 {
     double difference = 0, squares = 0;
     u32 unwritten = 0, bad = 0, inexact = 0;
     u64 worst = 0;
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) {
-        const float value = c[i];
-        const bool poisoned = __float_as_uint(value) == poison;
+        const float value = c[i].worth();
+        const bool poisoned = c[i].bits() == poison;
         unwritten += poisoned;
         bad += !poisoned && !isfinite(value);
         if (poisoned || !isfinite(value))
             atomicMin(&verdict->firstBad, i);
-        inexact += (double)value != truth[i];
+        inexact += value != Out::nearest((float)truth[i]).worth();
         const double d = value - truth[i];
         difference += d * d;
         squares += truth[i] * truth[i];
-        const float excess = (float)(fabs(d) / (perValue * fabs(truth[i]) + perMagnitude * magnitude[i] + 1.2e-38));
-        const u64 key = (u64)__float_as_uint(excess) << 32 | (u32)i;
+        const float away = excess(value, truth[i], magnitude[i], perValue, perMagnitude);
+        const u64 key = (u64)__float_as_uint(away) << 32 | (u32)i;
         worst = key > worst ? key : worst;
     }
     if (unwritten) atomicAdd(&verdict->unwritten, unwritten);
@@ -252,7 +318,16 @@ extern "C" __global__ void tw_compare(const float* c, const double* truth, const
     }
 }
 
-extern "C" __global__ void tw_differ(const u32* first, const u32* second, u64 count, u64* differing)
+// Elements of two outputs, doubles of two tables, whose bits are not the same.
+extern "C" __global__ void tw_differ(const Out* first, const Out* second, u64 count, u64* differing)
+{
+    u32 found = 0;
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
+        found += first[i].bits() != second[i].bits();
+    if (found)
+        atomicAdd(differing, found);
+}
+extern "C" __global__ void tw_apart(const u64* first, const u64* second, u64 count, u64* differing)
 {
     u32 found = 0;
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
@@ -261,5 +336,13 @@ extern "C" __global__ void tw_differ(const u32* first, const u32* second, u64 co
         atomicAdd(differing, found);
 }
 )cuda";
+
+/// The kernels for products of these formats.
+inline std::string gpuKernels(const GpuFormats& formats)
+{
+    const auto name = [](GpuElement element) { return element == GpuElement::Bf16 ? "bf16" : "fp32"; };
+    return std::string("#define TW_IN ") + name(formats.in) + "\n#define TW_OUT " + name(formats.out) + "\n"
+        + gpuKernelText;
+}
 
 } // namespace tilewright

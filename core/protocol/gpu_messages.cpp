@@ -24,6 +24,20 @@ ProductExtents extentsFrom(const Json& json) { return {json.at(0), json.at(1), j
 
 } // namespace
 
+Json toJson(const GpuFormats& formats)
+{
+    const auto word = [](GpuElement element) { return element == GpuElement::Bf16 ? "bf16" : "fp32"; };
+    return {{"in", word(formats.in)}, {"out", word(formats.out)}};
+}
+
+GpuFormats gpuFormatsFrom(const Json& json)
+{
+    const auto element = [&](const char* key) {
+        return json.at(key).get<std::string>() == "bf16" ? GpuElement::Bf16 : GpuElement::Fp32;
+    };
+    return {element("in"), element("out")};
+}
+
 Json toJson(const CompileRequest& request)
 {
     return {{"op", "compile"}, {"source", hexOf(request.source)}, {"file", request.fileName},
@@ -121,7 +135,7 @@ Json toJson(const BlockReply& reply)
         samples.push_back({{"slot", sample.slot}, {"ns", finite(sample.ns)}, {"worst", finite(sample.worst)},
             {"differences", finite(sample.differences)}, {"norms", finite(sample.norms)},
             {"worst_row", sample.worstRow}, {"not_finite", sample.notFinite}, {"inputs_changed", sample.inputsChanged},
-            {"zones_changed", sample.zonesChanged}});
+            {"zones_changed", sample.zonesChanged}, {"rows_excess", finite(sample.rowsExcess)}});
     return {{"op", "block"}, {"samples", samples}, {"mhz", {finite(reply.mhzBefore), finite(reply.mhzAfter)}},
         {"spent_ns", reply.spentNs}};
 }
@@ -140,6 +154,7 @@ BlockReply blockReplyFrom(const Json& json)
         sample.notFinite = item.at("not_finite");
         sample.inputsChanged = item.at("inputs_changed");
         sample.zonesChanged = item.at("zones_changed");
+        sample.rowsExcess = numberAt(item, "rows_excess");
         reply.samples.push_back(std::move(sample));
     }
     reply.spentNs = json.at("spent_ns").get<std::map<std::string, double>>();

@@ -30,6 +30,18 @@ struct CompileReply {
 /// How the contents of the inputs are drawn: as InputKind of the task.
 enum class FillKind { Normal, Scaled, Mixed, Integer };
 
+/// What the elements of a product's inputs and of its output are.
+enum class GpuElement { Fp32, Bf16 };
+struct GpuFormats {
+    GpuElement in = GpuElement::Fp32, out = GpuElement::Fp32;
+
+    bool operator==(const GpuFormats&) const = default;
+};
+
+constexpr std::uint64_t bytesOf(GpuElement element) { return element == GpuElement::Bf16 ? 2 : 4; }
+/// Largest relative error of rounding to it: 2^-24, 2^-8.
+constexpr double unitRoundoff(GpuElement element) { return element == GpuElement::Bf16 ? 0x1.0p-8 : 0x1.0p-24; }
+
 /// Extents of the product and one program's plan for it.
 struct ProductExtents {
     std::int64_t rows = 0, columns = 0, depth = 0;
@@ -73,6 +85,7 @@ struct BlockSample {
     double ns = 0;
     double worst = 0; ///< max |dᵢ| / ‖Cᵢ‖ of Freivalds' test
     double differences = 0, norms = 0; ///< Σdᵢ², Σ‖Cᵢ‖²
+    double rowsExcess = 0; ///< |C − R| / bound, largest in the rows that were computed anew; 0 where none were
     std::int64_t worstRow = -1, notFinite = 0, inputsChanged = 0, zonesChanged = 0;
 };
 
@@ -82,6 +95,7 @@ struct BlockReply {
     std::map<std::string, double> spentNs; ///< by the worker, by what for
 };
 
+nlohmann::json toJson(const GpuFormats&);
 nlohmann::json toJson(const CompileRequest&);
 nlohmann::json toJson(const CompileReply&);
 nlohmann::json toJson(const VerifyRequest&);
@@ -89,6 +103,7 @@ nlohmann::json toJson(const VerifyReply&);
 nlohmann::json toJson(const BlockRequest&);
 nlohmann::json toJson(const BlockReply&);
 /// They throw nlohmann::json::exception on what cannot be read.
+GpuFormats gpuFormatsFrom(const nlohmann::json&);
 CompileRequest compileRequestFrom(const nlohmann::json&);
 CompileReply compileReplyFrom(const nlohmann::json&);
 VerifyRequest verifyRequestFrom(const nlohmann::json&);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// C = A B in single precision: where the search starts. Three plain loops, but every decision that a fast
-// product has to take (what is cut where, what is copied, in which order) already has a small function of its own.
+// C = A B in single precision. Every decision that a fast product has to take (what is cut where, what is copied,
+// in which order) has a small function of its own, in the order of the loops from outside in:
 //
 //   tilewright_run > split_columns > split_depth > split_rows > multiply_block > multiply_tile
 //
@@ -8,7 +8,7 @@
 // EVOLVE-BLOCK-START
 namespace {
 
-// A tile is the part of C that is computed in one go: a single number.
+// A tile is the part of C that is computed in one go: TILE_ROWS x TILE_COLUMNS numbers.
 constexpr int TILE_ROWS = 1;
 
 constexpr int TILE_COLUMNS = 1;

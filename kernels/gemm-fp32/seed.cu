@@ -24,11 +24,12 @@ __device__ float element_b(const Args& a, int k, int column)
     return k < a.dims.K && column < a.dims.N ? a.B[(long long)k * a.dims.N + column] : 0.0f;
 }
 
-// Tiles of A and B that a block keeps in shared memory.
+// Tiles of A and B that a block keeps in shared memory while it takes the step at k0.
 constexpr int KEPT_A = 0;
 constexpr int KEPT_B = 0;
-__device__ float* kept_a() { extern __shared__ float4 memory[]; return (float*)memory; }
-__device__ float* kept_b() { return kept_a() + KEPT_A; }
+constexpr int TILES = 1; // of each that are kept at a time
+__device__ float* kept_a(int k0) { extern __shared__ float4 memory[]; return (float*)memory; }
+__device__ float* kept_b(int k0) { return kept_a(k0) + KEPT_A; }
 __device__ void fetch_a(const Args& a, int k0) { }
 __device__ void fetch_b(const Args& a, int k0) { }
 __device__ void settle()
@@ -78,7 +79,7 @@ TW_FN void finish(Plan& plan, Dims d, Device device) { }
 TW_FN Plan tilewright_plan(Dims d, Device device)
 {
     Plan plan{};
-    Launch& launch = plan.add("gemm", ceil_div(d.N, BN), TX * TY, 4 * (KEPT_A + KEPT_B));
+    Launch& launch = plan.add("gemm", ceil_div(d.N, BN), TX * TY, 4 * TILES * (KEPT_A + KEPT_B));
     launch.grid[1] = ceil_div(d.M, BM);
     finish(plan, d, device);
     return plan;

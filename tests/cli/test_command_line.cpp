@@ -103,6 +103,37 @@ private Q_SLOTS:
         QVERIFY(refused.out.isEmpty());
     }
 
+    void everyFormThatARunTakesIsAppliedByHandAsWell()
+    {
+        const QString source = file("forms.cpp");
+        QFile program(source);
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write("int f();\n// EVOLVE-BLOCK-START\nint a = 1;\nint b = 2;\n// EVOLVE-BLOCK-END\n");
+        program.close();
+        const QStringList command{QStringLiteral("patch"), QStringLiteral("--source"), source,
+            QStringLiteral("--reply"), QStringLiteral("-")};
+        const QByteArray block = "```cpp\nint a = 3;\n```\n";
+        const Run bare = piped(command, block); // a fence may be an aside: only the prompt tells
+        QVERIFY(bare.exitCode == 3 && bare.err.startsWith("MALFORMED: "));
+        const Run whole = piped(command + QStringList{QStringLiteral("--prompt"), QStringLiteral("rewrite")}, block);
+        QVERIFY2(whole.exitCode == 0, whole.err.constData());
+        QCOMPARE(whole.out, QByteArray("int f();\n// EVOLVE-BLOCK-START\nint a = 3;\n// EVOLVE-BLOCK-END\n"));
+
+        QByteArray several;
+        for (const char* value : {"7", "8"})
+            several += QByteArray("<proposal>\n<reasoning>\nr\n</reasoning>\n<diff>\n@@\n-int a = 1;\n+int a = ")
+                + value + ";\n</diff>\n</proposal>\n";
+        const Run first = piped(command, several);
+        QVERIFY2(first.exitCode == 0 && first.out.contains("int a = 7;"), first.err.constData());
+        QVERIFY(first.err.contains("proposal: number 1 of 2\n"));
+        const Run second = piped(command + QStringList{QStringLiteral("--proposal"), QStringLiteral("2")}, several);
+        QVERIFY2(second.exitCode == 0 && second.out.contains("int a = 8;"), second.err.constData());
+        const QJsonObject told = object(piped(command + QStringList{QStringLiteral("--json")}, several).out);
+        QCOMPARE(told[QStringLiteral("proposals")].toInt(), 2);
+        for (const char* wrong : {"--proposal=3", "--prompt=poem"})
+            QCOMPARE(piped(command + QStringList{QString::fromLatin1(wrong)}, several).exitCode, 2);
+    }
+
     void whatCannotBePrintedIsNotDone_data()
     {
         QTest::addColumn<QString>("command");
@@ -336,6 +367,18 @@ private Q_SLOTS:
         QCOMPARE(show.value(QStringLiteral("phase")).toString(), QStringLiteral("finished"));
         QCOMPARE(show.value(QStringLiteral("candidates")).toArray().size(), 5);
         QCOMPARE(show.value(QStringLiteral("islands")).toArray().size(), 4);
+    }
+
+    void aBusyMachineIsToldWhileTheRunWaits()
+    {
+        const Run run = cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"),
+                                file("busy.tilewright"), QStringLiteral("--evaluations"), QStringLiteral("3")},
+            " --busy 1");
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        QVERIFY2(run.err.contains("0/3 evaluations · 0/min · waiting: the machine is too busy to time (another process "
+                                  "ran on the measuring core); trying again in "),
+            run.err.constData());
+        QVERIFY2(run.err.contains("3/3 evaluations"), run.err.constData());
     }
 
     void interruptingPausesAndResumingFinishes()

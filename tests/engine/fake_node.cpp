@@ -4,6 +4,8 @@
 // modulo N, or a marker in the source.
 //   --build-error N --refuse N --crash N --silent N --garbage N   every N-th program (0: none)
 //   --delay-ms MS   for every request    --builders N    --no-device    --crash-at-hello
+//   --taken-ms MS   for the first timing another node holds the device    --seed-fault   programs without tunables
+//   cannot even be tried to build
 //   --busy N   the first N timings find the machine too busy    --wrong-vendor   every confirmation finds the vendor
 //   wrong
 #include "core/protocol/frames.h"
@@ -25,8 +27,8 @@ using namespace tilewright;
 
 struct Manners {
     std::uint64_t buildError = 0, refuse = 0, crash = 0, silent = 0, garbage = 0;
-    int delayMs = 0, builders = 2, busy = 0;
-    bool noDevice = false, crashAtHello = false, wrongVendor = false;
+    int delayMs = 0, takenMs = 0, builders = 2, busy = 0;
+    bool noDevice = false, seedFault = false, crashAtHello = false, wrongVendor = false;
 };
 
 void writeAll(const std::string& bytes)
@@ -94,6 +96,8 @@ private:
             return;
         }
         const std::string& text = m_blobs[request.program];
+        if (m_manners.seedFault && tunablesOf(text).empty())
+            return answer(Failure{request.id, "build/no-room", "the build folder is full", nullptr, false});
         BuildReply reply;
         reply.id = request.id;
         const std::string log = "built " + std::to_string(text.size()) + " bytes\n";
@@ -150,9 +154,14 @@ private:
         const std::string* baseline = incumbent ? artifact(request.baseline, request.id) : nullptr;
         if (!baseline)
             return;
+        for (; m_manners.takenMs > 0; m_manners.takenMs -= 200) {
+            answer(Progress{request.id, "waiting for the device", 0, 1});
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        }
         if (m_manners.busy > 0) {
             --m_manners.busy;
-            return answer(Failure{request.id, "time/unstable", "the machine was too busy", nullptr, false});
+            return answer(Failure{request.id, "time/unstable", "the machine was too busy",
+                {{"because", "another process ran on the measuring core"}}, false});
         }
         if (m_manners.wrongVendor && request.purpose == Purpose::Confirm)
             return answer(Failure{
@@ -228,6 +237,10 @@ int main(int argc, char** argv)
             manners.garbage = number();
         else if (name == "--delay-ms")
             manners.delayMs = static_cast<int>(number());
+        else if (name == "--taken-ms")
+            manners.takenMs = static_cast<int>(number());
+        else if (name == "--seed-fault")
+            manners.seedFault = true;
         else if (name == "--builders")
             manners.builders = static_cast<int>(number());
         else if (name == "--busy")

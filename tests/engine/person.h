@@ -13,8 +13,8 @@
 namespace tilewright::testing {
 
 /// "FOCUS explore\nPROGRAM\n…": what a person in a test needs to know.
-inline Result<PromptText> plainPrompt(
-    const ProposalRequest& request, const std::optional<FailedReply>& failed, const ProposerView& view)
+inline Result<PromptText> plainPrompt(const ProposalRequest& request, const std::optional<FailedReply>& failed,
+    const ProposerView& view, const PromptRoom&)
 {
     const Candidate* parent = view.state.candidate(request.parents.front());
     PromptText prompt;

@@ -38,6 +38,12 @@ std::vector<std::string> programs(const RunState& run)
     return names;
 }
 
+bool logHolds(const RunState& run, const std::string& words)
+{
+    return std::any_of(run.log.begin(), run.log.end(),
+        [&words](const LogLine& line) { return line.text.find(words) != std::string::npos; });
+}
+
 } // namespace
 
 class TestEngine : public QObject
@@ -169,11 +175,91 @@ private Q_SLOTS:
         driver.create(m_pack, 8);
         QVERIFY(
             QTest::qWaitFor([&] { return driver.engine.snapshot()->status.troubleCode == "machine/busy"; }, 20'000));
+        const SnapshotPtr held = driver.engine.snapshot();
+        QCOMPARE(held->status.waitingCode, std::string("machine/busy"));
+        QVERIFY2(
+            held->status.waiting.starts_with("waiting: the machine is too busy to time (another process ran on the "
+                                             "measuring core); trying again in "),
+            held->status.waiting.c_str());
+        QVERIFY(logHolds(held->run, "the machine is too busy to time (another process ran on the measuring core)"));
+        QCOMPARE(held->run.evaluationsDone, 0); // the seed was not measured yet
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
         QCOMPARE(driver.ended->run.outcomes.at("ranked"), 8);
-        QVERIFY(driver.ended->status.trouble.empty());
+        QVERIFY(driver.ended->status.trouble.empty() && driver.ended->status.waiting.empty());
+        QVERIFY(logHolds(driver.ended->run, "the run goes on"));
         compareNumbering(driver.ended->run);
+    }
+
+    void aDeviceThatAnotherNodeHoldsIsWaitedForAloud()
+    {
+        EngineDriver driver({QStringLiteral("--taken-ms"), QStringLiteral("5000")});
+        driver.create(m_pack, 4);
+        QVERIFY(QTest::qWaitFor(
+            [&] { return driver.latest && driver.latest->status.waitingCode == "device/taken"; }, 20'000));
+        QVERIFY2(driver.latest->status.waiting.starts_with("waiting: another program measures on this device, for "),
+            driver.latest->status.waiting.c_str());
+        QVERIFY(logHolds(driver.latest->run, "another program measures on this device"));
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
+        QCOMPARE(driver.ended->run.evaluationsDone, 4);
+    }
+
+    void aRunThatWaitsForAnothersDeviceCanBePaused()
+    {
+        EngineDriver driver({QStringLiteral("--taken-ms"), QStringLiteral("1000000")});
+        driver.create(m_pack, 4);
+        QVERIFY(QTest::qWaitFor(
+            [&] { return driver.latest && driver.latest->status.waitingCode == "device/taken"; }, 20'000));
+        driver.engine.pause();
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
+        QCOMPARE(driver.ended->run.evaluationsDone, 0);
+        QCOMPARE(driver.ended->run.evaluationsStarted, 1); // its place is kept, and it goes on there
+    }
+
+    void anOpponentThatCannotBeBuiltEndsTheRunWithTheReason()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("kept.tilewright"));
+        {
+            EngineDriver driver({}, path);
+            driver.create(m_pack, 4);
+            QVERIFY(driver.waitForEnd());
+            QVERIFY(driver.close());
+        }
+        EngineDriver driver({QStringLiteral("--seed-fault")}, path);
+        driver.engine.open(path);
+        driver.engine.setBudget({12, 0});
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd(20'000));
+        QCOMPARE(driver.ended->run.phase, events::Phase::Stopped);
+        QCOMPARE(driver.ended->status.troubleCode, std::string("run/halted"));
+        QVERIFY2(driver.ended->status.trouble.find("cannot be built: build/no-room") != std::string::npos,
+            driver.ended->status.trouble.c_str());
+    }
+
+    void anEvaluationCountsWhenItsResultIsIn()
+    {
+        EngineDriver driver({QStringLiteral("--delay-ms"), QStringLiteral("3")});
+        std::int64_t most = 0;
+        bool early = false, ahead = false;
+        connect(&driver.engine, &Engine::published, &driver.engine, [&](const SnapshotPtr& snapshot) {
+            const RunState& run = snapshot->run;
+            std::int64_t results = 0;
+            for (const Candidate& candidate : run.candidates)
+                results += candidate.evaluationNumber > 0 && candidate.outcome != Outcome::None ? 1 : 0;
+            early = early || run.evaluationsDone != results;
+            ahead = ahead || run.evaluationsStarted > run.evaluationsDone;
+            most = std::max(most, run.evaluationsStarted);
+        });
+        driver.create(m_pack, 20);
+        QVERIFY(driver.waitForEnd());
+        QVERIFY(!early && ahead);
+        QCOMPARE(most, 20);
+        QCOMPARE(driver.ended->run.evaluationsDone, 20);
+        QCOMPARE(driver.ended->run.bestTrace.front().first, 1);
+        QVERIFY(driver.ended->run.bestTrace.back().first <= 20);
     }
 
     void aRunThatWaitsForABusyMachineCanBePaused()
@@ -256,10 +342,14 @@ private Q_SLOTS:
         EngineDriver driver;
         driver.create(m_pack, 5);
         QVERIFY(driver.waitForEnd());
+        QVERIFY(driver.ended->status.needsBudget);
+        QCOMPARE(driver.ended->run.phaseCode, std::string("budget/evaluations"));
         driver.engine.setBudget({9, 0});
+        QVERIFY(!driver.engine.snapshot()->status.needsBudget);
         driver.engine.run();
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.evaluationsStarted, 9);
+        QVERIFY(driver.ended->status.needsBudget);
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
     }
 

@@ -3,6 +3,7 @@
 // stumbles over g++ 12's <concepts>, which some of these lead to; it needs none of it.
 #ifndef Q_MOC_RUN
 #include "core/engine/model_answer.h"
+#include "core/engine/model_correspondent.h"
 #include "core/model/conversation.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"
@@ -14,6 +15,7 @@
 #endif
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 using namespace tilewright;
@@ -234,13 +236,100 @@ private Q_SLOTS:
             most = std::max(most, inquiry.mostTokens);
         QVERIFY2(run.tokensSpent + 2 * most > 60'000, "it stopped long before the budget was used");
         QCOMPARE(driver.ended->status.reservedTokens, std::int64_t(0));
+        QCOMPARE(run.doubtfulTokens, std::int64_t(0)); // the server told everything
+        QVERIFY(driver.ended->status.needsBudget);
+        QCOMPARE(run.phaseCode, std::string("budget/tokens"));
         const std::size_t before = run.inquiries.size();
         Budget more = run.settings.budget;
         more.tokens *= 2;
+        driver.engine.run(); // with the same budget it pauses again at once, and asks nobody
+        QVERIFY(driver.waitForEnd(60'000));
+        QVERIFY(driver.ended->status.needsBudget);
+        QCOMPARE(driver.ended->run.inquiries.size(), before);
         driver.engine.setBudget(more);
+        QVERIFY(!driver.engine.snapshot()->status.needsBudget);
         driver.engine.run();
         QVERIFY(driver.waitForEnd(60'000));
         QVERIFY(driver.ended->run.inquiries.size() > before);
+    }
+
+    void requestsThatAreNeverAnsweredCountAsTheMostTheyCouldUse()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        server.setHandler([](const SeenRequest&) { return Script{close()}; });
+        EngineDriver driver;
+        NewSession session
+            = sessionOf(driver.path(), server.serverPort(), 0, "\"limits\": {\"tries\": 3, \"patience_s\": 600},\n");
+        session.settings.budget.tokens = 60'000;
+        session.settings.budget.costMicroUsd = 1'000'000;
+        driver.engine.create(session);
+        QVERIFY(driver.waitForEnd(60'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Paused);
+        QCOMPARE(driver.ended->status.troubleCode, std::string("budget/tokens"));
+        QVERIFY2(driver.ended->status.trouble.find("for requests whose use nobody told") != std::string::npos,
+            driver.ended->status.trouble.c_str());
+        std::int64_t tries = 0, tokens = 0, microUsd = 0, least = 60'000;
+        for (const Inquiry& inquiry : run.inquiries) {
+            tries += inquiry.answer.untold;
+            tokens += inquiry.answer.untold * inquiry.mostTokens;
+            microUsd += inquiry.answer.untold * inquiry.mostMicroUsd;
+            least = std::min(least, inquiry.mostTokens);
+        }
+        QCOMPARE(tries, static_cast<std::int64_t>(server.seen().size()));
+        QVERIFY(tries > 0 && tries * least <= 60'000);
+        QCOMPARE(run.tokensSpent, std::int64_t(0));
+        QCOMPARE(run.doubtfulTokens, tokens);
+        QCOMPARE(run.doubtfulMicroUsd, microUsd);
+        QVERIFY(run.doubtfulTokens <= 60'000);
+    }
+
+    void aFurtherTryIsOnTheDiskBeforeItLeaves()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int seen = 0;
+        server.setHandler([&](const SeenRequest&) { return Script{++seen < 3 ? close() : hold()}; });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 6, "\"limits\": {\"in_flight\": 1},\n"));
+        QVERIFY(QTest::qWaitFor([&] { return server.holding() == 1; }, 30'000));
+        auto reader = SessionReader::open(driver.path().toStdString());
+        const auto recorded = (*reader)->load();
+        QCOMPARE(recorded->inquiry({1})->tries, 3);
+        QCOMPARE(recorded->inquiry({1})->state, InquiryState::Open);
+        const std::int64_t most = recorded->inquiry({1})->mostTokens;
+        driver.engine.stop();
+        QVERIFY(driver.waitForEnd(10'000));
+        QCOMPARE(driver.ended->run.inquiry({1})->answer.untold, 3);
+        QCOMPARE(driver.ended->run.doubtfulTokens, 3 * most);
+    }
+
+    void theWallTimeIsKeptThoughRepliesDoNotCome()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        server.setHandler([](const SeenRequest&) { return Script{hold()}; });
+        EngineDriver driver;
+        NewSession session = sessionOf(driver.path(), server.serverPort(), 0, "\"limits\": {\"in_flight\": 2},\n");
+        session.settings.budget.wallSeconds = 1;
+        std::string words;
+        connect(&driver.engine, &Engine::published, &driver.engine, [&](const SnapshotPtr& snapshot) {
+            if (snapshot->status.waitingCode == "replies")
+                words = snapshot->status.waiting;
+        });
+        driver.engine.setReplyGrace(std::chrono::milliseconds(1500));
+        driver.engine.create(session);
+        QVERIFY(QTest::qWaitFor([&] { return server.holding() == 2; }, 30'000));
+        QVERIFY(driver.waitForEnd(60'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Finished);
+        QCOMPARE(run.phaseReason, std::string("wall time used up"));
+        QVERIFY(driver.ended->status.needsBudget);
+        QVERIFY2(words.starts_with("waiting for 2 replies, at most "), words.c_str());
+        QCOMPARE(countOf(run, InquiryState::Open), std::int64_t(0));
+        QCOMPARE(run.inquiry({1})->answer.rule, std::string("llm/cancelled"));
+        QCOMPARE(run.inquiry({1})->answer.untold, 1);
     }
 
     void whatWasUnderWayAtAKillIsCountedAsLostAndAskedAgain()
@@ -275,6 +364,9 @@ private Q_SLOTS:
         QCOMPARE(run.phase, events::Phase::Finished);
         QCOMPARE(run.evaluationsStarted, std::int64_t(12));
         QCOMPARE(run.unpriced, std::int64_t(3));
+        QCOMPARE(run.doubtfulTokens,
+            std::accumulate(run.inquiries.begin(), run.inquiries.end(), std::int64_t(0),
+                [](std::int64_t sum, const Inquiry& i) { return sum + i.answer.untold * i.mostTokens; }));
         QVERIFY(run.doubtfulTokens > 0);
         QCOMPARE(countOf(run, InquiryState::Open), std::int64_t(0));
         const auto repeats = std::count_if(
@@ -319,6 +411,36 @@ private Q_SLOTS:
             }));
     }
 
+    void ourOwnLimitsAMinuteHoldTheRunBackAndTheIslandsSaySo()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) { return saying(request, scriptedReply(++number)); });
+        EngineDriver driver;
+        NewSession session = sessionOf(driver.path(), server.serverPort(), 20);
+        QFile file(driver.path() + QStringLiteral(".models.json"));
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QByteArray models = file.readAll();
+        models.replace("\"template\": \"other\"", "\"template\": \"other\", \"requests_per_minute\": 2");
+        file.resize(0);
+        file.seek(0);
+        file.write(models);
+        file.close();
+        driver.engine.create(session);
+        const auto held = [&] { return driver.latest && driver.latest->status.islandTrouble.size() == 4; };
+        QVERIFY(QTest::qWaitFor(held, 30'000));
+        QVERIFY2(driver.latest->status.islandTrouble.begin()->second.find("keeps to 2 requests a minute, next in ")
+                != std::string::npos,
+            driver.latest->status.islandTrouble.begin()->second.c_str());
+        QTest::qWait(1500);
+        QCOMPARE(server.seen().size(), std::size_t(4)); // two of each endpoint
+        QCOMPARE(driver.run().phase, events::Phase::Running);
+        QCOMPARE(countOf(driver.run(), InquiryState::Open), std::int64_t(0)); // nothing waits with a prompt that ages
+        driver.engine.stop();
+        QVERIFY(driver.waitForEnd(10'000));
+    }
+
     void fruitlessRepliesPauseTheRunInsteadOfFinishingIt()
     {
         FakeServer server;
@@ -329,7 +451,8 @@ private Q_SLOTS:
         QVERIFY(driver.waitForEnd(60'000));
         QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
         QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("proposer/fruitless"));
-        QVERIFY(driver.ended->run.inquiries.size() < 80); // sixteen questions with three turns each, and what flew
+        // Sixteen questions of three turns each, and as many that were on their way then.
+        QVERIFY(driver.ended->run.inquiries.size() <= 2 * 16 * 3);
     }
 
     void aModelWritesTheRunsMemoryWhereOneIsAsked()
@@ -356,6 +479,112 @@ private Q_SLOTS:
         QVERIFY((*reader)->text(last.prompt).value().find("summary 1: packing pays") != std::string::npos);
     }
 
+    void thePromptsRoomIsThatOfTheSmallestModelThatMayBeAsked()
+    {
+        ModelsFile file;
+        file.endpoints = {{}};
+        for (const auto& [name, context, output] :
+            {std::tuple{"large", 100'000, 20'000}, std::tuple{"small", 32'000, 12'000},
+                std::tuple{"idle", 8'000, 1'000}, std::tuple{"unknown", 0, 500}}) {
+            ModelSpec spec;
+            spec.name = name;
+            spec.capabilities.contextTokens = context;
+            spec.maxOutputTokens = output;
+            spec.weight = spec.name == "idle" ? 0 : 1;
+            file.models.push_back(spec);
+        }
+        RunState state;
+        const auto roomOf = [&] {
+            ModelCorrespondent models(file);
+            Mailbox mailbox;
+            mailbox.state = [&]() -> const RunState& { return state; };
+            models.open(mailbox);
+            return models.promptRoom({1});
+        };
+        QCOMPARE(roomOf().model, std::string("small"));
+        QVERIFY(roomOf().tokens <= 20'000 && roomOf().tokens > 19'000);
+        QCOMPARE(roomOf().tokensPerByte, 0.0); // nobody has answered yet
+        state.arms["small"].pausedBecause = "no money";
+        QCOMPARE(roomOf().model, std::string("large"));
+        file.islands["A"]["idle"] = 1; // it has a weight on this island
+        QCOMPARE(roomOf().model, std::string("idle"));
+        file.models[2].maxOutputTokens = 8'000; // would leave nothing
+        QVERIFY(roomOf().tokens <= 4'000 && roomOf().tokens > 3'000);
+        file.models.resize(1);
+        file.models[0].capabilities.contextTokens = 0;
+        QCOMPARE(roomOf().tokens, std::int64_t(0));
+    }
+
+    /// The models file of sessionOf() with this context for both models, of which 4000 tokens are for the answer.
+    NewSession narrowSession(const QString& path, int port, std::int64_t evaluations, int context)
+    {
+        NewSession session = sessionOf(path, port, evaluations, "\"limits\": {\"in_flight\": 1},\n");
+        QFile file(path + QStringLiteral(".models.json"));
+        if (file.open(QIODevice::ReadWrite)) {
+            const QByteArray text = file.readAll().replace("\"max_output_tokens\": 4000",
+                "\"max_output_tokens\": 4000, \"capabilities\": {\"context_tokens\": " + QByteArray::number(context)
+                    + "}");
+            file.resize(0);
+            file.write(text);
+        }
+        return session;
+    }
+
+    void promptsKeepWithinTheContextAndTheRecordTellsWhatWasLeftOut()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) {
+            Said said;
+            said.pieces = {scriptedReply(++number).toStdString()};
+            said.input = static_cast<int>(static_cast<double>(request.body.size()) * 0.4); // a wordy tokenizer
+            said.output = 50;
+            return stream(eventsOf(protocolOf(request), said));
+        });
+        constexpr int context = 10'400;
+        EngineDriver driver;
+        driver.engine.create(narrowSession(driver.path(), server.serverPort(), 12, context));
+        QVERIFY(driver.waitForEnd(60'000));
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.evaluationsStarted, std::int64_t(12));
+        auto reader = SessionReader::open(driver.path().toStdString());
+        std::size_t trimmed = 0;
+        for (std::size_t i = 0; i < run.inquiries.size(); ++i) {
+            const Inquiry& inquiry = run.inquiries[i];
+            const std::string text = (*reader)->text(inquiry.prompt).value();
+            const std::size_t bytes = text.size() + (*reader)->text(inquiry.system).value().size();
+            if (i == 0)
+                QVERIFY(static_cast<double>(bytes) * 0.3 <= context - 4000);
+            QCOMPARE(inquiry.leftOut.empty(), text.find("Not shown, as there is no room") == std::string::npos);
+            trimmed += inquiry.leftOut.empty() ? 0 : 1;
+            for (const std::string& words : inquiry.leftOut)
+                QVERIFY2(text.find(words) != std::string::npos, words.c_str());
+        }
+        QVERIFY(trimmed > 0);
+        // Once the answers told 0.4 tokens a byte, prompts that would fit at 0.3 are too long.
+        const Inquiry& last = run.inquiries[run.inquiries.size() - 1];
+        const std::size_t bytes
+            = (*reader)->text(last.prompt).value().size() + (*reader)->text(last.system).value().size();
+        QVERIFY2(static_cast<double>(bytes) * 0.36 <= context - 4000, std::to_string(bytes).c_str());
+        QVERIFY(!last.leftOut.empty());
+    }
+
+    void aContextThatNoPromptFitsPausesTheRunAndNamesTheModel()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        server.setHandler([](const SeenRequest& request) { return saying(request, scriptedReply(1)); });
+        EngineDriver driver;
+        driver.engine.create(narrowSession(driver.path(), server.serverPort(), 12, 5'000));
+        QVERIFY(driver.waitForEnd(60'000));
+        QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
+        QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("prompt/budget"));
+        QVERIFY(driver.ended->status.trouble.find("the model 'swift'") != std::string::npos);
+        QCOMPARE(driver.ended->run.inquiries.size(), std::size_t(0));
+        QVERIFY(server.seen().empty());
+    }
+
     void ofABodyThatWasStoredBeforeACrashTheAnswerIsRead()
     {
         ModelReply read;
@@ -371,6 +600,7 @@ private Q_SLOTS:
         const Response whole = responseAfterLoss(read, inquiry);
         QCOMPARE(whole.answer.state, InquiryState::Complete);
         QCOMPARE(*whole.answer.costMicroUsd, std::int64_t(250'000));
+        QCOMPARE(whole.answer.untold, 0);
         QVERIFY(whole.answer.rule.empty() && whole.text == "text");
         inquiry.bodies.push_back({2, 200, "openai-chat", {}});
         QVERIFY(!responseAfterLoss(read, inquiry).answer.costMicroUsd); // a try before cost nobody knows what
@@ -381,6 +611,7 @@ private Q_SLOTS:
         QCOMPARE(broken.answer.rule, std::string("llm/lost"));
         QVERIFY(broken.answer.wasInterrupted() && !broken.answer.costMicroUsd);
         QCOMPARE(broken.answer.guessed.total(), std::int64_t(15));
+        QCOMPARE(broken.answer.untold, 2);
     }
 };
 

@@ -76,8 +76,14 @@ private Q_SLOTS:
             QVERIFY(file.open(QIODevice::WriteOnly));
         }
         QCOMPARE(QString::fromStdString(box.reserve().value()), QStringLiteral("0008"));
-        ReplyFolder other(folder.path());
-        QCOMPARE(QString::fromStdString(other.reserve().value()), QStringLiteral("0008"));
+        ReplyFolder other(folder.path()); // of another run
+        QCOMPARE(QString::fromStdString(other.reserve().value()), QStringLiteral("0009"));
+        QVERIFY(other.put("0009", "theirs").has_value() && box.put("0008", "ours").has_value());
+        QCOMPARE(QString::fromStdString(box.reserve().value()), QStringLiteral("0010"));
+        QVERIFY(box.put("0008", "ours, after a restart").has_value());
+        QFile prompt(folder.filePath(QStringLiteral("0008.prompt.md")));
+        QVERIFY(prompt.open(QIODevice::ReadOnly));
+        QCOMPARE(prompt.readAll(), QByteArray("ours"));
         ReplyFolder impossible(folder.filePath(QStringLiteral("notes.md/inside")));
         QCOMPARE(QString::fromStdString(impossible.reserve().error().code), QStringLiteral("manual/folder"));
     }
@@ -116,6 +122,63 @@ private Q_SLOTS:
         answer("0004");
         QVERIFY(QTest::qWaitFor([&] { return places.size() > 2; }, 10'000));
         QCOMPARE(places, (QStringList{QStringLiteral("0003"), QStringLiteral("0001"), QStringLiteral("0004")}));
+    }
+
+    void aReplyThatIsNoneIsToldAndWaitedForAgain()
+    {
+        QTemporaryDir folder;
+        ReplyFolder box(folder.path(), milliseconds(40));
+        std::map<std::string, QStringList> told;
+        QStringList places;
+        connect(&box, &ReplyFolder::unreadable, this,
+            [&](const std::string& place, const QString& reason) { told[place] << reason; });
+        connect(&box, &ReplyFolder::arrived, this,
+            [&](const std::string& place, const QByteArray&) { places << QString::fromStdString(place); });
+        const auto pathOf
+            = [&](const char* place) { return folder.filePath(QLatin1String(place) + QStringLiteral(".reply.md")); };
+        for (const char* place : {"0001", "0002", "0003", "0004"})
+            QVERIFY(box.put(place, "question").has_value());
+        QVERIFY(QDir().mkdir(pathOf("0001")));
+        QFile empty(pathOf("0002")), large(pathOf("0003"));
+        QVERIFY(empty.open(QIODevice::WriteOnly) && large.open(QIODevice::WriteOnly));
+        QVERIFY(large.resize(ReplyFolder::largestReply + 1));
+        QVERIFY(QFile::link(folder.filePath(QStringLiteral("nothing")), pathOf("0004")));
+        QVERIFY(QTest::qWaitFor([&] { return told.size() == 4; }, 10'000));
+        QCOMPARE(told["0001"], QStringList{QStringLiteral("it is a folder")});
+        QCOMPARE(told["0002"], QStringList{QStringLiteral("it is empty")});
+        QCOMPARE(told["0003"], QStringList{QStringLiteral("it is larger than 8 MiB")});
+        QCOMPARE(told["0004"], QStringList{QStringLiteral("it is a link to nothing")});
+        QVERIFY(places.isEmpty());
+        QVERIFY(QDir().rmdir(pathOf("0001")));
+        QFile mended(pathOf("0001"));
+        QVERIFY(mended.open(QIODevice::WriteOnly) && mended.write("an answer") > 0 && empty.write("another") > 0);
+        mended.close();
+        empty.close();
+        QVERIFY(QTest::qWaitFor([&] { return places.size() == 2; }, 10'000));
+        QCOMPARE(told["0002"].size(), 1); // told once
+    }
+
+    void twoRunsOnOneFolderHaveTheirOwnPrompts()
+    {
+        QTemporaryDir home;
+        const QString folder = home.filePath(QStringLiteral("letters"));
+        Person person(folder, [&](const ReadPrompt& prompt) { return goodReply(prompt.program, prompt.number); });
+        EngineDriver first, second;
+        for (EngineDriver* driver : {&first, &second}) {
+            driver->engine.setPrompts(plainPrompt);
+            driver->engine.create(sessionBy(driver->path(), m_pack, "manual:" + folder.toStdString(), 8));
+        }
+        QVERIFY(QTest::qWaitFor([&] { return first.ends > 0 && second.ends > 0; }, 60'000));
+        std::set<std::string> places;
+        std::size_t asked = 0;
+        for (const EngineDriver* driver : {&first, &second}) {
+            QCOMPARE(driver->ended->run.phase, events::Phase::Finished);
+            for (const Inquiry& inquiry : driver->ended->run.inquiries) {
+                places.insert(inquiry.place);
+                ++asked;
+            }
+        }
+        QCOMPARE(places.size(), asked); // no number was given to both
     }
 
     void aPersonsRepliesBecomeCandidates()
@@ -491,12 +554,12 @@ private Q_SLOTS:
             return "```cpp\n" + prompt.program.substr(from, prompt.program.find(end) - from) + "constexpr int WHOLE_"
                 + std::to_string(prompt.number) + " = 1;\n```\n";
         });
-        driver.engine.setPrompts(
-            [](const ProposalRequest& request, const std::optional<FailedReply>& failed, const ProposerView& view) {
-                auto prompt = plainPrompt(request, failed, view);
-                prompt->name = "translate";
-                return prompt;
-            });
+        driver.engine.setPrompts([](const ProposalRequest& request, const std::optional<FailedReply>& failed,
+                                     const ProposerView& view, const PromptRoom& room) {
+            auto prompt = plainPrompt(request, failed, view, room);
+            prompt->name = "translate";
+            return prompt;
+        });
         driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 6));
         QVERIFY(driver.waitForEnd(30'000));
         for (const Proposal& proposal : driver.ended->run.proposals)

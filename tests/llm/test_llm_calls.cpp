@@ -42,8 +42,6 @@ private Q_SLOTS:
         row("413", 413, R"({"error":{"message":"too large"}})", "llm/too-large");
         row("422", 422, R"({"error":{"message":"unprocessable"}})", "llm/bad-request");
         row("400", 400, R"({"error":{"message":"no"}})", "llm/bad-request");
-        row("25: context", 400, R"({"error":{"message":"too long","code":"context_length_exceeded"}})",
-            "llm/context-length");
     }
 
     void fault22and23_whatCannotGetBetterIsNotTriedAgain()
@@ -58,6 +56,17 @@ private Q_SLOTS:
         QCOMPARE(word(reply), QStringLiteral("failed"));
         QCOMPARE(b.server.seen().size(), 1u);
         QVERIFY(!reply.error.text.empty());
+    }
+
+    void fault25_aPromptLongerThanTheContextIsNotTriedAgain()
+    {
+        CallBench& b = bench();
+        b.server.play({answer(400, R"({"error":{"message":"too long","code":"context_length_exceeded"}})"), good()});
+        const ModelReply reply = b.ask();
+        QCOMPARE(QString::fromStdString(reply.error.code), QStringLiteral("llm/context-length"));
+        QCOMPARE(b.server.seen().size(), 1u);
+        QVERIFY(reply.error.text.find("shorten it") != std::string::npos
+            || reply.error.hint.find("shorten it") != std::string::npos);
     }
 
     void fault24_aRefusedParameterIsLeftOutOnceAndRemembered()

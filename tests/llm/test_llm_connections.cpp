@@ -97,6 +97,42 @@ private Q_SLOTS:
         QCOMPARE(b.raws.size(), 1u);
     }
 
+    void ourOwnLimitsAMinuteAreKeptByCallsAndFurtherTries()
+    {
+        CallBench& b
+            = bench(chatProtocol, [](ModelEndpoint& endpoint, ModelSpec&) { endpoint.perMinute.requests = 3; });
+        b.server.play({good(), answer(503, "{}"), good()});
+        const ModelCallId first = b.submit();
+        QVERIFY(CallBench::until([&] { return b.isFinished(first); }));
+        const ModelCallId second = b.submit();
+        QVERIFY(CallBench::until([&] { return b.clock.isSet(WakeReason::Retry); }));
+        QCOMPARE(b.client().paceWait("m", 1).count(), 0);
+        const ModelCallId third = b.submit();
+        QVERIFY(CallBench::until([&] { return b.isFinished(third); })); // the last one of this minute
+        QVERIFY(b.client().paceWait("m", 1) > 59s);
+        b.clock.advanceTo(WakeReason::Retry);
+        QVERIFY(b.clock.isSet(WakeReason::Pace)); // the second try waits for its place
+        const ModelCallId fourth = b.submit();
+        CallBench::settle();
+        QCOMPARE(b.server.seen().size(), 3u);
+        b.clock.advance(61s);
+        QVERIFY(CallBench::until([&] { return b.isFinished(second) && b.isFinished(fourth); }));
+        QCOMPARE(b.server.seen().size(), 5u);
+    }
+
+    void aLimitOfLessThanASecondIsToldAsSuch()
+    {
+        CallBench& b
+            = bench(chatProtocol, [](ModelEndpoint& endpoint, ModelSpec&) { endpoint.timeouts.firstByte = 500ms; });
+        b.server.play({{hold()}});
+        const ModelCallId id = b.submit();
+        QVERIFY(stalled(b, 0));
+        b.clock.advance(500ms);
+        const ModelReply reply = b.finish(id);
+        QCOMPARE(reply.error.text, std::string("the server did not begin to answer for 0.5 s"));
+        QCOMPARE(reply.untold(), 1);
+    }
+
     void fault16_aRefusedConnectionIsTriedSixTimesAndThenReported()
     {
         CallBench& b = bench();
@@ -112,6 +148,7 @@ private Q_SLOTS:
         }
         QCOMPARE(reply.usage.total(), 0);
         QCOMPARE(reply.usd.value(), 0.0);
+        QCOMPARE(reply.untold(), 0);
     }
 
     void fault16_aHostThatIsNotFoundIsReported()

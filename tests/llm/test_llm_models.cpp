@@ -8,6 +8,7 @@
 
 #include <QTest>
 #include <cmath>
+#include <cstring>
 
 using namespace tilewright;
 
@@ -94,6 +95,21 @@ private Q_SLOTS:
         row("/endpoints/2/url", "nonsense", "endpoints[2].url");
         row("/endpoints/2/proxy", "ftp://x", "endpoints[2].proxy");
         row("/endpoints/2/headers", {{"Authorization", "Bearer x"}}, "endpoints[2].headers");
+        for (const char* name : {"api-key", "X-API-Key", "apikey", "x-goog-api-key", "X-Auth-Token", "Cookie",
+                 "Proxy-Authorization", "X-MyApiKey", "X-Client-Secret", "Host", "Content-Length", "Transfer-Encoding",
+                 "Connection", "Accept-Encoding", "a name", "X-A\r\nX-B", ""})
+            row("/endpoints/2/headers", {{name, "x"}}, "endpoints[2].headers");
+        row("/endpoints/2/headers", {{"X-Title", "a\r\nX-Evil: 1"}}, "endpoints[2].headers");
+        row("/endpoints/2/headers", {{"X-Title", "sk-proj-0123456789"}}, "endpoints[2].headers");
+        for (const char* query : {"key=1", "api_key=1", "apiKey=1", "access_token=1", "auth=1", "a=1&sig=2",
+                 "x-api-key=1", "v=AIzaSyA1234567890abcdefghij"})
+            row("/endpoints/2/url", std::string("https://ai.example/v1?") + query, "endpoints[2].url");
+        row("/endpoints/2/proxy", "http://me:pw@proxy:3128", "endpoints[2].proxy");
+        row("/endpoints/2/key", "env:1KEY", "endpoints[2].key");
+        row("/endpoints/2/key", "env:MY-KEY", "endpoints[2].key");
+        row("/endpoints/2/requests_per_minute", 0, "endpoints[2].requests_per_minute");
+        row("/endpoints/2/tokens_per_minute", -5, "endpoints[2].tokens_per_minute");
+        row("/endpoints/2/tokens_per_minute", 1.5, "endpoints[2].tokens_per_minute");
         row("/endpoints/1/timeouts/total_s", 0, "endpoints[1].timeouts.total_s");
         row("/endpoints/1/plain_http", "yes", "endpoints[1].plain_http");
         row("/models/0/endpoint", "nowhere", "models[0].endpoint");
@@ -103,6 +119,11 @@ private Q_SLOTS:
         row("/models/1/capabilities/system_role", "boss", "models[1].capabilities.system_role");
         row("/models/1/price", {{"input", 1}, {"output", 1}}, "models[1].price.date");
         row("/models/1/price/input", "cheap", "models[1].price.input");
+        row("/models/1/price/date", "aaaa-bb-cc", "models[1].price.date");
+        row("/models/1/price/date", "2026-02-30", "models[1].price.date");
+        row("/models/1/price/date", "2026-1-001", "models[1].price.date");
+        row("/islands", {{"ZZZ", {{"big", 1}}}}, "islands.ZZZ");
+        row("/islands", {{"a", {{"big", 1}}}}, "islands.a");
         row("/islands/B", {{"huge", 1}}, "islands.B.huge");
         row("/islands/B/small", 0, "islands.B");
         row("/limits/tokens", 1.5, "limits.tokens");
@@ -125,7 +146,13 @@ private Q_SLOTS:
     {
         const std::string key = "sk-canary-7f3a9b2c4d5e6f708192";
         for (const auto& text : {changed("/endpoints/0/key", key), changed("/endpoints/0/key", "env:" + key + " x"),
-                 changed("/endpoints/0/key", "keychain:"), changed("/endpoints/2/url", "https://user:" + key + "@h/v1"),
+                 changed("/endpoints/0/key", "keychain:"), changed("/endpoints/0/key", "env:" + key),
+                 changed("/endpoints/0/key", "keychain:" + key), changed("/endpoints/0/key", "memory:" + key),
+                 changed("/endpoints/2/url", "https://h/v1?key=" + key),
+                 changed("/endpoints/2/url", "https://h/v1?v=" + key),
+                 changed("/endpoints/2/proxy", "http://me:" + key + "@h:1"),
+                 changed("/endpoints/2/headers", {{key, "x"}}), changed("/endpoints/2/headers", {{"X-Title", key}}),
+                 changed("/endpoints/2/url", "https://user:" + key + "@h/v1"),
                  changed("/endpoints/2/headers", {{"x-api-key", key}}), "{\"key\": \"" + key + "\", ]"}) {
             const auto file = parsed(text);
             QVERIFY(!file);
@@ -136,6 +163,78 @@ private Q_SLOTS:
         }
         QVERIFY(parsed(changed("/endpoints/0/key", nullptr))->endpoint("openai")->key.empty());
         QVERIFY(parsed(changed("/endpoints/0/key", "env:OTHER_KEY"))->endpoint("openai")->key == "env:OTHER_KEY");
+    }
+
+    void aMemberThatStandsTwiceIsRefusedWithItsPath()
+    {
+        const auto doubled = [](const char* from, const char* to) {
+            std::string text = smallFile;
+            const std::size_t at = text.find(from);
+            return parsed(text.replace(at, std::strlen(from), to));
+        };
+        for (const auto& [file, field] :
+            {std::pair(doubled("\"weight\": 3", "\"weight\": 3, \"weight\": 4"), "models[0].weight"),
+                std::pair(doubled("\"tokens\": 1000000", "\"tokens\": 1, \"tokens\": 2"), "limits.tokens"),
+                std::pair(doubled("\"format\": 1", "\"format\": 1, \"format\": 1"), "format"),
+                std::pair(doubled("\"name\": \"mine\"", "\"name\": \"mine\", \"name\": \"m\""), "endpoints[2].name")}) {
+            QVERIFY(!file);
+            QCOMPARE(file.error().code, std::string("models/field"));
+            QCOMPARE(file.error().evidence["field"].get<std::string>(), std::string(field));
+            QCOMPARE(file.error().evidence["reason"].get<std::string>(), std::string("stands twice"));
+        }
+    }
+
+    void aSyntaxMistakeHasItsLineAndQuotesNothing()
+    {
+        const auto file = parsed("{\n  \"format\": 1,\n  \"endpoints\": sk-canary\n}\n");
+        QVERIFY(!file);
+        QCOMPARE(file.error().code, std::string("models/syntax"));
+        QVERIFY2(file.error().text.starts_with("models.json is not valid JSON: line 3: "), file.error().text.c_str());
+        QVERIFY2(file.error().text.find("canary") == std::string::npos, file.error().text.c_str());
+        QCOMPARE(file.error().evidence["line"].get<int>(), 3);
+    }
+
+    void addressesAndHeadersThatCarryNoKeyAreFine()
+    {
+        for (const char* url :
+            {"https://ai.example/v1?api-version=2024-10-21", "https://ai.example/v1?max_tokens=5&monkey=1"})
+            QVERIFY2(parsed(changed("/endpoints/2/url", url)).has_value(), url);
+        const auto file = parsed(
+            changed("/endpoints/2/headers", {{"HTTP-Referer", "https://example.org/a?b=c"}, {"X-Title", "Größe"}}));
+        QVERIFY2(file.has_value(), file ? "" : file.error().text.c_str());
+        QCOMPARE(file->endpoint("mine")->headers.size(), std::size_t(2));
+    }
+
+    void ourOwnLimitsAMinuteAreRead()
+    {
+        QVERIFY((parsed(smallFile)->endpoint("mine")->perMinute == PaceLimits{}));
+        QCOMPARE(parsed(changed("/endpoints/2/requests_per_minute", 20))->endpoint("mine")->perMinute.requests, 20);
+        QCOMPARE(parsed(changed("/endpoints/2/tokens_per_minute", 40'000))->endpoint("mine")->perMinute.tokens, 40'000);
+    }
+
+    void aPaceIsKeptOverAnyMinute()
+    {
+        using namespace std::chrono_literals;
+        Pace requests({2, 0});
+        QCOMPARE(requests.waitFor(0s, 99).count(), 0);
+        requests.count(0s, {1, 99});
+        requests.count(10s, {1, 99});
+        QVERIFY(requests.waitFor(20s, 1) == 40s);
+        QVERIFY(requests.waitFor(60s, 1) == 0s);
+        requests.count(60s, {1, 1});
+        QVERIFY(requests.waitFor(61s, 1) == 9s);
+        QVERIFY(requests.waitFor(70s, 1, {1, 1}) > 0s); // one is ahead
+        Pace tokens({0, 1000});
+        QVERIFY(tokens.waitFor(0s, 5000) == 0s); // larger than a minute's: alone
+        tokens.count(0s, {1, 600});
+        QVERIFY(tokens.waitFor(1s, 400) == 0s);
+        QVERIFY(tokens.waitFor(1s, 401) == 59s);
+        tokens.count(30s, {0, 400}); // a reply told more
+        QVERIFY(tokens.waitFor(31s, 1) == 29s);
+        QVERIFY(tokens.waitFor(31s, 700) == 59s);
+        tokens.forgetBefore(90s);
+        QVERIFY(tokens.waitFor(90s, 1000) == 0s);
+        QVERIFY(Pace({0, 0}).waitFor(0s, 1'000'000) == 0s);
     }
 
     void theCatalogueFillsWhatTheFileLeavesOpen()
@@ -355,7 +454,10 @@ private Q_SLOTS:
         QVERIFY((*parseKeyName("keychain:openai") == KeyName{KeyPlace::Keychain, "openai"}));
         QVERIFY((*parseKeyName("memory:x") == KeyName{KeyPlace::Memory, "x"}));
         QVERIFY((*parseKeyName("") == KeyName{}));
-        for (const char* bad : {"sk-abcdef", "env:", "env:a b", "file:/etc/passwd", "ENV:A"})
+        QVERIFY((*parseKeyName("env:_lower9") == KeyName{KeyPlace::Variable, "_lower9"}));
+        QVERIFY((*parseKeyName("keychain:open-ai.work") == KeyName{KeyPlace::Keychain, "open-ai.work"}));
+        for (const char* bad : {"sk-abcdef", "env:", "env:a b", "file:/etc/passwd", "ENV:A", "env:sk-proj-CANARY",
+                 "env:A-B", "env:A.B", "env:9A", "keychain:sk-proj-CANARY", "memory:AIzaSyA1b2c3D4e5F6g7H8i9"})
             QVERIFY2(!parseKeyName(bad), bad);
     }
 };

@@ -98,8 +98,8 @@ private Q_SLOTS:
 
     void requestsHoldWhatTheModelCanTakeAndNothingElse();
     void aRefusedParameterIsLeftOutOnceAndForAll();
-    void addressesAreJoinedWithoutDoublingOrLosingAnything_data();
-    void addressesAreJoinedWithoutDoublingOrLosingAnything();
+    void fault46_addressesAreJoinedWithoutDoublingOrLosingAnything_data();
+    void fault46_addressesAreJoinedWithoutDoublingOrLosingAnything();
     void plainHttpIsForThisMachineOrByPermission();
 
     void failuresAreJudgedByWhatTheyMean_data();
@@ -323,8 +323,7 @@ void TestLlmValues::aRefusedParameterIsLeftOutOnceAndForAll()
     QVERIFY(!withoutParameter(can, "model"));
 }
 
-// Fault 46.
-void TestLlmValues::addressesAreJoinedWithoutDoublingOrLosingAnything_data()
+void TestLlmValues::fault46_addressesAreJoinedWithoutDoublingOrLosingAnything_data()
 {
     QTest::addColumn<QString>("base");
     QTest::addColumn<int>("protocol");
@@ -356,7 +355,7 @@ void TestLlmValues::addressesAreJoinedWithoutDoublingOrLosingAnything_data()
     row("http://localhost:11434/api", ModelProtocol::OllamaChat, "api/tags", "http://localhost:11434/api/tags");
 }
 
-void TestLlmValues::addressesAreJoinedWithoutDoublingOrLosingAnything()
+void TestLlmValues::fault46_addressesAreJoinedWithoutDoublingOrLosingAnything()
 {
     QFETCH(QString, base);
     QFETCH(int, protocol);
@@ -664,7 +663,10 @@ void TestLlmValues::proxiesAreChosenAsTheEnvironmentSays_data()
     row("NO_PROXY with port", "https://a.org:8443", "environment", "HTTPS_PROXY=p:1 NO_PROXY=a.org:8443", "");
     row("loopback", "http://localhost:8000", "environment", "HTTP_PROXY=p:1", "");
     row("none", "https://a.org", "none", "HTTPS_PROXY=p:1", "");
-    row("by hand", "https://a.org", "http://me:pw@q:9", "HTTPS_PROXY=p:1", "q:9");
+    row("by hand", "https://a.org", "http://q:9", "HTTPS_PROXY=p:1", "q:9");
+    row("with a password, in the environment", "https://a.org", "environment", "HTTPS_PROXY=http://me:pw@q:9", "q:9");
+    row("with a password, in the file", "https://a.org", "http://me:pw@q:9", "", "error");
+    row("with a user, in the file", "https://a.org", "me@q:9", "", "error");
     row("nonsense", "https://a.org", "gopher://q", "", "error");
 }
 

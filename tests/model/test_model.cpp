@@ -124,6 +124,7 @@ private Q_SLOTS:
         inquiry.model = "m";
         inquiry.continues = {2};
         inquiry.repeats = {3};
+        inquiry.leftOut = {"2 of 3 inspirations"};
         ArmState arm;
         arm.asked = 3;
         arm.reward = 1.25;
@@ -188,6 +189,75 @@ private Q_SLOTS:
         QCOMPARE(state.unpriced, std::int64_t(1));
     }
 
+    void whatNobodyToldCountsAsTheWorstCaseOfEachTry()
+    {
+        std::vector<Event> run = smallRun();
+        Inquiry inquiry;
+        inquiry.proposer = "model";
+        inquiry.mostTokens = 1000;
+        inquiry.mostMicroUsd = 500;
+        for (std::int64_t id = 1; id <= 4; ++id) {
+            inquiry.id = {id};
+            run.push_back(eventOf(9 + id, events::Asked{inquiry}));
+        }
+        RunState state = stateAfter(run);
+        const auto answered = [&](InquiryId id, const InquiryAnswer& answer) {
+            QVERIFY(apply(state, eventOf(state.lastSeq + 1, events::Answered{id, answer, 3})).has_value());
+        };
+        InquiryAnswer told;
+        told.tokens = {10, 0, 0, 5, 0};
+        told.costMicroUsd = 7;
+        told.tries = 3; // the first two were refused with a status of their own
+        answered({1}, told);
+        QCOMPARE(state.doubtfulTokens, std::int64_t(0));
+        QCOMPARE(state.doubtfulMicroUsd, std::int64_t(0));
+        QCOMPARE(state.unpriced, std::int64_t(0));
+        InquiryAnswer silent;
+        silent.state = InquiryState::Failed;
+        silent.tries = silent.untold = 3;
+        answered({2}, silent);
+        QCOMPARE(state.doubtfulTokens, std::int64_t(3000));
+        QCOMPARE(state.doubtfulMicroUsd, std::int64_t(1500));
+        InquiryAnswer broken = silent;
+        broken.tries = broken.untold = 1;
+        broken.tokens = broken.guessed = {60, 0, 0, 40, 0};
+        broken.costMicroUsd = 200;
+        answered({3}, broken);
+        QCOMPARE(state.doubtfulTokens, std::int64_t(3900));
+        QCOMPARE(state.doubtfulMicroUsd, std::int64_t(1800));
+        QCOMPARE(state.unpriced, std::int64_t(2));
+        InquiryAnswer late = told;
+        late.untold = 1; // one try was never answered, the next one told all of its use
+        answered({4}, late);
+        QCOMPARE(state.doubtfulTokens, std::int64_t(4900));
+        QCOMPARE(state.doubtfulMicroUsd, std::int64_t(2300));
+        QCOMPARE(state.costMicroUsd, std::int64_t(214));
+    }
+
+    void answersOfTheFirstSessionsAreDoubtedWhereNothingWasTold()
+    {
+        const auto untoldIn = [](const nlohmann::json& answer) {
+            const auto event = eventFromJson("answered", {{"id", 1}, {"answer", answer}});
+            return event ? std::get<events::Answered>(*event).answer.untold : -1;
+        };
+        QCOMPARE(untoldIn({{"state", "failed"}, {"tries", 2}, {"cost_micro_usd", nullptr}}), 2);
+        QCOMPARE(untoldIn({{"state", "failed"}, {"tries", 1}, {"cost_micro_usd", 5}, {"rule", "llm/lost"}}), 1);
+        QCOMPARE(untoldIn({{"state", "complete"}, {"tokens", {{"input", 4}}}, {"cost_micro_usd", nullptr}}), 0);
+        QCOMPARE(untoldIn({{"state", "complete"}, {"cost_micro_usd", 0}}), 0);
+        QCOMPARE(untoldIn({{"state", "failed"}, {"untold", 0}}), 0);
+    }
+
+    void aBudgetThatIsChangedIsNoLongerUsedUp()
+    {
+        std::vector<Event> run = smallRun();
+        run.push_back(eventOf(10, events::PhaseChanged{events::Phase::Paused, "used up", 5, "budget/tokens"}));
+        QCOMPARE(stateAfter(run).phaseCode, std::string("budget/tokens"));
+        run.push_back(eventOf(11, events::BudgetChanged{stateAfter(run).settings.budget}));
+        QCOMPARE(stateAfter(run).phaseCode, std::string("budget/tokens"));
+        run.push_back(eventOf(12, events::BudgetChanged{{0, 0, 1000, 0}}));
+        QVERIFY(stateAfter(run).phaseCode.empty());
+    }
+
     void theCleanPatchRateCountsRepliesThatReachedTheApplier()
     {
         std::vector<Event> run = smallRun();
@@ -219,6 +289,7 @@ private Q_SLOTS:
     void aPackSurvivesTheRoundTripThroughItsBlob();
     void brokenFieldsAreNamed_data();
     void brokenFieldsAreNamed();
+    void aSyntaxMistakeHasItsLine();
     void missingFilesAreNamed();
     void anUnknownTaskListsTheKnownOnes();
     void aRuleRefusesAndOnlyTheCompilersFailureIsABuildFailure();
@@ -274,6 +345,8 @@ void TestModel::brokenFieldsAreNamed_data()
     row("unknown input kind", "\"mixed\"", "\"nice\"", "task/field inputs");
     row("short shape", "[255, 257, 191]", "[255, 257]", "task/field shapes.train[0]");
     row("zero extent", "[255, 257, 191]", "[255, 257, 0]", "task/field shapes.train[0]");
+    row("a precision nobody reaches", "\"threads\": 1", "\"threads\": 1, \"precision\": 0.001",
+        "task/field timing.precision");
     row("two threads", "\"threads\": 1", "\"threads\": 2", "task/field timing.threads");
     row("linker option", "\"-O3\"", "\"-Wl,-x\"", "task/field build.options");
     row("plugin", "\"-O3\"", "\"-fplugin=x.so\"", "task/field build.options");
@@ -283,6 +356,7 @@ void TestModel::brokenFieldsAreNamed_data()
         "task/field cost.flops");
     row("path outside", "\"reference.cpp\"", "\"../reference.cpp\"", "task/field reference");
     row("not JSON", "\"format\": 1,", "\"format\": 1", "task/syntax ");
+    row("a member twice", "\"format\": 1,", "\"format\": 1, \"format\": 1,", "task/field format");
 }
 
 void TestModel::brokenFieldsAreNamed()
@@ -297,6 +371,15 @@ void TestModel::brokenFieldsAreNamed()
     QVERIFY(!task.has_value());
     QCOMPARE(codeAndField(task.error()), what);
     QVERIFY(!task.error().text.empty());
+}
+
+void TestModel::aSyntaxMistakeHasItsLine()
+{
+    const auto task = parseTask("{\n  \"format\": 1,\n  \"name\": \"x\"\n  \"title\": \"y\"\n}\n");
+    QVERIFY(!task.has_value());
+    QCOMPARE(task.error().code, std::string("task/syntax"));
+    QCOMPARE(
+        task.error().text, std::string("task.json is not valid JSON: line 4: unexpected string literal; expected '}'"));
 }
 
 void TestModel::missingFilesAreNamed()
@@ -345,12 +428,15 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::NoiseMeasured{"cpu0", 0.004, 20});
     bodies.push_back(events::BudgetChanged{{300, 60.5}});
     bodies.push_back(events::PhaseChanged{events::Phase::Paused, "by hand", 12});
+    bodies.push_back(events::PhaseChanged{events::Phase::Paused, "used up", 12, "budget/cost"});
     bodies.push_back(events::Noted{"warning", "text", "hint"});
     bodies.push_back(events::Asked{});
     bodies.push_back(events::Answered{{1}, {}, 7});
     bodies.push_back(events::BodyArrived{{1}, {1, 200, "openai-chat", sha256("b")}});
     bodies.push_back(events::ArmChanged{"m", {}});
+    bodies.push_back(events::TriedAgain{{1}, 3});
     bodies.push_back(events::InsightsWritten{{1, "person", 3, sha256("i"), {}}});
+    bodies.push_back(events::HintsChanged{{2}, "mind the edges\nuse fma"});
     std::set<std::size_t> kinds;
     for (const EventBody& body : bodies) {
         const auto back = eventFromJson(kindOf(body), toJson(body));
@@ -382,6 +468,7 @@ void TestModel::aStateIsWhatItsEventsSay()
     QCOMPARE(state.islands[0].proposals, 1);
     QCOMPARE(state.proposal({1})->state, ProposalState::Accepted);
     QCOMPARE(state.evaluationsStarted, 1);
+    QCOMPARE(state.evaluationsDone, 1);
     QCOMPARE(state.outcomes.at("ranked"), 1);
     QCOMPARE(state.firstOfProgram.at(sha256("seed")).value, 1);
     QVERIFY(state == stateAfter(smallRun()));

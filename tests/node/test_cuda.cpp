@@ -6,6 +6,7 @@
 #include "core/node/cubin.h"
 #include "core/node/cuda_builder.h"
 #include "core/node/cuda_plan.h"
+#include "core/node/gates.h"
 #include "core/node/gpu_gates.h"
 #include "core/protocol/device_names.h"
 #include "core/source/cuda_header.h"
@@ -87,6 +88,7 @@ private Q_SLOTS:
     void variablesOfAModuleAreSeenInPtx();
     void gatesJudgeWhatAWorkerFound();
     void theTimedCheckJudgesWhatAWorkerFound();
+    void aCoarseOutputIsJudgedByItsOwnRoundingAndByWholeRows();
     void devicesAreFoundByTheirNames();
     void programsAreBuiltToTheirRules_data();
     void programsAreBuiltToTheirRules();
@@ -405,17 +407,35 @@ void TestCuda::theTimedCheckJudgesWhatAWorkerFound()
 {
     const ProductShape shape{4096, 2048, 512};
     const double u = 0.15 * 0x1.0p-23 * std::sqrt(512.0);
-    BlockSample right{"candidate", 1000, 3 * u, u * u, 1, 5, 0, 0, 0};
-    QVERIFY(checkTimed(right, shape));
+    BlockSample right{"candidate", 1000, 3 * u, u * u, 1};
+    QVERIFY(checkTimed(right, m_pack.task, shape));
     BlockSample worst = right, often = right, nan = right, input = right;
     worst.worst = 9 * u;
     often.differences = 4 * u * u;
     nan.worst = std::nan("");
     input.inputsChanged = 1;
-    QCOMPARE(codeOf(checkTimed(worst, shape)), QStringLiteral("verify/timed"));
-    QCOMPARE(codeOf(checkTimed(often, shape)), QStringLiteral("verify/timed"));
-    QCOMPARE(codeOf(checkTimed(nan, shape)), QStringLiteral("verify/timed"));
-    QCOMPARE(codeOf(checkTimed(input, shape)), QStringLiteral("verify/input-write"));
+    QCOMPARE(codeOf(checkTimed(worst, m_pack.task, shape)), QStringLiteral("verify/timed"));
+    QCOMPARE(codeOf(checkTimed(often, m_pack.task, shape)), QStringLiteral("verify/timed"));
+    QCOMPARE(codeOf(checkTimed(nan, m_pack.task, shape)), QStringLiteral("verify/timed"));
+    QCOMPARE(codeOf(checkTimed(input, m_pack.task, shape)), QStringLiteral("verify/input-write"));
+}
+
+void TestCuda::aCoarseOutputIsJudgedByItsOwnRoundingAndByWholeRows()
+{
+    const TaskPack pack = *loadTaskPack(root / "kernels/gemm-bf16");
+    const ProductShape shape{4096, 2048, 512};
+    const double u = 0.42 * 0x1.0p-8;
+    BlockSample right{"candidate", 1000, 3 * u, u * u, 1, 0.9};
+    QVERIFY(checkTimed(right, pack.task, shape));
+    QCOMPARE(codeOf(checkTimed(right, m_pack.task, shape)), QStringLiteral("verify/timed")); // far too coarse for fp32
+    right.rowsExcess = 1.1;
+    QCOMPARE(codeOf(checkTimed(right, pack.task, shape)), QStringLiteral("verify/timed"));
+    QCOMPARE(codeOf(checkIsProduct(pack.task)), QStringLiteral("fine"));
+    QCOMPARE(codeOf(calibrateGates(pack.task)), QStringLiteral("fine"));
+    Task loose = pack.task;
+    loose.numeric.tau = 0.05;
+    loose.numeric.error = ErrorMeasure::Normwise;
+    QCOMPARE(codeOf(calibrateGates(loose)), QStringLiteral("task/loose")); // fp8 inputs would pass
 }
 
 void TestCuda::devicesAreFoundByTheirNames()

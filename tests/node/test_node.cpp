@@ -124,7 +124,7 @@ void TestNode::honestProductsPassEveryGate()
     const Product p = productOf({37, 41, 301}, static_cast<InputKind>(kind), 3);
     QCOMPARE(codeOf(checkWritten(p.view(), 0xffffffffu)), QStringLiteral("fine"));
     QCOMPARE(codeOf(checkNorm(p.view(), p.truth, 2e-5)), QStringLiteral("fine"));
-    QCOMPARE(codeOf(checkElements(p.view(), p.truth)), QStringLiteral("fine"));
+    QCOMPARE(codeOf(checkElements(p.view(), p.truth, Dtype::Fp32)), QStringLiteral("fine"));
     if (static_cast<InputKind>(kind) == InputKind::Integer)
         QCOMPARE(codeOf(checkExact(p.view(), p.truth)), QStringLiteral("fine"));
 }
@@ -138,8 +138,8 @@ void TestNode::wrongProductsAreRefusedByTheirGate()
     p.c[5] = INFINITY;
     QCOMPARE(codeOf(checkWritten(p.view(), 0xffffffffu)), QStringLiteral("verify/nan"));
     p.c[5] = static_cast<float>(p.truth.values[5] * 1.001);
-    QCOMPARE(codeOf(checkElements(p.view(), p.truth)), QStringLiteral("verify/elementwise"));
-    const Error error = checkElements(p.view(), p.truth).error();
+    QCOMPARE(codeOf(checkElements(p.view(), p.truth, Dtype::Fp32)), QStringLiteral("verify/elementwise"));
+    const Error error = checkElements(p.view(), p.truth, Dtype::Fp32).error();
     QCOMPARE(error.evidence.at("index").at(0).get<int>(), 0);
     QCOMPARE(error.evidence.at("index").at(1).get<int>(), 5);
     Product integers = productOf({20, 20, 50}, InputKind::Integer, 3);

@@ -49,6 +49,9 @@ private Q_SLOTS:
     void repliesGiveTheirParts();
     void aRewriteMayBeTheBlocksBody();
     void aRepairPromptShowsTheHunkTheRealLinesAndTheBlock();
+    void aRepairPromptNamesTheNearestPlaceAndWhatDiffers();
+    void whereNothingIsAlikeARepairPromptShowsNothing();
+    void aRepairPromptRestatesTheFormWhereItWasMissed();
     void aRefusalNamesTheHunksThatWereFine();
     void aReplySurvivesTheRoundTrip();
     void codesBecomeRules();
@@ -171,6 +174,61 @@ void TestPatch::aRepairPromptShowsTheHunkTheRealLinesAndTheBlock()
     const std::string& prompt = result.error().repairPrompt;
     for (const char* part : {"-int b = 5;\n+int b = 6;\n", "\nint b = 2;\nint c = 3;\n", "// EVOLVE-BLOCK-START\n"})
         QVERIFY2(prompt.find(part) != std::string::npos, prompt.c_str());
+}
+
+void TestPatch::aRepairPromptNamesTheNearestPlaceAndWhatDiffers()
+{
+    // The first lines of the hunk stand at the program's begin as well; the place is where most of it is alike.
+    std::string program = "int sum;\n// EVOLVE-BLOCK-START\nfor (int k = 0; k < n; ++k) {\n    other(k);\n}\n";
+    for (int i = 0; i < 40; ++i)
+        program += "int filler_" + std::to_string(i) + " = " + std::to_string(i * 7) + ";\n";
+    program += "for (int k = 0; k < n; ++k) {\n    sum += a[k] * b[k];\n    touch(sum, k);\n}\n// EVOLVE-BLOCK-END\n";
+    const auto result = applyReply(program, "",
+        "<diff>\n@@\n for (int k = 0; k < n; ++k) {\n-    sum += a[k] * b[k + 1];\n+    sum -= a[k];\n"
+        "     touch(sum, k);\n</diff>");
+    QCOMPARE(q(result.error().code), q("NO_MATCH"));
+    const std::string& prompt = result.error().repairPrompt;
+    for (const char* part :
+        {"The nearest place is lines 46 to 48 of the program, 9", " % alike. Lines 43 to 50 read:\n",
+            "  yours:   sum += a[k] * b[k + 1];\n  line 47: sum += a[k] * b[k];\n"})
+        QVERIFY2(prompt.find(part) != std::string::npos, prompt.c_str());
+    const std::size_t shown = prompt.find("Lines 43 to 50 read:\n"), end = prompt.find("Your lines that", shown);
+    QVERIFY(shown < end && end != std::string::npos);
+    QVERIFY(prompt.substr(shown, end - shown).find("other(k)") == std::string::npos);
+    QVERIFY(result.error().evidence.at("lines") == nlohmann::json({46, 48}));
+}
+
+void TestPatch::whereNothingIsAlikeARepairPromptShowsNothing()
+{
+    const auto result
+        = applyReply(source, "", "<diff>\n@@\n-while (queue.pop(&entry)) {\n+while (!queue.empty()) {\n</diff>");
+    QCOMPARE(q(result.error().code), q("NO_MATCH"));
+    const std::string& prompt = result.error().repairPrompt;
+    QVERIFY2(prompt.find("Nothing in the program is like its context and removed lines.") != std::string::npos,
+        prompt.c_str());
+    QVERIFY(prompt.find("nearest place") == std::string::npos);
+}
+
+void TestPatch::aRepairPromptRestatesTheFormWhereItWasMissed()
+{
+    for (const char* reply : {"```cpp\nint a = 7;\n```\n", "I would unroll the loop.\n"}) {
+        const auto result = applyReply(source, "", reply);
+        const std::string& prompt = result.error().repairPrompt;
+        QVERIFY2(prompt.find("<diff>\n@@ -12,3 +12,3 @@\n a line that stays\n") != std::string::npos, prompt.c_str());
+        // The example is itself well formed.
+        const std::size_t begin = prompt.find("<reasoning>"), end = prompt.find("</expected_impact>");
+        const std::string program = "// EVOLVE-BLOCK-START\na line that stays\na line as the program has it\n"
+                                    "another line that stays\n// EVOLVE-BLOCK-END\n";
+        const auto applied = applyReply(program, "", prompt.substr(begin, end + 18 - begin));
+        QVERIFY2(applied.has_value(), applied ? "" : applied.error().text.c_str());
+        QVERIFY(applied->text.find("the line in its place") != std::string::npos);
+    }
+    PatchOptions options;
+    options.prompt = Prompt::Rewrite;
+    const auto rewrite = applyReply(source, "", "I would unroll the loop.\n", options);
+    QVERIFY(rewrite.error().repairPrompt.find("one fence with every line of the block") != std::string::npos);
+    const auto misquoted = applyReply(source, "", "<diff>\n@@\n-int b = 5;\n+int b = 6;\n</diff>");
+    QVERIFY(misquoted.error().repairPrompt.find("a line that stays") == std::string::npos);
 }
 
 void TestPatch::aRefusalNamesTheHunksThatWereFine()

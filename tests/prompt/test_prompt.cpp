@@ -2,6 +2,7 @@
 // Whole prompts, rendered over the recorded session that is shipped.
 #include "core/base/files.h"
 #include "core/patch/patch.h"
+#include "core/prompt/attempts.h"
 #include "core/prompt/figures.h"
 #include "core/prompt/insights.h"
 #include "core/prompt/measured.h"
@@ -263,7 +264,87 @@ private Q_SLOTS:
         session.state.deviceFacts["features"] = {"avx2", "fma", "avx"};
         const RenderedPrompt prompt = rendered(m_writer, session, "exploit");
         QVERIFY(holds(prompt.system, "L2 cache: 512 KiB") && holds(prompt.system, "Instruction sets: avx avx2 fma\n"));
-        QVERIFY(holds(prompt.user, "with 8 lanes of fp32 does 16 flop per cycle"));
+        QVERIFY(holds(prompt.user, "of a whole vector (8 fp32) per cycle"));
+        QVERIFY(holds(prompt.system, "Vectors of 256 bits: 8 fp32 in a register, 16 registers; fused multiply-add\n"));
+        QVERIFY(holds(prompt.user, "peak rate of arithmetic was not measured"));
+        session.state.deviceFacts["measured_gflops"] = {{"fp32", 250}};
+        session.state.deviceFacts["measured_memory_gb_s"] = 21.5;
+        session.state.deviceFacts["microarchitecture"] = "Zen 4";
+        const RenderedPrompt known = rendered(m_writer, session, "exploit");
+        QVERIFY(holds(known.user, "Measured peak of the device: 250 GFLOP/s"));
+        QVERIFY(holds(known.system, "Memory bandwidth of one core, measured by reading, GB/s: 21.5\n"));
+        QVERIFY(holds(known.system, "Micro-architecture: Zen 4\n"));
+    }
+
+    void aCopyThatMigratedGoesByTheNameOfItsOriginal()
+    {
+        std::set<std::string> copies;
+        for (const Candidate& candidate : m_session.state.candidates)
+            if (candidate.migrated)
+                copies.insert(candidateName(candidate.id));
+        QVERIFY(!copies.empty());
+        const ProposerView view = m_session.view();
+        for (const Candidate& candidate : m_session.state.candidates) {
+            if (!candidate.isRanked() || candidate.id.value % 7 != 0)
+                continue;
+            PromptRequest request = requestFor(view, m_session, "explore");
+            request.request.parents = {candidate.id};
+            const std::string user = m_writer.render(request)->user;
+            for (const std::string& copy : copies)
+                QVERIFY2(!holds(user, copy), (copy + " in the prompt of " + candidateName(candidate.id)).c_str());
+        }
+    }
+
+    void theBestIsCalledAheadOnlyWhereTheIntervalsSaySo()
+    {
+        ShippedSession session;
+        const std::string shipped = rendered(m_writer, session, "exploit").user;
+        QVERIFY(holds(shipped, ". It is the best confirmed one, but not clearly ahead of c-"));
+        session.state.candidates.edit(static_cast<std::size_t>(session.state.incumbent.value - 1)).score
+            = Interval{90, 89, 91};
+        QVERIFY(holds(rendered(m_writer, session, "exploit").user,
+            ". It is the best confirmed one, clearly ahead of all others."));
+        const ProposerView view = session.view();
+        PromptRequest request = requestFor(view, session, "exploit");
+        request.request.parents = {CandidateId{2}};
+        QVERIFY(holds(m_writer.render(request)->user, ", clearly ahead."));
+    }
+
+    void whatWasTriedInTheSameWordsIsListedOnce()
+    {
+        ShippedSession session;
+        for (int i = 0; i < 3; ++i)
+            session.addFailure(Outcome::BuildFailed, "build/error", "'vload' was not declared", "");
+        const ProposerView view = session.view();
+        PromptRequest request = requestFor(view, session, "exploit");
+        request.request.island = session.state.candidate(session.state.incumbent)->island;
+        const std::string user = m_writer.render(request)->user;
+        const std::string words = "Use wider tiles.";
+        const std::size_t begin = user.find("# Failed lately\n"), end = user.find("\n# ", begin);
+        QVERIFY(begin < end && end != std::string::npos);
+        const std::string failed = user.substr(begin, end - begin);
+        const std::size_t first = failed.find(words);
+        QVERIFY2(first != std::string::npos && failed.find(words, first + 1) == std::string::npos, failed.c_str());
+        QVERIFY(holds(failed, "Tried 3 times in the same words, with the same result: do not send it again."));
+    }
+
+    void anAttemptTellsOnWhichShapesItGainedAndLost()
+    {
+        const ProposerView view = m_session.view();
+        int told = 0;
+        for (const Candidate& candidate : m_session.state.candidates) {
+            const auto speeds = candidate.parents.empty() || !candidate.isRanked()
+                ? std::vector<ShapeSpeed>{}
+                : speedsByShape(m_session.state, m_session.pack.task, candidate.id, candidate.parents.front());
+            const std::string line = attemptLine(view, candidate);
+            if (!holds(line, "; by shape "))
+                continue;
+            ++told;
+            QVERIFY(speeds.front().ratio < speeds.back().ratio);
+            QVERIFY(holds(line, numberText(speeds.front().ratio) + "× on " + shapeText(speeds.front().shape)));
+            QVERIFY(holds(line, numberText(speeds.back().ratio) + "× on " + shapeText(speeds.back().shape)));
+        }
+        QVERIFY(told > 10);
     }
 
     void aJudgeIsNotToldTheResult()

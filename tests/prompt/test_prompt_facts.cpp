@@ -45,10 +45,19 @@ Measured plainFigures()
 const nlohmann::json facts{
     {"features", {"avx512f"}}, {"l1d_bytes", 49152}, {"l2_bytes", 1 << 20}, {"l3_bytes", 32 << 20}};
 
-std::string said(const Measured& measured)
+/// The same, on a device whose limits were measured.
+nlohmann::json knownLimits()
+{
+    nlohmann::json known = facts;
+    known["measured_gflops"] = {{"fp32", 400.0}};
+    known["measured_memory_gb_s"] = 500.0;
+    return known;
+}
+
+std::string said(const Measured& measured, const nlohmann::json& device = knownLimits())
 {
     std::string text;
-    for (const std::string& sentence : bottlenecks(measured, facts))
+    for (const std::string& sentence : bottlenecks(measured, device, Dtype::Fp32))
         text += sentence + "\n";
     return text;
 }
@@ -105,7 +114,10 @@ private Q_SLOTS:
         QVERIFY(said(even).find("Efficiency is even") != std::string::npos);
         Measured bound = before;
         bound.shapes[1].bytes = 3.7e8;
-        QVERIFY(said(bound).find("moving data is its likely limit") != std::string::npos);
+        QVERIFY(said(bound).find("Moving data is its limit") != std::string::npos);
+        nlohmann::json slowDevice = knownLimits();
+        slowDevice["measured_gflops"]["fp32"] = 70.0;
+        QVERIFY(said(before, slowDevice).find("It is limited by arithmetic") != std::string::npos);
         Measured spilled = before;
         spilled.resources = {{"registers", 255}, {"spill", 512}, {"occupancy", 0.125}};
         QVERIFY(said(spilled).find("512 bytes a thread") != std::string::npos);
@@ -114,13 +126,29 @@ private Q_SLOTS:
         QVERIFY(said(Measured{}).empty());
     }
 
+    void withoutMeasuredLimitsNoLimitIsClaimed()
+    {
+        const std::string text = said(plainFigures(), facts);
+        QVERIFY2(text.find("was not measured, so which limit it meets is unknown") != std::string::npos, text.c_str());
+        QVERIFY(text.find("at least 210 GFLOP/s, as the vendor's library shows on 384×384×128") != std::string::npos);
+        for (const char* claim : {"Moving data is", "limited by arithmetic", "Neither is near"})
+            QVERIFY(text.find(claim) == std::string::npos);
+        const std::string roofline = rooflineText(plainFigures(), gemmPack().task, facts);
+        QVERIFY(roofline.find("peak rate of arithmetic was not measured") != std::string::npos);
+        QVERIFY(roofline.find("the memory bandwidth was not measured") != std::string::npos);
+        QCOMPARE(limitsOf(nlohmann::json(), Dtype::Fp32).gigaflopsPerSecond, 0.0);
+        QCOMPARE(limitsOf(knownLimits(), Dtype::Fp64).gigaflopsPerSecond, 0.0);
+    }
+
     void theRooflineFollowsFromTheFigures()
     {
         const Task task = gemmPack().task;
-        const std::string text = rooflineText(plainFigures(), task, facts);
+        const std::string text = rooflineText(plainFigures(), task, knownLimits());
         QVERIFY2(
-            text.find("One fused multiply-add unit with 16 lanes of fp32 does 32 flop per cycle") != std::string::npos,
-            text.c_str());
+            text.find(" fused multiply-adds of a whole vector (16 fp32) per cycle") != std::string::npos, text.c_str());
+        QVERIFY(text.find("Measured peak of the device: 400 GFLOP/s; this is 27.2 % of it.") != std::string::npos);
+        QVERIFY(text.find("of the measured memory bandwidth of 500 GB/s.") != std::string::npos);
+        QVERIFY(text.find("Below 0.8 flop per byte memory would be the limit") != std::string::npos);
         const double rate = std::sqrt(2.0 * 384 * 384 * 128 / 2e5 * (2.0 * 64 * 48 * 8192 / 8e5));
         QVERIFY2(text.find(numberText(rate / 4) + " flop per cycle at 4 GHz") != std::string::npos, text.c_str());
         QCOMPARE(vectorLanes(facts, Dtype::Fp64), 8);
@@ -194,12 +222,65 @@ private Q_SLOTS:
         QCOMPARE(insights.measured, attempts);
         QVERIFY(!insights.moves.empty() && !insights.tunables.empty());
         for (const Insight& insight : insights.moves)
-            QVERIFY(
-                insight.tried > 0 && insight.gain.lo <= insight.gain.value && insight.gain.value <= insight.gain.hi);
+            QVERIFY(insight.tried + insight.together > 0 && insight.gain.lo <= insight.gain.value
+                && insight.gain.value <= insight.gain.hi);
         QVERIFY(std::ranges::is_sorted(insights.moves, std::greater(), [](const Insight& i) { return i.gain.value; }));
         const std::string text = insightText(run.state());
         QVERIFY(text.find(std::to_string(attempts) + " attempts were measured") != std::string::npos);
         QCOMPARE(text, insightText(run.state()));
+    }
+
+    void onlyWhatWasChangedAloneHasAGain()
+    {
+        RunState state;
+        std::int64_t seq = 0;
+        const auto add = [&](EventBody body) {
+            QVERIFY(apply(state, Event{{1}, ++seq, "2026-11-22T00:00:00.000Z", std::move(body)}).has_value());
+        };
+        const auto attempt = [&](std::vector<std::string> moves, Tunables tunables, double score) {
+            Proposal proposal;
+            proposal.id = {static_cast<std::int64_t>(state.proposals.size()) + 1};
+            proposal.island = {1};
+            proposal.proposer = "mutator";
+            proposal.moves = std::move(moves);
+            Candidate made;
+            made.id = {static_cast<std::int64_t>(state.candidates.size()) + 1};
+            made.island = {1};
+            made.proposal = proposal.id;
+            made.program = sha256(std::to_string(made.id.value));
+            if (made.id.value > 1)
+                made.parents = proposal.parents = {CandidateId{1}};
+            made.tunables = std::move(tunables);
+            Evaluation evaluation;
+            evaluation.id = {static_cast<std::int64_t>(state.evaluations.size()) + 1};
+            evaluation.candidate = made.id;
+            evaluation.result.outcome = Outcome::Ranked;
+            evaluation.result.score = Interval{score, score * 0.99, score * 1.01};
+            add(events::Proposed{proposal});
+            add(events::CandidateMade{made});
+            add(events::Evaluated{evaluation, 1});
+        };
+        add(events::RunCreated{});
+        add(events::IslandCreated{{1}, "A", "evolve", Focus::Explore});
+        attempt({}, {{"KC", 64}}, 1);
+        attempt({"pack"}, {{"KC", 64}}, 1.2); // alone
+        attempt({"pack", "unroll"}, {{"KC", 64}}, 4); // who did it?
+        attempt({"pack"}, {{"KC", 128}}, 0.5); // the move, or the constant?
+        const Insights insights = insightsOf(state);
+        const auto named = [](const std::vector<Insight>& list, const char* name) {
+            return *std::ranges::find(list, std::string(name), &Insight::name);
+        };
+        const Insight pack = named(insights.moves, "pack");
+        QCOMPARE(pack.tried, 1);
+        QCOMPARE(pack.together, 2);
+        QVERIFY(std::abs(pack.gain.value - 1.2) < 1e-9);
+        QCOMPARE(q(recordText(pack)), QStringLiteral("alone 1.2× in one attempt; also part of 2 combinations"));
+        QCOMPARE(q(recordText(named(insights.moves, "unroll"))),
+            QStringLiteral("never measured alone, part of 1 combination"));
+        QCOMPARE(named(insights.tunables, "KC up").tried, 0);
+        const std::string text = insightText(state);
+        QVERIFY2(text.find("their own effect is not known: ") != std::string::npos, text.c_str());
+        QVERIFY(text.find("unroll once") != std::string::npos && text.find("KC up once") != std::string::npos);
     }
 
     void promptStatisticsGroupByVersionAndByModel()

@@ -79,9 +79,20 @@ QJsonObject findings()
     return {{u"complete"_s, false},
         {u"findings"_s,
             QJsonArray{one(u"compiler"_s, false, true, u"no g++: nothing can be built"_s),
-                one(u"GPU and driver"_s, false, false,
+                one(u"GPU"_s, false, false,
                     u"no NVIDIA GPU or driver: GPU tasks cannot be measured here, CPU tasks can"_s),
                 one(u"processor"_s, true, true, u"EPYC 9654, 96 cores: avx2 avx512f"_s)}}};
+}
+
+/// What doctor says of a machine with one GPU.
+QJsonObject findingsWithGpu()
+{
+    const QJsonObject device{{u"id"_s, u"cuda:0"_s}, {u"index"_s, 0}, {u"name"_s, u"NVIDIA H200"_s},
+        {u"architecture"_s, u"sm_90a"_s}, {u"multiprocessors"_s, 132}, {u"memory_bytes"_s, 1.5e11}};
+    return {{u"complete"_s, true},
+        {u"findings"_s,
+            QJsonArray{QJsonObject{{u"what"_s, u"cuda:0"_s}, {u"found"_s, true}, {u"needed"_s, false},
+                {u"detail"_s, u"NVIDIA H200, sm_90a"_s}, {u"device"_s, device}}}}};
 }
 
 /// Turns the event loop until no widget moves any more: layouts, texts and docks have found their places then.
@@ -126,6 +137,7 @@ private Q_SLOTS:
     void aWrongFileDisablesStartAndSaysWhy();
     void whatTheMachineLacksIsToldInWords();
     void aNewSessionReachesTheEngine();
+    void aGpuTaskIsMeasuredOnAGpuOrNotStarted();
     void theCommandLineIsTheSameSession();
     void optionsAreReadBeforeAnyDisplay();
     void aLongRunIsShownToItsLastCandidate();
@@ -303,6 +315,10 @@ void TestUiWindow::troubleIsToldWithoutADialog()
     snapshot->status.recovered = "Recovered 312 evaluations, 1 was incomplete.";
     stage.door.publish(snapshot);
     QVERIFY(bar->text().contains(u"Recovered 312"_s));
+    snapshot = std::make_shared<Snapshot>(*snapshot);
+    snapshot->status.unsaved = true;
+    stage.door.publish(snapshot);
+    QVERIFY(stage.find<QLabel>(u"statusFile"_s)->text().endsWith(u"not saved"_s));
 }
 
 void TestUiWindow::aUsedUpBudgetIsExtendedFromTheToolbar()
@@ -415,6 +431,31 @@ void TestUiWindow::aNewSessionReachesTheEngine()
     QCOMPARE(stage.door.created->settings.budget.evaluations, 77);
     QVERIFY(!stage.door.created->startNow);
     QCOMPARE(stage.door.created->settings.taskName, std::string("gemm-fp32-cpu"));
+}
+
+void TestUiWindow::aGpuTaskIsMeasuredOnAGpuOrNotStarted()
+{
+    Theatre stage(0);
+    NewSessionPage& page = stage.window->welcome();
+    page.tasks().show(findTaskPacks());
+    page.machine().show(findings());
+    auto* start = stage.find<QPushButton>(u"start"_s);
+    QVERIFY(start->isEnabled());
+    QTest::mouseClick(stage.find<QAbstractButton>(u"task:gemm-fp32"_s), Qt::LeftButton);
+    QVERIFY(!start->isEnabled());
+    QVERIFY(problemOf(page.choices(), Section::Device).contains(u"no NVIDIA GPU"_s));
+    QVERIFY(!stage.find<QAbstractButton>(u"device:cpu"_s)->isEnabled());
+
+    page.machine().show(findingsWithGpu());
+    QVERIFY(start->isEnabled());
+    QVERIFY(stage.find<QAbstractButton>(u"device:cuda:0"_s)->isChecked());
+    QCOMPARE(summaryOf(page.choices(), Section::Device), u"NVIDIA H200 · GPU 0"_s);
+    QCOMPARE(sessionOf(page.choices(), true).settings.device, std::string("cuda:0"));
+    QVERIFY(commandLineOf(page.choices()).endsWith(u"--device cuda:0"_s));
+
+    QTest::mouseClick(stage.find<QAbstractButton>(u"task:gemm-fp32-cpu"_s), Qt::LeftButton);
+    QCOMPARE(page.choices().device, u"cpu"_s);
+    QVERIFY(!stage.find<QAbstractButton>(u"device:cuda:0"_s)->isEnabled());
 }
 
 void TestUiWindow::theCommandLineIsTheSameSession()

@@ -23,6 +23,11 @@ QString usedUpBudget(const Snapshot& snapshot)
         return {};
     if (budget.evaluations > 0 && snapshot.run.evaluationsStarted >= budget.evaluations)
         return BudgetEditor::tr("All %1 evaluations are used up.").arg(grouped(budget.evaluations));
+    if (snapshot.run.phaseCode == "budget/tokens")
+        return BudgetEditor::tr("Of %1 tokens too few are left for one more request.").arg(grouped(budget.tokens));
+    if (snapshot.run.phaseCode == "budget/cost")
+        return BudgetEditor::tr("Of $%1 too little is left for one more request.")
+            .arg(static_cast<double>(budget.costMicroUsd) / 1e6, 0, 'f', 2);
     if (budget.tokens > 0 && snapshot.run.tokensSpent >= budget.tokens)
         return BudgetEditor::tr("All %1 tokens are used up.").arg(grouped(budget.tokens));
     if (budget.costMicroUsd > 0 && snapshot.run.costMicroUsd >= budget.costMicroUsd)
@@ -46,8 +51,10 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     m_thenRun = !usedUp.isEmpty();
     // What is offered: as much again of what ran out.
     const bool evaluations = budget.evaluations > 0 && snapshot.run.evaluationsStarted >= budget.evaluations;
-    const bool tokens = budget.tokens > 0 && snapshot.run.tokensSpent >= budget.tokens;
-    const bool cost = budget.costMicroUsd > 0 && snapshot.run.costMicroUsd >= budget.costMicroUsd;
+    const bool tokens
+        = snapshot.run.phaseCode == "budget/tokens" || (budget.tokens > 0 && snapshot.run.tokensSpent >= budget.tokens);
+    const bool cost = snapshot.run.phaseCode == "budget/cost"
+        || (budget.costMicroUsd > 0 && snapshot.run.costMicroUsd >= budget.costMicroUsd);
     const bool minutes = m_thenRun && !evaluations && !tokens && !cost;
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(u"budgetEditor"_s);

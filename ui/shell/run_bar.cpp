@@ -233,8 +233,8 @@ void RunBar::refresh()
     if (!open)
         return;
     const Budget& budget = snapshot.run.settings.budget;
-    const double spent = static_cast<double>(snapshot.run.evaluationsStarted);
-    m_evaluations->show(grouped(snapshot.run.evaluationsStarted),
+    const double spent = static_cast<double>(snapshot.run.evaluationsDone);
+    m_evaluations->show(grouped(snapshot.run.evaluationsDone),
         budget.evaluations ? grouped(budget.evaluations) : tr("no limit"),
         budget.evaluations ? spent / static_cast<double>(budget.evaluations) : -1);
     const std::int64_t ran = std::max(status.runNs, snapshot.run.runNs);

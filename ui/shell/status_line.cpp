@@ -88,9 +88,11 @@ void StatusLine::refresh()
     QString file = QFileInfo(text(status.sessionPath)).fileName();
     if (status.readOnly)
         file += tr(" · read-only");
+    else if (status.unsaved)
+        file += tr(" · not saved");
     else if (!status.savedAtUtc.empty())
         file += tr(" · saved %1").arg(clockTime(status.savedAtUtc));
-    set(m_file, file, status.readOnly, text(status.sessionPath));
+    set(m_file, file, status.readOnly || status.unsaved, text(status.sessionPath));
     const QString device = text(status.deviceName.empty() ? run.device : status.deviceName);
     const bool connected = !status.deviceName.empty();
     set(m_device, device.isEmpty() ? tr("no device yet") : connected ? device : tr("%1, not connected").arg(device));

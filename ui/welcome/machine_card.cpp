@@ -98,6 +98,7 @@ void MachineCard::show(const QJsonObject& report)
     m_note->setText(row == 0               ? tr("tilewright-cli doctor gave no answer.")
             : report[u"complete"].toBool() ? tr("All that is needed is there.")
                                            : tr("Something that is needed is missing; see the red lines."));
+    Q_EMIT told(report);
 }
 
 } // namespace tilewright::ui

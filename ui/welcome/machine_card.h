@@ -22,6 +22,10 @@ public:
     /// The object that `doctor --json` prints.
     void show(const QJsonObject& report);
 
+Q_SIGNALS:
+    /// What was shown.
+    void told(const QJsonObject& report);
+
 private:
     QJsonObject m_report;
     QLabel* m_note;

@@ -7,6 +7,7 @@
 #include "ui/theme/theme.h"
 #include "ui/welcome/budget_rows.h"
 #include "ui/welcome/choice_card.h"
+#include "ui/welcome/device_picker.h"
 #include "ui/welcome/machine_card.h"
 #include "ui/welcome/proposer_picker.h"
 #include "ui/welcome/section_list.h"
@@ -29,16 +30,12 @@
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QToolButton>
-#include <unistd.h>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
 namespace {
-
-/// Not those this thread may use: the window leaves the measuring core alone.
-std::int64_t coresOfThisMachine() { return std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)); }
 
 QLabel* quiet(const QString& text, QWidget* parent)
 {
@@ -143,13 +140,10 @@ void NewSessionPage::buildLeft(QVBoxLayout* column)
     task->addWidget(m_tasks);
 
     QVBoxLayout* device = card(Section::Device, tr("where candidates are built and timed"), column);
-    auto* cpu = new ChoiceCard(tr("CPU of this machine"),
-        counted(coresOfThisMachine(), tr("%1 core, which times, in a sandbox where the system allows it"),
-            tr("%1 cores; one of them times, in a sandbox where the system allows it")),
-        u"cpu"_s, this);
-    cpu->setObjectName(u"device:cpu"_s);
-    device->addWidget(cpu);
-    cpu->setChecked(true); // only now: cards are exclusive among those of one parent
+    m_devices = new DevicePicker(this);
+    device->addWidget(m_devices);
+    connect(m_devices, &DevicePicker::changed, this, [this] { read(); });
+    connect(m_machine, &MachineCard::told, m_devices, &DevicePicker::show);
 
     QVBoxLayout* proposer = card(Section::Proposer, tr("who offers the edits"), column);
     m_proposers = new ProposerPicker(m_book, this);
@@ -280,6 +274,10 @@ QWidget* NewSessionPage::buildActionBar()
 void NewSessionPage::read()
 {
     m_choices.pack = m_tasks->chosen();
+    m_devices->setTask(m_choices.pack ? &m_choices.pack->task : nullptr);
+    m_choices.device = m_devices->chosen();
+    m_choices.deviceName = m_devices->chosenName();
+    m_choices.whyNoGpu = m_devices->whyNoGpu();
     m_choices.islands = m_islands->value();
     m_proposers->read(m_choices);
     m_budget->read(m_choices);

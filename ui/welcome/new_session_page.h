@@ -24,6 +24,7 @@ class QVBoxLayout;
 namespace tilewright::ui {
 
 class BudgetRows;
+class DevicePicker;
 class MachineCard;
 class ProposerPicker;
 class SectionList;
@@ -67,6 +68,7 @@ private:
     QScrollArea* m_scroll;
     TaskPicker* m_tasks;
     MachineCard* m_machine;
+    DevicePicker* m_devices = nullptr;
     TaskShapes m_shapes;
     Table* m_shapeTable;
     QSpinBox* m_islands;

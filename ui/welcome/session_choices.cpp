@@ -83,11 +83,8 @@ QString problemOf(const SessionChoices& choices, Section section)
     switch (section) {
     case Section::Task:
         return choices.pack ? QString() : tr("No task pack was found: choose a folder with a task.json.");
-    case Section::Device: {
-        if (choices.pack && choices.pack->task.target != Target::Cpp && choices.device == u"cpu"_s)
-            return tr("This task needs a GPU; choose a CPU task.");
-        return {};
-    }
+    case Section::Device:
+        return choices.device.isEmpty() ? tr("This task needs a GPU. %1").arg(choices.whyNoGpu) : QString();
     case Section::Islands:
         return choices.islands >= 1 && choices.islands <= 16 ? QString() : tr("Between 1 and 16 islands.");
     case Section::Proposer:
@@ -112,7 +109,7 @@ QString summaryOf(const SessionChoices& choices, Section section)
     case Section::Task:
         return choices.pack ? text(choices.pack->task.title) : tr("none");
     case Section::Device:
-        return tr("CPU");
+        return choices.deviceName;
     case Section::Islands:
         return QString::number(choices.islands);
     case Section::Proposer:

@@ -17,7 +17,9 @@ inline constexpr std::array sections{
 
 struct SessionChoices {
     std::shared_ptr<const TaskPack> pack; ///< null: none was found
-    QString device = QStringLiteral("cpu");
+    QString device = QStringLiteral("cpu"); ///< empty: none that runs the task
+    QString deviceName = QStringLiteral("CPU");
+    QString whyNoGpu; ///< empty when there is one
     int islands = 4;
     QString proposer = QStringLiteral("mutator"); ///< mutator, tuner, model, manual, replay
     std::map<std::string, double> weights; ///< of the models that are asked, for `model`

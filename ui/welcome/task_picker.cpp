@@ -112,8 +112,6 @@ void TaskPicker::show(const Found& found)
         auto* card = new ChoiceCard(
             text(task.title.empty() ? task.name : task.title), about, cpu ? u"cpu"_s : u"flask"_s, this);
         card->setObjectName(u"task:"_s + text(task.name));
-        if (!cpu)
-            card->setBroken(tr("needs a GPU node, which this version does not have"));
         m_cards[folder.string()] = card;
         m_column->insertWidget(m_column->indexOf(m_add), card);
         connect(card, &ChoiceCard::toggled, this, [this, shared](bool on) {

@@ -25,16 +25,19 @@ GpuFailure GpuBench::failed(cu::Code code, const std::string& what) const
     return {m_driver.error(code, what), cu::Driver::isSticky(code)};
 }
 
-GpuResult<void> GpuBench::loadKernels(const std::string& kernels, const std::string& reference)
+GpuResult<void> GpuBench::loadKernels(
+    const std::string& kernels, const std::string& reference, const GpuFormats& formats)
 {
+    m_formats = formats;
     m_kernels = std::make_unique<GpuProgram>(m_driver, kernels);
     m_reference = std::make_unique<GpuProgram>(m_driver, reference);
     for (GpuProgram* program : {m_kernels.get(), m_reference.get()})
         if (auto loaded = program->reload(); !loaded)
             return std::unexpected(GpuFailure{loaded.error(), false});
     m_functions.clear();
-    for (const char* name : {"tw_fill", "tw_changed", "tw_set_zones", "tw_check_zones", "tw_scrub", "tw_hold",
-             "tw_clock", "tw_project", "tw_freivalds", "tw_compare", "tw_differ", "tw_product"}) {
+    for (const char* name :
+        {"tw_fill", "tw_changed", "tw_set_zones", "tw_check_zones", "tw_scrub", "tw_hold", "tw_clock", "tw_project",
+            "tw_freivalds", "tw_rows", "tw_compare", "tw_differ", "tw_apart", "tw_product"}) {
         const auto function = m_kernels->function(name);
         if (!function)
             return std::unexpected(GpuFailure{function.error(), false});
@@ -81,9 +84,11 @@ GpuResult<void> GpuBench::allocate(const std::array<std::uint64_t, bufferCount>&
 
 GpuResult<BoundBuffers> GpuBench::bind(const ProductExtents& extents, std::uint64_t workspaceBytes) const
 {
-    const auto floats = [](std::int64_t count) { return 4 * static_cast<std::uint64_t>(count); };
-    auto bound = m_memory.bind({floats(extents.rows * extents.depth), floats(extents.depth * extents.columns),
-        floats(extents.rows * extents.columns), workspaceBytes});
+    const auto bytes
+        = [](std::int64_t count, GpuElement element) { return static_cast<std::uint64_t>(count) * bytesOf(element); };
+    auto bound = m_memory.bind(
+        {bytes(extents.rows * extents.depth, m_formats.in), bytes(extents.depth * extents.columns, m_formats.in),
+            bytes(extents.rows * extents.columns, m_formats.out), workspaceBytes});
     if (!bound)
         return std::unexpected(GpuFailure{bound.error(), false});
     return *bound;
@@ -110,7 +115,7 @@ cu::Code GpuBench::prepare(const Preparation& preparation)
     }
     for (std::uint32_t tensor = 0; tensor < 2; ++tensor) {
         cu::Pointer address = buffers.address[tensor];
-        std::uint64_t count = buffers.bytes[tensor] / 4;
+        std::uint64_t count = buffers.bytes[tensor] / bytesOf(m_formats.in);
         step(run("tw_fill", {spread, 1}, threads, {&address, &count, &seed, &tensor, &kind}));
     }
     for (std::size_t i = 2; i < bufferCount; ++i)

@@ -49,7 +49,7 @@ public:
     GpuBench(const cu::Driver& driver, cu::Device device, const CudaLimits& limits);
 
     /// Own kernels and the task's reference.
-    GpuResult<void> loadKernels(const std::string& kernels, const std::string& reference);
+    GpuResult<void> loadKernels(const std::string& kernels, const std::string& reference, const GpuFormats& formats);
     GpuResult<void> load(const std::string& slot, const std::string& cubin, bool reloadAlways);
     GpuResult<void> allocate(const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t hiddenBytes);
     GpuResult<VerifyReply> verify(const VerifyRequest& request);
@@ -72,6 +72,11 @@ private:
         std::uint8_t poison = 0xff;
         bool cold = false; ///< flush L2, and hold the stream meanwhile
     };
+    /// |C − R| may be perValue·|R| + perMagnitude·(|A||B|); EVALUATION §3. Sums are of fp32.
+    struct Bound {
+        double perValue = 0, perMagnitude = 0;
+    };
+    Bound boundOf(const ProductExtents& extents) const;
     GpuResult<BoundBuffers> bind(const ProductExtents& extents, std::uint64_t workspaceBytes) const;
     cu::Code prepare(const Preparation& preparation);
     GpuResult<double> launchBetweenEvents(const std::function<cu::Code()>& launch, const std::string& slot);
@@ -90,6 +95,7 @@ private:
 
     const cu::Driver& m_driver;
     CudaLimits m_limits;
+    GpuFormats m_formats;
     GpuMemory m_memory;
     std::unique_ptr<GpuProgram> m_kernels, m_reference;
     std::map<std::string, cu::Function> m_functions;

@@ -10,12 +10,13 @@ namespace tilewright {
 namespace {
 
 constexpr unsigned threads = 256;
+constexpr unsigned rowsThreads = 128, rowsBlocks = 4; ///< of tw_rows: 4 times 8 rows
 constexpr const char* vendorSlot = "vendor";
 
 /// As tw_freivalds sees it.
 struct Timed {
     double differences = 0, norms = 0;
-    std::uint64_t worst = 0, notFinite = 0, inputs = 0, zones = 0;
+    std::uint64_t worst = 0, notFinite = 0, inputs = 0, zones = 0, rows = 0;
 };
 
 std::uint64_t unforeseeable()
@@ -58,7 +59,7 @@ GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
         runner.buffers = *buffers;
         if (slot == vendorSlot) {
             if (!m_vendor) {
-                auto vendor = VendorLt::load();
+                auto vendor = VendorLt::load(m_formats);
                 if (!vendor)
                     return std::unexpected(GpuFailure{vendor.error(), false});
                 m_vendor = std::move(*vendor);
@@ -159,6 +160,15 @@ GpuResult<BlockSample> GpuBench::checkSample(
         {&b, &columns, &signs, &m_projection, &seed, &m_results}));
     step(run("tw_freivalds", {static_cast<unsigned>(request.extents.rows), 1}, threads,
         {&a, &c, &columns, &inner, &signs, &m_projection, &seed, &m_results}));
+    if (m_formats.out != GpuElement::Fp32) {
+        std::uint64_t pick = unforeseeable();
+        int rows = static_cast<int>(request.extents.rows);
+        auto [perValue, perMagnitude] = boundOf(request.extents);
+        step(run("tw_rows",
+            {static_cast<unsigned>((columns + static_cast<int>(rowsThreads) - 1) / static_cast<int>(rowsThreads)),
+                rowsBlocks},
+            rowsThreads, {&a, &b, &c, &rows, &columns, &inner, &pick, &perValue, &perMagnitude, &m_results}));
+    }
     ZoneList zones = GpuMemory::zones(buffers);
     std::uint32_t pattern = poison;
     cu::Pointer zonesFound = m_results + offsetof(Timed, zones);
@@ -173,6 +183,7 @@ GpuResult<BlockSample> GpuBench::checkSample(
     sample.worst = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(timed.worst >> 32)));
     sample.worstRow = static_cast<std::uint32_t>(timed.worst);
     sample.differences = timed.differences;
+    sample.rowsExcess = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(timed.rows >> 32)));
     sample.norms = timed.norms;
     sample.notFinite = static_cast<std::int64_t>(timed.notFinite);
     sample.inputsChanged = static_cast<std::int64_t>(timed.inputs);

@@ -87,7 +87,7 @@ GpuResult<Json> answer(GpuBench& bench, FrameSocket& socket, const Json& request
         return Json{{"op", op}};
     };
     if (op == "kernels")
-        return done(bench.loadKernels(blobAt("kernels"), blobAt("reference")));
+        return done(bench.loadKernels(blobAt("kernels"), blobAt("reference"), gpuFormatsFrom(request.at("formats"))));
     if (op == "load")
         return done(bench.load(request.at("slot"), blobAt("cubin"), request.at("reload").get<bool>()));
     if (op == "allocate")

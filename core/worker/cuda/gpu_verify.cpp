@@ -11,7 +11,6 @@
 namespace tilewright {
 namespace {
 
-constexpr double roundoff = 0x1.0p-24; // fp32
 constexpr std::uint8_t firstPoison = 0xff, secondPoison = 0x7b;
 constexpr unsigned threads = 256;
 constexpr int agreementsWanted = 12; ///< launches for which the plain reference is computed as well
@@ -77,6 +76,12 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
     return reply; // what is revealed is hidden before the next launch of a program
 }
 
+GpuBench::Bound GpuBench::boundOf(const ProductExtents& extents) const
+{
+    return {1.05 * unitRoundoff(m_formats.out),
+        4 * std::sqrt(static_cast<double>(extents.depth)) * unitRoundoff(GpuElement::Fp32)};
+}
+
 cu::Code GpuBench::computeTruth(
     const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer truth, cu::Pointer magnitude)
 {
@@ -103,12 +108,12 @@ GpuResult<bool> GpuBench::tilesAgree(const VerifyRequest& request, const BoundBu
     const int agreed = std::exchange(m_agreed, agreementsWanted);
     cu::Code code = computeTruth(request, buffers, tiles, tiles + 8 * elements);
     m_agreed = agreed;
-    std::uint64_t words = 4 * elements, differing = 0;
+    std::uint64_t doubles = 2 * elements, differing = 0;
     cu::Pointer count = m_results;
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
     step(m_driver.memsetD8Async(m_results, 0, sizeof differing, m_stream));
-    step(run("tw_differ", {static_cast<unsigned>(4 * m_limits.sms), 1}, threads,
-        {const_cast<cu::Pointer*>(&plain), const_cast<cu::Pointer*>(&tiles), &words, &count}));
+    step(run("tw_apart", {static_cast<unsigned>(4 * m_limits.sms), 1}, threads,
+        {const_cast<cu::Pointer*>(&plain), const_cast<cu::Pointer*>(&tiles), &doubles, &count}));
     step(m_driver.streamSynchronize(m_stream));
     step(m_driver.memcpyDtoH(&differing, m_results, sizeof differing));
     if (code != 0)
@@ -122,7 +127,7 @@ GpuResult<VerifyReply> GpuBench::compare(const VerifyRequest& request, const Bou
 {
     auto elements = static_cast<std::uint64_t>(request.extents.rows * request.extents.columns);
     const bool first = poison == firstPoison;
-    if (m_memory.hiddenBytes() < 20 * elements)
+    if (m_memory.hiddenBytes() < (16 + bytesOf(m_formats.out)) * elements)
         return std::unexpected(GpuFailure{{"device/memory", "too little hidden memory was asked for", "", nullptr}});
     cu::Pointer truth = m_memory.hidden(), magnitude = truth + 8 * elements, kept = magnitude + 8 * elements;
     cu::Pointer c = buffers.address[2];
@@ -135,13 +140,12 @@ GpuResult<VerifyReply> GpuBench::compare(const VerifyRequest& request, const Bou
     step(m_driver.memsetD8Async(firstBad, 0xff, 8, m_stream));
     if (first) {
         step(computeTruth(request, buffers, truth, magnitude));
-        double perValue = 1.05 * roundoff;
-        double perMagnitude = 4 * std::sqrt(static_cast<double>(request.extents.depth)) * roundoff;
-        std::uint32_t word = 0x01010101u * poison;
+        auto [perValue, perMagnitude] = boundOf(request.extents);
+        std::uint32_t word = m_formats.out == GpuElement::Bf16 ? 0x0101u * poison : 0x01010101u * poison;
         step(run("tw_compare", {spread, 1}, threads,
             {&c, &truth, &magnitude, &elements, &perValue, &perMagnitude, &word, &m_results}));
         if (request.twice)
-            step(m_driver.memcpyDtoDAsync(kept, c, 4 * elements, m_stream));
+            step(m_driver.memcpyDtoDAsync(kept, c, bytesOf(m_formats.out) * elements, m_stream));
     } else {
         cu::Pointer differing = m_results + offsetof(Verdict, differing);
         step(run("tw_differ", {spread, 1}, threads, {&kept, &c, &elements, &differing}));
@@ -151,7 +155,7 @@ GpuResult<VerifyReply> GpuBench::compare(const VerifyRequest& request, const Bou
     int kind = static_cast<int>(request.kind);
     for (std::uint32_t tensor = 0; tensor < 2; ++tensor) {
         cu::Pointer address = buffers.address[tensor];
-        std::uint64_t count = buffers.bytes[tensor] / 4;
+        std::uint64_t count = buffers.bytes[tensor] / bytesOf(m_formats.in);
         step(run("tw_changed", {spread, 1}, threads, {&address, &count, &seed, &tensor, &kind, &inputs}));
     }
     ZoneList zones = GpuMemory::zones(buffers);
@@ -163,11 +167,12 @@ GpuResult<VerifyReply> GpuBench::compare(const VerifyRequest& request, const Bou
     VerifyReply reply;
     const auto index = static_cast<std::uint32_t>(verdict.worst);
     if (first && index < elements) {
-        float got = 0;
-        step(m_driver.memcpyDtoH(&got, c + 4ull * index, sizeof got));
+        std::uint32_t bits = 0;
+        const std::uint64_t size = bytesOf(m_formats.out);
+        step(m_driver.memcpyDtoH(&bits, c + size * index, size));
         step(m_driver.memcpyDtoH(&reply.want, truth + 8ull * index, sizeof reply.want));
         step(m_driver.memcpyDtoH(&reply.magnitude, magnitude + 8ull * index, sizeof reply.magnitude));
-        reply.got = static_cast<double>(got);
+        reply.got = static_cast<double>(std::bit_cast<float>(size == 2 ? bits << 16 : bits));
     }
     if (code != 0)
         return std::unexpected(failed(code, "the result cannot be checked"));

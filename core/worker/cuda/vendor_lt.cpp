@@ -6,14 +6,14 @@
 namespace tilewright {
 namespace {
 
-constexpr int real32 = 0, compute32Pedantic = 69, maxWorkspace = 1;
+constexpr int real32 = 0, realBf16 = 14, compute32 = 68, compute32Pedantic = 69, maxWorkspace = 1;
 constexpr int heuristicsAsked = 8, timedRuns = 3;
 
 void* pointer(cu::Pointer address) { return reinterpret_cast<void*>(address); }
 
 } // namespace
 
-Result<std::unique_ptr<VendorLt>> VendorLt::load()
+Result<std::unique_ptr<VendorLt>> VendorLt::load(const GpuFormats& formats)
 {
     void* library = nullptr;
     for (const char* name : {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11", "libcublasLt.so"})
@@ -22,7 +22,7 @@ Result<std::unique_ptr<VendorLt>> VendorLt::load()
     if (!library)
         return fail("vendor/missing", "cublasLt cannot be loaded: no comparison with the vendor's library",
             "install the CUDA toolkit's cuBLAS");
-    std::unique_ptr<VendorLt> vendor(new VendorLt);
+    std::unique_ptr<VendorLt> vendor(new VendorLt(formats));
     bool complete = true;
     const auto bind = [&](const char* name, auto& function) {
         function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
@@ -48,11 +48,13 @@ Result<VendorLt::Problem> VendorLt::describe(const ProductExtents& extents) cons
     // Column-major eyes see the transposed: Cᵀ = Bᵀ Aᵀ.
     const auto rows = static_cast<std::uint64_t>(extents.rows), columns = static_cast<std::uint64_t>(extents.columns),
                depth = static_cast<std::uint64_t>(extents.depth);
+    const auto type = [](GpuElement element) { return element == GpuElement::Bf16 ? realBf16 : real32; };
+    const int in = type(m_formats.in), out = type(m_formats.out);
     Problem problem;
-    const bool made = m_operationCreate(&problem.operation, compute32Pedantic, real32) == 0
-        && m_layoutCreate(&problem.a, real32, columns, depth, extents.columns) == 0
-        && m_layoutCreate(&problem.b, real32, depth, rows, extents.depth) == 0
-        && m_layoutCreate(&problem.c, real32, columns, rows, extents.columns) == 0;
+    const bool made = m_operationCreate(&problem.operation, in == real32 ? compute32Pedantic : compute32, real32) == 0
+        && m_layoutCreate(&problem.a, in, columns, depth, extents.columns) == 0
+        && m_layoutCreate(&problem.b, in, depth, rows, extents.depth) == 0
+        && m_layoutCreate(&problem.c, out, columns, rows, extents.columns) == 0;
     if (!made)
         return fail("vendor/failed", "cublasLt cannot describe this product");
     return problem;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The vendor's product: cublasLt, loaded at run time, with the fastest of its first eight heuristics for each shape.
-// fp32 without TF32. Declared by hand (ABI-stable since CUDA 11).
+// fp32 without TF32; bf16 with sums of fp32. Declared by hand (ABI-stable since CUDA 11).
 #pragma once
 
 #include "core/worker/cuda/gpu_memory.h"
@@ -14,7 +14,7 @@ class VendorLt
 {
 public:
     /// Errors: vendor/missing.
-    static Result<std::unique_ptr<VendorLt>> load();
+    static Result<std::unique_ptr<VendorLt>> load(const GpuFormats& formats);
 
     /// Times the heuristics' proposals on these buffers and keeps the fastest; at once if it is known for these
     /// extents. Errors: vendor/failed.
@@ -43,10 +43,14 @@ private:
         std::uint64_t workspaceBytes = 0;
     };
     using Extents = std::array<std::int64_t, 3>;
-    VendorLt() = default;
+    explicit VendorLt(const GpuFormats& formats)
+        : m_formats(formats)
+    {
+    }
     Result<Problem> describe(const ProductExtents& extents) const;
     cu::Code run(const Problem& problem, const BoundBuffers& buffers, cu::Stream stream) const;
 
+    GpuFormats m_formats;
     int m_version = 0;
     Handle m_library = nullptr;
     std::map<Extents, Problem> m_problems;

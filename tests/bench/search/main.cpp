@@ -2,9 +2,10 @@
 // bench-search: the engine's strategy against random search over the same moves and tunables, with a real node, at
 // equal budget. Every finished run is a line of the log, so an interrupted bench goes on where it was. Not part of
 // ctest.
-//   bench-search --log FILE [--task T] [--seeds N] [--evaluations N] [--shapes N] [--runs N] [--node "COMMAND"]
-// --shapes keeps the first N train and held-out shapes only: the same search on figures that are measured sooner.
-// --runs ends after N more runs.
+//   bench-search --log FILE [--task T] [--seeds N] [--evaluations N] [--shapes N] [--precision X] [--runs N]
+//                [--node "COMMAND"]
+// --shapes keeps the first N train and held-out shapes only, --precision is the task's timing.precision: the same
+// search on figures that are measured sooner. --runs ends after N more runs.
 #include "core/base/files.h"
 #include "core/engine/engine.h"
 
@@ -29,14 +30,20 @@ struct Bench {
     std::int64_t evaluations = 300;
 };
 
-TaskPack withShapes(TaskPack pack, std::size_t most)
+/// The task with fewer shapes and another precision (0: its own).
+Result<TaskPack> measuredSooner(TaskPack pack, std::size_t mostShapes, double precision)
 {
-    auto task = nlohmann::ordered_json::parse(pack.json); // shapes follow the order of the dims
+    auto json = nlohmann::ordered_json::parse(pack.json); // shapes follow the order of the dims
     for (const char* kind : {"train", "heldout"})
-        while (task["shapes"][kind].size() > most)
-            task["shapes"][kind].erase(task["shapes"][kind].size() - 1);
-    pack.json = task.dump();
-    pack.task = parseTask(pack.json).value();
+        while (json["shapes"][kind].size() > mostShapes)
+            json["shapes"][kind].erase(json["shapes"][kind].size() - 1);
+    if (precision > 0)
+        json["timing"]["precision"] = precision;
+    pack.json = json.dump();
+    auto task = parseTask(pack.json);
+    if (!task)
+        return std::unexpected(task.error());
+    pack.task = std::move(*task);
     return pack;
 }
 
@@ -145,14 +152,15 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "bench-search needs --log FILE\n");
         return 2;
     }
+    const std::size_t shapes = option("--shapes", QStringLiteral("1000")).toULongLong();
     auto pack = findTaskPack(option("--task", QStringLiteral("gemm-fp32-cpu")).toStdString());
+    if (pack)
+        pack = measuredSooner(std::move(*pack), std::max<std::size_t>(shapes, 1), option("--precision", {}).toDouble());
     if (!pack) {
         std::fprintf(stderr, "%s\n", pack.error().line().c_str());
         return 2;
     }
-    const std::size_t shapes = option("--shapes", QStringLiteral("1000")).toULongLong();
-    Bench bench{withShapes(std::move(*pack), std::max<std::size_t>(shapes, 1)), {},
-        option("--evaluations", QStringLiteral("300")).toLongLong()};
+    Bench bench{*pack, {}, option("--evaluations", QStringLiteral("300")).toLongLong()};
     const QString beside = QString::fromStdString((programFolder() / "tilewright-node").string());
     bench.node = option("--node", beside).split(u' ', Qt::SkipEmptyParts);
     const auto seeds = option("--seeds", QStringLiteral("10")).toULongLong();

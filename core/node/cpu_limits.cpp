@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/cpu_limits.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <sched.h>
+#include <thread>
+#include <vector>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace tilewright {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Sums that do not depend on each other: more than latency × units of any core, fewer than it has registers.
+constexpr int sums = 12;
+constexpr long roundsOfARun = 40'000;
+/// The first runs raise the core's frequency.
+constexpr int runs = 160;
+constexpr int readings = 4;
+constexpr std::size_t readBytes = 16 << 20, wordsOfALine = 8;
+
+double nanosecondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
+
+#if defined(__x86_64__)
+
+/// Floating-point operations of a run. `one` is read at run time, so that nothing can be folded.
+__attribute__((target("avx512f"))) double runWide(volatile float* one)
+{
+    __m512 sum[sums];
+    for (__m512& each : sum)
+        each = _mm512_set1_ps(*one);
+    const __m512 factor = _mm512_set1_ps(*one), summand = _mm512_set1_ps(*one - 1.0f);
+    for (long round = 0; round < roundsOfARun; ++round) {
+#pragma GCC unroll 12
+        for (int i = 0; i < sums; ++i)
+            sum[i] = _mm512_fmadd_ps(sum[i], factor, summand);
+    }
+    float kept = 0;
+    for (const __m512& each : sum)
+        kept += _mm512_cvtss_f32(each);
+    *one = kept > 0 ? 1.0f : 0.0f;
+    return 2.0 * 16 * sums * roundsOfARun;
+}
+
+__attribute__((target("avx2,fma"))) double runNarrow(volatile float* one)
+{
+    __m256 sum[sums];
+    for (__m256& each : sum)
+        each = _mm256_set1_ps(*one);
+    const __m256 factor = _mm256_set1_ps(*one), summand = _mm256_set1_ps(*one - 1.0f);
+    for (long round = 0; round < roundsOfARun; ++round) {
+#pragma GCC unroll 12
+        for (int i = 0; i < sums; ++i)
+            sum[i] = _mm256_fmadd_ps(sum[i], factor, summand);
+    }
+    float kept = 0;
+    for (const __m256& each : sum)
+        kept += _mm256_cvtss_f32(each);
+    *one = kept > 0 ? 1.0f : 0.0f;
+    return 2.0 * 8 * sums * roundsOfARun;
+}
+
+double bestRate()
+{
+    __builtin_cpu_init();
+    double (*run)(volatile float*) = nullptr;
+    if (__builtin_cpu_supports("avx512f"))
+        run = runWide;
+    else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        run = runNarrow;
+    volatile float one = 1;
+    double best = 0;
+    for (int i = 0; run && i < runs; ++i) {
+        const auto start = Clock::now();
+        const double flops = run(&one);
+        best = std::max(best, flops / nanosecondsSince(start));
+    }
+    return best;
+}
+
+/// Lines are thrown out of every cache first, so that a small buffer does and large caches cannot help: memory that is
+/// touched for the first time costs far more than the reading.
+double bestReading()
+{
+    std::vector<std::uint64_t> buffer(readBytes / sizeof(std::uint64_t), 1);
+    double best = 0;
+    volatile std::uint64_t kept = 0;
+    for (int i = 0; i < readings; ++i) {
+        for (std::size_t at = 0; at < buffer.size(); at += wordsOfALine)
+            _mm_clflush(&buffer[at]);
+        _mm_mfence();
+        const auto start = Clock::now();
+        std::uint64_t parts[wordsOfALine] = {};
+        for (std::size_t at = 0; at < buffer.size(); at += wordsOfALine)
+            for (std::size_t part = 0; part < wordsOfALine; ++part)
+                parts[part] += buffer[at + part];
+        for (const std::uint64_t part : parts)
+            kept = kept + part;
+        best = std::max(best, static_cast<double>(readBytes) / nanosecondsSince(start));
+    }
+    return best;
+}
+
+#else
+
+double bestRate() { return 0; }
+double bestReading() { return 0; }
+
+#endif
+
+} // namespace
+
+nlohmann::json CpuLimits::json() const
+{
+    nlohmann::json json = nlohmann::json::object();
+    if (gigaflopsPerSecond > 0)
+        json["measured_gflops"] = {{"fp32", gigaflopsPerSecond}};
+    if (gigabytesPerSecond > 0)
+        json["measured_memory_gb_s"] = gigabytesPerSecond;
+    return json;
+}
+
+CpuLimits measuredCpuLimits(int core)
+{
+    CpuLimits limits;
+    std::jthread([&] {
+        const sched_param ordinary{0};
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET(static_cast<std::size_t>(core), &set);
+        sched_setscheduler(0, SCHED_OTHER, &ordinary);
+        if (sched_setaffinity(0, sizeof set, &set) != 0)
+            return;
+        limits.gigabytesPerSecond = bestReading();
+        limits.gigaflopsPerSecond = bestRate();
+    }).join();
+    return limits;
+}
+
+} // namespace tilewright

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person says to a run from the command line, and templates of their own: seen in the prompts that come out.
+#include "core/store/session_reader.h"
+
+#include <QDir>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <set>
+
+using namespace tilewright;
+
+namespace {
+
+struct Run {
+    int exitCode = -1;
+    QString err;
+};
+
+bool writeFile(const QString& path, const QByteArray& text)
+{
+    QFile file(path);
+    return QDir().mkpath(QFileInfo(path).path()) && file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+}
+
+} // namespace
+
+class TestHints : public QObject
+{
+    Q_OBJECT
+
+    const QString m_task = QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32-cpu");
+
+    static Run cli(const QString& home, const QStringList& arguments)
+    {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("TILEWRIGHT_NODE"), QStringLiteral(TILEWRIGHT_FAKE_NODE));
+        environment.insert(QStringLiteral("TILEWRIGHT_SHARE"), QStringLiteral(TILEWRIGHT_SOURCE_DIR));
+        environment.insert(QStringLiteral("XDG_DATA_HOME"), home);
+        QProcess process;
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
+        if (!process.waitForFinished(120'000))
+            return {};
+        return {process.exitCode(), QString::fromUtf8(process.readAllStandardError())};
+    }
+
+    /// A run that ends by itself while its prompts still wait for a person.
+    QStringList evolve(const QTemporaryDir& home, const QStringList& more) const
+    {
+        return QStringList{QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"),
+                   home.filePath(QStringLiteral("s.tilewright")), QStringLiteral("--proposer"),
+                   QStringLiteral("manual:") + home.filePath(QStringLiteral("letters")), QStringLiteral("--islands"),
+                   QStringLiteral("2"), QStringLiteral("--wall-time"), QStringLiteral("3")}
+        + more;
+    }
+
+    struct Asked {
+        IslandId island;
+        QString text;
+    };
+    static std::vector<Asked> promptsOf(const QTemporaryDir& home, std::size_t from = 0)
+    {
+        const auto reader = SessionReader::open(home.filePath(QStringLiteral("s.tilewright")).toStdString());
+        const RunState state = (*reader)->load().value();
+        std::vector<Asked> asked;
+        for (std::size_t i = from; i < state.inquiries.size(); ++i)
+            asked.push_back({state.inquiries[i].island,
+                QString::fromStdString((*reader)->text(state.inquiries[i].prompt).value())});
+        return asked;
+    }
+
+private Q_SLOTS:
+    void hintsReachThePromptsOfTheIslandsTheyAreFor()
+    {
+        const QTemporaryDir home;
+        const Run run = cli(home.path(),
+            evolve(home,
+                {QStringLiteral("--hint"), QStringLiteral("Mind the edges."), QStringLiteral("--hint"),
+                    QStringLiteral("B=Try tiles of 8×6."), QStringLiteral("--hint"),
+                    QStringLiteral("KC=256 is too small.")}));
+        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+        QVERIFY(run.err.contains(QStringLiteral("hint for island B: Try tiles of 8×6.\n")));
+        QVERIFY(run.err.contains(QStringLiteral("hint for all islands: KC=256 is too small.\n")));
+        const std::vector<Asked> first = promptsOf(home);
+        std::set<IslandId> islands;
+        for (const Asked& asked : first) {
+            islands.insert(asked.island);
+            QVERIFY(asked.text.contains(QStringLiteral("- Mind the edges.\n- KC=256 is too small.\n")));
+            QCOMPARE(asked.text.contains(QStringLiteral("- Try tiles of 8×6.\n")), asked.island.value == 2);
+        }
+        QCOMPARE(islands.size(), std::size_t(2));
+
+        // Replies that hold no patch: each earns a repair prompt, with the hints as they are by then.
+        for (std::size_t i = 1; i <= first.size(); ++i)
+            QVERIFY(writeFile(home.filePath(QStringLiteral("letters/%1.reply.md").arg(i, 4, 10, QLatin1Char('0'))),
+                "I have no idea.\n"));
+        const Run resumed = cli(home.path(),
+            {QStringLiteral("resume"), home.filePath(QStringLiteral("s.tilewright")), QStringLiteral("--wall-time"),
+                QStringLiteral("7"), QStringLiteral("--hint"), QStringLiteral("B="), QStringLiteral("--hint"),
+                QStringLiteral("*=A=B^T is no use.")});
+        QVERIFY2(resumed.exitCode == 0, qPrintable(resumed.err));
+        QVERIFY(resumed.err.contains(QStringLiteral("no hint for island B any more\n")));
+        const std::vector<Asked> later = promptsOf(home, first.size());
+        QVERIFY(!later.empty());
+        for (const Asked& asked : later) {
+            QVERIFY(asked.text.contains(QStringLiteral("- A=B^T is no use.\n")));
+            QVERIFY(!asked.text.contains(QStringLiteral("Mind the edges.")));
+            QVERIFY(!asked.text.contains(QStringLiteral("Try tiles")));
+        }
+    }
+
+    void whoReadsNoPromptTakesNoHint()
+    {
+        const QTemporaryDir home;
+        const Run run = cli(home.path(),
+            {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--hint"),
+                QStringLiteral("hello")});
+        QCOMPARE(run.exitCode, 2);
+        QVERIFY2(run.err.contains(QStringLiteral("mutator reads no prompt")), qPrintable(run.err));
+    }
+
+    void anIslandsOwnTemplateIsUsedForItAlone()
+    {
+        const QTemporaryDir home;
+        const QString own = home.filePath(QStringLiteral("tilewright/prompts/"));
+        for (const char* name : {"explore.md", "exploit.md", "crossover.md"}) {
+            QVERIFY(writeFile(own + QLatin1String(name), "Everybody edits {{name}}.\n"));
+            QVERIFY(writeFile(own + QStringLiteral("B/") + QLatin1String(name), "Island B edits {{name}}.\n"));
+        }
+        const Run run = cli(home.path(), evolve(home, {}));
+        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+        const std::vector<Asked> prompts = promptsOf(home);
+        QVERIFY(prompts.size() >= 2);
+        for (const Asked& asked : prompts)
+            QCOMPARE(asked.text,
+                asked.island.value == 2 ? QStringLiteral("Island B edits c-0001.\n")
+                                        : QStringLiteral("Everybody edits c-0001.\n"));
+    }
+
+    void aMistakeInAnIslandsTemplateRefusesTheRunWithFileAndLine()
+    {
+        const QTemporaryDir home;
+        const QString broken = home.filePath(QStringLiteral("tilewright/prompts/B/exploit.md"));
+        QVERIFY(writeFile(broken, "Edit {{name}}.\nAnd {{nmae}}.\n"));
+        const Run run = cli(home.path(), evolve(home, {}));
+        QVERIFY(run.exitCode != 0);
+        QVERIFY2(
+            run.err.contains(broken + QStringLiteral(", line 2: unknown placeholder 'nmae'")), qPrintable(run.err));
+        QVERIFY(!QFile::exists(home.filePath(QStringLiteral("s.tilewright"))));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestHints)
+#include "test_hints.moc"

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/welcome/device_picker.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+#include "ui/welcome/choice_card.h"
+
+#include <QJsonArray>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <unistd.h>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Not those this thread may use: the window leaves the measuring core alone.
+std::int64_t coresOfThisMachine() { return std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)); }
+
+bool runs(const QString& device, Target target) { return (device == u"cpu"_s) == (target == Target::Cpp); }
+
+} // namespace
+
+DevicePicker::DevicePicker(QWidget* parent)
+    : QWidget(parent)
+    , m_column(new QVBoxLayout(this))
+    , m_whyNoGpu(tr("Still looking for one."))
+{
+    setAccessibleName(tr("Devices"));
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(px(8));
+    add(u"cpu"_s, tr("CPU of this machine"),
+        counted(coresOfThisMachine(), tr("%1 core, which times, in a sandbox where the system allows it"),
+            tr("%1 cores; one of them times, in a sandbox where the system allows it")));
+    offer();
+}
+
+void DevicePicker::add(const QString& id, const QString& name, const QString& about)
+{
+    auto* card = new ChoiceCard(name, about, u"cpu"_s, this);
+    card->setObjectName(u"device:"_s + id);
+    m_column->addWidget(card);
+    m_devices.push_back({id, card});
+    connect(card, &ChoiceCard::toggled, this, [this](bool on) {
+        if (on)
+            Q_EMIT changed();
+    });
+}
+
+void DevicePicker::show(const QJsonObject& report)
+{
+    std::erase_if(m_devices, [](const Device& device) {
+        if (device.id == u"cpu"_s)
+            return false;
+        delete device.card;
+        return true;
+    });
+    m_whyNoGpu.clear();
+    for (const QJsonValue& value : report[u"findings"_s].toArray()) {
+        const QJsonObject finding = value.toObject(), device = finding[u"device"_s].toObject();
+        if (!device.isEmpty())
+            add(device[u"id"_s].toString(),
+                tr("%1 · GPU %2").arg(device[u"name"_s].toString()).arg(device[u"index"_s].toInt()),
+                tr("%1 · %2 multiprocessors · %3 GB")
+                    .arg(device[u"architecture"_s].toString())
+                    .arg(device[u"multiprocessors"_s].toInt())
+                    .arg(qRound(device[u"memory_bytes"_s].toDouble() / 1e9)));
+        else if (finding[u"what"_s] == u"GPU"_s)
+            m_whyNoGpu = finding[u"detail"_s].toString();
+    }
+    if (m_devices.size() == 1 && m_whyNoGpu.isEmpty())
+        m_whyNoGpu = tr("tilewright-cli doctor gave no answer.");
+    offer();
+    Q_EMIT changed();
+}
+
+void DevicePicker::setTask(const Task* task)
+{
+    const std::optional<Target> target = task ? std::optional(task->target) : std::nullopt;
+    if (target == m_target)
+        return;
+    m_target = target;
+    offer();
+}
+
+void DevicePicker::offer()
+{
+    ChoiceCard* first = nullptr;
+    bool kept = false;
+    for (const auto& [id, card] : m_devices) {
+        const bool fits = !m_target || runs(id, *m_target);
+        if (fits)
+            card->setUsable();
+        else
+            card->setBroken(id == u"cpu"_s ? tr("the chosen task is for GPUs") : tr("the chosen task is for CPUs"));
+        kept |= fits && card->isChecked();
+        if (fits && !first)
+            first = card;
+    }
+    if (kept)
+        return;
+    for (const auto& [id, card] : m_devices) { // none is checked while nothing fits
+        const QSignalBlocker quiet(card);
+        card->setAutoExclusive(false);
+        card->setChecked(card == first);
+        card->setAutoExclusive(true);
+        card->update();
+    }
+}
+
+QString DevicePicker::chosen() const
+{
+    const auto device = std::ranges::find_if(m_devices, [](const Device& each) { return each.card->isChecked(); });
+    return device == m_devices.end() ? QString() : device->id;
+}
+
+QString DevicePicker::chosenName() const
+{
+    const auto device = std::ranges::find_if(m_devices, [](const Device& each) { return each.card->isChecked(); });
+    return device == m_devices.end() ? tr("none") : device->id == u"cpu"_s ? tr("CPU") : device->card->text();
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where candidates are built and timed: the CPU, or one of the GPUs that `tilewright-cli doctor` found. What cannot run
+// the chosen task says why. GUI thread.
+#pragma once
+
+#include "core/model/task.h"
+
+#include <QJsonObject>
+#include <QWidget>
+#include <vector>
+
+class QVBoxLayout;
+
+namespace tilewright::ui {
+
+class ChoiceCard;
+
+class DevicePicker : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DevicePicker(QWidget* parent = nullptr);
+    /// The object that `doctor --json` prints.
+    void show(const QJsonObject& report);
+    /// Offers what can run the task, and chooses the first of it; null: everything.
+    void setTask(const Task* task);
+    /// "cpu", "cuda:0"; empty when nothing here runs the task.
+    QString chosen() const;
+    /// "CPU", "NVIDIA H200 · GPU 0".
+    QString chosenName() const;
+    /// Why there is no GPU to choose; empty when there is one.
+    QString whyNoGpu() const { return m_whyNoGpu; }
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    struct Device {
+        QString id;
+        ChoiceCard* card;
+    };
+
+    void add(const QString& id, const QString& name, const QString& about);
+    void offer();
+
+    QVBoxLayout* m_column;
+    std::vector<Device> m_devices;
+    QString m_whyNoGpu;
+    std::optional<Target> m_target;
+};
+
+} // namespace tilewright::ui
