@@ -10,6 +10,7 @@
 #include "ui/widgets/table.h"
 
 #include <QAbstractItemModelTester>
+#include <QLabel>
 #include <QtTest>
 
 using namespace tilewright;
@@ -66,6 +67,8 @@ private Q_SLOTS:
     void aGrownRunIsLaidOutAnew();
     void aLongRunIsLaidOutWithoutBlocking();
     void ancestryDimsTheOthers();
+    void everyAncestralEdgeInViewIsDrawnWhileTheyAreFew();
+    void withManyAncestorsTheFirstParentsAreDrawnAndTheTitleSaysSo();
 };
 
 void TestLineage::everyCandidateStandsInItsBandAndColumn()
@@ -383,6 +386,49 @@ void TestLineage::ancestryDimsTheOthers()
             alive.insert(elite);
     }
     QCOMPARE(bright, alive.size());
+}
+
+void TestLineage::everyAncestralEdgeInViewIsDrawnWhileTheyAreFew()
+{
+    LineageTheatre stage;
+    stage.window->selection().select(stage.run.state().best()->id);
+    QVERIFY(!stage.view->ancestry().firstParentsOnly);
+    std::size_t wanted = 0;
+    for (const int node : stage.lineage().ancestry(stage.lineage().nodeOf(stage.run.state().best()->id)))
+        wanted += stage.run.state()
+                      .candidate(stage.lineage().nodes[static_cast<std::size_t>(node)].candidate)
+                      ->parents.size();
+    QVERIFY(wanted > 0);
+    QCOMPARE(stage.view->ancestry().edges.size(), wanted);
+    stage.window->selection().select(CandidateId{1}); // the seed came from nobody
+    QVERIFY(stage.view->ancestry().edges.empty());
+}
+
+void TestLineage::withManyAncestorsTheFirstParentsAreDrawnAndTheTitleSaysSo()
+{
+    Theatre stage(300);
+    auto* view = stage.find<LineageView>(u"lineageView"_s);
+    const auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+    for (std::size_t i = 2; i < snapshot->run.candidates.size(); ++i) { // everyone a child of the two before
+        Candidate& candidate = snapshot->run.candidates.edit(i);
+        const auto id = static_cast<std::int64_t>(i) + 1;
+        candidate.parents = {CandidateId{id - 2}, CandidateId{id - 1}};
+        candidate.generation = static_cast<int>(i);
+    }
+    stage.door.publish(snapshot);
+    stage.window->selection().select(CandidateId{299});
+    QVERIFY(view->ancestry().firstParentsOnly);
+    QCOMPARE(view->ancestry().edges.size(), std::size_t{149}); // 297, 295, … 1
+    const auto titleSaysSo = [&stage] {
+        const QList<QLabel*> labels = stage.window->findChildren<QLabel*>();
+        return std::ranges::any_of(
+            labels, [](const QLabel* label) { return label->text().contains(u"ancestry: first parents"_s); });
+    };
+    QVERIFY(titleSaysSo());
+    stage.window->selection().select(CandidateId{20});
+    QVERIFY(!view->ancestry().firstParentsOnly);
+    QCOMPARE(view->ancestry().edges.size(), std::size_t{2 * 18 + 1});
+    QVERIFY(!titleSaysSo());
 }
 
 int main(int argc, char** argv)

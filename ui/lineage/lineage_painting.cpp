@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace tilewright::ui {
 namespace {
@@ -101,7 +102,9 @@ void paintEdges(QPainter& painter, const LineageScene& scene)
     QColor ink = tokens().tertiary;
     ink.setAlphaF(scene.emphasis == Emphasis::All ? 0.5F : 0.2F);
     for (const bool dashed : {false, true}) {
-        QPainterPath path;
+        painter.setPen(QPen(dashed && scene.emphasis == Emphasis::All ? tokens().secondary : ink, 1,
+            dashed && curved ? Qt::DashLine : Qt::SolidLine));
+        painter.setBrush(Qt::NoBrush);
         QVector<QLineF> lines;
         for (const int i : edges) {
             const LineageEdge& edge = lineage.edges[static_cast<std::size_t>(i)];
@@ -110,16 +113,13 @@ void paintEdges(QPainter& painter, const LineageScene& scene)
             const QPointF a = scene.pixelOf(lineage.nodes[static_cast<std::size_t>(edge.from)]),
                           b = scene.pixelOf(lineage.nodes[static_cast<std::size_t>(edge.to)]);
             if (curved)
-                addEdge(path, a, b);
+                drawEdge(painter, a, b);
             else
                 lines.append({a, b});
         }
-        painter.setPen(QPen(dashed && scene.emphasis == Emphasis::All ? tokens().secondary : ink, 1,
-            dashed && curved ? Qt::DashLine : Qt::SolidLine));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawPath(path);
         painter.drawLines(lines);
     }
+    painter.setRenderHint(QPainter::Antialiasing);
 }
 
 /// One square a node, into the pixels. Of those that share pixels the highest score is seen; all others go below.
@@ -174,15 +174,28 @@ void paintSquares(QImage& image, const LineageScene& scene, qreal pixelRatio)
     }
 }
 
-void paintSprites(QPainter& painter, const LineageScene& scene, const NodeSprites& sprites)
+} // namespace
+
+void drawEdge(QPainter& painter, const QPointF& from, const QPointF& to)
 {
-    const Lineage& lineage = *scene.lineage;
-    const auto [first, last] = scene.nodesInView();
+    constexpr double longest = 1500; // pixels; beyond, nobody sees the bend and the rasteriser walks all of it
+    const double wide = to.x() - from.x();
+    if (wide > longest) {
+        painter.drawLine(from, to);
+        return;
+    }
+    QPainterPath path(from);
+    path.cubicTo(from + QPointF(wide / 2, 0), to - QPointF(wide / 2, 0), to);
+    painter.drawPath(path); // one by one: a single path of all would be made free of overlaps first
+}
+
+void paintNodes(QPainter& painter, const LineageScene& scene, const NodeSprites& sprites, const std::vector<int>& nodes)
+{
     const double half = sprites.side / sprites.pixelRatio / 2;
     const QRectF reach = scene.area.adjusted(-half, -half, half, half);
     QVector<QPainter::PixmapFragment> fragments;
-    for (int i = first; i < last; ++i) {
-        const LineageNode& node = lineage.nodes[static_cast<std::size_t>(i)];
+    for (const int i : nodes) {
+        const LineageNode& node = scene.lineage->nodes[static_cast<std::size_t>(i)];
         const QPointF at = scene.pixelOf(node);
         if (!reach.contains(at))
             continue;
@@ -191,15 +204,6 @@ void paintSprites(QPainter& painter, const LineageScene& scene, const NodeSprite
                 1 / sprites.pixelRatio, 1 / sprites.pixelRatio, 0, scene.isDimmed(i) ? 0.25 : 1));
     }
     painter.drawPixmapFragments(fragments.constData(), static_cast<int>(fragments.size()), sprites.row);
-}
-
-} // namespace
-
-void addEdge(QPainterPath& path, const QPointF& from, const QPointF& to)
-{
-    const double bend = (to.x() - from.x()) / 2;
-    path.moveTo(from);
-    path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);
 }
 
 bool LineageScene::isDimmed(int node) const
@@ -271,7 +275,10 @@ QImage paintLineage(const LineageScene& scene, const QSize& size, qreal pixelRat
             if (shapes) {
                 if (sprites.radius != scene.radius() || sprites.pixelRatio != pixelRatio)
                     sprites = NodeSprites::make(scene.radius(), pixelRatio);
-                paintSprites(painter, scene, sprites);
+                const auto [first, last] = scene.nodesInView();
+                std::vector<int> nodes(static_cast<std::size_t>(last - first));
+                std::iota(nodes.begin(), nodes.end(), first);
+                paintNodes(painter, scene, sprites, nodes);
             }
         }
     }

@@ -10,7 +10,7 @@
 #include <QImage>
 #include <memory>
 
-class QPainterPath;
+class QPainter;
 
 namespace tilewright::ui {
 
@@ -35,13 +35,16 @@ struct LineageScene {
 /// Node radii from which nodes are shapes, and from which they have names.
 constexpr qreal shapeRadius = 3.5, nameRadius = 6;
 /// More edges than these are drawn straight, or not at all: they would hide the nodes.
-constexpr int mostCurves = 500, mostEdges = 3000;
+constexpr int mostCurves = 300, mostEdges = 2000;
 
 /// Only the nodes, as squares: for the map.
 QImage paintOverview(const LineageScene& scene, const QSize& size, qreal pixelRatio);
 /// Sprites are kept by the caller between frames and made anew where they do not fit.
 QImage paintLineage(const LineageScene& scene, const QSize& size, qreal pixelRatio, NodeSprites& sprites);
-/// A curve from a parent to its child.
-void addEdge(QPainterPath& path, const QPointF& from, const QPointF& to);
+/// From a parent to its child, with the painter's pen: a curve, or a line where it is very long.
+void drawEdge(QPainter& painter, const QPointF& from, const QPointF& to);
+/// Those of the nodes that are in view, as sprites.
+void paintNodes(
+    QPainter& painter, const LineageScene& scene, const NodeSprites& sprites, const std::vector<int>& nodes);
 
 } // namespace tilewright::ui

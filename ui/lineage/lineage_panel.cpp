@@ -40,7 +40,8 @@ LineagePanel::LineagePanel(const Desk& desk, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_stack);
-    auto* picture = new QWidget(this);
+    auto* picture = new QFrame(this);
+    picture->setProperty("role", u"panel"_s);
     auto* rows = new QVBoxLayout(picture);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
@@ -155,12 +156,13 @@ void LineagePanel::sayWhatIsSeen()
     }
     const auto [firstColumn, lastColumn] = scene.columnsInView();
     const auto [first, last] = scene.nodesInView();
-    m_title->setSubText(
-        tr("generations %1–%2 of %3 · %4 of %5 nodes")
-            .arg(firstColumn)
-            .arg(lastColumn - 1)
-            .arg(scene.lineage->generations() - 1)
-            .arg(grouped(last - first), grouped(static_cast<std::int64_t>(scene.lineage->nodes.size()))));
+    const QString seen
+        = tr("generations %1–%2 of %3 · %4 of %5 nodes")
+              .arg(firstColumn)
+              .arg(lastColumn - 1)
+              .arg(scene.lineage->generations() - 1)
+              .arg(grouped(last - first), grouped(static_cast<std::int64_t>(scene.lineage->nodes.size())));
+    m_title->setSubText(m_view->ancestry().firstParentsOnly ? seen + tr(" · ancestry: first parents") : seen);
 }
 
 void LineagePanel::hover(int node, const QPoint& at)

@@ -48,18 +48,16 @@ void LineageView::setMessage(const QString& message)
 
 void LineageView::setSelected(CandidateId candidate)
 {
-    m_selected = candidate;
-    trace();
+    const LineageCamera before = m_scene.camera;
     if (const int node = m_scene.lineage->nodeOf(candidate); node >= 0 && !m_scene.camera.isFitted()) {
         const LineageNode& at = m_scene.lineage->nodes[static_cast<std::size_t>(node)];
-        const LineageCamera before = m_scene.camera;
         m_scene.camera.reveal({at.x, at.y}, px(28));
-        if (!(m_scene.camera == before))
-            changed();
     }
-    if (m_scene.emphasis == Emphasis::Ancestry)
-        changed();
-    update();
+    if (candidate == m_selected && m_scene.camera == before)
+        return;
+    m_selected = candidate;
+    trace();
+    changed();
 }
 
 void LineageView::setPinned(CandidateId candidate)
@@ -111,7 +109,8 @@ QPoint LineageView::placeOf(CandidateId candidate) const
 
 void LineageView::changed()
 {
-    m_picture = {};
+    m_shown = {};
+    m_lines = ancestryLines(m_scene, m_scene.lineage->nodeOf(m_selected), m_ancestry);
     update();
     Q_EMIT viewChanged();
 }
@@ -251,34 +250,6 @@ void LineageView::keyPressEvent(QKeyEvent* event)
     }
 }
 
-void LineageView::paintAncestry(QPainter& painter) const
-{
-    const Lineage& lineage = *m_scene.lineage;
-    const QRectF seen = m_scene.camera.seen();
-    for (const bool dashed : {false, true}) {
-        QPainterPath path;
-        int drawn = 0;
-        for (const int node : m_ancestry)
-            for (int i = lineage.edgeStart[static_cast<std::size_t>(node)];
-                 i < lineage.edgeStart[static_cast<std::size_t>(node) + 1] && drawn < 4 * mostCurves; ++i) {
-                const LineageEdge& edge = lineage.edges[static_cast<std::size_t>(i)];
-                const LineageNode &a = lineage.nodes[static_cast<std::size_t>(edge.from)],
-                                  &b = lineage.nodes[static_cast<std::size_t>(edge.to)];
-                if ((edge.kind == EdgeKind::Migration) != dashed || b.x < seen.left() || a.x > seen.right())
-                    continue;
-                addEdge(path, m_scene.pixelOf(a), m_scene.pixelOf(b));
-                ++drawn;
-            }
-        painter.setPen(
-            QPen(tokens().text, m_scene.radius() < shapeRadius ? 1 : 2, dashed ? Qt::DashLine : Qt::SolidLine));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawPath(path);
-    }
-    for (const int node : m_ancestry)
-        if (const LineageNode& at = lineage.nodes[static_cast<std::size_t>(node)]; seen.contains(at.x, at.y))
-            drawNode(painter, m_scene.pixelOf(at), std::max(m_scene.radius(), 2.0), at.look, at.shade, at.confirmed);
-}
-
 void LineageView::paintMarks(QPainter& painter) const
 {
     const Lineage& lineage = *m_scene.lineage;
@@ -325,20 +296,21 @@ void LineageView::paintMarks(QPainter& painter) const
 
 void LineageView::paintEvent(QPaintEvent*)
 {
-    if (m_picture.isNull())
-        m_picture = paintLineage(m_scene, size(), devicePixelRatioF(), m_sprites);
+    if (m_shown.isNull()) {
+        m_shown = paintLineage(m_scene, size(), devicePixelRatioF(), m_sprites);
+        QPainter over(&m_shown);
+        over.setRenderHint(QPainter::Antialiasing, m_scene.radius() >= shapeRadius);
+        over.setClipRect(m_scene.area);
+        paintAncestry(over, m_scene, m_lines, m_sprites);
+    }
     QPainter painter(this);
-    painter.drawImage(0, 0, m_picture);
+    painter.drawImage(0, 0, m_shown);
     painter.setRenderHint(QPainter::Antialiasing);
     if (m_scene.lineage->empty()) {
         painter.setFont(fontOf(Type::Prose));
         painter.setPen(tokens().secondary);
         painter.drawText(rect().adjusted(px(12), 0, -px(12), 0), Qt::AlignCenter | Qt::TextWordWrap, m_message);
     } else {
-        painter.save();
-        painter.setClipRect(m_scene.area);
-        paintAncestry(painter);
-        painter.restore();
         paintMarks(painter);
     }
     if (hasFocus()) {

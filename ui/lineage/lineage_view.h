@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lineage on screen. Wheel zooms, drag pans, click selects, double click comes closer; + - 0 zoom and fit, arrows
-// walk from node to node, with Shift they pan. GUI thread. The picture is kept until it changes; hover and selection
+// walk from node to node, with Shift they pan. GUI thread. The picture is kept until it changes; rings and names
 // are painted over it.
 #pragma once
 
-#include "ui/lineage/lineage_painting.h"
+#include "ui/lineage/ancestry_lines.h"
 
 #include <QWidget>
 
@@ -29,6 +29,7 @@ public:
     void zoomBy(double factor);
     void centreOn(const QPointF& unit);
     const LineageScene& scene() const { return m_scene; }
+    const AncestryLines& ancestry() const { return m_lines; }
     /// Where a node stands in this widget.
     QPoint placeOf(CandidateId candidate) const;
 
@@ -54,12 +55,12 @@ private:
     void trace();
     int nodeNear(const QPointF& pixel) const;
     CandidateId neighbour(int key) const;
-    void paintAncestry(QPainter& painter) const;
     void paintMarks(QPainter& painter) const;
 
     LineageScene m_scene;
     NodeSprites m_sprites;
-    QImage m_picture; ///< null: to be painted anew
+    QImage m_shown; ///< null: to be painted anew
+    AncestryLines m_lines;
     QString m_message;
     CandidateId m_selected, m_pinned, m_hovered;
     std::vector<int> m_ancestry;
