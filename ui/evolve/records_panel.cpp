@@ -7,7 +7,6 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 
-#include <QLineEdit>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -38,11 +37,7 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     m_tabs->addTab(tr("Event log"));
     m_tabs->addTab(tr("Models"));
     m_title->addLeading(m_tabs);
-    m_title->addControl(m_candidates->filterBox());
-    connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
-        m_stack->setCurrentIndex(index);
-        m_candidates->filterBox()->setVisible(index == 0);
-    });
+    connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     refresh();
 }

@@ -20,7 +20,7 @@ class RecordsPanel : public QWidget
 
 public:
     explicit RecordsPanel(const Desk& desk, QWidget* parent = nullptr);
-    /// Tabs and filter, to be used as the dock's title bar.
+    /// The tabs, to be used as the dock's title bar.
     DockTitle* title() { return m_title; }
     void showTab(int index);
 

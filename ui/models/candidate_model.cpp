@@ -113,8 +113,6 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
         return QVariant::fromValue<qlonglong>(candidate.id.value);
     case IslandRole:
         return QVariant::fromValue<qlonglong>(candidate.island.value);
-    case SearchRole:
-        return search(candidate);
     case Qt::TextAlignmentRole:
         if (column == Column::Generation || column == Column::Evaluation || column == Column::Score
             || column == Column::Vendor || column == Column::Parent)
@@ -198,15 +196,6 @@ QVariant CandidateModel::sortKey(const Candidate& candidate, Column column) cons
         break;
     }
     return display(candidate, column);
-}
-
-QString CandidateModel::search(const Candidate& candidate) const
-{
-    QString all = nameOfCandidate(candidate.id) + u' ' + stateWords(candidate) + u' ' + text(candidate.rule) + u' '
-        + text(candidate.text);
-    for (const std::string& move : candidate.moves)
-        all += u' ' + text(move);
-    return all;
 }
 
 QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, int role) const
