@@ -114,6 +114,7 @@ void EvolvePage::setTableTwin(bool table)
     m_fitness->setTableTwin(table);
     m_islands->setTableTwin(table);
     m_lineage->setTableTwin(table);
+    m_records->setTableTwin(table);
 }
 
 void EvolvePage::setLoading(bool loading)
