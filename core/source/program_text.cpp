@@ -2,6 +2,7 @@
 #include "core/source/program_text.h"
 
 #include "core/base/text.h"
+#include "core/source/niche_scale.h"
 #include "core/source/text_scan.h"
 
 #include <algorithm>
@@ -232,8 +233,7 @@ std::string nicheBin(const NicheAxis& axis, std::string_view text)
     const auto value = featureOf(axis.feature, text);
     if (!value || !(*value > 0))
         return "unknown";
-    const bool bytes = axis.feature == "code_bytes";
-    const double lo = bytes ? 9 : 6, hi = bytes ? 14 : 27;
+    const auto [lo, hi] = nicheScale(axis);
     const double place = axis.log2 ? (std::log2(*value) - lo) / (hi - lo) : *value / std::exp2(hi);
     const int bin = static_cast<int>(std::floor(place * axis.bins));
     return std::to_string(std::clamp(bin, 0, axis.bins - 1));

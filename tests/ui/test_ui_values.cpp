@@ -200,7 +200,7 @@ void TestUiValues::modelsStayConsistentWhileARunGrows()
         candidates.show(snapshot);
         islands.show(snapshot);
         log.show(snapshot);
-        filter.setWords(round % 3 == 2 ? u"provisional"_s : QString());
+        filter.setQuery(CandidateQuery::parse(round % 3 == 2 ? u"provisional"_s : QString()));
         const Candidate& last = snapshot->run.candidates.back();
         runs.show(snapshot->run, last.id);
         shapes.show(last, snapshot->run.evaluation(last.latest), snapshot->pack ? &snapshot->pack->task : nullptr);
@@ -236,7 +236,7 @@ void TestUiValues::manyCandidatesStayFast()
     filter.sort(0, Qt::DescendingOrder);
     model.show(run.snapshot());
     QVERIFY(model.rowCount() > 3000);
-    filter.setWords(u"refused"_s);
+    filter.setQuery(CandidateQuery::parse(u"refused"_s));
     QVERIFY(filter.rowCount() > 0 && filter.rowCount() < model.rowCount());
 }
 
@@ -248,11 +248,11 @@ void TestUiValues::filterWantsEveryWord()
     CandidateFilter filter;
     filter.setSourceModel(&model);
     model.show(run.snapshot());
-    filter.setWords(u"c-0042"_s);
+    filter.setQuery(CandidateQuery::parse(u"c-0042"_s));
     QCOMPARE(filter.rowCount(), 1);
-    filter.setWords(u"c-0042 nowhere"_s);
+    filter.setQuery(CandidateQuery::parse(u"c-0042 nowhere"_s));
     QCOMPARE(filter.rowCount(), 0);
-    filter.setWords({});
+    filter.setQuery({});
     filter.setIslands({IslandId{2}});
     for (int row = 0; row < filter.rowCount(); ++row)
         QCOMPARE(filter.index(row, 0).data(CandidateModel::IslandRole).toLongLong(), 2);

@@ -2,32 +2,44 @@
 #include "ui/evolve/candidate_table.h"
 
 #include "ui/evolve/candidate_delegate.h"
-#include "ui/theme/icons.h"
+#include "ui/evolve/query_box.h"
+#include "ui/evolve/views_button.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/tone.h"
 
-#include <QLineEdit>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
 #include <QVBoxLayout>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
-using namespace std::chrono_literals;
 
 std::vector<TableColumn> candidateColumns()
 {
-    // name, island, generation, evaluation, state, score, vendor, parent, change
-    return {{98}, {58}, {48, 2}, {50, 1}, {114}, {68}, {76, 3}, {92}, {110}};
+    // name, island, generation, evaluation, state, score, vendor, vs parent, from, change
+    return {{98}, {58}, {48, 2}, {50, 1}, {114}, {68}, {76, 3}, {92}, {120, 4}, {110}};
 }
 
 CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
     , m_table(new Table(this))
-    , m_box(new QLineEdit(this))
+    , m_said(new QLabel(this))
+    , m_box(new QueryBox(this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(m_table);
+    column->setSpacing(0);
+    auto* line = new QFrame(this);
+    line->setProperty("role", u"panel"_s);
+    auto* row = new QHBoxLayout(line);
+    row->setContentsMargins(px(8), px(3), px(8), px(3));
+    row->addWidget(m_box, 1);
+    column->addWidget(line);
+    column->addWidget(m_said);
+    column->addWidget(m_table, 1);
     m_filter.setSourceModel(&m_model);
     m_table->setObjectName(u"candidateTable"_s);
     m_table->setAccessibleName(tr("Candidates"));
@@ -36,18 +48,17 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(static_cast<int>(CandidateModel::Column::Name), Qt::DescendingOrder);
     m_table->setColumns(candidateColumns());
-    m_box->setObjectName(u"candidateFilter"_s);
-    m_box->setPlaceholderText(tr("Filter: name, move, state, rule"));
-    m_box->setAccessibleName(tr("Filter the candidates"));
-    m_box->setClearButtonEnabled(true);
-    m_box->setMaximumWidth(px(260));
-    m_box->setMinimumWidth(px(200));
-    m_debounce.setSingleShot(true);
-    m_debounce.setInterval(150ms);
-    connect(m_box, &QLineEdit::textChanged, &m_debounce, [this] { m_debounce.start(); });
-    connect(&m_debounce, &QTimer::timeout, this, [this] {
-        m_filter.setWords(m_box->text());
-        showCurrent();
+    m_said->setObjectName(u"queryWords"_s);
+    m_said->setWordWrap(true);
+    m_said->setFont(fontOf(Type::Secondary));
+    m_said->setContentsMargins(px(8), px(4), px(8), px(4));
+    m_said->setVisible(false);
+    m_said->setProperty("role", u"panel"_s);
+    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this] { Q_EMIT viewChanged(); });
+    connect(m_box, &QueryBox::queryChanged, this, [this] { filter(); });
+    connect(m_box, &QueryBox::helpAsked, this, [this] {
+        m_helping = !m_helping;
+        say();
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
         if (index.isValid() && !m_following)
@@ -64,6 +75,7 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
         [this] { m_filter.setIslands(m_desk.selection.islands()); });
     connect(&Theme::instance(), &Theme::changed, m_table->viewport(), [this] { m_table->viewport()->update(); });
     refresh();
+    row->addWidget(new ViewsButton(this, desk.settings, this)); // it brings back the view that was in use last
 }
 
 void CandidateTable::refresh()
@@ -72,6 +84,42 @@ void CandidateTable::refresh()
     m_model.show(m_desk.session.pointer());
     m_following = false;
     showCurrent();
+}
+
+CandidateView CandidateTable::view() const
+{
+    const QHeaderView* header = m_table->horizontalHeader();
+    return {{}, m_box->text(), m_table->unwanted(), header->sortIndicatorSection(), header->sortIndicatorOrder()};
+}
+
+void CandidateTable::setView(const CandidateView& view)
+{
+    m_box->setText(view.query);
+    m_table->setUnwanted(view.unwanted);
+    m_table->sortByColumn(view.sortColumn, view.order);
+    Q_EMIT viewChanged();
+}
+
+QString CandidateTable::columnTitle(int column) const
+{
+    return m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+}
+
+void CandidateTable::filter()
+{
+    m_filter.setQuery(m_box->query());
+    say();
+    showCurrent();
+}
+
+void CandidateTable::say()
+{
+    const auto& problem = m_box->query().problem;
+    restyle(m_said, "tone", problem ? u"bad"_s : u"secondary"_s);
+    m_said->setText(problem ? tr("%1. What comes before it is looked for.").arg(problem->text)
+            : m_helping     ? queryHelp()
+                            : QString());
+    m_said->setVisible(!m_said->text().isEmpty());
 }
 
 void CandidateTable::showCurrent()

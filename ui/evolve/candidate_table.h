@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of all candidates: sorted, filtered, selection by id. GUI thread.
+// The table of all candidates: sorted, filtered by a typed query, selection by id. GUI thread.
 #pragma once
 
+#include "ui/evolve/candidate_views.h"
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
 #include "ui/session/desk.h"
 #include "ui/widgets/table.h"
 
-#include <QTimer>
 #include <QWidget>
 
-class QLineEdit;
+class QLabel;
 
 namespace tilewright::ui {
+
+class QueryBox;
 
 /// Widths of the columns of CandidateModel, for every table over it.
 std::vector<TableColumn> candidateColumns();
@@ -23,19 +25,27 @@ class CandidateTable : public QWidget
 
 public:
     explicit CandidateTable(const Desk& desk, QWidget* parent = nullptr);
-    /// The filter box, to stand in the title bar above.
-    QLineEdit* filterBox() { return m_box; }
+    /// Query, columns and order as they are; the name is empty.
+    CandidateView view() const;
+    void setView(const CandidateView& view);
+    QString columnTitle(int column) const;
+
+Q_SIGNALS:
+    void viewChanged();
 
 private:
     void refresh();
     void showCurrent();
+    void filter();
+    void say();
 
     Desk m_desk;
     CandidateModel m_model;
     CandidateFilter m_filter;
     Table* m_table;
-    QLineEdit* m_box;
-    QTimer m_debounce;
+    QLabel* m_said; ///< what is wrong with the query, or how one is written
+    QueryBox* m_box;
+    bool m_helping = false;
     bool m_following = false; ///< the table itself is being moved to the selection
 };
 

@@ -5,6 +5,7 @@
 #include "ui/evolve/fitness_panel.h"
 #include "ui/evolve/islands_panel.h"
 #include "ui/evolve/records_panel.h"
+#include "ui/lineage/lineage_panel.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 
@@ -16,7 +17,7 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr int layoutVersion = 1;
+constexpr int layoutVersion = 2;
 const QString layoutName = u"evolve"_s;
 } // namespace
 
@@ -25,6 +26,7 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
     , m_desk(desk)
     , m_fitness(new FitnessPanel(desk, this))
     , m_islands(new IslandsPanel(desk, this))
+    , m_lineage(new LineagePanel(desk, this))
     , m_inspector(new CandidateInspector(desk, this))
     , m_records(new RecordsPanel(desk, this))
     , m_islandsTitle(new DockTitle(tr("Islands"), this))
@@ -45,6 +47,7 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
     }
     m_islandsDock = dock(u"islandsDock"_s, tr("Islands"), m_islandsTitle, m_islands);
     m_candidateDock = dock(u"candidateDock"_s, tr("Candidate"), m_candidateTitle, m_inspector);
+    m_lineageDock = dock(u"lineageDock"_s, tr("Lineage"), m_lineage->title(), m_lineage);
     m_recordsDock = dock(u"recordsDock"_s, tr("Records"), m_records->title(), m_records);
     arrange();
     connect(&desk.session, &Session::changed, this, [this] { m_islandsTitle->setSubText(m_islands->summary()); });
@@ -64,7 +67,13 @@ void EvolvePage::arrange()
 {
     addDockWidget(Qt::LeftDockWidgetArea, m_islandsDock);
     addDockWidget(Qt::RightDockWidgetArea, m_candidateDock);
+    addDockWidget(Qt::BottomDockWidgetArea, m_lineageDock);
     addDockWidget(Qt::BottomDockWidgetArea, m_recordsDock);
+    // One above the other where there is room for both; else as tabs.
+    if (height() < px(820))
+        tabifyDockWidget(m_lineageDock, m_recordsDock);
+    else
+        splitDockWidget(m_lineageDock, m_recordsDock, Qt::Vertical);
     for (QDockWidget* one : docks()) {
         one->setFloating(false);
         one->setVisible(true);
@@ -94,21 +103,31 @@ void EvolvePage::resetLayout()
     // Measures of the design at 1612 px; narrower windows give the sides less.
     const bool narrow = width() < px(1400);
     resizeDocks({m_islandsDock, m_candidateDock}, {px(narrow ? 240 : 300), px(narrow ? 350 : 400)}, Qt::Horizontal);
-    resizeDocks({m_recordsDock}, {height() * 42 / 100}, Qt::Vertical);
+    if (height() < px(820))
+        resizeDocks({m_recordsDock}, {height() * 48 / 100}, Qt::Vertical);
+    else
+        resizeDocks({m_lineageDock, m_recordsDock}, {height() * 40 / 100, height() * 24 / 100}, Qt::Vertical);
 }
 
 void EvolvePage::setTableTwin(bool table)
 {
     m_fitness->setTableTwin(table);
     m_islands->setTableTwin(table);
+    m_lineage->setTableTwin(table);
+    m_records->setTableTwin(table);
 }
 
 void EvolvePage::setLoading(bool loading)
 {
-    for (DockTitle* title : {m_fitness->title(), m_islandsTitle, m_candidateTitle, m_records->title()})
+    for (DockTitle* title :
+        {m_fitness->title(), m_islandsTitle, m_candidateTitle, m_lineage->title(), m_records->title()})
         title->setLoading(loading);
 }
 
-void EvolvePage::fitPlot() { m_fitness->fit(); }
+void EvolvePage::fitPlots()
+{
+    m_fitness->fit();
+    m_lineage->fit();
+}
 
 } // namespace tilewright::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Evolve mode: fitness in the middle; islands, candidate, records as docks. Layout is kept between starts. GUI
-// thread.
+// The Evolve mode: fitness in the middle; islands, candidate, lineage, records as docks. Layout is kept between starts.
+// GUI thread.
 #pragma once
 
 #include "ui/evolve/text_tabs.h"
@@ -14,6 +14,7 @@ class CandidateInspector;
 class DockTitle;
 class FitnessPanel;
 class IslandsPanel;
+class LineagePanel;
 class RecordsPanel;
 
 class EvolvePage : public QMainWindow
@@ -26,12 +27,13 @@ public:
     void saveLayout();
     void resetLayout();
     void setTableTwin(bool table);
-    void fitPlot();
+    /// Fitness and lineage show everything again.
+    void fitPlots();
     /// A thin bar below every title while another session is on its way; what is shown stays.
     void setLoading(bool loading);
     CandidateInspector& inspector() { return *m_inspector; }
     RecordsPanel& records() { return *m_records; }
-    QList<QDockWidget*> docks() const { return {m_islandsDock, m_candidateDock, m_recordsDock}; }
+    QList<QDockWidget*> docks() const { return {m_islandsDock, m_candidateDock, m_lineageDock, m_recordsDock}; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -43,10 +45,11 @@ private:
     Desk m_desk;
     FitnessPanel* m_fitness;
     IslandsPanel* m_islands;
+    LineagePanel* m_lineage;
     CandidateInspector* m_inspector;
     RecordsPanel* m_records;
     DockTitle *m_islandsTitle, *m_candidateTitle;
-    QDockWidget *m_islandsDock, *m_candidateDock, *m_recordsDock;
+    QDockWidget *m_islandsDock, *m_candidateDock, *m_lineageDock, *m_recordsDock;
     bool m_arranged = false;
 };
 

@@ -4,10 +4,10 @@
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/log_panel.h"
 #include "ui/evolve/models_panel.h"
+#include "ui/niches/niche_panel.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 
-#include <QLineEdit>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -23,6 +23,7 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     , m_tabs(new QTabBar(this))
     , m_stack(new QStackedWidget(this))
     , m_candidates(new CandidateTable(desk, this))
+    , m_niches(new NichePanel(desk, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -30,24 +31,24 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     m_stack->addWidget(m_candidates);
     m_stack->addWidget(new LogPanel(desk, this));
     m_stack->addWidget(new ModelsPanel(desk, this));
+    m_stack->addWidget(m_niches);
     m_tabs->setObjectName(u"recordTabs"_s);
-    m_tabs->setAccessibleName(tr("Candidates, event log and models"));
+    m_tabs->setAccessibleName(tr("Candidates, event log, models and niches"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->addTab(tr("Candidates"));
     m_tabs->addTab(tr("Event log"));
     m_tabs->addTab(tr("Models"));
+    m_tabs->addTab(tr("Niches"));
     m_title->addLeading(m_tabs);
-    m_title->addControl(m_candidates->filterBox());
-    connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
-        m_stack->setCurrentIndex(index);
-        m_candidates->filterBox()->setVisible(index == 0);
-    });
+    connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     refresh();
 }
 
 void RecordsPanel::showTab(int index) { m_tabs->setCurrentIndex(index); }
+
+void RecordsPanel::setTableTwin(bool table) { m_niches->setTableTwin(table); }
 
 void RecordsPanel::refresh()
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Below the plot: candidates, event log and models behind tabs that share one title bar. GUI thread.
+// Below the plot: candidates, event log, models and niches behind tabs that share one title bar. GUI thread.
 #pragma once
 
 #include "ui/session/desk.h"
@@ -13,6 +13,7 @@ namespace tilewright::ui {
 
 class CandidateTable;
 class DockTitle;
+class NichePanel;
 
 class RecordsPanel : public QWidget
 {
@@ -20,9 +21,10 @@ class RecordsPanel : public QWidget
 
 public:
     explicit RecordsPanel(const Desk& desk, QWidget* parent = nullptr);
-    /// Tabs and filter, to be used as the dock's title bar.
+    /// The tabs, to be used as the dock's title bar.
     DockTitle* title() { return m_title; }
     void showTab(int index);
+    void setTableTwin(bool table);
 
 private:
     void refresh();
@@ -32,6 +34,7 @@ private:
     QTabBar* m_tabs;
     QStackedWidget* m_stack;
     CandidateTable* m_candidates;
+    NichePanel* m_niches;
 };
 
 } // namespace tilewright::ui

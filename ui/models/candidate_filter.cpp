@@ -11,13 +11,12 @@ CandidateFilter::CandidateFilter(QObject* parent)
     setSortRole(CandidateModel::SortRole);
 }
 
-void CandidateFilter::setWords(const QString& typed)
+void CandidateFilter::setQuery(const CandidateQuery& query)
 {
-    const QStringList words = typed.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    if (words == m_words)
-        return;
-    m_words = words;
-    invalidateFilter();
+    const bool same = query.terms == m_query.terms;
+    m_query = query;
+    if (!same)
+        invalidateFilter();
 }
 
 void CandidateFilter::setIslands(const std::set<IslandId>& islands)
@@ -28,17 +27,15 @@ void CandidateFilter::setIslands(const std::set<IslandId>& islands)
     invalidateFilter();
 }
 
-bool CandidateFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
+bool CandidateFilter::filterAcceptsRow(int row, const QModelIndex&) const
 {
-    if (m_words.isEmpty() && m_islands.empty())
+    if (m_query.empty() && m_islands.empty())
         return true;
-    const QModelIndex index = sourceModel()->index(row, 0, parent);
-    if (!m_islands.empty() && !m_islands.contains(IslandId{index.data(CandidateModel::IslandRole).toLongLong()}))
-        return false;
-    if (m_words.isEmpty())
+    const auto* model = qobject_cast<const CandidateModel*>(sourceModel());
+    if (!model)
         return true;
-    const QString all = index.data(CandidateModel::SearchRole).toString();
-    return std::ranges::all_of(m_words, [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
+    const Candidate& candidate = model->at(row);
+    return (m_islands.empty() || m_islands.contains(candidate.island)) && m_query.accepts(model->run(), candidate);
 }
 
 } // namespace tilewright::ui

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sorting and filtering of the candidate table: every typed word must occur, islands as the selection says. GUI thread.
+// Sorting and filtering of the candidate table: the typed query must hold, islands as the selection says. GUI thread.
 #pragma once
 
-#include "core/base/ids.h"
+#include "ui/models/candidate_query.h"
 
 #include <QSortFilterProxyModel>
-#include <QStringList>
 #include <set>
 
 namespace tilewright::ui {
@@ -17,14 +16,14 @@ class CandidateFilter : public QSortFilterProxyModel
 public:
     explicit CandidateFilter(QObject* parent = nullptr);
 
-    void setWords(const QString& typed);
+    void setQuery(const CandidateQuery& query);
     void setIslands(const std::set<IslandId>& islands);
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
 
 private:
-    QStringList m_words;
+    CandidateQuery m_query;
     std::set<IslandId> m_islands;
 };
 

@@ -113,8 +113,6 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
         return QVariant::fromValue<qlonglong>(candidate.id.value);
     case IslandRole:
         return QVariant::fromValue<qlonglong>(candidate.island.value);
-    case SearchRole:
-        return search(candidate);
     case Qt::TextAlignmentRole:
         if (column == Column::Generation || column == Column::Evaluation || column == Column::Score
             || column == Column::Vendor || column == Column::Parent)
@@ -156,6 +154,12 @@ QVariant CandidateModel::display(const Candidate& candidate, Column column) cons
             return u"–"_s;
         return change->isWithinNoise() ? tr("within noise") : signedPercent(change->ratio.value);
     }
+    case Column::Parents: {
+        QStringList names;
+        for (const CandidateId parent : candidate.parents)
+            names << nameOfCandidate(parent);
+        return names.isEmpty() ? u"–"_s : names.join(u" × "_s);
+    }
     case Column::Change:
         return changeWords(run(), candidate);
     case Column::Count:
@@ -184,21 +188,14 @@ QVariant CandidateModel::sortKey(const Candidate& candidate, Column column) cons
         const auto change = versusParent(run(), candidate);
         return change ? change->ratio.value : last;
     }
+    case Column::Parents:
+        return QVariant::fromValue<qlonglong>(candidate.parents.empty() ? 0 : candidate.parents.front().value);
     case Column::State:
     case Column::Change:
     case Column::Count:
         break;
     }
     return display(candidate, column);
-}
-
-QString CandidateModel::search(const Candidate& candidate) const
-{
-    QString all = nameOfCandidate(candidate.id) + u' ' + stateWords(candidate) + u' ' + text(candidate.rule) + u' '
-        + text(candidate.text);
-    for (const std::string& move : candidate.moves)
-        all += u' ' + text(move);
-    return all;
 }
 
 QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, int role) const
@@ -231,6 +228,8 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
         return tip ? tr("Vendor time / candidate time, geometric mean of the train shapes") : tr("× vendor");
     case Column::Parent:
         return tip ? tr("Change of speed against the first parent") : tr("vs parent");
+    case Column::Parents:
+        return tip ? tr("What it was made from; two for a crossover") : tr("From");
     case Column::Change:
         return tip ? tr("What the last edit did") : tr("Change");
     case Column::Count:

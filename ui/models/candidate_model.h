@@ -14,8 +14,8 @@ class CandidateModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum class Column { Name, Island, Generation, Evaluation, State, Score, Vendor, Parent, Change, Count };
-    enum Role { SortRole = Qt::UserRole, IdRole, IslandRole, SearchRole };
+    enum class Column { Name, Island, Generation, Evaluation, State, Score, Vendor, Parent, Parents, Change, Count };
+    enum Role { SortRole = Qt::UserRole, IdRole, IslandRole };
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -34,7 +34,6 @@ public:
 private:
     QVariant display(const Candidate& candidate, Column column) const;
     QVariant sortKey(const Candidate& candidate, Column column) const;
-    QString search(const Candidate& candidate) const;
 
     SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
     int m_rows = 0;

@@ -48,7 +48,7 @@ void addActions(ActionRegistry& a)
     a.add({u"view.dark"_s, tr("&Dark theme"), {}, {}, {}, true});
     a.add({u"view.contrast"_s, tr("&High-contrast theme"), {}, {}, {}, true});
     a.add({u"view.table"_s, tr("Show plots as &tables"), u"table"_s, QKeySequence(u"Ctrl+T"_s), {}, true});
-    a.add({u"view.fit"_s, tr("&Fit the plot"), u"fit"_s, {}, tr("Show all data (0 in the plot)")});
+    a.add({u"view.fit"_s, tr("&Fit the plots"), u"fit"_s, {}, tr("Show all data (0 in the plot)")});
     a.add({u"view.reset"_s, tr("&Reset layout"), u"redo"_s, {}, tr("Put all panes back where they were")});
     a.add({u"candidate.find"_s, tr("&Go to…"), u"search"_s, QKeySequence(u"Ctrl+K"_s),
         tr("Go to a candidate or an action")});

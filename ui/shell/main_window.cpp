@@ -125,7 +125,7 @@ void MainWindow::connectActions()
     for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast})
         on(u"view.%1"_s.arg(nameOf(kind)), [this, kind] { setTheme(kind); });
     on(u"view.table"_s, [this] { m_evolve->setTableTwin(m_actions[u"view.table"_s].isChecked()); });
-    on(u"view.fit"_s, [this] { m_evolve->fitPlot(); });
+    on(u"view.fit"_s, [this] { m_evolve->fitPlots(); });
     on(u"view.reset"_s, [this] { m_evolve->resetLayout(); });
     on(u"candidate.find"_s, [this] {
         auto* finder = new Finder(m_desk, this);

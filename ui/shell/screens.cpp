@@ -85,6 +85,8 @@ const std::vector<Screen>& screens()
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, true); }},
         {u"evolve-models"_s, true,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Prompt, 2, false); }},
+        {u"evolve-niches"_s, true,
+            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 3, false); }},
         {u"evolve-reply"_s, true,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Reply, 0, false); }},
         {u"prompts"_s, false, [](MainWindow& w) { w.showMode(2); }},

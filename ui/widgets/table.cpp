@@ -80,17 +80,24 @@ void Table::setColumns(std::vector<TableColumn> columns)
     hideWhatIsTooMuch();
 }
 
+void Table::setUnwanted(std::set<int> columns)
+{
+    m_unwanted = std::move(columns);
+    hideWhatIsTooMuch();
+}
+
 void Table::hideWhatIsTooMuch()
 {
     int wanted = 0, stage = 0;
-    for (const TableColumn& column : m_columns) {
-        wanted += px(column.width);
-        stage = std::max(stage, column.goes);
-    }
     std::vector<bool> hidden(m_columns.size(), false);
+    for (std::size_t i = 0; i < m_columns.size(); ++i) {
+        hidden[i] = m_unwanted.contains(static_cast<int>(i));
+        wanted += hidden[i] ? 0 : px(m_columns[i].width);
+        stage = std::max(stage, m_columns[i].goes);
+    }
     for (; stage > 0 && wanted > viewport()->width(); --stage)
         for (std::size_t i = 0; i < m_columns.size(); ++i)
-            if (m_columns[i].goes == stage) {
+            if (m_columns[i].goes == stage && !hidden[i]) {
                 hidden[i] = true;
                 wanted -= px(m_columns[i].width);
             }

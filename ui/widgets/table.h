@@ -4,6 +4,7 @@
 
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <set>
 #include <vector>
 
 namespace tilewright::ui {
@@ -38,6 +39,9 @@ public:
     void setRowHeight(int height);
     /// One for each column of the model; the last one takes what is left.
     void setColumns(std::vector<TableColumn> columns);
+    /// Columns that a person does not want to see.
+    void setUnwanted(std::set<int> columns);
+    const std::set<int>& unwanted() const { return m_unwanted; }
 
 Q_SIGNALS:
     void rowHovered(const QModelIndex& index);
@@ -51,6 +55,7 @@ private:
     void hideWhatIsTooMuch();
 
     std::vector<TableColumn> m_columns;
+    std::set<int> m_unwanted;
 };
 
 } // namespace tilewright::ui

@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lineage: its layout against the run it was made from, and what a person does with it in the window.
+#include "tests/ui/theatre.h"
+#include "ui/evolve/evolve_page.h"
+#include "ui/lineage/lineage_camera.h"
+#include "ui/lineage/lineage_view.h"
+#include "ui/models/candidate_model.h"
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/table.h"
+
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QtTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+using test::FixtureRun;
+using test::Theatre;
+
+namespace {
+
+const LineageNode& nodeOf(const Lineage& lineage, CandidateId id)
+{
+    return lineage.nodes[static_cast<std::size_t>(lineage.nodeOf(id))];
+}
+
+/// A window on a run with its lineage in view.
+struct LineageTheatre : Theatre {
+    LineageView* view;
+
+    explicit LineageTheatre(int candidates = 120)
+        : Theatre(candidates)
+        , view(find<LineageView>(u"lineageView"_s))
+    {
+        open();
+        QCoreApplication::sendPostedEvents();
+        QCoreApplication::processEvents();
+    }
+    const Lineage& lineage() const { return *view->scene().lineage; }
+};
+
+} // namespace
+
+class TestLineage : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyCandidateStandsInItsBandAndColumn();
+    void noTwoNodesShareAPlace();
+    void everyParentHasAnEdgeAndNothingElseHas();
+    void ancestryIsEveryoneACandidateCameFrom();
+    void shapesSayTheOutcome();
+    void aProposalThatWasNotUsedIsAGhost();
+    void aPointFindsTheNodeThatStandsThere();
+    void anEmptyRunHasNoNodes();
+    void zoomingKeepsThePointUnderThePointer();
+    void thePlaneNeverLeavesTheView();
+    void aClickSelectsEverywhere();
+    void arrowsWalkFromNodeToNode();
+    void draggingPansAndSelectsNothing();
+    void aDoubleClickComesCloserAndZeroShowsAll();
+    void theTableTwinNamesTheSameParents();
+    void withoutASessionTheViewSaysSo();
+    void aGrownRunIsLaidOutAnew();
+    void aLongRunIsLaidOutWithoutBlocking();
+    void ancestryDimsTheOthers();
+    void everyAncestralEdgeInViewIsDrawnWhileTheyAreFew();
+    void withManyAncestorsTheFirstParentsAreDrawnAndTheTitleSaysSo();
+};
+
+void TestLineage::everyCandidateStandsInItsBandAndColumn()
+{
+    FixtureRun run;
+    run.grow(400);
+    const Lineage lineage = lineageOf(run.state());
+    QCOMPARE(lineage.islands, 4);
+    for (const Candidate& candidate : run.state().candidates) {
+        const LineageNode& node = nodeOf(lineage, candidate.id);
+        QCOMPARE(node.candidate, candidate.id);
+        QCOMPARE(lineage.columnAt(node.x), candidate.generation);
+        QCOMPARE(static_cast<std::int64_t>(node.y / lineage.bandHeight()) + 1, candidate.island.value);
+        QCOMPARE(node.shade >= 0, candidate.isRanked());
+    }
+}
+
+void TestLineage::noTwoNodesShareAPlace()
+{
+    FixtureRun run;
+    run.grow(1500);
+    const Lineage lineage = lineageOf(run.state());
+    std::set<std::pair<float, float>> places;
+    for (const LineageNode& node : lineage.nodes)
+        places.emplace(node.x, node.y);
+    QCOMPARE(places.size(), lineage.nodes.size());
+}
+
+void TestLineage::everyParentHasAnEdgeAndNothingElseHas()
+{
+    FixtureRun run;
+    run.grow(400);
+    const Lineage lineage = lineageOf(run.state());
+    std::size_t migrations = 0, migrated = 0;
+    for (const Candidate& candidate : run.state().candidates) {
+        const auto to = static_cast<std::size_t>(lineage.nodeOf(candidate.id));
+        std::vector<CandidateId> parents;
+        for (int i = lineage.edgeStart[to]; i < lineage.edgeStart[to + 1]; ++i) {
+            const LineageEdge& edge = lineage.edges[static_cast<std::size_t>(i)];
+            parents.push_back(lineage.nodes[static_cast<std::size_t>(edge.from)].candidate);
+            migrations += edge.kind == EdgeKind::Migration ? 1 : 0;
+        }
+        QCOMPARE(parents, candidate.parents);
+        migrated += candidate.migrated ? 1 : 0;
+    }
+    QVERIFY(migrated > 0);
+    QCOMPARE(migrations, migrated);
+}
+
+void TestLineage::ancestryIsEveryoneACandidateCameFrom()
+{
+    FixtureRun run;
+    run.grow(400);
+    const Lineage lineage = lineageOf(run.state());
+    const Candidate& best = *run.state().best();
+    std::set<CandidateId> wanted{best.id};
+    for (std::vector<CandidateId> open{best.id}; !open.empty();) {
+        const Candidate& one = *run.state().candidate(open.back());
+        open.pop_back();
+        for (const CandidateId parent : one.parents)
+            if (wanted.insert(parent).second)
+                open.push_back(parent);
+    }
+    std::set<CandidateId> found;
+    for (const int node : lineage.ancestry(lineage.nodeOf(best.id)))
+        found.insert(lineage.nodes[static_cast<std::size_t>(node)].candidate);
+    QVERIFY(wanted.size() > 3);
+    QCOMPARE(found, wanted);
+}
+
+void TestLineage::shapesSayTheOutcome()
+{
+    FixtureRun run;
+    run.grow(400);
+    const Lineage lineage = lineageOf(run.state());
+    std::vector<double> highest(run.state().islands.size(), 0);
+    std::set<NodeLook> seen;
+    for (const Candidate& candidate : run.state().candidates) {
+        const LineageNode& node = nodeOf(lineage, candidate.id);
+        seen.insert(node.look);
+        QCOMPARE(node.confirmed, candidate.confirmed);
+        if (!candidate.isRanked()) {
+            QCOMPARE(node.look == NodeLook::BuildFailed, candidate.outcome == Outcome::BuildFailed);
+            QCOMPARE(node.look == NodeLook::Refused, candidate.outcome == Outcome::Refused);
+            QCOMPARE(node.look == NodeLook::RunFailed, candidate.outcome == Outcome::RunFailed);
+            continue;
+        }
+        double& best = highest[static_cast<std::size_t>(candidate.island.value - 1)];
+        QCOMPARE(node.look, candidate.score->value > best ? NodeLook::Best : NodeLook::Ranked);
+        best = std::max(best, candidate.score->value);
+    }
+    for (const NodeLook look :
+        {NodeLook::Best, NodeLook::Ranked, NodeLook::BuildFailed, NodeLook::Refused, NodeLook::RunFailed})
+        QVERIFY2(seen.contains(look), qPrintable(words(look)));
+    QCOMPARE(lineage.best, lineage.nodeOf(run.state().best()->id));
+    QCOMPARE(lineage.topScore, run.state().best()->score->value);
+}
+
+void TestLineage::aProposalThatWasNotUsedIsAGhost()
+{
+    FixtureRun run;
+    run.grow(10);
+    const std::size_t before = lineageOf(run.state()).nodes.size();
+    run.answer(run.ask("writer", "Make it fast."), "no patch in here", 0);
+    const Lineage lineage = lineageOf(run.state());
+    QCOMPARE(lineage.nodes.size(), before + 1);
+    const auto ghost = std::ranges::find(lineage.nodes, NodeLook::NotApplied, &LineageNode::look);
+    QVERIFY(ghost != lineage.nodes.end());
+    QVERIFY(!ghost->candidate);
+    QCOMPARE(ghost->proposal.value, static_cast<std::int64_t>(run.state().proposals.size()));
+    QCOMPARE(ghost->generation, 1);
+}
+
+void TestLineage::aPointFindsTheNodeThatStandsThere()
+{
+    FixtureRun run;
+    run.grow(700);
+    const Lineage lineage = lineageOf(run.state());
+    for (std::size_t i = 0; i < lineage.nodes.size(); ++i)
+        QCOMPARE(lineage.nodeAt(lineage.nodes[i].x + 0.3F, lineage.nodes[i].y - 0.3F), static_cast<int>(i));
+    QCOMPARE(lineage.nodeAt(-1, 1), -1);
+    QCOMPARE(lineage.nodeAt(lineage.width() + 1, 1), -1);
+    QCOMPARE(lineage.nodeAt(1, lineage.height() + 1), -1);
+}
+
+void TestLineage::anEmptyRunHasNoNodes()
+{
+    const Lineage lineage = lineageOf(RunState{});
+    QVERIFY(lineage.empty());
+    QCOMPARE(lineage.nodeAt(0, 0), -1);
+    QCOMPARE(lineage.nodeOf(CandidateId{1}), -1);
+    QVERIFY(lineage.ancestry(0).empty());
+}
+
+void TestLineage::zoomingKeepsThePointUnderThePointer()
+{
+    LineageCamera camera;
+    camera.setSizes({600, 100}, {900, 250});
+    QVERIFY(camera.isFitted());
+    const QPointF at(420, 130), before = camera.unitAt(at);
+    camera.zoom(4, at);
+    QVERIFY((camera.unitAt(at) - before).manhattanLength() < 1e-9);
+    QVERIFY(!camera.isFitted());
+    for (int i = 0; i < 20; ++i)
+        camera.zoom(0.5, at);
+    QVERIFY(camera.isFitted());
+    QCOMPARE(camera.seen(), QRectF(0, 0, 600, 100));
+}
+
+void TestLineage::thePlaneNeverLeavesTheView()
+{
+    LineageCamera camera;
+    camera.setSizes({600, 100}, {900, 250});
+    camera.zoom(6, {10, 10});
+    for (const QPointF& by : {QPointF(1e6, 1e6), QPointF(-1e6, -1e6), QPointF(1e6, -1e6)}) {
+        camera.pan(by);
+        QVERIFY(QRectF(-1e-6, -1e-6, 600.001, 100.001).contains(camera.seen()));
+    }
+}
+
+void TestLineage::aClickSelectsEverywhere()
+{
+    LineageTheatre stage;
+    QVERIFY(stage.view->isVisible());
+    for (const std::int64_t id : {7, 40, 90}) {
+        QTest::mouseClick(stage.view, Qt::LeftButton, {}, stage.view->placeOf(CandidateId{id}));
+        QCOMPARE(stage.window->selection().current().value, id);
+        QTest::qWait(QApplication::doubleClickInterval() + 20);
+    }
+    stage.window->selection().back();
+    QCOMPARE(stage.window->selection().current().value, 40);
+}
+
+void TestLineage::arrowsWalkFromNodeToNode()
+{
+    LineageTheatre stage;
+    const Candidate& best = *stage.run.state().best();
+    stage.window->selection().select(best.id);
+    QTest::keyClick(stage.view, Qt::Key_Left);
+    QCOMPARE(stage.window->selection().current(), best.parents.front());
+    const int column = stage.run.state().candidate(best.parents.front())->generation;
+    QTest::keyClick(stage.view, Qt::Key_Right);
+    QCOMPARE(stage.run.state().candidate(stage.window->selection().current())->generation, column + 1);
+    std::set<CandidateId> visited;
+    for (int i = 0; i < 200; ++i)
+        QTest::keyClick(stage.view, Qt::Key_Up);
+    for (int i = 0; i < 200; ++i) {
+        visited.insert(stage.window->selection().current());
+        QTest::keyClick(stage.view, Qt::Key_Down);
+    }
+    std::set<CandidateId> wanted;
+    for (const Candidate& candidate : stage.run.state().candidates)
+        if (candidate.generation == column + 1)
+            wanted.insert(candidate.id);
+    QCOMPARE(visited, wanted); // all of a generation, over the islands
+}
+
+void TestLineage::draggingPansAndSelectsNothing()
+{
+    LineageTheatre stage(600);
+    const CandidateId before = stage.window->selection().current();
+    for (int i = 0; i < 6; ++i)
+        QTest::keyClick(stage.view, Qt::Key_Plus);
+    const QRectF seen = stage.view->scene().camera.seen();
+    QVERIFY(seen.width() < stage.lineage().width());
+    const QPoint middle = stage.view->rect().center();
+    QTest::mousePress(stage.view, Qt::LeftButton, {}, middle);
+    QTest::mouseMove(stage.view, middle + QPoint(30, 5));
+    QTest::mouseMove(stage.view, middle + QPoint(60, 10));
+    QTest::mouseRelease(stage.view, Qt::LeftButton, {}, middle + QPoint(60, 10));
+    QVERIFY(stage.view->scene().camera.seen() != seen);
+    QCOMPARE(stage.window->selection().current(), before);
+    const QRectF dragged = stage.view->scene().camera.seen();
+    QTest::keyClick(stage.view, Qt::Key_Left, Qt::ShiftModifier);
+    QTest::keyClick(stage.view, Qt::Key_Down, Qt::ShiftModifier);
+    QVERIFY(stage.view->scene().camera.seen() != dragged);
+    QCOMPARE(stage.window->selection().current(), before);
+}
+
+void TestLineage::aDoubleClickComesCloserAndZeroShowsAll()
+{
+    LineageTheatre stage(600);
+    const QRectF whole = stage.view->scene().camera.seen();
+    QTest::mouseDClick(stage.view, Qt::LeftButton, {}, stage.view->rect().center());
+    QVERIFY(stage.view->scene().camera.seen().height() < whole.height()
+        || stage.view->scene().camera.seen().width() < whole.width());
+    QTest::keyClick(stage.view, Qt::Key_0);
+    QCOMPARE(stage.view->scene().camera.seen(), whole);
+}
+
+void TestLineage::theTableTwinNamesTheSameParents()
+{
+    LineageTheatre stage;
+    stage.window->actions()[u"view.table"_s].trigger();
+    auto* table = stage.find<Table>(u"lineageTable"_s);
+    QVERIFY(table->isVisible());
+    const QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    QCOMPARE(table->model()->rowCount(), static_cast<int>(stage.run.state().candidates.size()));
+    for (int row = 0; row < table->model()->rowCount(); ++row) {
+        const auto cell = [&](CandidateModel::Column column) {
+            return table->model()->index(row, static_cast<int>(column)).data().toString();
+        };
+        const Candidate& candidate
+            = *stage.run.state().candidate(candidateFromName(cell(CandidateModel::Column::Name).toStdString()));
+        QStringList parents;
+        for (const CandidateId parent : candidate.parents)
+            parents << nameOfCandidate(parent);
+        QCOMPARE(cell(CandidateModel::Column::Parents), parents.isEmpty() ? u"–"_s : parents.join(u" × "_s));
+        QCOMPARE(cell(CandidateModel::Column::Generation).toInt(), candidate.generation);
+    }
+    stage.run.grow(20);
+    stage.open();
+    QCOMPARE(table->model()->rowCount(), static_cast<int>(stage.run.state().candidates.size()));
+}
+
+void TestLineage::withoutASessionTheViewSaysSo()
+{
+    Theatre stage(5);
+    stage.window->showMode(1);
+    auto* view = stage.find<LineageView>(u"lineageView"_s);
+    const QImage none = view->grab().toImage();
+    QVERIFY(view->scene().lineage->empty());
+    stage.open();
+    QVERIFY(!view->scene().lineage->empty());
+    QVERIFY(view->grab().toImage() != none);
+    stage.door.close();
+    QTRY_VERIFY(view->scene().lineage->empty());
+}
+
+void TestLineage::aGrownRunIsLaidOutAnew()
+{
+    LineageTheatre stage(60);
+    for (int i = 0; i < 5; ++i) {
+        stage.run.grow(7);
+        stage.open();
+        std::size_t candidates = 0;
+        for (const LineageNode& node : stage.lineage().nodes)
+            candidates += node.candidate ? 1 : 0;
+        QCOMPARE(candidates, stage.run.state().candidates.size());
+    }
+}
+
+void TestLineage::aLongRunIsLaidOutWithoutBlocking()
+{
+    Theatre stage(2500);
+    auto* view = stage.find<LineageView>(u"lineageView"_s);
+    stage.open();
+    QVERIFY(view->scene().lineage->empty()); // it is being made elsewhere
+    QTRY_VERIFY(view->scene().lineage->nodeOf(CandidateId{2500}) >= 0);
+    stage.run.grow(30);
+    stage.open();
+    stage.run.grow(30);
+    stage.open(); // while the one before is on its way: the newest is shown in the end
+    const CandidateId last = stage.run.state().candidates.back().id;
+    QTRY_VERIFY(view->scene().lineage->nodeOf(last) >= 0);
+}
+
+void TestLineage::ancestryDimsTheOthers()
+{
+    LineageTheatre stage;
+    stage.window->selection().select(stage.run.state().best()->id);
+    const LineageScene& scene = stage.view->scene();
+    stage.view->setEmphasis(Emphasis::Ancestry);
+    const std::vector<int> kept = scene.lineage->ancestry(scene.lineage->nodeOf(stage.run.state().best()->id));
+    for (int i = 0; i < static_cast<int>(scene.lineage->nodes.size()); ++i)
+        QCOMPARE(scene.isDimmed(i), !std::ranges::binary_search(kept, i));
+    stage.view->setEmphasis(Emphasis::Survivors);
+    std::size_t bright = 0;
+    for (int i = 0; i < static_cast<int>(scene.lineage->nodes.size()); ++i)
+        bright += scene.isDimmed(i) ? 0 : 1;
+    std::set<CandidateId> alive;
+    for (const Island& island : stage.run.state().islands) {
+        alive.insert(island.members.begin(), island.members.end());
+        for (const auto& [cell, elite] : island.niches)
+            alive.insert(elite);
+    }
+    QCOMPARE(bright, alive.size());
+}
+
+void TestLineage::everyAncestralEdgeInViewIsDrawnWhileTheyAreFew()
+{
+    LineageTheatre stage;
+    stage.window->selection().select(stage.run.state().best()->id);
+    QVERIFY(!stage.view->ancestry().firstParentsOnly);
+    std::size_t wanted = 0;
+    for (const int node : stage.lineage().ancestry(stage.lineage().nodeOf(stage.run.state().best()->id)))
+        wanted += stage.run.state()
+                      .candidate(stage.lineage().nodes[static_cast<std::size_t>(node)].candidate)
+                      ->parents.size();
+    QVERIFY(wanted > 0);
+    QCOMPARE(stage.view->ancestry().edges.size(), wanted);
+    stage.window->selection().select(CandidateId{1}); // the seed came from nobody
+    QVERIFY(stage.view->ancestry().edges.empty());
+}
+
+void TestLineage::withManyAncestorsTheFirstParentsAreDrawnAndTheTitleSaysSo()
+{
+    Theatre stage(300);
+    auto* view = stage.find<LineageView>(u"lineageView"_s);
+    const auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+    for (std::size_t i = 2; i < snapshot->run.candidates.size(); ++i) { // everyone a child of the two before
+        Candidate& candidate = snapshot->run.candidates.edit(i);
+        const auto id = static_cast<std::int64_t>(i) + 1;
+        candidate.parents = {CandidateId{id - 2}, CandidateId{id - 1}};
+        candidate.generation = static_cast<int>(i);
+    }
+    stage.door.publish(snapshot);
+    stage.window->selection().select(CandidateId{299});
+    QVERIFY(view->ancestry().firstParentsOnly);
+    QCOMPARE(view->ancestry().edges.size(), std::size_t{149}); // 297, 295, … 1
+    const auto titleSaysSo = [&stage] {
+        const QList<QLabel*> labels = stage.window->findChildren<QLabel*>();
+        return std::ranges::any_of(
+            labels, [](const QLabel* label) { return label->text().contains(u"ancestry: first parents"_s); });
+    };
+    QVERIFY(titleSaysSo());
+    stage.window->selection().select(CandidateId{20});
+    QVERIFY(!view->ancestry().firstParentsOnly);
+    QCOMPARE(view->ancestry().edges.size(), std::size_t{2 * 18 + 1});
+    QVERIFY(!titleSaysSo());
+}
+
+int main(int argc, char** argv)
+{
+    QTemporaryDir data; // the person's own sessions are not looked at
+    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
+    QApplication app(argc, argv);
+    Theme::instance().apply(ThemeKind::Dark);
+    TestLineage test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_lineage.moc"

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lineage/lineage_node.h"
+
+#include "ui/theme/theme.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QPolygonF>
+#include <algorithm>
+#include <cmath>
+
+namespace tilewright::ui {
+namespace {
+
+QString tr(const char* source) { return QCoreApplication::translate("Lineage", source); }
+
+QPolygonF diamond(const QPointF& c, qreal r)
+{
+    return QPolygonF({{c.x(), c.y() - r}, {c.x() + r, c.y()}, {c.x(), c.y() + r}, {c.x() - r, c.y()}});
+}
+
+/// Sprites in the row before this look.
+int firstSpriteOf(NodeLook look)
+{
+    const int at = static_cast<int>(look);
+    return at < 2 ? at * nodeShades * 2 : 2 * nodeShades * 2 + at - 2;
+}
+
+constexpr int spriteCount = 2 * nodeShades * 2 + nodeLooks - 2;
+
+} // namespace
+
+void drawNode(QPainter& painter, const QPointF& c, qreal r, NodeLook look, float shade, bool confirmed)
+{
+    const Tokens& t = tokens();
+    const qreal line = std::max(1.0, r * 0.24);
+    painter.setPen(QPen(t.secondary, line));
+    painter.setBrush(Qt::NoBrush);
+    switch (look) {
+    case NodeLook::Best:
+    case NodeLook::Ranked:
+        painter.setPen(confirmed ? QPen(t.text, line) : QPen(Qt::NoPen));
+        painter.setBrush(viridis(shade));
+        if (look == NodeLook::Best)
+            painter.drawPolygon(diamond(c, r * 1.2));
+        else
+            painter.drawEllipse(c, r * 0.9, r * 0.9);
+        break;
+    case NodeLook::Unranked:
+        painter.drawEllipse(c, r * 0.8, r * 0.8);
+        break;
+    case NodeLook::Quarantined:
+        painter.setPen(QPen(t.warning, line));
+        painter.drawPolygon(diamond(c, r));
+        break;
+    case NodeLook::BuildFailed:
+        painter.drawLine(c + QPointF(-r, -r) * 0.65, c + QPointF(r, r) * 0.65);
+        painter.drawLine(c + QPointF(-r, r) * 0.65, c + QPointF(r, -r) * 0.65);
+        break;
+    case NodeLook::Refused:
+        painter.drawRect(QRectF(c.x() - r * 0.7, c.y() - r * 0.7, r * 1.4, r * 1.4));
+        break;
+    case NodeLook::RunFailed:
+        painter.drawPolygon(QPolygonF(
+            {c + QPointF(-r, -r) * 0.7, c + QPointF(r, -r) * 0.7, c + QPointF(-r, r) * 0.7, c + QPointF(r, r) * 0.7}));
+        break;
+    case NodeLook::UnderWay:
+        painter.setPen(QPen(t.accent, line));
+        painter.setBrush(t.pill);
+        painter.drawPolygon(QPolygonF(
+            {{c.x(), c.y() - r * 0.9}, {c.x() + r * 0.9, c.y() + r * 0.7}, {c.x() - r * 0.9, c.y() + r * 0.7}}));
+        break;
+    case NodeLook::NotApplied:
+        painter.setPen(QPen(t.tertiary, std::max(1.0, r * 0.18), Qt::DashLine));
+        painter.drawEllipse(c, r * 0.75, r * 0.75);
+        break;
+    }
+}
+
+QString words(NodeLook look)
+{
+    switch (look) {
+    case NodeLook::Best:
+        return tr("new island best");
+    case NodeLook::Ranked:
+        return tr("measured");
+    case NodeLook::Unranked:
+        return tr("unranked");
+    case NodeLook::Quarantined:
+        return tr("quarantined");
+    case NodeLook::BuildFailed:
+        return tr("build failed");
+    case NodeLook::Refused:
+        return tr("refused by a check");
+    case NodeLook::RunFailed:
+        return tr("run failed");
+    case NodeLook::UnderWay:
+        return tr("under way");
+    case NodeLook::NotApplied:
+        return tr("proposal not used");
+    }
+    return {};
+}
+
+NodeSprites NodeSprites::make(qreal radius, qreal pixelRatio)
+{
+    NodeSprites made;
+    made.radius = radius;
+    made.pixelRatio = pixelRatio;
+    made.side = static_cast<int>(std::ceil((radius * 2.8 + 2) * pixelRatio));
+    made.row = QPixmap(made.side * spriteCount, made.side);
+    made.row.fill(Qt::transparent);
+    QPainter painter(&made.row);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const auto put = [&](int at, NodeLook look, float shade, bool confirmed) {
+        painter.save();
+        painter.translate((at + 0.5) * made.side, made.side / 2.0);
+        painter.scale(pixelRatio, pixelRatio);
+        drawNode(painter, {}, radius, look, shade, confirmed);
+        painter.restore();
+    };
+    for (int i = 0; i < nodeLooks; ++i) {
+        const auto look = static_cast<NodeLook>(i);
+        if (i >= 2)
+            put(firstSpriteOf(look), look, -1, false);
+        else
+            for (int shade = 0; shade < nodeShades; ++shade)
+                for (const bool confirmed : {false, true})
+                    put(firstSpriteOf(look) + shade * 2 + (confirmed ? 1 : 0), look,
+                        (static_cast<float>(shade) + 0.5F) / nodeShades, confirmed);
+    }
+    return made;
+}
+
+int NodeSprites::leftOf(const LineageNode& node) const
+{
+    int at = firstSpriteOf(node.look);
+    if (static_cast<int>(node.look) < 2)
+        at += std::clamp(static_cast<int>(node.shade * nodeShades), 0, nodeShades - 1) * 2 + (node.confirmed ? 1 : 0);
+    return at * side;
+}
+
+} // namespace tilewright::ui

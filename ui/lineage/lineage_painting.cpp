@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lineage/lineage_painting.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/paint.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace tilewright::ui {
+namespace {
+
+void paintBands(QPainter& painter, const LineageScene& scene, const QSize& size)
+{
+    const Tokens& t = tokens();
+    const Lineage& lineage = *scene.lineage;
+    for (int i = 0; i < lineage.islands; ++i) {
+        const IslandId island{i + 1};
+        const double top = std::max(
+            scene.camera.pixelOf({0, lineage.bandHeight() * i}).y() + scene.area.top() + 1, scene.area.top());
+        const double bottom = std::min(
+            scene.camera.pixelOf({0, lineage.bandHeight() * (i + 1)}).y() + scene.area.top() - 1, scene.area.bottom());
+        if (bottom <= top)
+            continue;
+        QColor ground = islandColour(t, island);
+        painter.fillRect(QRectF(0, top, px(3), bottom - top), ground);
+        ground.setAlphaF(0.08F);
+        painter.fillRect(QRectF(px(3), top, size.width() - px(3), bottom - top), ground);
+        const double side = std::min<double>(px(15), bottom - top);
+        if (side >= px(8))
+            drawBadge(
+                painter, QRectF(px(8), top + std::min<double>(px(4), (bottom - top - side) / 2), side, side), island);
+    }
+}
+
+void paintGenerations(QPainter& painter, const LineageScene& scene)
+{
+    const Lineage& lineage = *scene.lineage;
+    painter.setFont(fontOf(Type::Tick));
+    painter.setPen(tokens().secondary);
+    const QFontMetricsF metrics(painter.font());
+    painter.drawText(QRectF(0, 0, scene.area.left(), scene.area.top()), Qt::AlignCenter, QStringLiteral("gen"));
+    const auto [first, last] = scene.columnsInView();
+    double free = scene.area.left();
+    for (int column = first; column < last; ++column) {
+        const auto at = static_cast<std::size_t>(column);
+        const double middle
+            = scene.camera.pixelOf({(lineage.columnX[at] + lineage.columnX[at + 1]) / 2, 0}).x() + scene.area.left();
+        const QString name = QString::number(column);
+        const double wide = metrics.horizontalAdvance(name);
+        if (middle - wide / 2 < free || middle + wide / 2 > scene.area.right())
+            continue;
+        painter.drawText(QRectF(middle - wide, 0, wide * 2, scene.area.top()), Qt::AlignCenter, name);
+        free = middle + wide / 2 + px(14);
+    }
+}
+
+std::vector<int> edgesInView(const LineageScene& scene)
+{
+    const Lineage& lineage = *scene.lineage;
+    const auto [first, last] = scene.columnsInView();
+    const QRectF seen = scene.camera.seen();
+    std::vector<int> found;
+    const auto take = [&](int index) {
+        const LineageEdge& edge = lineage.edges[static_cast<std::size_t>(index)];
+        const LineageNode &a = lineage.nodes[static_cast<std::size_t>(edge.from)],
+                          &b = lineage.nodes[static_cast<std::size_t>(edge.to)];
+        if (std::max(a.y, b.y) >= seen.top() && std::min(a.y, b.y) <= seen.bottom())
+            found.push_back(index);
+    };
+    // Edges into the columns in view and one more; what passes over them comes from the list of long ones.
+    const auto islands = static_cast<std::size_t>(lineage.islands);
+    const int from = lineage.cellStart[static_cast<std::size_t>(first) * islands];
+    const int to = lineage.cellStart[static_cast<std::size_t>(std::min(last + 1, lineage.generations())) * islands];
+    if (lineage.edgeStart[static_cast<std::size_t>(to)] - lineage.edgeStart[static_cast<std::size_t>(from)]
+        > 8 * mostEdges)
+        return found; // far too many to be drawn
+    for (int i = lineage.edgeStart[static_cast<std::size_t>(from)]; i < lineage.edgeStart[static_cast<std::size_t>(to)];
+         ++i)
+        take(i);
+    for (const int i : lineage.longEdges) {
+        const LineageEdge& edge = lineage.edges[static_cast<std::size_t>(i)];
+        if (edge.to >= to && lineage.nodes[static_cast<std::size_t>(edge.from)].generation < last)
+            take(i);
+    }
+    return found;
+}
+
+void paintEdges(QPainter& painter, const LineageScene& scene)
+{
+    const std::vector<int> edges = edgesInView(scene);
+    if (edges.empty() || edges.size() > mostEdges)
+        return;
+    const Lineage& lineage = *scene.lineage;
+    const bool curved = edges.size() <= mostCurves && scene.radius() >= shapeRadius;
+    painter.setRenderHint(QPainter::Antialiasing, curved);
+    QColor ink = tokens().tertiary;
+    ink.setAlphaF(scene.emphasis == Emphasis::All ? 0.5F : 0.2F);
+    for (const bool dashed : {false, true}) {
+        painter.setPen(QPen(dashed && scene.emphasis == Emphasis::All ? tokens().secondary : ink, 1,
+            dashed && curved ? Qt::DashLine : Qt::SolidLine));
+        painter.setBrush(Qt::NoBrush);
+        QVector<QLineF> lines;
+        for (const int i : edges) {
+            const LineageEdge& edge = lineage.edges[static_cast<std::size_t>(i)];
+            if ((edge.kind == EdgeKind::Migration) != dashed)
+                continue;
+            const QPointF a = scene.pixelOf(lineage.nodes[static_cast<std::size_t>(edge.from)]),
+                          b = scene.pixelOf(lineage.nodes[static_cast<std::size_t>(edge.to)]);
+            if (curved)
+                drawEdge(painter, a, b);
+            else
+                lines.append({a, b});
+        }
+        painter.drawLines(lines);
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+}
+
+/// One square a node, into the pixels. Of those that share pixels the highest score is seen; all others go below.
+void paintSquares(QImage& image, const LineageScene& scene, qreal pixelRatio)
+{
+    const Lineage& lineage = *scene.lineage;
+    const QRect area
+        = QRectF(scene.area.topLeft() * pixelRatio, scene.area.size() * pixelRatio).toRect().intersected(image.rect());
+    if (area.isEmpty())
+        return;
+    const Tokens& t = tokens();
+    const auto faded = [&t](const QColor& colour) {
+        const auto mix = [](int a, int b) { return (a + 3 * b) / 4; };
+        return qRgb(
+            mix(colour.red(), t.panel.red()), mix(colour.green(), t.panel.green()), mix(colour.blue(), t.panel.blue()));
+    };
+    std::array<std::array<QRgb, nodeShades + 1>, 2> colours{};
+    for (int i = 0; i < nodeShades; ++i) {
+        const QColor colour = viridis((i + 0.5) / nodeShades);
+        colours[0][static_cast<std::size_t>(i) + 1] = colour.rgb();
+        colours[1][static_cast<std::size_t>(i) + 1] = faded(colour);
+    }
+    colours[0][0] = t.strongBorder.rgb();
+    colours[1][0] = faded(t.strongBorder);
+    const auto side = [](double scale) { return std::max(1, static_cast<int>(std::floor(scale * 0.72))); };
+    const int wide = side(scene.camera.scaleX() * pixelRatio), high = side(scene.camera.scaleY() * pixelRatio);
+    const int square = std::min({wide, high, static_cast<int>(2 * shapeRadius * pixelRatio)});
+    std::vector<std::uint8_t> rank(static_cast<std::size_t>(area.width()) * static_cast<std::size_t>(area.height()), 0);
+    const auto [first, last] = scene.nodesInView();
+    for (int i = first; i < last; ++i) {
+        const LineageNode& node = lineage.nodes[static_cast<std::size_t>(i)];
+        const QPointF at = scene.pixelOf(node) * pixelRatio;
+        const int left = std::max(static_cast<int>(at.x()) - square / 2, area.left());
+        const int top = std::max(static_cast<int>(at.y()) - square / 2, area.top());
+        const int right = std::min(static_cast<int>(at.x()) - square / 2 + square, area.right() + 1);
+        const int bottom = std::min(static_cast<int>(at.y()) - square / 2 + square, area.bottom() + 1);
+        const bool dimmed = scene.isDimmed(i);
+        const int shade
+            = node.shade < 0 ? 0 : 1 + std::clamp(static_cast<int>(node.shade * nodeShades), 0, nodeShades - 1);
+        const auto value = static_cast<std::uint8_t>(1 + shade + (dimmed ? 0 : nodeShades + 1));
+        const QRgb colour = colours[dimmed ? 1 : 0][static_cast<std::size_t>(shade)];
+        for (int y = top; y < bottom; ++y) {
+            auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+            std::uint8_t* held
+                = &rank[static_cast<std::size_t>(y - area.top()) * static_cast<std::size_t>(area.width())];
+            for (int x = left; x < right; ++x)
+                if (std::uint8_t& before = held[x - area.left()]; before < value) {
+                    before = value;
+                    line[x] = colour;
+                }
+        }
+    }
+}
+
+} // namespace
+
+void drawEdge(QPainter& painter, const QPointF& from, const QPointF& to)
+{
+    constexpr double longest = 1500; // pixels; beyond, nobody sees the bend and the rasteriser walks all of it
+    const double wide = to.x() - from.x();
+    if (wide > longest) {
+        painter.drawLine(from, to);
+        return;
+    }
+    QPainterPath path(from);
+    path.cubicTo(from + QPointF(wide / 2, 0), to - QPointF(wide / 2, 0), to);
+    painter.drawPath(path); // one by one: a single path of all would be made free of overlaps first
+}
+
+void paintNodes(QPainter& painter, const LineageScene& scene, const NodeSprites& sprites, const std::vector<int>& nodes)
+{
+    const double half = sprites.side / sprites.pixelRatio / 2;
+    const QRectF reach = scene.area.adjusted(-half, -half, half, half);
+    QVector<QPainter::PixmapFragment> fragments;
+    for (const int i : nodes) {
+        const LineageNode& node = scene.lineage->nodes[static_cast<std::size_t>(i)];
+        const QPointF at = scene.pixelOf(node);
+        if (!reach.contains(at))
+            continue;
+        fragments.append(
+            QPainter::PixmapFragment::create(at, QRectF(sprites.leftOf(node), 0, sprites.side, sprites.side),
+                1 / sprites.pixelRatio, 1 / sprites.pixelRatio, 0, scene.isDimmed(i) ? 0.25 : 1));
+    }
+    painter.drawPixmapFragments(fragments.constData(), static_cast<int>(fragments.size()), sprites.row);
+}
+
+bool LineageScene::isDimmed(int node) const
+{
+    const auto at = static_cast<std::size_t>(node);
+    switch (emphasis) {
+    case Emphasis::All:
+        return false;
+    case Emphasis::Ancestry:
+        return at >= inAncestry.size() || !inAncestry[at];
+    case Emphasis::Survivors:
+        break;
+    }
+    return !lineage->nodes[at].survives;
+}
+
+QPointF LineageScene::pixelOf(const LineageNode& node) const
+{
+    return camera.pixelOf({node.x, node.y}) + area.topLeft();
+}
+
+qreal LineageScene::radius() const
+{
+    const double least = std::min(camera.scaleX(), camera.scaleY());
+    return std::clamp(std::floor(least * 0.36 * 2) / 2, 0.5, 8.0); // in halves: sprites are made anew less often
+}
+
+std::pair<int, int> LineageScene::columnsInView() const
+{
+    if (lineage->empty())
+        return {0, 0};
+    const QRectF seen = camera.seen();
+    return {std::max(lineage->columnAt(static_cast<float>(seen.left())), 0),
+        lineage->columnAt(static_cast<float>(seen.right())) + 1};
+}
+
+std::pair<int, int> LineageScene::nodesInView() const
+{
+    const auto [first, last] = columnsInView();
+    const auto islands = static_cast<std::size_t>(lineage->islands);
+    return lineage->empty() ? std::pair(0, 0)
+                            : std::pair(lineage->cellStart[static_cast<std::size_t>(first) * islands],
+                                lineage->cellStart[static_cast<std::size_t>(last) * islands]);
+}
+
+QImage paintOverview(const LineageScene& scene, const QSize& size, qreal pixelRatio)
+{
+    QImage image(size * pixelRatio, QImage::Format_RGB32);
+    image.setDevicePixelRatio(pixelRatio);
+    image.fill(tokens().window);
+    paintSquares(image, scene, pixelRatio);
+    return image;
+}
+
+QImage paintLineage(const LineageScene& scene, const QSize& size, qreal pixelRatio, NodeSprites& sprites)
+{
+    QImage image(size * pixelRatio, QImage::Format_RGB32);
+    image.setDevicePixelRatio(pixelRatio);
+    image.fill(tokens().panel);
+    const bool shapes = scene.radius() >= shapeRadius;
+    {
+        QPainter painter(&image);
+        painter.setRenderHint(QPainter::Antialiasing);
+        if (!scene.lineage->empty()) {
+            paintBands(painter, scene, size);
+            paintGenerations(painter, scene);
+            painter.setClipRect(scene.area);
+            paintEdges(painter, scene);
+            if (shapes) {
+                if (sprites.radius != scene.radius() || sprites.pixelRatio != pixelRatio)
+                    sprites = NodeSprites::make(scene.radius(), pixelRatio);
+                const auto [first, last] = scene.nodesInView();
+                std::vector<int> nodes(static_cast<std::size_t>(last - first));
+                std::iota(nodes.begin(), nodes.end(), first);
+                paintNodes(painter, scene, sprites, nodes);
+            }
+        }
+    }
+    if (!shapes)
+        paintSquares(image, scene, pixelRatio);
+    return image;
+}
+
+} // namespace tilewright::ui

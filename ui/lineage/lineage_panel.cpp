@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lineage/lineage_panel.h"
+
+#include "ui/lineage/lineage_legend.h"
+#include "ui/lineage/lineage_map.h"
+#include "ui/models/figures.h"
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/dock_title.h"
+#include "ui/widgets/plot_hover.h"
+#include "ui/widgets/segments.h"
+#include "ui/widgets/table.h"
+
+#include <QHBoxLayout>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QtConcurrent>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+/// Up to here a layout takes less than a frame and is made at once.
+constexpr std::size_t laidAtOnce = 2000;
+} // namespace
+
+LineagePanel::LineagePanel(const Desk& desk, QWidget* parent)
+    : QWidget(parent)
+    , m_desk(desk)
+    , m_title(new DockTitle(tr("Lineage"), this))
+    , m_emphasis(new Segments(tr("What stands out"), {tr("All"), tr("Ancestry"), tr("Survivors")}, this))
+    , m_stack(new QStackedWidget(this))
+    , m_view(new LineageView(this))
+    , m_legend(new LineageLegend(this))
+    , m_hover(new PlotHover(m_view))
+    , m_table(new Table(this))
+    , m_laid(std::make_shared<const Snapshot>())
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_stack);
+    auto* picture = new QFrame(this);
+    picture->setProperty("role", u"panel"_s);
+    auto* rows = new QVBoxLayout(picture);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(m_view, 1);
+    auto* strip = new QHBoxLayout;
+    strip->setContentsMargins(px(8), px(4), px(8), px(4));
+    strip->setSpacing(px(12));
+    strip->addWidget(new LineageMap(m_view), 0, Qt::AlignTop);
+    strip->addWidget(m_legend, 1);
+    rows->addLayout(strip);
+    m_view->setObjectName(u"lineageView"_s);
+    m_view->setAccessibleName(tr("Lineage: who came from whom; Ctrl+T shows the same as a table"));
+    m_filter.setSourceModel(&m_model);
+    m_filter.sort(static_cast<int>(CandidateModel::Column::Generation));
+    m_table->setObjectName(u"lineageTable"_s);
+    m_table->setAccessibleName(tr("Candidates by generation, with their parents"));
+    m_table->setModel(&m_filter);
+    m_table->setSortingEnabled(true);
+    // name, island, generation, evaluation, state, score, vendor, vs parent, parents, change
+    m_table->setColumns({{98}, {58}, {48}, {50, 3}, {114}, {68}, {76, 4}, {92, 2}, {110}, {110, 1}});
+    m_stack->addWidget(picture);
+    m_stack->addWidget(m_table);
+    m_title->addControl(m_emphasis);
+    auto* fitButton = new QToolButton(this);
+    fitButton->setDefaultAction(&desk.actions[u"view.fit"_s]);
+    fitButton->setAccessibleName(tr("Show the whole lineage"));
+    m_title->addControl(fitButton);
+
+    connect(
+        m_emphasis, &Segments::chosen, this, [this](int index) { m_view->setEmphasis(static_cast<Emphasis>(index)); });
+    connect(m_view, &LineageView::chosen, this, [this](CandidateId id) { m_desk.selection.select(id); });
+    connect(m_view, &LineageView::hovered, this, [this](int node, const QPoint& at) { hover(node, at); });
+    connect(m_view, &LineageView::viewChanged, this, [this] { sayWhatIsSeen(); });
+    connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
+        m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
+    });
+    connect(&m_laying, &QFutureWatcher<Made>::finished, this, [this] {
+        take(m_laying.result());
+        refresh(); // what came meanwhile
+    });
+    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&desk.session, &Session::replaced, this, [this] {
+        m_view->show(std::make_shared<const Lineage>());
+        m_view->fit();
+    });
+    connect(&desk.selection, &SelectionContext::currentChanged, m_view,
+        [this](CandidateId id) { m_view->setSelected(id); });
+    connect(
+        &desk.selection, &SelectionContext::pinnedChanged, m_view, [this](CandidateId id) { m_view->setPinned(id); });
+    connect(
+        &desk.selection, &SelectionContext::hoveredChanged, m_view, [this](CandidateId id) { m_view->setHovered(id); });
+    connect(&desk.selection, &SelectionContext::islandsChanged, this,
+        [this] { m_filter.setIslands(m_desk.selection.islands()); });
+    m_view->setMessage(whatToSay());
+}
+
+void LineagePanel::setTableTwin(bool table)
+{
+    m_stack->setCurrentIndex(table ? 1 : 0);
+    if (table)
+        m_model.show(m_desk.session.pointer());
+}
+
+void LineagePanel::fit() { m_view->fit(); }
+
+QString LineagePanel::whatToSay() const
+{
+    if (!m_desk.session.isOpen())
+        return tr("No session is open.");
+    return m_desk.session.run().candidates.empty() ? tr("No candidate yet. The seed comes first.")
+                                                   : tr("Laying out the lineage…");
+}
+
+void LineagePanel::refresh()
+{
+    if (m_stack->currentIndex() == 1)
+        m_model.show(m_desk.session.pointer());
+    m_view->setMessage(whatToSay());
+    const SnapshotPtr& now = m_desk.session.pointer();
+    if (m_laying.isRunning()
+        || (m_laid->run.lastSeq == now->run.lastSeq && m_laid->status.sessionPath == now->status.sessionPath))
+        return;
+    lay();
+}
+
+void LineagePanel::lay()
+{
+    m_laid = m_desk.session.pointer();
+    if (m_laid->run.candidates.size() + m_laid->run.proposals.size() <= laidAtOnce) {
+        take(std::make_shared<const Lineage>(lineageOf(m_laid->run)));
+        return;
+    }
+    m_laying.setFuture(QtConcurrent::run(
+        [snapshot = m_laid]() -> Made { return std::make_shared<const Lineage>(lineageOf(snapshot->run)); }));
+}
+
+void LineagePanel::take(const Made& lineage)
+{
+    if (m_laid->status.sessionPath != m_desk.session.snapshot().status.sessionPath)
+        return; // of a session that is gone
+    m_legend->setTop(lineage->topScore);
+    m_view->show(lineage);
+    m_view->setSelected(m_desk.selection.current());
+}
+
+void LineagePanel::sayWhatIsSeen()
+{
+    const LineageScene& scene = m_view->scene();
+    if (scene.lineage->empty()) {
+        m_title->setSubText({});
+        return;
+    }
+    const auto [firstColumn, lastColumn] = scene.columnsInView();
+    const auto [first, last] = scene.nodesInView();
+    const QString seen
+        = tr("generations %1–%2 of %3 · %4 of %5 nodes")
+              .arg(firstColumn)
+              .arg(lastColumn - 1)
+              .arg(scene.lineage->generations() - 1)
+              .arg(grouped(last - first), grouped(static_cast<std::int64_t>(scene.lineage->nodes.size())));
+    m_title->setSubText(m_view->ancestry().firstParentsOnly ? seen + tr(" · ancestry: first parents") : seen);
+}
+
+void LineagePanel::hover(int node, const QPoint& at)
+{
+    const Lineage& lineage = *m_view->scene().lineage;
+    const LineageNode* shown = node < 0 ? nullptr : &lineage.nodes[static_cast<std::size_t>(node)];
+    m_desk.selection.hover(shown ? shown->candidate : CandidateId{});
+    if (!shown) {
+        m_hover->setVisible(false);
+        return;
+    }
+    const RunState& run = m_desk.session.run();
+    const Candidate* candidate = run.candidate(shown->candidate);
+    const Proposal* proposal = run.proposal(shown->proposal);
+    QStringList lines;
+    if (candidate) {
+        lines << (candidate->isRanked() ? times(candidate->score->value) + u' ' + halfWidth(*candidate->score)
+                    + u" · "_s + stateWords(*candidate)
+                                        : stateWords(*candidate));
+        if (!candidate->rule.empty())
+            lines << text(candidate->rule);
+        if (const auto change = versusParent(run, *candidate))
+            lines << (change->isWithinNoise()
+                    ? tr("within noise of parent %1").arg(nameOfCandidate(change->parent))
+                    : tr("%1 over parent %2").arg(signedPercent(change->ratio.value), nameOfCandidate(change->parent)));
+        lines << changeWords(run, *candidate).left(60);
+    } else if (proposal) {
+        lines << (proposal->state == ProposalState::Duplicate ? tr("duplicate of %1").arg(text(proposal->detail))
+                                                              : tr("refused"))
+              << text(proposal->rule);
+        lines.removeAll(QString());
+    }
+    m_hover->show(shown->island, candidate ? nameOfCandidate(candidate->id) : tr("proposal"),
+        tr("generation %1").arg(shown->generation), lines, at);
+}
+
+} // namespace tilewright::ui

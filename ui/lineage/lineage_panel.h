@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lineage: the view with its map and legend, or the same candidates as a table (Ctrl+T). Long runs are laid out on
+// another thread; the newest layout is taken, older ones are dropped. GUI thread.
+#pragma once
+
+#include "ui/lineage/lineage.h"
+#include "ui/models/candidate_filter.h"
+#include "ui/models/candidate_model.h"
+#include "ui/session/desk.h"
+
+#include <QFutureWatcher>
+#include <QWidget>
+
+class QStackedWidget;
+
+namespace tilewright::ui {
+
+class DockTitle;
+class LineageLegend;
+class LineageView;
+class PlotHover;
+class Segments;
+class Table;
+
+class LineagePanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LineagePanel(const Desk& desk, QWidget* parent = nullptr);
+    void setTableTwin(bool table);
+    void fit();
+    /// To be used as the dock's title bar.
+    DockTitle* title() { return m_title; }
+
+private:
+    using Made = std::shared_ptr<const Lineage>;
+
+    void refresh();
+    void lay();
+    void take(const Made& lineage);
+    void sayWhatIsSeen();
+    void hover(int node, const QPoint& at);
+    QString whatToSay() const;
+
+    Desk m_desk;
+    DockTitle* m_title;
+    Segments* m_emphasis;
+    QStackedWidget* m_stack;
+    LineageView* m_view;
+    LineageLegend* m_legend;
+    PlotHover* m_hover;
+    Table* m_table;
+    CandidateModel m_model;
+    CandidateFilter m_filter;
+    QFutureWatcher<Made> m_laying;
+    SnapshotPtr m_laid; ///< what is shown, or on its way
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lineage on screen. Wheel zooms, drag pans, click selects, double click comes closer; + - 0 zoom and fit, arrows
+// walk from node to node, with Shift they pan. GUI thread. The picture is kept until it changes; rings and names
+// are painted over it.
+#pragma once
+
+#include "ui/lineage/ancestry_lines.h"
+
+#include <QWidget>
+
+namespace tilewright::ui {
+
+class LineageView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LineageView(QWidget* parent = nullptr);
+
+    void show(std::shared_ptr<const Lineage> lineage);
+    /// Text in the middle while there is nothing else.
+    void setMessage(const QString& message);
+    /// Moves the view only where the candidate is out of sight.
+    void setSelected(CandidateId candidate);
+    void setPinned(CandidateId candidate);
+    void setHovered(CandidateId candidate);
+    void setEmphasis(Emphasis emphasis);
+    void fit();
+    void zoomBy(double factor);
+    void centreOn(const QPointF& unit);
+    const LineageScene& scene() const { return m_scene; }
+    const AncestryLines& ancestry() const { return m_lines; }
+    /// Where a node stands in this widget.
+    QPoint placeOf(CandidateId candidate) const;
+
+Q_SIGNALS:
+    void chosen(tilewright::CandidateId candidate);
+    void hovered(int node, const QPoint& at); ///< −1: none
+    void viewChanged(); ///< another part is seen, or another lineage
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    void changed();
+    void measure();
+    void trace();
+    int nodeNear(const QPointF& pixel) const;
+    CandidateId neighbour(int key) const;
+    void paintMarks(QPainter& painter) const;
+
+    LineageScene m_scene;
+    NodeSprites m_sprites;
+    QImage m_shown; ///< null: to be painted anew
+    AncestryLines m_lines;
+    QString m_message;
+    CandidateId m_selected, m_pinned, m_hovered;
+    std::vector<int> m_ancestry;
+    QPointF m_pressed, m_dragged;
+    bool m_dragging = false;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/candidate_query.h"
+
+#include "core/model/conversation.h"
+#include "ui/models/format.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+#include <array>
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+QString tr(const char* source) { return QCoreApplication::translate("Query", source); }
+
+struct FieldName {
+    const char* name;
+    QueryField field;
+    bool isNumber;
+};
+
+constexpr std::array<FieldName, 11> fieldNames{
+    {{"score", QueryField::Score, true}, {"vendor", QueryField::Vendor, true}, {"gen", QueryField::Generation, true},
+        {"eval", QueryField::Evaluation, true}, {"island", QueryField::Island, false},
+        {"state", QueryField::State, false}, {"outcome", QueryField::Outcome, false}, {"rule", QueryField::Rule, false},
+        {"moves", QueryField::Moves, false}, {"by", QueryField::By, false}, {"parent", QueryField::Parent, false}}};
+
+QString knownFields()
+{
+    QStringList names;
+    for (const FieldName& one : fieldNames)
+        names << QLatin1String(one.name);
+    return names.join(u", "_s);
+}
+
+struct Piece {
+    int at = 0;
+    QString text;
+    bool closed = true; ///< no quote is left open
+};
+
+/// At blanks, but not within quotes.
+std::vector<Piece> piecesOf(const QString& typed)
+{
+    std::vector<Piece> pieces;
+    Piece piece;
+    bool quoted = false;
+    for (int i = 0; i <= typed.size(); ++i) {
+        if (i == typed.size() || (typed[i].isSpace() && !quoted)) {
+            piece.closed = !quoted;
+            if (!piece.text.isEmpty())
+                pieces.push_back(piece);
+            piece = {i + 1, {}, true};
+            continue;
+        }
+        quoted = quoted != (typed[i] == u'"');
+        piece.text += typed[i];
+    }
+    return pieces;
+}
+
+std::pair<QuerySign, int> signAt(const QString& text, int at)
+{
+    const bool orEqual = at + 1 < text.size() && text[at + 1] == u'=';
+    switch (text[at].unicode()) {
+    case u'>':
+        return orEqual ? std::pair(QuerySign::AtLeast, 2) : std::pair(QuerySign::Above, 1);
+    case u'<':
+        return orEqual ? std::pair(QuerySign::AtMost, 2) : std::pair(QuerySign::Below, 1);
+    case u'=':
+        return {QuerySign::Equal, 1};
+    default:
+        return {QuerySign::Holds, 1};
+    }
+}
+
+bool compares(double value, QuerySign sign, double with)
+{
+    switch (sign) {
+    case QuerySign::Below:
+        return value < with;
+    case QuerySign::AtMost:
+        return value <= with;
+    case QuerySign::AtLeast:
+        return value >= with;
+    case QuerySign::Above:
+        return value > with;
+    case QuerySign::Holds:
+    case QuerySign::Equal:
+        break;
+    }
+    return value == with;
+}
+
+std::optional<double> numberOf(const Candidate& candidate, QueryField field)
+{
+    switch (field) {
+    case QueryField::Score: // a score counts only where it ranks, as in the table
+        return candidate.isRanked() ? std::optional(candidate.score->value) : std::nullopt;
+    case QueryField::Vendor:
+        return candidate.isRanked() && candidate.vsVendor ? std::optional(candidate.vsVendor->value) : std::nullopt;
+    case QueryField::Generation:
+        return candidate.generation;
+    case QueryField::Evaluation:
+        return candidate.evaluationNumber ? std::optional(static_cast<double>(candidate.evaluationNumber))
+                                          : std::nullopt;
+    default:
+        return std::nullopt;
+    }
+}
+
+QString wordsOf(const RunState& run, const Candidate& candidate, QueryField field)
+{
+    const auto joined = [](const std::vector<std::string>& parts) {
+        QString all;
+        for (const std::string& part : parts)
+            all += text(part) + u' ';
+        return all;
+    };
+    switch (field) {
+    case QueryField::State:
+        return stateWords(candidate);
+    case QueryField::Outcome:
+        return words(candidate.outcome) + u' ' + text(nameOf(candidate.outcome));
+    case QueryField::Rule:
+        return text(candidate.rule);
+    case QueryField::Moves:
+        return joined(candidate.moves);
+    case QueryField::By: {
+        const Proposal* proposal = run.proposal(candidate.proposal);
+        return proposal ? text(authorOf(run, *proposal)) : QString();
+    }
+    case QueryField::Parent: {
+        QString all;
+        for (const CandidateId parent : candidate.parents)
+            all += nameOfCandidate(parent) + u' ';
+        return all;
+    }
+    default:
+        return nameOfCandidate(candidate.id) + u' ' + stateWords(candidate) + u' ' + text(candidate.rule) + u' '
+            + text(candidate.text) + u' ' + joined(candidate.moves);
+    }
+}
+
+bool holds(const RunState& run, const Candidate& candidate, const QueryTerm& term)
+{
+    if (term.field == QueryField::Island)
+        return text(islandLetter(candidate.island)).compare(term.word, Qt::CaseInsensitive) == 0;
+    const bool isNumber = term.field == QueryField::Score || term.field == QueryField::Vendor
+        || term.field == QueryField::Generation || term.field == QueryField::Evaluation;
+    if (!isNumber)
+        return wordsOf(run, candidate, term.field).contains(term.word, Qt::CaseInsensitive);
+    const std::optional<double> value = numberOf(candidate, term.field);
+    return value && compares(*value, term.sign, term.number);
+}
+
+} // namespace
+
+CandidateQuery CandidateQuery::parse(const QString& typed)
+{
+    CandidateQuery query;
+    for (const Piece& piece : piecesOf(typed)) {
+        const auto wrong = [&](int at, int length, const QString& why) {
+            query.problem = QueryProblem{piece.at + at, std::max(length, 1), why};
+        };
+        QString body = piece.text;
+        const int start = body.startsWith(u'!') ? 1 : 0;
+        QueryTerm term;
+        term.negated = start == 1;
+        body = body.mid(start);
+        if (!piece.closed) {
+            wrong(0, static_cast<int>(piece.text.size()), tr("a quote is not closed"));
+            break;
+        }
+        int at = 0;
+        while (at < body.size() && body[at].isLetter())
+            ++at;
+        const bool hasSign = at > 0 && at < body.size() && QStringView(u":<>=").contains(body[at]);
+        if (!hasSign) {
+            term.word = QString(body).remove(u'"');
+            if (!term.word.isEmpty())
+                query.terms.push_back(term);
+            continue;
+        }
+        const QString name = body.left(at);
+        const auto found = std::ranges::find_if(fieldNames,
+            [&](const FieldName& one) { return name.compare(QLatin1String(one.name), Qt::CaseInsensitive) == 0; });
+        if (found == fieldNames.end()) {
+            wrong(start, at, tr("there is no field %1; there are %2").arg(name, knownFields()));
+            break;
+        }
+        const auto [sign, length] = signAt(body, at);
+        const QString value = body.mid(at + length).remove(u'"');
+        const int valueAt = start + at + length;
+        term.field = found->field;
+        term.sign = sign;
+        if (value.isEmpty()) {
+            wrong(start, at + length, tr("%1 needs a value after it").arg(body.left(at + length)));
+            break;
+        }
+        if (found->isNumber) {
+            bool known = false;
+            term.number = value.toDouble(&known);
+            if (!known) {
+                wrong(valueAt, static_cast<int>(value.size()), tr("%1 is no number").arg(value));
+                break;
+            }
+        } else if (sign != QuerySign::Holds && sign != QuerySign::Equal) {
+            wrong(start + at, length, tr("%1 is compared with : only").arg(name));
+            break;
+        } else {
+            term.sign = QuerySign::Holds;
+            term.word = value;
+        }
+        query.terms.push_back(term);
+    }
+    return query;
+}
+
+bool CandidateQuery::accepts(const RunState& run, const Candidate& candidate) const
+{
+    return std::ranges::all_of(
+        terms, [&](const QueryTerm& term) { return holds(run, candidate, term) != term.negated; });
+}
+
+QString queryHelp()
+{
+    return tr("score>30 · vendor>=1 · gen<5 · eval=12 · island:C · state:confirmed · outcome:ranked · rule:verify · "
+              "moves:pack-b · by:tuner · parent:c-0042 · \"two words\" · !term for the opposite · words without a "
+              "field are looked for in name, state, rule and moves");
+}
+
+} // namespace tilewright::ui

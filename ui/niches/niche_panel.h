@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The niches of one island, chosen above the grid, or the same as a table (Ctrl+T). GUI thread.
+#pragma once
+
+#include "ui/niches/niche_model.h"
+#include "ui/session/desk.h"
+
+#include <QFrame>
+
+class QComboBox;
+class QLabel;
+class QStackedWidget;
+
+namespace tilewright::ui {
+
+class NicheView;
+class PlotHover;
+class Table;
+
+class NichePanel : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit NichePanel(const Desk& desk, QWidget* parent = nullptr);
+    void setTableTwin(bool table);
+
+private:
+    void refresh();
+    void fillIslands();
+    void hover(CandidateId candidate, const QPoint& at);
+
+    Desk m_desk;
+    QComboBox* m_island;
+    QLabel* m_summary;
+    QStackedWidget* m_stack;
+    NicheView* m_view;
+    PlotHover* m_hover;
+    Table* m_table;
+    NicheModel m_model;
+};
+
+} // namespace tilewright::ui
