@@ -10,9 +10,6 @@
 namespace tilewright {
 namespace {
 
-/// Tokens of a byte where no answer has told yet.
-constexpr double usualTokensPerByte = 0.3;
-
 /// The first reply, the repair turn, the rewrite.
 constexpr int mostAttempts = 3;
 /// Times that one question is put again after it was interrupted or failed.
@@ -114,7 +111,7 @@ PromptRoom Correspondence::roomFor(const Task& task, const Inquiry& inquiry)
     std::size_t before = 0;
     for (const auto& [prompt, reply] : turnsBefore(inquiry))
         before += prompt.size() + reply.size();
-    const double rate = room.tokensPerByte > 0 ? room.tokensPerByte : usualTokensPerByte;
+    const double rate = room.rate();
     const auto used = static_cast<std::int64_t>(std::ceil(static_cast<double>(before) * rate));
     room.tokens = std::max<std::int64_t>(room.tokens - used, 1);
     return room;

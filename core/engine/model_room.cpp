@@ -9,8 +9,6 @@ namespace {
 
 /// Roles and separators around the texts.
 constexpr std::int64_t frameTokens = 64;
-/// Tokens of a byte where no answer has told yet.
-constexpr double usualTokensPerByte = 0.3;
 
 } // namespace
 

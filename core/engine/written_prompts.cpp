@@ -15,8 +15,6 @@ namespace {
 
 /// Proposals that a prompt to explore asks for in one reply.
 constexpr int exploredDirections = 3;
-/// Until an answer tells how its model counts.
-constexpr double usualTokensPerByte = 0.3;
 
 /// The templates that hold for all islands, and for those that have some of their own.
 struct Writers {
@@ -70,7 +68,7 @@ std::vector<std::string> hintsFor(const RunState& state, IslandId island)
 Result<PromptText> written(const PromptWriter& writer, PromptRequest request, const PromptRoom& room)
 {
     request.tokenBudget = static_cast<int>(std::min<std::int64_t>(room.tokens, std::numeric_limits<int>::max()));
-    request.tokensPerByte = room.tokensPerByte > 0 ? room.tokensPerByte : usualTokensPerByte;
+    request.tokensPerByte = room.rate();
     auto prompt = writer.render(request);
     if (prompt)
         return PromptText{std::move(prompt->templateName), prompt->templateVersion, std::move(prompt->system),

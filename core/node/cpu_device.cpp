@@ -122,11 +122,7 @@ CheckReply CpuDevice::check(const CheckRequest& request, const TaskPack& pack, c
     if (!arena)
         return refusedCheck(request.id, arena.error());
     const auto passed = Checker(pack.task, **truth, **arena).check(plan);
-    CheckReply reply = passed ? CheckReply{} : refusedCheck(request.id, passed.error());
-    reply.id = request.id;
-    reply.ok = passed.has_value();
-    if (passed)
-        reply.passed = *passed;
+    CheckReply reply = checkReply(request.id, passed);
     reply.wallNs = (std::chrono::steady_clock::now() - start).count();
     return reply;
 }

@@ -9,10 +9,7 @@
 namespace tilewright {
 namespace {
 
-constexpr int fewestRounds = 6, mostRounds = 32, slowRounds = 2;
-constexpr double slowSweepNs = 5e7; ///< of the slower program over all shapes
-constexpr double farOff = 0.08; ///< who is this much slower or faster needs no third digit
-constexpr int quickResamples = 200;
+constexpr ScreeningPace pace{6, 32, 2, 5e7};
 
 } // namespace
 
@@ -23,24 +20,6 @@ double emptyCallNs(Arena& arena)
         if (const auto time = arena.emptyCall())
             times.push_back(static_cast<double>(time->count()));
     return median(std::move(times));
-}
-
-/// Rounds that the shapes have still to be gone through, after `done` of them. Long samples are steady ones: a third of
-/// the rounds tells as much. Else the width of the interval decides, never the side of 1 on which it lies, so that
-/// stopping favours nobody.
-int CpuDevice::Timing::roundsAfter(int done) const
-{
-    double sweep = 0;
-    for (const ShapeRecord& record : records)
-        sweep += record.lastNs;
-    if (sweep > slowSweepNs)
-        return std::max(0, slowRounds - done);
-    if (done < fewestRounds)
-        return fewestRounds - done;
-    const auto ratio = this->ratio("incumbent", ShapeSplit::Train, quickResamples);
-    const bool told = !ratio || std::log(ratio->hi / ratio->lo) / 2 <= task.precision || ratio->lo > 1 + farOff
-        || ratio->hi < 1 / (1 + farOff);
-    return told || done >= mostRounds ? 0 : 1;
 }
 
 Result<void> CpuDevice::screen(Timing& timing)
@@ -63,29 +42,13 @@ Result<void> CpuDevice::screen(Timing& timing)
             return std::unexpected(slowest.error());
         record.lastNs = *slowest;
     }
-    int round = 0;
-    for (int left = timing.roundsAfter(0); left > 0; left = timing.roundsAfter(++round)) {
-        if (round % 2 == 1)
-            std::ranges::reverse(contestants); // ABBA, then BAAB
-        for (ShapeRecord& record : timing.records) {
-            if (timing.job.cancelled())
-                return fail("cancelled", "the measurement was cancelled");
-            for (bool filed = false; !filed;) {
-                auto done = timing.measure(timer, record, contestants, timer.repeatsFor(record.lastNs));
-                if (!done)
-                    return std::unexpected(done.error());
-                filed = *done;
-                if (!filed && record.voided > mostVoid + record.blocks)
-                    return timing.unstable(record);
-            }
+    const auto measure = [&](ShapeRecord& record) {
+        auto done = timing.measure(timer, record, contestants, timer.repeatsFor(record.lastNs));
+        if (done.value_or(false))
             m_mhz = timing.mhzHi;
-        }
-        timing.job.progress("screening", round + 1, round + left);
-        const auto sofar = timing.ratio("incumbent", ShapeSplit::Train);
-        if (round == 0 && sofar && timing.request.stopBelow > 0 && sofar->hi < timing.request.stopBelow)
-            break; // clearly below half of its island's median
-    }
-    return {};
+        return done;
+    };
+    return timing.screen(pace, measure, [&] { std::ranges::reverse(contestants); });
 }
 
 void CpuDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
@@ -96,10 +59,7 @@ void CpuDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, c
     const DeviceLock lock(due ? m_lock : -1, job);
     if (!due || !lock.held())
         return;
-    TimeRequest self = request;
-    self.candidate = request.incumbent;
-    self.evaluation += "/noise";
-    self.stopBelow = 0;
+    const TimeRequest self = againstItself(request);
     Timing timing(self, pack, job);
     timing.begin(seedText(self.evaluation), pack.task.train, {});
     std::optional<CoreKeptAwake> awake;
@@ -107,7 +67,7 @@ void CpuDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, c
         awake.emplace(m_cores.measuring);
     if (!screen(timing))
         return; // what is wrong with the incumbent shows where it matters
-    if (const auto ratio = timing.ratio("incumbent", ShapeSplit::Train, quickResamples)) {
+    if (const auto ratio = timing.quickRatio()) {
         m_newNoise.push_back(std::log(ratio->value));
         m_noise.add(m_newNoise.back());
         m_floor = m_noise.value();

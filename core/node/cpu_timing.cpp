@@ -6,17 +6,7 @@
 namespace tilewright {
 namespace {
 
-constexpr double slowSampleNs = 3e6;
-constexpr int confirmProcesses = 3;
-constexpr int mostPairs = 200;
 constexpr double confirmFiner = 0.5; ///< than the task's precision, as each shape is told by itself
-constexpr auto confirmShapeLimit = std::chrono::seconds(5);
-
-double halfWidth(const BlockRatios& ratios, std::uint64_t seed)
-{
-    const auto interval = geometricMeanRatio({ratios}, seed, 200);
-    return interval ? (interval->hi - interval->lo) / 2 / interval->value : 1;
-}
 
 } // namespace
 
@@ -34,7 +24,7 @@ Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pa
     if (m_cores.clock != m_cores.measuring)
         awake.emplace(m_cores.measuring);
     Timing timing(request, pack, job);
-    const bool confirming = request.purpose != Purpose::Screen && request.purpose != Purpose::Noise;
+    const bool confirming = timing.isConfirming();
     timing.begin(seedText(request.evaluation), pack.task.train, confirming ? pack.task.heldout : std::vector<Shape>{});
     TimeReply reply;
     reply.id = request.id;
@@ -45,15 +35,9 @@ Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pa
             if (auto audited = audit(timing); audited)
                 judge(timing, reply.result);
     }
-    if (!measured) {
-        const Error& error = measured.error();
-        if (isNodesOwn(error))
-            return std::unexpected(error);
-        reply.result.outcome = outcomeOfRule(error.code);
-        reply.result.rule = error.code;
-        reply.result.text = error.text;
-        reply.result.evidence = error.evidence;
-    }
+    if (!measured)
+        if (auto refused = refuse(reply.result, measured.error()); !refused)
+            return std::unexpected(refused.error());
     reply.result.purpose = request.purpose;
     reply.result.artifact = request.candidate;
     reply.result.noiseFloor = m_noise.value();
@@ -134,8 +118,7 @@ Result<void> CpuDevice::confirm(Timing& timing)
                 const bool late = std::chrono::steady_clock::now() > end;
                 // Twice as fast needs no third digit.
                 const bool farApart = enough && std::abs(median(decisive)) > std::log(2.0);
-                if (enough
-                    && (late || farApart || halfWidth(decisive, timing.seed) <= confirmFiner * timing.task.precision))
+                if (enough && (late || farApart || timing.halfWidth(decisive) <= confirmFiner * timing.task.precision))
                     break;
                 if (late && record.voided > 3 * mostVoid && decisive.size() < 2)
                     return timing.unstable(record);
@@ -146,12 +129,7 @@ Result<void> CpuDevice::confirm(Timing& timing)
         m_mhz = timing.mhzHi;
         timing.emptyCallNs = emptyCallNs(*arenas.front());
     }
-    for (ShapeRecord& record : timing.records) {
-        if (own)
-            record.logRatios["incumbent"] = record.logRatios["candidate"];
-        if (own || baselineIsIncumbent)
-            record.logRatios["baseline"] = record.logRatios["incumbent"];
-    }
+    timing.shareRatios();
     return {};
 }
 

@@ -15,9 +15,8 @@ double emptyCallNs(Arena& arena);
 
 struct CpuDevice::Timing : TimingRecord {
     Timing(const TimeRequest& what, const TaskPack& of, const DeviceJob& forWhom)
-        : TimingRecord(what, of.task)
+        : TimingRecord(what, of.task, forWhom)
         , pack(of)
-        , job(forWhom)
     {
     }
 
@@ -30,7 +29,6 @@ struct CpuDevice::Timing : TimingRecord {
     }
 
     const TaskPack& pack;
-    const DeviceJob& job;
     CheckPlan plan;
     double emptyCallNs = 0;
 
@@ -60,8 +58,6 @@ struct CpuDevice::Timing : TimingRecord {
         file(record, who, block->medianNs, block->logRatios, 2 * repeats);
         return true;
     }
-
-    int roundsAfter(int done) const; // of screening
 };
 
 } // namespace tilewright

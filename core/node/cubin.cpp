@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/cubin.h"
 
+#include "core/node/bounded_bytes.h"
+
 #include <algorithm>
 #include <cstring>
 #include <elf.h>
-#include <optional>
 
 namespace tilewright {
 namespace {
@@ -19,40 +20,6 @@ std::unexpected<Error> broken(const std::string& why)
     return fail("build/object", "the compiled program cannot be used: " + why);
 }
 
-/// Bounds-checked reading.
-class Bytes
-{
-public:
-    explicit Bytes(std::string_view bytes)
-        : m_bytes(bytes)
-    {
-    }
-    template <typename T> std::optional<T> read(std::uint64_t offset) const
-    {
-        T value;
-        if (offset > m_bytes.size() || m_bytes.size() - offset < sizeof value)
-            return std::nullopt;
-        std::memcpy(&value, m_bytes.data() + offset, sizeof value);
-        return value;
-    }
-    std::string_view part(std::uint64_t offset, std::uint64_t size) const
-    {
-        return offset > m_bytes.size() || size > m_bytes.size() - offset ? std::string_view()
-                                                                         : m_bytes.substr(offset, size);
-    }
-
-private:
-    std::string_view m_bytes;
-};
-
-std::string textAt(std::string_view strings, std::uint64_t offset)
-{
-    if (offset >= strings.size())
-        return {};
-    strings = strings.substr(offset);
-    return std::string(strings.substr(0, strings.find('\0')));
-}
-
 struct Section {
     Elf64_Shdr header{};
     std::string name;
@@ -62,7 +29,7 @@ struct Section {
 /// Calls visit(attribute, data) for every sized attribute of a .nv.info section.
 template <typename Visit> void forAttributes(std::string_view info, Visit visit)
 {
-    const Bytes bytes(info);
+    const BoundedBytes bytes(info);
     for (std::uint64_t at = 0;;) {
         const auto format = bytes.read<std::uint8_t>(at), attribute = bytes.read<std::uint8_t>(at + 1);
         const auto size = bytes.read<std::uint16_t>(at + 2);
@@ -71,7 +38,7 @@ template <typename Visit> void forAttributes(std::string_view info, Visit visit)
         at += 4;
         if (*format != formatSized)
             continue;
-        visit(static_cast<int>(*attribute), Bytes(bytes.part(at, *size)));
+        visit(static_cast<int>(*attribute), BoundedBytes(bytes.part(at, *size)));
         at += *size;
     }
 }
@@ -80,7 +47,7 @@ template <typename Visit> void forAttributes(std::string_view info, Visit visit)
 
 Result<Cubin> Cubin::parse(std::string_view file)
 {
-    const Bytes bytes(file);
+    const BoundedBytes bytes(file);
     const auto header = bytes.read<Elf64_Ehdr>(0);
     if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
         return broken("it is not a 64-bit ELF file");
@@ -97,7 +64,7 @@ Result<Cubin> Cubin::parse(std::string_view file)
     }
     const std::string_view names = sections[header->e_shstrndx].bytes;
     for (Section& section : sections)
-        section.name = textAt(names, section.header.sh_name);
+        section.name = textAt(names, section.header.sh_name).value_or("");
 
     Cubin cubin;
     std::vector<std::string> symbolNames;
@@ -105,15 +72,15 @@ Result<Cubin> Cubin::parse(std::string_view file)
         if (table.header.sh_type != SHT_SYMTAB || table.header.sh_link >= sections.size())
             continue;
         const std::string_view strings = sections[table.header.sh_link].bytes;
-        const Bytes entries(table.bytes);
+        const BoundedBytes entries(table.bytes);
         for (std::uint64_t at = 0; const auto symbol = entries.read<Elf64_Sym>(at); at += sizeof(Elf64_Sym)) {
             CubinSymbol entry;
-            entry.name = textAt(strings, symbol->st_name);
+            entry.name = textAt(strings, symbol->st_name).value_or("");
             symbolNames.push_back(entry.name);
             entry.undefined = symbol->st_shndx == SHN_UNDEF;
             entry.isFunction = ELF64_ST_TYPE(symbol->st_info) == STT_FUNC;
             if (symbol->st_shndx < sections.size() && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT)
-                entry.bytes = Bytes(sections[symbol->st_shndx].bytes).part(symbol->st_value, symbol->st_size);
+                entry.bytes = BoundedBytes(sections[symbol->st_shndx].bytes).part(symbol->st_value, symbol->st_size);
             if (!entry.name.empty())
                 cubin.m_symbols.push_back(std::move(entry));
         }
@@ -137,7 +104,7 @@ Result<Cubin> Cubin::parse(std::string_view file)
                 kernel.staticShared
                     = static_cast<std::int64_t>(std::min<std::uint64_t>(section.header.sh_size, INT64_MAX));
             if (section.name == ".nv.info." + kernel.name)
-                forAttributes(section.bytes, [&](int attribute, const Bytes& data) {
+                forAttributes(section.bytes, [&](int attribute, const BoundedBytes& data) {
                     // index, ordinal and offset, then flags with the size above them
                     const auto word = data.read<std::uint32_t>(8);
                     if (attribute != attributeParameter || !word)
@@ -147,7 +114,7 @@ Result<Cubin> Cubin::parse(std::string_view file)
                 });
         }
         if (section.name == ".nv.info")
-            forAttributes(section.bytes, [&](int attribute, const Bytes& data) {
+            forAttributes(section.bytes, [&](int attribute, const BoundedBytes& data) {
                 const auto symbol = data.read<std::uint32_t>(0), value = data.read<std::uint32_t>(4);
                 if (!symbol || !value || *symbol >= symbolNames.size())
                     return;

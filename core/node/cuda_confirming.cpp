@@ -9,36 +9,20 @@
 namespace tilewright {
 namespace {
 
-constexpr int confirmProcesses = 3;
-constexpr int mostPairs = 200;
-constexpr auto confirmShapeLimit = std::chrono::seconds(5);
-constexpr double slowSampleNs = 3e6, slowBaselineNs = 5e7;
+constexpr double slowBaselineNs = 5e7;
 
 /// Blocks of one shape in each process at least: long samples are steady ones.
 int fewestBlocks(double sampleNs) { return sampleNs > slowSampleNs ? 2 : 3; }
-
-double halfWidth(const BlockRatios& ratios, std::uint64_t seed)
-{
-    const auto interval = geometricMeanRatio({ratios}, seed, 200);
-    return interval ? (interval->hi - interval->lo) / 2 / interval->value : 1;
-}
 
 } // namespace
 
 Result<void> CudaDevice::confirm(Timing& timing)
 {
-    const TimeRequest& request = timing.request;
-    const bool own = request.candidate == request.incumbent; // the seed's own confirmation
     timing.names = {"incumbent", "candidate", "vendor", "baseline"};
     for (int round = 0; round < confirmProcesses; ++round)
         if (auto done = confirmOnce(timing, round); !done)
             return done;
-    for (ShapeRecord& record : timing.records) {
-        if (own)
-            record.logRatios["incumbent"] = record.logRatios["candidate"];
-        if (own || request.baseline == request.incumbent)
-            record.logRatios["baseline"] = record.logRatios["incumbent"];
-    }
+    timing.shareRatios();
     return {};
 }
 
@@ -99,9 +83,9 @@ Result<void> CudaDevice::confirmOnce(Timing& timing, int round)
             // Twice as fast needs no third digit, but the vendor's ratio does.
             const BlockRatios& vendor = record.logRatios["vendor"];
             const bool vendorTold = vendor.empty() || std::abs(median(vendor)) > std::log(2.0)
-                || halfWidth(vendor, timing.seed) <= timing.task.precision;
-            const bool told = std::abs(median(decisive)) > std::log(2.0)
-                || halfWidth(decisive, timing.seed) <= timing.task.precision;
+                || timing.halfWidth(vendor) <= timing.task.precision;
+            const bool told
+                = std::abs(median(decisive)) > std::log(2.0) || timing.halfWidth(decisive) <= timing.task.precision;
             if (enough && (late || (told && vendorTold)))
                 break;
             if (late && record.voided > 3 * mostVoid && decisive.size() < 2)

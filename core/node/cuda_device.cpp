@@ -280,11 +280,7 @@ CheckReply CudaDevice::check(const CheckRequest& request, const TaskPack& pack, 
     auto passed = attempt();
     for (int i = 1; i < attemptsAfterAnEnd && !passed && passed.error().code == workerEnded; ++i)
         passed = attempt();
-    CheckReply reply = passed ? CheckReply{} : refusedCheck(request.id, passed.error());
-    reply.id = request.id;
-    reply.ok = passed.has_value();
-    if (passed)
-        reply.passed = *passed;
+    CheckReply reply = checkReply(request.id, passed);
     reply.wallNs = (std::chrono::steady_clock::now() - start).count();
     return reply;
 }

@@ -14,10 +14,7 @@ namespace {
 
 constexpr double wallShare = 0.95; ///< of the events' sum that the node's clock must have seen at least
 constexpr double blockNs = 8e6;
-constexpr int fewestRounds = 2, mostRounds = 16, slowRounds = 2;
-constexpr double slowSweepNs = 1e8;
-constexpr double farOff = 0.08;
-constexpr int quickResamples = 200;
+constexpr ScreeningPace pace{2, 16, 2, 1e8};
 
 std::chrono::milliseconds limitFor(const Task& task, const Shape& shape, std::size_t samples)
 {
@@ -127,22 +124,6 @@ Result<bool> CudaDevice::Timing::measure(
     return true;
 }
 
-int CudaDevice::Timing::roundsAfter(int done) const
-{
-    double sweep = 0;
-    for (const ShapeRecord& record : records)
-        sweep += record.lastNs;
-    if (sweep > slowSweepNs)
-        return std::max(0, slowRounds - done);
-    if (done < fewestRounds)
-        return fewestRounds - done;
-    const auto ratio = this->ratio("incumbent", ShapeSplit::Train, quickResamples);
-    // The width of the interval decides, never the side of 1 on which it lies, so that stopping favours nobody.
-    const bool told = !ratio || std::log(ratio->hi / ratio->lo) / 2 <= task.precision || ratio->lo > 1 + farOff
-        || ratio->hi < 1 / (1 + farOff);
-    return told || done >= mostRounds ? 0 : 1;
-}
-
 Result<void> CudaDevice::screen(Timing& timing)
 {
     const auto worker = process(timing.pack, timing.request.task);
@@ -154,30 +135,14 @@ Result<void> CudaDevice::screen(Timing& timing)
     if (auto entered = timing.enter(**worker, m_builder, "candidate", timing.request.candidate); !entered)
         return entered;
     std::vector<std::string> contestants = timing.names;
-    int round = 0;
-    for (int left = timing.roundsAfter(0); left > 0; left = timing.roundsAfter(++round)) {
-        if (round % 2 == 1)
-            std::ranges::reverse(contestants); // ABBA, then BAAB
-        for (ShapeRecord& record : timing.records) {
-            if (timing.job.cancelled())
-                return fail("cancelled", "the measurement was cancelled");
-            for (bool filed = false; !filed;) {
-                auto done = timing.measure(
-                    **worker, record, contestants, record.lastNs > 0 ? repeatsFor(record.lastNs) : 1, m_nvml.get());
-                if (!done)
-                    return std::unexpected(done.error());
-                filed = *done;
-                if (!filed && record.voided > mostVoid + record.blocks)
-                    return timing.unstable(record);
-            }
+    const auto measure = [&](ShapeRecord& record) {
+        auto done = timing.measure(
+            **worker, record, contestants, record.lastNs > 0 ? repeatsFor(record.lastNs) : 1, m_nvml.get());
+        if (done.value_or(false))
             m_mhz = timing.mhzHi;
-        }
-        timing.job.progress("screening", round + 1, round + left);
-        const auto sofar = timing.ratio("incumbent", ShapeSplit::Train);
-        if (round == 0 && sofar && timing.request.stopBelow > 0 && sofar->hi < timing.request.stopBelow)
-            break; // clearly below half of its island's median
-    }
-    return {};
+        return done;
+    };
+    return timing.screen(pace, measure, [&] { std::ranges::reverse(contestants); });
 }
 
 void CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
@@ -187,14 +152,11 @@ void CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, 
     const DeviceLock lock(m_lock, job);
     if (!lock.held())
         return;
-    TimeRequest self = request;
-    self.candidate = request.incumbent;
-    self.evaluation += "/noise";
-    self.stopBelow = 0;
+    const TimeRequest self = againstItself(request);
     Timing timing(self, pack, job, seedText(self.evaluation));
     if (!screen(timing))
         return; // what is wrong with the incumbent shows where it matters
-    if (const auto ratio = timing.ratio("incumbent", ShapeSplit::Train, quickResamples)) {
+    if (const auto ratio = timing.quickRatio()) {
         m_newNoise.push_back(std::log(ratio->value));
         m_noise.add(m_newNoise.back());
         m_floor = m_noise.value();
@@ -223,14 +185,8 @@ Result<TimeReply> CudaDevice::time(const TimeRequest& request, const TaskPack& p
         if (reply.result.outcome == Outcome::Quarantined)
             if (auto audited = audit(timing); audited)
                 timing.judge(reply.result, m_noise.value(), floor);
-    } else {
-        const Error& error = measured.error();
-        if (isNodesOwn(error))
-            return std::unexpected(error);
-        reply.result.outcome = outcomeOfRule(error.code);
-        reply.result.rule = error.code;
-        reply.result.text = error.text;
-        reply.result.evidence = error.evidence;
+    } else if (auto refused = refuse(reply.result, measured.error()); !refused) {
+        return std::unexpected(refused.error());
     }
     reply.result.purpose = request.purpose;
     reply.result.artifact = request.candidate;

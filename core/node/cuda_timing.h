@@ -10,9 +10,8 @@ namespace tilewright {
 
 struct CudaDevice::Timing : TimingRecord {
     Timing(const TimeRequest& what, const TaskPack& of, const DeviceJob& forWhom, const std::string& text)
-        : TimingRecord(what, of.task)
+        : TimingRecord(what, of.task, forWhom)
         , pack(of)
-        , job(forWhom)
         , seedText(text)
     {
         begin(sampleSeed(seedText, {}, 1), task.train, isConfirming() ? task.heldout : std::vector<Shape>{});
@@ -24,11 +23,8 @@ struct CudaDevice::Timing : TimingRecord {
     /// whose).
     Result<bool> measure(
         GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants, int repeats, Nvml* nvml);
-    /// Further rounds of screening after `done`.
-    int roundsAfter(int done) const;
 
     const TaskPack& pack;
-    const DeviceJob& job;
     std::string seedText;
     std::map<std::string, CudaArtifact> programs;
     std::uint64_t sample = 0;

@@ -55,6 +55,17 @@ CheckReply refusedCheck(std::int64_t id, const Error& error)
     return reply;
 }
 
+CheckReply checkReply(std::int64_t id, const Result<std::vector<std::string>>& passed)
+{
+    if (!passed)
+        return refusedCheck(id, passed.error());
+    CheckReply reply;
+    reply.id = id;
+    reply.ok = true;
+    reply.passed = *passed;
+    return reply;
+}
+
 bool isNodesOwn(const Error& error)
 {
     return error.code == "time/unstable" || error.code == "cancelled" || error.code == "build/no-artifact"

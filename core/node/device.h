@@ -61,6 +61,8 @@ constexpr int attemptsAfterAnEnd = 3;
 
 /// A check that ended with this error.
 CheckReply refusedCheck(std::int64_t id, const Error& error);
+/// The gates that were passed, or why not.
+CheckReply checkReply(std::int64_t id, const Result<std::vector<std::string>>& passed);
 /// Whether an error of a measurement is the node's own rather than the candidate's.
 bool isNodesOwn(const Error& error);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/elf_rules.h"
 
+#include "core/node/bounded_bytes.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <elf.h>
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -33,35 +34,10 @@ bool isHarmless(std::string_view symbol)
     return (base.ends_with('f') || base.ends_with('l')) && math.contains(base.substr(0, base.size() - 1));
 }
 
-/// Bounds-checked views into the file: a hostile object must not lead this reader astray.
-class Object
+std::string textIn(const BoundedBytes& object, std::uint64_t table, std::uint64_t size, std::uint64_t offset)
 {
-public:
-    explicit Object(std::string_view bytes)
-        : m_bytes(bytes)
-    {
-    }
-
-    template <typename T> std::optional<T> read(std::uint64_t offset) const
-    {
-        T value;
-        if (offset > m_bytes.size() || m_bytes.size() - offset < sizeof value)
-            return std::nullopt;
-        std::memcpy(&value, m_bytes.data() + offset, sizeof value);
-        return value;
-    }
-
-    std::string text(std::uint64_t table, std::uint64_t size, std::uint64_t offset) const
-    {
-        if (table > m_bytes.size() || size > m_bytes.size() - table || offset >= size)
-            return "?";
-        const std::string_view strings = m_bytes.substr(table, size).substr(offset);
-        return std::string(strings.substr(0, strings.find('\0')));
-    }
-
-private:
-    std::string_view m_bytes;
-};
+    return textAt(object.part(table, size), offset).value_or("?");
+}
 
 std::unexpected<Error> broken(const std::string& why)
 {
@@ -78,7 +54,7 @@ struct Sections {
     std::vector<std::string> names;
 };
 
-Result<Sections> readSections(const Object& object)
+Result<Sections> readSections(const BoundedBytes& object)
 {
     const auto header = object.read<Elf64_Ehdr>(0);
     if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
@@ -96,7 +72,7 @@ Result<Sections> readSections(const Object& object)
     }
     const Elf64_Shdr& names = sections.headers[header->e_shstrndx];
     for (const Elf64_Shdr& section : sections.headers)
-        sections.names.push_back(object.text(names.sh_offset, names.sh_size, section.sh_name));
+        sections.names.push_back(textIn(object, names.sh_offset, names.sh_size, section.sh_name));
     return sections;
 }
 
@@ -125,7 +101,7 @@ Result<void> checkSection(const Elf64_Shdr& section, const std::string& name)
     return {};
 }
 
-Result<bool> checkSymbols(const Object& object, const Sections& sections, const Elf64_Shdr& table)
+Result<bool> checkSymbols(const BoundedBytes& object, const Sections& sections, const Elf64_Shdr& table)
 {
     if (table.sh_link >= sections.headers.size())
         return broken("its symbol table names no strings");
@@ -135,7 +111,7 @@ Result<bool> checkSymbols(const Object& object, const Sections& sections, const 
         const auto symbol = object.read<Elf64_Sym>(table.sh_offset + at);
         if (!symbol)
             return broken("its symbol table is cut off");
-        const std::string name = object.text(strings.sh_offset, strings.sh_size, symbol->st_name);
+        const std::string name = textIn(object, strings.sh_offset, strings.sh_size, symbol->st_name);
         if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC)
             return rule("ifunc", "functions chosen by code at load time are not allowed", name);
         // The dynamic table is the one the loader goes by; the other repeats its names with version suffixes.
@@ -146,7 +122,7 @@ Result<bool> checkSymbols(const Object& object, const Sections& sections, const 
     return entry;
 }
 
-Result<void> checkDynamic(const Object& object, const Sections& sections, const Elf64_Shdr& table)
+Result<void> checkDynamic(const BoundedBytes& object, const Sections& sections, const Elf64_Shdr& table)
 {
     if (table.sh_link >= sections.headers.size())
         return broken("its dynamic section names no strings");
@@ -160,7 +136,7 @@ Result<void> checkDynamic(const Object& object, const Sections& sections, const 
             return rule("constructor", "code that runs when the program is loaded is not allowed",
                 "dynamic tag " + std::to_string(entry->d_tag));
         if (entry->d_tag == DT_NEEDED) {
-            const std::string library = object.text(strings.sh_offset, strings.sh_size, entry->d_un.d_val);
+            const std::string library = textIn(object, strings.sh_offset, strings.sh_size, entry->d_un.d_val);
             if (library != "libm.so.6" && library != "libc.so.6" && library != "libmvec.so.1")
                 return rule("library", "only the C and mathematical libraries may be linked", library);
         }
@@ -169,7 +145,7 @@ Result<void> checkDynamic(const Object& object, const Sections& sections, const 
 }
 
 /// What the loader goes by: it never looks at sections.
-Result<void> checkSegments(const Object& object, const Sections& sections)
+Result<void> checkSegments(const BoundedBytes& object, const Sections& sections)
 {
     const auto header = object.read<Elf64_Ehdr>(0);
     for (unsigned i = 0; header && i < header->e_phnum; ++i) {
@@ -191,7 +167,7 @@ Result<void> checkSegments(const Object& object, const Sections& sections)
 }
 
 /// A relocation whose value a resolver function computes runs code while the object is loaded, symbol or not.
-Result<void> checkRelocations(const Object& object, const Elf64_Shdr& table)
+Result<void> checkRelocations(const BoundedBytes& object, const Elf64_Shdr& table)
 {
     constexpr std::uint32_t irelative = 37, irelativeArm = 1032;
     for (std::uint64_t at = 0; at + sizeof(Elf64_Rela) <= table.sh_size; at += sizeof(Elf64_Rela)) {
@@ -209,7 +185,7 @@ Result<void> checkRelocations(const Object& object, const Elf64_Shdr& table)
 
 Result<ObjectFacts> checkObject(std::string_view elf)
 {
-    const Object object(elf);
+    const BoundedBytes object(elf);
     const auto sections = readSections(object);
     if (!sections)
         return std::unexpected(sections.error());

@@ -2,8 +2,15 @@
 #include "core/node/timing_record.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tilewright {
+namespace {
+
+constexpr double farOff = 0.08; ///< who is this much slower or faster needs no third digit
+constexpr int quickResamples = 200;
+
+} // namespace
 
 void TimingRecord::begin(std::uint64_t seedOf, const std::vector<Shape>& train, const std::vector<Shape>& heldout)
 {
@@ -52,6 +59,73 @@ std::optional<Interval> TimingRecord::ratio(const std::string& name, ShapeSplit 
 {
     const auto list = ratios(name, split);
     return list.empty() ? std::nullopt : geometricMeanRatio(list, seed + static_cast<std::uint64_t>(split), resamples);
+}
+
+std::optional<Interval> TimingRecord::quickRatio() const
+{
+    return ratio("incumbent", ShapeSplit::Train, quickResamples);
+}
+
+double TimingRecord::halfWidth(const BlockRatios& ratios) const
+{
+    const auto interval = geometricMeanRatio({ratios}, seed, quickResamples);
+    return interval ? (interval->hi - interval->lo) / 2 / interval->value : 1;
+}
+
+/// Rounds that the shapes have still to be gone through, after `done` of them. Long samples are steady ones: a few
+/// rounds tell as much. Else the width of the interval decides, never the side of 1 on which it lies, so that stopping
+/// favours nobody.
+int TimingRecord::roundsAfter(int done, const ScreeningPace& pace) const
+{
+    double sweep = 0;
+    for (const ShapeRecord& record : records)
+        sweep += record.lastNs;
+    if (sweep > pace.slowSweepNs)
+        return std::max(0, pace.slow - done);
+    if (done < pace.fewest)
+        return pace.fewest - done;
+    const auto ratio = quickRatio();
+    const bool told = !ratio || std::log(ratio->hi / ratio->lo) / 2 <= task.precision || ratio->lo > 1 + farOff
+        || ratio->hi < 1 / (1 + farOff);
+    return told || done >= pace.most ? 0 : 1;
+}
+
+Result<void> TimingRecord::screen(const ScreeningPace& pace, const std::function<Result<bool>(ShapeRecord&)>& measure,
+    const std::function<void()>& turnAround)
+{
+    int round = 0;
+    for (int left = roundsAfter(0, pace); left > 0; left = roundsAfter(++round, pace)) {
+        if (round % 2 == 1)
+            turnAround(); // ABBA, then BAAB
+        for (ShapeRecord& record : records) {
+            if (job.cancelled())
+                return fail("cancelled", "the measurement was cancelled");
+            for (bool filed = false; !filed;) {
+                const auto done = measure(record);
+                if (!done)
+                    return std::unexpected(done.error());
+                filed = *done;
+                if (!filed && record.voided > mostVoid + record.blocks)
+                    return unstable(record);
+            }
+        }
+        job.progress("screening", round + 1, round + left);
+        const auto sofar = ratio("incumbent", ShapeSplit::Train);
+        if (round == 0 && sofar && request.stopBelow > 0 && sofar->hi < request.stopBelow)
+            break; // clearly below half of its island's median
+    }
+    return {};
+}
+
+void TimingRecord::shareRatios()
+{
+    const bool own = request.candidate == request.incumbent;
+    for (ShapeRecord& record : records) {
+        if (own)
+            record.logRatios["incumbent"] = record.logRatios["candidate"];
+        if (own || request.baseline == request.incumbent)
+            record.logRatios["baseline"] = record.logRatios["incumbent"];
+    }
 }
 
 ShapeResult TimingRecord::shapeResult(const ShapeRecord& record) const
@@ -118,6 +192,26 @@ void TimingRecord::judge(
         result.rule.clear();
         result.text.clear();
     }
+}
+
+TimeRequest againstItself(const TimeRequest& request)
+{
+    TimeRequest self = request;
+    self.candidate = request.incumbent;
+    self.evaluation += "/noise";
+    self.stopBelow = 0;
+    return self;
+}
+
+Result<void> refuse(EvaluationResult& result, const Error& error)
+{
+    if (isNodesOwn(error))
+        return std::unexpected(error);
+    result.outcome = outcomeOfRule(error.code);
+    result.rule = error.code;
+    result.text = error.text;
+    result.evidence = error.evidence;
+    return {};
 }
 
 } // namespace tilewright

@@ -3,7 +3,7 @@
 // where outcomes, scores and verdicts are made. Measuring thread only.
 #pragma once
 
-#include "core/protocol/messages.h"
+#include "core/node/device.h"
 #include "core/stats/statistics.h"
 
 #include <functional>
@@ -24,12 +24,25 @@ struct ShapeRecord {
 /// Voided blocks of one shape, beyond those that counted, before the machine is called too busy.
 constexpr int mostVoid = 6;
 
+/// Confirming: fresh processes, and where it ends at the latest on each shape.
+constexpr int confirmProcesses = 3, mostPairs = 200;
+constexpr auto confirmShapeLimit = std::chrono::seconds(5);
+constexpr double slowSampleNs = 3e6; ///< long samples are steady ones: fewer blocks do
+
+/// How many rounds over all shapes screening takes on a kind of device.
+struct ScreeningPace {
+    int fewest = 1, most = 1;
+    int slow = 1; ///< where a sweep over all shapes takes longer than slowSweepNs
+    double slowSweepNs = 0; ///< of the slower program
+};
+
 class TimingRecord
 {
 public:
-    TimingRecord(const TimeRequest& what, const Task& of)
+    TimingRecord(const TimeRequest& what, const Task& of, const DeviceJob& forWhom)
         : request(what)
         , task(of)
+        , job(forWhom)
     {
     }
 
@@ -41,6 +54,16 @@ public:
     std::unexpected<Error> unstable(const ShapeRecord& record) const;
     std::vector<BlockRatios> ratios(const std::string& name, ShapeSplit split) const;
     std::optional<Interval> ratio(const std::string& name, ShapeSplit split, int resamples = 1000) const;
+    /// The same over the train shapes with few resamples: for decisions on the way, and for the noise floor.
+    std::optional<Interval> quickRatio() const;
+    /// Of the interval of one shape's ratio, relative to it.
+    double halfWidth(const BlockRatios& ratios) const;
+    /// Goes through the shapes in ABBA blocks for as long as candidate over incumbent needs. `measure` takes one block
+    /// of a shape and tells whether it counted; `turnAround` reverses the contestants.
+    Result<void> screen(const ScreeningPace& pace, const std::function<Result<bool>(ShapeRecord&)>& measure,
+        const std::function<void()>& turnAround);
+    /// Where one program stands in several slots, what was measured of it holds for all of them.
+    void shareRatios();
     bool isConfirming() const { return request.purpose != Purpose::Screen && request.purpose != Purpose::Noise; }
 
     /// Fills outcome, verdict, figures and shapes. floorNs: shortest time of a shape that can be believed.
@@ -48,6 +71,7 @@ public:
 
     const TimeRequest& request;
     const Task& task;
+    const DeviceJob& job;
     std::vector<ShapeRecord> records;
     std::vector<std::string> names; ///< contestants
     nlohmann::json blocks = nlohmann::json::array();
@@ -58,7 +82,13 @@ public:
     std::string lastVoid; ///< why a block was void
 
 private:
+    int roundsAfter(int done, const ScreeningPace& pace) const;
     ShapeResult shapeResult(const ShapeRecord& record) const;
 };
+
+/// The incumbent in the candidate's place, by the same steps: the noise floor.
+TimeRequest againstItself(const TimeRequest& request);
+/// The outcome of a measurement that failed. The error comes back if it is the node's own.
+Result<void> refuse(EvaluationResult& result, const Error& error);
 
 } // namespace tilewright

@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/prompt/request_text.h"
+#include "core/proposer/correspondent.h"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t largestTemplate = 256 << 10;
-constexpr double usualTokensPerByte = 0.3;
 constexpr std::array<const char*, 9> required{
     "system", "explore", "exploit", "crossover", "repair", "rewrite", "summary", "translate", "judge"};
 

@@ -28,11 +28,16 @@ struct Addressee {
     std::int64_t mostTokens = 0, mostMicroUsd = 0; ///< what the answer can use and cost; 0: nothing, or unknown
 };
 
+/// Tokens of a byte of a prompt where no answer has told yet.
+constexpr double usualTokensPerByte = 0.3;
+
 /// How long a prompt may be.
 struct PromptRoom {
     std::int64_t tokens = 0; ///< of all that is sent; 0: no limit is known
     double tokensPerByte = 0; ///< as answers have shown; 0: none came yet
     std::string model; ///< whose room it is
+
+    double rate() const { return tokensPerByte > 0 ? tokensPerByte : usualTokensPerByte; }
 };
 
 /// What goes out.

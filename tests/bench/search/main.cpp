@@ -2,10 +2,11 @@
 // bench-search: the engine's strategy against random search over the same moves and tunables, with a real node, at
 // equal budget. Every finished run is a line of the log, so an interrupted bench goes on where it was. Not part of
 // ctest.
-//   bench-search --log FILE [--task T] [--seeds N] [--evaluations N] [--shapes N] [--precision X] [--runs N]
-//                [--node "COMMAND"]
-// --shapes keeps the first N train and held-out shapes only, --precision is the task's timing.precision: the same
-// search on figures that are measured sooner. --runs ends after N more runs.
+//   bench-search --log FILE [--task T] [--first-seed N] [--seeds N] [--evaluations N] [--shapes N] [--precision X]
+//                [--runs N] [--node "COMMAND"]
+// --first-seed lets several machines share the seeds, each with a log of its own. --shapes keeps the first N train and
+// held-out shapes only, --precision is the task's timing.precision: the same search on figures that are measured
+// sooner. --runs ends after N more runs.
 #include "core/base/files.h"
 #include "core/engine/engine.h"
 
@@ -163,12 +164,13 @@ int main(int argc, char** argv)
     Bench bench{*pack, {}, option("--evaluations", QStringLiteral("300")).toLongLong()};
     const QString beside = QString::fromStdString((programFolder() / "tilewright-node").string());
     bench.node = option("--node", beside).split(u' ', Qt::SkipEmptyParts);
+    const auto firstSeed = option("--first-seed", QStringLiteral("1")).toULongLong();
     const auto seeds = option("--seeds", QStringLiteral("10")).toULongLong();
     auto runsLeft = option("--runs", QStringLiteral("1000")).toLongLong();
     std::set<std::pair<std::string, std::uint64_t>> done;
     for (const Json& line : readLog(log))
         done.emplace(line.at("proposer").get<std::string>(), line.at("seed").get<std::uint64_t>());
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed)
+    for (std::uint64_t seed = firstSeed; seed < firstSeed + seeds; ++seed)
         for (const std::string proposer : {"mutator", "random"}) {
             if (done.contains({proposer, seed}) || runsLeft-- <= 0)
                 continue;
