@@ -3,10 +3,10 @@
 // equal budget. Every finished run is a line of the log, so an interrupted bench goes on where it was. Not part of
 // ctest.
 //   bench-search --log FILE [--task T] [--first-seed N] [--seeds N] [--evaluations N] [--shapes N] [--precision X]
-//                [--runs N] [--node "COMMAND"]
-// --first-seed lets several machines share the seeds, each with a log of its own. --shapes keeps the first N train and
-// held-out shapes only, --precision is the task's timing.precision: the same search on figures that are measured
-// sooner. --runs ends after N more runs.
+//                [--proposer mutator|random] [--runs N] [--node "COMMAND"]
+// --first-seed and --proposer let several machines share the runs, each with a log of its own. --shapes keeps the first
+// N train and held-out shapes only, --precision is the task's timing.precision: the same search on figures that are
+// measured sooner. --runs ends after N more runs.
 #include "core/base/files.h"
 #include "core/engine/engine.h"
 
@@ -166,13 +166,14 @@ int main(int argc, char** argv)
     bench.node = option("--node", beside).split(u' ', Qt::SkipEmptyParts);
     const auto firstSeed = option("--first-seed", QStringLiteral("1")).toULongLong();
     const auto seeds = option("--seeds", QStringLiteral("10")).toULongLong();
+    const std::string only = option("--proposer", {}).toStdString();
     auto runsLeft = option("--runs", QStringLiteral("1000")).toLongLong();
     std::set<std::pair<std::string, std::uint64_t>> done;
     for (const Json& line : readLog(log))
         done.emplace(line.at("proposer").get<std::string>(), line.at("seed").get<std::uint64_t>());
     for (std::uint64_t seed = firstSeed; seed < firstSeed + seeds; ++seed)
         for (const std::string proposer : {"mutator", "random"}) {
-            if (done.contains({proposer, seed}) || runsLeft-- <= 0)
+            if (done.contains({proposer, seed}) || (!only.empty() && only != proposer) || runsLeft-- <= 0)
                 continue;
             const Json result = runOnce(bench, proposer, seed);
             if (result.is_null())
