@@ -85,6 +85,13 @@ struct Engine::Private {
         publish();
     }
 
+    /// Tells what is wrong, if anything is.
+    void check(const Result<void>& done)
+    {
+        if (!done)
+            report(done.error());
+    }
+
     /// The open session for a command that changes it, else null and a word to the caller.
     Session* writable()
     {
@@ -182,8 +189,7 @@ void Engine::setBudget(const Budget& budget)
 void Engine::answer(InquiryId inquiry, const QString& text)
 {
     if (Session* session = d->writable())
-        if (auto taken = session->answer(inquiry, text.toStdString()); !taken)
-            d->report(taken.error());
+        d->check(session->answer(inquiry, text.toStdString()));
 }
 
 void Engine::writeInsights(const QString& text)
@@ -195,8 +201,31 @@ void Engine::writeInsights(const QString& text)
 void Engine::setHints(IslandId island, const QString& text)
 {
     if (Session* session = d->writable())
-        if (auto taken = session->setHints(island, text.toStdString()); !taken)
-            d->report(taken.error());
+        d->check(session->setHints(island, text.toStdString()));
+}
+
+void Engine::decide(CandidateId candidate, Decision decision, const QString& reason)
+{
+    if (Session* session = d->writable())
+        d->check(session->decide(candidate, decision, reason.toStdString()));
+}
+
+void Engine::approveEdited(CandidateId candidate, const QString& text, const QString& reason)
+{
+    if (Session* session = d->writable())
+        d->check(session->approveEdited(candidate, text.toStdString(), reason.toStdString()));
+}
+
+void Engine::undoReview(CandidateId candidate)
+{
+    if (Session* session = d->writable())
+        d->check(session->undoReview(candidate));
+}
+
+void Engine::setReviewPolicy(IslandId island, ReviewPolicy policy)
+{
+    if (Session* session = d->writable())
+        d->check(session->setReviewPolicy(island, policy));
 }
 
 void Engine::resumeModel(const QString& name)

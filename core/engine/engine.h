@@ -54,6 +54,15 @@ public:
     /// The person's hints to an island (id 0: to all), a line each, from here on in its prompts; an empty text takes
     /// them away. failed() with island/unknown for one that the run does not have.
     void setHints(tilewright::IslandId island, const QString& text);
+    /// A person's word on a candidate that waits for one: Approved, Rejected (with a reason, which goes into prompts)
+    /// or Deferred. failed() with review/… where it does not wait.
+    void decide(tilewright::CandidateId candidate, tilewright::Decision decision, const QString& reason);
+    /// Approves a text of the person's in its place; it goes through patch, build and check again.
+    void approveEdited(tilewright::CandidateId candidate, const QString& text, const QString& reason);
+    /// Takes the newest word on it back, until measuring starts.
+    void undoReview(tilewright::CandidateId candidate);
+    /// Which candidates of an island (id 0: of all) wait for a person from here on.
+    void setReviewPolicy(tilewright::IslandId island, tilewright::ReviewPolicy policy);
     /// A paused or resting model may be asked again; "" for all.
     void resumeModel(const QString& name);
     /// Writes what the session holds now to a file of its own; copied() or failed() follows.

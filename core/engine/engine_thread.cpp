@@ -34,88 +34,45 @@ EngineThread::~EngineThread()
     }
 }
 
-void EngineThread::setNodeCommand(const QStringList& command)
+void EngineThread::invoke(std::function<void(Engine&)> work)
 {
     QMetaObject::invokeMethod(
-        m_engine, [engine = m_engine, command] { engine->setNodeCommand(command); }, Qt::QueuedConnection);
+        m_engine, [engine = m_engine, work = std::move(work)] { work(*engine); }, Qt::QueuedConnection);
 }
 
-void EngineThread::create(const NewSession& session)
+template <typename... Parameters, typename... Values>
+void EngineThread::queue(void (Engine::*command)(Parameters...), Values... values)
 {
-    QMetaObject::invokeMethod(
-        m_engine, [engine = m_engine, session] { engine->create(session); }, Qt::QueuedConnection);
+    invoke([command, values...](Engine& engine) { (engine.*command)(values...); });
 }
 
-void EngineThread::open(const QString& path)
+void EngineThread::setNodeCommand(const QStringList& command) { queue(&Engine::setNodeCommand, command); }
+void EngineThread::create(const NewSession& session) { queue(&Engine::create, session); }
+void EngineThread::open(const QString& path) { queue(&Engine::open, path); }
+void EngineThread::close() { queue(&Engine::close); }
+void EngineThread::run() { queue(&Engine::run); }
+void EngineThread::pause() { queue(&Engine::pause); }
+void EngineThread::step() { queue(&Engine::step); }
+void EngineThread::stop() { queue(&Engine::stop); }
+void EngineThread::setBudget(const Budget& budget) { queue(&Engine::setBudget, budget); }
+void EngineThread::answer(InquiryId inquiry, const QString& text) { queue(&Engine::answer, inquiry, text); }
+void EngineThread::writeInsights(const QString& text) { queue(&Engine::writeInsights, text); }
+void EngineThread::setHints(IslandId island, const QString& text) { queue(&Engine::setHints, island, text); }
+void EngineThread::resumeModel(const QString& name) { queue(&Engine::resumeModel, name); }
+void EngineThread::saveCopy(const QString& path) { queue(&Engine::saveCopy, path); }
+void EngineThread::requestText(quint64 tag, const Hash& hash) { queue(&Engine::requestText, tag, hash); }
+void EngineThread::undoReview(CandidateId candidate) { queue(&Engine::undoReview, candidate); }
+void EngineThread::decide(CandidateId candidate, Decision decision, const QString& reason)
 {
-    QMetaObject::invokeMethod(
-        m_engine, [engine = m_engine, path] { engine->open(path); }, Qt::QueuedConnection);
+    queue(&Engine::decide, candidate, decision, reason);
 }
-
-void EngineThread::close()
+void EngineThread::approveEdited(CandidateId candidate, const QString& text, const QString& reason)
 {
-    QMetaObject::invokeMethod(
-        m_engine, [engine = m_engine] { engine->close(); }, Qt::QueuedConnection);
+    queue(&Engine::approveEdited, candidate, text, reason);
 }
-
-void EngineThread::run()
+void EngineThread::setReviewPolicy(IslandId island, ReviewPolicy policy)
 {
-    QMetaObject::invokeMethod(
-        m_engine, [engine = m_engine] { engine->run(); }, Qt::QueuedConnection);
-}
-
-void EngineThread::pause()
-{
-    QMetaObject::invokeMethod(
-        m_engine, [engine = m_engine] { engine->pause(); }, Qt::QueuedConnection);
-}
-
-void EngineThread::step()
-{
-    QMetaObject::invokeMethod(
-        m_engine, [engine = m_engine] { engine->step(); }, Qt::QueuedConnection);
-}
-
-void EngineThread::stop()
-{
-    QMetaObject::invokeMethod(
-        m_engine, [engine = m_engine] { engine->stop(); }, Qt::QueuedConnection);
-}
-
-void EngineThread::setBudget(const Budget& budget)
-{
-    QMetaObject::invokeMethod(
-        m_engine, [engine = m_engine, budget] { engine->setBudget(budget); }, Qt::QueuedConnection);
-}
-
-void EngineThread::answer(InquiryId inquiry, const QString& text)
-{
-    QMetaObject::invokeMethod(
-        m_engine, [engine = m_engine, inquiry, text] { engine->answer(inquiry, text); }, Qt::QueuedConnection);
-}
-
-void EngineThread::writeInsights(const QString& text)
-{
-    QMetaObject::invokeMethod(
-        m_engine, [engine = m_engine, text] { engine->writeInsights(text); }, Qt::QueuedConnection);
-}
-
-void EngineThread::resumeModel(const QString& name)
-{
-    QMetaObject::invokeMethod(
-        m_engine, [engine = m_engine, name] { engine->resumeModel(name); }, Qt::QueuedConnection);
-}
-
-void EngineThread::saveCopy(const QString& path)
-{
-    QMetaObject::invokeMethod(
-        m_engine, [engine = m_engine, path] { engine->saveCopy(path); }, Qt::QueuedConnection);
-}
-
-void EngineThread::requestText(quint64 tag, const Hash& hash)
-{
-    QMetaObject::invokeMethod(
-        m_engine, [engine = m_engine, tag, hash] { engine->requestText(tag, hash); }, Qt::QueuedConnection);
+    queue(&Engine::setReviewPolicy, island, policy);
 }
 
 } // namespace tilewright

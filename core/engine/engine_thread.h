@@ -6,6 +6,7 @@
 #include "core/engine/engine.h"
 
 #include <QThread>
+#include <functional>
 
 namespace tilewright {
 
@@ -20,6 +21,9 @@ public:
     /// Closes the session and waits for the thread, at most a few seconds.
     ~EngineThread() override;
 
+    /// Runs on the engine's thread, in the order of the commands.
+    void invoke(std::function<void(Engine&)> work);
+
     void create(const NewSession& session);
     void open(const QString& path);
     void close();
@@ -30,7 +34,12 @@ public:
     void setBudget(const Budget& budget);
     void answer(InquiryId inquiry, const QString& text);
     void writeInsights(const QString& text);
+    void setHints(IslandId island, const QString& text);
     void resumeModel(const QString& name);
+    void decide(CandidateId candidate, Decision decision, const QString& reason);
+    void approveEdited(CandidateId candidate, const QString& text, const QString& reason);
+    void undoReview(CandidateId candidate);
+    void setReviewPolicy(IslandId island, ReviewPolicy policy);
     void saveCopy(const QString& path);
     void requestText(quint64 tag, const Hash& hash);
 
@@ -42,6 +51,9 @@ Q_SIGNALS:
     void closed();
 
 private:
+    template <typename... Parameters, typename... Values>
+    void queue(void (Engine::*command)(Parameters...), Values... values);
+
     QThread m_thread;
     Engine* m_engine; ///< lives in m_thread, deleted there
 };

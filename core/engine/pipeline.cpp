@@ -20,11 +20,12 @@ constexpr const char* waitingStage = "waiting for the device";
 
 } // namespace
 
-Pipeline::Pipeline(
-    Ledger& ledger, NodeConnection& node, const Strategy& strategy, std::function<std::int64_t()> runTime)
+Pipeline::Pipeline(Ledger& ledger, NodeConnection& node, const Strategy& strategy, ReviewGate& gate,
+    std::function<std::int64_t()> runTime)
     : m_ledger(ledger)
     , m_node(node)
     , m_strategy(strategy)
+    , m_gate(gate)
     , m_runTime(std::move(runTime))
 {
     m_holdTimer.setSingleShot(true);
@@ -68,7 +69,7 @@ void Pipeline::enqueueUnfinished()
     for (const Candidate& candidate : m_ledger.state().candidates) {
         const bool known
             = jobOf(candidate.id) || std::find(m_queue.begin(), m_queue.end(), candidate.id) != m_queue.end();
-        if (candidate.stage != Stage::Done && !known)
+        if (!candidate.isOver() && candidate.stage != Stage::Review && !known)
             m_queue.push_back(candidate.id);
     }
     // What was in a build before goes first: it is counted already.
@@ -268,6 +269,14 @@ std::optional<std::chrono::nanoseconds> Pipeline::triesAgainIn() const
 {
     return m_holdTimer.isActive() ? std::optional<std::chrono::nanoseconds>(m_holdTimer.remainingTimeAsDuration())
                                   : std::nullopt;
+}
+
+void Pipeline::withdraw(CandidateId candidate)
+{
+    if (const Job* job = jobOf(candidate); job && job->request)
+        m_node.cancel(job->request);
+    std::erase(m_queue, candidate);
+    forget(candidate);
 }
 
 void Pipeline::cancelAll()

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Candidates on their way through the node: build → check → screen → (better: check all → confirm) → settled. Several
-// builds at a time, one check or timing a device. Owner: Engine, on its thread.
+// Candidates on their way through the node: build → check → review → screen → (better: check all → confirm) → settled.
+// Several builds at a time, one check or timing a device. Who waits for a review leaves the pipeline, and comes again
+// when it is approved: its build is found again. Owner: Engine, on its thread.
 #pragma once
 
 #include "core/engine/ledger.h"
 #include "core/engine/node_connection.h"
+#include "core/engine/review_gate.h"
 #include "core/evolve/strategy.h"
 
 #include <QElapsedTimer>
@@ -26,15 +28,19 @@ class Pipeline : public QObject
 
 public:
     /// runTime: nanoseconds this run has been running so far.
-    Pipeline(Ledger& ledger, NodeConnection& node, const Strategy& strategy, std::function<std::int64_t()> runTime);
+    Pipeline(Ledger& ledger, NodeConnection& node, const Strategy& strategy, ReviewGate& gate,
+        std::function<std::int64_t()> runTime);
 
     void enqueue(CandidateId candidate);
-    /// Candidates of the record that are not done, once each: after opening, or after cancelAll().
+    /// Candidates of the record that are not over and wait for nobody, once each: after opening, after cancelAll(),
+    /// when some were approved.
     void enqueueUnfinished();
     /// Whether queued candidates may enter a build, and how many more of them that were not counted yet.
     void admitBuilds(std::int64_t uncounted) { m_mayStart = uncounted; }
     /// Moves what can move.
     void pump();
+    /// Takes one out that has not been measured, wherever it is.
+    void withdraw(CandidateId candidate);
     /// Forgets everything in flight and tells the node to drop it.
     void cancelAll();
 
@@ -117,6 +123,7 @@ private:
     Ledger& m_ledger;
     NodeConnection& m_node;
     const Strategy& m_strategy;
+    ReviewGate& m_gate;
     std::function<std::int64_t()> m_runTime;
     std::deque<CandidateId> m_queue;
     std::deque<Job> m_jobs; ///< oldest first

@@ -108,7 +108,13 @@ void Pipeline::checked(Job& job, const CheckReply& reply)
     job.passed = reply.passed;
     if (!reply.ok)
         return refuse(job, reply.rule.empty() ? "verify/unknown" : reply.rule, reply.text, reply.evidence);
-    advance(job, job.step == Step::Check ? Step::Screen : Step::Confirm);
+    if (job.step == Step::CheckAll) {
+        m_gate.noteFeatures(job.candidate);
+        return advance(job, Step::Confirm);
+    }
+    if (!m_gate.lets(job.candidate, job.build.warnings))
+        return forget(job.candidate);
+    advance(job, Step::Screen);
 }
 
 void Pipeline::timed(Job& job, const TimeReply& reply)

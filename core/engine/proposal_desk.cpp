@@ -4,6 +4,8 @@
 #include "core/base/text.h"
 #include "core/engine/reply_part.h"
 #include "core/model/parent_change.h"
+#include "core/patch/diff.h"
+#include "core/patch/patch.h"
 #include "core/patch/proposals.h"
 #include "core/prompt/insights.h"
 #include "core/source/program_text.h"
@@ -16,6 +18,7 @@ namespace {
 /// Requests an island in a row that may lead to nothing new before the desk waits for results.
 constexpr int fruitlessAnIsland = 4;
 constexpr const char* authorStatistics = "statistics";
+constexpr const char* authorPerson = "person";
 
 std::vector<std::string> lineageWith(std::vector<std::string> moves, const std::vector<std::string>& edits)
 {
@@ -292,7 +295,7 @@ void ProposalDesk::refused(ProposalId id, const std::string& rule, const std::st
     m_ledger.record(events::ProposalRefused{id, ProposalState::Refused, rule, printable(detail), {}});
     if (m_correspondence)
         m_correspondence->noteRefusal(id);
-    else
+    else if (m_ledger.state().proposal(id)->proposer != authorPerson)
         ++m_fruitless;
     learn(id, 0);
     Q_EMIT idle();
@@ -341,6 +344,39 @@ void ProposalDesk::apply(ProposalId id, const std::string& reply)
     m_fruitless = 0;
     m_ledger.record(events::CandidateMade{candidate});
     Q_EMIT candidateMade(candidate.id);
+}
+
+Result<CandidateId> ProposalDesk::edit(CandidateId id, const std::string& text, const std::string& reasoning)
+{
+    const RunState& state = m_ledger.state();
+    const Candidate original = *state.candidate(id);
+    const Proposal* first = state.proposal(original.proposal);
+    Proposal proposal;
+    proposal.id = m_ledger.nextProposal();
+    proposal.island = original.island;
+    proposal.ordinal = first ? first->ordinal : 0;
+    proposal.focus = first ? first->focus : Focus::Exploit;
+    proposal.proposer = authorPerson;
+    proposal.parents = original.parents;
+    proposal.moves = first ? first->moves : std::vector<std::string>{};
+    proposal.reasoning = printable(
+        "Written by a person in place of " + candidateName(id) + (reasoning.empty() ? "." : ": " + reasoning));
+    const std::string parentText = parentTextOf(m_ledger, proposal);
+    if (parentText == text || m_ledger.text(original.source) == text)
+        return fail("review/no-change",
+            "the text is that of " + candidateName(parentText == text ? original.parents.front() : id),
+            "approve it as it is, or change something");
+    const std::string reply
+        = replyText({proposal.reasoning, unifiedDiff(parentText, text, m_ledger.pack().task.sources.front()), ""});
+    proposal.reply = m_ledger.keep(reply);
+    m_ledger.record(events::Proposed{proposal});
+    apply(proposal.id, reply);
+    const Proposal& applied = *state.proposal(proposal.id);
+    if (applied.state == ProposalState::Duplicate)
+        return fail("duplicate", "this program exists already: " + applied.detail);
+    if (applied.state != ProposalState::Accepted)
+        return fail(applied.rule, applied.detail, "only what stands between the EVOLVE-BLOCK markers may change");
+    return state.candidates[state.candidates.size() - 1].id;
 }
 
 void ProposalDesk::resumeOpen()

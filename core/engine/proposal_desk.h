@@ -54,6 +54,10 @@ public:
     /// Answers that are still on their way are ignored from here on.
     void dropPending();
 
+    /// A person's version of a candidate, as an edit of the same parents. Errors: review/no-change, the rule of the
+    /// refusal, duplicate.
+    Result<CandidateId> edit(CandidateId original, const std::string& text, const std::string& reasoning);
+
     /// The task's seed as first proposal and candidate.
     void plantSeed();
 

@@ -163,6 +163,56 @@ void Session::resumeModel(const std::string& name)
         m_desk->correspondence()->resume(name);
 }
 
+Result<void> Session::decide(CandidateId candidate, Decision decision, const std::string& reason)
+{
+    auto taken = m_gate->decide(candidate, decision, reason);
+    if (taken && decision == Decision::Rejected)
+        m_desk->settled(candidate);
+    takeUpApproved();
+    return taken;
+}
+
+Result<void> Session::approveEdited(CandidateId candidate, const std::string& text, const std::string& reason)
+{
+    if (auto waits = m_gate->waits(candidate); !waits)
+        return waits;
+    const auto made = m_desk->edit(candidate, text, reason);
+    return made ? m_gate->replace(candidate, *made, reason) : std::unexpected(made.error());
+}
+
+Result<void> Session::undoReview(CandidateId candidate)
+{
+    const Candidate* before = m_ledger->state().candidate(candidate);
+    const Review* review = before ? m_ledger->state().review(before->review) : nullptr;
+    const CandidateId edited = review ? review->edited : CandidateId{};
+    if (auto undone = m_gate->undo(candidate); !undone)
+        return undone;
+    m_pipeline->withdraw(candidate);
+    m_pipeline->withdraw(edited);
+    schedule();
+    return {};
+}
+
+Result<void> Session::setReviewPolicy(IslandId island, ReviewPolicy policy)
+{
+    auto set = m_gate->setPolicy(island, policy);
+    takeUpApproved();
+    return set;
+}
+
+void Session::takeUpApproved()
+{
+    if (!isRunning())
+        return;
+    m_pipeline->enqueueUnfinished();
+    schedule();
+}
+
+bool Session::awaitsReviews() const
+{
+    return m_ledger->state().waitingReviews > 0 && (!m_ending || m_ending->held == Held::Await);
+}
+
 void Session::remember()
 {
     const RunState& state = m_ledger->state();
@@ -291,14 +341,15 @@ void Session::turn()
         m_ending = Ending{events::Phase::Paused, "one step done"};
     if (!m_ending && budgetIsSpent())
         m_ending = Ending{events::Phase::Finished, "evaluations budget used up", Held::Await, "budget/evaluations"};
-    m_pipeline->admitBuilds(m_ending ? -1 : evaluationsLeft());
+    // At the budget's end what is counted already goes on: candidates that a person has approved.
+    m_pipeline->admitBuilds(!m_ending ? evaluationsLeft() : m_ending->held == Held::Await ? 0 : -1);
     m_pipeline->pump();
     if (!m_ending)
         propose();
     m_pipeline->pump();
     m_pipeline->admitBuilds(-1); // between turns nothing starts
     const bool rests = m_pipeline->isIdle() || (m_ending && m_ending->held == Held::Leave && isHeldUp());
-    if (m_ending && rests && !m_desk->isAwaited())
+    if (m_ending && rests && !m_desk->isAwaited() && !awaitsReviews())
         return endNow(m_ending->phase, m_ending->reason, m_ending->code);
 }
 
@@ -321,7 +372,7 @@ void Session::propose()
             m_pipeline->pump();
     }
     const bool isOver = !asked && !m_ending && m_pipeline->isIdle() && !m_pipeline->hasQueued()
-        && m_desk->pending() == 0 && !m_desk->isWaiting();
+        && m_desk->pending() == 0 && !m_desk->isWaiting() && !awaitsReviews();
     if (isOver && m_desk->isFruitless())
         stuck({"proposer/fruitless", m_desk->exhaustion(),
             "look at what the models answer and at the prompts, then go on", nullptr});

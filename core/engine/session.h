@@ -42,6 +42,11 @@ public:
     /// Errors: island/unknown.
     Result<void> setHints(IslandId island, const std::string& text);
     void resumeModel(const std::string& name);
+    /// Errors of these four: review/…, island/unknown, and a refusal's rule for an edit that does not apply.
+    Result<void> decide(CandidateId candidate, Decision decision, const std::string& reason);
+    Result<void> approveEdited(CandidateId candidate, const std::string& text, const std::string& reason);
+    Result<void> undoReview(CandidateId candidate);
+    Result<void> setReviewPolicy(IslandId island, ReviewPolicy policy);
     void close(); ///< closed() follows
 
     std::string text(const Hash& hash);
@@ -92,11 +97,16 @@ private:
     /// Nothing can be measured, for no fault of this run.
     bool isHeldUp() const;
     void fillWaiting(EngineStatus& status) const;
+    /// Candidates wait for a person, and the run does not end without them.
+    bool awaitsReviews() const;
+    /// Candidates may have been approved: those go on.
+    void takeUpApproved();
 
     std::unique_ptr<Ledger> m_ledger;
     std::unique_ptr<Strategy> m_strategy;
     std::unique_ptr<NodeConnection> m_node;
     std::unique_ptr<ProposalDesk> m_desk;
+    std::unique_ptr<ReviewGate> m_gate;
     std::unique_ptr<Pipeline> m_pipeline;
     bool m_nodeStarted = false;
     PromptSource m_prompts; ///< in place of the templates

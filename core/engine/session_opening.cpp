@@ -111,7 +111,8 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     m_strategy = strategyNamed(m_ledger->state().settings.proposer == "random" ? "random" : "evolve");
     m_node = std::make_unique<NodeConnection>();
     m_desk = std::make_unique<ProposalDesk>(*m_ledger, *m_strategy, [this] { return runNs(); });
-    m_pipeline = std::make_unique<Pipeline>(*m_ledger, *m_node, *m_strategy, [this] { return runNs(); });
+    m_gate = std::make_unique<ReviewGate>(*m_ledger);
+    m_pipeline = std::make_unique<Pipeline>(*m_ledger, *m_node, *m_strategy, *m_gate, [this] { return runNs(); });
     m_node->setBlobSource([this](const Hash& hash) { return m_ledger->text(hash); });
     m_wallTimer.setSingleShot(true);
     m_grace.setSingleShot(true);
@@ -193,7 +194,7 @@ void Session::recover()
     const std::int64_t complete = state.evaluationsStarted;
     std::int64_t incomplete = 0;
     for (const Candidate& candidate : state.candidates)
-        incomplete += candidate.evaluationNumber > 0 && candidate.stage != Stage::Done ? 1 : 0;
+        incomplete += candidate.evaluationNumber > 0 && !candidate.isOver() && candidate.stage != Stage::Review ? 1 : 0;
     // A clean close leaves unfinished evaluations as well; only a run that was cut off has something to recover.
     if (state.phase != events::Phase::Running)
         return;
@@ -343,6 +344,11 @@ void Session::fillWaiting(EngineStatus& status) const
                 + " now; the run goes on by itself");
     } else if (m_trouble.code == "node/lost") {
         say("node/lost", "waiting: " + m_trouble.text + "; it is started again");
+    } else if (awaitsReviews() && m_pipeline->isIdle() && (m_ending || !m_pipeline->hasQueued())
+        && m_desk->pending() == 0) {
+        const std::int64_t reviews = m_ledger->state().waitingReviews;
+        say("reviews",
+            "waiting for " + counted(reviews, "review", "reviews") + ": nothing else is left to do in this run");
     } else if (m_ending && m_desk->isAwaited()) {
         say("replies",
             "waiting for " + counted(replies, "reply", "replies")

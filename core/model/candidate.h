@@ -4,6 +4,7 @@
 
 #include "core/model/evaluation.h"
 #include "core/model/inquiry.h"
+#include "core/model/review.h"
 
 #include <map>
 #include <string>
@@ -40,8 +41,9 @@ struct Proposal {
     bool operator==(const Proposal&) const = default;
 };
 
-/// Where a candidate stands on its way through the pipeline.
-enum class Stage { Queued, Building, Checking, Screening, Confirming, Done };
+/// Where a candidate stands on its way through the pipeline. Review: it waits for a person; Rejected: a person ended
+/// it.
+enum class Stage { Queued, Building, Checking, Review, Screening, Confirming, Done, Rejected };
 std::string nameOf(Stage stage);
 
 struct Candidate {
@@ -72,8 +74,10 @@ struct Candidate {
     EvaluationId latest; ///< the evaluation these figures come from
     std::int64_t evaluationNumber = 0; ///< 1 for the first that entered a build; 0 before
     std::int64_t finishedNs = 0; ///< run time (not wall clock of the world) when its screening ended
+    ReviewId review; ///< the newest question to a person about it, or the one it was made for as an edit
 
     bool operator==(const Candidate&) const = default;
+    bool isOver() const { return stage == Stage::Done || stage == Stage::Rejected; }
     bool isRanked() const { return outcome == Outcome::Ranked && score.has_value(); }
 };
 

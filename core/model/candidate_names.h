@@ -14,8 +14,8 @@ inline constexpr NameTable<ProposalState, 4> proposalStateNames{
         {ProposalState::Accepted, "accepted"}}};
 inline constexpr NameTable<InquiryState, 4> inquiryStateNames{{{InquiryState::Open, "open"},
     {InquiryState::Complete, "complete"}, {InquiryState::Incomplete, "incomplete"}, {InquiryState::Failed, "failed"}}};
-inline constexpr NameTable<Stage, 6> stageNames{
-    {{Stage::Queued, "queued"}, {Stage::Building, "building"}, {Stage::Checking, "checking"},
-        {Stage::Screening, "screening"}, {Stage::Confirming, "confirming"}, {Stage::Done, "done"}}};
+inline constexpr NameTable<Stage, 8> stageNames{{{Stage::Queued, "queued"}, {Stage::Building, "building"},
+    {Stage::Checking, "checking"}, {Stage::Review, "review"}, {Stage::Screening, "screening"},
+    {Stage::Confirming, "confirming"}, {Stage::Done, "done"}, {Stage::Rejected, "rejected"}}};
 
 } // namespace tilewright

@@ -13,7 +13,8 @@ namespace {
 constexpr std::array<std::string_view, std::variant_size_v<EventBody>> kinds{"run_created", "island_created",
     "device_found", "proposed", "proposal_refused", "candidate_made", "evaluation_started", "stage_reached",
     "evaluated", "admitted", "migrated", "incumbent_changed", "noise_measured", "budget_changed", "phase_changed",
-    "noted", "asked", "answered", "body_arrived", "arm_changed", "insights_written", "tried_again", "hints_changed"};
+    "noted", "asked", "answered", "body_arrived", "arm_changed", "insights_written", "tried_again", "hints_changed",
+    "review_policy_changed", "review_asked", "reviewed", "review_undone", "feature_used"};
 
 struct Subject {
     std::int64_t operator()(const events::IslandCreated& e) const { return e.id.value; }
@@ -31,10 +32,23 @@ struct Subject {
     std::int64_t operator()(const events::BodyArrived& e) const { return e.id.value; }
     std::int64_t operator()(const events::TriedAgain& e) const { return e.id.value; }
     std::int64_t operator()(const events::HintsChanged& e) const { return e.island.value; }
+    std::int64_t operator()(const events::ReviewPolicyChanged& e) const { return e.island.value; }
+    std::int64_t operator()(const events::ReviewAsked& e) const { return e.candidate.value; }
+    std::int64_t operator()(const events::Reviewed& e) const { return e.id.value; }
+    std::int64_t operator()(const events::ReviewUndone& e) const { return e.id.value; }
+    std::int64_t operator()(const events::FeatureUsed& e) const { return e.candidate.value; }
     template <typename Other> std::int64_t operator()(const Other&) const { return 0; }
 };
 
 } // namespace
+
+ReviewPolicy RunSettings::reviewPolicyOf(IslandId island) const
+{
+    for (const IslandId whose : {island, IslandId{}})
+        if (const auto said = review.find(whose); said != review.end())
+            return said->second;
+    return ReviewPolicy::Automatic;
+}
 
 std::string nameOf(events::Phase phase) { return nameIn(phaseNames, phase); }
 std::string kindOf(const EventBody& body) { return std::string(kinds[body.index()]); }

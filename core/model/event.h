@@ -30,6 +30,12 @@ struct RunSettings {
     Budget budget;
     /// What the person says to whoever is asked for edits, a hint a line: by island; id 0 for all of them.
     std::map<IslandId, std::string> hints;
+    /// Which candidates wait for a person before they are measured: by island; id 0 for those without a word of their
+    /// own.
+    std::map<IslandId, ReviewPolicy> review;
+
+    /// Automatic where nothing was said.
+    ReviewPolicy reviewPolicyOf(IslandId island) const;
 
     bool operator==(const RunSettings&) const = default;
 };
@@ -183,7 +189,8 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::ProposalRefused, events::CandidateMade, events::EvaluationStarted, events::StageReached, events::Evaluated,
     events::Admitted, events::Migrated, events::IncumbentChanged, events::NoiseMeasured, events::BudgetChanged,
     events::PhaseChanged, events::Noted, events::Asked, events::Answered, events::BodyArrived, events::ArmChanged,
-    events::InsightsWritten, events::TriedAgain, events::HintsChanged>;
+    events::InsightsWritten, events::TriedAgain, events::HintsChanged, events::ReviewPolicyChanged, events::ReviewAsked,
+    events::Reviewed, events::ReviewUndone, events::FeatureUsed>;
 
 struct Event {
     RunId run{1};

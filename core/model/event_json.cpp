@@ -4,6 +4,7 @@
 #include "core/model/event.h"
 #include "core/model/event_fields.h"
 #include "core/model/event_names.h"
+#include "core/model/review_names.h"
 
 #include <functional>
 
@@ -40,6 +41,13 @@ std::map<IslandId, std::string> hintsFrom(const Json& list)
     for (const Json& each : list)
         hints[idAt<IslandId>(each, "island")] = each.at("text").get<std::string>();
     return hints;
+}
+
+Json policyJson(IslandId island, ReviewPolicy policy) { return {{"island", island.value}, {"policy", nameOf(policy)}}; }
+
+events::ReviewPolicyChanged policyFrom(const Json& json)
+{
+    return {idAt<IslandId>(json, "island"), enumAt(json, "policy", reviewPolicyNames)};
 }
 
 /// What most proposals do not have is written only where it is.
@@ -110,6 +118,8 @@ Json candidateJson(const Candidate& c)
         {"latest", c.latest.value}, {"evaluation_number", c.evaluationNumber}, {"finished_ns", c.finishedNs}};
     if (!c.repairs.empty())
         json["repairs"] = c.repairs;
+    if (c.review)
+        json["review"] = c.review.value;
     return json;
 }
 
@@ -145,6 +155,7 @@ Candidate candidateFrom(const Json& json)
     c.latest = idAt<EvaluationId>(json, "latest");
     c.evaluationNumber = json.value("evaluation_number", std::int64_t(0));
     c.finishedNs = json.value("finished_ns", std::int64_t(0));
+    c.review = idAt<ReviewId>(json, "review");
     return c;
 }
 
@@ -170,6 +181,8 @@ struct Writer {
             {"device", s.device}, {"islands", s.islands}, {"budget", budgetJson(s.budget)}};
         if (!s.hints.empty())
             json["hints"] = hintsJson(s.hints);
+        for (const auto& [island, policy] : s.review)
+            json["review"].push_back(policyJson(island, policy));
         return json;
     }
     Json operator()(const events::IslandCreated& e) const
@@ -237,6 +250,23 @@ struct Writer {
     Json operator()(const events::InsightsWritten& e) const { return toJson(e.note); }
     Json operator()(const events::TriedAgain& e) const { return {{"id", e.id.value}, {"number", e.number}}; }
     Json operator()(const events::HintsChanged& e) const { return hintJson(e.island, e.text); }
+    Json operator()(const events::ReviewPolicyChanged& e) const { return policyJson(e.island, e.policy); }
+    Json operator()(const events::ReviewAsked& e) const
+    {
+        return {{"id", e.id.value}, {"candidate", e.candidate.value}, {"risks", e.risks}};
+    }
+    Json operator()(const events::Reviewed& e) const
+    {
+        Json json{{"id", e.id.value}, {"decision", nameOf(e.decision)}, {"by", e.by}, {"reason", e.reason}};
+        if (e.edited)
+            json["edited"] = e.edited.value;
+        return json;
+    }
+    Json operator()(const events::ReviewUndone& e) const { return {{"id", e.id.value}}; }
+    Json operator()(const events::FeatureUsed& e) const
+    {
+        return {{"candidate", e.candidate.value}, {"feature", e.feature}};
+    }
 };
 
 RunSettings settingsFrom(const Json& json)
@@ -250,6 +280,8 @@ RunSettings settingsFrom(const Json& json)
     s.islands = json.value("islands", 4);
     s.budget = budgetFrom(json.value("budget", Json::object()));
     s.hints = hintsFrom(json.value("hints", Json::array()));
+    for (const Json& each : json.value("review", Json::array()))
+        s.review[policyFrom(each).island] = policyFrom(each).policy;
     return s;
 }
 
@@ -332,6 +364,22 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
         {"hints_changed",
             [](const Json& j) {
                 return events::HintsChanged{idAt<IslandId>(j, "island"), j.at("text")};
+            }},
+        {"review_policy_changed", [](const Json& j) { return policyFrom(j); }},
+        {"review_asked",
+            [](const Json& j) {
+                return events::ReviewAsked{idAt<ReviewId>(j, "id"), idAt<CandidateId>(j, "candidate"),
+                    j.value("risks", std::vector<std::string>{})};
+            }},
+        {"reviewed",
+            [](const Json& j) {
+                return events::Reviewed{idAt<ReviewId>(j, "id"), enumAt(j, "decision", decisionNames),
+                    j.value("by", ""), j.value("reason", ""), idAt<CandidateId>(j, "edited")};
+            }},
+        {"review_undone", [](const Json& j) { return events::ReviewUndone{idAt<ReviewId>(j, "id")}; }},
+        {"feature_used",
+            [](const Json& j) {
+                return events::FeatureUsed{idAt<CandidateId>(j, "candidate"), j.at("feature")};
             }},
     };
     return table;

@@ -282,6 +282,12 @@ public:
         return {};
     }
 
+    Result<void> operator()(const events::ReviewPolicyChanged& e) { return told(applyReview(m_state, e)); }
+    Result<void> operator()(const events::ReviewAsked& e) { return told(applyReview(m_state, e)); }
+    Result<void> operator()(const events::Reviewed& e) { return told(applyReview(m_state, e)); }
+    Result<void> operator()(const events::ReviewUndone& e) { return told(applyReview(m_state, e)); }
+    Result<void> operator()(const events::FeatureUsed& e) { return told(applyReview(m_state, e)); }
+
 private:
     Candidate* editCandidate(CandidateId id)
     {
@@ -381,6 +387,14 @@ private:
         m_state.log.push_back({m_event.seq, m_event.atUtc, severity, candidate, text});
     }
 
+    Result<void> told(const Result<LogLine>& line)
+    {
+        if (!line)
+            return std::unexpected(line.error());
+        note(line->severity, line->candidate, line->text);
+        return {};
+    }
+
     RunState& m_state;
     const Event& m_event;
 };
@@ -391,6 +405,7 @@ const Candidate* RunState::candidate(CandidateId id) const { return itemOf(candi
 const Proposal* RunState::proposal(ProposalId id) const { return itemOf(proposals, id); }
 const Evaluation* RunState::evaluation(EvaluationId id) const { return itemOf(evaluations, id); }
 const Inquiry* RunState::inquiry(InquiryId id) const { return itemOf(inquiries, id); }
+const Review* RunState::review(ReviewId id) const { return itemOf(reviews, id); }
 const Island* RunState::island(IslandId id) const { return itemOf(islands, id); }
 
 const InsightNote* RunState::personsInsight() const

@@ -39,6 +39,9 @@ struct RunState {
     Chunked<Candidate> candidates; ///< index = id − 1; the seed is first
     Chunked<Evaluation, 32> evaluations; ///< index = id − 1
     Chunked<Inquiry> inquiries; ///< index = id − 1
+    Chunked<Review> reviews; ///< index = id − 1
+    std::int64_t waitingReviews = 0; ///< of them: those that wait for a person's word
+    std::map<std::string, CandidateId> features; ///< of the hardware, and who used each first
     Chunked<LogLine> log;
     std::map<Hash, CandidateId> firstOfProgram; ///< duplicates are found here
     std::map<std::string, std::int64_t> outcomes; ///< by outcome name; refused proposals and duplicates by their state
@@ -62,6 +65,7 @@ struct RunState {
     const Proposal* proposal(ProposalId id) const;
     const Evaluation* evaluation(EvaluationId id) const;
     const Inquiry* inquiry(InquiryId id) const;
+    const Review* review(ReviewId id) const;
     const Island* island(IslandId id) const;
     /// A person's note, if one holds; null else.
     const InsightNote* personsInsight() const;

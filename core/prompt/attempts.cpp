@@ -24,7 +24,8 @@ constexpr double leastSpread = 0.05;
 bool isFailure(const Candidate& candidate)
 {
     return candidate.outcome == Outcome::BuildFailed || candidate.outcome == Outcome::RunFailed
-        || candidate.outcome == Outcome::Refused || candidate.outcome == Outcome::Quarantined;
+        || candidate.outcome == Outcome::Refused || candidate.outcome == Outcome::Quarantined
+        || candidate.rule == "review/rejected";
 }
 
 std::string outcomeWords(Outcome outcome)
@@ -114,6 +115,8 @@ std::string changeText(const ProposerView& view, const Proposal& proposal, const
 
 std::string resultText(const ProposerView& view, const Candidate& candidate)
 {
+    if (candidate.rule == "review/rejected")
+        return "rejected by a person, who says: " + discreet(candidate.text, view.pack.task);
     if (candidate.outcome == Outcome::None)
         return "not measured yet";
     if (!candidate.isRanked()) {

@@ -171,6 +171,16 @@ Result<void> writeCandidates(QSqlDatabase& database, const RunState& state, cons
     return {};
 }
 
+Result<void> writeReviews(QSqlDatabase& database, const RunState& state, const Touched& touched)
+{
+    Insertion rows(database, "review", 8);
+    for (const ReviewId id : touched.reviews)
+        if (const Review* r = state.review(id))
+            rows.row({number(state.run.value), number(id.value), number(r->candidate.value), toSql(nameOf(r->decision)),
+                textOrNull(r->by), textOrNull(r->reason), idOrNull(r->edited.value), r->undone ? 1 : 0});
+    return rows.result();
+}
+
 void writeShape(Insertion& rows, const RunState& state, EvaluationId id, const ShapeResult& shape, const QVariant& mode)
 {
     const auto slot = [&](const char* name, std::optional<double> ns, const std::optional<Interval>& ratio) {
@@ -258,9 +268,19 @@ public:
         m_touched.islands.insert(e.inquiry.island);
     }
     void operator()(const events::Answered& e) { m_touched.inquiries.insert(e.id); }
+    void operator()(const events::ReviewAsked& e) { noteReview(e.id); }
+    void operator()(const events::Reviewed& e) { noteReview(e.id); }
+    void operator()(const events::ReviewUndone& e) { noteReview(e.id); }
     template <typename Other> void operator()(const Other&) { } // changes no row
 
 private:
+    void noteReview(ReviewId id)
+    {
+        m_touched.reviews.insert(id);
+        if (const Review* review = m_after.review(id))
+            m_touched.candidates.insert({review->candidate, review->edited});
+    }
+
     Touched& m_touched;
     const RunState& m_after;
 };
@@ -280,7 +300,8 @@ void Touched::note(const Event& event, const RunState& after) { std::visit(Notin
 
 Result<void> writeProjections(QSqlDatabase& database, const RunState& state, const Touched& touched)
 {
-    for (const auto write : {writeIslands, writeInquiries, writeProposals, writeCandidates, writeEvaluations})
+    for (const auto write :
+        {writeIslands, writeInquiries, writeProposals, writeCandidates, writeReviews, writeEvaluations})
         if (auto written = write(database, state, touched); !written)
             return written;
     return {};

@@ -17,6 +17,7 @@ struct Touched {
     std::set<CandidateId> candidates;
     std::set<EvaluationId> evaluations;
     std::set<InquiryId> inquiries;
+    std::set<ReviewId> reviews;
 
     /// Notes what the event changes in the state that it led to.
     void note(const Event& event, const RunState& after);

@@ -15,17 +15,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+template <typename... Kinds> bool isOneOf(const EventBody& body)
+{
+    return (std::holds_alternative<Kinds>(body) || ...);
+}
+
 /// Decisions and paid replies: lost with the power they would be missed. Results can be measured again.
 bool mustReachDisk(const Event& event)
 {
-    return std::holds_alternative<events::RunCreated>(event.body)
-        || std::holds_alternative<events::PhaseChanged>(event.body)
-        || std::holds_alternative<events::BudgetChanged>(event.body)
-        || std::holds_alternative<events::IncumbentChanged>(event.body)
-        || (std::holds_alternative<events::Proposed>(event.body)
-            && std::get<events::Proposed>(event.body).proposal.inquiry)
-        || std::holds_alternative<events::BodyArrived>(event.body) || std::holds_alternative<events::Asked>(event.body)
-        || std::holds_alternative<events::Answered>(event.body);
+    const auto* proposed = std::get_if<events::Proposed>(&event.body);
+    return (proposed && proposed->proposal.inquiry)
+        || isOneOf<events::RunCreated, events::PhaseChanged, events::BudgetChanged, events::IncumbentChanged,
+            events::BodyArrived, events::Asked, events::Answered, events::HintsChanged, events::InsightsWritten,
+            events::ReviewPolicyChanged, events::Reviewed, events::ReviewUndone>(event.body);
 }
 
 nlohmann::json settingsJson(const RunSettings& settings)

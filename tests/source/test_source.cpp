@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/source/change_risks.h"
 #include "core/source/program_text.h"
 #include "core/source/text_scan.h"
 
@@ -35,6 +36,11 @@ private Q_SLOTS:
     void aTuneValueChangesTheIdentity();
     void commentsInStringsAreText();
     void nichesFollowTheirFeature();
+    void aRiskyEditIsNamed_data();
+    void aRiskyEditIsNamed();
+    void anEditWithoutRiskHasNone_data();
+    void anEditWithoutRiskHasNone();
+    void hardwareFeaturesAreReadFromCodeAlone();
 };
 
 void TestSource::blocksAreFoundBetweenTheirMarkers()
@@ -122,6 +128,69 @@ void TestSource::nichesFollowTheirFeature()
     QCOMPARE(nicheBin({"code_bytes", true, 5}, program), std::string("0"));
     QCOMPARE(nicheBin({"code_bytes", true, 5}, std::string(1 << 20, 'x')), std::string("4"));
     QCOMPARE(nicheCell({volume, {"code_bytes", true, 5}}, program), std::string("0,0"));
+}
+
+void TestSource::aRiskyEditIsNamed_data()
+{
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QString>("after");
+    QTest::addColumn<QString>("risk");
+    const auto row = [](const char* before, const char* after, const char* risk) {
+        QTest::newRow(risk) << QString::fromUtf8(before) << QString::fromUtf8(after) << QString::fromUtf8(risk);
+    };
+    row("float acc = 0;\nhalf x;\n", "half acc = 0;\nhalf x;\n", "changes types: float → half");
+    row("int a;\n", "int a;\ndouble b;\n", "brings types in: double");
+    row("x = y;\n", "x = static_cast<T>(y);\n", "touches casts: static_cast");
+    row("float x = y;\n", "float x = (float)y;\n", "touches casts");
+    row("c += s;\n", "atomicAdd(&c, s);\n", "touches atomics or memory order: atomicAdd");
+    row("c = a * b;\n", "c = _mm512_fmadd_ps(a, b, c);\n", "touches intrinsics or assembly: _mm512_fmadd_ps");
+    row("c = a;\n", "asm volatile(\"ld.global %0;\");\n", "touches intrinsics or assembly: asm");
+    row("for (;;)\n", "#pragma unroll 4\nfor (;;)\n", "touches pragmas or attributes");
+    row("TW_FN Plan tilewright_plan(Dims d, Device v) {\n  p.add(\"gemm\", 4, 256);\n}\nint after;\n",
+        "TW_FN Plan tilewright_plan(Dims d, Device v) {\n  p.add(\"gemm\", 8, 256);\n}\nint after;\n",
+        "touches the launch plan");
+}
+
+void TestSource::aRiskyEditIsNamed()
+{
+    QFETCH(QString, before);
+    QFETCH(QString, after);
+    QFETCH(QString, risk);
+    const auto risks = changeRisks(before.toStdString(), after.toStdString());
+    QCOMPARE(risks, std::vector<std::string>{risk.toStdString()});
+}
+
+void TestSource::anEditWithoutRiskHasNone_data()
+{
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QString>("after");
+    const auto row = [](const char* name, const char* before, const char* after) {
+        QTest::newRow(name) << QString::fromUtf8(before) << QString::fromUtf8(after);
+    };
+    row("another constant", "constexpr int BM = 64;\n", "constexpr int BM = 128;\n");
+    row("a loop of a type that is there", "int a;\n", "int a;\nfor (int i = 0; i < 4; ++i) a += i;\n");
+    row("a comment about casts", "x = y;\n", "x = y; // no static_cast, no asm\n");
+    row("other indentation", "x = (float)y;\n", "    x = (float)y;\n");
+    row("a call with a variable", "f(a);\n", "f(a, b);\n");
+    row("nothing", "x;\n", "x;\n");
+}
+
+void TestSource::anEditWithoutRiskHasNone()
+{
+    QFETCH(QString, before);
+    QFETCH(QString, after);
+    QCOMPARE(changeRisks(before.toStdString(), after.toStdString()), std::vector<std::string>{});
+}
+
+void TestSource::hardwareFeaturesAreReadFromCodeAlone()
+{
+    QCOMPARE(hardwareFeatures("asm(\"wgmma.mma_async …\"); asm(\"cp.async.bulk.tensor\");\n"),
+        (std::set<std::string>{"wgmma", "tensor memory accelerator"}));
+    QCOMPARE(hardwareFeatures("// wgmma would be faster\nint x;\n"), std::set<std::string>{});
+    std::string before, after;
+    for (int i = 0; i < largeChange + 1; ++i)
+        after += "line" + std::to_string(i) + ";\n";
+    QCOMPARE(changeRisks(before, after), std::vector<std::string>{"41 changed lines"});
 }
 
 QTEST_GUILESS_MAIN(TestSource)

@@ -122,6 +122,10 @@ QString words(Stage stage)
         return tr("screening");
     case Stage::Confirming:
         return tr("confirming");
+    case Stage::Review:
+        return tr("waits for review");
+    case Stage::Rejected:
+        return tr("rejected");
     case Stage::Done:
         return tr("done");
     }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/control/address.h"
+
+#include "core/base/hash.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Characters of the session's name: the path of a socket has room for about a hundred bytes.
+constexpr std::size_t nameLength = 24;
+
+bool isOursAlone(const std::string& folder)
+{
+    struct stat info = {};
+    return lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid()
+        && (info.st_mode & 077) == 0;
+}
+
+std::string folderOfUser()
+{
+    const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+    if (runtime && *runtime == '/' && isOursAlone(runtime))
+        return std::string(runtime) + "/tilewright";
+    return "/tmp/tilewright-" + std::to_string(geteuid());
+}
+
+} // namespace
+
+Result<std::string> controlAddress(const std::string& sessionPath)
+{
+    const std::string folder = folderOfUser();
+    if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+        return fail("control/folder", "the folder " + folder + " cannot be made: " + std::strerror(errno),
+            "set XDG_RUNTIME_DIR to a folder of your own");
+    if (!isOursAlone(folder))
+        return fail("control/folder", "the folder " + folder + " is not yours alone",
+            "remove it, or set XDG_RUNTIME_DIR to a folder of your own");
+    std::error_code problem;
+    const fs::path real = fs::weakly_canonical(sessionPath, problem);
+    const std::string path = problem ? sessionPath : real.string();
+    return folder + "/" + sha256(path).hex().substr(0, nameLength) + ".control";
+}
+
+} // namespace tilewright

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/control/commands.h"
+
+#include <functional>
+#include <map>
+
+namespace tilewright {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Errors that the engine tells while a command is carried out.
+class Objections
+{
+public:
+    explicit Objections(Engine& engine)
+        : m_connection(QObject::connect(
+            &engine, &Engine::failed, &engine, [this](const QString& code, const QString& text, const QString& hint) {
+                m_error = Error{code.toStdString(), text.toStdString(), hint.toStdString(), nullptr};
+            }))
+    {
+    }
+    ~Objections() { QObject::disconnect(m_connection); }
+    Objections(const Objections&) = delete;
+    Objections& operator=(const Objections&) = delete;
+
+    /// Runs something; what the engine says against it, if anything.
+    Result<void> after(const std::function<void()>& work)
+    {
+        m_error.reset();
+        work();
+        return m_error ? Result<void>(std::unexpected(*m_error)) : Result<void>();
+    }
+
+private:
+    std::optional<Error> m_error;
+    QMetaObject::Connection m_connection;
+};
+
+Json refusal(const Error& error)
+{
+    return {{"ok", false}, {"code", error.code}, {"text", error.text}, {"hint", error.hint}};
+}
+
+Json answerOf(const Result<void>& done) { return done ? Json{{"ok", true}} : refusal(done.error()); }
+
+Error usage(const std::string& text) { return {"usage", text, "see 'tilewright-cli control --help'", nullptr}; }
+
+std::string textAt(const Json& request, const char* key)
+{
+    const auto found = request.find(key);
+    return found != request.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// The island of a request; id 0, all of them, where none is named.
+Result<IslandId> islandOf(Engine& engine, const Json& request)
+{
+    const std::string letter = textAt(request, "island");
+    if (letter.empty() || letter == "*")
+        return IslandId{};
+    const int islands = engine.snapshot()->run.settings.islands;
+    for (IslandId island{1}; island.value <= islands; ++island.value)
+        if (islandLetter(island) == letter)
+            return island;
+    return fail("island/unknown", "the run has no island " + letter);
+}
+
+/// One candidate after the other; what was refused does not keep the others from it.
+Json forEachCandidate(Engine& engine, const Json& request, const std::function<void(CandidateId)>& work)
+{
+    const Json names = request.value("candidates", Json::array());
+    if (!names.is_array() || names.empty())
+        return refusal(usage("which candidates? Name them as c-0012"));
+    Objections objections(engine);
+    Json failed = Json::array();
+    std::optional<Error> first;
+    for (const Json& name : names) {
+        const CandidateId id = name.is_string() ? candidateFromName(name.get<std::string>()) : CandidateId{};
+        const Result<void> done = id ? objections.after([&] { work(id); })
+                                     : fail("review/unknown", name.dump() + " is no candidate's name");
+        if (done)
+            continue;
+        failed.push_back({{"candidate", name}, {"code", done.error().code}, {"text", done.error().text}});
+        if (!first)
+            first = done.error();
+    }
+    if (!first)
+        return {{"ok", true}};
+    Json answer = refusal(*first);
+    answer["failed"] = std::move(failed);
+    return answer;
+}
+
+Json decided(Engine& engine, const Json& request, Decision decision)
+{
+    const QString reason = QString::fromStdString(textAt(request, "reason"));
+    return forEachCandidate(
+        engine, request, [&](CandidateId candidate) { engine.decide(candidate, decision, reason); });
+}
+
+Json reviewJson(const RunState& run, const Review& review)
+{
+    const Candidate& candidate = *run.candidate(review.candidate);
+    const Proposal* proposal = run.proposal(candidate.proposal);
+    return {{"candidate", candidateName(candidate.id)}, {"island", islandLetter(candidate.island)},
+        {"decision", nameOf(review.decision)}, {"risks", review.risks},
+        {"proposer", proposal ? proposal->proposer : ""}, {"reasoning", proposal ? proposal->reasoning : ""},
+        {"claim", proposal ? proposal->claim : ""}, {"patch", candidate.patch.hex()}};
+}
+
+Json reviews(Engine& engine, const Json&)
+{
+    const SnapshotPtr now = engine.snapshot();
+    Json waiting = Json::array();
+    for (const Decision first : {Decision::Waiting, Decision::Deferred})
+        for (const Review& review : now->run.reviews)
+            if (review.decision == first && !review.undone)
+                waiting.push_back(reviewJson(now->run, review));
+    return {{"ok", true}, {"reviews", std::move(waiting)}};
+}
+
+Json status(Engine& engine, const Json&)
+{
+    const SnapshotPtr now = engine.snapshot();
+    const RunState& run = now->run;
+    const Candidate* best = run.best();
+    return {{"ok", true}, {"session", now->status.sessionPath}, {"task", run.settings.taskName},
+        {"phase", nameOf(run.phase)}, {"phase_reason", run.phaseReason}, {"pausing", now->status.pausing},
+        {"waiting", now->status.waiting}, {"trouble", now->status.trouble}, {"evaluations", run.evaluationsDone},
+        {"evaluations_budget", run.settings.budget.evaluations}, {"reviews_waiting", run.waitingReviews},
+        {"best", best ? Json(candidateName(best->id)) : Json(nullptr)},
+        {"score", best && best->score ? best->score->json() : Json(nullptr)},
+        {"vs_vendor", best && best->vsVendor ? best->vsVendor->json() : Json(nullptr)},
+        {"per_minute", now->status.evaluationsPerMinute}};
+}
+
+Json ordered(Engine& engine, void (Engine::*order)())
+{
+    Objections objections(engine);
+    return answerOf(objections.after([&] { (engine.*order)(); }));
+}
+
+Json edited(Engine& engine, const Json& request)
+{
+    const QString text = QString::fromStdString(textAt(request, "text"));
+    const QString reason = QString::fromStdString(textAt(request, "reason"));
+    if (text.isEmpty() || request.value("candidates", Json::array()).size() != 1)
+        return refusal(usage("an edit takes one candidate and a source file"));
+    return forEachCandidate(
+        engine, request, [&](CandidateId candidate) { engine.approveEdited(candidate, text, reason); });
+}
+
+Json policySet(Engine& engine, const Json& request)
+{
+    const auto policy = reviewPolicyFromName(textAt(request, "policy"));
+    const auto island = islandOf(engine, request);
+    if (!policy || !island)
+        return refusal(policy ? island.error() : usage("the policy is one of automatic, risky, every"));
+    Objections objections(engine);
+    return answerOf(objections.after([&] { engine.setReviewPolicy(*island, *policy); }));
+}
+
+Json hinted(Engine& engine, const Json& request)
+{
+    const auto island = islandOf(engine, request);
+    if (!island)
+        return refusal(island.error());
+    Objections objections(engine);
+    return answerOf(
+        objections.after([&] { engine.setHints(*island, QString::fromStdString(textAt(request, "text"))); }));
+}
+
+Json remembered(Engine& engine, const Json& request)
+{
+    Objections objections(engine);
+    return answerOf(objections.after([&] { engine.writeInsights(QString::fromStdString(textAt(request, "text"))); }));
+}
+
+Json budgeted(Engine& engine, const Json& request)
+{
+    const Json wanted = request.value("budget", Json::object());
+    if (!wanted.is_object() || wanted.empty())
+        return refusal(usage("which budget? Give --evaluations, --wall-time, --tokens or --cost-usd"));
+    Budget budget = engine.snapshot()->run.settings.budget;
+    budget.evaluations = wanted.value("evaluations", budget.evaluations);
+    budget.wallSeconds = wanted.value("wall_s", budget.wallSeconds);
+    budget.tokens = wanted.value("tokens", budget.tokens);
+    budget.costMicroUsd = wanted.value("cost_micro_usd", budget.costMicroUsd);
+    Objections objections(engine);
+    return answerOf(objections.after([&] { engine.setBudget(budget); }));
+}
+
+struct Entry {
+    ControlCommand command;
+    std::function<Json(Engine&, const Json&)> work;
+};
+
+const std::vector<Entry>& entries()
+{
+    static const std::vector<Entry> table{
+        {{"status", "", "what the run does now"}, status},
+        {{"run", "", "start it, or go on"}, [](Engine& e, const Json&) { return ordered(e, &Engine::run); }},
+        {{"pause", "", "finish what flies, then pause"},
+            [](Engine& e, const Json&) { return ordered(e, &Engine::pause); }},
+        {{"step", "", "one candidate, then pause"}, [](Engine& e, const Json&) { return ordered(e, &Engine::step); }},
+        {{"stop", "", "cancel what flies; it stays resumable"},
+            [](Engine& e, const Json&) { return ordered(e, &Engine::stop); }},
+        {{"budget", "", "set budgets: --evaluations N, --wall-time S, --tokens N, --cost-usd X"}, budgeted},
+        {{"policy", "POLICY",
+             "which candidates wait for a person: automatic, risky or every; --island B for one island"},
+            policySet},
+        {{"reviews", "", "the candidates that wait for a person, and why"}, reviews},
+        {{"approve", "CANDIDATE…", "let them be measured"},
+            [](Engine& e, const Json& r) { return decided(e, r, Decision::Approved); }},
+        {{"edit", "CANDIDATE", "approve the text of --source FILE in its place"}, edited},
+        {{"reject", "CANDIDATE…", "end them; --reason TEXT goes into prompts"},
+            [](Engine& e, const Json& r) { return decided(e, r, Decision::Rejected); }},
+        {{"defer", "CANDIDATE…", "put them behind the others"},
+            [](Engine& e, const Json& r) { return decided(e, r, Decision::Deferred); }},
+        {{"undo", "CANDIDATE…", "take the word on them back, until measuring starts"},
+            [](Engine& e, const Json& r) {
+                return forEachCandidate(e, r, [&](CandidateId candidate) { e.undoReview(candidate); });
+            }},
+        {{"hint", "TEXT", "tell the models something, in every prompt; --island B for one island; \"\" takes it away"},
+            hinted},
+        {{"insights", "TEXT", "your part of the run's memory; \"\" takes it away"}, remembered},
+    };
+    return table;
+}
+
+} // namespace
+
+const std::vector<ControlCommand>& controlCommands()
+{
+    static const std::vector<ControlCommand> commands = [] {
+        std::vector<ControlCommand> all;
+        for (const Entry& entry : entries())
+            all.push_back(entry.command);
+        return all;
+    }();
+    return commands;
+}
+
+Json obey(Engine& engine, const Json& request)
+{
+    const std::string name = request.is_object() ? textAt(request, "do") : std::string();
+    for (const Entry& entry : entries())
+        if (name == entry.command.name)
+            try {
+                return entry.work(engine, request);
+            } catch (const Json::exception& problem) {
+                return refusal(usage(std::string("a field has the wrong type: ") + problem.what()));
+            }
+    return refusal(usage("unknown command '" + name + "'"));
+}
+
+} // namespace tilewright

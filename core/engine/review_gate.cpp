@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/review_gate.h"
+
+#include "core/base/text.h"
+#include "core/source/change_risks.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+constexpr const char* person = "person";
+
+std::string noSuch(CandidateId candidate) { return "there is no candidate " + candidateName(candidate); }
+
+} // namespace
+
+std::set<std::string> ReviewGate::newFeatures(const Candidate& candidate)
+{
+    std::set<std::string> fresh = hardwareFeatures(m_ledger.text(candidate.source));
+    for (const auto& [known, first] : m_ledger.state().features)
+        fresh.erase(known);
+    return fresh;
+}
+
+void ReviewGate::noteFeatures(CandidateId id)
+{
+    for (const std::string& feature : newFeatures(*m_ledger.state().candidate(id)))
+        m_ledger.record(events::FeatureUsed{id, feature});
+}
+
+std::vector<std::string> ReviewGate::risksOf(const Candidate& candidate, const std::vector<std::string>& warnings)
+{
+    const RunState& state = m_ledger.state();
+    const Candidate* parent = candidate.parents.empty() ? nullptr : state.candidate(candidate.parents.front());
+    std::vector<std::string> risks;
+    if (const Proposal* proposal = state.proposal(candidate.proposal); proposal && proposal->attempt > 1)
+        risks.push_back(proposal->attempt == 2 ? "needed a repair turn" : "needed a rewrite");
+    if (!candidate.repairs.empty())
+        risks.push_back("the reply was mended: " + joined(candidate.repairs, ", "));
+    if (parent)
+        for (std::string& risk : changeRisks(m_ledger.text(parent->source), m_ledger.text(candidate.source)))
+            risks.push_back(std::move(risk));
+    for (const std::string& warning : warnings)
+        risks.push_back("warning: " + warning);
+    for (const std::string& feature : newFeatures(candidate))
+        risks.push_back("first use of " + feature + " in this run");
+    for (std::string& risk : risks)
+        risk = printable(risk);
+    return risks;
+}
+
+bool ReviewGate::lets(CandidateId id, const std::vector<std::string>& warnings)
+{
+    const RunState& state = m_ledger.state();
+    const Candidate& candidate = *state.candidate(id);
+    const Review* said = state.review(candidate.review);
+    const bool hasWord
+        = said && !said->undone && (said->candidate == id ? said->decision == Decision::Approved : said->edited == id);
+    const ReviewPolicy policy = state.settings.reviewPolicyOf(candidate.island);
+    if (!hasWord && policy != ReviewPolicy::Automatic) {
+        std::vector<std::string> risks = risksOf(candidate, warnings);
+        if (policy == ReviewPolicy::Every || !risks.empty()) {
+            const ReviewId next{static_cast<std::int64_t>(state.reviews.size()) + 1};
+            m_ledger.record(events::ReviewAsked{next, id, std::move(risks)});
+            return false;
+        }
+    }
+    noteFeatures(id);
+    return true;
+}
+
+Result<const Review*> ReviewGate::waiting(CandidateId id) const
+{
+    const Candidate* candidate = m_ledger.state().candidate(id);
+    if (!candidate)
+        return fail("review/unknown", noSuch(id));
+    const Review* review = m_ledger.state().review(candidate->review);
+    if (!review || candidate->stage != Stage::Review || !review->isWaiting() || review->undone)
+        return fail(
+            "review/not-waiting", candidateName(id) + " does not wait for a review: it is " + nameOf(candidate->stage));
+    return review;
+}
+
+Result<void> ReviewGate::waits(CandidateId id) const
+{
+    const auto review = waiting(id);
+    return review ? Result<void>() : std::unexpected(review.error());
+}
+
+Result<void> ReviewGate::decide(CandidateId id, Decision decision, const std::string& reason)
+{
+    const auto review = waiting(id);
+    if (!review)
+        return std::unexpected(review.error());
+    if (decision == Decision::Rejected && trimmed(reason).empty())
+        return fail(
+            "review/reason", "a rejection needs a reason: it goes into prompts", "say in a few words what is wrong");
+    m_ledger.record(events::Reviewed{(*review)->id, decision, person, printable(reason), {}});
+    return {};
+}
+
+Result<void> ReviewGate::replace(CandidateId id, CandidateId edited, const std::string& reason)
+{
+    const auto review = waiting(id);
+    if (!review)
+        return std::unexpected(review.error());
+    m_ledger.record(events::Reviewed{(*review)->id, Decision::Edited, person, printable(reason), edited});
+    return {};
+}
+
+Result<void> ReviewGate::undo(CandidateId id)
+{
+    const RunState& state = m_ledger.state();
+    const Candidate* candidate = state.candidate(id);
+    if (!candidate)
+        return fail("review/unknown", noSuch(id));
+    const Review* review = state.review(candidate->review);
+    if (!review || review->candidate != id || review->undone || review->isWaiting())
+        return fail("review/not-decided", "there is no word on " + candidateName(id) + " to take back");
+    const Candidate* goesOn = review->decision == Decision::Approved ? candidate : state.candidate(review->edited);
+    const bool isMeasured = goesOn && goesOn->stage != Stage::Queued && goesOn->stage != Stage::Building
+        && goesOn->stage != Stage::Checking;
+    if (isMeasured)
+        return fail("review/too-late", candidateName(goesOn->id) + " is " + nameOf(goesOn->stage) + " already",
+            "a word can be taken back until measuring starts");
+    const std::vector<std::string> risks = review->risks;
+    m_ledger.record(events::ReviewUndone{review->id});
+    m_ledger.record(events::ReviewAsked{{static_cast<std::int64_t>(state.reviews.size()) + 1}, id, risks});
+    return {};
+}
+
+Result<void> ReviewGate::setPolicy(IslandId island, ReviewPolicy policy)
+{
+    const RunState& state = m_ledger.state();
+    if (island.value < 0 || island.value > std::max(state.settings.islands, 1))
+        return fail("island/unknown", "the run has no island " + islandLetter(island));
+    m_ledger.record(events::ReviewPolicyChanged{island, policy});
+    for (std::size_t i = 0; i < state.reviews.size(); ++i) {
+        const Review review = state.reviews[i];
+        if (!review.isWaiting() || review.undone)
+            continue;
+        const ReviewPolicy now = state.settings.reviewPolicyOf(state.candidate(review.candidate)->island);
+        if (now == ReviewPolicy::Automatic || (now == ReviewPolicy::Risky && review.risks.empty()))
+            m_ledger.record(events::Reviewed{review.id, Decision::Approved, "policy", "", {}});
+    }
+    return {};
+}
+
+} // namespace tilewright

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which candidates wait for a person before they are measured, and what the person's word does. Owner: Session, on the
+// engine's thread.
+#pragma once
+
+#include "core/engine/ledger.h"
+
+#include <functional>
+
+namespace tilewright {
+
+class ReviewGate
+{
+public:
+    explicit ReviewGate(Ledger& ledger)
+        : m_ledger(ledger)
+    {
+    }
+
+    /// A candidate has passed its first check. False: it waits from here on, and the question is recorded.
+    bool lets(CandidateId candidate, const std::vector<std::string>& warnings);
+    /// Takes note of the parts of the hardware that a candidate is the first to use, without a question.
+    void noteFeatures(CandidateId candidate);
+
+    /// Approved, rejected or deferred by a person. Errors: review/unknown (no such candidate), review/not-waiting.
+    Result<void> decide(CandidateId candidate, Decision decision, const std::string& reason);
+    /// `edited` was made in its place. Errors as decide().
+    Result<void> replace(CandidateId candidate, CandidateId edited, const std::string& reason);
+    /// Takes the newest word on it back. Errors: review/unknown, review/not-decided, review/too-late once that is being
+    /// measured which was approved.
+    Result<void> undo(CandidateId candidate);
+    /// Those that wait and that the new policy does not hold are let through. Errors: island/unknown.
+    Result<void> setPolicy(IslandId island, ReviewPolicy policy);
+
+    /// Whether a word on it is awaited. Errors as decide().
+    Result<void> waits(CandidateId candidate) const;
+
+private:
+    /// The review that waits for a word. Errors as decide().
+    Result<const Review*> waiting(CandidateId candidate) const;
+    std::vector<std::string> risksOf(const Candidate& candidate, const std::vector<std::string>& warnings);
+    std::set<std::string> newFeatures(const Candidate& candidate);
+
+    Ledger& m_ledger;
+};
+
+} // namespace tilewright

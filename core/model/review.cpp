@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/review.h"
+
+#include "core/base/text.h"
+#include "core/model/review_names.h"
+#include "core/model/run_state.h"
+
+namespace tilewright {
+namespace {
+
+LogLine line(std::string severity, CandidateId candidate, std::string text)
+{
+    return {0, "", std::move(severity), candidate, std::move(text)};
+}
+
+std::unexpected<Error> misplaced(const std::string& what) { return fail("event/order", what); }
+
+Candidate* edit(RunState& state, CandidateId id)
+{
+    return state.candidate(id) ? &state.candidates.edit(static_cast<std::size_t>(id.value - 1)) : nullptr;
+}
+
+Review* edit(RunState& state, ReviewId id)
+{
+    return state.review(id) ? &state.reviews.edit(static_cast<std::size_t>(id.value - 1)) : nullptr;
+}
+
+/// A person ended it. It was built: it counts as an evaluation.
+void reject(RunState& state, Candidate& candidate, std::string rule, std::string text)
+{
+    candidate.stage = Stage::Rejected;
+    candidate.rule = std::move(rule);
+    candidate.text = std::move(text);
+    ++state.outcomes["rejected"];
+    state.evaluationsDone += candidate.evaluationNumber > 0 ? 1 : 0;
+}
+
+void takeBackRejection(RunState& state, Candidate& candidate)
+{
+    candidate.rule.clear();
+    candidate.text.clear();
+    --state.outcomes["rejected"];
+    state.evaluationsDone -= candidate.evaluationNumber > 0 ? 1 : 0;
+}
+
+} // namespace
+
+std::string nameOf(ReviewPolicy policy) { return nameIn(reviewPolicyNames, policy); }
+std::string nameOf(Decision decision) { return nameIn(decisionNames, decision); }
+std::optional<ReviewPolicy> reviewPolicyFromName(std::string_view name) { return valueIn(reviewPolicyNames, name); }
+
+Result<LogLine> applyReview(RunState& state, const events::ReviewPolicyChanged& e)
+{
+    if (e.island.value < 0 || e.island.value > std::max(state.settings.islands, 1))
+        return fail("event/unknown-id", "an event names the unknown island " + std::to_string(e.island.value));
+    if (!e.island)
+        state.settings.review.clear();
+    state.settings.review[e.island] = e.policy;
+    return line("info", {},
+        "review policy of " + (e.island ? "island " + islandLetter(e.island) : std::string("all islands")) + ": "
+            + nameOf(e.policy));
+}
+
+Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& e)
+{
+    Candidate* candidate = edit(state, e.candidate);
+    if (!candidate || e.id.value != static_cast<std::int64_t>(state.reviews.size()) + 1)
+        return fail("event/unknown-id", "a review names an unknown candidate, or has the wrong number");
+    if (const Review* before = state.review(candidate->review); before && before->isWaiting() && !before->undone)
+        return misplaced("a candidate that waits for a review is asked about once more");
+    state.reviews.push_back({e.id, e.candidate, e.risks, Decision::Waiting, "", "", {}, false});
+    candidate->stage = Stage::Review;
+    candidate->review = e.id;
+    ++state.waitingReviews;
+    return line("info", e.candidate,
+        candidateName(e.candidate) + " waits for a review" + (e.risks.empty() ? "" : ": " + joined(e.risks, "; ")));
+}
+
+Result<LogLine> applyReview(RunState& state, const events::Reviewed& e)
+{
+    Review* review = edit(state, e.id);
+    if (!review || !review->isWaiting() || review->undone || e.decision == Decision::Waiting)
+        return misplaced("a review is decided that does not wait");
+    Candidate* made = e.decision == Decision::Edited ? edit(state, e.edited) : nullptr;
+    if (e.decision == Decision::Edited && !made)
+        return fail("event/unknown-id", "a review names the unknown candidate " + std::to_string(e.edited.value));
+    Candidate& candidate = *edit(state, review->candidate);
+    review->decision = e.decision;
+    review->by = e.by;
+    review->reason = e.reason;
+    review->edited = e.edited;
+    state.waitingReviews -= review->isWaiting() ? 0 : 1;
+    const std::string name = candidateName(candidate.id);
+    const std::string why = e.reason.empty() ? "" : ": " + e.reason;
+    switch (e.decision) {
+    case Decision::Approved:
+        candidate.stage = Stage::Queued;
+        return line("info", candidate.id, name + " was approved by the " + e.by + why);
+    case Decision::Edited:
+        made->review = e.id;
+        reject(state, candidate, "review/edited", "a person put " + candidateName(e.edited) + " in its place");
+        return line("info", candidate.id, name + " was approved with edits, as " + candidateName(e.edited) + why);
+    case Decision::Rejected:
+        reject(state, candidate, "review/rejected", e.reason);
+        return line("warning", candidate.id, name + " was rejected by the " + e.by + why);
+    default:
+        return line("info", candidate.id, name + " was deferred" + why);
+    }
+}
+
+Result<LogLine> applyReview(RunState& state, const events::ReviewUndone& e)
+{
+    Review* review = edit(state, e.id);
+    if (!review || review->isWaiting() || review->undone)
+        return misplaced("a review is taken back that was not decided");
+    Candidate& candidate = *edit(state, review->candidate);
+    if (candidate.review != e.id)
+        return misplaced("a review is taken back after another one of the same candidate");
+    if (candidate.stage == Stage::Rejected)
+        takeBackRejection(state, candidate);
+    if (Candidate* made = edit(state, review->edited))
+        reject(state, *made, "review/undone", "the edit was taken back");
+    review->undone = true;
+    candidate.stage = Stage::Review;
+    return line("info", candidate.id,
+        "the word on " + candidateName(candidate.id) + " (" + nameOf(review->decision) + ") was taken back");
+}
+
+Result<LogLine> applyReview(RunState& state, const events::FeatureUsed& e)
+{
+    if (!state.candidate(e.candidate))
+        return fail("event/unknown-id", "an event names the unknown candidate " + std::to_string(e.candidate.value));
+    state.features.try_emplace(e.feature, e.candidate);
+    return line("info", e.candidate, candidateName(e.candidate) + " is the first to use " + e.feature);
+}
+
+} // namespace tilewright

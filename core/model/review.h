@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A person's word on a candidate before its full measurement: what waits for it, why, and what was decided.
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/result.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewright {
+
+using ReviewId = Id<struct ReviewTag>;
+
+/// Which candidates of an island wait: none, the risky ones, all.
+enum class ReviewPolicy { Automatic, Risky, Every };
+std::string nameOf(ReviewPolicy policy);
+std::optional<ReviewPolicy> reviewPolicyFromName(std::string_view name);
+
+/// Waiting and Deferred still wait. Edited: another candidate was made in its place.
+enum class Decision { Waiting, Deferred, Approved, Edited, Rejected };
+std::string nameOf(Decision decision);
+
+/// One question to the person about one candidate. After an undo the same candidate is asked about anew.
+struct Review {
+    ReviewId id;
+    CandidateId candidate;
+    std::vector<std::string> risks; ///< in words; empty where everything waits
+    Decision decision = Decision::Waiting;
+    std::string by; ///< "person", or "policy" when the island's policy let it through later
+    std::string reason; ///< of a rejection; a remark else
+    CandidateId edited; ///< what was made in its place
+    bool undone = false;
+
+    bool operator==(const Review&) const = default;
+    bool isWaiting() const { return decision == Decision::Waiting || decision == Decision::Deferred; }
+};
+
+struct RunState;
+struct LogLine;
+
+namespace events {
+/// From here on the island (id 0: every island, and those to come) has this policy.
+struct ReviewPolicyChanged {
+    IslandId island;
+    ReviewPolicy policy = ReviewPolicy::Automatic;
+    bool operator==(const ReviewPolicyChanged&) const = default;
+};
+/// A candidate that built and passed its first check waits for a person's word.
+struct ReviewAsked {
+    ReviewId id;
+    CandidateId candidate;
+    std::vector<std::string> risks;
+    bool operator==(const ReviewAsked&) const = default;
+};
+/// The word: approved goes on to the device, edited and rejected are over, deferred waits behind the others.
+struct Reviewed {
+    ReviewId id;
+    Decision decision = Decision::Approved;
+    std::string by, reason;
+    CandidateId edited;
+    bool operator==(const Reviewed&) const = default;
+};
+/// The word was taken back before anything was measured; a new question follows.
+struct ReviewUndone {
+    ReviewId id;
+    bool operator==(const ReviewUndone&) const = default;
+};
+/// A candidate is the first of the run to use something of the hardware: "wgmma", "thread block clusters".
+struct FeatureUsed {
+    CandidateId candidate;
+    std::string feature;
+    bool operator==(const FeatureUsed&) const = default;
+};
+} // namespace events
+
+/// What apply() in run_state.h does for each, and what the log says of it (severity, candidate, text); errors as there.
+Result<LogLine> applyReview(RunState& state, const events::ReviewPolicyChanged& event);
+Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& event);
+Result<LogLine> applyReview(RunState& state, const events::Reviewed& event);
+Result<LogLine> applyReview(RunState& state, const events::ReviewUndone& event);
+Result<LogLine> applyReview(RunState& state, const events::FeatureUsed& event);
+
+} // namespace tilewright

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The review gate: what waits for a person, and what each word of theirs does.
+#include "core/prompt/attempts.h"
+#include "core/store/session_reader.h"
+#include "core/store/session_writer.h"
+#include "tests/engine/dry_run.h"
+#include "tests/engine/engine_driver.h"
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+
+namespace {
+
+std::vector<CandidateId> waitingIn(const RunState& run)
+{
+    std::vector<CandidateId> ids;
+    for (const Candidate& candidate : run.candidates)
+        if (candidate.stage == Stage::Review)
+            ids.push_back(candidate.id);
+    return ids;
+}
+
+/// A run whose candidates wait, at the moment when nothing but a person can move it.
+class GatedRun : public EngineDriver
+{
+public:
+    explicit GatedRun(const TaskPack& pack, std::int64_t evaluations, std::map<IslandId, ReviewPolicy> policy)
+    {
+        NewSession session;
+        session.path = path();
+        session.pack = pack;
+        session.settings.budget.evaluations = evaluations;
+        session.settings.review = std::move(policy);
+        engine.create(session);
+    }
+
+    bool waitForPerson()
+    {
+        return QTest::qWaitFor([this] { return engine.snapshot()->status.waitingCode == "reviews"; }, 30'000);
+    }
+
+    bool pauseNow()
+    {
+        engine.pause();
+        return waitForEnd();
+    }
+
+    Stage stageOf(CandidateId id) { return run().candidate(id)->stage; }
+    /// The newest question about it.
+    Review reviewOf(CandidateId id)
+    {
+        const RunState state = run();
+        return *state.review(state.candidate(id)->review);
+    }
+    std::string text(CandidateId id)
+    {
+        QString got;
+        const auto connection = QObject::connect(
+            &engine, &Engine::textReady, &engine, [&](quint64, const QString& words) { got = words; });
+        engine.requestText(1, run().candidate(id)->source);
+        QObject::disconnect(connection);
+        return got.toStdString();
+    }
+};
+
+} // namespace
+
+class TestReview : public QObject
+{
+    Q_OBJECT
+
+    const TaskPack m_pack = gemmPack();
+    const std::map<IslandId, ReviewPolicy> m_every{{IslandId{}, ReviewPolicy::Every}};
+
+private Q_SLOTS:
+    void whatWaitsIsBuiltAndCheckedButNotMeasured()
+    {
+        GatedRun run(m_pack, 9, m_every);
+        QVERIFY(run.waitForPerson());
+        QCOMPARE(waitingIn(run.run()).size(), std::size_t(8)); // all but the seed
+        QCOMPARE(run.run().waitingReviews, 8);
+        QCOMPARE(run.run().evaluationsStarted, 9);
+        const RunState state = run.run();
+        for (const Candidate& candidate : state.candidates)
+            QCOMPARE(candidate.outcome, candidate.id == CandidateId{1} ? Outcome::Ranked : Outcome::None);
+        QCOMPARE(run.run().phase, events::Phase::Running);
+    }
+
+    void whatIsApprovedGoesOnToItsMeasurement()
+    {
+        GatedRun run(m_pack, 6, m_every);
+        QVERIFY(run.waitForPerson());
+        for (const CandidateId id : waitingIn(run.run()))
+            run.engine.decide(id, Decision::Approved, {});
+        QVERIFY(run.waitForEnd());
+        QCOMPARE(run.ended->run.phase, events::Phase::Finished);
+        QCOMPARE(run.ended->run.evaluationsDone, 6);
+        QCOMPARE(run.ended->run.waitingReviews, 0);
+        for (const Candidate& candidate : run.ended->run.candidates)
+            QCOMPARE(candidate.stage, Stage::Done);
+        QVERIFY(run.failures.isEmpty());
+    }
+
+    void whatIsRejectedIsOverAndItsReasonGoesIntoPrompts()
+    {
+        GatedRun run(m_pack, 4, m_every);
+        QVERIFY(run.waitForPerson());
+        const std::vector<CandidateId> ids = waitingIn(run.run());
+        run.engine.decide(ids.front(), Decision::Rejected, QStringLiteral("reads past the row's end"));
+        const Candidate rejected = *run.run().candidate(ids.front());
+        QCOMPARE(rejected.stage, Stage::Rejected);
+        QCOMPARE(rejected.rule, std::string("review/rejected"));
+        QCOMPARE(run.run().outcomes.at("rejected"), 1);
+        const RunState state = run.run();
+        const auto lines = failureLines({state, m_pack, [](const Hash&) { return std::string(); }}, rejected.island);
+        const bool told = std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
+            return line.find("rejected by a person, who says: reads past the row's end") != std::string::npos;
+        });
+        QVERIFY2(told, lines.empty() ? "no lines" : lines.front().c_str());
+        for (std::size_t i = 1; i < ids.size(); ++i)
+            run.engine.decide(ids[i], Decision::Approved, {});
+        QVERIFY(run.waitForEnd());
+        QCOMPARE(run.stageOf(ids.front()), Stage::Rejected);
+        QCOMPARE(run.run().evaluationsDone, 4); // it was built: it counts
+    }
+
+    void aRejectionNeedsAReason()
+    {
+        GatedRun run(m_pack, 3, m_every);
+        QVERIFY(run.waitForPerson());
+        const CandidateId id = waitingIn(run.run()).front();
+        run.engine.decide(id, Decision::Rejected, QStringLiteral("  "));
+        QCOMPARE(run.failures, QStringList{QStringLiteral("review/reason")});
+        QCOMPARE(run.stageOf(id), Stage::Review);
+    }
+
+    void whatIsDeferredGoesOnWaiting()
+    {
+        GatedRun run(m_pack, 3, m_every);
+        QVERIFY(run.waitForPerson());
+        const CandidateId id = waitingIn(run.run()).front();
+        run.engine.decide(id, Decision::Deferred, {});
+        QCOMPARE(run.stageOf(id), Stage::Review);
+        QCOMPARE(run.reviewOf(id).decision, Decision::Deferred);
+        QCOMPARE(run.run().waitingReviews, 2);
+        run.engine.decide(id, Decision::Approved, {});
+        QCOMPARE(run.run().waitingReviews, 1);
+    }
+
+    void aWordCanBeTakenBackUntilMeasuringStarts()
+    {
+        GatedRun run(m_pack, 3, m_every);
+        QVERIFY(run.waitForPerson());
+        QVERIFY(run.pauseNow());
+        const std::vector<CandidateId> ids = waitingIn(run.run());
+        run.engine.decide(ids[0], Decision::Approved, {});
+        run.engine.decide(ids[1], Decision::Rejected, QStringLiteral("no"));
+        QCOMPARE(run.run().waitingReviews, 0);
+        for (const CandidateId id : ids) {
+            run.engine.undoReview(id);
+            QCOMPARE(run.stageOf(id), Stage::Review);
+        }
+        QCOMPARE(run.run().waitingReviews, 2);
+        QCOMPARE(run.run().outcomes.at("rejected"), 0);
+        run.engine.undoReview(ids[0]);
+        QCOMPARE(run.failures, QStringList{QStringLiteral("review/not-decided")});
+        for (const CandidateId id : ids)
+            run.engine.decide(id, Decision::Approved, {});
+        run.engine.run();
+        QVERIFY(run.waitForEnd());
+        QCOMPARE(run.run().evaluationsDone, 3);
+        run.engine.undoReview(ids[0]);
+        QCOMPARE(run.failures.last(), QStringLiteral("review/too-late"));
+        QCOMPARE(run.stageOf(ids[0]), Stage::Done);
+    }
+
+    void anEditTakesThePlaceOfWhatItWasMadeFrom()
+    {
+        GatedRun run(m_pack, 3, m_every);
+        QVERIFY(run.waitForPerson());
+        const CandidateId id = waitingIn(run.run()).front();
+        std::string text = run.text(id);
+        const std::size_t at = text.find("EVOLVE-BLOCK-END");
+        const std::size_t line = text.rfind('\n', at) + 1;
+        text.insert(line, "static int by_hand = 1;\n");
+        run.engine.approveEdited(id, QString::fromStdString(text), QStringLiteral("counted"));
+        QVERIFY2(run.failures.isEmpty(), qPrintable(run.failures.join(u' ')));
+        const Review review = run.reviewOf(id);
+        QCOMPARE(review.decision, Decision::Edited);
+        const Candidate made = *run.run().candidate(review.edited);
+        QCOMPARE(run.stageOf(id), Stage::Rejected);
+        QCOMPARE(run.run().candidate(id)->rule, std::string("review/edited"));
+        const RunState after = run.run();
+        QCOMPARE(made.parents, after.candidate(id)->parents);
+        QCOMPARE(after.proposal(made.proposal)->proposer, std::string("person"));
+        QCOMPARE(run.text(made.id), text);
+        run.engine.setBudget({4, 0, 0, 0}); // the edit is an evaluation of its own
+        for (const CandidateId other : waitingIn(run.run()))
+            run.engine.decide(other, Decision::Approved, {});
+        QVERIFY(run.waitForEnd());
+        QCOMPARE(run.stageOf(made.id), Stage::Done); // without a question of its own
+        QCOMPARE(run.run().candidate(made.id)->outcome, Outcome::Ranked);
+    }
+
+    void anEditThatDoesNotApplyLeavesTheQuestionOpen()
+    {
+        GatedRun run(m_pack, 3, m_every);
+        QVERIFY(run.waitForPerson());
+        const CandidateId id = waitingIn(run.run()).front();
+        const std::string text = run.text(id);
+        run.engine.approveEdited(id, QString::fromStdString(text), {});
+        QCOMPARE(run.failures, QStringList{QStringLiteral("review/no-change")});
+        run.engine.approveEdited(id, QString::fromStdString("int outside;\n" + text), {});
+        QCOMPARE(run.failures.size(), 2);
+        QVERIFY2(run.failures.last().startsWith(QStringLiteral("patch/")), qPrintable(run.failures.last()));
+        run.engine.approveEdited(id, QString::fromStdString(m_pack.seed()), {});
+        QCOMPARE(run.failures.last(), QStringLiteral("review/no-change"));
+        QCOMPARE(run.stageOf(id), Stage::Review);
+    }
+
+    void eachIslandHasItsOwnPolicy()
+    {
+        GatedRun run(m_pack, 24, {{IslandId{2}, ReviewPolicy::Every}});
+        QVERIFY(run.waitForPerson());
+        int elsewhere = 0;
+        const RunState state = run.run();
+        for (const Candidate& candidate : state.candidates) {
+            const bool waits = candidate.stage == Stage::Review;
+            const bool isOfB = candidate.island == IslandId{2} && !candidate.migrated;
+            QCOMPARE(waits, isOfB);
+            elsewhere += isOfB ? 0 : 1;
+        }
+        QVERIFY(elsewhere > 6);
+        QVERIFY(run.run().waitingReviews > 0);
+    }
+
+    void theRiskyPolicyHoldsWhatHasRisksAndNamesThem()
+    {
+        GatedRun run(m_pack, 30, {{IslandId{}, ReviewPolicy::Risky}});
+        QVERIFY(run.waitForPerson());
+        std::size_t waiting = 0, passed = 0;
+        const RunState state = run.run();
+        for (const Candidate& candidate : state.candidates) {
+            if (candidate.migrated || candidate.parents.empty())
+                continue;
+            if (candidate.stage == Stage::Review) {
+                ++waiting;
+                QVERIFY(!state.review(candidate.review)->risks.empty());
+            } else {
+                ++passed;
+                QVERIFY(!candidate.review);
+            }
+        }
+        QVERIFY(waiting > 0);
+        QVERIFY(passed > 0);
+    }
+
+    void aPolicyThatHoldsNothingLetsThroughWhatWaits()
+    {
+        GatedRun run(m_pack, 8, m_every);
+        QVERIFY(run.waitForPerson());
+        run.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
+        QVERIFY(run.waitForEnd());
+        QCOMPARE(run.run().phase, events::Phase::Finished);
+        QCOMPARE(run.run().evaluationsDone, 8);
+        QCOMPARE(run.run().reviews[0].by, std::string("policy"));
+        run.engine.setReviewPolicy({9}, ReviewPolicy::Every);
+        QCOMPARE(run.failures, QStringList{QStringLiteral("island/unknown")});
+    }
+
+    void whatWaitsStillWaitsAfterReopening()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("kept.tilewright"));
+        std::vector<CandidateId> before;
+        {
+            GatedRun run(m_pack, 5, m_every);
+            QVERIFY(run.waitForPerson());
+            before = waitingIn(run.run());
+            run.engine.decide(before.front(), Decision::Rejected, QStringLiteral("no"));
+            run.engine.decide(before.back(), Decision::Approved, {});
+            run.engine.saveCopy(path);
+            QVERIFY(run.close());
+        }
+        EngineDriver again({}, path);
+        again.engine.open(path);
+        QCOMPARE(again.run().waitingReviews, 2);
+        QCOMPARE(again.run().candidate(before.front())->stage, Stage::Rejected);
+        again.engine.run();
+        QVERIFY(QTest::qWaitFor([&] { return again.engine.snapshot()->status.waitingCode == "reviews"; }, 30'000));
+        QCOMPARE(again.run().candidate(before.back())->stage, Stage::Done);
+        again.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
+        QVERIFY(again.waitForEnd());
+        QCOMPARE(again.run().evaluationsDone, 5);
+        QVERIFY(again.close());
+        auto writer = SessionWriter::open(path.toStdString());
+        QVERIFY(writer.has_value());
+        const auto hash = (*writer)->projectionsHash();
+        QVERIFY((*writer)->rebuildProjections().has_value());
+        QCOMPARE((*writer)->projectionsHash().value().hex(), hash.value().hex());
+    }
+
+    void aWordOnWhatDoesNotWaitIsRefused()
+    {
+        GatedRun run(m_pack, 3, m_every);
+        QVERIFY(run.waitForPerson());
+        run.engine.decide({1}, Decision::Approved, {});
+        run.engine.decide({99}, Decision::Approved, {});
+        run.engine.approveEdited({1}, QStringLiteral("x"), {});
+        QCOMPARE(run.failures,
+            (QStringList{QStringLiteral("review/not-waiting"), QStringLiteral("review/unknown"),
+                QStringLiteral("review/not-waiting")}));
+    }
+
+    void thePauseWaitsForNobody()
+    {
+        GatedRun run(m_pack, 5, m_every);
+        QVERIFY(run.waitForPerson());
+        QVERIFY(run.pauseNow());
+        QCOMPARE(run.ended->run.phase, events::Phase::Paused);
+        QCOMPARE(run.ended->run.waitingReviews, 4);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestReview)
+#include "test_review.moc"
