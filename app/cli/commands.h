@@ -6,6 +6,7 @@
 
 namespace tilewright::cli {
 
+int control(const QStringList& arguments);
 int demo(const QStringList& arguments);
 int doctor(const QStringList& arguments);
 int evaluate(const QStringList& arguments);

@@ -35,6 +35,9 @@ const Synopsis synopsis{"evolve", " --task T [options]", "Evolve a task's kernel
         {"--hint", Value::Text, "TEXT",
             "what models or a person should know, in every prompt; B=TEXT for island B alone, *=TEXT for all; may be "
             "given several times"},
+        {"--review", Value::Text, "POLICY",
+            "which candidates wait for a person before they are measured: automatic (none, default), risky or every; "
+            "'tilewright-cli control' tells them what to do"},
         {"--seed", Value::Count, "N", "seed of all random choices (default 1)"},
         {"--device", Value::Text, "D", "cpu, cuda:N or a GPU's UUID; by default the first that fits the task"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
@@ -89,6 +92,12 @@ Result<NewSession> sessionFor(const Options& options)
     const std::string kind = wordsOfProposer(settings.proposer).kind;
     if (options.has("--hint") && kind != "model" && kind != "manual")
         return fail("usage", "--hint belongs to the proposers model and manual: " + kind + " reads no prompt");
+    if (options.has("--review")) {
+        const auto policy = reviewPolicyFromName(options.text("--review"));
+        if (!policy)
+            return fail("usage", "--review takes automatic, risky or every, not '" + options.text("--review") + "'");
+        settings.review[IslandId{}] = *policy;
+    }
     settings.seed = static_cast<std::uint64_t>(options.count("--seed", 1));
     settings.budget.wallSeconds = options.seconds("--wall-time", 0);
     settings.budget.evaluations

@@ -14,6 +14,7 @@ namespace {
 using namespace tilewright::cli;
 
 constexpr std::array commands{
+    Command{"control", "tell a running session what to do", control},
     Command{"demo", "replay a shipped session", demo},
     Command{"doctor", "tell what this machine has and what each absence costs", doctor},
     Command{"evaluate", "build, check and time one program", evaluate},

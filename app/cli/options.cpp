@@ -117,8 +117,9 @@ std::pair<std::optional<Options>, int> Options::parse(const Synopsis& synopsis, 
     }
     if (options.m_positionals.size() < synopsis.positionals)
         return refuse(synopsis, std::string(synopsis.command) + " needs:" + synopsis.arguments);
-    if (options.m_positionals.size() > synopsis.positionals)
-        return refuse(synopsis, "unexpected argument '" + options.m_positionals[synopsis.positionals] + "'");
+    const std::size_t most = synopsis.positionals + synopsis.furtherPositionals;
+    if (options.m_positionals.size() > most)
+        return refuse(synopsis, "unexpected argument '" + options.m_positionals[most] + "'");
     return {std::move(options), Done};
 }
 

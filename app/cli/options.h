@@ -26,6 +26,7 @@ struct Synopsis {
     std::vector<Option> options;
     std::vector<std::pair<int, const char*>> exitCodes;
     std::size_t positionals = 0; ///< how many must be there
+    std::size_t furtherPositionals = 0; ///< how many more may be
 };
 
 class Options

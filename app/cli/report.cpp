@@ -101,6 +101,16 @@ Json candidateJson(const RunState& state, const Candidate& c)
         {"versus_parent", parentJson(state, c)}, {"latest", latestJson(state, c)}};
 }
 
+Json reviewsJson(const RunState& state)
+{
+    Json reviews = Json::array();
+    for (const Review& r : state.reviews)
+        reviews.push_back({{"id", r.id.value}, {"candidate", candidateName(r.candidate)}, {"risks", r.risks},
+            {"decision", nameOf(r.decision)}, {"by", r.by}, {"reason", r.reason},
+            {"edited", r.edited ? Json(candidateName(r.edited)) : Json(nullptr)}, {"undone", r.undone}});
+    return reviews;
+}
+
 /// How the replies of each proposer applied: its clean-patch rate and what it is made of.
 Json patchesJson(const RunState& state)
 {
@@ -202,6 +212,9 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     json["hints"] = nlohmann::json::object();
     for (const auto& [island, text] : s.hints)
         json["hints"][island ? islandLetter(island) : "*"] = text;
+    json["review"] = {{"waiting", state.waitingReviews}, {"policy", Json::object()}, {"reviews", reviewsJson(state)}};
+    for (const auto& [island, policy] : s.review)
+        json["review"]["policy"][island ? islandLetter(island) : "*"] = nameOf(policy);
     Json candidates = Json::array();
     for (const Candidate* candidate : listed)
         candidates.push_back(candidateJson(state, *candidate));

@@ -5,6 +5,7 @@
 #include "app/cli/interrupts.h"
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
+#include "core/control/server.h"
 
 #include <QCoreApplication>
 #include <QTimer>
@@ -130,6 +131,7 @@ private:
 int runToEnd(Engine& engine, bool json, const std::function<void()>& start)
 {
     Attendant attendant(engine, json);
+    new ControlServer(engine); // the engine's child
     QTimer::singleShot(0, &engine, start);
     return QCoreApplication::exec();
 }

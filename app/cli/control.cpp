@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tilewright-cli control: commands to the program that runs a session, headless or in the window.
+#include "app/cli/commands.h"
+#include "app/cli/input.h"
+#include "app/cli/options.h"
+
+#include "core/control/client.h"
+#include "core/control/commands.h"
+
+#include <cstdio>
+#include <filesystem>
+
+namespace tilewright::cli {
+namespace {
+
+constexpr std::size_t mostNames = 1000;
+constexpr std::chrono::seconds patience{30};
+
+const Synopsis& synopsis()
+{
+    static const std::string summary = [] {
+        std::string text = "Tell the program that runs a session what to do. Commands:\n";
+        for (const ControlCommand& command : controlCommands()) {
+            std::string what = std::string(command.name) + (*command.arguments ? " " : "") + command.arguments;
+            what.resize(std::max<std::size_t>(what.size(), 22), ' ');
+            text += "    " + what + " " + command.summary + "\n";
+        }
+        text.pop_back();
+        return text;
+    }();
+    static const Synopsis table{"control", " FILE COMMAND [WORDS] [options]", summary.c_str(),
+        {{"--reason", Value::Text, "TEXT", "why, for approve, edit, reject and defer"},
+            {"--source", Value::Text, "FILE",
+                "the program that edit puts in the candidate's place; - reads it from standard input"},
+            {"--island", Value::Text, "B", "the island that policy or hint is for; all without it"},
+            {"--evaluations", Value::Count, "N", "for budget"}, {"--wall-time", Value::Seconds, "S", "for budget"},
+            {"--tokens", Value::Count, "N", "for budget"}, {"--cost-usd", Value::Dollars, "X", "for budget"},
+            {"--json", Value::None, nullptr, "print the answer as one JSON object on standard output"}},
+        {{Done, "it was done"}, {Internal, "internal error"},
+            {Usage, "usage, or a candidate or island that is not there"}, {PatchRefused, "the edit does not apply"},
+            {RefusedByRule, "the session does not allow it now: the candidate does not wait, or is measured already"},
+            {Missing, "no program runs the session"}},
+        2, mostNames};
+    return table;
+}
+
+/// Words of the command line by what they mean to the command.
+Result<nlohmann::json> requestOf(const Options& options)
+{
+    const std::string& command = options.positionals()[1];
+    const std::vector<std::string> words(options.positionals().begin() + 2, options.positionals().end());
+    nlohmann::json request{{"do", command}};
+    const bool takesText = command == "hint" || command == "insights";
+    if (command == "policy" || takesText) {
+        if (words.size() != 1)
+            return fail("usage", command + (takesText ? " takes one text" : " takes automatic, risky or every"));
+        request[takesText ? "text" : "policy"] = words.front();
+    } else {
+        request["candidates"] = words;
+    }
+    if (options.has("--reason"))
+        request["reason"] = options.text("--reason");
+    if (options.has("--island"))
+        request["island"] = options.text("--island");
+    if (options.has("--source")) {
+        auto text = readInput(options.text("--source"));
+        if (!text)
+            return std::unexpected(text.error());
+        request["text"] = std::move(*text);
+    }
+    if (options.has("--evaluations"))
+        request["budget"]["evaluations"] = options.count("--evaluations", 0);
+    if (options.has("--wall-time"))
+        request["budget"]["wall_s"] = options.seconds("--wall-time", 0);
+    if (options.has("--tokens"))
+        request["budget"]["tokens"] = options.count("--tokens", 0);
+    if (options.has("--cost-usd"))
+        request["budget"]["cost_micro_usd"] = options.microUsd("--cost-usd", 0);
+    return request;
+}
+
+void printReviews(const nlohmann::json& reviews)
+{
+    if (reviews.empty())
+        std::puts("Nothing waits for you.");
+    for (const nlohmann::json& review : reviews) {
+        std::printf("%s  island %s  %s\n", review.value("candidate", "").c_str(), review.value("island", "").c_str(),
+            review.value("decision", "").c_str());
+        for (const auto& risk : review.value("risks", std::vector<std::string>{}))
+            std::printf("    risk: %s\n", risk.c_str());
+        if (const std::string reasoning = review.value("reasoning", ""); !reasoning.empty())
+            std::printf("    says: %s\n", reasoning.c_str());
+    }
+}
+
+void printStatus(const nlohmann::json& status)
+{
+    std::printf("%s, %lld of %lld evaluations, %lld waiting for review\n", status.value("phase", "").c_str(),
+        status.value("evaluations", 0ll), status.value("evaluations_budget", 0ll),
+        status.value("reviews_waiting", 0ll));
+    for (const char* key : {"waiting", "trouble"})
+        if (const std::string text = status.value(key, ""); !text.empty())
+            std::printf("%s\n", text.c_str());
+    if (status.at("best").is_string() && status.at("score").is_object())
+        std::printf("best %s: %.3f× baseline\n", status.at("best").get<std::string>().c_str(),
+            status.at("score").value("value", 0.0));
+}
+
+int exitCodeOfAnswer(const nlohmann::json& answer)
+{
+    const std::string code = answer.value("code", "");
+    if (answer.value("ok", false))
+        return Done;
+    if (code == "usage" || code == "review/unknown" || code == "review/reason" || code == "island/unknown")
+        return Usage;
+    if (code.starts_with("patch/") || code == "duplicate" || code == "review/no-change")
+        return PatchRefused;
+    return code.starts_with("review/") ? int(RefusedByRule) : exitCodeOf(code);
+}
+
+} // namespace
+
+int control(const QStringList& arguments)
+{
+    const auto [options, code] = Options::parse(synopsis(), arguments);
+    if (!options)
+        return code;
+    const std::string& file = options->positionals().front();
+    std::error_code problem;
+    if (!std::filesystem::exists(file, problem)) {
+        complain(Error{"session/missing", "there is no session file " + file, "check the path", nullptr});
+        return Missing;
+    }
+    const auto request = requestOf(*options);
+    if (!request) {
+        complain(request.error());
+        return request.error().code == "usage" ? int(Usage) : exitCodeOf(request.error().code);
+    }
+    const auto answer = tellSession(file, *request, patience);
+    if (!answer) {
+        complain(answer.error());
+        return Missing;
+    }
+    if (options->has("--json"))
+        printJson(*answer);
+    else if (answer->contains("reviews"))
+        printReviews(answer->at("reviews"));
+    else if (answer->contains("phase"))
+        printStatus(*answer);
+    if (!answer->value("ok", false)) {
+        const Error said{answer->value("code", ""), answer->value("text", ""), answer->value("hint", ""), nullptr};
+        complain(said);
+        for (const nlohmann::json& each : answer->value("failed", nlohmann::json::array()))
+            if (answer->at("failed").size() > 1)
+                complain(each.at("candidate").dump() + ": " + each.value("text", ""));
+    }
+    return exitCodeOfAnswer(*answer);
+}
+
+} // namespace tilewright::cli

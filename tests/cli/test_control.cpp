@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Commands to a run that goes on in another process.
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLocalServer>
+#include <QLocalSocket>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <sys/stat.h>
+
+namespace {
+
+struct Run {
+    int exitCode = -1;
+    QByteArray out, err;
+    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
+};
+
+} // namespace
+
+class TestControl : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    const QString m_task = QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32-cpu");
+    QProcess m_run;
+
+    QString file(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+    QString session() const { return file("steered.tilewright"); }
+
+    QProcessEnvironment environment() const
+    {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("TILEWRIGHT_NODE"), QStringLiteral(TILEWRIGHT_FAKE_NODE));
+        environment.insert(QStringLiteral("XDG_DATA_HOME"), m_folder.path());
+        environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), file("runtime"));
+        return environment;
+    }
+
+    Run cli(const QStringList& arguments) const
+    {
+        QProcess process;
+        process.setProcessEnvironment(environment());
+        process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
+        if (!process.waitForFinished(60'000))
+            return {};
+        return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+    }
+
+    Run control(QStringList words) const
+    {
+        words.push_front(session());
+        words.push_front(QStringLiteral("control"));
+        words << QStringLiteral("--json");
+        return cli(words);
+    }
+
+    QJsonArray reviews() const
+    {
+        return control({QStringLiteral("reviews")}).json().value(QStringLiteral("reviews")).toArray();
+    }
+
+    static QString nameOf(const QJsonValue& review)
+    {
+        return review.toObject().value(QStringLiteral("candidate")).toString();
+    }
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(mkdir(qPrintable(file("runtime")), 0700) == 0); }
+
+    void init()
+    {
+        QFile::remove(session());
+        m_run.setProcessEnvironment(environment());
+        m_run.start(QStringLiteral(TILEWRIGHT_CLI),
+            {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session(),
+                QStringLiteral("--evaluations"), QStringLiteral("6"), QStringLiteral("--review"),
+                QStringLiteral("every"), QStringLiteral("--json")});
+        QVERIFY(QTest::qWaitFor([this] { return reviews().size() == 5; }, 60'000));
+    }
+
+    void cleanup()
+    {
+        m_run.kill();
+        m_run.waitForFinished();
+    }
+
+    void aRunIsDecidedFromAnotherProcess()
+    {
+        const QJsonArray waiting = reviews();
+        QCOMPARE(control({QStringLiteral("reject"), nameOf(waiting[0]), QStringLiteral("--reason"),
+                             QStringLiteral("too clever")})
+                     .exitCode,
+            0);
+        QCOMPARE(control({QStringLiteral("defer"), nameOf(waiting[1])}).exitCode, 0);
+        QCOMPARE(nameOf(reviews().last()), nameOf(waiting[1]));
+        QCOMPARE(control({QStringLiteral("undo"), nameOf(waiting[0])}).exitCode, 0);
+        QCOMPARE(reviews().size(), 5);
+        QStringList approve{QStringLiteral("approve")};
+        for (const QJsonValue& review : waiting)
+            approve << nameOf(review);
+        QCOMPARE(control(approve).exitCode, 0);
+        QVERIFY(m_run.waitForFinished(60'000));
+        QCOMPARE(m_run.exitCode(), 0);
+        const QJsonObject ended = QJsonDocument::fromJson(m_run.readAllStandardOutput()).object();
+        QCOMPARE(ended.value(QStringLiteral("evaluations")).toInt(), 6);
+        const Run shown = cli({QStringLiteral("show"), session(), QStringLiteral("--json")});
+        const QJsonObject review = shown.json().value(QStringLiteral("review")).toObject();
+        QCOMPARE(review.value(QStringLiteral("waiting")).toInt(), 0);
+        QCOMPARE(review.value(QStringLiteral("reviews")).toArray().size(), 6); // one was asked about twice
+        QVERIFY(
+            review.value(QStringLiteral("reviews")).toArray()[0].toObject().value(QStringLiteral("undone")).toBool());
+        QCOMPARE(control({QStringLiteral("status")}).exitCode, 6); // nobody runs it any more
+    }
+
+    void aProgramOfThePersonsTakesACandidatesPlace()
+    {
+        const QString name = nameOf(reviews()[0]);
+        QFile source(m_task + QStringLiteral("/seed.cpp"));
+        QVERIFY(source.open(QIODevice::ReadOnly));
+        QByteArray text = source.readAll();
+        const QByteArray end = "EVOLVE-BLOCK-END";
+        text.insert(text.lastIndexOf('\n', text.indexOf(end)) + 1, "static int by_hand = 1;\n");
+        QFile edited(file("edited.cpp"));
+        QVERIFY(edited.open(QIODevice::WriteOnly));
+        edited.write(text);
+        edited.close();
+        const Run done = control({QStringLiteral("edit"), name, QStringLiteral("--source"), edited.fileName()});
+        QVERIFY2(done.exitCode == 0, done.err);
+        QCOMPARE(reviews().size(), 4);
+        const Run again
+            = control({QStringLiteral("edit"), nameOf(reviews()[0]), QStringLiteral("--source"), edited.fileName()});
+        QCOMPARE(again.exitCode, 3); // that program exists now
+    }
+
+    void pauseStepAndPolicyReachTheRun()
+    {
+        QCOMPARE(control({QStringLiteral("status")}).json().value(QStringLiteral("phase")).toString(),
+            QStringLiteral("running"));
+        QCOMPARE(control({QStringLiteral("policy"), QStringLiteral("automatic"), QStringLiteral("--island"),
+                             QStringLiteral("B")})
+                     .exitCode,
+            0);
+        QCOMPARE(control({QStringLiteral("budget"), QStringLiteral("--evaluations"), QStringLiteral("7")}).exitCode, 0);
+        QCOMPARE(control({QStringLiteral("status")}).json().value(QStringLiteral("evaluations_budget")).toInt(), 7);
+        QCOMPARE(control({QStringLiteral("policy"), QStringLiteral("automatic")}).exitCode, 0);
+        QVERIFY(m_run.waitForFinished(60'000));
+        QCOMPARE(QJsonDocument::fromJson(m_run.readAllStandardOutput())
+                     .object()
+                     .value(QStringLiteral("evaluations"))
+                     .toInt(),
+            7);
+    }
+
+    void badCommandsAreRefusedWithOneClearLine_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("code");
+        const auto row = [](const char* words, int code) {
+            QTest::newRow(words) << QString::fromLatin1(words).split(u' ') << code;
+        };
+        row("dance", 2);
+        row("approve", 2);
+        row("approve c-0099", 2);
+        row("approve candidate", 2);
+        row("approve c-0001", 4);
+        row("reject c-0002", 2);
+        row("undo c-0002", 4);
+        row("edit c-0002", 2);
+        row("edit c-0002 --source /nowhere.cpp", 6);
+        row("policy sometimes", 2);
+        row("policy every --island Z", 2);
+        row("hint", 2);
+        row("budget", 2);
+    }
+
+    void badCommandsAreRefusedWithOneClearLine()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(int, code);
+        const Run run = control(words);
+        QCOMPARE(run.exitCode, code);
+        QVERIFY2(run.err.count('\n') == 1, run.err);
+        QCOMPARE(reviews().size(), 5);
+    }
+
+    void theSocketIsTheOwnersAlone()
+    {
+        const QStringList sockets = QDir(file("runtime") + QStringLiteral("/tilewright")).entryList(QDir::System);
+        QCOMPARE(sockets.size(), 1);
+        struct stat folder = {};
+        QVERIFY(stat(qPrintable(file("runtime") + QStringLiteral("/tilewright")), &folder) == 0);
+        QCOMPARE(folder.st_mode & 0777u, 0700u);
+        struct stat socket = {};
+        QVERIFY(stat(qPrintable(file("runtime") + QStringLiteral("/tilewright/") + sockets.first()), &socket) == 0);
+        QCOMPARE(socket.st_mode & 077u, 0u);
+    }
+
+    void garbageOnTheSocketHarmsNobody()
+    {
+        const QString folder = file("runtime") + QStringLiteral("/tilewright");
+        const QString path = folder + u'/' + QDir(folder).entryList(QDir::System).first();
+        QLocalSocket socket;
+        socket.connectToServer(path);
+        QVERIFY(socket.waitForConnected(5000));
+        socket.write("not json\n[1,2]\n{\"do\":7}\n{\"do\":\"approve\",\"candidates\":\"c-0002\"}\n"
+                     "{\"do\":\"budget\",\"budget\":{\"evaluations\":\"many\"}}\n\xff\xfe\n");
+        QByteArray answers;
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                socket.waitForReadyRead(10);
+                answers += socket.readAll();
+                return answers.count('\n') == 6;
+            },
+            10'000));
+        for (const QByteArray& line : answers.trimmed().split('\n'))
+            QCOMPARE(QJsonDocument::fromJson(line).object().value(QStringLiteral("code")).toString(),
+                QStringLiteral("usage"));
+        QCOMPARE(reviews().size(), 5);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestControl)
+#include "test_control.moc"
