@@ -210,14 +210,14 @@ const std::vector<Entry>& entries()
              "which candidates wait for a person: automatic, risky or every; --island B for one island"},
             policySet},
         {{"reviews", "", "the candidates that wait for a person, and why"}, reviews},
-        {{"approve", "CANDIDATE…", "let them be measured"},
+        {{"approve", "CANDIDATE...", "let them be measured"},
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Approved); }},
         {{"edit", "CANDIDATE", "approve the text of --source FILE in its place"}, edited},
-        {{"reject", "CANDIDATE…", "end them; --reason TEXT goes into prompts"},
+        {{"reject", "CANDIDATE...", "end them; --reason TEXT goes into prompts"},
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Rejected); }},
-        {{"defer", "CANDIDATE…", "put them behind the others"},
+        {{"defer", "CANDIDATE...", "put them behind the others"},
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Deferred); }},
-        {{"undo", "CANDIDATE…", "take the word on them back, until measuring starts"},
+        {{"undo", "CANDIDATE...", "take the word on them back, until measuring starts"},
             [](Engine& e, const Json& r) {
                 return forEachCandidate(e, r, [&](CandidateId candidate) { e.undoReview(candidate); });
             }},

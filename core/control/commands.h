@@ -12,7 +12,7 @@ namespace tilewright {
 
 struct ControlCommand {
     const char* name; ///< "approve"
-    const char* arguments; ///< "CANDIDATE…", as help shows them
+    const char* arguments; ///< "CANDIDATE...", as help shows them
     const char* summary;
 };
 

@@ -50,7 +50,7 @@ std::vector<std::string> ReviewGate::risksOf(const Candidate& candidate, const s
     return risks;
 }
 
-bool ReviewGate::lets(CandidateId id, const std::vector<std::string>& warnings)
+bool ReviewGate::lets(CandidateId id, const BuildReply& build, const std::vector<std::string>& passed)
 {
     const RunState& state = m_ledger.state();
     const Candidate& candidate = *state.candidate(id);
@@ -59,10 +59,12 @@ bool ReviewGate::lets(CandidateId id, const std::vector<std::string>& warnings)
         = said && !said->undone && (said->candidate == id ? said->decision == Decision::Approved : said->edited == id);
     const ReviewPolicy policy = state.settings.reviewPolicyOf(candidate.island);
     if (!hasWord && policy != ReviewPolicy::Automatic) {
-        std::vector<std::string> risks = risksOf(candidate, warnings);
+        std::vector<std::string> risks = risksOf(candidate, build.warnings);
         if (policy == ReviewPolicy::Every || !risks.empty()) {
             const ReviewId next{static_cast<std::int64_t>(state.reviews.size()) + 1};
-            m_ledger.record(events::ReviewAsked{next, id, std::move(risks)});
+            nlohmann::json facts{{"resources", build.resources}, {"warnings", build.warnings}, {"passed", passed},
+                {"log", build.log.isNull() ? "" : build.log.hex()}};
+            m_ledger.record(events::ReviewAsked{next, id, std::move(risks), std::move(facts)});
             return false;
         }
     }
@@ -125,8 +127,9 @@ Result<void> ReviewGate::undo(CandidateId id)
         return fail("review/too-late", candidateName(goesOn->id) + " is " + nameOf(goesOn->stage) + " already",
             "a word can be taken back until measuring starts");
     const std::vector<std::string> risks = review->risks;
+    const nlohmann::json facts = review->facts;
     m_ledger.record(events::ReviewUndone{review->id});
-    m_ledger.record(events::ReviewAsked{{static_cast<std::int64_t>(state.reviews.size()) + 1}, id, risks});
+    m_ledger.record(events::ReviewAsked{{static_cast<std::int64_t>(state.reviews.size()) + 1}, id, risks, facts});
     return {};
 }
 

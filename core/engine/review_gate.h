@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/engine/ledger.h"
+#include "core/protocol/messages.h"
 
 #include <functional>
 
@@ -17,8 +18,9 @@ public:
     {
     }
 
-    /// A candidate has passed its first check. False: it waits from here on, and the question is recorded.
-    bool lets(CandidateId candidate, const std::vector<std::string>& warnings);
+    /// A candidate was built and has passed its first check. False: it waits from here on, and the question is
+    /// recorded.
+    bool lets(CandidateId candidate, const BuildReply& build, const std::vector<std::string>& passed);
     /// Takes note of the parts of the hardware that a candidate is the first to use, without a question.
     void noteFeatures(CandidateId candidate);
 

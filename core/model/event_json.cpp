@@ -253,7 +253,7 @@ struct Writer {
     Json operator()(const events::ReviewPolicyChanged& e) const { return policyJson(e.island, e.policy); }
     Json operator()(const events::ReviewAsked& e) const
     {
-        return {{"id", e.id.value}, {"candidate", e.candidate.value}, {"risks", e.risks}};
+        return {{"id", e.id.value}, {"candidate", e.candidate.value}, {"risks", e.risks}, {"facts", e.facts}};
     }
     Json operator()(const events::Reviewed& e) const
     {
@@ -369,7 +369,7 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
         {"review_asked",
             [](const Json& j) {
                 return events::ReviewAsked{idAt<ReviewId>(j, "id"), idAt<CandidateId>(j, "candidate"),
-                    j.value("risks", std::vector<std::string>{})};
+                    j.value("risks", std::vector<std::string>{}), j.value("facts", Json())};
             }},
         {"reviewed",
             [](const Json& j) {

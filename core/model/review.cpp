@@ -68,7 +68,7 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& e)
         return fail("event/unknown-id", "a review names an unknown candidate, or has the wrong number");
     if (const Review* before = state.review(candidate->review); before && before->isWaiting() && !before->undone)
         return misplaced("a candidate that waits for a review is asked about once more");
-    state.reviews.push_back({e.id, e.candidate, e.risks, Decision::Waiting, "", "", {}, false});
+    state.reviews.push_back({e.id, e.candidate, e.risks, e.facts, Decision::Waiting, "", "", {}, false});
     candidate->stage = Stage::Review;
     candidate->review = e.id;
     ++state.waitingReviews;

@@ -5,6 +5,7 @@
 #include "core/base/ids.h"
 #include "core/base/result.h"
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,8 @@ struct Review {
     ReviewId id;
     CandidateId candidate;
     std::vector<std::string> risks; ///< in words; empty where everything waits
+    /// What building and checking told: resources {…}, warnings ["static/…"], passed [rules], log (hash, hex).
+    nlohmann::json facts;
     Decision decision = Decision::Waiting;
     std::string by; ///< "person", or "policy" when the island's policy let it through later
     std::string reason; ///< of a rejection; a remark else
@@ -53,6 +56,7 @@ struct ReviewAsked {
     ReviewId id;
     CandidateId candidate;
     std::vector<std::string> risks;
+    nlohmann::json facts; ///< as Review::facts
     bool operator==(const ReviewAsked&) const = default;
 };
 /// The word: approved goes on to the device, edited and rejected are over, deferred waits behind the others.

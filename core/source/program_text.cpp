@@ -88,6 +88,19 @@ bool insideBlock(const std::vector<EvolveBlock>& blocks, std::size_t line)
     return std::ranges::any_of(blocks, [&](const EvolveBlock& block) { return block.contains(line); });
 }
 
+/// Whole numbers that a block's lines give a name, tunable or not; the first where a name comes twice.
+Symbols plainConstants(std::string_view text)
+{
+    Symbols symbols;
+    const auto blocks = evolveBlocks(text);
+    const std::vector<ScannedLine> lines = scanLines(text);
+    for (std::size_t i = 0; blocks && i < lines.size(); ++i)
+        if (insideBlock(*blocks, i))
+            if (const auto definition = definitionIn(lines[i].code))
+                symbols.try_emplace(definition->name, static_cast<double>(definition->value));
+    return symbols;
+}
+
 /// Value of a niche feature; nothing if it cannot be computed.
 std::optional<double> featureOf(const std::string& feature, std::string_view text)
 {
@@ -191,7 +204,7 @@ std::string withTunables(std::string_view text, const Tunables& values)
 
 Result<std::string> brokenConstraint(std::string_view text, const Tunables& values)
 {
-    Symbols symbols;
+    Symbols symbols = plainConstants(text);
     for (const Tunable& tunable : tunablesOf(text))
         symbols[tunable.name] = static_cast<double>(tunable.value);
     for (const auto& [name, value] : values)

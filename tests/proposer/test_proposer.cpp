@@ -4,10 +4,12 @@
 #include "core/proposer/experience.h"
 #include "core/proposer/mutator.h"
 #include "core/proposer/tuner.h"
+#include "core/proposer/variation.h"
 #include "tests/engine/dry_run.h"
 
 #include <QTest>
 #include <cmath>
+#include <set>
 
 using namespace tilewright;
 using namespace tilewright::testing;
@@ -45,6 +47,35 @@ private Q_SLOTS:
             const auto broken = brokenConstraint(m_run->text(candidate.source), candidate.tunables);
             QVERIFY(broken && broken->empty());
         }
+    }
+
+    void everyMoveOfTheShippedPacksCanBeReached_data()
+    {
+        QTest::addColumn<QString>("pack");
+        for (const char* name : {"gemm-fp32-cpu", "gemm-fp32", "gemm-bf16"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+
+    void everyMoveOfTheShippedPacksCanBeReached()
+    {
+        QFETCH(QString, pack);
+        const auto loaded = loadTaskPack(TILEWRIGHT_SOURCE_DIR "/kernels/" + pack.toStdString());
+        QVERIFY2(loaded.has_value(), loaded ? "" : loaded.error().line().c_str());
+        std::set<std::string> reached;
+        for (std::uint64_t order = 1; order <= 20; ++order) {
+            CounterRandom random(order, 0, 0);
+            Variation variation{loaded->seed(), {}, {}, {}};
+            for (auto fitting = applicableMoves(variation, *loaded); !fitting.empty();
+                 fitting = applicableMoves(variation, *loaded)) {
+                variation = *withMove(variation, *fitting[random.below(fitting.size())]);
+                const auto readable = brokenConstraint(variation.text, {});
+                QVERIFY2(readable.has_value(), readable ? "" : readable.error().line().c_str());
+                if (constraintsHold(variation.text))
+                    reached.insert(variation.lineage.begin(), variation.lineage.end());
+            }
+        }
+        for (const Move& move : loaded->moves)
+            QVERIFY2(reached.contains(move.name), move.name.c_str());
     }
 
     void offersComeInThePrimaryReplyForm()

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void settingATunableChangesItsValueOnly();
     void aBrokenConstraintIsNamed();
     void aConstraintOverUnknownNamesIsAnError();
+    void aConstraintMayNameAConstantThatIsNotTuned();
     void commentsAndBlanksDoNotChangeTheIdentity();
     void aTuneValueChangesTheIdentity();
     void commentsInStringsAreText();
@@ -88,6 +89,15 @@ void TestSource::aConstraintOverUnknownNamesIsAnError()
     const auto broken = brokenConstraint("// EVOLVE-BLOCK-START\n// require: X > 1\n// EVOLVE-BLOCK-END\n", {});
     QVERIFY(!broken.has_value());
     QCOMPARE(broken.error().code, std::string("tune/constraint"));
+}
+
+void TestSource::aConstraintMayNameAConstantThatIsNotTuned()
+{
+    const std::string text
+        = "// EVOLVE-BLOCK-START\nconstexpr int WIDE = 96;\nconstexpr int PARTS = 2; // tune: 1 2 4\n"
+          "// require: WIDE / PARTS % 32 == 0\n// EVOLVE-BLOCK-END\n";
+    QCOMPARE(brokenConstraint(text, {{"PARTS", 1}}).value(), std::string());
+    QCOMPARE(brokenConstraint(text, {{"PARTS", 2}}).value(), std::string("WIDE / PARTS % 32 == 0"));
 }
 
 void TestSource::commentsAndBlanksDoNotChangeTheIdentity()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Theme, selection, actions, models and derived figures: what the window is made of, without the window.
 #include "tests/ui/fixture.h"
-#include "ui/evolve/diff_lines.h"
+#include "ui/diff/diff_lines.h"
 #include "ui/evolve/fitness_data.h"
 #include "ui/evolve/niche_grid.h"
 #include "ui/models/candidate_filter.h"

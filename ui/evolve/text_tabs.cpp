@@ -2,7 +2,7 @@
 #include "ui/evolve/text_tabs.h"
 
 #include "ui/evolve/conversation_view.h"
-#include "ui/evolve/diff_lines.h"
+#include "ui/diff/diff_lines.h"
 #include "ui/models/figures.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"

@@ -115,6 +115,8 @@ QColor CodeView::ground(CodeLine::Mark mark) const
         return t.raised;
     case CodeLine::Mark::Chosen:
         return t.selected;
+    case CodeLine::Mark::Filler:
+        return t.window;
     case CodeLine::Mark::Plain:
         break;
     }
@@ -156,6 +158,8 @@ void CodeView::paintEvent(QPaintEvent* event)
             const CodeLine& line = m_lines[at];
             const QRectF whole(0, box.top(), viewport()->width(), box.height());
             painter.fillRect(whole, ground(line.mark));
+            if (line.mark == CodeLine::Mark::Filler)
+                painter.fillRect(whole, QBrush(tokens().border, Qt::BDiagPattern));
             if (line.mark == CodeLine::Mark::Fold) { // hatched after its words: lines that are not there
                 const qreal words = box.left() + fontMetrics().horizontalAdvance(line.text) + px(16);
                 painter.fillRect(

@@ -11,7 +11,7 @@ namespace tilewright::ui {
 class CodeHighlighter;
 
 struct CodeLine {
-    enum class Mark { Plain, Added, Removed, Fold, Chosen };
+    enum class Mark { Plain, Added, Removed, Fold, Chosen, Filler }; ///< Filler: the other side has a line here
 
     QString text;
     int number = 0; ///< shown in the gutter, 1-based; 0 = none

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/diff/side_by_side.h"
+
+#include "core/base/text.h"
+#include "core/patch/diff.h"
+#include "ui/diff/changed_words.h"
+
+#include <algorithm>
+
+namespace tilewright::ui {
+namespace {
+
+constexpr std::size_t context = 3;
+using Mark = CodeLine::Mark;
+
+/// Every run of blanks as one, none at the ends.
+std::string withoutWhitespace(std::string_view text)
+{
+    std::string all;
+    for (const std::string_view line : splitLines(text)) {
+        bool blank = false;
+        for (const char c : trimmed(line)) {
+            const bool isBlank = c == ' ' || c == '\t' || c == '\r';
+            if (!isBlank)
+                all += blank ? std::string(1, ' ') + c : std::string(1, c);
+            blank = isBlank;
+        }
+        all += '\n';
+    }
+    return all;
+}
+
+class Columns
+{
+public:
+    Columns(const std::string& before, const std::string& after, Unchanged unchanged, Whitespace whitespace)
+        : m_before(splitLines(before))
+        , m_after(splitLines(after))
+        , m_folds(unchanged == Unchanged::Folded)
+    {
+        if (whitespace == Whitespace::Counts) {
+            m_lines = diffLines(before, after);
+        } else {
+            m_bare = {withoutWhitespace(before), withoutWhitespace(after)};
+            m_lines = diffLines(m_bare.first, m_bare.second);
+        }
+    }
+
+    SideBySide made()
+    {
+        for (std::size_t at = 0; at < m_lines.size();)
+            at = m_lines[at].change == LineChange::Same ? addSame(at) : addChange(at);
+        return std::move(m_made);
+    }
+
+private:
+    static CodeLine lineOf(const std::vector<std::string_view>& lines, std::size_t index, Mark mark)
+    {
+        const std::string_view text = index < lines.size() ? lines[index] : std::string_view();
+        return {
+            QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())), static_cast<int>(index) + 1, mark, {}};
+    }
+
+    void addRow(CodeLine left, CodeLine right)
+    {
+        m_made.left.push_back(std::move(left));
+        m_made.right.push_back(std::move(right));
+    }
+
+    /// From `at` to the next change: the lines beside changes, and a fold over what lies between.
+    std::size_t addSame(std::size_t at)
+    {
+        std::size_t end = at;
+        while (end < m_lines.size() && m_lines[end].change == LineChange::Same)
+            ++end;
+        const std::size_t head = at == 0 ? 0 : std::min(context, end - at);
+        const std::size_t tail = end == m_lines.size() ? 0 : std::min(context, end - at - head);
+        const std::size_t hidden = end - at - head - tail;
+        for (std::size_t i = at; i < end; ++i) {
+            if (m_folds && hidden > 1 && i == at + head) {
+                const CodeLine fold{unchangedLines(static_cast<int>(hidden)), 0, Mark::Fold, {}};
+                addRow(fold, fold);
+                i += hidden - 1;
+                continue;
+            }
+            addRow(lineOf(m_before, m_lines[i].oldLine, Mark::Plain), lineOf(m_after, m_lines[i].newLine, Mark::Plain));
+        }
+        return end;
+    }
+
+    std::size_t addChange(std::size_t at)
+    {
+        std::vector<CodeLine> removed, added;
+        for (; at < m_lines.size() && m_lines[at].change != LineChange::Same; ++at) {
+            const bool isRemoved = m_lines[at].change == LineChange::Removed;
+            (isRemoved ? removed : added)
+                .push_back(isRemoved ? lineOf(m_before, m_lines[at].oldLine, Mark::Removed)
+                                     : lineOf(m_after, m_lines[at].newLine, Mark::Added));
+        }
+        m_made.changes.push_back(static_cast<int>(m_made.left.size()));
+        m_made.removed += static_cast<int>(removed.size());
+        m_made.added += static_cast<int>(added.size());
+        const CodeLine filler{{}, 0, Mark::Filler, {}};
+        for (std::size_t i = 0; i < std::max(removed.size(), added.size()); ++i) {
+            if (i < removed.size() && i < added.size())
+                markChangedWords(removed[i], added[i]);
+            addRow(i < removed.size() ? removed[i] : filler, i < added.size() ? added[i] : filler);
+        }
+        return at;
+    }
+
+    std::vector<std::string_view> m_before, m_after;
+    std::pair<std::string, std::string> m_bare; ///< what the lines point into where whitespace is ignored
+    std::vector<DiffLine> m_lines;
+    bool m_folds;
+    SideBySide m_made;
+};
+
+} // namespace
+
+SideBySide sideBySide(const std::string& before, const std::string& after, Unchanged unchanged, Whitespace whitespace)
+{
+    return Columns(before, after, unchanged, whitespace).made();
+}
+
+} // namespace tilewright::ui

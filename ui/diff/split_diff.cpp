@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/diff/split_diff.h"
+
+#include "ui/diff/change_overview.h"
+#include "ui/diff/diff_lines.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
+
+#include <QHBoxLayout>
+#include <QScrollBar>
+#include <QStackedWidget>
+#include <QtConcurrent>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Rows that stay above a change that was jumped to.
+constexpr int rowsAbove = 4;
+
+std::vector<CodeLine::Mark> marksOf(const std::vector<CodeLine>& lines)
+{
+    std::vector<CodeLine::Mark> marks;
+    for (const CodeLine& line : lines)
+        marks.push_back(line.mark);
+    return marks;
+}
+
+std::vector<int> changesOf(const std::vector<CodeLine>& lines)
+{
+    const auto isChange
+        = [](CodeLine::Mark mark) { return mark == CodeLine::Mark::Added || mark == CodeLine::Mark::Removed; };
+    std::vector<int> rows;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        if (isChange(lines[i].mark) && (i == 0 || !isChange(lines[i - 1].mark)))
+            rows.push_back(static_cast<int>(i));
+    return rows;
+}
+
+} // namespace
+
+SplitDiff::SplitDiff(QWidget* parent)
+    : QWidget(parent)
+    , m_forms(new QStackedWidget(this))
+    , m_beforeTitle(new ElidedLabel({}, this))
+    , m_afterTitle(new ElidedLabel({}, this))
+    , m_left(new CodeView(CodeView::Kind::Diff, this))
+    , m_right(new CodeView(CodeView::Kind::Diff, this))
+    , m_unified(new CodeView(CodeView::Kind::Diff, this))
+    , m_overview(new ChangeOverview(this))
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(m_forms, 1);
+    row->addWidget(m_overview);
+    auto* pair = new QWidget(this);
+    auto* columns = new QGridLayout(pair);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setHorizontalSpacing(1);
+    columns->setVerticalSpacing(0);
+    columns->setColumnStretch(0, 1);
+    columns->setColumnStretch(1, 1);
+    columns->addWidget(m_beforeTitle, 0, 0);
+    columns->addWidget(m_afterTitle, 0, 1);
+    columns->addWidget(m_left, 1, 0);
+    columns->addWidget(m_right, 1, 1);
+    for (ElidedLabel* title : {m_beforeTitle, m_afterTitle}) {
+        title->setFont(fontOf(Type::Secondary));
+        title->setProperty("tone", u"secondary"_s);
+        title->setContentsMargins(px(12), 0, px(8), 0);
+        title->setFixedHeight(px(26));
+    }
+    m_forms->addWidget(pair);
+    m_forms->addWidget(m_unified);
+    m_left->setObjectName(u"diffBefore"_s);
+    m_right->setObjectName(u"diffAfter"_s);
+    m_unified->setObjectName(u"diffUnified"_s);
+    m_left->setAccessibleName(tr("Parent"));
+    m_right->setAccessibleName(tr("Proposal"));
+    m_unified->setAccessibleName(tr("Unified diff"));
+    m_left->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    for (CodeView* view : {m_left, m_right})
+        view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // equal heights, whichever has the longer lines
+    const auto together = [](QScrollBar* one, QScrollBar* other) {
+        connect(one, &QScrollBar::valueChanged, other, &QScrollBar::setValue);
+        connect(other, &QScrollBar::valueChanged, one, &QScrollBar::setValue);
+    };
+    together(m_left->verticalScrollBar(), m_right->verticalScrollBar());
+    together(m_left->horizontalScrollBar(), m_right->horizontalScrollBar());
+    for (CodeView* view : {m_right, m_unified}) {
+        connect(view->verticalScrollBar(), &QScrollBar::valueChanged, this, &SplitDiff::follow);
+        connect(view->verticalScrollBar(), &QScrollBar::rangeChanged, this, &SplitDiff::follow);
+    }
+    connect(m_overview, &ChangeOverview::rowChosen, this, [this](int at) { scrollTo(at); });
+}
+
+void SplitDiff::setTitles(const QString& before, const QString& after)
+{
+    m_beforeTitle->setText(before);
+    m_afterTitle->setText(after);
+}
+
+void SplitDiff::setNote(const QString& note)
+{
+    ++m_wanted;
+    m_shown = {};
+    m_unifiedChanges.clear();
+    m_current = -1;
+    m_overview->setRows({}, {});
+    m_left->setNote({});
+    m_right->setNote(note);
+    m_unified->setNote(note);
+    Q_EMIT moved();
+}
+
+void SplitDiff::show(const QString& before, const QString& after)
+{
+    m_before = before;
+    m_after = after;
+    compute();
+}
+
+void SplitDiff::setForm(Form form)
+{
+    m_forms->setCurrentIndex(form == Form::Unified ? 1 : 0);
+    m_overview->setVisible(form == Form::SideBySide);
+    if (m_current >= 0)
+        goToChange(0);
+}
+
+void SplitDiff::setUnchanged(Unchanged unchanged)
+{
+    m_unchanged = unchanged;
+    compute();
+}
+
+void SplitDiff::setWhitespace(Whitespace whitespace)
+{
+    m_whitespace = whitespace;
+    compute();
+}
+
+void SplitDiff::compute()
+{
+    if (m_before.isEmpty() && m_after.isEmpty())
+        return;
+    using Both = std::pair<SideBySide, std::vector<CodeLine>>;
+    const quint64 id = ++m_wanted;
+    QtConcurrent::run([before = m_before.toStdString(), after = m_after.toStdString(), unchanged = m_unchanged,
+                          whitespace = m_whitespace]() -> Both {
+        return {sideBySide(before, after, unchanged, whitespace), diffToShow(before, after)};
+    }).then(this, [this, id](Both both) {
+        if (id == m_wanted)
+            take(std::move(both.first), std::move(both.second));
+    });
+}
+
+void SplitDiff::take(SideBySide lines, std::vector<CodeLine> unified)
+{
+    m_shown = std::move(lines);
+    m_unifiedChanges = changesOf(unified);
+    if (m_shown.changes.empty()) {
+        const QString note
+            = m_whitespace == Whitespace::Ignored ? tr("Only whitespace differs.") : tr("The texts are equal.");
+        m_left->setNote({});
+        m_right->setNote(note);
+        m_unified->setNote(note);
+        m_overview->setRows({}, {});
+        m_current = -1;
+    } else {
+        m_overview->setRows(marksOf(m_shown.left), marksOf(m_shown.right));
+        m_left->setLines(m_shown.left);
+        m_right->setLines(m_shown.right);
+        m_unified->setLines(std::move(unified));
+        m_current = 0;
+        goToChange(0);
+    }
+    Q_EMIT moved();
+}
+
+void SplitDiff::goToChange(int step)
+{
+    if (m_shown.changes.empty())
+        return;
+    m_current = (m_current + step + changes()) % changes();
+    const auto at = static_cast<std::size_t>(m_current);
+    if (m_forms->currentIndex() == 0)
+        scrollTo(m_shown.changes[at]);
+    else if (at < m_unifiedChanges.size())
+        scrollTo(m_unifiedChanges[at]);
+    Q_EMIT moved();
+}
+
+void SplitDiff::scrollTo(int row)
+{
+    CodeView* view = m_forms->currentIndex() == 0 ? m_right : m_unified;
+    view->verticalScrollBar()->setValue(std::max(row - rowsAbove, 0));
+    follow();
+}
+
+void SplitDiff::follow()
+{
+    const QScrollBar& bar = *m_right->verticalScrollBar();
+    m_overview->setView(bar.value(), bar.pageStep());
+}
+
+} // namespace tilewright::ui
