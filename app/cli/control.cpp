@@ -6,6 +6,7 @@
 
 #include "core/control/client.h"
 #include "core/control/commands.h"
+#include "core/prompt/figures.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -88,8 +89,8 @@ void printReviews(const nlohmann::json& reviews)
             review.value("decision", "").c_str());
         for (const auto& risk : review.value("risks", std::vector<std::string>{}))
             std::printf("    risk: %s\n", risk.c_str());
-        if (const std::string reasoning = review.value("reasoning", ""); !reasoning.empty())
-            std::printf("    says: %s\n", reasoning.c_str());
+        if (const std::string said = firstSentence(review.value("reasoning", "")); !said.empty())
+            std::printf("    says: %s\n", said.c_str());
     }
 }
 

@@ -74,6 +74,8 @@ Result<void> checkTexts(const TaskPack& pack)
                 continue;
             if (patched)
                 text = patched->text;
+            if (const auto readable = brokenConstraint(text, {}); !readable)
+                return fail("task/file", "moves/" + open[i]->name + ".patch: " + readable.error().text);
             open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
             progress = true;
             break;

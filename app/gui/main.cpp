@@ -4,6 +4,7 @@
 #include "app/gui/options.h"
 #include "app/gui/screenshots.h"
 #include "app/gui/stall_meter.h"
+#include "core/control/server.h"
 #include "core/device/cpu.h"
 #include "core/store/packed_session.h"
 #include "core/store/session_reader.h"
@@ -69,6 +70,7 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     }
 
     ui::ThreadDoor door;
+    door.invoke([](Engine& engine) { new ControlServer(engine); }); // the engine's child
     ui::MainWindow window(door, *settings);
     gui::StallMeter meter;
     window.welcome().lookAround();

@@ -76,11 +76,18 @@ bool isAtomic(std::string_view word)
         || word.starts_with("__threadfence") || word.starts_with("__sync_");
 }
 
+/// "__AVX512F__": the compiler tells what it builds for.
+bool isCompilersMacro(std::string_view word)
+{
+    return word.starts_with("__") && word.ends_with("__")
+        && std::ranges::none_of(word, [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
 bool isIntrinsic(std::string_view word)
 {
     return word == "asm" || word == "__asm__" || word.starts_with("_mm") || word.starts_with("__builtin_")
-        || (word.starts_with("__") && !isOneOf(placeWords, word) && !isOneOf(typeWords, word) && !isAtomic(word)
-            && word != "__attribute__" && word != "__launch_bounds__" && word != "__syncthreads");
+        || (word.starts_with("__") && !isCompilersMacro(word) && !isOneOf(placeWords, word) && !isOneOf(typeWords, word)
+            && !isAtomic(word) && word != "__attribute__" && word != "__launch_bounds__" && word != "__syncthreads");
 }
 
 bool isPragma(std::string_view code)

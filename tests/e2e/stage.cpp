@@ -33,7 +33,7 @@ QString Stage::message() const { return find<ui::MessageBar>(u"messageBar"_s)->t
 
 bool Stage::create(const QString& name, int evaluations, const QString& button)
 {
-    window->showMode(0);
+    window->showMode(ui::Mode::Welcome);
     window->welcome().tasks().show(findTaskPacks());
     auto* path = find<QLineEdit>(u"sessionFile"_s);
     path->selectAll();

@@ -61,7 +61,7 @@ private Q_SLOTS:
     void aPromptIsAnsweredByHandAndBecomesACandidate()
     {
         test::Stage stage;
-        stage.window->showMode(0);
+        stage.window->showMode(ui::Mode::Welcome);
         stage.window->welcome().proposers().choose(u"manual"_s);
         QVERIFY(stage.create(stage.file(u"hand.tilewright"_s), 8, u"start"_s));
         PromptsPage& prompts = stage.window->prompts();
@@ -79,7 +79,7 @@ private Q_SLOTS:
         const Candidate made = *runOf(stage).candidate(CandidateId{before + 1});
         QCOMPARE(turnsOf(runOf(stage), made.id).back().inquiry, asked);
 
-        stage.window->showMode(1);
+        stage.window->showMode(ui::Mode::Evolve);
         stage.window->selection().select(made.id);
         stage.window->evolve().inspector().setTab(TextTabs::Reply);
         QTRY_VERIFY(
@@ -108,7 +108,7 @@ private Q_SLOTS:
         QTest::mouseClick(stage.find<QPushButton>(u"addModel"_s), Qt::LeftButton);
         typeInto(stage, u"modelCard"_s, u"model"_s, u"coder"_s);
         typeInto(stage, u"modelCard"_s, u"name"_s, u"coder"_s);
-        stage.window->showMode(0);
+        stage.window->showMode(ui::Mode::Welcome);
         stage.window->welcome().proposers().choose(u"model"_s);
         QVERIFY(stage.create(stage.file(u"asked.tilewright"_s), 4, u"start"_s));
         QTRY_VERIFY2_WITH_TIMEOUT(runOf(stage).candidates.size() >= 3, qPrintable(stage.message()), 60000);

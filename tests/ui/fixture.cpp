@@ -350,6 +350,33 @@ void FixtureRun::answer(InquiryId id, const std::string& reply, int part)
     put(events::StageReached{child.id, Stage::Done});
 }
 
+CandidateId FixtureRun::awaitReview(const std::vector<std::string>& risks)
+{
+    Proposal proposal;
+    proposal.id = {static_cast<std::int64_t>(m_state.proposals.size()) + 1};
+    proposal.island = {1};
+    proposal.proposer = "mutator";
+    proposal.parents = {CandidateId{1}};
+    proposal.reasoning = "Cut the depth, so that a panel stays in the cache.";
+    proposal.claim = "+4 %";
+    put(events::Proposed{proposal});
+    const Genome genome{2.1, 4, 8, 64};
+    const Candidate child = childOfSeed(genome, proposal.id);
+    put(events::CandidateMade{child});
+    m_genomes.push_back(genome);
+    put(events::EvaluationStarted{child.id});
+    const ReviewId review{static_cast<std::int64_t>(m_state.reviews.size()) + 1};
+    put(events::ReviewAsked{review, child.id, risks,
+        {{"resources", {{"text_bytes", 3200}, {"code_bytes", 9900}}}, {"warnings", {"static/clock"}},
+            {"passed", {"verify/normwise", "verify/exact"}}}});
+    return child.id;
+}
+
+void FixtureRun::decide(CandidateId candidate, Decision decision, const std::string& reason, CandidateId edited)
+{
+    put(events::Reviewed{m_state.candidate(candidate)->review, decision, "person", reason, edited});
+}
+
 void FixtureRun::learn(const std::string& author, const std::string& text)
 {
     InsightNote note;
@@ -406,6 +433,33 @@ void RecordedDoor::close()
         publish(std::make_shared<const Snapshot>());
         Q_EMIT closed();
     });
+}
+
+void RecordedDoor::decide(CandidateId candidate, Decision decision, const QString& reason)
+{
+    calls << QStringLiteral("%1 %2 %3")
+                 .arg(
+                     QString::fromStdString(nameOf(decision)), QString::fromStdString(candidateName(candidate)), reason)
+                 .trimmed();
+}
+
+void RecordedDoor::approveEdited(CandidateId candidate, const QString& text, const QString& reason)
+{
+    calls << QStringLiteral("edited %1 %2 %3")
+                 .arg(QString::fromStdString(candidateName(candidate)))
+                 .arg(text.size())
+                 .arg(reason)
+                 .trimmed();
+}
+
+void RecordedDoor::undoReview(CandidateId candidate)
+{
+    calls << QStringLiteral("undo ") + QString::fromStdString(candidateName(candidate));
+}
+
+void RecordedDoor::setReviewPolicy(IslandId island, ReviewPolicy policy)
+{
+    calls << QStringLiteral("policy %1 %2").arg(island.value).arg(QString::fromStdString(nameOf(policy)));
 }
 
 void RecordedDoor::saveCopy(const QString& path)

@@ -25,6 +25,10 @@ public:
     /// Its answer, and a candidate from proposal `part` of it; no part: nothing in it applied.
     void answer(InquiryId inquiry, const std::string& reply, int part);
     void learn(const std::string& author, const std::string& text);
+    /// A new child of the seed that waits for a review; its claim is "+4 %".
+    CandidateId awaitReview(const std::vector<std::string>& risks);
+    /// The word on it.
+    void decide(CandidateId candidate, Decision decision, const std::string& reason, CandidateId edited = {});
 
 private:
     struct Genome {
@@ -75,6 +79,10 @@ public:
     void answer(InquiryId inquiry, const QString& text) override { answers.emplace_back(inquiry, text); }
     void writeInsights(const QString& text) override { insights << text; }
     void resumeModel(const QString& name) override { calls << QStringLiteral("resume ") + name; }
+    void decide(CandidateId candidate, Decision decision, const QString& reason) override;
+    void approveEdited(CandidateId candidate, const QString& text, const QString& reason) override;
+    void undoReview(CandidateId candidate) override;
+    void setReviewPolicy(IslandId island, ReviewPolicy policy) override;
     void saveCopy(const QString& path) override;
     void requestText(quint64 tag, const Hash& hash) override;
 };

@@ -327,7 +327,7 @@ void TestLineage::theTableTwinNamesTheSameParents()
 void TestLineage::withoutASessionTheViewSaysSo()
 {
     Theatre stage(5);
-    stage.window->showMode(1);
+    stage.window->showMode(ui::Mode::Evolve);
     auto* view = stage.find<LineageView>(u"lineageView"_s);
     const QImage none = view->grab().toImage();
     QVERIFY(view->scene().lineage->empty());

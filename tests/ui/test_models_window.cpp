@@ -64,7 +64,7 @@ struct Theatre : test::Theatre {
     /// A server of one's own at that address with one model.
     void setUp(const std::string& url)
     {
-        window->showMode(3);
+        window->showMode(ui::Mode::Settings);
         window->settingsPage().addEndpoint(u"vllm"_s);
         type(u"endpointCard"_s, u"url"_s, QString::fromStdString(url));
         click(u"addModel"_s);
@@ -251,7 +251,7 @@ void TestModelsWindow::aSessionByModelsCarriesWeightsAndBudgets()
 {
     Theatre stage;
     stage.setUp("http://127.0.0.1:9/v1");
-    stage.window->showMode(0);
+    stage.window->showMode(ui::Mode::Welcome);
     stage.click(u"proposer:model"_s);
     stage.find<QDoubleSpinBox>(u"weightOf:vllm"_s)->setValue(3);
     stage.find<QCheckBox>(u"limitTokens"_s)->setChecked(true);
@@ -305,7 +305,7 @@ void TestModelsWindow::aReplyThatDoesNotApplySaysWhyBeforeItIsSent()
 {
     Theatre stage;
     stage.openByHand({stage.run.ask("", "Make it fast.")});
-    stage.window->showMode(2);
+    stage.window->showMode(ui::Mode::Prompts);
     stage.find<QPlainTextEdit>(u"replyText"_s)
         ->setPlainText(u"<diff>\n@@ -1,1 +1,1 @@\n-this line is nowhere\n+x\n</diff>"_s);
     auto* findings = stage.find<QLabel>(u"replyFindings"_s);
@@ -321,7 +321,7 @@ void TestModelsWindow::aReplyIsDroppedAsAFile()
 {
     Theatre stage;
     stage.openByHand({stage.run.ask("", "Make it fast.")});
-    stage.window->showMode(2);
+    stage.window->showMode(ui::Mode::Prompts);
     QFile file(stage.folder.filePath(u"reply.md"_s));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("from a file");
@@ -342,7 +342,7 @@ void TestModelsWindow::whatWasBegunIsKeptWhileAnotherIsRead()
     Theatre stage;
     const InquiryId first = stage.run.ask("", "one"), second = stage.run.ask("", "two");
     stage.openByHand({first, second});
-    stage.window->showMode(2);
+    stage.window->showMode(ui::Mode::Prompts);
     auto* box = stage.find<QPlainTextEdit>(u"replyText"_s);
     box->setPlainText(u"half an answer"_s);
     stage.window->prompts().choose(second);

@@ -162,6 +162,8 @@ void TestUiWindow::nothingIsClipped()
     stage.window->welcome().machine().show(findings());
     stage.run.answer(stage.run.ask("writer", "Make it fast."), "no reply of use", 0);
     stage.run.learn("statistics", "Deeper cuts helped: +4.2 % over 5 attempts.");
+    stage.run.decide(stage.run.awaitReview({"touches casts"}), Decision::Rejected, "reads past the end of a row");
+    stage.run.awaitReview({"57 changed lines", "touches intrinsics or assembly: _mm512_fmadd_ps"});
     auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
     snapshot->status.openInquiries = {stage.run.ask("", "Make the kernel faster.")};
     snapshot->run = stage.run.state();

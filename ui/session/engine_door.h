@@ -27,6 +27,10 @@ public:
     virtual void answer(InquiryId inquiry, const QString& text) = 0;
     virtual void writeInsights(const QString& text) = 0;
     virtual void resumeModel(const QString& name) = 0;
+    virtual void decide(CandidateId candidate, Decision decision, const QString& reason) = 0;
+    virtual void approveEdited(CandidateId candidate, const QString& text, const QString& reason) = 0;
+    virtual void undoReview(CandidateId candidate) = 0;
+    virtual void setReviewPolicy(IslandId island, ReviewPolicy policy) = 0;
     virtual void saveCopy(const QString& path) = 0;
     virtual void requestText(quint64 tag, const Hash& hash) = 0;
 

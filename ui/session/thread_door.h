@@ -13,6 +13,8 @@ class ThreadDoor : public EngineDoor
 
 public:
     explicit ThreadDoor(QObject* parent = nullptr);
+    /// As EngineThread::invoke.
+    void invoke(std::function<void(Engine&)> work) { m_engine.invoke(std::move(work)); }
     /// As Engine::setNodeCommand.
     void setNodeCommand(const QStringList& command) { m_engine.setNodeCommand(command); }
 
@@ -27,6 +29,16 @@ public:
     void answer(InquiryId inquiry, const QString& text) override { m_engine.answer(inquiry, text); }
     void writeInsights(const QString& text) override { m_engine.writeInsights(text); }
     void resumeModel(const QString& name) override { m_engine.resumeModel(name); }
+    void decide(CandidateId candidate, Decision decision, const QString& reason) override
+    {
+        m_engine.decide(candidate, decision, reason);
+    }
+    void approveEdited(CandidateId candidate, const QString& text, const QString& reason) override
+    {
+        m_engine.approveEdited(candidate, text, reason);
+    }
+    void undoReview(CandidateId candidate) override { m_engine.undoReview(candidate); }
+    void setReviewPolicy(IslandId island, ReviewPolicy policy) override { m_engine.setReviewPolicy(island, policy); }
     void saveCopy(const QString& path) override { m_engine.saveCopy(path); }
     void requestText(quint64 tag, const Hash& hash) override { m_engine.requestText(tag, hash); }
 

@@ -3,6 +3,7 @@
 
 #include "core/store/packed_session.h"
 #include "ui/models/format.h"
+#include "ui/review/review_page.h"
 
 #include <QFileInfo>
 
@@ -10,7 +11,7 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-void enableActions(const Desk& desk, bool canStart)
+void enableActions(const Desk& desk, const ReviewPage& review, Mode mode)
 {
     const RunState& run = desk.session.run();
     const EngineStatus& status = desk.session.snapshot().status;
@@ -26,7 +27,15 @@ void enableActions(const Desk& desk, bool canStart)
     set(u"file.close"_s, open);
     set(u"file.copy"_s, open);
     set(u"file.demo"_s, QFileInfo::exists(text(shippedDemo("gemm-cpu").string())));
-    set(u"session.start"_s, canStart);
+    set(u"session.start"_s, mode == Mode::Welcome);
+    // Their single letters belong to this mode alone.
+    const bool decides = mode == Mode::Review && review.canDecide();
+    for (const QString& id : {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s})
+        set(id, decides);
+    set(u"review.undo"_s, mode == Mode::Review && review.canUndo());
+    for (const QString& id :
+        {u"review.next"_s, u"review.previous"_s, u"review.next-change"_s, u"review.previous-change"_s})
+        set(id, mode == Mode::Review && open);
     const Candidate* current = run.candidate(selection.current());
     set(u"candidate.best"_s, run.best() != nullptr);
     set(u"candidate.parent"_s, current && !current->parents.empty());

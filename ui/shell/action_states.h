@@ -3,10 +3,12 @@
 #pragma once
 
 #include "ui/session/desk.h"
+#include "ui/shell/mode.h"
 
 namespace tilewright::ui {
 
-/// canStart: the page of a new session is in front.
-void enableActions(const Desk& desk, bool canStart);
+class ReviewPage;
+
+void enableActions(const Desk& desk, const ReviewPage& review, Mode mode);
 
 } // namespace tilewright::ui

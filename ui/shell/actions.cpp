@@ -40,6 +40,8 @@ void addActions(ActionRegistry& a)
         tr("Welcome: new session, recent files"), true});
     a.add({u"mode.evolve"_s, tr("&Evolve"), u"evolve"_s, QKeySequence(u"Ctrl+2"_s),
         tr("Evolve: watch and steer the run"), true});
+    a.add({u"mode.review"_s, tr("Re&view"), u"chat"_s, QKeySequence(u"Ctrl+3"_s),
+        tr("Review: candidates that wait for your word"), true});
     a.add({u"mode.prompts"_s, tr("&Prompts"), u"prompts"_s, QKeySequence(u"Ctrl+4"_s),
         tr("Prompts: what waits for a reply by hand"), true});
     a.add({u"mode.settings"_s, tr("&Models…"), u"gear"_s, QKeySequence(u"Ctrl+,"_s),
@@ -62,6 +64,19 @@ void addActions(ActionRegistry& a)
         tr("The candidate looked at after")});
     a.add({u"candidate.pin"_s, tr("P&in as baseline"), u"pin"_s, QKeySequence(u"Ctrl+B"_s),
         tr("Compare the code of others with this candidate"), true});
+    a.add({u"review.approve"_s, tr("&Approve"), u"check"_s, QKeySequence(u"A"_s), tr("Let it be measured")});
+    a.add({u"review.edit"_s, tr("Approve with &edits"), u"edit"_s, QKeySequence(u"E"_s),
+        tr("Write your own version of it, which is approved in its place")});
+    a.add({u"review.reject"_s, tr("&Reject with reason"), u"x"_s, QKeySequence(u"R"_s),
+        tr("End it; the reason goes into prompts")});
+    a.add({u"review.defer"_s, tr("&Skip"), u"forward"_s, QKeySequence(u"S"_s), tr("Put it behind the others")});
+    a.add({u"review.undo"_s, tr("&Undo"), u"undo"_s, QKeySequence(u"Ctrl+Z"_s),
+        tr("Take the last word back, until measuring starts")});
+    a.add({u"review.next"_s, tr("&Next proposal"), {}, QKeySequence(u"J"_s), {}});
+    a.add({u"review.previous"_s, tr("&Previous proposal"), {}, QKeySequence(u"K"_s), {}});
+    a.add({u"review.next-change"_s, tr("Next &change"), {}, QKeySequence(u"N"_s), tr("The next change of the diff")});
+    a.add({u"review.previous-change"_s, tr("Previous c&hange"), {}, QKeySequence(u"P"_s),
+        tr("The previous change of the diff")});
     a.add({u"help.shortcuts"_s, tr("&Shortcuts"), u"keyboard"_s, QKeySequence(u"F1"_s), {}});
     a.add({u"help.about"_s, tr("&About Tilewright"), u"info"_s, {}, {}});
 }
@@ -82,8 +97,11 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
     put(candidate,
         {u"candidate.find"_s, u"candidate.best"_s, {}, u"candidate.parent"_s, u"candidate.child"_s, {},
             u"candidate.back"_s, u"candidate.forward"_s, {}, u"candidate.pin"_s});
+    put(bar.addMenu(tr("Re&view")),
+        {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s, {}, u"review.undo"_s, {},
+            u"review.next"_s, u"review.previous"_s, u"review.next-change"_s, u"review.previous-change"_s});
     QMenu* view = bar.addMenu(tr("&View"));
-    put(view, {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.prompts"_s, {}});
+    put(view, {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, {}});
     QMenu* theme = view->addMenu(icon(u"contrast"_s, Tint::Secondary), tr("&Theme"));
     put(theme, {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s});
     put(view, {{}, u"view.table"_s, u"view.fit"_s, {}});
@@ -97,7 +115,8 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
     for (const QString& id : {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s})
         themes->addAction(&a[id]);
     auto* modes = new QActionGroup(view);
-    for (const QString& id : {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.prompts"_s, u"mode.settings"_s})
+    for (const QString& id :
+        {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.settings"_s})
         modes->addAction(&a[id]);
     return recent;
 }

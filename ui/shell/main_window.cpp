@@ -5,6 +5,7 @@
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/prompts/prompts_page.h"
+#include "ui/review/review_page.h"
 #include "ui/settings/models_page.h"
 #include "ui/shell/action_states.h"
 #include "ui/shell/actions.h"
@@ -35,8 +36,9 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr int welcomeMode = 0, evolveMode = 1, promptsMode = 2, settingsMode = 3;
-const QStringList modeActions{u"mode.welcome"_s, u"mode.evolve"_s, u"mode.prompts"_s, u"mode.settings"_s};
+// In the order of the mode bar.
+const QStringList modeActions{
+    u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.settings"_s};
 } // namespace
 
 MainWindow::MainWindow(EngineDoor& door, Settings& settings)
@@ -57,8 +59,9 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     m_welcome = new NewSessionPage(m_desk, m_models, this);
     m_evolve = new EvolvePage(m_desk, this);
     m_prompts = new PromptsPage(m_desk, this);
+    m_review = new ReviewPage(m_desk, this);
     m_settingsPage = new ModelsPage(m_models, this);
-    for (QWidget* page : std::initializer_list<QWidget*>{m_welcome, m_evolve, m_prompts, m_settingsPage})
+    for (QWidget* page : std::initializer_list<QWidget*>{m_welcome, m_evolve, m_review, m_prompts, m_settingsPage})
         m_modes->addWidget(page);
 
     auto* frame = new QWidget(this);
@@ -92,7 +95,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     fillRecent();
     resize(px(1440), px(900));
     m_actions[u"view.%1"_s.arg(nameOf(Theme::instance().kind()))].setChecked(true);
-    showMode(welcomeMode);
+    showMode(Mode::Welcome);
     refresh();
 }
 
@@ -106,11 +109,11 @@ void MainWindow::on(const QString& id, std::function<void()> does)
 void MainWindow::connectActions()
 {
     EngineDoor& door = m_session.door();
-    on(u"file.new"_s, [this] { showMode(welcomeMode); });
+    on(u"file.new"_s, [this] { showMode(Mode::Welcome); });
     on(u"file.open"_s, [this] { m_files->askWhatToOpen(); });
     on(u"file.demo"_s, [this] { openDemo(u"gemm-cpu"_s); });
     on(u"file.copy"_s, [this] { m_files->askForCopy(); });
-    on(u"file.close"_s, [this] { m_files->afterClosing([this] { showMode(welcomeMode); }); });
+    on(u"file.close"_s, [this] { m_files->afterClosing([this] { showMode(Mode::Welcome); }); });
     on(u"file.quit"_s, [this] { close(); });
     on(u"run.run"_s, [this] { run(); });
     on(u"run.pause"_s, [&door] { door.pause(); });
@@ -118,10 +121,11 @@ void MainWindow::connectActions()
     on(u"run.stop"_s, [&door] { door.stop(); });
     on(u"run.budget"_s, [this] { editBudget(m_runBar->budgetPlace()); });
     on(u"session.start"_s, [this] { m_welcome->start(true); });
-    on(u"mode.welcome"_s, [this] { showMode(welcomeMode); });
-    on(u"mode.evolve"_s, [this] { showMode(evolveMode); });
-    on(u"mode.prompts"_s, [this] { showMode(promptsMode); });
-    on(u"mode.settings"_s, [this] { showMode(settingsMode); });
+    on(u"mode.welcome"_s, [this] { showMode(Mode::Welcome); });
+    on(u"mode.evolve"_s, [this] { showMode(Mode::Evolve); });
+    on(u"mode.review"_s, [this] { showMode(Mode::Review); });
+    on(u"mode.prompts"_s, [this] { showMode(Mode::Prompts); });
+    on(u"mode.settings"_s, [this] { showMode(Mode::Settings); });
     for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast})
         on(u"view.%1"_s.arg(nameOf(kind)), [this, kind] { setTheme(kind); });
     on(u"view.table"_s, [this] { m_evolve->setTableTwin(m_actions[u"view.table"_s].isChecked()); });
@@ -148,6 +152,16 @@ void MainWindow::connectActions()
     on(u"candidate.back"_s, [this] { m_selection.back(); });
     on(u"candidate.forward"_s, [this] { m_selection.forward(); });
     on(u"candidate.pin"_s, [this] { m_selection.pin(m_selection.current()); });
+    on(u"review.approve"_s, [this] { m_review->approve(); });
+    on(u"review.edit"_s, [this] { m_review->edit(); });
+    on(u"review.reject"_s, [this] { m_review->reject(); });
+    on(u"review.defer"_s, [this] { m_review->defer(); });
+    on(u"review.undo"_s, [this] { m_review->undo(); });
+    on(u"review.next"_s, [this] { m_review->goTo(1); });
+    on(u"review.previous"_s, [this] { m_review->goTo(-1); });
+    on(u"review.next-change"_s, [this] { m_review->goToChange(1); });
+    on(u"review.previous-change"_s, [this] { m_review->goToChange(-1); });
+    connect(m_review, &ReviewPage::changed, this, [this] { enableActions(); });
     on(u"help.shortcuts"_s, [this] { (new ShortcutPage(m_actions, this))->show(); });
     on(u"help.about"_s, [this] {
         auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Tilewright"),
@@ -178,7 +192,7 @@ void MainWindow::openDemo(const QString& name) { m_files->openDemo(name); }
 
 void MainWindow::connectFiles()
 {
-    connect(m_files, &SessionFiles::alreadyOpen, this, [this] { showMode(evolveMode); });
+    connect(m_files, &SessionFiles::alreadyOpen, this, [this] { showMode(Mode::Evolve); });
     connect(m_files, &SessionFiles::failed, this,
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     connect(m_files, &SessionFiles::openingTakesLong, this, [this](const QString& path) {
@@ -203,7 +217,7 @@ void MainWindow::connectEngine()
             return;
         m_files->openingEnded();
         m_settings.addRecentFile(text(m_session.snapshot().status.sessionPath));
-        showMode(evolveMode);
+        showMode(Mode::Evolve);
     });
     connect(
         &m_session.door(), &EngineDoor::failed, this, [this](const QString&, const QString& text, const QString& hint) {
@@ -243,6 +257,7 @@ void MainWindow::refresh()
     }
     const QString title = status.sessionOpen ? QFileInfo(text(status.sessionPath)).fileName() : tr("New session");
     followBest();
+    m_modeBar->setCount(u"mode.review"_s, static_cast<int>(snapshot.run.waitingReviews));
     m_modeBar->setCount(u"mode.prompts"_s, status.answersByHand ? static_cast<int>(status.openInquiries.size()) : 0);
     setWindowTitle(u"%1 — Tilewright"_s.arg(title));
     enableActions();
@@ -258,10 +273,11 @@ void MainWindow::followBest()
     m_selection.select(m_followed);
 }
 
-void MainWindow::enableActions() { ui::enableActions(m_desk, m_modes->currentIndex() == welcomeMode); }
+void MainWindow::enableActions() { ui::enableActions(m_desk, *m_review, static_cast<Mode>(m_modes->currentIndex())); }
 
-void MainWindow::showMode(int index)
+void MainWindow::showMode(Mode mode)
 {
+    const int index = static_cast<int>(mode);
     m_modes->setCurrentIndex(index);
     m_actions[modeActions[index]].setChecked(true);
     enableActions();

@@ -5,6 +5,7 @@
 
 #include "ui/session/desk.h"
 #include "ui/settings/models_book.h"
+#include "ui/shell/mode.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QMainWindow>
@@ -20,6 +21,7 @@ class ModeBar;
 class ModelsPage;
 class NewSessionPage;
 class PromptsPage;
+class ReviewPage;
 class RunBar;
 class SessionFiles;
 
@@ -35,11 +37,12 @@ public:
     void openFile(const QString& path);
     /// Opens a copy of resources/demo/NAME.tilewright, so that the shipped file is never written.
     void openDemo(const QString& name);
-    void showMode(int index);
+    void showMode(Mode mode);
 
     NewSessionPage& welcome() { return *m_welcome; }
     EvolvePage& evolve() { return *m_evolve; }
     PromptsPage& prompts() { return *m_prompts; }
+    ReviewPage& review() { return *m_review; }
     ModelsPage& settingsPage() { return *m_settingsPage; }
     ModelsBook& models() { return m_models; }
     ActionRegistry& actions() { return m_actions; }
@@ -79,6 +82,7 @@ private:
     NewSessionPage* m_welcome;
     EvolvePage* m_evolve;
     PromptsPage* m_prompts;
+    ReviewPage* m_review;
     ModelsPage* m_settingsPage;
     QMenu* m_recent = nullptr;
     CandidateId m_followed; ///< the candidate that was selected without being asked for

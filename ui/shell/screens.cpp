@@ -39,7 +39,7 @@ CandidateId lastFailure(const RunState& run)
 
 void evolve(MainWindow& window, CandidateId candidate, TextTabs::Tab tab, int record, bool tables)
 {
-    window.showMode(1);
+    window.showMode(Mode::Evolve);
     window.selection().select(candidate);
     window.evolve().inspector().setTab(tab);
     window.evolve().records().showTab(record);
@@ -59,14 +59,14 @@ void showExample(MainWindow& window)
 void showSettings(MainWindow& window, DraftPart part)
 {
     showExample(window);
-    window.showMode(3);
+    window.showMode(Mode::Settings);
     window.settingsPage().choose({part, 1});
 }
 
 void showModelChoice(MainWindow& window)
 {
     showExample(window);
-    window.showMode(0);
+    window.showMode(Mode::Welcome);
     window.welcome().proposers().choose(u"model"_s);
 }
 
@@ -75,7 +75,7 @@ void showModelChoice(MainWindow& window)
 const std::vector<Screen>& screens()
 {
     static const std::vector<Screen> all{
-        {u"new-session"_s, false, [](MainWindow& w) { w.showMode(0); }},
+        {u"new-session"_s, false, [](MainWindow& w) { w.showMode(Mode::Welcome); }},
         {u"evolve"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, false); }},
         {u"evolve-code"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Code, 1, false); }},
         {u"evolve-build-log"_s, true,
@@ -89,7 +89,8 @@ const std::vector<Screen>& screens()
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 3, false); }},
         {u"evolve-reply"_s, true,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Reply, 0, false); }},
-        {u"prompts"_s, false, [](MainWindow& w) { w.showMode(2); }},
+        {u"review"_s, true, [](MainWindow& w) { w.showMode(Mode::Review); }},
+        {u"prompts"_s, false, [](MainWindow& w) { w.showMode(Mode::Prompts); }},
         {u"settings-models"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Endpoint); }},
         {u"settings-model"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Model); }},
         {u"new-session-models"_s, false, [](MainWindow& w) { showModelChoice(w); }},

@@ -141,7 +141,7 @@ QString Theme::styleSheet() const
             {u"@border"_s, t.border}, {u"@strong"_s, t.strongBorder}, {u"@text"_s, t.text},
             {u"@secondary"_s, t.secondary}, {u"@tertiary"_s, t.tertiary}, {u"@disabled"_s, t.disabled},
             {u"@accent"_s, t.accent}, {u"@buttonText"_s, t.buttonText}, {u"@button"_s, t.button},
-            {u"@selected"_s, t.selected}, {u"@good"_s, t.good}, {u"@goodPill"_s, t.goodPill}, {u"@bad"_s, t.bad}};
+            {u"@selected"_s, t.selected}, {u"@good"_s, t.good}, {u"@goodPill"_s, t.goodPill}, {u"@bad"_s, t.bad}, {u"@warning"_s, t.warning}};
     // Longest name first, so that @button does not eat the start of @buttonText.
     std::vector<std::pair<QString, QColor>> ordered(std::begin(colours), std::end(colours));
     std::ranges::sort(ordered, [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });

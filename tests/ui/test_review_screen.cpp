@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Review mode: what a person sees of a candidate that waits, and what each of their words sends to the engine.
+#include "tests/ui/theatre.h"
+#include "ui/diff/side_by_side.h"
+#include "ui/diff/split_diff.h"
+#include "ui/review/decision_bar.h"
+#include "ui/review/review_page.h"
+#include "ui/widgets/code_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace tilewright::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct ReviewStage : Theatre {
+    std::vector<CandidateId> waiting;
+
+    explicit ReviewStage(int reviews = 3)
+        : Theatre(20)
+    {
+        for (int i = 0; i < reviews; ++i)
+            waiting.push_back(run.awaitReview(
+                i == 0 ? std::vector<std::string>{} : std::vector<std::string>{"57 changed lines", "touches casts"}));
+        open();
+        window->showMode(Mode::Review);
+    }
+    ReviewPage& page() { return window->review(); }
+    void press(Qt::Key key, Qt::KeyboardModifiers with = Qt::NoModifier)
+    {
+        window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        window->centralWidget()->setFocus();
+        QTest::keyClick(window.get(), key, with);
+    }
+    /// The person's word has reached the engine.
+    void decided(CandidateId candidate, Decision decision, const std::string& reason = {}, CandidateId edited = {})
+    {
+        run.decide(candidate, decision, reason, edited);
+        open();
+    }
+};
+
+QStringList textsOf(const std::vector<CodeLine>& lines)
+{
+    QStringList texts;
+    for (const CodeLine& line : lines)
+        texts << line.text;
+    return texts;
+}
+
+} // namespace
+
+class TestReviewScreen : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void twoTextsFaceEachOther()
+    {
+        const SideBySide both = sideBySide("a\nb\nc\nd\n", "a\nB\nc\nnew\nd\n", Unchanged::Folded, Whitespace::Counts);
+        QCOMPARE(textsOf(both.left), (QStringList{u"a"_s, u"b"_s, u"c"_s, u""_s, u"d"_s}));
+        QCOMPARE(textsOf(both.right), (QStringList{u"a"_s, u"B"_s, u"c"_s, u"new"_s, u"d"_s}));
+        QCOMPARE(both.left[3].mark, CodeLine::Mark::Filler);
+        QCOMPARE(both.right[3].number, 4);
+        QCOMPARE(both.changes, (std::vector<int>{1, 3}));
+        QCOMPARE(both.removed, 1);
+        QCOMPARE(both.added, 2);
+    }
+
+    void unchangedLinesFoldAndUnfold()
+    {
+        std::string before;
+        for (int i = 0; i < 40; ++i)
+            before += "line " + std::to_string(i) + "\n";
+        std::string after = before;
+        after.replace(after.find("line 20"), 7, "line XX");
+        const SideBySide folded = sideBySide(before, after, Unchanged::Folded, Whitespace::Counts);
+        QCOMPARE(folded.left.size(), std::size_t(1 + 3 + 1 + 3 + 1));
+        QCOMPARE(folded.left.front().text, u"17 unchanged lines"_s);
+        QCOMPARE(folded.right.back().text, u"16 unchanged lines"_s);
+        QCOMPARE(folded.changes, std::vector<int>{4});
+        QCOMPARE(sideBySide(before, after, Unchanged::Shown, Whitespace::Counts).left.size(), std::size_t(40));
+    }
+
+    void blanksCanBeIgnored()
+    {
+        const std::string before = "if (x)\n  y = 1;\nz;\n", after = "if (x)\n\ty  =  1;\nw;\n";
+        QCOMPARE(sideBySide(before, after, Unchanged::Shown, Whitespace::Counts).removed, 2);
+        const SideBySide ignoring = sideBySide(before, after, Unchanged::Shown, Whitespace::Ignored);
+        QCOMPARE(ignoring.removed, 1);
+        QCOMPARE(ignoring.right[1].text, u"\ty  =  1;"_s); // the text itself is shown
+    }
+
+    void equalTextsHaveNoChanges()
+    {
+        QVERIFY(sideBySide("a\nb\n", "a\nb\n", Unchanged::Folded, Whitespace::Counts).changes.empty());
+        QVERIFY(sideBySide("", "", Unchanged::Folded, Whitespace::Counts).left.empty());
+    }
+
+    void theFirstThatWaitsIsShownWithAllThatIsKnown()
+    {
+        ReviewStage stage;
+        QCOMPARE(stage.page().chosen(), stage.waiting.front());
+        QCOMPARE(stage.find<QLabel>(u"reviewCandidate"_s)->text(),
+            QString::fromStdString(candidateName(stage.waiting.front())));
+        QVERIFY(stage.find<QLabel>(u"reviewReasoning"_s)->text().contains(u"Cut the depth"_s));
+        QTRY_VERIFY(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0);
+        QVERIFY(!stage.find<CodeView>(u"diffAfter"_s)->lines().empty());
+        QCOMPARE(stage.find<CodeView>(u"diffAfter"_s)->lines().size(),
+            stage.find<CodeView>(u"diffBefore"_s)->lines().size());
+        QCOMPARE(stage.find<QListView>(u"reviewQueue"_s)->model()->rowCount(), 3);
+        QStringList checks;
+        for (const QLabel* label : stage.find<QWidget>(u"checkList"_s)->findChildren<QLabel*>())
+            checks << label->text();
+        QVERIFY(checks.contains(u"none found"_s));
+        QVERIFY(checks.contains(u"static/clock"_s));
+        QVERIFY(checks.contains(u"2 rules passed"_s));
+    }
+
+    void risksAreNamed()
+    {
+        ReviewStage stage;
+        stage.page().goTo(1);
+        QStringList checks;
+        for (const QLabel* label : stage.find<QWidget>(u"checkList"_s)->findChildren<QLabel*>())
+            checks << label->text();
+        QVERIFY(checks.contains(u"57 changed lines"_s));
+        QVERIFY(checks.contains(u"touches casts"_s));
+    }
+
+    void keysDecideInReviewAndNowhereElse()
+    {
+        ReviewStage stage;
+        const auto name = [&](std::size_t i) { return QString::fromStdString(candidateName(stage.waiting[i])); };
+        stage.press(Qt::Key_A);
+        QCOMPARE(stage.door.calls, QStringList{u"approved "_s + name(0)});
+        QCOMPARE(stage.page().chosen(), stage.waiting[1]); // the next one is shown at once
+        stage.decided(stage.waiting[0], Decision::Approved);
+        stage.press(Qt::Key_S);
+        QCOMPARE(stage.door.calls.last(), u"deferred "_s + name(1));
+        stage.decided(stage.waiting[1], Decision::Deferred);
+        stage.press(Qt::Key_J);
+        stage.press(Qt::Key_K);
+        stage.press(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(stage.door.calls.last(), u"undo "_s + name(0));
+        stage.window->showMode(Mode::Evolve);
+        const qsizetype before = stage.door.calls.size();
+        stage.press(Qt::Key_A);
+        stage.press(Qt::Key_S);
+        QCOMPARE(stage.door.calls.size(), before);
+    }
+
+    void aRejectionAsksForItsReason()
+    {
+        ReviewStage stage;
+        const QString name = QString::fromStdString(candidateName(stage.waiting.front()));
+        stage.press(Qt::Key_R);
+        QVERIFY(stage.door.calls.isEmpty());
+        auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
+        QTRY_VERIFY(reason->hasFocus());
+        QTest::keyClicks(reason, u"sums in half"_s); // letters go into the text, not to the actions
+        QVERIFY(stage.door.calls.isEmpty());
+        QTest::keyClick(reason, Qt::Key_Return);
+        QCOMPARE(stage.door.calls, QStringList{u"rejected "_s + name + u" sums in half"_s});
+        QVERIFY(reason->text().isEmpty());
+    }
+
+    void anEditIsApprovedInItsPlace()
+    {
+        ReviewStage stage;
+        QTRY_VERIFY(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0);
+        stage.press(Qt::Key_E);
+        auto* editor = stage.find<QPlainTextEdit>(u"reviewEditor"_s);
+        QVERIFY(editor->isVisible());
+        QVERIFY(editor->toPlainText().contains(u"constexpr"_s));
+        QVERIFY(!stage.window->actions()[u"review.approve"_s].isEnabled());
+        editor->appendPlainText(u"// mine"_s);
+        const auto size = editor->toPlainText().size();
+        stage.find<QPushButton>(u"acceptEdit"_s)->click();
+        QCOMPARE(stage.door.calls,
+            QStringList{u"edited %1 %2"_s.arg(QString::fromStdString(candidateName(stage.waiting.front()))).arg(size)});
+        QVERIFY(!editor->isVisible());
+    }
+
+    void anEditCanBeDiscarded()
+    {
+        ReviewStage stage;
+        QTRY_VERIFY(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0);
+        stage.page().edit();
+        stage.find<QPushButton>(u"cancelEdit"_s)->click();
+        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(stage.page().canDecide());
+    }
+
+    void whatWasDecidedStandsBelowWithItsReason()
+    {
+        ReviewStage stage;
+        stage.decided(stage.waiting[0], Decision::Rejected, "too clever");
+        auto* said = stage.find<QListView>(u"reviewDecided"_s);
+        QCOMPARE(said->model()->rowCount(), 1);
+        QVERIFY(said->model()->index(0, 0).data().toString().contains(u"rejected"_s));
+        QVERIFY(said->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains(u"too clever"_s));
+        QCOMPARE(stage.find<QListView>(u"reviewQueue"_s)->model()->rowCount(), 2);
+        const QAbstractItemModelTester tester(said->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+        stage.decided(stage.waiting[1], Decision::Approved);
+        QCOMPARE(said->model()->rowCount(), 2);
+    }
+
+    void thePolicyIsChangedForAllAndForOneIsland()
+    {
+        ReviewStage stage;
+        auto* policy = stage.find<QComboBox>(u"reviewPolicy"_s);
+        auto* island = stage.find<QComboBox>(u"policyIsland"_s);
+        QCOMPARE(island->count(), 5);
+        QCOMPARE(policy->currentIndex(), 0);
+        Q_EMIT policy->activated(2);
+        island->setCurrentIndex(2);
+        Q_EMIT policy->activated(1);
+        QCOMPARE(stage.door.calls, (QStringList{u"policy 0 every"_s, u"policy 2 risky"_s}));
+    }
+
+    void anEmptyQueueSaysSo()
+    {
+        ReviewStage stage(0);
+        QVERIFY(stage.find<QLabel>(u"noReviews"_s)->isVisible());
+        QVERIFY(!stage.page().canDecide());
+        QVERIFY(!stage.window->actions()[u"review.approve"_s].isEnabled());
+    }
+
+    void theFormsOfTheDiffShowTheSameChanges()
+    {
+        ReviewStage stage;
+        auto* diff = stage.find<SplitDiff>(u"reviewDiff"_s);
+        QTRY_VERIFY(diff->changes() > 0);
+        const int changes = diff->changes();
+        for (int i = 0; i < changes; ++i)
+            diff->goToChange(1);
+        QCOMPARE(diff->current(), 0); // around
+        diff->setForm(SplitDiff::Form::Unified);
+        QVERIFY(stage.find<CodeView>(u"diffUnified"_s)->isVisible());
+        QCOMPARE(diff->changes(), changes);
+    }
+};
+
+QTEST_MAIN(TestReviewScreen)
+#include "test_review_screen.moc"

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the author of an edit expects of it, beside what its edits have brought so far. GUI thread.
+#pragma once
+
+#include "core/engine/snapshot.h"
+
+#include <QFrame>
+
+class QLabel;
+
+namespace tilewright::ui {
+
+class ClaimCard : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit ClaimCard(QWidget* parent = nullptr);
+    void show(const Snapshot& snapshot, const Candidate& candidate);
+
+private:
+    QLabel *m_claim, *m_record;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/review/decision_bar.h"
+
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+DecisionBar::DecisionBar(const ActionRegistry& actions, QWidget* parent)
+    : QFrame(parent)
+    , m_actions(actions)
+    , m_reason(new QLineEdit(this))
+    , m_word(new ElidedLabel({}, this))
+{
+    setProperty("role", u"footer"_s);
+    setObjectName(u"decisionBar"_s);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(px(12), px(9), px(12), px(9));
+    row->setSpacing(px(8));
+    m_reading << button(u"review.approve"_s, u"primary"_s, u"check"_s) << button(u"review.edit"_s, {}, u"edit"_s)
+              << button(u"review.reject"_s, u"danger"_s, u"x"_s);
+    for (QWidget* each : m_reading)
+        row->addWidget(each);
+    m_reason->setObjectName(u"rejectReason"_s);
+    m_reason->setAccessibleName(tr("Reason, shown to the model"));
+    m_reason->setPlaceholderText(tr("Reason, shown to the model"));
+    m_reason->setMinimumWidth(px(170));
+    m_reading << m_reason;
+    row->addWidget(m_reason, 2);
+    for (const QString& chip : {tr("numerics"), tr("too complex"), tr("no gain")})
+        addChip(*row, chip);
+    auto* defer = button(u"review.defer"_s, {}, u"forward"_s);
+    auto* undo = button(u"review.undo"_s, {}, u"undo"_s);
+    m_reading << defer << undo;
+    row->addWidget(defer);
+    row->addWidget(undo);
+
+    auto* accept = new QPushButton(icon(u"check"_s, Tint::Button), tr("Approve these edits"), this);
+    accept->setObjectName(u"acceptEdit"_s);
+    accept->setProperty("kind", u"primary"_s);
+    auto* cancel = new QPushButton(icon(u"x"_s, Tint::Secondary), tr("Discard the edits"), this);
+    cancel->setObjectName(u"cancelEdit"_s);
+    m_editing << accept << cancel;
+    row->addWidget(accept);
+    row->addWidget(cancel);
+    for (QPushButton* each : findChildren<QPushButton*>())
+        if (each->property("kind").toString() != u"small"_s)
+            each->setFixedHeight(px(32));
+    m_word->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_word->setFont(fontOf(Type::Secondary));
+    m_word->setProperty("tone", u"secondary"_s);
+    row->addWidget(m_word, 1);
+    connect(accept, &QPushButton::clicked, this, &DecisionBar::accepted);
+    connect(cancel, &QPushButton::clicked, this, &DecisionBar::cancelled);
+    connect(m_reason, &QLineEdit::returnPressed, this, &DecisionBar::reasonEntered);
+    setMode(Mode::Reading);
+}
+
+QPushButton* DecisionBar::button(const QString& id, const QString& kind, const QString& sign)
+{
+    QAction& action = m_actions[id];
+    auto* made = new QPushButton(this);
+    made->setObjectName(QString(id).replace(u'.', u'-'));
+    if (!kind.isEmpty())
+        made->setProperty("kind", kind);
+    const Tint tint = kind == u"primary"_s ? Tint::Button : kind == u"danger"_s ? Tint::Bad : Tint::Secondary;
+    made->setIcon(icon(sign, tint));
+    const auto follow = [made, &action] {
+        const QString keys = action.shortcut().toString(QKeySequence::NativeText);
+        made->setText(QString(action.text()).remove(u'&') + (keys.isEmpty() ? QString() : u"  "_s + keys));
+        made->setToolTip(action.toolTip());
+        made->setEnabled(action.isEnabled());
+    };
+    follow();
+    connect(&action, &QAction::changed, made, follow);
+    connect(made, &QPushButton::clicked, &action, &QAction::trigger);
+    return made;
+}
+
+void DecisionBar::addChip(QHBoxLayout& row, const QString& text)
+{
+    auto* chip = new QPushButton(text, this);
+    chip->setProperty("kind", u"small"_s);
+    chip->setToolTip(tr("Adds this to the reason"));
+    connect(chip, &QPushButton::clicked, this, [this, text] {
+        const QString before = m_reason->text().trimmed();
+        m_reason->setText(before.isEmpty() ? text : before + u", "_s + text);
+        m_reason->setFocus();
+    });
+    m_reading << chip;
+    row.addWidget(chip);
+}
+
+void DecisionBar::setMode(Mode mode)
+{
+    for (QWidget* each : m_reading)
+        each->setVisible(mode == Mode::Reading);
+    for (QWidget* each : m_editing)
+        each->setVisible(mode == Mode::Editing);
+}
+
+void DecisionBar::setWord(const QString& word) { m_word->setText(word); }
+QString DecisionBar::reason() const { return m_reason->text().trimmed(); }
+void DecisionBar::clearReason() { m_reason->clear(); }
+void DecisionBar::askForReason() { m_reason->setFocus(); }
+
+} // namespace tilewright::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The buttons under a review, the reason of a rejection, and what a word will do. GUI thread.
+#pragma once
+
+#include "ui/session/action_registry.h"
+
+#include <QFrame>
+
+class QHBoxLayout;
+class QLineEdit;
+class QPushButton;
+
+namespace tilewright::ui {
+
+class ElidedLabel;
+
+class DecisionBar : public QFrame
+{
+    Q_OBJECT
+
+public:
+    /// Reading: the diff is shown. Editing: the person's text is.
+    enum class Mode { Reading, Editing };
+
+    explicit DecisionBar(const ActionRegistry& actions, QWidget* parent = nullptr);
+    void setMode(Mode mode);
+    void setWord(const QString& word);
+    QString reason() const;
+    void clearReason();
+    void askForReason(); ///< puts the cursor there
+
+Q_SIGNALS:
+    void accepted(); ///< of an edit
+    void cancelled();
+    void reasonEntered(); ///< Return in the line
+
+private:
+    QPushButton* button(const QString& action, const QString& kind, const QString& icon);
+    void addChip(QHBoxLayout& row, const QString& text);
+
+    const ActionRegistry& m_actions;
+    QLineEdit* m_reason;
+    QList<QWidget*> m_reading, m_editing;
+    ElidedLabel* m_word;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/review/review_model.h"
+
+#include "core/model/parent_change.h"
+#include "ui/models/candidate_model.h"
+#include "ui/models/format.h"
+
+#include <algorithm>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// More decided ones than these are found in the log.
+constexpr std::size_t mostDecided = 200;
+
+ReviewRow rowFor(const RunState& run, const Review& review)
+{
+    const Candidate& candidate = *run.candidate(review.candidate);
+    const Proposal* proposal = run.proposal(candidate.proposal);
+    ReviewRow row;
+    row.id = review.id;
+    row.candidate = review.candidate;
+    row.parent = candidate.parents.empty() ? CandidateId{} : candidate.parents.front();
+    row.edited = review.edited;
+    row.island = candidate.island;
+    row.decision = review.decision;
+    row.change = changeWords(run, candidate);
+    row.claim = proposal ? text(proposal->claim).simplified() : QString();
+    row.reason = text(review.reason).simplified();
+    row.risks = static_cast<int>(review.risks.size());
+    row.undone = review.undone;
+    const Candidate* measured = review.edited ? run.candidate(review.edited) : &candidate;
+    if (measured && measured->isRanked() && !review.undone)
+        if (const auto change = versusParent(run, *measured))
+            row.gain = change->ratio.value;
+    return row;
+}
+
+} // namespace
+
+QString words(const ReviewRow& review)
+{
+    if (review.undone)
+        return ReviewModel::tr("taken back");
+    switch (review.decision) {
+    case Decision::Waiting:
+        return ReviewModel::tr("waiting");
+    case Decision::Deferred:
+        return ReviewModel::tr("deferred");
+    case Decision::Approved:
+        return ReviewModel::tr("approved");
+    case Decision::Edited:
+        return ReviewModel::tr("approved, edited");
+    case Decision::Rejected:
+        return ReviewModel::tr("rejected");
+    }
+    return {};
+}
+
+ReviewModel::ReviewModel(Part part, QObject* parent)
+    : QAbstractListModel(parent)
+    , m_part(part)
+{
+}
+
+void ReviewModel::show(const RunState& run)
+{
+    std::vector<ReviewRow> rows;
+    if (m_part == Part::Waiting) {
+        for (const Decision wanted : {Decision::Waiting, Decision::Deferred})
+            for (const Review& review : run.reviews)
+                if (review.decision == wanted && !review.undone)
+                    rows.push_back(rowFor(run, review));
+    } else {
+        for (std::size_t i = run.reviews.size(); i > 0 && rows.size() < mostDecided; --i)
+            if (const Review& review = run.reviews[i - 1]; !review.isWaiting())
+                rows.push_back(rowFor(run, review));
+    }
+    if (rows == m_rows)
+        return;
+    const bool sameRows = std::ranges::equal(rows, m_rows, {}, &ReviewRow::id, &ReviewRow::id);
+    if (!sameRows)
+        beginResetModel();
+    m_rows = std::move(rows);
+    if (!sameRows)
+        endResetModel();
+    else
+        Q_EMIT dataChanged(index(0), index(rowCount() - 1));
+}
+
+const ReviewRow* ReviewModel::at(int row) const
+{
+    return row >= 0 && row < rowCount() ? &m_rows[static_cast<std::size_t>(row)] : nullptr;
+}
+
+int ReviewModel::rowOf(CandidateId candidate) const
+{
+    const auto found = std::ranges::find(m_rows, candidate, &ReviewRow::candidate);
+    return found == m_rows.end() ? -1 : static_cast<int>(found - m_rows.begin());
+}
+
+int ReviewModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+QVariant ReviewModel::data(const QModelIndex& index, int role) const
+{
+    const ReviewRow* row = at(index.row());
+    if (!row)
+        return {};
+    if (role == Qt::DisplayRole)
+        return u"%1 · %2"_s.arg(nameOfCandidate(row->candidate), m_part == Part::Waiting ? row->change : words(*row));
+    if (role == Qt::ToolTipRole)
+        return row->reason.isEmpty() ? row->change : row->change + u"\n"_s + row->reason;
+    return {};
+}
+
+} // namespace tilewright::ui

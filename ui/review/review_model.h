@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reviews as rows: those that wait, oldest first and the deferred behind them, or those that were decided, newest
+// first. GUI thread.
+#pragma once
+
+#include "core/engine/snapshot.h"
+
+#include <QAbstractListModel>
+
+namespace tilewright::ui {
+
+struct ReviewRow {
+    ReviewId id;
+    CandidateId candidate, parent, edited;
+    IslandId island;
+    Decision decision = Decision::Waiting;
+    QString change; ///< what the edit does, in a line
+    QString claim, reason;
+    int risks = 0;
+    bool undone = false;
+    std::optional<double> gain; ///< against its parent, once it was measured
+
+    bool operator==(const ReviewRow&) const = default;
+};
+
+class ReviewModel : public QAbstractListModel
+{
+    Q_OBJECT
+
+public:
+    enum class Part { Waiting, Decided };
+
+    explicit ReviewModel(Part part, QObject* parent = nullptr);
+    void show(const RunState& run);
+    /// Null beyond the last row.
+    const ReviewRow* at(int row) const;
+    int rowOf(CandidateId candidate) const; ///< −1: it is not among them
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+
+private:
+    Part m_part;
+    std::vector<ReviewRow> m_rows;
+};
+
+/// "approved", "approved, edited", "rejected", "taken back"
+QString words(const ReviewRow& review);
+
+} // namespace tilewright::ui

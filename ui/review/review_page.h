@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Review mode: what waits for a person, the chosen one to read beside its parent, and the words on it. A word that
+// was said can be taken back until measuring starts. GUI thread.
+#pragma once
+
+#include "ui/review/review_model.h"
+#include "ui/session/desk.h"
+#include "ui/session/text_slot.h"
+
+#include <QWidget>
+
+class QLabel;
+class QListView;
+class QPlainTextEdit;
+class QStackedWidget;
+
+namespace tilewright::ui {
+
+class Badge;
+class CheckList;
+class ClaimCard;
+class DecisionBar;
+class DockTitle;
+class PolicyBox;
+class ResourceBars;
+class Segments;
+class SplitDiff;
+
+class ReviewPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ReviewPage(const Desk& desk, QWidget* parent = nullptr);
+
+    CandidateId chosen() const { return m_chosen; }
+    void choose(CandidateId candidate);
+    /// The next or previous one that waits.
+    void goTo(int step);
+    void goToChange(int step);
+    void approve();
+    void edit(); ///< opens the person's text of the chosen one
+    void reject();
+    void defer();
+    void undo(); ///< the newest word that can be taken back
+    bool canDecide() const;
+    bool canUndo() const;
+
+Q_SIGNALS:
+    /// What can be done has changed.
+    void changed();
+
+private:
+    QWidget* buildQueue();
+    QWidget* buildReader();
+    QWidget* buildFacts();
+    void refresh();
+    void showChosen();
+    void showTexts();
+    void showCounts();
+    void endEditing();
+    void submitEdit();
+    void moveOn();
+    ReviewId newestUndoable() const;
+
+    Desk m_desk;
+    ReviewModel m_waiting{ReviewModel::Part::Waiting}, m_decided{ReviewModel::Part::Decided};
+    QStackedWidget *m_stack, *m_reading;
+    QLabel* m_nothing;
+    DockTitle *m_queueTitle, *m_decidedTitle, *m_diffTitle, *m_checksTitle, *m_resourcesTitle;
+    QListView *m_queue, *m_said;
+    PolicyBox* m_policy;
+    QLabel *m_name, *m_about, *m_reasoning;
+    Badge* m_badge;
+    ClaimCard* m_claim;
+    SplitDiff* m_diff;
+    QPlainTextEdit* m_editor;
+    CheckList* m_checks;
+    ResourceBars* m_resources;
+    DecisionBar* m_bar;
+    TextSlot m_source, m_parentSource;
+    std::optional<QString> m_after, m_before;
+    CandidateId m_chosen;
+    bool m_editing = false;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace tilewright::ui {
+
+/// The screens of the mode bar, in its order.
+enum class Mode { Welcome, Evolve, Review, Prompts, Settings };
+
+} // namespace tilewright::ui
