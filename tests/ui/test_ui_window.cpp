@@ -18,6 +18,7 @@
 #include "ui/widgets/table.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QLabel>
@@ -432,6 +433,12 @@ void TestUiWindow::aNewSessionReachesTheEngine()
     QCOMPARE(stage.door.created->settings.islands, 3);
     QCOMPARE(stage.door.created->settings.budget.evaluations, 77);
     QVERIFY(!stage.door.created->startNow);
+    QVERIFY(stage.door.created->settings.review.empty()); // the pack's own moves wait for nobody
+    auto* review = stage.find<QComboBox>(u"reviewChoice"_s);
+    review->setCurrentIndex(2);
+    Q_EMIT review->activated(2);
+    QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
+    QCOMPARE(stage.door.created->settings.reviewPolicyOf({1}), ReviewPolicy::Every);
     QCOMPARE(stage.door.created->settings.taskName, std::string("gemm-fp32-cpu"));
 }
 
@@ -468,6 +475,10 @@ void TestUiWindow::theCommandLineIsTheSameSession()
     choices.seed = 9;
     QCOMPARE(commandLineOf(choices),
         u"tilewright-cli evolve --task TASK --session '/tmp/my session.tilewright' --proposer mutator --islands 2 --evaluations 300 --seed 9 --device cpu"_s);
+    choices.proposer = u"manual"_s;
+    QVERIFY(commandLineOf(choices).contains(u"--review risky"_s)); // what is written elsewhere is looked at
+    choices.review = ReviewPolicy::Automatic;
+    QVERIFY(!commandLineOf(choices).contains(u"--review"_s));
 }
 
 void TestUiWindow::optionsAreReadBeforeAnyDisplay()

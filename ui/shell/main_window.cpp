@@ -213,6 +213,7 @@ void MainWindow::connectEngine()
         m_followed = {};
         m_shownTrouble.clear();
         m_shownRecovery.clear();
+        m_shownWaiting.clear();
         if (!m_session.isOpen())
             return;
         m_files->openingEnded();
@@ -254,6 +255,14 @@ void MainWindow::refresh()
         m_shownRecovery = status.recovered;
         if (!status.recovered.empty())
             m_messages->show(MessageBar::Mood::Info, text(status.recovered), {});
+    }
+    if (status.waitingCode != m_shownWaiting) {
+        m_shownWaiting = status.waitingCode;
+        if (status.waitingCode == "reviews")
+            showHint(tr("Nothing else is left to do: %1 in Review.")
+                         .arg(counted(snapshot.run.waitingReviews, tr("%1 candidate waits for your word"),
+                             tr("%1 candidates wait for your word"))),
+                tr("Ctrl+3 shows them; the policy there says what waits"), MessageBar::Mood::Info);
     }
     const QString title = status.sessionOpen ? QFileInfo(text(status.sessionPath)).fileName() : tr("New session");
     followBest();

@@ -87,7 +87,7 @@ private:
     QMenu* m_recent = nullptr;
     CandidateId m_followed; ///< the candidate that was selected without being asked for
     bool m_engineClosed = false, m_leaving = false;
-    std::string m_shownTrouble, m_shownRecovery;
+    std::string m_shownTrouble, m_shownRecovery, m_shownWaiting;
 };
 
 } // namespace tilewright::ui

@@ -108,7 +108,13 @@ void StatusLine::refresh()
     for (const auto& [count, name] : stages)
         if (count > 0)
             queue << u"%1 %2"_s.arg(count).arg(name);
-    set(m_queue, queue.isEmpty() ? tr("queue empty") : tr("queue: %1").arg(queue.join(u", "_s)));
+    if (run.waitingReviews > 0)
+        queue << tr("%1 in review").arg(run.waitingReviews);
+    if (!status.waiting.empty())
+        set(m_queue, text(status.waiting), true, text(status.waiting));
+    else
+        set(m_queue, queue.isEmpty() ? tr("queue empty") : tr("queue: %1").arg(queue.join(u", "_s)), false,
+            tr("Candidates under way, by stage"));
     const double noise = run.noiseFloor > 0 ? run.noiseFloor : telemetry ? status.telemetry->noiseFloor : 0;
     set(m_noise, noise > 0 ? tr("noise floor ± %1").arg(percent(noise)) : tr("noise floor not measured yet"),
         noise > noisyFrom);

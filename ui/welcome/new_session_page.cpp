@@ -17,6 +17,7 @@
 #include "ui/widgets/tone.h"
 
 #include <QClipboard>
+#include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -183,6 +184,7 @@ void NewSessionPage::buildRight(QVBoxLayout* column)
     row->addWidget(m_badges);
     row->addStretch(1);
     islands->addLayout(row);
+    islands->addLayout(reviewRow());
     connect(m_islands, &QSpinBox::valueChanged, this, [this] { read(); });
 
     auto* frame = new QFrame(this);
@@ -210,6 +212,28 @@ void NewSessionPage::buildRight(QVBoxLayout* column)
     shapes->addWidget(m_shapeTable);
     shapes->addWidget(note);
     column->addWidget(frame);
+}
+
+QLayout* NewSessionPage::reviewRow()
+{
+    auto* row = new QHBoxLayout;
+    m_review = new QComboBox(this);
+    m_review->setObjectName(u"reviewChoice"_s);
+    m_review->setAccessibleName(tr("Which candidates wait for your review"));
+    m_review->addItem(tr("ask never"), static_cast<int>(ReviewPolicy::Automatic));
+    m_review->addItem(tr("ask when risky"), static_cast<int>(ReviewPolicy::Risky));
+    m_review->addItem(tr("ask always"), static_cast<int>(ReviewPolicy::Every));
+    auto* about = quiet(tr("before a candidate is measured; each island can be changed later"), this);
+    about->setFont(fontOf(Type::Secondary));
+    about->setWordWrap(true);
+    row->addWidget(new QLabel(tr("Review"), this));
+    row->addWidget(m_review);
+    row->addWidget(about, 1);
+    connect(m_review, &QComboBox::activated, this, [this] {
+        m_choices.review = static_cast<ReviewPolicy>(m_review->currentData().toInt());
+        read();
+    });
+    return row;
 }
 
 QWidget* NewSessionPage::buildActionBar()
@@ -280,6 +304,7 @@ void NewSessionPage::read()
     m_choices.whyNoGpu = m_devices->whyNoGpu();
     m_choices.islands = m_islands->value();
     m_proposers->read(m_choices);
+    m_review->setCurrentIndex(m_review->findData(static_cast<int>(reviewOf(m_choices))));
     m_budget->read(m_choices);
     m_budget->showModelBudgets(m_choices.proposer == u"model"_s);
     if (!m_pathTouched && m_choices.pack)

@@ -15,6 +15,8 @@
 class QFrame;
 class QHBoxLayout;
 class QLabel;
+class QComboBox;
+class QLayout;
 class QLineEdit;
 class QPushButton;
 class QScrollArea;
@@ -57,6 +59,7 @@ private:
     QVBoxLayout* card(Section section, const QString& aside, QVBoxLayout* into);
     void buildLeft(QVBoxLayout* column);
     void buildRight(QVBoxLayout* column);
+    QLayout* reviewRow();
     QWidget* buildActionBar();
     void read();
     bool writeOwnModels();
@@ -72,6 +75,7 @@ private:
     TaskShapes m_shapes;
     Table* m_shapeTable;
     QSpinBox* m_islands;
+    QComboBox* m_review = nullptr;
     ProposerPicker* m_proposers;
     BudgetRows* m_budget;
     QLineEdit* m_path;

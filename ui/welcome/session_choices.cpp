@@ -148,6 +148,12 @@ QString proposerWords(const SessionChoices& choices)
                                            : choices.proposer;
 }
 
+ReviewPolicy reviewOf(const SessionChoices& choices)
+{
+    const bool isBuiltIn = choices.proposer == u"mutator"_s || choices.proposer == u"tuner"_s;
+    return choices.review.value_or(isBuiltIn ? ReviewPolicy::Automatic : ReviewPolicy::Risky);
+}
+
 NewSession sessionOf(const SessionChoices& choices, bool startNow)
 {
     NewSession session;
@@ -162,6 +168,8 @@ NewSession sessionOf(const SessionChoices& choices, bool startNow)
     session.settings.proposer = proposerWords(choices).toStdString();
     session.settings.device = choices.device.toStdString();
     session.settings.islands = choices.islands;
+    if (reviewOf(choices) != ReviewPolicy::Automatic)
+        session.settings.review[IslandId{}] = reviewOf(choices);
     session.settings.budget.evaluations = choices.limitEvaluations ? choices.evaluations : 0;
     session.settings.budget.wallSeconds = choices.limitWallTime ? choices.wallMinutes * 60.0 : 0;
     const bool asks = choices.proposer == u"model"_s;
@@ -176,6 +184,8 @@ QString commandLineOf(const SessionChoices& choices)
         u"tilewright-cli"_s, u"evolve"_s, u"--task"_s, choices.pack ? text(choices.pack->task.name) : u"TASK"_s};
     words << u"--session"_s << choices.path << u"--proposer"_s << proposerWords(choices);
     words << u"--islands"_s << QString::number(choices.islands);
+    if (reviewOf(choices) != ReviewPolicy::Automatic)
+        words << u"--review"_s << text(nameOf(reviewOf(choices)));
     if (choices.limitEvaluations)
         words << u"--evaluations"_s << QString::number(choices.evaluations);
     if (choices.limitWallTime)

@@ -8,6 +8,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace tilewright::ui {
 
@@ -21,6 +22,7 @@ struct SessionChoices {
     QString deviceName = QStringLiteral("CPU");
     QString whyNoGpu; ///< empty when there is one
     int islands = 4;
+    std::optional<ReviewPolicy> review; ///< none: what fits who proposes, reviewOf()
     QString proposer = QStringLiteral("mutator"); ///< mutator, tuner, model, manual, replay
     std::map<std::string, double> weights; ///< of the models that are asked, for `model`
     bool weightsChanged = false; ///< others than the models file says
@@ -42,6 +44,9 @@ QString nameOf(Section section);
 QString summaryOf(const SessionChoices& choices, Section section);
 bool isValid(const SessionChoices& choices);
 
+/// Which candidates wait for a person: as chosen; else the risky ones, or none where only built-in proposers offer the
+/// edits that the task pack brings.
+ReviewPolicy reviewOf(const SessionChoices& choices);
 /// As the run's settings name it: "model:FILE", "replay:FILE", "manual". Changed weights stand in a file beside the
 /// session: ownModelsFile().
 QString proposerWords(const SessionChoices& choices);
