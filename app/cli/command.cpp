@@ -14,6 +14,7 @@ int exitCodeOf(const std::string& code)
     if (code == "session/locked")
         return Locked;
     if (code == "session/missing" || code == "file/missing" || code == "node/missing" || code.starts_with("device/")
+        || code.starts_with("machine/") || code == "build/no-compiler" || code == "build/no-nvrtc"
         || code == "session/driver" || code == "session/full" || code == "replay/missing" || code == "manual/folder"
         || code == "prompt/missing" || code == "models/missing" || code == "llm/no-model"
         || code.starts_with("llm/key"))
@@ -22,7 +23,9 @@ int exitCodeOf(const std::string& code)
         || code.starts_with("event/") || code.starts_with("proposer/") || code.starts_with("replay/")
         || code.starts_with("prompt/") || code.starts_with("models/"))
         return Usage;
-    if (code.starts_with("time/") || code.starts_with("run/"))
+    // Of a program, or of one that it is measured against; a node that a program takes down is a run that failed.
+    if (code.starts_with("time/") || code.starts_with("run/") || code.starts_with("build/")
+        || code.starts_with("verify/") || code == "node/crash" || code == "node/silent" || code == "node/garbage")
         return BuildOrRunFailed;
     return Internal;
 }

@@ -15,7 +15,9 @@ namespace {
 
 const Synopsis synopsis{"demo", " NAME [--to FILE]", "Unpack a shipped session and replay it here; there is: gemm-cpu.",
     {{"--to", Value::Text, "FILE", "where to put it (default: a new file in the data folder)"}},
-    {{Done, "replayed"}, {Usage, "usage, or a damaged demo"}, {Missing, "there is no such demo"}}, 1};
+    {{Done, "replayed"}, {Internal, "internal error"}, {Usage, "usage, or a damaged demo"},
+        {Missing, "there is no such demo"}},
+    1};
 
 void replay(const RunState& run)
 {

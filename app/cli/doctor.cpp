@@ -21,7 +21,9 @@ namespace fs = std::filesystem;
 
 const Synopsis synopsis{"doctor", " [--json]", "Tell what was found on this machine and what each absence costs.",
     {{"--json", Value::None, nullptr, "print one JSON object on standard output"}},
-    {{Done, "all that is needed is there"}, {Usage, "usage"}, {Missing, "something needed is missing"}}, 0};
+    {{Done, "all that is needed is there"}, {Internal, "internal error"}, {Usage, "usage"},
+        {Missing, "something needed is missing"}},
+    0};
 
 struct Finding {
     std::string what;
@@ -150,18 +152,17 @@ std::vector<Finding> examine()
     const bool blas = hasLibrary("libopenblas.so.0");
     findings.push_back({"OpenBLAS", blas, false,
         blas ? "libopenblas.so.0"
-             : "not installed: no comparison with a vendor library (Debian: apt install libopenblas0)"});
+             : "not installed: no comparison with a vendor library on the CPU, and each confirmed candidate is audited "
+               "instead (Debian: apt install libopenblas0)"});
     const Sandbox sandbox(programFolder() / "tilewright-worker");
     for (Finding& finding : gpus(sandbox))
         findings.push_back(std::move(finding));
     findings.push_back(toolkit());
     findings.push_back(cublas());
-    findings.push_back(program("git", {"git", "--version"}, false, "not installed: no git view of a session"));
     const bool keyring = std::getenv("DBUS_SESSION_BUS_ADDRESS") != nullptr && hasLibrary("libqt6keychain.so.1");
     findings.push_back({"keyring", keyring, false,
         keyring ? "a session bus is there"
                 : "no session bus or QtKeychain: keys come from the environment or live in memory only"});
-    findings.push_back(program("Slurm", {"srun", "--version"}, false, "not installed: no cluster nodes"));
     const bool worker
         = fs::exists(programFolder() / "tilewright-worker") && fs::exists(programFolder() / "tilewright-node");
     findings.push_back({"node and worker", worker, true,

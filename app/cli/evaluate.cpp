@@ -5,6 +5,7 @@
 #include "app/cli/options.h"
 #include "app/cli/run_session.h"
 
+#include "core/engine/measuring_device.h"
 #include "core/engine/node_connection.h"
 #include "core/protocol/device_names.h"
 
@@ -106,6 +107,7 @@ private:
         if (!reply.ok)
             return refused(reply.rule, reply.text, reply.evidence);
         m_candidate.artifact = reply.artifact;
+        m_passed.emplace_back("build");
         build(m_seed, [this](const BuildReply& seed) {
             if (!seed.ok)
                 return failed({"task/seed", "the task's own seed does not build: " + seed.text, "", seed.evidence});
@@ -128,7 +130,7 @@ private:
                 return;
             if (!checked->ok)
                 return refused(checked->rule, checked->text, checked->evidence);
-            m_passed = checked->passed;
+            m_passed.insert(m_passed.end(), checked->passed.begin(), checked->passed.end());
             time();
         });
     }
@@ -156,7 +158,7 @@ private:
             m_result = timed->result;
             m_result.log = built.log;
             m_result.resources = built.resources;
-            m_result.environment["rules_passed"] = m_passed;
+            completeEnvironment();
             m_node.stop();
         });
     }
@@ -180,9 +182,14 @@ private:
         m_result.rule = rule;
         m_result.text = text;
         m_result.evidence = evidence;
-        m_result.environment
-            = {{"device", m_device.name}, {"isolation", m_device.isolation}, {"rules_passed", m_passed}};
+        completeEnvironment();
         m_node.stop();
+    }
+
+    void completeEnvironment()
+    {
+        m_result.environment
+            = environmentOf(m_result.environment, m_device.id, factsOf(m_device), m_pack.task, std::move(m_passed));
     }
 
     void failed(Error error)
@@ -219,6 +226,7 @@ nlohmann::json evaluateJson(const EvaluationResult& result)
         {"interval", result.score ? nlohmann::json{result.score->lo, result.score->hi} : nlohmann::json(nullptr)},
         {"vs_vendor", value(result.vsVendor)}, {"heldout_score", value(result.heldoutScore)},
         {"heldout_vs_vendor", value(result.heldoutVsVendor)}, {"shapes", all.at("shapes")},
+        {"rules_passed", result.environment.value("rules_passed", nlohmann::json::array())},
         {"resources", result.resources}, {"environment", result.environment}};
 }
 
@@ -232,7 +240,11 @@ void printSummary(const TaskPack& pack, const EvaluationResult& result, const st
             std::printf("\n%s\n", log.c_str());
         return;
     }
-    std::printf("ranked%s\n", result.vsVendor ? "" : " (provisional)");
+    const bool confirmed = result.purpose == Purpose::Confirm;
+    std::printf("ranked%s%s\n", confirmed ? "" : " (provisional)",
+        result.environment.value("audited", false) ? ", audited" : "");
+    if (const std::string why = result.environment.value("vendor_missing", ""); !why.empty())
+        std::printf("no vendor     %s\n", why.c_str());
     if (result.score)
         std::printf(
             "score         %.3f× baseline  [%.3f, %.3f]\n", result.score->value, result.score->lo, result.score->hi);
@@ -299,7 +311,7 @@ int evaluate(const QStringList& arguments)
     case Outcome::Quarantined:
         return RefusedByRule;
     case Outcome::BuildFailed:
-        return result.rule == "build/no-compiler" ? Missing : BuildOrRunFailed;
+        return exitCodeOf(result.rule);
     default:
         return BuildOrRunFailed;
     }

@@ -31,7 +31,7 @@ constexpr double mostDollars = 1e6, leastDollars = 1e-6;
 std::string objection(const Option& option, const std::string& text)
 {
     if (option.value == Value::Count && !wholeNumber(text))
-        return std::string(option.name) + " takes a whole number of at least 0, not '" + text + "'";
+        return std::string(option.name) + " takes a whole number from 0 to 9223372036854775807, not '" + text + "'";
     if (option.value == Value::Seconds && !duration(text))
         return std::string(option.name) + " takes seconds, not '" + text + "'";
     if (option.value == Value::Dollars && duration(text).value_or(mostDollars + 1) > mostDollars)

@@ -36,7 +36,7 @@ public:
     std::string text(const char* name, const std::string& otherwise = {}) const;
     /// Every value of an option that may be given several times, in their order.
     std::vector<std::string> texts(const char* name) const;
-    /// Checked while parsing: a whole number of at least 0.
+    /// Checked while parsing: a whole number from 0 to 2^63 − 1.
     std::int64_t count(const char* name, std::int64_t otherwise) const;
     double seconds(const char* name, double otherwise) const;
     /// Checked while parsing; in millionths of a dollar.

@@ -26,7 +26,7 @@ const Synopsis synopsis{"patch", " --source FILE --reply FILE [options]",
             "which proposal of a reply that holds several (default 1 where <proposal> tags part them)"},
         {"--finish-reason", Value::Text, "R", "how the provider said that the reply ended: stop, length, …"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
-    {{Done, "applied"}, {Usage, "usage, or a file that cannot be read"},
+    {{Done, "applied"}, {Internal, "internal error"}, {Usage, "usage, or a file that cannot be read"},
         {PatchRefused, "refused: a line CODE: message on standard error"}, {Missing, "file missing"}},
     0};
 

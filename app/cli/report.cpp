@@ -65,6 +65,12 @@ Json parentJson(const RunState& state, const Candidate& candidate)
         {"noise_floor", change->noise}, {"within_noise", change->isWithinNoise()}};
 }
 
+/// Null where the record does not tell: sessions of older versions.
+Json rulesPassed(const EvaluationResult& result)
+{
+    return result.environment.is_object() ? result.environment.value("rules_passed", Json(nullptr)) : Json(nullptr);
+}
+
 /// The evaluation that a candidate's figures come from. Held-out shapes only once it is confirmed.
 Json latestJson(const RunState& state, const Candidate& candidate)
 {
@@ -81,8 +87,9 @@ Json latestJson(const RunState& state, const Candidate& candidate)
     }
     return {{"number", evaluation->id.value}, {"purpose", nameOf(result.purpose)},
         {"against", candidateName(evaluation->against)}, {"noise_floor", result.noiseFloor}, {"samples", samples},
-        {"evidence", result.evidence}, {"resources", result.resources},
-        {"wall_s", static_cast<double>(result.wallNs) * 1e-9}, {"shapes", std::move(shapes)}};
+        {"evidence", result.evidence}, {"rules_passed", rulesPassed(result)}, {"environment", result.environment},
+        {"resources", result.resources}, {"wall_s", static_cast<double>(result.wallNs) * 1e-9},
+        {"shapes", std::move(shapes)}};
 }
 
 Json candidateJson(const RunState& state, const Candidate& c)

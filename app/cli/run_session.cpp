@@ -102,6 +102,8 @@ private:
             return Done;
         if (code == "run/halted") {
             const Candidate* seed = snapshot.run.candidate(CandidateId{1});
+            if (seed && !seed->rule.empty() && exitCodeOf(seed->rule) == Missing)
+                return Missing; // the compiler
             const bool refused = seed && (seed->outcome == Outcome::Refused || seed->outcome == Outcome::Quarantined);
             return refused ? RefusedByRule : BuildOrRunFailed;
         }

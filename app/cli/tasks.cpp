@@ -14,7 +14,7 @@ namespace {
 const Synopsis synopsis{"tasks", " [--check DIR] [--json]", "List the task packs that are found, or check one.",
     {{"--check", Value::Text, "DIR", "check the pack in this folder: every field, file and move, and that it compiles"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
-    {{Done, "listed, or the pack is good"}, {Usage, "usage, or the pack is broken"},
+    {{Done, "listed, or the pack is good"}, {Internal, "internal error"}, {Usage, "usage, or the pack is broken"},
         {Missing, "no compiler to check it with"}},
     0};
 
@@ -51,7 +51,7 @@ int checkFolder(const std::string& folder, bool json)
         printJson(summary(folder, pack));
     if (!pack) {
         complain(pack.error());
-        return pack.error().code == "build/no-compiler" ? Missing : Usage;
+        return exitCodeOf(pack.error().code) == Missing ? Missing : Usage;
     }
     if (!json)
         std::printf(

@@ -229,7 +229,7 @@ void NodeConnection::dispatch(Reply reply)
         nlohmann::json evidence = failure->evidence;
         if (failure->deviceLost)
             evidence = {{"device_lost", true}, {"evidence", failure->evidence}};
-        answer(std::unexpected(Error{failure->rule, failure->text, {}, std::move(evidence)}));
+        answer(std::unexpected(Error{failure->rule, failure->text, failure->hint, std::move(evidence)}));
         return;
     }
     answer(std::move(reply));

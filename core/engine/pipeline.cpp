@@ -237,6 +237,10 @@ void Pipeline::opponentFailed(CandidateId id, const Error& error)
     if (!isLost && ++m_opponentStrikes[id] < opponentTries)
         return;
     m_opponentStrikes.erase(id);
+    if (error.code.starts_with("machine/")) {
+        Q_EMIT hindered(error);
+        return;
+    }
     Q_EMIT halted(QString::fromStdString(candidateName(id)
                       + ", which others are measured against, cannot be built: " + error.code + ", " + error.text),
         QStringLiteral("run 'tilewright-cli doctor', then resume"));

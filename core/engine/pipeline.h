@@ -64,6 +64,9 @@ Q_SIGNALS:
     void moved();
     /// The session cannot go on: the seed failed, or the device is lost.
     void halted(QString reason, QString hint);
+    /// The node's machine cannot do the work (machine/…), or the task itself is wrong (task/…): nothing of it is the
+    /// candidates' doing, and the run pauses.
+    void hindered(tilewright::Error error);
     /// The machine is too busy to measure on: what waits for the device is tried again in a while.
     void held(QString reason);
     /// Nothing is held back any more.
@@ -114,7 +117,8 @@ private:
     void advance(Job& job, Step next);
     /// Records a result; `purpose` tells which pass it belongs to.
     void evaluated(const Job& job, EvaluationResult result);
-    void refuse(Job& job, const std::string& rule, const std::string& text, const nlohmann::json& evidence);
+    /// Ends the job with this outcome; why.code is its rule.
+    void fail(Job& job, Outcome outcome, const Error& why);
     void settle(CandidateId candidate);
     void takePlaces(CandidateId candidate);
     void forget(CandidateId candidate);

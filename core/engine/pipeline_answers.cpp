@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the node's answers mean for a candidate and for the run.
+#include "core/engine/measuring_device.h"
 #include "core/engine/pipeline.h"
 #include "core/source/program_text.h"
 
@@ -20,11 +21,11 @@ std::string contestantOf(const Error& error)
     return error.evidence.is_object() ? error.evidence.value("contestant", "candidate") : "candidate";
 }
 
-/// The candidate has no part in it: it is tried again.
+/// The candidate has no part in it: it is tried again. "machine/…": the node's machine lacks room, a folder or memory.
 bool isOurOwn(const Error& error)
 {
     return error.code.starts_with("node/") || error.code.starts_with("protocol/") || error.code == "build/no-artifact"
-        || error.code == "run/start" || contestantOf(error) != "candidate";
+        || error.code == "run/start" || error.code.starts_with("machine/") || contestantOf(error) != "candidate";
 }
 
 } // namespace
@@ -64,6 +65,10 @@ void Pipeline::failed(Job& job, const Error& error)
         restart(job);
         return;
     }
+    if (error.code.starts_with("machine/") || error.code.starts_with("task/")) {
+        Q_EMIT hindered(error);
+        return;
+    }
     if (const std::string other = contestantOf(error); other != "candidate") {
         Q_EMIT halted(QString::fromStdString("the " + other
                           + ", which candidates are measured against, failed: " + error.code + ", " + error.text),
@@ -73,7 +78,9 @@ void Pipeline::failed(Job& job, const Error& error)
     }
     const bool died = error.code == "node/crash" || error.code == "node/silent" || error.code == "node/garbage";
     const std::string text = died ? "the node did not survive it twice: " + error.text : error.text;
-    refuse(job, died ? "node/crash" : error.code, text, error.evidence);
+    // Nobody judged it, so that no rule refuses it: it came to nothing.
+    fail(job, job.step == Step::Build && !died ? Outcome::BuildFailed : Outcome::RunFailed,
+        {died ? "node/crash" : error.code, text, "", error.evidence});
 }
 
 void Pipeline::hold(const Error& error)
@@ -98,16 +105,16 @@ void Pipeline::built(Job& job, const BuildReply& reply)
 {
     job.build = reply;
     if (!reply.ok)
-        return refuse(job, reply.rule.empty() ? "build/error" : reply.rule, reply.text, reply.evidence);
+        return fail(job, outcomeOfRule(reply.rule), {reply.rule, reply.text, "", reply.evidence});
     m_artifacts[job.candidate] = reply.artifact;
     advance(job, job.confirmOnly ? Step::CheckAll : Step::Check);
 }
 
 void Pipeline::checked(Job& job, const CheckReply& reply)
 {
-    job.passed = reply.passed;
+    job.passed = reply.ok ? reply.passed : std::vector<std::string>{}; // a gate is passed when it holds everywhere
     if (!reply.ok)
-        return refuse(job, reply.rule.empty() ? "verify/unknown" : reply.rule, reply.text, reply.evidence);
+        return fail(job, outcomeOfRule(reply.rule), {reply.rule, reply.text, "", reply.evidence});
     if (job.step == Step::CheckAll) {
         m_gate.noteFeatures(job.candidate);
         return advance(job, Step::Confirm);
@@ -147,7 +154,13 @@ void Pipeline::evaluated(const Job& job, EvaluationResult result)
     result.log = job.build.log;
     if (result.resources.is_null())
         result.resources = job.build.resources;
-    if (!job.build.warnings.empty() && (result.environment.is_null() || result.environment.is_object()))
+    const RunState& state = m_ledger.state();
+    std::vector<std::string> passed = job.passed;
+    if (job.build.ok)
+        passed.insert(passed.begin(), "build");
+    result.environment
+        = environmentOf(result.environment, state.device, state.deviceFacts, m_ledger.pack().task, std::move(passed));
+    if (!job.build.warnings.empty())
         result.environment["warnings"] = job.build.warnings;
     Evaluation evaluation;
     evaluation.id = m_ledger.nextEvaluation();
@@ -158,15 +171,15 @@ void Pipeline::evaluated(const Job& job, EvaluationResult result)
     m_ledger.record(events::Evaluated{std::move(evaluation), m_runTime()});
 }
 
-void Pipeline::refuse(Job& job, const std::string& rule, const std::string& text, const nlohmann::json& evidence)
+void Pipeline::fail(Job& job, Outcome outcome, const Error& why)
 {
     EvaluationResult result;
     const bool confirming = m_ledger.state().candidate(job.candidate)->stage == Stage::Confirming;
     result.purpose = confirming ? Purpose::Confirm : Purpose::Screen;
-    result.outcome = outcomeOfRule(rule);
-    result.rule = rule;
-    result.text = text;
-    result.evidence = evidence;
+    result.outcome = outcome;
+    result.rule = why.code;
+    result.text = why.text;
+    result.evidence = why.evidence;
     evaluated(job, std::move(result));
     settle(job.candidate);
 }

@@ -7,6 +7,7 @@
 #include "core/engine/model_correspondent.h"
 #include "core/engine/recording.h"
 #include "core/engine/written_prompts.h"
+#include "core/source/program_text.h"
 
 #include <cerrno>
 #include <cmath>
@@ -121,6 +122,12 @@ Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
             return std::unexpected(models.error());
         return Proposing{nullptr, std::make_unique<ModelCorrespondent>(std::move(*models))};
     }
+    if (words.kind == "tuner" && tunablesOf(pack.seed()).empty())
+        return fail("proposer/no-tunables",
+            "the proposer tuner has nothing to do: the seed of " + pack.task.name
+                + " has no tunables, and it proposes no others",
+            "mutator, random, model:FILE, manual:DIR and replay:SESSION|DIR work with this task; the mutator tunes as "
+            "well, as soon as a move has brought tunables");
     if (words.kind != "replay")
         return Proposing{proposerNamed(words.kind), nullptr};
     auto replies = recordedReplies(words.with, pack);

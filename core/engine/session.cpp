@@ -83,7 +83,13 @@ void Session::begin(const std::string& reason)
 {
     if (isRunning())
         return;
-    if (m_trouble.code == "node/missing" || isOfProposing(m_trouble.code))
+    if (m_otherDevice) {
+        m_trouble = *m_otherDevice;
+        Q_EMIT failed(m_trouble);
+        Q_EMIT changed();
+        return;
+    }
+    if (m_trouble.code == "node/missing" || m_trouble.code.starts_with("machine/") || isOfProposing(m_trouble.code))
         m_trouble = {};
     if (auto employed = employ(); !employed) {
         m_trouble = employed.error();
@@ -386,6 +392,14 @@ void Session::halted(const QString& reason, const QString& hint)
     m_ledger->record(events::Noted{"error", m_trouble.text, m_trouble.hint});
     if (isRunning())
         endNow(events::Phase::Stopped, m_trouble.text);
+}
+
+void Session::hindered(const Error& error)
+{
+    m_trouble = error;
+    m_ledger->record(events::Noted{"error", m_trouble.text, m_trouble.hint});
+    if (isRunning())
+        endNow(events::Phase::Paused, m_trouble.text);
 }
 
 } // namespace tilewright

@@ -92,6 +92,7 @@ private:
     void nodeReady();
     void nodeGivenUp(const QString& reason, const QString& hint);
     void halted(const QString& reason, const QString& hint);
+    void hindered(const Error& error);
     void armWallTimer();
     bool needsBudget() const;
     /// Nothing can be measured, for no fault of this run.
@@ -136,6 +137,7 @@ private:
     QTimer m_grace; ///< since the wall time is used up: replies under way are waited for until it rings
     QTimer m_tick; ///< while it runs: what the screen tells changes by itself
     int m_lostInARow = 0; ///< ends of the node without a greeting in between
+    std::optional<Error> m_otherDevice; ///< the node's device is not the one that this run was measured on
     Error m_trouble; ///< code empty if all is well
     std::string m_savingTrouble; ///< code of the trouble with the file that was told; empty if there was none
     bool m_endUntold = false;

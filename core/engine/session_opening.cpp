@@ -3,6 +3,7 @@
 #include "core/engine/session.h"
 
 #include "core/base/files.h"
+#include "core/engine/measuring_device.h"
 #include "core/protocol/device_names.h"
 
 #include <algorithm>
@@ -41,15 +42,6 @@ constexpr std::chrono::seconds tick{1};
 std::string wholeSeconds(std::chrono::nanoseconds time)
 {
     return std::to_string(std::max<std::int64_t>(std::chrono::ceil<std::chrono::seconds>(time).count(), 0)) + " s";
-}
-
-nlohmann::json factsOf(const HelloReply::Device& device)
-{
-    nlohmann::json facts = device.facts.is_object() ? device.facts : nlohmann::json::object();
-    facts["name"] = device.name;
-    facts["arch"] = device.arch;
-    facts["isolation"] = device.isolation;
-    return facts;
 }
 
 } // namespace
@@ -141,6 +133,7 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
         Q_EMIT changed();
     });
     connect(m_pipeline.get(), &Pipeline::halted, this, &Session::halted);
+    connect(m_pipeline.get(), &Pipeline::hindered, this, &Session::hindered);
     connect(m_pipeline.get(), &Pipeline::held, this, [this](const QString& reason) {
         m_trouble = {"machine/busy", reason.toStdString(),
             "the run waits and goes on by itself; it is faster without other work here", nullptr};
@@ -229,6 +222,17 @@ void Session::nodeReady()
         return;
     }
     nlohmann::json facts = factsOf(*device);
+    m_otherDevice.reset();
+    if (const auto same = checkSameDevice(state, device->id, facts); !same) {
+        // It may be looked at; only to go on would mix figures.
+        m_otherDevice = m_trouble = same.error();
+        if (isRunning())
+            endNow(events::Phase::Paused, m_trouble.text);
+        Q_EMIT changed();
+        return;
+    }
+    if (m_trouble.code == "device/other")
+        m_trouble = {};
     if (state.device != device->id || state.host != m_node->hello().host || state.deviceFacts != facts)
         m_ledger->record(events::DeviceFound{device->id, m_node->hello().host, std::move(facts)});
     schedule();

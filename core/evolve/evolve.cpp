@@ -136,7 +136,9 @@ bool Evolve::becomesIncumbent(const RunState& state, CandidateId candidate) cons
         return false;
     if (!incumbent)
         return true;
-    return challenger->verdict == Verdict::Better && fitnessOf(*challenger) > fitnessOf(*incumbent);
+    // They were measured side by side: that interval decides. Two scores from different times may order them otherwise
+    // by chance, and a gain that was proven would be lost.
+    return challenger->verdict == Verdict::Better;
 }
 
 } // namespace tilewright

@@ -86,10 +86,11 @@ Outcome outcomeOfRule(std::string_view rule)
     const auto of = [&](std::string_view stage) { return rule.starts_with(stage); };
     if (std::ranges::find(failuresToBuild, rule) != failuresToBuild.end())
         return Outcome::BuildFailed;
-    // The node and what it says are not the candidate's fault; but while its code ran, they may be its doing.
-    if (of("run/") || of("node/") || of("protocol/"))
-        return Outcome::RunFailed;
-    return Outcome::Refused;
+    if (of("verify/") || of("static/") || of("time/") || of("build/") || of("audit/"))
+        return Outcome::Refused;
+    // The node and what it says are not the candidate's fault; but while its code ran, they may be its doing. What no
+    // rule is known by is no rule's word either.
+    return Outcome::RunFailed;
 }
 
 nlohmann::json Interval::json() const { return {{"value", value}, {"lo", lo}, {"hi", hi}}; }

@@ -344,7 +344,9 @@ private:
         candidate.score = result.score;
         if (result.purpose == Purpose::Confirm || result.purpose == Purpose::Audit) {
             candidate.confirmed = result.outcome == Outcome::Ranked;
-            candidate.audited = result.purpose == Purpose::Audit && candidate.confirmed;
+            candidate.audited = candidate.confirmed
+                && (result.purpose == Purpose::Audit
+                    || (result.environment.is_object() && result.environment.value("audited", false)));
             candidate.vsVendor = result.vsVendor;
             candidate.heldoutScore = result.heldoutScore;
             candidate.heldoutVsVendor = result.heldoutVsVendor;

@@ -24,12 +24,26 @@ constexpr NameTable<ErrorMeasure, 2> measures{
 
 constexpr double mostExtent = 1 << 20;
 
+/// It stands in generated code.
+void checkIdentifier(const std::string& path, const std::string& name)
+{
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    constexpr std::string_view others = "0123456789_";
+    const bool good = !name.empty() && name.size() <= 32 && letters.find(name.front()) != std::string_view::npos
+        && std::ranges::all_of(name, [&](char c) {
+               return letters.find(c) != std::string_view::npos || others.find(c) != std::string_view::npos;
+           });
+    if (!good)
+        complain(path, "'" + name + "' must be a letter, then letters, digits and '_', at most 32");
+}
+
 std::vector<Dimension> readDims(const Json& json)
 {
     if (!json.is_object() || json.empty())
         complain("dims", "must name at least one dimension");
     std::vector<Dimension> dims;
     for (const auto& [name, value] : json.items()) {
+        checkIdentifier("dims", name);
         const Fields fields(value, "dims." + name, {"min", "multiple"});
         dims.push_back({name, fields.integerOr("min", 1, 1, 1 << 20), fields.integerOr("multiple", 1, 1, 1 << 20)});
     }
@@ -46,11 +60,16 @@ std::vector<Tensor> readTensors(const Json& json, const std::vector<Dimension>& 
         const Fields fields(json[i], path, {"name", "role", "dtype", "shape"});
         Tensor tensor{
             fields.text("name"), fields.choice("role", roles), fields.choice("dtype", dtypes), fields.texts("shape")};
+        checkIdentifier(path + ".name", tensor.name);
+        if (tensor.shape.empty())
+            complain(path + ".shape", "must name at least one of dims");
         for (const std::string& dim : tensor.shape)
             if (std::ranges::none_of(dims, [&](const Dimension& known) { return known.name == dim; }))
                 complain(path + ".shape", "'" + dim + "' is not one of dims");
         tensors.push_back(std::move(tensor));
     }
+    if (std::ranges::none_of(tensors, [](const Tensor& tensor) { return tensor.role == TensorRole::Output; }))
+        complain("tensors", "must hold an output");
     return tensors;
 }
 
@@ -63,6 +82,8 @@ Numeric readNumeric(const Json& json, const Task& task)
     if (!numeric.reduction.empty()
         && std::ranges::none_of(task.dims, [&](const Dimension& dim) { return dim.name == numeric.reduction; }))
         complain("numeric.reduction", "'" + numeric.reduction + "' is not one of dims");
+    if (numeric.reduction.empty() && (numeric.bound == NumericBound::Product || numeric.bound == NumericBound::Sum))
+        complain("numeric.reduction", "is missing: the bounds product and sum grow with the dimension summed over");
     if (fields.has("accumulate"))
         numeric.accumulate = fields.choice("accumulate", dtypes);
     numeric.error = fields.choice("error", measures);
@@ -185,10 +206,11 @@ std::string fileName(const Fields& fields, const std::string& key)
 Task readTask(const Json& json)
 {
     const Fields fields(json, "",
-        {"format", "name", "title", "target", "operation", "dims", "tensors", "scalars", "cost", "numeric", "inputs",
-            "shapes", "source", "reference", "moves", "baseline", "vendor", "build", "limits", "timing", "niches",
-            "evaluator"},
+        {"$schema", "format", "name", "title", "target", "operation", "dims", "tensors", "scalars", "cost", "numeric",
+            "inputs", "shapes", "source", "reference", "moves", "baseline", "vendor", "build", "limits", "timing",
+            "niches", "evaluator"},
         "task.json");
+    (void)fields.textOr("$schema", ""); // an editor's
     if (fields.integerOr("format", 0, 0, 1000) != 1)
         complain("format", "must be 1, the only format there is");
     Task task;
@@ -198,6 +220,8 @@ Task readTask(const Json& json)
     task.title = fields.text("title");
     task.operation = fields.textOr("operation", "");
     task.target = fields.choice("target", targets);
+    if (task.target == Target::Outside)
+        complain("target", "must be cpp or cuda: outside evaluators are not available in this version");
     task.dims = readDims(fields.at("dims"));
     task.tensors = readTensors(fields.at("tensors"), task.dims);
     if (fields.has("scalars") && !(fields.at("scalars").is_array() && fields.at("scalars").empty()))
@@ -208,6 +232,8 @@ Task readTask(const Json& json)
     task.numeric = readNumeric(fields.at("numeric"), task);
     for (const std::string& kind : fields.texts("inputs"))
         task.inputs.push_back(Fields::choiceOf(kind, "inputs", inputKinds));
+    if (std::set(task.inputs.begin(), task.inputs.end()).size() != task.inputs.size())
+        complain("inputs", "names a kind twice");
     if (task.inputs.empty() || task.inputs.front() != InputKind::Normal)
         complain("inputs", "must begin with normal: zero-mean data is what tells a downcast from rounding");
     const Fields shapes(fields.at("shapes"), "shapes", {"train", "heldout", "sealed", "verify"});
@@ -255,6 +281,10 @@ Task readTask(const Json& json)
         task.timingMode = timing.textOr("mode", "cold");
         if (task.timingMode != "cold" && task.timingMode != "hot-rotating" && task.timingMode != "graph")
             complain("timing.mode", "'" + task.timingMode + "' is not one of cold, hot-rotating, graph");
+        if (task.timingMode != "cold")
+            complain("timing.mode",
+                "must be cold: this version has no timing in the mode " + task.timingMode
+                    + ", and figures of one mode never stand for another");
         if (timing.integerOr("threads", 1, 1, 1024) != 1)
             complain("timing.threads", "must be 1: candidates run on one thread");
         task.precision = timing.numberOr("precision", task.precision, 0.0025, 0.05);

@@ -2,8 +2,8 @@
 #include "core/node/build_cache.h"
 
 #include "core/base/files.h"
+#include "core/node/machine_trouble.h"
 
-#include <fstream>
 #include <unistd.h>
 
 namespace tilewright {
@@ -11,15 +11,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* cacheWords = "the build cache";
+
 /// Appears at once or not at all, so that two nodes may share a cache.
-void writeWhole(const fs::path& path, std::string_view text)
+Result<void> writeWhole(const fs::path& path, std::string_view text)
 {
-    std::error_code ignored;
-    fs::create_directories(path.parent_path(), ignored);
+    std::error_code problem;
+    fs::create_directories(path.parent_path(), problem);
+    if (problem)
+        return std::unexpected(cannotWrite(cacheWords, path.parent_path(), problem.value()));
     const fs::path draft = path.string() + "." + std::to_string(getpid()) + "."
         + std::to_string(reinterpret_cast<std::uintptr_t>(&text)) + ".part";
-    std::ofstream(draft, std::ios::binary) << text;
-    fs::rename(draft, path, ignored);
+    if (auto written = writeText(cacheWords, draft, text); !written)
+        return written;
+    fs::rename(draft, path, problem);
+    return problem ? std::unexpected(cannotWrite(cacheWords, path, problem.value())) : Result<void>();
 }
 
 } // namespace
@@ -27,9 +33,14 @@ void writeWhole(const fs::path& path, std::string_view text)
 Result<fs::path> BuildCache::objectPath(const Hash& object) const
 {
     const fs::path path = entryPath(object, m_suffix);
-    std::error_code problem;
-    if (!fs::exists(path, problem))
-        return fail("build/no-artifact", "a built object is no longer in the cache", "it will be built again");
+    const auto bytes = readFile(path);
+    const bool whole = bytes && sha256(*bytes) == object;
+    std::error_code ignored;
+    if (bytes && !whole)
+        fs::remove(path, ignored);
+    if (!whole)
+        return fail("build/no-artifact", "a built object is no longer in the cache, or damaged there",
+            "it will be built again");
     return path;
 }
 
@@ -66,15 +77,16 @@ std::optional<BuildOutcome> BuildCache::find(const Hash& key) const
     }
 }
 
-void BuildCache::store(const Hash& key, const BuildOutcome& outcome, const std::string& object) const
+Result<void> BuildCache::store(const Hash& key, const BuildOutcome& outcome, const std::string& object) const
 {
     if (outcome.ok)
-        writeWhole(entryPath(outcome.artifact, m_suffix), object);
+        if (auto written = writeWhole(entryPath(outcome.artifact, m_suffix), object); !written)
+            return written;
     const nlohmann::json json{{"ok", outcome.ok}, {"rule", outcome.rule}, {"text", outcome.text},
         {"evidence", outcome.evidence}, {"log", outcome.log},
         {"artifact", outcome.artifact.isNull() ? "" : outcome.artifact.hex()}, {"resources", outcome.resources},
         {"warnings", outcome.warnings}};
-    writeWhole(entryPath(key, ".json"), json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    return writeWhole(entryPath(key, ".json"), json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 } // namespace tilewright

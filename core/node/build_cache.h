@@ -16,6 +16,7 @@ struct BuildOutcome {
     bool ok = false;
     bool cached = false;
     std::string rule, text; ///< when not ok
+    std::string hint; ///< what to do, where the machine is at fault
     nlohmann::json evidence;
     std::string log; ///< what the compiler said, without paths of this machine
     Hash artifact; ///< SHA-256 of the object; null when not ok
@@ -35,8 +36,9 @@ public:
 
     /// What an earlier build said, if its object is still there.
     std::optional<BuildOutcome> find(const Hash& key) const;
-    void store(const Hash& key, const BuildOutcome& outcome, const std::string& object) const;
-    /// Errors: build/no-artifact.
+    /// Errors: machine/no-room, machine/folder.
+    Result<void> store(const Hash& key, const BuildOutcome& outcome, const std::string& object) const;
+    /// Where the object lies, and still is what was built. Errors: build/no-artifact; a damaged one is taken away.
     Result<std::filesystem::path> objectPath(const Hash& object) const;
 
 private:

@@ -5,13 +5,15 @@
 #include "core/base/text.h"
 #include "core/device/cpu.h"
 #include "core/node/child_process.h"
+#include "core/node/compiler_end.h"
 #include "core/node/elf_rules.h"
+#include "core/node/machine_trouble.h"
+#include "core/node/source_rules.h"
 #include "core/source/candidate_header.h"
 #include "core/source/program_text.h"
 
 #include <algorithm>
-#include <csignal>
-#include <fstream>
+#include <cerrno>
 
 namespace tilewright {
 namespace {
@@ -19,33 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t longestLog = 64 << 10;
-constexpr std::size_t compilerMemory = std::size_t(3) << 30;
+constexpr std::size_t mostCompilerMemory = std::size_t(3) << 30, leastCompilerMemory = std::size_t(256) << 20;
 constexpr std::size_t largestObject = 16 << 20;
 constexpr const char* cacheFormat = "4"; // change when the meaning of an entry changes
-
-/// A folder of one build, gone when the build is.
-class ScratchFolder
-{
-public:
-    ScratchFolder()
-    {
-        std::string pattern = (fs::temp_directory_path() / "tilewright-build-XXXXXX").string();
-        if (mkdtemp(pattern.data()))
-            m_path = pattern;
-    }
-    ~ScratchFolder()
-    {
-        std::error_code ignored;
-        if (!m_path.empty())
-            fs::remove_all(m_path, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    const fs::path& path() const { return m_path; }
-
-private:
-    fs::path m_path;
-};
 
 /// Model and instruction sets of this processor.
 const std::string& nativeTarget()
@@ -81,14 +59,22 @@ std::string foreignInclude(const std::string& dependencies)
     return {};
 }
 
-void write(const fs::path& path, std::string_view text) { std::ofstream(path, std::ios::binary) << text; }
-
-std::string firstErrorLine(const std::string& log)
+/// What a compiler may have: a share of what is free, so that one that grows without end is stopped by its own limit
+/// and not by the system, which might choose another process.
+std::size_t memoryForACompiler()
 {
-    for (const std::string_view line : splitLines(log))
-        if (line.find("error") != std::string_view::npos)
-            return std::string(line);
-    return log.empty() ? "the compiler said nothing" : std::string(splitLines(log).front());
+    const std::size_t free = availableMemory();
+    return free == 0 ? mostCompilerMemory : std::min(mostCompilerMemory, free / 2);
+}
+
+BuildOutcome outcomeOf(const Error& error)
+{
+    BuildOutcome outcome;
+    outcome.rule = error.code;
+    outcome.text = error.text;
+    outcome.hint = error.hint;
+    outcome.evidence = error.evidence;
+    return outcome;
 }
 
 std::string compilerVersion()
@@ -111,13 +97,8 @@ Builder::Builder(const Sandbox& sandbox, fs::path cache, std::vector<int> cpus)
 
 BuildOutcome Builder::buildCandidate(const Task& task, const std::string& source, const Cancelled& cancelled) const
 {
-    BuildOutcome refused;
-    if (source.size() > static_cast<std::size_t>(task.limits.sourceBytes)) {
-        refused.rule = "static/source-size";
-        refused.text = "the source has " + std::to_string(source.size()) + " bytes, at most "
-            + std::to_string(task.limits.sourceBytes) + " are allowed";
-        return refused;
-    }
+    if (const auto allowed = checkSource(task, source); !allowed)
+        return outcomeOf(allowed.error());
     Job job;
     job.fileName = "candidate.cpp";
     job.text = candidateHeader(task, job.fileName) + source;
@@ -139,6 +120,8 @@ Result<fs::path> Builder::buildReference(const TaskPack& pack) const
     job.options = {"-O3", "-march=native"};
     job.seconds = 60;
     const BuildOutcome outcome = compile(job, false);
+    if (isMachineTrouble(outcome.rule))
+        return fail(outcome.rule, outcome.text, outcome.hint, outcome.evidence);
     if (!outcome.ok)
         return fail(
             "task/reference", "the task's reference does not build: " + outcome.text, "", {{"log", outcome.log}});
@@ -165,13 +148,21 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
         return *known;
 
     BuildOutcome outcome;
-    const ScratchFolder folder;
-    if (folder.path().empty() || m_compiler.empty()) {
+    if (m_compiler.empty()) {
         outcome.rule = "build/no-compiler";
-        outcome.text = m_compiler.empty() ? "there is no g++ on this machine" : "no temporary folder could be made";
+        outcome.text = "there is no g++ on this machine";
         return outcome;
     }
-    write(folder.path() / "unit.cpp", job.text);
+    const auto scratch = ScratchFolder::make("tilewright-build");
+    if (!scratch)
+        return outcomeOf(scratch.error());
+    const ScratchFolder& folder = *scratch;
+    if (auto written = writeText("the temporary folder", folder.path() / "unit.cpp", job.text); !written)
+        return outcomeOf(written.error());
+    const std::size_t memory = memoryForACompiler();
+    if (memory < leastCompilerMemory)
+        return outcomeOf(noMemory("too little memory is free to compile a program", ENOMEM));
+    const long endedBefore = endedForMemory();
     ChildSetup setup;
     SandboxRequest request;
     request.command = command;
@@ -182,17 +173,14 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
     if (!m_sandbox.isFull())
         setup.command.insert(setup.command.begin(), {"/usr/bin/env", "-C", folder.path().string()});
     setup.cpus = m_cpus;
-    setup.memoryBytes = compilerMemory;
+    setup.memoryBytes = memory;
     setup.cpuSeconds = static_cast<int>(job.seconds) + 2;
     setup.fileBytes = largestObject;
     setup.niceness = 5;
     const auto run
         = runToEnd(setup, std::chrono::milliseconds(static_cast<long>(job.seconds * 1000)), longestLog, cancelled);
-    if (!run) {
-        outcome.rule = "build/crash";
-        outcome.text = run.error().text;
-        return outcome;
-    }
+    if (!run)
+        return outcomeOf(run.error());
     if (run->cancelled) {
         outcome.rule = "cancelled";
         outcome.text = "the build was cancelled";
@@ -209,25 +197,24 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
         return outcome;
     }
     if (!run->status.clean()) {
-        const bool limited = run->status.timedOut || run->status.signal == SIGXCPU || run->status.signal == SIGKILL
-            || outcome.log.find("out of memory") != std::string::npos
-            || outcome.log.find("virtual memory exhausted") != std::string::npos;
-        const bool crashed
-            = run->status.signal != 0 || outcome.log.find("internal compiler error") != std::string::npos;
-        outcome.rule = limited ? "build/limit" : crashed ? "build/crash" : "build/error";
-        outcome.text
-            = limited ? "the compiler needed more time or memory than the task allows" : firstErrorLine(outcome.log);
+        const auto room = speaksOfRoom(outcome.log) ? folder.checkRoom() : Result<void>();
+        if (!room)
+            return outcomeOf(room.error());
+        const CompilerVerdict verdict
+            = verdictOf({run->status, outcome.log, memory, false, endedForMemory() > endedBefore});
+        outcome.rule = verdict.rule;
+        outcome.text = verdict.text;
         outcome.evidence = {{"exit", run->status.text()}};
-        if (!limited)
-            m_cache.store(key, outcome, {});
-        return outcome;
+        if (isMachineTrouble(verdict.rule))
+            return outcomeOf(noMemory(verdict.text, ENOMEM));
+        return verdict.isKept ? kept(key, std::move(outcome), {}) : outcome;
     }
     const auto object = readFile(folder.path() / "unit.so", largestObject);
-    if (!object) {
-        outcome.rule = "build/error";
-        outcome.text = object.error().text;
-        return outcome;
-    }
+    if (!object && object.error().code == "file/too-large")
+        return outcomeOf({"build/limit", "the built object is too large: " + object.error().text, "", nullptr});
+    if (!object) // the compiler was content, and what it wrote is gone
+        return outcomeOf({"machine/folder", "the compiler's output vanished: " + object.error().text,
+            "does something clean up the temporary folder?", nullptr});
     BuildOutcome inspected;
     if (candidate)
         inspected = inspect(*object);
@@ -237,8 +224,13 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
     inspected.artifact = inspected.ok ? sha256(*object) : Hash{};
     if (outcome.log.find("warning:") != std::string::npos)
         inspected.warnings.emplace_back("static/compiler-warning");
-    m_cache.store(key, inspected, *object);
-    return inspected;
+    return kept(key, std::move(inspected), *object);
+}
+
+BuildOutcome Builder::kept(const Hash& key, BuildOutcome outcome, const std::string& object) const
+{
+    const auto stored = m_cache.store(key, outcome, object);
+    return stored ? std::move(outcome) : outcomeOf(stored.error());
 }
 
 BuildOutcome Builder::inspect(const std::string& object) const

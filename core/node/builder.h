@@ -24,7 +24,8 @@ public:
     /// "g++ 12.2.0"; empty when there is no compiler.
     const std::string& compiler() const { return m_compiler; }
 
-    /// A cancelled build has the rule "cancelled" and leaves nothing in the cache.
+    /// A cancelled build has the rule "cancelled" and leaves nothing in the cache; nor does one that this machine could
+    /// not do, "machine/…": neither is an outcome.
     BuildOutcome buildCandidate(const Task& task, const std::string& source, const Cancelled& cancelled = never) const;
     /// The task's reference: trusted code, loaded by the node itself. Returns its path.
     Result<std::filesystem::path> buildReference(const TaskPack& pack) const;
@@ -38,6 +39,8 @@ private:
         double seconds = 30;
     };
     BuildOutcome compile(const Job& job, bool candidate, const Cancelled& cancelled = never) const;
+    /// The outcome, once the cache has it; machine/… if that cannot be.
+    BuildOutcome kept(const Hash& key, BuildOutcome outcome, const std::string& object) const;
     BuildOutcome inspect(const std::string& object) const;
 
     const Sandbox& m_sandbox;

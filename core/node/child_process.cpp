@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/child_process.h"
 
+#include "core/node/machine_trouble.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -97,7 +99,7 @@ Result<ChildProcess> ChildProcess::start(const ChildSetup& setup)
     const pid_t parent = getpid();
     const pid_t pid = fork();
     if (pid < 0)
-        return fail("process/fork", std::string("no process could be started: ") + std::strerror(errno));
+        return std::unexpected(noMemory("no process could be started", errno));
     if (pid == 0)
         becomeChild(setup, argv.data(), parent);
     setpgid(pid, pid);
@@ -147,7 +149,7 @@ Result<RunResult> runToEnd(
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return fail("process/pipe", std::string("no pipe could be made: ") + std::strerror(errno));
+        return std::unexpected(noMemory("no pipe could be made", errno));
     setup.outputFd = ends[1];
     auto child = ChildProcess::start(setup);
     close(ends[1]);

@@ -57,7 +57,6 @@ private:
     std::atomic<double> m_mhz{0}, m_floor{0};
     int m_lock = -1;
     std::map<Hash, std::shared_ptr<const Reference>> m_references;
-    bool m_vendorMissing = false;
     std::optional<CpuLimits> m_limits; ///< measured with the first program that is timed
     std::string m_priority = "ordinary"; ///< of the measuring thread, as far as the system allows
 };

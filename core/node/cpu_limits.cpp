@@ -22,7 +22,7 @@ constexpr int sums = 12;
 constexpr long roundsOfARun = 40'000;
 /// The first runs raise the core's frequency.
 constexpr int runs = 160;
-constexpr int readings = 4;
+constexpr int readings = 4, outerReadings = 8;
 constexpr std::size_t readBytes = 16 << 20, wordsOfALine = 8;
 
 double nanosecondsSince(Clock::time_point start)
@@ -87,6 +87,37 @@ double bestRate()
     return best;
 }
 
+/// Sums up a whole buffer with as many lines under way as the core can have.
+void readAll(const std::vector<std::uint64_t>& buffer, volatile std::uint64_t* kept)
+{
+    std::uint64_t parts[wordsOfALine] = {};
+    for (std::size_t at = 0; at < buffer.size(); at += wordsOfALine)
+        for (std::size_t part = 0; part < wordsOfALine; ++part)
+            parts[part] += buffer[at + part];
+    for (const std::uint64_t part : parts)
+        *kept = *kept + part;
+}
+
+/// As a timed call finds its inputs: written a while ago, then pushed out of the second level by writing through twice
+/// its size.
+double bestOuterReading(std::int64_t l2Bytes)
+{
+    const auto l2 = static_cast<std::size_t>(std::max<std::int64_t>(l2Bytes, 1 << 20));
+    std::vector<std::uint64_t> buffer(4 * l2 / sizeof(std::uint64_t), 1);
+    std::vector<std::uint8_t> flush(2 * l2);
+    double best = 0;
+    volatile std::uint64_t kept = 0;
+    for (int i = 0; i < outerReadings; ++i) {
+        for (std::size_t at = 0; at < flush.size(); at += 64)
+            flush[at] = static_cast<std::uint8_t>(i);
+        asm volatile("" ::"r"(flush.data()) : "memory");
+        const auto start = Clock::now();
+        readAll(buffer, &kept);
+        best = std::max(best, static_cast<double>(buffer.size() * sizeof(std::uint64_t)) / nanosecondsSince(start));
+    }
+    return best;
+}
+
 /// Lines are thrown out of every cache first, so that a small buffer does and large caches cannot help: memory that is
 /// touched for the first time costs far more than the reading.
 double bestReading()
@@ -99,12 +130,7 @@ double bestReading()
             _mm_clflush(&buffer[at]);
         _mm_mfence();
         const auto start = Clock::now();
-        std::uint64_t parts[wordsOfALine] = {};
-        for (std::size_t at = 0; at < buffer.size(); at += wordsOfALine)
-            for (std::size_t part = 0; part < wordsOfALine; ++part)
-                parts[part] += buffer[at + part];
-        for (const std::uint64_t part : parts)
-            kept = kept + part;
+        readAll(buffer, &kept);
         best = std::max(best, static_cast<double>(readBytes) / nanosecondsSince(start));
     }
     return best;
@@ -114,6 +140,7 @@ double bestReading()
 
 double bestRate() { return 0; }
 double bestReading() { return 0; }
+double bestOuterReading(std::int64_t) { return 0; }
 
 #endif
 
@@ -126,10 +153,12 @@ nlohmann::json CpuLimits::json() const
         json["measured_gflops"] = {{"fp32", gigaflopsPerSecond}};
     if (gigabytesPerSecond > 0)
         json["measured_memory_gb_s"] = gigabytesPerSecond;
+    if (outerGigabytesPerSecond > 0)
+        json["measured_outer_gb_s"] = outerGigabytesPerSecond;
     return json;
 }
 
-CpuLimits measuredCpuLimits(int core)
+CpuLimits measuredCpuLimits(int core, std::int64_t l2Bytes)
 {
     CpuLimits limits;
     std::jthread([&] {
@@ -142,6 +171,7 @@ CpuLimits measuredCpuLimits(int core)
             return;
         limits.gigabytesPerSecond = bestReading();
         limits.gigaflopsPerSecond = bestRate();
+        limits.outerGigabytesPerSecond = std::max(limits.gigabytesPerSecond, bestOuterReading(l2Bytes));
     }).join();
     return limits;
 }

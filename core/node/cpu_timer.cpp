@@ -18,6 +18,8 @@ constexpr double halfBlockNs = 8e6;
 constexpr double handOverNs = 2'000;
 constexpr double stolenShare = 0.01;
 constexpr int mostRetakes = 6;
+/// A core may run a little faster than it was ever seen to, and a program read a little better than the probe.
+constexpr double frequencyMargin = 1.05, bandwidthMargin = 1.25;
 
 std::unexpected<Error> about(Error error, const Shape& shape, const std::string& contestant)
 {
@@ -44,9 +46,11 @@ int CpuTimer::repeatsFor(double sampleNs) const
     return std::clamp(static_cast<int>(halfBlockNs / std::max(1.0, sampleNs + 4e5)), 1, 4);
 }
 
-double floorNs(const Task& task, const Shape& shape, double mhz)
+double floorNs(const Task& task, const Shape& shape, double mhz, double gigabytesPerSecond)
 {
-    return 0.9 * task.flopsOf(shape) / (peakFlopsPerCycle() * mhz * 1.05) * 1000;
+    const double work = task.flopsOf(shape) / (peakFlopsPerCycle() * mhz * frequencyMargin) * 1000;
+    const double traffic = gigabytesPerSecond > 0 ? task.bytesOf(shape) / (gigabytesPerSecond * bandwidthMargin) : 0;
+    return 0.9 * std::max(work, traffic);
 }
 
 void CpuTimer::flushCaches()

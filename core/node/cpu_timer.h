@@ -26,8 +26,10 @@ struct Block {
     int retaken = 0; ///< samples that another process disturbed
 };
 
-/// Shortest believable time of a shape in ns: 0.9 × operations / peak at this frequency.
-double floorNs(const Task& task, const Shape& shape, double mhz);
+/// Shortest believable time of a shape in ns: 0.9 × the longer of operations / peak at this frequency and bytes /
+/// bandwidth, each with a margin for what a probe may have missed. gigabytesPerSecond: from beyond the caches that are
+/// flushed before each call; 0: unknown, the operations decide alone.
+double floorNs(const Task& task, const Shape& shape, double mhz, double gigabytesPerSecond);
 
 class CpuTimer
 {

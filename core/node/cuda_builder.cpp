@@ -6,7 +6,9 @@
 #include "core/base/text.h"
 #include "core/node/cubin.h"
 #include "core/node/cuda_plan.h"
+#include "core/node/machine_trouble.h"
 #include "core/node/problem.h"
+#include "core/node/source_rules.h"
 #include "core/source/cuda_header.h"
 #include "core/source/program_text.h"
 
@@ -76,6 +78,7 @@ void refuse(BuildOutcome& outcome, const Error& error)
     outcome.ok = false;
     outcome.rule = error.code;
     outcome.text = error.text;
+    outcome.hint = error.hint;
     outcome.evidence = error.evidence;
 }
 
@@ -346,12 +349,8 @@ BuildOutcome CudaBuilder::buildCandidate(
     const Task& task, const std::string& source, const CudaFacts& facts, const Cancelled& cancelled)
 {
     BuildOutcome refused;
-    if (source.size() > static_cast<std::size_t>(task.limits.sourceBytes)) {
-        refuse(refused,
-            {"static/source-size",
-                "the source has " + std::to_string(source.size()) + " bytes, at most "
-                    + std::to_string(task.limits.sourceBytes) + " are allowed",
-                "", nullptr});
+    if (const auto allowed = checkSource(task, source); !allowed) {
+        refuse(refused, allowed.error());
         return refused;
     }
     if (const std::string include = forbiddenInclude(source); !include.empty()) {
@@ -383,8 +382,9 @@ BuildOutcome CudaBuilder::buildCandidate(
     std::string object;
     BuildOutcome outcome = build(task, source, facts, cancelled, object);
     if (outcome.rule != "cancelled" && outcome.rule != "build/limit" && outcome.rule != "build/no-nvrtc"
-        && outcome.rule != "run/start")
-        m_cache.store(key, outcome, object);
+        && outcome.rule != "run/start" && !isMachineTrouble(outcome.rule))
+        if (auto stored = m_cache.store(key, outcome, object); !stored)
+            refuse(outcome, stored.error());
     return outcome;
 }
 

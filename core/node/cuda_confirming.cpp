@@ -44,7 +44,8 @@ Result<void> CudaDevice::confirmOnce(Timing& timing, int round)
             return entered;
     if (auto entered = enter("candidate", request.candidate); !entered)
         return entered;
-    if (request.vendor && !m_vendorMissing)
+    const bool wantsVendor = request.vendor && !timing.task.vendor.empty();
+    if (wantsVendor && timing.vendorMissing.empty())
         all.emplace_back("vendor");
     fast = all;
     if (!own && request.baseline != request.incumbent)
@@ -67,7 +68,7 @@ Result<void> CudaDevice::confirmOnce(Timing& timing, int round)
             auto done = timing.measure(process, record, contestants,
                 withBaseline && all.size() > fast.size() ? 1 : repeatsFor(std::max(1.0, record.lastNs)), m_nvml.get());
             if (!done && done.error().code.starts_with("vendor/")) {
-                m_vendorMissing = true;
+                timing.vendorMissing = done.error().text; // told; the next confirmation asks for it again
                 std::erase(all, "vendor");
                 std::erase(fast, "vendor");
                 continue;
@@ -90,7 +91,7 @@ Result<void> CudaDevice::confirmOnce(Timing& timing, int round)
                 break;
             if (late && record.voided > 3 * mostVoid && decisive.size() < 2)
                 return timing.unstable(record);
-            if (own && !request.vendor && enough)
+            if (own && (!wantsVendor || !timing.vendorMissing.empty()) && enough)
                 break;
         }
     }
@@ -108,7 +109,6 @@ Result<void> CudaDevice::audit(Timing& timing)
         if (!passed)
             return std::unexpected(passed.error());
     }
-    timing.audited = true;
     return {};
 }
 

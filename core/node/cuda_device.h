@@ -63,7 +63,6 @@ private:
     std::map<Hash, Trusted> m_trusted;
     std::unique_ptr<GpuProcess> m_process;
     Hash m_processTask;
-    bool m_vendorMissing = false;
     std::map<std::string, double> m_checkingNs; ///< of all checks since the last timing, by what for
 };
 

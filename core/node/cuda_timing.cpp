@@ -182,9 +182,11 @@ Result<TimeReply> CudaDevice::time(const TimeRequest& request, const TaskPack& p
     Timing& timing = *taken;
     if (measured) {
         timing.judge(reply.result, m_noise.value(), floor);
-        if (reply.result.outcome == Outcome::Quarantined)
-            if (auto audited = audit(timing); audited)
-                timing.judge(reply.result, m_noise.value(), floor);
+        const auto judge = [&] { timing.judge(reply.result, m_noise.value(), floor); };
+        if (auto looked = timing.lookInto(
+                reply.result, [&] { return audit(timing); }, judge);
+            !looked)
+            return std::unexpected(looked.error());
     } else if (auto refused = refuse(reply.result, measured.error()); !refused) {
         return std::unexpected(refused.error());
     }
@@ -194,13 +196,12 @@ Result<TimeReply> CudaDevice::time(const TimeRequest& request, const TaskPack& p
     reply.result.environment = environment(pack.task);
     if (timing.mhzHi > 0)
         reply.result.environment["mhz"] = {std::llround(timing.mhzLo), std::llround(timing.mhzHi)};
-    reply.result.environment["launches_checked"] = timing.launches;
+    timing.tell(reply.result.environment);
     reply.result.environment["event_floor_ns"] = std::llround(timing.eventFloorNs);
     reply.result.environment["timed_gpu_ns"] = std::llround(timing.gpuNs);
     reply.result.environment["timed_wall_ns"] = std::llround(timing.wallNs);
     reply.result.environment["timing_spent_ns"] = timing.spentNs;
     reply.result.environment["checking_spent_ns"] = std::exchange(m_checkingNs, {});
-    reply.result.environment["audited"] = timing.audited;
     reply.result.wallNs = (std::chrono::steady_clock::now() - start).count();
     reply.blocks = std::move(timing.blocks);
     reply.noiseRatios = std::exchange(m_newNoise, {});

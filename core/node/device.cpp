@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/device.h"
 
+#include "core/node/machine_trouble.h"
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <thread>
@@ -28,8 +30,10 @@ bool lockDevice(int fd, const DeviceJob& job)
 
 int openDeviceLock(const std::string& name)
 {
-    const std::filesystem::path path
-        = std::filesystem::temp_directory_path() / ("tilewright-" + std::to_string(getuid()) + "-" + name + ".lock");
+    std::error_code missing;
+    const std::filesystem::path named = std::filesystem::temp_directory_path(missing);
+    const std::filesystem::path path = (missing ? std::filesystem::path("/tmp") : named)
+        / ("tilewright-" + std::to_string(getuid()) + "-" + name + ".lock");
     return open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 }
 
@@ -68,8 +72,9 @@ CheckReply checkReply(std::int64_t id, const Result<std::vector<std::string>>& p
 
 bool isNodesOwn(const Error& error)
 {
-    return error.code == "time/unstable" || error.code == "cancelled" || error.code == "build/no-artifact"
-        || error.code == "run/start" || error.code.starts_with("device/")
+    return error.code == "time/unstable" || error.code == "cancelled" || error.code.starts_with("task/")
+        || error.code == "build/no-artifact" || error.code == "run/start" || error.code.starts_with("device/")
+        || isMachineTrouble(error.code)
         || (error.evidence.is_object() && error.evidence.value("contestant", "candidate") != "candidate");
 }
 

@@ -2,6 +2,7 @@
 #include "core/node/guest_process.h"
 
 #include "core/base/hash.h"
+#include "core/node/machine_trouble.h"
 #include "core/protocol/futex.h"
 
 #include <algorithm>
@@ -92,11 +93,11 @@ Result<SharedMemory> makeShared(std::uint64_t bytes, bool guestWrites)
 {
     Fd fd(memfd_create("tilewright", MFD_CLOEXEC));
     if (fd.get() < 0 || ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0)
-        return fail("run/start", std::string("no shared memory: ") + std::strerror(errno));
+        return std::unexpected(noMemory("no memory to share with a guest", errno));
     void* view = mmap(
         nullptr, std::max<std::uint64_t>(bytes, 1), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd.get(), 0);
     if (view == MAP_FAILED)
-        return fail("run/start", std::string("no shared memory: ") + std::strerror(errno));
+        return std::unexpected(noMemory("no memory to share with a guest", errno));
     SharedMemory memory;
     memory.view = {static_cast<std::uint8_t*>(view), bytes};
     const std::string path = "/proc/self/fd/" + std::to_string(fd.get());
@@ -147,7 +148,7 @@ Result<std::unique_ptr<GuestProcess>> GuestProcess::start(const Sandbox& sandbox
     }
     int info[2] = {-1, -1};
     if (pipe2(info, O_CLOEXEC) != 0)
-        return fail("run/start", std::string("no pipe could be made: ") + std::strerror(errno));
+        return std::unexpected(noMemory("no pipe could be made", errno));
     const Fd infoRead(info[0]);
     Fd infoWrite(info[1]);
     const bool vendor = control->confine == 0;

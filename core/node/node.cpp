@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/node/cpu_device.h"
 #include "core/node/cuda_device.h"
+#include "core/node/machine_trouble.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -202,8 +203,8 @@ void Node::build(const BuildRequest& request)
         source = found->second;
     }
     const BuildOutcome outcome = buildFor(request, (*task)->task, source);
-    if (outcome.rule == "cancelled" || outcome.rule.starts_with("device/"))
-        return sendFailure(request.id, {outcome.rule, outcome.text, "", nullptr});
+    if (outcome.rule == "cancelled" || outcome.rule.starts_with("device/") || isMachineTrouble(outcome.rule))
+        return sendFailure(request.id, {outcome.rule, outcome.text, outcome.hint, outcome.evidence});
     BuildReply reply;
     reply.id = request.id;
     reply.ok = outcome.ok;
@@ -272,8 +273,10 @@ void Node::handle(const CheckRequest& request)
         const CheckReply reply = device.check(request, task, job(request.id));
         if (!reply.ok
             && (reply.rule == "cancelled" || reply.rule.starts_with("task/") || reply.rule.starts_with("device/")
-                || reply.rule == "build/no-artifact" || reply.rule == "build/no-nvrtc" || reply.rule == "run/start"))
-            return sendFailure(request.id, {reply.rule, reply.text, "", reply.evidence});
+                || isMachineTrouble(reply.rule) || reply.rule == "build/no-artifact" || reply.rule == "build/no-nvrtc"
+                || reply.rule == "run/start"))
+            return sendFailure(request.id,
+                {reply.rule, reply.text, isMachineTrouble(reply.rule) ? remedyFor(reply.rule) : "", reply.evidence});
         send(toJson(reply));
     });
 }
@@ -362,7 +365,7 @@ void Node::sendBytes(const std::string& bytes)
 
 void Node::sendFailure(std::int64_t id, const Error& error)
 {
-    send(toJson(Failure{id, error.code, error.text, error.evidence, false}));
+    send(toJson(Failure{id, error.code, error.text, error.evidence, false, error.hint}));
 }
 
 void Node::beat(std::stop_token stop)

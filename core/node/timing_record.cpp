@@ -155,8 +155,12 @@ ShapeResult TimingRecord::shapeResult(const ShapeRecord& record) const
 }
 
 void TimingRecord::judge(
-    EvaluationResult& result, double noiseFloor, const std::function<double(const Shape&)>& floorNs) const
+    EvaluationResult& result, double noiseFloor, const std::function<double(const Shape&)>& floorNs)
 {
+    passed.clear();
+    result.rule.clear();
+    result.text.clear();
+    result.evidence = nullptr;
     result.shapes.clear();
     for (const ShapeRecord& record : records)
         result.shapes.push_back(shapeResult(record));
@@ -179,19 +183,64 @@ void TimingRecord::judge(
             continue;
         result.outcome = Outcome::Refused;
         result.rule = "time/roofline";
-        result.text = shapeText(shape.shape) + " took less time than the processor's peak allows";
+        result.text
+            = shapeText(shape.shape) + " took less time than its work and its traffic need at the device's peak";
         result.evidence = {{"shape", shape.shape}, {"ns", shape.candidateNs}, {"floor_ns", floor}};
         return;
     }
-    if (result.vsVendor && result.vsVendor->value > task.limits.quarantineOverVendor && !audited) {
-        result.outcome = Outcome::Quarantined;
-        result.rule = "audit/vendor";
-        result.text = "more than " + std::to_string(task.limits.quarantineOverVendor).substr(0, 4)
-            + " times as fast as the vendor: the audit did not clear it";
-    } else {
-        result.rule.clear();
-        result.text.clear();
-    }
+    if (launches > 0)
+        passed.emplace_back("timed-launches");
+    passed.emplace_back("roofline");
+    const bool lacksBound = isConfirming() && request.vendor && !task.vendor.empty() && !result.vsVendor;
+    const bool isOver = result.vsVendor && result.vsVendor->value > task.limits.quarantineOverVendor;
+    if ((isOver || lacksBound) && !audited)
+        return quarantine(result);
+    if (result.vsVendor && !isOver)
+        passed.emplace_back("vendor-bound");
+    if (audited)
+        passed.emplace_back("audit");
+}
+
+void TimingRecord::quarantine(EvaluationResult& result) const
+{
+    result.outcome = Outcome::Quarantined;
+    result.rule = result.vsVendor ? "audit/vendor" : "audit/no-vendor";
+    result.text = result.vsVendor
+        ? "more than " + std::to_string(task.limits.quarantineOverVendor).substr(0, 4) + " times as fast as the vendor"
+        : "the vendor could not be measured beside it";
+    if (!auditFinding)
+        return;
+    result.text += ", and the audit did not clear it: " + auditFinding->text;
+    result.evidence = {
+        {"audit", {{"rule", auditFinding->code}, {"text", auditFinding->text}, {"evidence", auditFinding->evidence}}}};
+}
+
+Result<void> TimingRecord::lookInto(
+    EvaluationResult& result, const std::function<Result<void>()>& audit, const std::function<void()>& judgeAgain)
+{
+    if (result.outcome != Outcome::Quarantined)
+        return {};
+    auto cleared = audit();
+    if (!cleared && isNodesOwn(cleared.error()))
+        return cleared;
+    audited = cleared.has_value();
+    if (!cleared)
+        auditFinding = cleared.error();
+    judgeAgain();
+    return {};
+}
+
+void TimingRecord::tell(nlohmann::json& environment) const
+{
+    environment["launches_checked"] = launches;
+    environment["audited"] = audited;
+    environment["rules_passed"] = passed;
+    if (audited || auditFinding)
+        environment["audit"] = audited
+            ? nlohmann::json{{"cleared", true}, {"processes", confirmProcesses}}
+            : nlohmann::json{{"cleared", false}, {"rule", auditFinding->code}, {"text", auditFinding->text}};
+    if (!vendorMissing.empty())
+        environment["vendor_missing"] = vendorMissing;
 }
 
 TimeRequest againstItself(const TimeRequest& request)

@@ -67,7 +67,13 @@ public:
     bool isConfirming() const { return request.purpose != Purpose::Screen && request.purpose != Purpose::Noise; }
 
     /// Fills outcome, verdict, figures and shapes. floorNs: shortest time of a shape that can be believed.
-    void judge(EvaluationResult& result, double noiseFloor, const std::function<double(const Shape&)>& floorNs) const;
+    void judge(EvaluationResult& result, double noiseFloor, const std::function<double(const Shape&)>& floorNs);
+    /// Looks into a result that was judged too good to be believed, and judges it again by what `audit` found. Errors:
+    /// the audit's where they are the node's own.
+    Result<void> lookInto(
+        EvaluationResult& result, const std::function<Result<void>()>& audit, const std::function<void()>& judgeAgain);
+    /// Adds what this measurement tells about itself: launches, audit, vendor, rules passed.
+    void tell(nlohmann::json& environment) const;
 
     const TimeRequest& request;
     const Task& task;
@@ -79,9 +85,14 @@ public:
     std::int64_t launches = 0;
     std::uint64_t seed = 1;
     bool audited = false;
+    std::optional<Error> auditFinding; ///< of an audit that did not clear the program
+    std::string vendorMissing; ///< why there are no figures of the vendor that was asked for; empty if there are
+    std::vector<std::string> passed; ///< rules, once judged
     std::string lastVoid; ///< why a block was void
 
 private:
+    /// Too good to be believed, or nothing there to tell: no rule but the audit's holds such a result.
+    void quarantine(EvaluationResult& result) const;
     int roundsAfter(int done, const ScreeningPace& pace) const;
     ShapeResult shapeResult(const ShapeRecord& record) const;
 };

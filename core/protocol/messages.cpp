@@ -73,7 +73,7 @@ TimeReply timeFrom(const Json& json)
 Failure failureFrom(const Json& json)
 {
     return {json.value("id", std::int64_t(0)), json.at("rule"), json.value("text", ""), json.value("evidence", Json()),
-        json.value("device_lost", false)};
+        json.value("device_lost", false), json.value("hint", "")};
 }
 
 Telemetry telemetryFrom(const Json& json)
@@ -183,7 +183,7 @@ nlohmann::json toJson(const CancelRequest& request) { return {{"op", "cancel"}, 
 nlohmann::json toJson(const Failure& failure)
 {
     return {{"op", "failure"}, {"id", failure.id}, {"ok", false}, {"rule", failure.rule}, {"text", failure.text},
-        {"evidence", failure.evidence}, {"device_lost", failure.deviceLost}};
+        {"evidence", failure.evidence}, {"device_lost", failure.deviceLost}, {"hint", failure.hint}};
 }
 
 nlohmann::json toJson(const Progress& progress)

@@ -89,6 +89,7 @@ struct Failure {
     std::string rule, text;
     nlohmann::json evidence;
     bool deviceLost = false;
+    std::string hint = {}; ///< what a person can do about it; may be empty
 };
 
 struct Progress {

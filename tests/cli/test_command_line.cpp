@@ -426,6 +426,10 @@ private Q_SLOTS:
         row("no task", "evolve", 2, "needs --task");
         row("unknown task", "evolve --task nothing-of-that-name", 2, "nothing-of-that-name");
         row("bad number", "evolve --task x --evaluations many", 2, "--evaluations takes a whole number");
+        row("a seed beyond its limit", "evolve --task x --seed 9223372036854775808", 2,
+            "--seed takes a whole number from 0 to 9223372036854775807");
+        row("a tuner with nothing to tune", "evolve --task gemm-fp32-cpu --proposer tuner", 2,
+            "mutator, random, model:FILE, manual:DIR and replay:SESSION|DIR work with this task");
         row("negative number", "evolve --task x --evaluations -3", 2, "--evaluations takes a whole number");
         row("bad seconds", "evolve --task x --wall-time soon", 2, "--wall-time takes seconds");
         row("no islands", "evolve --task x --islands 0", 2, "--islands takes 1 to 64");
@@ -460,13 +464,133 @@ private Q_SLOTS:
             QCOMPARE(run.err.count('\n'), 1);
     }
 
+    void everyCommandExplainsItselfWithExitCodes_data()
+    {
+        QTest::addColumn<QByteArray>("codes"); // that the command can end with
+        const auto row = [](const char* command, const char* codes) { QTest::newRow(command) << QByteArray(codes); };
+        row("demo", "0 1 2 6");
+        row("doctor", "0 1 2 6");
+        row("evaluate", "0 1 2 4 5 6 130");
+        row("evolve", "0 1 2 4 5 6 7 130");
+        row("patch", "0 1 2 3 6");
+        row("resume", "0 1 2 4 5 6 7 130");
+        row("show", "0 1 2 6");
+        row("tasks", "0 1 2 6");
+    }
+
     void everyCommandExplainsItselfWithExitCodes()
     {
-        for (const char* command : {"evolve", "resume", "show"}) {
-            const Run run = cli({QString::fromLatin1(command), QStringLiteral("--help")});
-            QCOMPARE(run.exitCode, 0);
-            QVERIFY(run.out.contains("Exit codes:") && run.out.contains(command));
+        QFETCH(QByteArray, codes);
+        const QString command = QString::fromLatin1(QTest::currentDataTag());
+        const Run run = cli({command, QStringLiteral("--help")});
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY(run.out.startsWith("tilewright-cli " + command.toLatin1()));
+        const QByteArrayList lines = run.out.split('\n');
+        QByteArrayList told, options;
+        for (const QByteArray& line : lines.mid(lines.indexOf("Exit codes:") + 1))
+            if (line.startsWith("  "))
+                told << line.trimmed().split(' ').first();
+        QCOMPARE(told.join(' '), codes);
+        // Every option that the help names is known to the parser, with a value or without as it says.
+        for (const QByteArray& line : lines)
+            if (line.startsWith("  --"))
+                options << line.trimmed();
+        for (const QByteArray& option : options) {
+            const QString name = QString::fromLatin1(option.split(' ').first());
+            const bool takesValue = option.contains(' ') && option.at(name.size() + 1) != ' ';
+            const Run tried = cli({command, takesValue ? name : name + QStringLiteral("=x")});
+            QCOMPARE(tried.exitCode, 2);
+            QVERIFY2(tried.err.contains(
+                         name.toLatin1() + (takesValue ? QByteArray(" needs a value") : QByteArray(" takes no value"))),
+                tried.err.constData());
         }
+        QCOMPARE(cli({command, QStringLiteral("--no-such-option")}).exitCode, 2);
+    }
+
+    void doctorSpeaksOfWhatThisVersionUses()
+    {
+        const Run run = cli({QStringLiteral("doctor"), QStringLiteral("--json")});
+        QVERIFY(run.exitCode == 0 || run.exitCode == 6);
+        QStringList whats;
+        for (const auto& finding : object(run.out).value(QStringLiteral("findings")).toArray())
+            whats << finding.toObject().value(QStringLiteral("what")).toString();
+        QVERIFY(whats.contains(QStringLiteral("compiler")) && whats.contains(QStringLiteral("OpenBLAS")));
+        for (const char* absent : {"git", "Slurm"})
+            QVERIFY2(!whats.contains(QString::fromLatin1(absent)), absent);
+    }
+
+    void theMachinesTroubleIsSaidTheSameByEvaluateAndEvolve_data()
+    {
+        QTest::addColumn<QByteArray>("manners");
+        QTest::addColumn<int>("exitCode");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("a wrong vendor") << QByteArray(" --wrong-vendor") << 5 << QByteArray("wrong result");
+        QTest::newRow("a full disk") << QByteArray(" --machine-fault 0") << 6 << QByteArray("No space left on device");
+        QTest::newRow("a seed that cannot be tried")
+            << QByteArray(" --seed-fault") << 5 << QByteArray("folder is full");
+    }
+
+    void theMachinesTroubleIsSaidTheSameByEvaluateAndEvolve()
+    {
+        QFETCH(QByteArray, manners);
+        QFETCH(int, exitCode);
+        QFETCH(QByteArray, says);
+        const QTemporaryDir folder;
+        const Run evaluated = cli({QStringLiteral("evaluate"), QStringLiteral("--task"), m_task,
+                                      QStringLiteral("--source"), m_task + QStringLiteral("/seed.cpp")},
+            manners.constData());
+        QCOMPARE(evaluated.exitCode, exitCode);
+        QVERIFY2(evaluated.err.contains(says), evaluated.err.constData());
+        const Run evolved = cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task,
+                                    QStringLiteral("--session"), folder.filePath(QStringLiteral("a.tilewright"))},
+            manners.constData());
+        QCOMPARE(evolved.exitCode, exitCode);
+        QVERIFY2(evolved.err.contains(says), evolved.err.constData());
+    }
+
+    void anotherDeviceIsRefusedByResumeAndShownByShow()
+    {
+        const QString session = file("elsewhere.tilewright");
+        QCOMPARE(cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session,
+                         QStringLiteral("--evaluations"), QStringLiteral("3")})
+                     .exitCode,
+            0);
+        const Run run = cli({QStringLiteral("resume"), session, QStringLiteral("--evaluations"), QStringLiteral("9")},
+            " --device-name Other-CPU");
+        QCOMPARE(run.exitCode, 6);
+        QVERIFY2(run.err.contains("measured on Synthetic CPU (cpu, x86-64, g++ 12.2.0), and here is Other-CPU (cpu"),
+            run.err.constData());
+        const Run shown = cli({QStringLiteral("show"), session, QStringLiteral("--json")}, " --device-name Other-CPU");
+        QCOMPARE(shown.exitCode, 0);
+        const QJsonObject latest = object(shown.out)
+                                       .value(QStringLiteral("candidates"))
+                                       .toArray()
+                                       .first()
+                                       .toObject()
+                                       .value(QStringLiteral("latest"))
+                                       .toObject();
+        QVERIFY(latest.value(QStringLiteral("rules_passed")).toArray().contains(QStringLiteral("build")));
+        QCOMPARE(latest.value(QStringLiteral("environment")).toObject().value(QStringLiteral("compiler")).toString(),
+            QStringLiteral("g++ 12.2.0"));
+        // What the line names works: its programs are measured anew here.
+        const Run anew
+            = cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"),
+                      file("anew.tilewright"), QStringLiteral("--proposer"), QStringLiteral("replay:") + session},
+                " --device-name Other-CPU");
+        QVERIFY2(anew.exitCode == 0, anew.err.constData());
+    }
+
+    void evaluateTellsTheRulesThatWerePassed()
+    {
+        const Run run = cli({QStringLiteral("evaluate"), QStringLiteral("--task"), m_task, QStringLiteral("--source"),
+            m_task + QStringLiteral("/seed.cpp"), QStringLiteral("--json")});
+        QCOMPARE(run.exitCode, 0);
+        const QJsonObject json = object(run.out);
+        QStringList passed;
+        for (const auto& rule : json.value(QStringLiteral("rules_passed")).toArray())
+            passed << rule.toString();
+        QCOMPARE(passed.join(u' '), QStringLiteral("build verify/normwise verify/exact timed-launches roofline"));
+        QVERIFY(json.value(QStringLiteral("environment")).toObject().contains(QStringLiteral("compiler")));
     }
 
     void evolveRefusesAnExistingSessionAndNamesResume()

@@ -7,7 +7,8 @@
 //   --taken-ms MS   for the first timing another node holds the device    --seed-fault   programs without tunables
 //   cannot even be tried to build
 //   --busy N   the first N timings find the machine too busy    --wrong-vendor   every confirmation finds the vendor
-//   wrong
+//   wrong    --device-name NAME --compiler WORDS   what it says it measures on and builds with    --machine-fault N
+//   after N builds the disk is full    --audited   every confirmation was audited
 #include "core/protocol/frames.h"
 #include "core/protocol/messages.h"
 #include "core/source/program_text.h"
@@ -27,8 +28,9 @@ using namespace tilewright;
 
 struct Manners {
     std::uint64_t buildError = 0, refuse = 0, crash = 0, silent = 0, garbage = 0;
-    int delayMs = 0, takenMs = 0, builders = 2, busy = 0;
-    bool noDevice = false, seedFault = false, crashAtHello = false, wrongVendor = false;
+    int delayMs = 0, takenMs = 0, builders = 2, busy = 0, machineFault = -1;
+    bool noDevice = false, seedFault = false, crashAtHello = false, wrongVendor = false, audited = false;
+    std::string deviceName = "Synthetic CPU", compiler = "g++ 12.2.0";
 };
 
 void writeAll(const std::string& bytes)
@@ -76,7 +78,8 @@ private:
         hello.host = "fake";
         hello.builders = m_manners.builders;
         if (!m_manners.noDevice)
-            hello.devices.push_back({"cpu0", "Synthetic CPU", "x86-64", "sandbox", {{"cores", 1}}});
+            hello.devices.push_back(
+                {"cpu0", m_manners.deviceName, "x86-64", "sandbox", {{"cores", 1}, {"compiler", m_manners.compiler}}});
         answer(hello);
         answer(Telemetry{"cpu0", 3000, 0.004, 50.0, 0, 0, 0, "sandbox"});
     }
@@ -98,6 +101,10 @@ private:
         const std::string& text = m_blobs[request.program];
         if (m_manners.seedFault && tunablesOf(text).empty())
             return answer(Failure{request.id, "build/no-room", "the build folder is full", nullptr, false});
+        if (m_manners.machineFault >= 0 && m_builds++ >= m_manners.machineFault)
+            return answer(Failure{request.id, "machine/no-room",
+                "the build cache /cache cannot be written: No space left on device", nullptr, false,
+                "free some space there, then go on"});
         BuildReply reply;
         reply.id = request.id;
         const std::string log = "built " + std::to_string(text.size()) + " bytes\n";
@@ -187,7 +194,9 @@ private:
                                                : Verdict::Neutral;
         result.noiseFloor = 0.004;
         result.environment = {{"mode", "cold"}, {"device", "cpu0"}, {"isolation", "sandbox"}};
+        result.environment["rules_passed"] = {"timed-launches", "roofline"};
         if (request.purpose == Purpose::Confirm) {
+            result.environment["audited"] = m_manners.audited;
             const bool isBaseline = request.candidate == request.baseline;
             result.score = isBaseline ? Interval{1, 1, 1} : ratio(speed(*baseline));
             result.vsVendor = ratio(50.0);
@@ -214,7 +223,7 @@ private:
 
     Manners m_manners;
     std::map<Hash, std::string> m_blobs, m_artifacts;
-    int m_measuring = 0;
+    int m_measuring = 0, m_builds = 0;
 };
 
 } // namespace
@@ -245,6 +254,14 @@ int main(int argc, char** argv)
             manners.builders = static_cast<int>(number());
         else if (name == "--busy")
             manners.busy = static_cast<int>(number());
+        else if (name == "--machine-fault")
+            manners.machineFault = static_cast<int>(number());
+        else if (name == "--device-name" && i + 1 < argc)
+            manners.deviceName = argv[++i];
+        else if (name == "--compiler" && i + 1 < argc)
+            manners.compiler = argv[++i];
+        else if (name == "--audited")
+            manners.audited = true;
         else if (name == "--wrong-vendor")
             manners.wrongVendor = true;
         else if (name == "--no-device")

@@ -475,6 +475,142 @@ private Q_SLOTS:
         QCOMPARE(driver.ended->run.candidates[0].outcome, Outcome::BuildFailed);
     }
 
+    void figuresOfTwoDevicesAreNotMixed_data()
+    {
+        QTest::addColumn<QStringList>("node");
+        QTest::addColumn<QString>("names");
+        QTest::newRow("another model") << QStringList{QStringLiteral("--device-name"), QStringLiteral("Other CPU")}
+                                       << QStringLiteral("Other CPU");
+        QTest::newRow("another compiler")
+            << QStringList{QStringLiteral("--compiler"), QStringLiteral("g++ 14.2.0")} << QStringLiteral("g++ 14.2.0");
+    }
+
+    void figuresOfTwoDevicesAreNotMixed()
+    {
+        QFETCH(QStringList, node);
+        QFETCH(QString, names);
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("kept.tilewright"));
+        {
+            EngineDriver driver({}, path);
+            driver.create(m_pack, 4);
+            QVERIFY(driver.waitForEnd());
+            QVERIFY(driver.close());
+        }
+        EngineDriver driver(node, path);
+        driver.engine.open(path); // looking at it is never refused
+        QVERIFY(
+            QTest::qWaitFor([&] { return driver.engine.snapshot()->status.troubleCode == "device/other"; }, 20'000));
+        const SnapshotPtr opened = driver.engine.snapshot();
+        QVERIFY(!opened->status.readOnly);
+        QCOMPARE(opened->run.evaluationsDone, 4);
+        QCOMPARE(opened->run.deviceFacts.value("name", ""), std::string("Synthetic CPU")); // the record stays as it was
+        const QString said = QString::fromStdString(opened->status.trouble + opened->status.troubleHint);
+        QVERIFY2(said.contains(QStringLiteral("Synthetic CPU (cpu, x86-64, g++ 12.2.0)")) && said.contains(names)
+                && said.contains(QStringLiteral("--proposer replay:")),
+            qPrintable(said));
+        driver.engine.setBudget({12, 0});
+        driver.engine.run();
+        QCOMPARE(driver.failures, QStringList{QStringLiteral("device/other")});
+        QCOMPARE(driver.run().evaluationsStarted, 4);
+        QVERIFY(driver.close());
+        EngineDriver home({}, path);
+        home.engine.open(path);
+        home.engine.run();
+        QVERIFY(home.waitForEnd());
+        QCOMPARE(home.ended->run.evaluationsDone, 12);
+    }
+
+    void aRunThatStartsBeforeTheNodeGreetsIsRefusedAnotherDeviceAsWell()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("kept.tilewright"));
+        {
+            EngineDriver driver({}, path);
+            driver.create(m_pack, 4);
+            QVERIFY(driver.waitForEnd());
+            QVERIFY(driver.close());
+        }
+        EngineDriver driver({QStringLiteral("--device-name"), QStringLiteral("Other CPU")}, path);
+        driver.engine.open(path);
+        driver.engine.setBudget({12, 0});
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
+        QCOMPARE(driver.ended->status.troubleCode, std::string("device/other"));
+        QCOMPARE(driver.ended->run.evaluationsDone, 4);
+    }
+
+    void aSessionThatHasMeasuredNothingTakesTheDeviceThatIsThere()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("kept.tilewright"));
+        {
+            EngineDriver driver({}, path);
+            driver.create(m_pack, 4, 1, false);
+            QVERIFY(QTest::qWaitFor([&] { return !driver.run().device.empty(); }, 20'000));
+            QVERIFY(driver.close());
+        }
+        EngineDriver driver({QStringLiteral("--device-name"), QStringLiteral("Other CPU")}, path);
+        driver.engine.open(path);
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
+        QCOMPARE(driver.ended->run.deviceFacts.value("name", ""), std::string("Other CPU"));
+    }
+
+    void everyEvaluationKeepsItsRulesAndItsEnvironment()
+    {
+        EngineDriver driver({QStringLiteral("--build-error"), QStringLiteral("7"), QStringLiteral("--refuse"),
+            QStringLiteral("6"), QStringLiteral("--crash"), QStringLiteral("11")});
+        driver.create(m_pack, 60);
+        QVERIFY(driver.waitForEnd(60'000));
+        using Rules = std::vector<std::string>;
+        std::set<Outcome> seen;
+        for (const Evaluation& evaluation : driver.ended->run.evaluations) {
+            const EvaluationResult& result = evaluation.result;
+            seen.insert(result.outcome);
+            QCOMPARE(result.environment.value("compiler", ""), std::string("g++ 12.2.0"));
+            QCOMPARE(result.environment.value("isolation", ""), std::string("sandbox"));
+            QCOMPARE(result.environment.value("mode", ""), std::string("cold"));
+            QVERIFY(!result.environment.value("device", "").empty());
+            const auto passed = result.environment.at("rules_passed").get<Rules>();
+            if (result.outcome == Outcome::Ranked)
+                QCOMPARE(passed, (Rules{"build", "verify/normwise", "verify/exact", "timed-launches", "roofline"}));
+            else if (result.outcome == Outcome::BuildFailed)
+                QVERIFY(passed.empty());
+            else if (result.outcome == Outcome::Refused)
+                QCOMPARE(passed, Rules{"build"}); // a gate is passed when it holds everywhere
+        }
+        QCOMPARE(
+            seen, (std::set<Outcome>{Outcome::Ranked, Outcome::BuildFailed, Outcome::Refused, Outcome::RunFailed}));
+    }
+
+    void anAuditedCandidateIsMarkedSo()
+    {
+        EngineDriver driver({QStringLiteral("--audited")});
+        driver.create(m_pack, 1);
+        QVERIFY(driver.waitForEnd());
+        QVERIFY(driver.ended->run.candidates[0].audited);
+    }
+
+    void whatTheMachineLacksPausesTheRunAndBlamesNobody()
+    {
+        EngineDriver driver({QStringLiteral("--machine-fault"), QStringLiteral("5"), QStringLiteral("--builders"),
+            QStringLiteral("1")});
+        driver.create(m_pack, 30);
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Paused);
+        QCOMPARE(driver.ended->status.troubleCode, std::string("machine/no-room"));
+        QVERIFY2(
+            driver.ended->status.trouble.find("/cache") != std::string::npos, driver.ended->status.trouble.c_str());
+        QVERIFY(driver.ended->status.troubleHint.find("free some space") != std::string::npos);
+        for (const Candidate& candidate : run.candidates)
+            QVERIFY(candidate.outcome == Outcome::None || candidate.outcome == Outcome::Ranked);
+        QVERIFY(run.evaluationsDone >= 1 && run.evaluationsDone < run.evaluationsStarted);
+    }
+
     void snapshotsAreCoalesced()
     {
         EngineDriver driver;

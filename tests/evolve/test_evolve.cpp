@@ -144,8 +144,10 @@ private Q_SLOTS:
         QTest::newRow("confirmed, better, higher") << int(Purpose::Confirm) << int(Verdict::Better) << 3.0 << true;
         QTest::newRow("only screened") << int(Purpose::Screen) << int(Verdict::Better) << 3.0 << false;
         QTest::newRow("confirmed neutral") << int(Purpose::Confirm) << int(Verdict::Neutral) << 3.0 << false;
-        QTest::newRow("confirmed better with a lower score")
-            << int(Purpose::Confirm) << int(Verdict::Better) << 1.5 << false;
+        QTest::newRow("confirmed worse, higher") << int(Purpose::Confirm) << int(Verdict::Worse) << 3.0 << false;
+        // The pair was better side by side; the scores stem from different times.
+        QTest::newRow("confirmed better with a score that chance made lower")
+            << int(Purpose::Confirm) << int(Verdict::Better) << 1.99 << true;
     }
 
     void onlyAConfirmedBetterCandidateBecomesIncumbent()

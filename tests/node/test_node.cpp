@@ -6,14 +6,19 @@
 #include "core/node/builder.h"
 #include "core/node/checker.h"
 #include "core/node/child_process.h"
+#include "core/node/compiler_end.h"
 #include "core/node/cpu_timer.h"
 #include "core/node/elf_rules.h"
 #include "core/node/gates.h"
 #include "core/node/inputs.h"
+#include "core/node/machine_trouble.h"
+#include "core/node/timing_record.h"
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
+#include <csignal>
 
 using namespace tilewright;
 using namespace std::chrono_literals;
@@ -91,6 +96,15 @@ private Q_SLOTS:
     void damagedObjectsAreRefusedWithoutACrash();
     void theSameSourceIsBuiltOnce();
     void aCancelledBuildEndsAndLeavesNothing();
+    void aDamagedObjectIsBuiltAgain();
+    void aFolderThatCannotBeWrittenIsNoOutcomeAndIsNotRemembered_data();
+    void aFolderThatCannotBeWrittenIsNoOutcomeAndIsNotRemembered();
+    void howACompilerEndedTellsWhoseFaultItIs_data();
+    void howACompilerEndedTellsWhoseFaultItIs();
+    void constraintsHoldForEveryProgram_data();
+    void constraintsHoldForEveryProgram();
+    void whatAnAuditFoundIsKept();
+    void withoutAVendorTheAuditIsTheBound();
     void theSeedIsRightInARealGuest();
     void theVendorIsRightWhateverTheOrderOfTheDims();
     void aGuestThatCrashesSaysWhere();
@@ -334,6 +348,232 @@ void TestNode::aCancelledBuildEndsAndLeavesNothing()
     const BuildOutcome again = m_builder->buildCandidate(m_pack.task, source);
     QVERIFY(again.ok);
     QVERIFY(!again.cached);
+}
+
+void TestNode::aDamagedObjectIsBuiltAgain()
+{
+    const std::string source = program("// whole\nextern \"C\" void tilewright_run(const Args& a) { a.C[0] = 44; }");
+    const BuildOutcome built = m_builder->buildCandidate(m_pack.task, source);
+    const auto path = m_builder->artifactPath(built.artifact);
+    QVERIFY(path.has_value());
+    std::string bytes = *readFile(*path);
+    bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+    QVERIFY(writeText("", *path, bytes).has_value());
+    QCOMPARE(codeOf(m_builder->artifactPath(built.artifact)), QStringLiteral("build/no-artifact"));
+    const BuildOutcome again = m_builder->buildCandidate(m_pack.task, source);
+    QVERIFY(again.ok && !again.cached);
+    QVERIFY(m_builder->artifactPath(again.artifact).has_value());
+}
+
+void TestNode::aFolderThatCannotBeWrittenIsNoOutcomeAndIsNotRemembered_data()
+{
+    QTest::addColumn<bool>("scratch"); // else the cache
+    QTest::newRow("the temporary folder is missing") << true;
+    QTest::newRow("the cache is not a folder") << false;
+}
+
+void TestNode::aFolderThatCannotBeWrittenIsNoOutcomeAndIsNotRemembered()
+{
+    QFETCH(bool, scratch);
+    const fs::path folder = fs::path(m_folder.path().toStdString()) / (scratch ? "scratch" : "taken");
+    const fs::path cache = scratch ? folder / "cache" : folder;
+    const Builder builder(*m_sandbox, cache, {});
+    if (!scratch)
+        QVERIFY(writeText("", cache, "a file").has_value());
+    const QByteArray before = qgetenv("TMPDIR");
+    if (scratch)
+        qputenv("TMPDIR", QByteArray::fromStdString((folder / "gone").string()));
+    // One that builds and one that does not: neither is blamed.
+    const BuildOutcome good = builder.buildCandidate(m_pack.task, m_pack.seed());
+    const BuildOutcome bad = builder.buildCandidate(m_pack.task, program("nonsense"));
+    const auto reference = builder.buildReference(m_pack);
+    if (before.isNull())
+        qunsetenv("TMPDIR");
+    else
+        qputenv("TMPDIR", before);
+    const std::string place = (scratch ? folder / "gone" : cache).string();
+    for (const BuildOutcome& outcome : {good, bad}) {
+        QVERIFY(!outcome.ok);
+        QCOMPARE(q(outcome.rule), QStringLiteral("machine/folder"));
+        QVERIFY2(outcome.text.find(place) != std::string::npos, outcome.text.c_str());
+        QVERIFY(!outcome.hint.empty());
+    }
+    QCOMPARE(codeOf(reference), QStringLiteral("machine/folder"));
+    if (!scratch)
+        fs::remove(cache);
+    const BuildOutcome later = builder.buildCandidate(m_pack.task, m_pack.seed());
+    QVERIFY2(later.ok && !later.cached, later.text.c_str());
+    QCOMPARE(q(builder.buildCandidate(m_pack.task, program("nonsense")).rule), QStringLiteral("build/error"));
+}
+
+void TestNode::howACompilerEndedTellsWhoseFaultItIs_data()
+{
+    QTest::addColumn<QString>("log");
+    QTest::addColumn<int>("signal");
+    QTest::addColumn<int>("circumstance"); // 0 none, 1 timed out, 2 no room, 3 a process was ended for memory
+    QTest::addColumn<QString>("rule");
+    QTest::addColumn<bool>("kept");
+    const auto row = [](const char* name, const char* log, int signal, int circumstance, const char* rule, bool kept) {
+        QTest::newRow(name) << QString::fromLatin1(log) << signal << circumstance << QString::fromLatin1(rule) << kept;
+    };
+    const char* killed = "g++: fatal error: Killed signal terminated program cc1plus";
+    row("an error", "candidate.cpp:3:1: error: expected ';'", 0, 0, "build/error", true);
+    row("too long", "", SIGKILL, 1, "build/limit", false);
+    row("too much", "cc1plus: out of memory allocating 65536 bytes", 0, 0, "build/limit", false);
+    row("a crash", "candidate.cpp:3:1: internal compiler error: in fold", 0, 0, "build/crash", true);
+    row("ended for memory", killed, 0, 3, "machine/memory", false);
+    row("ended by a signal for memory", "", SIGKILL, 3, "machine/memory", false);
+    row("says that it was ended, and nobody was", killed, 0, 0, "build/limit", false);
+    row("no room", "ld: final link failed: No space left on device", 0, 2, "machine/no-room", false);
+    row("says that there is no room, and there is", "#error No space left on device", 0, 0, "build/limit", false);
+    row("an error while others were ended", "candidate.cpp:3:1: error: expected ';'", 0, 3, "build/error", true);
+}
+
+void TestNode::howACompilerEndedTellsWhoseFaultItIs()
+{
+    QFETCH(QString, log);
+    QFETCH(int, signal);
+    QFETCH(int, circumstance);
+    QFETCH(QString, rule);
+    QFETCH(bool, kept);
+    CompilerEnd end;
+    end.status.code = signal ? -1 : 1;
+    end.status.signal = signal;
+    end.status.timedOut = circumstance == 1;
+    end.log = log.toStdString();
+    end.ranOutOfRoom = circumstance == 2;
+    end.endedForMemory = circumstance == 3;
+    const CompilerVerdict verdict = verdictOf(end);
+    QCOMPARE(q(verdict.rule), rule);
+    QCOMPARE(verdict.isKept, kept);
+    QVERIFY(!verdict.text.empty());
+}
+
+void TestNode::constraintsHoldForEveryProgram_data()
+{
+    QTest::addColumn<QByteArray>("constraint");
+    QTest::addColumn<QString>("rule");
+    QTest::newRow("holds") << QByteArray("// require: MR % 4 == 0") << QString();
+    QTest::newRow("broken") << QByteArray("// require: MR * NR <= 16") << QStringLiteral("static/require");
+    QTest::newRow("of nothing known") << QByteArray("// require: KC > 1") << QStringLiteral("static/require");
+}
+
+void TestNode::constraintsHoldForEveryProgram()
+{
+    QFETCH(QByteArray, constraint);
+    QFETCH(QString, rule);
+    const BuildOutcome built = m_builder->buildCandidate(m_pack.task,
+        program("constexpr int MR = 4; // tune: 4 8\nconstexpr int NR = 8; // tune: 8 16\n" + constraint.toStdString()
+            + "\nextern \"C\" void tilewright_run(const Args& a) { a.C[0] = MR * NR; }"));
+    QCOMPARE(q(built.rule), rule);
+    QCOMPARE(built.ok, rule.isEmpty());
+    QVERIFY2(
+        rule.isEmpty() || built.text.find(constraint.mid(12).toStdString()) != std::string::npos, built.text.c_str());
+}
+
+namespace {
+
+/// A confirmation that found the candidate `times` as fast as the vendor; without one where 0.
+TimingRecord confirmed(const TimeRequest& request, const Task& task, const DeviceJob& job, double times)
+{
+    TimingRecord record(request, task, job);
+    record.names = {"incumbent", "candidate", "vendor", "baseline"};
+    record.begin(1, {{64, 64, 64}}, {{65, 64, 64}});
+    record.launches = 12;
+    for (ShapeRecord& shape : record.records)
+        for (int block = 0; block < 3; ++block) {
+            std::vector<std::string> who{"incumbent", "candidate", "baseline"};
+            std::vector<double> ns{100, 100, 100};
+            std::vector<std::vector<double>> ratios{{0.0}, {0.0}, {0.0}};
+            if (times > 0) {
+                who.emplace_back("vendor");
+                ns.push_back(100 * times);
+                ratios.push_back({std::log(times)});
+            }
+            record.file(shape, who, ns, ratios, 2);
+        }
+    return record;
+}
+
+bool passed(const TimingRecord& record, const char* rule)
+{
+    return std::ranges::find(record.passed, rule) != record.passed.end();
+}
+
+} // namespace
+
+void TestNode::whatAnAuditFoundIsKept()
+{
+    Task task = m_pack.task;
+    task.limits.quarantineOverVendor = 1.3;
+    TimeRequest request;
+    request.purpose = Purpose::Confirm;
+    request.vendor = true;
+    const DeviceJob job;
+    const auto judged = [&](TimingRecord& record, EvaluationResult& result) {
+        return [&] { record.judge(result, 0.004, [](const Shape&) { return 1.0; }); };
+    };
+    EvaluationResult result;
+    TimingRecord caught = confirmed(request, task, job, 2);
+    judged(caught, result)();
+    QCOMPARE(result.outcome, Outcome::Quarantined);
+    const auto finding = [] { return Result<void>(fail("verify/norm", "it is wrong", "", {{"shape", {64, 64, 64}}})); };
+    QVERIFY(caught.lookInto(result, finding, judged(caught, result)).has_value());
+    QCOMPARE(result.outcome, Outcome::Quarantined);
+    QCOMPARE(q(result.rule), QStringLiteral("audit/vendor"));
+    QVERIFY2(result.text.find("it is wrong") != std::string::npos, result.text.c_str());
+    QCOMPARE(result.evidence.at("audit").at("rule").get<std::string>(), std::string("verify/norm"));
+    QVERIFY(result.evidence.at("audit").at("evidence").contains("shape"));
+    nlohmann::json environment;
+    caught.tell(environment);
+    QVERIFY(!environment.at("audited").get<bool>() && !environment.at("audit").at("cleared").get<bool>());
+    QVERIFY(passed(caught, "roofline") && !passed(caught, "audit") && !passed(caught, "vendor-bound"));
+
+    TimingRecord cleared = confirmed(request, task, job, 2);
+    judged(cleared, result)();
+    QVERIFY(cleared
+                .lookInto(
+                    result, [] { return Result<void>(); }, judged(cleared, result))
+                .has_value());
+    QCOMPARE(result.outcome, Outcome::Ranked);
+    QVERIFY(result.evidence.is_null() && result.rule.empty() && passed(cleared, "audit"));
+
+    // An audit that this machine could not do has found nothing.
+    TimingRecord hindered = confirmed(request, task, job, 2);
+    judged(hindered, result)();
+    QCOMPARE(codeOf(hindered.lookInto(
+                 result, [] { return Result<void>(fail("machine/memory", "none")); }, judged(hindered, result))),
+        QStringLiteral("machine/memory"));
+}
+
+void TestNode::withoutAVendorTheAuditIsTheBound()
+{
+    TimeRequest request;
+    request.purpose = Purpose::Confirm;
+    request.vendor = true;
+    const DeviceJob job;
+    EvaluationResult result;
+    TimingRecord record = confirmed(request, m_pack.task, job, 0);
+    record.vendorMissing = "libopenblas.so.0 is not there";
+    const auto judge = [&] { record.judge(result, 0.004, [](const Shape&) { return 1.0; }); };
+    judge();
+    QCOMPARE(result.outcome, Outcome::Quarantined);
+    QCOMPARE(q(result.rule), QStringLiteral("audit/no-vendor"));
+    QVERIFY(record
+                .lookInto(
+                    result, [] { return Result<void>(); }, judge)
+                .has_value());
+    QCOMPARE(result.outcome, Outcome::Ranked);
+    QVERIFY(!result.vsVendor);
+    nlohmann::json environment;
+    record.tell(environment);
+    QCOMPARE(environment.at("vendor_missing").get<std::string>(), record.vendorMissing);
+    // A task without a vendor has no such bound.
+    Task alone = m_pack.task;
+    alone.vendor.clear();
+    TimingRecord free = confirmed(request, alone, job, 0);
+    free.judge(result, 0.004, [](const Shape&) { return 1.0; });
+    QCOMPARE(result.outcome, Outcome::Ranked);
 }
 
 void TestNode::theSeedIsRightInARealGuest()

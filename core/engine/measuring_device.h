@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What figures were measured on and with: the facts that stand beside each result, and whether figures of two devices
+// may stand side by side. Pure.
+#pragma once
+
+#include "core/model/run_state.h"
+#include "core/protocol/messages.h"
+
+namespace tilewright {
+
+/// What a greeting tells about a device, as a session keeps it: its facts with "name", "arch" and "isolation".
+nlohmann::json factsOf(const HelloReply::Device& device);
+
+/// "AMD EPYC (cpu, g++ 12.2.0)": class, model and what else the figures depend on.
+std::string deviceWords(const std::string& id, const nlohmann::json& facts);
+
+/// Whether what is measured on this device may be added to the run: nothing was measured yet, or it was on the same
+/// class and model, by the same compiler and driver. Facts that one side does not know are not compared.
+/// Errors: device/other, naming both.
+Result<void> checkSameDevice(const RunState& state, const std::string& id, const nlohmann::json& facts);
+
+/// The environment of a result, of a failed one too: what the node said about its measuring, completed by the device's
+/// facts, and the rules that the program passed under "rules_passed".
+nlohmann::json environmentOf(const nlohmann::json& measured, const std::string& id, const nlohmann::json& facts,
+    const Task& task, std::vector<std::string> passed);
+
+} // namespace tilewright

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/compiler_end.h"
+
+#include "core/base/text.h"
+
+#include <csignal>
+
+namespace tilewright {
+namespace {
+
+std::string firstErrorLine(const std::string& log)
+{
+    for (const std::string_view line : splitLines(log))
+        if (line.find("error") != std::string_view::npos)
+            return std::string(line);
+    return log.empty() ? "the compiler said nothing" : std::string(splitLines(log).front());
+}
+
+} // namespace
+
+bool speaksOfRoom(const std::string& log)
+{
+    return log.find("No space left on device") != std::string::npos
+        || log.find("Disk quota exceeded") != std::string::npos;
+}
+
+CompilerVerdict verdictOf(const CompilerEnd& end)
+{
+    const auto says = [&](const char* words) { return end.log.find(words) != std::string::npos; };
+    const bool killed = end.status.signal == SIGKILL || says("Killed signal terminated program");
+    if (end.ranOutOfRoom)
+        return {"machine/no-room", "the compiler could not write its output: the disk is full"};
+    if (killed && !end.status.timedOut && end.endedForMemory)
+        return {"machine/memory", "the system ended the compiler for want of memory"};
+    if (end.status.timedOut || end.status.signal == SIGXCPU || killed || says("out of memory")
+        || says("virtual memory exhausted") || speaksOfRoom(end.log))
+        return {"build/limit",
+            end.status.timedOut || end.status.signal == SIGXCPU
+                ? "the compiler needed more time than the task allows"
+                : "the compiler needed more than the " + std::to_string(end.memoryBytes >> 20) + " MiB it may have"};
+    const bool crashed = end.status.signal != 0 || says("internal compiler error");
+    return {crashed ? "build/crash" : "build/error", firstErrorLine(end.log), true};
+}
+
+} // namespace tilewright

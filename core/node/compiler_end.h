@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a compiler ended, and what that makes of the program: an outcome of its own, or the machine's trouble. Pure.
+#pragma once
+
+#include "core/node/child_process.h"
+
+#include <optional>
+
+namespace tilewright {
+
+/// What is known beyond the compiler's own words, which a program can put into its mouth.
+struct CompilerEnd {
+    ExitStatus status; ///< not clean
+    std::string log;
+    std::size_t memoryBytes = 0; ///< that it could have at most
+    bool ranOutOfRoom = false; ///< nothing can be written any more where it wrote
+    bool endedForMemory = false; ///< the system ended a process for want of memory meanwhile
+};
+
+struct CompilerVerdict {
+    std::string rule; ///< build/limit, build/crash, build/error; machine/no-room and machine/memory are no outcomes
+    std::string text;
+    bool isKept = false; ///< the same text would end in the same way
+};
+
+CompilerVerdict verdictOf(const CompilerEnd& end);
+/// Whether its words speak of a full disk; whether there is one is asked of the disk.
+bool speaksOfRoom(const std::string& log);
+
+} // namespace tilewright

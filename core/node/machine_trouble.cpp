@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/machine_trouble.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
+#include <unistd.h>
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t roomForAnObject = 16 << 20;
+
+/// Figure of a line "NAME: 123 kB" or "NAME 123"; −1 if there is none.
+long figureOf(const char* file, std::string_view name)
+{
+    std::ifstream lines(file);
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with(name) && line.size() > name.size()
+            && (line[name.size()] == ':' || line[name.size()] == ' '))
+            return std::strtol(line.c_str() + name.size() + 1, nullptr, 10);
+    return -1;
+}
+
+} // namespace
+
+bool isMachineTrouble(std::string_view code) { return code.starts_with("machine/"); }
+
+const char* remedyFor(std::string_view code)
+{
+    if (code == "machine/no-room")
+        return "free some space there, then go on";
+    if (code == "machine/memory")
+        return "end other programs on this machine, then go on";
+    return "make it a folder that can be written, then go on";
+}
+
+Error cannotWrite(const std::string& what, const fs::path& place, int errorNumber)
+{
+    const bool full = errorNumber == ENOSPC || errorNumber == EDQUOT;
+    const char* code = full ? "machine/no-room" : "machine/folder";
+    return {code, what + " " + place.string() + " cannot be written: " + std::strerror(errorNumber), remedyFor(code),
+        {{"place", place.string()}, {"errno", errorNumber}}};
+}
+
+std::size_t availableMemory()
+{
+    const long kilobytes = figureOf("/proc/meminfo", "MemAvailable");
+    return kilobytes > 0 ? static_cast<std::size_t>(kilobytes) << 10 : 0;
+}
+
+long endedForMemory() { return figureOf("/proc/vmstat", "oom_kill"); }
+
+Error noMemory(const std::string& what, int errorNumber)
+{
+    constexpr const char* code = "machine/memory";
+    return {code, what + ": " + std::strerror(errorNumber), remedyFor(code), {{"errno", errorNumber}}};
+}
+
+Result<void> writeText(const std::string& what, const fs::path& file, std::string_view text)
+{
+    const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (fd < 0)
+        return std::unexpected(cannotWrite(what, file, errno));
+    int problem = 0;
+    for (std::size_t at = 0; at < text.size() && problem == 0;) {
+        const ssize_t done = ::write(fd, text.data() + at, text.size() - at);
+        if (done >= 0)
+            at += static_cast<std::size_t>(done);
+        else if (errno != EINTR)
+            problem = errno;
+    }
+    if (close(fd) != 0 && problem == 0)
+        problem = errno;
+    if (problem == 0)
+        return {};
+    std::error_code ignored;
+    fs::remove(file, ignored);
+    return std::unexpected(cannotWrite(what, file, problem));
+}
+
+Result<ScratchFolder> ScratchFolder::make(const std::string& name)
+{
+    const char* set = std::getenv("TMPDIR");
+    const fs::path root = set && *set ? fs::path(set) : fs::path("/tmp");
+    std::string pattern = (root / (name + "-XXXXXX")).string();
+    if (!mkdtemp(pattern.data()))
+        return std::unexpected(cannotWrite("the temporary folder", root, errno));
+    ScratchFolder folder;
+    folder.m_path = pattern;
+    return folder;
+}
+
+ScratchFolder::~ScratchFolder()
+{
+    std::error_code ignored;
+    if (!m_path.empty())
+        fs::remove_all(m_path, ignored);
+}
+
+Result<void> ScratchFolder::checkRoom() const
+{
+    const fs::path probe = m_path / "room";
+    auto written = writeText("the temporary folder", probe, std::string(roomForAnObject, 'x'));
+    std::error_code ignored;
+    fs::remove(probe, ignored);
+    return written;
+}
+
+} // namespace tilewright

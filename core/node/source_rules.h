@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a program's text has to fulfil before it is built, whoever wrote it and whatever it is built for. Pure.
+#pragma once
+
+#include "core/model/task.h"
+
+#include <string_view>
+
+namespace tilewright {
+
+/// Errors: static/source-size; static/require for a `// require:` line that does not hold or cannot be judged.
+Result<void> checkSource(const Task& task, std::string_view source);
+
+} // namespace tilewright
