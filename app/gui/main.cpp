@@ -33,12 +33,21 @@ int complain(ExitCode code, const QString& line)
     return code;
 }
 
-/// Screens are grabbed from a copy, so that looking changes nothing. Empty if it cannot be copied.
-QString copyInto(const QTemporaryDir& folder, const QString& file)
+/// Screens are grabbed from a copy, so that looking changes nothing. What cannot be shown is found here, before there
+/// is a window.
+Result<QString> copyInto(const QTemporaryDir& folder, const QString& file)
 {
     const QString copy = folder.filePath(QFileInfo(file).fileName());
     const auto reader = SessionReader::open(file.toStdString()); // what was written last stands beside the file yet
-    return reader && (*reader)->copyTo(copy.toStdString()) ? copy : QString();
+    const auto state = reader ? (*reader)->load() : std::unexpected(reader.error());
+    const auto pack = state ? (*reader)->pack(*state) : std::unexpected(state.error());
+    const auto copied = pack ? (*reader)->copyTo(copy.toStdString()) : std::unexpected(pack.error());
+    return copied ? Result<QString>(copy) : std::unexpected(copied.error());
+}
+
+ExitCode exitCodeOf(const Error& error)
+{
+    return error.code == "session/missing" || error.code == "session/full" ? Missing : Usage;
 }
 
 int showWindow(int argc, char** argv, const gui::Options& options)
@@ -56,13 +65,18 @@ int showWindow(int argc, char** argv, const gui::Options& options)
 
     QString file = options.file;
     if (pictures) {
-        QString source = options.session;
+        QString source = options.session.isEmpty() ? options.file : options.session;
+        file.clear();
         QDir(scratch.path()).mkpath(u"shipped"_s);
         const QString demo = scratch.filePath(u"shipped/gemm-cpu.tilewright"_s);
         if (source.isEmpty() && unpackSession(shippedDemo("gemm-cpu"), demo.toStdString()))
             source = demo;
-        if (!source.isEmpty() && (file = copyInto(scratch, source)).isEmpty())
-            return complain(Missing, u"%1 cannot be copied for the screenshots"_s.arg(source));
+        if (!source.isEmpty()) {
+            const Result<QString> copy = copyInto(scratch, source);
+            if (!copy)
+                return complain(exitCodeOf(copy.error()), QString::fromStdString(copy.error().line()));
+            file = *copy;
+        }
         if (!QDir().mkpath(options.screenshots))
             return complain(Missing, u"the folder %1 cannot be made"_s.arg(options.screenshots));
     } else if (!file.isEmpty() && !QFileInfo::exists(file)) {

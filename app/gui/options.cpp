@@ -75,7 +75,7 @@ Usage: tilewright [FILE] [options]
   --screenshot DIR      write one PNG a screen into DIR and leave; needs no display
   --size WxH            size of the screenshots (1680x1050)
   --session FILE        session shown on the screenshots (a copy is opened)
-  --stall-log FILE      at the end, write the event loop's delays in milliseconds as JSON
+  --stall-log FILE      at the end, write how long inputs would have waited, as JSON
   --quit-after SECONDS  close by itself; for measurements
   --version             print the version
   --help                print this

@@ -5,10 +5,49 @@
 #include <QJsonObject>
 #include <QSaveFile>
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace tilewright::gui {
 namespace {
 constexpr int intervalMs = 10;
+constexpr double frameMs = 16, tenthMs = 100;
+
+/// The time in which an input would wait longer than this, of all stalls together: a stall of d makes one wait that
+/// comes in its first d − limit.
+double timeOver(const std::vector<double>& delays, double limit)
+{
+    return std::accumulate(delays.begin(), delays.end(), 0.0,
+        [limit](double sum, double delay) { return sum + std::max(0.0, delay - limit); });
+}
+
+/// The waiting time that only this share of the inputs exceeds. delays: longest first.
+double waitExceededBy(double share, const std::vector<double>& delays, double wholeMs)
+{
+    const double wanted = share * wholeMs;
+    double sum = 0;
+    for (std::size_t longer = 1; longer <= delays.size(); ++longer) {
+        sum += delays[longer - 1];
+        // With a limit between this delay and the next, only these stalls count: sum − longer · limit = wanted.
+        const double limit = (sum - wanted) / static_cast<double>(longer);
+        const double next = longer < delays.size() ? delays[longer] : 0;
+        if (limit >= next)
+            return std::max(limit, 0.0);
+    }
+    return 0;
+}
+
+} // namespace
+
+StallSummary stallSummary(std::vector<double> delaysMs, double intervalMs)
+{
+    if (delaysMs.empty())
+        return {};
+    std::ranges::sort(delaysMs, std::greater());
+    const double whole = timeOver(delaysMs, 0) + intervalMs * static_cast<double>(delaysMs.size());
+    return {static_cast<std::int64_t>(delaysMs.size()), waitExceededBy(0.5, delaysMs, whole),
+        waitExceededBy(0.01, delaysMs, whole), delaysMs.front(), timeOver(delaysMs, frameMs) / whole,
+        timeOver(delaysMs, tenthMs) / whole};
 }
 
 StallMeter::StallMeter(QObject* parent)
@@ -24,22 +63,15 @@ StallMeter::StallMeter(QObject* parent)
     m_timer.start();
 }
 
-StallMeter::Summary StallMeter::summary() const
-{
-    std::vector<double> sorted = m_delays;
-    std::ranges::sort(sorted);
-    const auto at = [&sorted](double part) {
-        return sorted.empty() ? 0.0 : sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1))];
-    };
-    return {static_cast<std::int64_t>(sorted.size()), at(0.5), at(0.99), at(1)};
-}
+StallSummary StallMeter::summary() const { return stallSummary(m_delays, intervalMs); }
 
 bool StallMeter::write(const QString& file) const
 {
-    const Summary all = summary();
+    const StallSummary all = summary();
     const QJsonObject object{{QStringLiteral("ticks"), static_cast<qint64>(all.ticks)},
         {QStringLiteral("p50_ms"), all.p50Ms}, {QStringLiteral("p99_ms"), all.p99Ms},
-        {QStringLiteral("max_ms"), all.maxMs}};
+        {QStringLiteral("max_ms"), all.maxMs}, {QStringLiteral("over_16_ms"), all.overFrame},
+        {QStringLiteral("over_100_ms"), all.overTenth}};
     QSaveFile out(file);
     return out.open(QIODevice::WriteOnly) && out.write(QJsonDocument(object).toJson()) > 0 && out.commit();
 }

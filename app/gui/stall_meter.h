@@ -9,19 +9,29 @@
 
 namespace tilewright::gui {
 
+/// How long an input waits that comes at a random moment: each stall weighs as long as it lasts, so that one freeze of
+/// a second is not one tick among thousands. ms. A stall that began before its tick was due is seen up to one interval
+/// shorter than it was.
+struct StallSummary {
+    std::int64_t ticks = 0;
+    double p50Ms = 0, p99Ms = 0; ///< of the waiting time of such inputs
+    double maxMs = 0; ///< the longest stall
+    double overFrame = 0, overTenth = 0; ///< share of the time in which an input waits longer than 16 ms, than 100 ms
+
+    bool operator==(const StallSummary&) const = default;
+};
+
+/// delaysMs: by how much each tick came too late. Pure.
+StallSummary stallSummary(std::vector<double> delaysMs, double intervalMs);
+
 class StallMeter : public QObject
 {
     Q_OBJECT
 
 public:
-    struct Summary {
-        std::int64_t ticks = 0;
-        double p50Ms = 0, p99Ms = 0, maxMs = 0; ///< beyond the interval
-    };
-
     explicit StallMeter(QObject* parent = nullptr);
-    Summary summary() const;
-    /// {"ticks", "p50_ms", "p99_ms", "max_ms"}; false if the file cannot be written.
+    StallSummary summary() const;
+    /// {"ticks", "p50_ms", "p99_ms", "max_ms", "over_16_ms", "over_100_ms"}; false if the file cannot be written.
     bool write(const QString& file) const;
 
 private:

@@ -10,7 +10,7 @@ namespace tilewright {
 namespace {
 
 /// Figures depend on these: a device of another model is another device, and another compiler makes other programs.
-constexpr std::array decisive{"name", "arch", "compiler", "driver", "cuda_driver"};
+constexpr std::array decisive{"name", "arch", "compiler", "nvrtc", "driver", "cuda_driver"};
 
 const char* classOf(const std::string& id) { return isGpuId(id) ? "gpu" : "cpu"; }
 
@@ -36,7 +36,7 @@ nlohmann::json factsOf(const HelloReply::Device& device)
 std::string deviceWords(const std::string& id, const nlohmann::json& facts)
 {
     std::vector<std::string> words{classOf(id)};
-    for (const char* key : {"arch", "compiler"})
+    for (const char* key : {"arch", facts.is_object() && facts.contains("nvrtc") ? "nvrtc" : "compiler"})
         if (const std::string word = factText(facts, key); !word.empty() && word != "native")
             words.push_back(word);
     if (const std::string driver = factText(facts, "driver"); !driver.empty())

@@ -224,10 +224,12 @@ void Session::nodeReady()
     nlohmann::json facts = factsOf(*device);
     m_otherDevice.reset();
     if (const auto same = checkSameDevice(state, device->id, facts); !same) {
-        // It may be looked at; only to go on would mix figures.
-        m_otherDevice = m_trouble = same.error();
-        if (isRunning())
+        // It may be looked at without a word; only to go on would mix figures.
+        m_otherDevice = same.error();
+        if (isRunning()) {
+            m_trouble = same.error();
             endNow(events::Phase::Paused, m_trouble.text);
+        }
         Q_EMIT changed();
         return;
     }

@@ -32,6 +32,8 @@ CompilerVerdict verdictOf(const CompilerEnd& end)
         return {"machine/no-room", "the compiler could not write its output: the disk is full"};
     if (killed && !end.status.timedOut && end.endedForMemory)
         return {"machine/memory", "the system ended the compiler for want of memory"};
+    if (end.status.signal == SIGXFSZ || says("File size limit exceeded signal terminated program"))
+        return {"build/limit", "the compiler wrote a file that is larger than any object may be"};
     if (end.status.timedOut || end.status.signal == SIGXCPU || killed || says("out of memory")
         || says("virtual memory exhausted") || speaksOfRoom(end.log))
         return {"build/limit",

@@ -106,6 +106,12 @@ HelloReply::Device CudaDevice::describe() const
         {"driver", m_nvml ? m_nvml->driverVersion() : ""}, {"compiler", m_builder.compiler()},
         {"pageable_memory_access", m_facts.pageableAccess}, {"kernel_timeout", m_facts.kernelTimeout},
         {"isolation_reason", m_sandbox.reason()}};
+    // Known before anything is compiled, unlike the version that the library tells: "libnvrtc.so.12.4.127".
+    if (const auto toolkit = CudaToolkit::find()) {
+        std::error_code problem;
+        const std::filesystem::path library = std::filesystem::canonical(toolkit->nvrtc, problem);
+        device.facts["nvrtc"] = (problem ? toolkit->nvrtc : library).filename().string();
+    }
     device.facts["cuda_headers"] = !m_builder.headers().empty();
     if (!m_builder.isAvailable())
         device.facts["no_compiler"] = m_builder.whyNot().line();

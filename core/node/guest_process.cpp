@@ -6,6 +6,7 @@
 #include "core/protocol/futex.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -174,6 +175,7 @@ Result<std::unique_ptr<GuestProcess>> GuestProcess::start(const Sandbox& sandbox
     infoWrite = Fd();
     std::unique_ptr<GuestProcess> guest(new GuestProcess(std::move(*process)));
     guest->m_control = control;
+    guest->m_endedBefore = endedForMemory();
     guest->m_ownCore = setup.ownCore;
     for (std::size_t i = 0; i < memory.size(); ++i)
         guest->m_regions.push_back({memory[i].view, 0, setup.regions[i].writable});
@@ -327,6 +329,8 @@ std::unexpected<Error> GuestProcess::deathError(const ExitStatus& status) const
     if (status.signal == 0 && status.code < 128)
         return fail("run/exit", "the program ended the process instead of returning", "", {{"code", status.code}});
     const int signal = status.signal != 0 ? status.signal : status.code - 128;
+    if (signal == SIGKILL && endedForMemory() > m_endedBefore)
+        return std::unexpected(noMemory("the system ended a running program for want of memory", ENOMEM));
     return fail("run/crash",
         std::string("the program was ended by signal ") + std::to_string(signal) + " (" + strsignal(signal) + ")", "",
         {{"signal", signal}});

@@ -76,6 +76,7 @@ private:
     std::unexpected<Error> memoryFault(const GuestFault& fault) const;
 
     ChildProcess m_child;
+    long m_endedBefore = -1; ///< processes that the system had ended for want of memory when this one started
     GuestControl* m_control = nullptr;
     std::vector<Region> m_regions;
     pid_t m_guestPid = -1;

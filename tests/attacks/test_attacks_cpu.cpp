@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every known trick against a real node: each must end where cpu/attacks.json says, by one of the rules named there,
+// Every known trick against a real node: each must end where cpu/attacks.json says, by the rule named there (by one of
+// several only where a race, a draw or the system decides which is the first, and the table says so in "why_several"),
 // cost only itself, and leave a node that ranks the next honest program. Beside each stands an honest twin with the
 // same words and idioms that must rank.
 //
-// "Static rules off": the node refuses nothing by reading the source but its size (static/source-size), so there is no
-// such rule that could hide the absence of a real defence; every attack here runs without them as it is.
+// "Static rules off": the node refuses nothing by reading the source but its size (static/source-size) and what it says
+// of itself (static/require), so there is no such rule that could hide the absence of a real defence; every attack here
+// runs without them as it is.
 #ifndef Q_MOC_RUN // moc 6.4 stumbles over what these include
 #include "core/base/files.h"
 #include "tests/attacks/attacked_node.h"
@@ -26,7 +28,8 @@ const std::filesystem::path folder = TILEWRIGHT_SOURCE_DIR "/tests/attacks/cpu";
 
 struct Attack {
     std::string file, twin, outcome, tries;
-    std::vector<std::string> rules; ///< the usual one first; its outcome is the attack's
+    std::vector<std::string> rules; ///< the one that it breaks; several, the usual one first, where chance decides
+    std::string whySeveral; ///< what decides; empty where there is one
     bool reduced = false; ///< the sandbox matters: also in the pass without it
     bool x86Only = false;
 };
@@ -36,7 +39,7 @@ std::vector<Attack> readAttacks()
     std::vector<Attack> attacks;
     for (const auto& json : nlohmann::json::parse(readFile(folder / "attacks.json").value_or("[]")))
         attacks.push_back({json.at("file"), json.at("twin"), json.at("outcome"), json.at("tries"), json.at("rules"),
-            json.value("reduced", false), json.value("x86_only", false)});
+            json.value("why_several", ""), json.value("reduced", false), json.value("x86_only", false)});
     return attacks;
 }
 
@@ -188,6 +191,8 @@ void TestAttacksCpu::everyAttackHasATwinAndIsInTheTable()
     for (const Attack& attack : m_attacks) {
         QVERIFY2(!textOf(attack.twin).empty(), attack.twin.c_str());
         QVERIFY2(!attack.rules.empty() && !attack.tries.empty(), attack.file.c_str());
+        // One rule each: where several may be the first to see it, the table says what decides.
+        QVERIFY2((attack.rules.size() > 1) == !attack.whySeveral.empty(), attack.file.c_str());
         named.insert({attack.file, attack.twin});
     }
     for (const auto& entry : std::filesystem::directory_iterator(folder))

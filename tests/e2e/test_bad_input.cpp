@@ -11,6 +11,7 @@
 
 #include <QLabel>
 #include <QLineEdit>
+#include <QProcess>
 #include <QPushButton>
 #include <QtTest>
 #include <csignal>
@@ -80,6 +81,39 @@ private Q_SLOTS:
         QCOMPARE(text(stage.window->session().snapshot().status.sessionPath), good);
         QVERIFY(!QApplication::activeModalWidget());
         QVERIFY(!stage.settings.recentFiles().contains(bad));
+    }
+
+    void screenshotsOfWhatIsNoSessionEndBeforeThereIsAWindow_data()
+    {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<int>("exitCode");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("no session") << u"text"_s << 2 << QByteArray("is not a Tilewright session");
+        QTest::newRow("truncated") << u"truncated"_s << 2 << QByteArray("is damaged");
+        QTest::newRow("missing") << u"missing"_s << 6 << QByteArray("there is no session file");
+    }
+
+    void screenshotsOfWhatIsNoSessionEndBeforeThereIsAWindow()
+    {
+        QFETCH(QString, kind);
+        QFETCH(int, exitCode);
+        QFETCH(QByteArray, says);
+        test::Stage stage;
+        const QString bad = stage.file(kind + u".tilewright"_s), pictures = stage.file(u"pictures"_s);
+        const QByteArray whole = demo(stage);
+        if (kind != u"missing"_s)
+            write(
+                bad, kind == u"text"_s ? QByteArray("These are words. ").repeated(100) : whole.left(whole.size() / 2));
+        for (const QStringList& how : {QStringList{u"--session"_s, bad}, QStringList{bad}}) {
+            QProcess window;
+            window.start(
+                QStringLiteral(TILEWRIGHT_BIN_DIR "/tilewright"), QStringList{u"--screenshot"_s, pictures} + how);
+            QVERIFY(window.waitForFinished(60'000));
+            QCOMPARE(window.exitCode(), exitCode);
+            const QByteArray said = window.readAllStandardError();
+            QVERIFY2(said.contains(says) && said.contains(bad.toLocal8Bit()), said.constData());
+            QVERIFY(!QFileInfo::exists(pictures)); // nothing was begun
+        }
     }
 
     void aSessionThatAnotherProgramWritesIsShownReadOnly()

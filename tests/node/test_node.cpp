@@ -420,6 +420,8 @@ void TestNode::howACompilerEndedTellsWhoseFaultItIs_data()
     row("an error", "candidate.cpp:3:1: error: expected ';'", 0, 0, "build/error", true);
     row("too long", "", SIGKILL, 1, "build/limit", false);
     row("too much", "cc1plus: out of memory allocating 65536 bytes", 0, 0, "build/limit", false);
+    row("a file without end", "g++: fatal error: File size limit exceeded signal terminated program as", 0, 0,
+        "build/limit", false);
     row("a crash", "candidate.cpp:3:1: internal compiler error: in fold", 0, 0, "build/crash", true);
     row("ended for memory", killed, 0, 3, "machine/memory", false);
     row("ended by a signal for memory", "", SIGKILL, 3, "machine/memory", false);

@@ -99,7 +99,7 @@ EvaluationResult FixtureRun::result(Purpose purpose, const Genome& genome, const
     r.noiseFloor = 0.006;
     r.resources = {{"code_bytes", 2400 + 160 * candidate.moves.size()}, {"text_bytes", 1800 + 90 * genome.tileRows},
         {"rodata_bytes", 64}};
-    r.environment = {{"isolation", "sandbox"}};
+    r.environment = {{"isolation", "sandbox"}, {"rules_passed", {"build", "norm"}}};
     r.wallNs = static_cast<std::int64_t>((confirm ? 9 : 2.1) * seconds);
     r.log = store("g++ -O3 -march=native\ncandidate.cpp: In function 'multiply_tile':\ncandidate.cpp:92:9: note: loop "
                   "vectorized using 64 byte vectors\n");

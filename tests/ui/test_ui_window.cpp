@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as a person meets it: found by object names, fed by a made-up run, on every screen, size and theme.
 #include "app/gui/options.h"
+#include "app/gui/stall_meter.h"
 #include "core/store/packed_session.h"
 #include "tests/ui/theatre.h"
+#include "ui/evolve/environment_note.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/format.h"
 #include "ui/shell/main_window.h"
@@ -125,6 +127,7 @@ private Q_SLOTS:
     void aScreenshotIsNotEmpty();
     void theInspectorSaysWhatTheSnapshotSays();
     void aFailureShowsItsRuleAndEvidence();
+    void theInspectorTellsWhatAResultStandsOn();
     void provisionalFiguresSaySo();
     void theDiffArrives();
     void selectingInTheTableSelectsEverywhere();
@@ -141,6 +144,7 @@ private Q_SLOTS:
     void aGpuTaskIsMeasuredOnAGpuOrNotStarted();
     void theCommandLineIsTheSameSession();
     void optionsAreReadBeforeAnyDisplay();
+    void aFreezeWeighsAsLongAsItLasts();
     void aLongRunIsShownToItsLastCandidate();
 };
 
@@ -250,6 +254,28 @@ void TestUiWindow::aFailureShowsItsRuleAndEvidence()
         return;
     }
     QFAIL("the fixture has no such failure");
+}
+
+void TestUiWindow::theInspectorTellsWhatAResultStandsOn()
+{
+    EvaluationResult result;
+    QVERIFY(environmentText(result).isEmpty()); // of an older record
+    result.environment = {{"rules_passed", {"build", "norm"}}, {"device", "Synthetic CPU"}, {"compiler", "g++ 12.2.0"},
+        {"isolation", "sandbox"}, {"audit", {{"cleared", false}, {"rule", "verify/norm"}, {"text", "it is wrong"}}}};
+    const QString words = environmentText(result);
+    QVERIFY2(words.contains(u"Passed: build · norm"_s), qPrintable(words));
+    QVERIFY2(words.contains(u"Measured on Synthetic CPU · g++ 12.2.0 · sandbox"_s), qPrintable(words));
+    QVERIFY2(words.contains(u"did not clear it: verify/norm it is wrong"_s), qPrintable(words));
+    result.environment["audit"] = {{"cleared", true}};
+    result.environment["rules_passed"] = nlohmann::json::array();
+    QVERIFY(environmentText(result).startsWith(u"Passed no rule"_s));
+    QVERIFY(environmentText(result).contains(u"Audited"_s));
+
+    Theatre stage;
+    stage.open();
+    const Candidate& best = *stage.run.state().best();
+    const QString shown = stage.find<QLabel>(u"environmentNote"_s)->text();
+    QCOMPARE(shown, environmentText(stage.run.state().evaluation(best.latest)->result));
 }
 
 void TestUiWindow::provisionalFiguresSaySo()
@@ -488,6 +514,26 @@ void TestUiWindow::optionsAreReadBeforeAnyDisplay()
     QCOMPARE(gui::parseOptions({u"--theme"_s, u"pink"_s}).error().code, std::string("usage/theme"));
     QCOMPARE(gui::parseOptions({u"--nonsense"_s}).error().code, std::string("usage/option"));
     QCOMPARE(gui::parseOptions({u"--screenshot"_s}).error().code, std::string("usage/value"));
+}
+
+void TestUiWindow::aFreezeWeighsAsLongAsItLasts()
+{
+    // A freeze of a second among 1 000 ticks in time: one in a thousand ticks, yet a tenth of all inputs wait for it.
+    std::vector<double> delays(999, 0.0);
+    delays.push_back(1000);
+    const gui::StallSummary frozen = gui::stallSummary(delays, 10);
+    QCOMPARE(frozen.ticks, 1000);
+    QCOMPARE(frozen.maxMs, 1000.0);
+    QCOMPARE(frozen.p50Ms, 0.0);
+    QCOMPARE(frozen.p99Ms, 1000 - 0.01 * 11'000); // all but the last 110 ms of it make one wait longer
+    QCOMPARE(frozen.overTenth, 900.0 / 11'000);
+    QCOMPARE(frozen.overFrame, 984.0 / 11'000);
+    // Half of the time in stalls of 10 ms: half of the inputs wait, evenly up to 10 ms.
+    const gui::StallSummary even = gui::stallSummary(std::vector<double>(100, 10.0), 10);
+    QCOMPARE(even.p50Ms, 0.0);
+    QCOMPARE(even.p99Ms, 9.8);
+    QCOMPARE(even.overFrame, 0.0);
+    QCOMPARE(gui::stallSummary({}, 10), gui::StallSummary{});
 }
 
 void TestUiWindow::aLongRunIsShownToItsLastCandidate()

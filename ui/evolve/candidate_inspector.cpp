@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/candidate_inspector.h"
 
+#include "ui/evolve/environment_note.h"
 #include "ui/evolve/figures_card.h"
 #include "ui/evolve/inspector_header.h"
 #include "ui/evolve/outcome_card.h"
@@ -27,6 +28,7 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     , m_outcome(new OutcomeCard(this))
     , m_shapes(new ShapesTable(this))
     , m_resources(new ResourceStrip(this))
+    , m_environment(new EnvironmentNote(this))
     , m_texts(new TextTabs(desk, this))
 {
     auto* outer = new QVBoxLayout(this);
@@ -48,7 +50,8 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     auto* column = new QVBoxLayout(facts);
     column->setContentsMargins(px(12), px(10), px(12), px(10));
     column->setSpacing(px(8));
-    for (QWidget* part : std::initializer_list<QWidget*>{m_header, m_figures, m_outcome, m_shapes, m_resources})
+    for (QWidget* part :
+        std::initializer_list<QWidget*>{m_header, m_figures, m_outcome, m_shapes, m_resources, m_environment})
         column->addWidget(part);
     column->addStretch(1);
     auto* scroll = new QScrollArea(this);
@@ -110,6 +113,7 @@ void CandidateInspector::refresh()
         m_outcome->show(run, *candidate);
     m_shapes->show(*candidate, evaluation, snapshot.pack ? &snapshot.pack->task : nullptr);
     m_resources->show(evaluation ? evaluation->result.resources : nlohmann::json());
+    m_environment->show(evaluation);
     m_texts->show(*candidate);
 }
 

@@ -12,6 +12,7 @@ class QStackedWidget;
 
 namespace tilewright::ui {
 
+class EnvironmentNote;
 class FiguresCard;
 class InspectorHeader;
 class OutcomeCard;
@@ -36,6 +37,7 @@ private:
     OutcomeCard* m_outcome;
     ShapesTable* m_shapes;
     ResourceStrip* m_resources;
+    EnvironmentNote* m_environment;
     TextTabs* m_texts;
     Candidate m_shown;
     CandidateId m_shownBest;

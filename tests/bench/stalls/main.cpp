@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long does the window's event loop stall during a whole run? Opens the window as the program does, makes a new
-// session in a folder that goes away, runs it to its end and prints the delays of a 10 ms timer as one JSON object.
+// session in a folder that goes away, runs it to its end and prints how long an input would have waited that came at a
+// random moment (p50, p99, the share of time with more than 16 and 100 ms), and the longest stall, as one JSON object.
 //   bench-stalls [--task NAME|FOLDER] [--evaluations N] [--seed N]
 #include "app/gui/display.h"
 #include "app/gui/stall_meter.h"
@@ -55,12 +56,13 @@ private:
     {
         m_told = true;
         finished = now.status.phase == events::Phase::Finished;
-        const gui::StallMeter::Summary stalls = m_meter->summary();
+        const gui::StallSummary stalls = m_meter->summary();
         const Candidate* best = now.run.best();
         const nlohmann::json json{{"task", now.run.settings.taskName}, {"evaluations", now.run.evaluationsStarted},
             {"wall_s", static_cast<double>(now.run.runNs) * 1e-9}, {"ended", now.run.phaseReason},
             {"best", best ? nlohmann::json(best->score->value) : nlohmann::json(nullptr)}, {"ticks", stalls.ticks},
-            {"p50_ms", stalls.p50Ms}, {"p99_ms", stalls.p99Ms}, {"max_ms", stalls.maxMs}};
+            {"p50_ms", stalls.p50Ms}, {"p99_ms", stalls.p99Ms}, {"max_ms", stalls.maxMs},
+            {"over_16_ms", stalls.overFrame}, {"over_100_ms", stalls.overTenth}};
         std::printf("%s\n", json.dump().c_str());
         m_window.close();
     }

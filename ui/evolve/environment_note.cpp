@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/environment_note.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+
+#include <QCoreApplication>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString tr(const char* words) { return QCoreApplication::translate("EnvironmentNote", words); }
+
+QString wordIn(const nlohmann::json& object, const char* key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? text(found->get<std::string>()) : QString();
+}
+
+QString auditText(const nlohmann::json& audit)
+{
+    if (audit.value("cleared", false))
+        return tr("Audited: checked again in fresh processes, and cleared");
+    return tr("The audit did not clear it: %1 %2").arg(wordIn(audit, "rule"), wordIn(audit, "text"));
+}
+
+} // namespace
+
+QString environmentText(const EvaluationResult& result)
+{
+    const nlohmann::json& environment = result.environment;
+    if (!environment.is_object())
+        return {};
+    QStringList lines, rules, device;
+    if (const auto passed = environment.find("rules_passed"); passed != environment.end() && passed->is_array()) {
+        for (const nlohmann::json& rule : *passed)
+            if (rule.is_string())
+                rules << text(rule.get<std::string>());
+        lines << (rules.isEmpty() ? tr("Passed no rule") : tr("Passed: %1").arg(rules.join(u" · "_s)));
+    }
+    for (const char* key : {"device", "compiler", "mode", "isolation"})
+        if (const QString word = wordIn(environment, key); !word.isEmpty())
+            device << word;
+    if (!device.isEmpty())
+        lines << tr("Measured on %1").arg(device.join(u" · "_s));
+    if (const auto audit = environment.find("audit"); audit != environment.end() && audit->is_object())
+        lines << auditText(*audit);
+    if (const QString why = wordIn(environment, "vendor_missing"); !why.isEmpty())
+        lines << tr("No vendor beside it: %1").arg(why);
+    return lines.join(u'\n');
+}
+
+EnvironmentNote::EnvironmentNote(QWidget* parent)
+    : QLabel(parent)
+{
+    setObjectName(u"environmentNote"_s);
+    setFont(fontOf(Type::Secondary));
+    setProperty("tone", u"secondary"_s);
+    setTextFormat(Qt::PlainText);
+    setWordWrap(true);
+    setTextInteractionFlags(Qt::TextSelectableByMouse);
+}
+
+void EnvironmentNote::show(const Evaluation* evaluation)
+{
+    const QString words = evaluation ? environmentText(evaluation->result) : QString();
+    setText(words);
+    setVisible(!words.isEmpty());
+}
+
+} // namespace tilewright::ui
