@@ -11,22 +11,28 @@ fail() {
     exit 1
 }
 
-# ccache, where it is installed, makes the second build short.
-launcher() {
-    if command -v ccache >/dev/null 2>&1; then
-        export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1
-        printf -- '-DCMAKE_CXX_COMPILER_LAUNCHER=ccache'
-    else
-        printf -- '-DTILEWRIGHT_CCACHE=none'
-    fi
-}
+# ccache, where it is installed, makes the second build short. Where it may not write into the home folder, its files
+# lie beside the build.
+launcher=
+if command -v ccache >/dev/null 2>&1; then
+    launcher=ccache
+    export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1
+    cache=${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/ccache}
+    mkdir -p "$cache" 2>/dev/null && [ -w "$cache" ] || export CCACHE_DIR="$root/build/ccache"
+fi
 
-# configure PRESET [OPTION…], quietly unless it goes wrong
+# configure PRESET [OPTION…], quietly unless it goes wrong. Warnings are errors with the g++ that Tilewright is developed
+# with; a newer one may warn of more. The same for all scripts, so that they share one build.
 configure() {
     preset=$1
     shift
+    case "$(g++ -dumpversion)" in
+    12 | 12.*) strict=ON ;;
+    *) strict=OFF ;;
+    esac
     log=$(mktemp)
-    if ! cmake --preset "$preset" "$(launcher)" "$@" >"$log" 2>&1; then
+    if ! cmake --preset "$preset" "-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher" -DTILEWRIGHT_WERROR=$strict "$@" >"$log" 2>&1
+    then
         cat "$log" >&2
         rm -f "$log"
         fail "configuring '$preset' failed; the lines above say what is missing (packaging/setup installs it)"
