@@ -40,6 +40,11 @@ configure() {
     rm -f "$log"
 }
 
+# build PRESET [TARGET…]
 build() {
-    cmake --build --preset "$1" --parallel "$(nproc)" || fail "building '$1' failed; the first error stands above"
+    preset=$1
+    shift
+    [ $# -eq 0 ] || set -- --target "$@"
+    cmake --build --preset "$preset" --parallel "$(nproc)" "$@" ||
+        fail "building '$preset' failed; the first error stands above"
 }

@@ -13,6 +13,9 @@ function(tilewright_library name)
   endif()
 endfunction()
 
+# Everything that a user starts, without the tests: what packaging/run builds.
+add_custom_target(programs)
+
 # tilewright_program(NAME SOURCES … LINK … [QT] [PLAIN]): executable NAME in bin/.
 function(tilewright_program name)
   cmake_parse_arguments(ARG "QT;PLAIN" "" "SOURCES;LINK" ${ARGN})
@@ -22,6 +25,7 @@ function(tilewright_program name)
   if(ARG_QT)
     tilewright_qt_rules(${name})
   endif()
+  add_dependencies(programs ${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
