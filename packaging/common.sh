@@ -30,6 +30,9 @@ configure() {
     12 | 12.*) strict=ON ;;
     *) strict=OFF ;;
     esac
+    # A build folder knows its own path: one whose checkout was moved or copied is of no use.
+    made_for=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "build/$preset/CMakeCache.txt" 2>/dev/null || true)
+    [ -z "$made_for" ] || [ "$made_for" -ef "$root" ] || rm -rf "build/$preset"
     log=$(mktemp)
     if ! cmake --preset "$preset" "-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher" -DTILEWRIGHT_WERROR=$strict "$@" >"$log" 2>&1
     then
