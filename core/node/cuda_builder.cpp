@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
+#include "core/node/compiler_words.h"
 #include "core/node/cubin.h"
 #include "core/node/cuda_plan.h"
 #include "core/node/problem.h"
@@ -16,9 +17,9 @@
 namespace tilewright {
 namespace {
 
-constexpr const char* cacheFormat = "cuda 1"; // change when the meaning of an entry changes
+constexpr const char* cudaCacheFormat = "cuda 1"; // change when the meaning of an entry changes
 constexpr const char* sourceName = "candidate.cu";
-constexpr auto startLimit = std::chrono::seconds(20);
+constexpr auto compilerStartLimit = std::chrono::seconds(20);
 constexpr int unannouncedCount = 3;
 constexpr int versionWithDiskCache = 12090; ///< of NVRTC
 
@@ -27,14 +28,6 @@ std::string hexNumber(std::uint64_t value)
     char text[24];
     std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
     return text;
-}
-
-std::string firstErrorLine(const std::string& log)
-{
-    for (const std::string_view line : splitLines(log))
-        if (line.find("error") != std::string_view::npos)
-            return std::string(line);
-    return log.empty() ? "the compiler said nothing" : std::string(splitLines(log).front());
 }
 
 /// "bytes spill stores" of all kernels together, from ptxas' words.
@@ -120,7 +113,7 @@ Result<std::unique_ptr<WorkerChannel>> CudaBuilder::worker(bool withHeaders)
     setup.libraries = m_toolkit->libraries;
     setup.cpus = m_cpus;
     setup.niceness = 5;
-    auto channel = WorkerChannel::start(m_sandbox, setup, startLimit);
+    auto channel = WorkerChannel::start(m_sandbox, setup, compilerStartLimit);
     if (!channel && channel.error().code.starts_with("run/"))
         return fail("run/start", "a build worker does not start: " + channel.error().text);
     if (!channel)
@@ -136,7 +129,7 @@ Result<std::unique_ptr<WorkerChannel>> CudaBuilder::worker(bool withHeaders)
             files[name] = sha256(text).hex();
             texts.push_back(text);
         }
-        const auto taken = (*channel)->ask({{"op", "headers"}, {"files", files}}, texts, startLimit);
+        const auto taken = (*channel)->ask({{"op", "headers"}, {"files", files}}, texts, compilerStartLimit);
         if (!taken)
             return std::unexpected(taken.error());
     }
@@ -371,7 +364,7 @@ BuildOutcome CudaBuilder::buildCandidate(
         refuse(refused, {"build/no-compiler", m_toolkit.error().line(), "", nullptr});
         return refused;
     }
-    std::string identity = std::string(cacheFormat) + '\0' + m_toolkit->nvrtc.string() + '\0'
+    std::string identity = std::string(cudaCacheFormat) + '\0' + m_toolkit->nvrtc.string() + '\0'
         + std::to_string(facts.sms) + ' ' + std::to_string(facts.sharedPerBlock) + ' ' + facts.architecture() + '\0'
         + cudaCandidateHeader(task, sourceName) + planTable("", announcedShapes(task), facts)
         + std::to_string(task.limits.workspaceBytes);
