@@ -13,7 +13,7 @@
 namespace tilewright {
 namespace {
 
-using OrderedJson = JsonFields::Json;
+using Json = JsonFields::Json;
 using Fields = JsonFields;
 
 constexpr NameTable<TensorRole, 2> roles{{{TensorRole::Input, "input"}, {TensorRole::Output, "output"}}};
@@ -24,7 +24,7 @@ constexpr NameTable<ErrorMeasure, 2> measures{
 
 constexpr double mostExtent = 1 << 20;
 
-std::vector<Dimension> readDims(const OrderedJson& json)
+std::vector<Dimension> readDims(const Json& json)
 {
     if (!json.is_object() || json.empty())
         complain("dims", "must name at least one dimension");
@@ -36,7 +36,7 @@ std::vector<Dimension> readDims(const OrderedJson& json)
     return dims;
 }
 
-std::vector<Tensor> readTensors(const OrderedJson& json, const std::vector<Dimension>& dims)
+std::vector<Tensor> readTensors(const Json& json, const std::vector<Dimension>& dims)
 {
     if (!json.is_array() || json.empty())
         complain("tensors", "must be a list that is not empty");
@@ -54,7 +54,7 @@ std::vector<Tensor> readTensors(const OrderedJson& json, const std::vector<Dimen
     return tensors;
 }
 
-Numeric readNumeric(const OrderedJson& json, const Task& task)
+Numeric readNumeric(const Json& json, const Task& task)
 {
     const Fields fields(json, "numeric", {"bound", "reduction", "accumulate", "error", "tau", "allow"});
     Numeric numeric;
@@ -85,7 +85,7 @@ std::vector<Shape> readShapes(const Fields& fields, const std::string& key, cons
     std::vector<Shape> shapes;
     if (!fields.has(key))
         return shapes;
-    const OrderedJson& list = fields.at(key);
+    const Json& list = fields.at(key);
     const std::string path = fields.pathOf(key);
     if (!list.is_array())
         complain(path, "must be a list of shapes");
@@ -143,7 +143,7 @@ void checkCosts(const Task& task)
                 }
 }
 
-TaskLimits readLimits(const OrderedJson& json)
+TaskLimits readLimits(const Json& json)
 {
     const Fields fields(json, "limits", {"build_s", "workspace_bytes", "source_bytes", "quarantine_over_vendor"});
     TaskLimits limits;
@@ -154,7 +154,7 @@ TaskLimits readLimits(const OrderedJson& json)
     return limits;
 }
 
-std::vector<NicheAxis> readNiches(const OrderedJson& json)
+std::vector<NicheAxis> readNiches(const Json& json)
 {
     if (!json.is_array() || json.size() > 4)
         complain("niches", "must be a list of at most four axes");
@@ -182,7 +182,7 @@ std::string fileName(const Fields& fields, const std::string& key)
     return name;
 }
 
-Task readTask(const OrderedJson& json)
+Task readTask(const Json& json)
 {
     const Fields fields(json, "",
         {"format", "name", "title", "target", "operation", "dims", "tensors", "scalars", "cost", "numeric", "inputs",
@@ -280,7 +280,7 @@ Result<Task> parseTask(std::string_view text)
         const std::string reason = "line " + std::to_string(problem.line) + ": " + problem.reason;
         return fail("task/syntax", "task.json is not valid JSON: " + reason, "see kernels/README.md for the format",
             {{"file", "task.json"}, {"field", ""}, {"line", problem.line}, {"reason", reason}});
-    } catch (const OrderedJson::exception&) {
+    } catch (const Json::exception&) {
         return fail("task/syntax", "task.json holds a number that cannot be read",
             "see kernels/README.md for the format",
             {{"file", "task.json"}, {"field", ""}, {"reason", "holds a number that cannot be read"}});

@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 #include "core/device/cpu.h"
 #include "core/node/child_process.h"
-#include "core/node/compiler_words.h"
 #include "core/node/elf_rules.h"
 #include "core/source/candidate_header.h"
 #include "core/source/program_text.h"
@@ -82,7 +81,15 @@ std::string foreignInclude(const std::string& dependencies)
     return {};
 }
 
-void writeText(const fs::path& path, std::string_view text) { std::ofstream(path, std::ios::binary) << text; }
+void write(const fs::path& path, std::string_view text) { std::ofstream(path, std::ios::binary) << text; }
+
+std::string firstErrorLine(const std::string& log)
+{
+    for (const std::string_view line : splitLines(log))
+        if (line.find("error") != std::string_view::npos)
+            return std::string(line);
+    return log.empty() ? "the compiler said nothing" : std::string(splitLines(log).front());
+}
 
 std::string compilerVersion()
 {
@@ -164,7 +171,7 @@ BuildOutcome Builder::compile(const Job& job, bool candidate, const Cancelled& c
         outcome.text = m_compiler.empty() ? "there is no g++ on this machine" : "no temporary folder could be made";
         return outcome;
     }
-    writeText(folder.path() / "unit.cpp", job.text);
+    write(folder.path() / "unit.cpp", job.text);
     ChildSetup setup;
     SandboxRequest request;
     request.command = command;

@@ -4,7 +4,6 @@
 #include "core/base/files.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
-#include "core/node/compiler_words.h"
 #include "core/node/cubin.h"
 #include "core/node/cuda_plan.h"
 #include "core/node/problem.h"
@@ -28,6 +27,14 @@ std::string hexNumber(std::uint64_t value)
     char text[24];
     std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
     return text;
+}
+
+std::string firstComplaint(const std::string& log)
+{
+    for (const std::string_view line : splitLines(log))
+        if (line.find("error") != std::string_view::npos)
+            return std::string(line);
+    return log.empty() ? "the compiler said nothing" : std::string(splitLines(log).front());
 }
 
 /// "bytes spill stores" of all kernels together, from ptxas' words.
@@ -188,7 +195,7 @@ Result<std::string> CudaBuilder::buildTrusted(
     if (!compiled)
         return std::unexpected(compiled.error());
     if (!compiled->reply.ok)
-        return fail("task/reference", fileName + " does not build: " + firstErrorLine(compiled->reply.log), "",
+        return fail("task/reference", fileName + " does not build: " + firstComplaint(compiled->reply.log), "",
             {{"log", compiled->reply.log}});
     return std::move(compiled->cubin);
 }
@@ -216,7 +223,7 @@ Result<std::vector<CudaArtifact::ShapePlan>> CudaBuilder::plans(const Task& task
         return std::unexpected(compiled.error());
     outcome.log = withoutReport(compiled->reply.log);
     if (!compiled->reply.ok) {
-        const std::string line = firstErrorLine(outcome.log);
+        const std::string line = firstComplaint(outcome.log);
         if (line.starts_with("plan("))
             return fail("build/plan", "the plan cannot be evaluated by the compiler: " + line, "",
                 {{"log", outcome.log.substr(0, 2000)}});
@@ -318,7 +325,7 @@ BuildOutcome CudaBuilder::build(const Task& task, const std::string& source, con
     }
     outcome.log = withoutReport(compiled->reply.log);
     if (!compiled->reply.ok) {
-        refuse(outcome, {"build/error", firstErrorLine(compiled->reply.log), "", nullptr});
+        refuse(outcome, {"build/error", firstComplaint(compiled->reply.log), "", nullptr});
         return outcome;
     }
     if (auto inspected = inspect(*compiled, task, facts, artifact, outcome); !inspected) {
