@@ -11,22 +11,31 @@ fail() {
     exit 1
 }
 
-# ccache, where it is installed, makes the second build short.
-launcher() {
-    if command -v ccache >/dev/null 2>&1; then
-        export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1
-        printf -- '-DCMAKE_CXX_COMPILER_LAUNCHER=ccache'
-    else
-        printf -- '-DTILEWRIGHT_CCACHE=none'
-    fi
-}
+# ccache, where it is installed, makes the second build short. Where it may not write into the home folder, its files
+# lie beside the build.
+launcher=
+if command -v ccache >/dev/null 2>&1; then
+    launcher=ccache
+    export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1
+    cache=${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/ccache}
+    mkdir -p "$cache" 2>/dev/null && [ -w "$cache" ] || export CCACHE_DIR="$root/build/ccache"
+fi
 
-# configure PRESET [OPTION…], quietly unless it goes wrong
+# configure PRESET [OPTION…], quietly unless it goes wrong. Warnings are errors with the g++ that Tilewright is developed
+# with; a newer one may warn of more. The same for all scripts, so that they share one build.
 configure() {
     preset=$1
     shift
+    case "$(g++ -dumpversion)" in
+    12 | 12.*) strict=ON ;;
+    *) strict=OFF ;;
+    esac
+    # A build folder knows its own path: one whose checkout was moved or copied is of no use.
+    made_for=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "build/$preset/CMakeCache.txt" 2>/dev/null || true)
+    [ -z "$made_for" ] || [ "$made_for" -ef "$root" ] || rm -rf "build/$preset"
     log=$(mktemp)
-    if ! cmake --preset "$preset" "$(launcher)" "$@" >"$log" 2>&1; then
+    if ! cmake --preset "$preset" "-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher" -DTILEWRIGHT_WERROR=$strict "$@" >"$log" 2>&1
+    then
         cat "$log" >&2
         rm -f "$log"
         fail "configuring '$preset' failed; the lines above say what is missing (packaging/setup installs it)"
@@ -34,6 +43,11 @@ configure() {
     rm -f "$log"
 }
 
+# build PRESET [TARGET…]
 build() {
-    cmake --build --preset "$1" --parallel "$(nproc)" || fail "building '$1' failed; the first error stands above"
+    preset=$1
+    shift
+    [ $# -eq 0 ] || set -- --target "$@"
+    cmake --build --preset "$preset" --parallel "$(nproc)" "$@" ||
+        fail "building '$preset' failed; the first error stands above"
 }

@@ -13,7 +13,8 @@
 namespace tilewright::cli {
 namespace {
 
-const Synopsis synopsis{"demo", " NAME [--to FILE]", "Unpack a shipped session and replay it here; there is: gemm-cpu.",
+const Synopsis demoSynopsis{"demo", " NAME [--to FILE]",
+    "Unpack a shipped session and replay it here; there is: gemm-cpu.",
     {{"--to", Value::Text, "FILE", "where to put it (default: a new file in the data folder)"}},
     {{Done, "replayed"}, {Internal, "internal error"}, {Usage, "usage, or a damaged demo"},
         {Missing, "there is no such demo"}},
@@ -34,7 +35,7 @@ void replay(const RunState& run)
 
 int demo(const QStringList& arguments)
 {
-    const auto [options, code] = Options::parse(synopsis, arguments);
+    const auto [options, code] = Options::parse(demoSynopsis, arguments);
     if (!options)
         return code;
     const std::string& name = options->positionals().front();

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const Synopsis synopsis{"doctor", " [--json]", "Tell what was found on this machine and what each absence costs.",
+const Synopsis doctorSynopsis{"doctor", " [--json]", "Tell what was found on this machine and what each absence costs.",
     {{"--json", Value::None, nullptr, "print one JSON object on standard output"}},
     {{Done, "all that is needed is there"}, {Internal, "internal error"}, {Usage, "usage"},
         {Missing, "something needed is missing"}},
@@ -175,7 +175,7 @@ std::vector<Finding> examine()
 
 int doctor(const QStringList& arguments)
 {
-    const auto [options, code] = Options::parse(synopsis, arguments);
+    const auto [options, code] = Options::parse(doctorSynopsis, arguments);
     if (!options)
         return code;
     const std::vector<Finding> findings = examine();

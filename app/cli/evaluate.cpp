@@ -18,7 +18,7 @@
 namespace tilewright::cli {
 namespace {
 
-const Synopsis synopsis{"evaluate", " --task T --source FILE [options]",
+const Synopsis evaluateSynopsis{"evaluate", " --task T --source FILE [options]",
     "Build, check and time one program against the task's baseline and vendor.",
     {{"--task", Value::Text, "T", "name of a task, or the path of a pack's folder"},
         {"--source", Value::Text, "FILE", "the program; - for standard input"},
@@ -269,7 +269,7 @@ void printSummary(const TaskPack& pack, const EvaluationResult& result, const st
 
 int evaluate(const QStringList& arguments)
 {
-    const auto [options, code] = Options::parse(synopsis, arguments);
+    const auto [options, code] = Options::parse(evaluateSynopsis, arguments);
     if (!options)
         return code;
     if (!options->has("--task") || !options->has("--source")) {

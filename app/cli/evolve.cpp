@@ -15,7 +15,7 @@
 namespace tilewright::cli {
 namespace {
 
-const Synopsis synopsis{"evolve", " --task T [options]", "Evolve a task's kernel in a new session.",
+const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's kernel in a new session.",
     {{"--task", Value::Text, "T", "name of a task, or the folder of one (required)"},
         {"--session", Value::Text, "FILE", "session file to make (default: a new one in the data folder)"},
         {"--proposer", Value::Text, "NAME",
@@ -133,7 +133,7 @@ Result<NewSession> sessionFor(const Options& options)
 
 int evolve(const QStringList& arguments)
 {
-    const auto [options, code] = Options::parse(synopsis, arguments);
+    const auto [options, code] = Options::parse(evolveSynopsis, arguments);
     if (!options)
         return code;
     const auto session = sessionFor(*options);

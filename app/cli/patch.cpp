@@ -14,7 +14,7 @@
 namespace tilewright::cli {
 namespace {
 
-const Synopsis synopsis{"patch", " --source FILE --reply FILE [options]",
+const Synopsis patchSynopsis{"patch", " --source FILE --reply FILE [options]",
     "Apply a model's reply to a program: the new text on standard output, repairs on standard error.",
     {{"--source", Value::Text, "FILE", "the program; - for standard input"},
         {"--reply", Value::Text, "FILE", "the reply; - for standard input"},
@@ -86,7 +86,7 @@ nlohmann::json withProposal(nlohmann::json json, const Chosen& chosen)
 
 int patch(const QStringList& arguments)
 {
-    const auto [options, code] = Options::parse(synopsis, arguments);
+    const auto [options, code] = Options::parse(patchSynopsis, arguments);
     if (!options)
         return code;
     if (!options->has("--source") || !options->has("--reply")) {

@@ -13,7 +13,7 @@
 namespace tilewright::cli {
 namespace {
 
-const Synopsis synopsis{"resume", " FILE [options]", "Go on with a session where it was.",
+const Synopsis resumeSynopsis{"resume", " FILE [options]", "Go on with a session where it was.",
     {{"--evaluations", Value::Count, "N", "new budget, counted from the session's beginning (0: no limit)"},
         {"--wall-time", Value::Seconds, "S", "new budget of running time, counted from the beginning (0: no limit)"},
         {"--tokens", Value::Count, "N", "new budget of tokens, counted from the beginning (0: no limit)"},
@@ -44,7 +44,7 @@ std::optional<Error> budgetProblem(const std::string& proposer, const Budget& bu
 
 int resume(const QStringList& arguments)
 {
-    const auto [options, code] = Options::parse(synopsis, arguments);
+    const auto [options, code] = Options::parse(resumeSynopsis, arguments);
     if (!options)
         return code;
     Engine engine;

@@ -11,7 +11,7 @@
 namespace tilewright::cli {
 namespace {
 
-const Synopsis synopsis{"show", " FILE [--json] [--top N | --all]", "Show what a session holds.",
+const Synopsis showSynopsis{"show", " FILE [--json] [--top N | --all]", "Show what a session holds.",
     {{"--json", Value::None, nullptr, "print one JSON object on standard output"},
         {"--top", Value::Count, "N", "candidates to list, best first (default 10)"},
         {"--all", Value::None, nullptr, "list every candidate by its number, copies that migrated too"}},
@@ -23,7 +23,7 @@ const Synopsis synopsis{"show", " FILE [--json] [--top N | --all]", "Show what a
 
 int show(const QStringList& arguments)
 {
-    const auto [options, code] = Options::parse(synopsis, arguments);
+    const auto [options, code] = Options::parse(showSynopsis, arguments);
     if (!options)
         return code;
     const std::string& path = options->positionals().front();

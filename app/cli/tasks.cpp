@@ -11,7 +11,7 @@
 namespace tilewright::cli {
 namespace {
 
-const Synopsis synopsis{"tasks", " [--check DIR] [--json]", "List the task packs that are found, or check one.",
+const Synopsis tasksSynopsis{"tasks", " [--check DIR] [--json]", "List the task packs that are found, or check one.",
     {{"--check", Value::Text, "DIR", "check the pack in this folder: every field, file and move, and that it compiles"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
     {{Done, "listed, or the pack is good"}, {Internal, "internal error"}, {Usage, "usage, or the pack is broken"},
@@ -66,7 +66,7 @@ int checkFolder(const std::string& folder, bool json)
 
 int tasks(const QStringList& arguments)
 {
-    const auto [options, code] = Options::parse(synopsis, arguments);
+    const auto [options, code] = Options::parse(tasksSynopsis, arguments);
     if (!options)
         return code;
     const bool json = options->has("--json");

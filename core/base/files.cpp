@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tilewright {
@@ -17,6 +18,14 @@ fs::path xdgFolder(const char* variable, const char* underHome)
         return fs::path(set) / "tilewright";
     const char* home = std::getenv("HOME");
     return (home && *home ? fs::path(home) / underHome : fs::temp_directory_path()) / "tilewright";
+}
+
+/// The node loads what lies in its cache: what another user may have put there is not taken.
+bool isOursAlone(const fs::path& folder)
+{
+    struct stat facts;
+    return lstat(folder.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == getuid()
+        && (facts.st_mode & 077) == 0;
 }
 
 } // namespace
@@ -42,7 +51,17 @@ Result<std::string> readFile(const fs::path& path, std::size_t largest)
 
 fs::path dataFolder() { return xdgFolder("XDG_DATA_HOME", ".local/share"); }
 
-fs::path cacheFolder() { return xdgFolder("XDG_CACHE_HOME", ".cache"); }
+fs::path cacheFolder()
+{
+    const fs::path folder = xdgFolder("XDG_CACHE_HOME", ".cache");
+    std::error_code problem;
+    fs::create_directories(folder, problem);
+    if (access(folder.c_str(), W_OK | X_OK) == 0)
+        return folder;
+    const fs::path own = fs::temp_directory_path(problem) / ("tilewright-" + std::to_string(getuid()));
+    mkdir(own.c_str(), 0700);
+    return isOursAlone(own) ? own : folder;
+}
 
 fs::path programFolder()
 {

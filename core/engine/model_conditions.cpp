@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How each model does, in words: from the record (rests, pauses) and from what is in flight (tries, silence).
 #include "core/engine/model_correspondent.h"
+#include "core/engine/waiting_words.h"
 
 #include <QDateTime>
 #include <algorithm>
@@ -14,11 +15,6 @@ using namespace std::chrono;
 constexpr seconds slowAfter{60};
 
 std::string failuresText(int count) { return std::to_string(count) + (count == 1 ? " failure" : " failures"); }
-
-std::string wholeSeconds(nanoseconds time)
-{
-    return std::to_string(std::max<std::int64_t>(ceil<seconds>(time).count(), 0)) + " s";
-}
 
 /// "20 requests and 40000 tokens a minute".
 std::string limitsText(const ModelEndpoint& endpoint)

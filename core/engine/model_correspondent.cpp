@@ -17,7 +17,7 @@ using namespace std::chrono;
 constexpr std::uint64_t choiceStream = 2000;
 /// Share of all requests in flight that one of several models may have: a slow one leaves room for the others.
 constexpr double mostOfAll = 0.75;
-constexpr milliseconds tick{2000};
+constexpr milliseconds flightTick{2000};
 constexpr double million = 1e6;
 
 std::string wordsFor(InquiryId inquiry) { return "inquiry " + std::to_string(inquiry.value); }
@@ -53,7 +53,7 @@ ModelCorrespondent::ModelCorrespondent(ModelsFile models)
     , m_rested(m_clock)
     , m_paced(m_clock)
 {
-    m_tick.setInterval(tick);
+    m_tick.setInterval(flightTick);
     QObject::connect(&m_tick, &QTimer::timeout, &m_tick, [this] {
         if (m_flights.empty() && !m_rested.isSet() && !m_paced.isSet())
             m_tick.stop();

@@ -237,7 +237,7 @@ void ProposalDesk::propose(Proposal proposal, const std::string& reply)
         each.part = parts.size() > 1 ? static_cast<int>(i) + 1 : 0;
         if (i + 1 < parts.size())
             each.finish.clear(); // only the last can be cut
-        Reply words = wordsOf(parts[i]);
+        ReplyWords words = wordsOf(parts[i]);
         each.reasoning = printable(words.reasoning);
         each.claim = printable(words.claim);
         made.push_back(each.id);

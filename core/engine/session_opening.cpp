@@ -4,6 +4,7 @@
 
 #include "core/base/files.h"
 #include "core/engine/measuring_device.h"
+#include "core/engine/waiting_words.h"
 #include "core/protocol/device_names.h"
 
 #include <algorithm>
@@ -37,12 +38,7 @@ std::string counted(std::int64_t count, const char* one, const char* many)
     return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-constexpr std::chrono::seconds tick{1};
-
-std::string wholeSeconds(std::chrono::nanoseconds time)
-{
-    return std::to_string(std::max<std::int64_t>(std::chrono::ceil<std::chrono::seconds>(time).count(), 0)) + " s";
-}
+constexpr std::chrono::seconds statusTick{1};
 
 } // namespace
 
@@ -108,7 +104,7 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     m_node->setBlobSource([this](const Hash& hash) { return m_ledger->text(hash); });
     m_wallTimer.setSingleShot(true);
     m_grace.setSingleShot(true);
-    m_tick.setInterval(tick);
+    m_tick.setInterval(statusTick);
 
     connect(m_ledger.get(), &Ledger::changed, this, &Session::changed);
     connect(m_ledger.get(), &Ledger::broken, this, &Session::unsaved);

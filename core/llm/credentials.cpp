@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llm/credentials.h"
 
+#include "core/llm/letters.h"
+
 #include <QUrl>
 #include <QUrlQuery>
 #include <algorithm>
@@ -15,14 +17,6 @@ bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isHex(char c) { return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool isNameCharacter(char c) { return isLower(c) || isUpper(c) || isDigit(c); }
-char lower(char c) { return isUpper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string lowered(std::string_view text)
-{
-    std::string low(text);
-    std::ranges::transform(low, low.begin(), lower);
-    return low;
-}
 
 /// "x-apiKey" → "x", "api", "key".
 std::vector<std::string> wordsOf(std::string_view name)
@@ -38,7 +32,7 @@ std::vector<std::string> wordsOf(std::string_view name)
         if (!isOpen || begins)
             words.emplace_back();
         isOpen = true;
-        words.back() += lower(name[i]);
+        words.back() += lowered(name[i]);
     }
     return words;
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/llm/json_access.h"
+#include "core/llm/letters.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -16,14 +17,6 @@ namespace {
 using namespace std::chrono;
 
 constexpr std::size_t shownOfBody = 300;
-
-std::string lowered(std::string_view text)
-{
-    std::string lower(text);
-    std::ranges::transform(
-        lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return lower;
-}
 
 bool holdsAny(const std::string& text, std::initializer_list<std::string_view> words)
 {

@@ -15,7 +15,7 @@
 namespace tilewright {
 namespace {
 
-using Json = JsonFields::Json;
+using OrderedJson = JsonFields::Json;
 using Fields = JsonFields;
 
 constexpr std::int64_t mostIslands = 64; ///< of a run
@@ -34,7 +34,7 @@ std::string plainName(const Fields& fields)
     return name;
 }
 
-Capabilities readCapabilities(const Json& json, const std::string& path, Capabilities can)
+Capabilities readCapabilities(const OrderedJson& json, const std::string& path, Capabilities can)
 {
     const Fields fields(json, path,
         {"temperature", "top_p", "seed", "stop", "samples", "reasoning_effort", "stream_usage", "system_role",
@@ -74,7 +74,7 @@ bool isDay(const std::string& text)
                .ok();
 }
 
-TokenPrice readPrice(const Json& json, const std::string& path)
+TokenPrice readPrice(const OrderedJson& json, const std::string& path)
 {
     const Fields fields(json, path, {"input", "output", "cache_read", "cache_write", "date", "source"});
     TokenPrice price;
@@ -91,7 +91,7 @@ TokenPrice readPrice(const Json& json, const std::string& path)
     return price;
 }
 
-ModelTimeouts readTimeouts(const Json& json, const std::string& path, ModelTimeouts timeouts)
+ModelTimeouts readTimeouts(const OrderedJson& json, const std::string& path, ModelTimeouts timeouts)
 {
     const Fields fields(json, path, {"connect_s", "first_byte_s", "inactivity_s", "total_s"});
     const auto read = [&fields](const char* key, std::chrono::milliseconds& limit) {
@@ -105,7 +105,7 @@ ModelTimeouts readTimeouts(const Json& json, const std::string& path, ModelTimeo
     return timeouts;
 }
 
-ModelEndpoint readEndpoint(const Json& json, const std::string& path)
+ModelEndpoint readEndpoint(const OrderedJson& json, const std::string& path)
 {
     const Fields fields(json, path,
         {"name", "template", "protocol", "url", "key", "proxy", "ca_file", "plain_http", "headers", "max_in_flight",
@@ -171,14 +171,15 @@ void consult(const ModelCatalogue& catalogue, const ModelEndpoint& endpoint, Mod
             continue;
         if (entry.capabilities.is_object())
             spec.capabilities
-                = readCapabilities(Json(entry.capabilities), "capabilities", std::move(spec.capabilities));
+                = readCapabilities(OrderedJson(entry.capabilities), "capabilities", std::move(spec.capabilities));
         if (entry.price.is_object()
             && std::ranges::find(entry.templates, endpoint.templateName) != entry.templates.end())
-            spec.price = readPrice(Json(entry.price), "price");
+            spec.price = readPrice(OrderedJson(entry.price), "price");
     }
 }
 
-ModelSpec readModel(const Json& json, const std::string& path, const ModelsFile& file, const ModelCatalogue& catalogue)
+ModelSpec readModel(
+    const OrderedJson& json, const std::string& path, const ModelsFile& file, const ModelCatalogue& catalogue)
 {
     const Fields fields(json, path,
         {"name", "endpoint", "model", "weight", "temperature", "top_p", "reasoning_effort", "max_output_tokens",
@@ -208,7 +209,7 @@ ModelSpec readModel(const Json& json, const std::string& path, const ModelsFile&
     return spec;
 }
 
-const Json& listOf(const Fields& fields, const std::string& key)
+const OrderedJson& listOf(const Fields& fields, const std::string& key)
 {
     if (!fields.at(key).is_array() || fields.at(key).empty())
         complain(fields.pathOf(key), "must be a list with at least one entry");
@@ -224,7 +225,7 @@ bool isIsland(const std::string& name)
     return name == "*";
 }
 
-void readIslands(const Json& json, ModelsFile& file)
+void readIslands(const OrderedJson& json, ModelsFile& file)
 {
     if (!json.is_object())
         complain("islands", "must be an object: island → model → weight");
@@ -248,20 +249,20 @@ void readIslands(const Json& json, ModelsFile& file)
     }
 }
 
-ModelsFile readModelsFile(const Json& json, const ModelCatalogue& catalogue, const std::string& fileName)
+ModelsFile readModelsFile(const OrderedJson& json, const ModelCatalogue& catalogue, const std::string& fileName)
 {
     const Fields fields(json, "", {"format", "endpoints", "models", "islands", "limits"}, fileName);
     if (fields.integerOr("format", 0, 0, 1000) != 1)
         complain("format", "must be 1, the only format there is");
     ModelsFile file;
-    const Json& endpoints = listOf(fields, "endpoints");
+    const OrderedJson& endpoints = listOf(fields, "endpoints");
     for (std::size_t i = 0; i < endpoints.size(); ++i) {
         ModelEndpoint endpoint = readEndpoint(endpoints[i], placed("endpoints", i));
         if (file.endpoint(endpoint.name))
             complain(placed("endpoints", i) + ".name", "'" + endpoint.name + "' stands twice");
         file.endpoints.push_back(std::move(endpoint));
     }
-    const Json& models = listOf(fields, "models");
+    const OrderedJson& models = listOf(fields, "models");
     for (std::size_t i = 0; i < models.size(); ++i) {
         ModelSpec spec = readModel(models[i], placed("models", i), file, catalogue);
         if (file.model(spec.name))
@@ -297,7 +298,7 @@ template <typename Read> auto guarded(const std::string& fileName, Read read) ->
         const std::string reason = "line " + std::to_string(problem.line) + ": " + problem.reason;
         return fail("models/syntax", fileName + " is not valid JSON: " + reason, formatHint,
             {{"file", fileName}, {"field", ""}, {"line", problem.line}, {"reason", reason}});
-    } catch (const Json::exception&) { // its words could quote a pasted key
+    } catch (const OrderedJson::exception&) { // its words could quote a pasted key
         return fail("models/syntax", fileName + " holds a number that cannot be read", formatHint,
             {{"file", fileName}, {"field", ""}, {"reason", "holds a number that cannot be read"}});
     }
@@ -358,11 +359,11 @@ Result<ModelsFile> parseModelsFile(std::string_view text, const ModelCatalogue& 
 Result<ModelCatalogue> parseCatalogue(std::string_view text, const std::string& fileName)
 {
     return guarded(fileName, [&] {
-        const Json json = parsedStrictly(text);
+        const OrderedJson json = parsedStrictly(text);
         const Fields fields(json, "", {"format", "date", "source", "models"}, fileName);
         ModelCatalogue catalogue;
         catalogue.date = fields.text("date");
-        const Json& models = listOf(fields, "models");
+        const OrderedJson& models = listOf(fields, "models");
         for (std::size_t i = 0; i < models.size(); ++i) {
             const std::string path = placed("models", i);
             const Fields entry(models[i], path, {"match", "templates", "capabilities", "price"});

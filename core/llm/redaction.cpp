@@ -3,6 +3,7 @@
 
 #include "core/base/hash.h"
 #include "core/llm/json_access.h"
+#include "core/llm/letters.h"
 
 #include <QByteArray>
 #include <algorithm>
@@ -13,8 +14,6 @@ namespace {
 constexpr std::string_view blot = "[key]";
 constexpr std::size_t shortestSecret = 6;
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool endsToken(char c)
 {
     return static_cast<unsigned char>(c) <= ' ' || std::string_view("\"'<>&,;\\`").find(c) != std::string_view::npos;
@@ -23,7 +22,7 @@ bool endsToken(char c)
 std::size_t findWithoutCase(std::string_view text, std::string_view words, std::size_t from)
 {
     const auto found = std::search(text.begin() + static_cast<std::ptrdiff_t>(std::min(from, text.size())), text.end(),
-        words.begin(), words.end(), [](char a, char b) { return lower(a) == b; });
+        words.begin(), words.end(), [](char a, char b) { return lowered(a) == b; });
     return found == text.end() ? std::string_view::npos : static_cast<std::size_t>(found - text.begin());
 }
 

@@ -9,7 +9,7 @@
 namespace tilewright {
 namespace {
 
-constexpr ScreeningPace pace{6, 32, 2, 5e7};
+constexpr ScreeningPace cpuPace{6, 32, 2, 5e7};
 
 } // namespace
 
@@ -48,7 +48,7 @@ Result<void> CpuDevice::screen(Timing& timing)
             m_mhz = timing.mhzHi;
         return done;
     };
-    return timing.screen(pace, measure, [&] { std::ranges::reverse(contestants); });
+    return timing.screen(cpuPace, measure, [&] { std::ranges::reverse(contestants); });
 }
 
 void CpuDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)

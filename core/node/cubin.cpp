@@ -15,7 +15,7 @@ constexpr int attributeRegisters = 0x2f, attributeFrame = 0x11, attributeParamet
 constexpr int formatSized = 4;
 constexpr unsigned mostSections = 100'000;
 
-std::unexpected<Error> broken(const std::string& why)
+std::unexpected<Error> unusableCubin(const std::string& why)
 {
     return fail("build/object", "the compiled program cannot be used: " + why);
 }
@@ -50,14 +50,14 @@ Result<Cubin> Cubin::parse(std::string_view file)
     const BoundedBytes bytes(file);
     const auto header = bytes.read<Elf64_Ehdr>(0);
     if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
-        return broken("it is not a 64-bit ELF file");
+        return unusableCubin("it is not a 64-bit ELF file");
     if (header->e_shnum == 0 || header->e_shnum > mostSections || header->e_shstrndx >= header->e_shnum)
-        return broken("its section table is missing");
+        return unusableCubin("its section table is missing");
     std::vector<Section> sections;
     for (unsigned i = 0; i < header->e_shnum; ++i) {
         const auto section = bytes.read<Elf64_Shdr>(header->e_shoff + std::uint64_t(i) * sizeof(Elf64_Shdr));
         if (!section)
-            return broken("its section table is cut off");
+            return unusableCubin("its section table is cut off");
         sections.push_back({*section, {}, {}});
         if (section->sh_type != SHT_NOBITS)
             sections.back().bytes = bytes.part(section->sh_offset, section->sh_size);

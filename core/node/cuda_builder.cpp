@@ -18,9 +18,9 @@
 namespace tilewright {
 namespace {
 
-constexpr const char* cacheFormat = "cuda 1"; // change when the meaning of an entry changes
+constexpr const char* cudaCacheFormat = "cuda 1"; // change when the meaning of an entry changes
 constexpr const char* sourceName = "candidate.cu";
-constexpr auto startLimit = std::chrono::seconds(20);
+constexpr auto compilerStartLimit = std::chrono::seconds(20);
 constexpr int unannouncedCount = 3;
 constexpr int versionWithDiskCache = 12090; ///< of NVRTC
 
@@ -31,7 +31,7 @@ std::string hexNumber(std::uint64_t value)
     return text;
 }
 
-std::string firstErrorLine(const std::string& log)
+std::string firstComplaint(const std::string& log)
 {
     for (const std::string_view line : splitLines(log))
         if (line.find("error") != std::string_view::npos)
@@ -123,7 +123,7 @@ Result<std::unique_ptr<WorkerChannel>> CudaBuilder::worker(bool withHeaders)
     setup.libraries = m_toolkit->libraries;
     setup.cpus = m_cpus;
     setup.niceness = 5;
-    auto channel = WorkerChannel::start(m_sandbox, setup, startLimit);
+    auto channel = WorkerChannel::start(m_sandbox, setup, compilerStartLimit);
     if (!channel && channel.error().code.starts_with("run/"))
         return fail("run/start", "a build worker does not start: " + channel.error().text);
     if (!channel)
@@ -139,7 +139,7 @@ Result<std::unique_ptr<WorkerChannel>> CudaBuilder::worker(bool withHeaders)
             files[name] = sha256(text).hex();
             texts.push_back(text);
         }
-        const auto taken = (*channel)->ask({{"op", "headers"}, {"files", files}}, texts, startLimit);
+        const auto taken = (*channel)->ask({{"op", "headers"}, {"files", files}}, texts, compilerStartLimit);
         if (!taken)
             return std::unexpected(taken.error());
     }
@@ -198,7 +198,7 @@ Result<std::string> CudaBuilder::buildTrusted(
     if (!compiled)
         return std::unexpected(compiled.error());
     if (!compiled->reply.ok)
-        return fail("task/reference", fileName + " does not build: " + firstErrorLine(compiled->reply.log), "",
+        return fail("task/reference", fileName + " does not build: " + firstComplaint(compiled->reply.log), "",
             {{"log", compiled->reply.log}});
     return std::move(compiled->cubin);
 }
@@ -226,7 +226,7 @@ Result<std::vector<CudaArtifact::ShapePlan>> CudaBuilder::plans(const Task& task
         return std::unexpected(compiled.error());
     outcome.log = withoutReport(compiled->reply.log);
     if (!compiled->reply.ok) {
-        const std::string line = firstErrorLine(outcome.log);
+        const std::string line = firstComplaint(outcome.log);
         if (line.starts_with("plan("))
             return fail("build/plan", "the plan cannot be evaluated by the compiler: " + line, "",
                 {{"log", outcome.log.substr(0, 2000)}});
@@ -328,7 +328,7 @@ BuildOutcome CudaBuilder::build(const Task& task, const std::string& source, con
     }
     outcome.log = withoutReport(compiled->reply.log);
     if (!compiled->reply.ok) {
-        refuse(outcome, {"build/error", firstErrorLine(compiled->reply.log), "", nullptr});
+        refuse(outcome, {"build/error", firstComplaint(compiled->reply.log), "", nullptr});
         return outcome;
     }
     if (auto inspected = inspect(*compiled, task, facts, artifact, outcome); !inspected) {
@@ -370,7 +370,7 @@ BuildOutcome CudaBuilder::buildCandidate(
         refuse(refused, {"build/no-compiler", m_toolkit.error().line(), "", nullptr});
         return refused;
     }
-    std::string identity = std::string(cacheFormat) + '\0' + m_toolkit->nvrtc.string() + '\0'
+    std::string identity = std::string(cudaCacheFormat) + '\0' + m_toolkit->nvrtc.string() + '\0'
         + std::to_string(facts.sms) + ' ' + std::to_string(facts.sharedPerBlock) + ' ' + facts.architecture() + '\0'
         + cudaCandidateHeader(task, sourceName) + planTable("", announcedShapes(task), facts)
         + std::to_string(task.limits.workspaceBytes);

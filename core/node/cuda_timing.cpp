@@ -14,7 +14,7 @@ namespace {
 
 constexpr double wallShare = 0.95; ///< of the events' sum that the node's clock must have seen at least
 constexpr double blockNs = 8e6;
-constexpr ScreeningPace pace{2, 16, 2, 1e8};
+constexpr ScreeningPace gpuPace{2, 16, 2, 1e8};
 
 std::chrono::milliseconds limitFor(const Task& task, const Shape& shape, std::size_t samples)
 {
@@ -142,7 +142,7 @@ Result<void> CudaDevice::screen(Timing& timing)
             m_mhz = timing.mhzHi;
         return done;
     };
-    return timing.screen(pace, measure, [&] { std::ranges::reverse(contestants); });
+    return timing.screen(gpuPace, measure, [&] { std::ranges::reverse(contestants); });
 }
 
 void CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)

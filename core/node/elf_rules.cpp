@@ -39,7 +39,7 @@ std::string textIn(const BoundedBytes& object, std::uint64_t table, std::uint64_
     return textAt(object.part(table, size), offset).value_or("?");
 }
 
-std::unexpected<Error> broken(const std::string& why)
+std::unexpected<Error> unusableObject(const std::string& why)
 {
     return fail("build/object", "the built object cannot be used: " + why);
 }
@@ -58,16 +58,16 @@ Result<Sections> readSections(const BoundedBytes& object)
 {
     const auto header = object.read<Elf64_Ehdr>(0);
     if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
-        return broken("it is not a 64-bit ELF file");
+        return unusableObject("it is not a 64-bit ELF file");
     if (header->e_type != ET_DYN)
-        return broken("it is not a shared object");
+        return unusableObject("it is not a shared object");
     if (header->e_shnum == 0 || header->e_shnum > 1000 || header->e_shstrndx >= header->e_shnum)
-        return broken("its section table is missing");
+        return unusableObject("its section table is missing");
     Sections sections;
     for (unsigned i = 0; i < header->e_shnum; ++i) {
         const auto section = object.read<Elf64_Shdr>(header->e_shoff + std::uint64_t(i) * sizeof(Elf64_Shdr));
         if (!section)
-            return broken("its section table is cut off");
+            return unusableObject("its section table is cut off");
         sections.headers.push_back(*section);
     }
     const Elf64_Shdr& names = sections.headers[header->e_shstrndx];
@@ -104,13 +104,13 @@ Result<void> checkSection(const Elf64_Shdr& section, const std::string& name)
 Result<bool> checkSymbols(const BoundedBytes& object, const Sections& sections, const Elf64_Shdr& table)
 {
     if (table.sh_link >= sections.headers.size())
-        return broken("its symbol table names no strings");
+        return unusableObject("its symbol table names no strings");
     const Elf64_Shdr& strings = sections.headers[table.sh_link];
     bool entry = false;
     for (std::uint64_t at = sizeof(Elf64_Sym); at + sizeof(Elf64_Sym) <= table.sh_size; at += sizeof(Elf64_Sym)) {
         const auto symbol = object.read<Elf64_Sym>(table.sh_offset + at);
         if (!symbol)
-            return broken("its symbol table is cut off");
+            return unusableObject("its symbol table is cut off");
         const std::string name = textIn(object, strings.sh_offset, strings.sh_size, symbol->st_name);
         if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC)
             return rule("ifunc", "functions chosen by code at load time are not allowed", name);
@@ -125,7 +125,7 @@ Result<bool> checkSymbols(const BoundedBytes& object, const Sections& sections, 
 Result<void> checkDynamic(const BoundedBytes& object, const Sections& sections, const Elf64_Shdr& table)
 {
     if (table.sh_link >= sections.headers.size())
-        return broken("its dynamic section names no strings");
+        return unusableObject("its dynamic section names no strings");
     const Elf64_Shdr& strings = sections.headers[table.sh_link];
     for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= table.sh_size; at += sizeof(Elf64_Dyn)) {
         const auto entry = object.read<Elf64_Dyn>(table.sh_offset + at);
@@ -151,7 +151,7 @@ Result<void> checkSegments(const BoundedBytes& object, const Sections& sections)
     for (unsigned i = 0; header && i < header->e_phnum; ++i) {
         const auto segment = object.read<Elf64_Phdr>(header->e_phoff + std::uint64_t(i) * sizeof(Elf64_Phdr));
         if (!segment)
-            return broken("its segment table is cut off");
+            return unusableObject("its segment table is cut off");
         if ((segment->p_flags & PF_X) && ((segment->p_flags & PF_W) || segment->p_type == PT_GNU_STACK))
             return rule("writable-data", "code that can be written to is not allowed",
                 segment->p_type == PT_GNU_STACK ? "an executable stack" : "a segment");
@@ -161,7 +161,7 @@ Result<void> checkSegments(const BoundedBytes& object, const Sections& sections)
             return section.sh_type == SHT_DYNAMIC && section.sh_offset == segment->p_offset;
         };
         if (segment->p_type == PT_DYNAMIC && std::ranges::none_of(sections.headers, isIt))
-            return broken("its dynamic segment is no dynamic section");
+            return unusableObject("its dynamic segment is no dynamic section");
     }
     return {};
 }
@@ -173,7 +173,7 @@ Result<void> checkRelocations(const BoundedBytes& object, const Elf64_Shdr& tabl
     for (std::uint64_t at = 0; at + sizeof(Elf64_Rela) <= table.sh_size; at += sizeof(Elf64_Rela)) {
         const auto relocation = object.read<Elf64_Rela>(table.sh_offset + at);
         if (!relocation)
-            return broken("its relocations are cut off");
+            return unusableObject("its relocations are cut off");
         const std::uint64_t type = ELF64_R_TYPE(relocation->r_info);
         if (type == irelative || type == irelativeArm)
             return rule("ifunc", "functions chosen by code at load time are not allowed", "an IRELATIVE relocation");

@@ -13,21 +13,12 @@
 namespace tilewright {
 namespace {
 
-constexpr double tiny = 1.2e-38;
-
 nlohmann::json place(const ProductView& product, std::int64_t index, double want, double bound)
 {
     const double got = product.c[static_cast<std::size_t>(index)];
     return {{"index", {index / product.shape.columns, index % product.shape.columns}}, {"want", want},
         {"got", std::isfinite(got) ? nlohmann::json(got) : nlohmann::json(got != got ? "NaN" : "Inf")},
         {"bound", bound}};
-}
-
-std::string number(double value)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", value);
-    return text;
 }
 
 TILEWRIGHT_VECTORISED double dotSigns(const float* values, const double* signs, std::int64_t count)
@@ -108,6 +99,13 @@ std::vector<float> productOf(const ProductShape& shape, std::span<const float> a
 
 } // namespace
 
+std::string threeDigits(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+}
+
 Result<void> checkWritten(const ProductView& product, std::uint32_t poisonBits)
 {
     for (std::int64_t i = 0; i < product.shape.sizeC(); ++i) {
@@ -131,8 +129,8 @@ Result<void> checkNorm(const ProductView& product, const ReferenceProduct& refer
     const double error = norm > 0 ? std::sqrt(difference / norm) : std::sqrt(difference);
     if (error <= tau)
         return {};
-    return fail("verify/norm", "the relative error " + number(error) + " is above the limit " + number(tau), "",
-        {{"error", error}, {"bound", tau}});
+    return fail("verify/norm", "the relative error " + threeDigits(error) + " is above the limit " + threeDigits(tau),
+        "", {{"error", error}, {"bound", tau}});
 }
 
 Result<void> checkElements(const ProductView& product, const ReferenceProduct& reference, Dtype out)
@@ -142,7 +140,8 @@ Result<void> checkElements(const ProductView& product, const ReferenceProduct& r
     double worst = 1;
     std::int64_t where = -1;
     for (std::size_t i = 0; i < reference.values.size(); ++i) {
-        const double bound = perValue * std::abs(reference.values[i]) + perMagnitude * reference.magnitudes[i] + tiny;
+        const double bound
+            = perValue * std::abs(reference.values[i]) + perMagnitude * reference.magnitudes[i] + leastBound;
         const double excess = std::abs(static_cast<double>(product.c[i]) - reference.values[i]) / bound;
         if (!(excess <= worst)) {
             worst = excess;
@@ -152,9 +151,11 @@ Result<void> checkElements(const ProductView& product, const ReferenceProduct& r
     if (where < 0)
         return {};
     const auto at = static_cast<std::size_t>(where);
-    const double bound = perValue * std::abs(reference.values[at]) + perMagnitude * reference.magnitudes[at] + tiny;
-    return fail("verify/elementwise", "an element is " + number(worst) + " times its error bound away from the truth",
-        "", place(product, where, reference.values[at], bound));
+    const double bound
+        = perValue * std::abs(reference.values[at]) + perMagnitude * reference.magnitudes[at] + leastBound;
+    return fail("verify/elementwise",
+        "an element is " + threeDigits(worst) + " times its error bound away from the truth", "",
+        place(product, where, reference.values[at], bound));
 }
 
 Result<void> checkExact(const ProductView& product, const ReferenceProduct& reference)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The numerical gates: is this product right? Values in, a coded finding out. Pure.
-// Bounds: EVALUATION §3 (norm-wise τ; element-wise 1.05·u·|R| + 4√K·u·(|A||B|) + tiny; exact integers) and §4
+// Bounds: EVALUATION §3 (norm-wise τ; element-wise 1.05·u·|R| + 4√K·u·(|A||B|) + leastBound; exact integers) and §4
 // (Freivalds).
 #pragma once
 
@@ -9,6 +9,11 @@
 #include <span>
 
 namespace tilewright {
+
+/// What every element may be off, however small it is: fp32's smallest normal number.
+constexpr double leastBound = 1.2e-38;
+/// A figure in the text of a refusal.
+std::string threeDigits(double value);
 
 /// The truth of one product: C in double and |A|·|B|.
 struct ReferenceProduct {

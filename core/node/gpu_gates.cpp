@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/gpu_gates.h"
 
+#include "core/node/gates.h"
+
 #include <cmath>
-#include <cstdio>
 
 namespace tilewright {
 namespace {
-
-constexpr double tiny = 1.2e-38;
-
-std::string number(double value)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", value);
-    return text;
-}
 
 nlohmann::json at(const ProductShape& shape, std::int64_t index)
 {
@@ -42,7 +34,7 @@ Result<void> checkVerified(const VerifyReply& found, const Task& task, const Pro
             found.unwritten != 0 ? "an output element was never written" : "an output element is not a finite number",
             "", {{"index", at(shape, found.firstBad)}, {"elements", found.unwritten + found.notFinite}});
     const double bound = 1.05 * unitRoundoff(task.tensors[2].dtype) * std::abs(found.want)
-        + 4 * std::sqrt(static_cast<double>(shape.depth)) * unitRoundoff(Dtype::Fp32) * found.magnitude + tiny;
+        + 4 * std::sqrt(static_cast<double>(shape.depth)) * unitRoundoff(Dtype::Fp32) * found.magnitude + leastBound;
     const nlohmann::json place{
         {"index", at(shape, found.worstIndex)}, {"want", found.want}, {"got", found.got}, {"bound", bound}};
     if (kind == InputKind::Integer) {
@@ -53,12 +45,13 @@ Result<void> checkVerified(const VerifyReply& found, const Task& task, const Pro
                                                         : std::sqrt(found.differenceSquares);
         if (!(error <= task.numeric.tau))
             return fail("verify/norm",
-                "the relative error " + number(error) + " is above the limit " + number(task.numeric.tau), "",
+                "the relative error " + threeDigits(error) + " is above the limit " + threeDigits(task.numeric.tau), "",
                 {{"error", std::isfinite(error) ? nlohmann::json(error) : nlohmann::json("not finite")},
                     {"bound", task.numeric.tau}});
         if (task.numeric.error == ErrorMeasure::Componentwise && !(found.worstExcess <= 1))
             return fail("verify/elementwise",
-                "an element is " + number(found.worstExcess) + " times its error bound away from the truth", "", place);
+                "an element is " + threeDigits(found.worstExcess) + " times its error bound away from the truth", "",
+                place);
     }
     if (!task.numeric.allowAtomics && found.differing != 0)
         return fail("verify/determinism",

@@ -9,7 +9,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr auto startLimit = 30s; ///< contexts of several processes are made one after another
+constexpr auto gpuStartLimit = 30s; ///< contexts of several processes are made one after another
 constexpr auto stepLimit = 30s;
 
 CudaFacts factsFrom(const nlohmann::json& json)
@@ -79,7 +79,7 @@ GpuListing listGpus(const Sandbox& sandbox, const fs::path& worker)
     setup.arguments = {"devices"};
     setup.libraries = searchedFolders();
     setup.devices = gpuDeviceFiles();
-    const auto channel = WorkerChannel::start(sandbox, setup, startLimit);
+    const auto channel = WorkerChannel::start(sandbox, setup, gpuStartLimit);
     if (!channel) {
         listing.whyNone = channel.error();
         return listing;
@@ -102,7 +102,7 @@ Result<std::unique_ptr<GpuProcess>> GpuProcess::start(const Sandbox& sandbox, co
     worker.arguments = {"gpu", setup.facts.uuid};
     worker.libraries = setup.libraries;
     worker.devices = gpuDeviceFiles();
-    auto channel = WorkerChannel::start(sandbox, worker, startLimit);
+    auto channel = WorkerChannel::start(sandbox, worker, gpuStartLimit);
     if (!channel)
         return std::unexpected(channel.error());
     std::unique_ptr<GpuProcess> process(new GpuProcess(std::move(*channel)));

@@ -18,7 +18,7 @@ namespace tilewright {
 namespace {
 
 constexpr std::uint64_t pageBytes = 4096;
-constexpr auto startLimit = std::chrono::seconds(10);
+constexpr auto guestStartLimit = std::chrono::seconds(10);
 constexpr auto livenessSlice = std::chrono::milliseconds(20);
 
 std::uint64_t wholePages(std::uint64_t bytes) { return (bytes + pageBytes - 1) / pageBytes * pageBytes; }
@@ -180,7 +180,7 @@ Result<std::unique_ptr<GuestProcess>> GuestProcess::start(const Sandbox& sandbox
     for (std::size_t i = 0; i < memory.size(); ++i)
         guest->m_regions.push_back({memory[i].view, 0, setup.regions[i].writable});
     guest->m_guestPid = sandbox.isFull() ? readChildPid(infoRead.get()) : guest->m_child.pid();
-    const auto end = now() + startLimit;
+    const auto end = now() + guestStartLimit;
     while (control->done.load() == 0 && now() < end) {
         futexWait(control->done, 0, livenessSlice);
         if (const auto status = guest->m_child.poll(); status && control->done.load() == 0)

@@ -56,10 +56,10 @@ bool looksLikePath(std::string_view line)
 
 using Lines = std::vector<std::string_view>;
 
-class Parser
+class BlocksParser
 {
 public:
-    Parser(const Lines& lines, End end)
+    BlocksParser(const Lines& lines, End end)
         : m_lines(lines)
         , m_end(end)
     {
@@ -208,7 +208,7 @@ bool isReplaceMarker(std::string_view line)
 
 std::expected<ParsedPatch, Refusal> parseBlocks(const std::vector<std::string_view>& lines, End end)
 {
-    return Parser(lines, end).parse();
+    return BlocksParser(lines, end).parse();
 }
 
 } // namespace tilewright::patch

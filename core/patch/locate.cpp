@@ -23,7 +23,7 @@ struct Key {
     bool unescape;
 };
 
-constexpr Key keys[] = {{Level::Exact, false}, {Level::Trimmed, false}, {Level::Indented, false},
+constexpr Key keyOrder[] = {{Level::Exact, false}, {Level::Trimmed, false}, {Level::Indented, false},
     {Level::Folded, false}, {Level::Exact, true}, {Level::Trimmed, true}, {Level::Indented, true},
     {Level::Folded, true}, {Level::Blanks, false}, {Level::Blanks, true}};
 
@@ -312,7 +312,7 @@ Located locateByKeys(Matcher& matcher, const Hunk& hunk, std::size_t number, con
         return std::nullopt;
     const Hunk plain = unescapedHunk(hunk);
     const bool escapes = plain.lines != hunk.lines;
-    for (const Key& key : keys) {
+    for (const Key& key : keyOrder) {
         if ((key.unescape && !escapes) || (search.keys == Keys::Trimmed && key.level > Level::Trimmed))
             continue;
         const Hunk& wanted = key.unescape ? plain : hunk;

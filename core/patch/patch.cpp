@@ -191,23 +191,23 @@ Error Refusal::error() const
         all.empty() ? nlohmann::json(nullptr) : all};
 }
 
-Result<Reply> parseReply(std::string_view reply)
+Result<ReplyWords> parseReply(std::string_view reply)
 {
     const auto found = patch::extractPayload(reply, {});
     if (!found)
         return std::unexpected(found.error().error());
     if (found->payloads.front().ending == patch::Ending::Unclosed)
         return fail("TRUNCATED", "the reply ends inside its patch");
-    return Reply{found->reasoning, found->payloads.front().text, found->claim};
+    return ReplyWords{found->reasoning, found->payloads.front().text, found->claim};
 }
 
-Reply wordsOf(std::string_view reply)
+ReplyWords wordsOf(std::string_view reply)
 {
     patch::Words words = patch::wordsOfReply(reply);
     return {std::move(words.reasoning), {}, std::move(words.claim)};
 }
 
-std::string replyText(const Reply& reply)
+std::string replyText(const ReplyWords& reply)
 {
     return "<reasoning>\n" + reply.reasoning + "\n</reasoning>\n<diff>\n" + reply.diff
         + (reply.diff.ends_with('\n') ? "" : "\n") + "</diff>\n<expected_impact>\n" + reply.claim

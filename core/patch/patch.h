@@ -30,16 +30,16 @@
 
 namespace tilewright {
 
-struct Reply {
+struct ReplyWords {
     std::string reasoning, diff, claim;
 };
 
 /// The three parts; diff is what stands in <diff>, or the bare unified diff. Errors: NO_DIFF, TRUNCATED.
-Result<Reply> parseReply(std::string_view reply);
+Result<ReplyWords> parseReply(std::string_view reply);
 /// Reasoning and claim of any reply, also of one that holds no patch; diff stays empty.
-Reply wordsOf(std::string_view reply);
+ReplyWords wordsOf(std::string_view reply);
 /// The primary reply form around a diff.
-std::string replyText(const Reply& reply);
+std::string replyText(const ReplyWords& reply);
 
 /// One malformation that was mended.
 struct Repair {

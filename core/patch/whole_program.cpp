@@ -15,17 +15,17 @@
 namespace tilewright::patch {
 namespace {
 
-using Lines = std::vector<std::string>;
+using ProgramLines = std::vector<std::string>;
 
-Lines linesOf(std::string_view text)
+ProgramLines linesOf(std::string_view text)
 {
-    Lines lines;
+    ProgramLines lines;
     for (const std::string_view line : splitLines(text))
         lines.emplace_back(line);
     return lines;
 }
 
-void dropOuterBlanks(Lines& lines)
+void dropOuterBlanks(ProgramLines& lines)
 {
     while (!lines.empty() && isBlank(lines.back()))
         lines.pop_back();
@@ -42,7 +42,7 @@ template <typename Line> std::string trimmedText(const std::vector<Line>& lines)
 
 /// Edits that turn the source's lines [from, to) into these.
 std::vector<Edit> editsBetween(
-    const std::vector<std::string_view>& source, std::size_t from, std::size_t to, const Lines& fresh)
+    const std::vector<std::string_view>& source, std::size_t from, std::size_t to, const ProgramLines& fresh)
 {
     const std::vector<std::string_view> old(
         source.begin() + static_cast<std::ptrdiff_t>(from), source.begin() + static_cast<std::ptrdiff_t>(to));
@@ -83,9 +83,9 @@ std::expected<void, Refusal> checkElision(const std::vector<Edit>& edits, const 
 }
 
 /// Each line behind its own line number, counting up from 1.
-std::optional<Lines> withoutNumbers(const Lines& lines)
+std::optional<ProgramLines> withoutNumbers(const ProgramLines& lines)
 {
-    Lines stripped;
+    ProgramLines stripped;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const std::string_view text = lines[i];
         const std::size_t digits = std::min(text.find_first_not_of(' '), text.size());
@@ -103,16 +103,16 @@ std::optional<Lines> withoutNumbers(const Lines& lines)
     return stripped;
 }
 
-Lines unescapedLines(const Lines& lines)
+ProgramLines unescapedLines(const ProgramLines& lines)
 {
-    Lines plain;
+    ProgramLines plain;
     for (const std::string& line : lines)
         plain.push_back(unescaped(line));
     return plain;
 }
 
 /// Without an indentation that all lines share.
-Lines outdented(const Lines& lines)
+ProgramLines outdented(const ProgramLines& lines)
 {
     std::optional<std::string_view> shared;
     for (const std::string& line : lines) {
@@ -124,7 +124,7 @@ Lines outdented(const Lines& lines)
         while (!indent.starts_with(*shared))
             shared->remove_suffix(1);
     }
-    Lines result;
+    ProgramLines result;
     for (const std::string& line : lines)
         result.push_back(isBlank(line) || !shared ? line : line.substr(shared->size()));
     return result;
@@ -133,7 +133,7 @@ Lines outdented(const Lines& lines)
 bool isStart(std::string_view line) { return line.find("EVOLVE-BLOCK-START") != std::string_view::npos; }
 bool isEnd(std::string_view line) { return line.find("EVOLVE-BLOCK-END") != std::string_view::npos; }
 
-std::expected<WholeEdits, Refusal> bodyEdits(const SourceText& source, Lines body)
+std::expected<WholeEdits, Refusal> bodyEdits(const SourceText& source, ProgramLines body)
 {
     const std::string text = source.text();
     const std::vector<EvolveBlock> blocks = blocksIn(text);
@@ -147,21 +147,21 @@ std::expected<WholeEdits, Refusal> bodyEdits(const SourceText& source, Lines bod
 }
 
 /// With look-alikes in its code as ASCII, unless the source has some there too.
-Lines inPlainCode(const Lines& program, const std::vector<std::string_view>& source)
+ProgramLines inPlainCode(const ProgramLines& program, const std::vector<std::string_view>& source)
 {
     const Comments comments = commentsOf(source);
-    Lines plain = withPlainCode({program.begin(), program.end()}, comments);
+    ProgramLines plain = withPlainCode({program.begin(), program.end()}, comments);
     return plain == program || hasLookAlikesInCode(source, comments) ? program : plain;
 }
 
 std::expected<WholeEdits, Refusal> editsOfLines(
-    const SourceText& source, const Payload& payload, Prompt prompt, Lines program)
+    const SourceText& source, const Payload& payload, Prompt prompt, ProgramLines program)
 {
     if (payload.form == Form::Body)
         return bodyEdits(source, std::move(program));
     if (prompt == Prompt::Rewrite && !program.empty() && isStart(program.front()) && isEnd(program.back())
         && !isStart(source.lines().empty() ? "" : source.lines().front()))
-        return bodyEdits(source, Lines(program.begin() + 1, program.end() - 1));
+        return bodyEdits(source, ProgramLines(program.begin() + 1, program.end() - 1));
 
     // The source's own blank lines at both ends stay.
     const std::vector<std::string_view>& lines = source.lines();
@@ -169,21 +169,21 @@ std::expected<WholeEdits, Refusal> editsOfLines(
     std::size_t from = static_cast<std::size_t>(begin - lines.begin()), to = lines.size();
     while (to > from && isBlank(lines[to - 1]))
         --to;
-    struct Reading {
+    struct ProgramReading {
         const char *code, *text;
-        std::optional<Lines> program;
+        std::optional<ProgramLines> program;
     };
-    std::vector<Reading> readings;
+    std::vector<ProgramReading> readings;
     readings.push_back({"", "", program});
     readings.push_back({"line-numbers", "line numbers were copied into the program", withoutNumbers(program)});
     readings.push_back({"escapes", "the program is HTML-escaped", unescapedLines(program)});
     readings.push_back({"indentation", "the whole program is indented", outdented(program)});
     std::optional<Refusal> first;
     const std::string before = source.text();
-    for (const Reading& reading : readings) {
+    for (const ProgramReading& reading : readings) {
         if (!reading.program || (first && *reading.program == program))
             continue;
-        Lines fresh = *reading.program;
+        ProgramLines fresh = *reading.program;
         dropOuterBlanks(fresh);
         WholeEdits result{editsBetween(lines, from, to, fresh), {}};
         auto good = checkElision(result.edits, lines);
@@ -204,9 +204,9 @@ std::expected<WholeEdits, Refusal> editsOfLines(
 
 std::expected<WholeEdits, Refusal> editsOfProgram(const SourceText& source, const Payload& payload, Prompt prompt)
 {
-    Lines program = linesOf(payload.text);
+    ProgramLines program = linesOf(payload.text);
     dropOuterBlanks(program);
-    Lines plain = inPlainCode(program, source.lines());
+    ProgramLines plain = inPlainCode(program, source.lines());
     if (plain != program) {
         auto found = editsOfLines(source, payload, prompt, std::move(plain));
         if (found)

@@ -42,7 +42,7 @@ std::string withoutTrailingZeros(std::string text)
 
 std::string factor(double value) { return fixed(value, value < 10 ? 3 : value < 100 ? 2 : 1); }
 
-std::string percent(double ratio)
+std::string changeText(double ratio)
 {
     const double value = 100 * (ratio - 1);
     std::string text = fixed(std::abs(value), 1);
@@ -94,7 +94,7 @@ std::string gainText(const Interval& ratio)
 {
     if (ratio.value < 0.5 || ratio.value > 2)
         return ratioText(ratio);
-    return percent(ratio.value) + " [" + percent(ratio.lo) + ", " + percent(ratio.hi) + "]";
+    return changeText(ratio.value) + " [" + changeText(ratio.lo) + ", " + changeText(ratio.hi) + "]";
 }
 
 std::string tableText(const std::vector<std::vector<std::string>>& rows)

@@ -96,7 +96,7 @@ void addResources(const nlohmann::json& json, const std::string& prefix, std::ve
     }
 }
 
-std::string percent(double share) { return numberText(std::round(1000 * share) / 10) + " %"; }
+std::string shareText(double share) { return numberText(std::round(1000 * share) / 10) + " %"; }
 
 /// Flop per cycle, and how many whole vectors of multiply-adds that is.
 std::string cyclesText(double rate, const Measured& measured, const Task& task, const nlohmann::json& facts)
@@ -119,13 +119,13 @@ std::string limitsText(double rate, const Measured& measured, const DeviceLimits
     std::string text;
     if (limits.gigaflopsPerSecond > 0)
         text += "\nMeasured peak of the device: " + numberText(limits.gigaflopsPerSecond) + " GFLOP/s; this is "
-            + percent(rate / limits.gigaflopsPerSecond) + " of it.";
+            + shareText(rate / limits.gigaflopsPerSecond) + " of it.";
     else
         text += "\nThe device's peak rate of arithmetic was not measured, so how near this is to it is unknown.";
     if (const VendorRate vendor = vendorRate(measured); vendor.gigaflopsPerSecond > 0)
         text += std::string(" The vendor's library reaches ") + (vendor.timed ? "" : "≈ ")
             + numberText(vendor.gigaflopsPerSecond) + " GFLOP/s on " + shapeText(vendor.shape)
-            + (limits.gigaflopsPerSecond > 0 ? ", " + percent(vendor.gigaflopsPerSecond / limits.gigaflopsPerSecond)
+            + (limits.gigaflopsPerSecond > 0 ? ", " + shareText(vendor.gigaflopsPerSecond / limits.gigaflopsPerSecond)
                                              : std::string(": the device can do at least that"))
             + ".";
     return text;
@@ -315,7 +315,7 @@ std::string rooflineText(const Measured& measured, const Task& task, const nlohm
     text += " Highest rate of least traffic: " + numberText(busiest->gigabytesPerSecond()) + " GB/s ("
         + shapeText(busiest->shape) + ")";
     if (limits.gigabytesPerSecond > 0)
-        text += ", " + percent(busiest->gigabytesPerSecond() / limits.gigabytesPerSecond)
+        text += ", " + shareText(busiest->gigabytesPerSecond() / limits.gigabytesPerSecond)
             + " of the measured memory bandwidth of " + numberText(limits.gigabytesPerSecond) + " GB/s.";
     else
         text += "; the memory bandwidth was not measured.";

@@ -105,7 +105,7 @@ std::string findingOf(const ProposerView& view, const Candidate& candidate)
     return text;
 }
 
-bool hasFailed(const Candidate& candidate)
+bool isDefective(const Candidate& candidate)
 {
     return candidate.outcome != Outcome::None && candidate.outcome != Outcome::Ranked
         && candidate.outcome != Outcome::Unranked;
@@ -214,7 +214,7 @@ private:
             set("failed_reply",
                 m_request.repair->inConversation ? "It stands above." : fenced(clean(m_request.repair->reply), ""));
             set("finding", clean(m_request.repair->repairPrompt));
-        } else if (m_parent && hasFailed(*m_parent)) {
+        } else if (m_parent && isDefective(*m_parent)) {
             set("defect", findingOf(m_view, *m_parent));
         } else if (m_template == "repair") {
             return fail(

@@ -9,7 +9,7 @@
 namespace tilewright {
 namespace {
 
-constexpr int mostDrafts = 60;
+constexpr int mostAssignments = 60;
 /// Assignments that the model weighs against each other.
 constexpr std::size_t modelChoice = 160;
 /// Best variants around which it looks.
@@ -134,8 +134,8 @@ void Tuner::propose(const ProposalRequest& request, const ProposerView& view, An
         how = "chosen by a model of what was measured: most expected improvement";
     }
     const std::vector<Tunable> start = variants.best.empty() ? tunables : at(tunables, variants.best.front()->tunables);
-    for (int attempt = 0; attempt < mostDrafts && !chosen && !tunables.empty(); ++attempt) {
-        const bool local = variants.measured > randomUntil && attempt < mostDrafts / 2;
+    for (int attempt = 0; attempt < mostAssignments && !chosen && !tunables.empty(); ++attempt) {
+        const bool local = variants.measured > randomUntil && attempt < mostAssignments / 2;
         Variation variation = with(*parent, local ? perturbed(start, 2, random) : drawnAnew(tunables, random));
         if (!isNew(variation, view.state))
             continue;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/protocol/gpu_messages.h"
 
+#include "core/protocol/hash_json.h"
+
 #include <cmath>
 
 namespace tilewright {
@@ -15,9 +17,6 @@ double numberAt(const Json& json, const char* key)
     const Json& value = json.at(key);
     return value.is_null() ? std::nan("") : value.get<double>();
 }
-
-Hash hashAt(const Json& json, const char* key) { return Hash::fromHex(json.at(key).get<std::string>()); }
-std::string hexOf(const Hash& hash) { return hash.isNull() ? std::string() : hash.hex(); }
 
 Json extentsJson(const ProductExtents& extents) { return {extents.rows, extents.columns, extents.depth}; }
 ProductExtents extentsFrom(const Json& json) { return {json.at(0), json.at(1), json.at(2)}; }

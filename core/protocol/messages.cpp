@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/protocol/messages.h"
 
+#include "core/protocol/hash_json.h"
+
 namespace tilewright {
 namespace {
 
 using Json = nlohmann::json;
-
-Hash hashAt(const Json& json, const char* key) { return Hash::fromHex(json.value(key, "")); }
-std::string hexOf(const Hash& hash) { return hash.isNull() ? std::string() : hash.hex(); }
 
 std::optional<Interval> intervalAt(const Json& json, const char* key)
 {
@@ -35,8 +34,8 @@ BuildReply buildFrom(const Json& json)
     reply.rule = json.value("rule", "");
     reply.text = json.value("text", "");
     reply.evidence = json.value("evidence", Json());
-    reply.artifact = hashAt(json, "artifact");
-    reply.log = hashAt(json, "log");
+    reply.artifact = hashIn(json, "artifact");
+    reply.log = hashIn(json, "log");
     reply.cached = json.value("cached", false);
     reply.resources = json.value("resources", Json());
     reply.warnings = json.value("warnings", std::vector<std::string>{});
@@ -93,12 +92,12 @@ Telemetry telemetryFrom(const Json& json)
 
 BuildRequest buildRequestFrom(const Json& json)
 {
-    return {json.at("id"), hashAt(json, "task"), hashAt(json, "program"), json.value("device", "")};
+    return {json.at("id"), hashIn(json, "task"), hashIn(json, "program"), json.value("device", "")};
 }
 
 CheckRequest checkRequestFrom(const Json& json)
 {
-    return {json.at("id"), json.value("device", ""), hashAt(json, "task"), hashAt(json, "artifact"),
+    return {json.at("id"), json.value("device", ""), hashIn(json, "task"), hashIn(json, "artifact"),
         json.at("evaluation"), json.value("all", false)};
 }
 
@@ -108,11 +107,11 @@ TimeRequest timeRequestFrom(const Json& json)
     request.id = json.at("id");
     request.device = json.value("device", "");
     request.purpose = purposeFromName(json.at("purpose").get<std::string>());
-    request.task = hashAt(json, "task");
+    request.task = hashIn(json, "task");
     const Json& slots = json.at("slots");
-    request.candidate = hashAt(slots, "candidate");
-    request.incumbent = hashAt(slots, "incumbent");
-    request.baseline = hashAt(slots, "baseline");
+    request.candidate = hashIn(slots, "candidate");
+    request.incumbent = hashIn(slots, "incumbent");
+    request.baseline = hashIn(slots, "baseline");
     request.vendor = slots.value("vendor", false);
     request.evaluation = json.at("evaluation");
     request.incumbentScore = intervalAt(json, "incumbent_score");

@@ -9,7 +9,12 @@ endif()
 add_library(tilewright_plain_options INTERFACE)
 add_library(tilewright_options INTERFACE)
 target_link_libraries(tilewright_options INTERFACE tilewright_plain_options)
-target_compile_options(tilewright_plain_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough)
+set(shadow -Wshadow)
+if(CMAKE_UNITY_BUILD)
+  set(shadow) # where files are put together, a local name may well be another file's
+endif()
+target_compile_options(tilewright_plain_options INTERFACE -Wall -Wextra ${shadow} -Wnon-virtual-dtor
+  -Wimplicit-fallthrough)
 if(TILEWRIGHT_WERROR)
   target_compile_options(tilewright_plain_options INTERFACE -Werror)
 endif()

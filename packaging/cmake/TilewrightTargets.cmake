@@ -13,6 +13,9 @@ function(tilewright_library name)
   endif()
 endfunction()
 
+# Everything that a user starts, without the tests: what packaging/run builds.
+add_custom_target(programs)
+
 # tilewright_program(NAME SOURCES … LINK … [QT] [PLAIN]): executable NAME in bin/.
 function(tilewright_program name)
   cmake_parse_arguments(ARG "QT;PLAIN" "" "SOURCES;LINK" ${ARGN})
@@ -22,6 +25,7 @@ function(tilewright_program name)
   if(ARG_QT)
     tilewright_qt_rules(${name})
   endif()
+  add_dependencies(programs ${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
@@ -51,8 +55,10 @@ function(tilewright_options_for result plain)
 endfunction()
 
 function(tilewright_qt_rules target)
-  # moc reads <concepts> before the file that defines its namespace macros unless <version> comes first (g++ 12).
-  set_target_properties(${target} PROPERTIES AUTOMOC ON AUTOMOC_MOC_OPTIONS "--include;version")
+  # By its whole path: moc writes the name as it stands here into its list of dependencies, and a file that ninja does not
+  # find makes every build run every moc again.
+  set_target_properties(${target} PROPERTIES AUTOMOC ON
+    AUTOMOC_MOC_OPTIONS "--include;${CMAKE_SOURCE_DIR}/packaging/cmake/before_moc.h")
   target_compile_definitions(${target} PRIVATE QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_KEYWORDS
     QT_NO_FOREACH QT_NO_NARROWING_CONVERSIONS_IN_CONNECT)
 endfunction()

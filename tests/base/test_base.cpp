@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/chunked.h"
 #include "core/base/expression.h"
+#include "core/base/files.h"
 #include "core/base/hash.h"
 #include "core/base/ids.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
 
+#include <QScopeGuard>
+#include <QTemporaryDir>
 #include <QTest>
 #include <set>
 
@@ -28,6 +31,7 @@ private Q_SLOTS:
     void candidateNamesSurviveTheRoundTrip();
     void printableTextIsValidUtf8();
     void aCopyOfAChunkedVectorKeepsItsValues();
+    void aCacheThatCannotBeWrittenLiesWhereOnlyThisUserWrites();
 };
 
 void TestBase::hashesAgreeWithThePublishedVectors_data()
@@ -162,6 +166,30 @@ void TestBase::aCopyOfAChunkedVectorKeepsItsValues()
     QCOMPARE(numbers[5], 50);
     QCOMPARE(&copy[0], &numbers[0]); // untouched chunks stay shared
     QVERIFY(!(copy == numbers));
+}
+
+void TestBase::aCacheThatCannotBeWrittenLiesWhereOnlyThisUserWrites()
+{
+    namespace fs = std::filesystem;
+    const QTemporaryDir temporary;
+    const fs::path root = temporary.path().toStdString();
+    const QByteArray before = qgetenv("TMPDIR"), cache = qgetenv("XDG_CACHE_HOME");
+    const auto restore = qScopeGuard([&] {
+        before.isNull() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", before);
+        cache.isNull() ? qunsetenv("XDG_CACHE_HOME") : qputenv("XDG_CACHE_HOME", cache);
+    });
+    qputenv("TMPDIR", temporary.path().toLocal8Bit());
+    qputenv("XDG_CACHE_HOME", temporary.path().toLocal8Bit());
+    QCOMPARE(cacheFolder().string(), (root / "tilewright").string());
+
+    qputenv("XDG_CACHE_HOME", "/proc/self"); // no folder can be made there, not even by root
+    const fs::path own = cacheFolder();
+    QCOMPARE(own.parent_path().string(), root.string());
+    QVERIFY(fs::status(own).permissions() == fs::perms::owner_all);
+    QCOMPARE(cacheFolder().string(), own.string());
+
+    fs::permissions(own, fs::perms::all); // anyone may have put something there
+    QCOMPARE(cacheFolder().string(), std::string("/proc/self/tilewright"));
 }
 
 QTEST_GUILESS_MAIN(TestBase)

@@ -254,7 +254,7 @@ void TestPatch::repliesGiveTheirParts()
 
 void TestPatch::aReplySurvivesTheRoundTrip()
 {
-    const Reply reply{"why", "@@ @@\n-a\n+b\n", "2×"};
+    const ReplyWords reply{"why", "@@ @@\n-a\n+b\n", "2×"};
     const auto back = parseReply(replyText(reply));
     QCOMPARE(back->reasoning, reply.reasoning);
     QCOMPARE(back->diff, reply.diff);

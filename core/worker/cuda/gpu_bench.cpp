@@ -7,7 +7,6 @@ namespace tilewright {
 namespace {
 
 constexpr std::uint64_t holdLimitNs = 2'000'000'000;
-constexpr unsigned threads = 256;
 constexpr std::uint64_t resultBytes = 4096;
 constexpr int eventPairs = 100;
 
@@ -116,14 +115,14 @@ cu::Code GpuBench::prepare(const Preparation& preparation)
     for (std::uint32_t tensor = 0; tensor < 2; ++tensor) {
         cu::Pointer address = buffers.address[tensor];
         std::uint64_t count = buffers.bytes[tensor] / bytesOf(m_formats.in);
-        step(run("tw_fill", {spread, 1}, threads, {&address, &count, &seed, &tensor, &kind}));
+        step(run("tw_fill", {spread, 1}, threadsPerBlock, {&address, &count, &seed, &tensor, &kind}));
     }
     for (std::size_t i = 2; i < bufferCount; ++i)
         if (buffers.bytes[i] > 0)
             step(m_driver.memsetD8Async(buffers.address[i], preparation.poison, buffers.bytes[i], m_stream));
     ZoneList zones = GpuMemory::zones(buffers);
     std::uint32_t pattern = preparation.poison;
-    step(run("tw_set_zones", {16, 2 * bufferCount}, threads, {&zones, &pattern}));
+    step(run("tw_set_zones", {16, 2 * bufferCount}, threadsPerBlock, {&zones, &pattern}));
     std::uint32_t words = m_limits.sharedPerBlock / 4;
     step(run("tw_scrub", {static_cast<unsigned>(m_limits.sms), 1}, 1024, {&words}, m_limits.sharedPerBlock));
     if (preparation.cold)

@@ -9,7 +9,6 @@
 namespace tilewright {
 namespace {
 
-constexpr unsigned threads = 256;
 constexpr unsigned rowsThreads = 128, rowsBlocks = 4; ///< of tw_rows: 4 times 8 rows
 constexpr const char* vendorSlot = "vendor";
 
@@ -156,9 +155,9 @@ GpuResult<BlockSample> GpuBench::checkSample(
     cu::Pointer a = buffers.address[0], b = buffers.address[1], c = buffers.address[2];
     int columns = static_cast<int>(request.extents.columns), inner = static_cast<int>(request.extents.depth);
     step(m_driver.memsetD8Async(m_results, 0, sizeof(Timed), m_stream));
-    step(run("tw_project", {static_cast<unsigned>(inner), 1}, threads,
+    step(run("tw_project", {static_cast<unsigned>(inner), 1}, threadsPerBlock,
         {&b, &columns, &signs, &m_projection, &seed, &m_results}));
-    step(run("tw_freivalds", {static_cast<unsigned>(request.extents.rows), 1}, threads,
+    step(run("tw_freivalds", {static_cast<unsigned>(request.extents.rows), 1}, threadsPerBlock,
         {&a, &c, &columns, &inner, &signs, &m_projection, &seed, &m_results}));
     if (m_formats.out != GpuElement::Fp32) {
         std::uint64_t pick = unforeseeable();
@@ -172,7 +171,7 @@ GpuResult<BlockSample> GpuBench::checkSample(
     ZoneList zones = GpuMemory::zones(buffers);
     std::uint32_t pattern = poison;
     cu::Pointer zonesFound = m_results + offsetof(Timed, zones);
-    step(run("tw_check_zones", {16, 2 * bufferCount}, threads, {&zones, &pattern, &zonesFound}));
+    step(run("tw_check_zones", {16, 2 * bufferCount}, threadsPerBlock, {&zones, &pattern, &zonesFound}));
     step(m_driver.streamSynchronize(m_stream));
     Timed timed;
     step(m_driver.memcpyDtoH(&timed, m_results, sizeof timed));

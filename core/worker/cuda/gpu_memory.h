@@ -13,6 +13,7 @@ namespace tilewright {
 constexpr std::uint64_t zoneBytes = 64 << 10;
 constexpr int bufferCount = 4; ///< A, B, C, workspace
 constexpr std::uint64_t vendorWorkspace = 32 << 20; ///< bytes that cublasLt may use
+constexpr unsigned threadsPerBlock = 256; ///< of the kernels that fill, check and compare
 
 /// Where a launch finds its buffers.
 struct BoundBuffers {

@@ -12,7 +12,6 @@ namespace tilewright {
 namespace {
 
 constexpr std::uint8_t firstPoison = 0xff, secondPoison = 0x7b;
-constexpr unsigned threads = 256;
 constexpr int agreementsWanted = 12; ///< launches for which the plain reference is computed as well
 
 /// As tw_compare sees it.
@@ -90,11 +89,11 @@ cu::Code GpuBench::computeTruth(
     if (!m_disagreed && m_agreed >= agreementsWanted) {
         int m = static_cast<int>(rows), n = static_cast<int>(columns), k = static_cast<int>(depth);
         return run("tw_product", {static_cast<unsigned>((columns + 63) / 64), static_cast<unsigned>((rows + 63) / 64)},
-            threads, {&a, &b, &truth, &magnitude, &m, &n, &k});
+            threadsPerBlock, {&a, &b, &truth, &magnitude, &m, &n, &k});
     }
     std::vector<std::int32_t> dims(request.dims.begin(), request.dims.end());
-    const auto blocks = static_cast<unsigned>((rows * columns + threads - 1) / threads);
-    return run("tilewright_reference", {blocks, 1}, threads, {dims.data(), &a, &b, &truth, &magnitude});
+    const auto blocks = static_cast<unsigned>((rows * columns + threadsPerBlock - 1) / threadsPerBlock);
+    return run("tilewright_reference", {blocks, 1}, threadsPerBlock, {dims.data(), &a, &b, &truth, &magnitude});
 }
 
 /// After a launch whose truth was computed plainly: the same by tiles, over it, bit by bit. Inputs of several shapes
@@ -112,7 +111,7 @@ GpuResult<bool> GpuBench::tilesAgree(const VerifyRequest& request, const BoundBu
     cu::Pointer count = m_results;
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
     step(m_driver.memsetD8Async(m_results, 0, sizeof differing, m_stream));
-    step(run("tw_apart", {static_cast<unsigned>(4 * m_limits.sms), 1}, threads,
+    step(run("tw_apart", {static_cast<unsigned>(4 * m_limits.sms), 1}, threadsPerBlock,
         {const_cast<cu::Pointer*>(&plain), const_cast<cu::Pointer*>(&tiles), &doubles, &count}));
     step(m_driver.streamSynchronize(m_stream));
     step(m_driver.memcpyDtoH(&differing, m_results, sizeof differing));
@@ -142,13 +141,13 @@ GpuResult<VerifyReply> GpuBench::compare(const VerifyRequest& request, const Bou
         step(computeTruth(request, buffers, truth, magnitude));
         auto [perValue, perMagnitude] = boundOf(request.extents);
         std::uint32_t word = m_formats.out == GpuElement::Bf16 ? 0x0101u * poison : 0x01010101u * poison;
-        step(run("tw_compare", {spread, 1}, threads,
+        step(run("tw_compare", {spread, 1}, threadsPerBlock,
             {&c, &truth, &magnitude, &elements, &perValue, &perMagnitude, &word, &m_results}));
         if (request.twice)
             step(m_driver.memcpyDtoDAsync(kept, c, bytesOf(m_formats.out) * elements, m_stream));
     } else {
         cu::Pointer differing = m_results + offsetof(Verdict, differing);
-        step(run("tw_differ", {spread, 1}, threads, {&kept, &c, &elements, &differing}));
+        step(run("tw_differ", {spread, 1}, threadsPerBlock, {&kept, &c, &elements, &differing}));
     }
     cu::Pointer inputs = m_results + offsetof(Verdict, inputs), zonesFound = m_results + offsetof(Verdict, zones);
     std::uint64_t seed = request.seed;
@@ -156,11 +155,11 @@ GpuResult<VerifyReply> GpuBench::compare(const VerifyRequest& request, const Bou
     for (std::uint32_t tensor = 0; tensor < 2; ++tensor) {
         cu::Pointer address = buffers.address[tensor];
         std::uint64_t count = buffers.bytes[tensor] / bytesOf(m_formats.in);
-        step(run("tw_changed", {spread, 1}, threads, {&address, &count, &seed, &tensor, &kind, &inputs}));
+        step(run("tw_changed", {spread, 1}, threadsPerBlock, {&address, &count, &seed, &tensor, &kind, &inputs}));
     }
     ZoneList zones = GpuMemory::zones(buffers);
     std::uint32_t pattern = poison;
-    step(run("tw_check_zones", {16, 2 * bufferCount}, threads, {&zones, &pattern, &zonesFound}));
+    step(run("tw_check_zones", {16, 2 * bufferCount}, threadsPerBlock, {&zones, &pattern, &zonesFound}));
     Verdict verdict;
     step(m_driver.streamSynchronize(m_stream));
     step(m_driver.memcpyDtoH(&verdict, m_results, sizeof verdict));
