@@ -36,7 +36,7 @@ public:
         Words words = wordsOfReply(reply);
         m_result.reasoning = std::move(words.reasoning);
         m_result.claim = std::move(words.claim);
-        auto extraction = extractPayload(reply, m_options);
+        auto extraction = extractPayload(reply, m_options, commentsOf(m_source.lines()));
         return extraction ? apply(*extraction, reply) : ended(std::unexpected(std::move(extraction.error())));
     }
 
@@ -101,7 +101,9 @@ private:
 
     Edits editsOfWhole(const Payload& payload)
     {
-        if (payload.ending == Ending::Unclosed && (isCut(m_options.finishReason) || !endsAsSource(payload.text)))
+        // Nothing tells the end of a body that is not closed; a program ends with its last line.
+        if (payload.ending == Ending::Unclosed
+            && (payload.form == Form::Body || isCut(m_options.finishReason) || !endsAsSource(payload.text)))
             return refuse("TRUNCATED", "the reply ends inside the program");
         auto found = editsOfProgram(m_source, payload, m_options.prompt);
         if (!found)
