@@ -13,6 +13,8 @@
 #include "core/patch/whole_program.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 namespace tilewright {
 namespace patch {
@@ -71,7 +73,7 @@ private:
     void repaired(std::vector<Repair> repairs)
     {
         for (Repair& repair : repairs)
-            if (std::ranges::find(m_result.repairs, repair) == m_result.repairs.end())
+            if (m_told.emplace(repair.hunk, repair.code, repair.text).second)
                 m_result.repairs.push_back(std::move(repair));
     }
 
@@ -177,6 +179,7 @@ private:
     std::vector<Hunk> m_hunks;
     std::vector<std::size_t> m_fine;
     PatchResult m_result;
+    std::set<std::tuple<std::size_t, std::string, std::string>> m_told; ///< the repairs in m_result
 };
 
 } // namespace
