@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Replies of the largest size that is read at all, made of one thing over and over. A reply is taken apart on the
+// Replies of half the size that is read at all, made of one thing over and over. A reply is taken apart on the
 // engine's thread: what costs the square of its size would hold everything up for hours. No time is asserted; a step
 // that looks at the whole reply for each of its lines does not end before the test's time is up.
 #include "core/patch/patch.h"
@@ -13,10 +13,10 @@ namespace {
 
 const std::string source = "// EVOLVE-BLOCK-START\nint a = 1;\nint b = 2;\nint c = 3;\n// EVOLVE-BLOCK-END\n";
 
-/// As many as a reply may have bytes; "#" becomes the number of the repetition.
+/// Half as many as a reply may have bytes; "#" becomes the number of the repetition.
 std::string repeated(const std::string& piece, const std::string& head)
 {
-    const std::size_t most = PatchOptions{}.largestText - 64;
+    const std::size_t most = PatchOptions{}.largestText / 2;
     std::string text = head;
     for (std::size_t number = 0; text.size() + piece.size() + 8 < most; ++number)
         for (const char c : piece)
