@@ -12,13 +12,19 @@ namespace {
 
 using Json = nlohmann::json;
 
+/// Dollars; null where nothing but unknown prices came together.
+Json dollarsJson(std::int64_t microUsd, std::int64_t unpriced)
+{
+    return microUsd == 0 && unpriced > 0 ? Json(nullptr) : Json(static_cast<double>(microUsd) * 1e-6);
+}
+
 Json groupJson(const PromptStatistics& group)
 {
     Json json{{"proposals", group.proposals}, {"applied", group.applied}, {"duplicates", group.duplicates},
         {"built", group.built}, {"ranked", group.ranked}, {"acceptance_rate", nullptr}, {"build_rate", nullptr},
         {"mean_gain", group.meanGain ? group.meanGain->json() : Json(nullptr)}, {"asked", group.asked},
         {"unanswered", group.unanswered}, {"tokens", toJson(group.tokens)},
-        {"cost_usd", static_cast<double>(group.costMicroUsd) * 1e-6}, {"unpriced", group.unpriced}};
+        {"cost_usd", dollarsJson(group.costMicroUsd, group.unpriced)}, {"unpriced", group.unpriced}};
     if (group.proposals > 0)
         json["acceptance_rate"] = group.acceptanceRate();
     if (group.applied > 0)
@@ -69,7 +75,7 @@ Json inquiriesJson(const RunState& state)
         {"complete", counts[InquiryState::Complete]}, {"incomplete", counts[InquiryState::Incomplete]},
         {"failed", counts[InquiryState::Failed]}, {"lost", state.lost}, {"repeated", repeated},
         {"tokens", state.tokensSpent}, {"tokens_guessed", state.tokensGuessed},
-        {"tokens_doubtful", state.doubtfulTokens}, {"cost_usd", static_cast<double>(state.costMicroUsd) * 1e-6},
+        {"tokens_doubtful", state.doubtfulTokens}, {"cost_usd", dollarsJson(state.costMicroUsd, state.unpriced)},
         {"unpriced", state.unpriced}, {"cost_usd_doubtful", static_cast<double>(state.doubtfulMicroUsd) * 1e-6},
         {"at_least", state.unpriced > 0 || state.doubtfulTokens > 0}};
 }

@@ -9,6 +9,7 @@
 namespace tilewright::cli {
 
 /// {asked, open, complete, incomplete, failed, lost, repeated, tokens, tokens_guessed, cost_usd, unpriced, at_least}.
+/// cost_usd is null where only answers of unknown price came.
 nlohmann::json inquiriesJson(const RunState& state);
 /// By model: picks, outcomes, reward, cost, failures, why it is paused.
 nlohmann::json ensembleJson(const RunState& state);

@@ -62,7 +62,7 @@ struct Chosen {
 
 Result<Chosen> chosenProposal(const Options& options, const std::string& reply)
 {
-    const bool isTagged = tilewright::patch::openingTag(reply, "proposal", 0).has_value();
+    const bool isTagged = tilewright::patch::Tags(reply).opening("proposal", 0).has_value();
     if (!options.has("--proposal") && !isTagged)
         return Chosen{reply};
     std::vector<std::string> proposals = proposalsIn(reply);

@@ -60,6 +60,14 @@ Correspondence::Correspondence(Ledger& ledger, std::unique_ptr<Correspondent> co
     m_correspondent->open(std::move(mailbox));
 }
 
+void Correspondence::warn(const std::string& text)
+{
+    if (std::ranges::find(m_notices, text) != m_notices.end())
+        return;
+    m_notices.push_back(text);
+    m_ledger.record(events::Noted{"warning", text, ""});
+}
+
 ProposerView Correspondence::view()
 {
     return {m_ledger.state(), m_ledger.pack(), [this](const Hash& hash) { return m_ledger.text(hash); }};
@@ -132,8 +140,8 @@ void Correspondence::take(Inquiry& inquiry, const PromptText& prompt)
 {
     inquiry.promptName = prompt.name;
     inquiry.promptVersion = prompt.version;
-    inquiry.system = m_ledger.keep(prompt.system);
-    inquiry.prompt = m_ledger.keep(prompt.user);
+    inquiry.system = m_ledger.keepWords(prompt.system);
+    inquiry.prompt = m_ledger.keepWords(prompt.user);
     inquiry.leftOut = prompt.leftOut;
 }
 
@@ -219,6 +227,10 @@ Correspondence::Asked Correspondence::askForSummary()
     if (isOpen || !canSummarise() || !hasRoom())
         return Asked::NotNow;
     const auto prompt = m_prompts.summary(view(), m_correspondent->promptRoom({}));
+    if (!prompt && prompt.error().code == "prompt/budget") {
+        warn("no summary is asked for: " + prompt.error().text);
+        return Asked::TooLong;
+    }
     if (!prompt)
         return stop(prompt.error());
     Inquiry inquiry;
@@ -266,7 +278,7 @@ void Correspondence::store(InquiryId id, InquiryBody body, const std::string& by
 {
     if (!m_out.contains(id))
         return;
-    body.bytes = m_ledger.keep(bytes);
+    body.bytes = m_ledger.keepWords(bytes);
     m_ledger.record(events::BodyArrived{id, std::move(body)});
     if (auto written = m_ledger.flush(); !written) // it still waits, and is tried again
         stop(written.error());
@@ -284,7 +296,7 @@ void Correspondence::noteTry(InquiryId id, int number)
 void Correspondence::record(InquiryId id, Response response)
 {
     if (!response.text.empty())
-        response.answer.reply = m_ledger.keep(response.text);
+        response.answer.reply = m_ledger.keepWords(response.text);
     m_ledger.record(events::Answered{id, std::move(response.answer), m_runTime()});
 }
 

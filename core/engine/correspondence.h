@@ -23,8 +23,9 @@ class Correspondence : public QObject
     Q_OBJECT
 
 public:
-    /// What came of asking. NotNow: it comes again by itself, or after moved(). Stuck: see trouble().
-    enum class Asked { Yes, NotNow, Stuck };
+    /// What came of asking. NotNow: it comes again by itself, or after moved(). Stuck: see trouble(). TooLong, of a
+    /// summary alone: nobody who may be asked has room for its prompt.
+    enum class Asked { Yes, NotNow, Stuck, TooLong };
     /// What is to be asked: a strategy's request, a turn that a refused patch earned, or a question to be put again.
     struct Task {
         ProposalRequest request;
@@ -48,6 +49,8 @@ public:
 
     /// What a person should know of the questions and answers, oldest first.
     const std::vector<std::string>& notices() const { return m_notices; }
+    /// Adds to them, and to the record; the same words once.
+    void warn(const std::string& text);
     /// What is due before a strategy is asked; none if nothing is.
     std::optional<Task> nextDue() const;
     /// A refused patch that has a turn left.

@@ -16,6 +16,7 @@ Ledger::Ledger(
     , m_writer(std::move(writer))
     , m_pack(std::move(pack))
     , m_state(std::move(state))
+    , m_secrets(m_state.settings.proposer)
 {
     m_commitTimer.setSingleShot(true);
     connect(&m_commitTimer, &QTimer::timeout, this, [this] {
@@ -30,7 +31,7 @@ Result<std::unique_ptr<Ledger>> Ledger::create(
     const std::string& path, const TaskPack& pack, const RunSettings& settings)
 {
     RunState state;
-    RunSettings complete = settings;
+    RunSettings complete = Secrets(settings.proposer).blottedOut(settings);
     complete.task = sha256(pack.blob());
     complete.taskName = pack.task.name;
     const Event created{RunId{1}, 1, SystemClock().utc(), events::RunCreated{complete}};
@@ -60,7 +61,7 @@ Result<std::unique_ptr<Ledger>> Ledger::open(const std::string& path)
 
 void Ledger::record(EventBody body)
 {
-    const Event event{m_state.run, m_state.lastSeq + 1, m_clock.utc(), std::move(body)};
+    const Event event{m_state.run, m_state.lastSeq + 1, m_clock.utc(), m_secrets.blottedOut(std::move(body))};
     if (auto applied = apply(m_state, event); !applied) {
         // An event that does not fit its own state is a fault of this program: say so, keep the record whole.
         Q_EMIT broken(applied.error());

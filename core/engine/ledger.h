@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/engine/secrets.h"
 #include "core/store/session_writer.h"
 
 #include <QObject>
@@ -32,6 +33,10 @@ public:
     void record(EventBody body);
     /// Keeps a text in the session; its hash.
     Hash keep(const std::string& text);
+    /// Keeps what a person or a model said, or what is said to them, without any key that is known.
+    Hash keepWords(const std::string& text) { return keep(m_secrets.blottedOut(text)); }
+    /// From now on without the keys that this proposer's models file names, too.
+    void learnKeysOf(const std::string& proposer) { m_secrets.learnFrom(proposer); }
     /// A text of the session, "" if it is not there.
     std::string text(const Hash& hash);
     /// Writes now what waits. After an error it still waits and is tried again, until it is written.
@@ -59,6 +64,7 @@ private:
     std::unique_ptr<SessionWriter> m_writer;
     std::shared_ptr<const TaskPack> m_pack;
     RunState m_state;
+    Secrets m_secrets;
     SystemClock m_clock;
     QTimer m_commitTimer;
     std::string m_savedAtUtc;

@@ -96,9 +96,10 @@ std::vector<ModelStatus> ModelCorrespondent::models() const
                 + wholeSeconds(milliseconds(timeOf(utc).msecsTo(timeOf(arm.restsUntilUtc)))) + ": " + arm.lastError;
         }
         if (const auto wait = paceWait(spec.name, 1); wait.count() > 0 && status.condition == ModelCondition::Ready) {
+            const std::string told = m_client->serversHold(spec.name, 1);
             status.condition = ModelCondition::Waiting;
-            status.text
-                = "keeps to " + limitsText(*m_models.endpoint(spec.endpoint)) + ", next in " + wholeSeconds(wait);
+            status.text = (told.empty() ? "keeps to " + limitsText(*m_models.endpoint(spec.endpoint)) : told)
+                + ", next in " + wholeSeconds(wait);
         }
         if (status.condition != ModelCondition::Ready)
             status.islands = islandsAsking(spec.name);

@@ -225,13 +225,15 @@ void ProposalDesk::inquiryAnswered(InquiryId id)
     propose(std::move(proposal), m_ledger.text(inquiry.answer.reply));
 }
 
-void ProposalDesk::propose(Proposal proposal, const std::string& reply)
+void ProposalDesk::propose(Proposal proposal, const std::string& said)
 {
-    proposal.reply = m_ledger.keep(reply);
+    proposal.reply = m_ledger.keepWords(said);
+    const std::string reply = m_ledger.text(proposal.reply);
     // A repair or a rewrite is asked for one proposal; what else it holds are drafts, and the applier judges them.
     const std::vector<std::string> parts = proposal.attempt > 1 ? std::vector<std::string>{reply} : proposalsIn(reply);
+    const std::size_t taken = std::min(parts.size(), mostProposalsOfAReply);
     std::vector<ProposalId> made;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (std::size_t i = 0; i < taken; ++i) {
         Proposal each = proposal;
         each.id = m_ledger.nextProposal();
         each.part = parts.size() > 1 ? static_cast<int>(i) + 1 : 0;
@@ -246,10 +248,26 @@ void ProposalDesk::propose(Proposal proposal, const std::string& reply)
     const std::size_t candidates = m_ledger.state().candidates.size();
     for (std::size_t i = 0; i < made.size(); ++i)
         apply(made[i], parts[i]);
+    if (taken < parts.size())
+        refuseSurplus(std::move(proposal), parts.size());
     // A question counts once: when none of its proposals made a candidate, and no turn is left to mend one.
     if (m_correspondence && m_ledger.state().candidates.size() == candidates
         && std::ranges::none_of(made, [this](ProposalId id) { return m_correspondence->isDue(id); }))
         ++m_fruitless;
+}
+
+/// The first one too many stands for all of them: it is in the record, under its rule.
+void ProposalDesk::refuseSurplus(Proposal proposal, std::size_t held)
+{
+    const std::string words = "the reply holds " + std::to_string(held) + " proposals: the first "
+        + std::to_string(mostProposalsOfAReply) + " are taken, the others dropped";
+    proposal.id = m_ledger.nextProposal();
+    proposal.part = static_cast<int>(mostProposalsOfAReply) + 1;
+    proposal.finish.clear();
+    const ProposalId id = proposal.id;
+    m_ledger.record(events::Proposed{std::move(proposal)});
+    m_ledger.record(events::Noted{"warning", words, ""});
+    m_ledger.record(events::ProposalRefused{id, ProposalState::Refused, "reply/too-many-proposals", words, {}});
 }
 
 void ProposalDesk::learn(ProposalId id, double gain)
@@ -275,17 +293,17 @@ void ProposalDesk::writeInsights(const std::string& author, const std::string& t
     note.number = static_cast<int>(m_ledger.state().insights.size()) + 1;
     note.author = author;
     note.evaluations = m_ledger.state().evaluationsDone;
-    note.text = text.empty() ? Hash{} : m_ledger.keep(printable(text));
+    note.text = text.empty() ? Hash{} : m_ledger.keepWords(printable(text));
     note.inquiry = inquiry;
     m_ledger.record(events::InsightsWritten{std::move(note)});
 }
 
 void ProposalDesk::summarise()
 {
-    if (m_correspondence && m_correspondence->canSummarise()) {
-        (void)m_correspondence->askForSummary(); // tried again with the next result if it cannot be asked now
+    // Tried again with the next result if it cannot be asked now; what no model can read is not asked at all.
+    if (m_correspondence && m_correspondence->canSummarise()
+        && m_correspondence->askForSummary() != Correspondence::Asked::TooLong)
         return;
-    }
     if (const std::string text = insightText(m_ledger.state(), m_ledger.pack().moves); !text.empty())
         writeInsights(authorStatistics, text);
 }

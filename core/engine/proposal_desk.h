@@ -75,6 +75,7 @@ private:
     void inquiryAnswered(InquiryId inquiry);
     /// One proposal for each that the reply holds, each applied.
     void propose(Proposal proposal, const std::string& reply);
+    void refuseSurplus(Proposal proposal, std::size_t held);
     void refused(ProposalId id, const std::string& rule, const std::string& detail);
     /// The patch applied, but its program is that of the candidate `first`.
     void duplicate(ProposalId id, CandidateId first, std::vector<std::string> repairs);

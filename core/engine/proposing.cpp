@@ -7,11 +7,13 @@
 #include "core/engine/model_correspondent.h"
 #include "core/engine/recording.h"
 #include "core/engine/written_prompts.h"
+#include "core/prompt/prompt.h"
 #include "core/source/program_text.h"
 
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <set>
 #include <unistd.h>
 
 namespace tilewright {
@@ -134,6 +136,25 @@ Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
     if (!replies)
         return std::unexpected(replies.error());
     return Proposing{std::make_unique<ReplayProposer>(std::move(*replies)), nullptr};
+}
+
+std::vector<std::string> islandsNamedInVain(const std::string& proposer, int islands)
+{
+    std::set<std::string> known{"*"};
+    for (int id = 1; id <= std::max(islands, 1); ++id)
+        known.insert(islandLetter({id}));
+    const std::string last = islandLetter({std::max(islands, 1)});
+    const std::string has = "the run has the islands A to " + last;
+    std::vector<std::string> words;
+    if (wordsOfProposer(proposer).kind == "model")
+        if (const auto models = modelsOf(proposer))
+            for (const auto& [island, weights] : models->islands)
+                if (!known.contains(island))
+                    words.push_back("the models file has weights for an island " + island + ", but " + has);
+    for (const std::string& island : islandsWithPrompts())
+        if (!known.contains(island))
+            words.push_back("there is a folder of templates for an island " + island + ", but " + has);
+    return words;
 }
 
 Result<void> checkProposing(const std::string& proposer, const TaskPack& pack)

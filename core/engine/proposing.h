@@ -42,4 +42,8 @@ Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
 /// manual/folder. Makes the folder of manual:FOLDER.
 Result<void> checkProposing(const std::string& proposer, const TaskPack& pack);
 
+/// A sentence for each island that the models file of this proposer, or the person's folders of templates, name and a
+/// run of so many islands does not have: what stands there is never used.
+std::vector<std::string> islandsNamedInVain(const std::string& proposer, int islands);
+
 } // namespace tilewright

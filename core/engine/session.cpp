@@ -134,7 +134,10 @@ Result<void> Session::employ()
                 return std::unexpected(written.error());
             prompts = std::move(*written);
         }
+        m_ledger->learnKeysOf(proposer);
         m_desk->employ(std::move(proposing->correspondent), std::move(prompts));
+        for (const std::string& words : islandsNamedInVain(proposer, m_ledger->state().settings.islands))
+            m_desk->correspondence()->warn(words);
     } else {
         m_desk->employ(std::move(proposing->proposer));
     }

@@ -107,17 +107,15 @@ void CallRun::attempt()
 /// The first try was counted when the call was let go; a further one waits for its own place.
 bool CallRun::isHeldByPace()
 {
-    Pace& pace = m_client.paceOf(m_endpoint);
-    const auto now = m_client.m_clock.monotonic();
-    const auto wait = ceil<milliseconds>(pace.waitFor(now, promptEstimate()));
+    const auto wait = ceil<milliseconds>(m_client.waitAt(m_endpoint, promptEstimate()));
     if (wait.count() == 0) {
-        pace.count(now, {1, promptEstimate()});
+        m_client.countAt(m_endpoint, {1, promptEstimate()});
         return false;
     }
     m_nextPause += wait;
     m_pause.set(wait, WakeReason::Pace, [this] { attempt(); });
     Q_EMIT m_client.pausing(
-        ModelPause{m_id, m_attempts.back().number, wait, "it keeps to the limits a minute of " + m_endpoint.name});
+        ModelPause{m_id, m_attempts.back().number, wait, "it keeps to the limits of " + m_endpoint.name});
     return true;
 }
 
@@ -151,7 +149,11 @@ void CallRun::takeBytes(const QByteArray& bytes)
         return stopAttempt({"llm/reply-too-large", "the reply has a line or a size that no reply has",
             "is the endpoint's address right?", {{"bytes", m_body.size()}}});
     }
-    if (m_reader->terminal())
+    // Where no event of its own ends a stream, every answer's reason and the use do.
+    const ReplyContent& content = m_reader->content();
+    const bool hasAll = content.usageReported && static_cast<int>(content.answers.size()) >= m_request.samples
+        && isWhole(m_endpoint.protocol, content);
+    if (m_reader->terminal() || hasAll)
         m_exchange->drain();
     ModelProgress progress{m_id, attempt.number, attempt.bytes, 0, 0};
     for (const Answer& answer : m_reader->content().answers) {
@@ -192,6 +194,8 @@ void CallRun::attemptEnded(const Error& error)
     attempt.serverId = m_client.m_redactor.redacted(serverIdOf(m_exchange->headers()));
     if (const RateLimits limits = rateLimitsOf(m_exchange->headers()); !limits.empty())
         m_limits = limits;
+    m_client.m_announced[m_endpoint.name].note(
+        m_client.m_clock.monotonic(), m_exchange->headers(), m_client.m_clock.utc());
     if (attempt.status >= 200 && attempt.status < 300)
         return readBody(error);
     if ((attempt.status == 307 || attempt.status == 308) && followRedirect())
@@ -249,6 +253,8 @@ void CallRun::repeat(const ModelFailure& failure, const ReadReply& read)
 {
     ModelAttempt& attempt = m_attempts.back();
     attempt.error = failure.error;
+    if (failure.wait) // it holds for everybody who asks there
+        m_client.m_announced[m_endpoint.name].holdFor(m_client.m_clock.monotonic(), *failure.wait);
     if (failure.remedy == Remedy::WithoutParameter && repeatWithoutParameter(failure))
         return;
     if (failure.remedy == Remedy::Later && m_total.isSet()) {

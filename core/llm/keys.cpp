@@ -20,12 +20,20 @@ namespace {
 struct Memory {
     std::mutex mutex;
     std::map<std::string, std::string> keys;
+    std::set<std::string> known;
 };
 
 Memory& memory()
 {
     static Memory kept;
     return kept;
+}
+
+void noteKnown(const std::string& key)
+{
+    const std::lock_guard lock(memory().mutex);
+    if (!key.empty())
+        memory().known.insert(key);
 }
 
 constexpr const char* noKeychain
@@ -115,10 +123,36 @@ void KeyRing::keepInMemory(const std::string& name, const std::string& key)
 {
     const std::lock_guard lock(memory().mutex);
     memory().keys[name] = key;
+    memory().known.insert(std::string(trimmed(key)));
 }
 
-void KeyRing::find(const KeyName& name, Found found)
+std::string KeyRing::atHand(const KeyName& name)
 {
+    Result<std::string> key = std::string();
+    if (name.place == KeyPlace::Variable) {
+        const char* value = std::getenv(name.name.c_str());
+        key = usableKey(value ? value : "", name.name);
+    } else if (name.place == KeyPlace::Memory) {
+        const std::lock_guard lock(memory().mutex);
+        const auto kept = memory().keys.find(name.name);
+        key = usableKey(kept == memory().keys.end() ? std::string() : kept->second, name.name);
+    }
+    return key ? *key : std::string();
+}
+
+std::set<std::string> KeyRing::known()
+{
+    const std::lock_guard lock(memory().mutex);
+    return memory().known;
+}
+
+void KeyRing::find(const KeyName& name, Found given)
+{
+    Found found = [given = std::move(given)](Result<std::string> key) {
+        if (key)
+            noteKnown(*key);
+        given(std::move(key));
+    };
     const auto later = [this, &found](Result<std::string> key) {
         QTimer::singleShot(0, this, [found = std::move(found), key = std::move(key)] { found(key); });
     };
@@ -162,6 +196,7 @@ void KeyRing::findInKeychain(const std::string& name, Found found)
 
 void KeyRing::store(const std::string& name, const std::string& key, std::function<void(Result<void>)> stored)
 {
+    noteKnown(std::string(trimmed(key)));
     auto* job = new QKeychain::WritePasswordJob(service, this);
     job->setInsecureFallback(false);
     job->setKey(QString::fromStdString(name));

@@ -9,6 +9,7 @@
 #include "core/base/result.h"
 
 #include <functional>
+#include <set>
 #endif
 
 namespace tilewright {
@@ -43,6 +44,10 @@ public:
     void keepInMemory(const std::string& name, const std::string& key);
     /// Into the keychain. Errors as for find().
     void store(const std::string& name, const std::string& key, std::function<void(Result<void>)> stored);
+    /// The key, where nobody has to be asked for it: in the environment or in memory. "" else, or if it is none.
+    static std::string atHand(const KeyName& name);
+    /// Every key that a key ring of this program handed out or was given. From any thread.
+    static std::set<std::string> known();
     /// False: this program was built without QtKeychain.
     static bool hasKeychain();
 

@@ -40,11 +40,26 @@ Pace& ModelClient::paceOf(const ModelEndpoint& endpoint)
     return m_paces.try_emplace(endpoint.name, endpoint.perMinute).first->second;
 }
 
+std::chrono::nanoseconds ModelClient::waitAt(const ModelEndpoint& endpoint, std::int64_t tokens, PaceLoad ahead) const
+{
+    const auto now = m_clock.monotonic();
+    const auto pace = m_paces.find(endpoint.name);
+    const auto own = (pace == m_paces.end() ? Pace(endpoint.perMinute) : pace->second).waitFor(now, tokens, ahead);
+    const auto told = m_announced.find(endpoint.name);
+    return told == m_announced.end() ? own : std::max(own, told->second.waitFor(now, tokens, ahead));
+}
+
+void ModelClient::countAt(const ModelEndpoint& endpoint, const PaceLoad& load)
+{
+    paceOf(endpoint).count(m_clock.monotonic(), load);
+    m_announced[endpoint.name].count(load);
+}
+
 std::chrono::nanoseconds ModelClient::paceWait(const std::string& model, std::size_t promptBytes) const
 {
     const ModelSpec* spec = m_models.model(model);
     const ModelEndpoint* endpoint = spec ? m_models.endpoint(spec->endpoint) : nullptr;
-    if (!endpoint || endpoint->perMinute == PaceLimits{})
+    if (!endpoint)
         return std::chrono::nanoseconds(0);
     PaceLoad ahead;
     for (const ModelCallId id : m_waiting)
@@ -52,10 +67,16 @@ std::chrono::nanoseconds ModelClient::paceWait(const std::string& model, std::si
             ++ahead.requests;
             ahead.tokens += run.promptEstimate();
         }
-    const auto pace = m_paces.find(endpoint->name);
-    const Pace fresh(endpoint->perMinute);
-    return (pace == m_paces.end() ? fresh : pace->second)
-        .waitFor(m_clock.monotonic(), estimatorOf(model).tokensOf(promptBytes), ahead);
+    return waitAt(*endpoint, estimatorOf(model).tokensOf(promptBytes), ahead);
+}
+
+std::string ModelClient::serversHold(const std::string& model, std::size_t promptBytes) const
+{
+    const ModelSpec* spec = m_models.model(model);
+    const auto told = spec ? m_announced.find(spec->endpoint) : m_announced.end();
+    return told == m_announced.end()
+        ? std::string()
+        : told->second.reason(m_clock.monotonic(), estimatorOf(model).tokensOf(promptBytes));
 }
 
 /// Starts what there is room for, in the order of submission; one full endpoint does not hold up the others.
@@ -72,13 +93,12 @@ void ModelClient::startWaiting()
             continue;
         }
         if (endpoint) {
-            Pace& pace = paceOf(*endpoint);
-            pace.forgetBefore(now);
-            if (const auto wait = pace.waitFor(now, run.promptEstimate()); wait.count() > 0) {
+            paceOf(*endpoint).forgetBefore(now);
+            if (const auto wait = waitAt(*endpoint, run.promptEstimate()); wait.count() > 0) {
                 held[endpoint->name] = wait;
                 continue;
             }
-            pace.count(now, {1, run.promptEstimate()});
+            countAt(*endpoint, {1, run.promptEstimate()});
         }
         next = m_waiting.erase(next);
         ++live;

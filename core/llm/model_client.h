@@ -23,6 +23,7 @@
 #include <QObject>
 #ifndef Q_MOC_RUN
 #include "core/llm/alarm_clock.h"
+#include "core/llm/announced_limits.h"
 #include "core/llm/keys.h"
 #include "core/llm/models_file.h"
 #include "core/llm/network_lanes.h"
@@ -79,9 +80,11 @@ public:
     void setRetryRules(const RetryRules& rules) { m_retry = rules; }
 
     const ModelsFile& models() const { return m_models; }
-    /// How long our own limits of this model's endpoint hold back one more request with a prompt of so many bytes; 0:
-    /// it goes out now.
+    /// How long our own limits of this model's endpoint, or those that its server told, hold back one more request with
+    /// a prompt of so many bytes; 0: it goes out now.
     std::chrono::nanoseconds paceWait(const std::string& model, std::size_t promptBytes) const;
+    /// What the server told that holds a further request back, for a person; "" if nothing does.
+    std::string serversHold(const std::string& model, std::size_t promptBytes) const;
     /// The model's table as requests use it now, refused parameters left out.
     Capabilities capabilitiesOf(const std::string& model) const;
     WorstCase worstCaseOf(const ModelRequest& request) const;
@@ -101,6 +104,10 @@ private:
     void runEnded(ModelCallId id);
     int liveAt(const std::string& endpoint) const;
     Pace& paceOf(const ModelEndpoint& endpoint);
+    /// Until a request of this size may go out, by both kinds of limits.
+    std::chrono::nanoseconds waitAt(const ModelEndpoint& endpoint, std::int64_t tokens, PaceLoad ahead = {}) const;
+    /// It goes out now.
+    void countAt(const ModelEndpoint& endpoint, const PaceLoad& load);
 
     ModelsFile m_models;
     AlarmClock& m_clock;
@@ -112,6 +119,7 @@ private:
     std::map<std::string, TokenEstimator> m_estimators;
     NetworkLanes m_lanes;
     std::map<std::string, Pace> m_paces; ///< by endpoint
+    std::map<std::string, AnnouncedLimits> m_announced; ///< by endpoint
     Alarm m_paced; ///< rings when the first of those that are held back may go
     std::map<ModelCallId, std::unique_ptr<CallRun>> m_runs;
     std::deque<ModelCallId> m_waiting;

@@ -133,6 +133,7 @@ void ReplyReader::feed(std::string_view bytes)
 
 void ReplyReader::finish()
 {
+    m_ended = true;
     if (m_form == Form::Unknown)
         m_foreign = printable(std::string_view(m_head).substr(0, shownOfForeign));
     if (m_form == Form::Events) {
@@ -168,7 +169,9 @@ void ReplyReader::takeText(const std::string& name, const std::string& data)
     }
     const nlohmann::json json = parsedOrDiscarded(text);
     if (json.is_discarded()) {
-        ++m_content.garbled;
+        // What no line end closed was cut off; what one did was sent so.
+        m_content.isCut = m_ended;
+        m_content.garbled += m_ended ? 0 : 1;
         return;
     }
     Error error = errorObject(json);
@@ -182,7 +185,7 @@ void ReplyReader::takeText(const std::string& name, const std::string& data)
 
 bool isWhole(ModelProtocol protocol, const ReplyContent& content)
 {
-    if (!content.error.code.empty() || content.garbled > 0)
+    if (!content.error.code.empty() || content.garbled > 0 || content.isCut)
         return false;
     return content.terminal || (rulesOf(protocol).finishEndsIt && content.allFinished());
 }

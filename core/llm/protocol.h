@@ -34,6 +34,7 @@ struct ReplyContent {
     bool streamed = false; ///< events came; else one whole JSON
     Error error; ///< an error object inside the reply; its evidence holds {"type", "code", "param"} where given
     int garbled = 0; ///< events that could not be read
+    bool isCut = false; ///< the bytes ended inside an event
     std::string servedBy, replyId;
     std::vector<std::string> notes;
 
@@ -90,7 +91,7 @@ private:
     EventDecoder m_events;
     LineSplitter m_lines;
     ReplyContent m_content;
-    bool m_overflowed = false;
+    bool m_overflowed = false, m_ended = false;
 };
 
 /// Whether the text has all that the server meant to say, the bytes having ended.

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/patch/folding.h"
+#include "core/patch/reply_text.h"
 
 #include <algorithm>
 #include <array>
@@ -37,14 +38,6 @@ constexpr std::array<std::string_view, 38> telling{"unchanged", "unmodified", "u
 constexpr std::array<std::string_view, 19> pointing{"rest", "remainder", "existing", "same", "remaining", "other",
     "previous", "original", "code", "here", "before", "above", "keep", "kept", "remain", "remains", "body", "etc",
     "implementation"};
-
-std::string lowered(std::string_view text)
-{
-    std::string result(text);
-    std::ranges::transform(
-        result, result.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return result;
-}
 
 std::vector<std::string> wordsOf(std::string_view text)
 {

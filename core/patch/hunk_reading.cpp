@@ -70,13 +70,14 @@ private:
         return {};
     }
 
-    /// Without a mark of its end a patch is whole if its counts say so; a reply that ended by itself needs no proof.
+    /// A reply that ended by itself needs no proof. One that leaves its patch open is whole only if the provider says
+    /// that it ended by itself, and the counts of each hunk agree: they cannot tell of a hunk that did not come.
     bool isTruncated(const Payload& payload, const ParsedPatch& parsed, std::string_view reply) const
     {
         const bool cut = isCut(m_options.finishReason);
         if (payload.ending == Ending::Marked || (payload.ending == Ending::ReplyEnd && !cut))
             return false;
-        if (payload.form != Form::Unified || parsed.hunks.empty())
+        if (!isEndedByItself(m_options.finishReason) || payload.form != Form::Unified || parsed.hunks.empty())
             return true;
         const HunkLine* last = parsed.hunks.back().lines.empty() ? nullptr : &parsed.hunks.back().lines.back();
         const bool wholeLine = reply.ends_with('\n') || (last && last->sign != Sign::Added);

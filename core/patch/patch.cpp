@@ -13,6 +13,8 @@
 #include "core/patch/whole_program.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 namespace tilewright {
 namespace patch {
@@ -36,7 +38,7 @@ public:
         Words words = wordsOfReply(reply);
         m_result.reasoning = std::move(words.reasoning);
         m_result.claim = std::move(words.claim);
-        auto extraction = extractPayload(reply, m_options);
+        auto extraction = extractPayload(reply, m_options, commentsOf(m_source.lines()));
         return extraction ? apply(*extraction, reply) : ended(std::unexpected(std::move(extraction.error())));
     }
 
@@ -71,7 +73,7 @@ private:
     void repaired(std::vector<Repair> repairs)
     {
         for (Repair& repair : repairs)
-            if (std::ranges::find(m_result.repairs, repair) == m_result.repairs.end())
+            if (m_told.emplace(repair.hunk, repair.code, repair.text).second)
                 m_result.repairs.push_back(std::move(repair));
     }
 
@@ -101,7 +103,9 @@ private:
 
     Edits editsOfWhole(const Payload& payload)
     {
-        if (payload.ending == Ending::Unclosed && (isCut(m_options.finishReason) || !endsAsSource(payload.text)))
+        // Nothing tells the end of a body that is not closed; a program ends with its last line.
+        if (payload.ending == Ending::Unclosed
+            && (payload.form == Form::Body || isCut(m_options.finishReason) || !endsAsSource(payload.text)))
             return refuse("TRUNCATED", "the reply ends inside the program");
         auto found = editsOfProgram(m_source, payload, m_options.prompt);
         if (!found)
@@ -175,6 +179,7 @@ private:
     std::vector<Hunk> m_hunks;
     std::vector<std::size_t> m_fine;
     PatchResult m_result;
+    std::set<std::tuple<std::size_t, std::string, std::string>> m_told; ///< the repairs in m_result
 };
 
 } // namespace

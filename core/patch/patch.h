@@ -13,8 +13,11 @@
 //  - A hunk with one-sided context whose new lines already stand there is ALREADY_APPLIED, not applied twice.
 //  - Two different diffs in one reply: CONFLICT where they change the same lines, else MALFORMED.
 //  - At most three context lines in all are dropped as misquoted, only if one place is left without any hint.
-//  - An unclosed payload is complete only if the counts of every hunk say so; an unclosed <think> never is.
+//  - An unclosed payload is complete only if the counts of every hunk say so and the provider says that the reply ended
+//    by itself: counts cannot tell of a hunk that never came. An unclosed <think>, or block's body, never is.
 //    A closed one is complete whatever the provider says: what was cut off stood behind it.
+//  - Where a hunk's counts come out even they decide how far it goes, whatever its lines look like.
+//  - The body that a rewrite asks for stands in the one fence that names the program's language, or names none.
 //  - Typographic quotes, dashes and blanks in added code are mended where the program's code has none; in strings and
 //    comments they stay.
 //  - A rename, deletion or new file is OTHER_FILE; a single wrong name is not, as there is only one program.

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/patch/blocks.h"
+#include "core/patch/body_fence.h"
 #include "core/patch/folding.h"
 #include "core/patch/hunk.h"
 #include "core/patch/reply_text.h"
@@ -10,11 +11,15 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace tilewright::patch {
 namespace {
 
 constexpr auto npos = std::string_view::npos;
+
+/// Different patches in one reply that are still looked at, to say which one is wrong.
+constexpr std::size_t mostPayloads = 64;
 
 /// LF line ends. A lone CR ends lines only in a reply that has no LF at all.
 std::string withLf(std::string_view reply)
@@ -31,29 +36,26 @@ std::string withLf(std::string_view reply)
     return text;
 }
 
-/// Takes the spans of <name> out; its last text.
-std::string removeSpans(std::string& text, std::string_view name)
+/// Where a diff is indented as a whole, as prose indents code: the text with the lines of it moved to the left.
+std::optional<std::string> movedLeft(std::string_view text)
 {
-    std::string found;
-    for (std::size_t from = 0;;) {
-        const auto open = openingTag(text, name, from);
-        if (!open)
-            return found;
-        std::size_t textEnd = 0, end = 0;
-        if (const auto close = spanEnd(text, name, open->end)) {
-            textEnd = close->begin;
-            end = close->end;
-        } else if (const auto diff = openingTag(text, "diff", open->end)) {
-            textEnd = end = diff->begin;
-        } else {
-            found = trimmed(std::string_view(text).substr(open->end));
-            from = open->end;
-            continue;
-        }
-        found = trimmed(std::string_view(text).substr(open->end, textEnd - open->end));
-        text.replace(open->begin, end - open->begin, "\n");
-        from = open->begin;
+    const std::vector<std::string_view> lines = splitLines(text);
+    std::size_t first = 0;
+    std::string_view indent;
+    for (; first < lines.size() && indent.empty(); ++first) {
+        const std::string_view line = trimmed(lines[first]);
+        if (isHunkHeader(line) || line.starts_with("--- ") || line.starts_with("diff --git ")
+            || line.starts_with("*** Begin Patch") || isSearchMarker(line))
+            indent = indentOf(lines[first]);
     }
+    if (indent.empty())
+        return std::nullopt;
+    std::string moved;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const bool isInside = i + 1 >= first && lines[i].starts_with(indent);
+        moved.append(lines[i].substr(isInside ? indent.size() : 0)) += '\n';
+    }
+    return moved;
 }
 
 bool holdsBothMarkers(std::string_view text)
@@ -107,9 +109,10 @@ struct Region {
 class Extractor
 {
 public:
-    Extractor(std::string text, const PatchOptions& options)
+    Extractor(std::string text, const PatchOptions& options, Comments comments)
         : m_text(std::move(text))
         , m_options(options)
+        , m_comments(comments)
     {
     }
 
@@ -122,9 +125,9 @@ public:
             m_result.repairs.push_back({"thinking", 0, "a thought stands before the reply"});
         m_text = *spoken;
         std::string rest = std::move(*spoken);
-        m_result.reasoning = removeSpans(rest, "reasoning");
+        m_result.reasoning = takeSpans(rest, "reasoning");
         std::vector<Region> regions = sections(rest);
-        m_result.claim = removeSpans(rest, "expected_impact");
+        m_result.claim = takeSpans(rest, "expected_impact");
         const bool tagged = !regions.empty();
         if (!tagged)
             regions.push_back({rest, Ending::ReplyEnd, false});
@@ -134,10 +137,14 @@ public:
             read(region);
         }
         dropRepeated();
+        if (m_result.payloads.size() > mostPayloads)
+            return refuse("MALFORMED", "the reply holds several different patches");
         if (!m_result.payloads.empty())
             return std::move(m_result);
         if (isCut(m_options.finishReason) || unclosed || m_unclosedFence)
             return refuse("TRUNCATED", "the reply ends before its patch is complete");
+        if (!m_bodyTrouble.empty())
+            return refuse("MALFORMED", m_bodyTrouble);
         if (m_fences > 0)
             return refuse("MALFORMED", "no fence holds a diff, or a whole program with both EVOLVE-BLOCK markers");
         return refuse("NO_DIFF", "the reply holds no diff, no SEARCH block, no patch envelope and no program");
@@ -148,14 +155,15 @@ private:
     std::vector<Region> sections(std::string_view text)
     {
         std::vector<Region> found;
+        const Tags tags(text);
         std::size_t from = 0;
-        while (const auto open = openingTag(text, "diff", from)) {
-            const auto close = closingTag(text, "diff", open->end);
+        while (const auto open = tags.opening("diff", from)) {
+            const auto close = tags.closing("diff", open->end);
             std::size_t end = close ? close->begin : text.size();
             Ending ending = close ? Ending::Marked : Ending::Unclosed;
             from = close ? close->end : text.size();
             for (const std::string_view next : {"expected_impact", "reasoning", "diff"}) {
-                const auto tag = openingTag(text, next, open->end);
+                const auto tag = tags.opening(next, open->end);
                 if (!tag || tag->begin >= end)
                     continue;
                 end = from = tag->begin;
@@ -173,14 +181,25 @@ private:
     {
         Region region = raw;
         region.text = strippedOfCdata(region.text, m_result.repairs);
-        if (readEnvelope(region) || readBlocks(region))
-            return;
         const std::vector<Fence> fences = fencesIn(region.text);
-        m_fences += fences.size();
-        if (readDiffFences(region, fences) || readBare(region) || readProgram(region, fences))
+        if (readAsIs(region, fences))
             return;
+        if (auto moved = movedLeft(region.text)) {
+            const Region left{std::move(*moved), region.ending, region.tagged};
+            if (readAsIs(left, fencesIn(left.text))) {
+                m_result.repairs.push_back({"indentation", 0, "the whole diff is indented"});
+                return;
+            }
+        }
+        m_fences += fences.size();
         for (const Fence& fence : fences)
             m_unclosedFence |= !fence.closed && !fence.text.empty();
+    }
+
+    bool readAsIs(const Region& region, const std::vector<Fence>& fences)
+    {
+        return readEnvelope(region) || readBlocks(region) || readDiffFences(region, fences) || readBare(region)
+            || readProgram(region, fences);
     }
 
     void add(Form form, std::string text, Ending ending, bool marked)
@@ -202,7 +221,7 @@ private:
                 inside = true, ended = false;
             if (!inside)
                 continue;
-            if (line.starts_with("*** End Patch") || trimmed(line) == "```") {
+            if (line.starts_with("*** End Patch") || trimmedRight(line) == "```") {
                 inside = false;
                 ended = true;
                 continue;
@@ -221,7 +240,8 @@ private:
         const std::vector<std::string_view> lines = splitLines(region.text);
         if (std::ranges::none_of(lines, [](std::string_view line) { return isSearchMarker(line); }))
             return false;
-        // Something behind the last block shows that the reply went on after it.
+        // Something behind the last block shows that the reply went on after it; where it was cut, that may have been
+        // on its way to the next one.
         bool goesOn = false, ended = false;
         for (const std::string_view line : lines) {
             if (isSearchMarker(line) || isReplaceMarker(line)) {
@@ -231,7 +251,8 @@ private:
                 goesOn |= ended && !isBlank(line);
             }
         }
-        const Ending ending = region.ending == Ending::ReplyEnd && goesOn ? Ending::Marked : region.ending;
+        const bool isOver = region.ending == Ending::ReplyEnd && goesOn && !isCut(m_options.finishReason);
+        const Ending ending = isOver ? Ending::Marked : region.ending;
         add(Form::Blocks, region.text, ending, true);
         if (region.ending != Ending::Marked)
             m_result.payloads.back().marked = false;
@@ -289,8 +310,14 @@ private:
     {
         std::vector<const Fence*> programs;
         for (const Fence& fence : fences)
-            if (holdsBothMarkers(fence.text) || (m_options.prompt == Prompt::Rewrite && fences.size() == 1))
+            if (holdsBothMarkers(fence.text))
                 programs.push_back(&fence);
+        if (programs.empty() && m_options.prompt == Prompt::Rewrite) {
+            const BodyFence body = bodyFenceOf(fences, m_comments);
+            m_bodyTrouble = body.trouble;
+            if (body.fence)
+                programs.push_back(body.fence);
+        }
         for (const Fence* fence : programs)
             add(holdsBothMarkers(fence->text) ? Form::WholeProgram : Form::Body, fence->text,
                 fence->closed       ? Ending::Marked
@@ -307,31 +334,37 @@ private:
     void dropRepeated()
     {
         std::vector<Payload> kept;
+        std::set<std::pair<Form, std::string>> known;
         for (Payload& payload : m_result.payloads) {
-            const bool known = std::ranges::any_of(
-                kept, [&](const Payload& one) { return one.form == payload.form && one.text == payload.text; });
-            if (known)
-                m_result.repairs.push_back({"repeated", 0, "the reply gives the same patch twice"});
-            else
+            if (known.emplace(payload.form, payload.text).second)
                 kept.push_back(std::move(payload));
+            else
+                m_result.repairs.push_back({"repeated", 0, "the reply gives the same patch twice"});
         }
         m_result.payloads = std::move(kept);
     }
 
     std::string m_text;
     const PatchOptions& m_options;
+    Comments m_comments;
     Extraction m_result;
     std::size_t m_fences = 0;
     bool m_unclosedFence = false;
+    std::string m_bodyTrouble; ///< why no fence is the body that a rewrite asks for
 };
 
 } // namespace
 
+bool isEndedByItself(std::string_view finishReason)
+{
+    constexpr std::array<std::string_view, 6> ended{
+        "stop", "end_turn", "stop_sequence", "completed", "complete", "eos_token"};
+    return std::ranges::find(ended, lowered(finishReason)) != ended.end();
+}
+
 bool isCut(std::string_view finishReason)
 {
-    std::string reason;
-    for (const char c : finishReason)
-        reason += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const std::string reason = lowered(finishReason);
     constexpr std::array<std::string_view, 9> cut{"length", "max_tokens", "max_output_tokens", "max_completion_tokens",
         "model_context_window_exceeded", "incomplete", "content_filter", "token_limit", "model_length"};
     return std::ranges::find(cut, reason) != cut.end();
@@ -343,21 +376,22 @@ Words wordsOfReply(std::string_view reply)
     if (!text)
         return {};
     Words words;
-    words.reasoning = removeSpans(*text, "reasoning");
-    words.claim = removeSpans(*text, "expected_impact");
+    words.reasoning = takeSpans(*text, "reasoning");
+    words.claim = takeSpans(*text, "expected_impact");
     return words;
 }
 
-std::expected<Extraction, Refusal> extractPayload(std::string_view reply, const PatchOptions& options)
+std::expected<Extraction, Refusal> extractPayload(
+    std::string_view reply, const PatchOptions& options, Comments comments)
 {
     if (reply.size() > options.largestText)
         return refuse("MALFORMED", "the reply is larger than any program may be");
     const std::string text = withLf(reply);
-    auto found = Extractor(text, options).extract();
-    const bool tagsEscaped = text.find("&lt;diff&gt;") != std::string::npos && !openingTag(text, "diff", 0);
+    auto found = Extractor(text, options, comments).extract();
+    const bool tagsEscaped = text.find("&lt;diff&gt;") != std::string::npos && !Tags(text).opening("diff", 0);
     if ((!found || tagsEscaped) && text.find("&lt;") != std::string::npos) {
         // Everything escaped, the tags and markers too.
-        if (auto plain = Extractor(unescaped(text), options).extract()) {
+        if (auto plain = Extractor(unescaped(text), options, comments).extract()) {
             plain->repairs.push_back({"escapes", 0, "the whole reply is HTML-escaped"});
             found = std::move(plain);
         }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/patch/patch.h"
+#include "core/patch/plain_code.h"
 
 namespace tilewright::patch {
 
@@ -32,8 +33,12 @@ Words wordsOfReply(std::string_view reply);
 
 /// Was the reply cut, by what the provider said? ("length", "max_tokens", "MAX_TOKENS", …)
 bool isCut(std::string_view finishReason);
+/// Did it end by itself, by what the provider said? ("stop", "end_turn", "STOP", …) Neither where nobody said anything.
+bool isEndedByItself(std::string_view finishReason);
 
-/// Errors: NO_DIFF, TRUNCATED, MALFORMED.
-std::expected<Extraction, Refusal> extractPayload(std::string_view reply, const PatchOptions& options);
+/// comments: of the program's language, which says what fence a block's body may stand in. Errors: NO_DIFF, TRUNCATED,
+/// MALFORMED.
+std::expected<Extraction, Refusal> extractPayload(
+    std::string_view reply, const PatchOptions& options, Comments comments = Comments::Slashes);
 
 } // namespace tilewright::patch

@@ -11,9 +11,8 @@
 namespace tilewright {
 namespace {
 
-using patch::closingTag;
-using patch::openingTag;
 using patch::Tag;
+using patch::Tags;
 using patch::withoutThoughts;
 
 /// A proposal: where its words begin, and its diff.
@@ -23,23 +22,23 @@ struct Group {
     bool closed = false;
 };
 
-std::vector<Group> groupsIn(std::string_view text)
+std::vector<Group> groupsIn(std::string_view text, const Tags& tags)
 {
     std::vector<Group> found;
-    auto words = openingTag(text, "reasoning", 0);
+    auto words = tags.opening("reasoning", 0);
     while (words) {
-        const auto diff = openingTag(text, "diff", words->end);
+        const auto diff = tags.opening("diff", words->end);
         if (!diff)
             break;
-        const auto next = openingTag(text, "reasoning", words->end);
+        const auto next = tags.opening("reasoning", words->end);
         if (next && next->begin < diff->begin) { // words without a patch: they belong to what follows
             words = Tag{words->begin, next->end};
             continue;
         }
-        const auto close = closingTag(text, "diff", diff->end);
-        const auto otherDiff = openingTag(text, "diff", diff->end);
+        const auto close = tags.closing("diff", diff->end);
+        const auto otherDiff = tags.opening("diff", diff->end);
         const bool closed = close && (!otherDiff || close->begin < otherDiff->begin);
-        const auto after = openingTag(text, "reasoning", closed ? close->end : diff->end);
+        const auto after = tags.opening("reasoning", closed ? close->end : diff->end);
         const std::size_t end = closed ? close->begin : after ? after->begin : text.size();
         found.push_back({words->begin, trimmed(text.substr(diff->end, end - diff->end)), closed});
         words = after;
@@ -48,18 +47,19 @@ std::vector<Group> groupsIn(std::string_view text)
 }
 
 /// What stands between proposal tags, the last one perhaps cut off.
-std::vector<std::string> taggedIn(std::string_view text)
+std::vector<std::string> taggedIn(std::string_view text, const Tags& tags)
 {
     std::vector<std::string> found;
-    for (auto tag = openingTag(text, "proposal", 0); tag;) {
-        const auto close = closingTag(text, "proposal", tag->end);
-        const auto next = openingTag(text, "proposal", tag->end);
+    std::set<std::string_view> known;
+    for (auto tag = tags.opening("proposal", 0); tag;) {
+        const auto close = tags.closing("proposal", tag->end);
+        const auto next = tags.opening("proposal", tag->end);
         std::size_t end = next ? next->begin : text.size();
         if (close)
             end = std::min(end, close->begin);
-        std::string piece = std::string(trimmed(text.substr(tag->end, end - tag->end))) + '\n';
-        if (std::find(found.begin(), found.end(), piece) == found.end())
-            found.push_back(std::move(piece));
+        const std::string_view piece = trimmed(text.substr(tag->end, end - tag->end));
+        if (known.insert(piece).second)
+            found.push_back(std::string(piece) + '\n');
         tag = next;
     }
     return found;
@@ -73,9 +73,10 @@ std::vector<std::string> proposalsIn(std::string_view reply)
     const auto spoken = withoutThoughts(reply);
     if (!spoken)
         return whole;
-    if (auto tagged = taggedIn(*spoken); tagged.size() > 1)
+    const Tags tags(*spoken);
+    if (auto tagged = taggedIn(*spoken, tags); tagged.size() > 1)
         return tagged;
-    const std::vector<Group> groups = groupsIn(*spoken);
+    const std::vector<Group> groups = groupsIn(*spoken, tags);
     if (std::none_of(groups.begin(), groups.end(), [](const Group& group) { return group.closed; }))
         return whole;
     std::vector<std::string> proposals;

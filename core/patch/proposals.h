@@ -8,6 +8,10 @@
 
 namespace tilewright {
 
+/// Proposals that are taken from one reply unless somebody says otherwise. What a prompt asks for is three; each one
+/// costs a build.
+inline constexpr std::size_t mostProposalsOfAReply = 16;
+
 /// The proposals that a reply holds, in order; at least one, and then it is the whole reply. Several come without
 /// thoughts. Where there are <proposal> tags, each holds one, and it is given without them. Else a proposal begins with
 /// a <reasoning> that stands outside diffs and has a <diff> before the next one; words before the first belong to it. A

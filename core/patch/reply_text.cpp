@@ -2,6 +2,7 @@
 #include "core/patch/reply_text.h"
 
 #include "core/base/text.h"
+#include "core/patch/hunk_header.h"
 
 #include <algorithm>
 
@@ -29,7 +30,46 @@ bool endsLine(std::string_view text, std::size_t at)
     return at >= text.size() || text[at] == '\n' || text[at] == '<';
 }
 
-std::size_t lineEnd(std::string_view text, std::size_t at) { return std::min(text.find('\n', at), text.size()); }
+constexpr std::array<std::string_view, 6> names{
+    "think", "thinking", "reasoning", "diff", "expected_impact", "proposal"};
+
+std::optional<Tag> nextOf(const std::vector<Tag>& tags, std::size_t from)
+{
+    const auto found = std::ranges::lower_bound(tags, from, {}, &Tag::begin);
+    return found == tags.end() ? std::nullopt : std::optional(*found);
+}
+
+/// The lines of hunks that their counts claim, as bytes of the text; lastLine: where the last of them begins.
+struct Span {
+    std::size_t begin = 0, end = 0, lastLine = 0;
+};
+
+std::vector<Span> claimedByCounts(std::string_view text)
+{
+    std::vector<Span> spans;
+    if (text.find("@@") == std::string_view::npos)
+        return spans;
+    const std::vector<std::string_view> lines = splitLines(text);
+    const auto offset = [&](std::size_t line) {
+        return line < lines.size() ? static_cast<std::size_t>(lines[line].data() - text.data()) : text.size();
+    };
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (!isHunkHeader(lines[i]))
+            continue;
+        const auto end = countedEnd(lines, i);
+        if (!end || *end == i + 1)
+            continue;
+        spans.push_back({offset(i + 1), offset(*end), offset(*end - 1)});
+        i = *end - 1;
+    }
+    return spans;
+}
+
+/// A tag behind the text of a hunk's last line ends the hunk; one that is all of the line is its text.
+bool endsHunk(std::string_view text, std::size_t at, const Span& hunk)
+{
+    return at > hunk.lastLine && !trimmed(text.substr(hunk.lastLine + 1, at - hunk.lastLine - 1)).empty();
+}
 
 /// "```cpp": length of the fence's signs, 0 if it is none.
 std::size_t fenceLength(std::string_view line, char& sign)
@@ -45,74 +85,159 @@ std::size_t fenceLength(std::string_view line, char& sign)
 
 } // namespace
 
-std::optional<Tag> openingTag(std::string_view text, std::string_view name, std::size_t from)
+Tags::Tags(std::string_view text)
 {
-    for (std::size_t at = text.find('<', from); at != std::string_view::npos; at = text.find('<', at + 1)) {
-        if (!sameLetters(text.substr(at + 1), name) || !startsLine(text, at))
-            continue;
-        const std::size_t after = at + 1 + name.size();
-        const std::size_t close = text.find('>', after);
-        const bool plain = close == after;
-        const bool attributes = after < text.size() && text[after] == ' ' && close < lineEnd(text, at);
-        if (plain || attributes)
-            return Tag{at, close + 1};
+    const std::vector<Span> claimed = claimedByCounts(text);
+    auto next = claimed.begin();
+    for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+        while (next != claimed.end() && next->end <= at)
+            ++next;
+        if (next == claimed.end() || at < next->begin || endsHunk(text, at, *next))
+            take(text, at);
     }
-    return std::nullopt;
 }
 
-std::optional<Tag> closingTag(std::string_view text, std::string_view name, std::size_t from)
+/// Notes the tag at this '<', if it is one.
+void Tags::take(std::string_view text, std::size_t at)
 {
-    for (std::size_t at = text.find("</", from); at != std::string_view::npos; at = text.find("</", at + 2)) {
-        std::size_t after = at + 2 + name.size();
-        if (!sameLetters(text.substr(at + 2), name))
+    const bool closes = at + 1 < text.size() && text[at + 1] == '/';
+    const std::string_view rest = text.substr(at + (closes ? 2 : 1));
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (!sameLetters(rest, names[i]))
             continue;
+        std::size_t after = at + (closes ? 2 : 1) + names[i].size();
+        if (!closes) {
+            const std::size_t end = text.find_first_of(">\n", after);
+            const bool isEnded = end != std::string_view::npos && text[end] == '>';
+            if (isEnded && (end == after || text[after] == ' ') && startsLine(text, at))
+                m_marks[i].openings.push_back({at, end + 1});
+            continue;
+        }
+        if (after < text.size() && text[after] == '>' && rest.starts_with(names[i]))
+            m_marks[i].plainEnds.push_back({at, after + 1});
         while (after < text.size() && text[after] == ' ')
             ++after;
         if (after < text.size() && text[after] == '>' && (startsLine(text, at) || endsLine(text, after + 1)))
-            return Tag{at, after + 1};
+            m_marks[i].closings.push_back({at, after + 1});
     }
-    return std::nullopt;
 }
 
-std::optional<Tag> spanEnd(std::string_view text, std::string_view name, std::size_t from)
+const Tags::Marks* Tags::marksOf(std::string_view name) const
 {
-    const auto close = closingTag(text, name, from);
-    const std::string plain = "</" + std::string(name) + ">";
-    const std::size_t anywhere = text.find(plain, from);
-    if (anywhere != std::string_view::npos && (!close || anywhere < close->begin))
-        return Tag{anywhere, anywhere + plain.size()};
-    return close;
+    const auto found = std::ranges::find(names, name);
+    return found == names.end() ? nullptr : &m_marks[static_cast<std::size_t>(found - names.begin())];
 }
+
+std::optional<Tag> Tags::opening(std::string_view name, std::size_t from) const
+{
+    const Marks* marks = marksOf(name);
+    return marks ? nextOf(marks->openings, from) : std::nullopt;
+}
+
+std::optional<Tag> Tags::closing(std::string_view name, std::size_t from) const
+{
+    const Marks* marks = marksOf(name);
+    return marks ? nextOf(marks->closings, from) : std::nullopt;
+}
+
+std::optional<Tag> Tags::spanEnd(std::string_view name, std::size_t from) const
+{
+    const auto close = closing(name, from);
+    const Marks* marks = marksOf(name);
+    const auto anywhere = marks ? nextOf(marks->plainEnds, from) : std::nullopt;
+    return anywhere && (!close || anywhere->begin < close->begin) ? anywhere : close;
+}
+
+namespace {
+
+/// Without the spans of <name>; nothing if one does not end.
+std::optional<std::string> withoutSpans(std::string_view text, std::string_view name)
+{
+    const Tags tags(text);
+    std::string kept;
+    std::size_t from = 0;
+    while (const auto open = tags.opening(name, from)) {
+        const auto close = tags.spanEnd(name, open->end);
+        if (!close)
+            return std::nullopt;
+        kept += text.substr(from, open->begin - from);
+        from = close->end;
+    }
+    return kept.append(text.substr(from));
+}
+
+/// Where the text begins behind thoughts whose opening tag the server left to the prompt.
+std::size_t endOfUnopened(std::string_view text, std::string_view name)
+{
+    const Tags tags(text);
+    std::size_t from = 0;
+    while (const auto close = tags.closing(name, from)) {
+        const std::string_view before = text.substr(from, close->begin - from);
+        const char first = text[from + before.rfind('\n') + 1]; // npos + 1 is 0
+        if (first == '+' || first == '-')
+            break;
+        from = close->end;
+    }
+    return from;
+}
+
+} // namespace
 
 std::optional<std::string> withoutThoughts(std::string_view text)
 {
     std::string rest(text);
     for (const std::string_view name : {"think", "thinking"}) {
-        while (const auto open = openingTag(rest, name, 0)) {
-            const auto close = spanEnd(rest, name, open->end);
-            if (!close)
-                return std::nullopt;
-            rest.erase(open->begin, close->end - open->begin);
-        }
-        // Some servers leave the opening tag to the prompt.
-        while (const auto close = closingTag(rest, name, 0)) {
-            const std::size_t line = rest.rfind('\n', close->begin) + 1; // npos + 1 is 0
-            if (rest[line] == '+' || rest[line] == '-')
-                break;
-            rest.erase(0, close->end);
-        }
+        auto spoken = withoutSpans(rest, name);
+        if (!spoken)
+            return std::nullopt;
+        rest = spoken->substr(endOfUnopened(*spoken, name));
     }
     return rest;
+}
+
+std::string takeSpans(std::string& text, std::string_view name)
+{
+    const Tags tags(text);
+    const std::string_view all = text;
+    std::string_view said;
+    std::string kept;
+    std::size_t copied = 0;
+    for (std::size_t from = 0;;) {
+        const auto open = tags.opening(name, from);
+        if (!open)
+            break;
+        std::size_t textEnd = 0, end = 0;
+        if (const auto close = tags.spanEnd(name, open->end)) {
+            textEnd = close->begin;
+            end = close->end;
+        } else if (const auto diff = tags.opening("diff", open->end)) {
+            textEnd = end = diff->begin;
+        } else {
+            said = all.substr(open->end);
+            from = open->end;
+            continue;
+        }
+        said = all.substr(open->end, textEnd - open->end);
+        kept.append(all.substr(copied, open->begin - copied)) += '\n';
+        from = copied = end;
+    }
+    const std::string last(trimmed(said));
+    text = kept.append(all.substr(copied));
+    return last;
 }
 
 std::vector<Fence> fencesIn(std::string_view text)
 {
     std::vector<Fence> fences;
-    std::size_t open = 0, indent = 0;
+    std::size_t open = 0, indent = 0, claimedEnd = 0;
     char sign = 0;
-    for (const std::string_view line : splitLines(text)) {
+    const std::vector<std::string_view> lines = splitLines(text);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const std::string_view line = outdented(lines[i], open == 0 ? 0 : indent);
+        if (i >= claimedEnd && isHunkHeader(line))
+            claimedEnd = countedEnd(lines, i, open == 0 ? 0 : indent).value_or(0);
         char found = 0;
-        const std::size_t length = fenceLength(line, found);
+        const std::size_t length = i < claimedEnd ? 0 : fenceLength(line, found);
         if (open == 0) {
             if (length == 0)
                 continue;
@@ -125,11 +250,18 @@ std::vector<Fence> fencesIn(std::string_view text)
             fences.back().closed = true;
             open = 0;
         } else {
-            const std::size_t blanks = std::min({line.find_first_not_of(" \t"), indent, line.size()});
-            fences.back().text.append(line.substr(blanks)) += '\n';
+            fences.back().text.append(line) += '\n';
         }
     }
     return fences;
+}
+
+std::string lowered(std::string_view text)
+{
+    std::string result(text);
+    std::ranges::transform(
+        result, result.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return result;
 }
 
 } // namespace tilewright::patch

@@ -3,10 +3,10 @@
 
 #include "core/base/text.h"
 #include "core/patch/elision.h"
+#include "core/patch/hunk_header.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace tilewright::patch {
 namespace {
@@ -22,46 +22,12 @@ std::string nameIn(std::string_view rest)
     return rest == "/dev/null" ? std::string() : std::string(rest);
 }
 
-/// Reads the number at text and moves past it; nothing if there is none.
-std::optional<std::size_t> numberAt(std::string_view& text)
-{
-    std::size_t value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (problem != std::errc())
-        return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return value;
-}
-
-/// Reads "12,5"; the count is 1 where it is missing.
-std::optional<std::pair<std::size_t, std::size_t>> rangeAt(std::string_view& text)
-{
-    const auto start = numberAt(text);
-    if (!start)
-        return std::nullopt;
-    std::size_t count = 1;
-    if (text.starts_with(',')) {
-        text.remove_prefix(1);
-        const auto read = numberAt(text);
-        if (!read)
-            return std::nullopt;
-        count = *read;
-    }
-    return std::pair(*start, count);
-}
-
 bool isGitLine(std::string_view line)
 {
     constexpr std::array<std::string_view, 14> starts{"index ", "new file mode", "deleted file mode", "old mode",
         "new mode", "similarity index", "dissimilarity index", "rename from", "rename to", "copy from", "copy to",
         "Binary files", "GIT binary patch", "Index: "};
     return std::ranges::any_of(starts, [&](std::string_view start) { return line.starts_with(start); });
-}
-
-bool isFence(std::string_view line)
-{
-    line = trimmed(line);
-    return (line.starts_with("```") || line.starts_with("~~~")) && line.find(' ') == std::string_view::npos;
 }
 
 /// "</answer>", "]]>": what a reply's wrapping leaves between hunks.
@@ -75,6 +41,9 @@ bool isWrapping(std::string_view line)
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
     });
 }
+
+/// Different names that are kept.
+constexpr std::size_t mostFiles = 8;
 
 class Parser
 {
@@ -103,6 +72,11 @@ private:
 
     void take(std::string_view line)
     {
+        if (m_at < m_countedEnd) {
+            if (!line.starts_with('\\'))
+                addLine(line);
+            return;
+        }
         if (takeEnvelopeLine(line))
             return;
         if (line.starts_with("diff --git ") || (!m_open && isGitLine(line)) || (m_gitHeader && isGitLine(line))) {
@@ -119,13 +93,14 @@ private:
             return openHunk(line);
         if (line.starts_with("\\ No newline") || (m_open && isWrapping(line)))
             return;
-        if (isFence(line) && (!m_open || line[0] == '`' || line[0] == '~')) {
+        if (isFenceLine(line) && (!m_open || line[0] == '`' || line[0] == '~')) {
             if (m_open)
                 repaired("fence", 0, "a fence stands inside the diff");
             return;
         }
         if (!m_open && !trimmed(line).empty() && (m_header || m_outside == Outside::MayBeHunk)) {
             m_patch.hunks.emplace_back();
+            m_oldSeen = m_newSeen = 0;
             m_open = m_implicit = true;
             m_patch.hunks.back().mayBeProse = !m_header;
         }
@@ -161,7 +136,7 @@ private:
     bool takeFileHeader(std::string_view line)
     {
         const bool pair
-            = isFileHeader(m_lines, m_at) && (!m_open || m_implicit || hunkIsFull() || headerFollows(m_at + 2));
+            = isFileHeader(m_lines, m_at) && (!m_open || m_implicit || openHunkIsFull() || headerFollows(m_at + 2));
         const bool lone = !m_open && (line.starts_with("--- ") || line.starts_with("+++ ")) && line.size() > 4
             && !m_headerBefore && headerFollows(m_at + 1);
         if (!pair && !lone)
@@ -187,10 +162,19 @@ private:
     {
         if (name.empty())
             return;
+        if (m_patch.files.size() >= mostFiles) // one too many is enough to know
+            return;
         for (const std::string& known : m_patch.files)
             if (sameFile(known, name))
                 return;
         m_patch.files.push_back(std::move(name));
+    }
+
+    /// The open hunk has as many lines as its header says; counted while they come.
+    bool openHunkIsFull() const
+    {
+        const Hunk& hunk = m_patch.hunks.back();
+        return hunk.oldCount == m_oldSeen && hunk.newCount == m_newSeen;
     }
 
     bool hunkIsFull() const
@@ -205,54 +189,22 @@ private:
         if (!stacked) {
             closeHunk();
             m_patch.hunks.emplace_back();
+            m_oldSeen = m_newSeen = 0;
         }
         m_open = m_header = true;
         m_implicit = false;
         Hunk& hunk = m_patch.hunks.back();
         hunk.written.append(header) += '\n';
-        std::string_view rest = trimmed(header.substr(std::min(header.find_first_not_of('@'), header.size())));
-        readNumbers(rest, hunk);
-        while (rest.ends_with('@'))
-            rest.remove_suffix(1);
-        rest = trimmed(rest);
-        if (!rest.empty() && !isPlaceholder(rest))
-            hunk.headings.emplace_back(rest);
-    }
-
-    void readNumbers(std::string_view& rest, Hunk& hunk)
-    {
-        std::string_view text = rest;
-        if (!text.starts_with('-'))
-            return dropNumberText(rest);
-        text.remove_prefix(1);
-        const auto old = rangeAt(text);
-        if (!old)
-            return dropNumberText(rest);
-        text = trimmed(text);
-        if (old->first > 0 || old->second == 0)
-            hunk.oldStart = old->first > 0 ? old->first - 1 : 0;
-        if (text.starts_with('+')) {
-            text.remove_prefix(1);
-            if (const auto fresh = rangeAt(text)) {
-                hunk.oldCount = old->second;
-                hunk.newCount = fresh->second;
-            }
+        const HunkHeader read = readHunkHeader(header);
+        if (read.oldStart)
+            hunk.oldStart = read.oldStart;
+        if (read.oldCount) {
+            hunk.oldCount = read.oldCount;
+            hunk.newCount = read.newCount;
         }
-        while (text.starts_with('@') || text.starts_with(' '))
-            text.remove_prefix(1);
-        rest = text;
-    }
-
-    /// "@@ -X,Y +X,Y @@", "@@ line 12 @@": no numbers to be used, and no heading either.
-    static void dropNumberText(std::string_view& rest)
-    {
-        const std::size_t end = rest.find("@@");
-        const std::string_view between = rest.substr(0, end);
-        const bool numbers = between.starts_with('-') || between.starts_with('+') || between.starts_with("line")
-            || between.starts_with("Line")
-            || (!between.empty() && between.find_first_not_of("0123456789,+- ") == std::string_view::npos);
-        if (numbers)
-            rest = end == std::string_view::npos ? std::string_view() : trimmed(rest.substr(end + 2));
+        if (!read.heading.empty())
+            hunk.headings.emplace_back(read.heading);
+        m_countedEnd = countedEnd(m_lines, m_at).value_or(0);
     }
 
     void addLine(std::string_view line)
@@ -264,6 +216,8 @@ private:
             hunk.lines.push_back({static_cast<Sign>(sign), std::string(line.substr(1))});
         else
             hunk.lines.push_back({Sign::Context, std::string(line), false});
+        m_oldSeen += sign == '+' ? 0 : 1;
+        m_newSeen += sign == '-' ? 0 : 1;
     }
 
     void closeHunk()
@@ -328,17 +282,12 @@ private:
     Outside m_outside;
     ParsedPatch m_patch;
     std::size_t m_at = 0;
+    std::size_t m_oldSeen = 0, m_newSeen = 0; ///< lines of the open hunk
+    std::size_t m_countedEnd = 0; ///< the lines before it belong to the open hunk
     bool m_open = false, m_implicit = false, m_header = false, m_headerBefore = false, m_gitHeader = false;
 };
 
 } // namespace
-
-bool isHunkHeader(std::string_view line)
-{
-    if (line.starts_with("@@"))
-        return true;
-    return line.starts_with("@ -") && line.size() > 3 && line[3] >= '0' && line[3] <= '9';
-}
 
 bool isFileHeader(const std::vector<std::string_view>& lines, std::size_t at)
 {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/patch/hunk.h"
+#include "core/patch/hunk_header.h"
 
 namespace tilewright::patch {
 
@@ -12,8 +13,7 @@ enum class Outside { Prose, MayBeHunk };
 
 ParsedPatch parseUnified(const std::vector<std::string_view>& lines, Outside outside);
 
-/// Is this line a header of hunks ("@@ …")? Of a file ("--- a", followed by "+++ b")?
-bool isHunkHeader(std::string_view line);
+/// Is this line a header of a file ("--- a", followed by "+++ b")?
 bool isFileHeader(const std::vector<std::string_view>& lines, std::size_t at);
 
 /// The same program: equal, or one path ends with the other, a/ and b/ and time stamps aside.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person says to a run from the command line, and templates of their own: seen in the prompts that come out.
 #include "core/store/session_reader.h"
+#ifndef Q_MOC_RUN
+#include "tests/llm/model_stage.h"
+#endif
 
 #include <QDir>
 #include <QProcess>
@@ -9,6 +12,7 @@
 #include <set>
 
 using namespace tilewright;
+using namespace tilewright::testing;
 
 namespace {
 
@@ -37,6 +41,7 @@ class TestHints : public QObject
         environment.insert(QStringLiteral("TILEWRIGHT_NODE"), QStringLiteral(TILEWRIGHT_FAKE_NODE));
         environment.insert(QStringLiteral("TILEWRIGHT_SHARE"), QStringLiteral(TILEWRIGHT_SOURCE_DIR));
         environment.insert(QStringLiteral("XDG_DATA_HOME"), home);
+        environment.insert(canaryVariable, QString::fromLatin1(canaryKey));
         QProcess process;
         process.setProcessEnvironment(environment);
         process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
@@ -108,6 +113,35 @@ private Q_SLOTS:
             QVERIFY(!asked.text.contains(QStringLiteral("Mind the edges.")));
             QVERIFY(!asked.text.contains(QStringLiteral("Try tiles")));
         }
+    }
+
+    void aKeyInAHintOrAReplyReachesNoPromptAndNoFile()
+    {
+        const QTemporaryDir home;
+        QVERIFY(QDir().mkpath(home.filePath(QStringLiteral("tilewright/models"))));
+        writeModelsFile(home.filePath(QStringLiteral("tilewright/models/models.json")), 9);
+        const QString hint = QStringLiteral("Ask with %1 if need be.").arg(QString::fromLatin1(canaryKey));
+        const Run run = cli(home.path(), evolve(home, {QStringLiteral("--hint"), hint}));
+        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+        const std::vector<Asked> first = promptsOf(home);
+        QVERIFY(!first.empty());
+        for (const Asked& asked : first)
+            QVERIFY2(asked.text.contains(QStringLiteral("- Ask with [key] if need be.\n")), qPrintable(asked.text));
+        QVERIFY(!anyFileHolds(home.path(), canaryKey));
+
+        // A reply that repeats it comes back in the prompt that asks to mend it.
+        const QString reply = home.filePath(QStringLiteral("letters/0001.reply.md"));
+        QVERIFY(writeFile(reply, "<reasoning>\nThe key is " + canaryKey + ".\n</reasoning>\nNo idea.\n"));
+        const Run resumed = cli(home.path(),
+            {QStringLiteral("resume"), home.filePath(QStringLiteral("s.tilewright")), QStringLiteral("--wall-time"),
+                QStringLiteral("7"), QStringLiteral("--hint"), QStringLiteral("B=") + hint});
+        QVERIFY2(resumed.exitCode == 0, qPrintable(resumed.err));
+        bool isRepaired = false;
+        for (const Asked& asked : promptsOf(home, first.size()))
+            isRepaired |= asked.text.contains(QStringLiteral("The key is [key]."));
+        QVERIFY(isRepaired);
+        QDir(home.filePath(QStringLiteral("letters"))).removeRecursively(); // holds what the person wrote
+        QVERIFY(!anyFileHolds(home.path(), canaryKey));
     }
 
     void whoReadsNoPromptTakesNoHint()

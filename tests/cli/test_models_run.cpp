@@ -203,6 +203,34 @@ private Q_SLOTS:
         QVERIFY2(more.exitCode == 0 && more.err.contains("of 90000"), more.err.constData());
     }
 
+    void aCostThatNobodyKnowsIsNullAndNotNothing()
+    {
+        writeScriptedReplies(file("replies"), 20);
+        ModelServerProcess server;
+        const int port
+            = server.start(QStringLiteral(TILEWRIGHT_FAKE_MODEL_SERVER), file("replies"), file("unknown.jsonl"), 0, 1);
+        QFile models(file("unknown.json"));
+        QVERIFY(models.open(QIODevice::WriteOnly));
+        models.write("{\"format\": 1, \"endpoints\": [{\"name\": \"e\", \"template\": \"other\", \"protocol\": "
+                     "\"openai-chat\", \"url\": \"http://127.0.0.1:"
+            + QByteArray::number(port)
+            + "\", \"key\": null}], \"models\": [{\"name\": \"free\", \"endpoint\": \"e\", \"model\": \"x\"}]}");
+        models.close();
+        const QString session = file("unknown.tilewright");
+        const Run run = cli(evolve(session, QStringLiteral("model"), 4)
+            + QStringList{QStringLiteral("--models"), file("unknown.json")});
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        const QJsonObject shown = cli({QStringLiteral("show"), session, QStringLiteral("--json")}).json();
+        const QJsonObject asked = shown[QStringLiteral("inquiries")].toObject();
+        QVERIFY(asked[QStringLiteral("tokens")].toInteger() > 0);
+        QVERIFY(asked[QStringLiteral("cost_usd")].isNull());
+        const QJsonArray templates = shown[QStringLiteral("statistics")][QStringLiteral("by_template")].toArray();
+        QVERIFY(!templates.isEmpty());
+        for (const QJsonValue& one : templates)
+            if (one[QStringLiteral("unpriced")].toInt() > 0)
+                QVERIFY(one[QStringLiteral("cost_usd")].isNull());
+    }
+
     void aMoneyLimitWithoutAPriceIsRefusedAtTheStart()
     {
         QFile models(file("priceless.json"));

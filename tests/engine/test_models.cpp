@@ -442,6 +442,123 @@ private Q_SLOTS:
         QVERIFY(driver.waitForEnd(10'000));
     }
 
+    void aLimitThatTheServersTellHoldsTheRunBackAndTheIslandsSaySo()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) {
+            Script script = saying(request, scriptedReply(++number));
+            script.front() = send(head(200,
+                {"Content-Type: text/event-stream", "x-ratelimit-limit-requests: 50",
+                    "x-ratelimit-remaining-requests: 0", "x-ratelimit-reset-requests: 1m30s"}));
+            return script;
+        });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 20, "\"limits\": {\"in_flight\": 2},\n"));
+        const auto held = [&] { // both endpoints
+            if (!driver.latest || driver.latest->status.models.size() != 2)
+                return false;
+            const auto& models = driver.latest->status.models;
+            return driver.latest->status.islandTrouble.size() == 4
+                && std::all_of(models.begin(), models.end(),
+                    [](const ModelStatus& model) { return model.condition == ModelCondition::Waiting; });
+        };
+        QVERIFY(QTest::qWaitFor(held, 30'000));
+        QVERIFY2(
+            driver.latest->status.islandTrouble.begin()->second.find("the server has 0 of 50 requests left, next in ")
+                != std::string::npos,
+            driver.latest->status.islandTrouble.begin()->second.c_str());
+        const std::size_t asked = server.seen().size();
+        QTest::qWait(1500);
+        QCOMPARE(server.seen().size(), asked);
+        QCOMPARE(driver.run().phase, events::Phase::Running);
+        driver.engine.stop();
+        QVERIFY(driver.waitForEnd(10'000));
+    }
+
+    void ofAReplyThatHoldsManyProposalsTheFirstAreTakenAndTheOthersDroppedByName()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) {
+            QByteArray reply;
+            for (int i = 0; i < 40; ++i)
+                reply += scriptedReply(++number);
+            return saying(request, reply);
+        });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 5, "\"limits\": {\"in_flight\": 1},\n"));
+        QVERIFY(driver.waitForEnd(60'000));
+        int taken = 0, dropped = 0;
+        for (const Proposal& proposal : driver.ended->run.proposals)
+            if (proposal.inquiry == InquiryId{1}) {
+                const bool isDropped = proposal.rule == "reply/too-many-proposals";
+                ++(isDropped ? dropped : taken);
+                if (isDropped)
+                    QVERIFY2(proposal.detail.find("holds 40 proposals") != std::string::npos, proposal.detail.c_str());
+            }
+        QCOMPARE(taken, 16);
+        QCOMPARE(dropped, 1);
+    }
+
+    void anIslandThatTheRunDoesNotHaveIsWarnedOf()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        server.setHandler([](const SeenRequest& request) { return saying(request, scriptedReply(1)); });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 1,
+            "\"islands\": {\"D\": {\"swift\": 1}, \"Z\": {\"swift\": 1}, \"*\": {\"wise\": 1}},\n"));
+        QVERIFY(driver.waitForEnd(60'000));
+        const auto& notices = driver.ended->status.notices;
+        const std::string words = "the models file has weights for an island Z, but the run has the islands A to D";
+        QCOMPARE(std::count(notices.begin(), notices.end(), words), 1);
+        QCOMPARE(notices.size(), std::size_t(1));
+    }
+
+    void aSummaryThatNoModelHasRoomForGivesWayToTheStatistics()
+    {
+        const QString home = m_folder.filePath(QStringLiteral("home"));
+        QVERIFY(QDir().mkpath(home + QStringLiteral("/tilewright/prompts")));
+        QFile shipped(QStringLiteral(TILEWRIGHT_SOURCE_DIR "/prompts/summary.md")),
+            own(home + QStringLiteral("/tilewright/prompts/summary.md"));
+        QVERIFY(shipped.open(QIODevice::ReadOnly) && own.open(QIODevice::WriteOnly));
+        own.write(shipped.readAll() + QByteArray("Mind every word of this.\n").repeated(2'400));
+        own.close();
+        const QByteArray before = qgetenv("XDG_DATA_HOME");
+        const bool wasSet = qEnvironmentVariableIsSet("XDG_DATA_HOME");
+        qputenv("XDG_DATA_HOME", home.toUtf8());
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) {
+            Said said;
+            said.pieces = {scriptedReply(++number).toStdString()};
+            said.input = static_cast<int>(static_cast<double>(request.body.size()) * 0.3);
+            said.output = 50;
+            return stream(eventsOf(protocolOf(request), said));
+        });
+        EngineDriver driver;
+        driver.engine.create(narrowSession(driver.path(), server.serverPort(), 30, 14'000));
+        const bool ended = driver.waitForEnd(60'000);
+        wasSet ? qputenv("XDG_DATA_HOME", before) : qunsetenv("XDG_DATA_HOME");
+        QVERIFY2(ended, (std::to_string(driver.run().evaluationsStarted) + " evaluations").c_str());
+        const RunState& run = driver.ended->run;
+        QVERIFY2(run.phase == events::Phase::Finished, driver.ended->status.trouble.c_str());
+        QCOMPARE(run.evaluationsStarted, std::int64_t(30));
+        QVERIFY(!run.insights.empty());
+        for (const InsightNote& note : run.insights)
+            QCOMPARE(note.author, std::string("statistics"));
+        for (const Inquiry& inquiry : run.inquiries)
+            QVERIFY(!inquiry.asksForSummary());
+        const auto& notices = driver.ended->status.notices;
+        QCOMPARE(std::count_if(notices.begin(), notices.end(),
+                     [](const std::string& words) { return words.starts_with("no summary is asked for: "); }),
+            1);
+    }
+
     void fruitlessRepliesPauseTheRunInsteadOfFinishingIt()
     {
         FakeServer server;

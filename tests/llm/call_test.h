@@ -51,6 +51,12 @@ protected:
         for (const auto& [protocol, name] : modelProtocols)
             QTest::newRow(std::string(name).c_str()) << static_cast<int>(protocol);
     }
+    /// Of the row that runs.
+    static ModelProtocol rowsProtocol()
+    {
+        QFETCH(int, protocol);
+        return static_cast<ModelProtocol>(protocol);
+    }
     CallBench& bench(ModelProtocol protocol = chatProtocol, CallBench::Change change = {})
     {
         m_bench = std::make_unique<CallBench>(protocol, std::move(change));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The models file and its complaints, the catalogue, and which model is asked next.
 #include "core/base/files.h"
+#include "core/llm/announced_limits.h"
 #include "core/llm/ensemble.h"
 #include "core/llm/json_access.h"
 #include "core/llm/keys.h"
@@ -210,6 +211,70 @@ private Q_SLOTS:
         QVERIFY((parsed(smallFile)->endpoint("mine")->perMinute == PaceLimits{}));
         QCOMPARE(parsed(changed("/endpoints/2/requests_per_minute", 20))->endpoint("mine")->perMinute.requests, 20);
         QCOMPARE(parsed(changed("/endpoints/2/tokens_per_minute", 40'000))->endpoint("mine")->perMinute.tokens, 40'000);
+    }
+
+    void theTimeOfAResetIsReadInEveryForm_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<qint64>("ms"); // -1: none
+        const auto row = [](const char* text, qint64 ms) { QTest::newRow(text) << QString::fromLatin1(text) << ms; };
+        row("6m0s", 360'000);
+        row("120ms", 120);
+        row("1h2m3.5s", 3'723'500);
+        row("1.5", 1'500);
+        row("0", 0);
+        row("2026-11-21T12:00:30Z", 30'000);
+        row("2026-11-21T14:00:30+02:00", 30'000);
+        row("2026-11-21T11:59:00Z", 0);
+        row("", -1);
+        row("soon", -1);
+        row("5x", -1);
+        row("-3s", -1);
+        row("1e400s", -1);
+    }
+    void theTimeOfAResetIsReadInEveryForm()
+    {
+        QFETCH(QString, text);
+        QFETCH(qint64, ms);
+        const auto read = untilReset(text.toStdString(), "2026-11-21T12:00:00.000Z");
+        QCOMPARE(read ? static_cast<qint64>(read->count()) : qint64(-1), ms);
+    }
+
+    void whatAServerToldIsKeptUntilItIsRenewed()
+    {
+        using namespace std::chrono_literals;
+        const std::string utc = "2026-11-21T12:00:00.000Z";
+        AnnouncedLimits limits;
+        QCOMPARE(limits.waitFor(0s, 1000).count(), 0);
+        limits.note(0s,
+            {{"x-ratelimit-limit-requests", "500"}, {"X-RateLimit-Remaining-Requests", "2"},
+                {"x-ratelimit-reset-requests", "10s"}},
+            utc);
+        QCOMPARE(limits.waitFor(0s, 1000).count(), 0);
+        QVERIFY(limits.waitFor(0s, 1000, {2, 0}) == 10s); // behind two that wait already
+        limits.count({1, 1000});
+        limits.count({1, 1000});
+        QVERIFY(limits.waitFor(1s, 1000) == 9s);
+        QCOMPARE(limits.reason(1s, 1000), std::string("the server has 0 of 500 requests left"));
+        QCOMPARE(limits.waitFor(10s, 1000).count(), 0);
+        QCOMPARE(limits.reason(10s, 1000), std::string());
+        // Tokens: by the size of what is to be sent. Hours are not waited for: the server answers for itself.
+        limits.note(20s,
+            {{"anthropic-ratelimit-input-tokens-remaining", "800"},
+                {"anthropic-ratelimit-input-tokens-reset", "2026-11-21T20:00:00Z"}},
+            utc);
+        QCOMPARE(limits.waitFor(20s, 800).count(), 0);
+        QVERIFY(limits.waitFor(20s, 801) == AnnouncedLimits::longestHold);
+        // A pause that is asked for says when to come again.
+        limits.holdFor(21s, 5s);
+        QVERIFY(limits.waitFor(21s, 1) == 5s);
+        QVERIFY(limits.waitFor(21s, 5000) == 5s);
+        // What is not told, or cannot be read, holds nothing.
+        AnnouncedLimits none;
+        none.note(0s, {{"x-ratelimit-remaining-requests", "0"}}, utc);
+        none.note(0s, {{"x-ratelimit-remaining-tokens", "-1"}, {"x-ratelimit-reset-tokens", "1s"}}, utc);
+        none.note(0s, {{"x-ratelimit-remaining-images", "0"}, {"x-ratelimit-reset-images", "1h"}}, utc);
+        QCOMPARE(none.waitFor(0s, 1000).count(), 0);
     }
 
     void aPaceIsKeptOverAnyMinute()

@@ -46,6 +46,8 @@ private Q_SLOTS:
     void refusalsHaveTheirCodes();
     void everyListedReplyLeadsToItsTextOrItsCode_data();
     void everyListedReplyLeadsToItsTextOrItsCode();
+    void everyCodeIsReachedByTheAskedFormInEachLanguage_data();
+    void everyCodeIsReachedByTheAskedFormInEachLanguage();
     void repliesGiveTheirParts();
     void aRewriteMayBeTheBlocksBody();
     void aRepairPromptShowsTheHunkTheRealLinesAndTheBlock();
@@ -111,7 +113,7 @@ void TestPatch::everyListedReplyLeadsToItsTextOrItsCode_data()
 {
     QTest::addColumn<int>("index");
     const nlohmann::json& list = listedReplies().at("cases");
-    QVERIFY(list.size() > 150);
+    QVERIFY(list.size() > 450);
     for (std::size_t i = 0; i < list.size(); ++i)
         QTest::newRow(list[i].at("name").get<std::string>().c_str()) << static_cast<int>(i);
 }
@@ -127,6 +129,7 @@ void TestPatch::everyListedReplyLeadsToItsTextOrItsCode()
         program = withCrlf(program);
     PatchOptions options;
     options.finishReason = entry.value("finish_reason", "");
+    options.prompt = entry.value("prompt", "edit") == "rewrite" ? Prompt::Rewrite : Prompt::Edit;
     const auto result = applyReply(program, entry.value("file", "kernel.cu"), textOf(entry.at("reply")), options);
     if (entry.contains("refused")) {
         QVERIFY2(!result, result ? result->text.c_str() : "");
@@ -151,6 +154,30 @@ void TestPatch::everyListedReplyLeadsToItsTextOrItsCode()
         QCOMPARE(q(joined(codes, " ")), QString());
     else if (repair != "?")
         QVERIFY2(std::ranges::find(codes, repair) != codes.end(), joined(codes, " ").c_str());
+}
+
+void TestPatch::everyCodeIsReachedByTheAskedFormInEachLanguage_data()
+{
+    QTest::addColumn<QString>("code");
+    for (const char* code :
+        {"AMBIGUOUS", "NO_MATCH", "NO_CONTEXT", "ELIDED_CODE", "TRUNCATED", "MALFORMED", "OTHER_FILE",
+            "OUTSIDE_EVOLVE_BLOCK", "MARKER_CHANGED", "CONFLICT", "NO_CHANGE", "ALREADY_APPLIED", "NO_DIFF"})
+        QTest::newRow(code) << QString::fromLatin1(code);
+}
+
+void TestPatch::everyCodeIsReachedByTheAskedFormInEachLanguage()
+{
+    QFETCH(QString, code);
+    int python = 0, others = 0;
+    for (const nlohmann::json& entry : listedReplies().at("cases")) {
+        const std::string reply = textOf(entry.at("reply"));
+        const bool asked = reply.find(code == u"NO_DIFF" ? "<reasoning>" : "<diff>") != std::string::npos;
+        if (!asked || q(entry.value("refused", "")) != code)
+            continue;
+        ++(entry.value("file", "").ends_with(".py") ? python : others);
+    }
+    QVERIFY2(python >= 2, QByteArray::number(python));
+    QVERIFY2(others >= 2, QByteArray::number(others));
 }
 
 void TestPatch::aRewriteMayBeTheBlocksBody()

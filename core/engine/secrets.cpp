@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/secrets.h"
+
+#include "core/engine/proposing.h"
+#include "core/llm/keys.h"
+#include "core/llm/models_file.h"
+
+namespace tilewright {
+
+void Secrets::learnFrom(const std::string& proposer)
+{
+    const bool asksModels = wordsOfProposer(proposer).kind == "model";
+    const std::filesystem::path file = modelsFileOf(asksModels ? proposer : "model");
+    std::error_code problem;
+    if (!std::filesystem::is_regular_file(file, problem))
+        return;
+    const auto models = loadModelsFile(file);
+    if (!models)
+        return; // whoever needs it says what is wrong with it
+    for (const ModelEndpoint& endpoint : models->endpoints)
+        if (const auto name = parseKeyName(endpoint.key))
+            m_redactor.learn(KeyRing::atHand(*name));
+}
+
+std::string Secrets::blottedOut(const std::string& text)
+{
+    if (const auto known = KeyRing::known(); known.size() != m_learned) { // it only grows
+        for (const std::string& key : known)
+            m_redactor.learn(key);
+        m_learned = known.size();
+    }
+    return m_redactor.withoutSecrets(text);
+}
+
+RunSettings Secrets::blottedOut(RunSettings settings)
+{
+    for (auto& [island, text] : settings.hints)
+        text = blottedOut(text);
+    return settings;
+}
+
+EventBody Secrets::blottedOut(EventBody body)
+{
+    if (auto* hints = std::get_if<events::HintsChanged>(&body))
+        hints->text = blottedOut(hints->text);
+    if (auto* note = std::get_if<events::Noted>(&body)) {
+        note->text = blottedOut(note->text);
+        note->hint = blottedOut(note->hint);
+    }
+    return body;
+}
+
+} // namespace tilewright

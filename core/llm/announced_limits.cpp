@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/llm/announced_limits.h"
+
+#include "core/base/text.h"
+
+#include <QDateTime>
+#include <QLocale>
+#include <algorithm>
+#include <charconv>
+
+namespace tilewright {
+namespace {
+
+using namespace std::chrono;
+
+/// A number at the text's begin, taken off it.
+std::optional<double> takeNumber(std::string_view& text)
+{
+    double value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (problem != std::errc() || !(value >= 0 && value < 1e9))
+        return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return value;
+}
+
+milliseconds inMs(double seconds) { return milliseconds(static_cast<std::int64_t>(seconds * 1000)); }
+
+/// "6m0s", "1h2m", "120ms", "1.5": seconds where no unit stands.
+std::optional<milliseconds> durationOf(std::string_view text)
+{
+    struct Unit {
+        std::string_view name;
+        double seconds;
+    };
+    constexpr Unit units[] = {{"ms", 1e-3}, {"d", 86'400}, {"h", 3600}, {"m", 60}, {"s", 1}};
+    double seconds = 0;
+    if (text.empty())
+        return std::nullopt;
+    while (!text.empty()) {
+        const auto number = takeNumber(text);
+        if (!number)
+            return std::nullopt;
+        const auto* const unit
+            = std::ranges::find_if(units, [&](const Unit& one) { return text.starts_with(one.name); });
+        if (unit == std::end(units) && !text.empty())
+            return std::nullopt;
+        seconds += *number * (text.empty() ? 1 : unit->seconds);
+        text.remove_prefix(text.empty() ? 0 : unit->name.size());
+    }
+    return seconds < 1e9 ? std::optional(inMs(seconds)) : std::nullopt;
+}
+
+/// The Date that a server gave with its answer, as ISO 8601; `otherwise` if it gave none.
+std::string dateOf(const HttpHeaders& headers, const std::string& otherwise)
+{
+    QDateTime parsed = QLocale::c().toDateTime(
+        QString::fromStdString(headerOf(headers, "date")), QStringLiteral("ddd, dd MMM yyyy HH:mm:ss 'GMT'"));
+    parsed.setTimeSpec(Qt::UTC);
+    return parsed.isValid() ? parsed.toString(Qt::ISODateWithMs).toStdString() : otherwise;
+}
+
+/// What a request of this size takes of a limit of this kind; 0 for kinds that say nothing of what is sent.
+std::int64_t neededOf(const std::string& kind, const PaceLoad& load)
+{
+    return kind == "requests" ? load.requests : kind == "tokens" || kind == "input-tokens" ? load.tokens : 0;
+}
+
+} // namespace
+
+std::optional<milliseconds> untilReset(const std::string& reset, const std::string& nowUtc)
+{
+    const std::string text(trimmed(reset));
+    if (const auto duration = durationOf(text))
+        return duration;
+    const auto timeOf
+        = [](const std::string& utc) { return QDateTime::fromString(QString::fromStdString(utc), Qt::ISODateWithMs); };
+    const QDateTime then = timeOf(text), now = timeOf(nowUtc);
+    if (!then.isValid() || !now.isValid())
+        return std::nullopt;
+    return milliseconds(std::max<qint64>(now.msecsTo(then), 0));
+}
+
+void AnnouncedLimits::note(nanoseconds now, const HttpHeaders& headers, const std::string& nowUtc)
+{
+    const std::string date = dateOf(headers, nowUtc);
+    for (const auto& [kind, told] : rateLimitsOf(headers)) {
+        const auto reset = untilReset(told.reset, date);
+        if (told.remaining < 0 || !reset)
+            m_left.erase(kind); // nothing to keep to
+        else
+            m_left[kind] = {told.limit, told.remaining, now + std::min<milliseconds>(*reset, longestHold)};
+    }
+}
+
+void AnnouncedLimits::holdFor(nanoseconds now, milliseconds wait)
+{
+    m_heldUntil = std::max(m_heldUntil, now + std::min<milliseconds>(wait, longestHold));
+    for (auto& [kind, left] : m_left) // it says itself when to come again
+        left.until = std::min(left.until, m_heldUntil);
+}
+
+void AnnouncedLimits::count(const PaceLoad& load)
+{
+    for (auto& [kind, left] : m_left)
+        left.remaining = std::max<std::int64_t>(left.remaining - neededOf(kind, load), 0);
+}
+
+const std::pair<const std::string, AnnouncedLimits::Left>* AnnouncedLimits::holding(
+    nanoseconds now, const PaceLoad& load) const
+{
+    const std::pair<const std::string, Left>* longest = nullptr;
+    for (const auto& each : m_left) {
+        const Left& left = each.second;
+        const std::int64_t needed = neededOf(each.first, load);
+        const bool isOver = needed > 0 && left.remaining < needed && left.until > now;
+        if (isOver && (!longest || left.until > longest->second.until))
+            longest = &each;
+    }
+    return longest;
+}
+
+nanoseconds AnnouncedLimits::waitFor(nanoseconds now, std::int64_t tokens, const PaceLoad& ahead) const
+{
+    const auto* const left = holding(now, {ahead.requests + 1, ahead.tokens + tokens});
+    const nanoseconds until = std::max(m_heldUntil, left ? left->second.until : nanoseconds(0));
+    return std::max(until - now, nanoseconds(0));
+}
+
+std::string AnnouncedLimits::reason(nanoseconds now, std::int64_t tokens) const
+{
+    const auto* const left = holding(now, {1, tokens});
+    if (!left || left->second.until < m_heldUntil)
+        return m_heldUntil > now ? "the server asked for a pause" : "";
+    const std::string of = left->second.limit >= 0 ? " of " + std::to_string(left->second.limit) : "";
+    return "the server has " + std::to_string(left->second.remaining) + of + " " + printable(left->first) + " left";
+}
+
+} // namespace tilewright
