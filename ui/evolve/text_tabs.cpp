@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/text_tabs.h"
 
-#include "ui/evolve/conversation_view.h"
 #include "ui/diff/diff_lines.h"
+#include "ui/evolve/conversation_view.h"
 #include "ui/models/figures.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"

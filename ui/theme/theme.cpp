@@ -136,12 +136,12 @@ QString Theme::styleSheet() const
         return {};
     QString sheet = QString::fromUtf8(file.readAll());
     const Tokens& t = m_tokens;
-    const std::pair<QString, QColor> colours[]
-        = {{u"@window"_s, t.window}, {u"@panel"_s, t.panel}, {u"@raised"_s, t.raised}, {u"@track"_s, t.track},
-            {u"@border"_s, t.border}, {u"@strong"_s, t.strongBorder}, {u"@text"_s, t.text},
-            {u"@secondary"_s, t.secondary}, {u"@tertiary"_s, t.tertiary}, {u"@disabled"_s, t.disabled},
-            {u"@accent"_s, t.accent}, {u"@buttonText"_s, t.buttonText}, {u"@button"_s, t.button},
-            {u"@selected"_s, t.selected}, {u"@good"_s, t.good}, {u"@goodPill"_s, t.goodPill}, {u"@bad"_s, t.bad}, {u"@warning"_s, t.warning}};
+    const std::pair<QString, QColor> colours[] = {{u"@window"_s, t.window}, {u"@panel"_s, t.panel},
+        {u"@raised"_s, t.raised}, {u"@track"_s, t.track}, {u"@border"_s, t.border}, {u"@strong"_s, t.strongBorder},
+        {u"@text"_s, t.text}, {u"@secondary"_s, t.secondary}, {u"@tertiary"_s, t.tertiary},
+        {u"@disabled"_s, t.disabled}, {u"@accent"_s, t.accent}, {u"@buttonText"_s, t.buttonText},
+        {u"@button"_s, t.button}, {u"@selected"_s, t.selected}, {u"@good"_s, t.good}, {u"@goodPill"_s, t.goodPill},
+        {u"@bad"_s, t.bad}, {u"@warning"_s, t.warning}};
     // Longest name first, so that @button does not eat the start of @buttonText.
     std::vector<std::pair<QString, QColor>> ordered(std::begin(colours), std::end(colours));
     std::ranges::sort(ordered, [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
