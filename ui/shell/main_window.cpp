@@ -249,8 +249,7 @@ void MainWindow::refresh()
                    "on"),
                 MessageBar::Mood::Warning);
         else
-            showHint(text(status.trouble), text(status.troubleHint),
-                status.troubleCode == "device/other" ? MessageBar::Mood::Info : MessageBar::Mood::Warning);
+            showHint(text(status.trouble), text(status.troubleHint), MessageBar::Mood::Warning);
     }
     if (status.recovered != m_shownRecovery) {
         m_shownRecovery = status.recovered;
