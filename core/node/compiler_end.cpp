@@ -6,17 +6,14 @@
 #include <csignal>
 
 namespace tilewright {
-namespace {
 
-std::string firstErrorLine(const std::string& log)
+std::string firstComplaint(const std::string& log)
 {
     for (const std::string_view line : splitLines(log))
         if (line.find("error") != std::string_view::npos)
             return std::string(line);
     return log.empty() ? "the compiler said nothing" : std::string(splitLines(log).front());
 }
-
-} // namespace
 
 bool speaksOfRoom(const std::string& log)
 {
@@ -41,7 +38,7 @@ CompilerVerdict verdictOf(const CompilerEnd& end)
                 ? "the compiler needed more time than the task allows"
                 : "the compiler needed more than the " + std::to_string(end.memoryBytes >> 20) + " MiB it may have"};
     const bool crashed = end.status.signal != 0 || says("internal compiler error");
-    return {crashed ? "build/crash" : "build/error", firstErrorLine(end.log), true};
+    return {crashed ? "build/crash" : "build/error", firstComplaint(end.log), true};
 }
 
 } // namespace tilewright

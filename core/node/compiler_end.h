@@ -24,6 +24,8 @@ struct CompilerVerdict {
 };
 
 CompilerVerdict verdictOf(const CompilerEnd& end);
+/// The first line that speaks of an error, else the first of all.
+std::string firstComplaint(const std::string& log);
 /// Whether its words speak of a full disk; whether there is one is asked of the disk.
 bool speaksOfRoom(const std::string& log);
 

@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
+#include "core/node/compiler_end.h"
 #include "core/node/cubin.h"
 #include "core/node/cuda_plan.h"
 #include "core/node/machine_trouble.h"
@@ -29,14 +30,6 @@ std::string hexNumber(std::uint64_t value)
     char text[24];
     std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
     return text;
-}
-
-std::string firstComplaint(const std::string& log)
-{
-    for (const std::string_view line : splitLines(log))
-        if (line.find("error") != std::string_view::npos)
-            return std::string(line);
-    return log.empty() ? "the compiler said nothing" : std::string(splitLines(log).front());
 }
 
 /// "bytes spill stores" of all kernels together, from ptxas' words.
