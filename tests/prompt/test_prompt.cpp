@@ -262,6 +262,8 @@ private Q_SLOTS:
         ShippedSession session;
         session.state.deviceFacts["l2_bytes"] = 512 << 10;
         session.state.deviceFacts["features"] = {"avx2", "fma", "avx"};
+        session.state.deviceFacts["measured_gflops"] = nullptr;
+        session.state.deviceFacts["measured_memory_gb_s"] = nullptr;
         const RenderedPrompt prompt = rendered(m_writer, session, "exploit");
         QVERIFY(holds(prompt.system, "L2 cache: 512 KiB") && holds(prompt.system, "Instruction sets: avx avx2 fma\n"));
         QVERIFY(holds(prompt.user, "of a whole vector (8 fp32) per cycle"));
@@ -353,7 +355,7 @@ private Q_SLOTS:
     {
         const Candidate& best = *m_session.state.candidate(m_session.state.incumbent);
         const std::string user = rendered(m_writer, m_session, "judge").user;
-        QVERIFY(holds(user, "# The program: " + candidateName(best.parents.front())));
+        QVERIFY(holds(user, "# The program: " + candidateName(originOf(m_session.state, best.parents.front()))));
         QVERIFY(holds(user, "# The proposed change: " + candidateName(best.id) + "\n```diff\n--- a/seed.cpp\n"));
         QVERIFY(!holds(user, "- " + candidateName(best.id) + " ("));
     }
