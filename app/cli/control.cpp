@@ -107,18 +107,6 @@ void printStatus(const nlohmann::json& status)
             status.at("score").value("value", 0.0));
 }
 
-int exitCodeOfAnswer(const nlohmann::json& answer)
-{
-    const std::string code = answer.value("code", "");
-    if (answer.value("ok", false))
-        return Done;
-    if (code == "usage" || code == "review/unknown" || code == "review/reason" || code == "island/unknown")
-        return Usage;
-    if (code.starts_with("patch/") || code == "duplicate" || code == "review/no-change")
-        return PatchRefused;
-    return code.starts_with("review/") ? int(RefusedByRule) : exitCodeOf(code);
-}
-
 } // namespace
 
 int control(const QStringList& arguments)
@@ -135,7 +123,7 @@ int control(const QStringList& arguments)
     const auto request = requestOf(*options);
     if (!request) {
         complain(request.error());
-        return request.error().code == "usage" ? int(Usage) : exitCodeOf(request.error().code);
+        return exitCodeOf(request.error().code);
     }
     const auto answer = tellSession(file, *request, patience);
     if (!answer) {
@@ -155,7 +143,7 @@ int control(const QStringList& arguments)
             if (answer->at("failed").size() > 1)
                 complain(each.at("candidate").dump() + ": " + each.value("text", ""));
     }
-    return exitCodeOfAnswer(*answer);
+    return answer->value("ok", false) ? int(Done) : exitCodeOf(answer->value("code", ""));
 }
 
 } // namespace tilewright::cli

@@ -139,7 +139,7 @@ int evolve(const QStringList& arguments)
     const auto session = sessionFor(*options);
     if (!session) {
         complain(session.error());
-        return session.error().code == "usage" ? int(Usage) : exitCodeOf(session.error().code);
+        return exitCodeOf(session.error().code);
     }
     tellHints(session->settings.hints);
     Engine engine;

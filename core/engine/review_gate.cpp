@@ -2,6 +2,7 @@
 #include "core/engine/review_gate.h"
 
 #include "core/base/text.h"
+#include "core/model/review_undo.h"
 #include "core/source/change_risks.h"
 
 #include <algorithm>
@@ -120,11 +121,8 @@ Result<void> ReviewGate::undo(CandidateId id)
     const Review* review = state.review(candidate->review);
     if (!review || review->candidate != id || review->undone || review->isWaiting())
         return fail("review/not-decided", "there is no word on " + candidateName(id) + " to take back");
-    const Candidate* goesOn = review->decision == Decision::Approved ? candidate : state.candidate(review->edited);
-    const bool isMeasured = goesOn && goesOn->stage != Stage::Queued && goesOn->stage != Stage::Building
-        && goesOn->stage != Stage::Checking;
-    if (isMeasured)
-        return fail("review/too-late", candidateName(goesOn->id) + " is " + nameOf(goesOn->stage) + " already",
+    if (const Candidate* measured = measuredAfter(state, *review))
+        return fail("review/too-late", candidateName(measured->id) + " is " + nameOf(measured->stage) + " already",
             "a word can be taken back until measuring starts");
     const std::vector<std::string> risks = review->risks;
     const nlohmann::json facts = review->facts;

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/model/review_names.h"
+#include "core/model/review_undo.h"
 #include "core/model/run_state.h"
 
 namespace tilewright {
@@ -48,6 +49,15 @@ void takeBackRejection(RunState& state, Candidate& candidate)
 std::string nameOf(ReviewPolicy policy) { return nameIn(reviewPolicyNames, policy); }
 std::string nameOf(Decision decision) { return nameIn(decisionNames, decision); }
 std::optional<ReviewPolicy> reviewPolicyFromName(std::string_view name) { return valueIn(reviewPolicyNames, name); }
+
+const Candidate* measuredAfter(const RunState& state, const Review& review)
+{
+    const bool goesOnItself = review.decision == Decision::Approved;
+    const Candidate* goesOn = state.candidate(goesOnItself ? review.candidate : review.edited);
+    const bool waitsStill = goesOn
+        && (goesOn->stage == Stage::Queued || goesOn->stage == Stage::Building || goesOn->stage == Stage::Checking);
+    return waitsStill ? nullptr : goesOn;
+}
 
 Result<LogLine> applyReview(RunState& state, const events::ReviewPolicyChanged& e)
 {

@@ -11,15 +11,6 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-QString bytes(double value)
-{
-    return value < 1024 ? u"%1 B"_s.arg(value, 0, 'f', 0) : u"%1 KiB"_s.arg(value / 1024, 0, 'f', 1);
-}
-
-} // namespace
-
 ResourceStrip::ResourceStrip(QWidget* parent)
     : QWidget(parent)
     , m_row(new QHBoxLayout(this))

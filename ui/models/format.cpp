@@ -83,6 +83,11 @@ QString clockTime(const std::string& utc)
     return time.isValid() ? time.toLocalTime().toString(u"HH:mm:ss"_s) : QString();
 }
 
+QString bytes(double number)
+{
+    return number < 1024 ? u"%1 B"_s.arg(number, 0, 'f', 0) : u"%1 KiB"_s.arg(number / 1024, 0, 'f', 1);
+}
+
 QString rate(double gigaflops)
 {
     return QString::number(gigaflops, 'f', gigaflops >= 100 ? 0 : gigaflops >= 10 ? 1 : 2);

@@ -29,8 +29,7 @@ QString figure(const ResourceBar& bar, double value)
     if (bar.unit == u"%"_s)
         return percent(value);
     if (bar.unit == u"B"_s)
-        return value < 1024 ? QString::number(value, 'f', 0) + u" B"_s
-                            : QString::number(value / 1024, 'f', 1) + u" KiB"_s;
+        return bytes(value);
     return QString::number(value, 'f', 0);
 }
 

@@ -2,6 +2,7 @@
 #include "ui/review/review_page.h"
 
 #include "core/model/conversation.h"
+#include "core/model/review_undo.h"
 #include "ui/diff/split_diff.h"
 #include "ui/models/format.h"
 #include "ui/review/check_list.h"
@@ -268,10 +269,10 @@ QWidget* ReviewPage::buildFacts()
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    m_checksTitle = new DockTitle(tr("Checks"), content);
+    auto* checks = new DockTitle(tr("Checks"), content);
     m_checks = new CheckList(content);
-    m_resourcesTitle = new DockTitle(tr("Resources"), content);
-    m_resourcesTitle->setSubText(tr("marker: parent"));
+    auto* resources = new DockTitle(tr("Resources"), content);
+    resources->setSubText(tr("marker: parent"));
     m_resources = new ResourceBars(content);
     auto* measured = new DockTitle(tr("Measurement"), content);
     auto* note = new QLabel(
@@ -281,8 +282,7 @@ QWidget* ReviewPage::buildFacts()
     note->setMargin(px(12));
     note->setFont(fontOf(Type::Secondary));
     note->setProperty("tone", u"secondary"_s);
-    for (QWidget* part :
-        std::initializer_list<QWidget*>{m_checksTitle, m_checks, m_resourcesTitle, m_resources, measured, note})
+    for (QWidget* part : std::initializer_list<QWidget*>{checks, m_checks, resources, m_resources, measured, note})
         column->addWidget(part);
     column->addStretch(1);
     area->setWidget(content);
@@ -303,10 +303,7 @@ ReviewId ReviewPage::newestUndoable() const
         const Candidate* candidate = run.candidate(review.candidate);
         if (review.isWaiting() || review.undone || review.by != "person" || candidate->review != review.id)
             continue;
-        const Candidate* goesOn = review.decision == Decision::Approved ? candidate : run.candidate(review.edited);
-        const bool isMeasured = goesOn && goesOn->stage != Stage::Queued && goesOn->stage != Stage::Building
-            && goesOn->stage != Stage::Checking;
-        return isMeasured ? ReviewId{} : review.id;
+        return measuredAfter(run, review) ? ReviewId{} : review.id;
     }
     return {};
 }
@@ -316,8 +313,16 @@ bool ReviewPage::canUndo() const
     return !m_editing && !m_desk.session.snapshot().status.readOnly && newestUndoable();
 }
 
+void ReviewPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
 void ReviewPage::refresh()
 {
+    if (!isVisible())
+        return; // a snapshot comes ten times a second
     const Snapshot& snapshot = m_desk.session.snapshot();
     const RunState& run = snapshot.run;
     m_waiting.show(run);

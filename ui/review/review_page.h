@@ -50,6 +50,9 @@ Q_SIGNALS:
     /// What can be done has changed.
     void changed();
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     QWidget* buildQueue();
     QWidget* buildReader();
@@ -67,7 +70,7 @@ private:
     ReviewModel m_waiting{ReviewModel::Part::Waiting}, m_decided{ReviewModel::Part::Decided};
     QStackedWidget *m_stack, *m_reading;
     QLabel* m_nothing;
-    DockTitle *m_queueTitle, *m_decidedTitle, *m_diffTitle, *m_checksTitle, *m_resourcesTitle;
+    DockTitle *m_queueTitle, *m_decidedTitle, *m_diffTitle;
     QListView *m_queue, *m_said;
     PolicyBox* m_policy;
     QLabel *m_name, *m_about, *m_reasoning;
