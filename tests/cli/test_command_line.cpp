@@ -5,6 +5,7 @@
 #include "core/store/session_reader.h"
 #include "core/store/session_writer.h"
 #include "tests/engine/person.h"
+#include "tests/patience.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -60,7 +61,7 @@ class TestCommandLine : public QObject
         QProcess process;
         process.setProcessEnvironment(environmentFor(m_folder.path(), manners));
         process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
-        if (!process.waitForFinished(60'000))
+        if (!process.waitForFinished(patience))
             return {};
         return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
     }
@@ -79,7 +80,7 @@ class TestCommandLine : public QObject
         process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
         process.write(input);
         process.closeWriteChannel();
-        if (!process.waitForFinished(60'000))
+        if (!process.waitForFinished(patience))
             return {};
         return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
     }
@@ -160,7 +161,7 @@ private Q_SLOTS:
         process.setProcessEnvironment(environmentFor(m_folder.path(), ""));
         process.setStandardOutputFile(QStringLiteral("/dev/full"));
         process.start(QStringLiteral(TILEWRIGHT_CLI), command.split(u' '));
-        QVERIFY(process.waitForFinished(60'000));
+        QVERIFY(process.waitForFinished(patience));
         const QByteArray says = process.readAllStandardError();
         QVERIFY2(process.exitCode() == 1, says.constData());
         QCOMPARE(says.count("standard output could not be written"), 1);
@@ -198,7 +199,7 @@ private Q_SLOTS:
         process.start(QStringLiteral("unshare"),
             {QStringLiteral("-rm"), QStringLiteral("sh"), QStringLiteral("-c"), script, folder,
                 QStringLiteral(TILEWRIGHT_CLI), m_task, out, errors});
-        QVERIFY(process.waitForFinished(120'000));
+        QVERIFY(process.waitForFinished(patience));
         QFile said(errors), told(out);
         QVERIFY(said.open(QIODevice::ReadOnly) && told.open(QIODevice::ReadOnly));
         const QByteArray says = said.readAll(), tells = told.readAll();
@@ -240,7 +241,7 @@ private Q_SLOTS:
                 continue;
             }
             ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
-            QVERIFY(process.waitForFinished());
+            QVERIFY(process.waitForFinished(patience));
             ++kills;
             if (!QFile::exists(session))
                 continue;
@@ -316,7 +317,7 @@ private Q_SLOTS:
                 person.look();
             }
             ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
-            QVERIFY(process.waitForFinished());
+            QVERIFY(process.waitForFinished(patience));
         }
         auto reader = SessionReader::open(session.toStdString());
         QVERIFY2(reader.has_value(), reader ? "" : reader.error().text.c_str());
@@ -395,9 +396,9 @@ private Q_SLOTS:
                 const auto state = reader ? (*reader)->load() : std::unexpected(reader.error());
                 return state && state->evaluationsStarted >= 4;
             },
-            20'000));
+            patience));
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(20'000));
+        QVERIFY(process.waitForFinished(patience));
         QCOMPARE(process.exitCode(), 130);
         auto state = SessionReader::open(session.toStdString()).value()->load().value();
         QCOMPARE(state.phase, events::Phase::Paused);
@@ -719,7 +720,7 @@ private Q_SLOTS:
         process.start(QStringLiteral(TILEWRIGHT_CLI),
             {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"),
                 file("nodeless.tilewright")});
-        QVERIFY(process.waitForFinished(20'000));
+        QVERIFY(process.waitForFinished(patience));
         QCOMPARE(process.exitCode(), 6);
     }
 };

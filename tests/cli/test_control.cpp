@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Commands to a run that goes on in another process.
+#include "tests/patience.h"
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -45,7 +47,7 @@ class TestControl : public QObject
         QProcess process;
         process.setProcessEnvironment(environment());
         process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
-        if (!process.waitForFinished(60'000))
+        if (!process.waitForFinished(patience))
             return {};
         return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
     }
@@ -79,13 +81,13 @@ private Q_SLOTS:
             {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session(),
                 QStringLiteral("--evaluations"), QStringLiteral("6"), QStringLiteral("--review"),
                 QStringLiteral("every"), QStringLiteral("--json")});
-        QVERIFY(QTest::qWaitFor([this] { return reviews().size() == 5; }, 60'000));
+        QVERIFY(QTest::qWaitFor([this] { return reviews().size() == 5; }, patience));
     }
 
     void cleanup()
     {
         m_run.kill();
-        m_run.waitForFinished();
+        m_run.waitForFinished(patience);
     }
 
     void aRunIsDecidedFromAnotherProcess()
@@ -103,7 +105,7 @@ private Q_SLOTS:
         for (const QJsonValue& review : waiting)
             approve << nameOf(review);
         QCOMPARE(control(approve).exitCode, 0);
-        QVERIFY(m_run.waitForFinished(60'000));
+        QVERIFY(m_run.waitForFinished(patience));
         QCOMPARE(m_run.exitCode(), 0);
         const QJsonObject ended = QJsonDocument::fromJson(m_run.readAllStandardOutput()).object();
         QCOMPARE(ended.value(QStringLiteral("evaluations")).toInt(), 6);
@@ -147,7 +149,7 @@ private Q_SLOTS:
         QCOMPARE(control({QStringLiteral("budget"), QStringLiteral("--evaluations"), QStringLiteral("7")}).exitCode, 0);
         QCOMPARE(control({QStringLiteral("status")}).json().value(QStringLiteral("evaluations_budget")).toInt(), 7);
         QCOMPARE(control({QStringLiteral("policy"), QStringLiteral("automatic")}).exitCode, 0);
-        QVERIFY(m_run.waitForFinished(60'000));
+        QVERIFY(m_run.waitForFinished(patience));
         QCOMPARE(QJsonDocument::fromJson(m_run.readAllStandardOutput())
                      .object()
                      .value(QStringLiteral("evaluations"))
@@ -215,7 +217,7 @@ private Q_SLOTS:
                 answers += socket.readAll();
                 return answers.count('\n') == 6;
             },
-            10'000));
+            patience));
         for (const QByteArray& line : answers.trimmed().split('\n'))
             QCOMPARE(QJsonDocument::fromJson(line).object().value(QStringLiteral("code")).toString(),
                 QStringLiteral("usage"));

@@ -3,6 +3,7 @@
 #include "core/store/session_reader.h"
 #ifndef Q_MOC_RUN
 #include "tests/llm/model_stage.h"
+#include "tests/patience.h"
 #endif
 
 #include <QDir>
@@ -45,7 +46,7 @@ class TestHints : public QObject
         QProcess process;
         process.setProcessEnvironment(environment);
         process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
-        if (!process.waitForFinished(120'000))
+        if (!process.waitForFinished(patience))
             return {};
         return {process.exitCode(), QString::fromUtf8(process.readAllStandardError())};
     }

@@ -4,6 +4,7 @@
 // file. With a fake node it is short; built with TILEWRIGHT_REAL_NODE it measures 200 candidates for real.
 #ifndef Q_MOC_RUN
 #include "tests/llm/model_stage.h"
+#include "tests/patience.h"
 #endif
 
 #include <QJsonArray>
@@ -60,7 +61,7 @@ class TestModelsRun : public QObject
         process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
         if (!process.waitForFinished(patienceMs)) {
             process.kill();
-            process.waitForFinished();
+            process.waitForFinished(patience);
             return {-1, process.readAllStandardOutput(), "it hung: " + process.readAllStandardError()};
         }
         return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
@@ -157,7 +158,7 @@ private Q_SLOTS:
                 QTest::qWait(20);
             QTest::qWait(150 + 130 * life);
             process.kill();
-            process.waitForFinished(60'000);
+            process.waitForFinished(patience);
         }
         const Run last = cli({QStringLiteral("resume"), session});
         QVERIFY2(last.exitCode == 0, last.err.constData());

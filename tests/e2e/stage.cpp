@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/e2e/stage.h"
 
+#include "tests/patience.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/widgets/message_bar.h"
 
@@ -50,7 +51,7 @@ QJsonObject shown(const QString& file)
 {
     QProcess process;
     startCli(process, {u"show"_s, file, u"--json"_s, u"--all"_s});
-    if (!process.waitForFinished(60'000) || process.exitCode() != 0) {
+    if (!process.waitForFinished(patience) || process.exitCode() != 0) {
         qWarning("%s", process.readAllStandardError().constData());
         return {};
     }

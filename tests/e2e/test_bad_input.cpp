@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/store/packed_session.h"
 #include "tests/e2e/stage.h"
+#include "tests/patience.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
@@ -73,9 +74,9 @@ private Q_SLOTS:
         else if (kind == u"folder"_s)
             QVERIFY(QDir().mkpath(bad));
         stage.window->openFile(good);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), patience);
         stage.window->openFile(bad);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.message().contains(reason), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.message().contains(reason), patience);
         QVERIFY2(stage.message().contains(bad), qPrintable(stage.message()));
         QVERIFY(stage.window->session().isOpen());
         QCOMPARE(text(stage.window->session().snapshot().status.sessionPath), good);
@@ -108,7 +109,7 @@ private Q_SLOTS:
             QProcess window;
             window.start(
                 QStringLiteral(TILEWRIGHT_BIN_DIR "/tilewright"), QStringList{u"--screenshot"_s, pictures} + how);
-            QVERIFY(window.waitForFinished(60'000));
+            QVERIFY(window.waitForFinished(patience));
             QCOMPARE(window.exitCode(), exitCode);
             const QByteArray said = window.readAllStandardError();
             QVERIFY2(said.contains(says) && said.contains(bad.toLocal8Bit()), said.constData());
@@ -123,10 +124,10 @@ private Q_SLOTS:
         QProcess writer;
         test::startCli(writer,
             {u"evolve"_s, u"--task"_s, u"gemm-fp32-cpu"_s, u"--evaluations"_s, u"100000"_s, u"--session"_s, file});
-        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(file), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(file), patience);
         stage.window->openFile(file);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), 20'000);
-        QTRY_VERIFY(stage.message().contains(u"process %1"_s.arg(writer.processId())));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.message().contains(u"process %1"_s.arg(writer.processId())), patience);
         QVERIFY(stage.message().contains(file));
         QVERIFY(stage.message().contains(u"close it there"_s));
         QVERIFY(stage.window->session().snapshot().status.readOnly);
@@ -134,7 +135,7 @@ private Q_SLOTS:
             QVERIFY2(!stage.window->actions()[id].isEnabled(), qPrintable(id));
         QVERIFY(stage.find<QLabel>(u"statusFile"_s)->text().contains(u"read-only"_s));
         QCOMPARE(::kill(static_cast<pid_t>(writer.processId()), SIGTERM), 0);
-        QVERIFY(writer.waitForFinished(20'000));
+        QVERIFY(writer.waitForFinished(patience));
     }
 
     void aFolderThatCannotBeWrittenLeavesTheChoicesAsTheyAre()
@@ -148,7 +149,7 @@ private Q_SLOTS:
             QVERIFY(stage.find<QLabel>(u"choicesNote"_s)->text().contains(u"/proc"_s));
             return;
         }
-        QTRY_VERIFY(stage.message().contains(impossible));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.message().contains(impossible), patience);
         QVERIFY2(stage.message().contains(u"choose a folder of your own"_s), qPrintable(stage.message()));
         QVERIFY(stage.find<QPushButton>(u"start"_s)->isVisible());
         QCOMPARE(stage.find<QLineEdit>(u"sessionFile"_s)->text(), impossible);
@@ -180,8 +181,8 @@ private Q_SLOTS:
         test::Stage stage;
         stage.door->setNodeCommand({stage.file(u"no-such-node"_s)});
         QVERIFY(stage.create(stage.file(u"mine.tilewright"_s), 5, u"start"_s));
-        QTRY_VERIFY_WITH_TIMEOUT(stage.message().contains(u"no-such-node"_s), 30'000);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().snapshot().status.phase == events::Phase::Paused, 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.message().contains(u"no-such-node"_s), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().snapshot().status.phase == events::Phase::Paused, patience);
         QVERIFY(stage.window->actions()[u"run.run"_s].isEnabled());
         QVERIFY(!QApplication::activeModalWidget());
     }

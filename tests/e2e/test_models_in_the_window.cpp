@@ -5,6 +5,7 @@
 #include "tests/e2e/stage.h"
 #include "tests/llm/fake_server.h"
 #include "tests/llm/fixtures.h"
+#include "tests/patience.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/format.h"
@@ -65,27 +66,29 @@ private Q_SLOTS:
         stage.window->welcome().proposers().choose(u"manual"_s);
         QVERIFY(stage.create(stage.file(u"hand.tilewright"_s), 8, u"start"_s));
         PromptsPage& prompts = stage.window->prompts();
-        QTRY_VERIFY_WITH_TIMEOUT(prompts.open() > 0, 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(prompts.open() > 0, patience);
         stage.window->actions()[u"mode.prompts"_s].trigger();
         auto* reader = stage.find<CodeView>(u"promptReader"_s);
-        QTRY_VERIFY(reader->toPlainText().contains(u"TILE_ROWS"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(reader->toPlainText().contains(u"TILE_ROWS"_s), patience);
         const InquiryId asked = prompts.chosen();
         stage.find<QPlainTextEdit>(u"replyText"_s)->setPlainText(QString::fromStdString(replyWith(4)));
         auto* findings = stage.find<QLabel>(u"replyFindings"_s);
-        QTRY_VERIFY2(findings->text().contains(u"applies: +1 −1"_s), qPrintable(findings->text()));
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            findings->text().contains(u"applies: +1 −1"_s), qPrintable(findings->text()), patience);
         const int before = static_cast<int>(runOf(stage).candidates.size());
         QTest::mouseClick(stage.find<QPushButton>(u"sendReply"_s), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(static_cast<int>(runOf(stage).candidates.size()) > before, 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(static_cast<int>(runOf(stage).candidates.size()) > before, patience);
         const Candidate made = *runOf(stage).candidate(CandidateId{before + 1});
         QCOMPARE(turnsOf(runOf(stage), made.id).back().inquiry, asked);
 
         stage.window->showMode(ui::Mode::Evolve);
         stage.window->selection().select(made.id);
         stage.window->evolve().inspector().setTab(TextTabs::Reply);
-        QTRY_VERIFY(
-            stage.find<CodeView>(u"candidateReply"_s)->toPlainText().contains(u"+constexpr int TILE_ROWS = 4;"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            stage.find<CodeView>(u"candidateReply"_s)->toPlainText().contains(u"+constexpr int TILE_ROWS = 4;"_s),
+            patience);
         QTest::mouseClick(stage.find<QPushButton>(u"run.stop"_s), Qt::LeftButton);
-        QTRY_VERIFY(stage.window->session().snapshot().status.phase != events::Phase::Running);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().snapshot().status.phase != events::Phase::Running, patience);
     }
 
     void aModelIsSetUpChosenAndAsked()
@@ -111,15 +114,15 @@ private Q_SLOTS:
         stage.window->showMode(ui::Mode::Welcome);
         stage.window->welcome().proposers().choose(u"model"_s);
         QVERIFY(stage.create(stage.file(u"asked.tilewright"_s), 4, u"start"_s));
-        QTRY_VERIFY2_WITH_TIMEOUT(runOf(stage).candidates.size() >= 3, qPrintable(stage.message()), 60000);
-        QTRY_VERIFY(runOf(stage).tokensSpent > 0);
-        QTRY_VERIFY(stage.find<QWidget>(u"tokensMeter"_s)->isVisible());
+        QTRY_VERIFY2_WITH_TIMEOUT(runOf(stage).candidates.size() >= 3, qPrintable(stage.message()), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(runOf(stage).tokensSpent > 0, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<QWidget>(u"tokensMeter"_s)->isVisible(), patience);
 
         const Candidate made = *runOf(stage).candidate(CandidateId{2});
         stage.window->selection().select(made.id);
         stage.window->evolve().inspector().setTab(TextTabs::Prompt);
         auto* copy = stage.find<QPushButton>(u"copyCandidatePrompt"_s);
-        QTRY_VERIFY(copy->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(copy->isVisible(), patience);
         QTest::mouseClick(copy, Qt::LeftButton);
         // What was sent over the socket is what is shown.
         const QString shown = QGuiApplication::clipboard()->text();
@@ -134,7 +137,7 @@ private Q_SLOTS:
         QVERIFY(sent);
         QVERIFY(stage.find<QLabel>(u"promptFacts"_s)->text().contains(u"coder"_s));
         QTest::mouseClick(stage.find<QPushButton>(u"run.stop"_s), Qt::LeftButton);
-        QTRY_VERIFY(stage.window->session().snapshot().status.phase != events::Phase::Running);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().snapshot().status.phase != events::Phase::Running, patience);
     }
 };
 

@@ -3,6 +3,7 @@
 // for a run that the window itself made. Text is compared as it stands on the screen, plots by their data.
 #include "core/store/packed_session.h"
 #include "tests/e2e/stage.h"
+#include "tests/patience.h"
 #include "ui/evolve/fitness_data.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/format.h"
@@ -64,7 +65,7 @@ private Q_SLOTS:
     {
         test::Stage stage;
         stage.window->openDemo(u"gemm-cpu"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), patience);
         const QJsonObject record = recordOf(stage);
         QVERIFY(record[u"candidate_count"].toInt() > 100);
         compare(stage, record);
@@ -74,7 +75,7 @@ private Q_SLOTS:
     {
         test::Stage stage;
         QVERIFY(stage.create(stage.file(u"mine.tilewright"_s), 60, u"start"_s));
-        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().snapshot().status.phase == events::Phase::Finished, 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().snapshot().status.phase == events::Phase::Finished, patience);
         const QJsonObject record = recordOf(stage);
         QCOMPARE(record[u"evaluations"].toInt(), 60);
         compare(stage, record);
@@ -84,17 +85,17 @@ private Q_SLOTS:
     {
         test::Stage stage;
         stage.window->openDemo(u"gemm-cpu"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), patience);
         const QString copy = stage.file(u"copy.tilewright"_s);
         stage.door->saveCopy(copy);
-        QTRY_VERIFY(stage.message().contains(copy));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.message().contains(copy), patience);
         QJsonObject original = recordOf(stage), copied = test::shown(copy);
         QVERIFY(original[u"candidate_count"].toInt() > 100);
         for (QJsonObject* one : {&original, &copied})
             one->remove(u"session"_s);
         QCOMPARE(copied, original);
         stage.door->saveCopy(pathOf(stage));
-        QTRY_VERIFY(stage.message().contains(u"is the session itself"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.message().contains(u"is the session itself"_s), patience);
     }
 
 private:
@@ -112,7 +113,7 @@ private:
                 record = test::shown(pathOf(stage));
                 return record[u"events"].toInteger() == stage.window->session().run().lastSeq;
             },
-            20'000);
+            patience);
         return record;
     }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/engine/engine.h"
+#include "tests/patience.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -42,7 +43,7 @@ public:
         engine.create(session);
     }
 
-    bool waitForEnd(int timeoutMs = 30'000)
+    bool waitForEnd(int timeoutMs = patience)
     {
         const int before = m_endsSeen;
         const bool came = QTest::qWaitFor([&] { return ends > before; }, timeoutMs);
@@ -53,7 +54,7 @@ public:
     bool close()
     {
         engine.close();
-        return QTest::qWaitFor([&] { return closes > 0; }, 10'000);
+        return QTest::qWaitFor([&] { return closes > 0; }, patience);
     }
 
     const RunState& run() { return (held = engine.snapshot())->run; }

@@ -4,6 +4,7 @@
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
+#include "tests/patience.h"
 
 #include <algorithm>
 #include <set>
@@ -132,7 +133,7 @@ private Q_SLOTS:
             {QStringLiteral("--build-error"), QStringLiteral("7"), QStringLiteral("--refuse"), QStringLiteral("6"),
                 QStringLiteral("--crash"), QStringLiteral("11"), QStringLiteral("--garbage"), QStringLiteral("13")});
         driver.create(m_pack, 60);
-        QVERIFY(driver.waitForEnd(60'000));
+        QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
         QCOMPARE(run.phase, events::Phase::Finished);
         QCOMPARE(run.evaluationsStarted, 60);
@@ -154,16 +155,16 @@ private Q_SLOTS:
 
     void aSilentNodeIsKilledAndItsCandidateFails()
     {
-        EngineDriver driver({QStringLiteral("--silent"), QStringLiteral("9")});
-        driver.engine.setNodeSilenceLimit(std::chrono::milliseconds(250));
+        EngineDriver driver({QStringLiteral("--silent"), QStringLiteral("4")});
+        driver.engine.setNodeSilenceLimit(std::chrono::milliseconds(500));
         driver.create(m_pack, 25);
-        QVERIFY(driver.waitForEnd(60'000));
+        QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
         QCOMPARE(run.evaluationsStarted, 25);
         int silent = 0;
         for (const Candidate& candidate : run.candidates)
             if (candidate.evaluationNumber > 0 && !candidate.tunables.empty()
-                && leading64(candidate.program) % 9 == 1) {
+                && leading64(candidate.program) % 4 == 1) {
                 QCOMPARE(candidate.outcome, Outcome::RunFailed);
                 ++silent;
             }
@@ -175,7 +176,7 @@ private Q_SLOTS:
         EngineDriver driver({QStringLiteral("--busy"), QStringLiteral("1")});
         driver.create(m_pack, 8);
         QVERIFY(
-            QTest::qWaitFor([&] { return driver.engine.snapshot()->status.troubleCode == "machine/busy"; }, 20'000));
+            QTest::qWaitFor([&] { return driver.engine.snapshot()->status.troubleCode == "machine/busy"; }, patience));
         const SnapshotPtr held = driver.engine.snapshot();
         QCOMPARE(held->status.waitingCode, std::string("machine/busy"));
         QVERIFY2(
@@ -202,7 +203,7 @@ private Q_SLOTS:
         node.setCommand({QStringLiteral("sh"), QStringLiteral("-c"),
             QStringLiteral("env > '%1.part' && mv '%1.part' '%1'; sleep 10").arg(seen)});
         node.start();
-        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(seen); }, 10'000));
+        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(seen); }, patience));
         QFile file(seen);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray environment = file.readAll();
@@ -218,11 +219,11 @@ private Q_SLOTS:
         EngineDriver driver({QStringLiteral("--taken-ms"), QStringLiteral("5000")});
         driver.create(m_pack, 4);
         QVERIFY(QTest::qWaitFor(
-            [&] { return driver.latest && driver.latest->status.waitingCode == "device/taken"; }, 20'000));
+            [&] { return driver.latest && driver.latest->status.waitingCode == "device/taken"; }, patience));
         QVERIFY2(driver.latest->status.waiting.starts_with("waiting: another program measures on this device, for "),
             driver.latest->status.waiting.c_str());
         QVERIFY(QTest::qWaitFor(
-            [&] { return logHolds(driver.latest->run, "another program measures on this device"); }, 5'000));
+            [&] { return logHolds(driver.latest->run, "another program measures on this device"); }, patience));
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
         QCOMPARE(driver.ended->run.evaluationsDone, 4);
@@ -233,7 +234,7 @@ private Q_SLOTS:
         EngineDriver driver({QStringLiteral("--taken-ms"), QStringLiteral("1000000")});
         driver.create(m_pack, 4);
         QVERIFY(QTest::qWaitFor(
-            [&] { return driver.latest && driver.latest->status.waitingCode == "device/taken"; }, 20'000));
+            [&] { return driver.latest && driver.latest->status.waitingCode == "device/taken"; }, patience));
         driver.engine.pause();
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
@@ -255,7 +256,7 @@ private Q_SLOTS:
         driver.engine.open(path);
         driver.engine.setBudget({12, 0});
         driver.engine.run();
-        QVERIFY(driver.waitForEnd(20'000));
+        QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Stopped);
         QCOMPARE(driver.ended->status.troubleCode, std::string("run/halted"));
         QVERIFY2(driver.ended->status.trouble.find("cannot be built: build/no-room") != std::string::npos,
@@ -290,7 +291,7 @@ private Q_SLOTS:
         EngineDriver driver({QStringLiteral("--busy"), QStringLiteral("1000000")});
         driver.create(m_pack, 8);
         QVERIFY(
-            QTest::qWaitFor([&] { return driver.engine.snapshot()->status.troubleCode == "machine/busy"; }, 20'000));
+            QTest::qWaitFor([&] { return driver.engine.snapshot()->status.troubleCode == "machine/busy"; }, patience));
         driver.engine.pause();
         QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
@@ -313,7 +314,7 @@ private Q_SLOTS:
     {
         EngineDriver driver({QStringLiteral("--delay-ms"), QStringLiteral("3")});
         driver.create(m_pack, 40);
-        QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted >= 8; }, 20'000));
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted >= 8; }, patience));
         driver.engine.pause();
         QVERIFY(driver.engine.snapshot()->status.pausing);
         QVERIFY(driver.waitForEnd());
@@ -347,7 +348,7 @@ private Q_SLOTS:
     {
         EngineDriver driver({QStringLiteral("--delay-ms"), QStringLiteral("5")});
         driver.create(m_pack, 30);
-        QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted >= 6; }, 20'000));
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted >= 6; }, patience));
         driver.engine.stop();
         QCOMPARE(driver.ends, 1);
         QVERIFY(driver.waitForEnd());
@@ -449,7 +450,7 @@ private Q_SLOTS:
     {
         EngineDriver driver({QStringLiteral("--crash-at-hello")});
         driver.create(m_pack, 5);
-        QVERIFY(driver.waitForEnd(30'000));
+        QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
         QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), QStringLiteral("node/missing"));
     }
@@ -499,7 +500,7 @@ private Q_SLOTS:
         }
         EngineDriver driver(node, path);
         driver.engine.open(path); // looking at it is never refused, and nobody is bothered
-        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.telemetry.has_value(); }, 20'000));
+        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.telemetry.has_value(); }, patience));
         const SnapshotPtr opened = driver.engine.snapshot();
         QVERIFY(!opened->status.readOnly && opened->status.trouble.empty());
         QCOMPARE(opened->run.evaluationsDone, 4);
@@ -548,7 +549,7 @@ private Q_SLOTS:
         {
             EngineDriver driver({}, path);
             driver.create(m_pack, 4, 1, false);
-            QVERIFY(QTest::qWaitFor([&] { return !driver.run().device.empty(); }, 20'000));
+            QVERIFY(QTest::qWaitFor([&] { return !driver.run().device.empty(); }, patience));
             QVERIFY(driver.close());
         }
         EngineDriver driver({QStringLiteral("--device-name"), QStringLiteral("Other CPU")}, path);
@@ -564,7 +565,7 @@ private Q_SLOTS:
         EngineDriver driver({QStringLiteral("--build-error"), QStringLiteral("7"), QStringLiteral("--refuse"),
             QStringLiteral("6"), QStringLiteral("--crash"), QStringLiteral("11")});
         driver.create(m_pack, 60);
-        QVERIFY(driver.waitForEnd(60'000));
+        QVERIFY(driver.waitForEnd());
         using Rules = std::vector<std::string>;
         std::set<Outcome> seen;
         for (const Evaluation& evaluation : driver.ended->run.evaluations) {

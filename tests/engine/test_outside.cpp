@@ -8,6 +8,7 @@
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
 #include "tests/engine/person.h"
+#include "tests/patience.h"
 
 #include <algorithm>
 #include <set>
@@ -112,15 +113,15 @@ private Q_SLOTS:
         // A later reply that is whole comes; the empty one was looked at by then, and is not written yet.
         QVERIFY(box.put("0003", "question").has_value());
         answer("0003");
-        QVERIFY(QTest::qWaitFor([&] { return !places.isEmpty(); }, 10'000));
+        QVERIFY(QTest::qWaitFor([&] { return !places.isEmpty(); }, patience));
         QCOMPARE(places, QStringList{QStringLiteral("0003")});
         reply.write("an answer");
         reply.close();
-        QVERIFY(QTest::qWaitFor([&] { return places.size() > 1; }, 10'000));
+        QVERIFY(QTest::qWaitFor([&] { return places.size() > 1; }, patience));
         QCOMPARE(got, QByteArray("an answer"));
         QVERIFY(box.put("0004", "question").has_value());
         answer("0004");
-        QVERIFY(QTest::qWaitFor([&] { return places.size() > 2; }, 10'000));
+        QVERIFY(QTest::qWaitFor([&] { return places.size() > 2; }, patience));
         QCOMPARE(places, (QStringList{QStringLiteral("0003"), QStringLiteral("0001"), QStringLiteral("0004")}));
     }
 
@@ -143,7 +144,7 @@ private Q_SLOTS:
         QVERIFY(empty.open(QIODevice::WriteOnly) && large.open(QIODevice::WriteOnly));
         QVERIFY(large.resize(ReplyFolder::largestReply + 1));
         QVERIFY(QFile::link(folder.filePath(QStringLiteral("nothing")), pathOf("0004")));
-        QVERIFY(QTest::qWaitFor([&] { return told.size() == 4; }, 10'000));
+        QVERIFY(QTest::qWaitFor([&] { return told.size() == 4; }, patience));
         QCOMPARE(told["0001"], QStringList{QStringLiteral("it is a folder")});
         QCOMPARE(told["0002"], QStringList{QStringLiteral("it is empty")});
         QCOMPARE(told["0003"], QStringList{QStringLiteral("it is larger than 8 MiB")});
@@ -154,7 +155,7 @@ private Q_SLOTS:
         QVERIFY(mended.open(QIODevice::WriteOnly) && mended.write("an answer") > 0 && empty.write("another") > 0);
         mended.close();
         empty.close();
-        QVERIFY(QTest::qWaitFor([&] { return places.size() == 2; }, 10'000));
+        QVERIFY(QTest::qWaitFor([&] { return places.size() == 2; }, patience));
         QCOMPARE(told["0002"].size(), 1); // told once
     }
 
@@ -168,7 +169,7 @@ private Q_SLOTS:
             driver->engine.setPrompts(plainPrompt);
             driver->engine.create(sessionBy(driver->path(), m_pack, "manual:" + folder.toStdString(), 8));
         }
-        QVERIFY(QTest::qWaitFor([&] { return first.ends > 0 && second.ends > 0; }, 60'000));
+        QVERIFY(QTest::qWaitFor([&] { return first.ends > 0 && second.ends > 0; }, patience));
         std::set<std::string> places;
         std::size_t asked = 0;
         for (const EngineDriver* driver : {&first, &second}) {
@@ -192,7 +193,7 @@ private Q_SLOTS:
         });
         driver.engine.setPrompts(plainPrompt);
         driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 12));
-        QVERIFY(driver.waitForEnd(30'000));
+        QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
         QCOMPARE(run.phase, events::Phase::Finished);
         QCOMPARE(run.evaluationsStarted, std::int64_t(12));
@@ -231,7 +232,7 @@ private Q_SLOTS:
         });
         driver.engine.setPrompts(plainPrompt);
         driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 10));
-        QVERIFY(driver.waitForEnd(30'000));
+        QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
         QCOMPARE(run.phase, events::Phase::Finished);
         std::vector<Proposal> refused;
@@ -264,7 +265,7 @@ private Q_SLOTS:
         });
         driver.engine.setPrompts(plainPrompt);
         driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 8));
-        QVERIFY(driver.waitForEnd(30'000));
+        QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
         const auto repaired = std::find_if(
             run.proposals.begin(), run.proposals.end(), [](const Proposal& p) { return p.focus == Focus::Repair; });
@@ -288,7 +289,7 @@ private Q_SLOTS:
         });
         driver.engine.setPrompts(plainPrompt);
         driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 30));
-        QVERIFY(driver.waitForEnd(30'000));
+        QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
         QCOMPARE(run.evaluationsStarted, std::int64_t(30));
         std::vector<Proposal> ofFirst;
@@ -318,7 +319,7 @@ private Q_SLOTS:
             EngineDriver driver({}, path);
             driver.engine.setPrompts(plainPrompt);
             driver.engine.create(sessionBy(path, m_pack, "manual:" + letters.toStdString(), 9));
-            QVERIFY(QTest::qWaitFor([&] { return silent.prompts.size() == 4; }, 30'000));
+            QVERIFY(QTest::qWaitFor([&] { return silent.prompts.size() == 4; }, patience));
             QVERIFY(driver.close());
         }
         const std::vector<ReadPrompt> open = silent.prompts;
@@ -329,14 +330,14 @@ private Q_SLOTS:
         driver.engine.open(path);
         QCOMPARE(countOpen(driver.run()), 4);
         driver.engine.run();
-        QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiry({2})->state == InquiryState::Complete; }, 30'000));
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiry({2})->state == InquiryState::Complete; }, patience));
         QFile again(QDir(letters).filePath(QStringLiteral("0003.prompt.md")));
         QVERIFY(again.open(QIODevice::ReadOnly));
         QCOMPARE(again.readAll().toStdString(), open[2].text); // written again, to the byte
         Person awake(letters, [&](const ReadPrompt& prompt) {
             return prompt.number == 2 ? std::string() : goodReply(prompt.program, prompt.number);
         });
-        QVERIFY(driver.waitForEnd(30'000));
+        QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
         QCOMPARE(driver.ended->run.evaluationsStarted, std::int64_t(9));
         for (const Inquiry& inquiry : driver.ended->run.inquiries)
@@ -349,7 +350,7 @@ private Q_SLOTS:
         EngineDriver driver;
         driver.engine.setPrompts(plainPrompt);
         driver.engine.create(sessionBy(driver.path(), m_pack, "manual", 6));
-        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.openInquiries.size() == 4; }, 30'000));
+        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.openInquiries.size() == 4; }, patience));
         QVERIFY(driver.engine.snapshot()->status.answersByHand);
         driver.engine.answer(InquiryId{77}, QStringLiteral("to nobody"));
         driver.engine.answer(InquiryId{1}, QString());
@@ -378,7 +379,7 @@ private Q_SLOTS:
                         || std::ranges::any_of(driver.engine.snapshot()->status.openInquiries,
                             [&](InquiryId id) { return !given.contains(id); });
                 },
-                30'000));
+                patience));
         }
         const SnapshotPtr last = driver.ended;
         QCOMPARE(last->run.evaluationsStarted, std::int64_t(6));
@@ -408,11 +409,11 @@ private Q_SLOTS:
             driver.engine.requestText(1, run.inquiries[run.inquiries.size() - 1].prompt);
             return texts;
         };
-        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.openInquiries.size() == 4; }, 30'000));
+        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.openInquiries.size() == 4; }, patience));
         QVERIFY(prompts().at(0).find("Mind the gap") == std::string::npos);
         driver.engine.writeInsights(QStringLiteral("Mind the gap between packing and blocking."));
         driver.engine.answer(InquiryId{1}, QString::fromStdString(goodReply(m_pack.seed(), 1)));
-        QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiries.size() >= 5; }, 30'000));
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiries.size() >= 5; }, patience));
         QVERIFY(prompts().at(0).find("Mind the gap") != std::string::npos);
         QCOMPARE(QString::fromStdString(driver.run().insights[0].author), QStringLiteral("person"));
         driver.engine.writeInsights(QString());
@@ -451,7 +452,7 @@ private Q_SLOTS:
             return prompt.number == 1 ? badReply() : goodReply(m_pack.seed(), prompt.number);
         });
         driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 8));
-        QVERIFY(driver.waitForEnd(60'000));
+        QVERIFY(driver.waitForEnd());
         const RunState& run = driver.ended->run;
         QVERIFY(run.evaluationsStarted > 2);
         std::set<std::string> names;
@@ -500,7 +501,7 @@ private Q_SLOTS:
         {
             EngineDriver driver({}, path);
             driver.engine.create(sessionBy(path, m_pack, "replay:" + recorded.path().toStdString(), 0));
-            QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted >= 9; }, 20'000));
+            QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted >= 9; }, patience));
             QVERIFY(driver.close());
         }
         EngineDriver driver({}, path);
@@ -526,7 +527,7 @@ private Q_SLOTS:
         });
         driver.engine.setPrompts(plainPrompt);
         driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 9));
-        QVERIFY(driver.waitForEnd(30'000));
+        QVERIFY(driver.waitForEnd());
         EngineDriver replayed;
         replayed.engine.create(sessionBy(replayed.path(), m_pack, "replay:" + driver.path().toStdString(), 0));
         QVERIFY(replayed.waitForEnd());
@@ -561,7 +562,7 @@ private Q_SLOTS:
             return prompt;
         });
         driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 6));
-        QVERIFY(driver.waitForEnd(30'000));
+        QVERIFY(driver.waitForEnd());
         for (const Proposal& proposal : driver.ended->run.proposals)
             if (proposal.proposer != "seed") {
                 QVERIFY2(proposal.state == ProposalState::Accepted, proposal.detail.c_str());
@@ -631,7 +632,7 @@ private Q_SLOTS:
         });
         driver.engine.setPrompts(plainPrompt);
         driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 12));
-        QVERIFY(driver.waitForEnd(60'000));
+        QVERIFY(driver.waitForEnd());
         QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
         QCOMPARE(driver.ended->run.evaluationsStarted, std::int64_t(12));
         QVERIFY(repairs >= 11);

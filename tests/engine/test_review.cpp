@@ -5,6 +5,7 @@
 #include "core/store/session_writer.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
+#include "tests/patience.h"
 
 #include <algorithm>
 
@@ -38,7 +39,7 @@ public:
 
     bool waitForPerson()
     {
-        return QTest::qWaitFor([this] { return engine.snapshot()->status.waitingCode == "reviews"; }, 30'000);
+        return QTest::qWaitFor([this] { return engine.snapshot()->status.waitingCode == "reviews"; }, patience);
     }
 
     bool pauseNow()
@@ -289,7 +290,7 @@ private Q_SLOTS:
         QCOMPARE(again.run().waitingReviews, 2);
         QCOMPARE(again.run().candidate(before.front())->stage, Stage::Rejected);
         again.engine.run();
-        QVERIFY(QTest::qWaitFor([&] { return again.engine.snapshot()->status.waitingCode == "reviews"; }, 30'000));
+        QVERIFY(QTest::qWaitFor([&] { return again.engine.snapshot()->status.waitingCode == "reviews"; }, patience));
         QCOMPARE(again.run().candidate(before.back())->stage, Stage::Done);
         again.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
         QVERIFY(again.waitForEnd());

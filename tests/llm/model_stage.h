@@ -3,6 +3,8 @@
 // server as a process, and its ledger. For tests of the engine and of the command line.
 #pragma once
 
+#include "tests/patience.h"
+
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
@@ -96,7 +98,7 @@ public:
         if (m_process.state() == QProcess::NotRunning)
             return;
         m_process.kill();
-        m_process.waitForFinished(60'000);
+        m_process.waitForFinished(patience);
     }
 
 private:

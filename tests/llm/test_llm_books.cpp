@@ -5,6 +5,7 @@
 #ifndef Q_MOC_RUN
 #include "core/llm/budget.h"
 #include "tests/llm/call_bench.h"
+#include "tests/patience.h"
 #endif
 
 #include <QProcess>
@@ -54,7 +55,7 @@ class TestLlmBooks : public QObject
         if (m_server.state() == QProcess::NotRunning)
             return;
         m_server.kill();
-        m_server.waitForFinished(60'000);
+        m_server.waitForFinished(patience);
     }
 
 private Q_SLOTS:
@@ -159,7 +160,7 @@ private Q_SLOTS:
         QProcess process;
         process.start(
             QStringLiteral(TILEWRIGHT_FAKE_MODEL_SERVER), {QStringLiteral("--fault-rate"), QStringLiteral("2")});
-        QVERIFY(process.waitForFinished(60'000));
+        QVERIFY(process.waitForFinished(patience));
         QCOMPARE(process.exitCode(), 2);
         QVERIFY(process.readAllStandardError().contains("--replies"));
     }

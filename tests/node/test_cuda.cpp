@@ -11,6 +11,7 @@
 #include "core/protocol/device_names.h"
 #include "core/source/cuda_header.h"
 #include "kernels/include/tilewright/plan.h"
+#include "tests/patience.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -564,7 +565,7 @@ void TestCuda::aWorkerThatIsKilledIsSeenAndReplaced()
     QVERIFY2(channel, channel ? "" : channel.error().text.c_str());
     QVERIFY((*channel)->isAlive());
     ::kill(-(*channel)->pid(), SIGKILL);
-    QTRY_VERIFY(!(*channel)->isAlive());
+    QTRY_VERIFY_WITH_TIMEOUT(!(*channel)->isAlive(), patience);
     const auto answer
         = (*channel)->ask({{"op", "headers"}, {"files", nlohmann::json::object()}}, {}, std::chrono::seconds(5));
     QCOMPARE(codeOf(answer), QStringLiteral("run/exit"));

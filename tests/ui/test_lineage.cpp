@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lineage: its layout against the run it was made from, and what a person does with it in the window.
+#include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/lineage/lineage_camera.h"
@@ -335,7 +336,7 @@ void TestLineage::withoutASessionTheViewSaysSo()
     QVERIFY(!view->scene().lineage->empty());
     QVERIFY(view->grab().toImage() != none);
     stage.door.close();
-    QTRY_VERIFY(view->scene().lineage->empty());
+    QTRY_VERIFY_WITH_TIMEOUT(view->scene().lineage->empty(), patience);
 }
 
 void TestLineage::aGrownRunIsLaidOutAnew()
@@ -357,13 +358,13 @@ void TestLineage::aLongRunIsLaidOutWithoutBlocking()
     auto* view = stage.find<LineageView>(u"lineageView"_s);
     stage.open();
     QVERIFY(view->scene().lineage->empty()); // it is being made elsewhere
-    QTRY_VERIFY(view->scene().lineage->nodeOf(CandidateId{2500}) >= 0);
+    QTRY_VERIFY_WITH_TIMEOUT(view->scene().lineage->nodeOf(CandidateId{2500}) >= 0, patience);
     stage.run.grow(30);
     stage.open();
     stage.run.grow(30);
     stage.open(); // while the one before is on its way: the newest is shown in the end
     const CandidateId last = stage.run.state().candidates.back().id;
-    QTRY_VERIFY(view->scene().lineage->nodeOf(last) >= 0);
+    QTRY_VERIFY_WITH_TIMEOUT(view->scene().lineage->nodeOf(last) >= 0, patience);
 }
 
 void TestLineage::ancestryDimsTheOthers()

@@ -3,6 +3,7 @@
 // answered by hand, looked at beside their candidates. Found by object names.
 #include "tests/llm/fake_server.h"
 #include "tests/llm/fixtures.h"
+#include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
@@ -121,7 +122,7 @@ void TestModelsWindow::anEndpointIsAddedListedAndItsModelAdded()
     stage.type(u"endpointCard"_s, u"url"_s, QString::fromStdString(server.url()));
     stage.click(u"listModels"_s);
     auto* list = stage.find<QListWidget>(u"listedModels"_s);
-    QTRY_COMPARE(list->count(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(list->count(), 2, patience);
     QVERIFY(list->item(0)->text().contains(u"qwen-coder"_s));
     stage.click(u"addModel"_s);
     QCOMPARE(stage.window->models().draft().textAt({DraftPart::Model, 0}, "model"), std::string("qwen-coder"));
@@ -138,14 +139,14 @@ void TestModelsWindow::aTestCallTellsTimeTokensAndCost()
     Theatre stage;
     stage.setUp(server.url());
     stage.click(u"testModel"_s);
-    QTRY_COMPARE(stage.find<QLabel>(u"testVerdict"_s)->text(), u"It works."_s);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"testVerdict"_s)->text(), u"It works."_s, patience);
     const QString result = stage.find<QLabel>(u"testResult"_s)->text();
     QVERIFY2(result.contains(u"11 read"_s), qPrintable(result));
     QVERIFY2(result.contains(u"Cost: unknown"_s), qPrintable(result));
     stage.type(u"modelCard"_s, u"price.input"_s, u"1"_s);
     stage.type(u"modelCard"_s, u"price.output"_s, u"2"_s);
     stage.click(u"testModel"_s);
-    QTRY_VERIFY(stage.find<QLabel>(u"testResult"_s)->text().contains(u"Cost: $0.0000"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(stage.find<QLabel>(u"testResult"_s)->text().contains(u"Cost: $0.0000"_s), patience);
 }
 
 void TestModelsWindow::aServerThatIsNotThereIsToldWithWhatToDo()
@@ -153,7 +154,7 @@ void TestModelsWindow::aServerThatIsNotThereIsToldWithWhatToDo()
     Theatre stage;
     stage.setUp("http://127.0.0.1:9/v1"); // discard: nobody listens
     stage.click(u"testModel"_s);
-    QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"testVerdict"_s)->text(), u"It does not work."_s, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"testVerdict"_s)->text(), u"It does not work."_s, patience);
     QVERIFY(stage.find<QLabel>(u"testResult"_s)->text().size() > 20);
 }
 
@@ -165,10 +166,10 @@ void TestModelsWindow::aTestCanBeCancelled()
     Theatre stage;
     stage.setUp(server.url());
     stage.click(u"testModel"_s);
-    QTRY_COMPARE(server.holding(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(server.holding(), 1, patience);
     QCOMPARE(stage.find<QPushButton>(u"testModel"_s)->text(), u"Cancel"_s);
     stage.click(u"testModel"_s);
-    QTRY_COMPARE(stage.find<QPushButton>(u"testModel"_s)->text(), u"Test"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.find<QPushButton>(u"testModel"_s)->text(), u"Test"_s, patience);
     QCOMPARE(stage.find<QLabel>(u"testVerdict"_s)->text(), u"Given up."_s);
 }
 
@@ -190,11 +191,12 @@ void TestModelsWindow::aKeyInMemoryIsSentAndStandsInNoFile()
     QTest::keyClicks(secret, canary);
     stage.click(u"storeKey"_s);
     QVERIFY(secret->text().isEmpty());
-    QTRY_VERIFY(stage.find<QLabel>(u"keyState"_s)->text().contains(u"memory"_s)
-        && stage.find<QLabel>(u"keyState"_s)->text().contains(u"Stored"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(stage.find<QLabel>(u"keyState"_s)->text().contains(u"memory"_s)
+            && stage.find<QLabel>(u"keyState"_s)->text().contains(u"Stored"_s),
+        patience);
     stage.window->settingsPage().choose({DraftPart::Model, 0});
     stage.click(u"testModel"_s);
-    QTRY_COMPARE(stage.find<QLabel>(u"testVerdict"_s)->text(), u"It works."_s);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"testVerdict"_s)->text(), u"It works."_s, patience);
     QCOMPARE(server.seen().back().header("authorization"), "Bearer " + canary.toStdString());
     int files = 0;
     for (QDirIterator each(stage.folder.path(), QDir::Files, QDirIterator::Subdirectories); each.hasNext();) {
@@ -261,7 +263,7 @@ void TestModelsWindow::aSessionByModelsCarriesWeightsAndBudgets()
     stage.find<QLineEdit>(u"sessionFile"_s)->selectAll();
     QTest::keyClicks(stage.find<QLineEdit>(u"sessionFile"_s), path);
     stage.click(u"start"_s);
-    QTRY_VERIFY(stage.door.created.has_value());
+    QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
     const RunSettings& settings = stage.door.created->settings;
     QCOMPARE(settings.budget.tokens, std::int64_t(250'000));
     QCOMPARE(text(settings.proposer), u"model:"_s + stage.folder.filePath(u"run.models.json"_s));
@@ -275,7 +277,7 @@ void TestModelsWindow::aSessionByHandReachesTheEngine()
     Theatre stage;
     stage.click(u"proposer:manual"_s);
     stage.click(u"start"_s);
-    QTRY_VERIFY(stage.door.created.has_value());
+    QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
     QCOMPARE(text(stage.door.created->settings.proposer), u"manual"_s);
 }
 
@@ -286,13 +288,13 @@ void TestModelsWindow::anOpenPromptIsReadCopiedAndAnswered()
     stage.openByHand({asked});
     stage.window->actions()[u"mode.prompts"_s].trigger();
     auto* reader = stage.find<CodeView>(u"promptReader"_s);
-    QTRY_VERIFY(reader->toPlainText().contains(u"Task: gemm"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(reader->toPlainText().contains(u"Task: gemm"_s), patience);
     QCOMPARE(stage.find<Table>(u"openPrompts"_s)->model()->rowCount(), 1);
     stage.click(u"copyPrompt"_s);
     QCOMPARE(QGuiApplication::clipboard()->text(), u"You write fast kernels.\n\nMake the kernel faster.\nTask: gemm"_s);
     QVERIFY(!stage.find<QPushButton>(u"sendReply"_s)->isEnabled());
     stage.find<QPlainTextEdit>(u"replyText"_s)->setPlainText(u"my reply"_s);
-    QTRY_VERIFY(stage.find<QPushButton>(u"sendReply"_s)->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(stage.find<QPushButton>(u"sendReply"_s)->isEnabled(), patience);
     stage.click(u"sendReply"_s);
     QCOMPARE(stage.door.answers.size(), std::size_t(1));
     QCOMPARE(stage.door.answers[0].first, asked);
@@ -309,12 +311,13 @@ void TestModelsWindow::aReplyThatDoesNotApplySaysWhyBeforeItIsSent()
     stage.find<QPlainTextEdit>(u"replyText"_s)
         ->setPlainText(u"<diff>\n@@ -1,1 +1,1 @@\n-this line is nowhere\n+x\n</diff>"_s);
     auto* findings = stage.find<QLabel>(u"replyFindings"_s);
-    QTRY_VERIFY2(findings->text().contains(u"patch/no-match"_s), qPrintable(findings->text()));
+    QTRY_VERIFY2_WITH_TIMEOUT(findings->text().contains(u"patch/no-match"_s), qPrintable(findings->text()), patience);
     QVERIFY(stage.find<QPushButton>(u"sendReply"_s)->isEnabled()); // it may be sent: it earns a repair turn
     stage.find<QPlainTextEdit>(u"replyText"_s)
         ->setPlainText(u"<diff>\n@@ -1,1 +1,1 @@\n-constexpr int TILE_ROWS = 1; // tune: 1 2 4 6 8 12\n+constexpr int "
                        "TILE_ROWS = 4; // tune: 1 2 4 6 8 12\n</diff>"_s);
-    QTRY_VERIFY2(!findings->text().isEmpty() && !findings->text().contains(u"nowhere"_s), qPrintable(findings->text()));
+    QTRY_VERIFY2_WITH_TIMEOUT(!findings->text().isEmpty() && !findings->text().contains(u"nowhere"_s),
+        qPrintable(findings->text()), patience);
 }
 
 void TestModelsWindow::aReplyIsDroppedAsAFile()
@@ -362,7 +365,7 @@ void TestModelsWindow::thePromptOfACandidateIsShownToTheByte()
     stage.window->selection().select(CandidateId{static_cast<std::int64_t>(stage.run.state().candidates.size())});
     stage.window->evolve().inspector().setTab(TextTabs::Prompt);
     auto* copy = stage.find<QPushButton>(u"copyCandidatePrompt"_s);
-    QTRY_VERIFY(copy->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(copy->isVisible(), patience);
     stage.click(u"copyCandidatePrompt"_s);
     QCOMPARE(QGuiApplication::clipboard()->text(),
         u"You write fast kernels.\n\nMake it fast.\n  Indented: ¼ — “quoted”\n"_s);
@@ -372,8 +375,10 @@ void TestModelsWindow::thePromptOfACandidateIsShownToTheByte()
         qPrintable(facts));
     stage.window->evolve().inspector().setTab(TextTabs::Reply);
     auto* view = stage.find<CodeView>(u"candidateReply"_s);
-    QTRY_VERIFY(std::ranges::any_of(view->lines(),
-        [](const CodeLine& line) { return line.mark == CodeLine::Mark::Chosen && line.text == u"+d"_s; }));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        std::ranges::any_of(view->lines(),
+            [](const CodeLine& line) { return line.mark == CodeLine::Mark::Chosen && line.text == u"+d"_s; }),
+        patience);
     QVERIFY(std::ranges::none_of(view->lines(),
         [](const CodeLine& line) { return line.mark == CodeLine::Mark::Chosen && line.text == u"+b"_s; }));
 }
@@ -388,7 +393,7 @@ void TestModelsWindow::theMutatorsCandidateSaysThatThereIsNoPrompt()
             continue;
         stage.window->selection().select(candidate.id);
         stage.window->evolve().inspector().setTab(TextTabs::Prompt);
-        QTRY_VERIFY(stage.find<QLabel>(u"promptFacts"_s)->text().contains(u"no prompt"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<QLabel>(u"promptFacts"_s)->text().contains(u"no prompt"_s), patience);
         return;
     }
     QFAIL("the fixture has no candidate of the mutator");
@@ -401,15 +406,15 @@ void TestModelsWindow::theMemoryOfTheRunIsEditedAndTakenBack()
     stage.run.learn("person", "Keep the tile at 4 rows.");
     stage.door.publish(stage.run.snapshot());
     auto* own = stage.find<QPlainTextEdit>(u"insightsOwn"_s);
-    QTRY_COMPARE(own->toPlainText(), u"Keep the tile at 4 rows."_s);
-    QTRY_COMPARE(stage.find<QLabel>(u"insightsLearned"_s)->text(), u"Deeper cuts helped."_s);
+    QTRY_COMPARE_WITH_TIMEOUT(own->toPlainText(), u"Keep the tile at 4 rows."_s, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"insightsLearned"_s)->text(), u"Deeper cuts helped."_s, patience);
     own->setPlainText(u"Try 6 rows."_s);
     stage.find<QPushButton>(u"saveInsights"_s)->click();
     QCOMPARE(stage.door.insights, QStringList{u"Try 6 rows."_s});
     stage.run.learn("person", "Try 6 rows.");
     stage.door.publish(stage.run.snapshot());
     stage.find<QPushButton>(u"undoInsights"_s)->click();
-    QTRY_COMPARE(stage.door.insights.value(1), u"Keep the tile at 4 rows."_s);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.door.insights.value(1), u"Keep the tile at 4 rows."_s, patience);
 }
 
 void TestModelsWindow::aModelInTroubleStandsOnItsIslandAndInTheTable()

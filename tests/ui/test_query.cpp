@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The line that finds candidates, the columns and the kept views: what is shown against the run.
+#include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/query_box.h"
@@ -249,10 +250,10 @@ void TestQuery::aKeptViewComesBack()
     QTest::keyClick(name, Qt::Key_Return);
     QVERIFY(stage.entry(u"Everything"_s));
     stage.entry(u"Everything"_s)->trigger();
-    QTRY_COMPARE(stage.shown().size(), stage.run.state().candidates.size());
+    QTRY_COMPARE_WITH_TIMEOUT(stage.shown().size(), stage.run.state().candidates.size(), patience);
     QVERIFY(stage.entry(u"best of C"_s));
     stage.entry(u"best of C"_s)->trigger();
-    QTRY_COMPARE(stage.shown(), found(stage.run.state(), u"island:C"_s));
+    QTRY_COMPARE_WITH_TIMEOUT(stage.shown(), found(stage.run.state(), u"island:C"_s), patience);
     QCOMPARE(stage.box->text(), u"island:C"_s);
     double before = 1e300;
     for (int row = 0; row < stage.table->model()->rowCount(); ++row) {

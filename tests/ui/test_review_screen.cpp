@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Review mode: what a person sees of a candidate that waits, and what each of their words sends to the engine.
+#include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/diff/side_by_side.h"
 #include "ui/diff/split_diff.h"
@@ -39,7 +40,7 @@ struct ReviewStage : Theatre {
     void press(Qt::Key key, Qt::KeyboardModifiers with = Qt::NoModifier)
     {
         window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(window.get(), patience));
         window->centralWidget()->setFocus();
         QTest::keyClick(window.get(), key, with);
     }
@@ -115,7 +116,7 @@ private Q_SLOTS:
         QCOMPARE(stage.find<QLabel>(u"reviewCandidate"_s)->text(),
             QString::fromStdString(candidateName(stage.waiting.front())));
         QVERIFY(stage.find<QLabel>(u"reviewReasoning"_s)->text().contains(u"Cut the depth"_s));
-        QTRY_VERIFY(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);
         QVERIFY(!stage.find<CodeView>(u"diffAfter"_s)->lines().empty());
         QCOMPARE(stage.find<CodeView>(u"diffAfter"_s)->lines().size(),
             stage.find<CodeView>(u"diffBefore"_s)->lines().size());
@@ -168,7 +169,7 @@ private Q_SLOTS:
         stage.press(Qt::Key_R);
         QVERIFY(stage.door.calls.isEmpty());
         auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
-        QTRY_VERIFY(reason->hasFocus());
+        QTRY_VERIFY_WITH_TIMEOUT(reason->hasFocus(), patience);
         QTest::keyClicks(reason, u"sums in half"_s); // letters go into the text, not to the actions
         QVERIFY(stage.door.calls.isEmpty());
         QTest::keyClick(reason, Qt::Key_Return);
@@ -179,7 +180,7 @@ private Q_SLOTS:
     void anEditIsApprovedInItsPlace()
     {
         ReviewStage stage;
-        QTRY_VERIFY(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);
         stage.press(Qt::Key_E);
         auto* editor = stage.find<QPlainTextEdit>(u"reviewEditor"_s);
         QVERIFY(editor->isVisible());
@@ -196,7 +197,7 @@ private Q_SLOTS:
     void anEditCanBeDiscarded()
     {
         ReviewStage stage;
-        QTRY_VERIFY(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);
         stage.page().edit();
         stage.find<QPushButton>(u"cancelEdit"_s)->click();
         QVERIFY(stage.door.calls.isEmpty());
@@ -242,7 +243,7 @@ private Q_SLOTS:
     {
         ReviewStage stage;
         auto* diff = stage.find<SplitDiff>(u"reviewDiff"_s);
-        QTRY_VERIFY(diff->changes() > 0);
+        QTRY_VERIFY_WITH_TIMEOUT(diff->changes() > 0, patience);
         const int changes = diff->changes();
         for (int i = 0; i < changes; ++i)
             diff->goToChange(1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Theme, selection, actions, models and derived figures: what the window is made of, without the window.
+#include "tests/patience.h"
 #include "tests/ui/fixture.h"
 #include "ui/diff/diff_lines.h"
 #include "ui/evolve/fitness_data.h"
@@ -160,7 +161,7 @@ void TestUiValues::aStaleTextIsDropped()
     connect(&slot, &TextSlot::ready, this, [&texts](const QString& text) { texts << text; });
     slot.request(run.state().candidates[0].source);
     slot.request(run.state().candidates[2].source);
-    QTRY_COMPARE(texts.size(), 1); // the door answers in order: the stale one was there before
+    QTRY_COMPARE_WITH_TIMEOUT(texts.size(), 1, patience); // the door answers in order: the stale one was there before
     QCOMPARE(texts.first(), run.text(run.state().candidates[2].source));
 }
 

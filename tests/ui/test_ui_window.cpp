@@ -3,6 +3,7 @@
 #include "app/gui/options.h"
 #include "app/gui/stall_meter.h"
 #include "core/store/packed_session.h"
+#include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/environment_note.h"
 #include "ui/evolve/evolve_page.h"
@@ -223,7 +224,7 @@ void TestUiWindow::aScreenshotIsNotEmpty()
                 seen.insert(image.pixel(x, y));
         return seen.size();
     };
-    QTRY_VERIFY2(colours() > 200, qPrintable(QString::number(colours())));
+    QTRY_VERIFY2_WITH_TIMEOUT(colours() > 200, qPrintable(QString::number(colours())), patience);
 }
 
 void TestUiWindow::theInspectorSaysWhatTheSnapshotSays()
@@ -299,10 +300,11 @@ void TestUiWindow::theDiffArrives()
     Theatre stage;
     stage.open();
     auto* diff = stage.find<CodeView>(u"diffView"_s);
-    QTRY_VERIFY(
-        std::ranges::any_of(diff->lines(), [](const CodeLine& line) { return line.mark == CodeLine::Mark::Added; }));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        std::ranges::any_of(diff->lines(), [](const CodeLine& line) { return line.mark == CodeLine::Mark::Added; }),
+        patience);
     stage.window->selection().select(CandidateId{1});
-    QTRY_VERIFY(diff->lines().empty());
+    QTRY_VERIFY_WITH_TIMEOUT(diff->lines().empty(), patience);
     QVERIFY(diff->placeholderText().contains(u"seed"_s));
 }
 
@@ -377,7 +379,7 @@ void TestUiWindow::closingWaitsForTheEngine()
     stage.open();
     QVERIFY(!stage.window->close());
     QCOMPARE(stage.door.calls.last(), u"close"_s);
-    QTRY_VERIFY(!stage.window->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(!stage.window->isVisible(), patience);
 }
 
 void TestUiWindow::reopeningClosesFirst()
@@ -387,10 +389,11 @@ void TestUiWindow::reopeningClosesFirst()
     const QString other = stage.folder.filePath(u"other.tilewright"_s);
     QVERIFY(unpackSession(shippedDemo("gemm-cpu"), other.toStdString()));
     stage.window->openFile(other);
-    QTRY_COMPARE(stage.door.calls.value(0), u"close"_s);
-    QTRY_COMPARE(stage.door.calls.value(1), u"open "_s + other);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls.value(0), u"close"_s, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls.value(1), u"open "_s + other, patience);
     stage.window->openFile(u"/somewhere/else.tilewright"_s);
-    QTRY_VERIFY(stage.find<MessageBar>(u"messageBar"_s)->text().contains(u"/somewhere/else.tilewright"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        stage.find<MessageBar>(u"messageBar"_s)->text().contains(u"/somewhere/else.tilewright"_s), patience);
     QCOMPARE(stage.door.calls.size(), 2); // what cannot be opened does not close the other
 }
 
