@@ -29,6 +29,11 @@ function(tilewright_program name)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
+# A test ends after this many seconds only if something in it hangs: machines are slow, and busy, and the sanitizers cost.
+# Qt Test's own watchdog would end a test program after five minutes.
+set(TILEWRIGHT_TEST_TIMEOUT 1500)
+set(TILEWRIGHT_TEST_ENVIRONMENT QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=/tmp LC_ALL=C.UTF-8 QTEST_FUNCTION_TIMEOUT=1400000)
+
 # tilewright_test(NAME SOURCES … LINK … [LABELS …] [TIMEOUT S]): a Qt Test program, run offscreen by ctest.
 function(tilewright_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
@@ -40,10 +45,10 @@ function(tilewright_test name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name})
   if(NOT ARG_TIMEOUT)
-    set(ARG_TIMEOUT 300)
+    set(ARG_TIMEOUT ${TILEWRIGHT_TEST_TIMEOUT})
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=/tmp;LC_ALL=C.UTF-8")
+    ENVIRONMENT "${TILEWRIGHT_TEST_ENVIRONMENT}")
 endfunction()
 
 function(tilewright_options_for result plain)
