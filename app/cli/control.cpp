@@ -30,10 +30,10 @@ const Synopsis& synopsis()
         return text;
     }();
     static const Synopsis table{"control", " FILE COMMAND [WORDS] [options]", summary.c_str(),
-        {{"--reason", Value::Text, "TEXT", "why, for approve, edit, reject and defer"},
+        {{"--reason", Value::Text, "TEXT", "why, for approve, edit, reject, defer and template"},
             {"--source", Value::Text, "FILE",
-                "the program that edit puts in the candidate's place; - reads it from standard input"},
-            {"--island", Value::Text, "B", "the island that policy or hint is for; all without it"},
+                "the program that edit puts in the candidate's place, or the template; - reads standard input"},
+            {"--island", Value::Text, "B", "the island that policy, hint or template is for; all without it"},
             {"--evaluations", Value::Count, "N", "for budget"}, {"--wall-time", Value::Seconds, "S", "for budget"},
             {"--tokens", Value::Count, "N", "for budget"}, {"--cost-usd", Value::Dollars, "X", "for budget"},
             {"--json", Value::None, nullptr, "print the answer as one JSON object on standard output"}},
@@ -52,10 +52,15 @@ Result<nlohmann::json> requestOf(const Options& options)
     const std::vector<std::string> words(options.positionals().begin() + 2, options.positionals().end());
     nlohmann::json request{{"do", command}};
     const bool takesText = command == "hint" || command == "insights";
-    if (command == "policy" || takesText) {
+    const bool takesName = command == "template" || command == "template-reset";
+    if (command == "policy" || takesText || takesName) {
         if (words.size() != 1)
-            return fail("usage", command + (takesText ? " takes one text" : " takes automatic, risky or every"));
-        request[takesText ? "text" : "policy"] = words.front();
+            return fail("usage",
+                command
+                    + (takesText        ? " takes one text"
+                            : takesName ? " takes the name of one template"
+                                        : " takes automatic, risky or every"));
+        request[takesText ? "text" : takesName ? "name" : "policy"] = words.front();
     } else {
         request["candidates"] = words;
     }

@@ -190,6 +190,33 @@ Json budgeted(Engine& engine, const Json& request)
     return answerOf(objections.after([&] { engine.setBudget(budget); }));
 }
 
+Json templateSaved(Engine& engine, const Json& request)
+{
+    const auto island = islandOf(engine, request);
+    if (!island)
+        return refusal(island.error());
+    const std::string source = textAt(request, "text");
+    if (source.empty())
+        return refusal(usage("the template is read from --source FILE, which is missing or empty"));
+    Objections objections(engine);
+    return answerOf(objections.after([&] {
+        engine.saveTemplate(
+            {*island, textAt(request, "name"), source, {}}, QString::fromStdString(textAt(request, "reason")));
+    }));
+}
+
+Json templateTakenAway(Engine& engine, const Json& request)
+{
+    const auto island = islandOf(engine, request);
+    if (!island)
+        return refusal(island.error());
+    Objections objections(engine);
+    return answerOf(objections.after([&] {
+        engine.saveTemplate(
+            {*island, textAt(request, "name"), {}, {}}, QString::fromStdString(textAt(request, "reason")));
+    }));
+}
+
 struct Entry {
     ControlCommand command;
     std::function<Json(Engine&, const Json&)> work;
@@ -224,6 +251,9 @@ const std::vector<Entry>& entries()
         {{"hint", "TEXT", "tell the models something, in every prompt; --island B for one island; \"\" takes it away"},
             hinted},
         {{"insights", "TEXT", "your part of the run's memory; \"\" takes it away"}, remembered},
+        {{"template", "NAME", "the prompt template of --source FILE from here on; --island B for one island"},
+            templateSaved},
+        {{"template-reset", "NAME", "take it away again: what stood below it holds"}, templateTakenAway},
     };
     return table;
 }

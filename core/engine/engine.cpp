@@ -228,6 +228,18 @@ void Engine::setReviewPolicy(IslandId island, ReviewPolicy policy)
         d->check(session->setReviewPolicy(island, policy));
 }
 
+void Engine::saveTemplate(const PromptDraft& draft, const QString& note)
+{
+    if (Session* session = d->writable())
+        d->check(session->saveTemplate(draft, note.toStdString()));
+}
+
+void Engine::previewPrompt(quint64 tag, const PromptDraft& draft)
+{
+    if (d->session)
+        Q_EMIT previewReady(tag, d->session->previewPrompt(draft));
+}
+
 void Engine::resumeModel(const QString& name)
 {
     if (Session* session = d->writable())

@@ -4,6 +4,7 @@
 // elsewhere by QMetaObject::invokeMethod(engine, …, Qt::QueuedConnection). Nothing here blocks.
 #pragma once
 
+#include "core/engine/prompt_workshop.h"
 #include "core/engine/snapshot.h"
 #include "core/proposer/correspondent.h"
 
@@ -63,6 +64,11 @@ public:
     void undoReview(tilewright::CandidateId candidate);
     /// Which candidates of an island (id 0: of all) wait for a person from here on.
     void setReviewPolicy(tilewright::IslandId island, tilewright::ReviewPolicy policy);
+    /// The person's text of a template, for the prompts of an island (id 0: of all that have none of their own) from
+    /// here on; an empty one takes theirs away. failed() with prompt/… where it does not hold together.
+    void saveTemplate(const tilewright::PromptDraft& draft, const QString& note);
+    /// The prompt that a template would make; previewReady() follows.
+    void previewPrompt(quint64 tag, const tilewright::PromptDraft& draft);
     /// A paused or resting model may be asked again; "" for all.
     void resumeModel(const QString& name);
     /// Writes what the session holds now to a file of its own; copied() or failed() follows.
@@ -89,6 +95,7 @@ Q_SIGNALS:
     /// At most ten times a second, and once at the end of each phase.
     void published(tilewright::SnapshotPtr snapshot);
     void textReady(quint64 tag, QString text);
+    void previewReady(quint64 tag, tilewright::PromptPreview preview);
     void copied(QString path);
     /// A command failed; the session goes on.
     void failed(QString code, QString text, QString hint);
@@ -104,3 +111,4 @@ private:
 } // namespace tilewright
 
 Q_DECLARE_METATYPE(tilewright::SnapshotPtr)
+Q_DECLARE_METATYPE(tilewright::PromptPreview)

@@ -16,6 +16,7 @@ EngineThread::EngineThread(QObject* parent)
     connect(&m_thread, &QThread::finished, m_engine, &QObject::deleteLater);
     connect(m_engine, &Engine::published, this, &EngineThread::published);
     connect(m_engine, &Engine::textReady, this, &EngineThread::textReady);
+    connect(m_engine, &Engine::previewReady, this, &EngineThread::previewReady);
     connect(m_engine, &Engine::copied, this, &EngineThread::copied);
     connect(m_engine, &Engine::failed, this, &EngineThread::failed);
     connect(m_engine, &Engine::closed, this, &EngineThread::closed);
@@ -70,6 +71,11 @@ void EngineThread::approveEdited(CandidateId candidate, const QString& text, con
 {
     queue(&Engine::approveEdited, candidate, text, reason);
 }
+void EngineThread::saveTemplate(const PromptDraft& draft, const QString& note)
+{
+    queue(&Engine::saveTemplate, draft, note);
+}
+void EngineThread::previewPrompt(quint64 tag, const PromptDraft& draft) { queue(&Engine::previewPrompt, tag, draft); }
 void EngineThread::setReviewPolicy(IslandId island, ReviewPolicy policy)
 {
     queue(&Engine::setReviewPolicy, island, policy);

@@ -40,12 +40,15 @@ public:
     void approveEdited(CandidateId candidate, const QString& text, const QString& reason);
     void undoReview(CandidateId candidate);
     void setReviewPolicy(IslandId island, ReviewPolicy policy);
+    void saveTemplate(const PromptDraft& draft, const QString& note);
+    void previewPrompt(quint64 tag, const PromptDraft& draft);
     void saveCopy(const QString& path);
     void requestText(quint64 tag, const Hash& hash);
 
 Q_SIGNALS:
     void published(tilewright::SnapshotPtr snapshot);
     void textReady(quint64 tag, QString text);
+    void previewReady(quint64 tag, tilewright::PromptPreview preview);
     void copied(QString path);
     void failed(QString code, QString text, QString hint);
     void closed();

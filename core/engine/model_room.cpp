@@ -18,13 +18,20 @@ PromptRoom ModelCorrespondent::promptRoom(IslandId island) const
     const ArmStates& arms = m_mailbox.state().arms;
     PromptRoom least;
     double fewestBytes = 0;
+    std::optional<double> dearest = 0;
     for (const ModelSpec& spec : m_models.models) {
         const auto weight = own.find(spec.name);
         const auto arm = arms.find(spec.name);
         // Where the island's own models cannot be asked, all others are.
         const bool mayBeAsked = (spec.weight > 0 || (weight != own.end() && weight->second > 0))
             && (arm == arms.end() || arm->second.pausedBecause.empty());
-        if (!mayBeAsked || spec.capabilities.contextTokens <= 0)
+        if (!mayBeAsked)
+            continue;
+        if (!spec.price)
+            dearest.reset();
+        else if (dearest)
+            dearest = std::max(*dearest, spec.price->input / 1e6);
+        if (spec.capabilities.contextTokens <= 0)
             continue;
         ModelRequest plain;
         plain.model = spec.name;
@@ -36,10 +43,11 @@ PromptRoom ModelCorrespondent::promptRoom(IslandId island) const
         const double learned = known.seen > 0 ? known.tokensPerByte : 0;
         const double bytes = static_cast<double>(tokens) / (learned > 0 ? learned : usualTokensPerByte);
         if (least.tokens == 0 || bytes < fewestBytes) {
-            least = {tokens, learned, spec.name};
+            least = {tokens, learned, spec.name, {}};
             fewestBytes = bytes;
         }
     }
+    least.usdPerToken = dearest;
     return least;
 }
 

@@ -43,6 +43,8 @@ EventBody Secrets::blottedOut(EventBody body)
 {
     if (auto* hints = std::get_if<events::HintsChanged>(&body))
         hints->text = blottedOut(hints->text);
+    if (auto* saved = std::get_if<events::TemplateSaved>(&body))
+        saved->note = blottedOut(saved->note);
     if (auto* note = std::get_if<events::Noted>(&body)) {
         note->text = blottedOut(note->text);
         note->hint = blottedOut(note->hint);

@@ -5,6 +5,7 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/pipeline.h"
+#include "core/engine/prompt_workshop.h"
 #include "core/engine/proposal_desk.h"
 #include "core/store/session_reader.h"
 
@@ -47,6 +48,10 @@ public:
     Result<void> approveEdited(CandidateId candidate, const std::string& text, const std::string& reason);
     Result<void> undoReview(CandidateId candidate);
     Result<void> setReviewPolicy(IslandId island, ReviewPolicy policy);
+    /// An empty text takes the person's away. Errors: island/unknown, and of PromptWorkshop::check.
+    Result<void> saveTemplate(const PromptDraft& draft, const std::string& note);
+    /// Also for a session that is read only.
+    PromptPreview previewPrompt(const PromptDraft& draft);
     void close(); ///< closed() follows
 
     std::string text(const Hash& hash);
@@ -100,6 +105,9 @@ private:
     void fillWaiting(EngineStatus& status) const;
     /// Candidates wait for a person, and the run does not end without them.
     bool awaitsReviews() const;
+    Result<const PromptWorkshop*> workshop();
+    const RunState& state() const { return m_ledger ? m_ledger->state() : m_recorded; }
+    ProposerView view();
     /// Candidates may have been approved: those go on.
     void takeUpApproved();
 
@@ -113,6 +121,7 @@ private:
     PromptSource m_prompts; ///< in place of the templates
     std::string m_modelsFile; ///< in place of the settings' one; empty: that one
     bool m_employed = false;
+    std::optional<PromptWorkshop> m_workshop; ///< opened when it is first needed
 
     // Read-only sessions.
     std::unique_ptr<SessionReader> m_reader;

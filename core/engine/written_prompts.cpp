@@ -4,7 +4,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/prompt/insights.h"
-#include "core/prompt/prompt.h"
+#include "core/prompt/template_shelf.h"
 
 #include <algorithm>
 #include <limits>
@@ -16,32 +16,36 @@ namespace {
 /// Proposals that a prompt to explore asks for in one reply.
 constexpr int exploredDirections = 3;
 
-/// The templates that hold for all islands, and for those that have some of their own.
-struct Writers {
-    PromptWriter common;
-    std::map<std::string, PromptWriter> ofIslands; ///< by letter
-
-    const PromptWriter& forIsland(IslandId island) const
-    {
-        const auto own = ofIslands.find(islandLetter(island));
-        return own == ofIslands.end() ? common : own->second;
-    }
-};
-
-Result<Writers> loadedWriters()
+/// Writers over the shelf, each kept until somebody saves a template.
+class Writers
 {
-    auto common = PromptWriter::load(promptFolders());
-    if (!common)
-        return std::unexpected(common.error());
-    Writers writers{std::move(*common), {}};
-    for (const std::string& island : islandsWithPrompts()) {
-        auto own = PromptWriter::load(promptFolders(island));
-        if (!own)
-            return std::unexpected(own.error());
-        writers.ofIslands.emplace(island, std::move(*own));
+public:
+    explicit Writers(TemplateShelf shelf)
+        : m_shelf(std::move(shelf))
+    {
     }
-    return writers;
-}
+
+    /// Errors: of a template that a file has broken since it was saved.
+    Result<const PromptWriter*> forIsland(const ProposerView& view, IslandId island)
+    {
+        Kept& kept = m_kept[island];
+        if (!kept.writer || kept.saved != view.state.templates.size()) {
+            auto writer = PromptWriter::of(m_shelf.filesFor(view.state, island, view.text));
+            if (!writer)
+                return std::unexpected(writer.error());
+            kept = {view.state.templates.size(), std::move(*writer)};
+        }
+        return &*kept.writer;
+    }
+
+private:
+    struct Kept {
+        std::size_t saved = 0;
+        std::optional<PromptWriter> writer;
+    };
+    TemplateShelf m_shelf;
+    std::map<IslandId, Kept> m_kept;
+};
 
 /// The run's memory: a person's words, then the newest summary; before the first one, the figures as they stand.
 std::string memoryOf(const ProposerView& view)
@@ -65,11 +69,14 @@ std::vector<std::string> hintsFor(const RunState& state, IslandId island)
     return hints;
 }
 
-Result<PromptText> written(const PromptWriter& writer, PromptRequest request, const PromptRoom& room)
+Result<PromptText> written(Writers& writers, IslandId island, PromptRequest request, const PromptRoom& room)
 {
     request.tokenBudget = static_cast<int>(std::min<std::int64_t>(room.tokens, std::numeric_limits<int>::max()));
     request.tokensPerByte = room.rate();
-    auto prompt = writer.render(request);
+    const auto writer = writers.forIsland(request.view, island);
+    if (!writer)
+        return std::unexpected(writer.error());
+    auto prompt = (*writer)->render(request);
     if (prompt)
         return PromptText{std::move(prompt->templateName), prompt->templateVersion, std::move(prompt->system),
             std::move(prompt->user), std::move(prompt->trimmed)};
@@ -84,23 +91,30 @@ Result<PromptText> written(const PromptWriter& writer, PromptRequest request, co
 
 } // namespace
 
+PromptRequest promptRequestFor(
+    const ProposerView& view, const ProposalRequest& request, const std::optional<FailedReply>& failed)
+{
+    PromptRequest wanted{view, request};
+    wanted.directions = request.focus == Focus::Explore ? exploredDirections : 1;
+    if (failed)
+        wanted.repair
+            = RepairTurn{failed->reply, failed->rule, failed->repairPrompt, failed->attempt, failed->inConversation};
+    wanted.hints = hintsFor(view.state, request.island);
+    wanted.insights = memoryOf(view);
+    return wanted;
+}
+
 Result<PromptSources> writtenPrompts()
 {
-    auto loaded = loadedWriters();
-    if (!loaded)
-        return std::unexpected(loaded.error());
-    const auto writers = std::make_shared<const Writers>(std::move(*loaded));
+    auto shelf = TemplateShelf::load();
+    if (!shelf)
+        return std::unexpected(shelf.error());
+    const auto writers = std::make_shared<Writers>(std::move(*shelf));
     PromptSources sources;
     sources.proposals = [writers](const ProposalRequest& request, const std::optional<FailedReply>& failed,
                             const ProposerView& view, const PromptRoom& room) {
-        PromptRequest wanted{view, request};
-        wanted.directions = request.focus == Focus::Explore ? exploredDirections : 1;
-        if (failed)
-            wanted.repair = RepairTurn{
-                failed->reply, failed->rule, failed->repairPrompt, failed->attempt, failed->inConversation};
-        wanted.hints = hintsFor(view.state, request.island);
-        wanted.insights = memoryOf(view);
-        return written(writers->forIsland(request.island), std::move(wanted), room);
+        PromptRequest wanted = promptRequestFor(view, request, failed);
+        return written(*writers, request.island, std::move(wanted), room);
     };
     sources.summary = [writers](const ProposerView& view, const PromptRoom& room) {
         PromptRequest wanted{view, {IslandId{1}, 0, Focus::Explore, {view.state.incumbent}}};
@@ -110,7 +124,7 @@ Result<PromptSources> writtenPrompts()
         // The statistics themselves, not what an earlier summary made of them.
         wanted.insights = insightText(view.state, view.pack.moves);
         wanted.templateName = "summary";
-        return written(writers->common, std::move(wanted), room);
+        return written(*writers, {}, std::move(wanted), room);
     };
     return sources;
 }

@@ -5,6 +5,7 @@
 
 #include "core/model/candidate.h"
 #include "core/model/model_arm.h"
+#include "core/model/template_version.h"
 
 #include <map>
 #include <variant>
@@ -181,6 +182,14 @@ struct InsightsWritten {
     InsightNote note;
     bool operator==(const InsightsWritten&) const = default;
 };
+/// A person saved a prompt template, or took theirs away; number, firstInquiry and evaluations follow from the run.
+struct TemplateSaved {
+    IslandId island;
+    std::string name;
+    Hash text; ///< as TemplateVersion::text
+    std::string note;
+    bool operator==(const TemplateSaved&) const = default;
+};
 } // namespace events
 
 std::string nameOf(events::Phase phase);
@@ -190,7 +199,7 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::Admitted, events::Migrated, events::IncumbentChanged, events::NoiseMeasured, events::BudgetChanged,
     events::PhaseChanged, events::Noted, events::Asked, events::Answered, events::BodyArrived, events::ArmChanged,
     events::InsightsWritten, events::TriedAgain, events::HintsChanged, events::ReviewPolicyChanged, events::ReviewAsked,
-    events::Reviewed, events::ReviewUndone, events::FeatureUsed>;
+    events::Reviewed, events::ReviewUndone, events::FeatureUsed, events::TemplateSaved>;
 
 struct Event {
     RunId run{1};

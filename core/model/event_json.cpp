@@ -267,6 +267,11 @@ struct Writer {
     {
         return {{"candidate", e.candidate.value}, {"feature", e.feature}};
     }
+    Json operator()(const events::TemplateSaved& e) const
+    {
+        return {{"island", e.island.value}, {"name", e.name}, {"text", e.text.isNull() ? "" : e.text.hex()},
+            {"note", e.note}};
+    }
 };
 
 RunSettings settingsFrom(const Json& json)
@@ -380,6 +385,11 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
         {"feature_used",
             [](const Json& j) {
                 return events::FeatureUsed{idAt<CandidateId>(j, "candidate"), j.at("feature")};
+            }},
+        {"template_saved",
+            [](const Json& j) {
+                return events::TemplateSaved{
+                    idAt<IslandId>(j, "island"), j.at("name"), hashAt(j, "text"), j.value("note", "")};
             }},
     };
     return table;

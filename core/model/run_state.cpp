@@ -288,6 +288,22 @@ public:
     Result<void> operator()(const events::ReviewUndone& e) { return told(applyReview(m_state, e)); }
     Result<void> operator()(const events::FeatureUsed& e) { return told(applyReview(m_state, e)); }
 
+    Result<void> operator()(const events::TemplateSaved& e)
+    {
+        if (e.island.value < 0 || e.island.value > std::max<std::int64_t>(m_state.settings.islands, 1))
+            return unknownId("island", e.island.value);
+        const TemplateVersion* earlier = m_state.newestTemplate(e.island, e.name);
+        TemplateVersion version{e.island, e.name, earlier ? earlier->number + 1 : 1, e.text, e.note,
+            static_cast<std::int64_t>(m_state.inquiries.size()) + 1, m_state.evaluationsDone};
+        const std::string whose = e.island ? " of island " + islandLetter(e.island) : " of all islands";
+        note("info", {},
+            "template " + e.name + whose
+                + (e.text.isNull() ? " was taken away" : " is version " + std::to_string(version.number) + " now")
+                + (e.note.empty() ? "" : ": " + e.note));
+        m_state.templates.push_back(std::move(version));
+        return {};
+    }
+
 private:
     Candidate* editCandidate(CandidateId id)
     {
@@ -415,6 +431,13 @@ const InsightNote* RunState::personsInsight() const
     const auto found = std::find_if(
         insights.rbegin(), insights.rend(), [](const InsightNote& note) { return note.author == "person"; });
     return found == insights.rend() || found->text.isNull() ? nullptr : &*found;
+}
+
+const TemplateVersion* RunState::newestTemplate(IslandId island, std::string_view name) const
+{
+    const auto found = std::find_if(templates.rbegin(), templates.rend(),
+        [&](const TemplateVersion& version) { return version.island == island && version.name == name; });
+    return found == templates.rend() ? nullptr : &*found;
 }
 
 const InsightNote* RunState::newestInsight() const

@@ -56,6 +56,7 @@ struct RunState {
     std::int64_t doubtfulTokens = 0, doubtfulMicroUsd = 0;
     ArmStates arms; ///< the ensemble: by model
     std::vector<InsightNote> insights; ///< oldest first
+    std::vector<TemplateVersion> templates; ///< oldest first
     CandidateId incumbent; ///< the confirmed best, else the seed
     std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluations done, confirmed score)
 
@@ -71,6 +72,8 @@ struct RunState {
     const InsightNote* personsInsight() const;
     /// The newest note of the statistics or a model; null before the first.
     const InsightNote* newestInsight() const;
+    /// The newest version of a template of an island (id 0: of all), a taken-away one too; null if none was saved.
+    const TemplateVersion* newestTemplate(IslandId island, std::string_view name) const;
     /// Best confirmed candidate; none before the first.
     const Candidate* best() const;
 };

@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/prompt/placeholders.h"
 #include "core/prompt/request_text.h"
 #include "core/proposer/correspondent.h"
 
@@ -15,33 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t largestTemplate = 256 << 10;
 constexpr std::array<const char*, 9> required{
     "system", "explore", "exploit", "crossover", "repair", "rewrite", "summary", "translate", "judge"};
-
-/// The templates as they are read: name without .md → text, and where it comes from.
-struct TemplateFiles {
-    std::map<std::string, std::string> texts;
-    std::map<std::string, fs::path> paths;
-};
-
-Result<void> readFolder(const fs::path& folder, TemplateFiles& files)
-{
-    std::error_code problem;
-    std::vector<fs::path> paths;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, problem))
-        if (entry.path().extension() == ".md" && entry.path().stem() != "README" && entry.is_regular_file(problem))
-            paths.push_back(entry.path());
-    std::ranges::sort(paths);
-    for (const fs::path& path : paths) {
-        const auto text = readFile(path, largestTemplate);
-        if (!text)
-            return std::unexpected(text.error());
-        files.texts[path.stem().string()] = withUnixLineEnds(*text);
-        files.paths[path.stem().string()] = path;
-    }
-    return {};
-}
 
 int tokensOf(const RenderedPrompt& prompt, double tokensPerByte)
 {
@@ -72,24 +48,36 @@ std::vector<std::string> leftOut(const std::vector<PromptPart>& parts)
 
 } // namespace
 
-Result<PromptWriter> PromptWriter::load(std::vector<fs::path> folders)
+Result<PromptWriter> PromptWriter::load(const std::vector<fs::path>& folders)
 {
     TemplateFiles files;
-    for (const fs::path& folder : folders)
-        if (auto read = readFolder(folder, files); !read)
+    for (const fs::path& folder : folders) {
+        const auto read = readTemplates(folder);
+        if (!read)
             return std::unexpected(read.error());
+        files = laidOver(std::move(files), *read);
+    }
+    return of(files);
+}
+
+Result<PromptWriter> PromptWriter::of(const TemplateFiles& files)
+{
     const std::set<std::string> known = knownPlaceholders();
-    PromptWriter writer;
-    for (const auto& [name, text] : files.texts) {
-        if (auto sound = checkTemplate(text, files.paths.at(name).string(), known); !sound)
+    std::map<std::string, std::string> texts;
+    for (const auto& [name, file] : files) {
+        if (auto sound = checkTemplate(file.text, file.origin, known); !sound)
             return std::unexpected(sound.error());
-        auto whole = withIncludes(name, files.texts);
+        texts[name] = file.text;
+    }
+    PromptWriter writer;
+    for (const auto& [name, text] : texts) {
+        auto whole = withIncludes(name, texts);
         if (!whole)
             return std::unexpected(whole.error());
         writer.m_templates[name] = std::move(*whole);
     }
     for (const char* name : required)
-        if (!files.texts.contains(name))
+        if (!texts.contains(name))
             return fail("prompt/missing", std::string("there is no template ") + name + ".md",
                 "it stands in prompts/ beside kernels/ and resources/");
     return writer;
@@ -119,8 +107,12 @@ Result<RenderedPrompt> PromptWriter::render(const PromptRequest& request) const
         for (const PromptPart& part : text->parts)
             text->values[part.placeholder] = part.text();
         text->values["left_out"] = joined(leftOut(text->parts), ", ");
-        prompt.system = filled(m_templates.at("system"), text->values);
-        prompt.user = filled(found->second, text->values);
+        FilledText system = filled(m_templates.at("system"), text->values);
+        FilledText user = filled(found->second, text->values);
+        prompt.system = std::move(system.text);
+        prompt.systemSpans = std::move(system.spans);
+        prompt.user = std::move(user.text);
+        prompt.userSpans = std::move(user.spans);
         prompt.estimatedTokens = tokensOf(prompt, request.tokensPerByte);
         if (request.tokenBudget <= 0 || prompt.estimatedTokens <= request.tokenBudget)
             break;

@@ -5,6 +5,8 @@
 // Thread: any, on a copy each.
 #pragma once
 
+#include "core/prompt/prompt_template.h"
+#include "core/prompt/template_files.h"
 #include "core/proposer/proposer.h"
 
 #include <filesystem>
@@ -41,6 +43,7 @@ struct RenderedPrompt {
     std::string templateName;
     Hash templateVersion; ///< of the system template and this one together
     std::string system, user;
+    std::vector<FilledSpan> systemSpans, userSpans; ///< what of them are values
     int estimatedTokens = 0; ///< of both
     std::vector<std::string> trimmed; ///< what the token budget left out, in words: "2 of 3 inspirations"
 
@@ -54,7 +57,9 @@ public:
     /// Reads every *.md template of the folders; a file of a later folder replaces one of the same name. A folder that
     /// does not exist holds none. Errors: prompt/missing (a template without a file), prompt/placeholder and
     /// prompt/section with path and line.
-    static Result<PromptWriter> load(std::vector<std::filesystem::path> folders);
+    static Result<PromptWriter> load(const std::vector<std::filesystem::path>& folders);
+    /// The same of texts that are there.
+    static Result<PromptWriter> of(const TemplateFiles& files);
 
     /// Errors: prompt/parent when the parent's text is gone, prompt/template for an unknown name, prompt/request when
     /// the focus lacks what it needs, prompt/budget when what can never be left out is larger than the budget.

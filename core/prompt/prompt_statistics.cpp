@@ -52,6 +52,7 @@ std::vector<PromptOutcome> promptOutcomesOf(const RunState& state)
             || (candidate && candidate->outcome == Outcome::None))
             continue;
         PromptOutcome outcome;
+        outcome.inquiry = proposal.inquiry;
         outcome.model = authorOf(state, proposal);
         if (const Inquiry* inquiry = state.inquiry(proposal.inquiry)) {
             outcome.templateName = inquiry->promptName;

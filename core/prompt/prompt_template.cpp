@@ -153,13 +153,13 @@ Result<void> checkTemplate(std::string_view text, const std::string& file, const
     return {};
 }
 
-std::string filled(std::string_view text, const PromptValues& values)
+FilledText filled(std::string_view text, const PromptValues& values)
 {
     const auto valueOf = [&](std::string_view name) -> std::string_view {
         const auto found = values.find(std::string(name));
         return found == values.end() ? std::string_view() : std::string_view(found->second);
     };
-    std::string result;
+    FilledText result;
     int hidden = 0; // depth of parts inside one that is left out
     bool lineEnded = false;
     for (const Piece& piece : piecesOf(text)) {
@@ -168,9 +168,11 @@ std::string filled(std::string_view text, const PromptValues& values)
         else if (piece.kind == Kind::Close && hidden > 0)
             --hidden;
         else if (hidden == 0 && piece.kind == Kind::Text)
-            result.append(piece.text.substr(lineEnded && piece.text.starts_with('\n') ? 1 : 0));
-        else if (hidden == 0 && piece.kind == Kind::Value)
-            result.append(valueOf(piece.text));
+            result.text.append(piece.text.substr(lineEnded && piece.text.starts_with('\n') ? 1 : 0));
+        else if (hidden == 0 && piece.kind == Kind::Value) {
+            result.spans.push_back({result.text.size(), valueOf(piece.text).size(), std::string(piece.text)});
+            result.text.append(valueOf(piece.text));
+        }
         // A value's last line end and the template's behind it are one.
         lineEnded = hidden == 0 && piece.kind == Kind::Value && valueOf(piece.text).ends_with('\n');
     }

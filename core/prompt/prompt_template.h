@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tilewright {
 
@@ -24,8 +25,22 @@ Result<std::string> withIncludes(const std::string& name, const std::map<std::st
 /// Errors: prompt/placeholder, prompt/section; both name file and line.
 Result<void> checkTemplate(std::string_view text, const std::string& file, const std::set<std::string>& known);
 
+/// Where a placeholder's value stands in a filled text; size 0 where it has none.
+struct FilledSpan {
+    std::size_t at = 0, size = 0; ///< bytes
+    std::string placeholder;
+
+    bool operator==(const FilledSpan&) const = default;
+};
+struct FilledText {
+    std::string text;
+    std::vector<FilledSpan> spans; ///< in the order of the text
+
+    bool operator==(const FilledText&) const = default;
+};
+
 /// The text with values in place. Placeholders without a value become nothing. The template was checked before.
-std::string filled(std::string_view text, const PromptValues& values);
+FilledText filled(std::string_view text, const PromptValues& values);
 
 /// Names of the placeholders and parts that a template uses.
 std::set<std::string> placeholdersIn(std::string_view text);

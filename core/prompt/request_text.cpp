@@ -105,12 +105,6 @@ std::string findingOf(const ProposerView& view, const Candidate& candidate)
     return text;
 }
 
-bool isDefective(const Candidate& candidate)
-{
-    return candidate.outcome != Outcome::None && candidate.outcome != Outcome::Ranked
-        && candidate.outcome != Outcome::Unranked;
-}
-
 class Writer
 {
 public:
@@ -270,14 +264,10 @@ private:
 
 std::string PromptPart::text() const { return joined(pieces, ""); }
 
-std::set<std::string> knownPlaceholders()
+bool isDefective(const Candidate& candidate)
 {
-    return {"accuracy", "attempts", "bottleneck", "build", "claim", "code", "cpp", "cuda", "defect", "device",
-        "directions", "examples", "failed_reply", "failures", "file", "finding", "header", "hints", "ideas", "insights",
-        "inspirations", "judged", "language", "left_out", "lineage", "name", "noise", "operation", "other",
-        "other_name", "other_times", "patch", "reasoning", "reference", "resources", "roofline", "several_blocks",
-        "shapes", "single_block", "sizes", "source_limit", "standing", "tensors", "times", "timing", "title",
-        "tunables", "vendor", "workspace"};
+    return candidate.outcome != Outcome::None && candidate.outcome != Outcome::Ranked
+        && candidate.outcome != Outcome::Unranked;
 }
 
 Result<RequestText> requestText(const PromptRequest& request, const std::string& templateName)

@@ -22,8 +22,8 @@ struct RequestText {
     std::vector<PromptPart> parts; ///< in the order in which they are given up under a token budget
 };
 
-/// Every placeholder that a template may name.
-std::set<std::string> knownPlaceholders();
+/// It failed in a way that a prompt can ask to mend.
+bool isDefective(const Candidate& candidate);
 
 /// Errors: prompt/parent, prompt/request.
 Result<RequestText> requestText(const PromptRequest& request, const std::string& templateName);

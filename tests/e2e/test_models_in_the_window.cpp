@@ -9,6 +9,7 @@
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/format.h"
+#include "ui/prompts/open_prompts_page.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/settings/models_page.h"
 #include "ui/welcome/new_session_page.h"
@@ -65,7 +66,7 @@ private Q_SLOTS:
         stage.window->showMode(ui::Mode::Welcome);
         stage.window->welcome().proposers().choose(u"manual"_s);
         QVERIFY(stage.create(stage.file(u"hand.tilewright"_s), 8, u"start"_s));
-        PromptsPage& prompts = stage.window->prompts();
+        OpenPromptsPage& prompts = stage.window->prompts().openPrompts();
         QTRY_VERIFY_WITH_TIMEOUT(prompts.open() > 0, patience);
         stage.window->actions()[u"mode.prompts"_s].trigger();
         auto* reader = stage.find<CodeView>(u"promptReader"_s);

@@ -5,6 +5,7 @@
 #include "core/prompt/discretion.h"
 #include "core/prompt/figures.h"
 #include "core/prompt/insights.h"
+#include "core/prompt/placeholders.h"
 #include "core/prompt/prompt_statistics.h"
 #include "core/prompt/prompt_template.h"
 #include "core/prompt/request_text.h"
@@ -287,11 +288,11 @@ private Q_SLOTS:
     {
         const Hash first = sha256("1"), second = sha256("2");
         const std::vector<PromptOutcome> outcomes{
-            {"exploit", first, "a", ProposalFate::Refused, {}},
-            {"exploit", first, "a", ProposalFate::Duplicate, {}},
-            {"exploit", first, "b", ProposalFate::Applied, {}},
-            {"exploit", first, "b", ProposalFate::Ranked, 1.21},
-            {"exploit", second, "b", ProposalFate::Ranked, 1.0},
+            {{}, "exploit", first, "a", ProposalFate::Refused, {}},
+            {{}, "exploit", first, "a", ProposalFate::Duplicate, {}},
+            {{}, "exploit", first, "b", ProposalFate::Applied, {}},
+            {{}, "exploit", first, "b", ProposalFate::Ranked, 1.21},
+            {{}, "exploit", second, "b", ProposalFate::Ranked, 1.0},
         };
         const auto versions = promptStatistics(outcomes, PromptGrouping::TemplateVersion);
         QCOMPARE(versions.size(), std::size_t(2));
@@ -315,10 +316,10 @@ private Q_SLOTS:
 
     void partsStayOnlyWithAValue()
     {
-        QCOMPARE(
-            q(filled("a\n{{#name}}\n  {{name}}!\n{{/name}}\n{{! no }}\nb{{#x}}c{{/x}}\n", {{"name", "N {{code}}"}})),
+        QCOMPARE(q(filled("a\n{{#name}}\n  {{name}}!\n{{/name}}\n{{! no }}\nb{{#x}}c{{/x}}\n", {{"name", "N {{code}}"}})
+                         .text),
             QStringLiteral("a\n  N {{code}}!\nb\n"));
-        QCOMPARE(q(filled("a\n{{#name}}\n{{#x}}\n1\n{{/x}}\n{{/name}}\nb", {{"x", "y"}})), QStringLiteral("a\nb"));
+        QCOMPARE(q(filled("a\n{{#name}}\n{{#x}}\n1\n{{/x}}\n{{/name}}\nb", {{"x", "y"}}).text), QStringLiteral("a\nb"));
     }
 
     void everyPlaceholderIsDocumentedAndUsed()

@@ -462,6 +462,28 @@ void RecordedDoor::setReviewPolicy(IslandId island, ReviewPolicy policy)
     calls << QStringLiteral("policy %1 %2").arg(island.value).arg(QString::fromStdString(nameOf(policy)));
 }
 
+void RecordedDoor::saveTemplate(const PromptDraft& draft, const QString& note)
+{
+    calls << QStringLiteral("template %1 %2 %3 %4")
+                 .arg(draft.island.value)
+                 .arg(QString::fromStdString(draft.name))
+                 .arg(draft.text.size())
+                 .arg(note)
+                 .trimmed();
+}
+
+void RecordedDoor::previewPrompt(quint64 tag, const PromptDraft& draft)
+{
+    if (!fixture)
+        return;
+    const auto workshop = PromptWorkshop::open();
+    Q_ASSERT(workshop);
+    const ProposerView view{
+        fixture->state(), *fixture->pack(), [this](const Hash& hash) { return fixture->text(hash).toStdString(); }};
+    const PromptPreview preview = workshop->preview(view, draft, {12'000, 0, "writer", 3e-6});
+    QTimer::singleShot(0, this, [this, tag, preview] { Q_EMIT previewReady(tag, preview); });
+}
+
 void RecordedDoor::saveCopy(const QString& path)
 {
     calls << QStringLiteral("copy ") + path;

@@ -19,6 +19,7 @@ public:
     SnapshotPtr snapshot(events::Phase phase = events::Phase::Running);
     QString text(const Hash& hash) const;
     const RunState& state() const { return m_state; }
+    const std::shared_ptr<const TaskPack>& pack() const { return m_pack; }
     void note(const std::string& severity, const std::string& text);
     /// A question that a model or, where `model` is empty, a person is asked about the seed.
     InquiryId ask(const std::string& model, const std::string& prompt);
@@ -83,6 +84,9 @@ public:
     void approveEdited(CandidateId candidate, const QString& text, const QString& reason) override;
     void undoReview(CandidateId candidate) override;
     void setReviewPolicy(IslandId island, ReviewPolicy policy) override;
+    void saveTemplate(const PromptDraft& draft, const QString& note) override;
+    /// As the engine would, over the fixture.
+    void previewPrompt(quint64 tag, const PromptDraft& draft) override;
     void saveCopy(const QString& path) override;
     void requestText(quint64 tag, const Hash& hash) override;
 };

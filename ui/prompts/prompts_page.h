@@ -1,65 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Prompts mode: the questions that wait for a person, the chosen one to read and to carry away, and a place for the
-// reply. What was begun for one question is kept while another is looked at. GUI thread.
+// The Prompts mode: the templates that prompts are written from, and the prompts that wait for a person. GUI thread.
 #pragma once
 
-#include "ui/prompts/open_prompts_model.h"
+#include "core/model/inquiry.h"
 #include "ui/session/desk.h"
-#include "ui/session/text_slot.h"
 
 #include <QWidget>
-#include <map>
 
-class QLabel;
-class QPushButton;
 class QStackedWidget;
 
 namespace tilewright::ui {
 
-class CodeView;
-class DockTitle;
-class ReplyBox;
+class OpenPromptsPage;
 class Segments;
-class Table;
+class TemplatesPage;
 
 class PromptsPage : public QWidget
 {
     Q_OBJECT
 
 public:
+    enum Part { Templates, Open };
+
     explicit PromptsPage(const Desk& desk, QWidget* parent = nullptr);
 
-    InquiryId chosen() const { return m_chosen; }
+    void show(Part part);
+    /// An open prompt.
     void choose(InquiryId inquiry);
-    int open() const { return m_model.rowCount(); }
+    TemplatesPage& templates() { return *m_templates; }
+    OpenPromptsPage& openPrompts() { return *m_open; }
 
 private:
-    enum Part { Whole, System, User };
-
-    QWidget* buildList();
-    QWidget* buildReader();
-    QWidget* buildNothing();
     void refresh();
-    void showPart();
-    QString textOf(Part part) const;
-    void save();
-    void say(const QString& text);
 
     Desk m_desk;
-    OpenPromptsModel m_model;
-    QStackedWidget* m_stack;
-    Table* m_table;
-    DockTitle *m_listTitle, *m_readerTitle, *m_replyTitle;
     Segments* m_parts;
-    CodeView* m_reader;
-    ReplyBox* m_reply;
-    QLabel* m_nothing;
-    QPushButton *m_copy, *m_save;
-    TextSlot m_system, m_user, m_source;
-    QString m_systemText, m_userText;
-    std::string m_parentText;
-    InquiryId m_chosen;
-    std::map<InquiryId, QString> m_begun; ///< replies that were not sent yet
+    QStackedWidget* m_stack;
+    TemplatesPage* m_templates;
+    OpenPromptsPage* m_open;
+    bool m_chosen = false; ///< by a person, for this session
 };
 
 } // namespace tilewright::ui

@@ -39,6 +39,8 @@ public:
     }
     void undoReview(CandidateId candidate) override { m_engine.undoReview(candidate); }
     void setReviewPolicy(IslandId island, ReviewPolicy policy) override { m_engine.setReviewPolicy(island, policy); }
+    void saveTemplate(const PromptDraft& draft, const QString& note) override { m_engine.saveTemplate(draft, note); }
+    void previewPrompt(quint64 tag, const PromptDraft& draft) override { m_engine.previewPrompt(tag, draft); }
     void saveCopy(const QString& path) override { m_engine.saveCopy(path); }
     void requestText(quint64 tag, const Hash& hash) override { m_engine.requestText(tag, hash); }
 

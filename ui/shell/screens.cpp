@@ -6,6 +6,7 @@
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
 #include "ui/models/figures.h"
+#include "ui/prompts/prompts_page.h"
 #include "ui/settings/models_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/welcome/new_session_page.h"
@@ -44,6 +45,12 @@ void evolve(MainWindow& window, CandidateId candidate, TextTabs::Tab tab, int re
     window.evolve().inspector().setTab(tab);
     window.evolve().records().showTab(record);
     window.evolve().setTableTwin(tables);
+}
+
+void showPrompts(MainWindow& window, PromptsPage::Part part)
+{
+    window.showMode(Mode::Prompts);
+    window.prompts().show(part);
 }
 
 /// Where nothing is set up yet: the shipped example, which names no key.
@@ -90,7 +97,8 @@ const std::vector<Screen>& screens()
         {u"evolve-reply"_s, true,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Reply, 0, false); }},
         {u"review"_s, true, [](MainWindow& w) { w.showMode(Mode::Review); }},
-        {u"prompts"_s, false, [](MainWindow& w) { w.showMode(Mode::Prompts); }},
+        {u"prompts"_s, true, [](MainWindow& w) { showPrompts(w, PromptsPage::Templates); }},
+        {u"prompts-open"_s, false, [](MainWindow& w) { showPrompts(w, PromptsPage::Open); }},
         {u"settings-models"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Endpoint); }},
         {u"settings-model"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Model); }},
         {u"new-session-models"_s, false, [](MainWindow& w) { showModelChoice(w); }},

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/prompt_workshop.h"
+
+#include "core/base/text.h"
+#include "core/engine/written_prompts.h"
+#include "core/prompt/request_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace tilewright {
+namespace {
+
+/// What a template is shown by: itself, or the first that it is a part of.
+std::string shownBy(const TemplateFiles& files, const std::string& name)
+{
+    constexpr std::array<const char*, 8> asked{
+        "exploit", "explore", "crossover", "repair", "rewrite", "translate", "summary", "judge"};
+    if (std::ranges::find(asked, name) != asked.end())
+        return name;
+    for (const char* whole : asked)
+        if (const auto file = files.find(whole); file != files.end())
+            if (file->second.text.find("{{> " + name + "}}") != std::string::npos)
+                return whole;
+    return "exploit"; // the system text comes with all of them
+}
+
+Focus focusOf(const std::string& templateName)
+{
+    for (const Focus focus : {Focus::Explore, Focus::Exploit, Focus::Crossover, Focus::Repair, Focus::Rewrite})
+        if (templateOf(focus) == templateName)
+            return focus;
+    return Focus::Exploit;
+}
+
+/// The parents that a prompt of this kind is shown for, the wished one first. Errors: prompt/request.
+Result<std::vector<CandidateId>> parentsFor(const RunState& state, const std::string& templateName, CandidateId wished)
+{
+    const Candidate* chosen = state.candidate(wished ? wished : state.incumbent);
+    if (!chosen)
+        return fail("prompt/request", "the run has no candidate yet that a prompt could be about");
+    if (templateName == "repair" && !isDefective(*chosen)) {
+        // Candidates are looked at from the newest one.
+        for (std::size_t i = state.candidates.size(); i-- > 0;)
+            if (isDefective(state.candidates[i]))
+                return std::vector{state.candidates[i].id};
+        return fail("prompt/request", "no candidate of this run has failed so far: there is nothing to repair");
+    }
+    std::vector<CandidateId> parents{chosen->id};
+    if (templateName == "crossover") {
+        const Candidate* other = nullptr;
+        for (const Candidate& candidate : state.candidates)
+            if (candidate.program != chosen->program && candidate.isRanked()
+                && (!other || candidate.score->value > other->score->value))
+                other = &candidate;
+        if (!other)
+            return fail("prompt/request", "a crossover needs two programs, and this run has measured one");
+        parents.push_back(other->id);
+    }
+    return parents;
+}
+
+std::string namesOf(const TemplateFiles& files)
+{
+    std::vector<std::string> names;
+    for (const auto& [name, file] : files)
+        names.push_back(name);
+    return joined(names, ", ");
+}
+
+int tokensOf(std::size_t bytes, double rate) { return static_cast<int>(std::ceil(static_cast<double>(bytes) * rate)); }
+
+std::vector<std::pair<std::string, int>> partsOf(const RenderedPrompt& prompt, double rate)
+{
+    std::size_t own = prompt.user.size();
+    std::vector<std::pair<std::string, std::size_t>> values;
+    for (const FilledSpan& span : prompt.userSpans) {
+        own -= std::min(own, span.size);
+        const auto found = std::ranges::find(values, span.placeholder, [](const auto& value) { return value.first; });
+        if (found == values.end())
+            values.emplace_back(span.placeholder, span.size);
+        else
+            found->second += span.size;
+    }
+    std::vector<std::pair<std::string, int>> parts{
+        {"system", tokensOf(prompt.system.size(), rate)}, {"template", tokensOf(own, rate)}};
+    for (const auto& [name, bytes] : values)
+        parts.emplace_back(name, tokensOf(bytes, rate));
+    return parts;
+}
+
+} // namespace
+
+Result<PromptWorkshop> PromptWorkshop::open()
+{
+    auto shelf = TemplateShelf::load();
+    if (!shelf)
+        return std::unexpected(shelf.error());
+    return PromptWorkshop(std::move(*shelf));
+}
+
+Result<PromptWriter> PromptWorkshop::writerWith(const ProposerView& view, const PromptDraft& draft) const
+{
+    TemplateFiles files = m_shelf.filesFor(view.state, draft.island, view.text);
+    if (!files.contains(draft.name))
+        return fail(
+            "prompt/template", "there is no template '" + draft.name + "'", "the templates are " + namesOf(files));
+    files[draft.name] = {withUnixLineEnds(draft.text), draft.name};
+    return PromptWriter::of(files);
+}
+
+Result<void> PromptWorkshop::check(const ProposerView& view, const PromptDraft& draft) const
+{
+    // What holds for all islands has to do for those with texts of their own, too.
+    const std::int64_t last = draft.island ? draft.island.value : view.state.settings.islands;
+    for (IslandId island = draft.island; island.value <= last; ++island.value) {
+        PromptDraft there = draft;
+        there.island = island;
+        const bool hidden = island != draft.island
+            && m_shelf.filesFor(view.state, island, view.text)[draft.name]
+                != m_shelf.filesFor(view.state, draft.island, view.text)[draft.name];
+        if (hidden)
+            continue;
+        if (const auto writer = writerWith(view, there); !writer)
+            return std::unexpected(writer.error());
+    }
+    return {};
+}
+
+PromptPreview PromptWorkshop::preview(const ProposerView& view, const PromptDraft& draft, const PromptRoom& room) const
+{
+    PromptPreview preview;
+    preview.room = room;
+    const auto refuse = [&preview](Error error) {
+        preview.error = std::move(error);
+        return preview;
+    };
+    const TemplateFiles files = m_shelf.filesFor(view.state, draft.island, view.text);
+    if (const auto standing = files.find(draft.name); standing != files.end()) {
+        preview.standing = standing->second.text;
+        preview.below = m_shelf.textBelow(view.state, draft.island, draft.name, view.text);
+    }
+    PromptDraft shown = draft;
+    if (shown.text.empty())
+        shown.text = preview.standing;
+    const auto writer = writerWith(view, shown);
+    if (!writer)
+        return refuse(writer.error());
+    preview.shownBy = shownBy(files, draft.name);
+    const auto parents = parentsFor(view.state, preview.shownBy, draft.parent);
+    if (!parents)
+        return refuse(parents.error());
+    const Candidate& parent = *view.state.candidate(parents->front());
+    PromptRequest request
+        = promptRequestFor(view, {draft.island ? draft.island : parent.island, 0, focusOf(preview.shownBy), *parents});
+    request.templateName = preview.shownBy;
+    request.tokenBudget = static_cast<int>(std::min<std::int64_t>(room.tokens, std::numeric_limits<int>::max()));
+    request.tokensPerByte = room.rate();
+    auto prompt = writer->render(request);
+    if (!prompt)
+        return refuse(prompt.error());
+    preview.prompt = std::move(*prompt);
+    preview.parts = partsOf(preview.prompt, room.rate());
+    return preview;
+}
+
+} // namespace tilewright

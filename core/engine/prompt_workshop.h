@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A template as somebody writes it: whether it would do, and the prompt that it makes for a candidate. Nothing is
+// recorded and nobody is asked here. Thread: the engine's.
+#pragma once
+
+#include "core/prompt/template_shelf.h"
+#include "core/proposer/correspondent.h"
+
+namespace tilewright {
+
+struct PromptDraft {
+    IslandId island; ///< 0: for all
+    std::string name; ///< of a template: "exploit"
+    std::string text; ///< empty: the one that holds now
+    CandidateId parent; ///< whose prompt is shown; none: the best
+};
+
+struct PromptPreview {
+    std::string standing; ///< the template's text that holds now
+    std::string below; ///< the one that would hold without what was saved in the run for just this island
+    RenderedPrompt prompt;
+    PromptRoom room; ///< for prompts of this island
+    /// Estimated tokens: the system text, the template's own words ("template"), then each placeholder of the prompt in
+    /// its order; one without a value has 0.
+    std::vector<std::pair<std::string, int>> parts;
+    std::string shownBy; ///< the template that the prompt is of; another than the draft's where that is a part
+    /// Why there is no prompt; evidence has "line" and "file" where it stands in a template.
+    std::optional<Error> error;
+};
+
+class PromptWorkshop
+{
+public:
+    /// Errors: of TemplateShelf::load.
+    static Result<PromptWorkshop> open();
+
+    const TemplateShelf& shelf() const { return m_shelf; }
+    /// Whether the draft may be saved. Errors: prompt/template for a name there is not, prompt/placeholder,
+    /// prompt/section, prompt/missing.
+    Result<void> check(const ProposerView& view, const PromptDraft& draft) const;
+    PromptPreview preview(const ProposerView& view, const PromptDraft& draft, const PromptRoom& room) const;
+
+private:
+    explicit PromptWorkshop(TemplateShelf shelf)
+        : m_shelf(std::move(shelf))
+    {
+    }
+    /// The writer with the draft in place, for an island that it holds for.
+    Result<PromptWriter> writerWith(const ProposerView& view, const PromptDraft& draft) const;
+
+    TemplateShelf m_shelf;
+};
+
+} // namespace tilewright

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a session does with prompt templates: shows what one would make, and keeps what a person saves.
+#include "core/engine/session.h"
+
+namespace tilewright {
+
+ProposerView Session::view()
+{
+    return {state(), *m_pack, [this](const Hash& hash) { return text(hash); }};
+}
+
+Result<const PromptWorkshop*> Session::workshop()
+{
+    if (!m_workshop) {
+        auto opened = PromptWorkshop::open();
+        if (!opened)
+            return std::unexpected(opened.error());
+        m_workshop = std::move(*opened);
+    }
+    return &*m_workshop;
+}
+
+Result<void> Session::saveTemplate(const PromptDraft& draft, const std::string& note)
+{
+    if (draft.island.value < 0 || draft.island.value > std::max(state().settings.islands, 1))
+        return fail("island/unknown", "the run has no island " + islandLetter(draft.island));
+    const TemplateVersion* newest = state().newestTemplate(draft.island, draft.name);
+    if (draft.text.empty()) {
+        if (!newest || newest->text.isNull())
+            return fail("prompt/template", "nothing was saved in this run for the template '" + draft.name + "'",
+                "what stands in a folder is changed there");
+        m_ledger->record(events::TemplateSaved{draft.island, draft.name, {}, note});
+        return {};
+    }
+    const auto at = workshop();
+    if (!at)
+        return std::unexpected(at.error());
+    if (auto sound = (*at)->check(view(), draft); !sound)
+        return sound;
+    const Hash text = m_ledger->keepWords(draft.text);
+    if (newest && newest->text == text)
+        return fail("prompt/same", "this is the text of version " + std::to_string(newest->number) + " already");
+    m_ledger->record(events::TemplateSaved{draft.island, draft.name, text, note});
+    return {};
+}
+
+PromptPreview Session::previewPrompt(const PromptDraft& draft)
+{
+    const auto at = workshop();
+    if (!at) {
+        PromptPreview nothing;
+        nothing.error = at.error();
+        return nothing;
+    }
+    const Correspondence* outside = m_desk ? m_desk->correspondence() : nullptr;
+    return (*at)->preview(view(), draft, outside ? outside->correspondent().promptRoom(draft.island) : PromptRoom{});
+}
+
+} // namespace tilewright

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Prompt templates as they are written, before anything is put into them. Pure but for readTemplates().
+#pragma once
+
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace tilewright {
+
+struct TemplateFile {
+    std::string text;
+    std::string origin; ///< a path, or words like "version 2 of exploit on island B": for messages
+
+    bool operator==(const TemplateFile&) const = default;
+};
+
+/// Name without .md → text.
+using TemplateFiles = std::map<std::string, TemplateFile>;
+
+/// Every *.md of a folder but README.md; none where the folder does not exist. Errors: of reading.
+Result<TemplateFiles> readTemplates(const std::filesystem::path& folder);
+/// `below` with those of `above` in place of the ones of the same name.
+TemplateFiles laidOver(TemplateFiles below, const TemplateFiles& above);
+
+} // namespace tilewright

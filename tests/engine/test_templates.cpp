@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Prompt templates that a person saves in a run: what they change, for whom, and what is said against bad ones. Against
+// a real engine; the prompts are those that a person would be asked.
+#include "core/engine/engine.h"
+#include "core/prompt/template_use.h"
+#include "tests/engine/dry_run.h"
+#include "tests/engine/engine_driver.h"
+#include "tests/engine/person.h"
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+
+namespace {
+
+/// An engine that asks a person, and what it asked.
+class Run
+{
+public:
+    explicit Run(const TaskPack& pack, const QString& path = {})
+        : driver({}, path)
+    {
+        QObject::connect(&driver.engine, &Engine::textReady, &driver.engine,
+            [this](quint64, const QString& text) { m_text = text.toStdString(); });
+        QObject::connect(&driver.engine, &Engine::previewReady, &driver.engine,
+            [this](quint64, const PromptPreview& shown) { m_preview = shown; });
+        if (!path.isEmpty())
+            return;
+        NewSession session;
+        session.path = driver.path();
+        session.pack = pack;
+        session.settings.proposer = "manual";
+        session.settings.budget.evaluations = 40;
+        session.startNow = false;
+        driver.engine.create(session);
+    }
+
+    bool reaches(std::size_t inquiries)
+    {
+        return QTest::qWaitFor([&] { return driver.run().inquiries.size() >= inquiries; }, patience);
+    }
+    std::string text(const Hash& hash)
+    {
+        driver.engine.requestText(1, hash);
+        return m_text;
+    }
+    std::string prompt(std::int64_t inquiry) { return text(driver.run().inquiry({inquiry})->prompt); }
+    PromptPreview preview(const PromptDraft& draft)
+    {
+        driver.engine.previewPrompt(7, draft);
+        return m_preview;
+    }
+    /// Answers an open prompt with a program that works.
+    void answer(std::int64_t inquiry)
+    {
+        const CandidateId parent = driver.run().inquiry({inquiry})->parents.front();
+        const std::string program = text(driver.run().candidate(parent)->source);
+        driver.engine.answer(InquiryId{inquiry}, QString::fromStdString(goodReply(program, static_cast<int>(inquiry))));
+    }
+
+    EngineDriver driver;
+
+private:
+    std::string m_text;
+    PromptPreview m_preview;
+};
+
+constexpr IslandId islandB{2};
+
+} // namespace
+
+class TestTemplates : public QObject
+{
+    Q_OBJECT
+
+    const TaskPack m_pack = gemmPack();
+
+private Q_SLOTS:
+    void aTemplateChangesThePromptsOfItsIslandAndNoOther()
+    {
+        Run plain(m_pack), steered(m_pack);
+        plain.driver.engine.run();
+        QVERIFY(plain.reaches(4));
+        const RunState untouched = plain.driver.run();
+        const auto ofB = std::ranges::find(untouched.inquiries, islandB, &Inquiry::island);
+        QVERIFY(ofB != untouched.inquiries.end());
+        const std::string name = ofB->promptName, words = "Think of cache lines first.\n";
+        const std::string standing = steered.preview({islandB, name, {}, {}}).standing;
+        QVERIFY(standing.find("{{> situation}}") != std::string::npos);
+        steered.driver.engine.saveTemplate({islandB, name, words + standing, {}}, QStringLiteral("cache lines"));
+        QVERIFY(steered.driver.failures.isEmpty());
+        steered.driver.engine.run();
+        QVERIFY(steered.reaches(4));
+        for (std::int64_t id = 1; id <= 4; ++id) {
+            const Inquiry &before = *untouched.inquiry({id}), &after = *steered.driver.run().inquiry({id});
+            QCOMPARE(after.island, before.island);
+            if (after.island == islandB) {
+                QCOMPARE(steered.prompt(id), words + plain.prompt(id));
+                QVERIFY(after.promptVersion != before.promptVersion);
+            } else {
+                QCOMPARE(steered.prompt(id), plain.prompt(id));
+                QCOMPARE(after.promptVersion, before.promptVersion);
+            }
+        }
+    }
+
+    void whatIsSavedForAllGivesWayToAnIslandsOwnAndIsTakenAwayAgain()
+    {
+        Run run(m_pack);
+        const std::string standing = run.preview({{}, "explore", {}, {}}).standing;
+        run.driver.engine.saveTemplate({{}, "explore", "Of all.\n" + standing, {}}, {});
+        run.driver.engine.saveTemplate({islandB, "explore", "Of B.\n" + standing, {}}, {});
+        QCOMPARE(run.preview({islandB, "explore", {}, {}}).standing, "Of B.\n" + standing);
+        QCOMPARE(run.preview({islandB, "explore", {}, {}}).below, "Of all.\n" + standing);
+        QCOMPARE(run.preview({IslandId{1}, "explore", {}, {}}).standing, "Of all.\n" + standing);
+        run.driver.engine.saveTemplate({islandB, "explore", {}, {}}, {});
+        QCOMPARE(run.preview({islandB, "explore", {}, {}}).standing, "Of all.\n" + standing);
+        run.driver.engine.saveTemplate({{}, "explore", {}, {}}, {});
+        QCOMPARE(run.preview({islandB, "explore", {}, {}}).standing, standing);
+        QVERIFY(run.driver.failures.isEmpty());
+        // Taking away what is not there is said, and so is saving the same again.
+        run.driver.engine.saveTemplate({{}, "explore", {}, {}}, {});
+        run.driver.engine.saveTemplate({{}, "explore", "Once.\n" + standing, {}}, {});
+        run.driver.engine.saveTemplate({{}, "explore", "Once.\n" + standing, {}}, {});
+        QCOMPARE(run.driver.failures, (QStringList{QStringLiteral("prompt/template"), QStringLiteral("prompt/same")}));
+        QCOMPARE(run.driver.run().newestTemplate({}, "explore")->number, 3);
+    }
+
+    void aTemplateThatDoesNotHoldTogetherIsRefusedAndNothingChanges()
+    {
+        Run run(m_pack);
+        const auto refused = [&](const PromptDraft& draft) {
+            run.driver.failures.clear();
+            run.driver.engine.saveTemplate(draft, {});
+            return run.driver.failures.value(0);
+        };
+        QCOMPARE(refused({{}, "explore", "Use {{colour}}.\n", {}}), QStringLiteral("prompt/placeholder"));
+        QCOMPARE(refused({{}, "explore", "{{#code}}open\n", {}}), QStringLiteral("prompt/section"));
+        QCOMPARE(refused({{}, "explore", "{{> nowhere}}\n", {}}), QStringLiteral("prompt/missing"));
+        QCOMPARE(refused({{}, "situation", "{{> situation}}\n", {}}), QStringLiteral("prompt/section"));
+        QCOMPARE(refused({{}, "poem", "Roses are red.\n", {}}), QStringLiteral("prompt/template"));
+        QCOMPARE(refused({IslandId{9}, "explore", "Go.\n", {}}), QStringLiteral("island/unknown"));
+        QVERIFY(run.driver.run().templates.empty());
+        const PromptPreview shown = run.preview({{}, "explore", "One.\nTwo {{colour}}.\n", {}});
+        QVERIFY(shown.error.has_value());
+        QCOMPARE(shown.error->code, std::string("prompt/placeholder"));
+        QCOMPARE(shown.error->evidence.at("line").get<int>(), 2);
+    }
+
+    void aPreviewIsThePromptThatWouldBeSent()
+    {
+        Run run(m_pack);
+        run.driver.engine.run();
+        QVERIFY(run.reaches(1));
+        const Inquiry& asked = *run.driver.run().inquiry({1});
+        const PromptPreview shown = run.preview({asked.island, asked.promptName, {}, asked.parents.front()});
+        QVERIFY2(!shown.error, shown.error ? shown.error->text.c_str() : "");
+        QCOMPARE(shown.prompt.user, run.prompt(1));
+        QCOMPARE(shown.prompt.system, run.text(asked.system));
+        QCOMPARE(shown.prompt.templateVersion, asked.promptVersion);
+        // What was put in stands where the spans say.
+        bool foundCode = false;
+        for (const FilledSpan& span : shown.prompt.userSpans)
+            if (span.placeholder == "code") {
+                foundCode = true;
+                QVERIFY(shown.prompt.user.substr(span.at, span.size).find(m_pack.seed()) != std::string::npos);
+            }
+        QVERIFY(foundCode);
+        int tokens = 0;
+        for (const auto& [name, part] : shown.parts)
+            tokens += part;
+        QVERIFY(std::abs(tokens - shown.prompt.estimatedTokens) <= static_cast<int>(shown.parts.size()));
+        // The system text and parts are shown by a template that they belong to.
+        QCOMPARE(run.preview({{}, "system", {}, {}}).shownBy, std::string("exploit"));
+        QCOMPARE(run.preview({{}, "whole_reply", {}, {}}).shownBy, std::string("rewrite"));
+        QCOMPARE(run.preview({{}, "repair", {}, {}}).error->code, std::string("prompt/request"));
+        QCOMPARE(run.preview({{}, "poem", {}, {}}).error->code, std::string("prompt/template"));
+    }
+
+    void versionsAreCountedApartAndSurviveAReopening()
+    {
+        Run run(m_pack);
+        run.driver.engine.run();
+        QVERIFY(run.reaches(4));
+        const std::string standing = run.preview({{}, "explore", {}, {}}).standing;
+        for (std::int64_t id = 1; id <= 4; ++id)
+            run.answer(id);
+        QVERIFY(run.reaches(8));
+        run.driver.engine.saveTemplate({{}, "explore", "Be brief.\n" + standing, {}}, QStringLiteral("shorter"));
+        for (std::int64_t id = 5; id <= 8; ++id)
+            run.answer(id);
+        QVERIFY(run.reaches(12));
+        for (std::int64_t id = 9; id <= 12; ++id)
+            run.answer(id);
+        QVERIFY(QTest::qWaitFor([&] { return run.driver.run().evaluationsDone >= 13; }, patience));
+        run.driver.engine.stop();
+        QVERIFY(run.driver.waitForEnd());
+        const RunState& state = run.driver.ended->run;
+        const auto ofExplore = [&](std::int64_t from, std::int64_t to) {
+            return std::ranges::count_if(state.inquiries, [&](const Inquiry& inquiry) {
+                return inquiry.promptName == "explore" && inquiry.id.value >= from && inquiry.id.value <= to;
+            });
+        };
+        const auto last = static_cast<std::int64_t>(state.inquiries.size());
+        const std::vector<TemplateUse> uses = templateUses(state, {}, "explore");
+        QCOMPARE(uses.size(), std::size_t(2));
+        QCOMPARE(uses[0].version, 0);
+        QCOMPARE(std::ptrdiff_t(uses[0].statistics.asked), ofExplore(1, 8));
+        QCOMPARE(uses[1].version, 1);
+        QCOMPARE(std::ptrdiff_t(uses[1].statistics.asked), ofExplore(9, last));
+        QVERIFY(uses[0].statistics.applied > 0 && uses[0].statistics.applied <= uses[0].statistics.asked);
+        // What was asked under the new one has the new text.
+        for (const Inquiry& inquiry : state.inquiries)
+            if (inquiry.promptName == "explore")
+                QCOMPARE(run.prompt(inquiry.id.value).starts_with("Be brief.\n"), inquiry.id.value > 8);
+        QVERIFY(run.driver.close());
+        Run again(m_pack, run.driver.path());
+        again.driver.engine.open(run.driver.path());
+        QCOMPARE(again.driver.run().templates, state.templates);
+        QVERIFY(again.preview({{}, "explore", {}, {}}).standing.starts_with("Be brief.\n"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTemplates)
+#include "test_templates.moc"

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/prompts/open_prompts_page.h"
+
+#include "ui/models/format.h"
+#include "ui/prompts/reply_box.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/code_view.h"
+#include "ui/widgets/dock_title.h"
+#include "ui/widgets/segments.h"
+#include "ui/widgets/table.h"
+
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QPushButton>
+#include <QSaveFile>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+OpenPromptsPage::OpenPromptsPage(const Desk& desk, QWidget* parent)
+    : QWidget(parent)
+    , m_desk(desk)
+    , m_stack(new QStackedWidget(this))
+    , m_system(desk.session, this)
+    , m_user(desk.session, this)
+    , m_source(desk.session, this)
+{
+    setObjectName(u"openPromptsPage"_s);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_stack);
+    m_stack->addWidget(buildNothing());
+    auto* split = new QSplitter(this);
+    split->setObjectName(u"promptsSplit"_s);
+    split->setChildrenCollapsible(false);
+    split->setHandleWidth(1);
+    split->addWidget(buildList());
+    split->addWidget(buildReader());
+    split->setStretchFactor(1, 1);
+    split->setSizes({px(330), px(1000)});
+    m_stack->addWidget(split);
+
+    connect(&m_system, &TextSlot::ready, this, [this](const QString& text) {
+        m_systemText = text;
+        showPart();
+    });
+    connect(&m_user, &TextSlot::ready, this, [this](const QString& text) {
+        m_userText = text;
+        showPart();
+    });
+    connect(&m_source, &TextSlot::ready, this, [this](const QString& text) {
+        m_parentText = text.toStdString();
+        refresh();
+    });
+    connect(m_parts, &Segments::chosen, this, [this] { showPart(); });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
+        if (const Inquiry* inquiry = m_model.at(row.row()))
+            choose(inquiry->id);
+    });
+    connect(m_reply, &ReplyBox::submitted, this, [this](const QString& reply) {
+        const InquiryId answered = m_chosen;
+        m_desk.session.door().answer(answered, reply);
+        m_begun.erase(answered);
+        m_reply->setReply({});
+        say(tr("Sent. The candidate stands in Evolve as soon as its patch has applied."));
+    });
+    connect(&desk.session, &Session::replaced, this, [this] {
+        m_begun.clear();
+        m_chosen = {};
+        m_reply->setReply({});
+    });
+    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    refresh();
+}
+
+QWidget* OpenPromptsPage::buildNothing()
+{
+    m_nothing = new QLabel(this);
+    m_nothing->setObjectName(u"noPrompts"_s);
+    m_nothing->setAlignment(Qt::AlignCenter);
+    m_nothing->setWordWrap(true);
+    m_nothing->setMargin(px(24));
+    m_nothing->setProperty("tone", u"secondary"_s);
+    m_nothing->setFont(fontOf(Type::Prose));
+    return m_nothing;
+}
+
+QWidget* OpenPromptsPage::buildList()
+{
+    auto* side = new QFrame(this);
+    side->setProperty("role", u"panel"_s);
+    side->setMinimumWidth(px(280));
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_listTitle = new DockTitle(tr("Waiting for you"), side);
+    m_table = new Table(side);
+    m_table->setObjectName(u"openPrompts"_s);
+    m_table->setAccessibleName(tr("Prompts that wait for a reply"));
+    m_table->setModel(&m_model);
+    m_table->setColumns({{96}, {88}, {66}, {70}});
+    auto* about = new QLabel(tr("Nothing else waits: what was answered is built and measured meanwhile. A reply may "
+                                "hold several proposals."),
+        side);
+    about->setWordWrap(true);
+    about->setMargin(px(12));
+    about->setFont(fontOf(Type::Secondary));
+    about->setProperty("tone", u"secondary"_s);
+    column->addWidget(m_listTitle);
+    column->addWidget(m_table, 1);
+    column->addWidget(about);
+    return side;
+}
+
+QWidget* OpenPromptsPage::buildReader()
+{
+    auto* split = new QSplitter(Qt::Vertical, this);
+    split->setChildrenCollapsible(false);
+    split->setHandleWidth(1);
+    const auto pane = [split](DockTitle* title, QWidget* content) {
+        auto* frame = new QFrame(split);
+        frame->setProperty("role", u"panel"_s);
+        auto* column = new QVBoxLayout(frame);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        column->addWidget(title);
+        column->addWidget(content, 1);
+        split->addWidget(frame);
+    };
+    m_readerTitle = new DockTitle(tr("Prompt"), split);
+    m_parts = new Segments(tr("Part of the prompt"), {tr("Whole"), tr("System"), tr("User")}, split);
+    m_parts->setObjectName(u"promptParts"_s);
+    m_copy = new QPushButton(icon(u"copy"_s, Tint::Secondary), tr("Copy"), split);
+    m_copy->setObjectName(u"copyPrompt"_s);
+    m_save = new QPushButton(icon(u"save"_s, Tint::Secondary), tr("Save…"), split);
+    m_save->setObjectName(u"savePrompt"_s);
+    for (QPushButton* button : {m_copy, m_save})
+        button->setProperty("kind", u"small"_s);
+    m_copy->setToolTip(tr("Copy the part that is shown, to the byte"));
+    m_save->setToolTip(tr("Write the part that is shown to a file"));
+    m_readerTitle->addControl(m_parts);
+    m_readerTitle->addControl(m_copy);
+    m_readerTitle->addControl(m_save);
+    m_reader = new CodeView(CodeView::Kind::Log, split);
+    m_reader->setObjectName(u"promptReader"_s);
+    m_reader->setAccessibleName(tr("Prompt"));
+    m_replyTitle = new DockTitle(tr("Reply"), split);
+    m_reply = new ReplyBox(split);
+    pane(m_readerTitle, m_reader);
+    pane(m_replyTitle, m_reply);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    split->setSizes({px(520), px(320)});
+    connect(m_copy, &QPushButton::clicked, this, [this] {
+        const auto part = static_cast<Part>(m_parts->current());
+        QGuiApplication::clipboard()->setText(textOf(part));
+        say(tr("Copied: %1 characters.").arg(grouped(textOf(part).size())));
+    });
+    connect(m_save, &QPushButton::clicked, this, [this] { save(); });
+    return split;
+}
+
+void OpenPromptsPage::say(const QString& text) { m_replyTitle->setSubText(text); }
+
+QString OpenPromptsPage::textOf(Part part) const
+{
+    switch (part) {
+    case System:
+        return m_systemText;
+    case User:
+        return m_userText;
+    case Whole:
+        break;
+    }
+    return m_systemText.isEmpty() ? m_userText : m_systemText + u"\n\n"_s + m_userText;
+}
+
+void OpenPromptsPage::save()
+{
+    const QString text = textOf(static_cast<Part>(m_parts->current()));
+    auto* dialog = new QFileDialog(this, tr("Save the prompt"),
+        tr("prompt-%1.md").arg(m_chosen.value, 4, 10, QLatin1Char('0')), tr("Texts (*.md *.txt)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, text](const QString& path) {
+        QSaveFile file(path);
+        const QByteArray bytes = text.toUtf8();
+        const bool written = file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
+        say(written ? tr("Written to %1.").arg(path) : tr("%1 cannot be written: %2").arg(path, file.errorString()));
+    });
+    dialog->open();
+}
+
+void OpenPromptsPage::choose(InquiryId inquiry)
+{
+    if (inquiry == m_chosen)
+        return;
+    if (m_chosen)
+        m_begun[m_chosen] = m_reply->reply();
+    m_chosen = inquiry;
+    m_systemText.clear();
+    m_userText.clear();
+    m_parentText.clear();
+    const RunState& run = m_desk.session.run();
+    const Inquiry* asked = run.inquiry(inquiry);
+    const Candidate* parent = asked && !asked->parents.empty() ? run.candidate(asked->parents.front()) : nullptr;
+    m_system.request(asked ? asked->system : Hash{});
+    m_user.request(asked ? asked->prompt : Hash{});
+    m_source.request(parent ? parent->source : Hash{});
+    const auto begun = m_begun.find(inquiry);
+    m_reply->setReply(begun == m_begun.end() ? QString() : begun->second);
+    m_reader->setNote(tr("The prompt is on its way…"));
+    say({});
+    refresh();
+}
+
+void OpenPromptsPage::showPart()
+{
+    const QString text = textOf(static_cast<Part>(m_parts->current()));
+    m_copy->setEnabled(!text.isEmpty());
+    m_save->setEnabled(!text.isEmpty());
+    if (text.isEmpty())
+        m_reader->setNote(
+            m_user.isWaiting() || m_system.isWaiting() ? tr("The prompt is on its way…") : tr("This part is empty."));
+    else
+        m_reader->setNumbered(text);
+}
+
+void OpenPromptsPage::refresh()
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    m_model.show(snapshot);
+    const int open = m_model.rowCount();
+    m_stack->setCurrentIndex(open > 0 ? 1 : 0);
+    if (open == 0) {
+        const bool byHand = snapshot.status.answersByHand || snapshot.run.settings.proposer.starts_with("manual");
+        m_nothing->setText(!snapshot.status.sessionOpen
+                ? tr("No session is open.\nWhere “By hand” proposes, its prompts wait here for your replies.")
+                : byHand
+                ? tr("Nothing waits for you.\nThe next prompt comes while the run is going on.")
+                : tr("Nothing waits for you.\nIn this session “%1” proposes; prompts come here where “By hand” "
+                     "does.")
+                      .arg(text(snapshot.run.settings.proposer)));
+        m_chosen = {};
+        return;
+    }
+    m_listTitle->setSubText(counted(open, tr("%1 open prompt"), tr("%1 open prompts")));
+    int row = m_model.rowOf(m_chosen);
+    if (row < 0) {
+        m_begun.erase(m_chosen);
+        m_chosen = {};
+        m_reply->setReply({});
+        row = 0;
+        choose(m_model.at(0)->id);
+        return;
+    }
+    if (m_table->currentIndex().row() != row)
+        m_table->selectRow(row);
+    const Inquiry& inquiry = *m_model.at(row);
+    m_readerTitle->setSubText(tr("%1 %2 · template %3, version %4")
+                                  .arg(text(islandLetter(inquiry.island)), asksFor(inquiry),
+                                      text(inquiry.promptName.empty() ? "unknown" : inquiry.promptName),
+                                      text(inquiry.promptVersion.hex().substr(0, 8))));
+    m_reply->setOpen(true);
+    const std::string file
+        = snapshot.pack && !snapshot.pack->task.sources.empty() ? snapshot.pack->task.sources.front() : std::string();
+    m_reply->serve(m_parentText, file, inquiry.focus == Focus::Rewrite ? AskedFor::Block : AskedFor::Patch);
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/prompts/prompt_preview_pane.h"
+
+#include "ui/models/format.h"
+#include "ui/prompts/template_tree.h"
+#include "ui/prompts/token_bar.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/dock_title.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/segments.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QScrollBar>
+#include <QSyntaxHighlighter>
+#include <QTextBlock>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+/// Tints stretches of a text, given by their place in the whole.
+class SpanHighlighter : public QSyntaxHighlighter
+{
+public:
+    using QSyntaxHighlighter::QSyntaxHighlighter;
+
+    /// Of the text that is set next; (start, length) in UTF-16, ascending.
+    void setSpans(std::vector<std::pair<int, int>> spans) { m_spans = std::move(spans); }
+
+protected:
+    void highlightBlock(const QString& line) override
+    {
+        const int from = currentBlock().position(), to = from + static_cast<int>(line.size());
+        QTextCharFormat format;
+        format.setBackground(tokens().selected);
+        auto span
+            = std::ranges::lower_bound(m_spans, from, {}, [](const auto& each) { return each.first + each.second; });
+        for (; span != m_spans.end() && span->first < to; ++span) {
+            const int start = std::max(span->first, from), end = std::min(span->first + span->second, to);
+            if (end > start)
+                setFormat(start - from, end - start, format);
+        }
+    }
+
+private:
+    std::vector<std::pair<int, int>> m_spans;
+};
+
+namespace {
+
+constexpr std::size_t mostParents = 12;
+
+std::vector<std::pair<int, int>> placesOf(const std::string& utf8, const std::vector<FilledSpan>& spans)
+{
+    std::vector<std::pair<int, int>> places;
+    std::size_t at = 0;
+    int units = 0;
+    for (const FilledSpan& span : spans) {
+        units += static_cast<int>(QString::fromUtf8(utf8.data() + at, static_cast<qsizetype>(span.at - at)).size());
+        const int length
+            = static_cast<int>(QString::fromUtf8(utf8.data() + span.at, static_cast<qsizetype>(span.size)).size());
+        if (length > 0)
+            places.emplace_back(units, length);
+        units += length;
+        at = span.at + span.size;
+    }
+    return places;
+}
+
+QString costWords(double tokens, const PromptRoom& room)
+{
+    if (!room.usdPerToken)
+        return {};
+    const double usd = tokens * *room.usdPerToken;
+    return PromptPreviewPane::tr("≈ $%1 to send").arg(usd, 0, 'f', usd < 0.01 ? 4 : 2);
+}
+
+} // namespace
+
+PromptPreviewPane::PromptPreviewPane(const Desk& desk, QWidget* parent)
+    : QFrame(parent)
+    , m_desk(desk)
+    , m_parents(new QComboBox(this))
+    , m_tokens(new QLabel(this))
+    , m_cost(new QLabel(this))
+    , m_note(new ElidedLabel({}, this))
+    , m_bar(new TokenBar(this))
+    , m_parts(new Segments(tr("Part of the prompt"), {tr("User"), tr("System")}, this))
+    , m_text(new QPlainTextEdit(this))
+    , m_spans(new SpanHighlighter(m_text->document()))
+{
+    setProperty("role", u"panel"_s);
+    setMinimumWidth(px(300));
+    auto* title = new DockTitle(tr("Preview"), this);
+    m_parents->setObjectName(u"previewParent"_s);
+    m_parents->setAccessibleName(tr("Parent that the prompt is about"));
+    m_parents->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_parts->setObjectName(u"previewParts"_s);
+    title->addControl(m_parents);
+    title->addControl(m_parts);
+
+    auto* head = new QWidget(this);
+    auto* rows = new QVBoxLayout(head);
+    rows->setContentsMargins(px(12), px(10), px(12), px(8));
+    rows->setSpacing(px(6));
+    auto* figures = new QHBoxLayout;
+    m_tokens->setObjectName(u"previewTokens"_s);
+    m_tokens->setFont(fontOf(Type::Strong));
+    m_cost->setObjectName(u"previewCost"_s);
+    m_cost->setProperty("tone", u"secondary"_s);
+    figures->addWidget(m_tokens);
+    figures->addStretch(1);
+    figures->addWidget(m_cost);
+    m_note->setObjectName(u"previewNote"_s);
+    m_note->setFont(fontOf(Type::Secondary));
+    m_note->setProperty("tone", u"secondary"_s);
+    rows->addLayout(figures);
+    rows->addWidget(m_bar);
+    rows->addWidget(m_note);
+
+    m_text->setObjectName(u"promptPreview"_s);
+    m_text->setAccessibleName(tr("Preview of the prompt"));
+    m_text->setReadOnly(true);
+    m_text->setFrameShape(QFrame::NoFrame);
+    m_text->setFont(fontOf(Type::Code));
+    m_text->setLineWrapMode(QPlainTextEdit::WidgetWidth);
+    m_text->document()->setDocumentMargin(px(12));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(title);
+    column->addWidget(head);
+    column->addWidget(m_text, 1);
+
+    connect(m_parts, &Segments::chosen, this, [this] { showText(); });
+    connect(m_parents, &QComboBox::activated, this, [this] { Q_EMIT parentChosen(); });
+    connect(&desk.session, &Session::changed, this, [this] { fillParents(); });
+    connect(&desk.selection, &SelectionContext::currentChanged, this, [this] {
+        fillParents();
+        Q_EMIT parentChosen();
+    });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { m_spans->rehighlight(); });
+    fillParents();
+}
+
+CandidateId PromptPreviewPane::parent() const { return {m_parents->currentData().toLongLong()}; }
+
+void PromptPreviewPane::fillParents()
+{
+    const RunState& run = m_desk.session.run();
+    std::vector<const Candidate*> ranked;
+    for (const Candidate& candidate : run.candidates)
+        if (candidate.isRanked() && candidate.score && !candidate.migrated)
+            ranked.push_back(&candidate);
+    const std::size_t shown = std::min(mostParents, ranked.size());
+    std::ranges::partial_sort(ranked, ranked.begin() + static_cast<std::ptrdiff_t>(shown), std::ranges::greater(),
+        [](const Candidate* candidate) { return candidate->score->value; });
+    std::vector<std::pair<QString, CandidateId>> entries{
+        {run.best() ? tr("%1, best").arg(nameOfCandidate(run.incumbent)) : tr("best so far"), CandidateId{}}};
+    if (const CandidateId chosen = m_desk.selection.current(); run.candidate(chosen) && chosen != run.incumbent)
+        entries.emplace_back(tr("%1, selected").arg(nameOfCandidate(chosen)), chosen);
+    for (std::size_t i = 0; i < shown; ++i)
+        if (ranked[i]->id != run.incumbent && ranked[i]->id != m_desk.selection.current())
+            entries.emplace_back(
+                tr("%1, %2").arg(nameOfCandidate(ranked[i]->id), times(ranked[i]->score->value)), ranked[i]->id);
+    bool same = m_parents->count() == static_cast<int>(entries.size());
+    for (int i = 0; same && i < m_parents->count(); ++i)
+        same = m_parents->itemText(i) == entries[static_cast<std::size_t>(i)].first;
+    if (same)
+        return;
+    const QVariant kept = m_parents->currentData();
+    m_parents->clear();
+    for (const auto& [words, id] : entries)
+        m_parents->addItem(words, QVariant::fromValue<qlonglong>(id.value));
+    m_parents->setCurrentIndex(std::max(m_parents->findData(kept), 0));
+}
+
+void PromptPreviewPane::show(const PromptPreview& preview)
+{
+    m_preview = preview;
+    const bool shown = !preview.error;
+    m_bar->setVisible(shown);
+    m_tokens->setVisible(shown);
+    m_cost->setText(shown ? costWords(preview.prompt.estimatedTokens, preview.room) : QString());
+    if (shown) {
+        const QString tokens = tr("≈ %1 tokens").arg(grouped(preview.prompt.estimatedTokens));
+        m_tokens->setText(
+            preview.room.tokens > 0 ? tr("%1 of at most %2").arg(tokens, grouped(preview.room.tokens)) : tokens);
+        m_bar->show(preview.parts, preview.room.tokens);
+        QStringList note;
+        if (!preview.prompt.trimmed.empty()) {
+            QStringList left;
+            for (const std::string& words : preview.prompt.trimmed)
+                left << text(words);
+            note << tr("left out: %1").arg(left.join(u", "_s));
+        }
+        note << (preview.room.tokensPerByte > 0 ? tr("tokens as answers have shown")
+                                                : tr("tokens guessed, no model has answered yet"));
+        m_note->setText(note.join(u" · "_s));
+    } else {
+        m_note->setText({});
+    }
+    m_note->setVisible(shown);
+    showText();
+}
+
+void PromptPreviewPane::showText()
+{
+    if (m_preview.error) {
+        m_spans->setSpans({});
+        m_text->setPlainText(tr("No prompt to show: %1").arg(text(m_preview.error->text)));
+        return;
+    }
+    const bool system = m_parts->current() == 1;
+    const std::string& whole = system ? m_preview.prompt.system : m_preview.prompt.user;
+    m_spans->setSpans(placesOf(whole, system ? m_preview.prompt.systemSpans : m_preview.prompt.userSpans));
+    const QString words = text(whole);
+    if (words == m_text->toPlainText()) {
+        m_spans->rehighlight();
+        return;
+    }
+    const int place = m_text->verticalScrollBar()->value();
+    m_text->setPlainText(words);
+    m_text->verticalScrollBar()->setValue(place);
+}
+
+} // namespace tilewright::ui

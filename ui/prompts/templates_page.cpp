@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/prompts/templates_page.h"
+
+#include "ui/diff/split_diff.h"
+#include "ui/models/format.h"
+#include "ui/prompts/placeholder_list.h"
+#include "ui/prompts/prompt_preview_pane.h"
+#include "ui/prompts/template_editor.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/badge.h"
+#include "ui/widgets/dock_title.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/pill.h"
+#include "ui/widgets/table.h"
+
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QShowEvent>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStyledItemDelegate>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int typingPauseMs = 200;
+
+/// Rows with air between them.
+class TreeRows : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const QSize size = QStyledItemDelegate::sizeHint(option, index);
+        return {size.width() + px(12), px(27)};
+    }
+};
+
+QPushButton* smallButton(const QString& name, const QString& icons, const QString& words, QWidget* parent)
+{
+    auto* button = new QPushButton(icon(icons, Tint::Secondary), words, parent);
+    button->setObjectName(name);
+    button->setProperty("kind", u"small"_s);
+    return button;
+}
+
+QFrame* panel(DockTitle* title, QWidget* content, QWidget* parent)
+{
+    auto* frame = new QFrame(parent);
+    frame->setProperty("role", u"panel"_s);
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(title);
+    column->addWidget(content, 1);
+    return frame;
+}
+
+} // namespace
+
+TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
+    : QWidget(parent)
+    , m_desk(desk)
+    , m_version(desk.session, this)
+    , m_stack(new QStackedWidget(this))
+    , m_preview(new PromptPreviewPane(desk, this))
+{
+    setObjectName(u"templatesPage"_s);
+    if (auto shelf = TemplateShelf::load())
+        m_shelf = std::move(*shelf);
+    else
+        m_shelfError = text(shelf.error().line());
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_stack);
+    m_nothing = new QLabel(this);
+    m_nothing->setObjectName(u"noTemplates"_s);
+    m_nothing->setAlignment(Qt::AlignCenter);
+    m_nothing->setWordWrap(true);
+    m_nothing->setMargin(px(24));
+    m_nothing->setProperty("tone", u"secondary"_s);
+    m_nothing->setFont(fontOf(Type::Prose));
+    auto* split = new QSplitter(this);
+    auto* middle = new QSplitter(Qt::Vertical, split);
+    for (QSplitter* each : {split, middle}) {
+        each->setChildrenCollapsible(false);
+        each->setHandleWidth(1);
+    }
+    split->addWidget(buildTree());
+    middle->addWidget(buildEditor());
+    middle->addWidget(buildVersions());
+    middle->setStretchFactor(0, 1);
+    middle->setSizes({px(560), px(200)});
+    split->addWidget(middle);
+    split->addWidget(m_preview);
+    split->setStretchFactor(1, 1);
+    split->setSizes({px(250), px(700), px(450)});
+    m_stack->addWidget(m_nothing);
+    m_stack->addWidget(split);
+
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(typingPauseMs);
+    connect(&m_pause, &QTimer::timeout, this, &TemplatesPage::requestPreview);
+    connect(&m_version, &TextSlot::ready, this, [this](const QString& text) { setEditorText(text); });
+    connect(m_preview, &PromptPreviewPane::parentChosen, this, &TemplatesPage::requestPreview);
+    connect(&desk.session.door(), &EngineDoor::previewReady, this, [this](quint64 tag, const PromptPreview& preview) {
+        if (tag == m_tag)
+            take(preview);
+    });
+    connect(&desk.session, &Session::replaced, this, [this] {
+        m_drafts.clear();
+        m_loaded = false;
+        m_savedSeen = 0;
+        requestPreview();
+    });
+    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    refresh();
+}
+
+QWidget* TemplatesPage::buildTree()
+{
+    auto* split = new QSplitter(Qt::Vertical, this);
+    split->setMinimumWidth(px(220));
+    split->setChildrenCollapsible(false);
+    split->setHandleWidth(1);
+    m_treeTitle = new DockTitle(tr("Templates"), split);
+    auto* add = smallButton(u"addOverride"_s, u"plus"_s, tr("For an island"), split);
+    add->setToolTip(tr("Give an island a text of its own of this template"));
+    addIsland(add);
+    m_treeTitle->addControl(add);
+    m_treeView = new QTreeView(split);
+    m_treeView->setObjectName(u"templateTree"_s);
+    m_treeView->setAccessibleName(tr("Prompt templates"));
+    m_treeView->setModel(&m_tree);
+    m_treeView->setHeaderHidden(true);
+    m_treeView->setRootIsDecorated(false);
+    m_treeView->setItemsExpandable(false);
+    m_treeView->setFrameShape(QFrame::NoFrame);
+    m_treeView->setIndentation(px(20));
+    m_treeView->setItemDelegate(new TreeRows(m_treeView));
+    m_treeView->setIconSize(QSize(px(16), px(16)));
+    m_treeView->header()->setStretchLastSection(false);
+    m_treeView->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_treeView->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    split->addWidget(panel(m_treeTitle, m_treeView, split));
+    connect(m_treeView->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& at) {
+        if (at.isValid())
+            choose(m_tree.keyOf(at));
+    });
+
+    m_placeholders = new PlaceholderList(split);
+    m_placeholders->setObjectName(u"placeholders"_s);
+    m_placeholders->setAccessibleName(tr("Placeholders; Enter puts one into the text"));
+    auto* title = new DockTitle(tr("Placeholders"), split);
+    title->setSubText(tr("Enter inserts"));
+    split->addWidget(panel(title, m_placeholders, split));
+    split->setSizes({px(360), px(300)});
+    connect(m_placeholders, &PlaceholderList::picked, this, [this](const QString& name) {
+        if (!m_editor->isReadOnly())
+            m_editor->insertPlaceholder(name);
+    });
+    auto* about = new QLabel(tr("Held-out shapes have no placeholder: a template cannot give them away."), split);
+    about->setWordWrap(true);
+    about->setMargin(px(12));
+    about->setFont(fontOf(Type::Secondary));
+    about->setProperty("tone", u"secondary"_s);
+    auto* side = new QWidget(this);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(split, 1);
+    column->addWidget(about);
+    return side;
+}
+
+void TemplatesPage::addIsland(QPushButton* button)
+{
+    auto* menu = new QMenu(button);
+    button->setMenu(menu);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+        menu->clear();
+        for (IslandId island{1}; island.value <= m_desk.session.run().settings.islands; ++island.value)
+            menu->addAction(
+                tr("%1 for island %2").arg(titleOf(m_chosen.name), text(islandLetter(island))), this, [this, island] {
+                    choose({island, m_chosen.name});
+                });
+    });
+}
+
+QWidget* TemplatesPage::buildEditor()
+{
+    auto* side = new QWidget(this);
+    m_editorTitle = new DockTitle(tr("Template"), side);
+    m_badge = new Badge(side);
+    m_state = new Pill(side);
+    m_state->setObjectName(u"templateState"_s);
+    m_compare = smallButton(u"compareTemplate"_s, u"table"_s, tr("Compare"), side);
+    m_compare->setCheckable(true);
+    m_compare->setToolTip(tr("Show what differs from the text that holds now"));
+    m_revert = smallButton(u"revertTemplate"_s, u"undo"_s, tr("Discard"), side);
+    m_revert->setToolTip(tr("Back to the text that holds now"));
+    m_save = new QPushButton(side);
+    m_save->setObjectName(u"saveTemplate"_s);
+    m_save->setProperty("kind", u"primary"_s);
+    m_save->setFixedHeight(px(24));
+    m_editorTitle->addLeading(m_badge);
+    for (QWidget* control : std::initializer_list<QWidget*>{m_state, m_compare, m_revert, m_save})
+        m_editorTitle->addControl(control);
+    m_editor = new TemplateEditor(side);
+    m_editor->setObjectName(u"templateEditor"_s);
+    m_diff = new SplitDiff(side);
+    m_diff->setObjectName(u"templateDiff"_s);
+    m_diff->setTitles(tr("Holds now"), tr("Yours"));
+    m_diff->setForm(SplitDiff::Form::Unified);
+    m_forms = new QStackedWidget(side);
+    m_forms->addWidget(m_editor);
+    m_forms->addWidget(m_diff);
+    m_note = new QLineEdit(side);
+    m_note->setObjectName(u"templateNote"_s);
+    m_note->setPlaceholderText(tr("What changed, in your words; kept with the version"));
+    m_note->setAccessibleName(tr("What changed"));
+    m_finding = new ElidedLabel({}, side);
+    m_finding->setObjectName(u"templateFinding"_s);
+    m_place = new QLabel(side);
+    m_place->setProperty("tone", u"secondary"_s);
+    m_place->setFont(fontOf(Type::Secondary));
+    auto* foot = new QWidget(side);
+    auto* row = new QHBoxLayout(foot);
+    row->setContentsMargins(px(12), px(6), px(12), px(6));
+    row->addWidget(m_finding, 1);
+    row->addWidget(m_place);
+    auto* words = new QWidget(side);
+    auto* line = new QHBoxLayout(words);
+    line->setContentsMargins(px(12), 0, px(12), px(8));
+    line->addWidget(m_note);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_forms, 1);
+    column->addWidget(foot);
+    column->addWidget(words);
+    connect(m_editor, &QPlainTextEdit::textChanged, this, &TemplatesPage::editorChanged);
+    connect(m_editor, &QPlainTextEdit::cursorPositionChanged, this, &TemplatesPage::say);
+    connect(m_compare, &QPushButton::toggled, this, &TemplatesPage::compare);
+    connect(m_revert, &QPushButton::clicked, this, &TemplatesPage::revert);
+    connect(m_save, &QPushButton::clicked, this, &TemplatesPage::save);
+    connect(m_note, &QLineEdit::returnPressed, this, [this] {
+        if (m_save->isEnabled())
+            save();
+    });
+    return panel(m_editorTitle, side, this);
+}
+
+QWidget* TemplatesPage::buildVersions()
+{
+    m_versionsTitle = new DockTitle(tr("Versions"), this);
+    m_restore = smallButton(u"openVersion"_s, u"edit"_s, tr("Open in the editor"), this);
+    m_takeAway = smallButton(u"takeTemplateAway"_s, u"x"_s, tr("Take yours away"), this);
+    m_versionsTitle->addControl(m_restore);
+    m_versionsTitle->addControl(m_takeAway);
+    m_table = new Table(this);
+    m_table->setObjectName(u"templateVersions"_s);
+    m_table->setAccessibleName(tr("Versions of the template"));
+    m_table->setModel(&m_versions);
+    m_table->setColumns({{112}, {200}, {64, 3}, {80, 2}, {210, 1}, {120, 4}});
+    connect(m_restore, &QPushButton::clicked, this, &TemplatesPage::openVersion);
+    connect(m_table, &QTableView::activated, this, &TemplatesPage::openVersion);
+    connect(m_takeAway, &QPushButton::clicked, this, &TemplatesPage::takeAway);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { say(); });
+    return panel(m_versionsTitle, m_table, this);
+}
+
+bool TemplatesPage::isReadOnly() const { return m_desk.session.snapshot().status.readOnly; }
+bool TemplatesPage::isEdited() const { return m_drafts.contains(m_chosen); }
+
+void TemplatesPage::choose(const TemplateKey& key)
+{
+    if (key == m_chosen && m_loaded)
+        return;
+    m_chosen = key;
+    m_loaded = false;
+    m_shown.reset();
+    m_note->clear();
+    m_compare->setChecked(false);
+    m_version.request({});
+    requestPreview();
+    refresh();
+}
+
+/// The engine knows the texts: the one that holds, and the prompt that the draft makes.
+void TemplatesPage::requestPreview()
+{
+    m_pause.stop();
+    if (!m_desk.session.isOpen())
+        return;
+    const auto draft = m_drafts.find(m_chosen);
+    m_desk.session.door().previewPrompt(++m_tag,
+        {m_chosen.island, m_chosen.name, draft == m_drafts.end() ? std::string() : draft->second.toStdString(),
+            m_preview->parent()});
+}
+
+void TemplatesPage::take(const PromptPreview& preview)
+{
+    m_shown = preview;
+    m_standing = text(preview.standing);
+    m_below = text(preview.below);
+    const bool first = !m_loaded;
+    m_loaded = true;
+    const auto draft = m_drafts.find(m_chosen);
+    if (draft != m_drafts.end() && draft->second == m_standing)
+        m_drafts.erase(draft);
+    if (first || !isEdited())
+        setEditorText(isEdited() ? m_drafts.at(m_chosen) : m_standing);
+    const bool mine = preview.error && preview.error->evidence.is_object() && preview.error->evidence.contains("line")
+        && preview.error->evidence.value("file", "") == m_chosen.name;
+    m_editor->markMistake(mine ? preview.error->evidence.value("line", 0) : 0);
+    m_preview->show(preview);
+    m_placeholders->setTokens(preview.parts);
+    refresh();
+}
+
+void TemplatesPage::setEditorText(const QString& text)
+{
+    if (m_editor->toPlainText() != text)
+        m_editor->setPlainText(text);
+}
+
+void TemplatesPage::editorChanged()
+{
+    if (!m_loaded)
+        return;
+    const QString now = m_editor->toPlainText();
+    if (now == m_standing)
+        m_drafts.erase(m_chosen);
+    else
+        m_drafts[m_chosen] = now;
+    m_pause.start();
+    refresh();
+}
+
+void TemplatesPage::save()
+{
+    m_desk.session.door().saveTemplate(
+        {m_chosen.island, m_chosen.name, m_editor->toPlainText().toStdString(), {}}, m_note->text().trimmed());
+}
+
+void TemplatesPage::revert()
+{
+    m_drafts.erase(m_chosen);
+    m_compare->setChecked(false);
+    setEditorText(m_standing);
+    requestPreview();
+}
+
+void TemplatesPage::takeAway()
+{
+    m_drafts.erase(m_chosen);
+    m_desk.session.door().saveTemplate({m_chosen.island, m_chosen.name, {}, {}}, m_note->text().trimmed());
+}
+
+void TemplatesPage::openVersion()
+{
+    const VersionModel::Row* row = m_versions.at(m_table->currentIndex().row());
+    if (!row || isReadOnly())
+        return;
+    m_compare->setChecked(false);
+    if (row->number == 0)
+        setEditorText(m_below);
+    else
+        m_version.request(row->text);
+}
+
+void TemplatesPage::compare(bool on)
+{
+    if (on)
+        m_diff->show(m_standing, m_editor->toPlainText());
+    m_forms->setCurrentIndex(on ? 1 : 0);
+}
+
+void TemplatesPage::refresh()
+{
+    const RunState& run = m_desk.session.run();
+    const bool open = m_desk.session.isOpen() && m_shelf;
+    m_stack->setCurrentIndex(open ? 1 : 0);
+    if (!open) {
+        m_nothing->setText(!m_shelf
+                ? tr("The templates cannot be read.\n%1").arg(m_shelfError)
+                : tr("No session is open.\nThe prompt templates of a run are shown and edited here."));
+        return;
+    }
+    if (m_savedSeen != run.templates.size()) {
+        m_savedSeen = run.templates.size();
+        m_note->clear();
+        requestPreview(); // another text may hold now
+    }
+    std::set<TemplateKey> drafts;
+    for (const auto& [key, words] : m_drafts)
+        drafts.insert(key);
+    if (m_chosen.island)
+        if (const TemplateVersion* saved = run.newestTemplate(m_chosen.island, m_chosen.name);
+            (!saved || saved->text.isNull()) && !m_shelf->hasOwnFile(m_chosen.island, m_chosen.name))
+            drafts.insert(m_chosen); // it is about to be written
+    const QSignalBlocker quiet(m_treeView->selectionModel());
+    m_tree.show(*m_shelf, run, drafts);
+    m_treeView->expandAll();
+    m_treeView->setCurrentIndex(m_tree.indexOf(m_chosen));
+    m_versions.show(run, m_chosen);
+    m_badge->setIsland(m_chosen.island);
+    m_badge->setVisible(bool(m_chosen.island));
+    m_editorTitle->setSubText(m_chosen.island
+            ? tr("%1, only island %2").arg(titleOf(m_chosen.name), text(islandLetter(m_chosen.island)))
+            : tr("%1, for all islands").arg(titleOf(m_chosen.name)));
+    m_editor->setReadOnly(isReadOnly());
+    say();
+}
+
+void TemplatesPage::say()
+{
+    const RunState& run = m_desk.session.run();
+    const TemplateVersion* saved = run.newestTemplate(m_chosen.island, m_chosen.name);
+    const bool holds = saved && !saved->text.isNull(), edited = isEdited(), readOnly = isReadOnly();
+    const bool broken = m_shown && m_shown->error && m_shown->error->code != "prompt/request"
+        && m_shown->error->code != "prompt/budget" && m_shown->error->code != "prompt/parent";
+    m_state->show(readOnly ? tr("read only")
+            : edited       ? tr("edited, not live")
+                           : tr("live"),
+        readOnly || !edited ? Pill::Mood::Plain : Pill::Mood::Warning);
+    m_save->setText(tr("Save as v%1").arg(saved ? saved->number + 1 : 1));
+    m_save->setEnabled(edited && !broken && !readOnly && !m_pause.isActive());
+    m_save->setToolTip(broken ? tr("The mistake below has to be mended first") : tr("Holds for prompts from here on"));
+    m_revert->setEnabled(edited && !readOnly);
+    m_compare->setEnabled(edited);
+    m_takeAway->setEnabled(holds && !readOnly);
+    m_restore->setEnabled(m_versions.at(m_table->currentIndex().row()) && !readOnly);
+    m_note->setEnabled(!readOnly);
+    QString finding;
+    const char* tone = "secondary";
+    if (broken) {
+        finding = u"✗ %1"_s.arg(text(m_shown->error->text));
+        tone = "bad";
+    } else if (m_shown && m_shown->error) {
+        finding = text(m_shown->error->text);
+    } else if (m_shown) {
+        QStringList empty;
+        for (const auto& [name, tokens] : m_shown->parts)
+            if (tokens == 0 && name != "system" && name != "template")
+                empty << u"{{%1}}"_s.arg(text(name));
+        if (!empty.isEmpty())
+            finding = tr("without a value for this parent: %1").arg(empty.join(u", "_s));
+        else if (m_shown->shownBy != m_chosen.name)
+            finding = tr("shown by the template %1, which it is a part of").arg(titleOf(m_shown->shownBy));
+    }
+    if (m_finding->text() != finding || m_finding->property("tone") != QVariant(QString::fromLatin1(tone))) {
+        m_finding->setText(finding);
+        m_finding->setProperty("tone", QString::fromLatin1(tone));
+        m_finding->style()->unpolish(m_finding);
+        m_finding->style()->polish(m_finding);
+    }
+    const QTextCursor cursor = m_editor->textCursor();
+    m_place->setText(tr("line %1, column %2 · %3 lines")
+                         .arg(cursor.blockNumber() + 1)
+                         .arg(cursor.positionInBlock() + 1)
+                         .arg(m_editor->blockCount()));
+    m_versionsTitle->setSubText(tr("%1 · gain = measured change against the parent").arg(titleOf(m_chosen.name)));
+}
+
+} // namespace tilewright::ui

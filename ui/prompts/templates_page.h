@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Prompt templates of the run that is open: a tree of them with islands' own texts, an editor with what is wrong, the
+// prompt it would make, and the versions with what they brought. Nothing that was typed is lost by looking at another
+// template; what is saved holds for new prompts only. GUI thread.
+#pragma once
+
+#include "core/prompt/template_shelf.h"
+#include "ui/prompts/template_tree.h"
+#include "ui/prompts/version_model.h"
+#include "ui/session/desk.h"
+#include "ui/session/text_slot.h"
+
+#include <QTimer>
+#include <QWidget>
+#include <map>
+#include <optional>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QStackedWidget;
+class QTreeView;
+
+namespace tilewright::ui {
+
+class Badge;
+class DockTitle;
+class ElidedLabel;
+class Pill;
+class PlaceholderList;
+class PromptPreviewPane;
+class SplitDiff;
+class Table;
+class TemplateEditor;
+
+class TemplatesPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TemplatesPage(const Desk& desk, QWidget* parent = nullptr);
+
+    const TemplateKey& chosen() const { return m_chosen; }
+    /// Opens a template, or an island's own text of it, which may not be there yet.
+    void choose(const TemplateKey& key);
+
+private:
+    QWidget* buildTree();
+    QWidget* buildEditor();
+    QWidget* buildVersions();
+    void addIsland(QPushButton* button);
+    void refresh();
+    void requestPreview();
+    void take(const PromptPreview& preview);
+    void setEditorText(const QString& text);
+    void editorChanged();
+    bool isEdited() const;
+    bool isReadOnly() const;
+    void save();
+    void revert();
+    void takeAway();
+    void openVersion();
+    void compare(bool on);
+    void say();
+
+    Desk m_desk;
+    std::optional<TemplateShelf> m_shelf; ///< none: m_shelfError tells why
+    QString m_shelfError;
+    TemplateTree m_tree;
+    VersionModel m_versions;
+    QTimer m_pause; ///< after the last key
+    TextSlot m_version; ///< a version that is opened
+    QTreeView* m_treeView;
+    DockTitle *m_treeTitle, *m_editorTitle, *m_versionsTitle;
+    PlaceholderList* m_placeholders;
+    Badge* m_badge;
+    Pill* m_state;
+    QStackedWidget *m_stack, *m_forms;
+    TemplateEditor* m_editor;
+    SplitDiff* m_diff;
+    QLineEdit* m_note;
+    QPushButton *m_compare, *m_revert, *m_save, *m_restore, *m_takeAway;
+    ElidedLabel* m_finding;
+    QLabel *m_place, *m_nothing;
+    Table* m_table;
+    PromptPreviewPane* m_preview;
+    TemplateKey m_chosen{{}, "exploit"};
+    QString m_standing; ///< what holds now for the chosen one
+    QString m_below;
+    std::optional<PromptPreview> m_shown; ///< the newest one of the chosen template
+    bool m_loaded = false; ///< m_standing is the chosen one's
+    std::map<TemplateKey, QString> m_drafts; ///< edited and not saved
+    quint64 m_tag = 0;
+    std::size_t m_savedSeen = 0;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The versions of one template, newest first, with what prompts written with them brought. GUI thread.
+#pragma once
+
+#include "core/model/run_state.h"
+#include "core/prompt/template_use.h"
+#include "ui/prompts/template_key.h"
+
+#include <QAbstractTableModel>
+
+namespace tilewright::ui {
+
+class VersionModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum class Column { Version, Note, Asked, Accepted, Gain, Since, Count };
+    struct Row {
+        int number = 0; ///< 0: what stood before the first one, or holds again since it was taken away
+        QString note;
+        Hash text; ///< null for number 0
+        bool live = false;
+        std::int64_t evaluations = 0; ///< that were done when it was saved
+        PromptStatistics figures;
+
+        bool operator==(const Row&) const = default;
+    };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void show(const RunState& run, const TemplateKey& key);
+    const Row* at(int row) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::vector<Row> m_rows;
+    TemplateKey m_key;
+};
+
+} // namespace tilewright::ui
