@@ -213,9 +213,8 @@ QWidget* TemplatesPage::buildEditor()
     m_save = new QPushButton(side);
     m_save->setObjectName(u"saveTemplate"_s);
     m_save->setProperty("kind", u"primary"_s);
-    m_save->setFixedHeight(px(24));
     m_editorTitle->addLeading(m_badge);
-    for (QWidget* control : std::initializer_list<QWidget*>{m_state, m_compare, m_revert, m_save})
+    for (QWidget* control : std::initializer_list<QWidget*>{m_state, m_compare, m_revert})
         m_editorTitle->addControl(control);
     m_editor = new TemplateEditor(side);
     m_editor->setObjectName(u"templateEditor"_s);
@@ -243,7 +242,9 @@ QWidget* TemplatesPage::buildEditor()
     auto* words = new QWidget(side);
     auto* line = new QHBoxLayout(words);
     line->setContentsMargins(px(12), 0, px(12), px(8));
-    line->addWidget(m_note);
+    line->setSpacing(px(8));
+    line->addWidget(m_note, 1);
+    line->addWidget(m_save);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -273,7 +274,7 @@ QWidget* TemplatesPage::buildVersions()
     m_table->setObjectName(u"templateVersions"_s);
     m_table->setAccessibleName(tr("Versions of the template"));
     m_table->setModel(&m_versions);
-    m_table->setColumns({{112}, {200}, {64, 3}, {80, 2}, {210, 1}, {120, 4}});
+    m_table->setColumns({{112}, {120}, {64, 3}, {80, 2}, {212, 1}, {112, 4}});
     connect(m_restore, &QPushButton::clicked, this, &TemplatesPage::openVersion);
     connect(m_table, &QTableView::activated, this, &TemplatesPage::openVersion);
     connect(m_takeAway, &QPushButton::clicked, this, &TemplatesPage::takeAway);
@@ -294,6 +295,7 @@ void TemplatesPage::choose(const TemplateKey& key)
     m_note->clear();
     m_compare->setChecked(false);
     m_version.request({});
+    m_editor->clear(); // what is typed before the text is there would be lost
     requestPreview();
     refresh();
 }
@@ -421,7 +423,7 @@ void TemplatesPage::refresh()
     m_editorTitle->setSubText(m_chosen.island
             ? tr("%1, only island %2").arg(titleOf(m_chosen.name), text(islandLetter(m_chosen.island)))
             : tr("%1, for all islands").arg(titleOf(m_chosen.name)));
-    m_editor->setReadOnly(isReadOnly());
+    m_editor->setReadOnly(!m_loaded || isReadOnly());
     say();
 }
 

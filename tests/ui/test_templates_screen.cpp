@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Prompts mode's templates as a person uses them, over a made-up run.
+#include "tests/patience.h"
+#include "tests/ui/theatre.h"
+#include "ui/diff/split_diff.h"
+#include "ui/prompts/placeholder_list.h"
+#include "ui/prompts/prompts_page.h"
+#include "ui/prompts/template_editor.h"
+#include "ui/prompts/templates_page.h"
+
+#include <QAbstractItemModelTester>
+#include <QCompleter>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+#include <QTreeView>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct TemplatesStage : test::Theatre {
+    TemplatesStage()
+    {
+        open();
+        window->showMode(Mode::Prompts);
+    }
+    TemplatesPage& page() { return window->prompts().templates(); }
+    TemplateEditor* editor() const { return find<TemplateEditor>(u"templateEditor"_s); }
+    QPushButton* button(const QString& name) const { return find<QPushButton>(name); }
+    QString finding() const { return find<QLabel>(u"templateFinding"_s)->text(); }
+    QString preview() const { return find<QPlainTextEdit>(u"promptPreview"_s)->toPlainText(); }
+    bool isLoaded() const { return !editor()->toPlainText().isEmpty() && !preview().isEmpty(); }
+    void write(const QString& words)
+    {
+        editor()->moveCursor(QTextCursor::End);
+        editor()->setFocus();
+        QTest::keyClicks(editor(), words);
+    }
+    /// The newest call to the engine.
+    QString last() const { return door.calls.isEmpty() ? QString() : door.calls.last(); }
+};
+
+} // namespace
+
+class TestTemplatesScreen : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theTextThatHoldsAndThePromptThatItMakesAreShown()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        QVERIFY(stage.editor()->toPlainText().contains(u"{{> situation}}"_s));
+        QVERIFY(stage.preview().contains(u"# The program: "_s));
+        QVERIFY(!stage.preview().contains(u"{{"_s));
+        QVERIFY(stage.find<QLabel>(u"previewTokens"_s)->text().contains(u"of at most 12"_s));
+        QVERIFY(stage.find<QLabel>(u"previewCost"_s)->text().startsWith(u"≈ $0.0"_s));
+        const QAbstractItemModel* rows = stage.find<PlaceholderList>(u"placeholders"_s)->model();
+        bool codeCosts = false;
+        for (int row = 0; row < rows->rowCount(); ++row)
+            if (rows->index(row, 0).data().toString() == u"{{code}}"_s)
+                codeCosts = rows->index(row, 0).data(Qt::UserRole + 3).toString().startsWith(u"≈ "_s);
+        QVERIFY(codeCosts);
+        QVERIFY(!stage.button(u"saveTemplate"_s)->isEnabled());
+        QVERIFY(!stage.button(u"revertTemplate"_s)->isEnabled());
+    }
+
+    void whatIsTypedIsPreviewedSavedWithItsNoteAndNotLostMeanwhile()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        const QString before = stage.editor()->toPlainText();
+        stage.write(u"Mind the edges."_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.preview().contains(u"Mind the edges."_s), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.button(u"saveTemplate"_s)->isEnabled(), patience);
+        stage.page().choose({{}, "explore"});
+        QTRY_VERIFY_WITH_TIMEOUT(stage.editor()->toPlainText().contains(u"new direction"_s), patience);
+        QVERIFY(!stage.button(u"saveTemplate"_s)->isEnabled());
+        stage.page().choose({{}, "exploit"});
+        QTRY_COMPARE_WITH_TIMEOUT(stage.editor()->toPlainText(), before + u"Mind the edges."_s, patience);
+        stage.find<QLineEdit>(u"templateNote"_s)->setText(u"edges first"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.button(u"saveTemplate"_s)->isEnabled(), patience);
+        stage.button(u"compareTemplate"_s)->click();
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"templateDiff"_s)->changes() == 1, patience);
+        QTest::mouseClick(stage.button(u"saveTemplate"_s), Qt::LeftButton);
+        QCOMPARE(
+            stage.last(), u"template 0 exploit %1 edges first"_s.arg((before + u"Mind the edges."_s).toUtf8().size()));
+        stage.button(u"compareTemplate"_s)->click();
+        QTest::mouseClick(stage.button(u"revertTemplate"_s), Qt::LeftButton);
+        QCOMPARE(stage.editor()->toPlainText(), before);
+    }
+
+    void aMistakeIsNamedMarkedAndCannotBeSaved()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        stage.write(u"{{colour}}"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.finding().contains(u"unknown placeholder 'colour'"_s), patience);
+        QVERIFY(!stage.button(u"saveTemplate"_s)->isEnabled());
+        QVERIFY(stage.preview().startsWith(u"No prompt to show"_s));
+        for (int i = 0; i < 10; ++i)
+            QTest::keyClick(stage.editor(), Qt::Key_Backspace);
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.finding().contains(u"unknown placeholder"_s), patience);
+    }
+
+    void placeholdersAreCompletedAndPicked()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        const QString before = stage.editor()->toPlainText();
+        stage.write(u"{{bott"_s);
+        QCOMPARE(stage.editor()->completer().currentCompletion(), u"bottleneck"_s);
+        Q_EMIT stage.editor()->completer().activated(u"bottleneck"_s);
+        QCOMPARE(stage.editor()->toPlainText(), before + u"{{bottleneck}}"_s);
+        auto* list = stage.find<PlaceholderList>(u"placeholders"_s);
+        Q_EMIT list->activated(list->model()->index(0, 0));
+        QCOMPARE(stage.editor()->toPlainText(), before + u"{{bottleneck}}{{accuracy}}"_s);
+    }
+
+    void anIslandGetsATextOfItsOwn()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        const QAbstractItemModel* tree = stage.find<QTreeView>(u"templateTree"_s)->model();
+        QCOMPARE(tree->rowCount(), 12);
+        stage.page().choose({IslandId{2}, "exploit"});
+        QCOMPARE(tree->rowCount(tree->index(2, 0)), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        stage.write(u"For B."_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.button(u"saveTemplate"_s)->isEnabled(), patience);
+        QTest::mouseClick(stage.button(u"saveTemplate"_s), Qt::LeftButton);
+        QVERIFY(stage.last().startsWith(u"template 2 exploit "_s));
+    }
+
+    void aRecordedSessionIsReadOnly()
+    {
+        TemplatesStage stage;
+        auto shown = std::make_shared<Snapshot>(*stage.run.snapshot());
+        shown->status.readOnly = true;
+        stage.door.publish(shown);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        QVERIFY(stage.editor()->isReadOnly());
+        const QString before = stage.editor()->toPlainText();
+        Q_EMIT stage.find<PlaceholderList>(u"placeholders"_s)->picked(u"code"_s);
+        QCOMPARE(stage.editor()->toPlainText(), before);
+        QVERIFY(!stage.button(u"saveTemplate"_s)->isEnabled());
+        QVERIFY(!stage.button(u"takeTemplateAway"_s)->isEnabled());
+    }
+
+    void withoutASessionThePageSaysSo()
+    {
+        test::Theatre stage;
+        stage.window->showMode(Mode::Prompts);
+        QVERIFY(stage.find<QLabel>(u"noTemplates"_s)->text().startsWith(u"No session is open."_s));
+        QVERIFY(!stage.find<TemplateEditor>(u"templateEditor"_s)->isVisible());
+    }
+
+    void theModelsKeepTheirWord()
+    {
+        TemplatesStage stage;
+        VersionModel versions;
+        TemplateTree tree;
+        QAbstractItemModelTester versionsTester(&versions), treeTester(&tree);
+        const auto shelf = TemplateShelf::load();
+        QVERIFY(shelf.has_value());
+        for (const char* name : {"exploit", "system", "reply"}) {
+            versions.show(stage.run.state(), {{}, name});
+            QVERIFY(versions.rowCount() >= 1);
+            QVERIFY(versions.at(versions.rowCount() - 1)->live);
+        }
+        tree.show(*shelf, stage.run.state(), {});
+        tree.show(*shelf, stage.run.state(), {{IslandId{1}, "judge"}});
+        QVERIFY(tree.indexOf({IslandId{1}, "judge"}).isValid());
+        QVERIFY(!tree.indexOf({IslandId{2}, "judge"}).isValid());
+    }
+};
+
+QTEST_MAIN(TestTemplatesScreen)
+#include "test_templates_screen.moc"
