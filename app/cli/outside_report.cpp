@@ -125,6 +125,16 @@ Json insightsJson(const RunState& state, const std::function<std::string(const H
     return notes;
 }
 
+Json templatesJson(const RunState& state)
+{
+    Json versions = Json::array();
+    for (const TemplateVersion& version : state.templates)
+        versions.push_back({{"template", version.name}, {"island", version.island ? islandLetter(version.island) : "*"},
+            {"version", version.number}, {"text", version.text.isNull() ? "" : version.text.hex()},
+            {"note", version.note}, {"evaluations", version.evaluations}});
+    return versions;
+}
+
 std::string outsideText(const RunState& state)
 {
     if (state.inquiries.empty())

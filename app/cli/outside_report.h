@@ -17,6 +17,8 @@ nlohmann::json ensembleJson(const RunState& state);
 nlohmann::json statisticsJson(const RunState& state);
 /// Notes of the run's memory, oldest first, with their texts.
 nlohmann::json insightsJson(const RunState& state, const std::function<std::string(const Hash&)>& textOf);
+/// What was saved of prompt templates in the run, oldest first; "" as text: taken away.
+nlohmann::json templatesJson(const RunState& state);
 /// A table of models, and one of templates; empty where nobody was asked.
 std::string outsideText(const RunState& state);
 

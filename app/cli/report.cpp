@@ -216,6 +216,7 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     json["models"] = ensembleJson(state);
     json["statistics"] = statisticsJson(state);
     json["insights"] = insightsJson(state, textOf);
+    json["templates"] = templatesJson(state);
     json["hints"] = nlohmann::json::object();
     for (const auto& [island, text] : s.hints)
         json["hints"][island ? islandLetter(island) : "*"] = text;

@@ -177,6 +177,10 @@ private Q_SLOTS:
         row("policy every --island Z", 2);
         row("hint", 2);
         row("budget", 2);
+        row("template", 2);
+        row("template explore", 2);
+        row("template explore --source /nowhere.md", 6);
+        row("template-reset explore", 2);
     }
 
     void badCommandsAreRefusedWithOneClearLine()
@@ -187,6 +191,42 @@ private Q_SLOTS:
         QCOMPARE(run.exitCode, code);
         QVERIFY2(run.err.count('\n') == 1, run.err);
         QCOMPARE(reviews().size(), 5);
+    }
+
+    void aTemplateIsSavedForAnIslandAndTakenAwayAgain()
+    {
+        const QString path = file("explore.md");
+        const auto write = [&path](const QByteArray& text) {
+            QFile written(path);
+            return written.open(QIODevice::WriteOnly) && written.write(text) == text.size();
+        };
+        const QStringList save{QStringLiteral("template"), QStringLiteral("explore"), QStringLiteral("--source"), path,
+            QStringLiteral("--island"), QStringLiteral("B"), QStringLiteral("--reason"), QStringLiteral("shorter")};
+        QVERIFY(write("Make {{name}} faster.\n{{code}}\n{{> reply}}\n"));
+        const Run done = control(save);
+        QVERIFY2(done.exitCode == 0, done.err);
+        QVERIFY(write("Make {{colour}} faster.\n"));
+        const Run wrong = control(save);
+        QVERIFY2(wrong.exitCode != 0 && wrong.err.contains("line 1: unknown placeholder 'colour'"), wrong.err);
+        QCOMPARE(wrong.err.count('\n'), 1);
+        QCOMPARE(control({QStringLiteral("template-reset"), QStringLiteral("explore"), QStringLiteral("--island"),
+                             QStringLiteral("B")})
+                     .exitCode,
+            0);
+        QJsonArray versions;
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                const Run shown = cli({QStringLiteral("show"), session(), QStringLiteral("--json")});
+                versions = shown.json().value(QStringLiteral("templates")).toArray();
+                return versions.size() == 2;
+            },
+            patience));
+        const QJsonObject first = versions[0].toObject();
+        QCOMPARE(first.value(QStringLiteral("template")).toString(), QStringLiteral("explore"));
+        QCOMPARE(first.value(QStringLiteral("island")).toString(), QStringLiteral("B"));
+        QCOMPARE(first.value(QStringLiteral("note")).toString(), QStringLiteral("shorter"));
+        QVERIFY(!first.value(QStringLiteral("text")).toString().isEmpty());
+        QVERIFY(versions[1].toObject().value(QStringLiteral("text")).toString().isEmpty());
     }
 
     void theSocketIsTheOwnersAlone()
