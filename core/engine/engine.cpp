@@ -228,6 +228,12 @@ void Engine::setReviewPolicy(IslandId island, ReviewPolicy policy)
         d->check(session->setReviewPolicy(island, policy));
 }
 
+void Engine::orderIslands(const IslandOrder& order)
+{
+    if (Session* session = d->writable())
+        d->check(session->orderIslands(order));
+}
+
 void Engine::resumeModel(const QString& name)
 {
     if (Session* session = d->writable())

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/engine/snapshot.h"
+#include "core/model/island_order.h"
 #include "core/proposer/correspondent.h"
 
 #include <QObject>
@@ -63,6 +64,10 @@ public:
     void undoReview(tilewright::CandidateId candidate);
     /// Which candidates of an island (id 0: of all) wait for a person from here on.
     void setReviewPolicy(tilewright::IslandId island, tilewright::ReviewPolicy policy);
+    /// Pauses, steers, adds, merges … islands, plans migration, or takes the newest such order back. failed() with
+    /// island/… as eventsOf() in island_orders.h, island/replay (recorded replies are not steered) or island/no-models
+    /// (a sampling temperature where no models are asked).
+    void orderIslands(const tilewright::IslandOrder& order);
     /// A paused or resting model may be asked again; "" for all.
     void resumeModel(const QString& name);
     /// Writes what the session holds now to a file of its own; copied() or failed() follows.

@@ -47,6 +47,8 @@ public:
     Result<void> approveEdited(CandidateId candidate, const std::string& text, const std::string& reason);
     Result<void> undoReview(CandidateId candidate);
     Result<void> setReviewPolicy(IslandId island, ReviewPolicy policy);
+    /// Errors: island/….
+    Result<void> orderIslands(const IslandOrder& order);
     void close(); ///< closed() follows
 
     std::string text(const Hash& hash);
