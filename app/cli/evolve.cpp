@@ -50,7 +50,6 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
             "asked"},
         {Locked, "the session is locked by another process"}, {Interrupted, "interrupted; 'resume' goes on"}}};
 
-constexpr std::int64_t mostIslands = 64;
 constexpr std::int64_t defaultEvaluations = 300;
 
 Result<NewSession> sessionFor(const Options& options)

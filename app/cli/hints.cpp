@@ -24,9 +24,9 @@ Addressed addressed(const std::string& hint, int islands)
     const std::string name = hint.substr(0, equals);
     if (name == "*")
         return {{}, hint.substr(equals + 1)};
-    for (IslandId island{1}; island.value <= islands; ++island.value)
-        if (islandLetter(island) == name)
-            return {island, hint.substr(equals + 1)};
+    const IslandId island = islandFromLetter(name);
+    if (island && island.value <= islands)
+        return {island, hint.substr(equals + 1)};
     return {{}, hint}; // "KC=256 is too small" is a sentence
 }
 

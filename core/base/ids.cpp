@@ -35,4 +35,18 @@ std::string islandLetter(IslandId id)
     return letters;
 }
 
+IslandId islandFromLetter(std::string_view letters)
+{
+    constexpr std::size_t longest = 6; // far beyond any run, and no number overflows
+    IslandId id;
+    if (letters.size() > longest)
+        return id;
+    for (const char letter : letters) {
+        if (letter < 'A' || letter > 'Z')
+            return {};
+        id.value = id.value * 26 + (letter - 'A') + 1;
+    }
+    return id;
+}
+
 } // namespace tilewright

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace tilewright {
 
@@ -28,6 +29,10 @@ std::string candidateName(CandidateId id);
 CandidateId candidateFromName(const std::string& name);
 /// "A", "B", … "Z", "AA", …
 std::string islandLetter(IslandId id);
+/// The inverse of islandLetter; none (zero) for anything else.
+IslandId islandFromLetter(std::string_view letters);
+/// Islands that a run may have, those that ended included.
+constexpr std::int64_t mostIslands = 64;
 
 } // namespace tilewright
 

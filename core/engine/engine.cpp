@@ -240,6 +240,12 @@ void Engine::previewPrompt(quint64 tag, const PromptDraft& draft)
         Q_EMIT previewReady(tag, d->session->previewPrompt(draft));
 }
 
+void Engine::orderIslands(const IslandOrder& order)
+{
+    if (Session* session = d->writable())
+        d->check(session->orderIslands(order));
+}
+
 void Engine::resumeModel(const QString& name)
 {
     if (Session* session = d->writable())

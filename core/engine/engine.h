@@ -6,6 +6,7 @@
 
 #include "core/engine/prompt_workshop.h"
 #include "core/engine/snapshot.h"
+#include "core/model/island_order.h"
 #include "core/proposer/correspondent.h"
 
 #include <QObject>
@@ -69,6 +70,10 @@ public:
     void saveTemplate(const tilewright::PromptDraft& draft, const QString& note);
     /// The prompt that a template would make; previewReady() follows.
     void previewPrompt(quint64 tag, const tilewright::PromptDraft& draft);
+    /// Pauses, steers, adds, merges … islands, plans migration, or takes the newest such order back. failed() with
+    /// island/… as eventsOf() in island_orders.h, island/replay (recorded replies are not steered) or island/no-models
+    /// (a sampling temperature where no models are asked).
+    void orderIslands(const tilewright::IslandOrder& order);
     /// A paused or resting model may be asked again; "" for all.
     void resumeModel(const QString& name);
     /// Writes what the session holds now to a file of its own; copied() or failed() follows.

@@ -62,6 +62,7 @@ void EngineThread::setHints(IslandId island, const QString& text) { queue(&Engin
 void EngineThread::resumeModel(const QString& name) { queue(&Engine::resumeModel, name); }
 void EngineThread::saveCopy(const QString& path) { queue(&Engine::saveCopy, path); }
 void EngineThread::requestText(quint64 tag, const Hash& hash) { queue(&Engine::requestText, tag, hash); }
+void EngineThread::orderIslands(const IslandOrder& order) { queue(&Engine::orderIslands, order); }
 void EngineThread::undoReview(CandidateId candidate) { queue(&Engine::undoReview, candidate); }
 void EngineThread::decide(CandidateId candidate, Decision decision, const QString& reason)
 {

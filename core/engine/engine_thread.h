@@ -42,6 +42,7 @@ public:
     void setReviewPolicy(IslandId island, ReviewPolicy policy);
     void saveTemplate(const PromptDraft& draft, const QString& note);
     void previewPrompt(quint64 tag, const PromptDraft& draft);
+    void orderIslands(const IslandOrder& order);
     void saveCopy(const QString& path);
     void requestText(quint64 tag, const Hash& hash);
 

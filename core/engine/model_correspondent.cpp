@@ -275,8 +275,9 @@ void ModelCorrespondent::release(const Flight& flight)
 
 Result<void> ModelCorrespondent::send(const Letter& letter)
 {
-    const ModelRequest request
-        = requestOf(letter.model, wordsFor(letter.id), letter.system, letter.earlier, letter.user);
+    ModelRequest request = requestOf(letter.model, wordsFor(letter.id), letter.system, letter.earlier, letter.user);
+    if (const Island* island = m_mailbox.state().island(letter.island)) // none for a summary
+        request.temperature = island->steering.sampling;
     Flight flight;
     flight.inquiry = letter.id;
     flight.model = letter.model;

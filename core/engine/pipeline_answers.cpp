@@ -2,6 +2,7 @@
 // What the node's answers mean for a candidate and for the run.
 #include "core/engine/measuring_device.h"
 #include "core/engine/pipeline.h"
+#include "core/evolve/migration.h"
 #include "core/source/program_text.h"
 
 #include <algorithm>
@@ -207,10 +208,12 @@ void Pipeline::takePlaces(CandidateId id)
     const RunState& state = m_ledger.state();
     const Candidate& candidate = *state.candidate(id);
     const std::string cell = nicheCell(m_ledger.pack().task.niches, m_ledger.text(candidate.source));
-    std::vector<IslandId> homes{candidate.island};
+    std::vector<IslandId> homes;
+    if (const Island* home = homeOf(state, candidate.island))
+        homes.push_back(home->id);
     if (candidate.parents.empty()) // the seed founds every island
         for (const Island& island : state.islands)
-            if (island.id != candidate.island)
+            if (island.id != candidate.island && island.standing != Standing::Ended)
                 homes.push_back(island.id);
     for (const IslandId home : homes) {
         if (auto admitted = m_strategy.admit(state, home, id, cell))

@@ -134,7 +134,7 @@ Result<void> ReviewGate::undo(CandidateId id)
 Result<void> ReviewGate::setPolicy(IslandId island, ReviewPolicy policy)
 {
     const RunState& state = m_ledger.state();
-    if (island.value < 0 || island.value > std::max(state.settings.islands, 1))
+    if (island.value < 0 || island.value > state.islandCount())
         return fail("island/unknown", "the run has no island " + islandLetter(island));
     m_ledger.record(events::ReviewPolicyChanged{island, policy});
     for (std::size_t i = 0; i < state.reviews.size(); ++i) {

@@ -136,7 +136,7 @@ Result<void> Session::employ()
         }
         m_ledger->learnKeysOf(proposer);
         m_desk->employ(std::move(proposing->correspondent), std::move(prompts));
-        for (const std::string& words : islandsNamedInVain(proposer, m_ledger->state().settings.islands))
+        for (const std::string& words : islandsNamedInVain(proposer, static_cast<int>(m_ledger->state().islandCount())))
             m_desk->correspondence()->warn(words);
     } else {
         m_desk->employ(std::move(proposing->proposer));
@@ -158,7 +158,7 @@ void Session::writeInsights(const std::string& text) { m_desk->writeInsights("pe
 Result<void> Session::setHints(IslandId island, const std::string& text)
 {
     const RunSettings& settings = m_ledger->state().settings;
-    if (island.value < 0 || island.value > std::max(settings.islands, 1))
+    if (island.value < 0 || island.value > m_ledger->state().islandCount())
         return fail("island/unknown", "the run has no island " + islandLetter(island));
     const auto known = settings.hints.find(island);
     if (text != (known == settings.hints.end() ? "" : known->second))

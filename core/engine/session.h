@@ -52,6 +52,8 @@ public:
     Result<void> saveTemplate(const PromptDraft& draft, const std::string& note);
     /// Also for a session that is read only.
     PromptPreview previewPrompt(const PromptDraft& draft);
+    /// Errors: island/….
+    Result<void> orderIslands(const IslandOrder& order);
     void close(); ///< closed() follows
 
     std::string text(const Hash& hash);

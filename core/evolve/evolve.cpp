@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evolve/evolve.h"
 
+#include "core/evolve/migration.h"
 #include "core/evolve/population.h"
 #include "core/evolve/selection.h"
 
@@ -19,14 +20,6 @@ constexpr std::array<Founding, 4> foundings{
 
 /// Streams of one (seed, island): what is drawn here must not repeat what the proposer draws with the same ordinal.
 constexpr std::uint64_t selectionStream = 1000;
-
-bool livesThere(const RunState& state, const Island& island, const Hash& program)
-{
-    return std::any_of(island.members.begin(), island.members.end(), [&](CandidateId id) {
-        const Candidate* member = state.candidate(id);
-        return member && member->program == program;
-    });
-}
 
 /// The island's own best whose program the neighbour does not have. (The seed founds every island and stays home.)
 const Candidate* migrantFor(const RunState& state, const Island& from, const Island& to)
@@ -57,15 +50,15 @@ std::optional<ProposalRequest> Evolve::next(const RunState& state, const Pending
     std::int64_t fewest = 0;
     for (const Island& island : state.islands) {
         const auto waiting = pending.find(island.id);
-        const std::int64_t asked = island.proposals + (waiting == pending.end() ? 0 : waiting->second);
-        if (!turn || asked < fewest) {
+        const std::int64_t asked = island.turns() + (waiting == pending.end() ? 0 : waiting->second);
+        if (island.standing == Standing::Living && (!turn || asked < fewest)) {
             turn = &island;
             fewest = asked;
         }
     }
     if (!turn)
         return std::nullopt;
-    ProposalRequest request{turn->id, fewest + 1, Focus::Explore, {}};
+    ProposalRequest request{turn->id, fewest - turn->headStart + 1, Focus::Explore, {}};
     CounterRandom random(state.settings.seed, selectionStream + static_cast<std::uint64_t>(turn->id.value),
         static_cast<std::uint64_t>(request.ordinal));
     request.focus = drawFocus(state, *turn, random);
@@ -96,25 +89,14 @@ std::optional<events::Admitted> Evolve::admit(
 std::optional<events::Migrated> Evolve::migrate(const RunState& state, IslandId island) const
 {
     const Island* from = state.island(island);
-    if (!from || state.islands.size() < 2 || from->admissions - from->lastMigration < migrationInterval)
+    const MigrationPlan& plan = state.settings.migration;
+    if (!from || from->standing == Standing::Ended || from->admissions - from->lastMigration < plan.interval)
         return std::nullopt;
-    const Island& to = state.islands[static_cast<std::size_t>(island.value) % state.islands.size()];
-    const Candidate* migrant = migrantFor(state, *from, to);
-    if (!migrant)
-        return std::nullopt;
-    Candidate copy = *migrant;
-    copy.id = CandidateId{static_cast<std::int64_t>(state.candidates.size()) + 1};
-    copy.island = to.id;
-    copy.parents = {migrant->id};
-    copy.generation = migrant->generation + 1;
-    copy.migrated = true;
-    copy.stage = Stage::Done;
-    copy.evaluationNumber = 0;
-    Place place = placeFor(state, to, copy.id, fitnessOf(copy), copy.cell);
-    if (!place.taken)
-        return std::nullopt;
-    const std::string cell = copy.cell;
-    return events::Migrated{migrant->id, std::move(copy), cell, place.elite, std::move(place.displaced)};
+    for (const IslandId to : migrationTargets(state, *from))
+        if (const Candidate* migrant = migrantFor(state, *from, *state.island(to)))
+            if (auto moved = copyTo(state, *migrant, *state.island(to)))
+                return moved;
+    return std::nullopt;
 }
 
 double Evolve::screeningFloor(const RunState& state, IslandId island) const

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The strategy `evolve`: islands with niches and ring migration, as AlphaEvolve (Novikov et al. 2025) and its
-// forerunner FunSearch (Romera-Paredes et al. 2023) search. Pure.
+// The strategy `evolve`: islands with niches and migration, in a ring or as a person says, as AlphaEvolve (Novikov et
+// al. 2025) and its forerunner FunSearch (Romera-Paredes et al. 2023) search. Pure.
 #pragma once
 
 #include "core/evolve/strategy.h"
@@ -10,9 +10,6 @@ namespace tilewright {
 class Evolve final : public Strategy
 {
 public:
-    /// Admissions of an island between two migrations to its neighbour in the ring.
-    static constexpr std::int64_t migrationInterval = 6;
-
     std::string name() const override { return "evolve"; }
     std::vector<events::IslandCreated> islands(const RunSettings& settings) const override;
     std::optional<ProposalRequest> next(const RunState& state, const PendingRequests& pending) const override;

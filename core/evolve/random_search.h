@@ -11,6 +11,7 @@ class RandomSearch final : public Strategy
 {
 public:
     std::string name() const override { return "random"; }
+    bool hasLevers() const override { return false; }
     std::vector<events::IslandCreated> islands(const RunSettings& settings) const override;
     std::optional<ProposalRequest> next(const RunState& state, const PendingRequests& pending) const override;
     std::optional<events::Admitted> admit(

@@ -6,22 +6,25 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <set>
 
 namespace tilewright {
 namespace {
 
-struct FocusMix {
+struct OwnMix {
     Focus island;
     double explore, exploit, crossover, tune;
 };
 // What an island does, by its own focus; rows sum to one.
-constexpr std::array<FocusMix, 4> mixes{{
+constexpr std::array<OwnMix, 4> mixes{{
     {Focus::Explore, 0.60, 0.15, 0.10, 0.15},
     {Focus::Exploit, 0.10, 0.55, 0.10, 0.25},
     {Focus::Tune, 0.05, 0.20, 0.05, 0.70},
     {Focus::Crossover, 0.20, 0.15, 0.40, 0.25},
 }};
+/// Share of exploring that starts in a cell next to the best one's.
+constexpr double neighbourShare = 0.3;
 /// After this many candidates without a better one an island starts to explore more …
 constexpr std::int64_t patience = 12;
 /// … up to this share of its proposals.
@@ -29,13 +32,30 @@ constexpr double mostExtraExploring = 0.35;
 /// A further structure is tuned this much less often than the one before it.
 constexpr double nextStructure = 0.45;
 
-const FocusMix& mixOf(Focus focus)
+FocusMix mixOf(const Island& island)
 {
-    for (const FocusMix& mix : mixes)
-        if (mix.island == focus)
-            return mix;
-    return mixes.front();
+    if (island.steering.mix) {
+        FocusMix mix = *island.steering.mix;
+        const double sum = mix.sum();
+        for (double* weight : {&mix.explore, &mix.neighbour, &mix.exploit, &mix.crossover, &mix.tune})
+            *weight /= sum;
+        return mix;
+    }
+    const auto own = std::ranges::find(mixes, island.focus, &OwnMix::island);
+    const OwnMix& mix = own == mixes.end() ? mixes.front() : *own;
+    return {mix.explore, 0, mix.exploit, mix.crossover, mix.tune};
 }
+
+double neighbourShareOf(const Island& island)
+{
+    if (!island.steering.mix)
+        return neighbourShare;
+    const double exploring = island.steering.mix->explore + island.steering.mix->neighbour;
+    return exploring > 0 ? island.steering.mix->neighbour / exploring : neighbourShare;
+}
+
+/// The chance of passing over the better one, at the temperature of the island.
+double heated(double chance, const Island& island) { return std::pow(chance, 1 / island.steering.selection); }
 
 /// Index 0 with probability 1 − q, 1 with (1 − q) q, …
 std::size_t geometric(CounterRandom& random, double q, std::size_t count)
@@ -51,14 +71,14 @@ std::set<std::string> structureOf(const Candidate& candidate)
     return {candidate.moves.begin(), candidate.moves.end()};
 }
 
-CandidateId drawByRank(const std::vector<const Candidate*>& ranked, CounterRandom& random)
+CandidateId drawByRank(const std::vector<const Candidate*>& ranked, const Island& island, CounterRandom& random)
 {
-    return ranked[geometric(random, 0.7, ranked.size())]->id;
+    return ranked[geometric(random, heated(0.7, island), ranked.size())]->id;
 }
 
-CandidateId drawExplorer(const std::vector<const Candidate*>& ranked, CounterRandom& random)
+CandidateId drawExplorer(const std::vector<const Candidate*>& ranked, const Island& island, CounterRandom& random)
 {
-    if (random.uniform() < 0.3) {
+    if (random.uniform() < neighbourShareOf(island)) {
         std::vector<const Candidate*> near;
         for (const Candidate* candidate : ranked)
             if (areNeighbours(candidate->cell, ranked.front()->cell))
@@ -69,7 +89,7 @@ CandidateId drawExplorer(const std::vector<const Candidate*>& ranked, CounterRan
     return ranked[random.below(ranked.size())]->id;
 }
 
-CandidateId drawForTuning(const std::vector<const Candidate*>& ranked, CounterRandom& random)
+CandidateId drawForTuning(const std::vector<const Candidate*>& ranked, const Island& island, CounterRandom& random)
 {
     std::vector<const Candidate*> bestOfStructure;
     std::set<std::set<std::string>> seen;
@@ -78,7 +98,7 @@ CandidateId drawForTuning(const std::vector<const Candidate*>& ranked, CounterRa
             bestOfStructure.push_back(candidate);
     if (bestOfStructure.empty())
         return ranked.front()->id;
-    return bestOfStructure[geometric(random, nextStructure, bestOfStructure.size())]->id;
+    return bestOfStructure[geometric(random, heated(nextStructure, island), bestOfStructure.size())]->id;
 }
 
 std::vector<int> coordinates(const std::string& cell)
@@ -111,17 +131,28 @@ std::int64_t sinceLastImprovement(const RunState& state, const Island& island)
 
 Focus drawFocus(const RunState& state, const Island& island, CounterRandom& random)
 {
-    const FocusMix& mix = mixOf(island.focus);
-    const std::int64_t stale = sinceLastImprovement(state, island) - patience;
+    const FocusMix mix = mixOf(island);
+    const std::int64_t stale = island.steering.mix ? 0 : sinceLastImprovement(state, island) - patience;
     const double extra = stale > 0 ? std::min(mostExtraExploring, 0.02 * static_cast<double>(stale)) : 0.0;
-    if (random.uniform() < extra)
+    // Drawn as without a person's word: what follows is drawn alike.
+    const bool explores = random.uniform() < extra;
+    const double draw = explores ? 0 : random.uniform();
+    if (island.steering.focus)
+        return *island.steering.focus;
+    if (explores)
         return Focus::Explore;
-    const double draw = random.uniform();
-    if (draw < mix.explore)
-        return Focus::Explore;
-    if (draw < mix.explore + mix.exploit)
-        return Focus::Exploit;
-    return draw < mix.explore + mix.exploit + mix.crossover ? Focus::Crossover : Focus::Tune;
+    Focus chosen = Focus::Explore;
+    double below = 0;
+    for (const auto& [focus, weight] : {std::pair{Focus::Explore, mix.explore + mix.neighbour},
+             {Focus::Exploit, mix.exploit}, {Focus::Crossover, mix.crossover}, {Focus::Tune, mix.tune}}) {
+        if (weight <= 0)
+            continue; // never, not even by the last digit of the sum
+        chosen = focus;
+        below += weight;
+        if (draw < below)
+            break;
+    }
+    return chosen;
 }
 
 std::vector<CandidateId> drawParents(const RunState& state, const Island& island, Focus focus, CounterRandom& random)
@@ -133,15 +164,15 @@ std::vector<CandidateId> drawParents(const RunState& state, const Island& island
     case Focus::Explore:
     case Focus::Rewrite:
     case Focus::Repair:
-        return {drawExplorer(ranked, random)};
+        return {drawExplorer(ranked, island, random)};
     case Focus::Exploit:
-        return {random.uniform() < 0.6 ? ranked.front()->id : drawByRank(ranked, random)};
+        return {random.uniform() < 1 - heated(0.4, island) ? ranked.front()->id : drawByRank(ranked, island, random)};
     case Focus::Tune:
-        return {drawForTuning(ranked, random)};
+        return {drawForTuning(ranked, island, random)};
     case Focus::Crossover:
         break;
     }
-    const CandidateId first = drawByRank(ranked, random);
+    const CandidateId first = drawByRank(ranked, island, random);
     std::vector<CandidateId> others;
     for (const Candidate* candidate : ranked)
         if (candidate->program != state.candidate(first)->program)

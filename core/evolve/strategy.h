@@ -31,6 +31,8 @@ class Strategy
 public:
     virtual ~Strategy() = default;
     virtual std::string name() const = 0;
+    /// Whether a person's orders to islands mean anything to it.
+    virtual bool hasLevers() const { return true; }
     /// The islands a new run starts with, in order of id.
     virtual std::vector<events::IslandCreated> islands(const RunSettings& settings) const = 0;
     /// The next request of the island whose turn it is; none while the state offers no parent.

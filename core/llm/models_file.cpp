@@ -18,7 +18,6 @@ namespace {
 using OrderedJson = JsonFields::Json;
 using Fields = JsonFields;
 
-constexpr std::int64_t mostIslands = 64; ///< of a run
 constexpr double mostTokens = 1e12, mostUsd = 1e6, mostSeconds = 86'400;
 constexpr const char* formatHint = "see resources/models/README.md for the format";
 
@@ -219,10 +218,8 @@ const OrderedJson& listOf(const Fields& fields, const std::string& key)
 /// A letter of one of the most islands that a run has, or "*".
 bool isIsland(const std::string& name)
 {
-    for (std::int64_t id = 1; id <= mostIslands; ++id)
-        if (islandLetter({id}) == name)
-            return true;
-    return name == "*";
+    const IslandId island = islandFromLetter(name);
+    return (island && island.value <= mostIslands) || name == "*";
 }
 
 void readIslands(const OrderedJson& json, ModelsFile& file)

@@ -4,6 +4,7 @@
 
 #include "core/model/evaluation.h"
 #include "core/model/inquiry.h"
+#include "core/model/island_steering.h"
 #include "core/model/review.h"
 
 #include <map>
@@ -103,8 +104,14 @@ struct Island {
     std::vector<CandidateId> members; ///< living population, oldest first
     std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluations done, best score so far)
     std::int64_t lastMigration = 0; ///< admissions at the last one
+    Standing standing = Standing::Living;
+    IslandId mergedInto; ///< of an island that ended: where its candidates compete from then on
+    IslandSteering steering;
+    /// Counted with its proposals when turns are shared out: who came late or paused has no turns to catch up on.
+    std::int64_t headStart = 0;
 
     bool operator==(const Island&) const = default;
+    std::int64_t turns() const { return proposals + headStart; }
 };
 
 } // namespace tilewright

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/model/candidate.h"
+#include "core/model/island_lever.h"
 #include "core/model/model_arm.h"
 #include "core/model/template_version.h"
 
@@ -34,6 +35,7 @@ struct RunSettings {
     /// Which candidates wait for a person before they are measured: by island; id 0 for those without a word of their
     /// own.
     std::map<IslandId, ReviewPolicy> review;
+    MigrationPlan migration;
 
     /// Automatic where nothing was said.
     ReviewPolicy reviewPolicyOf(IslandId island) const;
@@ -51,6 +53,7 @@ struct IslandCreated {
     IslandId id;
     std::string name, strategy;
     Focus focus = Focus::Explore;
+    IslandSteering steering = {}; ///< a copy begins as its original is steered
     bool operator==(const IslandCreated&) const = default;
 };
 /// The node's greeting: what measures, and how isolated. Comes again after each start.
@@ -199,7 +202,7 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::Admitted, events::Migrated, events::IncumbentChanged, events::NoiseMeasured, events::BudgetChanged,
     events::PhaseChanged, events::Noted, events::Asked, events::Answered, events::BodyArrived, events::ArmChanged,
     events::InsightsWritten, events::TriedAgain, events::HintsChanged, events::ReviewPolicyChanged, events::ReviewAsked,
-    events::Reviewed, events::ReviewUndone, events::FeatureUsed, events::TemplateSaved>;
+    events::Reviewed, events::ReviewUndone, events::FeatureUsed, events::TemplateSaved, events::IslandStandingChanged, events::IslandSteered, events::IslandReset, events::MigrationPlanned, events::LeverUndone>;
 
 struct Event {
     RunId run{1};

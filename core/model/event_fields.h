@@ -5,6 +5,7 @@
 
 #include "core/base/names.h"
 #include "core/model/candidate.h"
+#include "core/model/island_lever.h"
 
 #include <stdexcept>
 
@@ -61,5 +62,11 @@ Inquiry inquiryFrom(const nlohmann::json& json);
 InquiryAnswer answerFrom(const nlohmann::json& json);
 InquiryBody bodyFrom(const nlohmann::json& json);
 InsightNote noteFrom(const nlohmann::json& json);
+nlohmann::json toJson(const IslandSteering& steering);
+nlohmann::json toJson(const MigrationPlan& plan);
+nlohmann::json toJson(const events::IslandStandingChanged& event);
+IslandSteering steeringFrom(const nlohmann::json& json);
+MigrationPlan migrationFrom(const nlohmann::json& json);
+events::IslandStandingChanged standingFrom(const nlohmann::json& json);
 
 } // namespace tilewright

@@ -183,11 +183,16 @@ struct Writer {
             json["hints"] = hintsJson(s.hints);
         for (const auto& [island, policy] : s.review)
             json["review"].push_back(policyJson(island, policy));
+        if (!(s.migration == MigrationPlan{}))
+            json["migration"] = toJson(s.migration);
         return json;
     }
     Json operator()(const events::IslandCreated& e) const
     {
-        return {{"id", e.id.value}, {"name", e.name}, {"strategy", e.strategy}, {"focus", nameOf(e.focus)}};
+        Json json{{"id", e.id.value}, {"name", e.name}, {"strategy", e.strategy}, {"focus", nameOf(e.focus)}};
+        if (!(e.steering == IslandSteering{}))
+            json["steering"] = toJson(e.steering);
+        return json;
     }
     Json operator()(const events::DeviceFound& e) const
     {
@@ -272,6 +277,17 @@ struct Writer {
         return {{"island", e.island.value}, {"name", e.name}, {"text", e.text.isNull() ? "" : e.text.hex()},
             {"note", e.note}};
     }
+    Json operator()(const events::IslandStandingChanged& e) const { return toJson(e); }
+    Json operator()(const events::IslandSteered& e) const
+    {
+        return {{"island", e.island.value}, {"steering", toJson(e.steering)}};
+    }
+    Json operator()(const events::IslandReset& e) const
+    {
+        return {{"island", e.island.value}, {"kept", idsJson(e.kept)}};
+    }
+    Json operator()(const events::MigrationPlanned& e) const { return toJson(e.plan); }
+    Json operator()(const events::LeverUndone& e) const { return {{"lever", e.lever}}; }
 };
 
 RunSettings settingsFrom(const Json& json)
@@ -287,6 +303,8 @@ RunSettings settingsFrom(const Json& json)
     s.hints = hintsFrom(json.value("hints", Json::array()));
     for (const Json& each : json.value("review", Json::array()))
         s.review[policyFrom(each).island] = policyFrom(each).policy;
+    if (const auto plan = json.find("migration"); plan != json.end())
+        s.migration = migrationFrom(*plan);
     return s;
 }
 
@@ -297,8 +315,8 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
         {"run_created", [](const Json& j) { return events::RunCreated{settingsFrom(j)}; }},
         {"island_created",
             [](const Json& j) {
-                return events::IslandCreated{
-                    idAt<IslandId>(j, "id"), j.at("name"), j.at("strategy"), enumAt(j, "focus", focusNames)};
+                return events::IslandCreated{idAt<IslandId>(j, "id"), j.at("name"), j.at("strategy"),
+                    enumAt(j, "focus", focusNames), steeringFrom(j.value("steering", Json::object()))};
             }},
         {"device_found",
             [](const Json& j) {
@@ -391,6 +409,17 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
                 return events::TemplateSaved{
                     idAt<IslandId>(j, "island"), j.at("name"), hashAt(j, "text"), j.value("note", "")};
             }},
+        {"island_standing_changed", [](const Json& j) { return standingFrom(j); }},
+        {"island_steered",
+            [](const Json& j) {
+                return events::IslandSteered{idAt<IslandId>(j, "island"), steeringFrom(j.at("steering"))};
+            }},
+        {"island_reset",
+            [](const Json& j) {
+                return events::IslandReset{idAt<IslandId>(j, "island"), idsAt(j, "kept")};
+            }},
+        {"migration_planned", [](const Json& j) { return events::MigrationPlanned{migrationFrom(j)}; }},
+        {"lever_undone", [](const Json& j) { return events::LeverUndone{j.at("lever")}; }},
     };
     return table;
 }

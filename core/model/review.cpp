@@ -61,7 +61,7 @@ const Candidate* measuredAfter(const RunState& state, const Review& review)
 
 Result<LogLine> applyReview(RunState& state, const events::ReviewPolicyChanged& e)
 {
-    if (e.island.value < 0 || e.island.value > std::max(state.settings.islands, 1))
+    if (e.island.value < 0 || e.island.value > state.islandCount())
         return fail("event/unknown-id", "an event names the unknown island " + std::to_string(e.island.value));
     if (!e.island)
         state.settings.review.clear();

@@ -44,7 +44,10 @@ public:
         island.name = e.name;
         island.strategy = e.strategy;
         island.focus = e.focus;
+        island.steering = e.steering;
         m_state.islands.push_back(std::move(island));
+        if (!m_state.candidates.empty())
+            noteAdded(m_state, e.id);
         return {};
     }
 
@@ -189,7 +192,7 @@ public:
 
     Result<void> operator()(const events::HintsChanged& e)
     {
-        if (e.island.value < 0 || e.island.value > std::max<std::int64_t>(m_state.settings.islands, 1))
+        if (e.island.value < 0 || e.island.value > m_state.islandCount())
             return unknownId("island", e.island.value);
         const std::string whose = e.island ? "island " + islandLetter(e.island) : "all islands";
         if (e.text.empty())
@@ -303,6 +306,11 @@ public:
         m_state.templates.push_back(std::move(version));
         return {};
     }
+    Result<void> operator()(const events::IslandStandingChanged& e) { return applyLever(m_state, e); }
+    Result<void> operator()(const events::IslandSteered& e) { return applyLever(m_state, e); }
+    Result<void> operator()(const events::IslandReset& e) { return applyLever(m_state, e); }
+    Result<void> operator()(const events::MigrationPlanned& e) { return applyLever(m_state, e); }
+    Result<void> operator()(const events::LeverUndone& e) { return applyLever(m_state, e); }
 
 private:
     Candidate* editCandidate(CandidateId id)
@@ -426,6 +434,20 @@ const Inquiry* RunState::inquiry(InquiryId id) const { return itemOf(inquiries, 
 const Review* RunState::review(ReviewId id) const { return itemOf(reviews, id); }
 const Island* RunState::island(IslandId id) const { return itemOf(islands, id); }
 
+std::int64_t RunState::islandCount() const
+{
+    return std::max(
+        {static_cast<std::int64_t>(islands.size()), static_cast<std::int64_t>(settings.islands), std::int64_t(1)});
+}
+
+const IslandLever* RunState::newestLever() const
+{
+    for (std::size_t i = levers.size(); i > 0; --i)
+        if (!levers[i - 1].undone)
+            return &levers[i - 1];
+    return nullptr;
+}
+
 const InsightNote* RunState::personsInsight() const
 {
     const auto found = std::find_if(
@@ -459,9 +481,16 @@ Result<void> apply(RunState& state, const Event& event)
         return fail("event/order",
             "event " + std::to_string(event.seq) + " follows event " + std::to_string(state.lastSeq)
                 + ": the record has a gap");
+    auto change = changeOf(state, event);
     auto applied = std::visit(Applier(state, event), event.body);
-    if (applied)
-        state.lastSeq = event.seq;
+    if (!applied)
+        return applied;
+    state.lastSeq = event.seq;
+    if (change) {
+        if (isLever(event.body)) // of the others their own line tells
+            state.log.push_back({event.seq, event.atUtc, "info", {}, lineOf(*change)});
+        state.changes.push_back(std::move(*change));
+    }
     return applied;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/base/chunked.h"
 #include "core/model/event.h"
+#include "core/model/run_change.h"
 
 #include <map>
 #include <memory>
@@ -57,6 +58,8 @@ struct RunState {
     ArmStates arms; ///< the ensemble: by model
     std::vector<InsightNote> insights; ///< oldest first
     std::vector<TemplateVersion> templates; ///< oldest first
+    Chunked<IslandLever> levers; ///< what a person did to islands, oldest first
+    Chunked<RunChange> changes; ///< what a person changed in the run, oldest first: the marks on its time axis
     CandidateId incumbent; ///< the confirmed best, else the seed
     std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluations done, confirmed score)
 
@@ -68,6 +71,10 @@ struct RunState {
     const Inquiry* inquiry(InquiryId id) const;
     const Review* review(ReviewId id) const;
     const Island* island(IslandId id) const;
+    /// Islands that it has, or that it will begin with.
+    std::int64_t islandCount() const;
+    /// The newest lever that was not taken back; null if there is none.
+    const IslandLever* newestLever() const;
     /// A person's note, if one holds; null else.
     const InsightNote* personsInsight() const;
     /// The newest note of the statistics or a model; null before the first.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/projections.h"
 
+#include "core/model/event_fields.h"
 #include "core/store/sql.h"
 
 #include <QSqlError>
@@ -85,7 +86,11 @@ Result<void> writeIslands(QSqlDatabase& database, const RunState& state, const T
         const Island* island = state.island(id);
         if (!island)
             continue;
-        const Json settings{{"focus", nameOf(island->focus)}};
+        Json settings{{"focus", nameOf(island->focus)}, {"standing", nameOf(island->standing)}};
+        if (island->mergedInto)
+            settings["merged_into"] = island->mergedInto.value;
+        if (const Json steering = toJson(island->steering); !steering.empty())
+            settings["steering"] = steering;
         const Json inner{{"proposals", island->proposals}, {"admissions", island->admissions},
             {"best", island->best.value}, {"members", idList(island->members)},
             {"last_migration", island->lastMigration}};
@@ -271,6 +276,14 @@ public:
     void operator()(const events::ReviewAsked& e) { noteReview(e.id); }
     void operator()(const events::Reviewed& e) { noteReview(e.id); }
     void operator()(const events::ReviewUndone& e) { noteReview(e.id); }
+    void operator()(const events::IslandStandingChanged& e) { m_touched.islands.insert({e.island, e.into}); }
+    void operator()(const events::IslandSteered& e) { m_touched.islands.insert(e.island); }
+    void operator()(const events::IslandReset& e) { m_touched.islands.insert(e.island); }
+    void operator()(const events::LeverUndone& e)
+    {
+        const IslandLever& lever = m_after.levers[static_cast<std::size_t>(e.lever - 1)];
+        m_touched.islands.insert({lever.before.id, lever.standing.into});
+    }
     template <typename Other> void operator()(const Other&) { } // changes no row
 
 private:

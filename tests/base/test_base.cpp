@@ -144,6 +144,10 @@ void TestBase::candidateNamesSurviveTheRoundTrip()
     QVERIFY(!candidateFromName("0287"));
     QCOMPARE(islandLetter({1}), std::string("A"));
     QCOMPARE(islandLetter({27}), std::string("AA"));
+    for (IslandId island{1}; island.value < 800; ++island.value)
+        QCOMPARE(islandFromLetter(islandLetter(island)), island);
+    for (const char* other : {"", "a", "1", "A1", "*", "AAAAAAAAAAAAAAAA"})
+        QVERIFY(!islandFromLetter(other));
 }
 
 void TestBase::printableTextIsValidUtf8()

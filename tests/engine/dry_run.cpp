@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/engine/dry_run.h"
 
+#include "core/evolve/migration.h"
 #include "core/patch/patch.h"
 #include "core/source/program_text.h"
 #include "tests/engine/landscape.h"
@@ -34,6 +35,17 @@ DryRun::DryRun(TaskPack pack, RunSettings settings)
     measure(seed.id);
 }
 
+DryRun::DryRun(const DryRun& other)
+    : m_pack(other.m_pack)
+    , m_state(other.m_state)
+    , m_strategy(strategyNamed(other.m_strategy->name()))
+    , m_texts(other.m_texts)
+    , m_events(other.m_events)
+    , m_speeds(other.m_speeds)
+    , m_unanswered(other.m_unanswered)
+{
+}
+
 void DryRun::record(EventBody body)
 {
     const Event event{RunId{1}, m_state.lastSeq + 1, {}, std::move(body)};
@@ -54,6 +66,17 @@ std::string DryRun::text(const Hash& hash) const
     const auto found = m_texts.find(hash);
     return found == m_texts.end() ? std::string() : found->second;
 }
+
+void DryRun::order(const IslandOrder& order)
+{
+    auto events = eventsOf(order, m_state, *m_strategy);
+    if (!events)
+        throw std::runtime_error(events.error().line());
+    for (EventBody& body : *events)
+        record(std::move(body));
+}
+
+std::optional<ProposalRequest> DryRun::next() const { return m_strategy->next(m_state, {}); }
 
 void DryRun::runTo(std::int64_t evaluations)
 {
@@ -150,7 +173,8 @@ void DryRun::settle(CandidateId id)
     const Candidate& candidate = *m_state.candidate(id);
     const std::string cell = nicheCell(m_pack.task.niches, text(candidate.source));
     for (const Island& island : std::vector<Island>(m_state.islands)) {
-        if (island.id != candidate.island && id.value != 1)
+        const Island* home = homeOf(m_state, candidate.island);
+        if ((!home || island.id != home->id) && id.value != 1)
             continue;
         if (auto admitted = m_strategy->admit(m_state, island.id, id, cell))
             record(std::move(*admitted));

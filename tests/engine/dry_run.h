@@ -3,7 +3,7 @@
 // state; no process, no file, no clock. For tests of what is proposed and how well it searches.
 #pragma once
 
-#include "core/evolve/strategy.h"
+#include "core/evolve/island_orders.h"
 #include "core/proposer/proposer.h"
 
 #include <unordered_map>
@@ -15,9 +15,16 @@ class DryRun
 public:
     /// Searches with settings.proposer; "random" takes the strategy of that name.
     DryRun(TaskPack pack, RunSettings settings);
+    /// A twin that has come equally far and goes on by itself.
+    DryRun(const DryRun& other);
 
     /// Goes on until so many evaluations were started.
     void runTo(std::int64_t evaluations);
+    /// Carries an order out; throws what is said against it.
+    void order(const IslandOrder& order);
+    /// What would be asked for now.
+    std::optional<ProposalRequest> next() const;
+    const Strategy& strategy() const { return *m_strategy; }
     const RunState& state() const { return m_state; }
     const TaskPack& pack() const { return m_pack; }
     const std::vector<Event>& events() const { return m_events; }

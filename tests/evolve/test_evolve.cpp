@@ -173,7 +173,7 @@ private Q_SLOTS:
     void theBestMovesToTheNextIslandInTheRing()
     {
         StateMaker maker(3);
-        for (int i = 0; i < static_cast<int>(Evolve::migrationInterval) - 1; ++i) {
+        for (int i = 0; i < static_cast<int>(MigrationPlan().interval) - 1; ++i) {
             maker.add(1 + i, "0,0", {}, IslandId{3});
             QVERIFY(!Evolve().migrate(maker.state, IslandId{3}));
         }
@@ -193,11 +193,11 @@ private Q_SLOTS:
     void aProgramDoesNotMigrateWhereItLivesAlready()
     {
         StateMaker maker(2);
-        for (int i = 0; i < static_cast<int>(Evolve::migrationInterval); ++i)
+        for (int i = 0; i < static_cast<int>(MigrationPlan().interval); ++i)
             maker.add(1 + i, "0,0");
         maker.record(*Evolve().migrate(maker.state, IslandId{1}));
         const Hash first = maker.state.candidates.back().program;
-        for (int i = 0; i < static_cast<int>(Evolve::migrationInterval); ++i)
+        for (int i = 0; i < static_cast<int>(MigrationPlan().interval); ++i)
             maker.add(0.5, "0,0");
         const auto second = Evolve().migrate(maker.state, IslandId{1});
         QVERIFY(second.has_value());

@@ -444,6 +444,13 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::ReviewUndone{{1}});
     bodies.push_back(events::FeatureUsed{{2}, "wgmma"});
     bodies.push_back(events::TemplateSaved{{2}, "exploit", sha256("t"), "ask for less"});
+    bodies.push_back(events::IslandCreated{{2}, "Tune", "evolve", Focus::Tune, {Focus::Tune, {}, 2.5, 0.7}});
+    bodies.push_back(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
+    bodies.push_back(events::IslandStandingChanged{{2}, Standing::Ended, {1}, {{3}, {4}}, {{2}}});
+    bodies.push_back(events::IslandSteered{{2}, {{}, FocusMix{1, 2, 0, 0.5, 0}, 1, {}}});
+    bodies.push_back(events::IslandReset{{2}, {{1}}});
+    bodies.push_back(events::MigrationPlanned{{MigrationPlan::Ways::Drawn, {{{1}, {2}}, {{2}, {1}}}, 9}});
+    bodies.push_back(events::LeverUndone{3});
     std::set<std::size_t> kinds;
     for (const EventBody& body : bodies) {
         const auto back = eventFromJson(kindOf(body), toJson(body));

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a person's order to the events that carry it out. Pure: the caller records what comes back.
+#pragma once
+
+#include "core/evolve/strategy.h"
+#include "core/model/island_order.h"
+
+namespace tilewright {
+
+/// The events of an order, to be recorded in their order, without anything in between. Empty where all is as it was
+/// ordered already. Errors: island/unknown, island/itself, island/value (weights, a temperature, an interval, an edge
+/// that makes no sense), island/ended, island/last (nobody would be asked any more), island/paused, island/living,
+/// island/seed (nothing was measured yet), island/too-many, island/no-levers (the strategy has one island),
+/// island/undo (nothing is left to take back).
+Result<std::vector<EventBody>> eventsOf(const IslandOrder& order, const RunState& state, const Strategy& strategy);
+
+} // namespace tilewright

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/island_lever.h"
+
+#include "core/model/run_state.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+std::unexpected<Error> outOfOrder(const std::string& what) { return fail("event/order", what); }
+
+Island* edit(RunState& state, IslandId id)
+{
+    return state.island(id) ? &state.islands[static_cast<std::size_t>(id.value - 1)] : nullptr;
+}
+
+double scoreOf(const RunState& state, CandidateId id)
+{
+    const Candidate* candidate = state.candidate(id);
+    return candidate && candidate->isRanked() ? candidate->score->value : 0;
+}
+
+void keep(RunState& state, IslandLever lever)
+{
+    lever.number = static_cast<std::int64_t>(state.levers.size()) + 1;
+    lever.before.bestTrace.clear();
+    state.levers.push_back(std::move(lever));
+}
+
+/// It has as many turns behind it as the one that has the fewest.
+void catchUp(RunState& state, Island& island)
+{
+    std::optional<std::int64_t> fewest;
+    for (const Island& other : state.islands)
+        if (other.id != island.id && other.standing == Standing::Living)
+            fewest = std::min(fewest.value_or(other.turns()), other.turns());
+    if (fewest)
+        island.headStart += std::max<std::int64_t>(*fewest - island.turns(), 0);
+}
+
+void setStanding(RunState& state, Island& island, Standing standing)
+{
+    const Standing before = std::exchange(island.standing, standing);
+    if (standing == Standing::Living && before != Standing::Living)
+        catchUp(state, island);
+}
+
+/// Cells and best as the members say, a cell's holder being its best member; of equals who held it.
+void judge(const RunState& state, Island& island)
+{
+    const auto held = std::exchange(island.niches, {});
+    const auto isHolder = [&](CandidateId id, const std::string& cell) {
+        const auto found = held.find(cell);
+        return found != held.end() && found->second == id;
+    };
+    const CandidateId best = std::exchange(island.best, {});
+    for (const CandidateId id : island.members) {
+        const std::string& cell = state.candidate(id)->cell;
+        const double score = scoreOf(state, id);
+        const auto holder = island.niches.try_emplace(cell, id).first;
+        if (score > scoreOf(state, holder->second) || (score == scoreOf(state, holder->second) && isHolder(id, cell)))
+            holder->second = id;
+        if (!island.best || score > scoreOf(state, island.best))
+            island.best = id;
+    }
+    if (island.best && island.best != best)
+        island.bestTrace.emplace_back(state.evaluationsDone, scoreOf(state, island.best));
+}
+
+bool lives(const Island& island, CandidateId id)
+{
+    return std::ranges::find(island.members, id) != island.members.end();
+}
+
+/// A merger taken back: what came leaves, what left for it returns.
+void partAgain(RunState& state, Island& host, const events::IslandStandingChanged& merger)
+{
+    for (const CandidateId id : merger.newcomers)
+        std::erase(host.members, id);
+    std::vector<CandidateId> members;
+    for (const CandidateId id : merger.displaced)
+        if (!lives(host, id) && std::ranges::find(merger.newcomers, id) == merger.newcomers.end())
+            members.push_back(id);
+    host.members.insert(host.members.begin(), members.begin(), members.end());
+    judge(state, host);
+}
+
+/// A reset taken back: the old population and what came since, together.
+void returnPopulation(RunState& state, Island& island, const Island& before)
+{
+    std::vector<CandidateId> members = before.members;
+    for (const CandidateId id : island.members)
+        if (!lives(before, id))
+            members.push_back(id);
+    island.members = std::move(members);
+    judge(state, island);
+}
+
+} // namespace
+
+void noteAdded(RunState& state, IslandId id)
+{
+    Island& island = *edit(state, id);
+    catchUp(state, island);
+    keep(state, {0, LeverKind::Added, island, {}, {}, false});
+}
+
+Result<void> applyLever(RunState& state, const events::IslandStandingChanged& e)
+{
+    Island* island = edit(state, e.island);
+    Island* host = edit(state, e.into);
+    if (!island || (e.into && (!host || host == island)))
+        return fail("event/unknown-id", "an event names an unknown island, or merges one into itself");
+    for (const CandidateId id : e.newcomers)
+        if (!state.candidate(id))
+            return fail("event/unknown-id", "an event names the unknown candidate " + std::to_string(id.value));
+    if (island->standing == Standing::Ended)
+        return outOfOrder("the standing of an island changes that ended");
+    keep(state, {0, LeverKind::Standing, *island, e, {}, false});
+    island->mergedInto = e.into;
+    setStanding(state, *island, e.standing);
+    return {};
+}
+
+Result<void> applyLever(RunState& state, const events::IslandSteered& e)
+{
+    Island* island = edit(state, e.island);
+    if (!island)
+        return fail("event/unknown-id", "an event names the unknown island " + std::to_string(e.island.value));
+    keep(state, {0, LeverKind::Steered, *island, {}, {}, false});
+    island->steering = e.steering;
+    return {};
+}
+
+Result<void> applyLever(RunState& state, const events::IslandReset& e)
+{
+    Island* island = edit(state, e.island);
+    if (!island || std::ranges::any_of(e.kept, [&](CandidateId id) { return !state.candidate(id); }))
+        return fail("event/unknown-id", "an event names an unknown island or candidate");
+    keep(state, {0, LeverKind::Reset, *island, {}, {}, false});
+    island->members = e.kept;
+    judge(state, *island);
+    return {};
+}
+
+Result<void> applyLever(RunState& state, const events::MigrationPlanned& e)
+{
+    keep(state, {0, LeverKind::Migration, {}, {}, state.settings.migration, false});
+    state.settings.migration = e.plan;
+    return {};
+}
+
+Result<void> applyLever(RunState& state, const events::LeverUndone& e)
+{
+    const IslandLever* newest = state.newestLever();
+    if (!newest || newest->number != e.lever)
+        return outOfOrder("a lever is taken back that is not the newest");
+    const IslandLever lever = *newest;
+    state.levers.edit(static_cast<std::size_t>(lever.number - 1)).undone = true;
+    Island* island = edit(state, lever.before.id);
+    switch (lever.kind) {
+    case LeverKind::Migration:
+        state.settings.migration = lever.plan;
+        break;
+    case LeverKind::Added:
+        setStanding(state, *island, Standing::Ended);
+        break;
+    case LeverKind::Steered:
+        island->steering = lever.before.steering;
+        break;
+    case LeverKind::Reset:
+        returnPopulation(state, *island, lever.before);
+        break;
+    case LeverKind::Standing:
+        island->mergedInto = lever.before.mergedInto;
+        setStanding(state, *island, lever.before.standing);
+        if (Island* host = edit(state, lever.standing.into))
+            partAgain(state, *host, lever.standing);
+        break;
+    }
+    return {};
+}
+
+} // namespace tilewright

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person does to islands while a run goes on: the events of it, and the record that lets it be taken back.
+#pragma once
+
+#include "core/model/candidate.h"
+
+namespace tilewright {
+
+struct RunState;
+
+namespace events {
+/// An island was paused, goes on, or ended: merged into another, where its members have come as the newcomers.
+struct IslandStandingChanged {
+    IslandId island;
+    Standing standing = Standing::Living;
+    IslandId into; ///< of a merger, with what it did to the population there
+    std::vector<CandidateId> newcomers, displaced;
+    bool operator==(const IslandStandingChanged&) const = default;
+};
+/// From here on the island is steered like this, whole.
+struct IslandSteered {
+    IslandId island;
+    IslandSteering steering;
+    bool operator==(const IslandSteered&) const = default;
+};
+/// Its population is those that were kept, and no one else; the record stays.
+struct IslandReset {
+    IslandId island;
+    std::vector<CandidateId> kept;
+    bool operator==(const IslandReset&) const = default;
+};
+struct MigrationPlanned {
+    MigrationPlan plan;
+    bool operator==(const MigrationPlanned&) const = default;
+};
+/// The newest of the levers that still held was taken back. An island that was added ends; one that was merged takes
+/// its turns again, and its newcomers leave; one that was reset has its old population back, beside the new one.
+struct LeverUndone {
+    std::int64_t lever = 0; ///< its number, from 1
+    bool operator==(const LeverUndone&) const = default;
+};
+} // namespace events
+
+enum class LeverKind { Added, Standing, Steered, Reset, Migration };
+
+/// One lever that was pulled, and what it changed.
+struct IslandLever {
+    std::int64_t number = 0;
+    LeverKind kind = LeverKind::Steered;
+    Island before; ///< of the island, without its trace; empty for Migration
+    events::IslandStandingChanged standing; ///< of Standing: what happened
+    MigrationPlan plan; ///< of Migration: the one before
+    bool undone = false;
+
+    bool operator==(const IslandLever&) const = default;
+};
+
+/// What apply() in run_state.h does for each; errors as there.
+Result<void> applyLever(RunState& state, const events::IslandStandingChanged& event);
+Result<void> applyLever(RunState& state, const events::IslandSteered& event);
+Result<void> applyLever(RunState& state, const events::IslandReset& event);
+Result<void> applyLever(RunState& state, const events::MigrationPlanned& event);
+Result<void> applyLever(RunState& state, const events::LeverUndone& event);
+/// An island came while the run went on: it can be taken back, and owes no turns.
+void noteAdded(RunState& state, IslandId island);
+
+} // namespace tilewright

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/island_steering.h"
+
+#include "core/base/text.h"
+#include "core/model/island_steering_names.h"
+
+#include <cstdio>
+
+namespace tilewright {
+
+std::string nameOf(Standing standing) { return nameIn(standingNames, standing); }
+std::string nameOf(MigrationPlan::Ways ways) { return nameIn(waysNames, ways); }
+
+std::string wordsOf(double number)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", number);
+    return text;
+}
+
+std::string wordsOfMix(const FocusMix& mix)
+{
+    std::vector<std::string> parts;
+    for (const auto& [weight, name] : mixNames)
+        if (mix.*weight > 0)
+            parts.push_back(std::string(name) + " " + wordsOf(mix.*weight));
+    return joined(parts, ", ");
+}
+
+std::string wordsOfAim(const IslandSteering& steering)
+{
+    if (steering.focus)
+        return nameOf(*steering.focus);
+    return steering.mix ? wordsOfMix(*steering.mix) : "left to the strategy";
+}
+
+std::string wordsOf(const MigrationPlan& plan)
+{
+    if (plan.ways == MigrationPlan::Ways::Off)
+        return "off";
+    std::vector<std::string> edges;
+    for (const auto& [from, to] : plan.edges)
+        edges.push_back(islandLetter(from) + "→" + islandLetter(to));
+    return (plan.ways == MigrationPlan::Ways::Ring ? "ring" : joined(edges, ", ")) + ", every "
+        + std::to_string(plan.interval) + (plan.interval == 1 ? " admission" : " admissions");
+}
+
+} // namespace tilewright

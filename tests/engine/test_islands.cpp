@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Orders to islands of a run that goes on: what they change in it, what is refused, and that a session keeps them.
+#include "core/store/session_writer.h"
+#include "tests/engine/dry_run.h"
+#include "tests/engine/engine_driver.h"
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+
+namespace {
+
+/// Proposals of an island whose number is beyond this one.
+std::vector<Proposal> proposalsAfter(const RunState& run, IslandId island, std::size_t number)
+{
+    std::vector<Proposal> made;
+    for (const Proposal& proposal : run.proposals)
+        if (proposal.island == island && static_cast<std::size_t>(proposal.id.value) > number)
+            made.push_back(proposal);
+    return made;
+}
+
+orders::SteerIsland tuned(std::int64_t island)
+{
+    orders::SteerIsland order{{island}, {}};
+    order.steering.focus = Focus::Tune;
+    return order;
+}
+
+} // namespace
+
+class TestIslands : public QObject
+{
+    Q_OBJECT
+
+    const TaskPack m_pack = gemmPack();
+
+private Q_SLOTS:
+    void aPausedIslandIsAskedForNothingMore()
+    {
+        EngineDriver run;
+        run.create(m_pack, 16);
+        QVERIFY(run.waitForEnd());
+        const std::size_t until = run.run().proposals.size();
+        run.engine.orderIslands(orders::PauseIsland{{2}});
+        run.engine.setBudget({40, 0, 0, 0});
+        run.engine.run();
+        QVERIFY(run.waitForEnd());
+        const RunState state = run.run();
+        QCOMPARE(state.evaluationsDone, 40);
+        QCOMPARE(proposalsAfter(state, {2}, until).size(), std::size_t(0));
+        for (const std::int64_t other : {1, 3, 4})
+            QVERIFY(proposalsAfter(state, {other}, until).size() >= 7);
+        QVERIFY2(run.failures.isEmpty(), qPrintable(run.failures.join(u' ')));
+    }
+
+    void ordersWorkWhileTheRunGoesOn()
+    {
+        EngineDriver run;
+        run.create(m_pack, 60);
+        QVERIFY(QTest::qWaitFor([&] { return run.run().evaluationsDone >= 8; }, 60'000));
+        run.engine.orderIslands(tuned(1));
+        run.engine.orderIslands(orders::AddIsland{"Mine", Focus::Exploit});
+        const std::size_t until = run.run().proposals.size();
+        QVERIFY(run.waitForEnd(120'000));
+        const RunState state = run.run();
+        QCOMPARE(state.evaluationsDone, 60);
+        QCOMPARE(state.islands.size(), std::size_t(5));
+        QVERIFY(!proposalsAfter(state, {5}, until).empty());
+        // What can be tuned is; where nothing is, or nothing is left to, it explores.
+        const auto made = proposalsAfter(state, {1}, until);
+        QVERIFY(std::ranges::any_of(made, [](const Proposal& each) { return each.focus == Focus::Tune; }));
+        for (const Proposal& each : made)
+            QVERIFY(each.focus == Focus::Tune || each.focus == Focus::Explore);
+    }
+
+    void whatAMergedIslandStillBringsForthCompetesInItsHeir()
+    {
+        EngineDriver run;
+        NewSession session;
+        session.path = run.path();
+        session.pack = m_pack;
+        session.settings.budget.evaluations = 24;
+        session.settings.review = {{IslandId{2}, ReviewPolicy::Every}};
+        run.engine.create(session);
+        QVERIFY(QTest::qWaitFor([&] { return run.engine.snapshot()->status.waitingCode == "reviews"; }, 60'000));
+        run.engine.orderIslands(orders::MergeIsland{{2}, {1}});
+        const RunState before = run.run();
+        QVERIFY(before.waitingReviews > 0);
+        run.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
+        QVERIFY(run.waitForEnd());
+        const RunState state = run.run();
+        QCOMPARE(state.island({2})->admissions, before.island({2})->admissions);
+        QVERIFY(state.island({1})->admissions > before.island({1})->admissions);
+        QVERIFY(std::ranges::any_of(
+            state.island({1})->members, [&](CandidateId id) { return state.candidate(id)->island == IslandId{2}; }));
+    }
+
+    void aSessionKeepsWhatWasOrdered()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("kept.tilewright"));
+        RunState before;
+        {
+            EngineDriver run({}, path);
+            run.create(m_pack, 20);
+            QVERIFY(run.waitForEnd());
+            run.engine.orderIslands(orders::PauseIsland{{2}});
+            run.engine.orderIslands(tuned(1));
+            run.engine.orderIslands(orders::CloneIsland{{1}});
+            run.engine.orderIslands(orders::MergeIsland{{3}, {4}});
+            run.engine.orderIslands(orders::ResetIsland{{4}, orders::Beginning::Best});
+            run.engine.orderIslands(orders::PlanMigration{{MigrationPlan::Ways::Drawn, {{{1}, {4}}, {{4}, {5}}}, 3}});
+            run.engine.orderIslands(orders::UndoOrder{});
+            QVERIFY2(run.failures.isEmpty(), qPrintable(run.failures.join(u' ')));
+            before = run.run();
+            QVERIFY(run.close());
+        }
+        EngineDriver again({}, path);
+        again.engine.open(path);
+        const RunState kept = again.run();
+        QCOMPARE(kept.islands, before.islands);
+        QVERIFY(kept.levers == before.levers);
+        QVERIFY(kept.changes == before.changes);
+        QCOMPARE(kept.settings.migration, MigrationPlan{});
+        again.engine.orderIslands(orders::UndoOrder{}); // the reset, though another program made it
+        QCOMPARE(again.run().newestLever()->kind, LeverKind::Standing);
+        again.engine.setBudget({30, 0, 0, 0});
+        again.engine.run();
+        QVERIFY(again.waitForEnd());
+        QCOMPARE(again.run().evaluationsDone, 30);
+        QVERIFY(again.close());
+        auto writer = SessionWriter::open(path.toStdString());
+        QVERIFY(writer.has_value());
+        const auto hash = (*writer)->projectionsHash();
+        QVERIFY((*writer)->rebuildProjections().has_value());
+        QCOMPARE((*writer)->projectionsHash().value().hex(), hash.value().hex());
+    }
+
+    void whatReachesNobodyIsRefused()
+    {
+        EngineDriver run;
+        run.create(m_pack, 3);
+        QVERIFY(run.waitForEnd());
+        orders::SteerIsland warm{{1}, {}};
+        warm.steering.sampling = 0.7;
+        run.engine.orderIslands(warm);
+        run.engine.orderIslands(orders::PauseIsland{{9}});
+        run.engine.orderIslands(orders::UndoOrder{});
+        QCOMPARE(run.failures,
+            (QStringList{
+                QStringLiteral("island/no-models"), QStringLiteral("island/unknown"), QStringLiteral("island/undo")}));
+        QVERIFY(run.close());
+        EngineDriver replayed;
+        NewSession session;
+        session.path = replayed.path();
+        session.pack = m_pack;
+        session.settings.proposer = "replay:" + run.path().toStdString();
+        replayed.engine.create(session);
+        QVERIFY(replayed.waitForEnd());
+        replayed.engine.orderIslands(orders::PauseIsland{{1}});
+        QCOMPARE(replayed.failures, QStringList{QStringLiteral("island/replay")});
+    }
+
+    void anIslandThatWasNotThereAtTheStartHasHintsAndAPolicyOfItsOwn()
+    {
+        EngineDriver run;
+        run.create(m_pack, 3);
+        QVERIFY(run.waitForEnd());
+        run.engine.setHints({5}, QStringLiteral("try larger tiles"));
+        QCOMPARE(run.failures, QStringList{QStringLiteral("island/unknown")});
+        run.engine.orderIslands(orders::AddIsland{});
+        run.engine.setHints({5}, QStringLiteral("try larger tiles"));
+        run.engine.setReviewPolicy({5}, ReviewPolicy::Every);
+        QCOMPARE(run.failures.size(), 1);
+        QCOMPARE(run.run().settings.hints.at({5}), std::string("try larger tiles"));
+        QCOMPARE(run.run().settings.reviewPolicyOf({5}), ReviewPolicy::Every);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestIslands)
+#include "test_islands.moc"

@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Orders to islands: for each a twin run with the same seed that goes without, and what then differs.
+#include "core/evolve/migration.h"
+#include "core/evolve/population.h"
+#include "core/evolve/selection.h"
+#include "core/model/event.h"
+#include "tests/engine/dry_run.h"
+
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+
+namespace {
+
+constexpr std::int64_t before = 40; ///< evaluations of both twins until the order
+
+RunSettings settingsOf(std::uint64_t seed = 3)
+{
+    RunSettings settings;
+    settings.seed = seed;
+    return settings;
+}
+
+DryRun runTo(std::int64_t evaluations)
+{
+    DryRun run(gemmPack(), settingsOf());
+    run.runTo(evaluations);
+    return run;
+}
+
+/// Two runs of the same seed that have come equally far.
+struct Twins {
+    explicit Twins(const DryRun& run)
+        : plain(run)
+        , steered(run)
+    {
+    }
+    DryRun plain, steered;
+};
+
+/// The next requests of a run, each island once, as if nobody answered.
+std::map<IslandId, ProposalRequest> nextOfEach(const DryRun& run)
+{
+    std::map<IslandId, ProposalRequest> next;
+    PendingRequests pending;
+    for (std::size_t tries = 0; tries < 4 * run.state().islands.size(); ++tries) {
+        const auto request = run.strategy().next(run.state(), pending);
+        if (!request)
+            break;
+        next.try_emplace(request->island, *request);
+        ++pending[request->island];
+    }
+    return next;
+}
+
+/// How often each island is asked in the next turns.
+std::map<IslandId, int> turnsOf(const DryRun& run, int turns)
+{
+    std::map<IslandId, int> asked;
+    PendingRequests pending;
+    for (int i = 0; i < turns; ++i)
+        if (const auto request = run.strategy().next(run.state(), pending)) {
+            ++asked[request->island];
+            ++pending[request->island];
+        }
+    return asked;
+}
+
+std::string codeOf(const DryRun& run, const IslandOrder& order)
+{
+    const auto events = eventsOf(order, run.state(), run.strategy());
+    return events ? std::string() : events.error().code;
+}
+
+std::vector<Hash> programsOf(const RunState& state, const Island& island)
+{
+    std::vector<Hash> programs;
+    for (const CandidateId id : island.members)
+        programs.push_back(state.candidate(id)->program);
+    std::ranges::sort(programs);
+    return programs;
+}
+
+const Island& islandOf(const DryRun& run, std::int64_t id) { return *run.state().island({id}); }
+
+orders::SteerIsland steering(std::int64_t island, const std::function<void(IslandSteering&)>& change)
+{
+    orders::SteerIsland order{{island}, {}};
+    change(order.steering);
+    return order;
+}
+
+} // namespace
+
+class TestIslandOrders : public QObject
+{
+    Q_OBJECT
+
+    const DryRun m_young = runTo(12), m_far = runTo(before);
+
+private Q_SLOTS:
+    void twinsWithoutAnOrderProposeTheSame()
+    {
+        Twins twins(m_far);
+        for (DryRun* run : {&twins.plain, &twins.steered})
+            run->runTo(before + 10);
+        QVERIFY(twins.plain.state() == twins.steered.state());
+        QCOMPARE(nextOfEach(twins.plain), nextOfEach(twins.steered));
+        QCOMPARE(nextOfEach(twins.plain).size(), std::size_t(4));
+    }
+
+    void aPausedIslandGetsNoProposalsAndTheOthersItsShare()
+    {
+        Twins twins(m_far);
+        twins.steered.order(orders::PauseIsland{{2}});
+        const auto plain = turnsOf(twins.plain, 24), steered = turnsOf(twins.steered, 24);
+        QCOMPARE(plain.at({2}), 6);
+        QVERIFY(!steered.contains({2}));
+        QCOMPARE(steered.at({1}) + steered.at({3}) + steered.at({4}), 24);
+        // Those of the others are what they would have been.
+        auto others = nextOfEach(twins.plain);
+        others.erase({2});
+        QCOMPARE(nextOfEach(twins.steered), others);
+        const std::int64_t offered = islandOf(twins.steered, 2).proposals;
+        twins.steered.runTo(before + 30);
+        QCOMPARE(islandOf(twins.steered, 2).proposals, offered);
+        QCOMPARE(islandOf(twins.plain, 2).proposals, offered);
+    }
+
+    void anIslandThatGoesOnTakesItsShareAndNoMore()
+    {
+        Twins twins(m_far);
+        const auto at = nextOfEach(twins.plain).at({2});
+        twins.steered.order(orders::PauseIsland{{2}});
+        twins.steered.runTo(before + 40);
+        twins.steered.order(orders::ResumeIsland{{2}});
+        const auto asked = turnsOf(twins.steered, 40);
+        for (std::int64_t id = 1; id <= 4; ++id)
+            QVERIFY2(std::abs(asked.at({id}) - 10) <= 1, qPrintable(QString::number(asked.at({id}))));
+        QCOMPARE(nextOfEach(twins.steered).at({2}).ordinal, at.ordinal); // its numbers go on without a gap
+    }
+
+    void aForcedFocusIsWhatTheNextProposalAsksFor_data()
+    {
+        QTest::addColumn<int>("focus");
+        for (const Focus focus : {Focus::Explore, Focus::Exploit, Focus::Tune, Focus::Crossover})
+            QTest::newRow(nameOf(focus).c_str()) << static_cast<int>(focus);
+    }
+
+    void aForcedFocusIsWhatTheNextProposalAsksFor()
+    {
+        QFETCH(int, focus);
+        const Focus wanted = static_cast<Focus>(focus);
+        Twins twins(m_far);
+        for (std::int64_t island = 1; island <= 4; ++island)
+            twins.steered.order(steering(island, [&](IslandSteering& one) { one.focus = wanted; }));
+        const auto plain = nextOfEach(twins.plain), steered = nextOfEach(twins.steered);
+        int differ = 0;
+        for (const auto& [island, request] : steered) {
+            QCOMPARE(request.focus, wanted);
+            QCOMPARE(request.ordinal, plain.at(island).ordinal);
+            if (plain.at(island).focus == wanted) // what it would have been asked for anyway
+                QCOMPARE(request, plain.at(island));
+            else
+                ++differ;
+        }
+        QVERIFY(differ > 0);
+        for (std::int64_t island = 1; island <= 4; ++island)
+            twins.steered.order(orders::UndoOrder{});
+        QCOMPARE(nextOfEach(twins.steered), plain);
+    }
+
+    void aMixDecidesWhatAnIslandIsAskedFor()
+    {
+        Twins twins(m_far);
+        twins.steered.order(steering(1, [](IslandSteering& one) { one.mix = FocusMix{0, 0, 3, 1, 0}; }));
+        std::map<Focus, int> drawn;
+        PendingRequests pending{{{2}, 1 << 20}, {{3}, 1 << 20}, {{4}, 1 << 20}}; // island A's turn each time
+        for (int i = 0; i < 400; ++i) {
+            const auto request = twins.steered.strategy().next(twins.steered.state(), pending);
+            QCOMPARE(request->island, IslandId{1});
+            ++drawn[request->focus];
+            ++pending[{1}];
+        }
+        QVERIFY(!drawn.contains(Focus::Tune));
+        QVERIFY(!drawn.contains(Focus::Explore));
+        QVERIFY2(std::abs(drawn[Focus::Exploit] - 300) < 40, qPrintable(QString::number(drawn[Focus::Exploit])));
+        auto others = nextOfEach(twins.plain), steered = nextOfEach(twins.steered);
+        others.erase({1});
+        steered.erase({1});
+        QCOMPARE(steered, others);
+    }
+
+    void theWeightOfNeighboursChoosesParentsBesideTheBest()
+    {
+        Twins twins(m_far);
+        twins.steered.order(steering(1, [](IslandSteering& one) { one.mix = FocusMix{0, 1, 0, 0, 0}; }));
+        const RunState& state = twins.steered.state();
+        const auto ranked = byFitness(state, *state.island({1}));
+        const std::string best = ranked.front()->cell;
+        const bool hasNeighbours = std::ranges::any_of(
+            ranked, [&](const Candidate* each) { return each->cell.size() == best.size() && each->cell != best; });
+        QVERIFY(hasNeighbours);
+        PendingRequests pending{{{2}, 1 << 20}, {{3}, 1 << 20}, {{4}, 1 << 20}};
+        std::set<std::string> cells;
+        for (int i = 0; i < 60; ++i) {
+            const auto request = twins.steered.strategy().next(state, pending);
+            QCOMPARE(request->focus, Focus::Explore);
+            cells.insert(state.candidate(request->parents.front())->cell);
+            ++pending[{1}];
+        }
+        // Where the best one has neighbours they alone are chosen, else anybody.
+        std::set<std::string> near;
+        for (const Candidate* each : ranked)
+            if (areNeighbours(each->cell, best))
+                near.insert(each->cell);
+        if (!near.empty())
+            QVERIFY(std::ranges::all_of(cells, [&](const std::string& cell) { return near.contains(cell); }));
+    }
+
+    void aColdIslandEditsItsBestAlone()
+    {
+        Twins twins(m_far);
+        const auto bestShare = [](const DryRun& run, double temperature) {
+            PendingRequests pending{{{1}, 1 << 20}, {{3}, 1 << 20}, {{4}, 1 << 20}};
+            const CandidateId best = byFitness(run.state(), islandOf(run, 2)).front()->id;
+            int hits = 0;
+            RunState state = run.state();
+            const Event steered{state.run, state.lastSeq + 1, "",
+                events::IslandSteered{{2}, {Focus::Exploit, std::nullopt, temperature, std::nullopt}}};
+            if (!apply(state, steered))
+                return -1;
+            for (int i = 0; i < 200; ++i) {
+                hits += run.strategy().next(state, pending)->parents.front() == best ? 1 : 0;
+                ++pending[{2}];
+            }
+            return hits;
+        };
+        const int cold = bestShare(twins.plain, 0.05), usual = bestShare(twins.plain, 1),
+                  hot = bestShare(twins.plain, 20);
+        QCOMPARE(cold, 200);
+        QVERIFY2(usual < cold && usual > 100, qPrintable(QString::number(usual)));
+        QVERIFY2(hot < usual / 2, qPrintable(QString::number(hot)));
+    }
+
+    void aNewIslandBeginsWithTheSeedAndOwesNoTurns()
+    {
+        Twins twins(m_far);
+        twins.steered.order(orders::AddIsland{"", Focus::Tune});
+        QCOMPARE(twins.steered.state().islands.size(), std::size_t(5));
+        const Island& made = islandOf(twins.steered, 5);
+        QCOMPARE(made.name, std::string("Tune"));
+        QCOMPARE(made.focus, Focus::Tune);
+        QCOMPARE(made.members, std::vector<CandidateId>{CandidateId{1}});
+        const auto asked = turnsOf(twins.steered, 50);
+        for (std::int64_t id = 1; id <= 5; ++id)
+            QVERIFY2(std::abs(asked.at({id}) - 10) <= 1, qPrintable(QString::number(asked.at({id}))));
+        const auto steered = nextOfEach(twins.steered);
+        QCOMPARE(steered.at({5}).parents, std::vector<CandidateId>{CandidateId{1}});
+        QCOMPARE(steered.at({5}).ordinal, 1);
+        for (const auto& [island, request] : nextOfEach(twins.plain))
+            QCOMPARE(steered.at(island), request);
+        twins.steered.order(orders::UndoOrder{});
+        QVERIFY(!turnsOf(twins.steered, 50).contains({5}));
+        QCOMPARE(islandOf(twins.steered, 5).standing, Standing::Ended);
+    }
+
+    void aCloneHasTheSameProgramsAsCandidatesOfItsOwn()
+    {
+        Twins twins(m_far);
+        twins.steered.order(steering(2, [](IslandSteering& one) { one.selection = 2; }));
+        const std::int64_t started = twins.steered.state().evaluationsStarted;
+        twins.steered.order(orders::CloneIsland{{2}});
+        const RunState& state = twins.steered.state();
+        const Island &original = *state.island({2}), &copy = *state.island({5});
+        QCOMPARE(programsOf(state, copy), programsOf(state, original));
+        QCOMPARE(copy.steering, original.steering);
+        QCOMPARE(copy.focus, original.focus);
+        QCOMPARE(state.evaluationsStarted, started); // nothing is measured again
+        for (const CandidateId id : copy.members)
+            QVERIFY(id == CandidateId{1} || state.candidate(id)->island == IslandId{5});
+        QCOMPARE(state.candidate(copy.best)->program, state.candidate(original.best)->program);
+        QVERIFY(turnsOf(twins.steered, 50).contains({5}));
+        twins.steered.order(orders::UndoOrder{});
+        QVERIFY(!turnsOf(twins.steered, 50).contains({5}));
+        QCOMPARE(islandOf(twins.steered, 2).steering.selection, 2.0); // that was another order
+    }
+
+    void aMergedIslandEndsAndItsMembersCompeteElsewhere()
+    {
+        Twins twins(m_far);
+        const RunState earlier = twins.steered.state();
+        const auto best = [](const RunState& state, std::int64_t id) {
+            return state.candidate(state.island({id})->best)->score->value;
+        };
+        twins.steered.order(orders::MergeIsland{{3}, {1}});
+        const RunState& state = twins.steered.state();
+        QCOMPARE(state.island({3})->standing, Standing::Ended);
+        QCOMPARE(state.island({3})->mergedInto, IslandId{1});
+        QCOMPARE(state.island({3})->members, earlier.island({3})->members); // the record stays
+        QVERIFY(best(state, 1) >= std::max(best(earlier, 1), best(earlier, 3)));
+        QVERIFY(!turnsOf(twins.steered, 60).contains({3}));
+        QCOMPARE(turnsOf(twins.plain, 60).at({3}), 15);
+        QCOMPARE(homeOf(state, {3})->id, IslandId{1});
+        for (const IslandId to : migrationTargets(state, *state.island({2})))
+            QCOMPARE(to, IslandId{4}); // the ring closes without it
+        twins.steered.order(orders::UndoOrder{});
+        for (std::int64_t id = 1; id <= 4; ++id) {
+            QCOMPARE(programsOf(state, islandOf(twins.steered, id)), programsOf(earlier, *earlier.island({id})));
+            QCOMPARE(islandOf(twins.steered, id).niches, earlier.island({id})->niches);
+        }
+        QCOMPARE(nextOfEach(twins.steered), nextOfEach(twins.plain));
+    }
+
+    void aMergerTakenBackLaterKeepsWhatCameSince()
+    {
+        Twins twins(m_far);
+        twins.steered.order(orders::MergeIsland{{3}, {1}});
+        const IslandLever lever = *twins.steered.state().newestLever();
+        twins.steered.runTo(before + 40);
+        const std::vector<CandidateId> since = islandOf(twins.steered, 1).members;
+        twins.steered.order(orders::UndoOrder{});
+        const std::vector<CandidateId>& now = islandOf(twins.steered, 1).members;
+        for (const CandidateId id : lever.standing.newcomers)
+            QVERIFY(std::ranges::find(now, id) == now.end());
+        for (const CandidateId id : since)
+            QVERIFY(std::ranges::find(now, id) != now.end()
+                || std::ranges::find(lever.standing.newcomers, id) != lever.standing.newcomers.end());
+        for (const auto& [cell, holder] : islandOf(twins.steered, 1).niches)
+            QVERIFY(std::ranges::find(now, holder) != now.end());
+        QCOMPARE(islandOf(twins.steered, 3).standing, Standing::Living);
+        twins.steered.runTo(before + 60); // and it goes on
+        QVERIFY(turnsOf(twins.steered, 40).contains({3}));
+    }
+
+    void theWeakestIslandBeginsAgainWithTheSeed()
+    {
+        Twins twins(m_far);
+        const RunState earlier = twins.steered.state();
+        IslandId weakest{1};
+        for (const Island& island : earlier.islands)
+            if (earlier.candidate(island.best)->score->value
+                <= earlier.candidate(earlier.island(weakest)->best)->score->value)
+                weakest = island.id;
+        twins.steered.order(orders::ResetIsland{});
+        const Island& reset = *twins.steered.state().island(weakest);
+        QCOMPARE(reset.members, std::vector<CandidateId>{CandidateId{1}});
+        QCOMPARE(reset.best, CandidateId{1});
+        QCOMPARE(twins.steered.state().candidates.size(), earlier.candidates.size());
+        QCOMPARE(nextOfEach(twins.steered).at(weakest).parents.front(), CandidateId{1});
+        QVERIFY(nextOfEach(twins.plain).at(weakest).parents.front() != CandidateId{1});
+        twins.steered.order(orders::UndoOrder{});
+        QCOMPARE(islandOf(twins.steered, weakest.value).niches, earlier.island(weakest)->niches);
+        QCOMPARE(nextOfEach(twins.steered), nextOfEach(twins.plain));
+    }
+
+    void aResetIslandMayBeginWithTheBestOfTheOthers()
+    {
+        Twins twins(m_far);
+        const RunState earlier = twins.steered.state();
+        twins.steered.order(orders::ResetIsland{{4}, orders::Beginning::Best});
+        const RunState& state = twins.steered.state();
+        QCOMPARE(state.island({4})->members.size(), std::size_t(1));
+        const Candidate& migrant = *state.candidate(state.island({4})->members.front());
+        QVERIFY(migrant.migrated);
+        for (std::int64_t id = 1; id <= 3; ++id)
+            QVERIFY(migrant.score->value >= earlier.candidate(earlier.island({id})->best)->score->value);
+    }
+
+    void withMigrationOffNobodyTravels()
+    {
+        Twins twins(m_far);
+        const auto travelled = [](const DryRun& run) {
+            return std::ranges::count_if(run.state().candidates, [](const Candidate& each) { return each.migrated; });
+        };
+        const auto until = travelled(twins.plain);
+        twins.steered.order(orders::PlanMigration{{MigrationPlan::Ways::Off, {}, 6}});
+        twins.plain.runTo(before + 40);
+        twins.steered.runTo(before + 40);
+        QVERIFY(travelled(twins.plain) > until);
+        QCOMPARE(travelled(twins.steered), until);
+    }
+
+    void aDrawnWayIsTheOnlyOne()
+    {
+        Twins twins(m_young);
+        twins.steered.order(
+            orders::PlanMigration{{MigrationPlan::Ways::Drawn, {{{1}, {3}}, {{1}, {4}}, {{4}, {2}}}, 2}});
+        twins.steered.runTo(70);
+        std::set<MigrationPlan::Edge> travelled;
+        const RunState& state = twins.steered.state();
+        for (const Candidate& each : state.candidates)
+            if (each.migrated)
+                travelled.emplace(state.candidate(each.parents.front())->island, each.island);
+        QCOMPARE(travelled, (std::set<MigrationPlan::Edge>{{{1}, {3}}, {{1}, {4}}, {{4}, {2}}}));
+    }
+
+    void ordersThatMakeNoSenseAreRefused_data()
+    {
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<int>("which");
+        const char* codes[] = {"island/unknown", "island/itself", "island/ended", "island/value", "island/value",
+            "island/value", "island/value", "island/ended", "island/itself", "island/value", "island/value",
+            "island/living", "island/value", "island/value"};
+        int which = 0;
+        for (const char* code : codes)
+            QTest::addRow("%s %d", code, which) << QString::fromLatin1(code) << which, ++which;
+    }
+
+    void ordersThatMakeNoSenseAreRefused()
+    {
+        QFETCH(QString, code);
+        QFETCH(int, which);
+        DryRun run(m_young);
+        run.order(orders::MergeIsland{{4}, {1}});
+        const IslandOrder table[] = {orders::PauseIsland{{9}}, orders::MergeIsland{{1}, {1}}, orders::PauseIsland{{4}},
+            steering(1,
+                [](IslandSteering& one) {
+                    one.mix = FocusMix{1, 0, -1, 0, 0};
+                }),
+            steering(1, [](IslandSteering& one) { one.mix = FocusMix{}; }),
+            steering(1, [](IslandSteering& one) { one.selection = 0; }),
+            steering(1, [](IslandSteering& one) { one.focus = Focus::Repair; }),
+            orders::PlanMigration{{MigrationPlan::Ways::Drawn, {{{1}, {4}}}, 6}},
+            orders::PlanMigration{{MigrationPlan::Ways::Drawn, {{{1}, {1}}}, 6}},
+            orders::PlanMigration{{MigrationPlan::Ways::Drawn, {}, 6}},
+            orders::PlanMigration{{MigrationPlan::Ways::Ring, {}, 0}}, orders::ResumeIsland{{1}},
+            steering(1, [](IslandSteering& one) { one.selection = std::nan(""); }),
+            orders::AddIsland{"", Focus::Rewrite}};
+        QCOMPARE(QString::fromStdString(codeOf(run, table[which])), code);
+        const auto refused = eventsOf(table[which], run.state(), run.strategy());
+        QVERIFY(!refused.error().text.empty());
+        QVERIFY(refused.error().text.find('\n') == std::string::npos);
+    }
+
+    void theLastIslandThatIsAskedStays()
+    {
+        DryRun run(m_young);
+        for (std::int64_t id = 1; id <= 3; ++id)
+            run.order(orders::PauseIsland{{id}});
+        QCOMPARE(codeOf(run, orders::PauseIsland{{4}}), std::string("island/last"));
+        QCOMPARE(codeOf(run, orders::MergeIsland{{4}, {1}}), std::string("island/last"));
+        QCOMPARE(codeOf(run, orders::PauseIsland{{3}}), std::string("island/paused"));
+        QVERIFY(run.next().has_value());
+    }
+
+    void ordersAreTakenBackNewestFirstUntilNoneIsLeft()
+    {
+        DryRun run(m_young);
+        const RunState earlier = run.state();
+        run.order(orders::PauseIsland{{2}});
+        run.order(orders::PlanMigration{{MigrationPlan::Ways::Off, {}, 6}});
+        run.order(orders::UndoOrder{});
+        QCOMPARE(run.state().settings.migration, MigrationPlan{});
+        QCOMPARE(islandOf(run, 2).standing, Standing::Paused);
+        run.order(orders::UndoOrder{});
+        QCOMPARE(islandOf(run, 2).standing, Standing::Living);
+        QVERIFY(run.next() == run.strategy().next(earlier, {}));
+        QCOMPARE(codeOf(run, orders::UndoOrder{}), std::string("island/undo"));
+    }
+
+    void eachOrderIsAMarkOnTheTimeAxis()
+    {
+        DryRun run(m_young);
+        const std::size_t until = run.state().changes.size();
+        run.order(orders::PauseIsland{{2}});
+        run.order(steering(1, [](IslandSteering& one) { one.focus = Focus::Tune; }));
+        run.order(orders::PlanMigration{{MigrationPlan::Ways::Drawn, {{{1}, {3}}}, 4}});
+        run.order(orders::UndoOrder{});
+        const auto& changes = run.state().changes;
+        QCOMPARE(changes.size(), until + 4);
+        QCOMPARE(lineOf(changes[until]), std::string("island B: living → paused"));
+        QCOMPARE(changes[until].evaluations, run.state().evaluationsStarted);
+        QCOMPARE(changes[until].island, IslandId{2});
+        QCOMPARE(lineOf(changes[until + 1]), std::string("focus of island A: left to the strategy → tune"));
+        QCOMPARE(
+            lineOf(changes[until + 2]), std::string("migration: ring, every 6 admissions → A→C, every 4 admissions"));
+        QCOMPARE(lineOf(changes[until + 3]),
+            std::string("migration: A→C, every 4 admissions → ring, every 6 admissions, taken back"));
+        QCOMPARE(run.state().log.back().text, lineOf(changes[until + 3]));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestIslandOrders)
+#include "test_island_orders.moc"
