@@ -17,9 +17,6 @@ struct Founding {
 constexpr std::array<Founding, 4> foundings{
     {{"Explore", Focus::Explore}, {"Exploit", Focus::Exploit}, {"Tune", Focus::Tune}, {"Crossover", Focus::Crossover}}};
 
-/// Streams of one (seed, island): what is drawn here must not repeat what the proposer draws with the same ordinal.
-constexpr std::uint64_t selectionStream = 1000;
-
 bool livesThere(const RunState& state, const Island& island, const Hash& program)
 {
     return std::any_of(island.members.begin(), island.members.end(), [&](CandidateId id) {
@@ -65,19 +62,10 @@ std::optional<ProposalRequest> Evolve::next(const RunState& state, const Pending
     }
     if (!turn)
         return std::nullopt;
-    ProposalRequest request{turn->id, fewest + 1, Focus::Explore, {}};
-    CounterRandom random(state.settings.seed, selectionStream + static_cast<std::uint64_t>(turn->id.value),
-        static_cast<std::uint64_t>(request.ordinal));
-    request.focus = drawFocus(state, *turn, random);
-    request.parents = drawParents(state, *turn, request.focus, random);
+    ProposalRequest request = drawnRequest(state, *turn, fewest + 1);
     if (request.parents.empty())
         return std::nullopt;
-    // Nothing to cross or to tune yet: look for something new.
-    const Candidate* first = state.candidate(request.parents.front());
-    if ((request.focus == Focus::Crossover && request.parents.size() < 2)
-        || (request.focus == Focus::Tune && first->tunables.empty()))
-        request.focus = Focus::Explore;
-    return request;
+    return fittingRequest(state, std::move(request));
 }
 
 std::optional<events::Admitted> Evolve::admit(

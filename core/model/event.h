@@ -4,7 +4,11 @@
 #pragma once
 
 #include "core/model/candidate.h"
+#include "core/model/handwritten.h"
+#include "core/model/marks.h"
 #include "core/model/model_arm.h"
+#include "core/model/placement.h"
+#include "core/model/rerun.h"
 
 #include <map>
 #include <variant>
@@ -190,7 +194,9 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::Admitted, events::Migrated, events::IncumbentChanged, events::NoiseMeasured, events::BudgetChanged,
     events::PhaseChanged, events::Noted, events::Asked, events::Answered, events::BodyArrived, events::ArmChanged,
     events::InsightsWritten, events::TriedAgain, events::HintsChanged, events::ReviewPolicyChanged, events::ReviewAsked,
-    events::Reviewed, events::ReviewUndone, events::FeatureUsed>;
+    events::Reviewed, events::ReviewUndone, events::FeatureUsed, events::Marked, events::MarkUndone, events::Wished,
+    events::WishWithdrawn, events::Placed, events::PlacementUndone, events::HandwrittenWithdrawn, events::RerunAsked,
+    events::RerunWithdrawn>;
 
 struct Event {
     RunId run{1};

@@ -58,6 +58,10 @@ struct RunState {
     std::vector<InsightNote> insights; ///< oldest first
     CandidateId incumbent; ///< the confirmed best, else the seed
     std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluations done, confirmed score)
+    std::map<CandidateId, std::vector<Marks>> marks; ///< a person's: each value that held, the newest last
+    std::vector<Wish> wishes; ///< index = id − 1
+    std::vector<Placement> placements; ///< oldest first
+    std::vector<Rerun> reruns; ///< index = id − 1
 
     bool operator==(const RunState&) const = default;
 
@@ -67,6 +71,8 @@ struct RunState {
     const Inquiry* inquiry(InquiryId id) const;
     const Review* review(ReviewId id) const;
     const Island* island(IslandId id) const;
+    /// Blank ones where nobody marked it.
+    const Marks& marksOf(CandidateId id) const;
     /// A person's note, if one holds; null else.
     const InsightNote* personsInsight() const;
     /// The newest note of the statistics or a model; null before the first.
