@@ -228,6 +228,12 @@ void Engine::setReviewPolicy(IslandId island, ReviewPolicy policy)
         d->check(session->setReviewPolicy(island, policy));
 }
 
+void Engine::pull(const Lever& lever)
+{
+    if (Session* session = d->writable())
+        d->check(session->pull(lever));
+}
+
 void Engine::resumeModel(const QString& name)
 {
     if (Session* session = d->writable())

@@ -4,6 +4,7 @@
 // elsewhere by QMetaObject::invokeMethod(engine, …, Qt::QueuedConnection). Nothing here blocks.
 #pragma once
 
+#include "core/engine/lever.h"
 #include "core/engine/snapshot.h"
 #include "core/proposer/correspondent.h"
 
@@ -63,6 +64,9 @@ public:
     void undoReview(tilewright::CandidateId candidate);
     /// Which candidates of an island (id 0: of all) wait for a person from here on.
     void setReviewPolicy(tilewright::IslandId island, tilewright::ReviewPolicy policy);
+    /// What a person does to a candidate: marks, wishes, places, injects, measures again, or takes back. failed() with
+    /// the code of Hand::pull() where it cannot be.
+    void pull(const tilewright::Lever& lever);
     /// A paused or resting model may be asked again; "" for all.
     void resumeModel(const QString& name);
     /// Writes what the session holds now to a file of its own; copied() or failed() follows.

@@ -70,6 +70,7 @@ void EngineThread::approveEdited(CandidateId candidate, const QString& text, con
 {
     queue(&Engine::approveEdited, candidate, text, reason);
 }
+void EngineThread::pull(const Lever& lever) { queue(&Engine::pull, lever); }
 void EngineThread::setReviewPolicy(IslandId island, ReviewPolicy policy)
 {
     queue(&Engine::setReviewPolicy, island, policy);

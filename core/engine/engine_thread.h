@@ -40,6 +40,7 @@ public:
     void approveEdited(CandidateId candidate, const QString& text, const QString& reason);
     void undoReview(CandidateId candidate);
     void setReviewPolicy(IslandId island, ReviewPolicy policy);
+    void pull(const Lever& lever);
     void saveCopy(const QString& path);
     void requestText(quint64 tag, const Hash& hash);
 
