@@ -73,17 +73,28 @@ ProposerView Correspondence::view()
     return {m_ledger.state(), m_ledger.pack(), [this](const Hash& hash) { return m_ledger.text(hash); }};
 }
 
+/// A further turn of what a person wished tells their idea as well.
+ProposalRequest Correspondence::wishing(ProposalRequest request, WishId id) const
+{
+    const std::vector<Wish>& wishes = m_ledger.state().wishes;
+    const bool known = id.value >= 1 && static_cast<std::size_t>(id.value) <= wishes.size();
+    request.wish = id;
+    request.idea = known ? wishes[static_cast<std::size_t>(id.value - 1)].idea : "";
+    return request;
+}
+
 std::optional<Correspondence::Task> Correspondence::nextDue() const
 {
     if (!m_again.empty()) {
         const Inquiry& earlier = *m_ledger.state().inquiry(*m_again.begin());
-        return Task{{earlier.island, earlier.ordinal, earlier.focus, earlier.parents}, earlier.repairOf, earlier.id};
+        return Task{wishing({earlier.island, earlier.ordinal, earlier.focus, earlier.parents}, earlier.wish),
+            earlier.repairOf, earlier.id};
     }
     if (m_due.empty())
         return std::nullopt;
     const Proposal& failed = *m_ledger.state().proposal(*m_due.begin());
-    return Task{{failed.island, failed.ordinal, failed.attempt == 1 ? Focus::Repair : Focus::Rewrite, failed.parents},
-        failed.id, {}};
+    const Focus turn = failed.attempt == 1 ? Focus::Repair : Focus::Rewrite;
+    return Task{wishing({failed.island, failed.ordinal, turn, failed.parents}, failed.wish), failed.id, {}};
 }
 
 Result<Inquiry> Correspondence::rendered(const Task& task, Inquiry inquiry, bool inConversation)
@@ -152,6 +163,7 @@ Result<Inquiry> Correspondence::drafted(const Task& task, const std::string& pre
     inquiry.island = task.request.island;
     inquiry.ordinal = task.request.ordinal;
     inquiry.parents = task.request.parents;
+    inquiry.wish = task.request.wish;
     if (task.repeats) {
         const Inquiry& earlier = *m_ledger.state().inquiry(task.repeats);
         inquiry = earlier;

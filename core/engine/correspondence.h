@@ -79,6 +79,7 @@ Q_SIGNALS:
     void moved();
 
 private:
+    ProposalRequest wishing(ProposalRequest request, WishId id) const;
     Result<Inquiry> drafted(const Task& task, const std::string& preferred);
     Result<Inquiry> rendered(const Task& task, Inquiry inquiry, bool inConversation);
     void take(Inquiry& inquiry, const PromptText& prompt);

@@ -246,6 +246,12 @@ void Engine::orderIslands(const IslandOrder& order)
         d->check(session->orderIslands(order));
 }
 
+void Engine::pull(const Lever& lever)
+{
+    if (Session* session = d->writable())
+        d->check(session->pull(lever));
+}
+
 void Engine::resumeModel(const QString& name)
 {
     if (Session* session = d->writable())

@@ -4,6 +4,7 @@
 // elsewhere by QMetaObject::invokeMethod(engine, …, Qt::QueuedConnection). Nothing here blocks.
 #pragma once
 
+#include "core/engine/lever.h"
 #include "core/engine/prompt_workshop.h"
 #include "core/engine/snapshot.h"
 #include "core/model/island_order.h"
@@ -74,6 +75,9 @@ public:
     /// island/… as eventsOf() in island_orders.h, island/replay (recorded replies are not steered) or island/no-models
     /// (a sampling temperature where no models are asked).
     void orderIslands(const tilewright::IslandOrder& order);
+    /// What a person does to a candidate: marks, wishes, places, injects, measures again, or takes back. failed() with
+    /// the code of Hand::pull() where it cannot be.
+    void pull(const tilewright::Lever& lever);
     /// A paused or resting model may be asked again; "" for all.
     void resumeModel(const QString& name);
     /// Writes what the session holds now to a file of its own; copied() or failed() follows.

@@ -77,6 +77,8 @@ void EngineThread::saveTemplate(const PromptDraft& draft, const QString& note)
     queue(&Engine::saveTemplate, draft, note);
 }
 void EngineThread::previewPrompt(quint64 tag, const PromptDraft& draft) { queue(&Engine::previewPrompt, tag, draft); }
+
+void EngineThread::pull(const Lever& lever) { queue(&Engine::pull, lever); }
 void EngineThread::setReviewPolicy(IslandId island, ReviewPolicy policy)
 {
     queue(&Engine::setReviewPolicy, island, policy);

@@ -43,6 +43,7 @@ public:
     void saveTemplate(const PromptDraft& draft, const QString& note);
     void previewPrompt(quint64 tag, const PromptDraft& draft);
     void orderIslands(const IslandOrder& order);
+    void pull(const Lever& lever);
     void saveCopy(const QString& path);
     void requestText(quint64 tag, const Hash& hash);
 

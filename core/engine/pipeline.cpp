@@ -126,6 +126,7 @@ int Pipeline::room() const
 
 void Pipeline::pump()
 {
+    startReruns();
     startQueued();
     if (!m_node.isReady())
         return;
@@ -155,6 +156,33 @@ void Pipeline::startQueued()
         }
         m_jobs.push_back(std::move(job));
     }
+}
+
+/// They take no place of the evaluations budget: as with confirmations, what is asked for is measured.
+void Pipeline::startReruns()
+{
+    if (m_mayStart < 0)
+        return;
+    for (const Rerun& rerun : m_ledger.state().reruns) {
+        if (!rerun.isOpen() || jobOf(rerun.candidate))
+            continue;
+        Job job;
+        job.candidate = rerun.candidate;
+        job.rerun = rerun.id;
+        job.confirmOnly = true;
+        m_jobs.push_back(std::move(job));
+    }
+}
+
+/// Whoever is the incumbent itself is measured again beside the seed: there is nothing else that it could be held to.
+CandidateId Pipeline::opponentOf(const Job& job) const
+{
+    const RunState& state = m_ledger.state();
+    if (!job.rerun)
+        return state.incumbent;
+    const CandidateId wanted = state.reruns[static_cast<std::size_t>(job.rerun.value - 1)].against;
+    const CandidateId usual = state.incumbent == job.candidate ? CandidateId{1} : state.incumbent;
+    return wanted ? wanted : usual;
 }
 
 void Pipeline::startOnDevice()
@@ -194,7 +222,7 @@ bool Pipeline::haveOpponents(const Job& job)
     if (job.step == Step::Check || job.step == Step::CheckAll)
         return true;
     bool all = true;
-    for (const CandidateId opponent : {m_ledger.state().incumbent, CandidateId{1}}) {
+    for (const CandidateId opponent : {opponentOf(job), CandidateId{1}}) {
         if (opponent == job.candidate || m_artifacts.contains(opponent))
             continue;
         all = false;
@@ -327,7 +355,8 @@ void Pipeline::sendCheck(Job& job)
     request.device = state.device;
     request.task = state.settings.task;
     request.artifact = job.build.artifact;
-    request.evaluation = candidateName(job.candidate) + (job.step == Step::Check ? "/check" : "/check-all");
+    request.evaluation = candidateName(job.candidate) + (job.step == Step::Check ? "/check" : "/check-all")
+        + (job.rerun ? "-" + std::to_string(job.rerun.value) : "");
     request.all = job.step == Step::CheckAll;
     job.request = m_node.ask(request, {state.settings.task},
         [this, id = job.candidate](Result<Reply> reply) { answered(id, std::move(reply)); });
@@ -341,18 +370,21 @@ void Pipeline::sendTime(Job& job)
         m_ledger.record(events::StageReached{job.candidate, Stage::Screening});
     const auto artifactOf
         = [&](CandidateId id) { return id == job.candidate ? job.build.artifact : m_artifacts.at(id); };
-    const Candidate* incumbent = state.candidate(state.incumbent);
+    job.against = opponentOf(job);
+    const Candidate* opponent = state.candidate(job.against);
     TimeRequest request;
     request.device = state.device;
-    request.purpose = confirming ? Purpose::Confirm : Purpose::Screen;
+    request.purpose = job.rerun ? Purpose::Rerun : confirming ? Purpose::Confirm : Purpose::Screen;
+    if (job.rerun)
+        request.repeats = state.reruns[static_cast<std::size_t>(job.rerun.value - 1)].repeats;
     request.task = state.settings.task;
     request.candidate = job.build.artifact;
-    request.incumbent = artifactOf(state.incumbent);
+    request.incumbent = artifactOf(job.against);
     request.baseline = artifactOf(CandidateId{1});
     request.vendor = confirming;
     request.evaluation = candidateName(job.candidate) + "/" + nameOf(request.purpose) + "-"
         + std::to_string(state.evaluations.size() + 1);
-    request.incumbentScore = state.incumbent == CandidateId{1} ? std::optional(Interval{1, 1, 1}) : incumbent->score;
+    request.incumbentScore = job.against == CandidateId{1} ? std::optional(Interval{1, 1, 1}) : opponent->score;
     if (!confirming)
         request.stopBelow = m_strategy.screeningFloor(state, state.candidate(job.candidate)->island);
     job.request = m_node.ask(request, {state.settings.task},

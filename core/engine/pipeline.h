@@ -84,6 +84,8 @@ private:
         std::int64_t request = 0; ///< in flight, 0 if it waits for its turn
         BuildReply build;
         std::vector<std::string> passed; ///< gates
+        RerunId rerun; ///< it is measured again; its figures and its place stay
+        CandidateId against; ///< what the last timing paired it with
         bool confirmOnly = false; ///< the seed, and what was screened before the last opening
     };
 
@@ -95,6 +97,9 @@ private:
     bool deviceBusy() const;
     void startBuilds();
     void startQueued();
+    void startReruns();
+    /// What the job is timed beside: whom it is paired with, and the baseline.
+    CandidateId opponentOf(const Job& job) const;
     void startOnDevice();
     /// Artefacts a timing is paired with; builds what this node does not have yet. False until they are there.
     bool haveOpponents(const Job& job);

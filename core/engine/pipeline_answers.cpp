@@ -117,7 +117,8 @@ void Pipeline::checked(Job& job, const CheckReply& reply)
     if (!reply.ok)
         return fail(job, outcomeOfRule(reply.rule), {reply.rule, reply.text, "", reply.evidence});
     if (job.step == Step::CheckAll) {
-        m_gate.noteFeatures(job.candidate);
+        if (!job.rerun)
+            m_gate.noteFeatures(job.candidate);
         return advance(job, Step::Confirm);
     }
     if (!m_gate.lets(job.candidate, job.build, job.passed))
@@ -134,9 +135,11 @@ void Pipeline::timed(Job& job, const TimeReply& reply)
     noteNoise(reply);
     EvaluationResult result = reply.result;
     const bool screened = job.step == Step::Screen;
-    result.purpose = screened ? Purpose::Screen : Purpose::Confirm;
+    result.purpose = job.rerun ? Purpose::Rerun : screened ? Purpose::Screen : Purpose::Confirm;
     const bool promising = screened && result.outcome == Outcome::Ranked && result.verdict == Verdict::Better;
     evaluated(job, std::move(result));
+    if (job.rerun)
+        return forget(job.candidate);
     if (promising)
         return advance(job, Step::CheckAll);
     settle(job.candidate);
@@ -145,7 +148,7 @@ void Pipeline::timed(Job& job, const TimeReply& reply)
 void Pipeline::advance(Job& job, Step next)
 {
     job.step = next;
-    if (next == Step::CheckAll)
+    if (next == Step::CheckAll && !job.rerun)
         m_ledger.record(events::StageReached{job.candidate, Stage::Confirming});
 }
 
@@ -166,7 +169,7 @@ void Pipeline::evaluated(const Job& job, EvaluationResult result)
     Evaluation evaluation;
     evaluation.id = m_ledger.nextEvaluation();
     evaluation.candidate = job.candidate;
-    evaluation.against = m_ledger.state().incumbent;
+    evaluation.against = job.against ? job.against : m_ledger.state().incumbent;
     evaluation.device = m_ledger.state().device;
     evaluation.result = std::move(result);
     m_ledger.record(events::Evaluated{std::move(evaluation), m_runTime()});
@@ -176,13 +179,13 @@ void Pipeline::fail(Job& job, Outcome outcome, const Error& why)
 {
     EvaluationResult result;
     const bool confirming = m_ledger.state().candidate(job.candidate)->stage == Stage::Confirming;
-    result.purpose = confirming ? Purpose::Confirm : Purpose::Screen;
+    result.purpose = job.rerun ? Purpose::Rerun : confirming ? Purpose::Confirm : Purpose::Screen;
     result.outcome = outcome;
     result.rule = why.code;
     result.text = why.text;
     result.evidence = why.evidence;
     evaluated(job, std::move(result));
-    settle(job.candidate);
+    job.rerun ? forget(job.candidate) : settle(job.candidate);
 }
 
 void Pipeline::settle(CandidateId id)
@@ -230,7 +233,9 @@ void Pipeline::forget(CandidateId candidate)
     m_strikes.erase(candidate);
     const RunState& state = m_ledger.state();
     std::erase_if(m_artifacts, [&](const auto& held) {
-        return held.first != CandidateId{1} && held.first != state.incumbent && !jobOf(held.first);
+        const bool isOpponent
+            = std::ranges::any_of(m_jobs, [&](const Job& job) { return opponentOf(job) == held.first; });
+        return held.first != CandidateId{1} && held.first != state.incumbent && !isOpponent && !jobOf(held.first);
     });
 }
 

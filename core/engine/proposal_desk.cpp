@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/engine/reply_part.h"
+#include "core/evolve/wishes.h"
 #include "core/model/parent_change.h"
 #include "core/patch/diff.h"
 #include "core/patch/patch.h"
@@ -129,9 +130,11 @@ bool ProposalDesk::ask()
     if (m_correspondence)
         if (const auto due = m_correspondence->nextDue())
             return m_correspondence->ask(*due) == Correspondence::Asked::Yes;
-    if (isSpent())
+    std::optional<ProposalRequest> request = wishedRequest(m_ledger.state(), m_pending);
+    if (!request && isSpent())
         return false;
-    const std::optional<ProposalRequest> request = m_strategy.next(m_ledger.state(), m_pending);
+    if (!request)
+        request = m_strategy.next(m_ledger.state(), m_pending);
     if (!request)
         return false;
     if (m_correspondence)
@@ -174,6 +177,7 @@ void ProposalDesk::answered(const ProposalRequest& request, const std::string& p
     proposal.proposer = proposer;
     proposal.focus = request.focus;
     proposal.parents = offer ? offer->parents : request.parents;
+    proposal.wish = request.wish;
     if (!offer) {
         proposal.id = m_ledger.nextProposal();
         m_ledger.record(events::Proposed{proposal});
@@ -222,6 +226,7 @@ void ProposalDesk::inquiryAnswered(InquiryId id)
     proposal.repairOf = inquiry.repairOf;
     proposal.attempt = inquiry.attempt;
     proposal.whole = inquiry.promptName == "translate";
+    proposal.wish = inquiry.wish;
     propose(std::move(proposal), m_ledger.text(inquiry.answer.reply));
 }
 
@@ -321,7 +326,7 @@ void ProposalDesk::refused(ProposalId id, const std::string& rule, const std::st
 
 void ProposalDesk::duplicate(ProposalId id, CandidateId first, std::vector<std::string> repairs)
 {
-    if (!m_correspondence)
+    if (!m_correspondence && m_ledger.state().proposal(id)->proposer != authorPerson)
         ++m_fruitless;
     m_ledger.record(
         events::ProposalRefused{id, ProposalState::Duplicate, "duplicate", candidateName(first), std::move(repairs)});
@@ -384,6 +389,30 @@ Result<CandidateId> ProposalDesk::edit(CandidateId id, const std::string& text, 
         return fail("review/no-change",
             "the text is that of " + candidateName(parentText == text ? original.parents.front() : id),
             "approve it as it is, or change something");
+    return submit(std::move(proposal), parentText, text);
+}
+
+Result<CandidateId> ProposalDesk::inject(
+    CandidateId parent, IslandId island, const std::string& text, const std::string& reasoning)
+{
+    Proposal proposal;
+    proposal.id = m_ledger.nextProposal();
+    proposal.island = island;
+    proposal.focus = Focus::Exploit;
+    proposal.proposer = authorPerson;
+    proposal.parents = {parent};
+    proposal.reasoning = printable(reasoning.empty() ? "Written by a person." : reasoning);
+    const std::string parentText = parentTextOf(m_ledger, proposal);
+    if (parentText.empty())
+        return fail("proposer/parent", "the text of " + candidateName(parent) + " is not in the session");
+    if (parentText == text)
+        return fail("inject/no-change", "the program is that of " + candidateName(parent), "change something");
+    return submit(std::move(proposal), parentText, text);
+}
+
+Result<CandidateId> ProposalDesk::submit(Proposal proposal, const std::string& parentText, const std::string& text)
+{
+    const RunState& state = m_ledger.state();
     const std::string reply
         = replyText({proposal.reasoning, unifiedDiff(parentText, text, m_ledger.pack().task.sources.front()), ""});
     proposal.reply = m_ledger.keep(reply);

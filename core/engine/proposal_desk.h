@@ -58,6 +58,10 @@ public:
     /// refusal, duplicate.
     Result<CandidateId> edit(CandidateId original, const std::string& text, const std::string& reasoning);
 
+    /// A person's program as an edit of this parent. Errors as edit(), with inject/no-change.
+    Result<CandidateId> inject(
+        CandidateId parent, IslandId island, const std::string& text, const std::string& reasoning);
+
     /// The task's seed as first proposal and candidate.
     void plantSeed();
 
@@ -68,6 +72,8 @@ Q_SIGNALS:
     void stuck(tilewright::Error error);
 
 private:
+    /// Applies what a person wrote. Errors: the rule of the refusal, duplicate.
+    Result<CandidateId> submit(Proposal proposal, const std::string& parentText, const std::string& text);
     /// So much in a row led to nothing that asking on is no use.
     bool isSpent() const;
     void askBuiltIn(const ProposalRequest& request);

@@ -59,7 +59,7 @@ bool ReviewGate::lets(CandidateId id, const BuildReply& build, const std::vector
     const bool hasWord
         = said && !said->undone && (said->candidate == id ? said->decision == Decision::Approved : said->edited == id);
     const ReviewPolicy policy = state.settings.reviewPolicyOf(candidate.island);
-    if (!hasWord && policy != ReviewPolicy::Automatic) {
+    if (!hasWord && !isHandwritten(state, candidate) && policy != ReviewPolicy::Automatic) {
         std::vector<std::string> risks = risksOf(candidate, build.warnings);
         if (policy == ReviewPolicy::Every || !risks.empty()) {
             const ReviewId next{static_cast<std::int64_t>(state.reviews.size()) + 1};

@@ -44,10 +44,16 @@ EventBody Secrets::blottedOut(EventBody body)
     if (auto* hints = std::get_if<events::HintsChanged>(&body))
         hints->text = blottedOut(hints->text);
     if (auto* saved = std::get_if<events::TemplateSaved>(&body))
-        saved->note = blottedOut(saved->note);
+        saved->note = blottedOut(saved->note, if (auto* marked = std::get_if<events::Marked>(&body)) {
+            marked->marks.note = blottedOut(marked->marks.note);
+            for (std::string& tag : marked->marks.tags)
+                tag = blottedOut(tag);
+    }
+    if (auto* wished = std::get_if<events::Wished>(&body))
+        wished->wish.idea = blottedOut(wished->wish.idea);
     if (auto* note = std::get_if<events::Noted>(&body)) {
-        note->text = blottedOut(note->text);
-        note->hint = blottedOut(note->hint);
+            note->text = blottedOut(note->text);
+            note->hint = blottedOut(note->hint);
     }
     return body;
 }

@@ -209,6 +209,28 @@ Result<void> Session::setReviewPolicy(IslandId island, ReviewPolicy policy)
     return set;
 }
 
+Result<void> Session::pull(const Lever& lever)
+{
+    auto pulled = m_hand->pull(lever);
+    if (pulled && std::holds_alternative<levers::Rerun>(lever))
+        measureAgain();
+    schedule();
+    return pulled;
+}
+
+void Session::measureAgain()
+{
+    if (isRunning())
+        return;
+    const RunState& state = m_ledger->state();
+    Ending back{state.phase, state.phaseReason, Held::Measure, state.phaseCode};
+    begin("measuring again");
+    if (!isRunning())
+        return;
+    m_wallTimer.stop(); // no budget is asked about a measurement that a person wants
+    m_ending = std::move(back);
+}
+
 void Session::takeUpApproved()
 {
     if (!isRunning())
@@ -276,7 +298,7 @@ void Session::stop()
 void Session::setBudget(const Budget& budget)
 {
     m_ledger->record(events::BudgetChanged{budget});
-    if (m_ending && m_ending->phase == events::Phase::Finished)
+    if (m_ending && m_ending->phase == events::Phase::Finished && m_ending->held != Held::Measure)
         m_ending.reset(); // judged again in the next turn
     if (m_trouble.code.starts_with("budget/"))
         m_trouble = {};
@@ -351,13 +373,13 @@ void Session::turn()
     if (!m_ending && budgetIsSpent())
         m_ending = Ending{events::Phase::Finished, "evaluations budget used up", Held::Await, "budget/evaluations"};
     // At the budget's end what is counted already goes on: candidates that a person has approved.
-    m_pipeline->admitBuilds(!m_ending ? evaluationsLeft() : m_ending->held == Held::Await ? 0 : -1);
+    m_pipeline->admitBuilds(!m_ending ? evaluationsLeft() : m_ending->held == Held::Leave ? -1 : 0);
     m_pipeline->pump();
     if (!m_ending)
         propose();
     m_pipeline->pump();
     m_pipeline->admitBuilds(-1); // between turns nothing starts
-    const bool rests = m_pipeline->isIdle() || (m_ending && m_ending->held == Held::Leave && isHeldUp());
+    const bool rests = m_pipeline->isIdle() || (m_ending && m_ending->held != Held::Await && isHeldUp());
     if (m_ending && rests && !m_desk->isAwaited() && !awaitsReviews())
         return endNow(m_ending->phase, m_ending->reason, m_ending->code);
 }

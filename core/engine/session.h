@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/engine/engine.h"
+#include "core/engine/hand.h"
 #include "core/engine/pipeline.h"
 #include "core/engine/prompt_workshop.h"
 #include "core/engine/proposal_desk.h"
@@ -54,6 +55,8 @@ public:
     PromptPreview previewPrompt(const PromptDraft& draft);
     /// Errors: island/….
     Result<void> orderIslands(const IslandOrder& order);
+    /// Errors as Hand::pull().
+    Result<void> pull(const Lever& lever);
     void close(); ///< closed() follows
 
     std::string text(const Hash& hash);
@@ -110,6 +113,8 @@ private:
     Result<const PromptWorkshop*> workshop();
     const RunState& state() const { return m_ledger ? m_ledger->state() : m_recorded; }
     ProposerView view();
+    /// A run that does not go on measures what is to be measured again, then stands where it stood.
+    void measureAgain();
     /// Candidates may have been approved: those go on.
     void takeUpApproved();
 
@@ -119,6 +124,7 @@ private:
     std::unique_ptr<ProposalDesk> m_desk;
     std::unique_ptr<ReviewGate> m_gate;
     std::unique_ptr<Pipeline> m_pipeline;
+    std::unique_ptr<Hand> m_hand;
     bool m_nodeStarted = false;
     PromptSource m_prompts; ///< in place of the templates
     std::string m_modelsFile; ///< in place of the settings' one; empty: that one
@@ -131,8 +137,9 @@ private:
     std::shared_ptr<const TaskPack> m_pack;
     std::string m_path, m_recordedAtUtc;
 
-    /// What becomes of candidates that the machine is too busy to measure: the run ends without them, or after them.
-    enum class Held { Leave, Await };
+    /// What becomes of candidates that the machine is too busy to measure, or that wait for a review: the run ends
+    /// without them, or after them. Measure: only what a person wants measured again goes on until the end.
+    enum class Held { Leave, Await, Measure };
     struct Ending {
         events::Phase phase;
         std::string reason;

@@ -95,11 +95,13 @@ PromptRequest promptRequestFor(
     const ProposerView& view, const ProposalRequest& request, const std::optional<FailedReply>& failed)
 {
     PromptRequest wanted{view, request};
-    wanted.directions = request.focus == Focus::Explore ? exploredDirections : 1;
+    wanted.directions = request.focus == Focus::Explore && request.idea.empty() ? exploredDirections : 1;
     if (failed)
         wanted.repair
             = RepairTurn{failed->reply, failed->rule, failed->repairPrompt, failed->attempt, failed->inConversation};
     wanted.hints = hintsFor(view.state, request.island);
+    if (!request.idea.empty())
+        wanted.hints.push_back("Try this idea now, in this edit: " + request.idea);
     wanted.insights = memoryOf(view);
     return wanted;
 }

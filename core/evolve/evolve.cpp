@@ -18,9 +18,6 @@ struct Founding {
 constexpr std::array<Founding, 4> foundings{
     {{"Explore", Focus::Explore}, {"Exploit", Focus::Exploit}, {"Tune", Focus::Tune}, {"Crossover", Focus::Crossover}}};
 
-/// Streams of one (seed, island): what is drawn here must not repeat what the proposer draws with the same ordinal.
-constexpr std::uint64_t selectionStream = 1000;
-
 /// The island's own best whose program the neighbour does not have. (The seed founds every island and stays home.)
 const Candidate* migrantFor(const RunState& state, const Island& from, const Island& to)
 {
@@ -58,19 +55,10 @@ std::optional<ProposalRequest> Evolve::next(const RunState& state, const Pending
     }
     if (!turn)
         return std::nullopt;
-    ProposalRequest request{turn->id, fewest - turn->headStart + 1, Focus::Explore, {}};
-    CounterRandom random(state.settings.seed, selectionStream + static_cast<std::uint64_t>(turn->id.value),
-        static_cast<std::uint64_t>(request.ordinal));
-    request.focus = drawFocus(state, *turn, random);
-    request.parents = drawParents(state, *turn, request.focus, random);
+    ProposalRequest request = drawnRequest(state, *turn, fewest - turn->headStart + 1);
     if (request.parents.empty())
         return std::nullopt;
-    // Nothing to cross or to tune yet: look for something new.
-    const Candidate* first = state.candidate(request.parents.front());
-    if ((request.focus == Focus::Crossover && request.parents.size() < 2)
-        || (request.focus == Focus::Tune && first->tunables.empty()))
-        request.focus = Focus::Explore;
-    return request;
+    return fittingRequest(state, std::move(request));
 }
 
 std::optional<events::Admitted> Evolve::admit(

@@ -13,21 +13,25 @@ double fitnessOf(const RunState& state, CandidateId id)
     return candidate ? fitnessOf(*candidate) : 0.0;
 }
 
-/// Everyone who would live on the island with the newcomer, and who holds a cell.
+/// Everyone who would live on the island with the newcomer, and who of them cannot leave: they hold a cell, or a
+/// person pinned them.
 struct Crowd {
     std::vector<CandidateId> members;
-    std::set<CandidateId> elites;
+    std::set<CandidateId> staying;
 };
 
-Crowd crowdWith(const Island& island, CandidateId newcomer, bool elite, const std::string& cell)
+Crowd crowdWith(const RunState& state, const Island& island, CandidateId newcomer, bool elite, const std::string& cell)
 {
     Crowd crowd{island.members, {}};
     crowd.members.push_back(newcomer);
     for (const auto& [held, holder] : island.niches)
         if (!elite || held != cell)
-            crowd.elites.insert(holder);
+            crowd.staying.insert(holder);
+    for (const CandidateId id : crowd.members)
+        if (isPinned(state, id))
+            crowd.staying.insert(id);
     if (elite)
-        crowd.elites.insert(newcomer);
+        crowd.staying.insert(newcomer);
     return crowd;
 }
 
@@ -35,25 +39,30 @@ Crowd crowdWith(const Island& island, CandidateId newcomer, bool elite, const st
 
 double fitnessOf(const Candidate& candidate) { return candidate.isRanked() ? candidate.score->value : 0.0; }
 
-Place placeFor(
-    const RunState& state, const Island& island, CandidateId candidate, double score, const std::string& cell)
+Place placeFor(const RunState& state, const Island& island, CandidateId candidate, double score,
+    const std::string& cell, Entry entry)
 {
     if (std::find(island.members.begin(), island.members.end(), candidate) != island.members.end())
         return {};
     Place place{true, false, {}};
     const auto holder = island.niches.find(cell);
-    place.elite = holder == island.niches.end() || score > fitnessOf(state, holder->second);
+    place.elite
+        = !isBanned(state, candidate) && (holder == island.niches.end() || score > fitnessOf(state, holder->second));
 
-    Crowd crowd = crowdWith(island, candidate, place.elite, cell);
-    const auto scoreOf = [&](CandidateId id) { return id == candidate ? score : fitnessOf(state, id); };
+    Crowd crowd = crowdWith(state, island, candidate, place.elite, cell);
+    if (entry == Entry::Stays)
+        crowd.staying.insert(candidate);
+    const auto scoreOf = [&](CandidateId id) {
+        return isBanned(state, id) ? -1 : id == candidate ? score : fitnessOf(state, id);
+    };
     while (crowd.members.size() > populationLimit) {
-        // The worst that holds no cell goes; of equals the oldest.
+        // The worst that may leave goes; of equals the oldest.
         auto worst = crowd.members.end();
         for (auto it = crowd.members.begin(); it != crowd.members.end(); ++it)
-            if (!crowd.elites.contains(*it) && (worst == crowd.members.end() || scoreOf(*it) < scoreOf(*worst)))
+            if (!crowd.staying.contains(*it) && (worst == crowd.members.end() || scoreOf(*it) < scoreOf(*worst)))
                 worst = it;
         if (worst == crowd.members.end())
-            break; // all hold cells: protected, however many
+            break; // all are protected, however many
         if (*worst == candidate)
             return {};
         place.displaced.push_back(*worst);
@@ -67,9 +76,13 @@ std::vector<const Candidate*> byFitness(const RunState& state, const Island& isl
     std::set<CandidateId> ids(island.members.begin(), island.members.end());
     for (const auto& [cell, elite] : island.niches)
         ids.insert(elite);
+    for (const auto& [id, marks] : state.marks)
+        if (isPinned(state, id) && state.candidate(id)->island == island.id)
+            ids.insert(id);
     std::vector<const Candidate*> ranked;
     for (const CandidateId id : ids)
-        if (const Candidate* candidate = state.candidate(id); candidate && candidate->isRanked())
+        if (const Candidate* candidate = state.candidate(id);
+            candidate && candidate->isRanked() && !isBanned(state, id))
             ranked.push_back(candidate);
     std::stable_sort(ranked.begin(), ranked.end(),
         [](const Candidate* a, const Candidate* b) { return fitnessOf(*a) > fitnessOf(*b); });

@@ -18,14 +18,19 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
-/// The place of a candidate with this score and cell on the island. It need not be in the state yet (a migrant).
-Place placeFor(
-    const RunState& state, const Island& island, CandidateId candidate, double score, const std::string& cell);
+/// Whether a newcomer has to be good enough, or stays whoever else has to leave.
+enum class Entry { Competes, Stays };
+
+/// The place of a candidate with this score and cell on the island. It need not be in the state yet (a migrant). Who
+/// is pinned never leaves; who is banned holds no cell and leaves first.
+Place placeFor(const RunState& state, const Island& island, CandidateId candidate, double score,
+    const std::string& cell, Entry entry = Entry::Competes);
 
 /// Score that selection ranks by: the confirmed one, else the provisional one; 0 for what was not ranked.
 double fitnessOf(const Candidate& candidate);
 
-/// Ranked members and elites of the island, best first; equal scores in order of id.
+/// Ranked members and elites of the island and those pinned there, without the banned ones: whoever may be a parent,
+/// best first; equal scores in order of id.
 std::vector<const Candidate*> byFitness(const RunState& state, const Island& island);
 
 } // namespace tilewright

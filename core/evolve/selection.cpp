@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evolve/selection.h"
 
+#include "core/evolve/boosts.h"
 #include "core/evolve/population.h"
 
 #include <algorithm>
@@ -29,6 +30,10 @@ constexpr double neighbourShare = 0.3;
 constexpr std::int64_t patience = 12;
 /// … up to this share of its proposals.
 constexpr double mostExtraExploring = 0.35;
+/// Streams of one (seed, island): what is drawn here must not repeat what the proposer draws with the same ordinal.
+constexpr std::uint64_t selectionStream = 1000;
+/// Chances of passing over the better one, at temperature 1: in the draw by rank, and of not taking the best itself.
+constexpr double nextRank = 0.7, notTheBest = 0.4;
 /// A further structure is tuned this much less often than the one before it.
 constexpr double nextStructure = 0.45;
 
@@ -73,32 +78,117 @@ std::set<std::string> structureOf(const Candidate& candidate)
 
 CandidateId drawByRank(const std::vector<const Candidate*>& ranked, const Island& island, CounterRandom& random)
 {
-    return ranked[geometric(random, heated(0.7, island), ranked.size())]->id;
+    return ranked[geometric(random, heated(nextRank, island), ranked.size())]->id;
+}
+
+std::vector<const Candidate*> neighboursOfBest(const std::vector<const Candidate*>& ranked)
+{
+    std::vector<const Candidate*> near;
+    for (const Candidate* candidate : ranked)
+        if (areNeighbours(candidate->cell, ranked.front()->cell))
+            near.push_back(candidate);
+    return near;
 }
 
 CandidateId drawExplorer(const std::vector<const Candidate*>& ranked, const Island& island, CounterRandom& random)
 {
     if (random.uniform() < neighbourShareOf(island)) {
-        std::vector<const Candidate*> near;
-        for (const Candidate* candidate : ranked)
-            if (areNeighbours(candidate->cell, ranked.front()->cell))
-                near.push_back(candidate);
+        const std::vector<const Candidate*> near = neighboursOfBest(ranked);
         if (!near.empty())
             return near[random.below(near.size())]->id;
     }
     return ranked[random.below(ranked.size())]->id;
 }
 
-CandidateId drawForTuning(const std::vector<const Candidate*>& ranked, const Island& island, CounterRandom& random)
+std::vector<const Candidate*> bestOfStructures(const std::vector<const Candidate*>& ranked)
 {
     std::vector<const Candidate*> bestOfStructure;
     std::set<std::set<std::string>> seen;
     for (const Candidate* candidate : ranked)
         if (!candidate->tunables.empty() && seen.insert(structureOf(*candidate)).second)
             bestOfStructure.push_back(candidate);
+    return bestOfStructure;
+}
+
+CandidateId drawForTuning(const std::vector<const Candidate*>& ranked, const Island& island, CounterRandom& random)
+{
+    const std::vector<const Candidate*> bestOfStructure = bestOfStructures(ranked);
     if (bestOfStructure.empty())
         return ranked.front()->id;
     return bestOfStructure[geometric(random, heated(nextStructure, island), bestOfStructure.size())]->id;
+}
+
+/// What geometric() draws, as chances.
+std::vector<double> chancesByRank(double q, std::size_t count)
+{
+    std::vector<double> chances(count);
+    double rest = 1;
+    for (std::size_t i = 0; i < count; ++i, rest *= q)
+        chances[i] = i + 1 < count ? rest * (1 - q) : rest;
+    return chances;
+}
+
+/// What the draws above do for the first parent, as chances: for a draw that boosts change.
+std::vector<double> parentChances(const std::vector<const Candidate*>& ranked, const Island& island, Focus focus)
+{
+    const std::size_t count = ranked.size();
+    std::vector<double> chances = chancesByRank(heated(nextRank, island), count);
+    const auto spread = [&](const std::vector<const Candidate*>& over, const std::vector<double>& shares) {
+        for (std::size_t i = 0; i < count; ++i)
+            if (const auto at = std::ranges::find(over, ranked[i]); at != over.end())
+                chances[i] += shares[static_cast<std::size_t>(at - over.begin())];
+    };
+    const auto evenly = [](std::size_t over, double share) {
+        return std::vector<double>(over, share / static_cast<double>(std::max<std::size_t>(over, 1)));
+    };
+    switch (focus) {
+    case Focus::Crossover:
+        break;
+    case Focus::Exploit:
+        for (double& chance : chances)
+            chance *= heated(notTheBest, island);
+        chances.front() += 1 - heated(notTheBest, island);
+        break;
+    case Focus::Tune: {
+        const std::vector<const Candidate*> structures = bestOfStructures(ranked);
+        chances.assign(count, 0);
+        if (structures.empty())
+            chances.front() = 1;
+        else
+            spread(structures, chancesByRank(heated(nextStructure, island), structures.size()));
+        break;
+    }
+    default: {
+        const std::vector<const Candidate*> near = neighboursOfBest(ranked);
+        const double share = neighbourShareOf(island);
+        chances = evenly(count, near.empty() ? 1 : 1 - share);
+        spread(near, evenly(near.size(), share));
+    }
+    }
+    return chances;
+}
+
+std::vector<CandidateId> otherPrograms(
+    const RunState& state, const std::vector<const Candidate*>& ranked, CandidateId first)
+{
+    std::vector<CandidateId> others;
+    for (const Candidate* candidate : ranked)
+        if (candidate->program != state.candidate(first)->program)
+            others.push_back(candidate->id);
+    return others;
+}
+
+std::vector<CandidateId> boostedParents(const RunState& state, const std::vector<const Candidate*>& ranked,
+    const Island& island, Focus focus, const std::vector<double>& boosts, CounterRandom& random)
+{
+    const CandidateId first = ranked[drawBoosted(parentChances(ranked, island, focus), boosts, random)]->id;
+    const std::vector<CandidateId> others = otherPrograms(state, ranked, first);
+    if (focus != Focus::Crossover || others.empty())
+        return {first};
+    std::vector<double> chances(ranked.size(), 0);
+    for (std::size_t i = 0; i < ranked.size(); ++i)
+        chances[i] = std::ranges::find(others, ranked[i]->id) == others.end() ? 0 : 1;
+    return {first, ranked[drawBoosted(chances, boosts, random)]->id};
 }
 
 std::vector<int> coordinates(const std::string& cell)
@@ -160,26 +250,45 @@ std::vector<CandidateId> drawParents(const RunState& state, const Island& island
     const std::vector<const Candidate*> ranked = byFitness(state, island);
     if (ranked.empty())
         return {};
+    if (const std::vector<double> boosts = lineageBoosts(state, ranked); !boosts.empty())
+        return boostedParents(state, ranked, island, focus, boosts, random);
     switch (focus) {
     case Focus::Explore:
     case Focus::Rewrite:
     case Focus::Repair:
         return {drawExplorer(ranked, island, random)};
     case Focus::Exploit:
-        return {random.uniform() < 1 - heated(0.4, island) ? ranked.front()->id : drawByRank(ranked, island, random)};
+        return {random.uniform() < 1 - heated(notTheBest, island) ? ranked.front()->id
+                                                                  : drawByRank(ranked, island, random)};
     case Focus::Tune:
         return {drawForTuning(ranked, island, random)};
     case Focus::Crossover:
         break;
     }
     const CandidateId first = drawByRank(ranked, island, random);
-    std::vector<CandidateId> others;
-    for (const Candidate* candidate : ranked)
-        if (candidate->program != state.candidate(first)->program)
-            others.push_back(candidate->id);
+    const std::vector<CandidateId> others = otherPrograms(state, ranked, first);
     if (others.empty())
         return {first};
     return {first, others[random.below(others.size())]};
+}
+
+ProposalRequest drawnRequest(const RunState& state, const Island& island, std::int64_t ordinal)
+{
+    ProposalRequest request{island.id, ordinal, Focus::Explore, {}};
+    CounterRandom random(state.settings.seed, selectionStream + static_cast<std::uint64_t>(island.id.value),
+        static_cast<std::uint64_t>(ordinal));
+    request.focus = drawFocus(state, island, random);
+    request.parents = drawParents(state, island, request.focus, random);
+    return request;
+}
+
+ProposalRequest fittingRequest(const RunState& state, ProposalRequest request)
+{
+    const Candidate* first = state.candidate(request.parents.front());
+    if ((request.focus == Focus::Crossover && request.parents.size() < 2)
+        || (request.focus == Focus::Tune && first->tunables.empty()))
+        request.focus = Focus::Explore;
+    return request;
 }
 
 bool areNeighbours(const std::string& cell, const std::string& other)

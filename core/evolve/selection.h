@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/random.h"
-#include "core/model/run_state.h"
+#include "core/evolve/strategy.h"
 
 namespace tilewright {
 
@@ -13,13 +13,19 @@ std::int64_t sinceLastImprovement(const RunState& state, const Island& island);
 /// Draws a focus from the mix of the island's own focus. An island that has not improved for a while explores more.
 Focus drawFocus(const RunState& state, const Island& island, CounterRandom& random);
 
-/// Parents for a focus: one, or two for crossover where the island has two different programs. Empty when the island
-/// has nobody yet.
+/// Parents for a focus, with the chances times the boosts of their lineages: one, or two for crossover where the island
+/// has two different programs. Empty when the island has nobody yet.
 ///   exploit    mostly the best, else by rank
 ///   explore    uniform over elites and population, or an elite in a cell next to the best one's
 ///   crossover  one by rank and another program of the island
 ///   tune       the best of a structure (same set of moves), structures by rank
 std::vector<CandidateId> drawParents(const RunState& state, const Island& island, Focus focus, CounterRandom& random);
+
+/// The island's request of this ordinal: its focus, its parents, all drawn from the run's seed, the island and the
+/// ordinal. Without parents where the island has nobody yet.
+ProposalRequest drawnRequest(const RunState& state, const Island& island, std::int64_t ordinal);
+/// With the focus that its parents allow: what cannot be crossed or tuned looks for something new instead.
+ProposalRequest fittingRequest(const RunState& state, ProposalRequest request);
 
 /// Cells at distance one on every axis: "3,1" and "2,1". Unknown coordinates have no neighbours.
 bool areNeighbours(const std::string& cell, const std::string& other);

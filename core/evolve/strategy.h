@@ -19,6 +19,8 @@ struct ProposalRequest {
     std::int64_t ordinal = 0; ///< of the island's proposals; seeds the proposer's randomness
     Focus focus = Focus::Explore;
     std::vector<CandidateId> parents; ///< first: the one to edit; second: for crossover
+    WishId wish = {}; ///< a person's, for which it is made
+    std::string idea = {}; ///< of that wish: what the prompt says besides
 
     bool operator==(const ProposalRequest&) const = default;
 };

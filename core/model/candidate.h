@@ -38,6 +38,7 @@ struct Proposal {
     ProposalState state = ProposalState::Open;
     std::string rule, detail; ///< why refused; for duplicates the candidate that was first
     std::vector<std::string> repairs; ///< what the applier mended, once the patch applied
+    WishId wish; ///< it was asked for because a person wished it
 
     bool operator==(const Proposal&) const = default;
 };
@@ -76,6 +77,7 @@ struct Candidate {
     std::int64_t evaluationNumber = 0; ///< 1 for the first that entered a build; 0 before
     std::int64_t finishedNs = 0; ///< run time (not wall clock of the world) when its screening ended
     ReviewId review; ///< the newest question to a person about it, or the one it was made for as an edit
+    bool disputed = false; ///< a re-run contradicted these figures beyond the noise
 
     bool operator==(const Candidate&) const = default;
     bool isOver() const { return stage == Stage::Done || stage == Stage::Rejected; }

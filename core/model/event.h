@@ -4,8 +4,12 @@
 #pragma once
 
 #include "core/model/candidate.h"
+#include "core/model/handwritten.h"
 #include "core/model/island_lever.h"
+#include "core/model/marks.h"
 #include "core/model/model_arm.h"
+#include "core/model/placement.h"
+#include "core/model/rerun.h"
 #include "core/model/template_version.h"
 
 #include <map>
@@ -202,7 +206,10 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::Admitted, events::Migrated, events::IncumbentChanged, events::NoiseMeasured, events::BudgetChanged,
     events::PhaseChanged, events::Noted, events::Asked, events::Answered, events::BodyArrived, events::ArmChanged,
     events::InsightsWritten, events::TriedAgain, events::HintsChanged, events::ReviewPolicyChanged, events::ReviewAsked,
-    events::Reviewed, events::ReviewUndone, events::FeatureUsed, events::TemplateSaved, events::IslandStandingChanged, events::IslandSteered, events::IslandReset, events::MigrationPlanned, events::LeverUndone>;
+    events::Reviewed, events::ReviewUndone, events::FeatureUsed, events::TemplateSaved, events::IslandStandingChanged,
+    events::IslandSteered, events::IslandReset, events::MigrationPlanned, events::LeverUndone, events::Marked,
+    events::MarkUndone, events::Wished, events::WishWithdrawn, events::Placed, events::PlacementUndone,
+    events::HandwrittenWithdrawn, events::RerunAsked, events::RerunWithdrawn>;
 
 struct Event {
     RunId run{1};

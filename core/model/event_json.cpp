@@ -4,6 +4,7 @@
 #include "core/model/event.h"
 #include "core/model/event_fields.h"
 #include "core/model/event_names.h"
+#include "core/model/placement_names.h"
 #include "core/model/review_names.h"
 
 #include <functional>
@@ -67,6 +68,8 @@ void addRare(Json& json, const Proposal& p)
         json["attempt"] = p.attempt;
     if (!p.repairs.empty())
         json["repairs"] = p.repairs;
+    if (p.wish)
+        json["wish"] = p.wish.value;
 }
 
 Json proposalJson(const Proposal& p)
@@ -102,6 +105,7 @@ Proposal proposalFrom(const Json& json)
     p.repairOf = idAt<ProposalId>(json, "repair_of");
     p.attempt = json.value("attempt", 1);
     p.repairs = json.value("repairs", std::vector<std::string>{});
+    p.wish = idAt<WishId>(json, "wish");
     return p;
 }
 
@@ -120,6 +124,8 @@ Json candidateJson(const Candidate& c)
         json["repairs"] = c.repairs;
     if (c.review)
         json["review"] = c.review.value;
+    if (c.disputed)
+        json["disputed"] = true;
     return json;
 }
 
@@ -156,6 +162,7 @@ Candidate candidateFrom(const Json& json)
     c.evaluationNumber = json.value("evaluation_number", std::int64_t(0));
     c.finishedNs = json.value("finished_ns", std::int64_t(0));
     c.review = idAt<ReviewId>(json, "review");
+    c.disputed = json.value("disputed", false);
     return c;
 }
 
@@ -288,6 +295,26 @@ struct Writer {
     }
     Json operator()(const events::MigrationPlanned& e) const { return toJson(e.plan); }
     Json operator()(const events::LeverUndone& e) const { return {{"lever", e.lever}}; }
+    Json operator()(const events::Marked& e) const
+    {
+        return {{"candidate", e.candidate.value}, {"marks", toJson(e.marks)}};
+    }
+    Json operator()(const events::MarkUndone& e) const { return {{"candidate", e.candidate.value}}; }
+    Json operator()(const events::Wished& e) const { return toJson(e.wish); }
+    Json operator()(const events::WishWithdrawn& e) const { return {{"id", e.id.value}}; }
+    Json operator()(const events::Placed& e) const
+    {
+        return {{"from", e.from.value}, {"copy", candidateJson(e.copy)}, {"placing", nameOf(e.placing)},
+            {"cell", e.cell}, {"elite", e.elite}, {"displaced", idsJson(e.displaced)}};
+    }
+    Json operator()(const events::PlacementUndone& e) const { return {{"copy", e.copy.value}}; }
+    Json operator()(const events::HandwrittenWithdrawn& e) const { return {{"candidate", e.candidate.value}}; }
+    Json operator()(const events::RerunAsked& e) const
+    {
+        return {
+            {"id", e.id.value}, {"candidate", e.candidate.value}, {"repeats", e.repeats}, {"against", e.against.value}};
+    }
+    Json operator()(const events::RerunWithdrawn& e) const { return {{"id", e.id.value}}; }
 };
 
 RunSettings settingsFrom(const Json& json)
@@ -420,6 +447,28 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
             }},
         {"migration_planned", [](const Json& j) { return events::MigrationPlanned{migrationFrom(j)}; }},
         {"lever_undone", [](const Json& j) { return events::LeverUndone{j.at("lever")}; }},
+        {"marked",
+            [](const Json& j) {
+                return events::Marked{idAt<CandidateId>(j, "candidate"), marksFrom(j.at("marks"))};
+            }},
+        {"mark_undone", [](const Json& j) { return events::MarkUndone{idAt<CandidateId>(j, "candidate")}; }},
+        {"wished", [](const Json& j) { return events::Wished{wishFrom(j)}; }},
+        {"wish_withdrawn", [](const Json& j) { return events::WishWithdrawn{idAt<WishId>(j, "id")}; }},
+        {"placed",
+            [](const Json& j) {
+                return events::Placed{idAt<CandidateId>(j, "from"), candidateFrom(j.at("copy")),
+                    enumAt(j, "placing", placingNames), j.value("cell", ""), j.value("elite", false),
+                    idsAt(j, "displaced")};
+            }},
+        {"placement_undone", [](const Json& j) { return events::PlacementUndone{idAt<CandidateId>(j, "copy")}; }},
+        {"handwritten_withdrawn",
+            [](const Json& j) { return events::HandwrittenWithdrawn{idAt<CandidateId>(j, "candidate")}; }},
+        {"rerun_asked",
+            [](const Json& j) {
+                return events::RerunAsked{idAt<RerunId>(j, "id"), idAt<CandidateId>(j, "candidate"),
+                    j.value("repeats", 1), idAt<CandidateId>(j, "against")};
+            }},
+        {"rerun_withdrawn", [](const Json& j) { return events::RerunWithdrawn{idAt<RerunId>(j, "id")}; }},
     };
     return table;
 }

@@ -7,6 +7,7 @@
 #include "core/base/ids.h"
 #include "core/model/focus.h"
 #include "core/model/token_usage.h"
+#include "core/model/wish.h"
 
 #include <optional>
 #include <string>
@@ -61,6 +62,7 @@ struct Inquiry {
     int attempt = 1; ///< 2: the repair turn, 3: the rewrite
     std::int64_t mostTokens = 0, mostMicroUsd = 0; ///< what it can use and cost; 0: nothing, or unknown
     InquiryId continues; ///< whose conversation goes on: it, its reply and this prompt are sent together
+    WishId wish; ///< a person's, for which it is asked
     InquiryId repeats; ///< an earlier one that was interrupted, or failed: this puts its question again
     std::string promptName; ///< template
     Hash promptVersion;

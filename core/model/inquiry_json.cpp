@@ -48,6 +48,8 @@ Json toJson(const Inquiry& q)
         json["continues"] = q.continues.value;
     if (q.repeats)
         json["repeats"] = q.repeats.value;
+    if (q.wish)
+        json["wish"] = q.wish.value;
     if (!q.leftOut.empty())
         json["left_out"] = q.leftOut;
     return json;
@@ -70,6 +72,7 @@ Inquiry inquiryFrom(const Json& json)
     q.mostMicroUsd = json.value("most_micro_usd", std::int64_t(0));
     q.continues = idAt<InquiryId>(json, "continues");
     q.repeats = idAt<InquiryId>(json, "repeats");
+    q.wish = idAt<WishId>(json, "wish");
     q.promptName = json.value("prompt_name", "");
     q.promptVersion = hashAt(json, "prompt_version");
     q.system = hashAt(json, "system");

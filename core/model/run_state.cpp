@@ -66,7 +66,8 @@ public:
         if (Island* island = editIsland(e.proposal.island))
             island->proposals = std::max(island->proposals, e.proposal.ordinal);
         m_state.proposals.push_back(e.proposal);
-        return {};
+        // A wish for which somebody outside was asked was granted with the question.
+        return e.proposal.inquiry ? Result<void>() : grantWish(m_state, e.proposal.wish);
     }
 
     Result<void> operator()(const events::ProposalRefused& e)
@@ -127,6 +128,8 @@ public:
             return unknownId("evaluation", e.evaluation.id.value);
         m_state.evaluations.push_back(e.evaluation);
         m_state.runNs = std::max(m_state.runNs, e.runNs);
+        if (e.evaluation.result.purpose == Purpose::Rerun)
+            return told(finishRerun(m_state, e.evaluation));
         takeFigures(*candidate, e);
         logResult(*candidate, e.evaluation.result);
         return {};
@@ -227,7 +230,8 @@ public:
         if (Island* island = editIsland(e.inquiry.island))
             island->proposals = std::max(island->proposals, e.inquiry.ordinal);
         m_state.inquiries.push_back(e.inquiry);
-        return {};
+        const bool isFurtherTurn = e.inquiry.repairOf || e.inquiry.repeats;
+        return isFurtherTurn ? Result<void>() : grantWish(m_state, e.inquiry.wish);
     }
 
     Result<void> operator()(const events::Answered& e)
@@ -248,7 +252,10 @@ public:
             note("warning", {},
                 "an answer of " + (e.answer.model.empty() ? inquiry.proposer : e.answer.model)
                     + " did not come: " + e.answer.rule + " " + e.answer.detail);
-        return {};
+        // A first question that failed is not put again: what was wished with it is asked for anew.
+        const bool isLost = e.answer.state == InquiryState::Failed && inquiry.attempt == 1 && !e.answer.wasInterrupted()
+            && e.answer.rule != "llm/refused";
+        return isLost ? returnWish(m_state, inquiry.wish) : Result<void>();
     }
 
     Result<void> operator()(const events::BodyArrived& e)
@@ -290,6 +297,15 @@ public:
     Result<void> operator()(const events::Reviewed& e) { return told(applyReview(m_state, e)); }
     Result<void> operator()(const events::ReviewUndone& e) { return told(applyReview(m_state, e)); }
     Result<void> operator()(const events::FeatureUsed& e) { return told(applyReview(m_state, e)); }
+    Result<void> operator()(const events::Marked& e) { return told(applyMarks(m_state, e)); }
+    Result<void> operator()(const events::MarkUndone& e) { return told(applyMarks(m_state, e)); }
+    Result<void> operator()(const events::Wished& e) { return told(applyWish(m_state, e)); }
+    Result<void> operator()(const events::WishWithdrawn& e) { return told(applyWish(m_state, e)); }
+    Result<void> operator()(const events::Placed& e) { return told(applyPlacement(m_state, e)); }
+    Result<void> operator()(const events::PlacementUndone& e) { return told(applyPlacement(m_state, e)); }
+    Result<void> operator()(const events::HandwrittenWithdrawn& e) { return told(applyWithdrawal(m_state, e)); }
+    Result<void> operator()(const events::RerunAsked& e) { return told(applyRerun(m_state, e)); }
+    Result<void> operator()(const events::RerunWithdrawn& e) { return told(applyRerun(m_state, e)); }
 
     Result<void> operator()(const events::TemplateSaved& e)
     {
@@ -446,6 +462,13 @@ const IslandLever* RunState::newestLever() const
         if (!levers[i - 1].undone)
             return &levers[i - 1];
     return nullptr;
+}
+
+const Marks& RunState::marksOf(CandidateId id) const
+{
+    static const Marks blank;
+    const auto found = marks.find(id);
+    return found == marks.end() || found->second.empty() ? blank : found->second.back();
 }
 
 const InsightNote* RunState::personsInsight() const

@@ -62,6 +62,10 @@ struct RunState {
     Chunked<RunChange> changes; ///< what a person changed in the run, oldest first: the marks on its time axis
     CandidateId incumbent; ///< the confirmed best, else the seed
     std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluations done, confirmed score)
+    std::map<CandidateId, std::vector<Marks>> marks; ///< a person's: each value that held, the newest last
+    std::vector<Wish> wishes; ///< index = id − 1
+    std::vector<Placement> placements; ///< oldest first
+    std::vector<Rerun> reruns; ///< index = id − 1
 
     bool operator==(const RunState&) const = default;
 
@@ -75,6 +79,8 @@ struct RunState {
     std::int64_t islandCount() const;
     /// The newest lever that was not taken back; null if there is none.
     const IslandLever* newestLever() const;
+    /// Blank ones where nobody marked it.
+    const Marks& marksOf(CandidateId id) const;
     /// A person's note, if one holds; null else.
     const InsightNote* personsInsight() const;
     /// The newest note of the statistics or a model; null before the first.

@@ -124,9 +124,9 @@ Result<void> CpuDevice::confirm(Timing& timing)
                 return std::unexpected(slowest.error());
             record.lastNs = *slowest;
             const int repeats = timer.repeatsFor(*slowest);
-            const int fewest = *slowest > slowSampleNs ? 2 : 3; // blocks in each process
-            const auto end = std::chrono::steady_clock::now() + confirmShapeLimit / confirmProcesses;
-            const int share = mostPairs * (process + 1) / confirmProcesses;
+            const int fewest = (*slowest > slowSampleNs ? 2 : 3) * request.repeats; // blocks in each process
+            const auto end = std::chrono::steady_clock::now() + confirmShapeLimit * request.repeats / confirmProcesses;
+            const int share = mostPairs * request.repeats * (process + 1) / confirmProcesses;
             for (int blocks = 0; record.samples < share; ++blocks) {
                 if (timing.job.cancelled())
                     return fail("cancelled", "the measurement was cancelled");

@@ -53,8 +53,8 @@ Result<void> CudaDevice::confirmOnce(Timing& timing, int round)
             return entered;
     for (std::size_t i = 0; i < timing.records.size(); ++i) {
         ShapeRecord& record = timing.records[i];
-        const auto end = std::chrono::steady_clock::now() + confirmShapeLimit / confirmProcesses;
-        const int share = mostPairs * (round + 1) / confirmProcesses;
+        const auto end = std::chrono::steady_clock::now() + confirmShapeLimit * request.repeats / confirmProcesses;
+        const int share = mostPairs * request.repeats * (round + 1) / confirmProcesses;
         const int before = record.blocks;
         while (record.samples < share) {
             if (timing.job.cancelled())
@@ -79,7 +79,7 @@ Result<void> CudaDevice::confirmOnce(Timing& timing, int round)
             timing.job.progress("confirming",
                 round + static_cast<double>(i) / static_cast<double>(timing.records.size()), confirmProcesses);
             const BlockRatios& decisive = record.logRatios[own ? "vendor" : "incumbent"];
-            const bool enough = record.blocks - before >= fewestBlocks(record.lastNs);
+            const bool enough = record.blocks - before >= fewestBlocks(record.lastNs) * request.repeats;
             const bool late = std::chrono::steady_clock::now() > end;
             // Twice as fast needs no third digit, but the vendor's ratio does.
             const BlockRatios& vendor = record.logRatios["vendor"];

@@ -124,7 +124,8 @@ std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& 
     const double bestFitness = best ? fitnessOf(*best) : 0;
     for (const Candidate& candidate : view.state.candidates) {
         const auto change = candidate.migrated ? std::nullopt : versusParent(view.state, candidate);
-        if (!change || change->isWithinNoise() || change->ratio.lo <= 1 || candidate.program == parent.program)
+        if (!change || change->isWithinNoise() || change->ratio.lo <= 1 || candidate.program == parent.program
+            || isBanned(view.state, candidate.id))
             continue;
         const Candidate& from = *view.state.candidate(change->parent);
         if (fitnessOf(from) >= goodEnough * bestFitness)

@@ -3,6 +3,8 @@
 
 #include "core/protocol/hash_json.h"
 
+#include <algorithm>
+
 namespace tilewright {
 namespace {
 
@@ -116,6 +118,7 @@ TimeRequest timeRequestFrom(const Json& json)
     request.evaluation = json.at("evaluation");
     request.incumbentScore = intervalAt(json, "incumbent_score");
     request.stopBelow = json.value("stop_below", 0.0);
+    request.repeats = std::clamp(json.value("repeats", 1), 1, 20);
     return request;
 }
 
@@ -168,7 +171,7 @@ nlohmann::json toJson(const TimeRequest& request)
                 {"baseline", hexOf(request.baseline)}, {"vendor", request.vendor}}},
         {"evaluation", request.evaluation},
         {"incumbent_score", request.incumbentScore ? request.incumbentScore->json() : Json(nullptr)},
-        {"stop_below", request.stopBelow}};
+        {"stop_below", request.stopBelow}, {"repeats", request.repeats}};
 }
 
 nlohmann::json toJson(const TimeReply& reply)

@@ -70,6 +70,7 @@ struct TimeRequest {
     std::string evaluation;
     std::optional<Interval> incumbentScore; ///< for the provisional score while screening; the seed has exactly 1
     double stopBelow = 0; ///< screening may stop when clearly below this ratio to the incumbent; 0 = never
+    int repeats = 1; ///< times the samples of a confirmation; 1 to 20
 };
 
 /// Outcome, verdict, figures and per-shape table are in result; the candidate's build and check parts are not.

@@ -155,13 +155,15 @@ Result<void> writeCandidates(QSqlDatabase& database, const RunState& state, cons
             continue;
         const auto final
             = [&](double Interval::*part) { return c->score && c->confirmed ? QVariant((*c->score).*part) : none; };
+        const Marks& marks = state.marksOf(id);
         const QVariant provisional = c->score && !c->confirmed ? QVariant(c->score->value) : none;
         rows.row({number(state.run.value), number(id.value), toSql(c->program), idOrNull(c->proposal.value),
             number(c->island.value), c->generation, toSql(c->patch),
             c->repairs.empty() ? none : toSqlText(Json(c->repairs)), toSqlText(Json(c->tunables)),
             idOrNull(c->tunedFrom.value), toSql(nameOf(c->stage) + "/" + nameOf(c->outcome)), provisional,
             final(&Interval::value), final(&Interval::lo), final(&Interval::hi),
-            c->vsVendor ? QVariant(c->vsVendor->value) : none, c->confirmed ? 1 : 0, 0, 0, 0, none});
+            c->vsVendor ? QVariant(c->vsVendor->value) : none, c->confirmed ? 1 : 0, marks.pinned ? 1 : 0,
+            marks.banned ? 1 : 0, marks.starred ? 1 : 0, textOrNull(marks.note)});
         for (std::size_t rank = 0; rank < c->parents.size(); ++rank)
             parents.row(
                 {number(state.run.value), number(id.value), static_cast<int>(rank), number(c->parents[rank].value)});
@@ -284,6 +286,15 @@ public:
         const IslandLever& lever = m_after.levers[static_cast<std::size_t>(e.lever - 1)];
         m_touched.islands.insert({lever.before.id, lever.standing.into});
     }
+    void operator()(const events::Marked& e) { noteMarks(e.candidate); }
+    void operator()(const events::MarkUndone& e) { noteMarks(e.candidate); }
+    void operator()(const events::Placed& e)
+    {
+        m_touched.candidates.insert(e.copy.id);
+        noteIslands();
+    }
+    void operator()(const events::PlacementUndone&) { noteIslands(); }
+    void operator()(const events::HandwrittenWithdrawn& e) { m_touched.candidates.insert(e.candidate); }
     template <typename Other> void operator()(const Other&) { } // changes no row
 
 private:
@@ -292,6 +303,18 @@ private:
         m_touched.reviews.insert(id);
         if (const Review* review = m_after.review(id))
             m_touched.candidates.insert({review->candidate, review->edited});
+    }
+
+    void noteMarks(CandidateId candidate)
+    {
+        m_touched.candidates.insert(candidate);
+        noteIslands();
+    }
+    /// Cells may have changed hands on any of them.
+    void noteIslands()
+    {
+        for (const Island& island : m_after.islands)
+            m_touched.islands.insert(island.id);
     }
 
     Touched& m_touched;

@@ -27,7 +27,9 @@ bool mustReachDisk(const Event& event)
     return (proposed && proposed->proposal.inquiry)
         || isOneOf<events::RunCreated, events::PhaseChanged, events::BudgetChanged, events::IncumbentChanged,
             events::BodyArrived, events::Asked, events::Answered, events::HintsChanged, events::InsightsWritten,
-            events::ReviewPolicyChanged, events::Reviewed, events::ReviewUndone, events::TemplateSaved, events::IslandStandingChanged, events::IslandSteered, events::IslandReset, events::MigrationPlanned, events::LeverUndone>(event.body);
+            events::ReviewPolicyChanged, events::Reviewed, events::ReviewUndone, events::TemplateSaved,
+            events::IslandStandingChanged, events::IslandSteered, events::IslandReset, events::MigrationPlanned,
+            events::LeverUndone>(event.body);
 }
 
 nlohmann::json settingsJson(const RunSettings& settings)

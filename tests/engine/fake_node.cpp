@@ -8,7 +8,8 @@
 //   cannot even be tried to build
 //   --busy N   the first N timings find the machine too busy    --wrong-vendor   every confirmation finds the vendor
 //   wrong    --device-name NAME --compiler WORDS   what it says it measures on and builds with    --machine-fault N
-//   after N builds the disk is full    --audited   every confirmation was audited
+//   after N builds the disk is full    --audited   every confirmation was audited    --rerun-slower PERCENT   what is
+//   measured again is slower by so much
 #include "core/protocol/frames.h"
 #include "core/protocol/messages.h"
 #include "core/source/program_text.h"
@@ -28,7 +29,7 @@ using namespace tilewright;
 
 struct Manners {
     std::uint64_t buildError = 0, refuse = 0, crash = 0, silent = 0, garbage = 0;
-    int delayMs = 0, takenMs = 0, builders = 2, busy = 0, machineFault = -1;
+    int delayMs = 0, takenMs = 0, builders = 2, busy = 0, machineFault = -1, rerunSlower = 0;
     bool noDevice = false, seedFault = false, crashAtHello = false, wrongVendor = false, audited = false;
     std::string deviceName = "Synthetic CPU", compiler = "g++ 12.2.0";
 };
@@ -175,9 +176,12 @@ private:
                 request.id, "verify/timed", "a timed launch gave a wrong result", {{"contestant", "vendor"}}, false});
         if (m_measuring++ % 3 == 0)
             answer(Progress{request.id, "time", 1, 2});
-        const double share = request.purpose == Purpose::Confirm ? 0.001 : 0.004;
-        const auto speed
-            = [&](const std::string& text) { return testing::disturbedSpeed(text, request.evaluation, share); };
+        const bool confirming = request.purpose == Purpose::Confirm || request.purpose == Purpose::Rerun;
+        const double share = confirming ? 0.001 : 0.004;
+        const double pace = request.purpose == Purpose::Rerun ? 1 - 0.01 * m_manners.rerunSlower : 1;
+        const auto speed = [&](const std::string& text) {
+            return testing::disturbedSpeed(text, request.evaluation, share) * (&text == candidate ? pace : 1);
+        };
         const auto ratio = [&](double other) {
             const double value = request.candidate == request.incumbent && other == 0 ? 1 : speed(*candidate) / other;
             return Interval{value, value * (1 - share), value * (1 + share)};
@@ -195,7 +199,7 @@ private:
         result.noiseFloor = 0.004;
         result.environment = {{"mode", "cold"}, {"device", "cpu0"}, {"isolation", "sandbox"}};
         result.environment["rules_passed"] = {"timed-launches", "roofline"};
-        if (request.purpose == Purpose::Confirm) {
+        if (confirming) {
             result.environment["audited"] = m_manners.audited;
             const bool isBaseline = request.candidate == request.baseline;
             result.score = isBaseline ? Interval{1, 1, 1} : ratio(speed(*baseline));
@@ -212,7 +216,7 @@ private:
         shape.candidateNs = 1e9 / speed(*candidate);
         shape.incumbentNs = 1e9 / speed(*incumbent);
         shape.versusIncumbent = result.versusIncumbent;
-        shape.samples = 20;
+        shape.samples = 20 * request.repeats;
         result.shapes = {shape};
         reply.noiseRatios = {0.001, -0.002};
         reply.blocks = nlohmann::json::array();
@@ -260,6 +264,8 @@ int main(int argc, char** argv)
             manners.deviceName = argv[++i];
         else if (name == "--compiler" && i + 1 < argc)
             manners.compiler = argv[++i];
+        else if (name == "--rerun-slower")
+            manners.rerunSlower = static_cast<int>(number());
         else if (name == "--audited")
             manners.audited = true;
         else if (name == "--wrong-vendor")

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Selection, admission and migration as tables; what a strategy decides depends on the state alone.
+#include "core/evolve/boosts.h"
 #include "core/evolve/evolve.h"
 #include "core/evolve/population.h"
 #include "core/evolve/selection.h"
+#include "tests/engine/marked.h"
 
 #include <QTest>
 #include <algorithm>
 #include <set>
 
 using namespace tilewright;
+using tilewright::testing::marked;
 
 namespace {
 
@@ -104,6 +107,140 @@ private Q_SLOTS:
         QCOMPARE(members.size(), populationLimit);
         QVERIFY(std::find(members.begin(), members.end(), lonelyElite) != members.end());
         QVERIFY(std::find(members.begin(), members.end(), ids.front()) == members.end());
+    }
+
+    void whoIsPinnedNeverLeavesAndTheNextWorstDoes()
+    {
+        StateMaker pinned, untouched;
+        for (StateMaker* maker : {&pinned, &untouched}) {
+            maker->add(50, "0,0");
+            for (std::size_t i = 0; i + 1 < populationLimit; ++i)
+                maker->add(1 + static_cast<double>(i), "0,0");
+        }
+        const CandidateId worst{2}, nextWorst{3};
+        pinned.record(events::Marked{worst, marked([&](Marks& m) { m.pinned = true; })});
+        pinned.add(100, "0,0");
+        untouched.add(100, "0,0");
+        const auto lives = [](const StateMaker& maker, CandidateId id) {
+            return std::ranges::find(maker.state.islands[0].members, id) != maker.state.islands[0].members.end();
+        };
+        QVERIFY(lives(pinned, worst) && !lives(pinned, nextWorst));
+        QVERIFY(!lives(untouched, worst) && lives(untouched, nextWorst));
+        pinned.record(events::MarkUndone{worst});
+        pinned.add(101, "0,0");
+        QVERIFY(!lives(pinned, worst));
+    }
+
+    void whoIsPinnedAfterLeavingMayBeAParentAgain()
+    {
+        StateMaker maker;
+        for (std::size_t i = 0; i <= populationLimit; ++i)
+            maker.add(1 + static_cast<double>(i), "0,0");
+        const auto isParent = [&](CandidateId id) {
+            const auto ranked = byFitness(maker.state, maker.state.islands[0]);
+            return std::ranges::find(ranked, id, &Candidate::id) != ranked.end();
+        };
+        QVERIFY(!isParent({1}));
+        maker.record(events::Marked{{1}, marked([&](Marks& m) { m.pinned = true; })});
+        QVERIFY(isParent({1}));
+    }
+
+    void whoIsBannedHoldsNoCellIsNoParentAndMigratesNowhere()
+    {
+        StateMaker maker(2);
+        maker.add(0.5, "0,0");
+        const CandidateId second = maker.add(2, "1,1"), best = maker.add(3, "1,1");
+        const Island before = maker.state.islands[0];
+        QCOMPARE(before.niches.at("1,1"), best);
+        maker.record(events::Marked{best, marked([&](Marks& m) { m.banned = true; })});
+        QCOMPARE(maker.state.islands[0].niches.at("1,1"), second);
+        for (const Candidate* parent : byFitness(maker.state, maker.state.islands[0]))
+            QVERIFY(parent->id != best);
+        for (std::int64_t ordinal = 1; ordinal < 60; ++ordinal)
+            for (const CandidateId parent : drawnRequest(maker.state, maker.state.islands[0], ordinal).parents)
+                QVERIFY(parent != best);
+        const CandidateId also = maker.add(9, "1,1", {}, IslandId{1}, false);
+        maker.record(events::Marked{also, marked([&](Marks& m) { m.banned = true; })});
+        QVERIFY(!Evolve().admit(maker.state, IslandId{1}, also, "1,1")->elite);
+        maker.record(events::MarkUndone{best});
+        QVERIFY(maker.state.islands[0] == before);
+    }
+
+    void aBanHoldsForCopiesThatMigrated()
+    {
+        StateMaker maker(2);
+        maker.add(0.5, "0,0");
+        const CandidateId best = maker.add(3, "1,1");
+        Candidate copy = *maker.state.candidate(best);
+        copy.id = {3};
+        copy.island = {2};
+        copy.parents = {best};
+        copy.migrated = true;
+        maker.record(events::Migrated{best, copy, "1,1", true, {}});
+        QVERIFY(maker.state.islands[1].niches.contains("1,1"));
+        maker.record(events::Marked{best, marked([&](Marks& m) { m.banned = true; })});
+        QVERIFY(!maker.state.islands[1].niches.contains("1,1"));
+        QVERIFY(isBanned(maker.state, {3}));
+        maker.record(events::MarkUndone{best});
+        QCOMPARE(maker.state.islands[1].niches.at("1,1"), CandidateId{3});
+    }
+
+    void aBoostMultipliesTheChanceOfALineageAndLeavesOtherIslandsAlone()
+    {
+        StateMaker maker(2);
+        maker.add(0.5, "0,0");
+        for (int i = 0; i < 9; ++i)
+            maker.add(1 + i, std::to_string(i) + ",0");
+        for (int i = 0; i < 5; ++i)
+            maker.add(1 + i, std::to_string(i) + ",1", {}, IslandId{2});
+        const CandidateId boosted{6};
+        const RunState untouched = maker.state;
+        const auto share = [&](const RunState& state) {
+            int hits = 0;
+            for (std::uint64_t draw = 0; draw < 20'000; ++draw) {
+                CounterRandom random(7, 3, draw);
+                hits += drawParents(state, state.islands[0], Focus::Crossover, random).front() == boosted ? 1 : 0;
+            }
+            return hits / 20'000.0;
+        };
+        const double usual = share(untouched);
+        for (const double weight : {4.0, 0.25}) {
+            maker.record(events::Marked{boosted, marked([&](Marks& m) { m.boost = weight; })});
+            const double expected = usual * weight / (1 - usual + usual * weight);
+            const double found = share(maker.state);
+            QVERIFY2(std::abs(found - expected) < 0.012, qPrintable(QString::number(found)));
+        }
+        for (std::int64_t ordinal = 1; ordinal < 60; ++ordinal)
+            QVERIFY(drawnRequest(maker.state, maker.state.islands[1], ordinal)
+                == drawnRequest(untouched, untouched.islands[1], ordinal));
+        maker.record(events::MarkUndone{boosted});
+        maker.record(events::MarkUndone{boosted});
+        for (std::int64_t ordinal = 1; ordinal < 60; ++ordinal)
+            QVERIFY(drawnRequest(maker.state, maker.state.islands[0], ordinal)
+                == drawnRequest(untouched, untouched.islands[0], ordinal));
+    }
+
+    void aBoostIsInheritedByDescendantsAndCountsOnce()
+    {
+        StateMaker maker;
+        maker.add(1, "0,0");
+        maker.add(2, "1,0"); // a child of the first
+        Candidate grandchild = *maker.state.candidate({2});
+        grandchild.id = {3};
+        grandchild.parents = {CandidateId{2}, CandidateId{1}};
+        grandchild.program = sha256("grandchild");
+        maker.record(events::CandidateMade{grandchild});
+        Candidate stranger = grandchild;
+        stranger.id = {4};
+        stranger.parents = {};
+        maker.record(events::CandidateMade{stranger});
+        maker.record(events::Marked{{1}, marked([&](Marks& m) { m.boost = 3; })});
+        maker.record(events::Marked{{2}, marked([&](Marks& m) { m.boost = 2; })});
+        const RunState& state = maker.state;
+        const std::vector<const Candidate*> all{
+            state.candidate({1}), state.candidate({2}), state.candidate({3}), state.candidate({4})};
+        QCOMPARE(lineageBoosts(state, all), (std::vector<double>{3, 6, 6, 1}));
+        QVERIFY(lineageBoosts(state, {state.candidate({2}), state.candidate({3})}).empty());
     }
 
     void whoIsWorseThanAllIsNotAdmitted()

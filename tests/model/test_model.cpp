@@ -451,6 +451,15 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::IslandReset{{2}, {{1}}});
     bodies.push_back(events::MigrationPlanned{{MigrationPlan::Ways::Drawn, {{{1}, {2}}, {{2}, {1}}}, 9}});
     bodies.push_back(events::LeverUndone{3});
+    bodies.push_back(events::Marked{{2}, {true, false, true, 2.5, {"fast", "odd"}, "look at\nthe tail"}});
+    bodies.push_back(events::MarkUndone{{2}});
+    bodies.push_back(events::Wished{{{1}, {2}, 3, "unroll by four"}});
+    bodies.push_back(events::WishWithdrawn{{1}});
+    bodies.push_back(events::Placed{{2}, candidate(3, "child"), Placing::Move, "1,1", true, {{1}}});
+    bodies.push_back(events::PlacementUndone{{3}});
+    bodies.push_back(events::HandwrittenWithdrawn{{2}});
+    bodies.push_back(events::RerunAsked{{1}, {2}, 4, {1}});
+    bodies.push_back(events::RerunWithdrawn{{1}});
     std::set<std::size_t> kinds;
     for (const EventBody& body : bodies) {
         const auto back = eventFromJson(kindOf(body), toJson(body));

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/hand.h"
+
+#include "core/base/text.h"
+#include "core/engine/proposing.h"
+#include "core/evolve/population.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+constexpr int mostWished = 1000, mostRepeats = 20;
+constexpr std::size_t longestIdea = 20'000;
+
+std::unexpected<Error> outOf(const char* code, const char* what, int most)
+{
+    return fail(
+        code, std::string(what) + " has to be a number from 1 to " + std::to_string(most), "give another number");
+}
+
+/// A person or a model reads prompts; what is built in, and what was recorded, does not.
+bool readsPrompts(const RunState& state)
+{
+    const std::string kind = wordsOfProposer(state.settings.proposer).kind;
+    return kind == "model" || kind == "manual";
+}
+
+} // namespace
+
+Result<void> Hand::pull(const Lever& lever)
+{
+    return std::visit([this](const auto& one) { return pulled(one); }, lever);
+}
+
+Result<const Candidate*> Hand::known(CandidateId id) const
+{
+    if (const Candidate* candidate = state().candidate(id))
+        return candidate;
+    return fail("candidate/unknown", id ? "there is no candidate " + candidateName(id) : "no candidate was named",
+        "'tilewright-cli show' lists the candidates");
+}
+
+Result<const Island*> Hand::known(IslandId id) const
+{
+    if (const Island* island = state().island(id))
+        return island;
+    const auto islands = static_cast<std::int64_t>(state().islands.size());
+    return fail("island/unknown", id ? "the run has no island " + islandLetter(id) : "no island was named",
+        islands > 0 ? "it has the islands A to " + islandLetter({islands}) : "it has islands once it was started");
+}
+
+Result<void> Hand::pulled(const levers::Mark& lever)
+{
+    if (const auto candidate = known(lever.candidate); !candidate)
+        return std::unexpected(candidate.error());
+    auto marks = orderly(lever.marks);
+    if (!marks)
+        return std::unexpected(marks.error());
+    if (*marks != state().marksOf(lever.candidate))
+        m_ledger.record(events::Marked{lever.candidate, std::move(*marks)});
+    return {};
+}
+
+Result<void> Hand::pulled(const levers::UndoMark& lever)
+{
+    if (const auto candidate = known(lever.candidate); !candidate)
+        return std::unexpected(candidate.error());
+    if (!state().marks.contains(lever.candidate))
+        return fail("mark/none", "there is no mark on " + candidateName(lever.candidate) + " to take back");
+    m_ledger.record(events::MarkUndone{lever.candidate});
+    return {};
+}
+
+Result<void> Hand::pulled(const levers::Wish& lever)
+{
+    if (const auto parent = known(lever.parent); !parent)
+        return std::unexpected(parent.error());
+    const std::string name = candidateName(lever.parent);
+    const std::string idea(trimmed(printable(lever.idea)));
+    if (lever.count < 1 || lever.count > mostWished)
+        return outOf("wish/count", "how many edits are wished", mostWished);
+    if (idea.size() > longestIdea)
+        return fail("wish/idea", "the idea is too long", "at most " + std::to_string(longestIdea) + " bytes");
+    if (isBanned(state(), lever.parent))
+        return fail("wish/banned", name + " is banned: it is nobody's parent", "lift the ban first");
+    if (wordsOfProposer(state().settings.proposer).kind == "replay")
+        return fail("wish/replay", "recorded replies come in their own order, whatever is wished",
+            "wishes need a run by mutator, tuner, random, models or by hand");
+    if (!idea.empty() && !readsPrompts(state()))
+        return fail("wish/unread",
+            "the proposer " + state().settings.proposer + " reads no prompt, so it cannot try an idea",
+            "write the edit yourself and inject it, or start a run with language models or by hand");
+    m_ledger.record(
+        events::Wished{{{static_cast<std::int64_t>(state().wishes.size()) + 1}, lever.parent, lever.count, idea}});
+    return {};
+}
+
+Result<void> Hand::pulled(const levers::DropWishes& lever)
+{
+    if (const auto parent = known(lever.parent); !parent)
+        return std::unexpected(parent.error());
+    std::vector<WishId> open;
+    for (const Wish& wish : state().wishes)
+        if (wish.parent == lever.parent && wish.isOpen())
+            open.push_back(wish.id);
+    if (open.empty())
+        return fail("wish/none", "nothing is wished of " + candidateName(lever.parent) + " that is still to come");
+    for (const WishId id : open)
+        m_ledger.record(events::WishWithdrawn{id});
+    return {};
+}
+
+Result<void> Hand::pulled(const levers::Place& lever)
+{
+    const auto candidate = known(lever.candidate);
+    const auto island = known(lever.island);
+    if (!candidate || !island)
+        return std::unexpected(candidate ? island.error() : candidate.error());
+    const std::string name = candidateName(lever.candidate), letter = islandLetter(lever.island);
+    if (!(*candidate)->isRanked() || !(*candidate)->isOver())
+        return fail("place/unranked", name + " has no score: only what was ranked lives on an island");
+    if (isBanned(state(), lever.candidate))
+        return fail("place/banned", name + " is banned", "lift the ban first");
+    if (lever.placing == Placing::Move && isPinned(state(), lever.candidate))
+        return fail("place/pinned", name + " is pinned to island " + islandLetter((*candidate)->island),
+            "take the pin away first, or copy it");
+    for (const CandidateId id : (*island)->members)
+        if (state().candidate(id)->program == (*candidate)->program)
+            return fail("place/there",
+                "the program of " + name + " lives on island " + letter + " already, as " + candidateName(id));
+    const bool livesAtHome = std::ranges::any_of(state().islands, [&](const Island& home) {
+        return home.id == (*candidate)->island
+            && std::ranges::find(home.members, lever.candidate) != home.members.end();
+    });
+    if (lever.placing == Placing::Move && !livesAtHome)
+        return fail("place/gone", name + " lives on no island any more, so it cannot be moved", "copy it instead");
+    Candidate copy = **candidate;
+    copy.id = m_ledger.nextCandidate();
+    copy.island = lever.island;
+    copy.parents = {lever.candidate};
+    copy.generation += 1;
+    copy.migrated = true;
+    copy.evaluationNumber = 0;
+    copy.disputed = false;
+    const std::string cell = copy.cell;
+    Place place = placeFor(state(), **island, copy.id, fitnessOf(copy), cell, Entry::Stays);
+    m_ledger.record(
+        events::Placed{lever.candidate, std::move(copy), lever.placing, cell, place.elite, std::move(place.displaced)});
+    return {};
+}
+
+Result<void> Hand::pulled(const levers::UndoPlace& lever)
+{
+    if (const auto copy = known(lever.copy); !copy)
+        return std::unexpected(copy.error());
+    const Placement* placement = placementOf(state(), lever.copy);
+    if (!placement || placement->undone)
+        return fail("place/none", candidateName(lever.copy) + " was not put on an island by you",
+            "name the copy, not what it was copied from");
+    m_ledger.record(events::PlacementUndone{lever.copy});
+    return {};
+}
+
+Result<void> Hand::pulled(const levers::Inject& lever)
+{
+    if (state().candidates.empty())
+        return fail("inject/early", "the run has no candidate yet that yours could follow", "start the run first");
+    const auto parent = known(lever.parent ? lever.parent : CandidateId{1});
+    const auto island = known(lever.island ? lever.island : parent ? (*parent)->island : IslandId{});
+    if (!parent || !island)
+        return std::unexpected(parent ? island.error() : parent.error());
+    if (trimmed(lever.text).empty())
+        return fail("inject/empty", "the program is empty", "give a whole source text");
+    const auto made = m_desk.inject((*parent)->id, (*island)->id, lever.text, lever.why);
+    return made ? Result<void>() : std::unexpected(made.error());
+}
+
+Result<void> Hand::pulled(const levers::Withdraw& lever)
+{
+    const auto candidate = known(lever.candidate);
+    if (!candidate)
+        return std::unexpected(candidate.error());
+    const std::string name = candidateName(lever.candidate);
+    if (!isHandwritten(state(), **candidate))
+        return fail("inject/not-yours", name + " was not injected by you", "ban it, if it should have no descendants");
+    if (!canBeWithdrawn(state(), **candidate))
+        return fail("inject/too-late", name + " is " + nameOf((*candidate)->stage) + " already",
+            "what you wrote can be taken back until measuring starts; ban it, if it should have no descendants");
+    m_pipeline.withdraw(lever.candidate);
+    m_ledger.record(events::HandwrittenWithdrawn{lever.candidate});
+    return {};
+}
+
+Result<void> Hand::pulled(const levers::Rerun& lever)
+{
+    const auto candidate = known(lever.candidate);
+    const auto against = known(lever.against ? lever.against : CandidateId{1});
+    if (!candidate || (!against && lever.against))
+        return std::unexpected(candidate ? against.error() : candidate.error());
+    const std::string name = candidateName(lever.candidate);
+    if (lever.repeats < 1 || lever.repeats > mostRepeats)
+        return outOf("rerun/repeats", "how many times the samples are taken", mostRepeats);
+    if (!(*candidate)->isOver() || !(*candidate)->latest)
+        return fail("rerun/early", name + " has no verdict yet: it is " + nameOf((*candidate)->stage),
+            "wait for its first measurement");
+    if (lever.against && ((*against)->program == (*candidate)->program || !(*against)->isRanked()))
+        return fail("rerun/against",
+            name + " cannot be measured against " + candidateName(lever.against) + ": "
+                + ((*against)->isRanked() ? "they are the same program" : "that was not ranked"),
+            "name a ranked candidate of another program");
+    m_ledger.record(events::RerunAsked{
+        {static_cast<std::int64_t>(state().reruns.size()) + 1}, lever.candidate, lever.repeats, lever.against});
+    return {};
+}
+
+Result<void> Hand::pulled(const levers::DropReruns& lever)
+{
+    if (const auto candidate = known(lever.candidate); !candidate)
+        return std::unexpected(candidate.error());
+    if (!openRerunOf(state(), lever.candidate))
+        return fail("rerun/none", candidateName(lever.candidate) + " waits for no further measurement");
+    m_pipeline.withdraw(lever.candidate);
+    while (const Rerun* open = openRerunOf(state(), lever.candidate))
+        m_ledger.record(events::RerunWithdrawn{open->id});
+    return {};
+}
+
+} // namespace tilewright

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/marks.h"
+
+#include "core/base/text.h"
+#include "core/model/cells.h"
+#include "core/model/run_state.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewright {
+namespace {
+
+constexpr double strongestBoost = 1000;
+constexpr std::size_t longestTag = 40, longestNote = 20'000;
+
+std::string numberText(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", value);
+    return text;
+}
+
+/// Cells change hands where a ban came or went, and nowhere else.
+Result<LogLine> marked(RunState& state, CandidateId id, bool wasBanned, const std::string& words)
+{
+    if (const bool banned = state.marksOf(id).banned; banned != wasBanned)
+        banned ? releaseCells(state) : claimCells(state, id);
+    return LogLine{0, "", "info", id, candidateName(id) + words + wordsOf(state.marksOf(id))};
+}
+
+} // namespace
+
+Result<Marks> orderly(Marks marks)
+{
+    if (!std::isfinite(marks.boost) || marks.boost <= 0 || marks.boost > strongestBoost)
+        return fail("mark/boost", "a lineage cannot be boosted by " + numberText(marks.boost),
+            "give a factor above 0 and up to " + numberText(strongestBoost) + "; 1 takes the boost away");
+    if (marks.pinned && marks.banned)
+        return fail(
+            "mark/contradiction", "a candidate cannot be pinned and banned at once", "take one of the two away");
+    for (std::string& tag : marks.tags) {
+        tag = std::string(trimmed(tag));
+        if (tag.empty() || tag.size() > longestTag || tag.find_first_of(" \t\n,\"") != std::string::npos)
+            return fail("mark/tag", tag.empty() ? "a tag is empty" : "'" + tag + "' is no tag",
+                "a tag is one word of at most " + std::to_string(longestTag) + " bytes, without comma and quote");
+    }
+    std::ranges::sort(marks.tags);
+    marks.tags.erase(std::unique(marks.tags.begin(), marks.tags.end()), marks.tags.end());
+    marks.note = std::string(trimmed(printable(marks.note)));
+    if (marks.note.size() > longestNote)
+        return fail("mark/note", "the note is too long", "at most " + std::to_string(longestNote) + " bytes are kept");
+    return marks;
+}
+
+std::string wordsOf(const Marks& marks)
+{
+    std::vector<std::string> words;
+    if (marks.starred)
+        words.push_back("starred");
+    if (marks.pinned)
+        words.push_back("pinned");
+    if (marks.banned)
+        words.push_back("banned");
+    if (marks.boost != 1)
+        words.push_back("boost " + numberText(marks.boost));
+    if (!marks.tags.empty())
+        words.push_back("tags " + joined(marks.tags, " "));
+    if (!marks.note.empty())
+        words.push_back("note");
+    return words.empty() ? "no marks" : joined(words, ", ");
+}
+
+nlohmann::json toJson(const Marks& marks)
+{
+    nlohmann::json json = nlohmann::json::object();
+    if (marks.starred)
+        json["starred"] = true;
+    if (marks.pinned)
+        json["pinned"] = true;
+    if (marks.banned)
+        json["banned"] = true;
+    if (marks.boost != 1)
+        json["boost"] = marks.boost;
+    if (!marks.tags.empty())
+        json["tags"] = marks.tags;
+    if (!marks.note.empty())
+        json["note"] = marks.note;
+    return json;
+}
+
+Marks marksFrom(const nlohmann::json& json)
+{
+    Marks marks;
+    marks.starred = json.value("starred", false);
+    marks.pinned = json.value("pinned", false);
+    marks.banned = json.value("banned", false);
+    marks.boost = json.value("boost", 1.0);
+    marks.tags = json.value("tags", std::vector<std::string>{});
+    marks.note = json.value("note", "");
+    return marks;
+}
+
+bool isBanned(const RunState& state, CandidateId id)
+{
+    if (state.marks.empty())
+        return false;
+    for (const Candidate* each = state.candidate(id); each;
+         each = each->migrated && !each->parents.empty() ? state.candidate(each->parents.front()) : nullptr)
+        if (state.marksOf(each->id).banned)
+            return true;
+    return false;
+}
+
+bool isPinned(const RunState& state, CandidateId id) { return state.marksOf(id).pinned; }
+
+Result<LogLine> applyMarks(RunState& state, const events::Marked& e)
+{
+    if (!state.candidate(e.candidate))
+        return fail("event/unknown-id", "an event names the unknown candidate " + std::to_string(e.candidate.value));
+    const bool wasBanned = state.marksOf(e.candidate).banned;
+    state.marks[e.candidate].push_back(e.marks);
+    return marked(state, e.candidate, wasBanned, " was marked: ");
+}
+
+Result<LogLine> applyMarks(RunState& state, const events::MarkUndone& e)
+{
+    const auto found = state.marks.find(e.candidate);
+    if (found == state.marks.end())
+        return fail("event/order", "marks are taken back that were never made");
+    const bool wasBanned = found->second.back().banned;
+    found->second.pop_back();
+    if (found->second.empty())
+        state.marks.erase(found);
+    return marked(state, e.candidate, wasBanned, ", the last mark taken back: ");
+}
+
+} // namespace tilewright

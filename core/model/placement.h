@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A candidate that a person put on another island: as a copy that shares its measured program, beside it or in its
+// stead.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/candidate.h"
+
+namespace tilewright {
+
+enum class Placing { Copy, Move };
+std::string nameOf(Placing placing);
+
+struct Placement {
+    CandidateId from, copy;
+    Placing placing = Placing::Copy;
+    std::vector<CandidateId> displaced; ///< who left the copy's island for it
+    bool undone = false;
+
+    bool operator==(const Placement&) const = default;
+};
+
+struct RunState;
+struct LogLine;
+
+namespace events {
+/// The copy takes this place on its island; moved, the other leaves its own one. It counts as no admission, so that
+/// migrations go on as they would have.
+struct Placed {
+    CandidateId from;
+    Candidate copy;
+    Placing placing = Placing::Copy;
+    std::string cell;
+    bool elite = false;
+    std::vector<CandidateId> displaced;
+    bool operator==(const Placed&) const = default;
+};
+/// The copy leaves its island; who left for it, and what was moved, come back.
+struct PlacementUndone {
+    CandidateId copy;
+    bool operator==(const PlacementUndone&) const = default;
+};
+} // namespace events
+
+/// The placement that made this copy; null if none did.
+const Placement* placementOf(const RunState& state, CandidateId copy);
+
+/// What apply() in run_state.h does for each, and what the log says of it; errors as there.
+Result<LogLine> applyPlacement(RunState& state, const events::Placed& event);
+Result<LogLine> applyPlacement(RunState& state, const events::PlacementUndone& event);
+
+} // namespace tilewright

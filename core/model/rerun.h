@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A candidate that a person has measured again: a further evaluation beside the first verdict, never in its place.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/candidate.h"
+
+namespace tilewright {
+
+using RerunId = Id<struct RerunTag>;
+
+struct Rerun {
+    RerunId id;
+    CandidateId candidate;
+    int repeats = 1; ///< times the samples of a confirmation
+    CandidateId against; ///< what it is paired with; none: whoever is the incumbent then
+    EvaluationId evaluation; ///< its result, once it is in
+    bool withdrawn = false;
+
+    bool operator==(const Rerun&) const = default;
+    bool isOpen() const { return !withdrawn && !evaluation; }
+};
+
+struct RunState;
+struct LogLine;
+
+namespace events {
+/// It is measured again as soon as the device is free for it.
+struct RerunAsked {
+    RerunId id;
+    CandidateId candidate;
+    int repeats = 1;
+    CandidateId against = {};
+    bool operator==(const RerunAsked&) const = default;
+};
+struct RerunWithdrawn {
+    RerunId id;
+    bool operator==(const RerunWithdrawn&) const = default;
+};
+} // namespace events
+
+/// Its oldest open re-run; null if there is none.
+const Rerun* openRerunOf(const RunState& state, CandidateId candidate);
+
+/// In words, how a re-run contradicts what is held of the candidate: another outcome, or a score that differs by more
+/// than the noise floor and by more than both intervals allow. Empty where it does not, and where the measurement came
+/// to nothing for no fault of the candidate's (node/…, machine/…).
+std::string disagreement(const Candidate& candidate, const EvaluationResult& rerun, double noiseFloor);
+
+/// What apply() in run_state.h does for each, and what the log says of it; errors as there.
+Result<LogLine> applyRerun(RunState& state, const events::RerunAsked& event);
+Result<LogLine> applyRerun(RunState& state, const events::RerunWithdrawn& event);
+/// The result of a re-run, which is in the state already, was recorded: it is noted, and so is a contradiction.
+Result<LogLine> finishRerun(RunState& state, const Evaluation& evaluation);
+
+} // namespace tilewright

@@ -1,0 +1,569 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The hand on single candidates, each lever beside an untouched twin: the same record, opened twice, one of them
+// steered. The twins' records are equal up to the lever; what follows differs in the way the lever says.
+#include "core/evolve/evolve.h"
+#include "core/store/session_writer.h"
+#include "tests/engine/dry_run.h"
+#include "tests/engine/engine_driver.h"
+#include "tests/engine/marked.h"
+#include "tests/engine/person.h"
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+
+namespace {
+
+std::string textOf(EngineDriver& driver, const Hash& hash)
+{
+    QString got;
+    const auto connection = QObject::connect(
+        &driver.engine, &Engine::textReady, &driver.engine, [&](quint64, const QString& words) { got = words; });
+    driver.engine.requestText(1, hash);
+    QObject::disconnect(connection);
+    return got.toStdString();
+}
+
+/// A run with so many evaluations behind it, twice.
+class Twins
+{
+public:
+    explicit Twins(const TaskPack& pack, std::int64_t evaluations = 24, const QStringList& node = {})
+        : steered(node)
+    {
+        steered.create(pack, evaluations);
+        ready = steered.waitForEnd();
+        const QString copy = steered.m_folder.filePath(QStringLiteral("twin.tilewright"));
+        steered.engine.saveCopy(copy);
+        untouched = std::make_unique<EngineDriver>(node, copy);
+        untouched->engine.open(copy);
+        known = steered.run().proposals.size();
+        ready = ready && state(*untouched).candidates == state(steered).candidates;
+    }
+
+    static RunState state(EngineDriver& driver) { return driver.run(); }
+
+    /// One further evaluation; the proposals that it took.
+    std::vector<Proposal> step(EngineDriver& driver)
+    {
+        const RunState before = state(driver);
+        driver.engine.setBudget({before.evaluationsStarted + 1, 0, 0, 0});
+        driver.engine.run();
+        if (!driver.waitForEnd())
+            qFatal("the run did not end");
+        const RunState after = state(driver);
+        std::vector<Proposal> made;
+        for (std::size_t i = before.proposals.size(); i < after.proposals.size(); ++i)
+            made.push_back(after.proposals[i]);
+        return made;
+    }
+
+    /// Whether the records are equal in all that was proposed before the lever.
+    bool beganAlike()
+    {
+        const RunState a = state(steered), b = state(*untouched);
+        for (std::size_t i = 0; i < known; ++i)
+            if (!(a.proposals[i] == b.proposals[i]))
+                return false;
+        return true;
+    }
+
+    EngineDriver steered;
+    std::unique_ptr<EngineDriver> untouched;
+    std::size_t known = 0;
+    bool ready = false;
+};
+
+ProposalRequest nextOf(const RunState& state) { return Evolve().next(state, {}).value(); }
+
+/// A ranked candidate that is not the next parent and lives on its island.
+CandidateId anotherThan(const RunState& state, CandidateId next)
+{
+    for (const Island& island : state.islands)
+        for (const CandidateId id : island.members)
+            if (id != next && id != CandidateId{1} && state.candidate(id)->island == island.id
+                && state.candidate(id)->isRanked())
+                return id;
+    return {};
+}
+
+std::string withLine(std::string text, const std::string& line)
+{
+    const std::size_t at = text.find("EVOLVE-BLOCK-END");
+    return text.insert(text.rfind('\n', at) + 1, line + "\n");
+}
+
+bool rebuildsAlike(const QString& path)
+{
+    auto writer = SessionWriter::open(path.toStdString());
+    if (!writer)
+        return false;
+    const auto hash = (*writer)->projectionsHash();
+    const bool rebuilt = (*writer)->rebuildProjections().has_value();
+    return rebuilt && hash && (*writer)->projectionsHash().value() == *hash;
+}
+
+} // namespace
+
+class TestLevers : public QObject
+{
+    Q_OBJECT
+
+    const TaskPack m_pack = gemmPack();
+
+private Q_SLOTS:
+    void starsTagsAndNotesAreKeptAndChangeNothingOfTheSearch()
+    {
+        Twins twins(m_pack);
+        QVERIFY(twins.ready);
+        const CandidateId next = nextOf(twins.state(twins.steered)).parents.front();
+        twins.steered.engine.pull(levers::Mark{next, marked([&](Marks& m) {
+                                                   m.starred = true;
+                                                   m.tags = {"odd", " fast ", "odd"};
+                                                   m.note = " look here \n";
+                                               })});
+        const Marks kept = twins.state(twins.steered).marksOf(next);
+        QVERIFY(kept.starred);
+        QCOMPARE(kept.tags, (std::vector<std::string>{"fast", "odd"}));
+        QCOMPARE(kept.note, std::string("look here"));
+        for (int i = 0; i < 3; ++i)
+            QVERIFY(twins.step(twins.steered) == twins.step(*twins.untouched));
+        QVERIFY(twins.steered.failures.isEmpty());
+    }
+
+    void whatIsBannedIsNotTheNextParentAndTheTwinsStillIs()
+    {
+        Twins twins(m_pack);
+        QVERIFY(twins.ready);
+        const RunState before = twins.state(twins.steered);
+        const CandidateId banned = nextOf(before).parents.front();
+        twins.steered.engine.pull(levers::Mark{banned, marked([&](Marks& m) { m.banned = true; })});
+        const RunState after = twins.state(twins.steered);
+        for (const Island& island : after.islands)
+            for (const auto& [cell, holder] : island.niches)
+                QVERIFY(holder != banned);
+        const Proposal steered = twins.step(twins.steered).front(), twin = twins.step(*twins.untouched).front();
+        QCOMPARE(twin.parents.front(), banned);
+        QCOMPARE(std::pair(steered.island, steered.ordinal), std::pair(twin.island, twin.ordinal));
+        QVERIFY(std::ranges::find(steered.parents, banned) == steered.parents.end());
+        QVERIFY(twins.beganAlike());
+    }
+
+    void aMarkThatIsTakenBackLeavesNoTrace()
+    {
+        Twins twins(m_pack);
+        QVERIFY(twins.ready);
+        const RunState before = twins.state(twins.steered);
+        const CandidateId next = nextOf(before).parents.front();
+        twins.steered.engine.pull(levers::Mark{next, marked([&](Marks& m) { m.starred = true; })});
+        twins.steered.engine.pull(levers::Mark{next, marked([&](Marks& m) { m.banned = true; })});
+        twins.steered.engine.pull(levers::UndoMark{next});
+        QVERIFY((twins.state(twins.steered).marksOf(next) == marked([&](Marks& m) { m.starred = true; })));
+        twins.steered.engine.pull(levers::UndoMark{next});
+        QVERIFY(twins.state(twins.steered).marks.empty());
+        QVERIFY(twins.state(twins.steered).islands == before.islands);
+        QVERIFY(twins.step(twins.steered) == twins.step(*twins.untouched));
+        twins.steered.engine.pull(levers::UndoMark{next});
+        QCOMPARE(twins.steered.failures, QStringList{QStringLiteral("mark/none")});
+    }
+
+    void aBoostedLineageIsDrawnAsTheBoostSays()
+    {
+        Twins twins(m_pack, 40);
+        QVERIFY(twins.ready);
+        const RunState state = twins.state(twins.steered);
+        const CandidateId next = nextOf(state).parents.front();
+        // One whose boost takes the next turn from whoever has it now.
+        CandidateId boosted;
+        for (const Candidate& candidate : state.candidates) {
+            RunState tried = state;
+            const events::Marked mark{candidate.id, marked([](Marks& m) { m.boost = 1000; })};
+            QVERIFY(apply(tried, {tried.run, tried.lastSeq + 1, "", mark}).has_value());
+            if (!boosted && candidate.id != next && nextOf(tried).parents.front() != next)
+                boosted = candidate.id;
+        }
+        QVERIFY(boosted);
+        twins.steered.engine.pull(levers::Mark{boosted, marked([&](Marks& m) { m.boost = 1000; })});
+        const ProposalRequest expected = nextOf(twins.state(twins.steered));
+        const Proposal steered = twins.step(twins.steered).front(), twin = twins.step(*twins.untouched).front();
+        QCOMPARE(twin.parents.front(), next);
+        QCOMPARE(steered.parents.front(), expected.parents.front());
+        QVERIFY(steered.parents.front() != next);
+        QCOMPARE(std::pair(steered.island, steered.ordinal), std::pair(twin.island, twin.ordinal));
+    }
+
+    void marksSurviveClosingAndRebuilding()
+    {
+        Twins twins(m_pack, 8);
+        QVERIFY(twins.ready);
+        EngineDriver& kept = *twins.untouched;
+        const Marks marks{true, true, false, 2, {"a"}, "n"};
+        kept.engine.pull(levers::Mark{{2}, marks});
+        kept.engine.pull(levers::Wish{{2}, 5});
+        kept.engine.pull(levers::Rerun{{2}, 2});
+        QVERIFY2(kept.failures.isEmpty(), qPrintable(kept.failures.join(u' ')));
+        QVERIFY(kept.close());
+        QVERIFY(rebuildsAlike(kept.path()));
+        EngineDriver again({}, kept.path());
+        again.engine.open(kept.path());
+        QVERIFY(again.run().marksOf({2}) == marks);
+        QCOMPARE(again.run().wishes.size(), std::size_t(1));
+        QVERIFY(openRerunOf(again.run(), {2}) != nullptr);
+    }
+
+    void whatCannotBeMarkedIsRefusedWithItsReason()
+    {
+        Twins twins(m_pack, 4);
+        QVERIFY(twins.ready);
+        Engine& engine = twins.steered.engine;
+        engine.pull(levers::Mark{{99}, marked([&](Marks& m) { m.starred = true; })});
+        engine.pull(levers::Mark{{2}, marked([&](Marks& m) { m.boost = 0; })});
+        engine.pull(levers::Mark{{2}, marked([&](Marks& m) { m.boost = -1; })});
+        engine.pull(levers::Mark{{2}, marked([&](Marks& m) {
+                                     m.pinned = true;
+                                     m.banned = true;
+                                 })});
+        engine.pull(levers::Mark{{2}, marked([&](Marks& m) { m.tags = {"two words"}; })});
+        QCOMPARE(twins.steered.failures,
+            (QStringList{QStringLiteral("candidate/unknown"), QStringLiteral("mark/boost"),
+                QStringLiteral("mark/boost"), QStringLiteral("mark/contradiction"), QStringLiteral("mark/tag")}));
+        QVERIFY(twins.state(twins.steered).marks.empty());
+    }
+
+    void moreOfAParentMakesTheNextProposalsItsEditsAndNoFurtherOnes()
+    {
+        Twins twins(m_pack);
+        QVERIFY(twins.ready);
+        const RunState before = twins.state(twins.steered);
+        const CandidateId parent = anotherThan(before, nextOf(before).parents.front());
+        QVERIFY(parent);
+        twins.steered.engine.pull(levers::Wish{parent, 2});
+        std::vector<Proposal> made;
+        while (made.size() < 3)
+            for (Proposal& one : twins.step(twins.steered))
+                made.push_back(std::move(one));
+        for (std::size_t i = 0; i < 2; ++i) {
+            QCOMPARE(made[i].parents.front(), parent);
+            QCOMPARE(made[i].wish, WishId{1});
+            QCOMPARE(made[i].island, before.candidate(parent)->island);
+            QCOMPARE(made[i].ordinal, before.island(made[i].island)->proposals + 1 + static_cast<std::int64_t>(i));
+        }
+        QVERIFY(!made[2].wish);
+        QVERIFY(!twins.state(twins.steered).wishes[0].isOpen());
+        const Proposal twin = twins.step(*twins.untouched).front();
+        QVERIFY(twin.parents.front() != parent);
+        QVERIFY(twins.beganAlike());
+    }
+
+    void aWishThatIsDroppedChangesNothing()
+    {
+        Twins twins(m_pack);
+        QVERIFY(twins.ready);
+        twins.steered.engine.pull(levers::Wish{{1}, 7});
+        twins.steered.engine.pull(levers::DropWishes{{1}});
+        QVERIFY(twins.step(twins.steered) == twins.step(*twins.untouched));
+        twins.steered.engine.pull(levers::DropWishes{{1}});
+        QCOMPARE(twins.steered.failures, QStringList{QStringLiteral("wish/none")});
+    }
+
+    void whatCannotBeWishedIsRefusedWithItsReason()
+    {
+        Twins twins(m_pack, 4);
+        QVERIFY(twins.ready);
+        Engine& engine = twins.steered.engine;
+        engine.pull(levers::Wish{{99}, 1});
+        engine.pull(levers::Wish{{1}, 0});
+        engine.pull(levers::Wish{{1}, 1, "the mutator cannot read"});
+        engine.pull(levers::Mark{{1}, marked([&](Marks& m) { m.banned = true; })});
+        engine.pull(levers::Wish{{1}, 1});
+        QCOMPARE(twins.steered.failures,
+            (QStringList{QStringLiteral("candidate/unknown"), QStringLiteral("wish/count"),
+                QStringLiteral("wish/unread"), QStringLiteral("wish/banned")}));
+    }
+
+    void anIdeaStandsInTheNextPromptOfItsParentAndInNoOther()
+    {
+        const std::string idea = "keep two rows of C in registers at once";
+        std::vector<RunState> runs;
+        std::vector<std::string> prompts;
+        for (const bool steered : {true, false}) {
+            EngineDriver driver;
+            NewSession session;
+            session.path = driver.path();
+            session.pack = m_pack;
+            session.settings.budget.evaluations = 20;
+            session.settings.proposer = "manual";
+            driver.engine.create(session);
+            const auto asked = [&](std::size_t count) {
+                return QTest::qWaitFor([&] { return driver.run().inquiries.size() >= count; }, 60'000);
+            };
+            QVERIFY(asked(4)); // as many as a person has open at a time
+            if (steered)
+                driver.engine.pull(levers::Wish{{1}, 1, idea});
+            for (std::int64_t id = 1; id <= 2; ++id) {
+                driver.engine.answer({id}, QString::fromStdString(goodReply(m_pack.seed(), static_cast<int>(id))));
+                QVERIFY(asked(4 + static_cast<std::size_t>(id)));
+            }
+            runs.push_back(driver.run());
+            if (steered)
+                for (const Inquiry& inquiry : runs.back().inquiries)
+                    prompts.push_back(textOf(driver, inquiry.prompt));
+            QVERIFY2(driver.failures.isEmpty(), qPrintable(driver.failures.join(u' ')));
+        }
+        const RunState &steered = runs[0], &twin = runs[1];
+        for (std::size_t i = 0; i < 4; ++i) {
+            QCOMPARE(steered.inquiries[i].prompt, twin.inquiries[i].prompt);
+            QVERIFY(prompts[i].find(idea) == std::string::npos);
+        }
+        QVERIFY(prompts[4].find(idea) != std::string::npos);
+        QVERIFY(prompts[5].find(idea) == std::string::npos);
+        QCOMPARE(steered.inquiries[4].parents, std::vector<CandidateId>{{1}});
+        QCOMPARE(steered.inquiries[4].wish, WishId{1});
+        QVERIFY(steered.inquiries[4].prompt != twin.inquiries[4].prompt);
+        QVERIFY(!steered.wishes[0].isOpen());
+    }
+
+    void aCopyLivesOnTheOtherIslandAndLeavesItWhenTakenBack()
+    {
+        Twins twins(m_pack);
+        QVERIFY(twins.ready);
+        const RunState before = twins.state(twins.steered);
+        const CandidateId original = before.best() ? before.best()->id : anotherThan(before, {});
+        const IslandId home = before.candidate(original)->island;
+        IslandId target;
+        for (const Island& island : before.islands)
+            if (std::ranges::none_of(island.members, [&](CandidateId id) {
+                    return before.candidate(id)->program == before.candidate(original)->program;
+                }))
+                target = island.id;
+        QVERIFY(target && target != home);
+        twins.steered.engine.pull(levers::Place{original, target, Placing::Copy});
+        QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
+        const RunState after = twins.state(twins.steered);
+        const Candidate copy = after.candidates[after.candidates.size() - 1];
+        QCOMPARE(copy.parents, std::vector<CandidateId>{original});
+        QCOMPARE(copy.program, before.candidate(original)->program);
+        QCOMPARE(after.island(target)->members.back(), copy.id);
+        QCOMPARE(after.island(target)->best, copy.id);
+        QVERIFY(*after.island(home) == *before.island(home));
+        QCOMPARE(after.island(target)->admissions, before.island(target)->admissions);
+        twins.steered.engine.pull(levers::Place{original, target, Placing::Copy});
+        QCOMPARE(twins.steered.failures, QStringList{QStringLiteral("place/there")});
+        twins.steered.engine.pull(levers::UndoPlace{copy.id});
+        const RunState undone = twins.state(twins.steered);
+        QCOMPARE(undone.island(target)->members, before.island(target)->members);
+        QCOMPARE(undone.island(target)->niches, before.island(target)->niches);
+        QCOMPARE(twins.step(twins.steered).front().parents, twins.step(*twins.untouched).front().parents);
+        twins.steered.engine.pull(levers::UndoPlace{copy.id});
+        QCOMPARE(twins.steered.failures.last(), QStringLiteral("place/none"));
+    }
+
+    void whatIsMovedIsTheNextParentOfItsIslandNoMore()
+    {
+        Twins twins(m_pack);
+        QVERIFY(twins.ready);
+        RunState state = twins.state(twins.steered);
+        const auto hasMovableParent = [&] {
+            const Candidate* parent = state.candidate(nextOf(state).parents.front());
+            return parent->island == nextOf(state).island && parent->id != CandidateId{1};
+        };
+        for (int i = 0; i < 12 && !hasMovableParent(); ++i) {
+            QVERIFY(twins.step(twins.steered) == twins.step(*twins.untouched));
+            state = twins.state(twins.steered);
+        }
+        QVERIFY(hasMovableParent());
+        twins.known = state.proposals.size();
+        const ProposalRequest next = nextOf(state);
+        const CandidateId moved = next.parents.front();
+        IslandId target;
+        for (const Island& island : state.islands)
+            if (std::ranges::none_of(island.members,
+                    [&](CandidateId id) { return state.candidate(id)->program == state.candidate(moved)->program; }))
+                target = island.id;
+        QVERIFY(target);
+        twins.steered.engine.pull(levers::Place{moved, target, Placing::Move});
+        QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
+        const RunState after = twins.state(twins.steered);
+        QVERIFY(
+            std::ranges::find(after.island(next.island)->members, moved) == after.island(next.island)->members.end());
+        const Proposal steered = twins.step(twins.steered).front(), twin = twins.step(*twins.untouched).front();
+        QCOMPARE(twin.parents.front(), moved);
+        QCOMPARE(std::pair(steered.island, steered.ordinal), std::pair(twin.island, twin.ordinal));
+        QVERIFY(std::ranges::find(steered.parents, moved) == steered.parents.end());
+        QVERIFY(twins.beganAlike());
+    }
+
+    void whatCannotBePlacedIsRefusedWithItsReason()
+    {
+        Twins twins(m_pack, 6);
+        QVERIFY(twins.ready);
+        Engine& engine = twins.steered.engine;
+        engine.pull(levers::Place{{99}, {2}, Placing::Copy});
+        engine.pull(levers::Place{{2}, {77}, Placing::Copy});
+        engine.pull(levers::Place{{1}, {2}, Placing::Copy}); // the seed lives everywhere
+        engine.pull(levers::UndoPlace{{2}});
+        QCOMPARE(twins.steered.failures,
+            (QStringList{QStringLiteral("candidate/unknown"), QStringLiteral("island/unknown"),
+                QStringLiteral("place/there"), QStringLiteral("place/none")}));
+    }
+
+    void anInjectedProgramIsACandidateOfThePersonsAndNothingElseChanges()
+    {
+        Twins twins(m_pack);
+        QVERIFY(twins.ready);
+        const RunState before = twins.state(twins.steered);
+        const Candidate parent = *before.candidate(anotherThan(before, {}));
+        const std::string text
+            = withLine(textOf(twins.steered, parent.source), "static int from_a_person_of_their_own = 1;");
+        twins.steered.engine.setReviewPolicy({}, ReviewPolicy::Every);
+        twins.steered.engine.pull(levers::Inject{parent.id, {}, text, "worth a try"});
+        QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
+        const RunState queued = twins.state(twins.steered);
+        const Candidate made = queued.candidates[queued.candidates.size() - 1];
+        QCOMPARE(queued.proposal(made.proposal)->proposer, std::string("person"));
+        QCOMPARE(made.parents, std::vector<CandidateId>{parent.id});
+        QCOMPARE(made.island, parent.island);
+        QCOMPARE(textOf(twins.steered, made.source), text);
+        QVERIFY(nextOf(queued) == nextOf(before));
+        QVERIFY(twins.step(twins.steered).empty()); // the place of the budget is the person's
+        const RunState after = twins.state(twins.steered);
+        QCOMPARE(after.candidate(made.id)->stage, Stage::Done);
+        QCOMPARE(after.candidate(made.id)->outcome, Outcome::Ranked);
+        QCOMPARE(after.reviews.size(), std::size_t(0)); // nobody asks a person about their own program
+        QVERIFY(twins.beganAlike());
+        QVERIFY(twins.step(*twins.untouched).front().proposer != "person");
+    }
+
+    void anInjectionIsTakenBackUntilItIsMeasured()
+    {
+        Twins twins(m_pack);
+        QVERIFY(twins.ready);
+        const std::string text = withLine(m_pack.seed(), "static int taken_back = 1;");
+        twins.steered.engine.pull(levers::Inject{{}, {2}, text, {}});
+        RunState state = twins.state(twins.steered);
+        const CandidateId made = state.candidates[state.candidates.size() - 1].id;
+        QCOMPARE(state.candidate(made)->island, IslandId{2});
+        QCOMPARE(state.candidate(made)->parents, std::vector<CandidateId>{{1}});
+        twins.steered.engine.pull(levers::Withdraw{made});
+        state = twins.state(twins.steered);
+        QCOMPARE(state.candidate(made)->stage, Stage::Rejected);
+        QCOMPARE(state.candidate(made)->rule, std::string("person/withdrawn"));
+        const Proposal steered = twins.step(twins.steered).front(), twin = twins.step(*twins.untouched).front();
+        QCOMPARE(std::pair(steered.island, steered.ordinal), std::pair(twin.island, twin.ordinal));
+        QCOMPARE(steered.parents, twin.parents);
+        QCOMPARE(steered.reply, twin.reply);
+        twins.steered.engine.pull(levers::Withdraw{made});
+        twins.steered.engine.pull(levers::Withdraw{{1}});
+        QCOMPARE(twins.steered.failures,
+            (QStringList{QStringLiteral("inject/too-late"), QStringLiteral("inject/not-yours")}));
+    }
+
+    void whatCannotBeInjectedIsRefusedWithItsReason()
+    {
+        Twins twins(m_pack, 4);
+        QVERIFY(twins.ready);
+        Engine& engine = twins.steered.engine;
+        const std::size_t candidates = twins.state(twins.steered).candidates.size();
+        engine.pull(levers::Inject{{}, {}, " \n", {}});
+        engine.pull(levers::Inject{{}, {}, m_pack.seed(), {}});
+        engine.pull(levers::Inject{{}, {}, "int outside;\n" + m_pack.seed(), {}});
+        engine.pull(levers::Inject{{}, {9}, withLine(m_pack.seed(), "static int a = 1;"), {}});
+        engine.pull(levers::Inject{{88}, {}, withLine(m_pack.seed(), "static int a = 1;"), {}});
+        const Candidate second = *twins.state(twins.steered).candidate({2});
+        engine.pull(levers::Inject{{}, {}, textOf(twins.steered, second.source), {}});
+        QCOMPARE(twins.steered.failures.size(), 6);
+        QVERIFY2(twins.steered.failures[2].startsWith(QStringLiteral("patch/")), qPrintable(twins.steered.failures[2]));
+        twins.steered.failures.removeAt(2);
+        QCOMPARE(twins.steered.failures,
+            (QStringList{QStringLiteral("inject/empty"), QStringLiteral("inject/no-change"),
+                QStringLiteral("island/unknown"), QStringLiteral("candidate/unknown"), QStringLiteral("duplicate")}));
+        QCOMPARE(twins.state(twins.steered).candidates.size(), candidates);
+    }
+
+    void aRerunIsAFurtherEvaluationAndChangesNoFigureAndNoProposal()
+    {
+        Twins twins(m_pack);
+        QVERIFY(twins.ready);
+        const RunState before = twins.state(twins.steered);
+        QVERIFY(before.best());
+        const CandidateId best = before.best()->id;
+        twins.steered.engine.pull(levers::Rerun{best, 3});
+        twins.steered.engine.run();
+        QVERIFY(twins.steered.waitForEnd());
+        const RunState after = twins.state(twins.steered);
+        QCOMPARE(after.evaluations.size(), before.evaluations.size() + 1);
+        QCOMPARE(after.evaluationsStarted, before.evaluationsStarted); // no place of the budget
+        const Evaluation added = after.evaluations[after.evaluations.size() - 1];
+        QCOMPARE(added.candidate, best);
+        QCOMPARE(added.result.purpose, Purpose::Rerun);
+        QCOMPARE(added.result.shapes[0].samples, 60);
+        QCOMPARE(added.against, CandidateId{1}); // the incumbent itself is held to the seed
+        QVERIFY(added.result.score && added.result.vsVendor);
+        QVERIFY(*after.candidate(best) == *before.candidate(best));
+        QCOMPARE(after.reruns[0].evaluation, added.id);
+        QVERIFY(after.islands == before.islands);
+        QVERIFY(twins.step(twins.steered) == twins.step(*twins.untouched));
+        QVERIFY(twins.steered.failures.isEmpty());
+    }
+
+    void aRerunMayBePairedWithAnotherCandidate()
+    {
+        Twins twins(m_pack);
+        QVERIFY(twins.ready);
+        const RunState before = twins.state(twins.steered);
+        const CandidateId against = anotherThan(before, before.incumbent);
+        twins.steered.engine.pull(levers::Rerun{before.incumbent, 1, against});
+        QVERIFY(twins.steered.waitForEnd()); // measured at once, and nothing else with it
+        const RunState after = twins.state(twins.steered);
+        QCOMPARE(after.phase, before.phase);
+        QCOMPARE(after.phaseReason, before.phaseReason);
+        QCOMPARE(after.proposals.size(), before.proposals.size());
+        QCOMPARE(after.evaluations[after.evaluations.size() - 1].against, against);
+    }
+
+    void aRerunThatContradictsTheFirstVerdictIsFlagged()
+    {
+        Twins twins(m_pack, 24, {QStringLiteral("--rerun-slower"), QStringLiteral("20")});
+        QVERIFY(twins.ready);
+        const RunState before = twins.state(twins.steered);
+        const CandidateId best = before.best()->id;
+        twins.steered.engine.pull(levers::Rerun{best, 1});
+        twins.steered.engine.run();
+        QVERIFY(twins.steered.waitForEnd());
+        const RunState after = twins.state(twins.steered);
+        QVERIFY(after.candidate(best)->disputed);
+        QVERIFY(!before.candidate(best)->disputed);
+        Candidate unflagged = *after.candidate(best);
+        unflagged.disputed = false;
+        QVERIFY(unflagged == *before.candidate(best)); // the first verdict stands beside it
+        const bool told = std::any_of(after.log.begin(), after.log.end(), [&](const LogLine& line) {
+            return line.severity == "warning" && line.candidate == best
+                && line.text.find("contradicts the first verdict") != std::string::npos;
+        });
+        QVERIFY(told);
+    }
+
+    void aRerunThatIsDroppedIsNotMeasured()
+    {
+        Twins twins(m_pack, 6);
+        QVERIFY(twins.ready);
+        const std::size_t evaluations = twins.state(twins.steered).evaluations.size();
+        twins.steered.engine.pull(levers::Rerun{{1}, 1});
+        twins.steered.engine.pull(levers::Rerun{{1}, 2});
+        twins.steered.engine.pull(levers::DropReruns{{1}});
+        twins.steered.engine.run();
+        QVERIFY(twins.steered.waitForEnd());
+        QCOMPARE(twins.state(twins.steered).evaluations.size(), evaluations);
+        twins.steered.engine.pull(levers::DropReruns{{1}});
+        twins.steered.engine.pull(levers::Rerun{{1}, 0});
+        twins.steered.engine.pull(levers::Rerun{{1}, 1, {1}});
+        twins.steered.engine.pull(levers::Rerun{{77}, 1});
+        QCOMPARE(twins.steered.failures,
+            (QStringList{QStringLiteral("rerun/none"), QStringLiteral("rerun/repeats"), QStringLiteral("rerun/against"),
+                QStringLiteral("candidate/unknown")}));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLevers)
+#include "test_levers.moc"
