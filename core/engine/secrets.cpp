@@ -44,10 +44,11 @@ EventBody Secrets::blottedOut(EventBody body)
     if (auto* hints = std::get_if<events::HintsChanged>(&body))
         hints->text = blottedOut(hints->text);
     if (auto* saved = std::get_if<events::TemplateSaved>(&body))
-        saved->note = blottedOut(saved->note, if (auto* marked = std::get_if<events::Marked>(&body)) {
-            marked->marks.note = blottedOut(marked->marks.note);
-            for (std::string& tag : marked->marks.tags)
-                tag = blottedOut(tag);
+        saved->note = blottedOut(saved->note);
+    if (auto* marked = std::get_if<events::Marked>(&body)) {
+        marked->marks.note = blottedOut(marked->marks.note);
+        for (std::string& tag : marked->marks.tags)
+            tag = blottedOut(tag);
     }
     if (auto* wished = std::get_if<events::Wished>(&body))
         wished->wish.idea = blottedOut(wished->wish.idea);
