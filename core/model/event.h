@@ -5,6 +5,7 @@
 
 #include "core/model/candidate.h"
 #include "core/model/model_arm.h"
+#include "core/model/work.h"
 
 #include <map>
 #include <variant>
@@ -190,7 +191,7 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::Admitted, events::Migrated, events::IncumbentChanged, events::NoiseMeasured, events::BudgetChanged,
     events::PhaseChanged, events::Noted, events::Asked, events::Answered, events::BodyArrived, events::ArmChanged,
     events::InsightsWritten, events::TriedAgain, events::HintsChanged, events::ReviewPolicyChanged, events::ReviewAsked,
-    events::Reviewed, events::ReviewUndone, events::FeatureUsed>;
+    events::Reviewed, events::ReviewUndone, events::FeatureUsed, events::WorkDone>;
 
 struct Event {
     RunId run{1};

@@ -267,6 +267,7 @@ struct Writer {
     {
         return {{"candidate", e.candidate.value}, {"feature", e.feature}};
     }
+    Json operator()(const events::WorkDone& e) const { return toJson(e); }
 };
 
 RunSettings settingsFrom(const Json& json)
@@ -381,6 +382,7 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
             [](const Json& j) {
                 return events::FeatureUsed{idAt<CandidateId>(j, "candidate"), j.at("feature")};
             }},
+        {"work_done", [](const Json& j) { return workDoneFrom(j); }},
     };
     return table;
 }

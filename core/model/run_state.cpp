@@ -288,6 +288,14 @@ public:
     Result<void> operator()(const events::ReviewUndone& e) { return told(applyReview(m_state, e)); }
     Result<void> operator()(const events::FeatureUsed& e) { return told(applyReview(m_state, e)); }
 
+    Result<void> operator()(const events::WorkDone& e)
+    {
+        if (!m_state.candidate(e.span.candidate))
+            return unknownId("candidate", e.span.candidate.value);
+        m_state.runNs = std::max(m_state.runNs, e.span.endedNs);
+        return {};
+    }
+
 private:
     Candidate* editCandidate(CandidateId id)
     {
@@ -437,8 +445,10 @@ Result<void> apply(RunState& state, const Event& event)
             "event " + std::to_string(event.seq) + " follows event " + std::to_string(state.lastSeq)
                 + ": the record has a gap");
     auto applied = std::visit(Applier(state, event), event.body);
-    if (applied)
+    if (applied) {
         state.lastSeq = event.seq;
+        followWork(state.work, event, state.runNs);
+    }
     return applied;
 }
 

@@ -58,6 +58,7 @@ struct RunState {
     std::vector<InsightNote> insights; ///< oldest first
     CandidateId incumbent; ///< the confirmed best, else the seed
     std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluations done, confirmed score)
+    WorkRecord work; ///< what builders and device did, and when
 
     bool operator==(const RunState&) const = default;
 

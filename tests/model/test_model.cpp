@@ -443,6 +443,7 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::Reviewed{{1}, Decision::Edited, "person", "no halves", {3}});
     bodies.push_back(events::ReviewUndone{{1}});
     bodies.push_back(events::FeatureUsed{{2}, "wgmma"});
+    bodies.push_back(events::WorkDone{{{2}, Work::Build, 2, -1, 10, 12, 40, "build/error", false}});
     std::set<std::size_t> kinds;
     for (const EventBody& body : bodies) {
         const auto back = eventFromJson(kindOf(body), toJson(body));
