@@ -42,7 +42,7 @@ public:
     void operator()(const events::StageReached& e)
     {
         if (e.stage == Stage::Screening)
-            close(e.candidate, "");
+            close(e.candidate, "", 0);
         m_record.open.erase(e.candidate);
         if (e.stage == Stage::Checking)
             open(e.candidate, Work::Check);
@@ -52,8 +52,12 @@ public:
             open(e.candidate, Work::Confirm);
     }
 
-    void operator()(const events::ReviewAsked& e) { close(e.candidate, ""); }
-    void operator()(const events::Evaluated& e) { close(e.evaluation.candidate, e.evaluation.result.rule); }
+    void operator()(const events::ReviewAsked& e) { close(e.candidate, "", 0); }
+    void operator()(const events::Evaluated& e)
+    {
+        const EvaluationResult& result = e.evaluation.result;
+        close(e.evaluation.candidate, result.rule, result.wallNs);
+    }
 
     void operator()(const events::WorkDone& e)
     {
@@ -99,15 +103,29 @@ private:
         m_record.open.emplace(candidate, std::move(span));
     }
 
-    void close(CandidateId candidate, const std::string& rule)
+    /// workedNs: how long the node timed, by its own clock; 0 where it does not say.
+    void close(CandidateId candidate, const std::string& rule, std::int64_t workedNs)
     {
         const auto found = m_record.open.find(candidate);
         if (found == m_record.open.end())
             return;
         WorkSpan span = std::move(found->second);
         m_record.open.erase(found);
-        span.endedNs = std::max(now(), span.startedNs);
+        span.endedNs = std::max(now(), span.askedNs);
+        if (workedNs > 0)
+            span.startedNs = std::max(span.askedNs, span.endedNs - workedNs);
         span.rule = rule;
+        // All shapes were checked before they were timed.
+        if (span.work == Work::Confirm && span.startedNs > span.askedNs) {
+            WorkSpan check = span;
+            check.work = Work::CheckAll;
+            check.startedNs = check.askedNs;
+            check.endedNs = span.askedNs = span.startedNs;
+            check.rule.clear();
+            m_record.spans.push_back(std::move(check));
+        } else if (span.work == Work::Confirm && workedNs == 0) {
+            span.work = Work::CheckAll; // it was refused before any timing
+        }
         m_record.spans.push_back(std::move(span));
     }
 

@@ -39,13 +39,15 @@ public:
             qFatal("%s", applied.error().text.c_str());
     }
 
-    static events::Evaluated evaluated(std::int64_t id, std::int64_t candidate, std::string rule, std::int64_t runNs)
+    static events::Evaluated evaluated(
+        std::int64_t id, std::int64_t candidate, std::string rule, std::int64_t runNs, std::int64_t wallNs)
     {
         Evaluation evaluation;
         evaluation.id = {id};
         evaluation.candidate = {candidate};
         evaluation.result.outcome = rule.empty() ? Outcome::Ranked : Outcome::Refused;
         evaluation.result.rule = std::move(rule);
+        evaluation.result.wallNs = wallNs;
         return {evaluation, runNs};
     }
 
@@ -89,22 +91,37 @@ private Q_SLOTS:
         told.at(10'500, events::EvaluationStarted{{2}});
         told.at(11'000, events::StageReached{{2}, Stage::Checking});
         told.at(11'250, events::StageReached{{2}, Stage::Screening});
-        told.at(12'000, Told::evaluated(1, 2, "", 3 * Told::second));
+        told.at(12'000, Told::evaluated(1, 2, "", 3 * Told::second, Told::second / 2));
         told.at(12'000, events::StageReached{{2}, Stage::Confirming});
-        told.at(15'000, Told::evaluated(2, 2, "verify/poison", 6 * Told::second));
+        told.at(15'000, Told::evaluated(2, 2, "verify/timed", 6 * Told::second, 2 * Told::second));
         told.at(15'000, events::StageReached{{2}, Stage::Done});
         const auto& spans = told.state.work.spans;
-        QCOMPARE(spans.size(), std::size_t(3));
+        QCOMPARE(spans.size(), std::size_t(4));
         QCOMPARE(spans[0].work, Work::Check);
         QCOMPARE(spans[0].startedNs, 2 * Told::second); // a second after the start, which was at one second of run time
         QCOMPARE(spans[0].durationNs(), Told::second / 4);
         QCOMPARE(spans[1].work, Work::Screen);
-        QCOMPARE(spans[1].durationNs(), Told::second * 3 / 4);
-        QCOMPARE(spans[2].work, Work::Confirm);
-        QCOMPARE(spans[2].rule, std::string("verify/poison"));
+        QCOMPARE(spans[1].durationNs(), Told::second / 2); // as the node said; before, it waited
+        QCOMPARE(spans[1].startedNs - spans[1].askedNs, Told::second / 4);
+        QCOMPARE(spans[2].work, Work::CheckAll);
+        QCOMPARE(spans[2].durationNs(), Told::second);
+        QCOMPARE(spans[2].rule, std::string());
+        QCOMPARE(spans[3].work, Work::Confirm);
+        QCOMPARE(spans[3].durationNs(), 2 * Told::second);
+        QCOMPARE(spans[3].rule, std::string("verify/timed"));
         for (const WorkSpan& span : spans)
             QVERIFY(span.derived);
         QVERIFY(told.state.work.open.empty());
+    }
+
+    void aRefusalBeforeTheTimingIsOneOfTheCheck()
+    {
+        Told told;
+        told.at(12'000, events::StageReached{{2}, Stage::Confirming});
+        told.at(13'000, Told::evaluated(1, 2, "verify/poison", 4 * Told::second, 0));
+        QCOMPARE(told.state.work.spans.size(), std::size_t(1));
+        QCOMPARE(told.state.work.spans[0].work, Work::CheckAll);
+        QCOMPARE(told.state.work.spans[0].rule, std::string("verify/poison"));
     }
 
     void whatIsRecordedIsNotDerivedAsWell()
@@ -114,7 +131,7 @@ private Q_SLOTS:
         told.at(11'200, events::WorkDone{{{2}, Work::Check, 0, -1, 2, 2, 9, "", false}});
         told.at(11'200, events::StageReached{{2}, Stage::Screening});
         told.at(11'900, events::WorkDone{{{2}, Work::Screen, 0, -1, 9, 9, 20, "", false}});
-        told.at(11'900, Told::evaluated(1, 2, "", 20));
+        told.at(11'900, Told::evaluated(1, 2, "", 20, 11));
         QCOMPARE(told.state.work.spans.size(), std::size_t(2));
         QVERIFY(!told.state.work.spans[1].derived);
     }
@@ -136,7 +153,7 @@ private Q_SLOTS:
         told.at(30'000, events::PhaseChanged{events::Phase::Paused, "interrupted", 2 * Told::second});
         told.at(40'000, events::PhaseChanged{events::Phase::Running, "", 2 * Told::second});
         told.at(41'000, events::StageReached{{2}, Stage::Screening});
-        told.at(41'500, Told::evaluated(1, 2, "", 3 * Told::second));
+        told.at(41'500, Told::evaluated(1, 2, "", 3 * Told::second, 0));
         QCOMPARE(told.state.work.spans.size(), std::size_t(1));
         QCOMPARE(told.state.work.spans[0].work, Work::Screen);
         QCOMPARE(told.state.work.spans[0].startedNs, 3 * Told::second); // pauses do not count
