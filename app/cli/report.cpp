@@ -151,6 +151,27 @@ Json islandsJson(const RunState& state)
     return islands;
 }
 
+/// What the machines did: by kind of work how often, how long, how often for nothing; and what befell them.
+Json workJson(const RunState& state)
+{
+    Json kinds = Json::object();
+    for (const WorkSpan& span : state.work.spans) {
+        Json& kind = kinds[nameOf(span.work)];
+        if (kind.is_null())
+            kind = {{"count", 0}, {"failed", 0}, {"ns", 0}, {"derived", 0}};
+        kind["count"] = kind["count"].get<std::int64_t>() + 1;
+        kind["failed"] = kind["failed"].get<std::int64_t>() + (span.rule.empty() ? 0 : 1);
+        kind["ns"] = kind["ns"].get<std::int64_t>() + span.durationNs();
+        kind["derived"] = kind["derived"].get<std::int64_t>() + (span.derived ? 1 : 0);
+    }
+    Json noise = Json::array(), ends = Json::array();
+    for (const NoisePoint& point : state.work.noise)
+        noise.push_back({{"run_ns", point.runNs}, {"floor", point.floor}, {"blocks", point.blocks}});
+    for (const NodeEnd& end : state.work.nodeEnds)
+        ends.push_back({{"run_ns", end.runNs}, {"reason", end.reason}});
+    return {{"kinds", std::move(kinds)}, {"noise_floor", std::move(noise)}, {"node_ends", std::move(ends)}};
+}
+
 __attribute__((format(printf, 1, 2))) std::string format(const char* pattern, ...)
 {
     char line[512];
@@ -205,6 +226,7 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
                 {"cost_usd", static_cast<double>(s.budget.costMicroUsd) * 1e-6}}}};
     json["device"] = {{"id", state.device}, {"host", state.host}, {"facts", state.deviceFacts},
         {"noise_floor", state.noiseFloor}, {"noise_blocks", state.noiseBlocks}};
+    json["work"] = workJson(state);
     json["incumbent"] = state.incumbent ? Json(candidateName(state.incumbent)) : Json(nullptr);
     json["proposals"] = state.proposals.size();
     json["candidate_count"] = state.candidates.size();

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace tilewright {
 
@@ -15,6 +18,9 @@ public:
     /// ISO 8601 with milliseconds: "2026-11-21T17:46:34.123Z".
     virtual std::string utc() const = 0;
 };
+
+/// Milliseconds since 1970 of such a text; none for anything else.
+std::optional<std::int64_t> millisecondsOf(std::string_view utc);
 
 class SystemClock final : public Clock
 {

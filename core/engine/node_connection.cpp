@@ -219,6 +219,10 @@ void NodeConnection::dispatch(Reply reply)
             Q_EMIT progressed(*news);
         return;
     }
+    if (const auto* noise = std::get_if<NoiseRun>(&reply)) {
+        Q_EMIT noiseMeasured(*noise);
+        return;
+    }
     const auto waiting = m_waiting.find(idOf(reply));
     if (waiting == m_waiting.end())
         return; // cancelled meanwhile

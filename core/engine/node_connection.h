@@ -63,6 +63,7 @@ Q_SIGNALS:
     void telemetry(tilewright::Telemetry telemetry);
     /// How far a request is; at most twice a second each.
     void progressed(tilewright::Progress progress);
+    void noiseMeasured(tilewright::NoiseRun noise);
     void stopped();
 
 private:

@@ -27,10 +27,15 @@ Pipeline::Pipeline(Ledger& ledger, NodeConnection& node, const Strategy& strateg
     , m_strategy(strategy)
     , m_gate(gate)
     , m_runTime(std::move(runTime))
+    , m_work(ledger, m_runTime)
 {
     m_holdTimer.setSingleShot(true);
     connect(&m_holdTimer, &QTimer::timeout, this, &Pipeline::moved);
     connect(&node, &NodeConnection::progressed, this, &Pipeline::noteProgress);
+    connect(&node, &NodeConnection::noiseMeasured, this, [this](const NoiseRun& noise) {
+        if (noise.device == m_ledger.state().device && m_ledger.state().phase == events::Phase::Running)
+            m_work.noise(m_ledger.state().incumbent, noise.wallNs);
+    });
     // A fresh process has built nothing yet.
     connect(&node, &NodeConnection::ready, this, [this] {
         m_artifacts.clear();
@@ -112,6 +117,33 @@ PipelineCounts Pipeline::counts() const
             ++counts.measuring;
     }
     return counts;
+}
+
+Work Pipeline::workOf(Step step)
+{
+    switch (step) {
+    case Step::Build:
+        return Work::Build;
+    case Step::Check:
+        return Work::Check;
+    case Step::Screen:
+        return Work::Screen;
+    case Step::CheckAll:
+        return Work::CheckAll;
+    case Step::Confirm:
+        break;
+    }
+    return Work::Confirm;
+}
+
+std::vector<PipelineJob> Pipeline::jobs() const
+{
+    std::vector<PipelineJob> jobs;
+    for (const Job& job : m_jobs)
+        jobs.push_back({job.candidate, workOf(job.step), job.request != 0});
+    for (const CandidateId candidate : m_queue)
+        jobs.push_back({candidate, Work::Build, false});
+    return jobs;
 }
 
 int Pipeline::room() const
@@ -237,12 +269,14 @@ void Pipeline::buildOpponent(CandidateId id)
     if (!candidate || jobOf(id) || !m_opponentsAsked.insert(id).second)
         return;
     ++m_opponentRequests;
+    m_work.begin(id, Work::Build);
     const RunState& state = m_ledger.state();
     m_node.ask(BuildRequest{0, state.settings.task, candidate->source, state.device},
         {state.settings.task, candidate->source}, [this, id](Result<Reply> reply) {
             m_opponentRequests = std::max<std::int64_t>(0, m_opponentRequests - 1);
             m_opponentsAsked.erase(id);
             const auto* build = reply ? std::get_if<BuildReply>(&*reply) : nullptr;
+            m_work.end(id, build ? build->wallNs : 0, build ? build->rule : reply ? "" : reply.error().code);
             if (build && build->ok) {
                 m_artifacts[id] = build->artifact;
                 m_opponentStrikes.erase(id);
@@ -307,6 +341,7 @@ void Pipeline::withdraw(CandidateId candidate)
 {
     if (const Job* job = jobOf(candidate); job && job->request)
         m_node.cancel(job->request);
+    m_work.drop(candidate);
     std::erase(m_queue, candidate);
     forget(candidate);
 }
@@ -316,6 +351,7 @@ void Pipeline::cancelAll()
     for (const Job& job : m_jobs)
         if (job.request)
             m_node.cancel(job.request);
+    m_work.dropAll();
     m_jobs.clear();
     m_queue.clear();
     m_suspects.clear();
@@ -325,6 +361,7 @@ void Pipeline::cancelAll()
 
 void Pipeline::send(Job& job)
 {
+    m_work.begin(job.candidate, workOf(job.step));
     switch (job.step) {
     case Step::Build:
         return sendBuild(job);

@@ -7,7 +7,9 @@
 #include "core/engine/ledger.h"
 #include "core/engine/node_connection.h"
 #include "core/engine/review_gate.h"
+#include "core/engine/work_log.h"
 #include "core/evolve/strategy.h"
+#include "core/model/pipeline_job.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -57,6 +59,10 @@ public:
     bool onlyDeviceFlies() const { return m_opponentRequests == 0 && inFlight() == 1 && deviceBusy(); }
     bool hasQueued() const { return !m_queue.empty(); }
     PipelineCounts counts() const;
+    /// Who is on the way, in the order of their turns.
+    std::vector<PipelineJob> jobs() const;
+    /// What the node is doing now.
+    const std::vector<WorkSpan>& work() const { return m_work.underWay(); }
 
 Q_SIGNALS:
     void settled(tilewright::CandidateId candidate);
@@ -128,12 +134,14 @@ private:
     void takePlaces(CandidateId candidate);
     void forget(CandidateId candidate);
     void noteNoise(const TimeReply& reply);
+    static Work workOf(Step step);
 
     Ledger& m_ledger;
     NodeConnection& m_node;
     const Strategy& m_strategy;
     ReviewGate& m_gate;
     std::function<std::int64_t()> m_runTime;
+    WorkLog m_work;
     std::deque<CandidateId> m_queue;
     std::deque<Job> m_jobs; ///< oldest first
     std::map<CandidateId, Hash> m_artifacts; ///< what the present node process has built

@@ -29,6 +29,30 @@ bool isOurOwn(const Error& error)
         || error.code == "run/start" || error.code.starts_with("machine/") || contestantOf(error) != "candidate";
 }
 
+/// How long the node worked, by its own clock; 0 where it does not say.
+std::int64_t workedNs(const Result<Reply>& reply)
+{
+    if (!reply)
+        return 0;
+    if (const auto* time = std::get_if<TimeReply>(&*reply))
+        return time->result.wallNs;
+    const auto* build = std::get_if<BuildReply>(&*reply);
+    const auto* check = std::get_if<CheckReply>(&*reply);
+    return build ? build->wallNs : check ? check->wallNs : 0;
+}
+
+/// Why the work came to nothing; empty if it did not.
+std::string ruleOf(const Result<Reply>& reply)
+{
+    if (!reply)
+        return reply.error().code;
+    if (const auto* time = std::get_if<TimeReply>(&*reply))
+        return time->result.rule;
+    const auto* build = std::get_if<BuildReply>(&*reply);
+    const auto* check = std::get_if<CheckReply>(&*reply);
+    return build ? build->rule : check ? check->rule : "";
+}
+
 } // namespace
 
 void Pipeline::answered(CandidateId candidate, Result<Reply> reply)
@@ -37,6 +61,7 @@ void Pipeline::answered(CandidateId candidate, Result<Reply> reply)
     if (!job)
         return;
     job->request = 0;
+    m_work.end(candidate, workedNs(reply), ruleOf(reply));
     if (!reply) {
         failed(*job, reply.error());
     } else if (const auto* build = std::get_if<BuildReply>(&*reply)) {

@@ -98,6 +98,7 @@ private:
     /// Every so many evaluations the run's memory is written anew.
     void remember();
     void fillStatistics(Snapshot& snapshot);
+    void fillDevices(EngineStatus& status) const;
     void fillOutside(EngineStatus& status) const;
     void nodeReady();
     void nodeGivenUp(const QString& reason, const QString& hint);
@@ -161,6 +162,7 @@ private:
     bool m_endUntold = false;
     std::string m_recoveredText;
     std::optional<Telemetry> m_telemetry;
+    std::map<std::string, Telemetry> m_weather; ///< the newest word of each device of the node
     std::shared_ptr<const RunStatistics> m_statistics;
     std::int64_t m_statisticsSeq = -1; ///< of the last event in them
     QElapsedTimer m_statisticsAge;

@@ -149,16 +149,16 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     });
     connect(m_node.get(), &NodeConnection::ready, this, &Session::nodeReady);
     connect(m_node.get(), &NodeConnection::lost, this, [this](const QString& reason) {
-        m_ledger->record(events::Noted{"warning", reason.toStdString(), "a new one is started"});
+        m_ledger->record(events::Noted{"warning", reason.toStdString(), nodeStartedAnew});
         // One end costs one candidate and is told in the log; several in a row hold the run up.
         if (++m_lostInARow > 1)
             m_trouble = {"node/lost", reason.toStdString(), "the run waits while it is started again", nullptr};
     });
     connect(m_node.get(), &NodeConnection::givenUp, this, &Session::nodeGivenUp);
     connect(m_node.get(), &NodeConnection::telemetry, this, [this](const Telemetry& news) {
-        if (news.device != m_ledger->state().device)
-            return; // of another device of the same node
-        m_telemetry = news;
+        m_weather[news.device] = news;
+        if (news.device == m_ledger->state().device)
+            m_telemetry = news;
         Q_EMIT changed();
     });
     connect(m_node.get(), &NodeConnection::blobReceived, this,
@@ -313,7 +313,23 @@ void Session::fill(Snapshot& snapshot)
     while (!m_finishedAt.empty() && m_finishedAt.front() < m_age.elapsed() - minute)
         m_finishedAt.pop_front();
     const double span = static_cast<double>(std::clamp<qint64>(m_age.elapsed(), 1000, minute)) / minute;
+    status.jobs = m_pipeline->jobs();
+    status.work = m_pipeline->work();
+    fillDevices(status);
     status.evaluationsPerMinute = static_cast<double>(m_finishedAt.size()) / span;
+}
+
+void Session::fillDevices(EngineStatus& status) const
+{
+    if (!m_node->isReady())
+        return;
+    status.builders = m_node->hello().builders;
+    for (const HelloReply::Device& device : m_node->hello().devices) {
+        DeviceStatus shown{device, std::nullopt, device.id == m_ledger->state().device};
+        if (const auto told = m_weather.find(device.id); told != m_weather.end())
+            shown.telemetry = told->second;
+        status.devices.push_back(std::move(shown));
+    }
 }
 
 void Session::fillStatistics(Snapshot& snapshot)

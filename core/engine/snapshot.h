@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/model/model_status.h"
+#include "core/model/pipeline_job.h"
 #include "core/model/run_state.h"
 #include "core/prompt/prompt_statistics.h"
 #include "core/protocol/messages.h"
@@ -12,6 +13,13 @@
 #include <string>
 
 namespace tilewright {
+
+/// A device of the node that answers now.
+struct DeviceStatus {
+    HelloReply::Device device;
+    std::optional<Telemetry> telemetry; ///< its newest word; none before the first
+    bool measures = false; ///< this session is measured on it
+};
 
 struct EngineStatus {
     bool sessionOpen = false;
@@ -40,6 +48,10 @@ struct EngineStatus {
     std::map<IslandId, std::string> islandTrouble; ///< models that hold an island up: "writer: 3 failures, waiting 8 s"
     std::vector<std::string> notices; ///< since the run was opened: "0007.reply.md cannot be read: …"
     std::int64_t reservedTokens = 0; ///< what the requests in flight can use at most
+    std::vector<DeviceStatus> devices; ///< of the node; empty before its greeting, and where there is no node
+    int builders = 0; ///< builds that the node runs side by side; 0 before its greeting
+    std::vector<PipelineJob> jobs; ///< candidates on the way, in the order of their turns
+    std::vector<WorkSpan> work; ///< what the node does for this run now: endedNs is 0
     std::string recovered; ///< "Recovered 312 evaluations, 1 was incomplete." after opening, else empty
 };
 

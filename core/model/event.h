@@ -11,6 +11,7 @@
 #include "core/model/placement.h"
 #include "core/model/rerun.h"
 #include "core/model/template_version.h"
+#include "core/model/work.h"
 
 #include <map>
 #include <variant>
@@ -206,10 +207,7 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::Admitted, events::Migrated, events::IncumbentChanged, events::NoiseMeasured, events::BudgetChanged,
     events::PhaseChanged, events::Noted, events::Asked, events::Answered, events::BodyArrived, events::ArmChanged,
     events::InsightsWritten, events::TriedAgain, events::HintsChanged, events::ReviewPolicyChanged, events::ReviewAsked,
-    events::Reviewed, events::ReviewUndone, events::FeatureUsed, events::TemplateSaved, events::IslandStandingChanged,
-    events::IslandSteered, events::IslandReset, events::MigrationPlanned, events::LeverUndone, events::Marked,
-    events::MarkUndone, events::Wished, events::WishWithdrawn, events::Placed, events::PlacementUndone,
-    events::HandwrittenWithdrawn, events::RerunAsked, events::RerunWithdrawn>;
+    events::Reviewed, events::ReviewUndone, events::FeatureUsed, events::TemplateSaved, events::IslandStandingChanged, events::IslandSteered, events::IslandReset, events::MigrationPlanned, events::LeverUndone, events::Marked, events::MarkUndone, events::Wished, events::WishWithdrawn, events::Placed, events::PlacementUndone, events::HandwrittenWithdrawn, events::RerunAsked, events::RerunWithdrawn, events::WorkDone>;
 
 struct Event {
     RunId run{1};

@@ -315,6 +315,7 @@ struct Writer {
             {"id", e.id.value}, {"candidate", e.candidate.value}, {"repeats", e.repeats}, {"against", e.against.value}};
     }
     Json operator()(const events::RerunWithdrawn& e) const { return {{"id", e.id.value}}; }
+    Json operator()(const events::WorkDone& e) const { return toJson(e); }
 };
 
 RunSettings settingsFrom(const Json& json)
@@ -469,6 +470,7 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
                     j.value("repeats", 1), idAt<CandidateId>(j, "against")};
             }},
         {"rerun_withdrawn", [](const Json& j) { return events::RerunWithdrawn{idAt<RerunId>(j, "id")}; }},
+        {"work_done", [](const Json& j) { return workDoneFrom(j); }},
     };
     return table;
 }

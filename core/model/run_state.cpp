@@ -328,6 +328,14 @@ public:
     Result<void> operator()(const events::MigrationPlanned& e) { return applyLever(m_state, e); }
     Result<void> operator()(const events::LeverUndone& e) { return applyLever(m_state, e); }
 
+    Result<void> operator()(const events::WorkDone& e)
+    {
+        if (!m_state.candidate(e.span.candidate))
+            return unknownId("candidate", e.span.candidate.value);
+        m_state.runNs = std::max(m_state.runNs, e.span.endedNs);
+        return {};
+    }
+
 private:
     Candidate* editCandidate(CandidateId id)
     {
@@ -513,6 +521,10 @@ Result<void> apply(RunState& state, const Event& event)
         if (isLever(event.body)) // of the others their own line tells
             state.log.push_back({event.seq, event.atUtc, "info", {}, lineOf(*change)});
         state.changes.push_back(std::move(*change));
+    }
+    if (applied) {
+        state.lastSeq = event.seq;
+        followWork(state.work, event, state.runNs);
     }
     return applied;
 }

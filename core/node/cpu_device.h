@@ -7,6 +7,7 @@
 #include "core/node/checker.h"
 #include "core/node/cpu_limits.h"
 #include "core/node/cpu_timer.h"
+#include "core/node/cpu_weather.h"
 #include "core/node/device.h"
 
 #include <atomic>
@@ -31,7 +32,7 @@ public:
 
     CheckReply check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job) override;
     Result<TimeReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
-    void measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
+    NoiseTurn measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
 
 private:
     struct Timing; // one time request on its way
@@ -50,6 +51,7 @@ private:
     std::string m_secret;
     CpuFacts m_facts;
     CoreSplit m_cores;
+    std::optional<std::int64_t> m_throttledAtFirst; ///< how often the core had been slowed down before
     NoiseFloor m_noise;
     std::vector<double> m_newNoise; ///< log ratios that no reply has told yet
     NoiseSchedule m_noiseSchedule;

@@ -51,14 +51,14 @@ Result<void> CpuDevice::screen(Timing& timing)
     return timing.screen(cpuPace, measure, [&] { std::ranges::reverse(contestants); });
 }
 
-void CpuDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
+NoiseTurn CpuDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
     if (request.purpose != Purpose::Screen)
-        return;
+        return NoiseTurn::NotDue;
     const bool due = m_noiseSchedule.isDue(request.incumbent, m_noise.count());
     const DeviceLock lock(due ? m_lock : -1, job);
     if (!due || !lock.held())
-        return;
+        return NoiseTurn::NotDue;
     const TimeRequest self = againstItself(request);
     Timing timing(self, pack, job);
     timing.begin(seedText(self.evaluation), pack.task.train, {});
@@ -66,12 +66,13 @@ void CpuDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, c
     if (m_cores.clock != m_cores.measuring)
         awake.emplace(m_cores.measuring);
     if (!screen(timing))
-        return; // what is wrong with the incumbent shows where it matters
+        return NoiseTurn::Taken; // what is wrong with the incumbent shows where it matters
     if (const auto ratio = timing.quickRatio()) {
         m_newNoise.push_back(std::log(ratio->value));
         m_noise.add(m_newNoise.back());
         m_floor = m_noise.value();
     }
+    return NoiseTurn::Taken;
 }
 
 } // namespace tilewright

@@ -125,8 +125,14 @@ Telemetry CudaDevice::telemetry() const
     telemetry.mhz = m_mhz;
     telemetry.noiseFloor = m_floor;
     telemetry.isolation = m_sandbox.isolation();
-    if (m_nvml)
-        telemetry.temperature = m_nvml->read().temperature;
+    if (m_nvml) {
+        const GpuWeather weather = m_nvml->read();
+        telemetry.temperature = weather.temperature;
+        telemetry.nowMhz = weather.smMhz;
+        telemetry.watts = weather.watts;
+        if (weather.reasons)
+            telemetry.throttling = Nvml::throttling(*weather.reasons);
+    }
     return telemetry;
 }
 
@@ -143,7 +149,7 @@ nlohmann::json CudaDevice::environment(const Task& task) const
         json["driver"] = m_nvml->driverVersion();
         json["temp_c"] = weather.temperature ? nlohmann::json(*weather.temperature) : nlohmann::json(nullptr);
         json["power_w"] = weather.watts ? nlohmann::json(*weather.watts) : nlohmann::json(nullptr);
-        json["clock_reasons"] = weather.reasons;
+        json["clock_reasons"] = weather.reasons.value_or(0);
     }
     return json;
 }

@@ -28,7 +28,7 @@ public:
     void acquire() override;
     CheckReply check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job) override;
     Result<TimeReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
-    void measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
+    NoiseTurn measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
 
 private:
     struct Timing; // one time request on its way

@@ -96,7 +96,7 @@ Result<bool> CudaDevice::Timing::measure(
             mhzHi = std::max(mhzHi, mhz);
         }
     const GpuWeather weather = nvml ? nvml->recent() : GpuWeather{};
-    const std::string slow = Nvml::slowdown(weather.reasons);
+    const std::string slow = Nvml::slowdown(weather.reasons.value_or(0));
     std::vector<double> medians;
     std::vector<std::vector<double>> logRatios;
     nlohmann::json ns;
@@ -110,11 +110,12 @@ Result<bool> CudaDevice::Timing::measure(
                 / 2);
         logRatios.push_back(std::move(ratios));
     }
-    blocks.push_back({{"shape", record.shape}, {"ns", ns},
-        {"mhz", {std::llround(reply->mhzBefore), std::llround(reply->mhzAfter)}}, {"reasons", weather.reasons},
-        {"temp_c", weather.temperature ? nlohmann::json(*weather.temperature) : nlohmann::json(nullptr)},
-        {"power_w", weather.watts ? nlohmann::json(*weather.watts) : nlohmann::json(nullptr)},
-        {"void", slow.empty() ? nlohmann::json(nullptr) : nlohmann::json(slow)}});
+    blocks.push_back(
+        {{"shape", record.shape}, {"ns", ns}, {"mhz", {std::llround(reply->mhzBefore), std::llround(reply->mhzAfter)}},
+            {"reasons", weather.reasons.value_or(0)},
+            {"temp_c", weather.temperature ? nlohmann::json(*weather.temperature) : nlohmann::json(nullptr)},
+            {"power_w", weather.watts ? nlohmann::json(*weather.watts) : nlohmann::json(nullptr)},
+            {"void", slow.empty() ? nlohmann::json(nullptr) : nlohmann::json(slow)}});
     if (!slow.empty()) {
         ++record.voided;
         lastVoid = slow;
@@ -145,22 +146,23 @@ Result<void> CudaDevice::screen(Timing& timing)
     return timing.screen(gpuPace, measure, [&] { std::ranges::reverse(contestants); });
 }
 
-void CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
+NoiseTurn CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
     if (request.purpose != Purpose::Screen || !m_noiseSchedule.isDue(request.incumbent, m_noise.count()))
-        return;
+        return NoiseTurn::NotDue;
     const DeviceLock lock(m_lock, job);
     if (!lock.held())
-        return;
+        return NoiseTurn::NotDue;
     const TimeRequest self = againstItself(request);
     Timing timing(self, pack, job, seedText(self.evaluation));
     if (!screen(timing))
-        return; // what is wrong with the incumbent shows where it matters
+        return NoiseTurn::Taken; // what is wrong with the incumbent shows where it matters
     if (const auto ratio = timing.quickRatio()) {
         m_newNoise.push_back(std::log(ratio->value));
         m_noise.add(m_newNoise.back());
         m_floor = m_noise.value();
     }
+    return NoiseTurn::Taken;
 }
 
 Result<TimeReply> CudaDevice::time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)

@@ -17,6 +17,9 @@ struct DeviceJob {
         = [](const std::string&, double, double) {};
 };
 
+/// Whether a device measured its incumbent against itself: only when that was due.
+enum class NoiseTurn { NotDue, Taken };
+
 class Device
 {
 public:
@@ -33,7 +36,7 @@ public:
     virtual Result<TimeReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) = 0;
     /// After a screening whose answer is on its way: measures the incumbent against itself by the same steps, when that
     /// is due. The next reply tells its ratio.
-    virtual void measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) = 0;
+    virtual NoiseTurn measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) = 0;
 };
 
 /// Opens the file by which nodes of one user share a device; −1 if it cannot be.

@@ -290,7 +290,9 @@ void Node::handle(const TimeRequest& request)
         send(toJson(*reply));
         DeviceJob quiet;
         quiet.cancelled = [this, id = request.id] { return isCancelled(id); };
-        device.measureNoise(request, task, quiet);
+        const auto start = std::chrono::steady_clock::now();
+        if (device.measureNoise(request, task, quiet) == NoiseTurn::Taken)
+            send(toJson(NoiseRun{device.id(), (std::chrono::steady_clock::now() - start).count()}));
     });
 }
 

@@ -9,6 +9,9 @@ namespace tilewright {
 namespace {
 
 constexpr int sensorGpu = 0, clockSm = 1;
+constexpr std::uint64_t powerCap = 0x04;
+constexpr std::pair<std::uint64_t, const char*> slowdowns[] = {{0x08, "hardware slowdown"},
+    {0x20, "software thermal slowdown"}, {0x40, "hardware thermal slowdown"}, {0x80, "power brake"}};
 
 } // namespace
 
@@ -68,12 +71,19 @@ const GpuWeather& Nvml::recent()
 
 std::string Nvml::slowdown(std::uint64_t reasons)
 {
-    constexpr std::pair<std::uint64_t, const char*> slow[] = {{0x08, "hardware slowdown"},
-        {0x20, "software thermal slowdown"}, {0x40, "hardware thermal slowdown"}, {0x80, "power brake"}};
-    for (const auto& [bit, name] : slow)
+    for (const auto& [bit, name] : slowdowns)
         if (reasons & bit)
             return name;
     return {};
+}
+
+std::string Nvml::throttling(std::uint64_t reasons)
+{
+    std::string words = reasons & powerCap ? "power limit" : "";
+    for (const auto& [bit, name] : slowdowns)
+        if (reasons & bit)
+            words += (words.empty() ? "" : ", ") + std::string(name);
+    return words;
 }
 
 } // namespace tilewright

@@ -13,7 +13,7 @@ namespace tilewright {
 
 struct GpuWeather {
     std::optional<double> temperature, watts, smMhz; ///< °C, W, MHz
-    std::uint64_t reasons = 0; ///< why the clocks are what they are, as NVML's bits
+    std::optional<std::uint64_t> reasons; ///< why the clocks are what they are, as NVML's bits
 };
 
 class Nvml
@@ -26,6 +26,8 @@ public:
     const GpuWeather& recent();
     /// Heat or a fault of the supply slows the GPU down: what is measured meanwhile does not count. Empty if not.
     static std::string slowdown(std::uint64_t reasons);
+    /// All that holds the clocks down, a slowdown or the power limit, in words; empty if nothing does.
+    static std::string throttling(std::uint64_t reasons);
     const std::string& driverVersion() const { return m_driverVersion; } ///< "580.159.03"
 
 private:

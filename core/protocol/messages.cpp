@@ -77,14 +77,28 @@ Failure failureFrom(const Json& json)
         json.value("device_lost", false), json.value("hint", "")};
 }
 
+std::optional<double> figureIn(const Json& json, const char* key)
+{
+    const auto found = json.find(key);
+    return found != json.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+}
+
+template <typename Value> Json jsonOf(const std::optional<Value>& value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
 Telemetry telemetryFrom(const Json& json)
 {
     Telemetry telemetry;
     telemetry.device = json.value("device", "");
     telemetry.mhz = json.value("mhz", 0.0);
     telemetry.noiseFloor = json.value("noise_floor", 0.0);
-    if (const auto found = json.find("temp_c"); found != json.end() && found->is_number())
-        telemetry.temperature = found->get<double>();
+    telemetry.temperature = figureIn(json, "temp_c");
+    telemetry.nowMhz = figureIn(json, "now_mhz");
+    telemetry.watts = figureIn(json, "power_w");
+    if (const auto found = json.find("throttling"); found != json.end() && found->is_string())
+        telemetry.throttling = found->get<std::string>();
     telemetry.building = json.value("building", 0);
     telemetry.queued = json.value("queued", 0);
     telemetry.measuring = json.value("measuring", 0);
@@ -197,10 +211,15 @@ nlohmann::json toJson(const Progress& progress)
 nlohmann::json toJson(const Telemetry& telemetry)
 {
     return {{"op", "telemetry"}, {"device", telemetry.device}, {"mhz", telemetry.mhz},
-        {"noise_floor", telemetry.noiseFloor},
-        {"temp_c", telemetry.temperature ? Json(*telemetry.temperature) : Json(nullptr)},
-        {"building", telemetry.building}, {"queued", telemetry.queued}, {"measuring", telemetry.measuring},
-        {"isolation", telemetry.isolation}};
+        {"noise_floor", telemetry.noiseFloor}, {"temp_c", jsonOf(telemetry.temperature)},
+        {"now_mhz", jsonOf(telemetry.nowMhz)}, {"power_w", jsonOf(telemetry.watts)},
+        {"throttling", jsonOf(telemetry.throttling)}, {"building", telemetry.building}, {"queued", telemetry.queued},
+        {"measuring", telemetry.measuring}, {"isolation", telemetry.isolation}};
+}
+
+nlohmann::json toJson(const NoiseRun& noise)
+{
+    return {{"op", "noise"}, {"device", noise.device}, {"wall_ns", noise.wallNs}};
 }
 
 Result<Request> requestFromJson(const nlohmann::json& json)
@@ -241,6 +260,8 @@ Result<Reply> replyFromJson(const nlohmann::json& json)
             return Progress{json.at("id"), json.value("stage", ""), json.value("done", 0.0), json.value("of", 0.0)};
         if (op == "telemetry")
             return telemetryFrom(json);
+        if (op == "noise")
+            return NoiseRun{json.value("device", ""), json.value("wall_ns", std::int64_t(0))};
         return fail("protocol/unknown", "the node answered with the unknown operation '" + op + "'");
     } catch (const std::exception& problem) {
         return fail("protocol/field", std::string("a reply of the node cannot be read: ") + problem.what());

@@ -106,6 +106,15 @@ struct Telemetry {
     std::optional<double> temperature; ///< °C
     int building = 0, queued = 0, measuring = 0;
     std::string isolation;
+    /// What the driver or the system tells of it at this moment; none: this machine does not report it.
+    std::optional<double> nowMhz = {}, watts = {};
+    std::optional<std::string> throttling = {}; ///< what slows it down, in words; empty: nothing does
+};
+
+/// Between two requests the device measured its incumbent against itself.
+struct NoiseRun {
+    std::string device;
+    std::int64_t wallNs = 0;
 };
 
 nlohmann::json toJson(const HelloReply&);
@@ -119,6 +128,7 @@ nlohmann::json toJson(const CancelRequest&);
 nlohmann::json toJson(const Failure&);
 nlohmann::json toJson(const Progress&);
 nlohmann::json toJson(const Telemetry&);
+nlohmann::json toJson(const NoiseRun&);
 
 /// What a node can be asked, by "op": hello, build, check, time, cancel.
 struct HelloRequest {
@@ -129,8 +139,8 @@ using Request = std::variant<HelloRequest, BuildRequest, CheckRequest, TimeReque
 /// Errors: protocol/unknown (unknown op), protocol/field. Unknown fields are ignored.
 Result<Request> requestFromJson(const nlohmann::json& json);
 
-/// What a node answers, by "op": hello, build, check, time, failure, progress, telemetry.
-using Reply = std::variant<HelloReply, BuildReply, CheckReply, TimeReply, Failure, Progress, Telemetry>;
+/// What a node answers, by "op": hello, build, check, time, failure, progress, telemetry, noise.
+using Reply = std::variant<HelloReply, BuildReply, CheckReply, TimeReply, Failure, Progress, Telemetry, NoiseRun>;
 Result<Reply> replyFromJson(const nlohmann::json& json);
 
 } // namespace tilewright

@@ -4,6 +4,9 @@
 #include "core/store/packed_session.h"
 #include "tests/e2e/stage.h"
 #include "tests/patience.h"
+#include "ui/devices/device_card.h"
+#include "ui/devices/devices_page.h"
+#include "ui/devices/timeline_panel.h"
 #include "ui/evolve/fitness_data.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/format.h"
@@ -124,6 +127,7 @@ private:
         comparePlot(stage, record);
         compareTable(stage, record);
         compareInspector(stage, record);
+        compareDevices(stage, record);
     }
 
     void compareFrame(test::Stage& stage, const QJsonObject& record)
@@ -156,6 +160,48 @@ private:
         QCOMPARE(tabs->tabText(0), u"Candidates  %1"_s.arg(record[u"candidate_count"].toInt()));
         QCOMPARE(tabs->tabText(1), u"Event log  %1"_s.arg(record[u"log_lines"].toInt()));
         QCOMPARE(stage.find<Table>(u"logTable"_s)->model()->rowCount(), record[u"log_lines"].toInt());
+    }
+
+    void compareDevices(test::Stage& stage, const QJsonObject& record)
+    {
+        stage.window->showMode(Mode::Devices);
+        const QJsonObject work = record[u"work"].toObject(), kinds = work[u"kinds"].toObject();
+        const auto told = [&](const QString& kind, const QString& key) { return kinds[kind][key].toInteger(); };
+        std::array<std::int64_t, activityCount> count{}, failed{};
+        double ns = 0, recordedNs = 0;
+        std::int64_t pieces = 0;
+        for (const Lane& lane : stage.window->devices().timeline().lanes().lanes())
+            for (const LaneSpan& span : lane.spans()) {
+                ++count[static_cast<std::size_t>(span.activity)];
+                failed[static_cast<std::size_t>(span.activity)] += span.failed;
+                ns += static_cast<double>(span.endNs - span.startNs);
+            }
+        const std::pair<Activity, QStringList> activities[] = {{Activity::Build, {u"build"_s}},
+            {Activity::Check, {u"check"_s, u"check_all"_s}}, {Activity::Screen, {u"screen"_s}},
+            {Activity::Confirm, {u"confirm"_s}}, {Activity::Noise, {u"noise"_s}}};
+        for (const auto& [activity, names] : activities) {
+            std::int64_t expected = 0, expectedFailed = 0;
+            for (const QString& name : names) {
+                expected += told(name, u"count"_s);
+                expectedFailed += told(name, u"failed"_s);
+                recordedNs += static_cast<double>(told(name, u"ns"_s));
+            }
+            QCOMPARE(count[static_cast<std::size_t>(activity)], expected);
+            QCOMPARE(failed[static_cast<std::size_t>(activity)], expectedFailed);
+            pieces += expected;
+        }
+        QVERIFY(pieces > 100);
+        // Pieces of one lane that overlap by a moment are set side by side.
+        QVERIFY2(ns <= recordedNs && ns > 0.98 * recordedNs, qPrintable(u"%1 of %2"_s.arg(ns).arg(recordedNs)));
+        const auto* noise = stage.find<PlotView>(u"noisePlot"_s);
+        const QJsonArray points = work[u"noise_floor"].toArray();
+        QCOMPARE(noise->series().isEmpty() ? 0 : noise->series()[0].y.size(), points.size());
+        for (qsizetype i = 0; i < points.size(); ++i)
+            QCOMPARE(noise->series()[0].y[i], points[i][u"floor"].toDouble() * 100);
+        const auto* card = stage.find<DeviceCard>(u"deviceCard1"_s);
+        QCOMPARE(card->valueOf(u"Isolation"_s), record[u"device"][u"facts"][u"isolation"].toString());
+        QVERIFY(card->valueOf(u"Restarts"_s).startsWith(u"node %1,"_s.arg(work[u"node_ends"].toArray().size())));
+        stage.window->showMode(Mode::Evolve);
     }
 
     void compareIslands(test::Stage& stage, const QJsonObject& record)

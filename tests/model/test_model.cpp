@@ -460,6 +460,7 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::HandwrittenWithdrawn{{2}});
     bodies.push_back(events::RerunAsked{{1}, {2}, 4, {1}});
     bodies.push_back(events::RerunWithdrawn{{1}});
+    bodies.push_back(events::WorkDone{{{2}, Work::Build, 2, -1, 10, 12, 40, "build/error", false}});
     std::set<std::size_t> kinds;
     for (const EventBody& body : bodies) {
         const auto back = eventFromJson(kindOf(body), toJson(body));

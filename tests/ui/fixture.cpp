@@ -50,6 +50,8 @@ void FixtureRun::put(EventBody body)
         qFatal("fixture: %s", applied.error().text.c_str());
 }
 
+void FixtureRun::loseNode(const std::string& reason) { put(events::Noted{"warning", reason, nodeStartedAnew}); }
+
 void FixtureRun::note(const std::string& severity, const std::string& text) { put(events::Noted{severity, text, ""}); }
 
 Hash FixtureRun::store(const std::string& text)
@@ -152,6 +154,44 @@ void FixtureRun::addSeed()
     put(events::IncumbentChanged{seed.id});
 }
 
+void FixtureRun::work(CandidateId candidate, Work work, double from, double to, const std::string& rule)
+{
+    WorkSpan span;
+    span.candidate = candidate;
+    span.work = work;
+    span.place = work == Work::Build ? 1 + static_cast<int>(candidate.value % 2) : 0;
+    span.startedNs = static_cast<std::int64_t>(from * seconds);
+    span.askedNs = span.startedNs - (work == Work::Check ? 100'000'000 : 0);
+    span.endedNs = static_cast<std::int64_t>(to * seconds);
+    span.rule = rule;
+    put(events::WorkDone{span});
+}
+
+void FixtureRun::addUnderWay(EngineStatus& status) const
+{
+    const CandidateId last{static_cast<std::int64_t>(m_state.candidates.size())};
+    if (last.value < 4 || status.phase != events::Phase::Running)
+        return;
+    const auto add = [&](std::int64_t back, Work work, double since) {
+        const CandidateId id{last.value - back};
+        status.jobs.push_back({id, work, since > 0});
+        if (since <= 0)
+            return;
+        WorkSpan span;
+        span.candidate = id;
+        span.work = work;
+        span.place = work == Work::Build ? static_cast<int>(back) : 0;
+        span.device = 0;
+        span.askedNs = span.startedNs = m_ns - static_cast<std::int64_t>(since * seconds);
+        status.work.push_back(span);
+    };
+    add(0, Work::Screen, 0.9);
+    add(3, Work::Check, 0);
+    add(1, Work::Build, 0.3);
+    add(2, Work::Build, 0.2);
+    status.builders = 2;
+}
+
 void FixtureRun::grow(int candidates)
 {
     for (int i = 0; i < candidates; ++i)
@@ -214,6 +254,7 @@ void FixtureRun::addCandidate()
     put(events::CandidateMade{candidate});
     m_genomes.push_back(genome);
     put(events::EvaluationStarted{candidate.id});
+    const double begun = static_cast<double>(m_ns) / seconds;
     m_ns += static_cast<std::int64_t>((1.5 + random.uniform() * 3) * seconds);
     const auto evaluated = [&](const EvaluationResult& r) {
         put(events::Evaluated{{EvaluationId{static_cast<std::int64_t>(m_state.evaluations.size()) + 1}, candidate.id,
@@ -221,6 +262,15 @@ void FixtureRun::addCandidate()
             m_ns});
     };
     const double fate = random.uniform();
+    const double ended = static_cast<double>(m_ns) / seconds;
+    work(candidate.id, Work::Build, std::max(begun - 0.3, 0.0), begun + 0.4, fate < 0.07 ? "build/error" : "");
+    if (fate >= 0.07)
+        work(candidate.id, Work::Check, begun + 0.5, fate < 0.14 ? ended : begun + 0.8,
+            fate < 0.11       ? "verify/element"
+                : fate < 0.14 ? "run/timeout"
+                              : "");
+    if (fate >= 0.14)
+        work(candidate.id, Work::Screen, begun + 0.85, ended, "");
     if (fate < 0.14) {
         EvaluationResult r;
         r.outcome = fate < 0.07 ? Outcome::BuildFailed : fate < 0.11 ? Outcome::Refused : Outcome::RunFailed;
@@ -243,6 +293,9 @@ void FixtureRun::addCandidate()
     if (screened.verdict == Verdict::Better) {
         put(events::StageReached{candidate.id, Stage::Confirming});
         m_ns += static_cast<std::int64_t>(6 * seconds);
+        work(candidate.id, Work::CheckAll, ended, ended + 1, "");
+        work(candidate.id, Work::Confirm, ended + 1, ended + 5.5, "");
+        work(m_state.incumbent, Work::Noise, ended + 5.5, ended + 6, "");
         evaluated(result(Purpose::Confirm, genome, candidate, against));
     }
     put(events::StageReached{candidate.id, Stage::Done});
@@ -410,6 +463,13 @@ SnapshotPtr FixtureRun::snapshot(events::Phase phase)
     telemetry.mhz = 3700;
     telemetry.noiseFloor = 0.006;
     status.telemetry = telemetry;
+    telemetry.temperature = 61;
+    HelloReply::Device device;
+    device.id = "cpu0";
+    device.name = "EPYC 9654, 1 thread";
+    device.isolation = "sandbox";
+    status.devices = {{device, telemetry, true}};
+    addUnderWay(status);
     return snapshot;
 }
 

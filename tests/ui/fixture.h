@@ -21,6 +21,8 @@ public:
     const RunState& state() const { return m_state; }
     const std::shared_ptr<const TaskPack>& pack() const { return m_pack; }
     void note(const std::string& severity, const std::string& text);
+    /// The node ended unasked.
+    void loseNode(const std::string& reason);
     /// A question that a model or, where `model` is empty, a person is asked about the seed.
     InquiryId ask(const std::string& model, const std::string& prompt);
     /// Its answer, and a candidate from proposal `part` of it; no part: nothing in it applied.
@@ -38,6 +40,9 @@ private:
     };
     Candidate childOfSeed(const Genome& genome, ProposalId proposal);
     void put(EventBody body);
+    /// Times in seconds of run time.
+    void work(CandidateId candidate, Work work, double from, double to, const std::string& rule);
+    void addUnderWay(EngineStatus& status) const;
     Hash store(const std::string& text);
     std::string sourceOf(const Genome& genome, const std::vector<std::string>& moves) const;
     void addSeed();

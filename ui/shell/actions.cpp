@@ -44,6 +44,8 @@ void addActions(ActionRegistry& a)
         tr("Review: candidates that wait for your word"), true});
     a.add({u"mode.prompts"_s, tr("&Prompts"), u"prompts"_s, QKeySequence(u"Ctrl+4"_s),
         tr("Prompts: what waits for a reply by hand"), true});
+    a.add({u"mode.devices"_s, tr("&Devices"), u"cpu"_s, QKeySequence(u"Ctrl+5"_s),
+        tr("Devices: what machines and models do, what waits"), true});
     a.add({u"mode.settings"_s, tr("&Models…"), u"gear"_s, QKeySequence(u"Ctrl+,"_s),
         tr("Settings: endpoints, models, keys"), true});
     a.add({u"view.light"_s, tr("&Light theme"), {}, {}, {}, true});
@@ -101,7 +103,7 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
         {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s, {}, u"review.undo"_s, {},
             u"review.next"_s, u"review.previous"_s, u"review.next-change"_s, u"review.previous-change"_s});
     QMenu* view = bar.addMenu(tr("&View"));
-    put(view, {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, {}});
+    put(view, {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, {}});
     QMenu* theme = view->addMenu(icon(u"contrast"_s, Tint::Secondary), tr("&Theme"));
     put(theme, {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s});
     put(view, {{}, u"view.table"_s, u"view.fit"_s, {}});
@@ -115,8 +117,8 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
     for (const QString& id : {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s})
         themes->addAction(&a[id]);
     auto* modes = new QActionGroup(view);
-    for (const QString& id :
-        {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.settings"_s})
+    for (const QString& id : {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s,
+             u"mode.devices"_s, u"mode.settings"_s})
         modes->addAction(&a[id]);
     return recent;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/main_window.h"
 
+#include "ui/devices/devices_page.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
@@ -38,7 +39,7 @@ using namespace Qt::StringLiterals;
 namespace {
 // In the order of the mode bar.
 const QStringList modeActions{
-    u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.settings"_s};
+    u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, u"mode.settings"_s};
 } // namespace
 
 MainWindow::MainWindow(EngineDoor& door, Settings& settings)
@@ -60,8 +61,10 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     m_evolve = new EvolvePage(m_desk, this);
     m_prompts = new PromptsPage(m_desk, this);
     m_review = new ReviewPage(m_desk, this);
+    m_devices = new DevicesPage(m_desk, this);
     m_settingsPage = new ModelsPage(m_models, this);
-    for (QWidget* page : std::initializer_list<QWidget*>{m_welcome, m_evolve, m_review, m_prompts, m_settingsPage})
+    for (QWidget* page :
+        std::initializer_list<QWidget*>{m_welcome, m_evolve, m_review, m_prompts, m_devices, m_settingsPage})
         m_modes->addWidget(page);
 
     auto* frame = new QWidget(this);
@@ -125,11 +128,20 @@ void MainWindow::connectActions()
     on(u"mode.evolve"_s, [this] { showMode(Mode::Evolve); });
     on(u"mode.review"_s, [this] { showMode(Mode::Review); });
     on(u"mode.prompts"_s, [this] { showMode(Mode::Prompts); });
+    on(u"mode.devices"_s, [this] { showMode(Mode::Devices); });
     on(u"mode.settings"_s, [this] { showMode(Mode::Settings); });
     for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast})
         on(u"view.%1"_s.arg(nameOf(kind)), [this, kind] { setTheme(kind); });
-    on(u"view.table"_s, [this] { m_evolve->setTableTwin(m_actions[u"view.table"_s].isChecked()); });
-    on(u"view.fit"_s, [this] { m_evolve->fitPlots(); });
+    on(u"view.table"_s, [this] {
+        m_evolve->setTableTwin(m_actions[u"view.table"_s].isChecked());
+        m_devices->setTableTwin(m_actions[u"view.table"_s].isChecked());
+    });
+    on(u"view.fit"_s, [this] {
+        if (m_modes->currentIndex() == static_cast<int>(Mode::Devices))
+            m_devices->fitPlots();
+        else
+            m_evolve->fitPlots();
+    });
     on(u"view.reset"_s, [this] { m_evolve->resetLayout(); });
     on(u"candidate.find"_s, [this] {
         auto* finder = new Finder(m_desk, this);
@@ -197,10 +209,12 @@ void MainWindow::connectFiles()
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     connect(m_files, &SessionFiles::openingTakesLong, this, [this](const QString& path) {
         m_evolve->setLoading(true);
+        m_devices->setLoading(true);
         showHint(tr("Opening %1…").arg(path), {}, MessageBar::Mood::Info);
     });
     connect(m_files, &SessionFiles::openingShown, this, [this] {
         m_evolve->setLoading(false);
+        m_devices->setLoading(false);
         m_messages->dismiss();
     });
 }

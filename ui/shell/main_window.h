@@ -21,6 +21,7 @@ class ModeBar;
 class ModelsPage;
 class NewSessionPage;
 class PromptsPage;
+class DevicesPage;
 class ReviewPage;
 class RunBar;
 class SessionFiles;
@@ -43,6 +44,7 @@ public:
     EvolvePage& evolve() { return *m_evolve; }
     PromptsPage& prompts() { return *m_prompts; }
     ReviewPage& review() { return *m_review; }
+    DevicesPage& devices() { return *m_devices; }
     ModelsPage& settingsPage() { return *m_settingsPage; }
     ModelsBook& models() { return m_models; }
     ActionRegistry& actions() { return m_actions; }
@@ -83,6 +85,7 @@ private:
     EvolvePage* m_evolve;
     PromptsPage* m_prompts;
     ReviewPage* m_review;
+    DevicesPage* m_devices;
     ModelsPage* m_settingsPage;
     QMenu* m_recent = nullptr;
     CandidateId m_followed; ///< the candidate that was selected without being asked for

@@ -4,6 +4,6 @@
 namespace tilewright::ui {
 
 /// The screens of the mode bar, in its order.
-enum class Mode { Welcome, Evolve, Review, Prompts, Settings };
+enum class Mode { Welcome, Evolve, Review, Prompts, Devices, Settings };
 
 } // namespace tilewright::ui

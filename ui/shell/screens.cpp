@@ -2,6 +2,7 @@
 #include "ui/shell/screens.h"
 
 #include "core/base/files.h"
+#include "ui/devices/devices_page.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
@@ -70,6 +71,13 @@ void showSettings(MainWindow& window, DraftPart part)
     window.settingsPage().choose({part, 1});
 }
 
+void showDevices(MainWindow& window, bool table)
+{
+    window.selection().select(bestOf(window.session().run()));
+    window.showMode(Mode::Devices);
+    window.devices().setTableTwin(table);
+}
+
 void showModelChoice(MainWindow& window)
 {
     showExample(window);
@@ -102,6 +110,8 @@ const std::vector<Screen>& screens()
         {u"settings-models"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Endpoint); }},
         {u"settings-model"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Model); }},
         {u"new-session-models"_s, false, [](MainWindow& w) { showModelChoice(w); }},
+        {u"devices"_s, true, [](MainWindow& w) { showDevices(w, false); }},
+        {u"devices-table"_s, true, [](MainWindow& w) { showDevices(w, true); }},
     };
     return all;
 }

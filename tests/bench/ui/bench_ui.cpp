@@ -2,60 +2,21 @@
 // Frame times of the lineage on a synthetic run: bench-ui --lineage [candidates] [WxH]. A frame is one zoom or pan step
 // with the whole widget painted into its backing store; the limit is printed beside what was measured. Beside the time
 // on the wall stands that on the processor, which other programs of a busy machine do not lengthen.
+#include "tests/bench/ui/frame_times.h"
 #include "tests/bench/ui/long_run.h"
 #include "ui/lineage/lineage_view.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
-#include <QElapsedTimer>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 
 using namespace tilewright;
 using namespace tilewright::ui;
+using namespace tilewright::bench;
 using namespace Qt::StringLiterals;
-
-namespace {
-
-constexpr double limitMs = 16;
-
-double processorMs()
-{
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
-}
-
-struct Times {
-    std::vector<double> wall, processor; ///< ms a frame
-};
-
-double milliseconds(const std::function<void()>& work)
-{
-    QElapsedTimer timer;
-    timer.start();
-    work();
-    return static_cast<double>(timer.nsecsElapsed()) / 1e6;
-}
-
-void print(const char* what, Times times)
-{
-    std::ranges::sort(times.wall);
-    std::ranges::sort(times.processor);
-    const auto at = [](const std::vector<double>& ms, double part) {
-        return ms[static_cast<std::size_t>(part * static_cast<double>(ms.size() - 1))];
-    };
-    const auto p99 = at(times.wall, 0.99);
-    std::printf("%-34s %4zu frames  p50 %6.2f  p99 %6.2f  max %6.2f ms  processor p50 %6.2f  p99 %6.2f  max %6.2f ms  "
-                "limit of p99 %.0f ms  %s\n",
-        what, times.wall.size(), at(times.wall, 0.5), p99, times.wall.back(), at(times.processor, 0.5),
-        at(times.processor, 0.99), times.processor.back(), limitMs, p99 < limitMs ? "met" : "MISSED");
-}
-
-} // namespace
 
 int main(int argc, char** argv)
 {
@@ -81,18 +42,7 @@ int main(int argc, char** argv)
     view.setSelected(CandidateId{candidates});
     static_cast<QWidget&>(view).show();
     QApplication::processEvents();
-    const auto frames = [&view](int count, const std::function<void()>& step) {
-        Times times;
-        for (int i = 0; i < count; ++i) {
-            const double before = processorMs();
-            times.wall.push_back(milliseconds([&] {
-                step();
-                view.repaint();
-            }));
-            times.processor.push_back(processorMs() - before);
-        }
-        return times;
-    };
+    const auto frames = [&view](int count, const std::function<void()>& step) { return framesOf(view, count, step); };
     print("first frames, everything in view", frames(20, [&] { view.fit(); }));
     print("zooming in", frames(60, [&] { view.zoomBy(1.07); }));
     print("zooming out", frames(60, [&] { view.zoomBy(1 / 1.07); }));

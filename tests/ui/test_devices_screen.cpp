@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Devices mode as a person uses it: what is shown is what the run holds, by mouse, by keyboard and as a table.
+#include "tests/ui/theatre.h"
+#include "ui/devices/device_card.h"
+#include "ui/devices/devices_page.h"
+#include "ui/devices/lanes_view.h"
+#include "ui/devices/timeline_panel.h"
+#include "ui/devices/work_model.h"
+#include "ui/devices/work_words.h"
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/plot_view.h"
+#include "ui/widgets/table.h"
+
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QStackedWidget>
+#include <QTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace tilewright::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct DevicesStage : Theatre {
+    explicit DevicesStage(int candidates = 60)
+        : Theatre(candidates)
+    {
+        open();
+        window->showMode(Mode::Devices);
+    }
+    DevicesPage& page() { return window->devices(); }
+    LanesView& view() { return *find<LanesView>(u"lanesView"_s); }
+    const WorkLanes& lanes() { return page().timeline().lanes(); }
+    QString detail() { return find<ElidedLabel>(u"laneDetail"_s)->text(); }
+    /// A piece of the device's lane that is wide enough to be hit.
+    LanePlace wide(Activity activity)
+    {
+        const auto& spans = lanes().lanes()[0].spans();
+        for (std::size_t i = 0; i < spans.size(); ++i)
+            if (spans[i].activity == activity)
+                return {0, static_cast<int>(i), -1};
+        return {};
+    }
+    void comeClose(const LanePlace& place)
+    {
+        view().zoomBy(40);
+        view().showFrom(static_cast<double>(view().at(place)->startNs) - view().scene().axis.length() / 4);
+    }
+    void press(Qt::Key key, Qt::KeyboardModifiers with = Qt::NoModifier)
+    {
+        view().setFocus();
+        QTest::keyClick(&view(), key, with);
+    }
+};
+
+} // namespace
+
+class TestDevicesScreen : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theModeIsReachedByItsKey()
+    {
+        Theatre stage(5);
+        stage.open();
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get()));
+        stage.window->centralWidget()->setFocus();
+        QTest::keyClick(stage.window.get(), Qt::Key_5, Qt::ControlModifier);
+        QVERIFY(stage.window->devices().isVisible());
+    }
+
+    void withoutASessionThePageSaysSo()
+    {
+        Theatre stage(0);
+        stage.window->showMode(Mode::Devices);
+        QVERIFY(stage.find<QLabel>(u"noDevices"_s)->isVisible());
+    }
+
+    void everyPieceOfTheRunIsShown()
+    {
+        DevicesStage stage;
+        const RunState& run = stage.run.state();
+        QCOMPARE(stage.lanes().size(), run.work.spans.size());
+        std::map<Work, std::int64_t> recorded;
+        for (const WorkSpan& span : run.work.spans)
+            ++recorded[span.work];
+        std::map<Activity, std::int64_t> shown;
+        for (const Lane& lane : stage.lanes().lanes())
+            for (const LaneSpan& span : lane.spans())
+                ++shown[span.activity];
+        QCOMPARE(shown[Activity::Build], recorded[Work::Build]);
+        QCOMPARE(shown[Activity::Check], recorded[Work::Check] + recorded[Work::CheckAll]);
+        QCOMPARE(shown[Activity::Screen], recorded[Work::Screen]);
+        QCOMPARE(shown[Activity::Confirm], recorded[Work::Confirm]);
+        QCOMPARE(shown[Activity::Noise], recorded[Work::Noise]);
+    }
+
+    void aHiddenPageDoesNoWork()
+    {
+        DevicesStage stage;
+        stage.window->showMode(Mode::Evolve);
+        const std::size_t before = stage.lanes().size();
+        stage.run.grow(20);
+        stage.open();
+        QCOMPARE(stage.lanes().size(), before);
+        stage.window->showMode(Mode::Devices);
+        QCOMPARE(stage.lanes().size(), stage.run.state().work.spans.size());
+    }
+
+    void aClickSelectsTheCandidateEverywhere()
+    {
+        DevicesStage stage;
+        const LanePlace place = stage.wide(Activity::Screen);
+        stage.comeClose(place);
+        QTest::mouseClick(stage.view().viewport(), Qt::LeftButton, {}, stage.view().placeOf(place));
+        QCOMPARE(stage.window->selection().current(), stage.view().at(place)->candidate);
+    }
+
+    void thePointerIsToldWhatItPointsAt()
+    {
+        DevicesStage stage;
+        const LanePlace place = stage.wide(Activity::Screen);
+        stage.comeClose(place);
+        QSignalSpy hovered(&stage.view(), &LanesView::hovered);
+        QTest::mouseMove(stage.view().viewport(), stage.view().placeOf(place) + QPoint(1, 0));
+        QTest::mouseMove(stage.view().viewport(), stage.view().placeOf(place));
+        QTRY_VERIFY(!hovered.isEmpty());
+        QCOMPARE(hovered.last().at(0).value<LanePlace>(), place);
+        QCOMPARE(stage.window->selection().hovered(), stage.view().at(place)->candidate);
+    }
+
+    void theKeyboardWalksAndSaysWhatItMeets()
+    {
+        DevicesStage stage;
+        stage.press(Qt::Key_Right);
+        const LanePlace first = stage.view().current();
+        QCOMPARE(first, (LanePlace{0, 0, -1}));
+        stage.press(Qt::Key_Right);
+        QCOMPARE(stage.view().current().span, 1);
+        const LaneSpan* span = stage.view().at(stage.view().current());
+        const RunState& run = stage.run.state();
+        QVERIFY(stage.detail().contains(nameOfCandidate(span->candidate)));
+        QVERIFY(stage.detail().contains(workWords(run, *span)));
+        QVERIFY(stage.detail().contains(outcomeWords(run, *span)));
+        QVERIFY(stage.detail().contains(shortTime(static_cast<double>(span->endNs - span->startNs))));
+        QCOMPARE(stage.view().accessibleDescription(), stage.detail());
+        stage.press(Qt::Key_Return);
+        QCOMPARE(stage.window->selection().current(), span->candidate);
+        stage.press(Qt::Key_Down);
+        QCOMPARE(stage.view().current().lane, 1);
+        QVERIFY(stage.detail().contains(u"Build 1"_s));
+        stage.press(Qt::Key_Up);
+        QCOMPARE(stage.view().current().lane, 0);
+    }
+
+    void theEndIsFollowedUntilThePersonLooksElsewhere()
+    {
+        DevicesStage stage;
+        stage.view().zoomBy(20);
+        auto* follow = stage.find<QPushButton>(u"followNow"_s);
+        follow->click();
+        QVERIFY(stage.view().scene().axis.follows());
+        stage.run.grow(30);
+        stage.open();
+        const auto end = static_cast<double>(stage.run.snapshot()->status.runNs);
+        QVERIFY(stage.view().scene().axis.from() < end && stage.view().scene().axis.to() >= end);
+        stage.press(Qt::Key_Left, Qt::ShiftModifier);
+        QVERIFY(!stage.view().scene().axis.follows());
+        QVERIFY(!follow->isChecked());
+        const double from = stage.view().scene().axis.from();
+        stage.run.grow(30);
+        stage.open();
+        QCOMPARE(stage.view().scene().axis.from(), from);
+        stage.press(Qt::Key_0);
+        QVERIFY(stage.view().scene().axis.isFitted());
+    }
+
+    void theWheelZoomsAroundThePointer()
+    {
+        DevicesStage stage;
+        const QPoint at(stage.view().viewport()->width() / 2, stage.view().viewport()->height() / 2);
+        const double before = stage.view().scene().nsAt(at.x()), length = stage.view().scene().axis.length();
+        QWheelEvent event(at, stage.view().viewport()->mapToGlobal(at), {}, {0, 240}, Qt::NoButton, Qt::NoModifier,
+            Qt::NoScrollPhase, false);
+        QApplication::sendEvent(stage.view().viewport(), &event);
+        QVERIFY(stage.view().scene().axis.length() < length);
+        QVERIFY(std::abs(stage.view().scene().nsAt(at.x()) - before) < stage.view().scene().nsPerPixel());
+        stage.view().horizontalScrollBar()->setValue(0);
+        QCOMPARE(stage.view().scene().axis.from(), 0.0);
+    }
+
+    void theTableHasTheSamePieces()
+    {
+        DevicesStage stage;
+        stage.window->actions()[u"view.table"_s].trigger();
+        auto* table = stage.find<Table>(u"workTable"_s);
+        QVERIFY(table->isVisible());
+        const QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+        const auto live = static_cast<int>(stage.lanes().live().size());
+        QCOMPARE(table->model()->rowCount(), static_cast<int>(stage.run.state().work.spans.size()) + live);
+        stage.run.grow(5);
+        stage.open();
+        QCOMPARE(table->model()->rowCount(), static_cast<int>(stage.run.state().work.spans.size()) + live);
+        const QModelIndex newest = table->model()->index(live, 0);
+        std::int64_t last = 0;
+        for (const WorkSpan& span : stage.run.state().work.spans)
+            last = std::max(last, span.endedNs);
+        const CandidateId candidate{newest.data(WorkModel::IdRole).toLongLong()};
+        bool ends = false;
+        for (const WorkSpan& span : stage.run.state().work.spans)
+            ends = ends || (span.candidate == candidate && span.endedNs == last);
+        QVERIFY(ends);
+        table->scrollTo(newest);
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(newest).center());
+        QCOMPARE(stage.window->selection().current(), candidate);
+        stage.window->actions()[u"view.table"_s].trigger();
+        QVERIFY(stage.view().isVisible());
+    }
+
+    void theQueueShowsWhatIsOnTheWay()
+    {
+        DevicesStage stage;
+        auto* table = stage.find<Table>(u"queueTable"_s);
+        QVERIFY(table->isVisible());
+        QCOMPARE(table->model()->rowCount(), 4);
+        QVERIFY(table->model()->index(0, 1).data().toString().startsWith(u"on the device"_s));
+        stage.door.publish(stage.run.snapshot(events::Phase::Paused));
+        QVERIFY(stage.find<QLabel>(u"queueEmpty"_s)->isVisible());
+    }
+
+    void theCardSaysWhatTheNodeSays()
+    {
+        DevicesStage stage;
+        auto* card = stage.find<DeviceCard>(u"deviceCard1"_s);
+        QCOMPARE(card->valueOf(u"Isolation"_s), u"sandbox"_s);
+        QCOMPARE(card->valueOf(u"Clock while timing"_s), u"3700 MHz"_s);
+        QCOMPARE(card->valueOf(u"Power"_s), u"not reported by this machine"_s);
+        const auto* noise = stage.find<PlotView>(u"noisePlot"_s);
+        QCOMPARE(noise->series().size(), qsizetype(1));
+        QCOMPARE(noise->series()[0].y.size(), static_cast<qsizetype>(stage.run.state().work.noise.size()));
+        QCOMPARE(noise->series()[0].y[0], stage.run.state().work.noise[0].floor * 100);
+    }
+
+    void aReadOnlySessionShowsWhatWasRecorded()
+    {
+        DevicesStage stage;
+        auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Paused));
+        snapshot->status.readOnly = true;
+        snapshot->status.devices.clear();
+        snapshot->status.telemetry.reset();
+        snapshot->status.builders = 0;
+        stage.door.publish(snapshot);
+        QCOMPARE(stage.lanes().size(), stage.run.state().work.spans.size());
+        QVERIFY(stage.lanes().live().empty());
+        auto* card = stage.find<DeviceCard>(u"deviceCard1"_s);
+        QCOMPARE(card->valueOf(u"Clock now"_s), u"not reported by this machine"_s);
+    }
+
+    void anotherSessionStartsAnew()
+    {
+        DevicesStage stage;
+        FixtureRun other;
+        other.grow(3);
+        auto snapshot = std::make_shared<Snapshot>(*other.snapshot());
+        snapshot->status.sessionPath = "/home/ada/tilewright/other.tilewright";
+        stage.door.publish(snapshot);
+        stage.window->showMode(Mode::Devices);
+        QCOMPARE(stage.lanes().size(), other.state().work.spans.size());
+        QVERIFY(stage.view().scene().axis.isFitted());
+    }
+
+    void thePictureIsThatOfTheLanes()
+    {
+        DevicesStage stage;
+        const LanePlace place = stage.wide(Activity::Screen);
+        stage.comeClose(place);
+        const QImage picture = stage.view().viewport()->grab().toImage();
+        QCOMPARE(picture.pixelColor(stage.view().placeOf(place) + QPoint(0, 9)), tokens().accent);
+    }
+};
+
+QTEST_MAIN(TestDevicesScreen)
+#include "test_devices_screen.moc"

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The values behind the Devices screen: lanes, the axis of time, the queue, what is known of a device.
+#include "tests/ui/fixture.h"
+#include "ui/devices/calls_model.h"
+#include "ui/devices/device_facts.h"
+#include "ui/devices/lanes_painting.h"
+#include "ui/devices/queue_model.h"
+#include "ui/devices/work_model.h"
+#include "ui/devices/work_words.h"
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace tilewright::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+LaneSpan span(std::int64_t from, std::int64_t to, Activity activity, bool failed = false)
+{
+    LaneSpan made;
+    made.startNs = from;
+    made.endNs = to;
+    made.activity = activity;
+    made.failed = failed;
+    return made;
+}
+
+Inquiry asked(std::int64_t id, const std::string& model, std::int64_t from, std::int64_t to)
+{
+    Inquiry inquiry;
+    inquiry.id = {id};
+    inquiry.model = model;
+    inquiry.askedNs = from;
+    inquiry.answeredNs = to;
+    inquiry.state = to > 0 ? InquiryState::Complete : InquiryState::Open;
+    return inquiry;
+}
+
+QString valueOf(const DeviceFacts& device, const QString& label)
+{
+    for (const DeviceFact& fact : device.facts)
+        if (fact.label == label)
+            return fact.value;
+    return {};
+}
+
+} // namespace
+
+class TestDevicesValues : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aLaneKnowsItsLoadOfAnyStretch()
+    {
+        Lane lane;
+        lane.add(span(0, 100, Activity::Check));
+        lane.add(span(200, 400, Activity::Screen, true));
+        lane.add(span(400, 500, Activity::Noise));
+        QCOMPARE(lane.load().total(), 400.0);
+        QCOMPARE(lane.load().failed, 1);
+        std::size_t hint = 0;
+        const LaneLoad first = lane.load(50, 250, hint);
+        QCOMPARE(first.ns[static_cast<std::size_t>(Activity::Check)], 50.0);
+        QCOMPARE(first.ns[static_cast<std::size_t>(Activity::Screen)], 50.0);
+        QCOMPARE(first.failed, 1);
+        const LaneLoad second = lane.load(250, 450, hint); // on from where the first ended
+        QCOMPARE(second.ns[static_cast<std::size_t>(Activity::Screen)], 150.0);
+        QCOMPARE(second.ns[static_cast<std::size_t>(Activity::Noise)], 50.0);
+        QCOMPARE(second.failed, 1);
+        hint = 0;
+        QCOMPARE(lane.load(100, 200, hint).total(), 0.0);
+        QCOMPARE(lane.load(450, 900, hint).total(), 50.0);
+        QCOMPARE(lane.load(900, 950, hint).total(), 0.0);
+    }
+
+    void theLoadOfManyStretchesIsThatOfTheWhole()
+    {
+        Lane lane;
+        for (int i = 0; i < 1000; ++i)
+            lane.add(span(i * 37, i * 37 + i % 31, static_cast<Activity>(i % 5), i % 7 == 0));
+        double total = 0;
+        std::size_t hint = 0;
+        for (double at = 0; at < 38'000; at += 13.7)
+            total += lane.load(at, at + 13.7, hint).total();
+        QVERIFY(std::abs(total - lane.load().total()) < 1e-3);
+    }
+
+    void aPieceIsFoundByItsTime()
+    {
+        Lane lane;
+        lane.add(span(100, 200, Activity::Check));
+        lane.add(span(300, 400, Activity::Screen));
+        QCOMPARE(lane.spanAt(150, 0), 0);
+        QCOMPARE(lane.spanAt(250, 0), -1);
+        QCOMPARE(lane.spanAt(295, 10), 1);
+        QCOMPARE(lane.spanAt(205, 10), 0);
+        QCOMPARE(lane.spanAt(1000, 10), -1);
+        QCOMPARE(Lane().spanAt(5, 100), -1);
+    }
+
+    void nothingOverlapsInALane()
+    {
+        Lane lane;
+        lane.add(span(0, 100, Activity::Check));
+        lane.add(span(90, 120, Activity::Screen));
+        QCOMPARE(lane.spans()[1].startNs, 100);
+        QCOMPARE(lane.spans()[1].endNs, 120);
+    }
+
+    void callsAtTheSameTimeStandInLanesOfTheirOwn()
+    {
+        Snapshot snapshot;
+        for (const Inquiry& inquiry : {asked(1, "writer", 0, 100), asked(2, "writer", 50, 80),
+                 asked(3, "writer", 90, 200), asked(4, "other", 90, 95)})
+            snapshot.run.inquiries.push_back(inquiry);
+        WorkLanes lanes;
+        lanes.follow(snapshot);
+        QCOMPARE(lanes.lanes().size(), std::size_t(3));
+        QCOMPARE(lanes.lanes()[0].name, std::string("other"));
+        QCOMPARE(lanes.lanes()[1].spans().size(), std::size_t(1));
+        QCOMPARE(lanes.lanes()[2].number, 2);
+        QCOMPARE(lanes.lanes()[2].spans().size(), std::size_t(2)); // the third fits behind the second
+    }
+
+    void lanesGrowToWhatAReopenedSessionShows()
+    {
+        Snapshot snapshot;
+        WorkLanes live;
+        RunState& run = snapshot.run;
+        run.inquiries.push_back(asked(1, "writer", 0, 0));
+        live.follow(snapshot);
+        run.inquiries.push_back(asked(2, "writer", 10, 0));
+        snapshot.status.openInquiries = {{1}, {2}};
+        live.follow(snapshot);
+        QCOMPARE(live.live().size(), std::size_t(2));
+        QCOMPARE(live.size(), std::size_t(0));
+        run.inquiries.edit(1) = asked(2, "writer", 10, 30);
+        run.inquiries.push_back(asked(3, "writer", 40, 50));
+        live.follow(snapshot);
+        run.inquiries.edit(0) = asked(1, "writer", 0, 60);
+        live.follow(snapshot);
+        WorkLanes reopened;
+        reopened.follow(snapshot);
+        QCOMPARE(live.lanes().size(), reopened.lanes().size());
+        for (std::size_t i = 0; i < live.lanes().size(); ++i)
+            QCOMPARE(live.lanes()[i].spans(), reopened.lanes()[i].spans());
+        QVERIFY(live.live().empty());
+    }
+
+    void everyPieceOfTheRunIsInALane()
+    {
+        FixtureRun run;
+        run.grow(80);
+        WorkLanes lanes;
+        lanes.follow(*run.snapshot());
+        QCOMPARE(lanes.size(), run.state().work.spans.size());
+        double inLanes = 0, recorded = 0;
+        for (const Lane& lane : lanes.lanes())
+            inLanes += lane.load().total();
+        for (const WorkSpan& work : run.state().work.spans)
+            recorded += static_cast<double>(work.durationNs());
+        QVERIFY(inLanes <= recorded && inLanes > 0.9 * recorded); // builds of the fixture may overlap a little
+        QCOMPARE(lanes.lanes()[0].kind, Lane::Kind::Device);
+        QCOMPARE(laneName(run.state(), lanes.lanes()[0]), u"EPYC 9654, 1 thread"_s);
+        QCOMPARE(lanes.live().size(), std::size_t(3));
+    }
+
+    void theAxisKeepsWhatItIsToldToKeep()
+    {
+        TimeAxis axis;
+        axis.setEnd(100e9);
+        QVERIFY(axis.isFitted() && axis.from() == 0 && axis.to() >= 100e9);
+        axis.zoom(10, 50e9);
+        QVERIFY(!axis.isFitted());
+        QVERIFY(std::abs((50e9 - axis.from()) / axis.length() - 50e9 / 103e9) < 1e-6); // it keeps its place
+        axis.setEnd(110e9);
+        QVERIFY(axis.to() < 100e9); // a person who looks at something is not moved
+        axis.follow();
+        axis.setEnd(120e9);
+        QVERIFY(axis.from() < 120e9 && axis.to() > 120e9);
+        axis.zoom(1e9, 120e9);
+        QVERIFY(axis.length() >= 1e5);
+        axis.fit();
+        QVERIFY(axis.isFitted() && !axis.follows());
+        axis.zoom(100, 10e9);
+        axis.reveal(80e9, 81e9);
+        QVERIFY(axis.from() <= 80e9 && axis.to() >= 81e9);
+    }
+
+    void ticksAreRoundAndApart()
+    {
+        TimeAxis axis;
+        axis.setEnd(100e9);
+        const std::vector<TimeTick> ticks = axis.ticks(0.1);
+        QVERIFY(ticks.size() >= 3 && ticks.size() <= 11);
+        QCOMPARE(ticks[1].label, u"30 s"_s);
+        QCOMPARE(timeLabel(65e9, 1e9), u"1:05"_s);
+        QCOMPARE(timeLabel(3725e9, 60e9), u"1:02:05"_s);
+        QCOMPARE(timeLabel(1.25e9, 1e7), u"1.25 s"_s);
+        QCOMPARE(timeLabel(61.5e9, 1e8), u"1:01.5"_s);
+    }
+
+    void theQueueSaysWhatWaitsWhere()
+    {
+        FixtureRun run;
+        run.grow(20);
+        const CandidateId review = run.awaitReview({"touches casts"});
+        auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
+        snapshot->status.openInquiries = {run.ask("writer", "Make it faster.")};
+        snapshot->run = run.state();
+        const std::vector<QueueRow> rows = queueOf(*snapshot);
+        QCOMPARE(rows.size(), std::size_t(6));
+        QCOMPARE(rows.front().stage, QueueStage::WaitsForReview);
+        QCOMPARE(rows.front().candidate, review);
+        QCOMPARE(rows[1].stage, QueueStage::OnDevice);
+        QVERIFY(rows[1].sinceNs > 0);
+        QCOMPARE(rows[2].stage, QueueStage::WaitsForDevice);
+        QCOMPARE(rows[3].stage, QueueStage::Building);
+        QCOMPARE(rows.back().name, u"writer"_s);
+    }
+
+    void whatIsNotReportedIsSaid()
+    {
+        FixtureRun run;
+        run.grow(10);
+        const DeviceFacts device = devicesOf(*run.snapshot(), 0.5).at(0);
+        QCOMPARE(valueOf(device, u"Clock while timing"_s), u"3700 MHz"_s);
+        QCOMPARE(valueOf(device, u"Temperature"_s), u"61 °C"_s);
+        for (const QString& absent : {u"Power"_s, u"Clock now"_s, u"Throttling"_s})
+            QCOMPARE(valueOf(device, absent), u"not reported by this machine"_s);
+        QCOMPARE(valueOf(device, u"Busy"_s), u"%1 of the run"_s.arg(percent(0.5)));
+    }
+
+    void throttlingAndRestartsWarn()
+    {
+        FixtureRun run;
+        run.grow(10);
+        run.loseNode("the node crashed");
+        auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
+        snapshot->status.devices[0].telemetry->throttling = "power limit";
+        snapshot->status.devices[0].telemetry->watts = 251.6;
+        const DeviceFacts device = devicesOf(*snapshot, 0).at(0);
+        QCOMPARE(valueOf(device, u"Power"_s), u"252 W"_s);
+        QCOMPARE(valueOf(device, u"Throttling"_s), u"power limit"_s);
+        QVERIFY(valueOf(device, u"Restarts"_s).startsWith(u"node 1,"_s));
+        for (const DeviceFact& fact : device.facts)
+            QCOMPARE(fact.warns, fact.label == u"Throttling"_s || fact.label == u"Restarts"_s);
+    }
+
+    void aSessionWithoutANodeTellsWhatWasRecorded()
+    {
+        FixtureRun run;
+        run.grow(10);
+        auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
+        snapshot->status.devices.clear();
+        const DeviceFacts device = devicesOf(*snapshot, 0).at(0);
+        QCOMPARE(device.state, u"recorded"_s);
+        QVERIFY(!device.measures);
+        QCOMPARE(valueOf(device, u"Temperature"_s), u"not reported by this machine"_s);
+    }
+
+    void theTableTwinHasEveryPieceWhileTheRunGoesOn()
+    {
+        FixtureRun run;
+        run.grow(30);
+        WorkLanes lanes;
+        WorkModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+        for (int round = 0; round < 6; ++round) {
+            const SnapshotPtr snapshot = run.snapshot(round % 2 ? events::Phase::Paused : events::Phase::Running);
+            lanes.follow(*snapshot);
+            model.show(snapshot, lanes);
+            QCOMPARE(model.rowCount(), static_cast<int>(lanes.size() + lanes.live().size()));
+            run.grow(7);
+        }
+        const auto& spans = run.state().work.spans;
+        QVERIFY(!spans.empty());
+        for (int row = 0; row < model.rowCount(); ++row)
+            QVERIFY(!model.index(row, static_cast<int>(WorkModel::Column::Outcome)).data().toString().isEmpty());
+        model.clear();
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void modelsShowWhatTheyUsed()
+    {
+        FixtureRun run;
+        run.grow(3);
+        run.answer(run.ask("writer", "Make it fast."), "no reply of use", 0);
+        const std::vector<CallsRow> rows = callsOf(*run.snapshot());
+        QCOMPARE(rows.size(), std::size_t(1));
+        QCOMPARE(rows[0].name, u"writer"_s);
+        QCOMPARE(rows[0].calls, 1);
+        QCOMPARE(rows[0].tokens.total(), run.state().tokensSpent);
+    }
+
+    void coloursOfActivitiesAreSeenInEveryTheme()
+    {
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast}) {
+            const Tokens tokens = tokensOf(kind);
+            for (std::size_t i = 0; i < activityCount; ++i)
+                QVERIFY(contrast(colourOf(tokens, static_cast<Activity>(i)), tokens.panel) >= 3.0);
+        }
+    }
+};
+
+QTEST_MAIN(TestDevicesValues)
+#include "test_devices_values.moc"

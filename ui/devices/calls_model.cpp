@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/devices/calls_model.h"
+
+#include "ui/models/format.h"
+#include "ui/models/statistics_model.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+#include <algorithm>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+std::vector<CallsRow> callsOf(const Snapshot& snapshot)
+{
+    std::vector<CallsRow> rows;
+    const auto rowOf = [&rows](const std::string& name) -> CallsRow& {
+        const QString shown = name.empty() ? CallsModel::tr("by hand") : text(name);
+        const auto found = std::ranges::find(rows, shown, &CallsRow::name);
+        if (found != rows.end())
+            return *found;
+        CallsRow fresh;
+        fresh.name = shown;
+        return rows.emplace_back(std::move(fresh));
+    };
+    for (const ModelStatus& status : snapshot.status.models) {
+        CallsRow& row = rowOf(status.name);
+        row.troubled = status.condition != ModelCondition::Ready;
+        row.now = row.troubled ? text(status.text.empty() ? nameOf(status.condition) : status.text)
+            : status.inFlight  ? CallsModel::tr("%1 under way").arg(status.inFlight)
+                               : CallsModel::tr("ready");
+    }
+    for (const auto& [name, arm] : snapshot.run.arms)
+        if (CallsRow& row = rowOf(name); row.now.isEmpty() && !arm.pausedBecause.empty()) {
+            row.troubled = true;
+            row.now = CallsModel::tr("paused: %1").arg(text(arm.pausedBecause));
+        }
+    if (!snapshot.statistics)
+        return rows;
+    for (const PromptStatistics& one : snapshot.statistics->byModel) {
+        if (one.asked == 0)
+            continue;
+        CallsRow& row = rowOf(one.model);
+        row.calls = one.asked;
+        row.unanswered = one.unanswered;
+        row.tokens = one.tokens;
+        row.costMicroUsd = one.costMicroUsd;
+        row.unpriced = one.unpriced;
+    }
+    return rows;
+}
+
+void CallsModel::show(const Snapshot& snapshot)
+{
+    std::vector<CallsRow> rows = callsOf(snapshot);
+    if (rows == m_rows)
+        return;
+    const bool same = std::ranges::equal(rows, m_rows, {}, &CallsRow::name, &CallsRow::name);
+    if (!same)
+        beginResetModel();
+    m_rows = std::move(rows);
+    if (!same)
+        endResetModel();
+    else
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+int CallsModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int CallsModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(Column::Count);
+}
+
+QVariant CallsModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    const CallsRow& row = m_rows[static_cast<std::size_t>(index.row())];
+    const auto column = static_cast<Column>(index.column());
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((column > Column::Now ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (column == Column::Now && row.troubled && role == Qt::ForegroundRole)
+        return tokens().warning;
+    if (column == Column::Now && row.troubled && role == Qt::DecorationRole)
+        return icon(u"warn"_s, Tint::Warning);
+    if (column == Column::Now && role == Qt::ToolTipRole)
+        return row.now;
+    if (role != Qt::DisplayRole)
+        return {};
+    const auto figure = [](std::int64_t number) { return number ? grouped(number) : u"–"_s; };
+    switch (column) {
+    case Column::Name:
+        return row.name;
+    case Column::Now:
+        return row.now.isEmpty() ? u"–"_s : row.now;
+    case Column::Calls:
+        return figure(row.calls);
+    case Column::Failed:
+        return figure(row.unanswered);
+    case Column::Read:
+        return figure(row.tokens.read());
+    case Column::Written:
+        return figure(row.tokens.written());
+    case Column::Cost:
+        return spentWords(row.costMicroUsd, row.unpriced, row.tokens.total());
+    case Column::Count:
+        break;
+    }
+    return {};
+}
+
+QVariant CallsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((section > static_cast<int>(Column::Now) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    const QString names[] = {tr("Model"), tr("Now"), tr("Calls"), tr("Failed"), tr("Read"), tr("Written"), tr("Cost")};
+    const QString tips[] = {{}, {}, tr("Questions that were put"), tr("Without a whole answer"),
+        tr("Tokens of prompts"), tr("Tokens of replies"), tr("Of answers with a known price")};
+    if (section < 0 || section >= static_cast<int>(Column::Count))
+        return {};
+    return role == Qt::DisplayRole ? names[section] : role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/devices/device_facts.h"
+
+#include "ui/models/format.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr double noisyFrom = 0.02;
+
+QString tr(const char* source) { return QCoreApplication::translate("Devices", source); }
+
+/// What stands beside the newest timing: {"temp_c", "power_w", "mhz": [low, high]}; null before the first.
+nlohmann::json newestEnvironment(const RunState& run)
+{
+    constexpr std::size_t farthest = 64; // failures before it have no such figures
+    for (std::size_t i = run.evaluations.size(); i > 0 && i + farthest > run.evaluations.size(); --i)
+        if (const nlohmann::json& told = run.evaluations[i - 1].result.environment;
+            told.is_object() && (told.contains("mhz") || told.contains("temp_c")))
+            return told;
+    return nullptr;
+}
+
+std::optional<double> figureIn(const nlohmann::json& json, const char* key)
+{
+    const auto found = json.is_object() ? json.find(key) : json.end();
+    return json.is_object() && found != json.end() && found->is_number() ? std::optional(found->get<double>())
+                                                                         : std::nullopt;
+}
+
+QString textIn(const nlohmann::json& json, const char* key)
+{
+    const auto found = json.is_object() ? json.find(key) : json.end();
+    return json.is_object() && found != json.end() && found->is_string() ? text(found->get<std::string>()) : QString();
+}
+
+class Collector
+{
+public:
+    explicit Collector(DeviceFacts& facts)
+        : m_facts(facts)
+    {
+    }
+
+    void add(const QString& label, const QString& value, const QString& tip)
+    {
+        m_facts.facts.push_back(value.isEmpty()
+                ? DeviceFact{label, tr("not reported by this machine"), tip, false, false}
+                : DeviceFact{label, value, tip, true, false});
+    }
+    void warnIf(bool bad) { m_facts.facts.back().warns = bad; }
+
+private:
+    DeviceFacts& m_facts;
+};
+
+QString megahertz(std::optional<double> mhz) { return mhz && *mhz > 0 ? tr("%1 MHz").arg(*mhz, 0, 'f', 0) : QString(); }
+
+/// "3680–3702 MHz" of the newest timing.
+QString clockOf(const nlohmann::json& environment)
+{
+    const auto found = environment.is_object() ? environment.find("mhz") : environment.end();
+    if (!environment.is_object() || found == environment.end() || !found->is_array() || found->size() != 2
+        || !found->at(0).is_number() || !found->at(1).is_number())
+        return {};
+    const double low = found->at(0), high = found->at(1);
+    return low == high ? megahertz(low) : tr("%1–%2 MHz").arg(low, 0, 'f', 0).arg(high, 0, 'f', 0);
+}
+
+QString slowdownWords(const std::optional<std::string>& throttling)
+{
+    if (!throttling)
+        return {};
+    return throttling->empty() ? tr("none") : text(*throttling);
+}
+
+void addWeather(Collector& add, const Telemetry* now, const nlohmann::json& then)
+{
+    const QString live = tr("As the node reports it now"), past = tr("Beside the newest measurement");
+    const auto clock = now && now->nowMhz ? now->nowMhz : std::nullopt;
+    add.add(tr("Clock now"), megahertz(clock), tr("As the driver or the system reports it; it is never set"));
+    const QString probed = now && now->mhz > 0 ? megahertz(now->mhz) : clockOf(then);
+    add.add(tr("Clock while timing"), probed, tr("Found by the node with each block of a timing; it is never set"));
+    const auto degrees = now ? now->temperature : figureIn(then, "temp_c");
+    add.add(tr("Temperature"), degrees ? tr("%1 °C").arg(*degrees, 0, 'f', 0) : QString(), now ? live : past);
+    const auto watts = now ? now->watts : figureIn(then, "power_w");
+    add.add(tr("Power"), watts ? tr("%1 W").arg(*watts, 0, 'f', 0) : QString(), now ? live : past);
+    add.add(tr("Throttling"), now ? slowdownWords(now->throttling) : QString(),
+        tr("What slows the device down: heat, a fault of the supply, the power limit"));
+    add.warnIf(now && now->throttling && !now->throttling->empty());
+}
+
+} // namespace
+
+std::vector<DeviceFacts> devicesOf(const Snapshot& snapshot, double busyPart)
+{
+    const RunState& run = snapshot.run;
+    const EngineStatus& status = snapshot.status;
+    std::vector<DeviceFacts> devices;
+    const auto own = std::ranges::find_if(status.devices, &DeviceStatus::measures);
+    if (!run.device.empty()) {
+        const bool isHere = own != status.devices.end();
+        DeviceFacts device;
+        device.id = text(run.device);
+        device.name = textIn(run.deviceFacts, "name");
+        if (device.name.isEmpty())
+            device.name = device.id;
+        device.measures = isHere;
+        device.state = isHere ? tr("measures this session") : tr("recorded");
+        Collector add(device);
+        add.add(tr("Host"), text(run.host), tr("The machine that it was found on"));
+        add.add(tr("Isolation"), textIn(run.deviceFacts, "isolation"), tr("How candidates are kept apart from it"));
+        add.warnIf(textIn(run.deviceFacts, "isolation") == u"reduced"_s);
+        addWeather(add, isHere && own->telemetry ? &*own->telemetry : nullptr, newestEnvironment(run));
+        const double noise = run.noiseFloor;
+        add.add(tr("Noise floor"),
+            noise > 0 ? tr("± %1, %2 blocks").arg(percent(noise)).arg(run.noiseBlocks) : tr("not measured yet"),
+            tr("95th percentile of the incumbent against itself"));
+        add.warnIf(noise > noisyFrom);
+        add.add(tr("Busy"), tr("%1 of the run").arg(percent(busyPart)), tr("Time in checks, timings and noise floor"));
+        const auto failed = run.outcomes.find("run_failed");
+        const std::int64_t crashed = failed == run.outcomes.end() ? 0 : failed->second;
+        add.add(tr("Restarts"), tr("node %1, workers lost %2").arg(run.work.nodeEnds.size()).arg(crashed),
+            tr("Ends of the node unasked, and candidates that took their worker with them"));
+        add.warnIf(!run.work.nodeEnds.empty());
+        devices.push_back(std::move(device));
+    }
+    for (const DeviceStatus& other : status.devices) {
+        if (other.measures)
+            continue;
+        DeviceFacts device;
+        device.id = text(other.device.id);
+        device.name = text(other.device.name);
+        device.state = tr("not used by this session");
+        Collector add(device);
+        add.add(tr("Isolation"), text(other.device.isolation), tr("How candidates are kept apart from it"));
+        addWeather(add, other.telemetry ? &*other.telemetry : nullptr, nullptr);
+        devices.push_back(std::move(device));
+    }
+    return devices;
+}
+
+} // namespace tilewright::ui

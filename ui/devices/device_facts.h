@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is known of a device, in words: what the node tells of it now, else what stands beside the newest measurement,
+// else that this machine does not report it. Pure.
+#pragma once
+
+#include "core/engine/snapshot.h"
+
+#include <QString>
+#include <optional>
+#include <vector>
+
+namespace tilewright::ui {
+
+struct DeviceFact {
+    QString label, value;
+    QString tip; ///< where it comes from
+    bool known = true; ///< else the value says that it is not reported
+    bool warns = false; ///< a person should look at it
+};
+
+struct DeviceFacts {
+    QString name, id;
+    QString state; ///< "measures this session", "recorded", "not used by this session"
+    bool measures = false;
+    std::vector<DeviceFact> facts;
+};
+
+/// The session's own device first, then the others of the node.
+std::vector<DeviceFacts> devicesOf(const Snapshot& snapshot, double busyPart);
+
+} // namespace tilewright::ui

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/devices/devices_page.h"
+
+#include "ui/devices/device_card.h"
+#include "ui/devices/noise_panel.h"
+#include "ui/devices/timeline_panel.h"
+#include "ui/models/format.h"
+#include "ui/models/statistics_model.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/dock_title.h"
+#include "ui/widgets/table.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QLabel* note(const QString& name, const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setObjectName(name);
+    label->setAlignment(Qt::AlignCenter);
+    label->setWordWrap(true);
+    label->setMargin(px(12));
+    label->setProperty("tone", u"secondary"_s);
+    return label;
+}
+
+QSplitter* split(Qt::Orientation orientation, const QString& name, QWidget* parent)
+{
+    auto* splitter = new QSplitter(orientation, parent);
+    splitter->setObjectName(name);
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);
+    return splitter;
+}
+
+/// The part of the run that the session's own device was at work.
+double busyPart(const Snapshot& snapshot, const WorkLanes& lanes)
+{
+    const int lane = lanes.find(Lane::Kind::Device, snapshot.run.device, 1);
+    const auto whole = static_cast<double>(snapshot.status.runNs);
+    return lane < 0 || whole <= 0 ? 0
+                                  : std::min(lanes.lanes()[static_cast<std::size_t>(lane)].load().total() / whole, 1.0);
+}
+
+} // namespace
+
+DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
+    : QWidget(parent)
+    , m_desk(desk)
+    , m_stack(new QStackedWidget(this))
+    , m_timeline(new TimelinePanel(desk, this))
+{
+    setObjectName(u"devicesPage"_s);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_stack);
+    m_stack->addWidget(note(u"noDevices"_s,
+        tr("No session is open. What devices, builds and models do is shown here, from the first build on."), this));
+    auto* lower = split(Qt::Horizontal, u"devicesLower"_s, this);
+    lower->addWidget(buildQueue());
+    lower->addWidget(buildCalls());
+    lower->setStretchFactor(1, 1);
+    lower->setSizes({px(380), px(560)});
+    auto* left = split(Qt::Vertical, u"devicesLeft"_s, this);
+    left->addWidget(m_timeline);
+    left->addWidget(lower);
+    left->setStretchFactor(0, 1);
+    left->setSizes({px(460), px(210)});
+    auto* whole = split(Qt::Horizontal, u"devicesSplit"_s, this);
+    whole->addWidget(left);
+    whole->addWidget(buildCards());
+    whole->setStretchFactor(0, 1);
+    whole->setSizes({px(900), px(316)});
+    m_stack->addWidget(whole);
+    connect(&desk.session, &Session::changed, this, &DevicesPage::refresh);
+}
+
+QWidget* DevicesPage::buildQueue()
+{
+    auto* side = new QFrame(this);
+    side->setProperty("role", u"panel"_s);
+    side->setMinimumWidth(px(240));
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_queueTitle = new DockTitle(tr("Queue"), side);
+    m_queueTable = new Table(side);
+    m_queueTable->setObjectName(u"queueTable"_s);
+    m_queueTable->setAccessibleName(tr("Who is on the way, and what each waits for"));
+    m_queueTable->setModel(&m_queue);
+    m_queueTable->setColumns({{84}, {190}, {70, 1}});
+    m_queueStack = new QStackedWidget(side);
+    m_queueStack->addWidget(note(u"queueEmpty"_s, tr("Nothing is under way, and nothing waits."), side));
+    m_queueStack->addWidget(m_queueTable);
+    column->addWidget(m_queueTitle);
+    column->addWidget(m_queueStack, 1);
+    connect(m_queueTable, &Table::clicked, this, [this](const QModelIndex& index) {
+        if (const CandidateId candidate{index.data(QueueModel::IdRole).toLongLong()})
+            m_desk.selection.select(candidate);
+    });
+    return side;
+}
+
+QWidget* DevicesPage::buildCalls()
+{
+    auto* side = new QFrame(this);
+    side->setProperty("role", u"panel"_s);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_callsTitle = new DockTitle(tr("Models"), side);
+    m_callsTable = new Table(side);
+    m_callsTable->setObjectName(u"callsTable"_s);
+    m_callsTable->setAccessibleName(tr("Calls, tokens, cost and failures by model"));
+    m_callsTable->setModel(&m_calls);
+    m_callsTable->setColumns({{120}, {140, 1}, {60}, {60}, {90, 3}, {90, 2}, {90}});
+    m_callsStack = new QStackedWidget(side);
+    m_callsStack->addWidget(note(u"noCalls"_s, tr("No model was asked in this session."), side));
+    m_callsStack->addWidget(m_callsTable);
+    column->addWidget(m_callsTitle);
+    column->addWidget(m_callsStack, 1);
+    return side;
+}
+
+QWidget* DevicesPage::buildCards()
+{
+    auto* area = new QScrollArea(this);
+    area->setObjectName(u"deviceCards"_s);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setMinimumWidth(px(290));
+    auto* content = new QFrame(area);
+    content->setProperty("role", u"panel"_s);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* title = new DockTitle(tr("Devices"), content);
+    m_noDevice = note(u"noDevice"_s, tr("No device has greeted yet."), content);
+    auto* cards = new QWidget(content);
+    m_cardColumn = new QVBoxLayout(cards);
+    m_cardColumn->setContentsMargins(px(10), px(10), px(10), px(10));
+    m_cardColumn->setSpacing(px(8));
+    m_noise = new NoisePanel(m_desk, content);
+    m_noise->setMinimumHeight(px(210));
+    column->addWidget(title);
+    column->addWidget(m_noDevice);
+    column->addWidget(cards);
+    column->addWidget(m_noise, 1);
+    area->setWidget(content);
+    return area;
+}
+
+void DevicesPage::setTableTwin(bool table) { m_timeline->setTableTwin(table); }
+void DevicesPage::setLoading(bool loading) { m_timeline->setLoading(loading); }
+void DevicesPage::fitPlots() { m_timeline->fit(); }
+
+void DevicesPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void DevicesPage::refresh()
+{
+    if (!isVisible())
+        return; // a snapshot comes ten times a second
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const RunState& run = snapshot.run;
+    m_stack->setCurrentIndex(m_desk.session.isOpen() ? 1 : 0);
+    m_timeline->refresh();
+    m_noise->refresh();
+    showDevices();
+    m_queue.show(snapshot);
+    m_queueStack->setCurrentIndex(m_queue.rowCount() > 0 ? 1 : 0);
+    QStringList stages;
+    for (int i = static_cast<int>(QueueStage::WaitsForReview); i >= 0; --i) {
+        const auto stage = static_cast<QueueStage>(i);
+        if (const auto count = std::ranges::count(m_queue.rows(), stage, &QueueRow::stage))
+            stages << u"%1 %2"_s.arg(count).arg(words(stage));
+    }
+    m_queueTitle->setSubText(stages.join(u" · "_s));
+    m_calls.show(snapshot);
+    m_callsStack->setCurrentIndex(m_calls.rowCount() > 0 ? 1 : 0);
+    m_callsTitle->setSubText(run.inquiries.empty()
+            ? QString()
+            : tr("%1 tokens · cost %2")
+                  .arg(grouped(run.tokensSpent), spentWords(run.costMicroUsd, run.unpriced, run.tokensSpent)));
+}
+
+void DevicesPage::showDevices()
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const std::vector<DeviceFacts> devices = devicesOf(snapshot, busyPart(snapshot, m_timeline->lanes()));
+    m_noDevice->setVisible(devices.empty());
+    while (m_cards.size() < devices.size()) {
+        m_cards.push_back(new DeviceCard(this));
+        m_cards.back()->setObjectName(u"deviceCard%1"_s.arg(m_cards.size()));
+        m_cardColumn->addWidget(m_cards.back());
+    }
+    for (std::size_t i = 0; i < m_cards.size(); ++i) {
+        m_cards[i]->setVisible(i < devices.size());
+        if (i < devices.size())
+            m_cards[i]->show(devices[i]);
+    }
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Devices mode: what devices, builds and models did and do, what waits, and what is known of each device. Does no
+// work while it is hidden. GUI thread.
+#pragma once
+
+#include "ui/devices/calls_model.h"
+#include "ui/devices/queue_model.h"
+#include "ui/session/desk.h"
+
+#include <QWidget>
+
+class QLabel;
+class QStackedWidget;
+class QVBoxLayout;
+
+namespace tilewright::ui {
+
+class DeviceCard;
+class DockTitle;
+class NoisePanel;
+class Table;
+class TimelinePanel;
+
+class DevicesPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DevicesPage(const Desk& desk, QWidget* parent = nullptr);
+    TimelinePanel& timeline() { return *m_timeline; }
+    void setTableTwin(bool table);
+    void setLoading(bool loading);
+    void fitPlots();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    QWidget* buildQueue();
+    QWidget* buildCalls();
+    QWidget* buildCards();
+    void refresh();
+    void showDevices();
+
+    Desk m_desk;
+    QStackedWidget* m_stack;
+    TimelinePanel* m_timeline;
+    DockTitle *m_queueTitle, *m_callsTitle;
+    Table *m_queueTable, *m_callsTable;
+    QStackedWidget *m_queueStack, *m_callsStack;
+    QueueModel m_queue;
+    CallsModel m_calls;
+    NoisePanel* m_noise;
+    QVBoxLayout* m_cardColumn;
+    QLabel* m_noDevice;
+    std::vector<DeviceCard*> m_cards;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/devices/noise_panel.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/dock_title.h"
+#include "ui/widgets/plot_view.h"
+
+#include <QVBoxLayout>
+#include <cstdlib>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+constexpr double minute = 60e9;
+constexpr std::int64_t worthAPaint = 1'000'000'000;
+} // namespace
+
+NoisePanel::NoisePanel(const Desk& desk, QWidget* parent)
+    : QFrame(parent)
+    , m_desk(desk)
+    , m_title(new DockTitle(tr("Noise floor"), this))
+    , m_plot(new PlotView(this))
+{
+    setProperty("role", u"panel"_s);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_title);
+    column->addWidget(m_plot, 1);
+    m_plot->setObjectName(u"noisePlot"_s);
+    m_plot->setMinimumSize(px(200), px(150));
+    m_plot->setAxes(tr("± %"), tr("run time (min)"), {}, {});
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        m_untilNs = -1;
+        refresh();
+    });
+}
+
+void NoisePanel::refresh()
+{
+    if (!isVisible())
+        return;
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const std::vector<NoisePoint>& noise = snapshot.run.work.noise;
+    const std::int64_t until = snapshot.status.runNs;
+    if (noise == m_shown && m_untilNs >= 0 && std::abs(until - m_untilNs) < worthAPaint)
+        return;
+    m_shown = noise;
+    m_untilNs = until;
+    PlotSeries series;
+    series.colour = tokens().accent;
+    for (const NoisePoint& point : noise) {
+        const double x = static_cast<double>(point.runNs) / minute, y = point.floor * 100;
+        series.x << x;
+        series.y << y;
+        series.stepX << x;
+        series.stepY << y;
+    }
+    if (!noise.empty()) { // it holds until now
+        series.stepX << std::max(static_cast<double>(until) / minute, series.stepX.last());
+        series.stepY << series.stepY.last();
+    }
+    m_plot->setMessage(noise.empty() ? tr("Not measured yet.") : QString());
+    m_plot->setSeries(noise.empty() ? QVector<PlotSeries>{} : QVector<PlotSeries>{series});
+    const QString now = noise.empty()
+        ? QString()
+        : tr("± %1 now, %2 blocks").arg(percent(noise.back().floor)).arg(noise.back().blocks);
+    m_title->setSubText(now);
+    m_plot->setAccessibleName(tr("Noise floor over the run: %1").arg(now.isEmpty() ? tr("not measured yet") : now));
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/devices/queue_model.h"
+
+#include "ui/devices/work_words.h"
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+
+#include <algorithm>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+QString words(QueueStage stage)
+{
+    switch (stage) {
+    case QueueStage::Asked:
+        return QueueModel::tr("asked");
+    case QueueStage::WaitsForBuild:
+        return QueueModel::tr("waits for a build");
+    case QueueStage::Building:
+        return QueueModel::tr("building");
+    case QueueStage::WaitsForDevice:
+        return QueueModel::tr("waits for the device");
+    case QueueStage::OnDevice:
+        return QueueModel::tr("on the device");
+    case QueueStage::WaitsForReview:
+        break;
+    }
+    return QueueModel::tr("waits for review");
+}
+
+std::vector<QueueRow> queueOf(const Snapshot& snapshot)
+{
+    std::vector<QueueRow> rows;
+    const RunState& run = snapshot.run;
+    const EngineStatus& status = snapshot.status;
+    const auto begun = [&status](CandidateId candidate) {
+        const auto found = std::ranges::find(status.work, candidate, &WorkSpan::candidate);
+        return found == status.work.end() ? -1 : found->askedNs;
+    };
+    for (const PipelineJob& job : status.jobs) {
+        QueueRow row;
+        row.candidate = job.candidate;
+        row.name = nameOfCandidate(job.candidate);
+        const bool builds = job.next == Work::Build;
+        row.stage = job.underWay ? (builds ? QueueStage::Building : QueueStage::OnDevice)
+                                 : (builds ? QueueStage::WaitsForBuild : QueueStage::WaitsForDevice);
+        row.what = words(activityOf(job.next));
+        row.sinceNs = job.underWay ? begun(job.candidate) : -1;
+        rows.push_back(std::move(row));
+    }
+    for (const InquiryId id : status.openInquiries)
+        if (const Inquiry* inquiry = run.inquiry(id)) {
+            QueueRow row;
+            row.stage = QueueStage::Asked;
+            row.candidate = inquiry->parents.empty() ? CandidateId{} : inquiry->parents.front();
+            row.name = inquiry->model.empty() ? QueueModel::tr("by hand") : text(inquiry->model);
+            row.what = text(nameOf(inquiry->focus));
+            row.sinceNs = inquiry->askedNs;
+            rows.push_back(std::move(row));
+        }
+    for (std::size_t i = run.reviews.size(),
+                     left = static_cast<std::size_t>(std::max<std::int64_t>(run.waitingReviews, 0));
+         i > 0 && left > 0; --i) {
+        const Review& review = run.reviews[i - 1];
+        if (!review.isWaiting() || review.undone)
+            continue;
+        --left;
+        rows.push_back({QueueStage::WaitsForReview, review.candidate, nameOfCandidate(review.candidate),
+            QueueModel::tr("your word"), -1});
+    }
+    std::ranges::stable_sort(rows, std::greater(), &QueueRow::stage);
+    return rows;
+}
+
+void QueueModel::show(const Snapshot& snapshot)
+{
+    std::vector<QueueRow> rows = queueOf(snapshot);
+    const bool same = rows.size() == m_rows.size();
+    const bool aged = m_nowNs != snapshot.status.runNs;
+    m_nowNs = snapshot.status.runNs;
+    if (rows == m_rows && !aged)
+        return;
+    if (!same)
+        beginResetModel();
+    m_rows = std::move(rows);
+    if (!same)
+        endResetModel();
+    else if (!m_rows.empty())
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+int QueueModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int QueueModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(Column::Count);
+}
+
+QVariant QueueModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    const QueueRow& row = m_rows[static_cast<std::size_t>(index.row())];
+    const auto column = static_cast<Column>(index.column());
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((column == Column::For ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == IdRole)
+        return static_cast<qlonglong>(row.candidate.value);
+    if (role == Qt::FontRole && column == Column::Candidate && row.stage != QueueStage::Asked)
+        return fontOf(Type::Mono);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case Column::Candidate:
+        return row.name;
+    case Column::Stage:
+        return row.stage == QueueStage::Building ? words(row.stage) : u"%1: %2"_s.arg(words(row.stage), row.what);
+    case Column::For:
+        return row.sinceNs < 0 ? u"–"_s
+                               : shortTime(static_cast<double>(std::max<std::int64_t>(m_nowNs - row.sinceNs, 0)));
+    case Column::Count:
+        break;
+    }
+    return {};
+}
+
+QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    const QString names[] = {tr("Candidate"), tr("Stage"), tr("For")};
+    return section >= 0 && section < static_cast<int>(Column::Count) ? names[section] : QString();
+}
+
+} // namespace tilewright::ui

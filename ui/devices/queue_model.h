@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who is on the way, and what each waits for: questions that are out, candidates under way or waiting for their turn,
+// candidates that wait for a person. GUI thread.
+#pragma once
+
+#include "core/engine/snapshot.h"
+
+#include <QAbstractTableModel>
+
+namespace tilewright::ui {
+
+/// In the order of a candidate's way.
+enum class QueueStage { Asked, WaitsForBuild, Building, WaitsForDevice, OnDevice, WaitsForReview };
+QString words(QueueStage stage);
+
+struct QueueRow {
+    QueueStage stage = QueueStage::WaitsForBuild;
+    CandidateId candidate; ///< of a question: what it is to change
+    QString name; ///< "c-0012", or who was asked
+    QString what; ///< "screening", "building"
+    std::int64_t sinceNs = -1; ///< run time; −1: not known
+
+    bool operator==(const QueueRow&) const = default;
+};
+
+/// Everything on the way, the farthest first.
+std::vector<QueueRow> queueOf(const Snapshot& snapshot);
+
+class QueueModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum class Column { Candidate, Stage, For, Count };
+    static constexpr int IdRole = Qt::UserRole + 1;
+
+    using QAbstractTableModel::QAbstractTableModel;
+    void show(const Snapshot& snapshot);
+    const std::vector<QueueRow>& rows() const { return m_rows; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::vector<QueueRow> m_rows;
+    std::int64_t m_nowNs = 0;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/devices/work_lanes.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+namespace tilewright::ui {
+namespace {
+
+constexpr std::int64_t untilAnswered = std::numeric_limits<std::int64_t>::max();
+
+std::size_t indexOf(Activity activity) { return static_cast<std::size_t>(activity); }
+
+LaneLoad& operator+=(LaneLoad& sum, const LaneSpan& span)
+{
+    sum.ns[indexOf(span.activity)] += static_cast<double>(span.endNs - span.startNs);
+    sum.failed += span.failed ? 1 : 0;
+    return sum;
+}
+
+std::string deviceOf(const RunState& run, int index)
+{
+    const bool known = index >= 0 && static_cast<std::size_t>(index) < run.work.devices.size();
+    return known ? run.work.devices[static_cast<std::size_t>(index)].id : run.device;
+}
+
+LaneSpan spanOf(const WorkSpan& work, std::size_t source)
+{
+    LaneSpan span;
+    span.startNs = work.startedNs;
+    span.endNs = work.endedNs;
+    span.waitedNs = work.startedNs - work.askedNs;
+    span.candidate = work.candidate;
+    span.activity = activityOf(work.work);
+    span.failed = !work.rule.empty();
+    span.source = source;
+    return span;
+}
+
+LaneSpan spanOf(const Inquiry& inquiry, std::size_t source)
+{
+    LaneSpan span;
+    span.startNs = inquiry.askedNs;
+    span.endNs = std::max(inquiry.askedNs, inquiry.answeredNs);
+    span.inquiry = inquiry.id;
+    span.activity = Activity::Call;
+    span.failed = inquiry.state == InquiryState::Failed || inquiry.state == InquiryState::Incomplete;
+    span.source = source;
+    return span;
+}
+
+} // namespace
+
+Activity activityOf(Work work)
+{
+    switch (work) {
+    case Work::Build:
+        return Activity::Build;
+    case Work::Check:
+    case Work::CheckAll:
+        return Activity::Check;
+    case Work::Screen:
+        return Activity::Screen;
+    case Work::Confirm:
+        return Activity::Confirm;
+    case Work::Noise:
+        break;
+    }
+    return Activity::Noise;
+}
+
+double LaneLoad::total() const { return std::accumulate(ns.begin(), ns.end(), 0.0); }
+
+void Lane::add(LaneSpan span)
+{
+    if (!m_spans.empty())
+        span.startNs = std::max(span.startNs, m_spans.back().endNs);
+    span.endNs = std::max(span.endNs, span.startNs);
+    LaneLoad before;
+    if (!m_spans.empty()) {
+        before = m_before.back();
+        before += m_spans.back();
+    }
+    m_before.push_back(before);
+    m_spans.push_back(span);
+}
+
+std::size_t Lane::firstAfter(double ns, std::size_t from) const
+{
+    // Whoever walks through time asks for a place nearby: look there first, in growing steps.
+    std::size_t low = from, step = 1;
+    while (low + step < m_spans.size() && static_cast<double>(m_spans[low + step].endNs) <= ns) {
+        low += step;
+        step *= 2;
+    }
+    const auto begin = m_spans.begin() + static_cast<std::ptrdiff_t>(std::min(low, m_spans.size()));
+    const auto end = m_spans.begin() + static_cast<std::ptrdiff_t>(std::min(low + step + 1, m_spans.size()));
+    const auto found = std::partition_point(
+        begin, end, [ns](const LaneSpan& span) { return static_cast<double>(span.endNs) <= ns; });
+    return static_cast<std::size_t>(found - m_spans.begin());
+}
+
+LaneLoad Lane::before(double ns, std::size_t at) const
+{
+    if (at >= m_spans.size())
+        return load();
+    LaneLoad sum = m_before[at];
+    const LaneSpan& span = m_spans[at];
+    if (const double part = ns - static_cast<double>(span.startNs); part > 0) {
+        sum.ns[indexOf(span.activity)] += part;
+        sum.failed += span.failed ? 1 : 0;
+    }
+    return sum;
+}
+
+LaneLoad Lane::load() const
+{
+    if (m_spans.empty())
+        return {};
+    LaneLoad sum = m_before.back();
+    sum += m_spans.back();
+    return sum;
+}
+
+LaneLoad Lane::load(double fromNs, double toNs, std::size_t& hint) const
+{
+    const std::size_t first = firstAfter(fromNs, hint), last = firstAfter(toNs, first);
+    hint = last;
+    const LaneLoad then = before(fromNs, first);
+    LaneLoad sum = before(toNs, last);
+    for (std::size_t i = 0; i < activityCount; ++i)
+        sum.ns[i] = std::max(sum.ns[i] - then.ns[i], 0.0);
+    // One that had begun before counts here as well.
+    const bool reachesIn
+        = first < m_spans.size() && m_spans[first].failed && static_cast<double>(m_spans[first].startNs) < fromNs;
+    sum.failed += (reachesIn ? 1 : 0) - then.failed;
+    return sum;
+}
+
+int Lane::spanAt(double ns, double slackNs) const
+{
+    const std::size_t after = firstAfter(ns);
+    int best = -1;
+    double nearest = slackNs;
+    for (const std::size_t i : {after, after - 1}) {
+        if (i >= m_spans.size())
+            continue;
+        const double away
+            = std::max({static_cast<double>(m_spans[i].startNs) - ns, ns - static_cast<double>(m_spans[i].endNs), 0.0});
+        if (away <= nearest && (best < 0 || away < nearest)) {
+            best = static_cast<int>(i);
+            nearest = away;
+        }
+    }
+    return best;
+}
+
+int WorkLanes::find(Lane::Kind kind, const std::string& name, int number) const
+{
+    const auto found = std::ranges::find_if(
+        m_lanes, [&](const Lane& lane) { return lane.kind == kind && lane.number == number && lane.name == name; });
+    return found == m_lanes.end() ? -1 : static_cast<int>(found - m_lanes.begin());
+}
+
+Lane& WorkLanes::lane(Lane::Kind kind, const std::string& name, int number)
+{
+    if (const int known = find(kind, name, number); known >= 0)
+        return m_lanes[static_cast<std::size_t>(known)];
+    Lane fresh;
+    fresh.kind = kind;
+    fresh.name = name;
+    fresh.number = number;
+    // Devices stay in the order they came; the others stand in theirs.
+    const auto place = std::ranges::find_if(m_lanes, [&](const Lane& other) {
+        return kind == Lane::Kind::Device
+            ? other.kind != Lane::Kind::Device
+            : std::tie(other.kind, other.name, other.number) > std::tie(kind, name, number);
+    });
+    m_arrangement += place == m_lanes.end() ? 0 : 1;
+    return *m_lanes.insert(place, std::move(fresh));
+}
+
+Lane& WorkLanes::laneOf(const RunState& run, const WorkSpan& span)
+{
+    return span.work == Work::Build ? lane(Lane::Kind::Build, "", std::max(span.place, 1))
+                                    : lane(Lane::Kind::Device, deviceOf(run, span.device), 1);
+}
+
+void WorkLanes::add(Lane& lane, LaneSpan span)
+{
+    lane.add(span);
+    ++m_size;
+    m_endNs = std::max(m_endNs, span.endNs);
+}
+
+void WorkLanes::followWork(const RunState& run)
+{
+    const auto& spans = run.work.spans;
+    for (; m_seenWork < spans.size(); ++m_seenWork) {
+        const WorkSpan& work = spans[m_seenWork];
+        m_hasBuilds = m_hasBuilds || work.work == Work::Build;
+        m_lacksBuilds = m_lacksBuilds || (work.derived && !m_hasBuilds);
+        add(laneOf(run, work), spanOf(work, m_seenWork));
+    }
+}
+
+void WorkLanes::endCall(const RunState& run, const OpenCall& call)
+{
+    const LaneSpan span = spanOf(run.inquiries[call.inquiry], call.inquiry);
+    m_slots[call.model][call.slot] = span.endNs;
+    add(lane(Lane::Kind::Model, call.model, static_cast<int>(call.slot) + 1), span);
+}
+
+void WorkLanes::followCalls(const RunState& run)
+{
+    std::erase_if(m_open, [&](const OpenCall& call) {
+        const bool ended = run.inquiries[call.inquiry].state != InquiryState::Open;
+        if (ended)
+            endCall(run, call);
+        return ended;
+    });
+    for (; m_seenCalls < run.inquiries.size(); ++m_seenCalls) {
+        const Inquiry& inquiry = run.inquiries[m_seenCalls];
+        Slots& taken = m_slots[inquiry.model];
+        const auto free
+            = std::ranges::find_if(taken, [&](std::int64_t until) { return until <= inquiry.askedNs; }) - taken.begin();
+        const OpenCall call{m_seenCalls, inquiry.model, static_cast<std::size_t>(free)};
+        if (call.slot == taken.size())
+            taken.push_back(untilAnswered);
+        taken[call.slot] = untilAnswered;
+        if (inquiry.state == InquiryState::Open)
+            m_open.push_back(call);
+        else
+            endCall(run, call);
+    }
+}
+
+void WorkLanes::findLive(const Snapshot& snapshot)
+{
+    m_live.clear();
+    const RunState& run = snapshot.run;
+    for (const WorkSpan& work : snapshot.status.work) {
+        const Lane& own = laneOf(run, work);
+        m_live.push_back({static_cast<int>(&own - m_lanes.data()), spanOf(work, 0)});
+        m_live.back().span.endNs = 0;
+    }
+    for (const OpenCall& call : m_open) {
+        const Inquiry& inquiry = run.inquiries[call.inquiry];
+        // What nobody waits for any more was cut off with the program.
+        if (!std::ranges::count(snapshot.status.openInquiries, inquiry.id))
+            continue;
+        const Lane& own = lane(Lane::Kind::Model, call.model, static_cast<int>(call.slot) + 1);
+        m_live.push_back({static_cast<int>(&own - m_lanes.data()), spanOf(inquiry, call.inquiry)});
+        m_live.back().span.endNs = 0;
+    }
+}
+
+void WorkLanes::follow(const Snapshot& snapshot)
+{
+    const RunState& run = snapshot.run;
+    // Lanes first, so that finding the live ones moves none.
+    if (!run.device.empty())
+        lane(Lane::Kind::Device, run.device, 1);
+    for (int place = 1; place <= snapshot.status.builders; ++place)
+        lane(Lane::Kind::Build, "", place);
+    followWork(run);
+    followCalls(run);
+    for (const WorkSpan& work : snapshot.status.work)
+        laneOf(run, work);
+    for (const OpenCall& call : m_open)
+        lane(Lane::Kind::Model, call.model, static_cast<int>(call.slot) + 1);
+    findLive(snapshot);
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/devices/work_words.h"
+
+#include "ui/devices/time_axis.h"
+#include "ui/models/format.h"
+#include "ui/models/statistics_model.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString tr(const char* source) { return QCoreApplication::translate("Devices", source); }
+
+const WorkSpan* workOf(const RunState& run, const LaneSpan& span)
+{
+    const bool known = span.activity != Activity::Call && span.endNs > 0 && span.source < run.work.spans.size();
+    return known ? &run.work.spans[span.source] : nullptr;
+}
+
+/// The result of that pass over that candidate; null if there is none. Results of one candidate lie close together.
+const EvaluationResult* resultOf(const RunState& run, CandidateId id, Purpose purpose)
+{
+    constexpr std::int64_t farthest = 256;
+    const Candidate* candidate = run.candidate(id);
+    if (!candidate)
+        return nullptr;
+    for (std::int64_t i = candidate->latest.value; i >= 1 && i > candidate->latest.value - farthest; --i)
+        if (const Evaluation* evaluation = run.evaluation({i});
+            evaluation && evaluation->candidate == id && evaluation->result.purpose == purpose)
+            return &evaluation->result;
+    return nullptr;
+}
+
+QString timedWords(const EvaluationResult* result)
+{
+    if (!result)
+        return tr("measured");
+    if (result->outcome != Outcome::Ranked)
+        return result->rule.empty() ? words(result->outcome) : text(result->rule);
+    return result->score ? u"%1, %2"_s.arg(words(result->verdict), times(result->score->value))
+                         : words(result->verdict);
+}
+
+QString callWords(const Inquiry& inquiry)
+{
+    if (inquiry.state == InquiryState::Open)
+        return tr("no answer yet");
+    const InquiryAnswer& answer = inquiry.answer;
+    QStringList said;
+    if (inquiry.state != InquiryState::Complete)
+        said << (answer.rule.empty() ? tr("broke off") : text(answer.rule));
+    if (answer.tokens.total())
+        said << tr("%1 tokens").arg(grouped(answer.tokens.total()));
+    if (answer.costMicroUsd)
+        said << spentWords(*answer.costMicroUsd, 0, answer.tokens.total());
+    return said.isEmpty() ? tr("answered") : said.join(u", "_s);
+}
+
+} // namespace
+
+QString words(Activity activity)
+{
+    switch (activity) {
+    case Activity::Build:
+        return tr("build");
+    case Activity::Check:
+        return tr("check");
+    case Activity::Screen:
+        return tr("screening");
+    case Activity::Confirm:
+        return tr("confirmation");
+    case Activity::Noise:
+        return tr("noise floor");
+    case Activity::Call:
+        break;
+    }
+    return tr("model call");
+}
+
+QString laneName(const RunState& run, const Lane& lane)
+{
+    switch (lane.kind) {
+    case Lane::Kind::Device:
+        for (const MeasuringDevice& device : run.work.devices)
+            if (device.id == lane.name && !device.name.empty())
+                return text(device.name);
+        return text(lane.name);
+    case Lane::Kind::Build:
+        return tr("Build %1").arg(lane.number);
+    case Lane::Kind::Model:
+        break;
+    }
+    const QString name = lane.name.empty() ? tr("By hand") : text(lane.name);
+    return lane.number == 1 ? name : u"%1 · %2"_s.arg(name).arg(lane.number);
+}
+
+QString pieceName(const RunState& run, const LaneSpan& span)
+{
+    if (span.activity != Activity::Call)
+        return nameOfCandidate(span.candidate);
+    const Inquiry* inquiry = run.inquiry(span.inquiry);
+    return inquiry ? text(nameOf(inquiry->focus)) : QString();
+}
+
+QString workWords(const RunState& run, const LaneSpan& span)
+{
+    const WorkSpan* work = workOf(run, span);
+    if (work && work->work == Work::CheckAll)
+        return tr("check of all shapes");
+    return words(span.activity);
+}
+
+QString outcomeWords(const RunState& run, const LaneSpan& span)
+{
+    if (span.activity == Activity::Call) {
+        const Inquiry* inquiry = run.inquiry(span.inquiry);
+        return inquiry ? callWords(*inquiry) : QString();
+    }
+    const WorkSpan* work = workOf(run, span);
+    if (!work)
+        return tr("under way");
+    if (work->rule == "cancelled")
+        return tr("cancelled");
+    if (!work->rule.empty())
+        return text(work->rule);
+    switch (span.activity) {
+    case Activity::Build:
+        return tr("built");
+    case Activity::Check:
+        return tr("passed");
+    case Activity::Screen:
+        return timedWords(resultOf(run, span.candidate, Purpose::Screen));
+    case Activity::Confirm:
+        return timedWords(resultOf(run, span.candidate, Purpose::Confirm));
+    default:
+        return tr("measured");
+    }
+}
+
+CandidateId candidateOf(const RunState& run, const LaneSpan& span)
+{
+    if (span.candidate)
+        return span.candidate;
+    const Inquiry* inquiry = run.inquiry(span.inquiry);
+    if (!inquiry)
+        return {};
+    for (const Candidate& candidate : run.candidates)
+        if (const Proposal* proposal = run.proposal(candidate.proposal); proposal && proposal->inquiry == inquiry->id)
+            return candidate.id;
+    return inquiry->parents.empty() ? CandidateId{} : inquiry->parents.front();
+}
+
+QStringList pieceLines(const RunState& run, const LaneSpan& span, double nowNs)
+{
+    constexpr double millisecond = 1e6;
+    const bool ended = span.endNs > 0;
+    const double took = (ended ? static_cast<double>(span.endNs) : nowNs) - static_cast<double>(span.startNs);
+    QStringList lines{tr("starts at %1").arg(timeLabel(static_cast<double>(span.startNs), millisecond)),
+        ended ? tr("took %1").arg(shortTime(took)) : tr("for %1 so far").arg(shortTime(std::max(took, 0.0)))};
+    if (span.waitedNs > millisecond)
+        lines << tr("waited %1 before").arg(shortTime(static_cast<double>(span.waitedNs)));
+    lines << outcomeWords(run, span);
+    if (const WorkSpan* work = workOf(run, span); work && work->derived)
+        lines << (span.activity == Activity::Check ? tr("derived from the record, waits included")
+                                                   : tr("derived from the record"));
+    return lines;
+}
+
+} // namespace tilewright::ui
