@@ -23,11 +23,12 @@ int exitCodeOf(const std::string& code)
         || code.starts_with("event/") || code.starts_with("proposer/") || code.starts_with("replay/")
         || code.starts_with("prompt/") || code.starts_with("models/"))
         return Usage;
-    if (code == "usage" || code == "review/unknown" || code == "review/reason" || code == "island/unknown")
+    if (code == "usage" || code == "review/unknown" || code == "review/reason" || code == "island/unknown"
+        || code == "island/itself" || code == "island/value")
         return Usage;
     if (code.starts_with("patch/") || code == "duplicate" || code == "review/no-change")
         return PatchRefused;
-    if (code.starts_with("review/"))
+    if (code.starts_with("review/") || code.starts_with("island/"))
         return RefusedByRule;
     // Of a program, or of one that it is measured against; a node that a program takes down is a run that failed.
     if (code.starts_with("time/") || code.starts_with("run/") || code.starts_with("build/")

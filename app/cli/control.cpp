@@ -36,9 +36,11 @@ const Synopsis& synopsis()
             {"--island", Value::Text, "B", "the island that policy, hint or template is for; all without it"},
             {"--evaluations", Value::Count, "N", "for budget"}, {"--wall-time", Value::Seconds, "S", "for budget"},
             {"--tokens", Value::Count, "N", "for budget"}, {"--cost-usd", Value::Dollars, "X", "for budget"},
+            {"--interval", Value::Count, "N", "for migration: admissions between two migrants of an island"},
             {"--json", Value::None, nullptr, "print the answer as one JSON object on standard output"}},
         {{Done, "it was done"}, {Internal, "internal error"},
-            {Usage, "usage, or a candidate or island that is not there"}, {PatchRefused, "the edit does not apply"},
+            {Usage, "usage, a value that makes no sense, or a candidate or island that is not there"},
+            {PatchRefused, "the edit does not apply"},
             {RefusedByRule, "the session does not allow it now: the candidate does not wait, or is measured already"},
             {Missing, "no program runs the session"}},
         2, mostNames};
@@ -61,9 +63,15 @@ Result<nlohmann::json> requestOf(const Options& options)
                             : takesName ? " takes the name of one template"
                                         : " takes automatic, risky or every"));
         request[takesText ? "text" : takesName ? "name" : "policy"] = words.front();
+            return fail("usage", command + (takesText ? " takes one text" : " takes automatic, risky or every"));
+        request[takesText ? "text" : "policy"] = words.front();
+    } else if (command == "island" || command == "migration") {
+        request["words"] = words;
     } else {
         request["candidates"] = words;
     }
+    if (options.has("--interval"))
+        request["interval"] = options.count("--interval", 0);
     if (options.has("--reason"))
         request["reason"] = options.text("--reason");
     if (options.has("--island"))
@@ -97,6 +105,29 @@ void printReviews(const nlohmann::json& reviews)
         if (const std::string said = firstSentence(review.value("reasoning", "")); !said.empty())
             std::printf("    says: %s\n", said.c_str());
     }
+}
+
+void printIslands(const nlohmann::json& answer)
+{
+    for (const nlohmann::json& island : answer.at("islands")) {
+        std::string standing = island.value("standing", "");
+        if (island.contains("merged_into"))
+            standing = "merged into " + island.value("merged_into", "");
+        std::string line = island.value("id", "") + "  " + island.value("name", "") + "  " + standing + ", "
+            + island.value("aim", "") + ", " + std::to_string(island.value("members", 0)) + " members";
+        const nlohmann::json& steering = island.at("steering");
+        if (steering.contains("selection"))
+            line += ", selection " + steering.at("selection").dump();
+        if (steering.contains("temperature"))
+            line += ", temperature " + steering.at("temperature").dump();
+        if (island.at("best").is_string() && island.at("score").is_number()) {
+            char score[32];
+            std::snprintf(score, sizeof score, " %.3f×", island.at("score").get<double>());
+            line += ", best " + island.value("best", "") + score;
+        }
+        std::puts(line.c_str());
+    }
+    std::printf("migration: %s\n", answer.at("migration").value("words", "").c_str());
 }
 
 void printStatus(const nlohmann::json& status)
@@ -141,6 +172,8 @@ int control(const QStringList& arguments)
         printReviews(answer->at("reviews"));
     else if (answer->contains("phase"))
         printStatus(*answer);
+    else if (answer->contains("islands"))
+        printIslands(*answer);
     if (!answer->value("ok", false)) {
         const Error said{answer->value("code", ""), answer->value("text", ""), answer->value("hint", ""), nullptr};
         complain(said);

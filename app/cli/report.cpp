@@ -146,7 +146,11 @@ Json islandsJson(const RunState& state)
             {"last_migration", island.lastMigration}, {"admissions", island.admissions},
             {"members", island.members.size()}, {"niches", std::move(niches)},
             {"best", best ? Json(candidateName(best->id)) : Json(nullptr)},
-            {"best_score", best ? valueJson(best->score) : Json(nullptr)}, {"trace", traceJson(island.bestTrace)}});
+            {"best_score", best ? valueJson(best->score) : Json(nullptr)}, {"trace", traceJson(island.bestTrace)},
+            {"standing", nameOf(island.standing)}, {"aim", wordsOfAim(island.steering)},
+            {"merged_into", island.mergedInto ? Json(islandLetter(island.mergedInto)) : Json(nullptr)},
+            {"selection_temperature", island.steering.selection},
+            {"sampling_temperature", island.steering.sampling ? Json(*island.steering.sampling) : Json(nullptr)}});
     }
     return islands;
 }
@@ -170,6 +174,16 @@ Json workJson(const RunState& state)
     for (const NodeEnd& end : state.work.nodeEnds)
         ends.push_back({{"run_ns", end.runNs}, {"reason", end.reason}});
     return {{"kinds", std::move(kinds)}, {"noise_floor", std::move(noise)}, {"node_ends", std::move(ends)}};
+}
+
+/// What a person changed in the run, in its order.
+Json changesJson(const RunState& state)
+{
+    Json changes = Json::array();
+    for (const RunChange& change : state.changes)
+        changes.push_back({{"at", change.atUtc}, {"evaluations", change.evaluations}, {"what", change.what},
+            {"from", change.from}, {"to", change.to}});
+    return changes;
 }
 
 __attribute__((format(printf, 1, 2))) std::string format(const char* pattern, ...)
@@ -233,6 +247,8 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     json["events"] = state.lastSeq;
     json["log_lines"] = state.log.size();
     json["islands"] = islandsJson(state);
+    json["migration"] = wordsOf(state.settings.migration);
+    json["changes"] = changesJson(state);
     json["patches"] = patchesJson(state);
     json["inquiries"] = inquiriesJson(state);
     json["models"] = ensembleJson(state);

@@ -83,7 +83,7 @@ int resume(const QStringList& arguments)
             engine.close();
             return;
         }
-        const auto hints = hintsOf(*options, snapshot->run.settings.islands);
+        const auto hints = hintsOf(*options, static_cast<int>(snapshot->run.islandCount()));
         const bool reads = words.kind == "model" || words.kind == "manual";
         if (!hints || (!hints->empty() && !reads)) {
             complain(hints ? "--hint belongs to the proposers model and manual; this session has " + proposer

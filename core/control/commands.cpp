@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/control/commands.h"
 
+#include "core/control/island_commands.h"
+
 #include <functional>
 #include <map>
 
@@ -58,10 +60,9 @@ Result<IslandId> islandOf(Engine& engine, const Json& request)
     const std::string letter = textAt(request, "island");
     if (letter.empty() || letter == "*")
         return IslandId{};
-    const int islands = engine.snapshot()->run.settings.islands;
-    for (IslandId island{1}; island.value <= islands; ++island.value)
-        if (islandLetter(island) == letter)
-            return island;
+    const IslandId island = islandFromLetter(letter);
+    if (island && island.value <= engine.snapshot()->run.islandCount())
+        return island;
     return fail("island/unknown", "the run has no island " + letter);
 }
 
@@ -217,6 +218,14 @@ Json templateTakenAway(Engine& engine, const Json& request)
     }));
 }
 
+Json carriedOut(Engine& engine, const Result<IslandOrder>& order)
+{
+    if (!order)
+        return refusal(order.error());
+    Objections objections(engine);
+    return answerOf(objections.after([&] { engine.orderIslands(*order); }));
+}
+
 struct Entry {
     ControlCommand command;
     std::function<Json(Engine&, const Json&)> work;
@@ -254,6 +263,14 @@ const std::vector<Entry>& entries()
         {{"template", "NAME", "the prompt template of --source FILE from here on; --island B for one island"},
             templateSaved},
         {{"template-reset", "NAME", "take it away again: what stood below it holds"}, templateTakenAway},
+        {{"islands", "", "the islands, how they are steered, and where migrants go"},
+            [](Engine& e, const Json&) { return islandsAnswer(e.snapshot()->run); }},
+        {{"island", "WHAT [B] [WORD]",
+             "pause B, resume B, clone B, merge B C, add FOCUS [NAME], reset B|weakest [best], undo; focus B FOCUS, "
+             "mix B explore=2,tune=1 (or strategy), selection B T (of parents), temperature B T|none (sent to models)"},
+            [](Engine& e, const Json& r) { return carriedOut(e, islandOrderOf(e.snapshot()->run, r)); }},
+        {{"migration", "WAYS", "ring, off, or 'A>B,B>C'; --interval N admissions between two migrants"},
+            [](Engine& e, const Json& r) { return carriedOut(e, migrationOrderOf(e.snapshot()->run, r)); }},
     };
     return table;
 }

@@ -14,7 +14,7 @@ std::string nameOf(MigrationPlan::Ways ways) { return nameIn(waysNames, ways); }
 std::string wordsOf(double number)
 {
     char text[32];
-    std::snprintf(text, sizeof text, "%.4g", number);
+    std::snprintf(text, sizeof text, "%.7g", number);
     return text;
 }
 

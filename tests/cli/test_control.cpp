@@ -157,6 +157,36 @@ private Q_SLOTS:
             7);
     }
 
+    void islandsAreSteeredFromAnotherProcess()
+    {
+        const auto say = [this](const char* words) { return control(QString::fromLatin1(words).split(u' ')).exitCode; };
+        for (const char* words :
+            {"island pause B", "island focus A tune", "island mix C explore=2,exploit=1", "island selection C 0.5",
+                "island merge D C", "island add crossover Mine", "island reset E", "migration A>C,C>E --interval 4"})
+            QVERIFY2(say(words) == 0, words);
+        const QJsonObject answer = control({QStringLiteral("islands")}).json();
+        const QJsonArray islands = answer.value(QStringLiteral("islands")).toArray();
+        const auto at
+            = [&](int i, const char* key) { return islands[i].toObject().value(QLatin1String(key)).toString(); };
+        QCOMPARE(islands.size(), 5);
+        QCOMPARE(at(1, "standing"), QStringLiteral("paused"));
+        QCOMPARE(at(0, "aim"), QStringLiteral("tune"));
+        QCOMPARE(at(2, "aim"), QStringLiteral("explore 2, exploit 1"));
+        QCOMPARE(at(3, "merged_into"), QStringLiteral("C"));
+        QCOMPARE(at(4, "name"), QStringLiteral("Mine"));
+        QCOMPARE(answer.value(QStringLiteral("migration")).toObject().value(QStringLiteral("words")).toString(),
+            QStringLiteral("A→C, C→E, every 4 admissions"));
+        QCOMPARE(say("island undo"), 0);
+        QCOMPARE(say("island resume B"), 0);
+        QCOMPARE(control({QStringLiteral("islands")})
+                     .json()
+                     .value(QStringLiteral("migration"))
+                     .toObject()
+                     .value(QStringLiteral("ways"))
+                     .toString(),
+            QStringLiteral("ring"));
+    }
+
     void badCommandsAreRefusedWithOneClearLine_data()
     {
         QTest::addColumn<QStringList>("words");
@@ -180,7 +210,23 @@ private Q_SLOTS:
         row("template", 2);
         row("template explore", 2);
         row("template explore --source /nowhere.md", 6);
-        row("template-reset explore", 2);
+        row("template-reset explore", 2, row("island", 2);
+        row("island dance B", 2);
+        row("island pause", 2);
+        row("island pause Z", 2);
+        row("island resume A", 4);
+        row("island focus A repair", 2);
+        row("island mix A explore=-1", 2);
+        row("island mix A explore=0", 2);
+        row("island mix A speed=1", 2);
+        row("island selection A hot", 2);
+        row("island temperature A 0.7", 4);
+        row("island merge A A", 2);
+        row("island undo", 4);
+        row("migration", 2);
+        row("migration A>Z", 2);
+        row("migration A>A", 2);
+        row("migration ring --interval 0");
     }
 
     void badCommandsAreRefusedWithOneClearLine()

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/control/island_commands.h"
+
+#include "core/base/text.h"
+#include "core/model/event_fields.h"
+#include "core/model/island_steering_names.h"
+
+#include <charconv>
+
+namespace tilewright {
+namespace {
+
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+constexpr const char* strategysOwn = "strategy";
+
+std::unexpected<Error> unclear(const std::string& text)
+{
+    return fail("usage", text, "see 'tilewright-cli control --help'");
+}
+
+Words wordsAt(const Json& request)
+{
+    Words words;
+    for (const Json& word : request.value("words", Json::array()))
+        words.push_back(word.get<std::string>());
+    return words;
+}
+
+Result<IslandId> islandIn(const RunState& run, const std::string& letter)
+{
+    const IslandId island = islandFromLetter(letter);
+    return island && island.value <= run.islandCount() ? Result<IslandId>(island)
+                                                       : fail("island/unknown", "the run has no island " + letter);
+}
+
+Result<double> numberIn(const std::string& word)
+{
+    double number = 0;
+    const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
+    return problem == std::errc{} && end == word.data() + word.size()
+        ? Result<double>(number)
+        : fail("island/value", "'" + word + "' is not a number", "write it as 0.7");
+}
+
+/// "explore=2,exploit=1".
+Result<FocusMix> mixIn(const std::string& word)
+{
+    FocusMix mix;
+    for (std::size_t from = 0; from <= word.size();) {
+        const std::size_t to = std::min(word.find(',', from), word.size());
+        const std::string part = word.substr(from, to - from);
+        const std::size_t equals = part.find('=');
+        const auto weight = valueIn(mixNames, part.substr(0, equals));
+        if (!weight || equals == std::string::npos)
+            return fail("island/value", "'" + part + "' is no weight of a mix",
+                "weights are explore=, neighbour=, exploit=, crossover= and tune=, with commas between them");
+        const auto number = numberIn(part.substr(equals + 1));
+        if (!number)
+            return std::unexpected(number.error());
+        mix.*(*weight) = *number;
+        from = to + 1;
+    }
+    return mix;
+}
+
+Result<IslandOrder> steered(const RunState& run, IslandId island, const std::string& what, const std::string& word)
+{
+    IslandSteering steering = run.island(island) ? run.island(island)->steering : IslandSteering{};
+    if (what == "focus" || what == "mix") {
+        steering.focus.reset();
+        steering.mix.reset();
+    }
+    if (what == "focus" && word != strategysOwn) {
+        steering.focus = valueIn(aimNames, word);
+        if (!steering.focus)
+            return fail("island/value", "an island cannot be asked for '" + word + "'",
+                "say explore, exploit, crossover, tune, or strategy to leave it to the strategy");
+    }
+    if (what == "mix" && word != strategysOwn) {
+        const auto mix = mixIn(word);
+        if (!mix)
+            return std::unexpected(mix.error());
+        steering.mix = *mix;
+    }
+    if (what == "selection" || (what == "temperature" && word != "none")) {
+        const auto number = numberIn(word);
+        if (!number)
+            return std::unexpected(number.error());
+        if (what == "selection")
+            steering.selection = *number;
+        else
+            steering.sampling = *number;
+    } else if (what == "temperature") {
+        steering.sampling.reset();
+    }
+    return orders::SteerIsland{island, steering};
+}
+
+Result<IslandOrder> added(const Words& words)
+{
+    orders::AddIsland order;
+    if (words.size() > 3)
+        return unclear("island add takes a focus and a name");
+    if (words.size() > 1) {
+        const auto focus = valueIn(aimNames, words[1]);
+        if (!focus)
+            return fail("island/value", "an island's focus is not '" + words[1] + "'",
+                "it is explore, exploit, crossover or tune");
+        order.focus = *focus;
+    }
+    if (words.size() > 2)
+        order.name = printable(words[2]);
+    return order;
+}
+
+Result<IslandOrder> reset(const RunState& run, const Words& words)
+{
+    orders::ResetIsland order;
+    if (words.size() < 2 || words.size() > 3)
+        return unclear("island reset takes an island, or weakest, and best if it begins with the best of the others");
+    if (words[1] != "weakest") {
+        const auto island = islandIn(run, words[1]);
+        if (!island)
+            return std::unexpected(island.error());
+        order.island = *island;
+    }
+    if (words.size() == 3 && words[2] != "best" && words[2] != "seed")
+        return fail("island/value", "an island does not begin with '" + words[2] + "'", "say seed or best");
+    if (words.size() == 3 && words[2] == "best")
+        order.beginning = orders::Beginning::Best;
+    return order;
+}
+
+Result<std::set<MigrationPlan::Edge>> edgesIn(const RunState& run, const std::string& word)
+{
+    std::set<MigrationPlan::Edge> edges;
+    for (std::size_t from = 0; from <= word.size();) {
+        const std::size_t to = std::min(word.find(',', from), word.size());
+        const std::string part = word.substr(from, to - from);
+        const std::size_t arrow = part.find('>');
+        if (arrow == std::string::npos)
+            return fail(
+                "island/value", "'" + part + "' is no way between islands", "say ring, off, or ways such as 'A>B,B>C'");
+        const auto source = islandIn(run, part.substr(0, arrow)), target = islandIn(run, part.substr(arrow + 1));
+        if (!source || !target)
+            return std::unexpected(source ? target.error() : source.error());
+        edges.emplace(*source, *target);
+        from = to + 1;
+    }
+    return edges;
+}
+
+} // namespace
+
+Result<IslandOrder> islandOrderOf(const RunState& run, const Json& request)
+{
+    const Words words = wordsAt(request);
+    const std::string what = words.empty() ? "" : words.front();
+    if (what == "undo" && words.size() == 1)
+        return orders::UndoOrder{};
+    if (what == "add")
+        return added(words);
+    if (what == "reset")
+        return reset(run, words);
+    const bool alone = what == "pause" || what == "resume" || what == "clone";
+    const bool withWord
+        = what == "focus" || what == "mix" || what == "selection" || what == "temperature" || what == "merge";
+    if (!alone && !withWord)
+        return unclear(what.empty() ? "what shall the island do?" : "an island cannot '" + what + "'");
+    if (words.size() != (alone ? 2 : 3))
+        return unclear("island " + what + (alone ? " takes one island" : " takes an island and one word more"));
+    const auto island = islandIn(run, words[1]);
+    if (!island)
+        return std::unexpected(island.error());
+    if (what == "pause")
+        return orders::PauseIsland{*island};
+    if (what == "resume")
+        return orders::ResumeIsland{*island};
+    if (what == "clone")
+        return orders::CloneIsland{*island};
+    if (what != "merge")
+        return steered(run, *island, what, words[2]);
+    const auto into = islandIn(run, words[2]);
+    return into ? Result<IslandOrder>(orders::MergeIsland{*island, *into}) : std::unexpected(into.error());
+}
+
+Result<IslandOrder> migrationOrderOf(const RunState& run, const Json& request)
+{
+    const Words words = wordsAt(request);
+    MigrationPlan plan = run.settings.migration;
+    if (words.size() > 1 || (words.empty() && !request.contains("interval")))
+        return unclear("migration takes ring, off or ways such as 'A>B,B>C', and --interval N");
+    plan.interval = request.value("interval", plan.interval);
+    if (words.empty())
+        return orders::PlanMigration{plan};
+    plan.edges.clear();
+    if (words.front() == "ring" || words.front() == "off") {
+        plan.ways = words.front() == "ring" ? MigrationPlan::Ways::Ring : MigrationPlan::Ways::Off;
+        return orders::PlanMigration{plan};
+    }
+    auto edges = edgesIn(run, words.front());
+    if (!edges)
+        return std::unexpected(edges.error());
+    plan.ways = MigrationPlan::Ways::Drawn;
+    plan.edges = std::move(*edges);
+    return orders::PlanMigration{plan};
+}
+
+Json islandsAnswer(const RunState& run)
+{
+    Json islands = Json::array();
+    for (const Island& island : run.islands) {
+        const Candidate* best = run.candidate(island.best);
+        Json json{{"id", islandLetter(island.id)}, {"name", island.name}, {"standing", nameOf(island.standing)},
+            {"focus", nameOf(island.focus)}, {"aim", wordsOfAim(island.steering)},
+            {"steering", toJson(island.steering)}, {"proposals", island.proposals}, {"members", island.members.size()},
+            {"best", best ? Json(candidateName(best->id)) : Json(nullptr)},
+            {"score", best && best->score ? Json(best->score->value) : Json(nullptr)}};
+        if (island.mergedInto)
+            json["merged_into"] = islandLetter(island.mergedInto);
+        islands.push_back(std::move(json));
+    }
+    const MigrationPlan& plan = run.settings.migration;
+    Json edges = Json::array();
+    for (const auto& [from, to] : plan.edges)
+        edges.push_back({islandLetter(from), islandLetter(to)});
+    return {{"ok", true}, {"islands", std::move(islands)},
+        {"migration",
+            {{"ways", nameOf(plan.ways)}, {"edges", std::move(edges)}, {"interval", plan.interval},
+                {"words", wordsOf(plan)}}}};
+}
+
+} // namespace tilewright
