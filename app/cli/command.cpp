@@ -23,10 +23,17 @@ int exitCodeOf(const std::string& code)
         || code.starts_with("event/") || code.starts_with("proposer/") || code.starts_with("replay/")
         || code.starts_with("prompt/") || code.starts_with("models/"))
         return Usage;
+    if (code == "candidate/unknown" || code == "mark/boost" || code == "mark/tag" || code == "mark/note"
+        || code == "mark/contradiction" || code == "wish/count" || code == "wish/idea" || code == "inject/empty"
+        || code == "rerun/repeats")
+        return Usage;
     if (code == "usage" || code == "review/unknown" || code == "review/reason" || code == "island/unknown")
         return Usage;
-    if (code.starts_with("patch/") || code == "duplicate" || code == "review/no-change")
+    if (code.starts_with("patch/") || code == "duplicate" || code == "review/no-change" || code == "inject/no-change")
         return PatchRefused;
+    if (code.starts_with("mark/") || code.starts_with("wish/") || code.starts_with("place/")
+        || code.starts_with("inject/") || code.starts_with("rerun/"))
+        return RefusedByRule;
     if (code.starts_with("review/"))
         return RefusedByRule;
     // Of a program, or of one that it is measured against; a node that a program takes down is a run that failed.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/control/commands.h"
 
+#include "core/control/lever_commands.h"
+
 #include <functional>
 #include <map>
 
@@ -190,14 +192,33 @@ Json budgeted(Engine& engine, const Json& request)
     return answerOf(objections.after([&] { engine.setBudget(budget); }));
 }
 
+/// Pulls a lever on each candidate that is named; on none in particular where none has to be.
+Json pulled(Engine& engine, const Json& request, const LeverCommand& command)
+{
+    if (const auto lever = command.lever(request, engine.snapshot()->run, {}); !lever)
+        return refusal(lever.error());
+    if (!command.needsCandidate && request.value("candidates", Json::array()).empty()) {
+        Objections objections(engine);
+        return answerOf(objections.after([&] { engine.pull(*command.lever(request, engine.snapshot()->run, {})); }));
+    }
+    return forEachCandidate(engine, request, [&](CandidateId candidate) {
+        const auto lever = command.lever(request, engine.snapshot()->run, candidate);
+        if (lever)
+            engine.pull(*lever);
+        else
+            Q_EMIT engine.failed(QString::fromStdString(lever.error().code), QString::fromStdString(lever.error().text),
+                QString::fromStdString(lever.error().hint));
+    });
+}
+
 struct Entry {
     ControlCommand command;
     std::function<Json(Engine&, const Json&)> work;
 };
 
-const std::vector<Entry>& entries()
+std::vector<Entry> allEntries()
 {
-    static const std::vector<Entry> table{
+    std::vector<Entry> table{
         {{"status", "", "what the run does now"}, status},
         {{"run", "", "start it, or go on"}, [](Engine& e, const Json&) { return ordered(e, &Engine::run); }},
         {{"pause", "", "finish what flies, then pause"},
@@ -225,6 +246,14 @@ const std::vector<Entry>& entries()
             hinted},
         {{"insights", "TEXT", "your part of the run's memory; \"\" takes it away"}, remembered},
     };
+    for (const LeverCommand& lever : leverCommands())
+        table.push_back({lever.command, [&lever](Engine& e, const Json& r) { return pulled(e, r, lever); }});
+    return table;
+}
+
+const std::vector<Entry>& entries()
+{
+    static const std::vector<Entry> table = allEntries();
     return table;
 }
 
