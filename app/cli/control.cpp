@@ -8,6 +8,7 @@
 #include "core/control/commands.h"
 #include "core/prompt/figures.h"
 
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 
@@ -15,6 +16,7 @@ namespace tilewright::cli {
 namespace {
 
 constexpr std::size_t mostNames = 1000;
+constexpr std::int64_t mostCounted = 1'000'000;
 constexpr std::chrono::seconds patience{30};
 
 const Synopsis& synopsis()
@@ -37,6 +39,18 @@ const Synopsis& synopsis()
             {"--evaluations", Value::Count, "N", "for budget"}, {"--wall-time", Value::Seconds, "S", "for budget"},
             {"--tokens", Value::Count, "N", "for budget"}, {"--cost-usd", Value::Dollars, "X", "for budget"},
             {"--interval", Value::Count, "N", "for migration: admissions between two migrants of an island"},
+                "the program that edit puts in the candidate's place, or that inject adds; - reads it from standard "
+                "input"},
+            {"--island", Value::Text, "B",
+                "the island that policy or hint is for, all without it; or that copy, move or inject puts something "
+                "on"},
+            {"--evaluations", Value::Count, "N", "for budget"}, {"--wall-time", Value::Seconds, "S", "for budget"},
+            {"--tokens", Value::Count, "N", "for budget"}, {"--cost-usd", Value::Dollars, "X", "for budget"},
+            {"--text", Value::Text, "TEXT", "for note and idea"}, {"--tag", Value::Text, "WORD", "for tag and untag"},
+            {"--weight", Value::Text, "W", "for boost: a number above 0"},
+            {"--count", Value::Count, "N", "for more and idea: how many edits, 1 without it"},
+            {"--repeats", Value::Count, "N", "for rerun: how many times the samples of a confirmation, 1 without it"},
+            {"--against", Value::Text, "CANDIDATE", "for rerun: what it is measured beside, the incumbent without it"},
             {"--json", Value::None, nullptr, "print the answer as one JSON object on standard output"}},
         {{Done, "it was done"}, {Internal, "internal error"},
             {Usage, "usage, a value that makes no sense, or a candidate or island that is not there"},
@@ -81,6 +95,21 @@ Result<nlohmann::json> requestOf(const Options& options)
         if (!text)
             return std::unexpected(text.error());
         request["text"] = std::move(*text);
+    }
+    for (const auto& [option, field] :
+        {std::pair("--text", "text"), std::pair("--tag", "tag"), std::pair("--against", "against")})
+        if (options.has(option))
+            request[field] = options.text(option);
+    for (const auto& [option, field] : {std::pair("--count", "count"), std::pair("--repeats", "repeats")})
+        if (options.has(option))
+            request[field] = std::min<std::int64_t>(options.count(option, 1), mostCounted);
+    if (options.has("--weight")) {
+        const std::string typed = options.text("--weight");
+        double weight = 0;
+        const auto [end, problem] = std::from_chars(typed.data(), typed.data() + typed.size(), weight);
+        if (problem != std::errc{} || end != typed.data() + typed.size())
+            return fail("usage", "--weight takes a number above 0, not '" + typed + "'");
+        request["weight"] = weight;
     }
     if (options.has("--evaluations"))
         request["budget"]["evaluations"] = options.count("--evaluations", 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/report.h"
 
+#include "app/cli/lever_report.h"
 #include "app/cli/outside_report.h"
 
 #include "core/model/parent_change.h"
@@ -105,7 +106,8 @@ Json candidateJson(const RunState& state, const Candidate& c)
         {"score", valueJson(c.score)}, {"interval", boundsJson(c.score)}, {"vs_vendor", valueJson(c.vsVendor)},
         {"heldout_score", valueJson(c.heldoutScore)}, {"heldout_vs_vendor", valueJson(c.heldoutVsVendor)},
         {"confirmed", c.confirmed}, {"audited", c.audited}, {"evaluation", c.evaluationNumber},
-        {"versus_parent", parentJson(state, c)}, {"latest", latestJson(state, c)}};
+        {"versus_parent", parentJson(state, c)}, {"latest", latestJson(state, c)},
+        {"marks", marksJson(state.marksOf(c.id))}, {"disputed", c.disputed}};
 }
 
 Json reviewsJson(const RunState& state)
@@ -261,6 +263,9 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     json["review"] = {{"waiting", state.waitingReviews}, {"policy", Json::object()}, {"reviews", reviewsJson(state)}};
     for (const auto& [island, policy] : s.review)
         json["review"]["policy"][island ? islandLetter(island) : "*"] = nameOf(policy);
+    json["wishes"] = wishesJson(state);
+    json["placements"] = placementsJson(state);
+    json["reruns"] = rerunsJson(state);
     Json candidates = Json::array();
     for (const Candidate* candidate : listed)
         candidates.push_back(candidateJson(state, *candidate));

@@ -2,6 +2,7 @@
 #include "core/control/commands.h"
 
 #include "core/control/island_commands.h"
+#include "core/control/lever_commands.h"
 
 #include <functional>
 #include <map>
@@ -226,14 +227,33 @@ Json carriedOut(Engine& engine, const Result<IslandOrder>& order)
     return answerOf(objections.after([&] { engine.orderIslands(*order); }));
 }
 
+/// Pulls a lever on each candidate that is named; on none in particular where none has to be.
+Json pulled(Engine& engine, const Json& request, const LeverCommand& command)
+{
+    if (const auto lever = command.lever(request, engine.snapshot()->run, {}); !lever)
+        return refusal(lever.error());
+    if (!command.needsCandidate && request.value("candidates", Json::array()).empty()) {
+        Objections objections(engine);
+        return answerOf(objections.after([&] { engine.pull(*command.lever(request, engine.snapshot()->run, {})); }));
+    }
+    return forEachCandidate(engine, request, [&](CandidateId candidate) {
+        const auto lever = command.lever(request, engine.snapshot()->run, candidate);
+        if (lever)
+            engine.pull(*lever);
+        else
+            Q_EMIT engine.failed(QString::fromStdString(lever.error().code), QString::fromStdString(lever.error().text),
+                QString::fromStdString(lever.error().hint));
+    });
+}
+
 struct Entry {
     ControlCommand command;
     std::function<Json(Engine&, const Json&)> work;
 };
 
-const std::vector<Entry>& entries()
+std::vector<Entry> allEntries()
 {
-    static const std::vector<Entry> table{
+    std::vector<Entry> table{
         {{"status", "", "what the run does now"}, status},
         {{"run", "", "start it, or go on"}, [](Engine& e, const Json&) { return ordered(e, &Engine::run); }},
         {{"pause", "", "finish what flies, then pause"},
@@ -272,6 +292,14 @@ const std::vector<Entry>& entries()
         {{"migration", "WAYS", "ring, off, or 'A>B,B>C'; --interval N admissions between two migrants"},
             [](Engine& e, const Json& r) { return carriedOut(e, migrationOrderOf(e.snapshot()->run, r)); }},
     };
+    for (const LeverCommand& lever : leverCommands())
+        table.push_back({lever.command, [&lever](Engine& e, const Json& r) { return pulled(e, r, lever); }});
+    return table;
+}
+
+const std::vector<Entry>& entries()
+{
+    static const std::vector<Entry> table = allEntries();
     return table;
 }
 

@@ -23,6 +23,9 @@ const std::vector<ControlCommand>& controlCommands();
 /// island "B", budget {evaluations, wall_s, tokens, cost_micro_usd}, words ["pause", "B"] and interval (of island and
 /// migration). The answer has ok; where it is false also code,
 /// text and hint, and failed [{candidate, code, text}] where several were named.
+/// island "B", budget {evaluations, wall_s, tokens, cost_micro_usd}, tag, weight, count, repeats, against "c-0012". The
+/// answer has ok; where it is false also code, text and hint, and failed [{candidate, code, text}] where several were
+/// named.
 nlohmann::json obey(Engine& engine, const nlohmann::json& request);
 
 } // namespace tilewright

@@ -138,6 +138,48 @@ private Q_SLOTS:
         QCOMPARE(again.exitCode, 3); // that program exists now
     }
 
+    void marksWishesAndFurtherMeasurementsReachTheRun()
+    {
+        QCOMPARE(control({QStringLiteral("star"), QStringLiteral("c-0001"), QStringLiteral("c-0002")}).exitCode, 0);
+        QCOMPARE(
+            control({QStringLiteral("tag"), QStringLiteral("c-0002"), QStringLiteral("--tag"), QStringLiteral("odd")})
+                .exitCode,
+            0);
+        QCOMPARE(control({QStringLiteral("note"), QStringLiteral("c-0002"), QStringLiteral("--text"),
+                             QStringLiteral("watch the tail")})
+                     .exitCode,
+            0);
+        QCOMPARE(control({QStringLiteral("boost"), QStringLiteral("c-0002"), QStringLiteral("--weight"),
+                             QStringLiteral("2.5")})
+                     .exitCode,
+            0);
+        QCOMPARE(control({QStringLiteral("unmark"), QStringLiteral("c-0001")}).exitCode, 0);
+        QCOMPARE(
+            control({QStringLiteral("more"), QStringLiteral("c-0001"), QStringLiteral("--count"), QStringLiteral("2")})
+                .exitCode,
+            0);
+        QCOMPARE(control({QStringLiteral("rerun"), QStringLiteral("c-0001"), QStringLiteral("--repeats"),
+                             QStringLiteral("3")})
+                     .exitCode,
+            0);
+        QCOMPARE(control({QStringLiteral("policy"), QStringLiteral("automatic")}).exitCode, 0);
+        QVERIFY(m_run.waitForFinished(60'000));
+        const QJsonObject shown
+            = cli({QStringLiteral("show"), session(), QStringLiteral("--json"), QStringLiteral("--all")}).json();
+        QJsonObject second;
+        for (const QJsonValue& candidate : shown.value(QStringLiteral("candidates")).toArray())
+            if (candidate.toObject().value(QStringLiteral("id")).toString() == QStringLiteral("c-0002"))
+                second = candidate.toObject().value(QStringLiteral("marks")).toObject();
+        QVERIFY(second.value(QStringLiteral("starred")).toBool());
+        QCOMPARE(second.value(QStringLiteral("tags")).toArray(), QJsonArray{QStringLiteral("odd")});
+        QCOMPARE(second.value(QStringLiteral("note")).toString(), QStringLiteral("watch the tail"));
+        QCOMPARE(second.value(QStringLiteral("boost")).toDouble(), 2.5);
+        QCOMPARE(shown.value(QStringLiteral("wishes")).toArray().size(), 1);
+        const QJsonObject rerun = shown.value(QStringLiteral("reruns")).toArray()[0].toObject();
+        QCOMPARE(rerun.value(QStringLiteral("repeats")).toInt(), 3);
+        QVERIFY(rerun.value(QStringLiteral("evaluation")).isObject());
+    }
+
     void pauseStepAndPolicyReachTheRun()
     {
         QCOMPARE(control({QStringLiteral("status")}).json().value(QStringLiteral("phase")).toString(),
@@ -226,7 +268,28 @@ private Q_SLOTS:
         row("migration", 2);
         row("migration A>Z", 2);
         row("migration A>A", 2);
-        row("migration ring --interval 0");
+        row("migration ring --interval 0", row("star", 2);
+        row("star c-0099", 2);
+        row("boost c-0001", 2);
+        row("boost c-0001 --weight much", 2);
+        row("boost c-0001 --weight 0", 2);
+        row("note c-0001", 2);
+        row("tag c-0001", 2);
+        row("unmark c-0001", 4);
+        row("more c-0001 --count 0", 2);
+        row("idea c-0001", 2);
+        row("idea c-0001 --text unroll", 4); // the mutator reads no prompts
+        row("unwish c-0001", 4);
+        row("copy c-0001", 2);
+        row("copy c-0001 --island Z", 2);
+        row("copy c-0002 --island B", 4); // it has no score yet
+        row("unplace c-0001", 4);
+        row("inject", 2);
+        row("inject --source /nowhere.cpp", 6);
+        row("withdraw c-0001", 4);
+        row("rerun c-0002", 4);
+        row("rerun c-0001 --repeats 0", 2);
+        row("unrun c-0001", 4);
     }
 
     void badCommandsAreRefusedWithOneClearLine()

@@ -15,6 +15,9 @@ using namespace tilewright::testing;
 
 namespace {
 
+/// Under sanitizers, on a machine with other work.
+constexpr int patienceMs = 180'000;
+
 std::string textOf(EngineDriver& driver, const Hash& hash)
 {
     QString got;
@@ -29,11 +32,11 @@ std::string textOf(EngineDriver& driver, const Hash& hash)
 class Twins
 {
 public:
-    explicit Twins(const TaskPack& pack, std::int64_t evaluations = 24, const QStringList& node = {})
+    explicit Twins(const TaskPack& pack, std::int64_t evaluations = 16, const QStringList& node = {})
         : steered(node)
     {
         steered.create(pack, evaluations);
-        ready = steered.waitForEnd();
+        ready = steered.waitForEnd(patienceMs);
         const QString copy = steered.m_folder.filePath(QStringLiteral("twin.tilewright"));
         steered.engine.saveCopy(copy);
         untouched = std::make_unique<EngineDriver>(node, copy);
@@ -50,7 +53,7 @@ public:
         const RunState before = state(driver);
         driver.engine.setBudget({before.evaluationsStarted + 1, 0, 0, 0});
         driver.engine.run();
-        if (!driver.waitForEnd())
+        if (!driver.waitForEnd(patienceMs))
             qFatal("the run did not end");
         const RunState after = state(driver);
         std::vector<Proposal> made;
@@ -170,7 +173,7 @@ private Q_SLOTS:
 
     void aBoostedLineageIsDrawnAsTheBoostSays()
     {
-        Twins twins(m_pack, 40);
+        Twins twins(m_pack, 30);
         QVERIFY(twins.ready);
         const RunState state = twins.state(twins.steered);
         const CandidateId next = nextOf(state).parents.front();
@@ -326,7 +329,7 @@ private Q_SLOTS:
 
     void aCopyLivesOnTheOtherIslandAndLeavesItWhenTakenBack()
     {
-        Twins twins(m_pack);
+        Twins twins(m_pack, 24);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId original = before.best() ? before.best()->id : anotherThan(before, {});
@@ -361,7 +364,7 @@ private Q_SLOTS:
 
     void whatIsMovedIsTheNextParentOfItsIslandNoMore()
     {
-        Twins twins(m_pack);
+        Twins twins(m_pack, 24);
         QVERIFY(twins.ready);
         RunState state = twins.state(twins.steered);
         const auto hasMovableParent = [&] {
@@ -483,14 +486,14 @@ private Q_SLOTS:
 
     void aRerunIsAFurtherEvaluationAndChangesNoFigureAndNoProposal()
     {
-        Twins twins(m_pack);
+        Twins twins(m_pack, 24);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         QVERIFY(before.best());
         const CandidateId best = before.best()->id;
         twins.steered.engine.pull(levers::Rerun{best, 3});
         twins.steered.engine.run();
-        QVERIFY(twins.steered.waitForEnd());
+        QVERIFY(twins.steered.waitForEnd(patienceMs));
         const RunState after = twins.state(twins.steered);
         QCOMPARE(after.evaluations.size(), before.evaluations.size() + 1);
         QCOMPARE(after.evaluationsStarted, before.evaluationsStarted); // no place of the budget
@@ -509,12 +512,12 @@ private Q_SLOTS:
 
     void aRerunMayBePairedWithAnotherCandidate()
     {
-        Twins twins(m_pack);
+        Twins twins(m_pack, 24);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId against = anotherThan(before, before.incumbent);
         twins.steered.engine.pull(levers::Rerun{before.incumbent, 1, against});
-        QVERIFY(twins.steered.waitForEnd()); // measured at once, and nothing else with it
+        QVERIFY(twins.steered.waitForEnd(patienceMs)); // measured at once, and nothing else with it
         const RunState after = twins.state(twins.steered);
         QCOMPARE(after.phase, before.phase);
         QCOMPARE(after.phaseReason, before.phaseReason);
@@ -530,7 +533,7 @@ private Q_SLOTS:
         const CandidateId best = before.best()->id;
         twins.steered.engine.pull(levers::Rerun{best, 1});
         twins.steered.engine.run();
-        QVERIFY(twins.steered.waitForEnd());
+        QVERIFY(twins.steered.waitForEnd(patienceMs));
         const RunState after = twins.state(twins.steered);
         QVERIFY(after.candidate(best)->disputed);
         QVERIFY(!before.candidate(best)->disputed);
@@ -553,7 +556,7 @@ private Q_SLOTS:
         twins.steered.engine.pull(levers::Rerun{{1}, 2});
         twins.steered.engine.pull(levers::DropReruns{{1}});
         twins.steered.engine.run();
-        QVERIFY(twins.steered.waitForEnd());
+        QVERIFY(twins.steered.waitForEnd(patienceMs));
         QCOMPARE(twins.state(twins.steered).evaluations.size(), evaluations);
         twins.steered.engine.pull(levers::DropReruns{{1}});
         twins.steered.engine.pull(levers::Rerun{{1}, 0});

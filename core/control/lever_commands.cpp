@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/control/lever_commands.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+using Json = nlohmann::json;
+
+std::unexpected<Error> usage(const std::string& text)
+{
+    return fail("usage", text, "see 'tilewright-cli control --help'");
+}
+
+std::string textAt(const Json& request, const char* key)
+{
+    return request.contains(key) ? request.at(key).get<std::string>() : std::string();
+}
+
+/// The lever that sets the candidate's marks to what `change` makes of them.
+template <typename Change> Lever changed(const RunState& run, CandidateId candidate, const Change& change)
+{
+    Marks marks = run.marksOf(candidate);
+    change(marks);
+    return levers::Mark{candidate, std::move(marks)};
+}
+
+Result<Lever> star(const Json&, const RunState& run, CandidateId candidate)
+{
+    return changed(run, candidate, [](Marks& marks) { marks.starred = true; });
+}
+
+Result<Lever> unstar(const Json&, const RunState& run, CandidateId candidate)
+{
+    return changed(run, candidate, [](Marks& marks) { marks.starred = false; });
+}
+
+Result<Lever> pin(const Json&, const RunState& run, CandidateId candidate)
+{
+    return changed(run, candidate, [](Marks& marks) { marks.pinned = true; });
+}
+
+Result<Lever> unpin(const Json&, const RunState& run, CandidateId candidate)
+{
+    return changed(run, candidate, [](Marks& marks) { marks.pinned = false; });
+}
+
+Result<Lever> ban(const Json&, const RunState& run, CandidateId candidate)
+{
+    return changed(run, candidate, [](Marks& marks) { marks.banned = true; });
+}
+
+Result<Lever> unban(const Json&, const RunState& run, CandidateId candidate)
+{
+    return changed(run, candidate, [](Marks& marks) { marks.banned = false; });
+}
+
+Result<Lever> tag(const Json& request, const RunState& run, CandidateId candidate)
+{
+    const std::string word = textAt(request, "tag");
+    if (word.empty())
+        return usage("which tag? Give --tag WORD");
+    return changed(run, candidate, [&](Marks& marks) { marks.tags.push_back(word); });
+}
+
+Result<Lever> untag(const Json& request, const RunState& run, CandidateId candidate)
+{
+    const std::string word = textAt(request, "tag");
+    if (word.empty())
+        return usage("which tag? Give --tag WORD");
+    const auto& tags = run.marksOf(candidate).tags;
+    if (candidate && run.candidate(candidate) && std::ranges::find(tags, word) == tags.end())
+        return fail("mark/none", candidateName(candidate) + " has no tag '" + word + "'");
+    return changed(run, candidate, [&](Marks& marks) { std::erase(marks.tags, word); });
+}
+
+Result<Lever> note(const Json& request, const RunState& run, CandidateId candidate)
+{
+    const std::string text = textAt(request, "text");
+    if (text.empty())
+        return usage("an empty note says nothing: give --text TEXT, or take the note away with unnote");
+    return changed(run, candidate, [&](Marks& marks) { marks.note = text; });
+}
+
+Result<Lever> unnote(const Json&, const RunState& run, CandidateId candidate)
+{
+    return changed(run, candidate, [](Marks& marks) { marks.note.clear(); });
+}
+
+Result<Lever> boost(const Json& request, const RunState& run, CandidateId candidate)
+{
+    if (!request.contains("weight"))
+        return usage("how much? Give --weight W: above 1 more often, below 1 less often, 1 as usual");
+    const double weight = request.at("weight").get<double>();
+    return changed(run, candidate, [&](Marks& marks) { marks.boost = weight; });
+}
+
+Result<Lever> unmark(const Json&, const RunState&, CandidateId candidate) { return levers::UndoMark{candidate}; }
+
+Result<Lever> more(const Json& request, const RunState&, CandidateId candidate)
+{
+    return levers::Wish{candidate, request.value("count", 1), {}};
+}
+
+Result<Lever> idea(const Json& request, const RunState&, CandidateId candidate)
+{
+    const std::string text = textAt(request, "text");
+    if (text.empty())
+        return usage("which idea? Give --text TEXT");
+    return levers::Wish{candidate, request.value("count", 1), text};
+}
+
+Result<Lever> unwish(const Json&, const RunState&, CandidateId candidate) { return levers::DropWishes{candidate}; }
+
+Result<IslandId> islandNamed(const Json& request, const RunState& run)
+{
+    const std::string letter = textAt(request, "island");
+    for (const Island& island : run.islands)
+        if (islandLetter(island.id) == letter)
+            return island.id;
+    if (letter.empty())
+        return IslandId{};
+    return fail("island/unknown", "the run has no island " + letter);
+}
+
+Result<Lever> placed(const Json& request, const RunState& run, CandidateId candidate, Placing placing)
+{
+    const auto island = islandNamed(request, run);
+    if (!island)
+        return std::unexpected(island.error());
+    if (!*island)
+        return usage("to which island? Give --island B");
+    return levers::Place{candidate, *island, placing};
+}
+
+Result<Lever> copyTo(const Json& request, const RunState& run, CandidateId candidate)
+{
+    return placed(request, run, candidate, Placing::Copy);
+}
+
+Result<Lever> moveTo(const Json& request, const RunState& run, CandidateId candidate)
+{
+    return placed(request, run, candidate, Placing::Move);
+}
+
+Result<Lever> unplace(const Json&, const RunState&, CandidateId candidate) { return levers::UndoPlace{candidate}; }
+
+Result<Lever> inject(const Json& request, const RunState& run, CandidateId parent)
+{
+    const auto island = islandNamed(request, run);
+    if (!island)
+        return std::unexpected(island.error());
+    if (!request.contains("text"))
+        return usage("which program? Give --source FILE");
+    return levers::Inject{parent, *island, textAt(request, "text"), textAt(request, "reason")};
+}
+
+Result<Lever> withdraw(const Json&, const RunState&, CandidateId candidate) { return levers::Withdraw{candidate}; }
+
+Result<Lever> rerun(const Json& request, const RunState&, CandidateId candidate)
+{
+    const std::string name = textAt(request, "against");
+    const CandidateId against = candidateFromName(name);
+    if (!name.empty() && !against)
+        return fail("candidate/unknown", "'" + name + "' is no candidate's name", "candidates are named as c-0012");
+    return levers::Rerun{candidate, request.value("repeats", 1), against};
+}
+
+Result<Lever> unrun(const Json&, const RunState&, CandidateId candidate) { return levers::DropReruns{candidate}; }
+
+} // namespace
+
+const std::vector<LeverCommand>& leverCommands()
+{
+    static const std::vector<LeverCommand> table{
+        {{"star", "CANDIDATE...", "mark them; unstar takes it away"}, star},
+        {{"unstar", "CANDIDATE...", "take their star away"}, unstar},
+        {{"tag", "CANDIDATE...", "give them --tag WORD; untag takes it away"}, tag},
+        {{"untag", "CANDIDATE...", "take --tag WORD from them"}, untag},
+        {{"note", "CANDIDATE...", "write --text TEXT to them; unnote takes it away"}, note},
+        {{"unnote", "CANDIDATE...", "take their note away"}, unnote},
+        {{"pin", "CANDIDATE...", "keep them in their island's population, as parents; unpin lets them go"}, pin},
+        {{"unpin", "CANDIDATE...", "let them leave their island's population again"}, unpin},
+        {{"ban", "CANDIDATE...", "never again parent, inspiration, migrant or partner; unban lifts it"}, ban},
+        {{"unban", "CANDIDATE...", "lift the ban"}, unban},
+        {{"boost", "CANDIDATE...", "multiply their lineages' chance to be parents by --weight W; 1 is as usual"},
+            boost},
+        {{"unmark", "CANDIDATE...", "take the last change of their marks back"}, unmark},
+        {{"more", "CANDIDATE...", "ask next for an edit of it; --count N for several"}, more},
+        {{"idea", "CANDIDATE...", "have --text TEXT tried on it in the next prompt"}, idea},
+        {{"unwish", "CANDIDATE...", "drop what more and idea still ask of it"}, unwish},
+        {{"copy", "CANDIDATE...", "put a copy on --island B"}, copyTo},
+        {{"move", "CANDIDATE...", "put it on --island B instead of its own"}, moveTo},
+        {{"unplace", "COPY...", "take copy or move back; name the copy"}, unplace},
+        {{"inject", "[PARENT]", "make --source FILE a candidate, as an edit of PARENT or the seed"}, inject, false},
+        {{"withdraw", "CANDIDATE...", "take an injected candidate back, until measuring starts"}, withdraw},
+        {{"rerun", "CANDIDATE...", "measure it again; --repeats N times the samples, --against C"}, rerun},
+        {{"unrun", "CANDIDATE...", "drop measurements of it that still wait"}, unrun},
+    };
+    return table;
+}
+
+} // namespace tilewright
