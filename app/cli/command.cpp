@@ -24,20 +24,15 @@ int exitCodeOf(const std::string& code)
         || code.starts_with("prompt/") || code.starts_with("models/"))
         return Usage;
     if (code == "usage" || code == "review/unknown" || code == "review/reason" || code == "island/unknown"
-        || code == "island/itself" || code == "island/value")
-    if (code == "candidate/unknown" || code == "mark/boost" || code == "mark/tag" || code == "mark/note"
-        || code == "mark/contradiction" || code == "wish/count" || code == "wish/idea" || code == "inject/empty"
-        || code == "rerun/repeats")
-        return Usage;
-    if (code == "usage" || code == "review/unknown" || code == "review/reason" || code == "island/unknown")
+        || code == "island/itself" || code == "island/value" || code == "candidate/unknown" || code == "mark/boost"
+        || code == "mark/tag" || code == "mark/note" || code == "mark/contradiction" || code == "wish/count"
+        || code == "wish/idea" || code == "inject/empty" || code == "rerun/repeats")
         return Usage;
     if (code.starts_with("patch/") || code == "duplicate" || code == "review/no-change" || code == "inject/no-change")
         return PatchRefused;
-    if (code.starts_with("review/") || code.starts_with("island/"))
-    if (code.starts_with("mark/") || code.starts_with("wish/") || code.starts_with("place/")
-        || code.starts_with("inject/") || code.starts_with("rerun/"))
-        return RefusedByRule;
-    if (code.starts_with("review/"))
+    if (code.starts_with("review/") || code.starts_with("island/") || code.starts_with("mark/")
+        || code.starts_with("wish/") || code.starts_with("place/") || code.starts_with("inject/")
+        || code.starts_with("rerun/"))
         return RefusedByRule;
     // Of a program, or of one that it is measured against; a node that a program takes down is a run that failed.
     if (code.starts_with("time/") || code.starts_with("run/") || code.starts_with("build/")

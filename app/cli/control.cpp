@@ -34,18 +34,14 @@ const Synopsis& synopsis()
     static const Synopsis table{"control", " FILE COMMAND [WORDS] [options]", summary.c_str(),
         {{"--reason", Value::Text, "TEXT", "why, for approve, edit, reject, defer and template"},
             {"--source", Value::Text, "FILE",
-                "the program that edit puts in the candidate's place, or the template; - reads standard input"},
-            {"--island", Value::Text, "B", "the island that policy, hint or template is for; all without it"},
+                "the program that edit puts in the candidate's place, or that inject adds, or the template; - reads "
+                "standard input"},
+            {"--island", Value::Text, "B",
+                "the island that policy, hint or template is for, all without it; or that copy, move or inject puts "
+                "something on"},
             {"--evaluations", Value::Count, "N", "for budget"}, {"--wall-time", Value::Seconds, "S", "for budget"},
             {"--tokens", Value::Count, "N", "for budget"}, {"--cost-usd", Value::Dollars, "X", "for budget"},
             {"--interval", Value::Count, "N", "for migration: admissions between two migrants of an island"},
-                "the program that edit puts in the candidate's place, or that inject adds; - reads it from standard "
-                "input"},
-            {"--island", Value::Text, "B",
-                "the island that policy or hint is for, all without it; or that copy, move or inject puts something "
-                "on"},
-            {"--evaluations", Value::Count, "N", "for budget"}, {"--wall-time", Value::Seconds, "S", "for budget"},
-            {"--tokens", Value::Count, "N", "for budget"}, {"--cost-usd", Value::Dollars, "X", "for budget"},
             {"--text", Value::Text, "TEXT", "for note and idea"}, {"--tag", Value::Text, "WORD", "for tag and untag"},
             {"--weight", Value::Text, "W", "for boost: a number above 0"},
             {"--count", Value::Count, "N", "for more and idea: how many edits, 1 without it"},
@@ -77,8 +73,6 @@ Result<nlohmann::json> requestOf(const Options& options)
                             : takesName ? " takes the name of one template"
                                         : " takes automatic, risky or every"));
         request[takesText ? "text" : takesName ? "name" : "policy"] = words.front();
-            return fail("usage", command + (takesText ? " takes one text" : " takes automatic, risky or every"));
-        request[takesText ? "text" : "policy"] = words.front();
     } else if (command == "island" || command == "migration") {
         request["words"] = words;
     } else {

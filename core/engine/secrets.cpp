@@ -53,8 +53,8 @@ EventBody Secrets::blottedOut(EventBody body)
     if (auto* wished = std::get_if<events::Wished>(&body))
         wished->wish.idea = blottedOut(wished->wish.idea);
     if (auto* note = std::get_if<events::Noted>(&body)) {
-            note->text = blottedOut(note->text);
-            note->hint = blottedOut(note->hint);
+        note->text = blottedOut(note->text);
+        note->hint = blottedOut(note->hint);
     }
     return body;
 }

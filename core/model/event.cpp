@@ -14,7 +14,10 @@ constexpr std::array<std::string_view, std::variant_size_v<EventBody>> kinds{"ru
     "device_found", "proposed", "proposal_refused", "candidate_made", "evaluation_started", "stage_reached",
     "evaluated", "admitted", "migrated", "incumbent_changed", "noise_measured", "budget_changed", "phase_changed",
     "noted", "asked", "answered", "body_arrived", "arm_changed", "insights_written", "tried_again", "hints_changed",
-    "review_policy_changed", "review_asked", "reviewed", "review_undone", "feature_used", "template_saved", "island_standing_changed", "island_steered", "island_reset", "migration_planned", "lever_undone", "marked", "mark_undone", "wished", "wish_withdrawn", "placed", "placement_undone", "handwritten_withdrawn", "rerun_asked", "rerun_withdrawn", "work_done"};
+    "review_policy_changed", "review_asked", "reviewed", "review_undone", "feature_used", "template_saved",
+    "island_standing_changed", "island_steered", "island_reset", "migration_planned", "lever_undone", "marked",
+    "mark_undone", "wished", "wish_withdrawn", "placed", "placement_undone", "handwritten_withdrawn", "rerun_asked",
+    "rerun_withdrawn", "work_done"};
 
 struct Subject {
     std::int64_t operator()(const events::IslandCreated& e) const { return e.id.value; }

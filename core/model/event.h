@@ -207,7 +207,10 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::Admitted, events::Migrated, events::IncumbentChanged, events::NoiseMeasured, events::BudgetChanged,
     events::PhaseChanged, events::Noted, events::Asked, events::Answered, events::BodyArrived, events::ArmChanged,
     events::InsightsWritten, events::TriedAgain, events::HintsChanged, events::ReviewPolicyChanged, events::ReviewAsked,
-    events::Reviewed, events::ReviewUndone, events::FeatureUsed, events::TemplateSaved, events::IslandStandingChanged, events::IslandSteered, events::IslandReset, events::MigrationPlanned, events::LeverUndone, events::Marked, events::MarkUndone, events::Wished, events::WishWithdrawn, events::Placed, events::PlacementUndone, events::HandwrittenWithdrawn, events::RerunAsked, events::RerunWithdrawn, events::WorkDone>;
+    events::Reviewed, events::ReviewUndone, events::FeatureUsed, events::TemplateSaved, events::IslandStandingChanged,
+    events::IslandSteered, events::IslandReset, events::MigrationPlanned, events::LeverUndone, events::Marked,
+    events::MarkUndone, events::Wished, events::WishWithdrawn, events::Placed, events::PlacementUndone,
+    events::HandwrittenWithdrawn, events::RerunAsked, events::RerunWithdrawn, events::WorkDone>;
 
 struct Event {
     RunId run{1};
