@@ -107,7 +107,8 @@ QString laneNote(const Lane& lane, std::int64_t runNs, bool lacksBuilds)
         return lane.kind == Lane::Kind::Build && lacksBuilds ? tr("not timed when recorded") : QString();
     QStringList said;
     if (lane.kind == Lane::Kind::Device)
-        said << (runNs > 0 ? tr("busy %1").arg(percent(std::min(load.total() / static_cast<double>(runNs), 1.0)))
+        said << (runNs > 0 ? (lacksBuilds ? tr("busy at most %1") : tr("busy %1"))
+                                 .arg(percent(std::min(load.total() / static_cast<double>(runNs), 1.0)))
                            : counted(pieces, tr("%1 piece"), tr("%1 pieces")));
     else if (lane.kind == Lane::Kind::Build)
         said << counted(pieces, tr("%1 build"), tr("%1 builds"));
