@@ -171,6 +171,29 @@ private Q_SLOTS:
         QCOMPARE(lanes.live().size(), std::size_t(3));
     }
 
+    void aLongRunIsReadAPartAtATime()
+    {
+        Snapshot snapshot;
+        snapshot.run.device = "cpu0";
+        constexpr std::int64_t pieces = 70'000;
+        for (std::int64_t i = 0; i < pieces; ++i) {
+            WorkSpan work;
+            work.work = Work::Screen;
+            work.askedNs = work.startedNs = i * 10;
+            work.endedNs = i * 10 + 9;
+            snapshot.run.work.spans.push_back(work);
+        }
+        WorkLanes lanes;
+        int parts = 0;
+        do {
+            lanes.follow(snapshot);
+            ++parts;
+        } while (lanes.isBehind());
+        QVERIFY(parts > 1);
+        QCOMPARE(lanes.size(), static_cast<std::size_t>(pieces));
+        QCOMPARE(lanes.lanes()[0].load().total(), 9.0 * pieces);
+    }
+
     void theAxisKeepsWhatItIsToldToKeep()
     {
         TimeAxis axis;

@@ -16,7 +16,8 @@ std::vector<CallsRow> callsOf(const Snapshot& snapshot)
 {
     std::vector<CallsRow> rows;
     const auto rowOf = [&rows](const std::string& name) -> CallsRow& {
-        const QString shown = name.empty() ? CallsModel::tr("by hand") : text(name);
+        const bool byHand = name.empty() || name == "manual";
+        const QString shown = byHand ? CallsModel::tr("by hand") : text(name);
         const auto found = std::ranges::find(rows, shown, &CallsRow::name);
         if (found != rows.end())
             return *found;

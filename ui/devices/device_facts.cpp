@@ -123,7 +123,10 @@ std::vector<DeviceFacts> devicesOf(const Snapshot& snapshot, double busyPart)
             noise > 0 ? tr("± %1, %2 blocks").arg(percent(noise)).arg(run.noiseBlocks) : tr("not measured yet"),
             tr("95th percentile of the incumbent against itself"));
         add.warnIf(noise > noisyFrom);
-        add.add(tr("Busy"), tr("%1 of the run").arg(percent(busyPart)), tr("Time in checks, timings and noise floor"));
+        // Derived times count waits as work.
+        const bool derived = !run.work.spans.empty() && run.work.spans[0].derived;
+        add.add(tr("Busy"), (derived ? tr("at most %1 of the run") : tr("%1 of the run")).arg(percent(busyPart)),
+            tr("Time in checks, timings and noise floor"));
         const auto failed = run.outcomes.find("run_failed");
         const std::int64_t crashed = failed == run.outcomes.end() ? 0 : failed->second;
         add.add(tr("Restarts"), tr("node %1, workers lost %2").arg(run.work.nodeEnds.size()).arg(crashed),

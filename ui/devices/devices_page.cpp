@@ -74,8 +74,9 @@ DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
     auto* left = split(Qt::Vertical, u"devicesLeft"_s, this);
     left->addWidget(m_timeline);
     left->addWidget(lower);
-    left->setStretchFactor(0, 1);
-    left->setSizes({px(460), px(210)});
+    left->setStretchFactor(0, 3);
+    left->setStretchFactor(1, 2);
+    left->setSizes({px(440), px(250)});
     auto* whole = split(Qt::Horizontal, u"devicesSplit"_s, this);
     whole->addWidget(left);
     whole->addWidget(buildCards());
@@ -152,11 +153,12 @@ QWidget* DevicesPage::buildCards()
     m_cardColumn->setContentsMargins(px(10), px(10), px(10), px(10));
     m_cardColumn->setSpacing(px(8));
     m_noise = new NoisePanel(m_desk, content);
-    m_noise->setMinimumHeight(px(210));
+    m_noise->setFixedHeight(px(260));
     column->addWidget(title);
     column->addWidget(m_noDevice);
     column->addWidget(cards);
-    column->addWidget(m_noise, 1);
+    column->addWidget(m_noise);
+    column->addStretch(1);
     area->setWidget(content);
     return area;
 }

@@ -123,11 +123,18 @@ void paintNames(QPainter& painter, const LaneScene& scene)
 {
     const Tokens& t = tokens();
     painter.fillRect(QRect(0, scene.headHeight, scene.labelWidth, scene.size.height() - scene.headHeight), t.panel);
-    painter.setFont(fontOf(Type::Body));
-    painter.setPen(t.text);
-    for (int i = 0; i < scene.names.size(); ++i)
-        drawElided(painter, QRectF(px(10), scene.topOf(i), scene.labelWidth - px(16), scene.laneHeight),
-            Qt::AlignLeft | Qt::AlignVCenter, scene.names[i]);
+    const bool both = scene.laneHeight >= px(44);
+    for (int i = 0; i < scene.names.size(); ++i) {
+        const QString note = both ? scene.notes.value(i) : QString();
+        const QRectF box(px(10), scene.topOf(i), scene.labelWidth - px(16), scene.laneHeight);
+        const double half = note.isEmpty() ? 0 : px(9);
+        painter.setFont(fontOf(Type::Body));
+        painter.setPen(t.text);
+        drawElided(painter, box.translated(0, -half), Qt::AlignLeft | Qt::AlignVCenter, scene.names[i]);
+        painter.setFont(fontOf(Type::Secondary));
+        painter.setPen(t.secondary);
+        drawElided(painter, box.translated(0, half), Qt::AlignLeft | Qt::AlignVCenter, note);
+    }
     painter.fillRect(QRect(scene.labelWidth - 1, 0, 1, scene.size.height()), t.border);
 }
 

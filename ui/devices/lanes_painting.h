@@ -20,6 +20,7 @@ struct LaneScene {
     const WorkLanes* lanes = nullptr;
     TimeAxis axis;
     QStringList names; ///< one a lane
+    QStringList notes; ///< below the names, where lanes are high enough
     QSize size; ///< of the picture, in logical pixels
     int labelWidth = 0, headHeight = 0, laneHeight = 0;
     int scrolled = 0; ///< pixels that the lanes are moved up

@@ -15,7 +15,7 @@ namespace {
 constexpr double step = 1.25;
 constexpr double scrollUnit = 1e6; ///< ns a unit of the bar below
 constexpr int nearPixels = 3;
-constexpr double leastLane = 28, mostLane = 48; ///< height, as far as there is room
+constexpr double leastLane = 28, mostLane = 60; ///< height, as far as there is room
 
 } // namespace
 
@@ -33,10 +33,11 @@ LanesView::LanesView(QWidget* parent)
     measure();
 }
 
-void LanesView::show(const WorkLanes& lanes, const QStringList& names, double nowNs)
+void LanesView::show(const WorkLanes& lanes, const QStringList& names, const QStringList& notes, double nowNs)
 {
     m_scene.lanes = &lanes;
     m_scene.names = names;
+    m_scene.notes = notes;
     m_now = nowNs;
     m_scene.axis.setEnd(nowNs);
     m_hovered = {};

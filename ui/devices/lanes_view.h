@@ -27,7 +27,7 @@ public:
     explicit LanesView(QWidget* parent = nullptr);
 
     /// lanes must outlive the view, and shown again whenever they changed.
-    void show(const WorkLanes& lanes, const QStringList& names, double nowNs);
+    void show(const WorkLanes& lanes, const QStringList& names, const QStringList& notes, double nowNs);
     void setNamer(std::function<QString(const LaneSpan&)> namer) { m_namer = std::move(namer); }
     void setMessage(const QString& message); ///< in the middle while there is nothing else
     void setNodeEnds(std::vector<double> ns);

@@ -32,7 +32,6 @@ NoisePanel::NoisePanel(const Desk& desk, QWidget* parent)
     column->addWidget(m_plot, 1);
     m_plot->setObjectName(u"noisePlot"_s);
     m_plot->setMinimumSize(px(200), px(150));
-    m_plot->setAxes(tr("± %"), tr("run time (min)"), {}, {});
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         m_untilNs = -1;
         refresh();
@@ -50,17 +49,20 @@ void NoisePanel::refresh()
         return;
     m_shown = noise;
     m_untilNs = until;
+    const bool brief = until < 3 * static_cast<std::int64_t>(minute);
+    const double unit = brief ? 1e9 : minute;
+    m_plot->setAxes(tr("± %"), brief ? tr("run time (s)") : tr("run time (min)"), {}, {});
     PlotSeries series;
     series.colour = tokens().accent;
     for (const NoisePoint& point : noise) {
-        const double x = static_cast<double>(point.runNs) / minute, y = point.floor * 100;
+        const double x = static_cast<double>(point.runNs) / unit, y = point.floor * 100;
         series.x << x;
         series.y << y;
         series.stepX << x;
         series.stepY << y;
     }
     if (!noise.empty()) { // it holds until now
-        series.stepX << std::max(static_cast<double>(until) / minute, series.stepX.last());
+        series.stepX << std::max(static_cast<double>(until) / unit, series.stepX.last());
         series.stepY << series.stepY.last();
     }
     m_plot->setMessage(noise.empty() ? tr("Not measured yet.") : QString());

@@ -121,8 +121,9 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
     case Column::Stage:
         return row.stage == QueueStage::Building ? words(row.stage) : u"%1: %2"_s.arg(words(row.stage), row.what);
     case Column::For:
-        return row.sinceNs < 0 ? u"–"_s
-                               : shortTime(static_cast<double>(std::max<std::int64_t>(m_nowNs - row.sinceNs, 0)));
+        return row.sinceNs < 0                  ? u"–"_s
+            : m_nowNs - row.sinceNs < 1'000'000 ? tr("just now")
+                                                : shortTime(static_cast<double>(m_nowNs - row.sinceNs));
     case Column::Count:
         break;
     }
@@ -131,6 +132,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
 
 QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
+        return QVariant((section == static_cast<int>(Column::For) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     const QString names[] = {tr("Candidate"), tr("Stage"), tr("For")};

@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -33,7 +34,7 @@ TimelinePanel::TimelinePanel(const Desk& desk, QWidget* parent)
 {
     setProperty("role", u"panel"_s);
     m_follow->setObjectName(u"followNow"_s);
-    m_follow->setProperty("kind", u"segment"_s);
+    m_follow->setProperty("kind", u"small"_s);
     m_follow->setCheckable(true);
     m_follow->setToolTip(tr("Keep the newest in view (End)"));
     m_title->addControl(m_follow);
@@ -97,7 +98,7 @@ void TimelinePanel::startAnew()
 {
     m_model.clear();
     m_lanes.clear();
-    m_view->show(m_lanes, {}, 0);
+    m_view->show(m_lanes, {}, {}, 0);
     m_view->fit();
     refresh();
 }
@@ -108,7 +109,11 @@ void TimelinePanel::setTableTwin(bool table)
     refresh();
 }
 
-void TimelinePanel::setLoading(bool loading) { m_title->setLoading(loading); }
+void TimelinePanel::setLoading(bool loading)
+{
+    m_loading = loading;
+    m_title->setLoading(m_loading || m_lanes.isBehind());
+}
 
 void TimelinePanel::fit() { m_view->fit(); }
 
@@ -127,15 +132,20 @@ void TimelinePanel::refresh()
         return; // a snapshot comes ten times a second
     const Snapshot& snapshot = m_desk.session.snapshot();
     m_lanes.follow(snapshot);
-    QStringList names;
-    for (const Lane& lane : m_lanes.lanes())
+    if (m_lanes.isBehind())
+        QTimer::singleShot(0, this, &TimelinePanel::refresh);
+    m_title->setLoading(m_loading || m_lanes.isBehind());
+    QStringList names, notes;
+    for (const Lane& lane : m_lanes.lanes()) {
         names << laneName(snapshot.run, lane);
+        notes << laneNote(lane, snapshot.status.runNs, m_lanes.lacksBuilds());
+    }
     std::vector<double> ends;
     for (const NodeEnd& end : snapshot.run.work.nodeEnds)
         ends.push_back(static_cast<double>(end.runNs));
     m_view->setMessage(whatToSay());
     m_view->setNodeEnds(std::move(ends));
-    m_view->show(m_lanes, names, static_cast<double>(std::max(snapshot.status.runNs, m_lanes.endNs())));
+    m_view->show(m_lanes, names, notes, static_cast<double>(std::max(snapshot.status.runNs, m_lanes.endNs())));
     m_view->setSelected(m_desk.selection.current());
     if (m_stack->currentIndex() == 1)
         m_model.show(m_desk.session.pointer(), m_lanes);
@@ -163,7 +173,6 @@ QString TimelinePanel::sentenceOf(const LanePlace& place) const
 void TimelinePanel::say(const LanePlace& place)
 {
     const QString said = sentenceOf(place);
-    m_detail->setProperty("tone", said.isEmpty() ? u"secondary"_s : QString());
     m_detail->setText(said.isEmpty()
             ? tr("Point at a piece of work, or walk with the arrow keys; Enter selects its candidate.")
             : said);

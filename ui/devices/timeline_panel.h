@@ -46,6 +46,7 @@ private:
     ElidedLabel* m_detail;
     Table* m_table;
     WorkModel m_model;
+    bool m_loading = false;
 };
 
 } // namespace tilewright::ui

@@ -9,6 +9,8 @@
 namespace tilewright::ui {
 namespace {
 
+constexpr std::int64_t surelyAWait = 10'000'000; ///< where times are known to a few milliseconds
+constexpr std::size_t piecesAtOnce = 30'000; ///< that are read in much less than a frame
 constexpr std::int64_t untilAnswered = std::numeric_limits<std::int64_t>::max();
 
 std::size_t indexOf(Activity activity) { return static_cast<std::size_t>(activity); }
@@ -32,6 +34,8 @@ LaneSpan spanOf(const WorkSpan& work, std::size_t source)
     span.startNs = work.startedNs;
     span.endNs = work.endedNs;
     span.waitedNs = work.startedNs - work.askedNs;
+    if (work.derived && span.waitedNs < surelyAWait)
+        span.waitedNs = 0;
     span.candidate = work.candidate;
     span.activity = activityOf(work.work);
     span.failed = !work.rule.empty();
@@ -198,7 +202,8 @@ void WorkLanes::add(Lane& lane, LaneSpan span)
 void WorkLanes::followWork(const RunState& run)
 {
     const auto& spans = run.work.spans;
-    for (; m_seenWork < spans.size(); ++m_seenWork) {
+    const std::size_t end = std::min(spans.size(), m_seenWork + piecesAtOnce);
+    for (; m_seenWork < end; ++m_seenWork) {
         const WorkSpan& work = spans[m_seenWork];
         m_hasBuilds = m_hasBuilds || work.work == Work::Build;
         m_lacksBuilds = m_lacksBuilds || (work.derived && !m_hasBuilds);
@@ -266,6 +271,7 @@ void WorkLanes::follow(const Snapshot& snapshot)
     for (int place = 1; place <= snapshot.status.builders; ++place)
         lane(Lane::Kind::Build, "", place);
     followWork(run);
+    m_behind = m_seenWork < run.work.spans.size();
     followCalls(run);
     for (const WorkSpan& work : snapshot.status.work)
         laneOf(run, work);

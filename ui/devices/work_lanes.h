@@ -74,8 +74,10 @@ struct LiveSpan {
 class WorkLanes
 {
 public:
-    /// Reads what is new. Of another run: clear() first.
+    /// Reads what is new, of a long run a part at a time. Of another run: clear() first.
     void follow(const Snapshot& snapshot);
+    /// More is to be read: follow() again.
+    bool isBehind() const { return m_behind; }
     void clear() { *this = {}; }
 
     const std::vector<Lane>& lanes() const { return m_lanes; }
@@ -113,7 +115,7 @@ private:
     std::size_t m_seenWork = 0, m_seenCalls = 0, m_size = 0;
     std::int64_t m_endNs = 0;
     int m_arrangement = 0;
-    bool m_lacksBuilds = false, m_hasBuilds = false;
+    bool m_lacksBuilds = false, m_hasBuilds = false, m_behind = false;
 };
 
 } // namespace tilewright::ui

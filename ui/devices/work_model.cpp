@@ -140,6 +140,11 @@ QVariant WorkModel::data(const QModelIndex& index, int role) const
 
 QVariant WorkModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
+        return QVariant(
+            (section >= static_cast<int>(Column::Start) && section <= static_cast<int>(Column::Waited) ? Qt::AlignRight
+                                                                                                       : Qt::AlignLeft)
+            | Qt::AlignVCenter);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     const QString names[]

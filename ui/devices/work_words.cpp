@@ -99,6 +99,26 @@ QString laneName(const RunState& run, const Lane& lane)
     return lane.number == 1 ? name : u"%1 · %2"_s.arg(name).arg(lane.number);
 }
 
+QString laneNote(const Lane& lane, std::int64_t runNs, bool lacksBuilds)
+{
+    const LaneLoad load = lane.load();
+    const auto pieces = static_cast<std::int64_t>(lane.spans().size());
+    if (pieces == 0)
+        return lane.kind == Lane::Kind::Build && lacksBuilds ? tr("not timed when recorded") : QString();
+    QStringList said;
+    if (lane.kind == Lane::Kind::Device)
+        said << (runNs > 0 ? (lacksBuilds ? tr("busy at most %1") : tr("busy %1"))
+                                 .arg(percent(std::min(load.total() / static_cast<double>(runNs), 1.0)))
+                           : counted(pieces, tr("%1 piece"), tr("%1 pieces")));
+    else if (lane.kind == Lane::Kind::Build)
+        said << counted(pieces, tr("%1 build"), tr("%1 builds"));
+    else
+        said << counted(pieces, tr("%1 call"), tr("%1 calls"));
+    if (load.failed > 0)
+        said << tr("%1 failed").arg(load.failed);
+    return said.join(u" · "_s);
+}
+
 QString pieceName(const RunState& run, const LaneSpan& span)
 {
     if (span.activity != Activity::Call)

@@ -11,6 +11,8 @@ namespace tilewright::ui {
 
 QString words(Activity activity);
 QString laneName(const RunState& run, const Lane& lane);
+/// How busy a device was, or how many builds or calls a lane holds.
+QString laneNote(const Lane& lane, std::int64_t runNs, bool lacksBuilds);
 /// "c-0012", or for a call the model: what a piece is called where there is little room.
 QString pieceName(const RunState& run, const LaneSpan& span);
 /// "better", "build/error", "3 210 tokens, $0.02": what came of it.

@@ -155,7 +155,10 @@ void PlotScene::rebuild()
     plot->clearItems();
     endLabels.clear();
     plot->setBackground(QBrush(t.panel));
-    rug->setBackground(QBrush(t.raised));
+    const bool hasRug = !rugName.isEmpty();
+    rug->setBackground(hasRug ? QBrush(t.raised) : QBrush(Qt::NoBrush));
+    rug->setMinimumSize(60, hasRug ? px(16) : 1);
+    rug->setMaximumSize(QWIDGETSIZE_MAX, hasRug ? px(16) : 1);
     for (QCPAxis* axis : {x(), y(), right(), rugX()})
         style(axis);
     right()->setVisible(rightFactor.has_value());
