@@ -744,6 +744,36 @@ private Q_SLOTS:
         QCOMPARE(broken.answer.guessed.total(), std::int64_t(15));
         QCOMPARE(broken.answer.untold, 2);
     }
+
+    void anIslandsTemperatureIsSentWithItsRequestsAlone()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) { return saying(request, scriptedReply(++number)); });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 6, "\"limits\": {\"in_flight\": 1},\n"));
+        QVERIFY(driver.waitForEnd(120'000));
+        const std::size_t until = driver.run().inquiries.size();
+        orders::SteerIsland warm{{2}, {}};
+        warm.steering.sampling = 0.25;
+        driver.engine.orderIslands(warm);
+        driver.engine.setBudget({16, 0, 0, 0});
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd(120'000));
+        const RunState run = driver.run();
+        QCOMPARE(server.seen().size(), run.inquiries.size()); // each was sent once, in its order
+        int warmed = 0;
+        for (std::size_t i = 0; i < run.inquiries.size(); ++i) {
+            const nlohmann::json& sent = server.seen()[i].json;
+            const bool isWarm = i >= until && run.inquiries[i].island == IslandId{2};
+            warmed += isWarm ? 1 : 0;
+            QCOMPARE(sent.contains("temperature"), isWarm);
+            if (isWarm)
+                QCOMPARE(sent.at("temperature").get<double>(), 0.25);
+        }
+        QVERIFY(warmed > 0);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestModels)
