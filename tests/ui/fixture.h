@@ -27,6 +27,8 @@ public:
     void learn(const std::string& author, const std::string& text);
     /// A new child of the seed that waits for a review; its claim is "+4 %".
     CandidateId awaitReview(const std::vector<std::string>& risks);
+    /// Any other event.
+    void record(EventBody body) { put(std::move(body)); }
     /// The word on it.
     void decide(CandidateId candidate, Decision decision, const std::string& reason, CandidateId edited = {});
 
@@ -83,6 +85,8 @@ public:
     void approveEdited(CandidateId candidate, const QString& text, const QString& reason) override;
     void undoReview(CandidateId candidate) override;
     void setReviewPolicy(IslandId island, ReviewPolicy policy) override;
+    std::vector<Lever> levers;
+    void pull(const Lever& lever) override { levers.push_back(lever); }
     void saveCopy(const QString& path) override;
     void requestText(quint64 tag, const Hash& hash) override;
 };

@@ -31,6 +31,7 @@ public:
     virtual void approveEdited(CandidateId candidate, const QString& text, const QString& reason) = 0;
     virtual void undoReview(CandidateId candidate) = 0;
     virtual void setReviewPolicy(IslandId island, ReviewPolicy policy) = 0;
+    virtual void pull(const Lever& lever) = 0;
     virtual void saveCopy(const QString& path) = 0;
     virtual void requestText(quint64 tag, const Hash& hash) = 0;
 

@@ -39,6 +39,7 @@ public:
     }
     void undoReview(CandidateId candidate) override { m_engine.undoReview(candidate); }
     void setReviewPolicy(IslandId island, ReviewPolicy policy) override { m_engine.setReviewPolicy(island, policy); }
+    void pull(const Lever& lever) override { m_engine.pull(lever); }
     void saveCopy(const QString& path) override { m_engine.saveCopy(path); }
     void requestText(quint64 tag, const Hash& hash) override { m_engine.requestText(tag, hash); }
 
