@@ -32,7 +32,7 @@ std::string textOf(EngineDriver& driver, const Hash& hash)
 class Twins
 {
 public:
-    explicit Twins(const TaskPack& pack, std::int64_t evaluations = 16, const QStringList& node = {})
+    explicit Twins(const TaskPack& pack, std::int64_t evaluations = 24, const QStringList& node = {})
         : steered(node)
     {
         steered.create(pack, evaluations);
@@ -173,7 +173,7 @@ private Q_SLOTS:
 
     void aBoostedLineageIsDrawnAsTheBoostSays()
     {
-        Twins twins(m_pack, 30);
+        Twins twins(m_pack, 40);
         QVERIFY(twins.ready);
         const RunState state = twins.state(twins.steered);
         const CandidateId next = nextOf(state).parents.front();

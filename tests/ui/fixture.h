@@ -30,6 +30,8 @@ public:
     void learn(const std::string& author, const std::string& text);
     /// A new child of the seed that waits for a review; its claim is "+4 %".
     CandidateId awaitReview(const std::vector<std::string>& risks);
+    /// Any other event.
+    void record(EventBody body) { put(std::move(body)); }
     /// The word on it.
     void decide(CandidateId candidate, Decision decision, const std::string& reason, CandidateId edited = {});
 
@@ -92,6 +94,8 @@ public:
     void saveTemplate(const PromptDraft& draft, const QString& note) override;
     /// As the engine would, over the fixture.
     void previewPrompt(quint64 tag, const PromptDraft& draft) override;
+    std::vector<Lever> levers;
+    void pull(const Lever& lever) override { levers.push_back(lever); }
     void saveCopy(const QString& path) override;
     void requestText(quint64 tag, const Hash& hash) override;
 };

@@ -14,6 +14,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -70,6 +71,9 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     setMinimumWidth(px(330));
 
     connect(m_header, &InspectorHeader::chosen, this, [this](CandidateId id) { m_desk.selection.select(id); });
+    scroll->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(scroll, &QWidget::customContextMenuRequested, this,
+        [this, scroll](const QPoint& at) { Q_EMIT menuRequested(scroll->mapToGlobal(at)); });
     connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { refresh(); });
     connect(&desk.selection, &SelectionContext::pinnedChanged, this, [this] {
         if (m_shown.id)
@@ -98,8 +102,13 @@ void CandidateInspector::refresh()
         return;
     }
     const CandidateId best = run.best() ? run.best()->id : CandidateId{};
-    if (*candidate == m_shown && best == m_shownBest)
+    const Marks& marks = run.marksOf(candidate->id);
+    const auto reruns = std::ranges::count_if(
+        run.reruns, [&](const Rerun& rerun) { return rerun.candidate == candidate->id && rerun.evaluation; });
+    if (*candidate == m_shown && best == m_shownBest && marks == m_shownMarks && reruns == m_shownReruns)
         return;
+    m_shownMarks = marks;
+    m_shownReruns = reruns;
     m_shown = *candidate;
     m_shownBest = best;
     const Evaluation* evaluation = run.evaluation(candidate->latest);

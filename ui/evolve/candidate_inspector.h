@@ -27,6 +27,10 @@ public:
     explicit CandidateInspector(const Desk& desk, QWidget* parent = nullptr);
     void setTab(TextTabs::Tab tab) { m_texts->setTab(tab); }
 
+Q_SIGNALS:
+    /// The menu of what can be done to the candidate is wanted at this place of the screen.
+    void menuRequested(const QPoint& global);
+
 private:
     void refresh();
 
@@ -41,6 +45,8 @@ private:
     TextTabs* m_texts;
     Candidate m_shown;
     CandidateId m_shownBest;
+    Marks m_shownMarks;
+    std::ptrdiff_t m_shownReruns = 0; ///< results of them
 };
 
 } // namespace tilewright::ui

@@ -18,8 +18,8 @@ using namespace Qt::StringLiterals;
 
 std::vector<TableColumn> candidateColumns()
 {
-    // name, island, generation, evaluation, state, score, vendor, vs parent, from, change
-    return {{98}, {58}, {48, 2}, {50, 1}, {114}, {68}, {76, 3}, {92}, {120, 4}, {110}};
+    // name, island, generation, evaluation, state, score, vendor, vs parent, from, change, marks
+    return {{98}, {58}, {48, 2}, {50, 1}, {114}, {68}, {76, 3}, {92}, {120, 4}, {110}, {84, 5}};
 }
 
 CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
@@ -67,6 +67,9 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     connect(m_table, &Table::rowHovered, this, [this](const QModelIndex& index) {
         m_desk.selection.hover(CandidateId{index.isValid() ? index.data(CandidateModel::IdRole).toLongLong() : 0});
     });
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table, &QWidget::customContextMenuRequested, this,
+        [this](const QPoint& at) { Q_EMIT menuRequested(m_table->viewport()->mapToGlobal(at)); });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { showCurrent(); });
     connect(&desk.selection, &SelectionContext::pinnedChanged, m_table->viewport(),

@@ -32,6 +32,8 @@ public:
 
 Q_SIGNALS:
     void viewChanged();
+    /// The menu of what can be done to the current candidate is wanted at this place of the screen.
+    void menuRequested(const QPoint& global);
 
 private:
     void refresh();

@@ -13,7 +13,7 @@ namespace {
 using namespace Qt::StringLiterals;
 
 constexpr std::array<const char*, static_cast<std::size_t>(CandidateModel::Column::Count)> columnNames{
-    "name", "island", "generation", "evaluation", "state", "score", "vendor", "parent", "parents", "change"};
+    "name", "island", "generation", "evaluation", "state", "score", "vendor", "parent", "parents", "change", "marks"};
 
 QString columnName(int column) { return QLatin1String(columnNames[static_cast<std::size_t>(column)]); }
 

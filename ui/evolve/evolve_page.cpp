@@ -2,6 +2,7 @@
 #include "ui/evolve/evolve_page.h"
 
 #include "ui/evolve/candidate_inspector.h"
+#include "ui/evolve/candidate_levers.h"
 #include "ui/evolve/fitness_panel.h"
 #include "ui/evolve/islands_panel.h"
 #include "ui/evolve/records_panel.h"
@@ -50,6 +51,9 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
     m_lineageDock = dock(u"lineageDock"_s, tr("Lineage"), m_lineage->title(), m_lineage);
     m_recordsDock = dock(u"recordsDock"_s, tr("Records"), m_records->title(), m_records);
     arrange();
+    auto* levers = new CandidateLevers(desk, this);
+    connect(m_inspector, &CandidateInspector::menuRequested, levers, &CandidateLevers::popUp);
+    connect(m_records, &RecordsPanel::menuRequested, levers, &CandidateLevers::popUp);
     connect(&desk.session, &Session::changed, this, [this] { m_islandsTitle->setSubText(m_islands->summary()); });
 }
 

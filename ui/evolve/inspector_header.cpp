@@ -5,6 +5,7 @@
 #include "ui/models/candidate_model.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/models/mark_words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/pill.h"
@@ -25,6 +26,7 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     , m_parents(new QLabel(this))
     , m_change(new QLabel(this))
     , m_reason(new QLabel(this))
+    , m_marks(new QLabel(this))
 {
     m_name->setFont(fontOf(Type::MonoTitle));
     m_name->setObjectName(u"candidateName"_s);
@@ -35,9 +37,11 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     m_parents->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_change->setObjectName(u"candidateChange"_s);
     m_reason->setProperty("tone", u"secondary"_s);
-    for (QLabel* label : {m_parents, m_change, m_reason})
+    m_marks->setObjectName(u"candidateMarks"_s);
+    m_marks->setProperty("tone", u"accent"_s);
+    for (QLabel* label : {m_parents, m_change, m_reason, m_marks})
         label->setWordWrap(true);
-    for (QLabel* label : {m_change, m_reason})
+    for (QLabel* label : {m_change, m_reason, m_marks})
         label->setTextFormat(Qt::PlainText);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -50,6 +54,7 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     row->addWidget(m_best);
     row->addWidget(m_state);
     column->addLayout(row);
+    column->addWidget(m_marks);
     column->addWidget(m_parents);
     column->addWidget(m_change);
     column->addWidget(m_reason);
@@ -104,6 +109,11 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
     m_reason->setText(reason);
     m_reason->setToolTip(proposal ? text(proposal->reasoning) : QString());
     m_reason->setVisible(!reason.isEmpty());
+    const QString marks = markWords(run, candidate);
+    m_marks->setText(marks);
+    m_marks->setAccessibleName(tr("Marks: %1").arg(marks));
+    m_marks->setToolTip(candidate.disputed ? tr("A re-run contradicts the figures below; see Runs") : QString());
+    m_marks->setVisible(!marks.isEmpty());
 }
 
 } // namespace tilewright::ui

@@ -42,6 +42,7 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     m_tabs->addTab(tr("Niches"));
     m_title->addLeading(m_tabs);
     connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
+    connect(m_candidates, &CandidateTable::menuRequested, this, &RecordsPanel::menuRequested);
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     refresh();
 }

@@ -26,6 +26,10 @@ public:
     void showTab(int index);
     void setTableTwin(bool table);
 
+Q_SIGNALS:
+    /// As CandidateTable::menuRequested.
+    void menuRequested(const QPoint& global);
+
 private:
     void refresh();
 

@@ -3,6 +3,7 @@
 
 #include "ui/diff/diff_lines.h"
 #include "ui/evolve/conversation_view.h"
+#include "ui/evolve/note_editor.h"
 #include "ui/models/figures.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
@@ -28,6 +29,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     , m_prompt(new ConversationView(desk, ConversationView::Side::Prompt, this))
     , m_reply(new ConversationView(desk, ConversationView::Side::Reply, this))
     , m_runs(new Table(this))
+    , m_notes(new NoteEditor(desk, this))
     , m_source(desk.session, this)
     , m_base(desk.session, this)
     , m_logText(desk.session, this)
@@ -51,7 +53,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     m_tabs->setUsesScrollButtons(false);
     m_tabs->setProperty("kind", u"dense"_s);
     const std::pair<QString, QWidget*> pages[] = {{tr("Diff"), m_diff}, {tr("Code"), m_code}, {tr("Prompt"), m_prompt},
-        {tr("Reply"), m_reply}, {tr("Build log"), m_log}, {tr("Runs"), m_runs}};
+        {tr("Reply"), m_reply}, {tr("Build log"), m_log}, {tr("Runs"), m_runs}, {tr("Notes"), m_notes}};
     for (const auto& [name, page] : pages) {
         m_tabs->addTab(name);
         m_stack->addWidget(page);
@@ -92,12 +94,14 @@ void TextTabs::clear()
     m_log->setNote(tr("Choose a candidate to see its build log."));
     m_prompt->clear();
     m_reply->clear();
+    m_notes->clear();
 }
 
 void TextTabs::show(const Candidate& candidate)
 {
     const RunState& run = m_desk.session.run();
     m_runsModel.show(run, candidate.id);
+    m_notes->show(candidate.id);
     m_prompt->show(candidate);
     m_reply->show(candidate);
     Hash log;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Diff, code, prompt, reply, build log and runs of a candidate. Texts come from the engine; stale answers are dropped;
-// the diff is computed on a pool thread. GUI thread.
+// Diff, code, prompt, reply, build log, runs and the note of a candidate. Texts come from the engine; stale answers are
+// dropped; the diff is computed on a pool thread. GUI thread.
 #pragma once
 
 #include "ui/models/runs_model.h"
@@ -18,6 +18,7 @@ namespace tilewright::ui {
 class CodeView;
 class ConversationView;
 class DockTitle;
+class NoteEditor;
 class Table;
 
 class TextTabs : public QWidget
@@ -25,7 +26,7 @@ class TextTabs : public QWidget
     Q_OBJECT
 
 public:
-    enum Tab { Diff, Code, Prompt, Reply, BuildLog, Runs };
+    enum Tab { Diff, Code, Prompt, Reply, BuildLog, Runs, Notes };
 
     explicit TextTabs(const Desk& desk, QWidget* parent = nullptr);
     void show(const Candidate& candidate);
@@ -41,6 +42,7 @@ private:
     CodeView *m_diff, *m_code, *m_log;
     ConversationView *m_prompt, *m_reply;
     Table* m_runs;
+    NoteEditor* m_notes;
     RunsModel m_runsModel;
     TextSlot m_source, m_base, m_logText;
     Hash m_shownSource, m_shownBase, m_shownLog;

@@ -76,6 +76,10 @@ private:
         node.look = lookOf(candidate);
         node.confirmed = candidate.confirmed;
         node.survives = m_alive.contains(candidate.id);
+        const Marks& marks = m_run.marksOf(candidate.id);
+        node.starred = marks.starred;
+        node.pinned = marks.pinned;
+        node.banned = marks.banned;
         if (node.look == NodeLook::Ranked) {
             node.shade = static_cast<float>(scoreShade(m_run, candidate.score->value));
             double& best = m_bestOf[static_cast<std::size_t>(node.island.value - 1)];

@@ -23,6 +23,7 @@ struct LineageNode {
     NodeLook look = NodeLook::Ranked;
     bool confirmed = false;
     bool survives = false; ///< lives on its island or holds a niche
+    bool starred = false, pinned = false, banned = false; ///< marks of a person
 };
 
 enum class EdgeKind { Edit, Crossover, Migration };

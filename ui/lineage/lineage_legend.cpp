@@ -30,6 +30,11 @@ std::vector<Item> items(double top)
     all.push_back({LineageLegend::tr("rim: confirmed"), px(14), [](QPainter& painter, const QPointF& at) {
                        drawNode(painter, at + QPointF(px(6), 0), px(5), NodeLook::Ranked, 0.75F, true);
                    }});
+    for (const NodeMark mark : {NodeMark::Star, NodeMark::Pin, NodeMark::Ban})
+        all.push_back({words(mark), px(16), [mark](QPainter& painter, const QPointF& at) {
+                           drawNode(painter, at + QPointF(px(6), 0), px(4), NodeLook::Ranked, 0.75F, false);
+                           drawMark(painter, at + QPointF(px(6), 0), px(4), mark);
+                       }});
     const auto line = [](qreal width, Qt::PenStyle style, bool strong) {
         return [width, style, strong](QPainter& painter, const QPointF& at) {
             painter.setPen(QPen(strong ? tokens().text : tokens().tertiary, width, style));

@@ -8,6 +8,7 @@
 #include <QPolygonF>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace tilewright::ui {
 namespace {
@@ -100,6 +101,39 @@ QString words(NodeLook look)
         return tr("proposal not used");
     }
     return {};
+}
+
+void drawMark(QPainter& painter, const QPointF& c, qreal r, NodeMark mark)
+{
+    const Tokens& t = tokens();
+    switch (mark) {
+    case NodeMark::Star: {
+        QPolygonF star;
+        const QPointF at = c + QPointF(r * 1.1, -r * 1.1);
+        for (int i = 0; i < 10; ++i) {
+            const qreal reach = r * (i % 2 == 0 ? 0.85 : 0.36), angle = i * std::numbers::pi / 5;
+            star << at + QPointF(std::sin(angle), -std::cos(angle)) * reach;
+        }
+        painter.setPen(QPen(t.panel, 1));
+        painter.setBrush(t.warning);
+        painter.drawPolygon(star);
+        break;
+    }
+    case NodeMark::Pin:
+        painter.setPen(QPen(t.text, std::max(1.0, r * 0.3)));
+        painter.drawLine(c + QPointF(0, r * 0.9), c + QPointF(0, r * 1.9));
+        painter.drawLine(c + QPointF(-r * 0.6, r * 1.1), c + QPointF(r * 0.6, r * 1.1));
+        break;
+    case NodeMark::Ban:
+        painter.setPen(QPen(t.bad, std::max(1.5, r * 0.4)));
+        painter.drawLine(c + QPointF(-r, r) * 1.15, c + QPointF(r, -r) * 1.15);
+        break;
+    }
+}
+
+QString words(NodeMark mark)
+{
+    return mark == NodeMark::Star ? tr("starred") : mark == NodeMark::Pin ? tr("pinned") : tr("banned");
 }
 
 NodeSprites NodeSprites::make(qreal radius, qreal pixelRatio)

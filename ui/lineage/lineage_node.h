@@ -19,6 +19,11 @@ void drawNode(QPainter& painter, const QPointF& centre, qreal radius, NodeLook l
 /// "new island best", "build failed", …: of the legend.
 QString words(NodeLook look);
 
+enum class NodeMark { Star, Pin, Ban };
+/// A person's mark beside a node: a star above it to the right, a needle below it, a stroke through it.
+void drawMark(QPainter& painter, const QPointF& centre, qreal radius, NodeMark mark);
+QString words(NodeMark mark);
+
 /// All nodes of one size, painted once: a row of squares of `side` device pixels.
 struct NodeSprites {
     QPixmap row;

@@ -249,6 +249,24 @@ std::pair<int, int> LineageScene::nodesInView() const
                                 lineage->cellStart[static_cast<std::size_t>(last) * islands]);
 }
 
+namespace {
+
+/// Few candidates are marked: each is drawn by itself.
+void paintMarks(QPainter& painter, const LineageScene& scene)
+{
+    const auto [first, last] = scene.nodesInView();
+    for (int i = first; i < last; ++i) {
+        const LineageNode& node = scene.lineage->nodes[static_cast<std::size_t>(i)];
+        const std::pair<bool, NodeMark> marks[]
+            = {{node.banned, NodeMark::Ban}, {node.pinned, NodeMark::Pin}, {node.starred, NodeMark::Star}};
+        for (const auto& [isMarked, mark] : marks)
+            if (isMarked)
+                drawMark(painter, scene.pixelOf(node), scene.radius(), mark);
+    }
+}
+
+} // namespace
+
 QImage paintOverview(const LineageScene& scene, const QSize& size, qreal pixelRatio)
 {
     QImage image(size * pixelRatio, QImage::Format_RGB32);
@@ -279,6 +297,7 @@ QImage paintLineage(const LineageScene& scene, const QSize& size, qreal pixelRat
                 std::vector<int> nodes(static_cast<std::size_t>(last - first));
                 std::iota(nodes.begin(), nodes.end(), first);
                 paintNodes(painter, scene, sprites, nodes);
+                paintMarks(painter, scene);
             }
         }
     }

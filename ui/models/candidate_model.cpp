@@ -4,6 +4,9 @@
 #include "core/model/conversation.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/models/mark_words.h"
+
+#include <set>
 
 namespace tilewright::ui {
 namespace {
@@ -15,7 +18,20 @@ bool looksTheSame(const Candidate& a, const Candidate& b)
 {
     return a.stage == b.stage && a.outcome == b.outcome && a.latest == b.latest && a.confirmed == b.confirmed
         && a.audited == b.audited && a.score == b.score && a.vsVendor == b.vsVendor
-        && a.evaluationNumber == b.evaluationNumber;
+        && a.evaluationNumber == b.evaluationNumber && a.disputed == b.disputed;
+}
+
+/// Those whose marks are not what they were.
+std::set<CandidateId> markedAnew(const RunState& before, const RunState& now)
+{
+    std::set<CandidateId> changed;
+    if (before.marks == now.marks)
+        return changed;
+    for (const RunState* state : {&before, &now})
+        for (const auto& [id, values] : state->marks)
+            if (!(before.marksOf(id) == now.marksOf(id)))
+                changed.insert(id);
+    return changed;
 }
 
 } // namespace
@@ -63,10 +79,13 @@ void CandidateModel::show(SnapshotPtr snapshot)
         endResetModel();
         return;
     }
+    const std::set<CandidateId> remarked = markedAnew(before, now);
     std::vector<std::pair<int, int>> changed;
     for (int row = 0; row < m_rows; ++row) {
         const auto at = static_cast<std::size_t>(row);
-        if (&before.candidates[at] == &now.candidates[at] || looksTheSame(before.candidates[at], now.candidates[at]))
+        const bool same
+            = &before.candidates[at] == &now.candidates[at] || looksTheSame(before.candidates[at], now.candidates[at]);
+        if (same && (remarked.empty() || !remarked.contains(CandidateId{row + 1})))
             continue;
         if (!changed.empty() && changed.back().second == row - 1)
             changed.back().second = row;
@@ -121,6 +140,8 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         if (column == Column::State && !candidate.rule.empty())
             return text(candidate.rule + ": " + candidate.text);
+        if (column == Column::Marks && !run().marksOf(candidate.id).note.empty())
+            return text(run().marksOf(candidate.id).note);
         if (column == Column::Score && candidate.score)
             return tr("%1 to %2 × baseline, 95 % interval")
                 .arg(candidate.score->lo, 0, 'f', 3)
@@ -162,6 +183,8 @@ QVariant CandidateModel::display(const Candidate& candidate, Column column) cons
     }
     case Column::Change:
         return changeWords(run(), candidate);
+    case Column::Marks:
+        return markWords(run(), candidate);
     case Column::Count:
         break;
     }
@@ -192,6 +215,7 @@ QVariant CandidateModel::sortKey(const Candidate& candidate, Column column) cons
         return QVariant::fromValue<qlonglong>(candidate.parents.empty() ? 0 : candidate.parents.front().value);
     case Column::State:
     case Column::Change:
+    case Column::Marks:
     case Column::Count:
         break;
     }
@@ -232,6 +256,8 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
         return tip ? tr("What it was made from; two for a crossover") : tr("From");
     case Column::Change:
         return tip ? tr("What the last edit did") : tr("Change");
+    case Column::Marks:
+        return tip ? tr("What you marked it with: star, pin, ban, boost, tags, note") : tr("Marks");
     case Column::Count:
         break;
     }

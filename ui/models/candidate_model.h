@@ -14,7 +14,20 @@ class CandidateModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum class Column { Name, Island, Generation, Evaluation, State, Score, Vendor, Parent, Parents, Change, Count };
+    enum class Column {
+        Name,
+        Island,
+        Generation,
+        Evaluation,
+        State,
+        Score,
+        Vendor,
+        Parent,
+        Parents,
+        Change,
+        Marks,
+        Count
+    };
     enum Role { SortRole = Qt::UserRole, IdRole, IslandRole };
 
     using QAbstractTableModel::QAbstractTableModel;

@@ -22,11 +22,12 @@ struct FieldName {
     bool isNumber;
 };
 
-constexpr std::array<FieldName, 11> fieldNames{
+constexpr std::array<FieldName, 14> fieldNames{
     {{"score", QueryField::Score, true}, {"vendor", QueryField::Vendor, true}, {"gen", QueryField::Generation, true},
         {"eval", QueryField::Evaluation, true}, {"island", QueryField::Island, false},
         {"state", QueryField::State, false}, {"outcome", QueryField::Outcome, false}, {"rule", QueryField::Rule, false},
-        {"moves", QueryField::Moves, false}, {"by", QueryField::By, false}, {"parent", QueryField::Parent, false}}};
+        {"moves", QueryField::Moves, false}, {"by", QueryField::By, false}, {"parent", QueryField::Parent, false},
+        {"tag", QueryField::Tag, false}, {"mark", QueryField::Mark, false}, {"note", QueryField::Note, false}}};
 
 QString knownFields()
 {
@@ -133,6 +134,10 @@ QString wordsOf(const RunState& run, const Candidate& candidate, QueryField fiel
         const Proposal* proposal = run.proposal(candidate.proposal);
         return proposal ? text(authorOf(run, *proposal)) : QString();
     }
+    case QueryField::Mark: // "star" finds what is starred, "disputed" what a re-run contradicts
+        return text(tilewright::wordsOf(run.marksOf(candidate.id))) + (candidate.disputed ? u" disputed"_s : QString());
+    case QueryField::Note:
+        return text(run.marksOf(candidate.id).note);
     case QueryField::Parent: {
         QString all;
         for (const CandidateId parent : candidate.parents)
@@ -149,6 +154,9 @@ bool holds(const RunState& run, const Candidate& candidate, const QueryTerm& ter
 {
     if (term.field == QueryField::Island)
         return text(islandLetter(candidate.island)).compare(term.word, Qt::CaseInsensitive) == 0;
+    if (term.field == QueryField::Tag)
+        return std::ranges::any_of(run.marksOf(candidate.id).tags,
+            [&](const std::string& tag) { return text(tag).compare(term.word, Qt::CaseInsensitive) == 0; });
     const bool isNumber = term.field == QueryField::Score || term.field == QueryField::Vendor
         || term.field == QueryField::Generation || term.field == QueryField::Evaluation;
     if (!isNumber)
@@ -229,7 +237,8 @@ bool CandidateQuery::accepts(const RunState& run, const Candidate& candidate) co
 QString queryHelp()
 {
     return tr("score>30 · vendor>=1 · gen<5 · eval=12 · island:C · state:confirmed · outcome:ranked · rule:verify · "
-              "moves:pack-b · by:tuner · parent:c-0042 · \"two words\" · !term for the opposite · words without a "
+              "moves:pack-b · by:tuner · parent:c-0042 · tag:odd · mark:starred · note:word · \"two words\" · !term "
+              "for the opposite · words without a "
               "field are looked for in name, state, rule and moves");
 }
 

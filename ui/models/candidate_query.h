@@ -12,7 +12,23 @@
 
 namespace tilewright::ui {
 
-enum class QueryField { Text, Score, Vendor, Generation, Evaluation, Island, State, Outcome, Rule, Moves, By, Parent };
+enum class QueryField {
+    Text,
+    Score,
+    Vendor,
+    Generation,
+    Evaluation,
+    Island,
+    State,
+    Outcome,
+    Rule,
+    Moves,
+    By,
+    Parent,
+    Tag,
+    Mark,
+    Note
+};
 enum class QuerySign { Holds, Below, AtMost, Equal, AtLeast, Above };
 
 struct QueryTerm {

@@ -33,6 +33,7 @@ public:
     virtual void setReviewPolicy(IslandId island, ReviewPolicy policy) = 0;
     virtual void saveTemplate(const PromptDraft& draft, const QString& note) = 0;
     virtual void previewPrompt(quint64 tag, const PromptDraft& draft) = 0;
+    virtual void pull(const Lever& lever) = 0;
     virtual void saveCopy(const QString& path) = 0;
     virtual void requestText(quint64 tag, const Hash& hash) = 0;
 

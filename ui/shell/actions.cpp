@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/actions.h"
 
+#include "ui/evolve/candidate_levers.h"
 #include "ui/theme/icons.h"
 
 #include <QActionGroup>
@@ -81,6 +82,7 @@ void addActions(ActionRegistry& a)
         tr("The previous change of the diff")});
     a.add({u"help.shortcuts"_s, tr("&Shortcuts"), u"keyboard"_s, QKeySequence(u"F1"_s), {}});
     a.add({u"help.about"_s, tr("&About Tilewright"), u"info"_s, {}, {}});
+    CandidateLevers::addTo(a);
 }
 
 QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& dockToggles)
@@ -99,6 +101,8 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
     put(candidate,
         {u"candidate.find"_s, u"candidate.best"_s, {}, u"candidate.parent"_s, u"candidate.child"_s, {},
             u"candidate.back"_s, u"candidate.forward"_s, {}, u"candidate.pin"_s});
+    candidate->addSeparator();
+    CandidateLevers::fill(*candidate, a);
     put(bar.addMenu(tr("Re&view")),
         {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s, {}, u"review.undo"_s, {},
             u"review.next"_s, u"review.previous"_s, u"review.next-change"_s, u"review.previous-change"_s});

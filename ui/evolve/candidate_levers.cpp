@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/candidate_levers.h"
+
+#include "ui/evolve/injection_editor.h"
+#include "ui/models/format.h"
+#include "ui/widgets/ask_box.h"
+
+#include <QCursor>
+#include <QMenu>
+#include <algorithm>
+#include <array>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// In the order of the menu; an empty one is a line between groups.
+constexpr std::array leverActions{"candidate.star", "candidate.tags", "", "candidate.keep", "candidate.ban",
+    "candidate.boost", "candidate.unmark", "", "candidate.more", "candidate.idea", "candidate.unwish", "",
+    "candidate.copy", "candidate.move", "candidate.unplace", "", "candidate.inject", "candidate.withdraw", "",
+    "candidate.rerun", "candidate.rerun-more", "candidate.unrun"};
+
+QString joined(const std::vector<std::string>& tags)
+{
+    QStringList words;
+    for (const std::string& tag : tags)
+        words << text(tag);
+    return words.join(u' ');
+}
+
+} // namespace
+
+void CandidateLevers::addTo(ActionRegistry& a)
+{
+    a.add({u"candidate.star"_s, tr("&Star"), u"star"_s, QKeySequence(u"Ctrl+D"_s),
+        tr("Mark it for yourself; the search takes no notice"), true});
+    a.add({u"candidate.tags"_s, tr("&Tags…"), {}, QKeySequence(u"Ctrl+Shift+T"_s),
+        tr("Words to find it by: tag:WORD in the query line")});
+    a.add({u"candidate.keep"_s, tr("&Pin to its island"), u"pin"_s, QKeySequence(u"Ctrl+Shift+P"_s),
+        tr("It never leaves its island's population, and may always be a parent"), true});
+    a.add({u"candidate.ban"_s, tr("&Ban"), u"x"_s, QKeySequence(u"Ctrl+Shift+B"_s),
+        tr("Never again parent, inspiration, migrant or crossover partner"), true});
+    a.add({u"candidate.boost"_s, tr("B&oost its lineage…"), u"evolve"_s, {},
+        tr("Multiply the chance of it and its descendants to be a parent")});
+    a.add({u"candidate.unmark"_s, tr("&Undo the last mark"), u"undo"_s, QKeySequence(u"Ctrl+Shift+Z"_s),
+        tr("Take back the last change of its marks")});
+    a.add({u"candidate.more"_s, tr("&Evolve from this…"), u"fork"_s, QKeySequence(u"Ctrl+Shift+E"_s),
+        tr("The next proposals edit this candidate")});
+    a.add({u"candidate.idea"_s, tr("Try an &idea now…"), u"prompts"_s, QKeySequence(u"Ctrl+Shift+I"_s),
+        tr("The next prompt about this candidate tells your idea")});
+    a.add({u"candidate.unwish"_s, tr("&Drop what is wished of it"), u"undo"_s, {},
+        tr("No further proposals are asked for beyond the usual ones")});
+    a.add({u"candidate.copy"_s, tr("&Copy to island…"), u"copy"_s, {}, tr("A copy lives on another island as well")});
+    a.add({u"candidate.move"_s, tr("&Move to island…"), u"migrate"_s, {}, tr("It lives on another island instead")});
+    a.add({u"candidate.unplace"_s, tr("Ta&ke the copy back"), u"undo"_s, {},
+        tr("This copy leaves its island, and what was there before comes back")});
+    a.add({u"candidate.inject"_s, tr("&Write your own version…"), u"edit"_s, QKeySequence(u"Ctrl+Shift+W"_s),
+        tr("Edit its program by hand; it is checked and measured as any other")});
+    a.add({u"candidate.withdraw"_s, tr("Ta&ke your version back"), u"undo"_s, {}, tr("Until measuring starts")});
+    a.add({u"candidate.rerun"_s, tr("Measure &again"), u"redo"_s, QKeySequence(u"Ctrl+Shift+R"_s),
+        tr("A further evaluation beside the first verdict")});
+    a.add(
+        {u"candidate.rerun-more"_s, tr("Measure again &longer…"), u"redo"_s, {}, tr("With several times the samples")});
+    a.add({u"candidate.unrun"_s, tr("Do &not measure again"), u"undo"_s, {}, tr("Drop measurements that still wait")});
+}
+
+void CandidateLevers::fill(QMenu& menu, const ActionRegistry& actions)
+{
+    for (const char* id : leverActions) {
+        if (*id)
+            menu.addAction(&actions[QLatin1String(id)]);
+        else
+            menu.addSeparator();
+    }
+}
+
+CandidateLevers::CandidateLevers(const Desk& desk, QWidget* over)
+    : QObject(over)
+    , m_desk(desk)
+    , m_over(over)
+{
+    on("candidate.star", [this] { mark([](Marks& marks) { marks.starred = !marks.starred; }); });
+    // Of two marks that exclude each other the newer word holds.
+    on("candidate.keep", [this] {
+        mark([](Marks& marks) {
+            marks.pinned = !marks.pinned;
+            marks.banned = marks.banned && !marks.pinned;
+        });
+    });
+    on("candidate.ban", [this] {
+        mark([](Marks& marks) {
+            marks.banned = !marks.banned;
+            marks.pinned = marks.pinned && !marks.banned;
+        });
+    });
+    on("candidate.tags", [this] { askForTags(); });
+    on("candidate.boost", [this] { askForBoost(); });
+    on("candidate.unmark", [this] { pull(levers::UndoMark{current()}); });
+    on("candidate.more", [this] { askForCount(); });
+    on("candidate.idea", [this] { askForIdea(); });
+    on("candidate.unwish", [this] { pull(levers::DropWishes{current()}); });
+    on("candidate.copy", [this] { askForIsland(Placing::Copy); });
+    on("candidate.move", [this] { askForIsland(Placing::Move); });
+    on("candidate.unplace", [this] { pull(levers::UndoPlace{current()}); });
+    on("candidate.inject", [this] { writeOwn(); });
+    on("candidate.withdraw", [this] { pull(levers::Withdraw{current()}); });
+    on("candidate.rerun", [this] { pull(levers::Rerun{current()}); });
+    on("candidate.rerun-more", [this] { askForRepeats(); });
+    on("candidate.unrun", [this] { pull(levers::DropReruns{current()}); });
+    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { refresh(); });
+    refresh();
+}
+
+void CandidateLevers::on(const char* id, std::function<void()> does)
+{
+    connect(&m_desk.actions[QLatin1String(id)], &QAction::triggered, this, [this, does = std::move(does)] {
+        does();
+        refresh(); // a checkable action shows what is so, not what was clicked
+    });
+}
+
+void CandidateLevers::refresh()
+{
+    const RunState& run = m_desk.session.run();
+    const EngineStatus& status = m_desk.session.snapshot().status;
+    const Candidate* candidate = run.candidate(current());
+    const bool writable = candidate && status.sessionOpen && !status.readOnly;
+    const Marks& marks = run.marksOf(current());
+    const auto set
+        = [&](const char* id, bool enabled) { m_desk.actions[QLatin1String(id)].setEnabled(writable && enabled); };
+    const std::string proposer = run.settings.proposer.substr(0, run.settings.proposer.find(':'));
+    const bool isWished
+        = std::ranges::any_of(run.wishes, [&](const Wish& wish) { return wish.parent == current() && wish.isOpen(); });
+    const Placement* placement = placementOf(run, current());
+    for (const char* id :
+        {"candidate.star", "candidate.tags", "candidate.keep", "candidate.ban", "candidate.boost", "candidate.inject"})
+        set(id, true);
+    set("candidate.unmark", run.marks.contains(current()));
+    set("candidate.more", !isBanned(run, current()) && proposer != "replay");
+    set("candidate.idea", !isBanned(run, current()) && (proposer == "model" || proposer == "manual"));
+    set("candidate.unwish", isWished);
+    const bool isPlaceable = candidate && candidate->isRanked() && candidate->isOver() && run.islands.size() > 1;
+    set("candidate.copy", isPlaceable && !marks.banned);
+    set("candidate.move", isPlaceable && !marks.banned && !marks.pinned);
+    set("candidate.unplace", placement && !placement->undone);
+    set("candidate.withdraw", candidate && canBeWithdrawn(run, *candidate));
+    const bool isMeasured = candidate && candidate->isOver() && candidate->latest;
+    set("candidate.rerun", isMeasured);
+    set("candidate.rerun-more", isMeasured);
+    set("candidate.unrun", openRerunOf(run, current()) != nullptr);
+    m_desk.actions[u"candidate.star"_s].setChecked(marks.starred);
+    m_desk.actions[u"candidate.keep"_s].setChecked(marks.pinned);
+    m_desk.actions[u"candidate.ban"_s].setChecked(marks.banned);
+}
+
+void CandidateLevers::popUp(const QPoint& global)
+{
+    if (!m_desk.session.run().candidate(current()))
+        return;
+    auto* menu = new QMenu(m_over);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(u"candidateMenu"_s);
+    menu->setAccessibleName(tr("What can be done to %1").arg(nameOfCandidate(current())));
+    fill(*menu, m_desk.actions);
+    menu->popup(global);
+}
+
+void CandidateLevers::mark(const std::function<void(Marks&)>& change)
+{
+    Marks marks = m_desk.session.run().marksOf(current());
+    change(marks);
+    pull(levers::Mark{current(), std::move(marks)});
+}
+
+void CandidateLevers::askForTags()
+{
+    const CandidateId id = current();
+    auto* box = new AskBox(tr("Tags of %1, with blanks between them").arg(nameOfCandidate(id)),
+        joined(m_desk.session.run().marksOf(id).tags), tr("Set tags"), AskBox::Lines::One, m_over);
+    connect(box, &AskBox::accepted, this, [this, id](const QString& words) {
+        Marks marks = m_desk.session.run().marksOf(id);
+        marks.tags.clear();
+        for (const QString& word : words.split(u' ', Qt::SkipEmptyParts))
+            marks.tags.push_back(word.toStdString());
+        pull(levers::Mark{id, std::move(marks)});
+    });
+    box->ask();
+}
+
+void CandidateLevers::askForBoost()
+{
+    const CandidateId id = current();
+    auto* box = new AskBox(
+        tr("How many times as often shall %1 and its descendants be parents? 1 is as usual.").arg(nameOfCandidate(id)),
+        QString::number(m_desk.session.run().marksOf(id).boost), tr("Set boost"), AskBox::Lines::One, m_over);
+    connect(box, &AskBox::accepted, this, [this, id](const QString& words) {
+        bool isNumber = false;
+        Marks marks = m_desk.session.run().marksOf(id);
+        marks.boost = words.trimmed().toDouble(&isNumber);
+        if (!isNumber)
+            marks.boost = 0; // which the engine refuses, with its reason
+        pull(levers::Mark{id, std::move(marks)});
+    });
+    box->ask();
+}
+
+void CandidateLevers::askForCount()
+{
+    const CandidateId id = current();
+    auto* box = new AskBox(tr("How many of the next proposals shall edit %1?").arg(nameOfCandidate(id)), u"1"_s,
+        tr("Ask for them"), AskBox::Lines::One, m_over);
+    connect(box, &AskBox::accepted, this, [this, id](const QString& words) {
+        pull(levers::Wish{id, words.trimmed().toInt(), {}});
+    });
+    box->ask();
+}
+
+void CandidateLevers::askForIdea()
+{
+    const CandidateId id = current();
+    auto* box = new AskBox(tr("What shall be tried on %1? The next prompt about it says so.").arg(nameOfCandidate(id)),
+        {}, tr("Try it"), AskBox::Lines::Several, m_over);
+    connect(box, &AskBox::accepted, this, [this, id](const QString& words) {
+        if (!words.trimmed().isEmpty())
+            pull(levers::Wish{id, 1, words.trimmed().toStdString()});
+    });
+    box->ask();
+}
+
+void CandidateLevers::askForRepeats()
+{
+    const CandidateId id = current();
+    auto* box = new AskBox(tr("Measure %1 with how many times the samples?").arg(nameOfCandidate(id)), u"4"_s,
+        tr("Measure"), AskBox::Lines::One, m_over);
+    connect(box, &AskBox::accepted, this, [this, id](const QString& words) {
+        pull(levers::Rerun{id, words.trimmed().toInt()});
+    });
+    box->ask();
+}
+
+void CandidateLevers::askForIsland(Placing placing)
+{
+    const RunState& run = m_desk.session.run();
+    const Candidate* candidate = run.candidate(current());
+    auto* menu = new QMenu(m_over);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(u"islandMenu"_s);
+    menu->setAccessibleName(tr("Island"));
+    for (const Island& island : run.islands) {
+        if (candidate && island.id == candidate->island)
+            continue;
+        QAction* action = menu->addAction(u"%1  %2"_s.arg(text(islandLetter(island.id)), text(island.name)));
+        connect(action, &QAction::triggered, this, [this, id = current(), to = island.id, placing] {
+            pull(levers::Place{id, to, placing});
+        });
+    }
+    menu->popup(QCursor::pos());
+}
+
+void CandidateLevers::writeOwn()
+{
+    auto* editor = new InjectionEditor(m_desk, current(), m_over);
+    editor->show();
+}
+
+} // namespace tilewright::ui

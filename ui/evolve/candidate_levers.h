@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The actions that do something to the current candidate: what each sends to the engine, when each can, and the menu of
+// them that the table and the inspector show. GUI thread; lives with the page.
+#pragma once
+
+#include "ui/session/desk.h"
+
+#include <functional>
+
+class QMenu;
+
+namespace tilewright::ui {
+
+class CandidateLevers : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `over`: what popups stand above.
+    CandidateLevers(const Desk& desk, QWidget* over);
+
+    /// Adds the actions to the registry; before a CandidateLevers is made.
+    static void addTo(ActionRegistry& actions);
+    /// Puts them into a menu, in groups.
+    static void fill(QMenu& menu, const ActionRegistry& actions);
+
+    /// Enables what can be done to the current candidate, and checks what is marked.
+    void refresh();
+    /// The menu at a place of the screen.
+    void popUp(const QPoint& global);
+
+private:
+    CandidateId current() const { return m_desk.selection.current(); }
+    void on(const char* id, std::function<void()> does);
+    void pull(Lever lever) { m_desk.session.door().pull(lever); }
+    /// With the marks that `change` makes of the present ones.
+    void mark(const std::function<void(Marks&)>& change);
+    void askForBoost();
+    void askForTags();
+    void askForCount();
+    void askForIdea();
+    void askForRepeats();
+    void askForIsland(Placing placing);
+    void writeOwn();
+
+    Desk m_desk;
+    QWidget* m_over;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A window of its own to write a version of a candidate by hand; what is written becomes a candidate. It blocks
+// nothing, and stays open until the engine has taken the text or the person closes it. GUI thread.
+#pragma once
+
+#include "ui/session/desk.h"
+#include "ui/session/text_slot.h"
+
+#include <QDialog>
+
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace tilewright::ui {
+
+class InjectionEditor : public QDialog
+{
+    Q_OBJECT
+
+public:
+    InjectionEditor(const Desk& desk, CandidateId parent, QWidget* over);
+
+private:
+    void send();
+    void look();
+
+    Desk m_desk;
+    CandidateId m_parent;
+    TextSlot m_source;
+    QPlainTextEdit* m_text;
+    QLineEdit* m_why;
+    QLabel* m_said;
+    QPushButton* m_send;
+    std::size_t m_sentAt = 0; ///< candidates when it was sent; 0 while nothing was
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/mark_words.h"
+
+#include "ui/models/format.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+QString markWords(const RunState& run, const Candidate& candidate)
+{
+    const auto tr = [](const char* words) { return QCoreApplication::translate("Marks", words); };
+    const Marks& marks = run.marksOf(candidate.id);
+    QStringList words;
+    if (candidate.disputed)
+        words << tr("disputed");
+    if (marks.starred)
+        words << u"★"_s;
+    if (marks.pinned)
+        words << tr("pinned");
+    if (marks.banned)
+        words << tr("banned");
+    if (marks.boost != 1)
+        words << u"×%1"_s.arg(marks.boost);
+    for (const std::string& tag : marks.tags)
+        words << text(tag);
+    if (!marks.note.empty())
+        words << tr("note");
+    return words.join(u" · "_s);
+}
+
+} // namespace tilewright::ui

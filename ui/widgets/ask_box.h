@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A small popup that asks for one text: a line, or several. GUI thread; blocks nobody, closes itself.
+#pragma once
+
+#include <QFrame>
+
+class QLineEdit;
+class QPlainTextEdit;
+
+namespace tilewright::ui {
+
+class AskBox : public QFrame
+{
+    Q_OBJECT
+
+public:
+    enum class Lines { One, Several };
+
+    /// `button` says what accepting does. With several lines Ctrl+Return accepts.
+    AskBox(const QString& question, const QString& text, const QString& button, Lines lines, QWidget* parent);
+    /// In the middle of the parent, with the keyboard in it.
+    void ask();
+
+Q_SIGNALS:
+    void accepted(const QString& text);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void accept();
+
+    QLineEdit* m_line = nullptr;
+    QPlainTextEdit* m_text = nullptr;
+};
+
+} // namespace tilewright::ui
