@@ -252,7 +252,8 @@ private Q_SLOTS:
         row("template", 2);
         row("template explore", 2);
         row("template explore --source /nowhere.md", 6);
-        row("template-reset explore", 2, row("island", 2);
+        row("template-reset explore", 2);
+        row("island", 2);
         row("island dance B", 2);
         row("island pause", 2);
         row("island pause Z", 2);
@@ -268,7 +269,8 @@ private Q_SLOTS:
         row("migration", 2);
         row("migration A>Z", 2);
         row("migration A>A", 2);
-        row("migration ring --interval 0", row("star", 2);
+        row("migration ring --interval 0", 2);
+        row("star", 2);
         row("star c-0099", 2);
         row("boost c-0001", 2);
         row("boost c-0001 --weight much", 2);

@@ -35,6 +35,9 @@ public:
     /// The word on it.
     void decide(CandidateId candidate, Decision decision, const std::string& reason, CandidateId edited = {});
 
+    /// Whatever else happens.
+    void put(EventBody body);
+
 private:
     struct Genome {
         double score = 1;
@@ -96,6 +99,8 @@ public:
     void previewPrompt(quint64 tag, const PromptDraft& draft) override;
     std::vector<Lever> levers;
     void pull(const Lever& lever) override { levers.push_back(lever); }
+    std::vector<IslandOrder> orders;
+    void orderIslands(const IslandOrder& order) override { orders.push_back(order); }
     void saveCopy(const QString& path) override;
     void requestText(quint64 tag, const Hash& hash) override;
 };

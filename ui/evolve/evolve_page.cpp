@@ -46,6 +46,7 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
         button->setIconSize(QSize(px(14), px(14)));
         m_candidateTitle->addControl(button);
     }
+    m_islandsTitle->addControl(m_islands->menuButton());
     m_islandsDock = dock(u"islandsDock"_s, tr("Islands"), m_islandsTitle, m_islands);
     m_candidateDock = dock(u"candidateDock"_s, tr("Candidate"), m_candidateTitle, m_inspector);
     m_lineageDock = dock(u"lineageDock"_s, tr("Lineage"), m_lineage->title(), m_lineage);

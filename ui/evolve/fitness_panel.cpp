@@ -64,6 +64,8 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     });
     connect(m_plot, &PlotView::hovered, this,
         [this](int series, int index, const QPoint& at) { hover(series, index, at); });
+    connect(m_plot, &PlotView::marksHovered, this,
+        [this](const QVector<int>& marks, const QPoint& at) { hoverChanges(marks, at); });
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
         m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
@@ -116,6 +118,14 @@ void FitnessPanel::refresh()
     m_title->setSubText(
         shapes ? counted(shapes, tr("%1 training shape"), tr("geometric mean of %1 training shapes")) : QString());
     m_plot->setReferences(references);
+    m_changes = changesOf(run, axis, tokens(), [this](IslandId island) { return m_desk.selection.shows(island); });
+    m_plot->setMarks(m_changes.marks);
+    m_plot->setAccessibleDescription(m_changes.changes.empty()
+            ? QString()
+            : tr("%1; the last: %2")
+                  .arg(counted(static_cast<std::int64_t>(m_changes.changes.size()), tr("%1 change by hand"),
+                           tr("%1 changes by hand")),
+                      text(lineOf(run.changes[m_changes.changes.back()]))));
     m_plot->setRug(m_data.failures, tr("failed"), QString::number(m_data.failures.size()));
     const QString names[] = {tr("evaluation"), tr("generation"), tr("wall time (min)")};
     m_plot->setAxes(tr("speedup vs baseline (×)"), names[m_axis->current()], vendor, tr("vs vendor (×)"));
@@ -164,6 +174,22 @@ void FitnessPanel::hover(int series, int index, const QPoint& at)
         lines << stateWords(*candidate);
     m_hover->show(
         candidate->island, nameOfCandidate(candidate->id), tr("generation %1").arg(candidate->generation), lines, at);
+}
+
+void FitnessPanel::hoverChanges(const QVector<int>& marks, const QPoint& at)
+{
+    if (marks.isEmpty()) // what a dot shows is its own matter
+        return;
+    const RunState& run = m_desk.session.run();
+    const auto changeAt
+        = [&](int mark) -> const RunChange& { return run.changes[m_changes.changes[static_cast<std::size_t>(mark)]]; };
+    QStringList lines;
+    for (const int mark : marks)
+        lines << changeWords(changeAt(mark));
+    const RunChange& last = changeAt(marks.last());
+    m_hover->show(marks.size() == 1 ? last.island : IslandId{},
+        counted(marks.size(), tr("%1 change"), tr("%1 changes")),
+        tr("after %1").arg(counted(last.evaluations, tr("%1 evaluation"), tr("%1 evaluations"))), lines, at);
 }
 
 } // namespace tilewright::ui

@@ -2,6 +2,7 @@
 // Score over the run: the plot, its axis switch, and the same rows as a table (Ctrl+T). GUI thread.
 #pragma once
 
+#include "ui/evolve/fitness_changes.h"
 #include "ui/evolve/fitness_data.h"
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
@@ -32,10 +33,12 @@ private:
     void refresh();
     void mark();
     void hover(int series, int index, const QPoint& at);
+    void hoverChanges(const QVector<int>& marks, const QPoint& at);
     std::optional<QPointF> placeOf(CandidateId id) const;
 
     Desk m_desk;
     FitnessData m_data;
+    FitnessChanges m_changes;
     std::int64_t m_shownSeq = -1;
     DockTitle* m_title;
     Segments* m_axis;

@@ -73,7 +73,8 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     const Candidate* best = run.candidate(island.best);
     const QColor colour = Theme::instance().island(island.id);
     const bool chosen = m_selection.islands().contains(island.id);
-    const bool dimmed = !m_selection.shows(island.id);
+    const QString standing = model->standingOf(index.row());
+    const bool dimmed = !m_selection.shows(island.id) || island.standing == Standing::Ended;
 
     painter->save();
     if (dimmed)
@@ -93,7 +94,7 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->setFont(strong);
     const QFontMetricsF wide(strong);
     painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, score);
-    const QString focus = words(island.focus);
+    const QString focus = model->aimOf(index.row());
     const qreal left = row.left() + px(24), right = row.right() - wide.horizontalAdvance(score) - px(8);
     const QString name = text(island.name);
     const qreal nameWidth
@@ -110,17 +111,22 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->setFont(fontOf(Type::Secondary));
     const QString trouble = model->troubleOf(index.row());
     QRectF aside = row.adjusted(0, 0, -QFontMetricsF(fontOf(Type::Mono)).horizontalAdvance(bestName) - px(8), 0);
-    if (!trouble.isEmpty()) {
+    const auto mark = [&](const QString& sign, const QColor& ink) {
         const int side = px(14);
         painter->drawPixmap(QPointF(aside.left(), aside.center().y() - side / 2.0),
-            iconPixmap(u"warn"_s, t.warning, side, painter->device()->devicePixelRatioF()));
-        painter->setPen(t.warning);
+            iconPixmap(sign, ink, side, painter->device()->devicePixelRatioF()));
+        painter->setPen(ink);
         aside.adjust(side + px(4), 0, 0, 0);
-    }
+    };
+    if (!standing.isEmpty())
+        mark(island.standing == Standing::Paused ? u"pause"_s : u"fork"_s, t.text);
+    else if (!trouble.isEmpty())
+        mark(u"warn"_s, t.warning);
     drawElided(*painter, aside, Qt::AlignLeft | Qt::AlignVCenter,
-        !trouble.isEmpty() ? trouble
-                           : u"%1 · %2"_s.arg(text(island.strategy),
-                               counted(island.admissions, tr("%1 admission"), tr("%1 admissions"))));
+        !standing.isEmpty()      ? standing
+            : !trouble.isEmpty() ? trouble
+                                 : u"%1 · %2"_s.arg(text(island.strategy),
+                                     counted(island.admissions, tr("%1 admission"), tr("%1 admissions"))));
 
     const qreal belowMix
         = drawMix(*painter, QRectF(box.left(), row.bottom() + px(2), box.width(), px(21)), *model, index.row(), colour);

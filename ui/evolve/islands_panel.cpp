@@ -2,13 +2,17 @@
 #include "ui/evolve/islands_panel.h"
 
 #include "ui/evolve/island_delegate.h"
+#include "ui/evolve/island_levers.h"
 #include "ui/evolve/migration_footer.h"
 #include "ui/models/format.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
 #include <QListView>
+#include <QMenu>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace tilewright::ui {
@@ -22,6 +26,8 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     , m_list(new QListView(this))
     , m_table(new Table(this))
     , m_footer(new MigrationFooter(this))
+    , m_levers(new IslandLevers(desk, this))
+    , m_menuButton(new QToolButton(this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -44,7 +50,25 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     m_table->setColumns({{90}, {70, 4}, {62}, {56}, {78, 3}, {60, 1}, {160, 5}, {82, 2}, {100, 6}});
     m_stack->addWidget(m_list);
     m_stack->addWidget(m_table);
+    for (QAbstractItemView* view :
+        {static_cast<QAbstractItemView*>(m_list), static_cast<QAbstractItemView*>(m_table)}) {
+        view->setContextMenuPolicy(Qt::CustomContextMenu); // the menu key opens it for the row that has the focus
+        connect(view, &QAbstractItemView::customContextMenuRequested, this,
+            [this, view](const QPoint& at) { openMenu(*view, at); });
+        connect(view, &QAbstractItemView::doubleClicked, this,
+            [this](const QModelIndex& index) { m_levers->steer(m_model.at(index.row()).id); });
+    }
+    m_footer->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_footer, &QWidget::customContextMenuRequested, this, [this] { m_levers->planMigration(); });
     setMinimumWidth(px(220));
+    m_menuButton->setObjectName(u"islandOrders"_s);
+    m_menuButton->setIcon(icon(u"gear"_s, Tint::Secondary));
+    m_menuButton->setIconSize(QSize(px(14), px(14)));
+    m_menuButton->setAccessibleName(tr("Orders to islands"));
+    m_menuButton->setToolTip(tr("Add an island, plan migration, take an order back, or steer one island"));
+    m_menuButton->setPopupMode(QToolButton::InstantPopup);
+    m_menuButton->setMenu(new QMenu(m_menuButton));
+    connect(m_menuButton->menu(), &QMenu::aboutToShow, this, [this] { m_levers->fillAll(*m_menuButton->menu()); });
     connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) { filterBy(index.row()); });
     connect(m_list, &QListView::activated, this, [this](const QModelIndex& index) { filterBy(index.row()); });
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) { filterBy(index.row()); });
@@ -63,9 +87,13 @@ void IslandsPanel::setTableTwin(bool table)
 QString IslandsPanel::summary() const
 {
     std::size_t alive = 0;
-    for (const Island& island : m_desk.session.run().islands)
+    std::int64_t islands = 0;
+    for (const Island& island : m_desk.session.run().islands) {
+        if (island.standing == Standing::Ended)
+            continue;
         alive += island.members.size();
-    const auto islands = static_cast<std::int64_t>(m_desk.session.run().islands.size());
+        ++islands;
+    }
     return islands == 0 ? QString()
                         : tr("%1 · %2 alive").arg(counted(islands, tr("%1 island"), tr("%1 islands"))).arg(alive);
 }
@@ -75,6 +103,20 @@ void IslandsPanel::refresh()
     m_model.show(m_desk.session.pointer());
     m_footer->show(m_desk.session.pointer());
     m_footer->setVisible(m_desk.session.run().islands.size() > 1);
+}
+
+void IslandsPanel::openMenu(QAbstractItemView& view, const QPoint& at)
+{
+    const QModelIndex under = view.indexAt(at);
+    const QModelIndex index = under.isValid() ? under : view.currentIndex();
+    auto* menu = new QMenu(&view);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(u"islandMenu"_s);
+    if (index.isValid())
+        m_levers->fillFor(*menu, m_model.at(index.row()).id);
+    else
+        m_levers->fillAll(*menu);
+    menu->popup(view.viewport()->mapToGlobal(under.isValid() ? at : view.visualRect(index).center()));
 }
 
 void IslandsPanel::filterBy(int row)

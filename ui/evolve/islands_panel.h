@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The islands at the left: cards, or the same rows as a table (Ctrl+T). A click filters the other views. GUI thread.
+// The islands at the left: cards, or the same rows as a table (Ctrl+T). A click filters the other views;
+// menu key, right button or double click steer. GUI thread.
 #pragma once
 
 #include "ui/models/island_model.h"
@@ -7,11 +8,14 @@
 
 #include <QWidget>
 
+class QAbstractItemView;
 class QListView;
 class QStackedWidget;
+class QToolButton;
 
 namespace tilewright::ui {
 
+class IslandLevers;
 class MigrationFooter;
 class Table;
 
@@ -24,10 +28,13 @@ public:
     void setTableTwin(bool table);
     /// "4 islands · 88 alive".
     QString summary() const;
+    /// Orders to all islands, for the dock's title.
+    QToolButton* menuButton() { return m_menuButton; }
 
 private:
     void refresh();
     void filterBy(int row);
+    void openMenu(QAbstractItemView& view, const QPoint& at);
 
     Desk m_desk;
     IslandModel m_model;
@@ -35,6 +42,8 @@ private:
     QListView* m_list;
     Table* m_table;
     MigrationFooter* m_footer;
+    IslandLevers* m_levers;
+    QToolButton* m_menuButton;
 };
 
 } // namespace tilewright::ui

@@ -26,6 +26,10 @@ void MigrationFooter::show(SnapshotPtr snapshot)
     m_snapshot = std::move(snapshot);
     m_last = tr("no migration yet");
     const RunState& run = m_snapshot->run;
+    m_islands.clear();
+    for (const Island& island : run.islands)
+        if (island.standing != Standing::Ended)
+            m_islands.push_back(island.id);
     for (std::size_t i = run.candidates.size(); i-- > 0;) {
         const Candidate& candidate = run.candidates[i];
         if (!candidate.migrated || candidate.parents.empty())
@@ -36,7 +40,8 @@ void MigrationFooter::show(SnapshotPtr snapshot)
                          text(islandLetter(candidate.island)));
         break;
     }
-    setAccessibleDescription(m_last);
+    setAccessibleDescription(tr("%1; %2").arg(text(wordsOf(run.settings.migration)), m_last));
+    setToolTip(tr("Migration: %1").arg(text(wordsOf(run.settings.migration))));
     update();
 }
 
@@ -56,16 +61,23 @@ void MigrationFooter::paintEvent(QPaintEvent*)
     painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter, tr("Migration"));
     painter.setFont(fontOf(Type::Secondary));
     drawElided(painter, head.adjusted(px(76), 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter, m_last);
-    const auto& islands = m_snapshot->run.islands;
-    const int shown = static_cast<int>(std::min<std::size_t>(islands.size(), 8));
+    const int shown = static_cast<int>(std::min<std::size_t>(m_islands.size(), 8));
+    const MigrationPlan& plan = m_snapshot->run.settings.migration;
     if (shown < 2)
         return;
+    if (plan.ways != MigrationPlan::Ways::Ring) {
+        painter.setPen(t.text);
+        const QRectF rest(box.left(), head.bottom() + px(6), box.width(), box.bottom() - head.bottom() - px(6));
+        const QString words = plan.ways == MigrationPlan::Ways::Off ? tr("off: nobody travels") : text(wordsOf(plan));
+        drawElided(painter, rest, Qt::AlignLeft | Qt::AlignVCenter, words);
+        return;
+    }
     const qreal side = px(17), y = head.bottom() + px(8);
     const qreal gap = (box.width() - px(16) - side * shown) / (shown - 1);
     const QPen dashed(t.tertiary, 1.2, Qt::DashLine);
     for (int i = 0; i < shown; ++i) {
         const qreal x = box.left() + px(8) + i * (side + gap);
-        drawBadge(painter, QRectF(x, y, side, side), islands[static_cast<std::size_t>(i)].id);
+        drawBadge(painter, QRectF(x, y, side, side), m_islands[static_cast<std::size_t>(i)]);
         if (i + 1 == shown)
             break;
         const QPointF from(x + side + px(4), y + side / 2), to(x + side + gap - px(4), y + side / 2);

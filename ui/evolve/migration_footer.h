@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The migration ring below the islands and the last elite that travelled. GUI thread.
+// The migration ring, or the ways in its place, below the islands and the last elite that travelled. GUI thread.
 #pragma once
 
 #include "core/engine/snapshot.h"
@@ -23,6 +23,7 @@ protected:
 private:
     SnapshotPtr m_snapshot;
     QString m_last;
+    std::vector<IslandId> m_islands; ///< that have not ended
 };
 
 } // namespace tilewright::ui

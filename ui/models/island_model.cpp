@@ -66,6 +66,35 @@ QString IslandModel::troubleOf(int row) const
     return found == troubles.end() ? QString() : text(found->second);
 }
 
+QString IslandModel::standingOf(int row) const
+{
+    const Island& island = at(row);
+    if (island.standing == Standing::Ended)
+        return island.mergedInto ? tr("merged into %1").arg(text(islandLetter(island.mergedInto))) : tr("ended");
+    return island.standing == Standing::Paused ? tr("paused") : QString();
+}
+
+QString IslandModel::aimOf(int row) const
+{
+    const IslandSteering& steering = at(row).steering;
+    if (steering.mix)
+        return tr("own mix");
+    return steering.focus ? tr("only %1").arg(words(*steering.focus)) : words(at(row).focus);
+}
+
+QString IslandModel::steeringOf(int row) const
+{
+    const IslandSteering& steering = at(row).steering;
+    QStringList parts;
+    if (steering.focus || steering.mix)
+        parts << tr("asked for %1").arg(text(wordsOfAim(steering)));
+    if (steering.selection != 1)
+        parts << tr("parents chosen at temperature %1").arg(text(wordsOf(steering.selection)));
+    if (steering.sampling)
+        parts << tr("models sample at temperature %1").arg(text(wordsOf(*steering.sampling)));
+    return parts.join(QStringLiteral(", "));
+}
+
 int IslandModel::cellCount() const
 {
     if (!m_snapshot->pack)
@@ -97,18 +126,26 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
         const QString words
             = tr("Island %1, %2, best %3")
                   .arg(text(islandLetter(island.id)), text(island.name), best ? times(best->score) : tr("none"));
-        const QString trouble = troubleOf(index.row());
-        return trouble.isEmpty() ? words : words + QStringLiteral(", ") + trouble;
+        QStringList all{words};
+        for (const QString& more : {standingOf(index.row()), steeringOf(index.row()), troubleOf(index.row())})
+            if (!more.isEmpty())
+                all << more;
+        return all.join(QStringLiteral(", "));
     }
-    if (role == Qt::ToolTipRole)
-        return troubleOf(index.row());
+    if (role == Qt::ToolTipRole) {
+        QStringList all{standingOf(index.row()), steeringOf(index.row()), troubleOf(index.row())};
+        all.removeAll(QString());
+        return all.join(u'\n');
+    }
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {
     case Column::Name:
-        return text(islandLetter(island.id) + " " + island.name);
+        return standingOf(index.row()).isEmpty()
+            ? text(islandLetter(island.id) + " " + island.name)
+            : tr("%1, %2").arg(text(islandLetter(island.id) + " " + island.name), standingOf(index.row()));
     case Column::Focus:
-        return words(island.focus);
+        return aimOf(index.row());
     case Column::Best:
         return nameOfCandidate(island.best);
     case Column::Score:

@@ -28,6 +28,12 @@ public:
     }
     /// Models that hold the island up: "writer: 3 failures, waiting 8 s"; empty if none does.
     QString troubleOf(int row) const;
+    /// "paused", "merged into B", "ended"; empty for an island that takes its turns.
+    QString standingOf(int row) const;
+    /// What it is asked for, in a word or two: its own focus, "only tune", "own mix".
+    QString aimOf(int row) const;
+    /// How a person steers it, in words; empty where all is left to the strategy.
+    QString steeringOf(int row) const;
     /// "mutator 64 %, tuner 36 %"; a dash for nothing.
     QString mixWords(int row) const;
     /// Cells of an island's niche grid, 0 while the task is unknown.

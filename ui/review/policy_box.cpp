@@ -78,7 +78,7 @@ PolicyBox::PolicyBox(QWidget* parent)
 void PolicyBox::show(const RunState& run, bool canChange)
 {
     m_settings = run.settings;
-    const int wanted = run.settings.islands + 1;
+    const int wanted = static_cast<int>(run.islandCount()) + 1;
     if (m_island->count() != wanted) {
         const QSignalBlocker quiet(m_island);
         m_island->clear();

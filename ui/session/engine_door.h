@@ -34,6 +34,7 @@ public:
     virtual void saveTemplate(const PromptDraft& draft, const QString& note) = 0;
     virtual void previewPrompt(quint64 tag, const PromptDraft& draft) = 0;
     virtual void pull(const Lever& lever) = 0;
+    virtual void orderIslands(const IslandOrder& order) = 0;
     virtual void saveCopy(const QString& path) = 0;
     virtual void requestText(quint64 tag, const Hash& hash) = 0;
 

@@ -42,6 +42,7 @@ public:
     void saveTemplate(const PromptDraft& draft, const QString& note) override { m_engine.saveTemplate(draft, note); }
     void previewPrompt(quint64 tag, const PromptDraft& draft) override { m_engine.previewPrompt(tag, draft); }
     void pull(const Lever& lever) override { m_engine.pull(lever); }
+    void orderIslands(const IslandOrder& order) override { m_engine.orderIslands(order); }
     void saveCopy(const QString& path) override { m_engine.saveCopy(path); }
     void requestText(quint64 tag, const Hash& hash) override { m_engine.requestText(tag, hash); }
 

@@ -53,10 +53,11 @@ void PlotHover::paintEvent(QPaintEvent*)
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
     const int line = QFontMetrics(fontOf(Type::Body)).height();
     QRect row(px(12), px(8), width() - px(24), line);
-    drawBadge(painter, QRectF(row.left(), row.center().y() - px(7), px(15), px(15)), m_island);
+    if (m_island)
+        drawBadge(painter, QRectF(row.left(), row.center().y() - px(7), px(15), px(15)), m_island);
     painter.setFont(fontOf(Type::Mono));
     painter.setPen(t.text);
-    painter.drawText(row.adjusted(px(24), 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, m_name);
+    painter.drawText(row.adjusted(m_island ? px(24) : 0, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, m_name);
     painter.setFont(fontOf(Type::Secondary));
     painter.setPen(t.secondary);
     painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, m_aside);

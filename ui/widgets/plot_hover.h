@@ -15,7 +15,7 @@ class PlotHover : public QWidget
 
 public:
     explicit PlotHover(QWidget* parent);
-    /// First line strong beside the badge, aside at its right end, then one line each.
+    /// First line beside the badge of the island, if there is one, aside at its right end, then one line each.
     void show(IslandId island, const QString& name, const QString& aside, const QStringList& lines, const QPoint& at);
     QSize sizeHint() const override;
 

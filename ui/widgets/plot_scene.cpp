@@ -117,6 +117,40 @@ void PlotScene::addReference(const PlotReference& reference)
     text->position->setCoords(reference.below ? 0.5 : 0.005, reference.y);
 }
 
+void PlotScene::addMark(const PlotMark& mark)
+{
+    auto* tick = new QCPItemLine(plot);
+    tick->setClipAxisRect(main);
+    for (QCPItemPosition* end : {tick->start, tick->end}) {
+        end->setAxisRect(main);
+        end->setAxes(x(), y());
+        end->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    }
+    tick->start->setCoords(mark.x, 0);
+    tick->end->setCoords(mark.x, 0.06);
+    tick->setPen(QPen(mark.colour, 2));
+    tick->setSelectable(false);
+    QCPItemText* words = label(main, mark.label, Qt::AlignLeft | Qt::AlignTop);
+    words->setFont(fontOf(Type::Tick));
+    words->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    words->position->setCoords(mark.x, 0);
+    markLabels.append(words);
+}
+
+void PlotScene::placeMarks()
+{
+    const QFontMetricsF font(fontOf(Type::Tick));
+    double from = main->left();
+    for (int i = 0; i < markLabels.size(); ++i) {
+        const double left = x()->coordToPixel(marks[i].x),
+                     right = left + font.horizontalAdvance(marks[i].label) + px(8);
+        const bool fits = left >= from && right <= main->right();
+        markLabels[i]->setVisible(fits);
+        if (fits)
+            from = right;
+    }
+}
+
 void PlotScene::addRug()
 {
     QMap<QRgb, QVector<double>> byColour;
@@ -154,6 +188,7 @@ void PlotScene::rebuild()
     plot->clearGraphs();
     plot->clearItems();
     endLabels.clear();
+    markLabels.clear();
     plot->setBackground(QBrush(t.panel));
     const bool hasRug = !rugName.isEmpty();
     rug->setBackground(hasRug ? QBrush(t.raised) : QBrush(Qt::NoBrush));
@@ -199,6 +234,8 @@ void PlotScene::rebuild()
         }
     }
     addRug();
+    for (const PlotMark& mark : marks)
+        addMark(mark);
     addRing(pinned, QCPScatterStyle::ssDiamond, t.secondary);
     addRing(selected, QCPScatterStyle::ssCircle, t.text);
     if (!message.isEmpty()) {
@@ -284,6 +321,7 @@ void PlotScene::fitRanges()
 
 void PlotScene::placeLabels()
 {
+    placeMarks();
     struct Place {
         QCPItemText* item;
         double x, y;

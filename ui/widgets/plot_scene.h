@@ -14,12 +14,13 @@ struct PlotScene {
     QVector<PlotSeries> series;
     QVector<PlotReference> references;
     QVector<PlotTick> ticks;
+    QVector<PlotMark> marks;
     QString rugName, rugCount, message;
     std::optional<double> rightFactor;
     std::optional<QPointF> selected, pinned;
     bool personMoved = false; ///< the person zoomed or panned: new data no longer changes the view
     QPoint pressed;
-    QVector<QCPItemText*> endLabels;
+    QVector<QCPItemText*> endLabels, markLabels;
     QCPItemStraightLine *across = nullptr, *down = nullptr, *downRug = nullptr;
     QCPItemText *tagX = nullptr, *tagY = nullptr;
 
@@ -32,6 +33,9 @@ struct PlotScene {
     void rebuild();
     void addReference(const PlotReference& reference);
     void addRug();
+    void addMark(const PlotMark& mark);
+    /// Labels of marks where they meet neither each other nor the right edge.
+    void placeMarks();
     void addRing(const std::optional<QPointF>& at, QCPScatterStyle::ScatterShape shape, const QColor& colour);
     void style(QCPAxis* axis) const;
     void fitRanges();

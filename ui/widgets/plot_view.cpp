@@ -41,6 +41,7 @@ PlotView::PlotView(QWidget* parent)
         const auto [series, index] = d->nearest(event->position());
         d->crosshair(event->position(), d->main->rect().contains(event->pos()));
         Q_EMIT hovered(series, index, event->pos());
+        Q_EMIT marksHovered(index < 0 ? marksAt(event->pos()) : QVector<int>(), event->pos());
     });
 }
 
@@ -81,6 +82,22 @@ void PlotView::setMarked(std::optional<QPointF> selected, std::optional<QPointF>
     d->selected = selected;
     d->pinned = pinned;
     d->rebuild();
+}
+
+void PlotView::setMarks(const QVector<PlotMark>& marks) { d->marks = marks; }
+
+const QVector<PlotMark>& PlotView::marks() const { return d->marks; }
+
+QVector<int> PlotView::marksAt(const QPoint& point) const
+{
+    QVector<int> found;
+    const int reach = px(7), depth = px(26);
+    if (point.y() < d->main->top() - reach || point.y() > d->main->top() + depth)
+        return found;
+    for (int i = 0; i < d->marks.size(); ++i)
+        if (std::abs(d->x()->coordToPixel(d->marks[i].x) - point.x()) <= reach)
+            found.append(i);
+    return found;
 }
 
 void PlotView::setMessage(const QString& message) { d->message = message; }
@@ -148,6 +165,7 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event)
     if (watched == d->plot && event->type() == QEvent::Leave) {
         d->crosshair({}, false);
         Q_EMIT hovered(-1, -1, {});
+        Q_EMIT marksHovered({}, {});
     }
     return QWidget::eventFilter(watched, event);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The only door to QCustomPlot: dots and best-so-far steps per series, reference lines, a rug of failures on its own
-// axis rect, a crosshair with axis tags. GUI thread; replots are queued, one a change. Wheel zooms x, drag pans,
-// double click or 0 fits, + and - zoom, arrows pan.
+// axis rect, ticks for what happened, a crosshair with axis tags. GUI thread; replots are queued, one a change. Wheel
+// zooms x, drag pans, double click or 0 fits, + and - zoom, arrows pan.
 #pragma once
 
 #include <QColor>
@@ -33,6 +33,13 @@ struct PlotTick {
     QColor colour;
 };
 
+/// Something that happened at a place of the bottom axis: a tick at the upper edge, its label where there is room.
+struct PlotMark {
+    double x = 0;
+    QString label;
+    QColor colour;
+};
+
 class PlotView : public QWidget
 {
     Q_OBJECT
@@ -48,6 +55,11 @@ public:
     void setRug(const QVector<PlotTick>& ticks, const QString& name, const QString& count);
     /// Left axis, bottom axis, and a right axis that is the left one divided by a factor (none: hidden).
     void setAxes(const QString& left, const QString& bottom, std::optional<double> rightFactor, const QString& right);
+    /// In order of x.
+    void setMarks(const QVector<PlotMark>& marks);
+    const QVector<PlotMark>& marks() const;
+    /// Marks whose tick is at this point, in their order; empty beside the upper edge.
+    QVector<int> marksAt(const QPoint& point) const;
     void setMarked(std::optional<QPointF> selected, std::optional<QPointF> pinned);
     /// Text in the middle of empty axes.
     void setMessage(const QString& message);
@@ -61,6 +73,7 @@ public:
 Q_SIGNALS:
     void clicked(int series, int index); ///< index into the series' dots
     void hovered(int series, int index, const QPoint& at); ///< -1: none near
+    void marksHovered(const QVector<int>& marks, const QPoint& at); ///< empty: none there
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Orders to islands in the window: what menus and editors say to the engine, and what is seen of it afterwards.
+#include "tests/ui/theatre.h"
+#include "ui/evolve/fitness_changes.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/plot_hover.h"
+#include "ui/widgets/table.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QContextMenuEvent>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QListView>
+#include <QMenu>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+using test::Theatre;
+
+namespace {
+
+QAction* actionCalled(const QMenu& menu, const QString& words)
+{
+    for (QAction* action : menu.actions()) {
+        if (action->text().remove(u'&') == words)
+            return action;
+        if (action->menu())
+            if (QAction* inner = actionCalled(*action->menu(), words))
+                return inner;
+    }
+    return nullptr;
+}
+
+/// The menu key on a row of the islands.
+QMenu* menuOf(Theatre& stage, int row)
+{
+    auto* list = stage.find<QListView>(u"islandList"_s);
+    list->setCurrentIndex(list->model()->index(row, 0));
+    const QPoint at = list->visualRect(list->currentIndex()).center();
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, at, list->viewport()->mapToGlobal(at));
+    QCoreApplication::sendEvent(list->viewport(), &event);
+    const auto menus = list->findChildren<QMenu*>(u"islandMenu"_s);
+    return menus.isEmpty() ? nullptr : menus.last();
+}
+
+/// The order that this item of an island's menu gives.
+std::optional<IslandOrder> orderOf(Theatre& stage, int row, const QString& words)
+{
+    QMenu* menu = menuOf(stage, row);
+    QAction* action = menu ? actionCalled(*menu, words) : nullptr;
+    if (!action || !action->isEnabled())
+        return std::nullopt;
+    stage.door.orders.clear();
+    action->trigger();
+    menu->close();
+    return stage.door.orders.size() == 1 ? std::optional(stage.door.orders.front()) : std::nullopt;
+}
+
+void setPaused(Theatre& stage, std::int64_t island)
+{
+    stage.run.put(events::IslandStandingChanged{{island}, Standing::Paused, {}, {}, {}});
+}
+
+void compareRoom(const QWidget& editor)
+{
+    for (const QLabel* label : editor.findChildren<QLabel*>())
+        if (label->isVisible())
+            QVERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->text()));
+    QVERIFY(editor.height() <= 800);
+    QVERIFY(editor.width() <= 1280);
+}
+
+} // namespace
+
+class TestIslandLevers : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theMenuKeyOffersEveryOrderToAnIsland()
+    {
+        Theatre stage;
+        stage.open();
+        const auto paused = orderOf(stage, 1, u"Pause island B"_s);
+        QVERIFY(paused && std::get<orders::PauseIsland>(*paused).island == IslandId{2});
+        const auto tuned = orderOf(stage, 0, u"Only tune"_s);
+        QVERIFY(tuned && std::get<orders::SteerIsland>(*tuned).steering.focus == Focus::Tune);
+        const auto cloned = orderOf(stage, 2, u"Clone island C"_s);
+        QVERIFY(cloned && std::get<orders::CloneIsland>(*cloned).island == IslandId{3});
+        const auto merged = orderOf(stage, 3, u"B Packing"_s);
+        QVERIFY(merged && std::get<orders::MergeIsland>(*merged).island == IslandId{4});
+        QVERIFY(std::get<orders::MergeIsland>(*merged).into == IslandId{2});
+        const auto reset = orderOf(stage, 3, u"To the best of the others"_s);
+        QVERIFY(reset && std::get<orders::ResetIsland>(*reset).beginning == orders::Beginning::Best);
+        const auto weakest = orderOf(stage, 0, u"Reset the weakest island"_s);
+        QVERIFY(weakest && !std::get<orders::ResetIsland>(*weakest).island);
+        const auto added = orderOf(stage, 0, u"With focus crossover"_s);
+        QVERIFY(added && std::get<orders::AddIsland>(*added).focus == Focus::Crossover);
+    }
+
+    void theButtonOfTheTitleOffersTheSame()
+    {
+        Theatre stage;
+        stage.open();
+        auto* button = stage.find<QToolButton>(u"islandOrders"_s);
+        QVERIFY(!button->accessibleName().isEmpty());
+        Q_EMIT button->menu()->aboutToShow();
+        QVERIFY(actionCalled(*button->menu(), u"Pause island C"_s));
+        QVERIFY(actionCalled(*button->menu(), u"Migration…"_s));
+        setPaused(stage, 3);
+        stage.open();
+        Q_EMIT button->menu()->aboutToShow();
+        QVERIFY(!actionCalled(*button->menu(), u"Pause island C"_s));
+        QVERIFY(actionCalled(*button->menu(), u"Resume island C"_s));
+    }
+
+    void aRecordedSessionTakesNoOrders()
+    {
+        Theatre stage;
+        auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+        snapshot->status.readOnly = true;
+        stage.door.publish(snapshot);
+        QVERIFY(!orderOf(stage, 1, u"Pause island B"_s));
+    }
+
+    void aPausedAndAMergedIslandLookIt()
+    {
+        Theatre stage;
+        stage.open();
+        auto* list = stage.find<QListView>(u"islandList"_s);
+        const QImage before = list->viewport()->grab().toImage();
+        setPaused(stage, 2);
+        stage.run.put(events::IslandStandingChanged{{4}, Standing::Ended, {1}, {}, {}});
+        stage.run.put(events::IslandSteered{{1}, {Focus::Tune, {}, 0.5, {}}});
+        stage.open();
+        const auto wordsOf = [&](int row, int role) { return list->model()->index(row, 0).data(role).toString(); };
+        QCOMPARE(wordsOf(1, Qt::DisplayRole), u"B Packing, paused"_s);
+        QVERIFY(wordsOf(1, Qt::AccessibleTextRole).contains(u"paused"_s));
+        QCOMPARE(wordsOf(3, Qt::DisplayRole), u"D Mixed, merged into A"_s);
+        QVERIFY(wordsOf(0, Qt::ToolTipRole).contains(u"temperature 0.5"_s));
+        QCOMPARE(list->model()->index(0, 1).data().toString(), u"only tune"_s);
+        QVERIFY(list->viewport()->grab().toImage() != before);
+        QMenu* menu = menuOf(stage, 3);
+        QVERIFY(menu);
+        QVERIFY(!actionCalled(*menu, u"Pause island D"_s));
+        menu->close();
+        const auto merge = orderOf(stage, 0, u"D Mixed"_s);
+        QVERIFY(!merge); // nobody is merged into what has ended
+    }
+
+    void theNewestOrderIsTakenBack()
+    {
+        Theatre stage;
+        stage.open();
+        QVERIFY(!orderOf(stage, 0, u"Undo: island B was paused"_s));
+        setPaused(stage, 2);
+        stage.open();
+        const auto undone = orderOf(stage, 0, u"Undo: island B was paused"_s);
+        QVERIFY(undone && std::holds_alternative<orders::UndoOrder>(*undone));
+    }
+
+    void theEditorOfAnIslandGivesItsMixAndTemperatures()
+    {
+        Theatre stage;
+        stage.open();
+        QMenu* menu = menuOf(stage, 1);
+        QVERIFY(menu);
+        actionCalled(*menu, u"Mix and temperatures…"_s)->trigger();
+        menu->close();
+        auto* editor = stage.find<QWidget>(u"islandEditor"_s);
+        QVERIFY(editor);
+        compareRoom(*editor);
+        auto* aim = editor->findChild<QComboBox*>(u"islandAim"_s);
+        auto* apply = editor->findChild<QPushButton*>(u"applyIsland"_s);
+        auto* exploit = editor->findChild<QDoubleSpinBox*>(u"weight.exploit"_s);
+        QVERIFY(!exploit->isEnabled());
+        QVERIFY(!editor->findChild<QDoubleSpinBox*>(u"samplingTemperature"_s)->isVisible()); // nobody takes it
+        aim->setCurrentIndex(aim->count() - 1);
+        for (const QString& name : {u"explore"_s, u"neighbour"_s, u"exploit"_s, u"crossover"_s, u"tune"_s})
+            editor->findChild<QDoubleSpinBox*>(u"weight."_s + name)->setValue(0);
+        QVERIFY(!apply->isEnabled());
+        exploit->setValue(3);
+        editor->findChild<QDoubleSpinBox*>(u"selectionTemperature"_s)->setValue(0.5);
+        QVERIFY(apply->isEnabled());
+        stage.door.orders.clear();
+        apply->click();
+        QCOMPARE(stage.door.orders.size(), std::size_t(1));
+        const auto order = std::get<orders::SteerIsland>(stage.door.orders.front());
+        QCOMPARE(order.island, IslandId{2});
+        QVERIFY(order.steering.mix == (FocusMix{0, 0, 3, 0, 0}));
+        QCOMPARE(order.steering.selection, 0.5);
+        QVERIFY(!order.steering.sampling);
+    }
+
+    void waysBetweenIslandsAreDrawnByHand()
+    {
+        Theatre stage;
+        stage.open();
+        QMenu* menu = menuOf(stage, 0);
+        QVERIFY(menu);
+        actionCalled(*menu, u"Migration…"_s)->trigger();
+        menu->close();
+        auto* editor = stage.find<QWidget>(u"migrationEditor"_s);
+        QVERIFY(editor);
+        auto* ways = editor->findChild<QComboBox*>(u"migrationWays"_s);
+        auto* apply = editor->findChild<QPushButton*>(u"applyMigration"_s);
+        ways->setCurrentIndex(2);
+        QVERIFY(!apply->isEnabled());
+        auto* way = editor->findChild<QCheckBox*>(u"way.A.C"_s);
+        QVERIFY(way->isVisible());
+        QCOMPARE(way->accessibleName(), u"From island A to island C"_s);
+        QVERIFY(!editor->findChild<QCheckBox*>(u"way.A.A"_s));
+        way->setChecked(true);
+        editor->findChild<QSpinBox*>(u"migrationInterval"_s)->setValue(4);
+        compareRoom(*editor);
+        stage.door.orders.clear();
+        apply->click();
+        QCOMPARE(stage.door.orders.size(), std::size_t(1));
+        const MigrationPlan plan = std::get<orders::PlanMigration>(stage.door.orders.front()).plan;
+        QVERIFY(plan == (MigrationPlan{MigrationPlan::Ways::Drawn, {{{1}, {3}}}, 4}));
+    }
+
+    void aChangeIsATickOnTheTimeAxisAndTellsFromWhatToWhat()
+    {
+        Theatre stage;
+        stage.open();
+        auto* plot = stage.find<PlotView>(u"fitnessPlot"_s);
+        const auto before = plot->marks().size();
+        setPaused(stage, 2);
+        stage.run.put(events::BudgetChanged{{2000, 3600}});
+        stage.open();
+        QCOMPARE(plot->marks().size(), before + 2);
+        QCOMPARE(plot->marks().last().label, u"budget"_s);
+        QCOMPARE(plot->marks()[before].label, u"B paused"_s);
+        plot->fit();
+        QTest::qWait(0);
+        const QPoint at(plot->pixelOf(plot->marks().last().x, 1).x(), 0);
+        QPoint inside = at;
+        while (plot->marksAt(inside).isEmpty() && inside.y() < plot->height())
+            inside.ry() += 1;
+        QCOMPARE(plot->marksAt(inside).size(), 2); // of the same moment
+        Q_EMIT plot->marksHovered(plot->marksAt(inside), inside);
+        QVERIFY(plot->findChild<PlotHover*>()->isVisible());
+        const RunState& run = stage.run.state();
+        QCOMPARE(changeWords(run.changes[run.changes.size() - 2]), u"island B: living → paused"_s);
+        QCOMPARE(changeWords(run.changes.back()), u"budget: 1000 evaluations, 3600 s → 2000 evaluations, 3600 s"_s);
+        QVERIFY(plot->accessibleDescription().contains(u"budget"_s));
+    }
+};
+
+QTEST_MAIN(TestIslandLevers)
+#include "test_island_levers.moc"

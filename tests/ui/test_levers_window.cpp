@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The hand on single candidates in the window: what a person does reaches the engine as one lever, and what is marked
+// is seen in table, inspector and lineage.
+#include "tests/engine/marked.h"
+#include "tests/ui/theatre.h"
+#include "ui/evolve/candidate_inspector.h"
+#include "ui/evolve/evolve_page.h"
+#include "ui/lineage/lineage.h"
+#include "ui/models/candidate_model.h"
+#include "ui/models/candidate_query.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/table.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTest>
+
+using namespace tilewright;
+using tilewright::testing::marked;
+using namespace tilewright::ui;
+using namespace tilewright::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct LeverStage : Theatre {
+    CandidateId shown;
+
+    LeverStage()
+        : Theatre(60)
+    {
+        open();
+        for (const Candidate& candidate : run.state().candidates)
+            if (candidate.isRanked() && candidate.isOver() && !candidate.parents.empty() && !candidate.migrated)
+                shown = candidate.id;
+        window->selection().select(shown);
+    }
+    QAction& action(const QString& id) { return window->actions()[id]; }
+    void answer(const QString& words)
+    {
+        auto* field = window->findChild<QWidget*>(u"askField"_s);
+        if (auto* line = qobject_cast<QLineEdit*>(field))
+            line->setText(words);
+        else if (auto* text = qobject_cast<QPlainTextEdit*>(field))
+            text->setPlainText(words);
+        QTest::mouseClick(find<QPushButton>(u"askAccept"_s), Qt::LeftButton);
+        // It deletes itself; the next question is another box.
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+    void mark(const Marks& marks)
+    {
+        run.record(events::Marked{shown, marks});
+        open();
+    }
+    template <typename T> T last() { return std::get<T>(door.levers.back()); }
+};
+
+} // namespace
+
+class TestLeversWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyLeverIsInTheMenuAndSaysWhatItDoes()
+    {
+        LeverStage stage;
+        for (const QAction* action : stage.window->actions().all())
+            if (action->objectName().startsWith(u"candidate."_s)) {
+                QVERIFY(!action->text().isEmpty());
+                QVERIFY2(!action->toolTip().isEmpty(), qPrintable(action->objectName()));
+            }
+        QVERIFY2(
+            stage.window->actions().conflicts().isEmpty(), qPrintable(stage.window->actions().conflicts().join(u'\n')));
+        auto* table = stage.find<Table>(u"candidateTable"_s);
+        Q_EMIT table->customContextMenuRequested(QPoint(5, 5));
+        auto* menu = stage.find<QMenu>(u"candidateMenu"_s);
+        QVERIFY(menu);
+        QVERIFY(!menu->accessibleName().isEmpty());
+        QStringList ids;
+        for (const QAction* action : menu->actions())
+            ids << action->objectName();
+        for (const QString& id : {u"candidate.star"_s, u"candidate.ban"_s, u"candidate.more"_s, u"candidate.copy"_s,
+                 u"candidate.inject"_s, u"candidate.rerun"_s})
+            QVERIFY2(ids.contains(id), qPrintable(id));
+        menu->close();
+    }
+
+    void aToggleSendsTheWholeOfTheMarksAndTheNewerOfTwoThatExcludeEachOtherHolds()
+    {
+        LeverStage stage;
+        stage.mark(marked([&](Marks& m) {
+            m.pinned = true;
+            m.tags = {"odd"};
+        }));
+        QVERIFY(stage.action(u"candidate.keep"_s).isChecked());
+        stage.action(u"candidate.star"_s).trigger();
+        QVERIFY(stage.last<levers::Mark>() == (levers::Mark{stage.shown, marked([&](Marks& m) {
+                                                                m.starred = true;
+                                                                m.pinned = true;
+                                                                m.tags = {"odd"};
+                                                            })}));
+        stage.action(u"candidate.ban"_s).trigger();
+        QVERIFY(stage.last<levers::Mark>() == (levers::Mark{stage.shown, marked([&](Marks& m) {
+                                                                m.banned = true;
+                                                                m.tags = {"odd"};
+                                                            })}));
+        QVERIFY(!stage.action(u"candidate.ban"_s).isChecked()); // until the engine has said so
+        stage.action(u"candidate.unmark"_s).trigger();
+        QVERIFY(stage.last<levers::UndoMark>() == levers::UndoMark{stage.shown});
+    }
+
+    void questionsAreAnsweredFromTheKeyboardAndReachTheEngine()
+    {
+        LeverStage stage;
+        stage.action(u"candidate.tags"_s).trigger();
+        stage.answer(u"fast  odd"_s);
+        QCOMPARE(stage.last<levers::Mark>().marks.tags, (std::vector<std::string>{"fast", "odd"}));
+        stage.action(u"candidate.boost"_s).trigger();
+        stage.answer(u"2.5"_s);
+        QCOMPARE(stage.last<levers::Mark>().marks.boost, 2.5);
+        stage.action(u"candidate.more"_s).trigger();
+        stage.answer(u"3"_s);
+        QVERIFY(stage.last<levers::Wish>() == (levers::Wish{stage.shown, 3}));
+        stage.action(u"candidate.rerun"_s).trigger();
+        QVERIFY(stage.last<levers::Rerun>() == (levers::Rerun{stage.shown, 1}));
+        stage.action(u"candidate.rerun-more"_s).trigger();
+        stage.answer(u"5"_s);
+        QVERIFY(stage.last<levers::Rerun>() == (levers::Rerun{stage.shown, 5}));
+        QVERIFY(!stage.action(u"candidate.idea"_s).isEnabled()); // the mutator reads no prompts
+    }
+
+    void copyAndMoveOfferTheOtherIslands()
+    {
+        LeverStage stage;
+        const IslandId home = stage.run.state().candidate(stage.shown)->island;
+        stage.action(u"candidate.move"_s).trigger();
+        auto* menu = stage.find<QMenu>(u"islandMenu"_s);
+        QVERIFY(menu);
+        QCOMPARE(menu->actions().size(), 3);
+        menu->actions().front()->trigger();
+        const auto place = stage.last<levers::Place>();
+        QVERIFY(place.candidate == stage.shown && place.placing == Placing::Move && place.island != home);
+        menu->close();
+    }
+
+    void aNoteIsWrittenInItsTabAndKeptWhenAnotherCandidateIsChosen()
+    {
+        LeverStage stage;
+        stage.window->evolve().inspector().setTab(TextTabs::Notes);
+        auto* note = stage.find<QPlainTextEdit>(u"candidateNote"_s);
+        QVERIFY(note && note->isVisible());
+        QTest::keyClicks(note, u"watch the tail"_s);
+        QVERIFY(stage.find<QPushButton>(u"keepNote"_s)->isEnabled());
+        QTest::keyClick(note, Qt::Key_Return, Qt::ControlModifier);
+        QVERIFY(stage.last<levers::Mark>()
+            == (levers::Mark{stage.shown, marked([&](Marks& m) { m.note = "watch the tail"; })}));
+        stage.mark(marked([&](Marks& m) { m.note = "watch the tail"; }));
+        QCOMPARE(note->toPlainText(), u"watch the tail"_s);
+        QVERIFY(!stage.find<QPushButton>(u"keepNote"_s)->isEnabled());
+        QTest::keyClicks(note, u"!"_s);
+        const std::size_t sent = stage.door.levers.size();
+        stage.window->selection().select({1});
+        QCOMPARE(stage.door.levers.size(), sent + 1);
+        QCOMPARE(stage.last<levers::Mark>().candidate, stage.shown);
+        QVERIFY(note->toPlainText().isEmpty());
+    }
+
+    void marksAreSeenInTableInspectorAndLineage()
+    {
+        LeverStage stage;
+        auto* marks = stage.find<QLabel>(u"candidateMarks"_s);
+        QVERIFY(!marks->isVisible());
+        stage.mark(marked([&](Marks& m) {
+            m.starred = true;
+            m.banned = true;
+            m.boost = 3;
+            m.tags = {"odd"};
+            m.note = "n";
+        }));
+        QVERIFY(marks->isVisible());
+        for (const QString& word : {u"★"_s, u"banned"_s, u"×3"_s, u"odd"_s, u"note"_s})
+            QVERIFY2(marks->text().contains(word), qPrintable(word));
+        auto* table = stage.find<Table>(u"candidateTable"_s);
+        const int column = static_cast<int>(CandidateModel::Column::Marks);
+        bool seen = false;
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            const bool isShown
+                = table->model()->index(row, 0).data(CandidateModel::IdRole).toLongLong() == stage.shown.value;
+            QCOMPARE(table->model()->index(row, column).data().toString().isEmpty(), !isShown);
+            seen = seen || isShown;
+        }
+        QVERIFY(seen);
+        const Lineage lineage = lineageOf(stage.run.state());
+        const LineageNode& node = lineage.nodes[static_cast<std::size_t>(lineage.nodeOf(stage.shown))];
+        QVERIFY(node.starred && node.banned && !node.pinned);
+    }
+
+    void theQueryLineFindsMarksTagsAndNotes()
+    {
+        LeverStage stage;
+        stage.mark(marked([&](Marks& m) {
+            m.starred = true;
+            m.tags = {"odd"};
+            m.note = "watch the tail";
+        }));
+        const RunState& state = stage.run.state();
+        for (const QString& typed : {u"mark:starred"_s, u"tag:odd"_s, u"note:tail"_s, u"tag:ODD mark:star"_s}) {
+            const CandidateQuery query = CandidateQuery::parse(typed);
+            QVERIFY(!query.problem);
+            for (const Candidate& candidate : state.candidates)
+                QCOMPARE(query.accepts(state, candidate), candidate.id == stage.shown);
+        }
+        const CandidateQuery part = CandidateQuery::parse(u"tag:od"_s); // a tag is a whole word
+        QVERIFY(!part.accepts(state, *state.candidate(stage.shown)));
+    }
+
+    void aVersionOfOnesOwnIsWrittenSentAndShown()
+    {
+        LeverStage stage;
+        stage.action(u"candidate.inject"_s).trigger();
+        auto* text = stage.find<QPlainTextEdit>(u"injectedText"_s);
+        QVERIFY(text);
+        QTRY_VERIFY(!text->toPlainText().isEmpty());
+        const QString before = text->toPlainText();
+        text->setPlainText(before + u"// mine\n"_s);
+        stage.find<QLineEdit>(u"injectedWhy"_s)->setText(u"worth a try"_s);
+        auto* send = stage.find<QPushButton>(u"sendInjection"_s);
+        QVERIFY(send->isEnabled());
+        QTest::mouseClick(send, Qt::LeftButton);
+        const auto sent = stage.last<levers::Inject>();
+        QCOMPARE(sent.parent, stage.shown);
+        QCOMPARE(sent.text, (before + u"// mine\n"_s).toStdString());
+        QCOMPARE(sent.why, std::string("worth a try"));
+        Q_EMIT stage.door.failed(u"patch/outside"_s, u"it stands outside"_s, u"look at the markers"_s);
+        auto* said = stage.find<QLabel>(u"injectionSaid"_s);
+        QVERIFY(said->isVisible() && said->text().contains(u"outside"_s));
+        QVERIFY(send->isEnabled());
+    }
+
+    void whatIsOnlyLookedAtCannotBeChanged()
+    {
+        LeverStage stage;
+        auto readOnly = std::make_shared<Snapshot>(*stage.run.snapshot());
+        readOnly->status.readOnly = true;
+        stage.door.publish(readOnly);
+        for (const QString& id :
+            {u"candidate.star"_s, u"candidate.ban"_s, u"candidate.more"_s, u"candidate.inject"_s, u"candidate.rerun"_s})
+            QVERIFY2(!stage.action(id).isEnabled(), qPrintable(id));
+        QVERIFY(stage.find<QPlainTextEdit>(u"candidateNote"_s)->isReadOnly());
+    }
+};
+
+int main(int argc, char** argv)
+{
+    QTemporaryDir data; // the person's own sessions are not looked at
+    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
+    QApplication app(argc, argv);
+    Theme::instance().apply(ThemeKind::Dark);
+    TestLeversWindow test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_levers_window.moc"

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/fitness_changes.h"
+
+#include "ui/models/format.h"
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qsizetype longestWords = 90;
+
+QString firstWord(const std::string& words)
+{
+    const std::size_t end = words.find_first_of(" ,:;");
+    return text(words.substr(0, end));
+}
+
+} // namespace
+
+QString changeLabel(const RunChange& change)
+{
+    const QString subject = firstWord(change.what);
+    QString label = subject;
+    if (subject == u"island"_s || subject == u"run"_s || subject == u"population"_s)
+        label = firstWord(change.to);
+    else if (subject == u"your"_s)
+        label = u"insights"_s;
+    return change.island ? text(islandLetter(change.island)) + u' ' + label : label;
+}
+
+QString changeWords(const RunChange& change)
+{
+    QString words = text(lineOf(change));
+    words.replace(u'\n', u' ');
+    return words.size() > longestWords ? words.left(longestWords - 1) + u'…' : words;
+}
+
+FitnessChanges changesOf(
+    const RunState& run, FitnessAxis axis, const Tokens& tokens, const std::function<bool(IslandId)>& isShown)
+{
+    FitnessChanges shown;
+    if (axis == FitnessAxis::Generation)
+        return shown;
+    for (std::size_t i = 0; i < run.changes.size(); ++i) {
+        const RunChange& change = run.changes[i];
+        if (change.island && !isShown(change.island))
+            continue;
+        // Between the evaluation before and the one after it.
+        const double x = axis == FitnessAxis::Evaluation ? static_cast<double>(change.evaluations) + 0.5
+                                                         : static_cast<double>(change.runNs) / 60e9;
+        shown.marks.append(
+            {x, changeLabel(change), change.island ? islandColour(tokens, change.island) : tokens.secondary});
+        shown.changes.push_back(i);
+    }
+    return shown;
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/island_editor.h"
+
+#include "core/model/island_steering_names.h"
+#include "ui/models/format.h"
+#include "ui/widgets/number_box.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <cmath>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int ownMix = static_cast<int>(aimNames.size()) + 1; ///< of the choices: after "strategy" and each focus
+constexpr double noSampling = -0.01; ///< shown as "the models file's"
+
+QString nameOfWeight(std::size_t i)
+{
+    const QString names[] = {IslandEditor::tr("Explore, anyone"), IslandEditor::tr("Explore beside the best"),
+        IslandEditor::tr("Exploit"), IslandEditor::tr("Crossover"), IslandEditor::tr("Tune")};
+    return names[i];
+}
+
+} // namespace
+
+IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
+    : LeverPopup(parent)
+    , m_island(island)
+    , m_aim(new QComboBox(this))
+    , m_weights{}
+    , m_note(new QLabel(this))
+{
+    setObjectName(u"islandEditor"_s);
+    setAccessibleName(tr("How island %1 is steered").arg(text(islandLetter(island.id))));
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(px(14), px(12), px(14), px(12));
+    grid->setSpacing(px(8));
+    int line = 0;
+    const auto row = [&](const QString& name, QWidget* field) {
+        auto* label = new QLabel(name, this);
+        label->setBuddy(field);
+        grid->addWidget(label, line, 0);
+        grid->addWidget(field, line++, 1);
+    };
+    auto* title = new QLabel(text(islandLetter(island.id) + " " + island.name), this);
+    title->setFont(fontOf(Type::Strong));
+    grid->addWidget(title, line++, 0, 1, 2);
+    m_aim->setObjectName(u"islandAim"_s);
+    m_aim->setAccessibleName(tr("What its proposals ask for"));
+    m_aim->addItem(tr("Left to the strategy"));
+    for (const auto& [focus, name] : aimNames)
+        m_aim->addItem(tr("Only %1").arg(words(focus)));
+    m_aim->addItem(tr("Own weights"));
+    row(tr("Proposals ask for"), m_aim);
+    const FocusMix mix = island.steering.mix.value_or(FocusMix{0.4, 0.2, 0.2, 0.1, 0.1});
+    for (std::size_t i = 0; i < mixNames.size(); ++i) {
+        m_weights[i] = numberBox<QDoubleSpinBox>(0.0, 1000.0, mix.*mixNames[i].first,
+            u"weight."_s + text(std::string(mixNames[i].second)), tr("Weight: %1").arg(nameOfWeight(i)), this);
+        row(nameOfWeight(i), m_weights[i]);
+    }
+    m_selection = numberBox<QDoubleSpinBox>(
+        0.05, 20.0, island.steering.selection, u"selectionTemperature"_s, tr("Temperature of choosing parents"), this);
+    m_selection->setToolTip(tr("Near 0 always the best, 1 as the strategy does, above 1 more evenly; exploring always "
+                               "chooses evenly"));
+    row(tr("Choosing parents"), m_selection);
+    m_sampling = numberBox<QDoubleSpinBox>(noSampling, 2.0, island.steering.sampling.value_or(noSampling),
+        u"samplingTemperature"_s, tr("Sampling temperature sent to models"), this);
+    m_sampling->setSpecialValueText(tr("models file"));
+    m_sampling->setToolTip(tr("Sent with this island's requests to models that take one"));
+    if (asks == Asks::Models)
+        row(tr("Models sample at"), m_sampling);
+    m_sampling->setVisible(asks == Asks::Models);
+    m_note->setObjectName(u"islandNote"_s);
+    m_note->setFont(fontOf(Type::Secondary));
+    m_note->setProperty("tone", u"secondary"_s);
+    grid->addWidget(m_note, line++, 0, 1, 2);
+    auto* apply = new QPushButton(tr("Apply"), this);
+    apply->setObjectName(u"applyIsland"_s);
+    apply->setProperty("kind", u"primary"_s);
+    grid->addWidget(apply, line, 1);
+    m_apply = apply;
+    if (island.steering.mix)
+        m_aim->setCurrentIndex(ownMix);
+    else if (island.steering.focus)
+        for (std::size_t i = 0; i < aimNames.size(); ++i)
+            if (aimNames[i].first == *island.steering.focus)
+                m_aim->setCurrentIndex(static_cast<int>(i) + 1);
+    connect(m_aim, &QComboBox::currentIndexChanged, this, [this] { enable(); });
+    for (QDoubleSpinBox* weight : m_weights)
+        connect(weight, &QDoubleSpinBox::valueChanged, this, [this] { enable(); });
+    connect(apply, &QPushButton::clicked, this, [this] { accept(); });
+    enable();
+    m_aim->setFocus();
+}
+
+IslandSteering IslandEditor::chosen() const
+{
+    IslandSteering steering;
+    const int aim = m_aim->currentIndex();
+    if (aim == ownMix) {
+        steering.mix.emplace();
+        for (std::size_t i = 0; i < mixNames.size(); ++i)
+            (*steering.mix).*mixNames[i].first = m_weights[i]->value();
+    } else if (aim > 0) {
+        steering.focus = aimNames[static_cast<std::size_t>(aim - 1)].first;
+    }
+    steering.selection = m_selection->value();
+    steering.sampling = m_island.steering.sampling;
+    if (m_sampling->isVisibleTo(this))
+        steering.sampling = m_sampling->value() < 0 ? std::nullopt : std::optional(m_sampling->value());
+    return steering;
+}
+
+void IslandEditor::enable()
+{
+    const bool weighs = m_aim->currentIndex() == ownMix;
+    for (QDoubleSpinBox* weight : m_weights)
+        weight->setEnabled(weighs);
+    const bool isNothing = weighs && chosen().mix->sum() <= 0;
+    m_note->setText(isNothing ? tr("At least one weight must be above 0.") : tr("Holds for proposals from now on."));
+    m_apply->setEnabled(!isNothing);
+}
+
+void IslandEditor::accept()
+{
+    if (!m_apply->isEnabled())
+        return;
+    Q_EMIT accepted(chosen());
+    close();
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How one island is steered: what its proposals ask for, and the two temperatures. GUI thread.
+#pragma once
+
+#include "core/model/candidate.h"
+#include "ui/evolve/lever_popup.h"
+
+#include <array>
+
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+
+namespace tilewright::ui {
+
+class IslandEditor : public LeverPopup
+{
+    Q_OBJECT
+
+public:
+    /// A sampling temperature is offered where it reaches somebody.
+    enum class Asks { Models, Others };
+    IslandEditor(const Island& island, Asks asks, QWidget* parent);
+
+Q_SIGNALS:
+    void accepted(const tilewright::IslandSteering& steering);
+
+protected:
+    void accept() override;
+
+private:
+    /// Weights can be typed where they are used, and are a mix only where not all of them are zero.
+    void enable();
+    IslandSteering chosen() const;
+
+    Island m_island;
+    QComboBox* m_aim;
+    std::array<QDoubleSpinBox*, 5> m_weights;
+    QDoubleSpinBox *m_selection, *m_sampling;
+    QLabel* m_note;
+    QWidget* m_apply;
+};
+
+} // namespace tilewright::ui

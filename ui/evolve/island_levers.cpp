@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/island_levers.h"
+
+#include "ui/evolve/island_editor.h"
+#include "ui/evolve/migration_editor.h"
+#include "ui/models/format.h"
+#include "ui/theme/icons.h"
+
+#include <QMenu>
+#include <array>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::array<Focus, 4> aims{Focus::Explore, Focus::Exploit, Focus::Crossover, Focus::Tune};
+
+QString called(IslandId island) { return IslandLevers::tr("island %1").arg(text(islandLetter(island))); }
+
+QString undoWords(const IslandLever& lever)
+{
+    switch (lever.kind) {
+    case LeverKind::Added:
+        return IslandLevers::tr("Undo: %1 was added").arg(called(lever.before.id));
+    case LeverKind::Steered:
+        return IslandLevers::tr("Undo: %1 was steered").arg(called(lever.before.id));
+    case LeverKind::Reset:
+        return IslandLevers::tr("Undo: %1 was reset").arg(called(lever.before.id));
+    case LeverKind::Migration:
+        return IslandLevers::tr("Undo: migration was planned");
+    case LeverKind::Standing:
+        break;
+    }
+    if (lever.standing.into)
+        return IslandLevers::tr("Undo: %1 was merged").arg(called(lever.before.id));
+    return lever.standing.standing == Standing::Paused
+        ? IslandLevers::tr("Undo: %1 was paused").arg(called(lever.before.id))
+        : IslandLevers::tr("Undo: %1 was resumed").arg(called(lever.before.id));
+}
+
+} // namespace
+
+IslandLevers::IslandLevers(const Desk& desk, QWidget* parent)
+    : QObject(parent)
+    , m_desk(desk)
+    , m_parent(parent)
+{
+}
+
+bool IslandLevers::isWritable() const
+{
+    const EngineStatus& status = m_desk.session.snapshot().status;
+    return status.sessionOpen && !status.readOnly;
+}
+
+void IslandLevers::addOrder(QMenu& menu, const QString& name, const QString& words, const IslandOrder& what)
+{
+    QAction* action = name.isEmpty() ? menu.addAction(words) : menu.addAction(icon(name, Tint::Secondary), words);
+    connect(action, &QAction::triggered, this, [this, what] { order(what); });
+}
+
+void IslandLevers::addAims(QMenu& menu, const Island& island)
+{
+    QMenu* focus = menu.addMenu(tr("&Focus"));
+    const auto add = [&](const QString& words, std::optional<Focus> aim, bool holds) {
+        IslandSteering steering = island.steering;
+        steering.focus = aim;
+        steering.mix.reset();
+        QAction* action = focus->addAction(words);
+        action->setCheckable(true);
+        action->setChecked(holds);
+        connect(action, &QAction::triggered, this, [this, id = island.id, steering] {
+            order(orders::SteerIsland{id, steering});
+        });
+    };
+    add(tr("Left to the strategy"), std::nullopt, !island.steering.focus && !island.steering.mix);
+    for (const Focus aim : aims)
+        add(tr("Only %1").arg(words(aim)), aim, island.steering.focus == aim);
+}
+
+void IslandLevers::addOthers(QMenu& menu, const Island& island)
+{
+    QMenu* merge = menu.addMenu(icon(u"fork"_s, Tint::Secondary), tr("&Merge into"));
+    for (const Island& other : m_desk.session.run().islands)
+        if (other.id != island.id && other.standing != Standing::Ended)
+            addOrder(
+                *merge, {}, text(islandLetter(other.id) + " " + other.name), orders::MergeIsland{island.id, other.id});
+    merge->setEnabled(!merge->isEmpty());
+    QMenu* reset = menu.addMenu(icon(u"redo"_s, Tint::Secondary), tr("&Reset"));
+    addOrder(*reset, {}, tr("To the seed alone"), orders::ResetIsland{island.id, orders::Beginning::Seed});
+    addOrder(*reset, {}, tr("To the best of the others"), orders::ResetIsland{island.id, orders::Beginning::Best});
+}
+
+void IslandLevers::fillFor(QMenu& menu, IslandId id)
+{
+    menu.clear();
+    const Island* island = m_desk.session.run().island(id);
+    if (!island)
+        return;
+    menu.addSection(text(islandLetter(id) + " " + island->name));
+    if (island->standing == Standing::Ended) {
+        menu.addAction(island->mergedInto
+                    ? tr("It was merged into %1; its record stays").arg(called(island->mergedInto))
+                    : tr("It has ended; its record stays"))
+            ->setEnabled(false);
+    } else {
+        if (island->standing == Standing::Paused)
+            addOrder(menu, u"play"_s, tr("Resume %1").arg(called(id)), orders::ResumeIsland{id});
+        else
+            addOrder(menu, u"pause"_s, tr("Pause %1").arg(called(id)), orders::PauseIsland{id});
+        addAims(menu, *island);
+        connect(menu.addAction(icon(u"gear"_s, Tint::Secondary), tr("Mix and &temperatures…")), &QAction::triggered,
+            this, [this, id] { steer(id); });
+        addOrder(menu, u"copy"_s, tr("&Clone %1").arg(called(id)), orders::CloneIsland{id});
+        addOthers(menu, *island);
+    }
+    menu.addSeparator();
+    addCommon(menu);
+}
+
+void IslandLevers::fillAll(QMenu& menu)
+{
+    menu.clear();
+    qDeleteAll(menu.findChildren<QMenu*>(Qt::FindDirectChildrenOnly));
+    for (const Island& island : m_desk.session.run().islands) {
+        if (island.standing == Standing::Ended)
+            continue;
+        QMenu* one = menu.addMenu(text(islandLetter(island.id) + " " + island.name));
+        fillFor(*one, island.id);
+        one->setEnabled(isWritable());
+    }
+    menu.addSeparator();
+    addCommon(menu);
+}
+
+void IslandLevers::addCommon(QMenu& menu)
+{
+    const RunState& run = m_desk.session.run();
+    QMenu* add = menu.addMenu(icon(u"plus"_s, Tint::Secondary), tr("&Add an island"));
+    for (const Focus aim : aims)
+        addOrder(*add, {}, tr("With focus %1").arg(words(aim)), orders::AddIsland{"", aim});
+    addOrder(menu, {}, tr("Reset the &weakest island"), orders::ResetIsland{});
+    connect(menu.addAction(icon(u"migrate"_s, Tint::Secondary), tr("M&igration…")), &QAction::triggered, this,
+        [this] { planMigration(); });
+    if (const IslandLever* lever = run.newestLever())
+        addOrder(menu, u"undo"_s, undoWords(*lever), orders::UndoOrder{});
+    if (!isWritable() || run.islands.empty())
+        for (QAction* action : menu.actions())
+            action->setEnabled(false);
+}
+
+void IslandLevers::steer(IslandId id)
+{
+    const Island* island = m_desk.session.run().island(id);
+    if (!island || island->standing == Standing::Ended || !isWritable())
+        return;
+    const bool asksModels = m_desk.session.run().settings.proposer.starts_with("model");
+    auto* editor
+        = new IslandEditor(*island, asksModels ? IslandEditor::Asks::Models : IslandEditor::Asks::Others, m_parent);
+    connect(editor, &IslandEditor::accepted, this, [this, id](const IslandSteering& steering) {
+        order(orders::SteerIsland{id, steering});
+    });
+    editor->popUpOver(*m_parent);
+}
+
+void IslandLevers::planMigration()
+{
+    const RunState& run = m_desk.session.run();
+    if (run.islands.empty() || !isWritable())
+        return;
+    auto* editor = new MigrationEditor(run, m_parent);
+    connect(editor, &MigrationEditor::accepted, this,
+        [this](const MigrationPlan& plan) { order(orders::PlanMigration{plan}); });
+    editor->popUpOver(*m_parent);
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person can order islands to do, as menus and editors; each item is an order to the engine. GUI thread.
+#pragma once
+
+#include "ui/session/desk.h"
+
+class QMenu;
+
+namespace tilewright::ui {
+
+class IslandLevers : public QObject
+{
+    Q_OBJECT
+
+public:
+    IslandLevers(const Desk& desk, QWidget* parent);
+
+    /// Orders to one island, and below them those to all.
+    void fillFor(QMenu& menu, IslandId island);
+    /// Orders to all islands, with a menu for each that has not ended.
+    void fillAll(QMenu& menu);
+    /// Opens the editor of an island's focus, mix and temperatures.
+    void steer(IslandId island);
+    /// Opens the editor of the ways between islands.
+    void planMigration();
+
+private:
+    void addOrder(QMenu& menu, const QString& icon, const QString& words, const IslandOrder& order);
+    void addAims(QMenu& menu, const Island& island);
+    void addOthers(QMenu& menu, const Island& island);
+    void addCommon(QMenu& menu);
+    void order(const IslandOrder& order) { m_desk.session.door().orderIslands(order); }
+    bool isWritable() const;
+
+    Desk m_desk;
+    QWidget* m_parent;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A small card over a panel with one thing to edit: Enter applies, Escape leaves all as it was. GUI thread.
+#pragma once
+
+#include "ui/theme/theme.h"
+
+#include <QFrame>
+#include <QKeyEvent>
+#include <QScreen>
+#include <algorithm>
+
+namespace tilewright::ui {
+
+class LeverPopup : public QFrame
+{
+public:
+    explicit LeverPopup(QWidget* parent)
+        : QFrame(parent, Qt::Popup)
+    {
+        setAttribute(Qt::WA_DeleteOnClose);
+        setProperty("role", QStringLiteral("card"));
+    }
+
+    /// Beside the panel's upper edge, on its screen.
+    void popUpOver(const QWidget& panel)
+    {
+        adjustSize();
+        const QRect room = panel.screen()->availableGeometry();
+        QPoint corner = panel.mapToGlobal(QPoint(px(24), px(24)));
+        corner.setX(std::clamp(corner.x(), room.left(), std::max(room.left(), room.right() - width())));
+        corner.setY(std::clamp(corner.y(), room.top(), std::max(room.top(), room.bottom() - height())));
+        move(corner);
+        show();
+    }
+
+protected:
+    virtual void accept() = 0;
+
+    void keyPressEvent(QKeyEvent* event) override
+    {
+        if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+            accept();
+        else if (event->key() == Qt::Key_Escape)
+            close();
+        else
+            QFrame::keyPressEvent(event);
+    }
+};
+
+} // namespace tilewright::ui
