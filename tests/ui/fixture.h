@@ -44,7 +44,6 @@ private:
         int tileRows = 1, tileColumns = 1, kc = 64;
     };
     Candidate childOfSeed(const Genome& genome, ProposalId proposal);
-    void put(EventBody body);
     /// Times in seconds of run time.
     void work(CandidateId candidate, Work work, double from, double to, const std::string& rule);
     void addUnderWay(EngineStatus& status) const;
