@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Orders to islands in the window: what menus and editors say to the engine, and what is seen of it afterwards.
+#include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/fitness_changes.h"
 #include "ui/theme/theme.h"
@@ -133,8 +134,10 @@ private Q_SLOTS:
     {
         Theatre stage;
         stage.open();
+        stage.window->showMode(Mode::Evolve);
         auto* list = stage.find<QListView>(u"islandList"_s);
-        const QImage before = list->viewport()->grab().toImage();
+        QCoreApplication::processEvents();
+        const QImage before = list->grab().toImage();
         setPaused(stage, 2);
         stage.run.put(events::IslandStandingChanged{{4}, Standing::Ended, {1}, {}, {}});
         stage.run.put(events::IslandSteered{{1}, {Focus::Tune, {}, 0.5, {}}});
@@ -145,7 +148,7 @@ private Q_SLOTS:
         QCOMPARE(wordsOf(3, Qt::DisplayRole), u"D Mixed, merged into A"_s);
         QVERIFY(wordsOf(0, Qt::ToolTipRole).contains(u"temperature 0.5"_s));
         QCOMPARE(list->model()->index(0, 1).data().toString(), u"only tune"_s);
-        QVERIFY(list->viewport()->grab().toImage() != before);
+        QTRY_VERIFY_WITH_TIMEOUT(list->grab().toImage() != before, patience);
         QMenu* menu = menuOf(stage, 3);
         QVERIFY(menu);
         QVERIFY(!actionCalled(*menu, u"Pause island D"_s));

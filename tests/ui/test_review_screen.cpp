@@ -36,6 +36,8 @@ struct ReviewStage : Theatre {
         open();
         window->showMode(Mode::Review);
     }
+    /// Of this screen's diff; others have columns of the same names.
+    CodeView* column(const QString& name) const { return find<SplitDiff>(u"reviewDiff"_s)->findChild<CodeView*>(name); }
     ReviewPage& page() { return window->review(); }
     void press(Qt::Key key, Qt::KeyboardModifiers with = Qt::NoModifier)
     {
@@ -117,9 +119,8 @@ private Q_SLOTS:
             QString::fromStdString(candidateName(stage.waiting.front())));
         QVERIFY(stage.find<QLabel>(u"reviewReasoning"_s)->text().contains(u"Cut the depth"_s));
         QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);
-        QVERIFY(!stage.find<CodeView>(u"diffAfter"_s)->lines().empty());
-        QCOMPARE(stage.find<CodeView>(u"diffAfter"_s)->lines().size(),
-            stage.find<CodeView>(u"diffBefore"_s)->lines().size());
+        QVERIFY(!stage.column(u"diffAfter"_s)->lines().empty());
+        QCOMPARE(stage.column(u"diffAfter"_s)->lines().size(), stage.column(u"diffBefore"_s)->lines().size());
         QCOMPARE(stage.find<QListView>(u"reviewQueue"_s)->model()->rowCount(), 3);
         QStringList checks;
         for (const QLabel* label : stage.find<QWidget>(u"checkList"_s)->findChildren<QLabel*>())
@@ -249,7 +250,7 @@ private Q_SLOTS:
             diff->goToChange(1);
         QCOMPARE(diff->current(), 0); // around
         diff->setForm(SplitDiff::Form::Unified);
-        QVERIFY(stage.find<CodeView>(u"diffUnified"_s)->isVisible());
+        QVERIFY(stage.column(u"diffUnified"_s)->isVisible());
         QCOMPARE(diff->changes(), changes);
     }
 };
