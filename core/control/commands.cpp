@@ -3,6 +3,7 @@
 
 #include "core/control/island_commands.h"
 #include "core/control/lever_commands.h"
+#include "core/control/request.h"
 
 #include <functional>
 #include <map>
@@ -47,14 +48,6 @@ Json refusal(const Error& error)
 
 Json answerOf(const Result<void>& done) { return done ? Json{{"ok", true}} : refusal(done.error()); }
 
-Error usage(const std::string& text) { return {"usage", text, "see 'tilewright-cli control --help'", nullptr}; }
-
-std::string textAt(const Json& request, const char* key)
-{
-    const auto found = request.find(key);
-    return found != request.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 /// The island of a request; id 0, all of them, where none is named.
 Result<IslandId> islandOf(Engine& engine, const Json& request)
 {
@@ -72,7 +65,7 @@ Json forEachCandidate(Engine& engine, const Json& request, const std::function<v
 {
     const Json names = request.value("candidates", Json::array());
     if (!names.is_array() || names.empty())
-        return refusal(usage("which candidates? Name them as c-0012"));
+        return refusal(usageError("which candidates? Name them as c-0012"));
     Objections objections(engine);
     Json failed = Json::array();
     std::optional<Error> first;
@@ -147,7 +140,7 @@ Json edited(Engine& engine, const Json& request)
     const QString text = QString::fromStdString(textAt(request, "text"));
     const QString reason = QString::fromStdString(textAt(request, "reason"));
     if (text.isEmpty() || request.value("candidates", Json::array()).size() != 1)
-        return refusal(usage("an edit takes one candidate and a source file"));
+        return refusal(usageError("an edit takes one candidate and a source file"));
     return forEachCandidate(
         engine, request, [&](CandidateId candidate) { engine.approveEdited(candidate, text, reason); });
 }
@@ -157,7 +150,7 @@ Json policySet(Engine& engine, const Json& request)
     const auto policy = reviewPolicyFromName(textAt(request, "policy"));
     const auto island = islandOf(engine, request);
     if (!policy || !island)
-        return refusal(policy ? island.error() : usage("the policy is one of automatic, risky, every"));
+        return refusal(policy ? island.error() : usageError("the policy is one of automatic, risky, every"));
     Objections objections(engine);
     return answerOf(objections.after([&] { engine.setReviewPolicy(*island, *policy); }));
 }
@@ -182,7 +175,7 @@ Json budgeted(Engine& engine, const Json& request)
 {
     const Json wanted = request.value("budget", Json::object());
     if (!wanted.is_object() || wanted.empty())
-        return refusal(usage("which budget? Give --evaluations, --wall-time, --tokens or --cost-usd"));
+        return refusal(usageError("which budget? Give --evaluations, --wall-time, --tokens or --cost-usd"));
     Budget budget = engine.snapshot()->run.settings.budget;
     budget.evaluations = wanted.value("evaluations", budget.evaluations);
     budget.wallSeconds = wanted.value("wall_s", budget.wallSeconds);
@@ -199,7 +192,7 @@ Json templateSaved(Engine& engine, const Json& request)
         return refusal(island.error());
     const std::string source = textAt(request, "text");
     if (source.empty())
-        return refusal(usage("the template is read from --source FILE, which is missing or empty"));
+        return refusal(usageError("the template is read from --source FILE, which is missing or empty"));
     Objections objections(engine);
     return answerOf(objections.after([&] {
         engine.saveTemplate(
@@ -324,9 +317,9 @@ Json obey(Engine& engine, const Json& request)
             try {
                 return entry.work(engine, request);
             } catch (const Json::exception& problem) {
-                return refusal(usage(std::string("a field has the wrong type: ") + problem.what()));
+                return refusal(usageError(std::string("a field has the wrong type: ") + problem.what()));
             }
-    return refusal(usage("unknown command '" + name + "'"));
+    return refusal(usageError("unknown command '" + name + "'"));
 }
 
 } // namespace tilewright

@@ -2,6 +2,7 @@
 #include "core/control/island_commands.h"
 
 #include "core/base/text.h"
+#include "core/control/request.h"
 #include "core/model/event_fields.h"
 #include "core/model/island_steering_names.h"
 
@@ -15,10 +16,7 @@ using Words = std::vector<std::string>;
 
 constexpr const char* strategysOwn = "strategy";
 
-std::unexpected<Error> unclear(const std::string& text)
-{
-    return fail("usage", text, "see 'tilewright-cli control --help'");
-}
+std::unexpected<Error> unclear(const std::string& text) { return std::unexpected(usageError(text)); }
 
 Words wordsAt(const Json& request)
 {

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/control/lever_commands.h"
 
+#include "core/control/request.h"
+
 #include <algorithm>
 
 namespace tilewright {
 namespace {
 
 using Json = nlohmann::json;
-
-std::unexpected<Error> usage(const std::string& text)
-{
-    return fail("usage", text, "see 'tilewright-cli control --help'");
-}
-
-std::string textAt(const Json& request, const char* key)
-{
-    return request.contains(key) ? request.at(key).get<std::string>() : std::string();
-}
 
 /// The lever that sets the candidate's marks to what `change` makes of them.
 template <typename Change> Lever changed(const RunState& run, CandidateId candidate, const Change& change)
@@ -60,7 +52,7 @@ Result<Lever> tag(const Json& request, const RunState& run, CandidateId candidat
 {
     const std::string word = textAt(request, "tag");
     if (word.empty())
-        return usage("which tag? Give --tag WORD");
+        return std::unexpected(usageError("which tag? Give --tag WORD"));
     return changed(run, candidate, [&](Marks& marks) { marks.tags.push_back(word); });
 }
 
@@ -68,7 +60,7 @@ Result<Lever> untag(const Json& request, const RunState& run, CandidateId candid
 {
     const std::string word = textAt(request, "tag");
     if (word.empty())
-        return usage("which tag? Give --tag WORD");
+        return std::unexpected(usageError("which tag? Give --tag WORD"));
     const auto& tags = run.marksOf(candidate).tags;
     if (candidate && run.candidate(candidate) && std::ranges::find(tags, word) == tags.end())
         return fail("mark/none", candidateName(candidate) + " has no tag '" + word + "'");
@@ -79,7 +71,8 @@ Result<Lever> note(const Json& request, const RunState& run, CandidateId candida
 {
     const std::string text = textAt(request, "text");
     if (text.empty())
-        return usage("an empty note says nothing: give --text TEXT, or take the note away with unnote");
+        return std::unexpected(
+            usageError("an empty note says nothing: give --text TEXT, or take the note away with unnote"));
     return changed(run, candidate, [&](Marks& marks) { marks.note = text; });
 }
 
@@ -91,7 +84,8 @@ Result<Lever> unnote(const Json&, const RunState& run, CandidateId candidate)
 Result<Lever> boost(const Json& request, const RunState& run, CandidateId candidate)
 {
     if (!request.contains("weight"))
-        return usage("how much? Give --weight W: above 1 more often, below 1 less often, 1 as usual");
+        return std::unexpected(
+            usageError("how much? Give --weight W: above 1 more often, below 1 less often, 1 as usual"));
     const double weight = request.at("weight").get<double>();
     return changed(run, candidate, [&](Marks& marks) { marks.boost = weight; });
 }
@@ -107,7 +101,7 @@ Result<Lever> idea(const Json& request, const RunState&, CandidateId candidate)
 {
     const std::string text = textAt(request, "text");
     if (text.empty())
-        return usage("which idea? Give --text TEXT");
+        return std::unexpected(usageError("which idea? Give --text TEXT"));
     return levers::Wish{candidate, request.value("count", 1), text};
 }
 
@@ -130,7 +124,7 @@ Result<Lever> placed(const Json& request, const RunState& run, CandidateId candi
     if (!island)
         return std::unexpected(island.error());
     if (!*island)
-        return usage("to which island? Give --island B");
+        return std::unexpected(usageError("to which island? Give --island B"));
     return levers::Place{candidate, *island, placing};
 }
 
@@ -152,7 +146,7 @@ Result<Lever> inject(const Json& request, const RunState& run, CandidateId paren
     if (!island)
         return std::unexpected(island.error());
     if (!request.contains("text"))
-        return usage("which program? Give --source FILE");
+        return std::unexpected(usageError("which program? Give --source FILE"));
     return levers::Inject{parent, *island, textAt(request, "text"), textAt(request, "reason")};
 }
 

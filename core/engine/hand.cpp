@@ -10,7 +10,7 @@
 namespace tilewright {
 namespace {
 
-constexpr int mostWished = 1000, mostRepeats = 20;
+constexpr int mostWished = 1000, mostTimesTheSamples = 20;
 constexpr std::size_t longestIdea = 20'000;
 
 std::unexpected<Error> outOf(const char* code, const char* what, int most)
@@ -199,8 +199,8 @@ Result<void> Hand::pulled(const levers::Rerun& lever)
     if (!candidate || (!against && lever.against))
         return std::unexpected(candidate ? against.error() : candidate.error());
     const std::string name = candidateName(lever.candidate);
-    if (lever.repeats < 1 || lever.repeats > mostRepeats)
-        return outOf("rerun/repeats", "how many times the samples are taken", mostRepeats);
+    if (lever.repeats < 1 || lever.repeats > mostTimesTheSamples)
+        return outOf("rerun/repeats", "how many times the samples are taken", mostTimesTheSamples);
     if (!(*candidate)->isOver() || !(*candidate)->latest)
         return fail("rerun/early", name + " has no verdict yet: it is " + nameOf((*candidate)->stage),
             "wait for its first measurement");

@@ -284,7 +284,7 @@ struct Writer {
         return {{"island", e.island.value}, {"name", e.name}, {"text", e.text.isNull() ? "" : e.text.hex()},
             {"note", e.note}};
     }
-    Json operator()(const events::IslandStandingChanged& e) const { return toJson(e); }
+    Json operator()(const events::IslandStandingChanged& e) const { return tilewright::toJson(e); }
     Json operator()(const events::IslandSteered& e) const
     {
         return {{"island", e.island.value}, {"steering", toJson(e.steering)}};
@@ -315,7 +315,7 @@ struct Writer {
             {"id", e.id.value}, {"candidate", e.candidate.value}, {"repeats", e.repeats}, {"against", e.against.value}};
     }
     Json operator()(const events::RerunWithdrawn& e) const { return {{"id", e.id.value}}; }
-    Json operator()(const events::WorkDone& e) const { return toJson(e); }
+    Json operator()(const events::WorkDone& e) const { return tilewright::toJson(e); }
 };
 
 RunSettings settingsFrom(const Json& json)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/island_lever.h"
 
-#include "core/model/run_state.h"
+#include "core/model/editing.h"
 
 #include <algorithm>
 
@@ -9,11 +9,6 @@ namespace tilewright {
 namespace {
 
 std::unexpected<Error> outOfOrder(const std::string& what) { return fail("event/order", what); }
-
-Island* edit(RunState& state, IslandId id)
-{
-    return state.island(id) ? &state.islands[static_cast<std::size_t>(id.value - 1)] : nullptr;
-}
 
 double scoreOf(const RunState& state, CandidateId id)
 {

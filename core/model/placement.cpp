@@ -2,6 +2,7 @@
 #include "core/model/placement.h"
 
 #include "core/model/cells.h"
+#include "core/model/editing.h"
 #include "core/model/placement_names.h"
 #include "core/model/run_state.h"
 
@@ -9,11 +10,6 @@
 
 namespace tilewright {
 namespace {
-
-Island* edit(RunState& state, IslandId id)
-{
-    return state.island(id) ? &state.islands[static_cast<std::size_t>(id.value - 1)] : nullptr;
-}
 
 std::unexpected<Error> unknown(CandidateId id)
 {

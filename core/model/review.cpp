@@ -2,6 +2,7 @@
 #include "core/model/review.h"
 
 #include "core/base/text.h"
+#include "core/model/editing.h"
 #include "core/model/review_names.h"
 #include "core/model/review_undo.h"
 #include "core/model/run_state.h"
@@ -15,16 +16,6 @@ LogLine line(std::string severity, CandidateId candidate, std::string text)
 }
 
 std::unexpected<Error> misplaced(const std::string& what) { return fail("event/order", what); }
-
-Candidate* edit(RunState& state, CandidateId id)
-{
-    return state.candidate(id) ? &state.candidates.edit(static_cast<std::size_t>(id.value - 1)) : nullptr;
-}
-
-Review* edit(RunState& state, ReviewId id)
-{
-    return state.review(id) ? &state.reviews.edit(static_cast<std::size_t>(id.value - 1)) : nullptr;
-}
 
 /// A person ended it. It was built: it counts as an evaluation.
 void reject(RunState& state, Candidate& candidate, std::string rule, std::string text)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/run_state.h"
 
+#include "core/model/editing.h"
+
 #include <algorithm>
 
 namespace tilewright {
@@ -63,7 +65,7 @@ public:
     {
         if (e.proposal.id.value != static_cast<std::int64_t>(m_state.proposals.size()) + 1)
             return unknownId("proposal", e.proposal.id.value);
-        if (Island* island = editIsland(e.proposal.island))
+        if (Island* island = edit(m_state, e.proposal.island))
             island->proposals = std::max(island->proposals, e.proposal.ordinal);
         m_state.proposals.push_back(e.proposal);
         // A wish for which somebody outside was asked was granted with the question.
@@ -101,7 +103,7 @@ public:
 
     Result<void> operator()(const events::EvaluationStarted& e)
     {
-        Candidate* candidate = editCandidate(e.candidate);
+        Candidate* candidate = edit(m_state, e.candidate);
         if (!candidate)
             return unknownId("candidate", e.candidate.value);
         if (candidate->evaluationNumber == 0)
@@ -112,7 +114,7 @@ public:
 
     Result<void> operator()(const events::StageReached& e)
     {
-        Candidate* candidate = editCandidate(e.candidate);
+        Candidate* candidate = edit(m_state, e.candidate);
         if (!candidate)
             return unknownId("candidate", e.candidate.value);
         candidate->stage = e.stage;
@@ -121,7 +123,7 @@ public:
 
     Result<void> operator()(const events::Evaluated& e)
     {
-        Candidate* candidate = editCandidate(e.evaluation.candidate);
+        Candidate* candidate = edit(m_state, e.evaluation.candidate);
         if (!candidate)
             return unknownId("candidate", e.evaluation.candidate.value);
         if (e.evaluation.id.value != static_cast<std::int64_t>(m_state.evaluations.size()) + 1)
@@ -137,8 +139,8 @@ public:
 
     Result<void> operator()(const events::Admitted& e)
     {
-        Candidate* candidate = editCandidate(e.candidate);
-        Island* island = editIsland(e.island);
+        Candidate* candidate = edit(m_state, e.candidate);
+        Island* island = edit(m_state, e.island);
         if (!candidate || !island)
             return unknownId("candidate or island", e.candidate.value);
         candidate->cell = e.cell;
@@ -152,13 +154,13 @@ public:
             return unknownId("candidate", e.from.value);
         if (auto added = addCandidate(e.copy); !added)
             return added;
-        Island* island = editIsland(e.copy.island);
+        Island* island = edit(m_state, e.copy.island);
         if (!island)
             return unknownId("island", e.copy.island.value);
-        Candidate* copy = editCandidate(e.copy.id);
+        Candidate* copy = edit(m_state, e.copy.id);
         copy->cell = e.cell;
         admit(*island, *copy, e.elite, e.displaced);
-        if (Island* from = editIsland(m_state.candidate(e.from)->island))
+        if (Island* from = edit(m_state, m_state.candidate(e.from)->island))
             from->lastMigration = from->admissions;
         note("info", e.copy.id,
             candidateName(e.from) + " migrated to island " + islandLetter(e.copy.island) + " as "
@@ -227,7 +229,7 @@ public:
     {
         if (e.inquiry.id.value != static_cast<std::int64_t>(m_state.inquiries.size()) + 1)
             return unknownId("inquiry", e.inquiry.id.value);
-        if (Island* island = editIsland(e.inquiry.island))
+        if (Island* island = edit(m_state, e.inquiry.island))
             island->proposals = std::max(island->proposals, e.inquiry.ordinal);
         m_state.inquiries.push_back(e.inquiry);
         const bool isFurtherTurn = e.inquiry.repairOf || e.inquiry.repeats;
@@ -337,16 +339,6 @@ public:
     }
 
 private:
-    Candidate* editCandidate(CandidateId id)
-    {
-        return m_state.candidate(id) ? &m_state.candidates.edit(static_cast<std::size_t>(id.value - 1)) : nullptr;
-    }
-
-    Island* editIsland(IslandId id)
-    {
-        return m_state.island(id) ? &m_state.islands[static_cast<std::size_t>(id.value - 1)] : nullptr;
-    }
-
     Result<void> addCandidate(const Candidate& candidate)
     {
         if (candidate.id.value != static_cast<std::int64_t>(m_state.candidates.size()) + 1)

@@ -60,8 +60,8 @@ LineagePanel::LineagePanel(const Desk& desk, QWidget* parent)
     m_table->setAccessibleName(tr("Candidates by generation, with their parents"));
     m_table->setModel(&m_filter);
     m_table->setSortingEnabled(true);
-    // name, island, generation, evaluation, state, score, vendor, vs parent, parents, change
-    m_table->setColumns({{98}, {58}, {48}, {50, 3}, {114}, {68}, {76, 4}, {92, 2}, {110}, {110, 1}});
+    // name, island, generation, evaluation, state, score, vendor, vs parent, parents, change, marks
+    m_table->setColumns({{98}, {58}, {48}, {50, 3}, {114}, {68}, {76, 4}, {92, 2}, {110}, {110, 1}, {84, 5}});
     m_stack->addWidget(picture);
     m_stack->addWidget(m_table);
     m_title->addControl(m_emphasis);
