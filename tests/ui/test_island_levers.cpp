@@ -242,7 +242,7 @@ private Q_SLOTS:
         QCOMPARE(plot->marks().last().label, u"budget"_s);
         QCOMPARE(plot->marks()[before].label, u"B paused"_s);
         plot->fit();
-        QTest::qWait(0);
+        QCoreApplication::processEvents();
         const QPoint at(plot->pixelOf(plot->marks().last().x, 1).x(), 0);
         QPoint inside = at;
         while (plot->marksAt(inside).isEmpty() && inside.y() < plot->height())

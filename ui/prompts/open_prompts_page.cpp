@@ -7,6 +7,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/dock_title.h"
+#include "ui/widgets/pane.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/table.h"
 
@@ -83,13 +84,7 @@ OpenPromptsPage::OpenPromptsPage(const Desk& desk, QWidget* parent)
 
 QWidget* OpenPromptsPage::buildNothing()
 {
-    m_nothing = new QLabel(this);
-    m_nothing->setObjectName(u"noPrompts"_s);
-    m_nothing->setAlignment(Qt::AlignCenter);
-    m_nothing->setWordWrap(true);
-    m_nothing->setMargin(px(24));
-    m_nothing->setProperty("tone", u"secondary"_s);
-    m_nothing->setFont(fontOf(Type::Prose));
+    m_nothing = emptyNote(u"noPrompts"_s, this);
     return m_nothing;
 }
 
@@ -125,16 +120,6 @@ QWidget* OpenPromptsPage::buildReader()
     auto* split = new QSplitter(Qt::Vertical, this);
     split->setChildrenCollapsible(false);
     split->setHandleWidth(1);
-    const auto pane = [split](DockTitle* title, QWidget* content) {
-        auto* frame = new QFrame(split);
-        frame->setProperty("role", u"panel"_s);
-        auto* column = new QVBoxLayout(frame);
-        column->setContentsMargins(0, 0, 0, 0);
-        column->setSpacing(0);
-        column->addWidget(title);
-        column->addWidget(content, 1);
-        split->addWidget(frame);
-    };
     m_readerTitle = new DockTitle(tr("Prompt"), split);
     m_parts = new Segments(tr("Part of the prompt"), {tr("Whole"), tr("System"), tr("User")}, split);
     m_parts->setObjectName(u"promptParts"_s);
@@ -154,8 +139,8 @@ QWidget* OpenPromptsPage::buildReader()
     m_reader->setAccessibleName(tr("Prompt"));
     m_replyTitle = new DockTitle(tr("Reply"), split);
     m_reply = new ReplyBox(split);
-    pane(m_readerTitle, m_reader);
-    pane(m_replyTitle, m_reply);
+    split->addWidget(pane(m_readerTitle, m_reader, split));
+    split->addWidget(pane(m_replyTitle, m_reply, split));
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
     split->setSizes({px(520), px(320)});

@@ -150,8 +150,16 @@ PromptPreviewPane::PromptPreviewPane(const Desk& desk, QWidget* parent)
 
 CandidateId PromptPreviewPane::parent() const { return {m_parents->currentData().toLongLong()}; }
 
+void PromptPreviewPane::showEvent(QShowEvent* event)
+{
+    QFrame::showEvent(event);
+    fillParents();
+}
+
 void PromptPreviewPane::fillParents()
 {
+    if (!isVisible())
+        return; // a snapshot comes ten times a second
     const RunState& run = m_desk.session.run();
     std::vector<const Candidate*> ranked;
     for (const Candidate& candidate : run.candidates)

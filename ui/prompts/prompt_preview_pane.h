@@ -32,6 +32,9 @@ public:
 Q_SIGNALS:
     void parentChosen();
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void fillParents();
     void showText();

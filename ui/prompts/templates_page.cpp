@@ -11,6 +11,7 @@
 #include "ui/widgets/badge.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/pane.h"
 #include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
 
@@ -55,18 +56,6 @@ QPushButton* smallButton(const QString& name, const QString& icons, const QStrin
     return button;
 }
 
-QFrame* panel(DockTitle* title, QWidget* content, QWidget* parent)
-{
-    auto* frame = new QFrame(parent);
-    frame->setProperty("role", u"panel"_s);
-    auto* column = new QVBoxLayout(frame);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(title);
-    column->addWidget(content, 1);
-    return frame;
-}
-
 } // namespace
 
 TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
@@ -84,13 +73,7 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_stack);
-    m_nothing = new QLabel(this);
-    m_nothing->setObjectName(u"noTemplates"_s);
-    m_nothing->setAlignment(Qt::AlignCenter);
-    m_nothing->setWordWrap(true);
-    m_nothing->setMargin(px(24));
-    m_nothing->setProperty("tone", u"secondary"_s);
-    m_nothing->setFont(fontOf(Type::Prose));
+    m_nothing = emptyNote(u"noTemplates"_s, this);
     auto* split = new QSplitter(this);
     auto* middle = new QSplitter(Qt::Vertical, split);
     for (QSplitter* each : {split, middle}) {
@@ -153,7 +136,7 @@ QWidget* TemplatesPage::buildTree()
     m_treeView->header()->setStretchLastSection(false);
     m_treeView->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_treeView->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    split->addWidget(panel(m_treeTitle, m_treeView, split));
+    split->addWidget(pane(m_treeTitle, m_treeView, split));
     connect(m_treeView->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& at) {
         if (at.isValid())
             choose(m_tree.keyOf(at));
@@ -164,7 +147,7 @@ QWidget* TemplatesPage::buildTree()
     m_placeholders->setAccessibleName(tr("Placeholders; Enter puts one into the text"));
     auto* title = new DockTitle(tr("Placeholders"), split);
     title->setSubText(tr("Enter inserts"));
-    split->addWidget(panel(title, m_placeholders, split));
+    split->addWidget(pane(title, m_placeholders, split));
     split->setSizes({px(360), px(300)});
     connect(m_placeholders, &PlaceholderList::picked, this, [this](const QString& name) {
         if (!m_editor->isReadOnly())
@@ -210,7 +193,7 @@ QWidget* TemplatesPage::buildEditor()
     m_compare->setToolTip(tr("Show what differs from the text that holds now"));
     m_revert = smallButton(u"revertTemplate"_s, u"undo"_s, tr("Discard"), side);
     m_revert->setToolTip(tr("Back to the text that holds now"));
-    m_save = new QPushButton(side);
+    m_save = new QPushButton(tr("Save"), side);
     m_save->setObjectName(u"saveTemplate"_s);
     m_save->setProperty("kind", u"primary"_s);
     m_editorTitle->addLeading(m_badge);
@@ -260,7 +243,7 @@ QWidget* TemplatesPage::buildEditor()
         if (m_save->isEnabled())
             save();
     });
-    return panel(m_editorTitle, side, this);
+    return pane(m_editorTitle, side, this);
 }
 
 QWidget* TemplatesPage::buildVersions()
@@ -279,7 +262,7 @@ QWidget* TemplatesPage::buildVersions()
     connect(m_table, &QTableView::activated, this, &TemplatesPage::openVersion);
     connect(m_takeAway, &QPushButton::clicked, this, &TemplatesPage::takeAway);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { say(); });
-    return panel(m_versionsTitle, m_table, this);
+    return pane(m_versionsTitle, m_table, this);
 }
 
 bool TemplatesPage::isReadOnly() const { return m_desk.session.snapshot().status.readOnly; }
@@ -300,11 +283,18 @@ void TemplatesPage::choose(const TemplateKey& key)
     refresh();
 }
 
+void TemplatesPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refresh();
+    requestPreview();
+}
+
 /// The engine knows the texts: the one that holds, and the prompt that the draft makes.
 void TemplatesPage::requestPreview()
 {
     m_pause.stop();
-    if (!m_desk.session.isOpen())
+    if (!m_desk.session.isOpen() || !isVisible())
         return;
     const auto draft = m_drafts.find(m_chosen);
     m_desk.session.door().previewPrompt(++m_tag,
@@ -392,6 +382,8 @@ void TemplatesPage::compare(bool on)
 
 void TemplatesPage::refresh()
 {
+    if (!isVisible())
+        return; // a snapshot comes ten times a second
     const RunState& run = m_desk.session.run();
     const bool open = m_desk.session.isOpen() && m_shelf;
     m_stack->setCurrentIndex(open ? 1 : 0);
@@ -417,7 +409,12 @@ void TemplatesPage::refresh()
     m_tree.show(*m_shelf, run, drafts);
     m_treeView->expandAll();
     m_treeView->setCurrentIndex(m_tree.indexOf(m_chosen));
-    m_versions.show(run, m_chosen);
+    // Their figures take a look at every proposal: as often as the run's statistics, which are a second old at most.
+    const VersionsOf versions{m_chosen, run.templates.size(), m_desk.session.snapshot().statistics};
+    if (versions != m_versionsOf) {
+        m_versionsOf = versions;
+        m_versions.show(run, m_chosen);
+    }
     m_badge->setIsland(m_chosen.island);
     m_badge->setVisible(bool(m_chosen.island));
     m_editorTitle->setSubText(m_chosen.island

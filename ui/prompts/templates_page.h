@@ -44,6 +44,9 @@ public:
     /// Opens a template, or an island's own text of it, which may not be there yet.
     void choose(const TemplateKey& key);
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     QWidget* buildTree();
     QWidget* buildEditor();
@@ -92,6 +95,14 @@ private:
     std::map<TemplateKey, QString> m_drafts; ///< edited and not saved
     quint64 m_tag = 0;
     std::size_t m_savedSeen = 0;
+    struct VersionsOf {
+        TemplateKey key;
+        std::size_t saved = 0;
+        std::shared_ptr<const RunStatistics> statistics;
+
+        bool operator==(const VersionsOf&) const = default;
+    };
+    VersionsOf m_versionsOf; ///< what the table of versions shows
 };
 
 } // namespace tilewright::ui

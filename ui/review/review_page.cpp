@@ -16,6 +16,7 @@
 #include "ui/widgets/badge.h"
 #include "ui/widgets/code_highlighter.h"
 #include "ui/widgets/dock_title.h"
+#include "ui/widgets/pane.h"
 #include "ui/widgets/segments.h"
 
 #include <QLabel>
@@ -102,13 +103,7 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     split->setChildrenCollapsible(false);
     split->setHandleWidth(1);
     split->addWidget(buildQueue());
-    m_nothing = new QLabel(this);
-    m_nothing->setObjectName(u"noReviews"_s);
-    m_nothing->setAlignment(Qt::AlignCenter);
-    m_nothing->setWordWrap(true);
-    m_nothing->setMargin(px(24));
-    m_nothing->setProperty("tone", u"secondary"_s);
-    m_nothing->setFont(fontOf(Type::Prose));
+    m_nothing = emptyNote(u"noReviews"_s, this);
     m_stack->addWidget(m_nothing);
     auto* inner = new QSplitter(this);
     inner->setChildrenCollapsible(false);

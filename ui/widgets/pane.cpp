@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/pane.h"
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/dock_title.h"
+
+#include <QFrame>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+QFrame* pane(DockTitle* title, QWidget* content, QWidget* parent)
+{
+    auto* frame = new QFrame(parent);
+    frame->setProperty("role", u"panel"_s);
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(title);
+    column->addWidget(content, 1);
+    return frame;
+}
+
+QLabel* emptyNote(const QString& objectName, QWidget* parent)
+{
+    auto* note = new QLabel(parent);
+    note->setObjectName(objectName);
+    note->setAlignment(Qt::AlignCenter);
+    note->setWordWrap(true);
+    note->setMargin(px(24));
+    note->setProperty("tone", u"secondary"_s);
+    note->setFont(fontOf(Type::Prose));
+    return note;
+}
+
+} // namespace tilewright::ui
