@@ -13,10 +13,10 @@ int exitCodeOf(const std::string& code)
 {
     if (code == "session/locked")
         return Locked;
-    if (code == "session/missing" || code == "file/missing" || code == "node/missing" || code.starts_with("device/")
-        || code.starts_with("machine/") || code == "build/no-compiler" || code == "build/no-nvrtc"
-        || code == "session/driver" || code == "session/full" || code == "replay/missing" || code == "manual/folder"
-        || code == "prompt/missing" || code == "models/missing" || code == "llm/no-model"
+    if (code == "session/missing" || code == "time/unstable" || code == "file/missing" || code == "node/missing"
+        || code.starts_with("device/") || code.starts_with("machine/") || code == "build/no-compiler"
+        || code == "build/no-nvrtc" || code == "session/driver" || code == "session/full" || code == "replay/missing"
+        || code == "manual/folder" || code == "prompt/missing" || code == "models/missing" || code == "llm/no-model"
         || code.starts_with("llm/key"))
         return Missing;
     if (code.starts_with("session/") || code.starts_with("task/") || code.starts_with("file/")

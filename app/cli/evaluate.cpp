@@ -7,6 +7,7 @@
 
 #include "core/engine/measuring_device.h"
 #include "core/engine/node_connection.h"
+#include "core/engine/opponent.h"
 #include "core/protocol/device_names.h"
 
 #include <QCoreApplication>
@@ -27,7 +28,9 @@ const Synopsis evaluateSynopsis{"evaluate", " --task T --source FILE [options]",
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
     {{Done, "ranked"}, {Internal, "internal error"}, {Usage, "usage, or an invalid task or source file"},
         {RefusedByRule, "refused by a rule, or quarantined"}, {BuildOrRunFailed, "it does not build or run"},
-        {Missing, "device, compiler, node or file missing"}, {Interrupted, "interrupted"}},
+        {Missing,
+            "device, compiler, node or file missing, the vendor library failed, or the machine is too busy to time"},
+        {Interrupted, "interrupted"}},
     0};
 
 constexpr int mostTries = 5;
@@ -192,9 +195,9 @@ private:
             = environmentOf(m_result.environment, m_device.id, factsOf(m_device), m_pack.task, std::move(m_passed));
     }
 
-    void failed(Error error)
+    void failed(const Error& error)
     {
-        m_error = std::move(error);
+        m_error = troubleOfOpponent(error).value_or(error);
         m_node.stop();
     }
 

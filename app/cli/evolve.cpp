@@ -140,7 +140,7 @@ int evolve(const QStringList& arguments)
         complain(session.error());
         return exitCodeOf(session.error().code);
     }
-    tellHints(session->settings.hints);
+    tellHints(session->settings.hints, session->settings.proposer);
     Engine engine;
     return runToEnd(engine, options->has("--json"), [&] {
         engine.create(*session);

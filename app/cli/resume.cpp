@@ -105,7 +105,7 @@ int resume(const QStringList& arguments)
         }
         if (!(budget == snapshot->run.settings.budget))
             engine.setBudget(budget);
-        tellHints(*hints);
+        tellHints(*hints, proposer);
         for (const auto& [island, text] : *hints)
             engine.setHints(island, QString::fromStdString(text));
         engine.run();

@@ -2,6 +2,7 @@
 // tilewright-worker: what runs inside the sandbox. Started by the node only.
 #include "core/worker/guest.h"
 #include "core/worker/landlock.h"
+#include "core/worker/vendor_blas.h"
 
 #include <cstdio>
 #include <cstring>
@@ -37,6 +38,8 @@ int main(int argc, char** argv)
         return tilewright::runGuest(argc - 1, argv + 1);
     if (argc > 1 && std::strcmp(argv[1], "confine") == 0)
         return runConfined(argc - 1, argv + 1);
+    if (argc > 1 && std::strcmp(argv[1], "vendor-name") == 0)
+        return std::puts(tilewright::vendorBlasName()) < 0;
     std::fputs("tilewright-worker is started by tilewright-node; there is nothing to do here by hand.\n", stderr);
     return 2;
 }

@@ -107,8 +107,9 @@ Result<Inquiry> Correspondence::rendered(const Task& task, Inquiry inquiry, bool
         const auto applied = applyProposal(m_ledger, proposal, parentTextOf(m_ledger, proposal), reply);
         // Of a reply with several proposals the one that failed is shown again: nobody could tell which it was.
         const bool known = inConversation && proposal.part == 0;
-        failed
-            = FailedReply{reply, proposal.rule, applied ? "" : applied.error().repairPrompt, proposal.attempt, known};
+        const bool anew = task.request.focus == Focus::Rewrite; // its template tells what to send
+        const std::string finding = applied ? "" : anew ? applied.error().finding : applied.error().repairPrompt;
+        failed = FailedReply{reply, proposal.rule, finding, proposal.attempt, known, proposal.id};
         if (inConversation)
             inquiry.continues = proposal.inquiry;
     }

@@ -10,7 +10,8 @@ namespace tilewright {
 namespace {
 
 /// Figures depend on these: a device of another model is another device, and another compiler makes other programs.
-constexpr std::array decisive{"name", "arch", "compiler", "nvrtc", "driver", "cuda_driver"};
+constexpr std::array decisive{
+    "name", "arch", "microarchitecture", "features", "compiler", "openblas", "nvrtc", "driver", "cuda_driver"};
 
 const char* classOf(const std::string& id) { return isGpuId(id) ? "gpu" : "cpu"; }
 
@@ -50,15 +51,21 @@ Result<void> checkSameDevice(const RunState& state, const std::string& id, const
     if (state.evaluations.empty() || state.device.empty())
         return {};
     bool same = std::string_view(classOf(state.device)) == classOf(id);
+    const std::string there = deviceWords(state.device, state.deviceFacts), here = deviceWords(id, facts);
+    std::string differs; // what the words for the two devices do not show
     for (const char* key : decisive) {
         const std::string then = factText(state.deviceFacts, key), now = factText(facts, key);
-        same = same && (then.empty() || now.empty() || then == now);
+        if (then.empty() || now.empty() || then == now)
+            continue;
+        same = false;
+        if (there == here)
+            differs += std::string(differs.empty() ? " (" : "; ") + key + " was " + then + " and is " + now;
     }
     if (same)
         return {};
     return fail("device/other",
-        "this session was measured on " + deviceWords(state.device, state.deviceFacts) + ", and here is "
-            + deviceWords(id, facts) + ": their figures cannot stand side by side",
+        "this session was measured on " + there + ", and here is " + here + (differs.empty() ? "" : differs + ")")
+            + ": their figures cannot stand side by side",
         "go on with it where it was measured; or measure its programs anew in a new session here: 'tilewright-cli "
         "evolve --task "
             + state.settings.taskName + " --proposer replay:FILE'",
@@ -72,7 +79,7 @@ nlohmann::json environmentOf(const nlohmann::json& measured, const std::string& 
         {"mode", task.timingMode}, {"threads", task.threads}};
     if (const std::string name = factText(facts, "name"); !name.empty())
         environment["device"] = name;
-    for (const char* key : {"compiler", "driver", "cuda_driver", "isolation"})
+    for (const char* key : {"compiler", "openblas", "driver", "cuda_driver", "isolation"})
         if (facts.is_object() && facts.contains(key) && facts.at(key) != "")
             environment[key] = facts.at(key);
     if (measured.is_object())

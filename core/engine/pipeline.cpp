@@ -149,11 +149,16 @@ std::vector<PipelineJob> Pipeline::jobs() const
 int Pipeline::room() const
 {
     const int builders = m_node.isReady() ? std::max(1, m_node.hello().builders) : 1;
-    int ahead = static_cast<int>(m_queue.size());
-    for (const Job& job : m_jobs)
-        if (job.step == Step::Build || (!job.request && job.step == Step::Check))
-            ++ahead;
-    return std::max(0, builders + 1 - ahead);
+    return std::max(0, builders + 1 - static_cast<int>(m_queue.size()) - ahead());
+}
+
+/// Jobs that are not yet being measured for the first time. While the machine is too busy to time they are checked all
+/// the same, and this keeps them from piling up.
+int Pipeline::ahead() const
+{
+    return static_cast<int>(std::ranges::count_if(m_jobs, [](const Job& job) {
+        return job.step == Step::Build || (!job.request && (job.step == Step::Check || job.step == Step::Screen));
+    }));
 }
 
 void Pipeline::pump()
@@ -169,10 +174,6 @@ void Pipeline::pump()
 void Pipeline::startQueued()
 {
     const int builders = m_node.isReady() ? std::max(1, m_node.hello().builders) : 1;
-    const auto ahead = [&] {
-        return std::count_if(m_jobs.begin(), m_jobs.end(),
-            [](const Job& job) { return job.step == Step::Build || (!job.request && job.step == Step::Check); });
-    };
     while (!m_queue.empty() && ahead() < builders + builtAhead - 1) {
         const Candidate* candidate = m_ledger.state().candidate(m_queue.front());
         const bool counted = candidate->evaluationNumber > 0;
@@ -219,12 +220,14 @@ CandidateId Pipeline::opponentOf(const Job& job) const
 
 void Pipeline::startOnDevice()
 {
-    if (deviceBusy() || m_holdTimer.isActive())
+    if (deviceBusy())
         return;
     Job* chosen = nullptr;
     for (Job& job : m_jobs) {
         if (job.request || job.step == Step::Build || !mayMove(job))
             continue;
+        if (m_holdTimer.isActive() && job.step != Step::Check && job.step != Step::CheckAll)
+            continue; // too busy to time; whether a program is right needs no quiet
         // What has begun on the device is finished first.
         if (!chosen || (chosen->step == Step::Check && job.step != Step::Check))
             chosen = &job;
@@ -281,9 +284,9 @@ void Pipeline::buildOpponent(CandidateId id)
                 m_artifacts[id] = build->artifact;
                 m_opponentStrikes.erase(id);
             } else if (build) {
-                Q_EMIT halted(QStringLiteral("%1, which others are measured against, does not build any more: %2")
-                                  .arg(QString::fromStdString(candidateName(id)), QString::fromStdString(build->text)),
-                    QStringLiteral("has the compiler changed since?"));
+                Q_EMIT halted({"run/halted",
+                    candidateName(id) + ", which others are measured against, does not build any more: " + build->text,
+                    "has the compiler changed since?", nullptr});
             } else {
                 opponentFailed(id,
                     reply ? Error{"node/garbage", "the node answered another question", "", nullptr} : reply.error());
@@ -303,9 +306,9 @@ void Pipeline::opponentFailed(CandidateId id, const Error& error)
         Q_EMIT hindered(error);
         return;
     }
-    Q_EMIT halted(QString::fromStdString(candidateName(id)
-                      + ", which others are measured against, cannot be built: " + error.code + ", " + error.text),
-        QStringLiteral("run 'tilewright-cli doctor', then resume"));
+    Q_EMIT halted({"run/halted",
+        candidateName(id) + ", which others are measured against, cannot be built: " + error.code + ", " + error.text,
+        "run 'tilewright-cli doctor', then resume", nullptr});
 }
 
 void Pipeline::noteProgress(const Progress& progress)

@@ -69,7 +69,7 @@ Q_SIGNALS:
     /// An answer came: there may be room for more.
     void moved();
     /// The session cannot go on: the seed failed, or the device is lost.
-    void halted(QString reason, QString hint);
+    void halted(const tilewright::Error& error);
     /// The node's machine cannot do the work (machine/…), or the task itself is wrong (task/…): nothing of it is the
     /// candidates' doing, and the run pauses.
     void hindered(tilewright::Error error);
@@ -102,6 +102,7 @@ private:
     int inFlight() const;
     bool deviceBusy() const;
     void startBuilds();
+    int ahead() const;
     void startQueued();
     void startReruns();
     /// What the job is timed beside: whom it is paired with, and the baseline.
@@ -151,7 +152,7 @@ private:
     std::int64_t m_mayStart = 0;
     std::int64_t m_opponentRequests = 0;
     std::map<CandidateId, int> m_opponentStrikes; ///< times in a row that its build was not even tried to the end
-    QTimer m_holdTimer; ///< while it runs nothing is sent to the device
+    QTimer m_holdTimer; ///< while it runs nothing is timed
     int m_holds = 0; ///< in a row
     QElapsedTimer m_takenSince, m_takenSeen; ///< the device by another node: first and last word of it
     bool m_takenTold = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the node's answers mean for a candidate and for the run.
 #include "core/engine/measuring_device.h"
+#include "core/engine/opponent.h"
 #include "core/engine/pipeline.h"
 #include "core/evolve/migration.h"
 #include "core/source/program_text.h"
@@ -15,12 +16,6 @@ namespace {
 
 constexpr int strikesAllowed = 1;
 constexpr std::chrono::milliseconds firstHold = 2s, longestHold = 60s;
-
-/// Which of the programs that were timed together an error is about.
-std::string contestantOf(const Error& error)
-{
-    return error.evidence.is_object() ? error.evidence.value("contestant", "candidate") : "candidate";
-}
 
 /// The candidate has no part in it: it is tried again. "machine/…": the node's machine lacks room, a folder or memory.
 bool isOurOwn(const Error& error)
@@ -78,8 +73,7 @@ void Pipeline::answered(CandidateId candidate, Result<Reply> reply)
 void Pipeline::failed(Job& job, const Error& error)
 {
     if (error.evidence.is_object() && error.evidence.value("device_lost", false)) {
-        Q_EMIT halted(
-            QString::fromStdString("the device is lost: " + error.text), QStringLiteral("resume when it is back"));
+        Q_EMIT halted({"run/halted", "the device is lost: " + error.text, "resume when it is back", nullptr});
         return;
     }
     if (error.code == "time/unstable")
@@ -95,11 +89,8 @@ void Pipeline::failed(Job& job, const Error& error)
         Q_EMIT hindered(error);
         return;
     }
-    if (const std::string other = contestantOf(error); other != "candidate") {
-        Q_EMIT halted(QString::fromStdString("the " + other
-                          + ", which candidates are measured against, failed: " + error.code + ", " + error.text),
-            other == "vendor" ? QStringLiteral("is the vendor library all right, and does the task fit it?")
-                              : QStringLiteral("its figures cannot be relied on: measure it again by itself"));
+    if (const auto trouble = troubleOfOpponent(error)) {
+        Q_EMIT halted(*trouble);
         return;
     }
     const bool died = error.code == "node/crash" || error.code == "node/silent" || error.code == "node/garbage";
@@ -225,8 +216,8 @@ void Pipeline::settle(CandidateId id)
     forget(id);
     if (isSeed && !state.candidate(id)->confirmed) {
         const Candidate* seed = state.candidate(id);
-        Q_EMIT halted(QString::fromStdString("the task's seed was not ranked: " + seed->rule + " " + seed->text),
-            QStringLiteral("check the task with 'tilewright-cli tasks --check FOLDER'"));
+        Q_EMIT halted({"run/halted", "the task's seed was not ranked: " + seed->rule + " " + seed->text,
+            "check the task with 'tilewright-cli tasks --check FOLDER'", nullptr});
     }
     Q_EMIT settled(id);
 }

@@ -3,12 +3,17 @@
 
 #include "core/engine/proposing.h"
 #include "core/llm/keys.h"
+#include "core/llm/model_endpoint.h"
 #include "core/llm/models_file.h"
+#include "core/prompt/discretion.h"
 
 namespace tilewright {
 
 void Secrets::learnFrom(const std::string& proposer)
 {
+    for (const EndpointTemplate& known : endpointTemplates())
+        if (const auto name = parseKeyName(known.key))
+            m_redactor.learn(KeyRing::atHand(*name));
     const bool asksModels = wordsOfProposer(proposer).kind == "model";
     const std::filesystem::path file = modelsFileOf(asksModels ? proposer : "model");
     std::error_code problem;
@@ -29,7 +34,7 @@ std::string Secrets::blottedOut(const std::string& text)
             m_redactor.learn(key);
         m_learned = known.size();
     }
-    return m_redactor.withoutSecrets(text);
+    return withoutKeyWords(m_redactor.withoutSecrets(text));
 }
 
 RunSettings Secrets::blottedOut(RunSettings settings)

@@ -10,12 +10,13 @@ namespace tilewright {
 class Secrets
 {
 public:
-    /// Knows the keys that the models file of this proposer names (the person's own, if another proposer is at work),
-    /// as far as environment and memory hold them. Those of a keychain are known from the moment they are handed out.
+    /// Knows the keys of the usual providers, and those that the models file of this proposer names (the person's own,
+    /// if another proposer is at work), as far as environment and memory hold them. Those of a keychain are known from
+    /// the moment they are handed out.
     explicit Secrets(const std::string& proposer) { learnFrom(proposer); }
     void learnFrom(const std::string& proposer);
 
-    /// The text with every known key blotted out, and nothing else touched.
+    /// The text with every known key, and every word that looks like one, blotted out and nothing else touched.
     std::string blottedOut(const std::string& text);
     /// The same for the words of a person or a model that stand in the event itself.
     EventBody blottedOut(EventBody body);

@@ -411,9 +411,9 @@ void Session::propose()
         m_ending = Ending{events::Phase::Finished, m_desk->exhaustion()};
 }
 
-void Session::halted(const QString& reason, const QString& hint)
+void Session::halted(const Error& error)
 {
-    m_trouble = {"run/halted", reason.toStdString(), hint.toStdString(), nullptr};
+    m_trouble = error;
     m_ledger->record(events::Noted{"error", m_trouble.text, m_trouble.hint});
     if (isRunning())
         endNow(events::Phase::Stopped, m_trouble.text);

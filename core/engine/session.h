@@ -102,7 +102,7 @@ private:
     void fillOutside(EngineStatus& status) const;
     void nodeReady();
     void nodeGivenUp(const QString& reason, const QString& hint);
-    void halted(const QString& reason, const QString& hint);
+    void halted(const Error& error);
     void hindered(const Error& error);
     void armWallTimer();
     bool needsBudget() const;

@@ -97,8 +97,8 @@ PromptRequest promptRequestFor(
     PromptRequest wanted{view, request};
     wanted.directions = request.focus == Focus::Explore && request.idea.empty() ? exploredDirections : 1;
     if (failed)
-        wanted.repair
-            = RepairTurn{failed->reply, failed->rule, failed->repairPrompt, failed->attempt, failed->inConversation};
+        wanted.repair = RepairTurn{
+            failed->reply, failed->rule, failed->finding, failed->attempt, failed->inConversation, failed->proposal};
     wanted.hints = hintsFor(view.state, request.island);
     if (!request.idea.empty())
         wanted.hints.push_back("Try this idea now, in this edit: " + request.idea);

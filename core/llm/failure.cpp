@@ -119,7 +119,7 @@ void judge(ModelFailure& failure, int status)
     };
     const bool tooLong = holdsAny(words,
         {"context_length_exceeded", "context length", "prompt is too long", "maximum context", "exceeds the context",
-            "exceed_context_size"});
+            "exceed_context_size", "maximum number of tokens allowed", "exceed context limit"});
     if (status == 402
         || holdsAny(words,
             {"insufficient_quota", "enforced_spend_limit", "credit balance", "billing_hard_limit",

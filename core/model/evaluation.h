@@ -51,6 +51,13 @@ struct ShapeResult {
     bool operator==(const ShapeResult&) const = default;
 };
 
+/// What a verdict allows for where this noise floor was measured: a cautious 1 % where none was.
+inline double noiseMargin(double measured)
+{
+    constexpr double cautious = 0.01;
+    return measured > 0 ? measured : cautious;
+}
+
 struct EvaluationResult {
     Purpose purpose = Purpose::Screen;
     Outcome outcome = Outcome::None;
@@ -61,7 +68,7 @@ struct EvaluationResult {
     std::optional<Interval> versusIncumbent; ///< geometric mean over train shapes
     std::optional<Interval> score; ///< against the baseline; provisional while screening
     std::optional<Interval> vsVendor, heldoutScore, heldoutVsVendor;
-    double noiseFloor = 0; ///< fraction
+    double noiseFloor = 0; ///< fraction; 0 where it was not measured yet
     std::vector<ShapeResult> shapes;
     nlohmann::json resources; ///< {"code_bytes", "text_bytes", "rodata_bytes", …}
     nlohmann::json environment; ///< device, compiler, mode, clock, isolation, rules passed

@@ -17,7 +17,8 @@ std::optional<ParentChange> versusParent(const RunState& run, const Candidate& c
     ParentChange change;
     change.parent = candidate.parents.front();
     const Evaluation* evaluation = run.evaluation(candidate.latest);
-    change.noise = evaluation && evaluation->result.noiseFloor > 0 ? evaluation->result.noiseFloor : run.noiseFloor;
+    const double measured = evaluation ? evaluation->result.noiseFloor : 0;
+    change.noise = noiseMargin(measured > 0 ? measured : run.noiseFloor);
     if (evaluation && evaluation->against == change.parent && evaluation->result.versusIncumbent) {
         change.ratio = *evaluation->result.versusIncumbent;
         change.paired = true;

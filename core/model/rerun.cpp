@@ -87,7 +87,7 @@ Result<LogLine> finishRerun(RunState& state, const Evaluation& evaluation)
             break;
         }
     const std::string name = candidateName(candidate.id);
-    const double noise = result.noiseFloor > 0 ? result.noiseFloor : state.noiseFloor;
+    const double noise = noiseMargin(result.noiseFloor > 0 ? result.noiseFloor : state.noiseFloor);
     if (const std::string why = disagreement(candidate, result, noise); !why.empty()) {
         candidate.disputed = true;
         return LogLine{0, "", "warning", candidate.id, name + " measured again contradicts the first verdict: " + why};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/cpu_device.h"
 
+#include "core/base/text.h"
+#include "core/node/child_process.h"
 #include "core/node/cpu_timing.h"
 
 #include <algorithm>
@@ -16,6 +18,19 @@
 
 namespace tilewright {
 
+namespace {
+
+/// A process of its own asks the library: in this one it would start threads.
+std::string vendorName(const std::filesystem::path& worker)
+{
+    ChildSetup setup;
+    setup.command = {worker.string(), "vendor-name"};
+    const auto told = runToEnd(std::move(setup), std::chrono::seconds(10), 1024);
+    return told && told->status.clean() ? std::string(trimmed(told->output)) : std::string();
+}
+
+} // namespace
+
 CpuDevice::CpuDevice(const Sandbox& sandbox, const Builder& builder, std::filesystem::path worker, std::string secret)
     : m_sandbox(sandbox)
     , m_builder(builder)
@@ -23,16 +38,12 @@ CpuDevice::CpuDevice(const Sandbox& sandbox, const Builder& builder, std::filesy
     , m_secret(std::move(secret))
     , m_facts(readCpuFacts())
     , m_cores(splitCores())
+    , m_vendor(vendorName(m_worker))
     , m_throttledAtFirst(readCpuWeather(m_cores.measuring).throttled)
-    , m_floor(m_noise.value())
 {
 }
 
-CpuDevice::~CpuDevice()
-{
-    if (m_lock >= 0)
-        close(m_lock);
-}
+CpuDevice::~CpuDevice() = default;
 
 HelloReply::Device CpuDevice::describe() const
 {
@@ -43,7 +54,7 @@ HelloReply::Device CpuDevice::describe() const
     device.isolation = m_sandbox.isolation();
     device.facts = {{"features", m_facts.features}, {"cores", m_facts.cores}, {"measuring_core", m_cores.measuring},
         {"l1d_bytes", m_facts.l1dBytes}, {"l2_bytes", m_facts.l2Bytes}, {"l3_bytes", m_facts.l3Bytes},
-        {"memory_bytes", m_facts.memoryBytes}, {"compiler", m_builder.compiler()},
+        {"memory_bytes", m_facts.memoryBytes}, {"compiler", m_builder.compiler()}, {"openblas", m_vendor},
         {"isolation_reason", m_sandbox.reason()}, {"builds_wait_for_timing", m_cores.builders.empty()}};
     if (!m_facts.microarchitecture.empty())
         device.facts["microarchitecture"] = m_facts.microarchitecture;
@@ -79,7 +90,7 @@ void CpuDevice::acquire()
     const int policy = m_cores.clock == m_cores.measuring ? SCHED_FIFO : SCHED_OTHER;
     if (sched_setscheduler(0, policy, &priority) == 0)
         m_priority = policy == SCHED_FIFO ? "real-time" : "ordinary, guest real-time where allowed";
-    m_lock = openDeviceLock("cpu" + std::to_string(m_cores.measuring));
+    m_lock.emplace("cpu" + std::to_string(m_cores.measuring));
 }
 
 std::string CpuDevice::seedText(const std::string& evaluation) const { return hmacSha256(m_secret, evaluation).hex(); }
@@ -114,9 +125,9 @@ nlohmann::json CpuDevice::environment(const Task& task) const
 CheckReply CpuDevice::check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
     const auto start = std::chrono::steady_clock::now();
-    const DeviceLock lock(m_lock, job);
+    const JobLock lock(*m_lock, job);
     if (!lock.held())
-        return refusedCheck(request.id, {"cancelled", "the check was cancelled", "", nullptr});
+        return refusedCheck(request.id, lock.whyNot());
     const auto truth = reference(pack, request.task);
     const auto object = m_builder.artifactPath(request.artifact);
     if (!truth || !object)

@@ -51,13 +51,14 @@ private:
     std::string m_secret;
     CpuFacts m_facts;
     CoreSplit m_cores;
+    std::string m_vendor; ///< what the vendor library says of itself; empty where there is none
     std::optional<std::int64_t> m_throttledAtFirst; ///< how often the core had been slowed down before
     NoiseFloor m_noise;
     std::vector<double> m_newNoise; ///< log ratios that no reply has told yet
     NoiseSchedule m_noiseSchedule;
     double m_peakMhz = 0; ///< highest frequency ever seen on the measuring core
     std::atomic<double> m_mhz{0}, m_floor{0};
-    int m_lock = -1;
+    std::optional<DeviceLockFile> m_lock;
     std::map<Hash, std::shared_ptr<const Reference>> m_references;
     std::optional<CpuLimits> m_limits; ///< measured with the first program that is timed
     std::string m_priority = "ordinary"; ///< of the measuring thread, as far as the system allows

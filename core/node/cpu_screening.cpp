@@ -55,9 +55,10 @@ NoiseTurn CpuDevice::measureNoise(const TimeRequest& request, const TaskPack& pa
 {
     if (request.purpose != Purpose::Screen)
         return NoiseTurn::NotDue;
-    const bool due = m_noiseSchedule.isDue(request.incumbent, m_noise.count());
-    const DeviceLock lock(due ? m_lock : -1, job);
-    if (!due || !lock.held())
+    if (!m_noiseSchedule.isDue(request.incumbent, m_noise.count()))
+        return NoiseTurn::NotDue;
+    const JobLock lock(*m_lock, job);
+    if (!lock.held())
         return NoiseTurn::NotDue;
     const TimeRequest self = againstItself(request);
     Timing timing(self, pack, job);
@@ -70,7 +71,7 @@ NoiseTurn CpuDevice::measureNoise(const TimeRequest& request, const TaskPack& pa
     if (const auto ratio = timing.quickRatio()) {
         m_newNoise.push_back(std::log(ratio->value));
         m_noise.add(m_newNoise.back());
-        m_floor = m_noise.value();
+        m_floor = m_noise.measured();
     }
     return NoiseTurn::Taken;
 }

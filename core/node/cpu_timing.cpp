@@ -27,9 +27,9 @@ Error aboutVendor(Error error)
 Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
     const auto start = std::chrono::steady_clock::now();
-    const DeviceLock lock(m_lock, job);
+    const JobLock lock(*m_lock, job);
     if (!lock.held())
-        return fail("cancelled", "the measurement was cancelled");
+        return std::unexpected(lock.whyNot());
     if (const auto truth = reference(pack, request.task); !truth)
         return std::unexpected(truth.error());
     if (!m_limits)
@@ -55,7 +55,7 @@ Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pa
             return std::unexpected(refused.error());
     reply.result.purpose = request.purpose;
     reply.result.artifact = request.candidate;
-    reply.result.noiseFloor = m_noise.value();
+    reply.result.noiseFloor = m_noise.measured();
     reply.result.environment = environment(pack.task);
     reply.result.environment.update(m_limits->json());
     reply.result.environment["mhz"] = {std::llround(timing.mhzLo), std::llround(timing.mhzHi)};
@@ -184,7 +184,7 @@ void CpuDevice::judge(Timing& timing, EvaluationResult& result)
 {
     // One probe may have been disturbed and read low; the highest of all is what the core can do.
     m_peakMhz = std::max(m_peakMhz, timing.mhzHi);
-    timing.judge(result, m_noise.value(),
+    timing.judge(result, m_noise.margin(),
         [&](const Shape& shape) { return floorNs(timing.task, shape, m_peakMhz, m_limits->outerGigabytesPerSecond); });
 }
 

@@ -79,17 +79,12 @@ CudaDevice::CudaDevice(
     , m_secret(std::move(secret))
     , m_facts(std::move(facts))
     , m_nvml(Nvml::open(m_facts.uuid))
-    , m_floor(m_noise.value())
 {
 }
 
-CudaDevice::~CudaDevice()
-{
-    if (m_lock >= 0)
-        close(m_lock);
-}
+CudaDevice::~CudaDevice() = default;
 
-void CudaDevice::acquire() { m_lock = openDeviceLock(m_facts.uuid); }
+void CudaDevice::acquire() { m_lock.emplace(m_facts.uuid); }
 
 HelloReply::Device CudaDevice::describe() const
 {
@@ -280,9 +275,9 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
 CheckReply CudaDevice::check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
     const auto start = std::chrono::steady_clock::now();
-    const DeviceLock lock(m_lock, job);
+    const JobLock lock(*m_lock, job);
     if (!lock.held())
-        return refusedCheck(request.id, {"cancelled", "the check was cancelled", "", nullptr});
+        return refusedCheck(request.id, lock.whyNot());
     const auto attempt = [&]() -> Result<std::vector<std::string>> {
         const auto worker = process(pack, request.task);
         if (!worker)

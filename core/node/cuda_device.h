@@ -59,7 +59,7 @@ private:
     NoiseSchedule m_noiseSchedule;
     std::vector<double> m_newNoise; ///< log ratios that no reply has told yet
     std::atomic<double> m_mhz{0}, m_floor{0};
-    int m_lock = -1;
+    std::optional<DeviceLockFile> m_lock;
     std::map<Hash, Trusted> m_trusted;
     std::unique_ptr<GpuProcess> m_process;
     Hash m_processTask;

@@ -150,7 +150,7 @@ NoiseTurn CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& p
 {
     if (request.purpose != Purpose::Screen || !m_noiseSchedule.isDue(request.incumbent, m_noise.count()))
         return NoiseTurn::NotDue;
-    const DeviceLock lock(m_lock, job);
+    const JobLock lock(*m_lock, job);
     if (!lock.held())
         return NoiseTurn::NotDue;
     const TimeRequest self = againstItself(request);
@@ -160,7 +160,7 @@ NoiseTurn CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& p
     if (const auto ratio = timing.quickRatio()) {
         m_newNoise.push_back(std::log(ratio->value));
         m_noise.add(m_newNoise.back());
-        m_floor = m_noise.value();
+        m_floor = m_noise.measured();
     }
     return NoiseTurn::Taken;
 }
@@ -168,9 +168,9 @@ NoiseTurn CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& p
 Result<TimeReply> CudaDevice::time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
     const auto start = std::chrono::steady_clock::now();
-    const DeviceLock lock(m_lock, job);
+    const JobLock lock(*m_lock, job);
     if (!lock.held())
-        return fail("cancelled", "the measurement was cancelled");
+        return std::unexpected(lock.whyNot());
     std::optional<Timing> taken(std::in_place, request, pack, job, seedText(request.evaluation));
     const auto floor = [&](const Shape& shape) { return floorNs(pack.task, shape); };
     TimeReply reply;
@@ -183,8 +183,8 @@ Result<TimeReply> CudaDevice::time(const TimeRequest& request, const TaskPack& p
     }
     Timing& timing = *taken;
     if (measured) {
-        timing.judge(reply.result, m_noise.value(), floor);
-        const auto judge = [&] { timing.judge(reply.result, m_noise.value(), floor); };
+        timing.judge(reply.result, m_noise.margin(), floor);
+        const auto judge = [&] { timing.judge(reply.result, m_noise.margin(), floor); };
         if (auto looked = timing.lookInto(
                 reply.result, [&] { return audit(timing); }, judge);
             !looked)
@@ -194,7 +194,7 @@ Result<TimeReply> CudaDevice::time(const TimeRequest& request, const TaskPack& p
     }
     reply.result.purpose = request.purpose;
     reply.result.artifact = request.candidate;
-    reply.result.noiseFloor = m_noise.value();
+    reply.result.noiseFloor = m_noise.measured();
     reply.result.environment = environment(pack.task);
     if (timing.mhzHi > 0)
         reply.result.environment["mhz"] = {std::llround(timing.mhzLo), std::llround(timing.mhzHi)};

@@ -3,11 +3,6 @@
 
 #include "core/node/machine_trouble.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <thread>
-#include <unistd.h>
-
 namespace tilewright {
 namespace {
 
@@ -15,39 +10,7 @@ constexpr int fewestNoises = 8; ///< in all, before noise is measured now and th
 constexpr int firstNoises = 3; ///< of a new incumbent
 constexpr int screeningsPerNoise = 8;
 
-bool lockDevice(int fd, const DeviceJob& job)
-{
-    while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        if (job.cancelled())
-            return false;
-        job.progress("waiting for the device", 0, 1);
-        std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    }
-    return true;
-}
-
 } // namespace
-
-int openDeviceLock(const std::string& name)
-{
-    std::error_code missing;
-    const std::filesystem::path named = std::filesystem::temp_directory_path(missing);
-    const std::filesystem::path path = (missing ? std::filesystem::path("/tmp") : named)
-        / ("tilewright-" + std::to_string(getuid()) + "-" + name + ".lock");
-    return open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-}
-
-DeviceLock::DeviceLock(int fd, const DeviceJob& job)
-    : m_fd(fd)
-    , m_held(fd < 0 || lockDevice(fd, job))
-{
-}
-
-DeviceLock::~DeviceLock()
-{
-    if (m_fd >= 0 && m_held)
-        flock(m_fd, LOCK_UN);
-}
 
 CheckReply refusedCheck(std::int64_t id, const Error& error)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A device as the node sees it, and what both kinds share: an exclusive lock across processes, and the jobs they are
-// given. Everything but describe() and telemetry() runs on the device's own measuring thread.
+// A device as the node sees it, and what both kinds share: the jobs they are given, and how they hold the device for
+// one. Everything but describe() and telemetry() runs on the device's own measuring thread.
 #pragma once
 
 #include "core/model/task.h"
+#include "core/node/device_lock.h"
 #include "core/protocol/messages.h"
 
 #include <filesystem>
@@ -39,22 +40,14 @@ public:
     virtual NoiseTurn measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) = 0;
 };
 
-/// Opens the file by which nodes of one user share a device; −1 if it cannot be.
-int openDeviceLock(const std::string& name);
-
-/// Holds a device's lock for one job; waits for it without starving a cancel. A descriptor below 0 is held at once.
-class DeviceLock
+/// The device, held for one job; what it waits for is told as its progress.
+class JobLock : public DeviceLock
 {
 public:
-    DeviceLock(int fd, const DeviceJob& job);
-    ~DeviceLock();
-    DeviceLock(const DeviceLock&) = delete;
-    DeviceLock& operator=(const DeviceLock&) = delete;
-    bool held() const { return m_held; }
-
-private:
-    int m_fd;
-    bool m_held;
+    JobLock(const DeviceLockFile& file, const DeviceJob& job)
+        : DeviceLock(file, job.cancelled, [&] { job.progress("waiting for the device", 0, 1); })
+    {
+    }
 };
 
 /// A worker that ended without a word was killed from outside: device code cannot end it. So often is the work begun

@@ -65,7 +65,8 @@ private:
         if (refusal.code == "NO_MATCH" && refusal.hunk > 0 && refusal.hunk <= m_hunks.size())
             if (const auto place = nearestPlace(m_matcher, m_hunks[refusal.hunk - 1]))
                 refusal.evidence["lines"] = {place->from + 1, place->to};
-        refusal.repairPrompt = repairPrompt(refusal, m_matcher, m_hunks, m_fine, m_options.prompt);
+        refusal.finding = findingText(refusal, m_matcher, m_hunks, m_fine);
+        refusal.repairPrompt = refusal.finding + orderText(refusal.code, m_options.prompt);
         return std::unexpected(std::move(refusal));
     }
 

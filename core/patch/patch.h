@@ -69,7 +69,8 @@ struct Refusal {
     std::string text; ///< one sentence
     std::size_t hunk = 0; ///< 1-based; 0 where it concerns the whole reply
     nlohmann::json evidence; ///< {"lines": [1-based], "fine": [hunks]} as far as known; else null
-    std::string repairPrompt; ///< what one repair turn sends to the model
+    std::string finding; ///< what is wrong, with the lines it is about
+    std::string repairPrompt; ///< what one repair turn sends to the model: the finding, and what to send
     std::string reasoning, claim;
 
     /// The same as an Error; evidence holds "hunk" as well.

@@ -109,10 +109,9 @@ std::string blockText(const std::vector<std::string_view>& source)
 
 } // namespace
 
-std::string repairPrompt(const Refusal& refusal, Matcher& matcher, const std::vector<Hunk>& hunks,
-    const std::vector<std::size_t>& fine, Prompt prompt)
+std::string findingText(
+    const Refusal& refusal, Matcher& matcher, const std::vector<Hunk>& hunks, const std::vector<std::size_t>& fine)
 {
-    const std::vector<std::string_view>& source = matcher.source();
     std::string text = "Your patch could not be applied (" + refusal.code + "): "
         + (refusal.hunk > 0 ? "hunk " + std::to_string(refusal.hunk) + ": " : "") + printable(refusal.text) + ".\n";
     text.append(adviceFor(refusal.code)) += '\n';
@@ -121,21 +120,24 @@ std::string repairPrompt(const Refusal& refusal, Matcher& matcher, const std::ve
         text += "\nThis hunk failed:\n" + printable(hunk.written);
         text += nearestText(matcher, hunk);
     }
-    text += "\n" + blockText(source);
+    text += "\n" + blockText(matcher.source());
     if (!fine.empty()) {
         text += "\nThese hunks were fine:";
         for (const std::size_t number : fine)
             text += " " + std::to_string(number);
         text += ".\n";
     }
-    text += formText(refusal.code, prompt);
-    const bool isOther = refusal.code == "MALFORMED" || refusal.code == "NO_DIFF";
-    return text + "\nNothing was applied. "
-        + (prompt == Prompt::Rewrite ? "Send the whole block again."
-                                     : "Send the complete corrected patch, all hunks of it, in ")
-        + (prompt == Prompt::Rewrite ? "\n"
-                : isOther            ? "this form.\n"
-                                     : "the same form.\n");
+    return text;
+}
+
+std::string orderText(std::string_view code, Prompt prompt)
+{
+    const std::string form = formText(code, prompt) + "\nNothing was applied. ";
+    if (prompt == Prompt::Rewrite)
+        return form + "Send the whole block again.\n";
+    const bool isOther = code == "MALFORMED" || code == "NO_DIFF";
+    return form + "Send the complete corrected patch, all hunks of it, in " + (isOther ? "this" : "the same")
+        + " form.\n";
 }
 
 } // namespace tilewright::patch

@@ -9,8 +9,11 @@
 
 namespace tilewright::patch {
 
-/// fine: numbers of the hunks that would have applied.
-std::string repairPrompt(const Refusal& refusal, Matcher& matcher, const std::vector<Hunk>& hunks,
-    const std::vector<std::size_t>& fine, Prompt prompt);
+/// What is wrong. fine: numbers of the hunks that would have applied.
+std::string findingText(
+    const Refusal& refusal, Matcher& matcher, const std::vector<Hunk>& hunks, const std::vector<std::size_t>& fine);
+
+/// What to send in its place, with the form where that was wrong.
+std::string orderText(std::string_view code, Prompt prompt);
 
 } // namespace tilewright::patch

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace tilewright {
 namespace {
@@ -204,8 +205,12 @@ std::vector<std::string> attemptLines(
     return here;
 }
 
-std::vector<std::string> failureLines(const ProposerView& view, IslandId island)
+std::vector<std::string> failureLines(const ProposerView& view, IslandId island, ProposalId repaired)
 {
+    std::set<ProposalId> shownAlready;
+    for (const Proposal* step = view.state.proposal(repaired); step; step = view.state.proposal(step->repairOf))
+        if (!shownAlready.insert(step->id).second)
+            break;
     /// Attempts that came to the same in the same words; the newest stands for all.
     struct Failure {
         std::string key, line;
@@ -225,7 +230,7 @@ std::vector<std::string> failureLines(const ProposerView& view, IslandId island)
             made[candidate.proposal] = &candidate;
     for (std::size_t i = view.state.proposals.size(); i-- > 0;) {
         const Proposal& proposal = view.state.proposals[i];
-        if (proposal.island != island)
+        if (proposal.island != island || shownAlready.contains(proposal.id))
             continue;
         const auto found = made.find(proposal.id);
         if (found != made.end() && isFailure(*found->second)) {

@@ -38,6 +38,7 @@ std::vector<std::string> attemptLines(
 
 /// What failed on the island, newest first: patches that did not apply, programs that did not build or were refused or
 /// were there already. What was tried several times in the same words is one of them, and says so.
-std::vector<std::string> failureLines(const ProposerView& view, IslandId island);
+/// repaired: the proposal that is being repaired; it and those that it repaired are left out.
+std::vector<std::string> failureLines(const ProposerView& view, IslandId island, ProposalId repaired = {});
 
 } // namespace tilewright

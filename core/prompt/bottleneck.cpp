@@ -26,6 +26,14 @@ Shapes measuredShapes(const Measured& measured)
     return shapes;
 }
 
+/// A share as a percentage that never reads as nothing.
+std::string shareText(double share)
+{
+    const double percent = 100 * share;
+    return percent < 0.1 ? "less than 0.1 %"
+                         : numberText(percent < 10 ? std::round(10 * percent) / 10 : std::round(percent)) + " %";
+}
+
 /// What reaching `factor` times its speed on one of n shapes does to the geometric mean.
 std::string scoreGain(double factor, std::size_t shapes)
 {
@@ -107,9 +115,8 @@ std::string limitSentence(const MeasuredShape& slow, const Measured& measured, c
     }
     const double work = slow.gigaflopsPerSecond() / limits.gigaflopsPerSecond;
     const double traffic = slow.gigabytesPerSecond() / limits.gigabytesPerSecond;
-    const std::string figures = head + ": " + numberText(std::round(100 * work))
-        + " % of the device's measured peak and " + numberText(std::round(100 * traffic))
-        + " % of its measured memory bandwidth. ";
+    const std::string figures = head + ": " + shareText(work) + " of the device's measured peak and "
+        + shareText(traffic) + " of its measured memory bandwidth. ";
     if (traffic >= nearLimit && work < nearLimit)
         return figures
             + "Moving data is its limit; what helps is touching each byte less often, not faster arithmetic.";

@@ -124,7 +124,10 @@ bool namesSecret(std::string word)
     return std::ranges::any_of(ends, [&](std::string_view end) { return word.ends_with(end); });
 }
 
-std::string withoutKeys(const std::string& text)
+/// Whether the names of secrets give away what follows them, besides words that look like keys.
+enum class Names { Count, DoNotCount };
+
+std::string withoutKeys(const std::string& text, Names countNames)
 {
     std::string result;
     bool secretFollows = false;
@@ -139,7 +142,7 @@ std::string withoutKeys(const std::string& text)
         while (end < text.size() && (isWord(text[end]) || text[end] == '-' || (secretFollows && text[end] == '.')))
             ++end;
         const std::string word = text.substr(i, end - i);
-        const bool names = namesSecret(word);
+        const bool names = countNames == Names::Count && namesSecret(word);
         result += names || secretFollows || looksLikeKey(word) ? "<key>" : word;
         // The name is followed by its value behind '=' or ':'; "Authorization: Bearer VALUE" has two words.
         secretFollows
@@ -158,7 +161,9 @@ std::string discreet(const std::string& text, const Task& task)
         for (const Shape& shape : *shapes)
             if (std::ranges::find(task.train, shape) == task.train.end())
                 hidden.push_back(shape);
-    return withoutKeys(withoutPaths(withoutShapes(text, hidden)));
+    return withoutKeys(withoutPaths(withoutShapes(text, hidden)), Names::Count);
 }
+
+std::string withoutKeyWords(const std::string& text) { return withoutKeys(text, Names::DoNotCount); }
 
 } // namespace tilewright

@@ -17,4 +17,8 @@ namespace tilewright {
 /// Not for program texts and diffs: their bytes are what a patch is applied to.
 std::string discreet(const std::string& text, const Task& task);
 
+/// The text with words that begin as the keys of known services do ("sk-…", "ghp_…") as "<key>", and nothing else
+/// touched.
+std::string withoutKeyWords(const std::string& text);
+
 } // namespace tilewright

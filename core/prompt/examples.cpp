@@ -13,6 +13,9 @@
 #include "core/source/program_text.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
 #include <set>
 
 namespace tilewright {
@@ -151,7 +154,41 @@ std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& 
     return texts;
 }
 
-std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate& parent)
+/// The factor that a claim promises first: "5x" 5, "+60 %, several times …" 1.6; 1 for none.
+double claimedGain(const std::string& expects)
+{
+    const char* begin = expects.c_str();
+    const bool isPercent = expects.starts_with('+');
+    char* end = nullptr;
+    const double number = std::strtod(begin, &end);
+    if (end == begin || !std::isfinite(number) || number <= 0)
+        return 1;
+    return isPercent ? 1 + number / 100 : number;
+}
+
+bool isNamePart(char c) { return c == '-' || std::isalnum(static_cast<unsigned char>(c)); }
+
+/// The text with the names of moves, which its reader has not seen, as their titles.
+std::string withTitles(std::string text, const std::vector<Move>& moves)
+{
+    for (const Move& move : moves) {
+        if (move.name.find('-') == std::string::npos || move.title.empty())
+            continue;
+        const std::string title = '"' + move.title + '"';
+        for (std::size_t at = 0; (at = text.find(move.name, at)) != std::string::npos;) {
+            const std::size_t after = at + move.name.size();
+            const bool isWhole
+                = (at == 0 || !isNamePart(text[at - 1])) && (after == text.size() || !isNamePart(text[after]));
+            if (isWhole)
+                text.replace(at, move.name.size(), title);
+            at += isWhole ? title.size() : move.name.size();
+        }
+    }
+    return text;
+}
+
+/// What is known of an idea goes by its measurement, what is not by its claim.
+std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate& parent, IslandId island)
 {
     struct Idea {
         const Move* move;
@@ -164,8 +201,15 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
         const auto found = std::ranges::find(known.moves, move->name, &Insight::name);
         ideas.push_back({move, found == known.moves.end() ? std::nullopt : std::optional(*found)});
     }
-    std::ranges::stable_sort(
-        ideas, std::greater(), [](const Idea& idea) { return idea.record ? idea.record->gain.value : 1.0; });
+    std::ranges::stable_sort(ideas, std::greater(), [](const Idea& idea) {
+        return idea.record && idea.record->wasMeasured() ? idea.record->gain.value : claimedGain(idea.move->expects);
+    });
+    // Where nothing was tried yet all islands would ask the same: each begins with another idea.
+    const auto tried = std::ranges::find_if(ideas, [](const Idea& idea) { return idea.record.has_value(); });
+    const auto fresh = std::min<std::ptrdiff_t>(tried - ideas.begin(), mostIdeas);
+    if (tried == ideas.end() && fresh > 1)
+        std::rotate(ideas.begin(), ideas.begin() + (std::max<std::int64_t>(island.value, 1) - 1) % fresh,
+            ideas.begin() + fresh);
     std::vector<std::string> texts;
     for (const Idea& idea : ideas) {
         if (texts.size() == mostIdeas)
@@ -173,7 +217,7 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
         std::string text = idea.move->title + ". " + idea.move->reasoning;
         if (!idea.move->expects.empty())
             text += " Claim: " + idea.move->expects + ".";
-        text = discreet(text, view.pack.task);
+        text = discreet(withTitles(std::move(text), view.pack.moves), view.pack.task);
         text += idea.record ? " Measured here: " + recordText(*idea.record) + "." : " Not tried in this run yet.";
         if (texts.size() < ideasWithPatch && idea.move->diff.size() <= longestPatch)
             if (const auto with = withMove(variation, *idea.move))
@@ -181,6 +225,8 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
                     + fenced(unifiedDiff(variation.text, with->text, view.pack.task.sources.front()), "diff");
         texts.push_back(std::move(text));
     }
+    if (ideas.size() > texts.size() && !texts.empty())
+        texts.push_back(std::to_string(ideas.size() - texts.size()) + " more of the textbook are left out here.");
     return texts;
 }
 

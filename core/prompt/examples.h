@@ -23,7 +23,9 @@ std::string otherParent(const ProposerView& view, const Candidate& parent, const
 std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& parent);
 
 /// Moves of the pack that apply to the program and are not in its lineage: idea, claim, and what they gained in this
-/// run where they were tried. Those with the best record first; the first with its patch.
-std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate& parent);
+/// run where they were tried. Those with the best record first, what was not tried by its claim; the first with its
+/// patch. The last piece tells how many were left out. island: whose prompt it is; while nothing was tried each begins
+/// elsewhere.
+std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate& parent, IslandId island);
 
 } // namespace tilewright

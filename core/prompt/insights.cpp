@@ -16,6 +16,7 @@ constexpr std::size_t mostLines = 6, mostMixed = 12;
 
 struct Record {
     std::vector<double> gains; ///< log ratios
+    std::optional<Interval> latest; ///< the last of them, where it was beyond the noise
     int failed = 0, together = 0;
 };
 using Records = std::map<std::string, Record>;
@@ -47,9 +48,10 @@ void note(Records& records, const std::vector<std::string>& names, Made made, co
         Record& record = records[name];
         if (made == Made::Together)
             record.together += isMeasured || hasFailed(candidate);
-        else if (isMeasured)
+        else if (isMeasured) {
             record.gains.push_back(std::log(change->ratio.value));
-        else if (hasFailed(candidate))
+            record.latest = change->isWithinNoise() ? std::nullopt : std::optional(change->ratio);
+        } else if (hasFailed(candidate))
             ++record.failed;
     }
 }
@@ -61,7 +63,8 @@ std::vector<Insight> sorted(const Records& records)
         const auto gain = meanGain(record.gains);
         const int tried = static_cast<int>(record.gains.size()) + record.failed;
         if (tried + record.together > 0)
-            insights.push_back({name, tried, record.failed, record.together, gain.value_or(Interval{1, 1, 1})});
+            insights.push_back({name, tried, record.failed, record.together, gain.value_or(Interval{1, 1, 1}),
+                record.gains.size() == 1 ? record.latest : std::nullopt});
     }
     std::ranges::stable_sort(insights, std::greater(), [](const Insight& insight) { return insight.gain.value; });
     return insights;
@@ -154,7 +157,7 @@ std::string recordText(const Insight& insight)
     const int ranked = insight.tried - insight.failed;
     std::string text = insight.tried > 0 ? "alone " : "never measured alone";
     if (ranked == 1)
-        text += numberText(insight.gain.value) + "× in one attempt";
+        text += (insight.once ? gainText(*insight.once) : numberText(insight.gain.value) + "×") + " in one attempt";
     else if (ranked > 1)
         text += gainText(insight.gain) + " over " + std::to_string(ranked) + " attempts";
     if (insight.failed > 0)
@@ -170,13 +173,14 @@ std::string insightText(const RunState& state, const std::vector<Move>& moves)
     const Insights insights = insightsOf(state);
     if (insights.measured == 0 && insights.failures.empty())
         return {};
-    std::vector<Insight> worked, hurt, open, mixed;
+    std::vector<Insight> worked, hurt, seen, open, mixed;
     for (const auto* list : {&insights.moves, &insights.tunables, &insights.ideas})
         for (const Insight& insight : *list) {
             const bool onlyFailed = insight.tried > 0 && insight.failed == insight.tried;
             (insight.tried == 0                                                   ? mixed
                     : onlyFailed || (insight.isClear() && insight.gain.value < 1) ? hurt
                     : insight.isClear()                                           ? worked
+                    : insight.once                                                ? seen
                                                                                   : open)
                 .push_back(insight);
         }
@@ -186,10 +190,12 @@ std::string insightText(const RunState& state, const std::vector<Move>& moves)
     std::string text = std::to_string(insights.measured) + " attempts were measured";
     text += insights.duplicates > 0 ? ", " + std::to_string(insights.duplicates) + " more repeated a known program.\n"
                                     : ".\n";
-    if (!worked.empty() || !hurt.empty() || !open.empty())
+    std::ranges::stable_sort(seen, std::greater(), [](const Insight& insight) { return insight.gain.value; });
+    if (!worked.empty() || !hurt.empty() || !seen.empty() || !open.empty())
         text += "Of single changes, by attempts that made nothing else:\n";
     addList(text, "Made it faster:", worked, moves);
     addList(text, "Made it slower or failed:", hurt, moves);
+    addList(text, "Seen once, beyond the noise:", seen, moves);
     addList(text, "No clear effect so far:", open, moves);
     if (!mixed.empty()) {
         std::ranges::stable_sort(mixed, std::greater(), &Insight::together);

@@ -6,6 +6,7 @@
 #include "core/model/task.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct Insight {
 
     bool operator==(const Insight&) const = default;
     bool wasMeasured() const { return tried > failed; }
+    std::optional<Interval> once = {}; ///< the only ranked attempt alone, where it was beyond the noise
     /// The interval lies on one side of 1.
     bool isClear() const { return wasMeasured() && (gain.lo > 1 || gain.hi < 1); }
 };

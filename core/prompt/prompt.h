@@ -21,9 +21,10 @@ namespace tilewright {
 struct RepairTurn {
     std::string reply; ///< as the model gave it
     std::string rule; ///< "patch/no-match"
-    std::string repairPrompt; ///< Refusal::repairPrompt
+    std::string finding; ///< Refusal::repairPrompt; Refusal::finding where the template tells what to send
     int turn = 1; ///< counts the turns spent on this reply
     bool inConversation = false; ///< the model sees its reply above the prompt: it is not quoted again
+    ProposalId proposal = {}; ///< that failed: it is not told once more among the failures
 };
 
 /// Values and references, valid during the call only.

@@ -49,6 +49,10 @@ std::string besideBest(const RunState& state, const Candidate& candidate)
         if (other.isRanked() && !other.migrated && other.program != best->program && other.score->hi >= best->score->lo
             && (!rival || other.score->value > rival->score->value))
             rival = &other;
+    const bool isAlone = std::ranges::none_of(
+        state.candidates, [&](const Candidate& other) { return other.isRanked() && other.program != best->program; });
+    if (isAlone)
+        return ". No other program was ranked so far.";
     const std::string head = std::string(". It is the best ") + (best->confirmed ? "confirmed one" : "one so far");
     if (!rival)
         return head + ", clearly ahead of all others.";
@@ -206,8 +210,9 @@ private:
         }
         if (m_request.repair) {
             set("failed_reply",
-                m_request.repair->inConversation ? "It stands above." : fenced(clean(m_request.repair->reply), ""));
-            set("finding", clean(m_request.repair->repairPrompt));
+                m_request.repair->inConversation ? "It stands above."
+                                                 : fenced(clean(printable(m_request.repair->reply)), ""));
+            set("finding", clean(printable(m_request.repair->finding)));
         } else if (m_parent && isDefective(*m_parent)) {
             set("defect", findingOf(m_view, *m_parent));
         } else if (m_template == "repair") {
@@ -238,12 +243,13 @@ private:
         const IslandId island = m_request.request.island;
         if (m_parent) {
             add("examples", "patches that paid", items(bestPatches(m_view, *m_parent)));
-            add("ideas", "textbook ideas", items(textbookIdeas(m_view, *m_parent)));
+            add("ideas", "textbook ideas", items(textbookIdeas(m_view, *m_parent, island)));
             add("attempts", "earlier attempts", items(attemptLines(m_view, island, m_parent->id, m_judged)));
             add("inspirations", "inspirations", items(inspirations(m_view, island, *m_parent, m_other)));
         }
         add("insights", "insights", one(clean(m_request.insights)));
-        add("failures", "failures", items(failureLines(m_view, island)));
+        add("failures", "failures",
+            items(failureLines(m_view, island, m_request.repair ? m_request.repair->proposal : ProposalId{})));
         if (m_parent)
             add("lineage", "steps of the lineage", items(lineageLines(m_view, m_parent->id)));
         add("roofline", "roofline", one(m_roofline));

@@ -120,9 +120,10 @@ public:
 struct FailedReply {
     std::string reply; ///< as it was given
     std::string rule; ///< "patch/no-match"
-    std::string repairPrompt; ///< what the applier says about it
+    std::string finding; ///< what the applier says about it, and what to send where it is sent once more
     int attempt = 1; ///< turns that were spent on it so far, the first included
     bool inConversation = false; ///< whoever is asked sees the reply above the prompt
+    ProposalId proposal; ///< that it made
 };
 
 /// The text of a prompt and where it comes from.

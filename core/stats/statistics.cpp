@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t rememberedRatios = 200;
 constexpr std::size_t fewestRatios = 8;
-constexpr double cautiousFloor = 0.01;
 
 double meanOfMedians(const std::vector<BlockRatios>& shapes)
 {
@@ -96,10 +95,10 @@ void NoiseFloor::add(double logRatio)
         m_ratios.pop_front();
 }
 
-double NoiseFloor::value() const
+double NoiseFloor::measured() const
 {
     if (m_ratios.size() < fewestRatios)
-        return cautiousFloor;
+        return 0;
     return quantile({m_ratios.begin(), m_ratios.end()}, 0.95);
 }
 

@@ -38,8 +38,10 @@ class NoiseFloor
 {
 public:
     void add(double logRatio);
-    /// Before 8 ratios are known a cautious 1 %.
-    double value() const;
+    /// 95th percentile of how far the ratios are off; 0 before 8 of them are known.
+    double measured() const;
+    /// What verdicts allow for: measured(), and a cautious 1 % while that is not known.
+    double margin() const { return noiseMargin(measured()); }
     int count() const { return static_cast<int>(m_ratios.size()); }
 
 private:

@@ -20,16 +20,16 @@ template <typename... Kinds> bool isOneOf(const EventBody& body)
     return (std::holds_alternative<Kinds>(body) || ...);
 }
 
-/// Decisions and paid replies: lost with the power they would be missed. Results can be measured again.
+/// Decisions and paid replies: lost with the power they would be missed. What the machine found out or told of itself
+/// can be had again, and comes many times a second.
 bool mustReachDisk(const Event& event)
 {
-    const auto* proposed = std::get_if<events::Proposed>(&event.body);
-    return (proposed && proposed->proposal.inquiry)
-        || isOneOf<events::RunCreated, events::PhaseChanged, events::BudgetChanged, events::IncumbentChanged,
-            events::BodyArrived, events::Asked, events::Answered, events::HintsChanged, events::InsightsWritten,
-            events::ReviewPolicyChanged, events::Reviewed, events::ReviewUndone, events::TemplateSaved,
-            events::IslandStandingChanged, events::IslandSteered, events::IslandReset, events::MigrationPlanned,
-            events::LeverUndone>(event.body);
+    if (const auto* proposed = std::get_if<events::Proposed>(&event.body))
+        return static_cast<bool>(proposed->proposal.inquiry);
+    return !isOneOf<events::IslandCreated, events::DeviceFound, events::ProposalRefused, events::CandidateMade,
+        events::EvaluationStarted, events::StageReached, events::Evaluated, events::Admitted, events::Migrated,
+        events::NoiseMeasured, events::Noted, events::ArmChanged, events::TriedAgain, events::ReviewAsked,
+        events::FeatureUsed, events::WorkDone>(event.body);
 }
 
 nlohmann::json settingsJson(const RunSettings& settings)

@@ -48,4 +48,12 @@ void (*loadVendorBlas(const char** why))(const void* args)
     return runVendor;
 }
 
+const char* vendorBlasName()
+{
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    void* library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+    const auto name = library ? reinterpret_cast<const char* (*)()>(dlsym(library, "openblas_get_config")) : nullptr;
+    return name ? name() : "";
+}
+
 } // namespace tilewright

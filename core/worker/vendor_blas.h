@@ -8,4 +8,7 @@ namespace tilewright {
 /// {int M, N, K; const float *A, *B; float *C; …}, or null with the reason.
 void (*loadVendorBlas(const char** why))(const void* args);
 
+/// What the library says of itself ("OpenBLAS 0.3.21 … SkylakeX MAX_THREADS=64"); empty where there is none.
+const char* vendorBlasName();
+
 } // namespace tilewright

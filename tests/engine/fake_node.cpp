@@ -6,10 +6,10 @@
 //   --delay-ms MS   for every request    --builders N    --no-device    --crash-at-hello
 //   --taken-ms MS   for the first timing another node holds the device    --seed-fault   programs without tunables
 //   cannot even be tried to build
-//   --busy N   the first N timings find the machine too busy    --wrong-vendor   every confirmation finds the vendor
-//   wrong    --device-name NAME --compiler WORDS   what it says it measures on and builds with    --machine-fault N
-//   after N builds the disk is full    --audited   every confirmation was audited    --rerun-slower PERCENT   what is
-//   measured again is slower by so much
+//   --busy N   the first N timings find the machine too busy    --busy-after N   all but the first N do --wrong-vendor
+//   every confirmation finds the vendor wrong    --device-name NAME --compiler WORDS   what it says it measures on and
+//   builds with    --machine-fault N after N builds the disk is full    --audited   every confirmation was audited
+//   --rerun-slower PERCENT   what is measured again is slower by so much
 #include "core/protocol/frames.h"
 #include "core/protocol/messages.h"
 #include "core/source/program_text.h"
@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <set>
 #include <thread>
 #include <unistd.h>
@@ -32,6 +33,7 @@ struct Manners {
     int delayMs = 0, takenMs = 0, builders = 2, busy = 0, machineFault = -1, rerunSlower = 0;
     bool noDevice = false, seedFault = false, crashAtHello = false, wrongVendor = false, audited = false;
     std::string deviceName = "Synthetic CPU", compiler = "g++ 12.2.0";
+    std::optional<int> busyAfter = {};
 };
 
 void writeAll(const std::string& bytes)
@@ -166,6 +168,8 @@ private:
             answer(Progress{request.id, "waiting for the device", 0, 1});
             std::this_thread::sleep_for(std::chrono::milliseconds(200));
         }
+        if (m_manners.busyAfter && m_timings++ >= *m_manners.busyAfter)
+            m_manners.busy = 1;
         if (m_manners.busy > 0) {
             --m_manners.busy;
             return answer(Failure{request.id, "time/unstable", "the machine was too busy",
@@ -227,6 +231,7 @@ private:
 
     Manners m_manners;
     std::map<Hash, std::string> m_blobs, m_artifacts;
+    int m_timings = 0;
     int m_measuring = 0, m_builds = 0;
 };
 
@@ -258,6 +263,8 @@ int main(int argc, char** argv)
             manners.builders = static_cast<int>(number());
         else if (name == "--busy")
             manners.busy = static_cast<int>(number());
+        else if (name == "--busy-after")
+            manners.busyAfter = static_cast<int>(number());
         else if (name == "--machine-fault")
             manners.machineFault = static_cast<int>(number());
         else if (name == "--device-name" && i + 1 < argc)

@@ -22,7 +22,7 @@ inline Result<PromptText> plainPrompt(const ProposalRequest& request, const std:
     prompt.version = sha256("plain");
     prompt.system = "SYSTEM";
     prompt.user = "FOCUS " + nameOf(request.focus) + "\n"
-        + (failed ? "RULE " + failed->rule + "\nREPAIR " + failed->repairPrompt + "\n" : "") + "PROGRAM\n"
+        + (failed ? "RULE " + failed->rule + "\nREPAIR " + failed->finding + "\n" : "") + "PROGRAM\n"
         + view.text(parent->source);
     return prompt;
 }

@@ -286,6 +286,32 @@ private Q_SLOTS:
         QVERIFY(driver.ended->run.bestTrace.back().first <= 20);
     }
 
+    void whatNeedsNoClockGoesOnWhileTheMachineIsTooBusyToTime()
+    {
+        EngineDriver driver(
+            {QStringLiteral("--busy-after"), QStringLiteral("6"), QStringLiteral("--builders"), QStringLiteral("2")});
+        driver.create(m_pack, 60);
+        const auto checkedAndWaiting = [&](const RunState& run) {
+            int count = 0;
+            for (const Candidate& candidate : run.candidates)
+                count += candidate.outcome == Outcome::None
+                    && std::ranges::any_of(run.work.spans, [&](const WorkSpan& span) {
+                           return span.work == Work::Check && span.candidate == candidate.id;
+                       });
+            return count;
+        };
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                const SnapshotPtr now = driver.engine.snapshot();
+                return now->status.waitingCode == "machine/busy" && checkedAndWaiting(now->run) >= 2;
+            },
+            patience));
+        driver.engine.pause();
+        QVERIFY(driver.waitForEnd());
+        QVERIFY(driver.ended->run.evaluationsDone < 10);
+        QVERIFY2(driver.ended->run.evaluationsStarted <= driver.ended->run.evaluationsDone + 6, "they do not pile up");
+    }
+
     void aRunThatWaitsForABusyMachineCanBePaused()
     {
         EngineDriver driver({QStringLiteral("--busy"), QStringLiteral("1000000")});

@@ -254,6 +254,10 @@ private Q_SLOTS:
             if (prompt.focus == "repair" || prompt.focus == "rewrite")
                 QVERIFY(prompt.text.find("RULE " + refused[0].rule) != std::string::npos
                     && prompt.text.find("REPAIR ") != std::string::npos);
+        // Where the whole block is asked for nobody asks for a patch as well.
+        for (const ReadPrompt& prompt : person.prompts)
+            if (prompt.focus == "repair" || prompt.focus == "rewrite")
+                QCOMPARE(prompt.text.find("complete corrected patch") != std::string::npos, prompt.focus == "repair");
     }
 
     void aRepairThatAppliesIsACandidateOfTheSameParent()

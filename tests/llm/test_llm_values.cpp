@@ -465,6 +465,12 @@ void TestLlmValues::failuresAreJudgedByWhatTheyMean_data()
     row("400 Anthropic length", 400,
         R"({"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}})",
         "llm/context-length", never);
+    row("400 Anthropic length of both", 400,
+        R"({"type":"error","error":{"type":"invalid_request_error","message":"input length and `max_tokens` exceed context limit: 191000 + 20000 > 200000, decrease input length or `max_tokens` and try again"}})",
+        "llm/context-length", never);
+    row("400 Gemini length", 400,
+        R"({"error":{"code":400,"message":"The input token count (1189575) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}})",
+        "llm/context-length", never);
     row("400 plain", 400, R"({"error":{"message":"bad"}})", "llm/bad-request", never);
     row("407", 407, "", "llm/proxy", never);
     row("JSON null", 500, "null", "llm/server", later);

@@ -3,9 +3,11 @@
 #include "core/base/files.h"
 #include "core/patch/patch.h"
 #include "core/prompt/attempts.h"
+#include "core/prompt/examples.h"
 #include "core/prompt/figures.h"
 #include "core/prompt/insights.h"
 #include "core/prompt/measured.h"
+#include "core/proposer/variation.h"
 #include "tests/prompt/shipped_session.h"
 
 #include <QFile>
@@ -312,6 +314,71 @@ private Q_SLOTS:
         PromptRequest request = requestFor(view, session, "exploit");
         request.request.parents = {CandidateId{2}};
         QVERIFY(holds(m_writer.render(request)->user, ", clearly ahead."));
+    }
+
+    void theOnlyProgramIsNotAheadOfOthers()
+    {
+        ShippedSession session;
+        for (std::size_t i = 1; i < session.state.candidates.size(); ++i)
+            session.state.candidates.edit(i).outcome = Outcome::BuildFailed;
+        session.state.incumbent = {1};
+        const std::string user = rendered(m_writer, session, "exploit").user;
+        QVERIFY(holds(user, ". No other program was ranked so far.") && !holds(user, "clearly ahead"));
+    }
+
+    void untriedIdeasComeByTheirClaimsAndTellHowManyAreLeftOut()
+    {
+        const ShippedSession& session = m_session;
+        Candidate seed = session.state.candidates[0];
+        RunState fresh;
+        fresh.settings = session.state.settings;
+        const ProposerView view{fresh, session.pack, [&](const Hash& hash) { return session.texts.at(hash); }};
+        const std::vector<std::string> ideas = textbookIdeas(view, seed, {1});
+        QCOMPARE(ideas.size(), std::size_t(9));
+        QVERIFY2(ideas[0].starts_with("Compute several neighbouring columns of C at once"), ideas[0].c_str());
+        QVERIFY2(ideas[1].starts_with("Keep the sums of a whole tile in vector registers"), ideas[1].c_str());
+        QVERIFY(holds(ideas[0], "\n```diff\n") && !holds(ideas[1], "```"));
+        const Variation variation{view.text(seed.source), seed.moves, {}, {}};
+        const std::size_t all = applicableMoves(variation, session.pack).size();
+        QVERIFY(all > 8);
+        QCOMPARE(ideas.back(), std::to_string(all - 8) + " more of the textbook are left out here.");
+        for (const std::string& idea : ideas)
+            for (const Move& move : session.pack.moves)
+                QVERIFY2(!holds(idea, move.name) || move.name.find('-') == std::string::npos, idea.c_str());
+        // Islands that know nothing yet do not all ask for the same.
+        QVERIFY(textbookIdeas(view, seed, {2})[0] != ideas[0]);
+    }
+
+    void whatIsBeingRepairedIsNotToldOnceMore()
+    {
+        ShippedSession session;
+        Proposal refused = *session.state.proposal(session.state.candidate(session.state.incumbent)->proposal);
+        const auto refuse = [&](ProposalId repairOf) {
+            refused.id = {static_cast<std::int64_t>(session.state.proposals.size()) + 1};
+            refused.repairOf = repairOf;
+            refused.reasoning = "Turn the loops around.";
+            session.add(events::Proposed{refused});
+            session.add(events::ProposalRefused{refused.id, ProposalState::Refused, "patch/no-match", "no such line"});
+            return refused.id;
+        };
+        const ProposalId first = refuse({}), second = refuse(first);
+        const ProposerView view = session.view();
+        PromptRequest request = requestFor(view, session, "rewrite");
+        request.request.island = refused.island;
+        request.repair = RepairTurn{"a reply", "patch/no-match", "What is wrong.\n", 2};
+        QVERIFY(holds(m_writer.render(request)->user, "Turn the loops around."));
+        request.repair->proposal = second;
+        QVERIFY(!holds(m_writer.render(request)->user, "Turn the loops around."));
+    }
+
+    void bytesThatAreNoTextAreShownAsTheUnknownSign()
+    {
+        const ProposerView view = m_session.view();
+        PromptRequest request = requestFor(view, m_session, "repair");
+        request.repair->reply = std::string("\x89PNG\0\xff", 6);
+        const std::string user = m_writer.render(request)->user;
+        QVERIFY(user.find('\0') == std::string::npos && user.find('\xff') == std::string::npos);
+        QVERIFY(holds(user, "PNG"));
     }
 
     void whatWasTriedInTheSameWordsIsListedOnce()

@@ -275,11 +275,15 @@ private Q_SLOTS:
         QCOMPARE(pack.tried, 1);
         QCOMPARE(pack.together, 2);
         QVERIFY(std::abs(pack.gain.value - 1.2) < 1e-9);
-        QCOMPARE(q(recordText(pack)), QStringLiteral("alone 1.2× in one attempt; also part of 2 combinations"));
+        QCOMPARE(
+            q(recordText(pack)), q("alone " + gainText(*pack.once) + " in one attempt; also part of 2 combinations"));
+        QVERIFY(pack.once && pack.once->lo > 1.15 && pack.once->hi < 1.25); // the attempt's own interval
         QCOMPARE(q(recordText(named(insights.moves, "unroll"))),
             QStringLiteral("never measured alone, part of 1 combination"));
         QCOMPARE(named(insights.tunables, "KC up").tried, 0);
         const std::string text = insightText(state);
+        const std::size_t once = text.find("Seen once, beyond the noise:\n- pack: alone +20");
+        QVERIFY2(once != std::string::npos && text.find("No clear effect") == std::string::npos, text.c_str());
         QVERIFY2(text.find("their own effect is not known: ") != std::string::npos, text.c_str());
         QVERIFY(text.find("unroll once") != std::string::npos && text.find("KC up once") != std::string::npos);
     }

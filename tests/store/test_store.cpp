@@ -301,6 +301,36 @@ private Q_SLOTS:
         QVERIFY(append(events::BodyArrived{{1}, {1, 200, "openai-chat", sha256("b")}}));
     }
 
+    void whateverAPersonDecidesIsUrgent()
+    {
+        const auto isUrgent = [&]<typename Kind>(Kind body) {
+            const auto writer = record(path("decided.tilewright"), 3);
+            RunState state = writer->load().value();
+            writer->append({RunId{1}, ++state.lastSeq, "2026-01-01T00:00:00.000Z", std::move(body)}, state);
+            const bool urgent = writer->isUrgent();
+            QFile::remove(QString::fromStdString(path("decided.tilewright")));
+            return urgent;
+        };
+        // All kinds but those that a machine writes by itself.
+        const auto check = [&]<typename... Kinds>(std::variant<Kinds...>*) {
+            QStringList lax;
+            const auto one = [&]<typename Kind>() {
+                if (!isUrgent(Kind{}))
+                    lax << QString::fromStdString(kindOf(EventBody{Kind{}}));
+            };
+            (one.template operator()<Kinds>(), ...);
+            return lax;
+        };
+        const QStringList lax = check(static_cast<EventBody*>(nullptr));
+        const QStringList machines{QStringLiteral("island_created"), QStringLiteral("device_found"),
+            QStringLiteral("proposed"), QStringLiteral("proposal_refused"), QStringLiteral("candidate_made"),
+            QStringLiteral("evaluation_started"), QStringLiteral("stage_reached"), QStringLiteral("evaluated"),
+            QStringLiteral("admitted"), QStringLiteral("migrated"), QStringLiteral("noise_measured"),
+            QStringLiteral("noted"), QStringLiteral("arm_changed"), QStringLiteral("tried_again"),
+            QStringLiteral("review_asked"), QStringLiteral("feature_used"), QStringLiteral("work_done")};
+        QCOMPARE(lax, machines);
+    }
+
     void aMissingFileSaysSo()
     {
         QCOMPARE(codeOfOpening(path("nowhere.tilewright")), QStringLiteral("session/missing"));
