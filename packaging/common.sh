@@ -11,21 +11,32 @@ fail() {
     exit 1
 }
 
-# ccache, where it is installed, makes the second build short. Where it may not write into the home folder, its files
-# lie beside the build.
-launcher=
-if command -v ccache >/dev/null 2>&1; then
+# "SCRIPT --help" prints the comment that the script begins with.
+case "${1:-}" in
+-h | --help)
+    sed -n '3,/^[^#]/ { s/^# \{0,1\}//p }' "$0"
+    exit 0
+    ;;
+esac
+
+# ccache, where it is installed (setup does), makes the second build short. Where it may not write into the home folder,
+# its files lie beside the build.
+use_ccache() {
+    launcher=
+    command -v ccache >/dev/null 2>&1 || return 0
     launcher=ccache
     export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1
     cache=${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/ccache}
     mkdir -p "$cache" 2>/dev/null && [ -w "$cache" ] || export CCACHE_DIR="$root/build/ccache"
-fi
+}
 
 # configure PRESET [OPTION…], quietly unless it goes wrong. Warnings are errors with the g++ that Tilewright is developed
 # with; a newer one may warn of more. The same for all scripts, so that they share one build.
 configure() {
     preset=$1
     shift
+    use_ccache
+    mkdir -p build 2>/dev/null && [ -w build ] || fail "the folder $root cannot be written: copy it to one of your own"
     case "$(g++ -dumpversion)" in
     12 | 12.*) strict=ON ;;
     *) strict=OFF ;;

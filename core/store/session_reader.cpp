@@ -109,14 +109,17 @@ Result<std::unique_ptr<SessionReader>> SessionReader::open(const std::string& pa
         return fail("session/missing", "there is no session file " + path, "check the path");
     if (std::filesystem::is_directory(path, problem))
         return fail("session/not-a-session", path + " is a folder, not a session file");
+    const std::string log = realSessionPath(path) + "-wal";
+    const auto logBytes = std::filesystem::file_size(log, problem); // before anybody tries to make one
+    const bool hasLog = !problem && logBytes > 0;
     auto connection = std::make_unique<SqlConnection>();
     auto opened = connection->open(path, OpenMode::ReadOnly);
     Result<int> version = opened ? checkSessionFile(connection->database(), path) : std::unexpected(opened.error());
-    // Write-ahead logging needs a file beside the session. Where the folder cannot be written and there is no log, the
-    // file is whole by itself and cannot change.
+    // Write-ahead logging needs a file beside the session. Where the folder cannot be written or the disk is full, and
+    // there is no log, the file is whole by itself and cannot change.
     const bool cannotLog
         = !version && (version.error().code == "session/unreadable" || version.error().code == "session/read-only");
-    if (cannotLog && !std::filesystem::exists(realSessionPath(path) + "-wal", problem)) {
+    if (cannotLog && !hasLog) {
         opened = connection->open(path, OpenMode::Immutable);
         version = opened ? checkSessionFile(connection->database(), path) : std::unexpected(opened.error());
     }

@@ -6,6 +6,7 @@
 #include "core/store/session_path.h"
 #include "core/store/session_reader.h"
 #include "core/store/sql.h"
+#include "core/store/urgency.h"
 
 #include <QSqlError>
 #include <filesystem>
@@ -14,23 +15,6 @@ namespace tilewright {
 namespace {
 
 namespace fs = std::filesystem;
-
-template <typename... Kinds> bool isOneOf(const EventBody& body)
-{
-    return (std::holds_alternative<Kinds>(body) || ...);
-}
-
-/// Decisions and paid replies: lost with the power they would be missed. What the machine found out or told of itself
-/// can be had again, and comes many times a second.
-bool mustReachDisk(const Event& event)
-{
-    if (const auto* proposed = std::get_if<events::Proposed>(&event.body))
-        return static_cast<bool>(proposed->proposal.inquiry);
-    return !isOneOf<events::IslandCreated, events::DeviceFound, events::ProposalRefused, events::CandidateMade,
-        events::EvaluationStarted, events::StageReached, events::Evaluated, events::Admitted, events::Migrated,
-        events::NoiseMeasured, events::Noted, events::ArmChanged, events::TriedAgain, events::ReviewAsked,
-        events::FeatureUsed, events::WorkDone>(event.body);
-}
 
 nlohmann::json settingsJson(const RunSettings& settings)
 {
@@ -125,13 +109,14 @@ Result<std::unique_ptr<SessionWriter>> SessionWriter::create(
     }
     if (!made) {
         fs::remove(*draft, problem);
-        return std::unexpected(made.error());
+        return std::unexpected(about(path, made.error()));
     }
+    writer->m_path = path;
     auto opened = writer->m_connection->open(path, OpenMode::ReadWrite);
     if (opened)
         opened = prepareFile(writer->m_connection->database());
     if (!opened)
-        return std::unexpected(opened.error());
+        return std::unexpected(about(path, opened.error()));
     return writer;
 }
 
@@ -147,15 +132,16 @@ Result<std::unique_ptr<SessionWriter>> SessionWriter::open(const std::string& wa
     if (auto locked = writer->m_lock.acquire(path); !locked)
         return std::unexpected(locked.error());
     QSqlDatabase& database = writer->m_connection->database();
+    writer->m_path = path;
     if (auto opened = writer->m_connection->open(path, OpenMode::ReadWrite); !opened)
-        return std::unexpected(opened.error());
+        return std::unexpected(about(path, opened.error()));
     const auto version = valueOf(database, "PRAGMA user_version");
     if (!version)
-        return std::unexpected(version.error());
+        return std::unexpected(about(path, version.error()));
     if (auto prepared = prepareFile(database); !prepared)
-        return std::unexpected(prepared.error());
+        return std::unexpected(about(path, prepared.error()));
     if (auto migrated = migrate(database, version->toInt()); !migrated)
-        return std::unexpected(migrated.error());
+        return std::unexpected(about(path, migrated.error()));
     return writer;
 }
 
@@ -188,7 +174,7 @@ Hash SessionWriter::putText(const std::string& text)
 void SessionWriter::append(const Event& event, const RunState& after)
 {
     m_touched.note(event, after);
-    m_urgent = m_urgent || mustReachDisk(event);
+    m_urgent = m_urgent || mustReachDisk(event.body);
     m_events.push_back(event);
 }
 
@@ -207,6 +193,12 @@ Result<void> SessionWriter::commit(const RunState& state)
 {
     if (!hasPending())
         return {};
+    auto done = commitPending(state);
+    return done ? done : std::unexpected(about(m_path, done.error()));
+}
+
+Result<void> SessionWriter::commitPending(const RunState& state)
+{
     QSqlDatabase& database = m_connection->database();
     if (m_fullSync != m_urgent) {
         if (auto set = execute(database, m_urgent ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"); !set)

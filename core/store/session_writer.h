@@ -39,7 +39,8 @@ public:
     bool hasPending() const { return !m_events.empty() || !m_texts.empty(); }
     /// Whether something waits that must reach the disk itself, not only the kernel: decisions, replies.
     bool isUrgent() const { return m_urgent; }
-    /// Writes what waits; state is the one that all appended events led to. On error everything still waits.
+    /// Writes what waits; state is the one that all appended events led to. On error everything still waits. Errors
+    /// name the file.
     Result<void> commit(const RunState& state);
 
     /// Drops all projections and builds them again from the events.
@@ -50,7 +51,9 @@ public:
 private:
     SessionWriter();
     Result<void> writePending(const RunState& state);
+    Result<void> commitPending(const RunState& state);
 
+    std::string m_path;
     SessionLock m_lock;
     std::unique_ptr<SqlConnection> m_connection;
     std::vector<Event> m_events;

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/sql.h"
 
+#include "core/store/session_path.h"
+
 #include <QSqlError>
 #include <QUrl>
 #include <QUuid>
 #include <cstring>
+#include <filesystem>
 
 namespace tilewright {
+namespace {
+
+/// Bytes without which SQLite cannot even open a session.
+constexpr std::uintmax_t leastRoom = 64 << 10;
+
+} // namespace
 
 SqlConnection::~SqlConnection() { close(); }
 
@@ -71,6 +80,15 @@ Error errorOf(const QSqlError& problem)
 
 Error about(const std::string& path, Error error)
 {
+    // SQLite calls a disk without room for the files beside a session an input or output error.
+    std::error_code problem;
+    const std::filesystem::space_info space
+        = std::filesystem::space(std::filesystem::path(realSessionPath(path)).parent_path(), problem);
+    if (error.code == "session/unreadable" && !problem && space.available < leastRoom) {
+        error.code = "session/full";
+        error.text = "the disk is full";
+        error.hint = "free some space, then try again";
+    }
     if (error.text.find(path) == std::string::npos)
         error.text = path + ": " + error.text;
     return error;
