@@ -10,6 +10,8 @@ if(NOT TILEWRIGHT_NODE_ONLY)
   find_package(Qt6Keychain QUIET)
   set_package_properties(Qt6Keychain PROPERTIES TYPE OPTIONAL
     PURPOSE "model keys in the desktop's keychain (without it: environment variables, or memory for one run)")
+  add_feature_info(keychain "${Qt6Keychain_FOUND}"
+    "model keys in the desktop's keychain, by QtKeychain (without it: environment variables, or memory for one run)")
   find_package(PkgConfig)
   set_package_properties(PkgConfig PROPERTIES TYPE REQUIRED PURPOSE "finding zstd")
   if(PkgConfig_FOUND)
@@ -28,6 +30,3 @@ if(NOT TILEWRIGHT_NODE_ONLY)
     add_feature_info(plots TRUE "the window's plots, by QCustomPlot (required): ${TILEWRIGHT_PLOTS}")
   endif()
 endif()
-
-# CUDA is needed by nobody who builds: driver, NVRTC and cuBLAS are loaded at run time, where they are.
-
