@@ -86,8 +86,8 @@ private:
         const bool waited = !m_waitCode.empty() && m_waitedAt == snapshot.run.evaluationsDone;
         if (m_json) {
             nlohmann::json json = runJson(snapshot.status.sessionPath, snapshot.run);
-            json["waited_for"]
-                = waited ? nlohmann::json{{"code", m_waitCode}, {"text", m_waitText}} : nlohmann::json(nullptr);
+            if (waited)
+                json["waited_for"] = {{"code", m_waitCode}, {"text", m_waitText}};
             printJson(json);
         } else {
             std::fputs(runText(snapshot.status.sessionPath, snapshot.run).c_str(), stdout);
