@@ -51,7 +51,16 @@ configure() {
         rm -f "$log"
         fail "configuring '$preset' failed; the lines above say what is missing (packaging/setup installs it)"
     fi
+    features <"$log"
     rm -f "$log"
+}
+
+# What a configuration's log says of the parts: one line each, with what an absence costs.
+features() {
+    awk '/^-- The following features have been enabled/ { there = "yes"; next }
+         /^-- The following features have been disabled/ { there = "no "; next }
+         /^-- / { there = "" }
+         there && sub(/^ \* /, "") { sub(/, /, ": "); print "   " there " " $0 }'
 }
 
 # build PRESET [TARGET…]

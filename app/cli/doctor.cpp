@@ -8,6 +8,7 @@
 #include "core/node/child_process.h"
 #include "core/node/cuda_toolkit.h"
 #include "core/node/gpu_process.h"
+#include "core/node/nvidia_driver.h"
 #include "core/node/sandbox.h"
 
 #include <cstdio>
@@ -100,6 +101,27 @@ Finding sandboxed()
             : "reduced isolation (" + sandbox.reason() + "): candidates are confined by Landlock and seccomp only"};
 }
 
+Finding driver()
+{
+    const auto found = readDriverFacts();
+    if (!found)
+        return {
+            "driver", false, false, "no NVIDIA driver: GPU tasks cannot be measured here; CPU tasks are not concerned"};
+    return {"driver", true, false,
+        "NVIDIA " + found->version
+            + (found->cuda.empty() ? ", without NVML: clocks, heat and power of a GPU stay unknown"
+                                   : ", for CUDA " + found->cuda)};
+}
+
+/// A program that later versions use; what it is called when it is there, and why its absence costs nothing.
+Finding unused(const std::string& what, const std::vector<std::string>& command, const std::string& why)
+{
+    const std::string line = firstLineOf(command);
+    return {what, !line.empty(), false,
+        line.empty() ? "not found, and not needed by this version: " + why
+                     : line + "; not used by this version: " + why};
+}
+
 Finding toolkit()
 {
     const auto found = CudaToolkit::find();
@@ -157,6 +179,7 @@ std::vector<Finding> examine()
     const Sandbox sandbox(programFolder() / "tilewright-worker");
     for (Finding& finding : gpus(sandbox))
         findings.push_back(std::move(finding));
+    findings.push_back(driver());
     findings.push_back(toolkit());
     findings.push_back(cublas());
     const bool keyring = std::getenv("DBUS_SESSION_BUS_ADDRESS") != nullptr && hasLibrary("libqt6keychain.so.1");
@@ -168,6 +191,8 @@ std::vector<Finding> examine()
     findings.push_back({"node and worker", worker, true,
         worker ? programFolder().string()
                : "tilewright-node or tilewright-worker is not beside this program: build all of Tilewright"});
+    findings.push_back(unused("git", {"git", "--version"}, "a session keeps its lineage in its own file"));
+    findings.push_back(unused("Slurm", {"sinfo", "--version"}, "it measures on this machine only"));
     return findings;
 }
 

@@ -12,9 +12,11 @@
 
 #include <QCoreApplication>
 #include <QDateTime>
+#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QTimer>
 #include <cstdio>
+#include <utility>
 
 namespace tilewright::cli {
 namespace {
@@ -34,6 +36,7 @@ const Synopsis evaluateSynopsis{"evaluate", " --task T --source FILE [options]",
     0};
 
 constexpr int mostTries = 5;
+constexpr qint64 worthAWordMs = 1000;
 
 /// Sees one program through; lives until the event loop ends.
 class OneEvaluation
@@ -56,6 +59,8 @@ public:
             });
         QObject::connect(&m_node, &NodeConnection::blobReceived, &m_context,
             [this](const Hash& hash, const QByteArray& bytes) { m_blobs[hash] = bytes.toStdString(); });
+        QObject::connect(&m_node, &NodeConnection::progressed, &m_context,
+            [this](const tilewright::Progress& progress) { noteProgress(progress); });
         QObject::connect(&m_node, &NodeConnection::stopped, &m_context, [] { QCoreApplication::quit(); });
     }
 
@@ -89,6 +94,19 @@ private:
         } // else the node says why it has no GPU
         m_evaluation = "evaluate " + QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs).toStdString();
         build(m_candidate, [this](const BuildReply& reply) { candidateBuilt(reply); });
+    }
+
+    /// A device that another process holds is waited for, and after a second that is said, once each time.
+    void noteProgress(const tilewright::Progress& progress)
+    {
+        if (progress.stage != "waiting for the device")
+            return m_taken.invalidate();
+        if (!m_taken.isValid()) {
+            m_taken.start();
+            m_takenTold = false;
+        } else if (m_taken.hasExpired(worthAWordMs) && !std::exchange(m_takenTold, true)) {
+            complain("waiting for " + (m_device.id.empty() ? m_wanted : m_device.id) + ", held by another process");
+        }
     }
 
     void build(Program& program, std::function<void(const BuildReply&)> then)
@@ -215,6 +233,8 @@ private:
     EvaluationResult m_result;
     std::optional<Error> m_error;
     bool m_started = false;
+    QElapsedTimer m_taken; ///< since another process was first seen to hold the device
+    bool m_takenTold = false;
     int m_tries = 1; ///< of timing on a machine that is too busy
 };
 

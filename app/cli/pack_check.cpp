@@ -9,47 +9,9 @@
 
 #include <array>
 #include <functional>
-#include <map>
 
 namespace tilewright::cli {
 namespace {
-
-std::unexpected<Error> broken(const std::string& file, const std::string& field, const std::string& reason)
-{
-    return fail("task/file", file + ": " + (field.empty() ? "" : field + ": ") + reason,
-        "see kernels/README.md for the format", {{"file", file}, {"field", field}, {"reason", reason}});
-}
-
-/// Every field is there, even where it is empty: what is left out cannot be told from what was forgotten.
-Result<void> checkComplete(const TaskPack& pack)
-{
-    static const std::map<std::string, std::vector<std::string>> needed{
-        {"",
-            {"format", "name", "title", "target", "operation", "dims", "tensors", "scalars", "cost", "numeric",
-                "inputs", "shapes", "source", "reference", "moves", "baseline", "vendor", "build", "limits", "timing",
-                "niches", "evaluator"}},
-        {"numeric", {"bound", "accumulate", "error", "tau", "allow"}},
-        {"shapes", {"train", "heldout", "sealed", "verify"}}, {"build", {"options", "fast_math"}},
-        {"limits", {"build_s", "workspace_bytes", "source_bytes", "quarantine_over_vendor"}},
-        {"timing", {"mode", "threads"}}};
-    const auto json = nlohmann::json::parse(pack.json, nullptr, false);
-    for (const auto& [path, fields] : needed) {
-        const nlohmann::json& object = path.empty() ? json : json.at(path);
-        for (const std::string& field : fields)
-            if (!object.is_object() || !object.contains(field))
-                return broken("task.json", path.empty() ? field : path + "." + field, "is missing");
-    }
-    return {};
-}
-
-Result<void> checkName(const std::filesystem::path& folder, const Task& task)
-{
-    std::error_code problem;
-    const std::string name = std::filesystem::canonical(folder, problem).filename().string();
-    if (!problem && name == task.name)
-        return {};
-    return broken("task.json", "name", "'" + task.name + "' is not the name of the folder, '" + name + "'");
-}
 
 /// What loading alone does not see: moves that fit nothing, tunables whose constraints do not hold.
 Result<void> checkTexts(const TaskPack& pack)
@@ -98,8 +60,7 @@ Result<TaskPack> checkedPack(const std::filesystem::path& folder)
     auto pack = loadTaskPack(folder);
     if (!pack)
         return pack;
-    for (const auto& check : std::array<std::function<Result<void>()>, 6>{[&] { return checkComplete(*pack); },
-             [&] { return checkName(folder, pack->task); }, [&] { return checkTexts(*pack); },
+    for (const auto& check : std::array<std::function<Result<void>()>, 4>{[&] { return checkTexts(*pack); },
              [&] { return checkIsProduct(pack->task); }, [&] { return calibrateGates(pack->task); },
              [&] { return checkCompiles(*pack); }})
         if (auto good = check(); !good)

@@ -6,9 +6,9 @@
 
 namespace tilewright::cli {
 
-/// The pack in the folder if it is good: complete, named as its folder, its texts and moves fit, its bounds catch the
-/// built-in cheats, its seed and reference compile. Errors: those of loadTaskPack(), calibrateGates()
-/// and checkCompiles(), task/file.
+/// The pack in the folder if it is good: it can be loaded, its texts and moves fit, its bounds catch the built-in
+/// cheats, its seed and reference compile. Errors: those of loadTaskPack(), calibrateGates() and checkCompiles(),
+/// task/file.
 Result<TaskPack> checkedPack(const std::filesystem::path& folder);
 
 } // namespace tilewright::cli

@@ -26,6 +26,7 @@ public:
             if (m_leaving)
                 return;
             m_progress.show(*snapshot);
+            noteWait(*snapshot);
             if (m_interruptions > 0 && snapshot->status.unsaved && snapshot->status.phase != events::Phase::Running)
                 giveUp();
         });
@@ -82,12 +83,30 @@ private:
         const Error trouble{snapshot.status.troubleCode, snapshot.status.trouble, snapshot.status.troubleHint, nullptr};
         if (!trouble.text.empty() && trouble.line() != m_said)
             complain(trouble);
-        if (m_json)
-            printJson(runJson(snapshot.status.sessionPath, snapshot.run));
-        else
+        const bool waited = !m_waitCode.empty() && m_waitedAt == snapshot.run.evaluationsDone;
+        if (m_json) {
+            nlohmann::json json = runJson(snapshot.status.sessionPath, snapshot.run);
+            if (waited)
+                json["waited_for"] = {{"code", m_waitCode}, {"text", m_waitText}};
+            printJson(json);
+        } else {
             std::fputs(runText(snapshot.status.sessionPath, snapshot.run).c_str(), stdout);
+            if (waited)
+                std::printf("at the end   %s\n", m_waitText.c_str());
+        }
         std::fflush(stdout);
         leave(exitCodeAfter(snapshot));
+    }
+
+    /// What the run waits for, without when it goes on: after the last evaluation nothing else may tell why none
+    /// followed.
+    void noteWait(const Snapshot& snapshot)
+    {
+        if (snapshot.status.waiting.empty())
+            return;
+        m_waitCode = snapshot.status.waitingCode;
+        m_waitText = snapshot.status.waiting.substr(0, snapshot.status.waiting.rfind("; "));
+        m_waitedAt = snapshot.run.evaluationsDone;
     }
 
     int exitCodeAfter(const Snapshot& snapshot) const
@@ -121,6 +140,8 @@ private:
     Engine& m_engine;
     bool m_json;
     std::string m_said; ///< the last trouble
+    std::string m_waitCode, m_waitText; ///< what was waited for last
+    std::int64_t m_waitedAt = 0; ///< evaluations that were done then
     QObject m_context;
     Interrupts m_interrupts;
     Progress m_progress;

@@ -12,7 +12,10 @@ namespace tilewright::cli {
 namespace {
 
 const Synopsis showSynopsis{"show", " FILE [--json] [--top N | --all]", "Show what a session holds.",
-    {{"--json", Value::None, nullptr, "print one JSON object on standard output"},
+    {{"--json", Value::None, nullptr,
+         "print one JSON object on standard output; its trace, the best's score over the evaluations, may sink: the "
+         "best "
+         "is who won the direct comparison, and its own score is measured anew"},
         {"--top", Value::Count, "N", "candidates to list, best first (default 10)"},
         {"--all", Value::None, nullptr, "list every candidate by its number, copies that migrated too"}},
     {{Done, "shown"}, {Internal, "internal error"}, {Usage, "usage, or not a session file"},
@@ -28,10 +31,14 @@ int show(const QStringList& arguments)
         return code;
     const std::string& path = options->positionals().front();
     auto reader = SessionReader::open(path);
-    const auto state = reader ? (*reader)->load() : std::unexpected(reader.error());
+    auto state = reader ? (*reader)->load() : std::unexpected(reader.error());
     if (!state) {
         complain(state.error());
         return exitCodeOf(state.error().code);
+    }
+    if (state->phase == events::Phase::Running && !(*reader)->isBeingWritten()) {
+        state->phase = events::Phase::Paused; // as 'resume' and the window find it
+        state->phaseReason = "interrupted";
     }
     const std::vector<const Candidate*> listed
         = options->has("--all") ? allOf(*state) : topOf(*state, static_cast<std::size_t>(options->count("--top", 10)));

@@ -6,6 +6,7 @@
 
 #include "core/base/files.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace tilewright::cli {
@@ -15,7 +16,7 @@ const Synopsis tasksSynopsis{"tasks", " [--check DIR] [--json]", "List the task 
     {{"--check", Value::Text, "DIR", "check the pack in this folder: every field, file and move, and that it compiles"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
     {{Done, "listed, or the pack is good"}, {Internal, "internal error"}, {Usage, "usage, or the pack is broken"},
-        {Missing, "no compiler to check it with"}},
+        {Missing, "no such folder, or no compiler to check the pack with"}},
     0};
 
 nlohmann::json summary(const std::filesystem::path& folder, const Result<TaskPack>& pack)
@@ -32,12 +33,27 @@ nlohmann::json summary(const std::filesystem::path& folder, const Result<TaskPac
         {"moves", pack->moves.size()}, {"vendor", task.vendor}};
 }
 
-void printLine(const std::filesystem::path& folder, const Result<TaskPack>& pack)
+using Packs = std::vector<std::pair<std::filesystem::path, Result<TaskPack>>>;
+
+/// The folder whose pack `--task NAME` takes in place of this one, empty if this one counts.
+std::filesystem::path shadowOf(const Packs& packs, const std::filesystem::path& folder)
 {
+    const auto first
+        = std::ranges::find(packs, folder.filename(), [](const auto& found) { return found.first.filename(); });
+    return first == packs.end() || first->first == folder ? std::filesystem::path() : first->first;
+}
+
+void printLine(const std::filesystem::path& folder, const Result<TaskPack>& pack, const std::filesystem::path& shadow)
+{
+    if (!shadow.empty())
+        std::printf("%-18s not used: %s comes first; give '--task %s' to take this one\n", folder.filename().c_str(),
+            shadow.c_str(), folder.c_str());
     if (!pack) {
         std::printf("%-18s broken: %s\n", folder.filename().c_str(), pack.error().line().c_str());
         return;
     }
+    if (!shadow.empty())
+        return;
     const Task& task = pack->task;
     std::printf("%-18s %s; %zu train and %zu held-out shapes, %zu moves%s%s\n", task.name.c_str(), task.title.c_str(),
         task.train.size(), task.heldout.size(), pack->moves.size(), task.vendor.empty() ? "" : ", vendor ",
@@ -46,6 +62,11 @@ void printLine(const std::filesystem::path& folder, const Result<TaskPack>& pack
 
 int checkFolder(const std::string& folder, bool json)
 {
+    std::error_code problem;
+    if (!std::filesystem::is_directory(folder, problem)) {
+        complain(Error{"task/unknown", "there is no folder " + folder, "", nullptr});
+        return Missing;
+    }
     const auto pack = checkedPack(folder);
     if (json)
         printJson(summary(folder, pack));
@@ -75,10 +96,13 @@ int tasks(const QStringList& arguments)
     const auto packs = findTaskPacks();
     nlohmann::json list = nlohmann::json::array();
     for (const auto& [folder, pack] : packs) {
-        if (json)
+        const std::filesystem::path shadow = shadowOf(packs, folder);
+        if (json) {
             list.push_back(summary(folder, pack));
-        else
-            printLine(folder, pack);
+            list.back()["shadowed_by"] = shadow.empty() ? nlohmann::json(nullptr) : nlohmann::json(shadow.string());
+        } else {
+            printLine(folder, pack, shadow);
+        }
     }
     if (json)
         printJson({{"tasks", list}});

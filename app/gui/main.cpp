@@ -19,6 +19,7 @@
 #include <QTemporaryDir>
 #include <QTextStream>
 #include <QTimer>
+#include <optional>
 
 using namespace tilewright;
 using namespace Qt::StringLiterals;
@@ -57,9 +58,9 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     QApplication::setApplicationName(u"tilewright"_s);
     QApplication::setApplicationDisplayName(u"Tilewright"_s);
     QApplication::setApplicationVersion(QStringLiteral(TILEWRIGHT_VERSION));
-    QTemporaryDir scratch;
+    std::optional<QTemporaryDir> scratch; // for pictures alone: who kills the window finds nothing left behind
     std::unique_ptr<ui::Settings> settings = pictures
-        ? std::make_unique<ui::Settings>(scratch.filePath(u"settings.ini"_s))
+        ? std::make_unique<ui::Settings>(scratch.emplace().filePath(u"settings.ini"_s))
         : std::make_unique<ui::Settings>();
     ui::Theme::instance().apply(ui::themeFromName(options.theme).value_or(settings->theme()));
 
@@ -67,12 +68,12 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     if (pictures) {
         QString source = options.session.isEmpty() ? options.file : options.session;
         file.clear();
-        QDir(scratch.path()).mkpath(u"shipped"_s);
-        const QString demo = scratch.filePath(u"shipped/gemm-cpu.tilewright"_s);
+        QDir(scratch->path()).mkpath(u"shipped"_s);
+        const QString demo = scratch->filePath(u"shipped/gemm-cpu.tilewright"_s);
         if (source.isEmpty() && unpackSession(shippedDemo("gemm-cpu"), demo.toStdString()))
             source = demo;
         if (!source.isEmpty()) {
-            const Result<QString> copy = copyInto(scratch, source);
+            const Result<QString> copy = copyInto(*scratch, source);
             if (!copy)
                 return complain(exitCodeOf(copy.error()), QString::fromStdString(copy.error().line()));
             file = *copy;

@@ -111,6 +111,17 @@ Result<Budget> budgetWithModels(const std::string& proposer, Budget budget)
     return budget;
 }
 
+Result<void> checkFit(const std::string& kind, const TaskPack& pack)
+{
+    if (kind == "tuner" && tunablesOf(pack.seed()).empty())
+        return fail("proposer/no-tunables",
+            "the proposer tuner has nothing to do: the seed of " + pack.task.name
+                + " has no tunables, and it proposes no others",
+            "mutator, random, model:FILE, manual:DIR and replay:SESSION|DIR work with this task; the mutator tunes as "
+            "well, as soon as a move has brought tunables");
+    return {};
+}
+
 Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
 {
     if (auto checked = checkProposer(proposer); !checked)
@@ -124,12 +135,8 @@ Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
             return std::unexpected(models.error());
         return Proposing{nullptr, std::make_unique<ModelCorrespondent>(std::move(*models))};
     }
-    if (words.kind == "tuner" && tunablesOf(pack.seed()).empty())
-        return fail("proposer/no-tunables",
-            "the proposer tuner has nothing to do: the seed of " + pack.task.name
-                + " has no tunables, and it proposes no others",
-            "mutator, random, model:FILE, manual:DIR and replay:SESSION|DIR work with this task; the mutator tunes as "
-            "well, as soon as a move has brought tunables");
+    if (auto fits = checkFit(words.kind, pack); !fits)
+        return std::unexpected(fits.error());
     if (words.kind != "replay")
         return Proposing{proposerNamed(words.kind), nullptr};
     auto replies = recordedReplies(words.with, pack);

@@ -36,7 +36,10 @@ struct Proposing {
     std::unique_ptr<Proposer> proposer;
     std::unique_ptr<Correspondent> correspondent;
 };
-/// Errors: those of checkProposer(), of loadModelsFile() and of recordedReplies(), models/missing.
+/// Whether a proposer of this kind ("tuner") has anything to do with the task: the one place of this rule. Errors:
+/// proposer/no-tunables.
+Result<void> checkFit(const std::string& kind, const TaskPack& pack);
+/// Errors: those of checkProposer(), checkFit(), of loadModelsFile() and of recordedReplies(), models/missing.
 Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack);
 /// Whether a run by this proposer could begin now. Errors as proposingBy() and writtenPrompts(), and
 /// manual/folder. Makes the folder of manual:FOLDER.

@@ -22,7 +22,7 @@ Result<std::string> freshPath(const std::string& task)
     std::error_code problem;
     fs::create_directories(folder, problem);
     if (problem)
-        return fail("session/read-only", "the folder " + folder.string() + " cannot be made: " + problem.message(),
+        return fail("session/missing", "the folder " + folder.string() + " cannot be made: " + problem.message(),
             "name a file with --session");
     std::string stamp = SystemClock().utc().substr(0, 19);
     std::erase(stamp, ':');

@@ -2,6 +2,7 @@
 // Task packs: a task with its texts, from a folder or from a blob.
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/model/pack_rules.h"
 #include "core/model/task.h"
 
 #include <algorithm>
@@ -113,6 +114,10 @@ Result<TaskPack> loadTaskPack(const fs::path& folder)
     auto task = parseTask(*json);
     if (!task)
         return std::unexpected(task.error());
+    if (auto complete = checkComplete(*json); !complete)
+        return std::unexpected(complete.error());
+    if (auto named = checkName(folder, *task); !named)
+        return std::unexpected(named.error());
     TaskPack pack;
     pack.json = *json;
     pack.task = std::move(*task);
@@ -135,6 +140,8 @@ Result<TaskPack> loadTaskPack(const fs::path& folder)
             return std::unexpected(moves.error());
         pack.moves = std::move(*moves);
     }
+    if (auto niches = checkNiches(pack); !niches)
+        return std::unexpected(niches.error());
     return pack;
 }
 

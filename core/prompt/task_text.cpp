@@ -68,7 +68,9 @@ std::string timingText(const Task& task)
 {
     std::string text;
     if (task.timingMode == "cold")
-        text = "Caches are cold before each timed call.";
+        text = task.target == Target::Cuda
+            ? "Caches are cold before each timed call."
+            : "Before each timed call first and second level of cache hold nothing of its data; a third may.";
     else if (task.timingMode == "hot-rotating")
         text = "Calls follow each other on rotating sets of data, so that no call finds its own in the cache.";
     else

@@ -109,10 +109,7 @@ std::optional<double> featureOf(const std::string& feature, std::string_view tex
     constexpr std::string_view key = "tunables:";
     if (!feature.starts_with(key))
         return std::nullopt;
-    Symbols symbols;
-    for (const Tunable& tunable : tunablesOf(text))
-        symbols[tunable.name] = static_cast<double>(tunable.value);
-    const auto value = evaluate(std::string_view(feature).substr(key.size()), symbols);
+    const auto value = evaluate(std::string_view(feature).substr(key.size()), plainConstants(text));
     return value ? std::optional(*value) : std::nullopt;
 }
 

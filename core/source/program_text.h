@@ -58,7 +58,8 @@ Hash programIdentity(std::string_view text);
 std::int64_t codeBytes(std::string_view text);
 
 /// Bin of a niche axis for one program, from 0 to bins − 1, or "unknown" when the feature cannot be computed.
-/// tunables:EXPR with log2 scale: bins cover 2^6 … 2^27 elements evenly; code_bytes: 2^9 … 2^14 bytes.
+/// tunables:EXPR, over tunables and other whole constants of the blocks, with log2 scale: bins cover 2^6 … 2^27
+/// elements evenly; code_bytes: 2^9 … 2^14 bytes.
 std::string nicheBin(const NicheAxis& axis, std::string_view text);
 /// "3,1": the bins of all axes.
 std::string nicheCell(const std::vector<NicheAxis>& axes, std::string_view text);

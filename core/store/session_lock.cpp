@@ -79,4 +79,14 @@ void SessionLock::release()
     m_file = -1;
 }
 
+bool isLockedByWriter(const std::string& sessionPath)
+{
+    const int file = ::open((realSessionPath(sessionPath) + ".lock").c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const bool isHeld = ::flock(file, LOCK_SH | LOCK_NB) != 0;
+    ::close(file);
+    return isHeld;
+}
+
 } // namespace tilewright

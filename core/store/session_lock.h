@@ -27,4 +27,7 @@ private:
     std::string m_path;
 };
 
+/// Whether a process writes the session at this moment. Only looks: makes no file, and waits for nobody.
+bool isLockedByWriter(const std::string& sessionPath);
+
 } // namespace tilewright

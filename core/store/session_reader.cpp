@@ -142,6 +142,8 @@ Result<TaskPack> SessionReader::pack(const RunState& state)
     return blob ? TaskPack::fromBlob(*blob) : std::unexpected(blob.error());
 }
 
+bool SessionReader::isBeingWritten() const { return isLockedByWriter(m_path); }
+
 std::string SessionReader::lastEventUtc()
 {
     const auto newest

@@ -31,6 +31,9 @@ public:
     Result<TaskPack> pack(const RunState& state);
     /// When the newest event was recorded; empty without one.
     std::string lastEventUtc();
+    /// Whether a process writes the session at this moment: if none does, a run that is recorded as running was cut
+    /// off.
+    bool isBeingWritten() const;
     /// Writes what the session holds now as a file of its own, there whole or not at all; a file of that name is
     /// replaced unless somebody writes it. Errors: session/same, session/locked, session/read-only, session/full.
     Result<void> copyTo(const std::string& path);

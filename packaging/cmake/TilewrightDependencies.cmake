@@ -7,11 +7,11 @@ set_package_properties(nlohmann_json PROPERTIES TYPE REQUIRED PURPOSE "frames, t
 if(NOT TILEWRIGHT_NODE_ONLY)
   find_package(Qt6 6.4 COMPONENTS Core Gui Widgets Network Sql Svg PrintSupport Concurrent Test)
   set_package_properties(Qt6 PROPERTIES TYPE REQUIRED PURPOSE "window, event loop, processes, network, SQLite access")
-  find_package(QCustomPlotQt6)
-  set_package_properties(QCustomPlotQt6 PROPERTIES TYPE REQUIRED PURPOSE "fitness plots")
   find_package(Qt6Keychain QUIET)
   set_package_properties(Qt6Keychain PROPERTIES TYPE OPTIONAL
     PURPOSE "model keys in the desktop's keychain (without it: environment variables, or memory for one run)")
+  add_feature_info(keychain "${Qt6Keychain_FOUND}"
+    "model keys in the desktop's keychain, by QtKeychain (without it: environment variables, or memory for one run)")
   find_package(PkgConfig)
   set_package_properties(PkgConfig PROPERTIES TYPE REQUIRED PURPOSE "finding zstd")
   if(PkgConfig_FOUND)
@@ -21,7 +21,12 @@ if(NOT TILEWRIGHT_NODE_ONLY)
   if(NOT ZSTD_FOUND)
     message(FATAL_ERROR "libzstd is missing: install libzstd-dev (or run packaging/setup).")
   endif()
+  if(TILEWRIGHT_TESTS STREQUAL "all") # the window is built
+    include(TilewrightPlots)
+    if(NOT TILEWRIGHT_PLOTS)
+      message(FATAL_ERROR "QCustomPlot for Qt 6 is missing: install libqcustomplot-dev, on Fedora qcustomplot-qt6-devel "
+        "(or run packaging/setup).")
+    endif()
+    add_feature_info(plots TRUE "the window's plots, by QCustomPlot (required): ${TILEWRIGHT_PLOTS}")
+  endif()
 endif()
-
-# CUDA is needed by nobody who builds: driver, NVRTC and cuBLAS are loaded at run time, where they are.
-

@@ -11,6 +11,9 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QSqlDatabase>
+#include <QSqlQuery>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
@@ -36,13 +39,27 @@ QProcessEnvironment environmentFor(const QString& folder, const char* manners)
     return environment;
 }
 
-std::vector<std::string> eventsOf(const std::string& file, const RunState& state)
+/// The rows of the record themselves, in their order.
+std::vector<std::string> eventsOf(const QString& session)
 {
-    std::vector<std::string> seen;
-    for (const Candidate& candidate : state.candidates)
-        seen.push_back(candidate.program.hex());
-    (void)file;
-    return seen;
+    std::vector<std::string> rows;
+    const QString name = QStringLiteral("rows");
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
+        database.setConnectOptions(QStringLiteral("QSQLITE_OPEN_READONLY"));
+        database.setDatabaseName(session);
+        QSqlQuery query(database);
+        if (database.open()
+            && query.exec(QStringLiteral("SELECT run, seq, at_utc, kind, json FROM event ORDER BY run, seq")))
+            while (query.next()) {
+                std::string row;
+                for (int column = 0; column < 5; ++column)
+                    row += query.value(column).toString().toStdString() + '\n';
+                rows.push_back(std::move(row));
+            }
+    }
+    QSqlDatabase::removeDatabase(name);
+    return rows;
 }
 
 } // namespace
@@ -251,7 +268,8 @@ private Q_SLOTS:
             QVERIFY2(state.has_value(), state ? "" : state.error().text.c_str());
             // What was recorded before is still there, in the same order.
             QVERIFY(state->lastSeq >= seq);
-            const auto now = eventsOf(session.toStdString(), *state);
+            const auto now = eventsOf(session);
+            QCOMPARE(static_cast<std::int64_t>(now.size()), state->lastSeq);
             QVERIFY(now.size() >= before.size() && std::equal(before.begin(), before.end(), now.begin()));
             seq = state->lastSeq;
             before = now;
@@ -382,6 +400,85 @@ private Q_SLOTS:
         QVERIFY2(run.err.contains("3/3 evaluations"), run.err.constData());
     }
 
+    void aRunThatNeverGotToMeasureSaysWhyAtItsEnd()
+    {
+        const QStringList call{QStringLiteral("evolve"), QStringLiteral("--task"), m_task,
+            QStringLiteral("--wall-time"), QStringLiteral("4"), QStringLiteral("--session")};
+        const Run told = cli(call + QStringList{file("unmeasured.tilewright")}, " --busy 100000");
+        QVERIFY2(told.exitCode == 0, told.err.constData());
+        QVERIFY2(told.out.contains("evaluations  0 in ")
+                && told.out.contains(
+                    "\nat the end   waiting: the machine is too busy to time (another process ran on the "
+                    "measuring core)\n"),
+            told.out.constData());
+        const Run json
+            = cli(call + QStringList{file("unmeasured2.tilewright"), QStringLiteral("--json")}, " --busy 100000");
+        const QJsonObject wait = object(json.out).value(QStringLiteral("waited_for")).toObject();
+        QCOMPARE(wait.value(QStringLiteral("code")).toString(), QStringLiteral("machine/busy"));
+        QVERIFY(wait.value(QStringLiteral("text"))
+                    .toString()
+                    .startsWith(QStringLiteral("waiting: the machine is too busy")));
+        const Run good = cli(
+            {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--evaluations"),
+                QStringLiteral("3"), QStringLiteral("--session"), file("waited.tilewright"), QStringLiteral("--json")},
+            " --busy 1");
+        QVERIFY2(object(good.out).contains(QStringLiteral("best"))
+                && !object(good.out).contains(QStringLiteral("waited_for")),
+            good.out.constData());
+    }
+
+    void aRunThatWasKilledIsShownAsInterruptedAndOneThatRunsAsRunning()
+    {
+        const QString session = file("cut.tilewright");
+        QProcess process;
+        process.setProcessEnvironment(environmentFor(m_folder.path(), " --delay-ms 20"));
+        process.start(QStringLiteral(TILEWRIGHT_CLI),
+            {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session,
+                QStringLiteral("--evaluations"), QStringLiteral("100000")});
+        const auto phase = [&] {
+            return object(cli({QStringLiteral("show"), session, QStringLiteral("--json")}).out)
+                .value(QStringLiteral("phase"))
+                .toString();
+        };
+        QVERIFY(QTest::qWaitFor([&] { return phase() == QStringLiteral("running"); }, patience));
+        ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
+        QVERIFY(process.waitForFinished(patience));
+        QTRY_COMPARE_WITH_TIMEOUT(phase(), QStringLiteral("paused"), patience);
+        const Run text = cli({QStringLiteral("show"), session});
+        QVERIFY2(text.out.contains("state        paused: interrupted\n"), text.out.constData());
+    }
+
+    void aDeviceThatAnotherProcessHoldsIsSaidOnceByEvaluate()
+    {
+        const QStringList call{QStringLiteral("evaluate"), QStringLiteral("--task"), m_task, QStringLiteral("--source"),
+            m_task + QStringLiteral("/seed.cpp")};
+        const QByteArray line = "tilewright-cli: waiting for cpu0, held by another process\n";
+        const Run held = cli(call, " --taken-ms 3000");
+        QVERIFY2(held.exitCode == 0 && held.err.count(line) == 1, held.err.constData());
+        const Run alone = cli(call);
+        QVERIFY2(alone.exitCode == 0 && !alone.err.contains("waiting for"), alone.err.constData());
+    }
+
+    void aDataFolderThatCannotBeMadeIsMissing()
+    {
+        QProcess process;
+        process.setProcessEnvironment(environmentFor(QStringLiteral("/dev/null/data"), ""));
+        process.start(QStringLiteral(TILEWRIGHT_CLI), {QStringLiteral("evolve"), QStringLiteral("--task"), m_task});
+        QVERIFY(process.waitForFinished(patience));
+        const QByteArray says = process.readAllStandardError();
+        QVERIFY2(process.exitCode() == 6 && says.contains("/dev/null/data/tilewright/sessions cannot be made"),
+            says.constData());
+        const Run named = cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"),
+            QStringLiteral("/dev/null/data/a.tilewright")});
+        QCOMPARE(named.exitCode, 6);
+    }
+
+    void whyATraceMaySinkIsToldByTheHelp()
+    {
+        const Run run = cli({QStringLiteral("show"), QStringLiteral("--help")});
+        QVERIFY2(run.out.simplified().contains("the best is who won the direct comparison"), run.out.constData());
+    }
+
     void interruptingPausesAndResumingFinishes()
     {
         QProcess process;
@@ -468,15 +565,24 @@ private Q_SLOTS:
     void everyCommandExplainsItselfWithExitCodes_data()
     {
         QTest::addColumn<QByteArray>("codes"); // that the command can end with
-        const auto row = [](const char* command, const char* codes) { QTest::newRow(command) << QByteArray(codes); };
-        row("demo", "0 1 2 6");
-        row("doctor", "0 1 2 6");
-        row("evaluate", "0 1 2 4 5 6 130");
-        row("evolve", "0 1 2 4 5 6 7 130");
-        row("patch", "0 1 2 3 6");
-        row("resume", "0 1 2 4 5 6 7 130");
-        row("show", "0 1 2 6");
-        row("tasks", "0 1 2 6");
+        const std::map<QByteArray, QByteArray> codes{{"control", "0 1 2 3 4 6"}, {"demo", "0 1 2 6"},
+            {"doctor", "0 1 2 6"}, {"evaluate", "0 1 2 4 5 6 130"}, {"evolve", "0 1 2 4 5 6 7 130"},
+            {"patch", "0 1 2 3 6"}, {"resume", "0 1 2 4 5 6 7 130"}, {"show", "0 1 2 6"}, {"tasks", "0 1 2 6"}};
+        // The commands that there are, as the program lists those that it knows.
+        const QByteArrayList lines = cli({QStringLiteral("--help")}).out.split('\n');
+        for (qsizetype at = lines.indexOf("Commands:") + 1; lines.value(at).startsWith("  "); ++at) {
+            const QByteArray command = lines[at].trimmed().split(' ').first();
+            const auto known = codes.find(command);
+            QTest::newRow(command.constData()) << (known == codes.end() ? QByteArray("none are known") : known->second);
+        }
+    }
+
+    void noCommandIsMissingFromTheList()
+    {
+        const QByteArray help = cli({QStringLiteral("--help")}).out;
+        for (const char* command :
+            {"control", "demo", "doctor", "evaluate", "evolve", "patch", "resume", "show", "tasks"})
+            QVERIFY2(help.contains(QByteArray("\n  ") + command + ' '), command);
     }
 
     void everyCommandExplainsItselfWithExitCodes()
@@ -508,16 +614,27 @@ private Q_SLOTS:
         QCOMPARE(cli({command, QStringLiteral("--no-such-option")}).exitCode, 2);
     }
 
-    void doctorSpeaksOfWhatThisVersionUses()
+    void doctorSpeaksOfWhatThisVersionUsesAndOfWhatItDoesNotNeed()
     {
         const Run run = cli({QStringLiteral("doctor"), QStringLiteral("--json")});
         QVERIFY(run.exitCode == 0 || run.exitCode == 6);
-        QStringList whats;
+        QMap<QString, QJsonObject> findings;
         for (const auto& finding : object(run.out).value(QStringLiteral("findings")).toArray())
-            whats << finding.toObject().value(QStringLiteral("what")).toString();
-        QVERIFY(whats.contains(QStringLiteral("compiler")) && whats.contains(QStringLiteral("OpenBLAS")));
-        for (const char* absent : {"git", "Slurm"})
-            QVERIFY2(!whats.contains(QString::fromLatin1(absent)), absent);
+            findings.insert(finding.toObject().value(QStringLiteral("what")).toString(), finding.toObject());
+        for (const char* what : {"compiler", "OpenBLAS", "driver", "git", "Slurm"}) {
+            const QJsonObject finding = findings.value(QString::fromLatin1(what));
+            QVERIFY2(!finding.value(QStringLiteral("detail")).toString().isEmpty(), what);
+            QCOMPARE(finding.value(QStringLiteral("needed")).toBool(), QByteArray(what) == "compiler");
+        }
+        for (const char* later : {"git", "Slurm"}) {
+            const QJsonObject finding = findings.value(QString::fromLatin1(later));
+            QCOMPARE(finding.value(QStringLiteral("found")).toBool(),
+                !QStandardPaths::findExecutable(QString::fromLatin1(QByteArray(later) == "git" ? "git" : "sinfo"))
+                     .isEmpty());
+            QVERIFY(finding.value(QStringLiteral("detail")).toString().contains(QStringLiteral("by this version: ")));
+        }
+        QCOMPARE(findings.value(QStringLiteral("driver")).value(QStringLiteral("found")).toBool(),
+            QFile::exists(QStringLiteral("/proc/driver/nvidia/version")));
     }
 
     void theMachinesTroubleIsSaidTheSameByEvaluateAndEvolve_data()
@@ -709,6 +826,65 @@ private Q_SLOTS:
         QVERIFY2(run.exitCode == (says.isEmpty() ? 0 : 2), run.err.constData());
         QVERIFY2(run.err.contains(says), run.err.constData());
         QCOMPARE(run.out.contains("the pack is good"), says.isEmpty());
+    }
+
+    void evolveAndEvaluateRefuseThePackThatTheCheckRefuses()
+    {
+        const QTemporaryDir folder;
+        const QString copy = folder.filePath(QStringLiteral("gemm-fp32-cpu"));
+        std::filesystem::copy(m_task.toStdString(), copy.toStdString(), std::filesystem::copy_options::recursive);
+        QFile text(copy + QStringLiteral("/task.json"));
+        QVERIFY(text.open(QIODevice::ReadWrite));
+        QByteArray content = text.readAll();
+        QVERIFY(content.contains("\"build_s\": 30, "));
+        content.replace("\"build_s\": 30, ", "");
+        QVERIFY(text.resize(0) && text.seek(0) && text.write(content) == content.size());
+        text.close();
+        const QString session = file("incomplete.tilewright");
+        for (const QStringList& call : {QStringList{QStringLiteral("tasks"), QStringLiteral("--check"), copy},
+                 QStringList{
+                     QStringLiteral("evolve"), QStringLiteral("--task"), copy, QStringLiteral("--session"), session},
+                 QStringList{QStringLiteral("evaluate"), QStringLiteral("--task"), copy, QStringLiteral("--source"),
+                     copy + QStringLiteral("/seed.cpp")}}) {
+            const Run run = cli(call);
+            QCOMPARE(run.exitCode, 2);
+            QVERIFY2(run.err.contains("task.json: limits.build_s: is missing"), run.err.constData());
+        }
+        QVERIFY(!QFile::exists(session));
+    }
+
+    void aPackThatIsNotThereIsMissingAndNotBroken()
+    {
+        const Run run = cli({QStringLiteral("tasks"), QStringLiteral("--check"), QStringLiteral("/nonexistent")});
+        QCOMPARE(run.exitCode, 6);
+        QCOMPARE(run.err, QByteArray("tilewright-cli: there is no folder /nonexistent\n"));
+    }
+
+    void ofTwoPacksOfOneNameTheListSaysWhichCounts()
+    {
+        const QTemporaryDir folder;
+        const auto own = std::filesystem::path(folder.path().toStdString()) / "tilewright/kernels/gemm-fp32-cpu";
+        std::filesystem::create_directories(own.parent_path());
+        std::filesystem::copy(m_task.toStdString(), own, std::filesystem::copy_options::recursive);
+        const auto listed = [&](const QStringList& more) {
+            QProcess process;
+            process.setProcessEnvironment(environmentFor(folder.path(), ""));
+            process.start(QStringLiteral(TILEWRIGHT_CLI), QStringList{QStringLiteral("tasks")} + more);
+            return process.waitForFinished(patience) ? process.readAllStandardOutput() : QByteArray();
+        };
+        const QByteArray text = listed({});
+        QCOMPARE(text.count("gemm-fp32-cpu      GEMM"), 1);
+        QVERIFY2(text.contains("gemm-fp32-cpu      not used: ")
+                && text.contains("'--task " + QByteArray::fromStdString(own.string()) + "' to take this one"),
+            text.constData());
+        int shadowed = 0;
+        for (const auto& entry : object(listed({QStringLiteral("--json")})).value(QStringLiteral("tasks")).toArray()) {
+            const QJsonObject pack = entry.toObject();
+            const bool mine = pack.value(QStringLiteral("folder")).toString().toStdString() == own;
+            QCOMPARE(pack.value(QStringLiteral("shadowed_by")).isString(), mine);
+            shadowed += mine;
+        }
+        QCOMPARE(shadowed, 1);
     }
 
     void aMissingNodeExitsWithSix()

@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QTemporaryDir>
 #include <QtTest>
 #include <csignal>
 
@@ -154,6 +155,34 @@ private Q_SLOTS:
         QVERIFY(stage.find<QPushButton>(u"start"_s)->isVisible());
         QCOMPARE(stage.find<QLineEdit>(u"sessionFile"_s)->text(), impossible);
         QVERIFY(!stage.window->session().isOpen());
+    }
+
+    void aKilledWindowLeavesNoFolderBehind()
+    {
+        const QTemporaryDir folder;
+        const QString scratch = folder.filePath(u"tmp"_s);
+        QVERIFY(QDir().mkpath(scratch));
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(u"TMPDIR"_s, scratch);
+        environment.insert(u"XDG_DATA_HOME"_s, folder.filePath(u"data"_s));
+        environment.insert(u"XDG_CONFIG_HOME"_s, folder.filePath(u"config"_s));
+        environment.insert(u"XDG_CACHE_HOME"_s, folder.filePath(u"cache"_s));
+        environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
+        QProcess window;
+        window.setProcessEnvironment(environment);
+        window.start(QStringLiteral(TILEWRIGHT_BIN_DIR "/tilewright"), QStringList());
+        QVERIFY(window.waitForStarted(patience));
+        // It stands once it has sent somebody to look at the machine.
+        const auto children = [&] {
+            QFile list(u"/proc/%1/task/%1/children"_s.arg(window.processId()));
+            return list.open(QIODevice::ReadOnly) ? list.readAll() : QByteArray();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(!children().isEmpty() || window.state() == QProcess::NotRunning, patience);
+        QCOMPARE(window.state(), QProcess::Running);
+        const QStringList left = QDir(scratch).entryList({u"tilewright-*"_s}, QDir::AllEntries);
+        ::kill(static_cast<pid_t>(window.processId()), SIGKILL);
+        QVERIFY(window.waitForFinished(patience));
+        QCOMPARE(left, QStringList());
     }
 
     void aBrokenTaskPackIsShownWithFileFieldAndReason()

@@ -64,6 +64,25 @@ class TestWindowShowsTheRecord : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    /// The comparisons below write their figures by the same functions as the window; here is what these have to write.
+    void figuresAreWrittenForPeople()
+    {
+        QCOMPARE(times(1.0), u"1.00×"_s);
+        QCOMPARE(times(9.876), u"9.88×"_s);
+        QCOMPARE(times(12.34), u"12.3×"_s);
+        QCOMPARE(times(136.6), u"137×"_s);
+        QCOMPARE(times(0.5), u"0.50×"_s);
+        QCOMPARE(percent(0.0062), u"0.6 %"_s);
+        QCOMPARE(percent(0.25), u"25.0 %"_s);
+        QCOMPARE(percent(0), u"0.0 %"_s);
+        QCOMPARE(signedPercent(1.0549), u"+5.5 %"_s);
+        QCOMPARE(signedPercent(0.988), u"−1.2 %"_s);
+        QCOMPARE(grouped(1234567), u"1\u202f234\u202f567"_s);
+        QCOMPARE(duration(65'000'000'000), u"1 min 05 s"_s);
+        QCOMPARE(duration(11'520'000'000'000), u"3 h 12 min"_s);
+        QCOMPARE(shortTime(3'071'000), u"3.07 ms"_s);
+    }
+
     void theDemoIsShownAsRecorded()
     {
         test::Stage stage;

@@ -291,6 +291,9 @@ private Q_SLOTS:
     void brokenFieldsAreNamed();
     void aSyntaxMistakeHasItsLine();
     void missingFilesAreNamed();
+    void whatTheReadmeAsksOfAPackIsAskedByLoadingIt_data();
+    void whatTheReadmeAsksOfAPackIsAskedByLoadingIt();
+    void aSessionsOwnPackOpensWhateverItsFolderLacked();
     void anUnknownTaskListsTheKnownOnes();
     void aRuleRefusesAndOnlyTheCompilersFailureIsABuildFailure();
     void everyEventSurvivesTheRoundTrip();
@@ -304,6 +307,10 @@ void TestModel::theShippedPackLoads()
 {
     const auto pack = loadTaskPack(gemm);
     QVERIFY2(pack.has_value(), pack ? "" : pack.error().text.c_str());
+    for (const char* other : {"gemm-fp32", "gemm-bf16"}) {
+        const auto loaded = loadTaskPack(gemm.parent_path() / other);
+        QVERIFY2(loaded.has_value(), loaded ? "" : loaded.error().text.c_str());
+    }
     QCOMPARE(pack->task.dims.size(), std::size_t(3));
     QCOMPARE(pack->task.dims[0].name, std::string("M")); // the order of the file, not of the alphabet
     QCOMPARE(pack->task.train.size(), std::size_t(8));
@@ -386,7 +393,7 @@ void TestModel::aSyntaxMistakeHasItsLine()
 void TestModel::missingFilesAreNamed()
 {
     const QTemporaryDir folder;
-    const fs::path copy = folder.path().toStdString() + "/pack";
+    const fs::path copy = folder.path().toStdString() + "/gemm-fp32-cpu";
     fs::copy(gemm, copy, fs::copy_options::recursive);
     fs::remove(copy / "reference.cpp");
     QCOMPARE(codeAndField(loadTaskPack(copy).error()), QStringLiteral("task/file reference"));
@@ -396,6 +403,63 @@ void TestModel::missingFilesAreNamed()
     QVERIFY(!pack.has_value());
     QCOMPARE(pack.error().evidence.at("file").get<std::string>(), std::string("moves/empty.patch"));
     QCOMPARE(codeAndField(loadTaskPack(folder.path().toStdString()).error()), QStringLiteral("task/file "));
+}
+
+void TestModel::whatTheReadmeAsksOfAPackIsAskedByLoadingIt_data()
+{
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<QString>("what"); // code and field; empty: the pack is good
+    QTest::addColumn<QString>("reason");
+    const auto row = [](const char* name, const char* from, const char* to, const char* what, const char* reason) {
+        QTest::newRow(name) << QString::fromUtf8(from) << QString::fromUtf8(to) << QString::fromUtf8(what)
+                            << QString::fromUtf8(reason);
+    };
+    const char* axis = "\"tunables:MC*NC*KC\"";
+    row("as it is", axis, axis, "", "");
+    row("tunables that moves bring", axis, "\"tunables:MR + NR\"", "", "");
+    row("a feature of no name", axis, "\"nope\"", "task/file niches[0].feature", "is not one of code_bytes");
+    row("half an expression", axis, "\"tunables:MC*\"", "task/file niches[0].feature", "expected a number or a name");
+    row("an open bracket", axis, "\"tunables:(MC\"", "task/file niches[0].feature", "expected ')'");
+    row("a tunable of nobody", axis, "\"tunables:MC*QQ\"", "task/file niches[0].feature",
+        "'QQ' is a tunable or whole constant neither of the seed nor of a move");
+    row("a name that is no number", axis, "\"tunables:run\"", "task/file niches[0].feature", "'run' is");
+    row("no tunable at all", axis, "\"tunables:64\"", "task/file niches[0].feature", "names no tunable");
+    row("an axis without bins", "\"log2\", \"bins\": 7", "\"log2\"", "task/file niches[0].bins", "is missing");
+    row("no timing", "\"timing\": {\"mode\": \"cold\", \"threads\": 1},", "", "task/file timing", "is missing");
+    row("no time to build", "\"build_s\": 30, ", "", "task/file limits.build_s", "is missing");
+    row("another name", "\"gemm-fp32-cpu\"", "\"gemm\"", "task/file name", "is not the name of the folder");
+}
+
+void TestModel::whatTheReadmeAsksOfAPackIsAskedByLoadingIt()
+{
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    QFETCH(QString, what);
+    QFETCH(QString, reason);
+    const QTemporaryDir folder;
+    const fs::path copy = folder.path().toStdString() + "/gemm-fp32-cpu";
+    fs::copy(gemm, copy, fs::copy_options::recursive);
+    QString text = QString::fromStdString(*readFile(copy / "task.json"));
+    QVERIFY(text.contains(from));
+    std::ofstream(copy / "task.json") << text.replace(from, to).toStdString();
+    const auto pack = loadTaskPack(copy);
+    QCOMPARE(pack ? QString() : codeAndField(pack.error()), what);
+    if (!pack) {
+        QCOMPARE(pack.error().evidence.value("file", ""), std::string("task.json"));
+        QVERIFY2(QString::fromStdString(pack.error().evidence.value("reason", "")).contains(reason),
+            pack.error().text.c_str());
+    }
+}
+
+void TestModel::aSessionsOwnPackOpensWhateverItsFolderLacked()
+{
+    auto pack = *loadTaskPack(gemm);
+    const std::string key = "tunables:MC*NC*KC";
+    pack.json.replace(pack.json.find(key), key.size(), "nope");
+    const auto back = TaskPack::fromBlob(pack.blob());
+    QVERIFY2(back.has_value(), back ? "" : back.error().text.c_str());
+    QCOMPARE(back->task.niches.front().feature, std::string("nope"));
 }
 
 void TestModel::anUnknownTaskListsTheKnownOnes()

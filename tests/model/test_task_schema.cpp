@@ -172,6 +172,30 @@ private Q_SLOTS:
         QVERIFY2(!told.isEmpty() && told.contains(words), qPrintable(told));
     }
 
+    void aNicheFeatureThatNobodyComputesIsRefusedByTheSchema()
+    {
+        for (const char* feature : {"code_bytes", "tunables:BM*BN"}) {
+            Json json = m_good;
+            json["niches"][0]["feature"] = feature;
+            QCOMPARE(QString::fromStdString(objectionOf(m_schema, json)), QString());
+        }
+        for (const char* feature : {"nope", "tunables:", "text_bytes"}) {
+            Json json = m_good;
+            json["niches"][0]["feature"] = feature;
+            QVERIFY2(!objectionOf(m_schema, json).empty(), feature);
+        }
+    }
+
+    void coldIsExplainedForBothKindsOfMachineAndPromisesNoEmptyThirdLevel()
+    {
+        const QString told = rowOf(m_readme, QStringLiteral("timing.mode"));
+        QVERIFY2(told.contains(u"a third level, which cores share, may still hold some"), qPrintable(told));
+        QVERIFY2(told.contains(u"On a GPU nothing of it in any level"), qPrintable(told));
+        const Json::json_pointer place("/properties/timing/properties/mode/description");
+        const auto schema = m_schema.at(place).get<std::string>();
+        QVERIFY2(schema.find("a third, which cores share, may") != std::string::npos, schema.c_str());
+    }
+
     void everyFieldOfTheSchemaIsToldInTheReadme()
     {
         for (const auto& [name, schema] : m_schema.at("properties").items()) {

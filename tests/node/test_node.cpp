@@ -14,6 +14,7 @@
 #include "core/node/machine_trouble.h"
 #include "core/node/timing_record.h"
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -90,6 +91,7 @@ private Q_SLOTS:
     void unannouncedShapesAreNobodysTaskShapes();
     void quickInputsLookNormal();
     void outputIsCutAndDeadlinesHold();
+    void aNetworkOfTheSandboxWouldBeSeen();
     void theSandboxShowsNoHomeAndNoNetwork();
     void builtObjectsAreHeldToTheRules_data();
     void builtObjectsAreHeldToTheRules();
@@ -256,6 +258,31 @@ void TestNode::outputIsCutAndDeadlinesHold()
     QCOMPARE(runToEnd(setup, 5s, 1000)->status.code, 127);
 }
 
+/// The network interfaces that a text of the form of /proc/net/dev lists.
+static QStringList interfacesIn(const std::string& text)
+{
+    QStringList names;
+    for (const QString& line : QString::fromStdString(text).split(u'\n'))
+        if (line.contains(u':'))
+            names << line.section(u':', 0, 0).trimmed();
+    return names;
+}
+
+void TestNode::aNetworkOfTheSandboxWouldBeSeen()
+{
+    QFile file(QStringLiteral("/proc/net/dev")); // outside
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QStringList outside = interfacesIn(file.readAll().toStdString());
+    QVERIFY2(outside.contains(QStringLiteral("lo")), qPrintable(outside.join(u' ')));
+    QCOMPARE(interfacesIn("Inter-|   Receive  |  Transmit\n face |bytes\n    lo:  40   1\n  eth0: 132 7\n"),
+        QStringList({QStringLiteral("lo"), QStringLiteral("eth0")}));
+    ChildSetup look; // a process that nothing confines sees what this one sees
+    look.command = {"/bin/cat", "/proc/net/dev"};
+    const auto listed = runToEnd(look, 10s, 65536);
+    QVERIFY(listed.has_value());
+    QCOMPARE(interfacesIn(listed->output), outside);
+}
+
 void TestNode::theSandboxShowsNoHomeAndNoNetwork()
 {
     if (!m_sandbox->isFull())
@@ -269,7 +296,12 @@ void TestNode::theSandboxShowsNoHomeAndNoNetwork()
     QCOMPARE(inside("true"), 0);
     QVERIFY(inside("test -e /etc/passwd") != 0);
     QVERIFY(inside("test -e /root/. && ls /root/.* >/dev/null 2>&1") != 0);
-    QVERIFY(inside("test -e /sys/class/net/eth0") != 0);
+    ChildSetup look; // /sys is not there; the kernel's own list is
+    look.command = m_sandbox->wrap(
+        {.command = {"/bin/cat", "/proc/net/dev"}, .readOnly = {}, .writable = {}, .environment = {}});
+    const auto listed = runToEnd(look, 10s, 65536);
+    QVERIFY(listed.has_value() && listed->status.clean());
+    QCOMPARE(interfacesIn(listed->output), QStringList{QStringLiteral("lo")});
     QVERIFY(inside("touch /usr/x") != 0);
     QVERIFY(inside("test -n \"$HOME$DISPLAY$PATH_OF_OURS\"") != 0);
 }

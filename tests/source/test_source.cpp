@@ -135,6 +135,10 @@ void TestSource::nichesFollowTheirFeature()
     const NicheAxis volume{"tunables:BM*LOOP", true, 7};
     QCOMPARE(nicheBin(volume, program), std::string("0"));
     QCOMPARE(nicheBin({"tunables:BM*NONE", true, 7}, program), std::string("unknown"));
+    const std::string plain = "// EVOLVE-BLOCK-START\nconstexpr int BM = 64;\nconstexpr int LOOP = 64;\n"
+                              "constexpr int AREA = BM * LOOP;\n// EVOLVE-BLOCK-END\n";
+    QCOMPARE(nicheBin(volume, plain), std::string("2")); // 2^12
+    QCOMPARE(nicheBin({"tunables:AREA", true, 7}, plain), std::string("unknown"));
     QCOMPARE(nicheBin({"code_bytes", true, 5}, program), std::string("0"));
     QCOMPARE(nicheBin({"code_bytes", true, 5}, std::string(1 << 20, 'x')), std::string("4"));
     QCOMPARE(nicheCell({volume, {"code_bytes", true, 5}}, program), std::string("0,0"));

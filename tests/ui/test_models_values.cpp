@@ -58,6 +58,7 @@ private Q_SLOTS:
     void noPromptIsExplainedInWords();
     void meansOfTooFewAreNotShown();
     void unknownNichesAreNotCells();
+    void aTunerWithNothingToTuneIsRefusedInTheEnginesWords();
     void aSessionByModelsNamesItsFile();
     void anUnpricedModelAndACostLimitDoNotGoTogether();
 };
@@ -322,6 +323,26 @@ void TestModelsValues::unknownNichesAreNotCells()
                 .data()
                 .toString()
                 .startsWith(QString::number(before) + u" /"_s));
+}
+
+void TestModelsValues::aTunerWithNothingToTuneIsRefusedInTheEnginesWords()
+{
+    const auto shipped = loadTaskPack(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32-cpu");
+    QVERIFY(shipped.has_value());
+    SessionChoices choices;
+    choices.pack = std::make_shared<const TaskPack>(*shipped);
+    QCOMPARE(problemOf(choices, Section::Proposer), QString());
+    choices.proposer = u"tuner"_s;
+    QCOMPARE(problemOf(choices, Section::Proposer),
+        u"The proposer tuner has nothing to do: the seed of gemm-fp32-cpu has no tunables, and it proposes no others."_s);
+    QVERIFY(!isValid(choices));
+    TaskPack tunable = *shipped;
+    std::string& seed = tunable.files.at(tunable.task.sources.front());
+    const std::string marker = "// EVOLVE-BLOCK-START\n";
+    QVERIFY(seed.find(marker) != std::string::npos);
+    seed.insert(seed.find(marker) + marker.size(), "constexpr int MC = 64; // tune: 32 64\n");
+    choices.pack = std::make_shared<const TaskPack>(tunable);
+    QCOMPARE(problemOf(choices, Section::Proposer), QString());
 }
 
 void TestModelsValues::aSessionByModelsNamesItsFile()

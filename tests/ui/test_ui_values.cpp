@@ -317,6 +317,8 @@ void TestUiValues::figuresReadLikeFigures_data()
     QTest::addColumn<QString>("shown");
     QTest::addColumn<QString>("expected");
     QTest::newRow("speedup") << times(2.314) << u"2.31×"_s;
+    QTest::newRow("speedup of two digits") << times(12.34) << u"12.3×"_s;
+    QTest::newRow("share") << percent(0.0062) << u"0.6 %"_s;
     QTest::newRow("large speedup") << times(136.6) << u"137×"_s;
     QTest::newRow("gain") << signedPercent(1.0549) << u"+5.5 %"_s;
     QTest::newRow("loss has a minus sign") << signedPercent(0.988) << u"−1.2 %"_s;

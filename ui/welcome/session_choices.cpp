@@ -2,6 +2,7 @@
 #include "ui/welcome/session_choices.h"
 
 #include "core/base/files.h"
+#include "core/engine/proposing.h"
 #include "ui/models/format.h"
 
 #include <QCoreApplication>
@@ -44,10 +45,16 @@ QString problemOfFile(const QString& path)
                                                  : tr("The folder %1 cannot be written.").arg(folder.filePath());
 }
 
+/// The engine's words, as they stand alone.
+QString sentence(const QString& words) { return words.left(1).toUpper() + words.mid(1) + u'.'; }
+
 QString problemOfProposer(const SessionChoices& choices)
 {
     if (choices.proposer == u"mutator"_s && choices.pack && choices.pack->moves.empty())
         return tr("The task brings no moves for the built-in mutator.");
+    if (choices.pack)
+        if (const auto fits = checkFit(choices.proposer.toStdString(), *choices.pack); !fits)
+            return sentence(text(fits.error().text));
     if (choices.proposer == u"model"_s && choices.weights.empty())
         return tr("Choose at least one model.");
     if (choices.proposer == u"replay"_s && choices.recording.isEmpty())
