@@ -41,6 +41,15 @@ int demo(const QStringList& arguments)
     const std::string& name = options->positionals().front();
     const std::filesystem::path copy
         = options->has("--to") ? std::filesystem::path(options->text("--to")) : demoCopy(name);
+    if (!std::filesystem::exists(shippedDemo(name))) {
+        std::string names;
+        std::error_code problem;
+        for (const auto& entry : std::filesystem::directory_iterator(shippedDemo(name).parent_path(), problem))
+            if (const std::string file = entry.path().filename().string(); file.ends_with(".tilewright.zst"))
+                names += (names.empty() ? "" : ", ") + file.substr(0, file.find('.'));
+        complain(Error{"file/missing", "there is no demo '" + name + "'", "there is " + names, nullptr});
+        return Missing;
+    }
     if (auto unpacked = unpackSession(shippedDemo(name), copy); !unpacked) {
         complain(unpacked.error());
         return exitCodeOf(unpacked.error().code);

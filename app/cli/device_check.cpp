@@ -16,8 +16,7 @@ Result<void> checkDevice(const std::string& device)
     Result<void> verdict;
     QObject::connect(&node, &NodeConnection::ready, &loop, [&] {
         if (!deviceNamed(node.hello(), device))
-            verdict = fail("device/missing", "the node has no device '" + device + "'",
-                "see 'tilewright-cli doctor' for what there is");
+            verdict = std::unexpected(noSuchDevice(node.hello(), device));
         node.stop();
     });
     QObject::connect(&node, &NodeConnection::givenUp, &loop, [&](const QString& reason, const QString& hint) {

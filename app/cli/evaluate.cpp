@@ -89,8 +89,7 @@ private:
         if (const auto* device = deviceNamed(m_node.hello(), m_wanted)) {
             m_device = *device;
         } else if (isGpuId(m_wanted) || m_wanted != "cuda:0") {
-            return failed({"device/missing", "this machine has no device '" + m_wanted + "'",
-                "tilewright-cli doctor tells what there is", nullptr});
+            return failed(noSuchDevice(m_node.hello(), m_wanted));
         } // else the node says why it has no GPU
         m_evaluation = "evaluate " + QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs).toStdString();
         build(m_candidate, [this](const BuildReply& reply) { candidateBuilt(reply); });
@@ -319,6 +318,9 @@ int evaluate(const QStringList& arguments)
     QCoreApplication::exec();
     if (evaluation.error()) {
         complain(*evaluation.error());
+        if (options->has("--json"))
+            printJson({{"outcome", nullptr}, {"rule", evaluation.error()->code}, {"text", evaluation.error()->text},
+                {"hint", evaluation.error()->hint}, {"evidence", evaluation.error()->evidence}});
         return exitCodeOf(evaluation.error()->code);
     }
     const EvaluationResult& result = evaluation.result();

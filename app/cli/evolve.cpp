@@ -59,8 +59,11 @@ Result<NewSession> sessionFor(const Options& options)
     NewSession session;
     session.path = QString::fromStdString(options.text("--session"));
     std::error_code problem;
-    if (!session.path.isEmpty() && std::filesystem::exists(options.text("--session"), problem))
-        return fail("session/exists", "there is a file " + options.text("--session") + " already",
+    const std::filesystem::path wanted(options.text("--session"));
+    if (std::filesystem::is_directory(wanted, problem))
+        return fail("session/exists", wanted.string() + " is a folder", "name a file in it: FOLDER/NAME.tilewright");
+    if (!session.path.isEmpty() && std::filesystem::exists(wanted, problem))
+        return fail("session/exists", "there is a file " + wanted.string() + " already",
             "go on with it by 'tilewright-cli resume', or choose another name");
     RunSettings& settings = session.settings;
     settings.proposer = options.text("--proposer", "mutator");

@@ -316,9 +316,13 @@ std::string showText(const std::string& session, const RunState& state, const st
         text += format("%-10s %-7s %3d  %-13s %7s%s  %8s  %s\n", candidateName(c->id).c_str(),
             islandLetter(c->island).c_str(), c->generation,
             c->outcome == Outcome::None ? nameOf(c->stage).c_str() : nameOf(c->outcome).c_str(),
-            c->score ? format("%.3f", c->score->value).c_str() : "-", c->confirmed ? " " : "~",
+            c->score ? format("%.3f", c->score->value).c_str() : "-", c->score && !c->confirmed ? "~" : " ",
             c->vsVendor ? format("%.3f", c->vsVendor->value).c_str() : "-", moves.c_str());
     }
+    if (std::ranges::any_of(listed, [](const Candidate* c) { return c->score && !c->confirmed; }))
+        text += "~: one screening, beside the best of its time; the best is chosen by such pairs, so that a higher "
+                "score "
+                "from another hour does not displace it\n";
     return text;
 }
 

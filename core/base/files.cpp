@@ -49,6 +49,8 @@ Result<std::string> readFile(const fs::path& path, std::size_t largest)
     return text;
 }
 
+fs::path sessionsFolder() { return dataFolder() / "sessions"; }
+
 fs::path dataFolder() { return xdgFolder("XDG_DATA_HOME", ".local/share"); }
 
 fs::path cacheFolder()

@@ -13,6 +13,8 @@ namespace tilewright {
 Result<std::string> readFile(const std::filesystem::path& path, std::size_t largest = std::size_t(1) << 30);
 /// $XDG_DATA_HOME/tilewright or ~/.local/share/tilewright: sessions, own task packs.
 std::filesystem::path dataFolder();
+/// Where sessions go that nobody named a place for.
+std::filesystem::path sessionsFolder();
 /// $XDG_CACHE_HOME/tilewright or ~/.cache/tilewright: the build cache. Where that cannot be written, a folder under the
 /// temporary one that is this user's alone.
 std::filesystem::path cacheFolder();

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 /// "…/gemm-fp32-cpu-2026-11-21-174634.tilewright", with a number if that is taken.
 Result<std::string> freshPath(const std::string& task)
 {
-    const fs::path folder = dataFolder() / "sessions";
+    const fs::path folder = sessionsFolder();
     std::error_code problem;
     fs::create_directories(folder, problem);
     if (problem)
@@ -211,8 +211,7 @@ void Session::nodeReady()
     const RunState& state = m_ledger->state();
     const HelloReply::Device* device = deviceNamed(m_node->hello(), state.settings.device);
     if (!device) {
-        m_trouble = {"device/missing", "the node has no device '" + state.settings.device + "'",
-            "see 'tilewright-cli doctor' for what there is", nullptr};
+        m_trouble = noSuchDevice(m_node->hello(), state.settings.device);
         if (isRunning())
             endNow(events::Phase::Paused, m_trouble.text);
         Q_EMIT changed();

@@ -31,4 +31,15 @@ inline const HelloReply::Device* deviceNamed(const HelloReply& hello, const std:
     return nullptr;
 }
 
+/// device/missing, with what there is.
+inline Error noSuchDevice(const HelloReply& hello, const std::string& wanted)
+{
+    std::string there;
+    for (const HelloReply::Device& device : hello.devices)
+        there += (there.empty() ? "" : ", ") + (device.id == "cpu0" ? "cpu" : device.id) + " (" + device.name + ")";
+    return {"device/missing",
+        "this machine has no device '" + wanted + "'; it has " + (there.empty() ? "none at all" : there),
+        "'tilewright-cli doctor' tells what is missing", nullptr};
+}
+
 } // namespace tilewright

@@ -90,7 +90,7 @@ void SessionFiles::openDemo(const QString& name)
 void SessionFiles::askWhatToOpen()
 {
     auto* dialog = new QFileDialog(
-        m_window, tr("Open a session"), text(dataFolder().string()), tr("Tilewright sessions (*.tilewright)"));
+        m_window, tr("Open a session"), text(sessionsFolder().string()), tr("Tilewright sessions (*.tilewright)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { open(path); });

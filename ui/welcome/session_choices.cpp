@@ -208,7 +208,7 @@ QString commandLineOf(const SessionChoices& choices)
 
 QString freshPath(const std::string& taskName)
 {
-    const QDir folder(text(dataFolder().string()));
+    const QDir folder(text(sessionsFolder().string()));
     const QString name = taskName.empty() ? u"session"_s : text(taskName);
     for (int number = 1;; ++number) {
         const QString file = folder.filePath(u"%1-%2.tilewright"_s.arg(name).arg(number));
