@@ -81,8 +81,12 @@ public:
         proposal.rule = e.rule;
         proposal.detail = e.detail;
         proposal.repairs = e.repairs;
-        ++m_state.outcomes[e.state == ProposalState::Duplicate ? "duplicate" : "patch_refused"];
-        if (e.state != ProposalState::Duplicate)
+        const bool isDuplicate = e.state == ProposalState::Duplicate;
+        const bool hadNone = e.rule.starts_with("proposer/"); // there was nothing that could be refused
+        ++m_state.outcomes[isDuplicate ? "duplicate" : hadNone ? "nothing_new" : "patch_refused"];
+        if (hadNone)
+            note("info", {}, proposal.proposer + ": " + e.detail);
+        else if (!isDuplicate)
             note("warning", {}, "a proposal of " + proposal.proposer + " was refused: " + e.rule + " " + e.detail);
         return {};
     }

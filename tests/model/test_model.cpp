@@ -277,12 +277,16 @@ private Q_SLOTS:
         run.push_back(
             eventOf(16, events::ProposalRefused{{4}, ProposalState::Refused, "patch/no-match", "hunk 1", {}}));
         run.push_back(eventOf(17, events::ProposalRefused{{5}, ProposalState::Refused, "proposer/exhausted", "", {}}));
-        const auto tallies = patchTallies(stateAfter(run));
+        const RunState state = stateAfter(run);
+        const auto tallies = patchTallies(state);
         QCOMPARE(tallies.size(), std::size_t(1)); // the mutator's one stored no reply
         const PatchTally& tally = tallies.at("manual");
         QVERIFY((tally == PatchTally{1, 1, 1}));
         QCOMPARE(tally.cleanRate().value(), 1.0 / 3);
         QVERIFY(!PatchTally{}.cleanRate());
+        // Who had nothing to propose had nothing refused either.
+        QCOMPARE(state.outcomes.at("patch_refused"), std::int64_t(1));
+        QCOMPARE(state.outcomes.at("nothing_new"), std::int64_t(1));
     }
 
     void theShippedPackLoads();
