@@ -26,14 +26,6 @@ Shapes measuredShapes(const Measured& measured)
     return shapes;
 }
 
-/// A share as a percentage that never reads as nothing.
-std::string shareText(double share)
-{
-    const double percent = 100 * share;
-    return percent < 0.1 ? "less than 0.1 %"
-                         : numberText(percent < 10 ? std::round(10 * percent) / 10 : std::round(percent)) + " %";
-}
-
 /// What reaching `factor` times its speed on one of n shapes does to the geometric mean.
 std::string scoreGain(double factor, std::size_t shapes)
 {

@@ -85,6 +85,12 @@ std::string numberText(double value)
     return std::abs(value) >= 1000 ? fixed(value, 0) : withoutTrailingZeros(significant(value, 3));
 }
 
+std::string shareText(double share)
+{
+    const double percent = 100 * share;
+    return percent < 0.1 ? "less than 0.1 %" : numberText(std::round(10 * percent) / 10) + " %";
+}
+
 std::string ratioText(const Interval& ratio)
 {
     return factor(ratio.value) + "× [" + factor(ratio.lo) + ", " + factor(ratio.hi) + "]";

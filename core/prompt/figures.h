@@ -16,6 +16,8 @@ std::string durationText(double ns);
 std::string bytesText(double bytes);
 /// Three significant digits, without exponent and without trailing zeros after the point.
 std::string numberText(double value);
+/// A share as a percentage with one digit behind the point, "less than 0.1 %" where there would be nothing.
+std::string shareText(double share);
 /// "1.042× [1.021, 1.063]".
 std::string ratioText(const Interval& ratio);
 /// A gain: "+4.2 % [+2.1 %, +6.3 %]" between half and double, else as ratioText().

@@ -96,8 +96,6 @@ void addResources(const nlohmann::json& json, const std::string& prefix, std::ve
     }
 }
 
-std::string shareText(double share) { return numberText(std::round(1000 * share) / 10) + " %"; }
-
 /// Flop per cycle, and how many whole vectors of multiply-adds that is.
 std::string cyclesText(double rate, const Measured& measured, const Task& task, const nlohmann::json& facts)
 {
