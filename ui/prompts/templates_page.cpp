@@ -37,6 +37,12 @@ namespace {
 constexpr int typingPauseMs = 200;
 
 /// Rows with air between them.
+const QString draftKind = u"template"_s;
+
+QString placeOf(const TemplateKey& key)
+{
+    return u"%1/%2/%3"_s.arg(draftKind).arg(key.island.value).arg(text(key.name));
+}
 class TreeRows : public QStyledItemDelegate
 {
 public:
@@ -102,7 +108,7 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
             take(preview);
     });
     connect(&desk.session, &Session::replaced, this, [this] {
-        m_drafts.clear();
+        takeUpDrafts();
         m_loaded = false;
         m_savedSeen = 0;
         requestPreview();
@@ -288,6 +294,26 @@ void TemplatesPage::showEvent(QShowEvent* event)
     QWidget::showEvent(event);
     refresh();
     requestPreview();
+void TemplatesPage::keepDraft(const QString& text)
+{
+    m_drafts[m_chosen] = text;
+    m_desk.drafts.keep(placeOf(m_chosen), text);
+}
+
+void TemplatesPage::dropDraft()
+{
+    m_drafts.erase(m_chosen);
+    m_desk.drafts.drop(placeOf(m_chosen));
+}
+
+void TemplatesPage::takeUpDrafts()
+{
+    m_drafts.clear();
+    for (const QString& place : m_desk.drafts.places(draftKind + u'/'))
+        m_drafts[{IslandId{place.section(u'/', 1, 1).toLongLong()}, place.section(u'/', 2).toStdString()}]
+            = m_desk.drafts.text(place);
+}
+
 }
 
 /// The engine knows the texts: the one that holds, and the prompt that the draft makes.
@@ -311,7 +337,7 @@ void TemplatesPage::take(const PromptPreview& preview)
     m_loaded = true;
     const auto draft = m_drafts.find(m_chosen);
     if (draft != m_drafts.end() && draft->second == m_standing)
-        m_drafts.erase(draft);
+        dropDraft();
     if (first || !isEdited())
         setEditorText(isEdited() ? m_drafts.at(m_chosen) : m_standing);
     const bool mine = preview.error && preview.error->evidence.is_object() && preview.error->evidence.contains("line")
@@ -334,9 +360,9 @@ void TemplatesPage::editorChanged()
         return;
     const QString now = m_editor->toPlainText();
     if (now == m_standing)
-        m_drafts.erase(m_chosen);
+        dropDraft();
     else
-        m_drafts[m_chosen] = now;
+        keepDraft(now);
     m_pause.start();
     refresh();
 }
@@ -349,7 +375,7 @@ void TemplatesPage::save()
 
 void TemplatesPage::revert()
 {
-    m_drafts.erase(m_chosen);
+    dropDraft();
     m_compare->setChecked(false);
     setEditorText(m_standing);
     requestPreview();
@@ -357,7 +383,7 @@ void TemplatesPage::revert()
 
 void TemplatesPage::takeAway()
 {
-    m_drafts.erase(m_chosen);
+    dropDraft();
     m_desk.session.door().saveTemplate({m_chosen.island, m_chosen.name, {}, {}}, m_note->text().trimmed());
 }
 

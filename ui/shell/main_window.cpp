@@ -46,7 +46,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     : m_settings(settings)
     , m_session(door)
     , m_models(settings.modelsFile())
-    , m_desk{m_session, m_selection, m_actions, m_settings}
+    , m_desk{m_session, m_selection, m_actions, m_settings, m_drafts}
 {
     setObjectName(u"mainWindow"_s);
     setWindowIcon(icon(u"logo"_s, Tint::Accent));
@@ -57,6 +57,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     m_messages = new MessageBar(this);
     m_modes = new QStackedWidget(this);
     m_files = new SessionFiles(m_session, this);
+    , m_drafts(m_session, settings.draftsFolder())
     m_welcome = new NewSessionPage(m_desk, m_models, this);
     m_evolve = new EvolvePage(m_desk, this);
     m_prompts = new PromptsPage(m_desk, this);
@@ -252,7 +253,10 @@ void MainWindow::showHint(const QString& text, const QString& hint, MessageBar::
 void MainWindow::refresh()
 {
     const Snapshot& snapshot = m_session.snapshot();
+        sayWhatIsKept();
     const EngineStatus& status = snapshot.status;
+    connect(&m_drafts, &Drafts::failed, this,
+        [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     if (status.trouble != m_shownTrouble) {
         m_shownTrouble = status.trouble;
         if (status.trouble.empty())
@@ -297,6 +301,52 @@ void MainWindow::followBest()
 }
 
 void MainWindow::enableActions() { ui::enableActions(m_desk, *m_review, static_cast<Mode>(m_modes->currentIndex())); }
+
+void MainWindow::sayWhatWaits()
+{
+    const Snapshot& snapshot = m_session.snapshot();
+    const bool isNew = snapshot.status.waitingCode != m_shownWaiting;
+    // A message that was dismissed, or gave way to another, does not come back for a smaller number.
+    const bool isShown = !m_waitingWords.isEmpty() && m_messages->text() == m_waitingWords;
+    m_shownWaiting = snapshot.status.waitingCode;
+    if (m_shownWaiting != "reviews" || snapshot.run.waitingReviews == 0) {
+        if (isShown)
+            m_messages->dismiss();
+        m_waitingWords.clear();
+        return;
+    }
+    if (!isNew && !isShown)
+        return;
+    showHint(tr("Nothing else is left to do: %1 in Review.")
+                 .arg(counted(snapshot.run.waitingReviews, tr("%1 candidate waits for your word"),
+                     tr("%1 candidates wait for your word"))),
+        tr("Ctrl+3 shows them; the policy there says what waits"), MessageBar::Mood::Info);
+    m_waitingWords = m_messages->text();
+}
+
+void MainWindow::sayWhatIsKept()
+{
+    const RunState& run = m_session.run();
+    QStringList kept;
+    for (const QString& place : m_drafts.places()) {
+        const QString kind = place.section(u'/', 0, 0), name = place.section(u'/', 1, 1);
+        const Candidate* candidate = run.candidate(candidateFromName(name.toStdString()));
+        const Review* review = candidate ? run.review(candidate->review) : nullptr;
+        if (kind == u"template"_s)
+            kept << tr("the template “%1” (Prompts)").arg(place.section(u'/', 2));
+        else if (kind == u"edit"_s && review && review->isWaiting() && !review->undone)
+            kept << tr("your edit of %1 (Review)").arg(name);
+        else if (kind == u"own"_s && candidate)
+            kept << tr("your version of %1").arg(name);
+        else if (kind == u"insights"_s)
+            kept << tr("your part of what the run has learned (Evolve)");
+        else if (kind == u"reply"_s)
+            kept << tr("your reply to prompt %1 (Prompts)").arg(name);
+    }
+    if (!kept.isEmpty())
+        showHint(tr("What you had begun in this session is still there, not saved: %1.").arg(kept.join(u", "_s)), {},
+            MessageBar::Mood::Info);
+}
 
 void MainWindow::showMode(Mode mode)
 {

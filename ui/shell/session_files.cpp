@@ -115,6 +115,7 @@ void SessionFiles::afterClosing(std::function<void()> next)
         next();
         return;
     }
+    Q_EMIT m_session.closing();
     m_afterClosing = std::move(next);
     m_session.door().close();
 }
