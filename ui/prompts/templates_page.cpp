@@ -11,6 +11,7 @@
 #include "ui/widgets/badge.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/paint.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
@@ -20,6 +21,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPainter>
 #include <QPushButton>
 #include <QShowEvent>
 #include <QSplitter>
@@ -35,14 +37,14 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int typingPauseMs = 200;
-
-/// Rows with air between them.
 const QString draftKind = u"template"_s;
 
 QString placeOf(const TemplateKey& key)
 {
     return u"%1/%2/%3"_s.arg(draftKind).arg(key.island.value).arg(text(key.name));
 }
+
+/// Rows with air between them.
 class TreeRows : public QStyledItemDelegate
 {
 public:
@@ -50,8 +52,26 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
         const QSize size = QStyledItemDelegate::sizeHint(option, index);
-        return {size.width() + px(12), px(27)};
+        return {size.width() + 2 * px(edge), px(27)};
     }
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        if (index.column() == 0)
+            return QStyledItemDelegate::paint(painter, option, index);
+        QStyleOptionViewItem ground(option);
+        initStyleOption(&ground, index);
+        const QColor ink = ground.palette.color(QPalette::Text);
+        const QString words = std::exchange(ground.text, QString());
+        option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &ground, painter, option.widget);
+        painter->save();
+        painter->setPen(ink);
+        painter->setFont(ground.font);
+        drawElided(*painter, option.rect.adjusted(0, 0, -px(edge), 0), Qt::AlignRight | Qt::AlignVCenter, words);
+        painter->restore();
+    }
+
+private:
+    static constexpr double edge = 10; ///< between the words and the pane's edge
 };
 
 QPushButton* smallButton(const QString& name, const QString& icons, const QString& words, QWidget* parent)
@@ -274,26 +294,6 @@ QWidget* TemplatesPage::buildVersions()
 bool TemplatesPage::isReadOnly() const { return m_desk.session.snapshot().status.readOnly; }
 bool TemplatesPage::isEdited() const { return m_drafts.contains(m_chosen); }
 
-void TemplatesPage::choose(const TemplateKey& key)
-{
-    if (key == m_chosen && m_loaded)
-        return;
-    m_chosen = key;
-    m_loaded = false;
-    m_shown.reset();
-    m_note->clear();
-    m_compare->setChecked(false);
-    m_version.request({});
-    m_editor->clear(); // what is typed before the text is there would be lost
-    requestPreview();
-    refresh();
-}
-
-void TemplatesPage::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    refresh();
-    requestPreview();
 void TemplatesPage::keepDraft(const QString& text)
 {
     m_drafts[m_chosen] = text;
@@ -314,6 +314,26 @@ void TemplatesPage::takeUpDrafts()
             = m_desk.drafts.text(place);
 }
 
+void TemplatesPage::choose(const TemplateKey& key)
+{
+    if (key == m_chosen && m_loaded)
+        return;
+    m_chosen = key;
+    m_loaded = false;
+    m_shown.reset();
+    m_note->clear();
+    m_compare->setChecked(false);
+    m_version.request({});
+    m_editor->clear(); // what is typed before the text is there would be lost
+    requestPreview();
+    refresh();
+}
+
+void TemplatesPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refresh();
+    requestPreview();
 }
 
 /// The engine knows the texts: the one that holds, and the prompt that the draft makes.
