@@ -29,6 +29,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -40,6 +41,17 @@ namespace {
 // In the order of the mode bar.
 const QStringList modeActions{
     u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, u"mode.settings"_s};
+
+/// A page that needs more room than a small window has is scrolled; it does not make the window larger.
+QScrollArea* scrolled(QWidget* page, QWidget* parent)
+{
+    auto* area = new QScrollArea(parent);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus); // the ring belongs to what is on the page
+    area->setWidget(page);
+    return area;
+}
 } // namespace
 
 MainWindow::MainWindow(EngineDoor& door, Settings& settings)
@@ -66,7 +78,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     m_settingsPage = new ModelsPage(m_models, this);
     for (QWidget* page :
         std::initializer_list<QWidget*>{m_welcome, m_evolve, m_review, m_prompts, m_devices, m_settingsPage})
-        m_modes->addWidget(page);
+        m_modes->addWidget(scrolled(page, m_modes));
 
     auto* frame = new QWidget(this);
     auto* rows = new QVBoxLayout(frame);
