@@ -57,6 +57,7 @@ QScrollArea* scrolled(QWidget* page, QWidget* parent)
 MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     : m_settings(settings)
     , m_session(door)
+    , m_drafts(m_session, settings.draftsFolder())
     , m_models(settings.modelsFile())
     , m_desk{m_session, m_selection, m_actions, m_settings, m_drafts}
 {
@@ -69,7 +70,6 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     m_messages = new MessageBar(this);
     m_modes = new QStackedWidget(this);
     m_files = new SessionFiles(m_session, this);
-    , m_drafts(m_session, settings.draftsFolder())
     m_welcome = new NewSessionPage(m_desk, m_models, this);
     m_evolve = new EvolvePage(m_desk, this);
     m_prompts = new PromptsPage(m_desk, this);
@@ -187,7 +187,14 @@ void MainWindow::connectActions()
     on(u"review.next-change"_s, [this] { m_review->goToChange(1); });
     on(u"review.previous-change"_s, [this] { m_review->goToChange(-1); });
     connect(m_review, &ReviewPage::changed, this, [this] { enableActions(); });
-    on(u"help.shortcuts"_s, [this] { (new ShortcutPage(m_actions, this))->show(); });
+    on(u"help.shortcuts"_s, [this] {
+        auto* page = findChild<ShortcutPage*>();
+        if (!page)
+            page = new ShortcutPage(m_actions, this);
+        page->show();
+        page->raise();
+        page->activateWindow();
+    });
     on(u"help.about"_s, [this] {
         auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Tilewright"),
             tr("Tilewright %1\n\nLanguage models evolve compute kernels; an engineer steers.\nGPL-3.0-or-later")
@@ -246,7 +253,10 @@ void MainWindow::connectEngine()
         m_files->openingEnded();
         m_settings.addRecentFile(text(m_session.snapshot().status.sessionPath));
         showMode(Mode::Evolve);
+        sayWhatIsKept();
     });
+    connect(&m_drafts, &Drafts::failed, this,
+        [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     connect(
         &m_session.door(), &EngineDoor::failed, this, [this](const QString&, const QString& text, const QString& hint) {
             m_files->openingEnded();
@@ -265,10 +275,7 @@ void MainWindow::showHint(const QString& text, const QString& hint, MessageBar::
 void MainWindow::refresh()
 {
     const Snapshot& snapshot = m_session.snapshot();
-        sayWhatIsKept();
     const EngineStatus& status = snapshot.status;
-    connect(&m_drafts, &Drafts::failed, this,
-        [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     if (status.trouble != m_shownTrouble) {
         m_shownTrouble = status.trouble;
         if (status.trouble.empty())
@@ -286,14 +293,7 @@ void MainWindow::refresh()
         if (!status.recovered.empty())
             m_messages->show(MessageBar::Mood::Info, text(status.recovered), {});
     }
-    if (status.waitingCode != m_shownWaiting) {
-        m_shownWaiting = status.waitingCode;
-        if (status.waitingCode == "reviews")
-            showHint(tr("Nothing else is left to do: %1 in Review.")
-                         .arg(counted(snapshot.run.waitingReviews, tr("%1 candidate waits for your word"),
-                             tr("%1 candidates wait for your word"))),
-                tr("Ctrl+3 shows them; the policy there says what waits"), MessageBar::Mood::Info);
-    }
+    sayWhatWaits();
     const QString title = status.sessionOpen ? QFileInfo(text(status.sessionPath)).fileName() : tr("New session");
     followBest();
     m_modeBar->setCount(u"mode.review"_s, static_cast<int>(snapshot.run.waitingReviews));
@@ -301,18 +301,6 @@ void MainWindow::refresh()
     setWindowTitle(u"%1 — Tilewright"_s.arg(title));
     enableActions();
 }
-
-void MainWindow::followBest()
-{
-    const RunState& run = m_session.run();
-    if (m_selection.current() != m_followed || run.candidates.empty())
-        return;
-    const Candidate* best = run.best();
-    m_followed = best ? best->id : run.candidates[0].id;
-    m_selection.select(m_followed);
-}
-
-void MainWindow::enableActions() { ui::enableActions(m_desk, *m_review, static_cast<Mode>(m_modes->currentIndex())); }
 
 void MainWindow::sayWhatWaits()
 {
@@ -359,6 +347,18 @@ void MainWindow::sayWhatIsKept()
         showHint(tr("What you had begun in this session is still there, not saved: %1.").arg(kept.join(u", "_s)), {},
             MessageBar::Mood::Info);
 }
+
+void MainWindow::followBest()
+{
+    const RunState& run = m_session.run();
+    if (m_selection.current() != m_followed || run.candidates.empty())
+        return;
+    const Candidate* best = run.best();
+    m_followed = best ? best->id : run.candidates[0].id;
+    m_selection.select(m_followed);
+}
+
+void MainWindow::enableActions() { ui::enableActions(m_desk, *m_review, static_cast<Mode>(m_modes->currentIndex())); }
 
 void MainWindow::showMode(Mode mode)
 {
