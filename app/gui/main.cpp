@@ -92,6 +92,12 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     if (pictures)
         window.resize(options.size);
     window.show();
+    if (pictures && window.size() != options.size)
+        return complain(Usage,
+            u"--size %1x%2: the window's smallest size is %3x%4"_s.arg(options.size.width())
+                .arg(options.size.height())
+                .arg(window.minimumSizeHint().width())
+                .arg(window.minimumSizeHint().height()));
     if (!file.isEmpty())
         window.openFile(file);
     else if (!options.demo.isEmpty())

@@ -192,7 +192,33 @@ private Q_SLOTS:
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
         QCOMPARE(stage.door.calls,
             QStringList{u"edited %1 %2"_s.arg(QString::fromStdString(candidateName(stage.waiting.front()))).arg(size)});
+        QVERIFY(!stage.find<QPushButton>(u"acceptEdit"_s)->isEnabled()); // once
+        stage.decided(stage.waiting.front(), Decision::Edited, {}, CandidateId{2});
         QVERIFY(!editor->isVisible());
+    }
+
+    void aRefusedEditStaysOpenWithItsReason()
+    {
+        ReviewStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);
+        stage.press(Qt::Key_E);
+        auto* editor = stage.find<QPlainTextEdit>(u"reviewEditor"_s);
+        QTest::keyClicks(editor, u"// mine"_s);
+        const QString typed = editor->toPlainText();
+        stage.find<QPushButton>(u"acceptEdit"_s)->click();
+        stage.open(); // a snapshot of before the word
+        QVERIFY(editor->isVisible());
+        Q_EMIT stage.door.failed(u"duplicate"_s, u"this program exists already: c-0143"_s, {});
+        const auto* refused = stage.find<QLabel>(u"editRefused"_s);
+        QVERIFY(editor->isVisible());
+        QVERIFY(refused->isVisible());
+        QVERIFY(refused->text().contains(u"c-0143"_s));
+        QCOMPARE(editor->toPlainText(), typed);
+        QTest::keyClicks(editor, u"!"_s); // and can be mended
+        QVERIFY(editor->toPlainText() != typed);
+        stage.find<QPushButton>(u"acceptEdit"_s)->click();
+        QCOMPARE(stage.door.calls.size(), 2);
+        QVERIFY(!refused->isVisible());
     }
 
     void anEditCanBeDiscarded()

@@ -481,7 +481,7 @@ void TestUiWindow::aGpuTaskIsMeasuredOnAGpuOrNotStarted()
     QVERIFY(start->isEnabled());
     QTest::mouseClick(stage.find<QAbstractButton>(u"task:gemm-fp32"_s), Qt::LeftButton);
     QVERIFY(!start->isEnabled());
-    QVERIFY(problemOf(page.choices(), Section::Device).contains(u"no NVIDIA GPU"_s));
+    QVERIFY(problemOf(page.choices(), Section::Device).contains(u"No NVIDIA GPU"_s));
     QVERIFY(!stage.find<QAbstractButton>(u"device:cpu"_s)->isEnabled());
 
     page.machine().show(findingsWithGpu());

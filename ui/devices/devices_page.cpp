@@ -99,7 +99,7 @@ QWidget* DevicesPage::buildQueue()
     m_queueTable->setObjectName(u"queueTable"_s);
     m_queueTable->setAccessibleName(tr("Who is on the way, and what each waits for"));
     m_queueTable->setModel(&m_queue);
-    m_queueTable->setColumns({{84}, {190}, {70, 1}});
+    m_queueTable->setColumns({{80}, {228}, {56, 1}}); // "waits for the device: confirmation"
     m_queueStack = new QStackedWidget(side);
     m_queueStack->addWidget(note(u"queueEmpty"_s, tr("Nothing is under way, and nothing waits."), side));
     m_queueStack->addWidget(m_queueTable);

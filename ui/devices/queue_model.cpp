@@ -113,7 +113,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
         return static_cast<qlonglong>(row.candidate.value);
     if (role == Qt::FontRole && column == Column::Candidate && row.stage != QueueStage::Asked)
         return fontOf(Type::Mono);
-    if (role != Qt::DisplayRole)
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole) // a narrow table cuts its texts
         return {};
     switch (column) {
     case Column::Candidate:

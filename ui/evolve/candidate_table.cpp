@@ -4,6 +4,7 @@
 #include "ui/evolve/candidate_delegate.h"
 #include "ui/evolve/query_box.h"
 #include "ui/evolve/views_button.h"
+#include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/tone.h"
 
@@ -74,8 +75,10 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { showCurrent(); });
     connect(&desk.selection, &SelectionContext::pinnedChanged, m_table->viewport(),
         [this] { m_table->viewport()->update(); });
-    connect(&desk.selection, &SelectionContext::islandsChanged, this,
-        [this] { m_filter.setIslands(m_desk.selection.islands()); });
+    connect(&desk.selection, &SelectionContext::islandsChanged, this, [this] {
+        m_filter.setIslands(m_desk.selection.islands());
+        sayNothingFits();
+    });
     connect(&Theme::instance(), &Theme::changed, m_table->viewport(), [this] { m_table->viewport()->update(); });
     refresh();
     row->addWidget(new ViewsButton(this, desk.settings, this)); // it brings back the view that was in use last
@@ -86,6 +89,7 @@ void CandidateTable::refresh()
     m_following = true; // a reset or a re-sort moves the current row without a person asking for it
     m_model.show(m_desk.session.pointer());
     m_following = false;
+    sayNothingFits();
     showCurrent();
 }
 
@@ -111,6 +115,7 @@ QString CandidateTable::columnTitle(int column) const
 void CandidateTable::filter()
 {
     m_filter.setQuery(m_box->query());
+    sayNothingFits();
     say();
     showCurrent();
 }
@@ -123,6 +128,14 @@ void CandidateTable::say()
             : m_helping     ? queryHelp()
                             : QString());
     m_said->setVisible(!m_said->text().isEmpty());
+}
+
+void CandidateTable::sayNothingFits()
+{
+    m_table->setNothing(m_filter.rowCount() > 0 || m_model.rowCount() == 0
+            ? QString()
+            : tr("None of %1 fits the filter.")
+                  .arg(counted(m_model.rowCount(), tr("%1 candidate"), tr("%1 candidates"))));
 }
 
 void CandidateTable::showCurrent()

@@ -40,6 +40,7 @@ private:
     void showCurrent();
     void filter();
     void say();
+    void sayNothingFits();
 
     Desk m_desk;
     CandidateModel m_model;

@@ -18,8 +18,10 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr int layoutVersion = 2;
-const QString layoutName = u"evolve"_s;
+constexpr int layoutVersion = 3;
+
+/// A layout each for windows with room and for low ones: what is tabbed in one stands side by side in the other.
+QString layoutName(bool isLow) { return isLow ? u"evolve-low"_s : u"evolve"_s; }
 } // namespace
 
 EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
@@ -75,7 +77,7 @@ void EvolvePage::arrange()
     addDockWidget(Qt::BottomDockWidgetArea, m_lineageDock);
     addDockWidget(Qt::BottomDockWidgetArea, m_recordsDock);
     // One above the other where there is room for both; else as tabs.
-    if (height() < px(820))
+    if (isLow())
         tabifyDockWidget(m_lineageDock, m_recordsDock);
     else
         splitDockWidget(m_lineageDock, m_recordsDock, Qt::Vertical);
@@ -88,18 +90,41 @@ void EvolvePage::arrange()
 void EvolvePage::showEvent(QShowEvent* event)
 {
     QMainWindow::showEvent(event);
-    if (m_arranged)
+    if (!m_low)
+        takeUpLayout();
+}
+
+void EvolvePage::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    if (!m_low || *m_low == isLow())
         return;
-    m_arranged = true;
-    const QByteArray state = m_desk.settings.layout(layoutName);
+    // Once the docks have their new sizes; a window on its way past the border and back is left as it is.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            if (!m_low || *m_low == isLow())
+                return;
+            saveLayout();
+            takeUpLayout();
+        },
+        Qt::QueuedConnection);
+}
+
+bool EvolvePage::isLow() const { return height() < px(820); }
+
+void EvolvePage::takeUpLayout()
+{
+    m_low = isLow();
+    const QByteArray state = m_desk.settings.layout(layoutName(*m_low));
     if (state.isEmpty() || !restoreState(state, layoutVersion))
         resetLayout();
 }
 
 void EvolvePage::saveLayout()
 {
-    if (m_arranged)
-        m_desk.settings.setLayout(layoutName, saveState(layoutVersion));
+    if (m_low)
+        m_desk.settings.setLayout(layoutName(*m_low), saveState(layoutVersion));
 }
 
 void EvolvePage::resetLayout()
@@ -108,7 +133,7 @@ void EvolvePage::resetLayout()
     // Measures of the design at 1612 px; narrower windows give the sides less.
     const bool narrow = width() < px(1400);
     resizeDocks({m_islandsDock, m_candidateDock}, {px(narrow ? 240 : 300), px(narrow ? 350 : 400)}, Qt::Horizontal);
-    if (height() < px(820))
+    if (isLow())
         resizeDocks({m_recordsDock}, {height() * 48 / 100}, Qt::Vertical);
     else
         resizeDocks({m_lineageDock, m_recordsDock}, {height() * 40 / 100, height() * 24 / 100}, Qt::Vertical);

@@ -7,6 +7,7 @@
 #include "ui/session/desk.h"
 
 #include <QMainWindow>
+#include <optional>
 
 namespace tilewright::ui {
 
@@ -36,11 +37,15 @@ public:
     QList<QDockWidget*> docks() const { return {m_islandsDock, m_candidateDock, m_lineageDock, m_recordsDock}; }
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:
     QDockWidget* dock(const QString& name, const QString& title, DockTitle* bar, QWidget* content);
     void arrange();
+    /// The person's layout for windows of this size, or the one that is made for it.
+    void takeUpLayout();
+    bool isLow() const; ///< too low for lineage and records one above the other
 
     Desk m_desk;
     FitnessPanel* m_fitness;
@@ -50,7 +55,7 @@ private:
     RecordsPanel* m_records;
     DockTitle *m_islandsTitle, *m_candidateTitle;
     QDockWidget *m_islandsDock, *m_candidateDock, *m_lineageDock, *m_recordsDock;
-    bool m_arranged = false;
+    std::optional<bool> m_low; ///< which of the two layouts is shown; none before the first show
 };
 
 } // namespace tilewright::ui

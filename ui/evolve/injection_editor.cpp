@@ -23,6 +23,7 @@ InjectionEditor::InjectionEditor(const Desk& desk, CandidateId parent, QWidget* 
     , m_text(new QPlainTextEdit(this))
     , m_why(new QLineEdit(this))
     , m_said(new QLabel(this))
+    , m_startOver(new QPushButton(tr("Start over"), this))
     , m_send(new QPushButton(tr("Check and measure"), this))
 {
     setAttribute(Qt::WA_DeleteOnClose);
@@ -54,10 +55,30 @@ InjectionEditor::InjectionEditor(const Desk& desk, CandidateId parent, QWidget* 
     m_send->setObjectName(u"sendInjection"_s);
     m_send->setProperty("kind", u"primary"_s);
     m_send->setEnabled(false); // until the program is here
-    column->addWidget(m_send, 0, Qt::AlignRight);
+    m_startOver->setObjectName(u"startOver"_s);
+    m_startOver->setToolTip(tr("Back to the program as %1 has it").arg(nameOfCandidate(parent)));
+    m_startOver->setEnabled(false);
+    auto* row = new QHBoxLayout;
+    row->addStretch(1);
+    row->addWidget(m_startOver);
+    row->addWidget(m_send);
+    column->addLayout(row);
     connect(&m_source, &TextSlot::ready, this, [this](const QString& program) {
-        m_text->setPlainText(program);
+        m_program = program;
+        const bool isBegun = m_desk.drafts.contains(m_place);
+        const QString begun = m_desk.drafts.text(m_place);
         m_send->setEnabled(true);
+        m_text->setPlainText(isBegun ? begun : program);
+        if (isBegun) {
+            restyle(m_said, "tone", u"secondary"_s);
+            m_said->setText(tr("This is what you had written here before."));
+            m_said->setVisible(true);
+        }
+    });
+    connect(m_text, &QPlainTextEdit::textChanged, this, [this] { keep(); });
+    connect(m_startOver, &QPushButton::clicked, this, [this] {
+        m_text->setPlainText(*m_program);
+        m_said->setVisible(false);
     });
     connect(m_send, &QPushButton::clicked, this, [this] { send(); });
     connect(&desk.session, &Session::changed, this, [this] { look(); });
@@ -72,8 +93,22 @@ InjectionEditor::InjectionEditor(const Desk& desk, CandidateId parent, QWidget* 
             m_said->setText(hint.isEmpty() ? words : tr("%1: %2").arg(words, hint));
             m_said->setVisible(true);
         });
-    if (const Candidate* candidate = desk.session.run().candidate(parent))
+    if (const Candidate* candidate = desk.session.run().candidate(parent)) {
+        m_place = Drafts::placeOf(u"own"_s, *candidate);
         m_source.request(candidate->source);
+    }
+}
+
+void InjectionEditor::keep()
+{
+    if (!m_program)
+        return;
+    const bool isBegun = m_text->toPlainText() != *m_program;
+    m_startOver->setEnabled(isBegun);
+    if (isBegun)
+        m_desk.drafts.keep(m_place, m_text->toPlainText());
+    else
+        m_desk.drafts.drop(m_place);
 }
 
 void InjectionEditor::send()
@@ -94,6 +129,7 @@ void InjectionEditor::look()
     for (std::size_t i = m_sentAt; i < run.candidates.size(); ++i) {
         const Candidate& candidate = run.candidates[i];
         if (isHandwritten(run, candidate) && !candidate.parents.empty() && candidate.parents.front() == m_parent) {
+            m_desk.drafts.drop(m_place);
             m_desk.selection.select(candidate.id);
             close();
             return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A window of its own to write a version of a candidate by hand; what is written becomes a candidate. It blocks
-// nothing, and stays open until the engine has taken the text or the person closes it. GUI thread.
+// nothing, and stays open until the engine has taken the text or the person closes it; what was written by then is
+// there when it is opened again. GUI thread.
 #pragma once
 
 #include "ui/session/desk.h"
@@ -25,6 +26,7 @@ public:
 private:
     void send();
     void look();
+    void keep();
 
     Desk m_desk;
     CandidateId m_parent;
@@ -32,7 +34,9 @@ private:
     QPlainTextEdit* m_text;
     QLineEdit* m_why;
     QLabel* m_said;
-    QPushButton* m_send;
+    QPushButton *m_startOver, *m_send;
+    QString m_place; ///< among the drafts
+    std::optional<QString> m_program; ///< the parent's, once it is here
     std::size_t m_sentAt = 0; ///< candidates when it was sent; 0 while nothing was
 };
 

@@ -19,6 +19,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr const char* person = "person";
+const QString draftPlace = u"insights"_s;
 
 /// The person's notes, oldest first.
 std::vector<Hash> notesOfPerson(const RunState& run)
@@ -84,7 +85,15 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     column->addWidget(scroll, 1);
     column->addWidget(m_own, 1);
     column->addLayout(row);
-    connect(m_own, &QPlainTextEdit::textChanged, this, [this] { enable(); });
+    connect(m_own, &QPlainTextEdit::textChanged, this, [this] {
+        if (!m_desk.session.isOpen())
+            return enable();
+        if (m_own->toPlainText().trimmed() != m_saved)
+            m_desk.drafts.keep(draftPlace, m_own->toPlainText());
+        else
+            m_desk.drafts.drop(draftPlace);
+        enable();
+    });
     connect(m_save, &QPushButton::clicked, this, [this] { write(m_own->toPlainText().trimmed()); });
     connect(m_undo, &QPushButton::clicked, this, [this] {
         if (m_own->toPlainText() != m_saved) { // first what was only typed
@@ -103,13 +112,18 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
         m_saved = text;
         if (untouched)
             m_own->setPlainText(text);
+        if (m_own->toPlainText().trimmed() == m_saved)
+            m_desk.drafts.drop(draftPlace);
         enable();
     });
     connect(&m_earlierText, &TextSlot::ready, this, [this](const QString& text) { write(text); });
     connect(&desk.session, &Session::replaced, this, [this] {
         m_shownLearned = m_shownOwn = {};
         m_saved.clear();
-        m_own->clear();
+        {
+            const QSignalBlocker quiet(m_own); // no change by hand
+            m_own->setPlainText(m_desk.drafts.text(draftPlace));
+        }
         m_learned->clear();
     });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });

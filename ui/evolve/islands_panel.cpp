@@ -94,8 +94,7 @@ QString IslandsPanel::summary() const
         alive += island.members.size();
         ++islands;
     }
-    return islands == 0 ? QString()
-                        : tr("%1 · %2 alive").arg(counted(islands, tr("%1 island"), tr("%1 islands"))).arg(alive);
+    return islands == 0 ? QString() : tr("%1 · %2 alive").arg(islands).arg(alive); // beside the word "Islands"
 }
 
 void IslandsPanel::refresh()

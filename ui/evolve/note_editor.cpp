@@ -32,6 +32,7 @@ NoteEditor::NoteEditor(const Desk& desk, QWidget* parent)
     m_keep->setToolTip(tr("Ctrl+Return"));
     column->addWidget(m_keep, 0, Qt::AlignRight);
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&desk.session, &Session::closing, this, [this] { keep(); });
     connect(m_text, &QPlainTextEdit::textChanged, this, [this] { refresh(); });
     connect(m_keep, &QPushButton::clicked, this, [this] { keep(); });
     clear();

@@ -26,6 +26,13 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// Of a reply that was not sent yet, among the drafts.
+QString placeOf(InquiryId inquiry) { return u"reply/%1"_s.arg(inquiry.value); }
+
+} // namespace
+
 OpenPromptsPage::OpenPromptsPage(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
@@ -69,14 +76,18 @@ OpenPromptsPage::OpenPromptsPage(const Desk& desk, QWidget* parent)
     connect(m_reply, &ReplyBox::submitted, this, [this](const QString& reply) {
         const InquiryId answered = m_chosen;
         m_desk.session.door().answer(answered, reply);
-        m_begun.erase(answered);
-        m_reply->setReply({});
+        m_reply->setReply({}); // which drops what was begun
         say(tr("Sent. The candidate stands in Evolve as soon as its patch has applied."));
     });
     connect(&desk.session, &Session::replaced, this, [this] {
-        m_begun.clear();
         m_chosen = {};
         m_reply->setReply({});
+    });
+    connect(m_reply, &ReplyBox::typed, this, [this] {
+        if (m_chosen && !m_reply->reply().trimmed().isEmpty())
+            m_desk.drafts.keep(placeOf(m_chosen), m_reply->reply());
+        else if (m_chosen)
+            m_desk.drafts.drop(placeOf(m_chosen));
     });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     refresh();
@@ -188,8 +199,6 @@ void OpenPromptsPage::choose(InquiryId inquiry)
 {
     if (inquiry == m_chosen)
         return;
-    if (m_chosen)
-        m_begun[m_chosen] = m_reply->reply();
     m_chosen = inquiry;
     m_systemText.clear();
     m_userText.clear();
@@ -200,8 +209,7 @@ void OpenPromptsPage::choose(InquiryId inquiry)
     m_system.request(asked ? asked->system : Hash{});
     m_user.request(asked ? asked->prompt : Hash{});
     m_source.request(parent ? parent->source : Hash{});
-    const auto begun = m_begun.find(inquiry);
-    m_reply->setReply(begun == m_begun.end() ? QString() : begun->second);
+    m_reply->setReply(m_desk.drafts.text(placeOf(inquiry)));
     m_reader->setNote(tr("The prompt is on its way…"));
     say({});
     refresh();
@@ -240,7 +248,7 @@ void OpenPromptsPage::refresh()
     m_listTitle->setSubText(counted(open, tr("%1 open prompt"), tr("%1 open prompts")));
     int row = m_model.rowOf(m_chosen);
     if (row < 0) {
-        m_begun.erase(m_chosen);
+        m_desk.drafts.drop(placeOf(m_chosen));
         m_chosen = {};
         m_reply->setReply({});
         row = 0;

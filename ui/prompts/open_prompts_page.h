@@ -8,7 +8,6 @@
 #include "ui/session/text_slot.h"
 
 #include <QWidget>
-#include <map>
 
 class QLabel;
 class QPushButton;
@@ -59,7 +58,6 @@ private:
     QString m_systemText, m_userText;
     std::string m_parentText;
     InquiryId m_chosen;
-    std::map<InquiryId, QString> m_begun; ///< replies that were not sent yet
 };
 
 } // namespace tilewright::ui

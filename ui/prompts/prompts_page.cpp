@@ -48,6 +48,12 @@ PromptsPage::PromptsPage(const Desk& desk, QWidget* parent)
 
 void PromptsPage::show(Part part)
 {
+    m_chosen = true;
+    bring(part);
+}
+
+void PromptsPage::bring(Part part)
+{
     m_parts->setCurrent(part);
     m_stack->setCurrentIndex(part);
 }
@@ -62,7 +68,7 @@ void PromptsPage::choose(InquiryId inquiry)
 void PromptsPage::refresh()
 {
     if (!m_chosen)
-        show(m_desk.session.snapshot().status.answersByHand ? Open : Templates);
+        bring(m_desk.session.snapshot().status.answersByHand ? Open : Templates);
 }
 
 } // namespace tilewright::ui

@@ -24,6 +24,7 @@ public:
 
     explicit PromptsPage(const Desk& desk, QWidget* parent = nullptr);
 
+    /// And stays there until another session is shown.
     void show(Part part);
     /// An open prompt.
     void choose(InquiryId inquiry);
@@ -31,6 +32,7 @@ public:
     OpenPromptsPage& openPrompts() { return *m_open; }
 
 private:
+    void bring(Part part);
     void refresh();
 
     Desk m_desk;
@@ -38,7 +40,7 @@ private:
     QStackedWidget* m_stack;
     TemplatesPage* m_templates;
     OpenPromptsPage* m_open;
-    bool m_chosen = false; ///< by a person, for this session
+    bool m_chosen = false; ///< by a person or a caller, for this session
 };
 
 } // namespace tilewright::ui

@@ -69,6 +69,7 @@ ReplyBox::ReplyBox(QWidget* parent)
     connect(m_text, &QPlainTextEdit::textChanged, this, [this] {
         m_trouble.clear();
         m_pause.start();
+        Q_EMIT typed();
     });
     connect(m_submit, &QPushButton::clicked, this, [this] { Q_EMIT submitted(reply()); });
     connect(file, &QPushButton::clicked, this, [this] {

@@ -32,6 +32,7 @@ public:
 
 Q_SIGNALS:
     void submitted(const QString& reply);
+    void typed(); ///< reply() is another
     void checked();
 
 protected:

@@ -201,7 +201,7 @@ void TemplateEditor::changeEvent(QEvent* event)
 int TemplateEditor::gutterWidth() const
 {
     const auto digits = QString::number(std::max(blockCount(), 10)).size();
-    return px(20) + static_cast<int>(digits) * QFontMetrics(font()).horizontalAdvance(u'0');
+    return px(32) + static_cast<int>(digits) * QFontMetrics(font()).horizontalAdvance(u'0');
 }
 
 void TemplateEditor::place()
@@ -228,7 +228,9 @@ void TemplateEditor::paintGutter(QPaintEvent* event)
             painter.fillRect(line, t.badPill);
         painter.setPen(wrong ? t.bad : t.secondary);
         painter.drawText(line.adjusted(0, 0, -px(10), 0), Qt::AlignRight | Qt::AlignVCenter,
-            (wrong ? u"✗ "_s : QString()) + QString::number(block.blockNumber() + 1));
+            QString::number(block.blockNumber() + 1));
+        if (wrong) // in a column of its own
+            painter.drawText(line.adjusted(px(6), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, u"✗"_s);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "ui/widgets/badge.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/paint.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
@@ -20,6 +21,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPainter>
 #include <QPushButton>
 #include <QShowEvent>
 #include <QSplitter>
@@ -35,6 +37,12 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int typingPauseMs = 200;
+const QString draftKind = u"template"_s;
+
+QString placeOf(const TemplateKey& key)
+{
+    return u"%1/%2/%3"_s.arg(draftKind).arg(key.island.value).arg(text(key.name));
+}
 
 /// Rows with air between them.
 class TreeRows : public QStyledItemDelegate
@@ -44,8 +52,26 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
         const QSize size = QStyledItemDelegate::sizeHint(option, index);
-        return {size.width() + px(12), px(27)};
+        return {size.width() + 2 * px(edge), px(27)};
     }
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        if (index.column() == 0)
+            return QStyledItemDelegate::paint(painter, option, index);
+        QStyleOptionViewItem ground(option);
+        initStyleOption(&ground, index);
+        const QColor ink = ground.palette.color(QPalette::Text);
+        const QString words = std::exchange(ground.text, QString());
+        option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &ground, painter, option.widget);
+        painter->save();
+        painter->setPen(ink);
+        painter->setFont(ground.font);
+        drawElided(*painter, option.rect.adjusted(0, 0, -px(edge), 0), Qt::AlignRight | Qt::AlignVCenter, words);
+        painter->restore();
+    }
+
+private:
+    static constexpr double edge = 10; ///< between the words and the pane's edge
 };
 
 QPushButton* smallButton(const QString& name, const QString& icons, const QString& words, QWidget* parent)
@@ -102,7 +128,7 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
             take(preview);
     });
     connect(&desk.session, &Session::replaced, this, [this] {
-        m_drafts.clear();
+        takeUpDrafts();
         m_loaded = false;
         m_savedSeen = 0;
         requestPreview();
@@ -268,6 +294,26 @@ QWidget* TemplatesPage::buildVersions()
 bool TemplatesPage::isReadOnly() const { return m_desk.session.snapshot().status.readOnly; }
 bool TemplatesPage::isEdited() const { return m_drafts.contains(m_chosen); }
 
+void TemplatesPage::keepDraft(const QString& text)
+{
+    m_drafts[m_chosen] = text;
+    m_desk.drafts.keep(placeOf(m_chosen), text);
+}
+
+void TemplatesPage::dropDraft()
+{
+    m_drafts.erase(m_chosen);
+    m_desk.drafts.drop(placeOf(m_chosen));
+}
+
+void TemplatesPage::takeUpDrafts()
+{
+    m_drafts.clear();
+    for (const QString& place : m_desk.drafts.places(draftKind + u'/'))
+        m_drafts[{IslandId{place.section(u'/', 1, 1).toLongLong()}, place.section(u'/', 2).toStdString()}]
+            = m_desk.drafts.text(place);
+}
+
 void TemplatesPage::choose(const TemplateKey& key)
 {
     if (key == m_chosen && m_loaded)
@@ -311,7 +357,7 @@ void TemplatesPage::take(const PromptPreview& preview)
     m_loaded = true;
     const auto draft = m_drafts.find(m_chosen);
     if (draft != m_drafts.end() && draft->second == m_standing)
-        m_drafts.erase(draft);
+        dropDraft();
     if (first || !isEdited())
         setEditorText(isEdited() ? m_drafts.at(m_chosen) : m_standing);
     const bool mine = preview.error && preview.error->evidence.is_object() && preview.error->evidence.contains("line")
@@ -334,9 +380,9 @@ void TemplatesPage::editorChanged()
         return;
     const QString now = m_editor->toPlainText();
     if (now == m_standing)
-        m_drafts.erase(m_chosen);
+        dropDraft();
     else
-        m_drafts[m_chosen] = now;
+        keepDraft(now);
     m_pause.start();
     refresh();
 }
@@ -349,7 +395,7 @@ void TemplatesPage::save()
 
 void TemplatesPage::revert()
 {
-    m_drafts.erase(m_chosen);
+    dropDraft();
     m_compare->setChecked(false);
     setEditorText(m_standing);
     requestPreview();
@@ -357,7 +403,7 @@ void TemplatesPage::revert()
 
 void TemplatesPage::takeAway()
 {
-    m_drafts.erase(m_chosen);
+    dropDraft();
     m_desk.session.door().saveTemplate({m_chosen.island, m_chosen.name, {}, {}}, m_note->text().trimmed());
 }
 

@@ -57,6 +57,10 @@ private:
     void take(const PromptPreview& preview);
     void setEditorText(const QString& text);
     void editorChanged();
+    /// Of the chosen template; kept until it is saved or discarded, also when the window is closed.
+    void keepDraft(const QString& text);
+    void dropDraft();
+    void takeUpDrafts();
     bool isEdited() const;
     bool isReadOnly() const;
     void save();

@@ -102,8 +102,10 @@ void DecisionBar::setMode(Mode mode)
 {
     for (QWidget* each : m_reading)
         each->setVisible(mode == Mode::Reading);
-    for (QWidget* each : m_editing)
-        each->setVisible(mode == Mode::Editing);
+    for (QWidget* each : m_editing) {
+        each->setVisible(mode != Mode::Reading);
+        each->setEnabled(mode != Mode::Sent);
+    }
 }
 
 void DecisionBar::setWord(const QString& word) { m_word->setText(word); }

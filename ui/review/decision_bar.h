@@ -19,8 +19,8 @@ class DecisionBar : public QFrame
     Q_OBJECT
 
 public:
-    /// Reading: the diff is shown. Editing: the person's text is.
-    enum class Mode { Reading, Editing };
+    /// Reading: the diff is shown. Editing: the person's text is. Sent: so it is, and the engine looks at it.
+    enum class Mode { Reading, Editing, Sent };
 
     explicit DecisionBar(const ActionRegistry& actions, QWidget* parent = nullptr);
     void setMode(Mode mode);

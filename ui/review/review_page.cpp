@@ -139,8 +139,21 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     connect(m_policy, &PolicyBox::chosen, this,
         [this](IslandId island, ReviewPolicy policy) { m_desk.session.door().setReviewPolicy(island, policy); });
     connect(m_bar, &DecisionBar::accepted, this, &ReviewPage::submitEdit);
-    connect(m_bar, &DecisionBar::cancelled, this, &ReviewPage::endEditing);
+    connect(m_bar, &DecisionBar::cancelled, this, &ReviewPage::discardEdit);
+    connect(m_editor, &QPlainTextEdit::textChanged, this, [this] {
+        if (!m_editing || !m_after)
+            return;
+        if (m_editor->toPlainText() == *m_after)
+            m_desk.drafts.drop(placeOfEdit());
+        else
+            m_desk.drafts.keep(placeOfEdit(), m_editor->toPlainText());
+    });
     connect(m_bar, &DecisionBar::reasonEntered, this, &ReviewPage::reject);
+    connect(&desk.session.door(), &EngineDoor::failed, this,
+        [this](const QString&, const QString& words, const QString& hint) {
+            if (m_sent)
+                refuseEdit(hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint));
+        });
     connect(&desk.session, &Session::replaced, this, [this] {
         m_chosen = {};
         m_bar->clearReason();
@@ -231,16 +244,30 @@ QWidget* ReviewPage::buildReader()
         m_diffTitle->addControl(control);
     m_diff = new SplitDiff(side);
     m_diff->setObjectName(u"reviewDiff"_s);
-    m_editor = new QPlainTextEdit(side);
+    m_writing = new QWidget(side);
+    m_editor = new QPlainTextEdit(m_writing);
     m_editor->setObjectName(u"reviewEditor"_s);
     m_editor->setAccessibleName(tr("Your text of the program"));
     m_editor->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_editor->setFrameShape(QFrame::NoFrame);
     m_editor->setFont(fontOf(Type::Code));
     new CodeHighlighter(m_editor->document());
+    m_refused = new QLabel(m_writing);
+    m_refused->setObjectName(u"editRefused"_s);
+    m_refused->setTextFormat(Qt::PlainText);
+    m_refused->setWordWrap(true);
+    m_refused->setMargin(px(10));
+    m_refused->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_refused->setProperty("tone", u"bad"_s);
+    m_refused->setVisible(false);
+    auto* written = new QVBoxLayout(m_writing);
+    written->setContentsMargins(0, 0, 0, 0);
+    written->setSpacing(0);
+    written->addWidget(m_editor, 1);
+    written->addWidget(m_refused);
     m_reading = new QStackedWidget(side);
     m_reading->addWidget(m_diff);
-    m_reading->addWidget(m_editor);
+    m_reading->addWidget(m_writing);
     column->addWidget(m_diffTitle);
     column->addWidget(m_reading, 1);
     connect(form, &Segments::chosen, this,
@@ -331,6 +358,7 @@ void ReviewPage::refresh()
     m_queueTitle->setSubText(tr("%1 waiting").arg(m_waiting.rowCount()));
     m_decidedTitle->setSubText(tr("%1 approved · %2 rejected · %3 edited").arg(approved).arg(rejected).arg(edited));
     m_policy->show(run, snapshot.status.sessionOpen && !snapshot.status.readOnly);
+    lookAtEdit();
     const bool known = m_waiting.rowOf(m_chosen) >= 0 || m_decided.rowOf(m_chosen) >= 0;
     if (!known && !m_editing)
         m_chosen = {};
@@ -410,9 +438,12 @@ void ReviewPage::showChosen()
             : review->risks.empty()
             ? tr("%1 waits because every change of its island does.").arg(nameOfCandidate(candidate->id))
             : tr("%1 waits: %2").arg(nameOfCandidate(candidate->id), text(review->risks.front())));
-    m_bar->setWord(m_editing ? tr("Your text goes through patch, build and check again.")
-            : row >= 0       ? tr("Approving queues its measurement.")
-                             : tr("%1: %2").arg(nameOfCandidate(candidate->id), stateWords(*candidate)));
+    m_bar->setWord(m_sent ? tr("Sent; its patch is looked at…")
+            : m_editing   ? tr("Your text goes through patch, build and check again.")
+            : row >= 0 && m_desk.drafts.contains(placeOfEdit())
+            ? tr("The edits that you began are kept; Edit goes on with them.")
+            : row >= 0 ? tr("Approving queues its measurement.")
+                       : tr("%1: %2").arg(nameOfCandidate(candidate->id), stateWords(*candidate)));
 }
 
 void ReviewPage::showTexts()
@@ -496,7 +527,8 @@ void ReviewPage::edit()
     if (!canDecide() || !m_after)
         return;
     m_editing = true;
-    m_editor->setPlainText(*m_after);
+    const QString begun = placeOfEdit();
+    m_editor->setPlainText(m_desk.drafts.contains(begun) ? m_desk.drafts.text(begun) : *m_after);
     m_reading->setCurrentIndex(Editor);
     m_bar->setMode(DecisionBar::Mode::Editing);
     m_editor->setFocus();
@@ -506,15 +538,54 @@ void ReviewPage::edit()
 
 void ReviewPage::submitEdit()
 {
-    if (!m_editing)
+    if (!m_editing || m_sent)
         return;
+    m_sent = true;
+    m_refused->setVisible(false);
+    m_editor->setReadOnly(true);
+    m_bar->setMode(DecisionBar::Mode::Sent);
     m_desk.session.door().approveEdited(m_chosen, m_editor->toPlainText(), m_bar->reason());
+    showChosen();
+}
+
+void ReviewPage::lookAtEdit()
+{
+    const RunState& run = m_desk.session.run();
+    const Candidate* candidate = m_sent ? run.candidate(m_chosen) : nullptr;
+    const Review* review = candidate ? run.review(candidate->review) : nullptr;
+    if (review && !review->undone && review->decision == Decision::Edited)
+        discardEdit();
+}
+
+void ReviewPage::refuseEdit(const QString& why)
+{
+    m_sent = false;
+    m_editor->setReadOnly(false);
+    m_bar->setMode(DecisionBar::Mode::Editing);
+    m_refused->setText(tr("Not taken: %1").arg(why));
+    m_refused->setVisible(true);
+    m_editor->setFocus();
+    showChosen();
+}
+
+QString ReviewPage::placeOfEdit() const
+{
+    const Candidate* candidate = m_desk.session.run().candidate(m_chosen);
+    return candidate ? Drafts::placeOf(u"edit"_s, *candidate) : QString();
+}
+
+void ReviewPage::discardEdit()
+{
+    m_desk.drafts.drop(placeOfEdit());
     endEditing();
 }
 
 void ReviewPage::endEditing()
 {
     m_editing = false;
+    m_sent = false;
+    m_editor->setReadOnly(false);
+    m_refused->setVisible(false);
     m_reading->setCurrentIndex(Diff);
     m_bar->setMode(DecisionBar::Mode::Reading);
     showChosen();

@@ -62,7 +62,12 @@ private:
     void showTexts();
     void showCounts();
     void endEditing();
+    void discardEdit();
+    QString placeOfEdit() const; ///< among the drafts
     void submitEdit();
+    /// The engine's word on the edit that was sent: it is in the run, or it is refused and stays open.
+    void lookAtEdit();
+    void refuseEdit(const QString& why);
     void moveOn();
     ReviewId newestUndoable() const;
 
@@ -77,14 +82,16 @@ private:
     Badge* m_badge;
     ClaimCard* m_claim;
     SplitDiff* m_diff;
+    QWidget* m_writing; ///< the editor and what was said against its text
     QPlainTextEdit* m_editor;
+    QLabel* m_refused;
     CheckList* m_checks;
     ResourceBars* m_resources;
     DecisionBar* m_bar;
     TextSlot m_source, m_parentSource;
     std::optional<QString> m_after, m_before;
     CandidateId m_chosen;
-    bool m_editing = false;
+    bool m_editing = false, m_sent = false; ///< sent: the engine has yet to say whether it takes the text
 };
 
 } // namespace tilewright::ui

@@ -30,6 +30,8 @@ public:
 
 Q_SIGNALS:
     void changed();
+    /// The session that is open is about to be closed: what a view would send when it loses the focus is sent now.
+    void closing();
     /// Another session (or none) than before is shown now.
     void replaced();
     void textReady(quint64 tag, QString text);

@@ -22,6 +22,7 @@ Settings::Settings(QObject* parent)
     : QObject(parent)
     , m_store(std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, u"tilewright"_s, u"tilewright"_s))
     , m_modelsFile(QString::fromStdString((dataFolder() / "models/models.json").string()))
+    , m_draftsFolder(QString::fromStdString((dataFolder() / "drafts").string()))
 {
 }
 
@@ -29,6 +30,7 @@ Settings::Settings(const QString& file, QObject* parent)
     : QObject(parent)
     , m_store(std::make_unique<QSettings>(file, QSettings::IniFormat))
     , m_modelsFile(QFileInfo(file).dir().filePath(u"models.json"_s))
+    , m_draftsFolder(QFileInfo(file).dir().filePath(u"drafts"_s))
 {
 }
 
@@ -61,6 +63,8 @@ void Settings::addRecentFile(const QString& path)
 }
 
 QString Settings::modelsFile() const { return m_modelsFile; }
+
+QString Settings::draftsFolder() const { return m_draftsFolder; }
 
 QStringList Settings::packFolders() const
 {

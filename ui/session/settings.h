@@ -32,6 +32,8 @@ public:
 
     /// Where the models that a person has set up are kept: the file that the proposer `model` reads.
     QString modelsFile() const;
+    /// Where texts are kept that a person has begun and not saved.
+    QString draftsFolder() const;
     /// Task packs beyond those that are found by themselves.
     QStringList packFolders() const;
     void addPackFolder(const QString& folder);
@@ -44,7 +46,7 @@ Q_SIGNALS:
 
 private:
     std::unique_ptr<QSettings> m_store;
-    QString m_modelsFile;
+    QString m_modelsFile, m_draftsFolder;
 };
 
 } // namespace tilewright::ui

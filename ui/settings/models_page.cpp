@@ -12,6 +12,7 @@
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/tone.h"
 
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -280,7 +281,9 @@ void ModelsPage::refresh()
     m_undo->setToolTip(m_book.canUndo() ? tr("Take back: %1").arg(m_book.undoText()) : QString());
     m_redo->setEnabled(m_book.canRedo());
     const bool well = m_book.trouble().isEmpty();
-    m_saved->setText(well ? tr("Saved in %1").arg(m_book.path()) : m_book.trouble());
+    m_saved->setText(!well                     ? m_book.trouble()
+            : QFileInfo::exists(m_book.path()) ? tr("Saved in %1").arg(m_book.path())
+                                               : tr("Will be saved in %1").arg(m_book.path()));
     restyle(m_saved, "tone", well ? u"secondary"_s : u"bad"_s);
     if (!any) {
         m_title->setText(tr("Set up models"));

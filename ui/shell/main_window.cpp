@@ -29,6 +29,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -40,13 +41,25 @@ namespace {
 // In the order of the mode bar.
 const QStringList modeActions{
     u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, u"mode.settings"_s};
+
+/// A page that needs more room than a small window has is scrolled; it does not make the window larger.
+QScrollArea* scrolled(QWidget* page, QWidget* parent)
+{
+    auto* area = new QScrollArea(parent);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus); // the ring belongs to what is on the page
+    area->setWidget(page);
+    return area;
+}
 } // namespace
 
 MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     : m_settings(settings)
     , m_session(door)
+    , m_drafts(m_session, settings.draftsFolder())
     , m_models(settings.modelsFile())
-    , m_desk{m_session, m_selection, m_actions, m_settings}
+    , m_desk{m_session, m_selection, m_actions, m_settings, m_drafts}
 {
     setObjectName(u"mainWindow"_s);
     setWindowIcon(icon(u"logo"_s, Tint::Accent));
@@ -65,7 +78,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     m_settingsPage = new ModelsPage(m_models, this);
     for (QWidget* page :
         std::initializer_list<QWidget*>{m_welcome, m_evolve, m_review, m_prompts, m_devices, m_settingsPage})
-        m_modes->addWidget(page);
+        m_modes->addWidget(scrolled(page, m_modes));
 
     auto* frame = new QWidget(this);
     auto* rows = new QVBoxLayout(frame);
@@ -174,7 +187,14 @@ void MainWindow::connectActions()
     on(u"review.next-change"_s, [this] { m_review->goToChange(1); });
     on(u"review.previous-change"_s, [this] { m_review->goToChange(-1); });
     connect(m_review, &ReviewPage::changed, this, [this] { enableActions(); });
-    on(u"help.shortcuts"_s, [this] { (new ShortcutPage(m_actions, this))->show(); });
+    on(u"help.shortcuts"_s, [this] {
+        auto* page = findChild<ShortcutPage*>();
+        if (!page)
+            page = new ShortcutPage(m_actions, this);
+        page->show();
+        page->raise();
+        page->activateWindow();
+    });
     on(u"help.about"_s, [this] {
         auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Tilewright"),
             tr("Tilewright %1\n\nLanguage models evolve compute kernels; an engineer steers.\nGPL-3.0-or-later")
@@ -233,7 +253,10 @@ void MainWindow::connectEngine()
         m_files->openingEnded();
         m_settings.addRecentFile(text(m_session.snapshot().status.sessionPath));
         showMode(Mode::Evolve);
+        sayWhatIsKept();
     });
+    connect(&m_drafts, &Drafts::failed, this,
+        [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     connect(
         &m_session.door(), &EngineDoor::failed, this, [this](const QString&, const QString& text, const QString& hint) {
             m_files->openingEnded();
@@ -270,20 +293,59 @@ void MainWindow::refresh()
         if (!status.recovered.empty())
             m_messages->show(MessageBar::Mood::Info, text(status.recovered), {});
     }
-    if (status.waitingCode != m_shownWaiting) {
-        m_shownWaiting = status.waitingCode;
-        if (status.waitingCode == "reviews")
-            showHint(tr("Nothing else is left to do: %1 in Review.")
-                         .arg(counted(snapshot.run.waitingReviews, tr("%1 candidate waits for your word"),
-                             tr("%1 candidates wait for your word"))),
-                tr("Ctrl+3 shows them; the policy there says what waits"), MessageBar::Mood::Info);
-    }
+    sayWhatWaits();
     const QString title = status.sessionOpen ? QFileInfo(text(status.sessionPath)).fileName() : tr("New session");
     followBest();
     m_modeBar->setCount(u"mode.review"_s, static_cast<int>(snapshot.run.waitingReviews));
     m_modeBar->setCount(u"mode.prompts"_s, status.answersByHand ? static_cast<int>(status.openInquiries.size()) : 0);
     setWindowTitle(u"%1 — Tilewright"_s.arg(title));
     enableActions();
+}
+
+void MainWindow::sayWhatWaits()
+{
+    const Snapshot& snapshot = m_session.snapshot();
+    const bool isNew = snapshot.status.waitingCode != m_shownWaiting;
+    // A message that was dismissed, or gave way to another, does not come back for a smaller number.
+    const bool isShown = !m_waitingWords.isEmpty() && m_messages->text() == m_waitingWords;
+    m_shownWaiting = snapshot.status.waitingCode;
+    if (m_shownWaiting != "reviews" || snapshot.run.waitingReviews == 0) {
+        if (isShown)
+            m_messages->dismiss();
+        m_waitingWords.clear();
+        return;
+    }
+    if (!isNew && !isShown)
+        return;
+    showHint(tr("Nothing else is left to do: %1 in Review.")
+                 .arg(counted(snapshot.run.waitingReviews, tr("%1 candidate waits for your word"),
+                     tr("%1 candidates wait for your word"))),
+        tr("Ctrl+3 shows them; the policy there says what waits"), MessageBar::Mood::Info);
+    m_waitingWords = m_messages->text();
+}
+
+void MainWindow::sayWhatIsKept()
+{
+    const RunState& run = m_session.run();
+    QStringList kept;
+    for (const QString& place : m_drafts.places()) {
+        const QString kind = place.section(u'/', 0, 0), name = place.section(u'/', 1, 1);
+        const Candidate* candidate = run.candidate(candidateFromName(name.toStdString()));
+        const Review* review = candidate ? run.review(candidate->review) : nullptr;
+        if (kind == u"template"_s)
+            kept << tr("the template “%1” (Prompts)").arg(place.section(u'/', 2));
+        else if (kind == u"edit"_s && review && review->isWaiting() && !review->undone)
+            kept << tr("your edit of %1 (Review)").arg(name);
+        else if (kind == u"own"_s && candidate)
+            kept << tr("your version of %1").arg(name);
+        else if (kind == u"insights"_s)
+            kept << tr("your part of what the run has learned (Evolve)");
+        else if (kind == u"reply"_s)
+            kept << tr("your reply to prompt %1 (Prompts)").arg(name);
+    }
+    if (!kept.isEmpty())
+        showHint(tr("What you had begun in this session is still there, not saved: %1.").arg(kept.join(u", "_s)), {},
+            MessageBar::Mood::Info);
 }
 
 void MainWindow::followBest()

@@ -63,6 +63,10 @@ private:
     void enableActions();
     /// Until the person chooses a candidate, the best one is shown.
     void followBest();
+    /// What was begun in this session and not saved, if anything was.
+    void sayWhatIsKept();
+    /// That the run only waits for the person, and for how many of their words.
+    void sayWhatWaits();
     /// Runs; where a budget is used up it is asked for first.
     void run();
     void editBudget(QWidget* near);
@@ -72,6 +76,7 @@ private:
 
     Settings& m_settings;
     Session m_session;
+    Drafts m_drafts;
     SelectionContext m_selection;
     ActionRegistry m_actions;
     ModelsBook m_models;
@@ -91,6 +96,7 @@ private:
     CandidateId m_followed; ///< the candidate that was selected without being asked for
     bool m_engineClosed = false, m_leaving = false;
     std::string m_shownTrouble, m_shownRecovery, m_shownWaiting;
+    QString m_waitingWords; ///< of the message about what waits, as it was shown last
 };
 
 } // namespace tilewright::ui

@@ -30,15 +30,27 @@ public:
         setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     }
 
+    enum class Words { All, Few };
+    /// Few: name and score alone; the tooltip says all.
+    void setWords(Words words)
+    {
+        if (words == m_words)
+            return;
+        m_words = words;
+        updateGeometry();
+        update();
+    }
+
     void show(const Candidate* best)
     {
         m_parts.clear();
         if (best) {
             m_parts = {{Type::Mono, nameOfCandidate(best->id), true}, {Type::Strong, times(best->score), true},
-                {Type::Body, QObject::tr("baseline"), false}};
+                {Type::Body, QObject::tr("baseline"), false, true}};
             if (best->vsVendor)
-                m_parts << Part{Type::Body, u"│"_s, false} << Part{Type::Strong, times(best->vsVendor), true}
-                        << Part{Type::Body, QObject::tr("vendor"), false};
+                m_parts << Part{Type::Body, u"│"_s, false, true}
+                        << Part{Type::Strong, times(best->vsVendor), true, true}
+                        << Part{Type::Body, QObject::tr("vendor"), false, true};
         } else {
             m_parts = {{Type::Body, QObject::tr("no confirmed candidate yet"), false}};
         }
@@ -48,7 +60,7 @@ public:
         if (all == accessibleName())
             return;
         setAccessibleName(all);
-        setToolTip(QObject::tr("Best confirmed candidate over the training shapes; a click selects it"));
+        setToolTip(QObject::tr("Best confirmed candidate over the training shapes: %1. A click selects it.").arg(all));
         setEnabled(best != nullptr);
         updateGeometry();
         update();
@@ -58,7 +70,8 @@ public:
     {
         int width = px(40);
         for (const Part& part : m_parts)
-            width += QFontMetrics(fontOf(part.type)).horizontalAdvance(part.text) + px(6);
+            if (isShown(part))
+                width += QFontMetrics(fontOf(part.type)).horizontalAdvance(part.text) + px(6);
         return {width, px(32)};
     }
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -77,6 +90,8 @@ protected:
             iconPixmap(u"star"_s, isEnabled() ? t.accent : t.tertiary, side, devicePixelRatioF()));
         int x = px(32);
         for (const Part& part : m_parts) {
+            if (!isShown(part))
+                continue;
             painter.setFont(fontOf(part.type));
             painter.setPen(part.strong ? t.text : t.secondary);
             const int width = QFontMetrics(painter.font()).horizontalAdvance(part.text);
@@ -90,7 +105,11 @@ private:
         Type type;
         QString text;
         bool strong;
+        bool goes = false; ///< where there is room for few words alone
     };
+    bool isShown(const Part& part) const { return m_words == Words::All || !part.goes; }
+
+    Words m_words = Words::All;
     QList<Part> m_parts;
 };
 
@@ -182,11 +201,15 @@ void RunBar::fitWords()
     m_find->setText(narrow ? tr("Ctrl+K") : tr("Go to candidate, action  Ctrl+K"));
     m_find->setAccessibleName(tr("Go to candidate, action"));
     m_find->setVisible(!narrower || !m_extend->isVisibleTo(this));
+    const bool small = width() < px(1280);
+    m_best->setWords(small && m_tokens->isVisibleTo(this) ? BestBadge::Words::Few : BestBadge::Words::All);
+    m_extend->setText(small ? QString() : tr("Extend"));
+    m_extend->setAccessibleName(tr("Extend"));
     for (const QString& id : {u"run.pause"_s, u"run.step"_s, u"run.stop"_s}) {
         auto* one = findChild<QPushButton*>(id);
         const QString name
             = id == u"run.pause"_s && m_desk.session.snapshot().status.pausing ? tr("Pausing") : one->accessibleName();
-        one->setText(narrower ? QString() : name);
+        one->setText(narrower || small ? QString() : name);
     }
 }
 

@@ -2,9 +2,9 @@
 #include "ui/shell/session_files.h"
 
 #include "core/base/files.h"
-#include "core/store/packed_session.h"
 #include "core/store/session_reader.h"
 #include "ui/models/format.h"
+#include "ui/shell/demo_copy.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -78,13 +78,12 @@ void SessionFiles::openingEnded()
 
 void SessionFiles::openDemo(const QString& name)
 {
-    const std::string wanted = name.toStdString();
-    const std::filesystem::path copy = demoCopy(wanted);
-    if (auto unpacked = unpackSession(shippedDemo(wanted), copy); !unpacked) {
-        Q_EMIT failed(tr("The demo %1 cannot be opened.").arg(name), text(unpacked.error().line()));
+    const auto copy = copyOfDemo(name.toStdString());
+    if (!copy) {
+        Q_EMIT failed(tr("The demo %1 cannot be opened.").arg(name), text(copy.error().line()));
         return;
     }
-    open(text(copy.string()));
+    open(text(copy->string()));
 }
 
 void SessionFiles::askWhatToOpen()
@@ -116,6 +115,7 @@ void SessionFiles::afterClosing(std::function<void()> next)
         return;
     }
     m_afterClosing = std::move(next);
+    Q_EMIT m_session.closing();
     m_session.door().close();
 }
 

@@ -20,7 +20,7 @@ constexpr double noisyFrom = 0.02;
 StatusLine::StatusLine(const Desk& desk, QWidget* parent)
     : QFrame(parent)
     , m_desk(desk)
-    , m_summary(new QLabel(this))
+    , m_summary(new ElidedLabel({}, this))
 {
     setProperty("role", u"footer"_s);
     setFixedHeight(px(24));
@@ -36,6 +36,7 @@ StatusLine::StatusLine(const Desk& desk, QWidget* parent)
     m_isolation = add(u"shield"_s, u"statusIsolation"_s, tr("How candidates are kept apart from this machine"));
     row->addStretch(1);
     m_summary->setObjectName(u"statusSummary"_s);
+    m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_summary->setFont(fontOf(Type::Secondary));
     m_summary->setProperty("tone", u"secondary"_s);
     row->addWidget(m_summary);

@@ -4,6 +4,7 @@
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
+#include "ui/widgets/sentence.h"
 
 #include <QJsonArray>
 #include <QVBoxLayout>
@@ -68,7 +69,7 @@ void DevicePicker::show(const QJsonObject& report)
                     .arg(device[u"multiprocessors"_s].toInt())
                     .arg(qRound(device[u"memory_bytes"_s].toDouble() / 1e9)));
         else if (finding[u"what"_s] == u"GPU"_s)
-            m_whyNoGpu = finding[u"detail"_s].toString();
+            m_whyNoGpu = asSentence(finding[u"detail"_s].toString());
     }
     if (m_devices.size() == 1 && m_whyNoGpu.isEmpty())
         m_whyNoGpu = tr("tilewright-cli doctor gave no answer.");

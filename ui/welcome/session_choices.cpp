@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/engine/proposing.h"
 #include "ui/models/format.h"
+#include "ui/welcome/writable_folder.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -38,11 +39,8 @@ QString problemOfFile(const QString& path)
         return tr("The name of a session file ends in .tilewright.");
     if (file.exists())
         return tr("This file exists. Open it, or choose another name.");
-    QFileInfo folder(file.path()); // the nearest one that exists: the others are made when the session is
-    while (!folder.exists() && !folder.isRoot())
-        folder = QFileInfo(folder.path());
-    return folder.isDir() && folder.isWritable() ? QString()
-                                                 : tr("The folder %1 cannot be written.").arg(folder.filePath());
+    const QString folder = unwritableFolderOf(path);
+    return folder.isEmpty() ? QString() : tr("The folder %1 cannot be written.").arg(folder);
 }
 
 /// The engine's words, as they stand alone.

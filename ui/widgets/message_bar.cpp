@@ -3,6 +3,7 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/sentence.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -40,8 +41,7 @@ MessageBar::MessageBar(QWidget* parent)
 void MessageBar::show(Mood mood, const QString& text, const QString& hint)
 {
     m_mood = mood;
-    // Findings come as they stand after "tilewright: " on a terminal; here they are sentences. Paths stay as they are.
-    const QString sentence = text.left(1).toUpper() + text.mid(1);
+    const QString sentence = asSentence(text);
     m_text->setText(hint.isEmpty() ? sentence : sentence + u" — "_s + hint);
     setAccessibleName(m_text->text());
     tint();

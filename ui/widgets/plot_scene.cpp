@@ -137,17 +137,22 @@ void PlotScene::addMark(const PlotMark& mark)
     markLabels.append(words);
 }
 
-void PlotScene::placeMarks()
+void PlotScene::placeMarks(const QVector<QRectF>& taken)
 {
     const QFontMetricsF font(fontOf(Type::Tick));
     double from = main->left();
     for (int i = 0; i < markLabels.size(); ++i) {
-        const double left = x()->coordToPixel(marks[i].x),
-                     right = left + font.horizontalAdvance(marks[i].label) + px(8);
-        const bool fits = left >= from && right <= main->right();
-        markLabels[i]->setVisible(fits);
-        if (fits)
-            from = right;
+        const double at = x()->coordToPixel(marks[i].x), width = font.horizontalAdvance(marks[i].label) + px(8);
+        const auto fits = [&](double left) {
+            const QRectF box(left, main->top(), width, font.height() + 2);
+            return left >= from && left + width <= main->right()
+                && std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
+        };
+        const bool isRight = fits(at), isLeft = !isRight && fits(at - width);
+        markLabels[i]->setVisible(isRight || isLeft);
+        markLabels[i]->setPositionAlignment((isLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop);
+        if (isRight || isLeft)
+            from = isRight ? at + width : at;
     }
 }
 
@@ -194,8 +199,12 @@ void PlotScene::rebuild()
     rug->setBackground(hasRug ? QBrush(t.raised) : QBrush(Qt::NoBrush));
     rug->setMinimumSize(60, hasRug ? px(16) : 1);
     rug->setMaximumSize(QWIDGETSIZE_MAX, hasRug ? px(16) : 1);
+    rug->setMinimumMargins(QMargins(15, hasRug ? 15 : 0, 15, 15)); // as the library has them
+    plot->plotLayout()->setRowSpacing(hasRug ? px(6) : 0);
     for (QCPAxis* axis : {x(), y(), right(), rugX()})
         style(axis);
+    if (!hasRug) // then the rug is no more than its axis, which stands below
+        x()->setBasePen(Qt::NoPen);
     right()->setVisible(rightFactor.has_value());
     right()->grid()->setVisible(false);
     for (const PlotSeries& one : series) {
@@ -300,6 +309,7 @@ void PlotScene::fitRanges()
     // The names at the line ends need their room at any width.
     const double room = QFontMetricsF(fontOf(Type::Secondary)).horizontalAdvance(u"W 000.0×"_s) + px(12);
     const double part = std::clamp(room / std::max(main->width(), 120), 0.03, 0.4);
+    fittedWidth = main->width();
     const double lower = firstX - span * 0.02;
     x()->setRange(lower, lower + (lastX - lower) / (1 - part));
     low = std::max(low, 1e-3);
@@ -319,9 +329,16 @@ void PlotScene::fitRanges()
         y()->setRange(std::max(0.0, low - (high - low) * 0.12 - 0.02), high + (high - low) * above + 0.02);
 }
 
+void PlotScene::fitToWidth()
+{
+    if (personMoved || std::abs(main->width() - fittedWidth) < px(8))
+        return;
+    fitRanges();
+    replot();
+}
+
 void PlotScene::placeLabels()
 {
-    placeMarks();
     struct Place {
         QCPItemText* item;
         double x, y;
@@ -341,11 +358,18 @@ void PlotScene::placeLabels()
     for (std::size_t i = places.size(); i-- > 0; lowest = places[i].y - line)
         if (places[i].y > lowest)
             places[i].y = lowest;
+    QVector<QRectF> taken;
     for (const Place& place : places) {
+        const double width = QFontMetricsF(place.item->font()).horizontalAdvance(place.item->text()) + 2 * px(3);
+        const bool isShown = place.x < main->right() + px(20) && place.x > main->left();
+        const double left = std::min(place.x, main->right() - width); // short of the axis at the right
         place.item->position->setTypeX(QCPItemPosition::ptAbsolute);
-        place.item->position->setCoords(place.x, place.y);
-        place.item->setVisible(place.x < main->right() + px(20) && place.x > main->left());
+        place.item->position->setCoords(left, place.y);
+        place.item->setVisible(isShown);
+        if (isShown)
+            taken << QRectF(left, place.y - line / 2, width, line);
     }
+    placeMarks(taken);
 }
 
 void PlotScene::crosshair(const QPointF& pixel, bool visible)

@@ -20,6 +20,7 @@ struct PlotScene {
     std::optional<QPointF> selected, pinned;
     bool personMoved = false; ///< the person zoomed or panned: new data no longer changes the view
     QPoint pressed;
+    int fittedWidth = 0; ///< of main, in pixels
     QVector<QCPItemText*> endLabels, markLabels;
     QCPItemStraightLine *across = nullptr, *down = nullptr, *downRug = nullptr;
     QCPItemText *tagX = nullptr, *tagY = nullptr;
@@ -34,11 +35,13 @@ struct PlotScene {
     void addReference(const PlotReference& reference);
     void addRug();
     void addMark(const PlotMark& mark);
-    /// Labels of marks where they meet neither each other nor the right edge.
-    void placeMarks();
+    /// Labels of marks where they meet neither each other, nor the names at the line ends, nor the right edge.
+    void placeMarks(const QVector<QRectF>& taken);
     void addRing(const std::optional<QPointF>& at, QCPScatterStyle::ScatterShape shape, const QColor& colour);
     void style(QCPAxis* axis) const;
     void fitRanges();
+    /// Anew where the plot is wider or narrower than when it was fitted: its width is known only once it is laid out.
+    void fitToWidth();
     void followRight();
     void placeLabels();
     void crosshair(const QPointF& pixel, bool visible);

@@ -21,7 +21,8 @@ PlotView::PlotView(QWidget* parent)
     d->build();
     d->rebuild();
     connect(&Theme::instance(), &Theme::changed, this, [this] { d->rebuild(); });
-    connect(d->plot, &QCustomPlot::beforeReplot, this, [this] { d->placeLabels(); });
+    connect(d->plot, &QCustomPlot::afterLayout, this, [this] { d->placeLabels(); });
+    connect(d->plot, &QCustomPlot::afterReplot, this, [this] { d->fitToWidth(); });
     connect(d->plot, &QCustomPlot::mouseWheel, this, [this] { d->personMoved = true; });
     connect(d->plot, &QCustomPlot::mouseDoubleClick, this, [this] { fit(); });
     connect(d->plot, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
@@ -87,6 +88,18 @@ void PlotView::setMarked(std::optional<QPointF> selected, std::optional<QPointF>
 void PlotView::setMarks(const QVector<PlotMark>& marks) { d->marks = marks; }
 
 const QVector<PlotMark>& PlotView::marks() const { return d->marks; }
+
+QRect PlotView::area() const { return d->main->rect(); }
+
+QVector<QRectF> PlotView::labelBoxes() const
+{
+    QVector<QRectF> boxes;
+    for (const QVector<QCPItemText*>* labels : {&d->endLabels, &d->markLabels})
+        for (const QCPItemText* label : *labels)
+            if (label->visible())
+                boxes << QRectF(label->topLeft->pixelPosition(), label->bottomRight->pixelPosition());
+    return boxes;
+}
 
 QVector<int> PlotView::marksAt(const QPoint& point) const
 {

@@ -58,6 +58,10 @@ public:
     /// In order of x.
     void setMarks(const QVector<PlotMark>& marks);
     const QVector<PlotMark>& marks() const;
+    /// The part between the axes, and what of names at line ends and labels of marks is shown, in pixels of the widget,
+    /// as painted last.
+    QRect area() const;
+    QVector<QRectF> labelBoxes() const;
     /// Marks whose tick is at this point, in their order; empty beside the upper edge.
     QVector<int> marksAt(const QPoint& point) const;
     void setMarked(std::optional<QPointF> selected, std::optional<QPointF> pinned);

@@ -112,6 +112,27 @@ void Table::resizeEvent(QResizeEvent* event)
     hideWhatIsTooMuch();
 }
 
+void Table::setNothing(const QString& words)
+{
+    if (words == m_nothing)
+        return;
+    m_nothing = words;
+    setAccessibleDescription(words);
+    viewport()->update();
+}
+
+void Table::paintEvent(QPaintEvent* event)
+{
+    QTableView::paintEvent(event);
+    if (m_nothing.isEmpty() || !model() || model()->rowCount() > 0)
+        return;
+    QPainter painter(viewport());
+    painter.setFont(fontOf(Type::Prose));
+    painter.setPen(tokens().secondary);
+    painter.drawText(
+        viewport()->rect().adjusted(px(16), px(8), -px(16), -px(8)), Qt::AlignCenter | Qt::TextWordWrap, m_nothing);
+}
+
 void Table::mouseMoveEvent(QMouseEvent* event)
 {
     QTableView::mouseMoveEvent(event);

@@ -42,6 +42,9 @@ public:
     /// Columns that a person does not want to see.
     void setUnwanted(std::set<int> columns);
     const std::set<int>& unwanted() const { return m_unwanted; }
+    /// What is said in the middle while there is no row.
+    void setNothing(const QString& words);
+    QString nothing() const { return m_nothing; }
 
 Q_SIGNALS:
     void rowHovered(const QModelIndex& index);
@@ -50,12 +53,14 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void hideWhatIsTooMuch();
 
     std::vector<TableColumn> m_columns;
     std::set<int> m_unwanted;
+    QString m_nothing;
 };
 
 } // namespace tilewright::ui

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person has begun and not saved: it is there again when the session is closed and opened, or the window is.
+#include "tests/patience.h"
+#include "tests/ui/theatre.h"
+#include "ui/diff/split_diff.h"
+#include "ui/prompts/prompts_page.h"
+#include "ui/prompts/template_editor.h"
+#include "ui/prompts/templates_page.h"
+#include "ui/review/review_page.h"
+#include "ui/widgets/message_bar.h"
+
+#include <QDir>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct DraftStage : test::Theatre {
+    CandidateId waiting;
+
+    DraftStage()
+        : Theatre(20)
+    {
+        waiting = run.awaitReview({});
+        open();
+    }
+    TemplateEditor* templates() const { return find<TemplateEditor>(u"templateEditor"_s); }
+    QPlainTextEdit* edit() const { return find<QPlainTextEdit>(u"reviewEditor"_s); }
+    QString said() const { return find<MessageBar>(u"messageBar"_s)->text(); }
+    bool showTemplates()
+    {
+        window->showMode(Mode::Prompts);
+        window->prompts().show(PromptsPage::Templates);
+        return QTest::qWaitFor([this] { return !templates()->toPlainText().isEmpty(); }, int(patience));
+    }
+    bool beginEdit()
+    {
+        window->showMode(Mode::Review);
+        if (!QTest::qWaitFor([this] { return find<SplitDiff>(u"reviewDiff"_s)->changes() > 0; }, int(patience)))
+            return false;
+        window->actions()[u"review.edit"_s].trigger();
+        return edit()->isVisible();
+    }
+    bool trigger(const QString& action)
+    {
+        window->actions()[action].trigger();
+        return QTest::qWaitFor([this] { return !window->session().isOpen(); }, int(patience));
+    }
+    /// Leaves as a person does, and starts anew.
+    bool restart()
+    {
+        if (!trigger(u"file.quit"_s) || !QTest::qWaitFor([this] { return !window->isVisible(); }, int(patience)))
+            return false;
+        window.reset();
+        window = std::make_unique<MainWindow>(door, settings);
+        window->resize(1680, 1050);
+        window->show();
+        open();
+        return true;
+    }
+};
+
+} // namespace
+
+class TestDrafts : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aTemplateThatIsNotSavedOutlivesTheWindow()
+    {
+        DraftStage stage;
+        QVERIFY(stage.showTemplates());
+        const QString before = stage.templates()->toPlainText();
+        stage.templates()->moveCursor(QTextCursor::End);
+        QTest::keyClicks(stage.templates(), u"Mind the edges."_s);
+        QVERIFY(stage.restart());
+        QVERIFY(stage.said().contains(u"exploit"_s));
+        QVERIFY(stage.showTemplates());
+        QCOMPARE(stage.templates()->toPlainText(), before + u"Mind the edges."_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.find<QPushButton>(u"saveTemplate"_s)->isEnabled(), patience);
+        stage.find<QPushButton>(u"revertTemplate"_s)->click();
+        QVERIFY(stage.restart());
+        QVERIFY(stage.said().isEmpty());
+        QVERIFY(stage.showTemplates());
+        QCOMPARE(stage.templates()->toPlainText(), before);
+    }
+
+    void aTemplateThatIsNotSavedOutlivesTheSession()
+    {
+        DraftStage stage;
+        QVERIFY(stage.showTemplates());
+        const QString before = stage.templates()->toPlainText();
+        stage.templates()->moveCursor(QTextCursor::End);
+        QTest::keyClicks(stage.templates(), u"Mind the edges."_s);
+        QVERIFY(stage.trigger(u"file.close"_s));
+        stage.open();
+        QVERIFY(stage.showTemplates());
+        QCOMPARE(stage.templates()->toPlainText(), before + u"Mind the edges."_s);
+    }
+
+    void anEditOfAReviewOutlivesTheWindowUntilItIsDiscarded()
+    {
+        DraftStage stage;
+        QVERIFY(stage.beginEdit());
+        const QString before = stage.edit()->toPlainText();
+        QTest::keyClicks(stage.edit(), u"// mine"_s);
+        QVERIFY(stage.restart());
+        QVERIFY(stage.said().contains(QString::fromStdString(candidateName(stage.waiting))));
+        QVERIFY(stage.beginEdit());
+        QCOMPARE(stage.edit()->toPlainText(), u"// mine"_s + before);
+        stage.find<QPushButton>(u"cancelEdit"_s)->click();
+        QVERIFY(stage.beginEdit());
+        QCOMPARE(stage.edit()->toPlainText(), before);
+    }
+
+    void aVersionOfOnesOwnOutlivesItsWindow()
+    {
+        DraftStage stage;
+        const auto text = [&stage] { return stage.find<QPlainTextEdit>(u"injectedText"_s); };
+        const auto begin = [&] {
+            stage.window->selection().select(CandidateId{1});
+            stage.window->actions()[u"candidate.inject"_s].trigger();
+            return QTest::qWaitFor([&] { return text() && !text()->toPlainText().isEmpty(); }, int(patience));
+        };
+        QVERIFY(begin());
+        const QString before = text()->toPlainText();
+        QTest::keyClicks(text(), u"// mine"_s);
+        QTest::keyClick(text(), Qt::Key_Escape);
+        QTRY_VERIFY_WITH_TIMEOUT(!text(), patience);
+        QVERIFY(begin());
+        QCOMPARE(text()->toPlainText(), u"// mine"_s + before);
+        QVERIFY(stage.restart());
+        QVERIFY(begin());
+        QCOMPARE(text()->toPlainText(), u"// mine"_s + before);
+        stage.find<QPushButton>(u"startOver"_s)->click();
+        QCOMPARE(text()->toPlainText(), before);
+    }
+
+    void aNoteIsKeptWhenTheSessionIsClosedWhileItIsTyped()
+    {
+        DraftStage stage;
+        stage.window->selection().select(CandidateId{1});
+        stage.find<QPlainTextEdit>(u"candidateNote"_s)->setPlainText(u"look here"_s);
+        QVERIFY(stage.trigger(u"file.close"_s));
+        QCOMPARE(stage.door.levers.size(), std::size_t(1));
+        QCOMPARE(std::get<levers::Mark>(stage.door.levers.front()).marks.note, std::string("look here"));
+    }
+
+    void whatTheRunHasLearnedByHandIsNotLostEither()
+    {
+        DraftStage stage;
+        auto* own = stage.find<QPlainTextEdit>(u"insightsOwn"_s);
+        own->setPlainText(u"Half the tiles."_s);
+        QVERIFY(stage.restart());
+        QCOMPARE(stage.find<QPlainTextEdit>(u"insightsOwn"_s)->toPlainText(), u"Half the tiles."_s);
+    }
+
+    void aFolderThatCannotBeWrittenIsSaid()
+    {
+        DraftStage stage;
+        QFile inTheWay(stage.settings.draftsFolder());
+        QVERIFY(inTheWay.open(QIODevice::WriteOnly)); // a file where the folder should be
+        QVERIFY(stage.showTemplates());
+        stage.templates()->insertPlainText(u"Mind."_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.said().contains(u"cannot be kept"_s), patience);
+    }
+};
+
+QTEST_MAIN(TestDrafts)
+#include "test_drafts.moc"

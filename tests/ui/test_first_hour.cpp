@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person meets in the first hour: words, small screens, what stands beside what.
+#include "core/store/session_lock.h"
+#include "tests/patience.h"
+#include "tests/ui/theatre.h"
+#include "ui/evolve/evolve_page.h"
+#include "ui/prompts/prompts_page.h"
+#include "ui/settings/models_page.h"
+#include "ui/shell/demo_copy.h"
+#include "ui/shell/shortcut_page.h"
+#include "ui/theme/theme.h"
+#include "ui/welcome/writable_folder.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/plot_view.h"
+#include "ui/widgets/sentence.h"
+#include "ui/widgets/table.h"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QDir>
+#include <QDockWidget>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString said(const test::Theatre& stage) { return stage.find<MessageBar>(u"messageBar"_s)->text(); }
+
+bool isSeen(const QWidget* widget) { return widget->isVisible() && !widget->visibleRegion().isEmpty(); }
+
+} // namespace
+
+class TestFirstHour : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
+
+    void sentencesBeginWithACapitalAndIdsStayAsTheyAre()
+    {
+        QCOMPARE(asSentence(u"there is no GPU"_s), u"There is no GPU"_s);
+        QCOMPARE(asSentence(u"c-0001 does not wait"_s), u"c-0001 does not wait"_s);
+        QCOMPARE(asSentence(u"models.json is damaged"_s), u"models.json is damaged"_s);
+        test::Theatre stage;
+        stage.open();
+        Q_EMIT stage.door.failed(u"review/not-waiting"_s, u"c-0001 does not wait for a review"_s, {});
+        QVERIFY(said(stage).startsWith(u"c-0001 does not"_s));
+    }
+
+    void askingTwiceForTheShortcutsShowsThemOnce()
+    {
+        test::Theatre stage;
+        stage.window->actions()[u"help.shortcuts"_s].trigger();
+        stage.window->actions()[u"help.shortcuts"_s].trigger();
+        QCOMPARE(stage.window->findChildren<ShortcutPage*>().size(), 1);
+    }
+
+    void aFilterThatNothingFitsSaysSo()
+    {
+        test::Theatre stage;
+        stage.open();
+        auto* table = stage.find<Table>(u"candidateTable"_s);
+        QVERIFY(table->nothing().isEmpty());
+        stage.find<QLineEdit>(u"candidateFilter"_s)->setText(u"score>1000000"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 0, patience);
+        const auto all = static_cast<int>(stage.run.state().candidates.size());
+        QCOMPARE(table->nothing(), u"None of %1 candidates fits the filter."_s.arg(all));
+        stage.find<QLineEdit>(u"candidateFilter"_s)->clear();
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), all, patience);
+        QVERIFY(table->nothing().isEmpty());
+    }
+
+    void theMessageCountsWhatStillWaits()
+    {
+        test::Theatre stage(20);
+        const CandidateId first = stage.run.awaitReview({}), second = stage.run.awaitReview({});
+        const auto publish = [&stage](const std::string& waitingCode) {
+            auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+            snapshot->status.waitingCode = waitingCode;
+            stage.door.publish(snapshot);
+        };
+        publish("reviews");
+        QVERIFY(said(stage).contains(u"2 candidates wait"_s));
+        stage.run.decide(first, Decision::Approved, {});
+        publish("reviews");
+        QVERIFY(said(stage).contains(u"1 candidate waits"_s));
+        stage.run.decide(second, Decision::Approved, {});
+        publish("");
+        QVERIFY(said(stage).isEmpty());
+    }
+
+    void modelsThatWereNeverSavedAreNotCalledSaved()
+    {
+        test::Theatre stage;
+        stage.window->showMode(Mode::Settings);
+        const auto* words = stage.find<QLabel>(u"modelsSaved"_s);
+        QVERIFY(!QFile::exists(stage.settings.modelsFile()));
+        QVERIFY(words->text().startsWith(u"Will be saved in"_s));
+    }
+
+    void aFolderThatOnlyLooksWritableIsFoundOut()
+    {
+        QVERIFY(!unwritableFolderOf(u"/proc/x/session.tilewright"_s).isEmpty());
+        const QTemporaryDir folder;
+        QVERIFY(unwritableFolderOf(folder.filePath(u"new/session.tilewright"_s)).isEmpty());
+        QVERIFY(QDir(folder.path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot));
+    }
+
+    void lineageAndRecordsStandSideBySideWhereThereIsRoom()
+    {
+        test::Theatre stage;
+        stage.window->resize(px(1440), px(900));
+        stage.open();
+        const auto* lineage = stage.find<QDockWidget>(u"lineageDock"_s)->widget();
+        const auto* records = stage.find<QDockWidget>(u"recordsDock"_s)->widget();
+        QTRY_VERIFY_WITH_TIMEOUT(isSeen(lineage) != isSeen(records), patience); // one behind the other
+        stage.window->resize(px(1680), px(1050));
+        QTRY_VERIFY_WITH_TIMEOUT(isSeen(lineage) && isSeen(records), patience);
+        stage.window->resize(px(1440), px(900));
+        QTRY_VERIFY_WITH_TIMEOUT(isSeen(lineage) != isSeen(records), patience);
+        stage.window->evolve().saveLayout();
+        stage.window.reset();
+        stage.window = std::make_unique<MainWindow>(stage.door, stage.settings);
+        stage.window->resize(px(1680), px(1050));
+        stage.window->show();
+        stage.open();
+        const auto* again = stage.find<QDockWidget>(u"lineageDock"_s)->widget();
+        const auto* beside = stage.find<QDockWidget>(u"recordsDock"_s)->widget();
+        QTRY_VERIFY_WITH_TIMEOUT(isSeen(again) && isSeen(beside), patience);
+    }
+
+    void theWindowFitsASmallScreen()
+    {
+        test::Theatre stage;
+        stage.open();
+        for (const Mode mode :
+            {Mode::Welcome, Mode::Evolve, Mode::Review, Mode::Prompts, Mode::Devices, Mode::Settings}) {
+            stage.window->showMode(mode);
+            stage.window->resize(1024, 700);
+            QCoreApplication::sendPostedEvents();
+            QCOMPARE(stage.window->size(), QSize(1024, 700));
+        }
+    }
+
+    void thePartOfThePromptsThatIsShownStaysWhileTheRunGoesOn()
+    {
+        test::Theatre stage;
+        stage.open();
+        stage.window->showMode(Mode::Prompts);
+        stage.window->prompts().show(PromptsPage::Open);
+        stage.open();
+        QVERIFY(stage.find<QWidget>(u"openPromptsPage"_s)->isVisible());
+    }
+
+    void aListOfChoicesShowsAllOfThem()
+    {
+        test::Theatre stage(20);
+        stage.run.awaitReview({});
+        stage.open();
+        stage.window->showMode(Mode::Review);
+        auto* policies = stage.find<QComboBox>(u"reviewPolicy"_s);
+        policies->showPopup();
+        const QAbstractItemView* list = policies->view();
+        QTRY_VERIFY_WITH_TIMEOUT(list->isVisible(), patience);
+        const QRect last = list->visualRect(list->model()->index(policies->count() - 1, 0));
+        QVERIFY(list->viewport()->rect().contains(last));
+        policies->hidePopup();
+    }
+
+    void labelsOfAPlotStandApartAndShortOfItsRightAxis()
+    {
+        PlotView plot;
+        plot.resize(900, 400);
+        plot.setAxes(u"×"_s, u"evaluation"_s, 55.0, u"vs vendor"_s);
+        QVector<PlotSeries> all;
+        for (const QString& name : {u"A 56.8×"_s, u"B 56.8×"_s, u"C 57.4×"_s})
+            all << PlotSeries{name, Qt::red, {0, 60, 120}, {1, 30, 56.8}, {0, 60, 120}, {1, 30, 56.8}};
+        plot.setMarks({{120, u"finished"_s, Qt::white}});
+        plot.setSeries(all);
+        plot.show();
+        for (const int width : {900, 420, 700}) {
+            plot.resize(width, 400);
+            QVERIFY(QTest::qWaitForWindowExposed(&plot, patience));
+            plot.grab();
+            QTRY_VERIFY_WITH_TIMEOUT(plot.area().width() > width / 2 && plot.area().right() < width, patience);
+            plot.grab();
+            const QVector<QRectF> boxes = plot.labelBoxes();
+            QVERIFY(boxes.size() >= 3);
+            for (qsizetype i = 0; i < boxes.size(); ++i) {
+                QVERIFY2(boxes[i].right() <= plot.area().right() + 2, qPrintable(QString::number(boxes[i].right())));
+                for (qsizetype k = 0; k < i; ++k)
+                    QVERIFY(!boxes[i].adjusted(1, 2, -1, -2).intersects(boxes[k].adjusted(1, 2, -1, -2)));
+            }
+        }
+    }
+
+    void aDemoThatWasOnlyLookedAtIsOpenedAgain()
+    {
+        const QTemporaryDir data;
+        const QByteArray before = qgetenv("XDG_DATA_HOME");
+        qputenv("XDG_DATA_HOME", data.path().toUtf8());
+        const auto first = copyOfDemo("gemm-cpu"), second = copyOfDemo("gemm-cpu");
+        QVERIFY(first && second);
+        QCOMPARE(*second, *first);
+        SessionLock open; // in another window
+        QVERIFY(open.acquire(first->string()));
+        const auto third = copyOfDemo("gemm-cpu");
+        QVERIFY(third && *third != *first);
+        if (before.isNull())
+            qunsetenv("XDG_DATA_HOME");
+        else
+            qputenv("XDG_DATA_HOME", before);
+    }
+};
+
+QTEST_MAIN(TestFirstHour)
+#include "test_first_hour.moc"
