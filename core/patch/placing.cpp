@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/patch/edits.h"
+#include "core/patch/elision.h"
 #include "core/patch/folding.h"
 #include "core/patch/locate.h"
 #include "core/patch/plain_code.h"
@@ -37,7 +38,7 @@ private:
     {
         std::vector<std::expected<Placement, Refusal>> placements;
         for (std::size_t i = 0; i < m_hunks.size(); ++i)
-            placements.push_back(isIdle(m_hunks[i]) ? Placement() : placed(m_hunks[i], i + 1));
+            placements.push_back(isIdle(m_hunks[i]) ? idle(m_hunks[i], i + 1) : placed(m_hunks[i], i + 1));
         shareHabits(placements);
         std::optional<Refusal> first;
         std::vector<Edit> edits;
@@ -104,6 +105,18 @@ private:
             m_repairs.push_back({"hunk-header", index + 1,
                 "it says line " + std::to_string(*hunk.oldStart + 1) + " but stands in line "
                     + std::to_string(placement.line + 1)});
+    }
+
+    /// Context alone changes nothing, unless a line of it is new: then its + was forgotten.
+    std::expected<Placement, Refusal> idle(const Hunk& hunk, std::size_t number)
+    {
+        const auto isNew = [&](const HunkLine& line) {
+            return !isBlank(line.text) && !isPlaceholder(line.text) && !looksLikeProse(line.text)
+                && !m_matcher.has(line.text, Level::Blanks) && !m_matcher.has(unescaped(line.text), Level::Blanks);
+        };
+        if (!hunk.isBlock && !hunk.changes() && std::ranges::any_of(hunk.lines, isNew))
+            return refuse("NO_MATCH", "it has no changed line, and a line of it is not in the program", number);
+        return Placement();
     }
 
     std::expected<Placement, Refusal> placed(const Hunk& hunk, std::size_t number)

@@ -2,11 +2,11 @@
 #include "core/patch/variants.h"
 
 #include "core/base/text.h"
+#include "core/patch/dropped_lines.h"
 #include "core/patch/elision.h"
 #include "core/patch/folding.h"
 
 #include <algorithm>
-#include <set>
 
 namespace tilewright::patch {
 namespace {
@@ -98,36 +98,6 @@ bool isSameEdits(const Placement& a, const Placement& b)
         [](const Edit& x, const Edit& y) { return x.begin == y.begin && x.end == y.end && x.added == y.added; });
 }
 
-/// Share of equal letter pairs, 0 to 1 (Dice 1945).
-double likeness(std::string_view a, std::string_view b)
-{
-    if (a == b)
-        return 1;
-    if (a.size() < 2 || b.size() < 2 || a.size() > 400 || b.size() > 400)
-        return 0;
-    std::multiset<std::pair<char, char>> pairs;
-    for (std::size_t i = 0; i + 1 < a.size(); ++i)
-        pairs.emplace(a[i], a[i + 1]);
-    std::size_t same = 0;
-    for (std::size_t i = 0; i + 1 < b.size(); ++i)
-        if (const auto found = pairs.find({b[i], b[i + 1]}); found != pairs.end()) {
-            pairs.erase(found);
-            ++same;
-        }
-    return 2.0 * static_cast<double>(same) / static_cast<double>(a.size() + b.size() - 2);
-}
-
-/// A line and its misquotation: much the same letters, or one inside the other.
-bool isMisquoted(std::string_view written, std::string_view real)
-{
-    written = trimmed(written);
-    real = trimmed(real);
-    if (written.empty() || real.empty())
-        return written == real;
-    return written.find(real) != std::string_view::npos || real.find(written) != std::string_view::npos
-        || likeness(written, real) >= 0.4;
-}
-
 class Variants
 {
 public:
@@ -140,6 +110,8 @@ public:
 
     std::expected<Placement, Refusal> locate()
     {
+        if (lacksMinus(m_hunk))
+            return refuse("NO_MATCH", "its counts say that a line of its context is to be removed", m_number);
         if (auto found = locateByKeys(m_matcher, m_hunk, m_number, {}))
             return *found;
         std::vector<Hunk> bases{m_hunk};
@@ -291,7 +263,7 @@ private:
                 if (!anchored || !neighbours)
                     continue;
                 auto found = locateByKeys(m_matcher, rest, m_number, {Hints::Ignore, Keys::Trimmed, 0});
-                if (!found || (*found && forgotSign(base, front, back, (*found)->line)))
+                if (!found || forgotSign(base, front, back, *found))
                     continue;
                 if (!*found || (one && !isSameEdits(**one, **found)))
                     return *found
@@ -305,15 +277,16 @@ private:
         return std::nullopt;
     }
 
-    /// A dropped line right beside a change that is unlike the line there: more likely a forgotten + or −.
-    bool forgotSign(const Hunk& base, std::size_t front, std::size_t back, std::size_t line) const
+    /// Are the dropped lines rather new ones without their +, wherever the rest may stand?
+    bool forgotSign(
+        const Hunk& base, std::size_t front, std::size_t back, const std::expected<Placement, Refusal>& found) const
     {
-        const auto& source = m_matcher.source();
-        const std::size_t first = base.lines.size() - back, after = line + cutBy(base, front, back).oldLines();
-        const bool besideFront = front > 0 && base.lines[front].sign != Sign::Context;
-        const bool besideBack = back > 0 && base.lines[first - 1].sign != Sign::Context;
-        return (besideFront && (line == 0 || !isMisquoted(base.lines[front - 1].text, source[line - 1])))
-            || (besideBack && (after >= source.size() || !isMisquoted(base.lines[first].text, source[after])));
+        const DroppedLines dropped(m_matcher.source(), base, front, back);
+        if (found)
+            return dropped.lackSigns(found->line);
+        const nlohmann::json& lines = found.error().evidence.at("lines");
+        return std::ranges::all_of(
+            lines, [&](const nlohmann::json& line) { return dropped.lackSigns(line.get<std::size_t>() - 1); });
     }
 
     /// A missing @@ between two hunks: the longest part that stands somewhere, then the rest, cut between two context
