@@ -144,11 +144,25 @@ private:
         return {};
     }
 
+    /// Does the change that begins with this line take code away?
+    static bool removesCode(const Hunk& hunk, std::size_t first)
+    {
+        for (std::size_t i = first; i < hunk.lines.size() && hunk.lines[i].sign != Sign::Context; ++i)
+            if (hunk.lines[i].sign == Sign::Removed && saysCode(hunk.lines[i].text))
+                return true;
+        return false;
+    }
+
     std::expected<void, Refusal> checkElision(const Hunk& hunk, std::size_t number)
     {
-        std::string_view previous;
-        for (const HunkLine& line : hunk.lines) {
-            const bool elides = line.sign == Sign::Added ? elidesCode(line.text, previous)
+        Beside beside;
+        for (std::size_t i = 0; i < hunk.lines.size(); ++i) {
+            const HunkLine& line = hunk.lines[i];
+            if (line.sign != Sign::Context && (i == 0 || hunk.lines[i - 1].sign == Sign::Context))
+                beside.removesCode = removesCode(hunk, i);
+            const bool goesOn = i + 1 < hunk.lines.size() && hunk.lines[i + 1].sign == Sign::Added;
+            beside.next = goesOn ? std::string_view(hunk.lines[i + 1].text) : std::string_view();
+            const bool elides = line.sign == Sign::Added ? elidesCode(line.text, beside)
                                                          : line.sign == Sign::Removed && isPlaceholder(line.text);
             if (elides && !m_matcher.has(line.text, Level::Indented))
                 return refuse("ELIDED_CODE",
@@ -156,7 +170,7 @@ private:
             if (line.sign == Sign::Added && line.text.find('\0') != std::string::npos)
                 return refuse("MALFORMED", "an added line holds a zero byte", number);
             if (line.sign != Sign::Removed && !isBlank(line.text))
-                previous = line.text;
+                beside.previous = line.text;
         }
         return {};
     }

@@ -71,12 +71,17 @@ std::expected<void, Refusal> checkElision(const std::vector<Edit>& edits, const 
     for (const std::string_view line : source)
         known.insert(trimmed(line));
     for (const Edit& edit : edits) {
-        std::string_view previous = edit.begin > 0 ? source[edit.begin - 1] : std::string_view();
-        for (const std::string& line : edit.added) {
-            if (elidesCode(line, previous) && !known.contains(trimmed(line)))
+        Beside beside;
+        beside.previous = edit.begin > 0 ? source[edit.begin - 1] : std::string_view();
+        beside.removesCode = std::any_of(source.begin() + static_cast<std::ptrdiff_t>(edit.begin),
+            source.begin() + static_cast<std::ptrdiff_t>(edit.end), saysCode);
+        for (std::size_t i = 0; i < edit.added.size(); ++i) {
+            const std::string& line = edit.added[i];
+            beside.next = i + 1 < edit.added.size() ? std::string_view(edit.added[i + 1]) : std::string_view();
+            if (elidesCode(line, beside) && !known.contains(trimmed(line)))
                 return refuse(
                     "ELIDED_CODE", "'" + printable(trimmed(line)) + "' stands where code must be written out");
-            previous = isBlank(line) ? previous : std::string_view(line);
+            beside.previous = isBlank(line) ? beside.previous : std::string_view(line);
         }
     }
     return {};
