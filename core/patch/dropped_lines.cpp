@@ -20,6 +20,9 @@ bool isMisquoted(std::string_view written, std::string_view real)
         || likeness(written, real) >= 0.4;
 }
 
+/// Lines of the program that are looked at behind the dropped ones: some may have been skipped.
+constexpr std::size_t rowsBeyond = 2;
+
 bool isSame(std::string_view written, std::string_view real) { return trimmed(written) == trimmed(real); }
 
 } // namespace
@@ -54,10 +57,10 @@ DroppedLines::DroppedLines(
 DroppedLines::Side DroppedLines::frontAt(std::size_t line) const
 {
     Side side;
-    for (std::size_t i = 0; i < m_front; ++i) {
+    for (std::size_t i = 0; i < m_front; ++i)
         side.written.push_back(m_hunk.lines[m_front - 1 - i].text);
+    for (std::size_t i = 0; i < m_front + rowsBeyond; ++i)
         side.real.push_back(line > i ? m_source[line - 1 - i] : std::string_view());
-    }
     side.besideChange = m_front > 0 && m_hunk.lines[m_front].sign != Sign::Context;
     return side;
 }
@@ -66,10 +69,10 @@ DroppedLines::Side DroppedLines::backAt(std::size_t line) const
 {
     Side side;
     const std::size_t first = m_hunk.lines.size() - m_back, after = line + m_hunk.oldLines() - m_front - m_back;
-    for (std::size_t i = 0; i < m_back; ++i) {
+    for (std::size_t i = 0; i < m_back; ++i)
         side.written.push_back(m_hunk.lines[first + i].text);
+    for (std::size_t i = 0; i < m_back + rowsBeyond; ++i)
         side.real.push_back(after + i < m_source.size() ? m_source[after + i] : std::string_view());
-    }
     side.besideChange = m_back > 0 && m_hunk.lines[first - 1].sign != Sign::Context;
     return side;
 }
@@ -84,11 +87,14 @@ bool DroppedLines::lackSigns(const Side& side) const
             if (!isBlank(side.written[i]) && isSame(side.written[i], side.real[k])
                 && !isSame(side.written[k], side.real[k]))
                 return true;
-    // Nobody misquotes a blank line as code.
+    // Nobody misquotes a blank line as code; it may have been skipped.
     constexpr std::size_t fewest = 6;
-    for (std::size_t i = 0; i < side.written.size(); ++i)
-        if (trimmed(side.written[i]).size() >= fewest && isBlank(side.real[i]))
+    for (std::size_t i = 0; i < side.written.size(); ++i) {
+        const bool isSkipped = std::any_of(side.real.begin() + static_cast<std::ptrdiff_t>(i), side.real.end(),
+            [&](std::string_view real) { return isSame(side.written[i], real); });
+        if (trimmed(side.written[i]).size() >= fewest && isBlank(side.real[i]) && !isSkipped)
             return true;
+    }
     if (countsSaySo(side))
         return true;
     if (!side.besideChange)

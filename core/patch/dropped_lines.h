@@ -23,7 +23,7 @@ public:
     bool lackSigns(std::size_t line) const;
 
 private:
-    /// One side's dropped lines, outwards, and the program's lines that stand there; "" past its ends.
+    /// One side's dropped lines, outwards, and the program's lines there and some further; "" past its ends.
     struct Side {
         std::vector<std::string_view> written, real;
         bool besideChange = false;

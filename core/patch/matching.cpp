@@ -14,6 +14,13 @@ bool fits(const Wanted& wanted, const std::string& key) { return key == wanted.k
 
 } // namespace
 
+const IndentUnit& Matcher::unit()
+{
+    if (!m_unit)
+        m_unit = indentUnitOf(m_source);
+    return *m_unit;
+}
+
 std::string Matcher::key(std::string_view line, Level level)
 {
     switch (level) {

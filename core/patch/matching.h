@@ -3,7 +3,10 @@
 // asked for and kept for one patch.
 #pragma once
 
+#include "core/patch/unit.h"
+
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +31,7 @@ public:
     }
 
     const std::vector<std::string_view>& source() const { return m_source; }
+    const IndentUnit& unit();
     static std::string key(std::string_view line, Level level);
 
     /// First lines of all places where the wanted lines stand one after the other.
@@ -49,6 +53,7 @@ private:
 
     const std::vector<std::string_view>& m_source;
     std::array<Index, 5> m_indices;
+    std::optional<IndentUnit> m_unit;
 };
 
 } // namespace tilewright::patch

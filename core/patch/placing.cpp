@@ -157,12 +157,20 @@ private:
             if (one && one->tabs && !tabs)
                 tabs = one->tabs;
         }
-        for (std::size_t i = 0; i < placements.size() && (escapes || signSpace || tabs); ++i) {
+        bool signsAlone = false; // a removed line shows that no blank stands behind the signs
+        for (std::size_t i = 0; i < placements.size(); ++i)
+            signsAlone |= placements[i] && !placements[i]->signSpace
+                && std::ranges::any_of(m_hunks[i].lines,
+                    [](const HunkLine& line) { return line.sign == Sign::Removed && !isBlank(line.text); });
+        const auto isOneOff = [&](std::size_t i) {
+            return !signsAlone && !m_hunks[i].isBlock && isOffColumn(placements[i]->edits, m_matcher.unit());
+        };
+        for (std::size_t i = 0; i < placements.size(); ++i) {
             if (!placements[i] || isIdle(m_hunks[i]))
                 continue;
             const Placement& placement = *placements[i];
             Hunk read = m_hunks[i];
-            const bool spaced = signSpace && !placement.signSpace && isSpacedInsertion(read);
+            const bool spaced = (signSpace || isOneOff(i)) && !placement.signSpace && isSpacedInsertion(read);
             for (HunkLine& line : read.lines) {
                 if (line.sign != Sign::Added)
                     continue;
@@ -179,10 +187,11 @@ private:
                 continue;
             const bool plain = escapes && !placement.unescaped;
             placements[i] = placed(read, i + 1);
-            if (placements[i])
-                placements[i]->repairs.push_back(plain
-                        ? Repair{"escapes", i + 1, "it is HTML-escaped"}
-                        : Repair{"indentation", i + 1, "its blanks are those of the other hunks"});
+            if (!placements[i])
+                continue;
+            placements[i]->repairs.push_back(plain ? Repair{"escapes", i + 1, "it is HTML-escaped"}
+                    : spaced                       ? Repair{"sign-space", i + 1, "a blank stands behind the signs"}
+                             : Repair{"indentation", i + 1, "its blanks are those of the other hunks"});
         }
     }
 

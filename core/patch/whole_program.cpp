@@ -7,6 +7,7 @@
 #include "core/patch/folding.h"
 #include "core/patch/guards.h"
 #include "core/patch/plain_code.h"
+#include "core/patch/unit.h"
 
 #include <algorithm>
 #include <functional>
@@ -211,14 +212,19 @@ std::expected<WholeEdits, Refusal> editsOfProgram(const SourceText& source, cons
 {
     ProgramLines program = linesOf(payload.text);
     dropOuterBlanks(program);
-    ProgramLines plain = inPlainCode(program, source.lines());
-    if (plain != program) {
-        auto found = editsOfLines(source, payload, prompt, std::move(plain));
-        if (found)
-            found->repairs.push_back({"typography", 0, "the program's code has typographic quotes, dashes or blanks"});
-        return found;
+    std::vector<Repair> repairs;
+    if (ProgramLines plain = inPlainCode(program, source.lines()); plain != program) {
+        program = std::move(plain);
+        repairs.push_back({"typography", 0, "the program's code has typographic quotes, dashes or blanks"});
     }
-    return editsOfLines(source, payload, prompt, std::move(program));
+    if (ProgramLines indented = programInUnit(program, source.lines()); indented != program) {
+        program = std::move(indented);
+        repairs.push_back({"indentation", 0, "the program has tabs for blanks, or blanks for tabs"});
+    }
+    auto found = editsOfLines(source, payload, prompt, std::move(program));
+    if (found)
+        found->repairs.insert(found->repairs.end(), repairs.begin(), repairs.end());
+    return found;
 }
 
 } // namespace tilewright::patch

@@ -94,9 +94,11 @@ Lines someLostSpaces(Lines diff, CounterRandom& random)
 
 Lines spaceBehindSigns(Lines diff, CounterRandom&)
 {
-    // Without a removed line that says something, a blank behind the signs may belong to the text.
-    const bool silent = std::none_of(
-        diff.begin() + 2, diff.end(), [](const std::string& line) { return line.starts_with('-') && line.size() > 1; });
+    // Without a removed line that says something only the program's own indentation shows that the blank is one too
+    // many.
+    const bool silent = std::none_of(diff.begin() + 2, diff.end(), [](const std::string& line) {
+        return (line.starts_with('-') && line.size() > 1) || line.starts_with("     ");
+    });
     if (silent)
         return diff;
     return eachHunkLine(std::move(diff), [](const std::string& line) {
