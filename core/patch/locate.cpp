@@ -397,6 +397,16 @@ Located locateOverBlanks(Matcher& matcher, const Hunk& hunk, std::size_t number)
     return std::nullopt;
 }
 
+std::size_t longestRun(Matcher& matcher, const Hunk& hunk)
+{
+    const Hunk plain = unescapedHunk(hunk);
+    std::size_t most = 0;
+    for (const Hunk* one : {&hunk, &plain})
+        for (const Reading reading : {Reading::Plain, Reading::LostSpace, Reading::SignSpace})
+            most = std::max(most, matcher.longestRun(wantedOf(*one, Level::Trimmed, reading), Level::Trimmed));
+    return most;
+}
+
 std::vector<std::size_t> placesOfNewSide(Matcher& matcher, const Hunk& hunk)
 {
     Hunk after;

@@ -89,6 +89,19 @@ std::vector<std::size_t> Matcher::places(const std::vector<Wanted>& wanted, Leve
     return found;
 }
 
+std::size_t Matcher::longestRun(const std::vector<Wanted>& wanted, Level level)
+{
+    const std::vector<std::string>& keys = index(level).keys;
+    std::size_t most = 0;
+    for (std::size_t at = 0; at < keys.size() && most < wanted.size(); ++at) {
+        std::size_t same = 0;
+        while (same < wanted.size() && at + same < keys.size() && fits(wanted[same], keys[at + same]))
+            ++same;
+        most = std::max(most, same);
+    }
+    return most;
+}
+
 std::vector<std::vector<std::size_t>> Matcher::placesOverBlanks(const std::vector<Wanted>& wanted, Level level)
 {
     const std::vector<std::string>& source = index(level).keys;

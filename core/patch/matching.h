@@ -38,6 +38,8 @@ public:
     std::vector<std::size_t> places(const std::vector<Wanted>& wanted, Level level);
     /// The same where blank source lines between wanted ones may be passed over: the row of each wanted line.
     std::vector<std::vector<std::size_t>> placesOverBlanks(const std::vector<Wanted>& wanted, Level level);
+    /// How many wanted lines, from the first on, stand one after the other somewhere.
+    std::size_t longestRun(const std::vector<Wanted>& wanted, Level level);
     /// Does some line of the program have this key?
     bool has(std::string_view line, Level level) { return !rows(line, level).empty(); }
     /// The rows, ascending, that have the line's key.

@@ -84,11 +84,18 @@ std::size_t trailingContext(const Hunk& hunk)
     return count;
 }
 
+/// The hunk's lines without these at its ends; what the model wrote stays with the hunk.
 Hunk cutBy(const Hunk& hunk, std::size_t front, std::size_t back)
 {
-    Hunk cut = hunk;
+    Hunk cut;
     cut.lines.assign(
         hunk.lines.begin() + static_cast<std::ptrdiff_t>(front), hunk.lines.end() - static_cast<std::ptrdiff_t>(back));
+    cut.oldStart = hunk.oldStart;
+    cut.oldCount = hunk.oldCount;
+    cut.newCount = hunk.newCount;
+    cut.headings = hunk.headings;
+    cut.group = hunk.group;
+    cut.isBlock = hunk.isBlock;
     return cut;
 }
 
@@ -123,7 +130,7 @@ public:
             bases.push_back(*read);
         }
         for (const Hunk& base : bases)
-            if (auto found = variantsOf(base))
+            if (auto found = mayStand(base) ? variantsOf(base) : std::nullopt)
                 return bases.size() > 1 && &base != &bases.front()
                     ? noted(*found, "line-numbers", "line numbers were copied into it")
                     : *found;
@@ -140,6 +147,14 @@ private:
         if (found)
             found->repairs.push_back({code, m_number, text});
         return found;
+    }
+
+    /// Has the program as many lines as the hunk says that it has?
+    bool mayStand(const Hunk& base)
+    {
+        const auto old = std::ranges::count_if(base.lines,
+            [&](const HunkLine& line) { return line.sign != Sign::Added && !isBlank(line.text) && !isGap(line); });
+        return static_cast<std::size_t>(old) <= m_matcher.source().size();
     }
 
     Located variantsOf(const Hunk& base)
@@ -316,14 +331,25 @@ private:
         return found ? Located(noted(*found, "hunk-header", "a @@ line is missing inside it")) : std::nullopt;
     }
 
+    static bool changes(const Hunk& hunk, std::size_t first, std::size_t last)
+    {
+        return std::any_of(hunk.lines.begin() + static_cast<std::ptrdiff_t>(first),
+            hunk.lines.begin() + static_cast<std::ptrdiff_t>(last),
+            [](const HunkLine& line) { return line.sign != Sign::Context; });
+    }
+
     std::size_t longestPart(const Hunk& hunk)
     {
-        for (std::size_t cut = hunk.lines.size() - 1; cut > 0; --cut) {
+        // A part that stands somewhere goes as far as the longest run of its old lines.
+        std::size_t old = 0, most = longestRun(m_matcher, hunk), end = 0;
+        while (end < hunk.lines.size() && (hunk.lines[end].sign == Sign::Added || old < most))
+            old += hunk.lines[end++].sign != Sign::Added;
+        for (std::size_t cut = std::min(end, hunk.lines.size() - 1); cut > 0; --cut) {
             if (hunk.lines[cut].sign != Sign::Context || hunk.lines[cut - 1].sign != Sign::Context)
                 continue;
-            const Hunk part = cutBy(hunk, 0, hunk.lines.size() - cut);
-            if (!part.changes() || !cutBy(hunk, cut, 0).changes())
+            if (!changes(hunk, 0, cut) || !changes(hunk, cut, hunk.lines.size()))
                 continue;
+            const Hunk part = cutBy(hunk, 0, hunk.lines.size() - cut);
             if (locateByKeys(m_matcher, part, m_number, {Hints::Ignore, Keys::Trimmed, 0}))
                 return cut;
         }
