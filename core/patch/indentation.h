@@ -25,8 +25,6 @@ public:
 
     bool convertsTabs() const { return m_kind == Kind::Tabs || m_kind == Kind::Blanks; }
     bool changes() const { return m_kind != Kind::Same; }
-    /// Characters by which every line moves; 0 where they move otherwise, or not at all.
-    std::size_t shift() const { return m_kind == Kind::Longer || m_kind == Kind::Shorter ? m_prefix.size() : 0; }
     /// The real form of a written indentation; nothing if the map does not tell.
     std::optional<std::string> applied(std::string_view written) const;
 

@@ -168,7 +168,7 @@ std::optional<Placement> placementOf(
     }
     const IndentUnit& unit = matcher.unit();
     auto fresh = inUnit(added, unit);
-    if (!fresh || (fit.indents.shift() > 0 && fit.indents.changes() && leavesUnit(*fresh, unit)))
+    if (!fresh || (fit.indents.changes() && leavesUnit(*fresh, unit)))
         return std::nullopt;
     std::vector<PlacedLine> lines;
     std::size_t next = 0;
@@ -349,7 +349,7 @@ std::vector<std::size_t> enclosingLines(const std::vector<std::string_view>& sou
 
 Located locateByKeys(Matcher& matcher, const Hunk& hunk, std::size_t number, const Search& search)
 {
-    if (hunk.oldLines() == 0)
+    if (hunk.oldLines() == 0 || hunk.oldLines() > matcher.source().size())
         return std::nullopt;
     const Hunk plain = unescapedHunk(hunk);
     const bool escapes = plain.lines != hunk.lines;

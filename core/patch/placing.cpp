@@ -211,7 +211,7 @@ private:
         bool found = false;
         for (const Hunk& hunk : m_hunks)
             for (const HunkLine& line : hunk.lines) {
-                if (line.sign != Sign::Added && escaped(line.text))
+                if (line.sign != Sign::Added && escaped(line.text) && m_matcher.has(line.text, Level::Blanks))
                     return false;
                 found |= line.sign == Sign::Added && escaped(withoutStrings(line.text));
             }
