@@ -172,10 +172,11 @@ private:
 
     Located withoutOuterBlanks(const Hunk& base)
     {
+        const std::size_t leading = leadingContext(base), trailing = trailingContext(base);
         std::size_t front = 0, back = 0;
-        while (front < leadingContext(base) && isBlank(base.lines[front].text))
+        while (front < leading && isBlank(base.lines[front].text))
             ++front;
-        while (back < trailingContext(base) && isBlank(base.lines[base.lines.size() - 1 - back].text))
+        while (back < trailing && isBlank(base.lines[base.lines.size() - 1 - back].text))
             ++back;
         if (front + back == 0 || front + back >= base.lines.size())
             return std::nullopt;
@@ -213,10 +214,11 @@ private:
         if (parts.size() == 1 && parts.front().lines.size() == base.lines.size())
             return std::nullopt;
         for (Hunk& part : parts) { // a blank line beside the gap belongs to it
+            const std::size_t leading = leadingContext(part), trailing = trailingContext(part);
             std::size_t front = 0, back = 0;
-            while (front < leadingContext(part) && isBlank(part.lines[front].text))
+            while (front < leading && isBlank(part.lines[front].text))
                 ++front;
-            while (front + back < part.lines.size() && back < trailingContext(part)
+            while (front + back < part.lines.size() && back < trailing
                 && isBlank(part.lines[part.lines.size() - 1 - back].text))
                 ++back;
             part = cutBy(part, front, back);
