@@ -39,8 +39,8 @@ private:
     std::size_t m_front, m_back;
 };
 
-/// A header whose counts come out even only if the line before an insertion is removed, and a first new line that is
-/// much like that one: its − was forgotten.
+/// Was the − of the line before an insertion forgotten? It was where the new line sets again what that one sets, and
+/// where the header's counts come out even only with it removed and the two are much alike.
 bool lacksMinus(const Hunk& hunk);
 
 } // namespace tilewright::patch

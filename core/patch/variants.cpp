@@ -118,7 +118,8 @@ public:
     std::expected<Placement, Refusal> locate()
     {
         if (lacksMinus(m_hunk))
-            return refuse("NO_MATCH", "its counts say that a line of its context is to be removed", m_number);
+            return refuse(
+                "NO_MATCH", "a line of its context seems to have lost its -: the new line takes its place", m_number);
         if (auto found = locateByKeys(m_matcher, m_hunk, m_number, {}))
             return *found;
         std::vector<Hunk> bases{m_hunk};
