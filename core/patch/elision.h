@@ -9,9 +9,18 @@ namespace tilewright::patch {
 /// A whole line that only says that something was left out.
 bool isPlaceholder(std::string_view line);
 
-/// The same for a line that is to become program text: also a comment or "{ ... }" inside code. previous: the added
-/// line before it; in Python a lone "..." after a colon is a body, not a placeholder.
-bool elidesCode(std::string_view line, std::string_view previous);
+/// What stands beside an added line.
+struct Beside {
+    std::string_view previous; ///< the new program's line before it that says something
+    std::string_view next; ///< the added line behind it that says something; "" where the change ends
+    bool removesCode = false; ///< the change takes code away; a lone "pass" or the head of a block is none
+};
+
+/// The same for a line that is to become program text: also a comment or "{ ... }" inside code. In Python a lone "..."
+/// after a colon is a body, not a placeholder, unless it stands where code stood.
+bool elidesCode(std::string_view line, const Beside& beside);
+/// Would a removed line be missing where "..." comes instead?
+bool saysCode(std::string_view line);
 
 /// A sentence rather than code: words without the signs of code.
 bool looksLikeProse(std::string_view line);

@@ -73,6 +73,24 @@ std::size_t hunkOutside(const std::vector<Edit>& edits, const std::vector<Evolve
     return edits.empty() ? 0 : edits.front().hunk;
 }
 
+bool namesMarker(std::string_view line)
+{
+    return line.find("EVOLVE-BLOCK-START") != std::string_view::npos
+        || line.find("EVOLVE-BLOCK-END") != std::string_view::npos;
+}
+
+/// Does an edit take a marker's line away, or bring one?
+bool movesMarker(const std::vector<Edit>& edits, const std::vector<EvolveBlock>& blocks)
+{
+    return std::ranges::any_of(edits, [&](const Edit& edit) {
+        return std::ranges::any_of(edit.added, namesMarker)
+            || std::ranges::any_of(blocks, [&](const EvolveBlock& block) {
+                   const auto removes = [&](std::size_t line) { return line >= edit.begin && line < edit.end; };
+                   return removes(block.firstLine - 1) || removes(block.lastLine + 1);
+               });
+    });
+}
+
 } // namespace
 
 std::vector<EvolveBlock> blocksIn(std::string_view text)
@@ -94,6 +112,8 @@ std::expected<void, Refusal> checkGuards(
     const Protected old = protectedOf(before, oldBlocks), fresh = protectedOf(after, newBlocks);
     if (old.markers != fresh.markers)
         return refuse("MARKER_CHANGED", "it changes an EVOLVE-BLOCK marker", hunk);
+    if (old.lines != fresh.lines && movesMarker(edits, oldBlocks))
+        return refuse("MARKER_CHANGED", "it moves an EVOLVE-BLOCK marker", hunk);
     if (old.lines != fresh.lines)
         return refuse("OUTSIDE_EVOLVE_BLOCK", "it changes lines outside the EVOLVE-BLOCK", hunk);
     return {};

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/patch/blocks.h"
 #include "core/patch/elision.h"
+#include "core/patch/hunk_header.h"
 #include "core/patch/unified.h"
 #include "core/patch/variants.h"
 
@@ -74,9 +75,11 @@ private:
     /// that it ended by itself, and the counts of each hunk agree: they cannot tell of a hunk that did not come.
     bool isTruncated(const Payload& payload, const ParsedPatch& parsed, std::string_view reply) const
     {
-        const bool cut = isCut(m_options.finishReason);
-        if (payload.ending == Ending::Marked || (payload.ending == Ending::ReplyEnd && !cut))
+        if (payload.ending == Ending::Marked)
             return false;
+        if (payload.ending == Ending::ReplyEnd && !isCut(m_options.finishReason))
+            return !isEndedByItself(m_options.finishReason) && payload.form == Form::Unified
+                && endsInside(payload, parsed, reply);
         if (!isEndedByItself(m_options.finishReason) || payload.form != Form::Unified || parsed.hunks.empty())
             return true;
         const HunkLine* last = parsed.hunks.back().lines.empty() ? nullptr : &parsed.hunks.back().lines.back();
@@ -84,6 +87,28 @@ private:
         return !wholeLine || !std::ranges::all_of(parsed.hunks, [](const Hunk& hunk) {
             return hunk.oldCount == hunk.oldLines() && hunk.newCount == hunk.newLines();
         });
+    }
+
+    /// Does the text break off inside its last hunk, as far as it tells? Wrong counts alone do not say so.
+    static bool endsInside(const Payload& payload, const ParsedPatch& parsed, std::string_view reply)
+    {
+        const auto lines = splitLines(payload.text);
+        const auto saysSomething
+            = [](std::string_view line) { return line.find_first_not_of("+- \t") != std::string_view::npos; };
+        const auto end = std::ranges::find_if(lines.rbegin(), lines.rend(), saysSomething);
+        if (parsed.hunks.empty() || end == lines.rend())
+            return false;
+        const std::string_view last = *end;
+        const Hunk& hunk = parsed.hunks.back();
+        const bool midLine = !reply.ends_with('\n');
+        if (isHunkHeader(last) || (midLine && last == "@"))
+            return true;
+        const auto text = std::ranges::find_if(hunk.lines.rbegin(), hunk.lines.rend(), saysSomething, &HunkLine::text);
+        const bool isLast = text == hunk.lines.rend() || last.ends_with(text->text);
+        if (hunk.lines.empty() || !isLast || !hunk.oldCount)
+            return false;
+        const bool newMissing = *hunk.newCount > hunk.newLines();
+        return newMissing && (*hunk.oldCount > hunk.oldLines() || (midLine && hunk.lines.back().sign == Sign::Added));
     }
 
     std::expected<void, Refusal> rejectEarly()
@@ -119,11 +144,25 @@ private:
         return {};
     }
 
+    /// Does the change that begins with this line take code away?
+    static bool removesCode(const Hunk& hunk, std::size_t first)
+    {
+        for (std::size_t i = first; i < hunk.lines.size() && hunk.lines[i].sign != Sign::Context; ++i)
+            if (hunk.lines[i].sign == Sign::Removed && saysCode(hunk.lines[i].text))
+                return true;
+        return false;
+    }
+
     std::expected<void, Refusal> checkElision(const Hunk& hunk, std::size_t number)
     {
-        std::string_view previous;
-        for (const HunkLine& line : hunk.lines) {
-            const bool elides = line.sign == Sign::Added ? elidesCode(line.text, previous)
+        Beside beside;
+        for (std::size_t i = 0; i < hunk.lines.size(); ++i) {
+            const HunkLine& line = hunk.lines[i];
+            if (line.sign != Sign::Context && (i == 0 || hunk.lines[i - 1].sign == Sign::Context))
+                beside.removesCode = removesCode(hunk, i);
+            const bool goesOn = i + 1 < hunk.lines.size() && hunk.lines[i + 1].sign == Sign::Added;
+            beside.next = goesOn ? std::string_view(hunk.lines[i + 1].text) : std::string_view();
+            const bool elides = line.sign == Sign::Added ? elidesCode(line.text, beside)
                                                          : line.sign == Sign::Removed && isPlaceholder(line.text);
             if (elides && !m_matcher.has(line.text, Level::Indented))
                 return refuse("ELIDED_CODE",
@@ -131,7 +170,7 @@ private:
             if (line.sign == Sign::Added && line.text.find('\0') != std::string::npos)
                 return refuse("MALFORMED", "an added line holds a zero byte", number);
             if (line.sign != Sign::Removed && !isBlank(line.text))
-                previous = line.text;
+                beside.previous = line.text;
         }
         return {};
     }

@@ -5,6 +5,7 @@
 #include "core/patch/edits.h"
 #include "core/patch/folding.h"
 #include "core/patch/indentation.h"
+#include "core/patch/unit.h"
 
 #include <algorithm>
 
@@ -154,21 +155,32 @@ std::vector<Repair> repairsOf(const Fit& fit, std::size_t number, const Key& key
 
 /// Makes the placement of a complete fit; nothing if added lines cannot be placed or read.
 std::optional<Placement> placementOf(
-    const Fit& fit, const std::vector<std::string_view>& source, const Hunk& hunk, std::size_t number, const Key& key)
+    const Fit& fit, Matcher& matcher, const Hunk& hunk, std::size_t number, const Key& key)
 {
+    std::vector<std::string> added;
+    for (const HunkLine& line : hunk.lines) {
+        if (line.sign != Sign::Added)
+            continue;
+        auto text = addedText(fit, line.text);
+        if (!text)
+            return std::nullopt;
+        added.push_back(std::move(*text));
+    }
+    const IndentUnit& unit = matcher.unit();
+    auto fresh = inUnit(added, unit);
+    if (!fresh || (fit.indents.changes() && leavesUnit(*fresh, unit)))
+        return std::nullopt;
     std::vector<PlacedLine> lines;
+    std::size_t next = 0;
     std::size_t row = 0;
     for (const HunkLine& line : hunk.lines) {
         if (line.sign != Sign::Added) {
             lines.push_back({line.sign, fit.rows[row++], {}});
             continue;
         }
-        auto text = addedText(fit, line.text);
-        if (!text)
-            return std::nullopt;
-        lines.push_back({line.sign, 0, std::move(*text)});
+        lines.push_back({line.sign, 0, (*fresh)[next++]});
     }
-    auto edits = editsOf(lines, source);
+    auto edits = editsOf(lines, matcher.source());
     if (!edits)
         return std::nullopt;
     Placement placement;
@@ -178,6 +190,8 @@ std::optional<Placement> placementOf(
     }
     placement.edits = std::move(*edits);
     placement.repairs = repairsOf(fit, number, key);
+    if (*fresh != added)
+        placement.repairs.push_back({"indentation", number, "its new lines are indented with other characters"});
     placement.line = fit.rows.front();
     placement.unescaped = key.unescape;
     placement.signSpace = fit.reading == Reading::SignSpace;
@@ -257,21 +271,48 @@ std::vector<Fit> fitsOf(Matcher& matcher, const Hunk& hunk, Level level, Reading
     return fits;
 }
 
-Located decide(const std::vector<Fit>& fits, const std::vector<std::string_view>& source, const Hunk& hunk,
-    std::size_t number, const Key& key, const Search& search)
+Located decide(const std::vector<Fit>& fits, Matcher& matcher, const Hunk& hunk, std::size_t number, const Key& key,
+    const Search& search)
 {
     if (fits.empty())
         return std::nullopt;
     std::vector<std::vector<std::size_t>> rows;
     for (const Fit& fit : fits)
         rows.push_back(fit.rows);
-    const auto which = fits.size() == 1 ? std::optional<std::size_t>(0) : chosen(rows, hunk, source, search);
+    const auto which = fits.size() == 1 ? std::optional<std::size_t>(0) : chosen(rows, hunk, matcher.source(), search);
     if (!which)
         return ambiguous(rows, number);
-    auto placement = placementOf(fits[*which], source, hunk, number, key);
+    auto placement = placementOf(fits[*which], matcher, hunk, number, key);
     if (!placement)
         return std::nullopt;
     return std::move(*placement);
+}
+
+/// Of the readings under one key the one whose added lines stand on the program's own columns, then the one that moves
+/// nothing, then the plain one.
+Located bestReading(Matcher& matcher, const Hunk& hunk, std::size_t number, const Key& key, const Search& search)
+{
+    Located best;
+    int worst = 4;
+    for (const Reading reading : {Reading::Plain, Reading::LostSpace, Reading::SignSpace}) {
+        if ((reading == Reading::LostSpace && !hasSignedContext(hunk))
+            || (reading == Reading::SignSpace && !hasSignSpace(hunk)))
+            continue;
+        const std::vector<Fit> fits = fitsOf(matcher, hunk, key.level, reading);
+        auto found = decide(fits, matcher, hunk, number, key, search);
+        if (!found)
+            continue;
+        if (key.level < Level::Indented)
+            return found;
+        const bool moves = std::ranges::any_of(fits, [](const Fit& fit) { return fit.indents.changes(); });
+        const bool offColumn = *found && isOffColumn((*found)->edits, matcher.unit());
+        const int trouble = (offColumn ? 2 : 0) + (moves ? 1 : 0);
+        if (trouble < worst) {
+            worst = trouble;
+            best = std::move(found);
+        }
+    }
+    return best;
 }
 
 } // namespace
@@ -308,7 +349,7 @@ std::vector<std::size_t> enclosingLines(const std::vector<std::string_view>& sou
 
 Located locateByKeys(Matcher& matcher, const Hunk& hunk, std::size_t number, const Search& search)
 {
-    if (hunk.oldLines() == 0)
+    if (hunk.oldLines() == 0 || hunk.oldLines() > matcher.source().size())
         return std::nullopt;
     const Hunk plain = unescapedHunk(hunk);
     const bool escapes = plain.lines != hunk.lines;
@@ -316,15 +357,8 @@ Located locateByKeys(Matcher& matcher, const Hunk& hunk, std::size_t number, con
         if ((key.unescape && !escapes) || (search.keys == Keys::Trimmed && key.level > Level::Trimmed))
             continue;
         const Hunk& wanted = key.unescape ? plain : hunk;
-        for (const Reading reading : {Reading::Plain, Reading::LostSpace, Reading::SignSpace}) {
-            if ((reading == Reading::LostSpace && !hasSignedContext(wanted))
-                || (reading == Reading::SignSpace && !hasSignSpace(wanted)))
-                continue;
-            auto found
-                = decide(fitsOf(matcher, wanted, key.level, reading), matcher.source(), wanted, number, key, search);
-            if (found)
-                return found;
-        }
+        if (auto found = bestReading(matcher, wanted, number, key, search))
+            return found;
     }
     return std::nullopt;
 }
@@ -354,13 +388,23 @@ Located locateOverBlanks(Matcher& matcher, const Hunk& hunk, std::size_t number)
             if (auto whole = completed(std::move(fit), matcher.source(), dense))
                 fits.push_back(std::move(*whole));
         }
-        if (auto found = decide(fits, matcher.source(), dense, number, {level, false}, {})) {
+        if (auto found = decide(fits, matcher, dense, number, {level, false}, {})) {
             if (*found)
                 (*found)->repairs.push_back({"skipped-blanks", number, "blank lines of its context differ"});
             return found;
         }
     }
     return std::nullopt;
+}
+
+std::size_t longestRun(Matcher& matcher, const Hunk& hunk)
+{
+    const Hunk plain = unescapedHunk(hunk);
+    std::size_t most = 0;
+    for (const Hunk* one : {&hunk, &plain})
+        for (const Reading reading : {Reading::Plain, Reading::LostSpace, Reading::SignSpace})
+            most = std::max(most, matcher.longestRun(wantedOf(*one, Level::Trimmed, reading), Level::Trimmed));
+    return most;
 }
 
 std::vector<std::size_t> placesOfNewSide(Matcher& matcher, const Hunk& hunk)

@@ -39,6 +39,9 @@ Located locateByKeys(Matcher& matcher, const Hunk& hunk, std::size_t number, con
 /// The same with blank lines that the hunk's context skipped, or has too many.
 Located locateOverBlanks(Matcher& matcher, const Hunk& hunk, std::size_t number);
 
+/// How many of the hunk's old lines, from the first on, stand somewhere one after the other, blanks at line ends aside.
+std::size_t longestRun(Matcher& matcher, const Hunk& hunk);
+
 /// First lines of the places where the hunk's new side stands (context and added lines).
 std::vector<std::size_t> placesOfNewSide(Matcher& matcher, const Hunk& hunk);
 

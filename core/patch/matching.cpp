@@ -14,6 +14,13 @@ bool fits(const Wanted& wanted, const std::string& key) { return key == wanted.k
 
 } // namespace
 
+const IndentUnit& Matcher::unit()
+{
+    if (!m_unit)
+        m_unit = indentUnitOf(m_source);
+    return *m_unit;
+}
+
 std::string Matcher::key(std::string_view line, Level level)
 {
     switch (level) {
@@ -80,6 +87,19 @@ std::vector<std::size_t> Matcher::places(const std::vector<Wanted>& wanted, Leve
         look(wanted[rarest].other);
     std::ranges::sort(found);
     return found;
+}
+
+std::size_t Matcher::longestRun(const std::vector<Wanted>& wanted, Level level)
+{
+    const std::vector<std::string>& keys = index(level).keys;
+    std::size_t most = 0;
+    for (std::size_t at = 0; at < keys.size() && most < wanted.size(); ++at) {
+        std::size_t same = 0;
+        while (same < wanted.size() && at + same < keys.size() && fits(wanted[same], keys[at + same]))
+            ++same;
+        most = std::max(most, same);
+    }
+    return most;
 }
 
 std::vector<std::vector<std::size_t>> Matcher::placesOverBlanks(const std::vector<Wanted>& wanted, Level level)

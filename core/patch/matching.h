@@ -3,7 +3,10 @@
 // asked for and kept for one patch.
 #pragma once
 
+#include "core/patch/unit.h"
+
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,12 +31,15 @@ public:
     }
 
     const std::vector<std::string_view>& source() const { return m_source; }
+    const IndentUnit& unit();
     static std::string key(std::string_view line, Level level);
 
     /// First lines of all places where the wanted lines stand one after the other.
     std::vector<std::size_t> places(const std::vector<Wanted>& wanted, Level level);
     /// The same where blank source lines between wanted ones may be passed over: the row of each wanted line.
     std::vector<std::vector<std::size_t>> placesOverBlanks(const std::vector<Wanted>& wanted, Level level);
+    /// How many wanted lines, from the first on, stand one after the other somewhere.
+    std::size_t longestRun(const std::vector<Wanted>& wanted, Level level);
     /// Does some line of the program have this key?
     bool has(std::string_view line, Level level) { return !rows(line, level).empty(); }
     /// The rows, ascending, that have the line's key.
@@ -49,6 +55,7 @@ private:
 
     const std::vector<std::string_view>& m_source;
     std::array<Index, 5> m_indices;
+    std::optional<IndentUnit> m_unit;
 };
 
 } // namespace tilewright::patch

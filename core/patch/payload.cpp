@@ -99,6 +99,17 @@ std::string strippedOfCdata(std::string_view text, std::vector<Repair>& repairs)
     return result;
 }
 
+/// Does the text break off in the line that would open another block?
+bool endsInMarker(std::string_view text)
+{
+    text = trimmed(text);
+    const std::string_view last = text.substr(text.find_last_of('\n') + 1); // npos + 1 is 0
+    const std::size_t signs = std::min(last.find_first_not_of('<'), last.size());
+    const std::string_view word = trimmed(last.substr(signs));
+    return signs > 0 && signs <= 9 && !isSearchMarker(last)
+        && (std::string_view("SEARCH").starts_with(word) || std::string_view("ORIGINAL").starts_with(word));
+}
+
 /// A part of the reply that may hold the patch.
 struct Region {
     std::string text;
@@ -252,7 +263,8 @@ private:
             }
         }
         const bool isOver = region.ending == Ending::ReplyEnd && goesOn && !isCut(m_options.finishReason);
-        const Ending ending = isOver ? Ending::Marked : region.ending;
+        const Ending left = isOver ? Ending::Marked : region.ending;
+        const Ending ending = region.ending != Ending::Marked && endsInMarker(region.text) ? Ending::Unclosed : left;
         add(Form::Blocks, region.text, ending, true);
         if (region.ending != Ending::Marked)
             m_result.payloads.back().marked = false;

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/patch/edits.h"
+#include "core/patch/elision.h"
 #include "core/patch/folding.h"
 #include "core/patch/locate.h"
 #include "core/patch/plain_code.h"
@@ -37,7 +38,7 @@ private:
     {
         std::vector<std::expected<Placement, Refusal>> placements;
         for (std::size_t i = 0; i < m_hunks.size(); ++i)
-            placements.push_back(isIdle(m_hunks[i]) ? Placement() : placed(m_hunks[i], i + 1));
+            placements.push_back(isIdle(m_hunks[i]) ? idle(m_hunks[i], i + 1) : placed(m_hunks[i], i + 1));
         shareHabits(placements);
         std::optional<Refusal> first;
         std::vector<Edit> edits;
@@ -106,6 +107,18 @@ private:
                     + std::to_string(placement.line + 1)});
     }
 
+    /// Context alone changes nothing, unless a line of it is new: then its + was forgotten.
+    std::expected<Placement, Refusal> idle(const Hunk& hunk, std::size_t number)
+    {
+        const auto isNew = [&](const HunkLine& line) {
+            return !isBlank(line.text) && !isPlaceholder(line.text) && !looksLikeProse(line.text)
+                && !m_matcher.has(line.text, Level::Blanks) && !m_matcher.has(unescaped(line.text), Level::Blanks);
+        };
+        if (!hunk.isBlock && !hunk.changes() && std::ranges::any_of(hunk.lines, isNew))
+            return refuse("NO_MATCH", "it has no changed line, and a line of it is not in the program", number);
+        return Placement();
+    }
+
     std::expected<Placement, Refusal> placed(const Hunk& hunk, std::size_t number)
     {
         auto placement = locateHunk(m_matcher, hunk, number);
@@ -144,12 +157,20 @@ private:
             if (one && one->tabs && !tabs)
                 tabs = one->tabs;
         }
-        for (std::size_t i = 0; i < placements.size() && (escapes || signSpace || tabs); ++i) {
+        bool signsAlone = false; // a removed line shows that no blank stands behind the signs
+        for (std::size_t i = 0; i < placements.size(); ++i)
+            signsAlone |= placements[i] && !placements[i]->signSpace
+                && std::ranges::any_of(m_hunks[i].lines,
+                    [](const HunkLine& line) { return line.sign == Sign::Removed && !isBlank(line.text); });
+        const auto isOneOff = [&](std::size_t i) {
+            return !signsAlone && !m_hunks[i].isBlock && isOffColumn(placements[i]->edits, m_matcher.unit());
+        };
+        for (std::size_t i = 0; i < placements.size(); ++i) {
             if (!placements[i] || isIdle(m_hunks[i]))
                 continue;
             const Placement& placement = *placements[i];
             Hunk read = m_hunks[i];
-            const bool spaced = signSpace && !placement.signSpace && isSpacedInsertion(read);
+            const bool spaced = (signSpace || isOneOff(i)) && !placement.signSpace && isSpacedInsertion(read);
             for (HunkLine& line : read.lines) {
                 if (line.sign != Sign::Added)
                     continue;
@@ -166,10 +187,11 @@ private:
                 continue;
             const bool plain = escapes && !placement.unescaped;
             placements[i] = placed(read, i + 1);
-            if (placements[i])
-                placements[i]->repairs.push_back(plain
-                        ? Repair{"escapes", i + 1, "it is HTML-escaped"}
-                        : Repair{"indentation", i + 1, "its blanks are those of the other hunks"});
+            if (!placements[i])
+                continue;
+            placements[i]->repairs.push_back(plain ? Repair{"escapes", i + 1, "it is HTML-escaped"}
+                    : spaced                       ? Repair{"sign-space", i + 1, "a blank stands behind the signs"}
+                             : Repair{"indentation", i + 1, "its blanks are those of the other hunks"});
         }
     }
 
@@ -189,7 +211,7 @@ private:
         bool found = false;
         for (const Hunk& hunk : m_hunks)
             for (const HunkLine& line : hunk.lines) {
-                if (line.sign != Sign::Added && escaped(line.text))
+                if (line.sign != Sign::Added && escaped(line.text) && m_matcher.has(line.text, Level::Blanks))
                     return false;
                 found |= line.sign == Sign::Added && escaped(withoutStrings(line.text));
             }

@@ -254,23 +254,26 @@ private:
 
     void dropTrailingEmpty(Hunk& hunk)
     {
-        while (!hunk.lines.empty() && isEmptyTail(hunk.lines.back()) && !(hunk.oldCount && hunkIsFull()))
+        std::size_t old = hunk.oldLines(), fresh = hunk.newLines();
+        const auto isFull = [&] { return hunk.oldCount == old && hunk.newCount == fresh; };
+        for (; !hunk.lines.empty() && isEmptyTail(hunk.lines.back()) && !isFull(); --old, --fresh)
             hunk.lines.pop_back();
     }
 
     /// Words after the last hunk: from a blank line and a sentence on, where no added line follows.
     void dropTrailingProse(Hunk& hunk)
     {
-        for (std::size_t i = 1; i + 1 < hunk.lines.size(); ++i) {
-            if (!isEmptyTail(hunk.lines[i]) || hunk.lines[i + 1].signWritten || !looksLikeProse(hunk.lines[i + 1].text))
-                continue;
-            Hunk shorter = hunk;
-            shorter.lines.resize(i);
-            const bool counted
-                = hunk.oldCount && *hunk.oldCount == shorter.oldLines() && *hunk.newCount == shorter.newLines();
-            const bool signs = std::any_of(hunk.lines.begin() + static_cast<std::ptrdiff_t>(i), hunk.lines.end(),
-                [](const HunkLine& line) { return line.sign != Sign::Context; });
-            if (!shorter.changes() || (signs && !counted))
+        const auto isSigned = [](const HunkLine& line) { return line.sign != Sign::Context; };
+        const auto last = std::find_if(hunk.lines.rbegin(), hunk.lines.rend(), isSigned);
+        const auto signsEnd = static_cast<std::size_t>(hunk.lines.rend() - last);
+        std::size_t old = 0, fresh = 0;
+        for (std::size_t i = 0; i + 1 < hunk.lines.size(); ++i) {
+            const bool changes = i > old || i > fresh;
+            const bool counted = hunk.oldCount == old && hunk.newCount == fresh;
+            old += hunk.lines[i].sign != Sign::Added;
+            fresh += hunk.lines[i].sign != Sign::Removed;
+            if (!changes || (signsEnd > i && !counted) || !isEmptyTail(hunk.lines[i]) || hunk.lines[i + 1].signWritten
+                || !looksLikeProse(hunk.lines[i + 1].text))
                 continue;
             hunk.lines.resize(i);
             repaired("prose", 0, "words stand around the diff");

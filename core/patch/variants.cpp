@@ -2,11 +2,11 @@
 #include "core/patch/variants.h"
 
 #include "core/base/text.h"
+#include "core/patch/dropped_lines.h"
 #include "core/patch/elision.h"
 #include "core/patch/folding.h"
 
 #include <algorithm>
-#include <set>
 
 namespace tilewright::patch {
 namespace {
@@ -84,11 +84,18 @@ std::size_t trailingContext(const Hunk& hunk)
     return count;
 }
 
+/// The hunk's lines without these at its ends; what the model wrote stays with the hunk.
 Hunk cutBy(const Hunk& hunk, std::size_t front, std::size_t back)
 {
-    Hunk cut = hunk;
+    Hunk cut;
     cut.lines.assign(
         hunk.lines.begin() + static_cast<std::ptrdiff_t>(front), hunk.lines.end() - static_cast<std::ptrdiff_t>(back));
+    cut.oldStart = hunk.oldStart;
+    cut.oldCount = hunk.oldCount;
+    cut.newCount = hunk.newCount;
+    cut.headings = hunk.headings;
+    cut.group = hunk.group;
+    cut.isBlock = hunk.isBlock;
     return cut;
 }
 
@@ -96,36 +103,6 @@ bool isSameEdits(const Placement& a, const Placement& b)
 {
     return std::ranges::equal(a.edits, b.edits,
         [](const Edit& x, const Edit& y) { return x.begin == y.begin && x.end == y.end && x.added == y.added; });
-}
-
-/// Share of equal letter pairs, 0 to 1 (Dice 1945).
-double likeness(std::string_view a, std::string_view b)
-{
-    if (a == b)
-        return 1;
-    if (a.size() < 2 || b.size() < 2 || a.size() > 400 || b.size() > 400)
-        return 0;
-    std::multiset<std::pair<char, char>> pairs;
-    for (std::size_t i = 0; i + 1 < a.size(); ++i)
-        pairs.emplace(a[i], a[i + 1]);
-    std::size_t same = 0;
-    for (std::size_t i = 0; i + 1 < b.size(); ++i)
-        if (const auto found = pairs.find({b[i], b[i + 1]}); found != pairs.end()) {
-            pairs.erase(found);
-            ++same;
-        }
-    return 2.0 * static_cast<double>(same) / static_cast<double>(a.size() + b.size() - 2);
-}
-
-/// A line and its misquotation: much the same letters, or one inside the other.
-bool isMisquoted(std::string_view written, std::string_view real)
-{
-    written = trimmed(written);
-    real = trimmed(real);
-    if (written.empty() || real.empty())
-        return written == real;
-    return written.find(real) != std::string_view::npos || real.find(written) != std::string_view::npos
-        || likeness(written, real) >= 0.4;
 }
 
 class Variants
@@ -140,6 +117,9 @@ public:
 
     std::expected<Placement, Refusal> locate()
     {
+        if (lacksMinus(m_hunk))
+            return refuse(
+                "NO_MATCH", "a line of its context seems to have lost its -: the new line takes its place", m_number);
         if (auto found = locateByKeys(m_matcher, m_hunk, m_number, {}))
             return *found;
         std::vector<Hunk> bases{m_hunk};
@@ -151,7 +131,7 @@ public:
             bases.push_back(*read);
         }
         for (const Hunk& base : bases)
-            if (auto found = variantsOf(base))
+            if (auto found = mayStand(base) ? variantsOf(base) : std::nullopt)
                 return bases.size() > 1 && &base != &bases.front()
                     ? noted(*found, "line-numbers", "line numbers were copied into it")
                     : *found;
@@ -170,6 +150,14 @@ private:
         return found;
     }
 
+    /// Has the program as many lines as the hunk says that it has?
+    bool mayStand(const Hunk& base)
+    {
+        const auto old = std::ranges::count_if(base.lines,
+            [&](const HunkLine& line) { return line.sign != Sign::Added && !isBlank(line.text) && !isGap(line); });
+        return static_cast<std::size_t>(old) <= m_matcher.source().size();
+    }
+
     Located variantsOf(const Hunk& base)
     {
         if (auto found = withoutOuterBlanks(base))
@@ -185,10 +173,11 @@ private:
 
     Located withoutOuterBlanks(const Hunk& base)
     {
+        const std::size_t leading = leadingContext(base), trailing = trailingContext(base);
         std::size_t front = 0, back = 0;
-        while (front < leadingContext(base) && isBlank(base.lines[front].text))
+        while (front < leading && isBlank(base.lines[front].text))
             ++front;
-        while (back < trailingContext(base) && isBlank(base.lines[base.lines.size() - 1 - back].text))
+        while (back < trailing && isBlank(base.lines[base.lines.size() - 1 - back].text))
             ++back;
         if (front + back == 0 || front + back >= base.lines.size())
             return std::nullopt;
@@ -226,10 +215,11 @@ private:
         if (parts.size() == 1 && parts.front().lines.size() == base.lines.size())
             return std::nullopt;
         for (Hunk& part : parts) { // a blank line beside the gap belongs to it
+            const std::size_t leading = leadingContext(part), trailing = trailingContext(part);
             std::size_t front = 0, back = 0;
-            while (front < leadingContext(part) && isBlank(part.lines[front].text))
+            while (front < leading && isBlank(part.lines[front].text))
                 ++front;
-            while (front + back < part.lines.size() && back < trailingContext(part)
+            while (front + back < part.lines.size() && back < trailing
                 && isBlank(part.lines[part.lines.size() - 1 - back].text))
                 ++back;
             part = cutBy(part, front, back);
@@ -291,7 +281,7 @@ private:
                 if (!anchored || !neighbours)
                     continue;
                 auto found = locateByKeys(m_matcher, rest, m_number, {Hints::Ignore, Keys::Trimmed, 0});
-                if (!found || (*found && forgotSign(base, front, back, (*found)->line)))
+                if (!found || forgotSign(base, front, back, *found))
                     continue;
                 if (!*found || (one && !isSameEdits(**one, **found)))
                     return *found
@@ -305,15 +295,16 @@ private:
         return std::nullopt;
     }
 
-    /// A dropped line right beside a change that is unlike the line there: more likely a forgotten + or −.
-    bool forgotSign(const Hunk& base, std::size_t front, std::size_t back, std::size_t line) const
+    /// Are the dropped lines rather new ones without their +, wherever the rest may stand?
+    bool forgotSign(
+        const Hunk& base, std::size_t front, std::size_t back, const std::expected<Placement, Refusal>& found) const
     {
-        const auto& source = m_matcher.source();
-        const std::size_t first = base.lines.size() - back, after = line + cutBy(base, front, back).oldLines();
-        const bool besideFront = front > 0 && base.lines[front].sign != Sign::Context;
-        const bool besideBack = back > 0 && base.lines[first - 1].sign != Sign::Context;
-        return (besideFront && (line == 0 || !isMisquoted(base.lines[front - 1].text, source[line - 1])))
-            || (besideBack && (after >= source.size() || !isMisquoted(base.lines[first].text, source[after])));
+        const DroppedLines dropped(m_matcher.source(), base, front, back);
+        if (found)
+            return dropped.lackSigns(found->line);
+        const nlohmann::json& lines = found.error().evidence.at("lines");
+        return std::ranges::all_of(
+            lines, [&](const nlohmann::json& line) { return dropped.lackSigns(line.get<std::size_t>() - 1); });
     }
 
     /// A missing @@ between two hunks: the longest part that stands somewhere, then the rest, cut between two context
@@ -343,14 +334,25 @@ private:
         return found ? Located(noted(*found, "hunk-header", "a @@ line is missing inside it")) : std::nullopt;
     }
 
+    static bool changes(const Hunk& hunk, std::size_t first, std::size_t last)
+    {
+        return std::any_of(hunk.lines.begin() + static_cast<std::ptrdiff_t>(first),
+            hunk.lines.begin() + static_cast<std::ptrdiff_t>(last),
+            [](const HunkLine& line) { return line.sign != Sign::Context; });
+    }
+
     std::size_t longestPart(const Hunk& hunk)
     {
-        for (std::size_t cut = hunk.lines.size() - 1; cut > 0; --cut) {
+        // A part that stands somewhere goes as far as the longest run of its old lines.
+        std::size_t old = 0, most = longestRun(m_matcher, hunk), end = 0;
+        while (end < hunk.lines.size() && (hunk.lines[end].sign == Sign::Added || old < most))
+            old += hunk.lines[end++].sign != Sign::Added;
+        for (std::size_t cut = std::min(end, hunk.lines.size() - 1); cut > 0; --cut) {
             if (hunk.lines[cut].sign != Sign::Context || hunk.lines[cut - 1].sign != Sign::Context)
                 continue;
-            const Hunk part = cutBy(hunk, 0, hunk.lines.size() - cut);
-            if (!part.changes() || !cutBy(hunk, cut, 0).changes())
+            if (!changes(hunk, 0, cut) || !changes(hunk, cut, hunk.lines.size()))
                 continue;
+            const Hunk part = cutBy(hunk, 0, hunk.lines.size() - cut);
             if (locateByKeys(m_matcher, part, m_number, {Hints::Ignore, Keys::Trimmed, 0}))
                 return cut;
         }

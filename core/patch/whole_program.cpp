@@ -7,6 +7,7 @@
 #include "core/patch/folding.h"
 #include "core/patch/guards.h"
 #include "core/patch/plain_code.h"
+#include "core/patch/unit.h"
 
 #include <algorithm>
 #include <functional>
@@ -71,12 +72,17 @@ std::expected<void, Refusal> checkElision(const std::vector<Edit>& edits, const 
     for (const std::string_view line : source)
         known.insert(trimmed(line));
     for (const Edit& edit : edits) {
-        std::string_view previous = edit.begin > 0 ? source[edit.begin - 1] : std::string_view();
-        for (const std::string& line : edit.added) {
-            if (elidesCode(line, previous) && !known.contains(trimmed(line)))
+        Beside beside;
+        beside.previous = edit.begin > 0 ? source[edit.begin - 1] : std::string_view();
+        beside.removesCode = std::any_of(source.begin() + static_cast<std::ptrdiff_t>(edit.begin),
+            source.begin() + static_cast<std::ptrdiff_t>(edit.end), saysCode);
+        for (std::size_t i = 0; i < edit.added.size(); ++i) {
+            const std::string& line = edit.added[i];
+            beside.next = i + 1 < edit.added.size() ? std::string_view(edit.added[i + 1]) : std::string_view();
+            if (elidesCode(line, beside) && !known.contains(trimmed(line)))
                 return refuse(
                     "ELIDED_CODE", "'" + printable(trimmed(line)) + "' stands where code must be written out");
-            previous = isBlank(line) ? previous : std::string_view(line);
+            beside.previous = isBlank(line) ? beside.previous : std::string_view(line);
         }
     }
     return {};
@@ -206,14 +212,19 @@ std::expected<WholeEdits, Refusal> editsOfProgram(const SourceText& source, cons
 {
     ProgramLines program = linesOf(payload.text);
     dropOuterBlanks(program);
-    ProgramLines plain = inPlainCode(program, source.lines());
-    if (plain != program) {
-        auto found = editsOfLines(source, payload, prompt, std::move(plain));
-        if (found)
-            found->repairs.push_back({"typography", 0, "the program's code has typographic quotes, dashes or blanks"});
-        return found;
+    std::vector<Repair> repairs;
+    if (ProgramLines plain = inPlainCode(program, source.lines()); plain != program) {
+        program = std::move(plain);
+        repairs.push_back({"typography", 0, "the program's code has typographic quotes, dashes or blanks"});
     }
-    return editsOfLines(source, payload, prompt, std::move(program));
+    if (ProgramLines indented = programInUnit(program, source.lines()); indented != program) {
+        program = std::move(indented);
+        repairs.push_back({"indentation", 0, "the program has tabs for blanks, or blanks for tabs"});
+    }
+    auto found = editsOfLines(source, payload, prompt, std::move(program));
+    if (found)
+        found->repairs.insert(found->repairs.end(), repairs.begin(), repairs.end());
+    return found;
 }
 
 } // namespace tilewright::patch

@@ -94,9 +94,11 @@ Lines someLostSpaces(Lines diff, CounterRandom& random)
 
 Lines spaceBehindSigns(Lines diff, CounterRandom&)
 {
-    // Without a removed line that says something, a blank behind the signs may belong to the text.
-    const bool silent = std::none_of(
-        diff.begin() + 2, diff.end(), [](const std::string& line) { return line.starts_with('-') && line.size() > 1; });
+    // Without a removed line that says something only the program's own indentation shows that the blank is one too
+    // many.
+    const bool silent = std::none_of(diff.begin() + 2, diff.end(), [](const std::string& line) {
+        return (line.starts_with('-') && line.size() > 1) || line.starts_with("     ");
+    });
     if (silent)
         return diff;
     return eachHunkLine(std::move(diff), [](const std::string& line) {
@@ -226,6 +228,23 @@ Lines changedToken(Lines diff, const std::string& more)
             diff[i] += more;
             break;
         }
+    return diff;
+}
+
+/// A new line has lost its +, as one that says something and stands nowhere in the program.
+Lines forgottenPlus(Lines diff, CounterRandom& random)
+{
+    std::vector<std::size_t> added;
+    for (std::size_t i = 2; i < diff.size(); ++i) {
+        const std::string text = diff[i].substr(std::min<std::size_t>(1, diff[i].size()));
+        const bool known = std::any_of(diff.begin() + 2, diff.end(), [&](const std::string& line) {
+            return !line.starts_with('+') && !line.empty() && line.find(text) != std::string::npos;
+        });
+        if (diff[i].starts_with('+') && text.size() > 8 && !known)
+            added.push_back(i);
+    }
+    if (!added.empty())
+        diff[added[random.below(added.size())]][0] = ' ';
     return diff;
 }
 
@@ -368,6 +387,7 @@ const std::vector<Malformation>& malformations()
             [](Lines diff, CounterRandom&) { return changedToken(std::move(diff), " ^"); }, {}, 150, 0, 0},
         {"insertions without anything beside them", loosened, {}, 20, 0, 0},
         {"a stand-in for code", elided, {}, 150, 0, 0},
+        {"a forgotten +", forgottenPlus, {}, 220, 0, 0, Forms::WithSigns},
     };
     return all;
 }

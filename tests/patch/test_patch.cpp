@@ -93,7 +93,7 @@ void TestPatch::refusalsHaveTheirCodes_data()
     QTest::newRow("marker") << QByteArray("@@ @@\n-// EVOLVE-BLOCK-END\n+// end\n") << QByteArray("MARKER_CHANGED");
     QTest::newRow("moved marker") << QByteArray(
         "@@ @@\n-// EVOLVE-BLOCK-END\n-int after;\n+int after;\n+// EVOLVE-BLOCK-END\n")
-                                  << QByteArray("OUTSIDE_EVOLVE_BLOCK");
+                                  << QByteArray("MARKER_CHANGED");
     QTest::newRow("overlap") << QByteArray("@@ @@\n-int a = 1;\n+int x;\n@@ @@\n-int a = 1;\n+int y;\n")
                              << QByteArray("CONFLICT");
     QTest::newRow("no sign") << QByteArray("@@ @@\n int a = 1;\nint b = 2;\n") << QByteArray("NO_CHANGE");

@@ -28,6 +28,34 @@ std::vector<std::string> repliesWith(const Lines& diff, Forms forms = Forms::All
 
 QString q(const std::string& text) { return QString::fromStdString(text); }
 
+/// Does a cut reply, a bare diff or blocks, end behind a hunk, with nothing of the next one there?
+bool isBetween(const std::string& reply)
+{
+    const std::string whole = reply.ends_with('\n') ? reply : reply + "\n";
+    const std::size_t header = whole.rfind("\n@@ -");
+    if (whole.find("<<<<<<<") != std::string::npos) {
+        const std::size_t end = whole.rfind(">>>>>>> REPLACE");
+        return end != std::string::npos && whole.find_first_not_of('\n', end + 15) == std::string::npos;
+    }
+    if (header == std::string::npos)
+        return false;
+    // "@@ -12,5 +12,6 @@": counts, 1 where there is none; the hunk's last line may be cut in the middle.
+    const std::size_t lineEnd = whole.find('\n', header + 1);
+    const std::string numbers = whole.substr(header + 1, lineEnd - header - 1);
+    const auto countBehind = [&](char sign) {
+        const std::size_t at = numbers.find_first_of(", ", numbers.find(sign));
+        return at != std::string::npos && numbers[at] == ',' ? std::stoi(numbers.substr(at + 1)) : 1;
+    };
+    if (!numbers.ends_with(" @@"))
+        return false;
+    int old = countBehind('-'), fresh = countBehind('+');
+    for (const std::string_view line : splitLines(std::string_view(whole).substr(lineEnd + 1))) {
+        old -= line.starts_with(' ') || line.starts_with('-');
+        fresh -= line.starts_with(' ') || line.starts_with('+');
+    }
+    return old <= 0 && fresh <= 0;
+}
+
 } // namespace
 
 class TestPatchProperties : public QObject
@@ -110,7 +138,7 @@ void TestPatchProperties::aCutReplyIsNeverAppliedInPart()
     QFETCH(QString, reason);
     PatchOptions options;
     options.finishReason = reason.toStdString();
-    int ofSeveral = 0, betweenHunks = 0;
+    int ofSeveral = 0, betweenHunks = 0, inOpenForm = 0;
     for (std::uint64_t round = 0; round < rounds; ++round) {
         CounterRandom random(25, 0, round);
         const Edited edited = randomEdit(random, Language::Cpp);
@@ -121,18 +149,22 @@ void TestPatchProperties::aCutReplyIsNeverAppliedInPart()
         const std::string unified = asUnified(diff);
         std::vector<std::string> replies{
             unified, asEnvelope(diff), "```diff\n" + joinedLines(diff) + "```\n", "```cpp\n" + edited.after + "```\n"};
-        if (options.finishReason != "") { // without a word of it nothing tells that more was to come
-            replies.push_back(joinedLines(diff));
-            replies.push_back(asBlocks(diff).value_or(unified));
-        }
+        const std::string bare = joinedLines(diff), blocks = asBlocks(diff).value_or(unified);
+        replies.push_back(bare);
+        replies.push_back(blocks);
         for (const std::string& reply : replies) {
             std::vector<std::size_t> ends{random.below(reply.size()), random.below(reply.size())};
             for (std::size_t at = reply.find("\n@@"); at != std::string::npos; at = reply.find("\n@@", at + 1))
                 ends.push_back(at + 1); // right between two hunks
             betweenHunks += static_cast<int>(ends.size()) - 3;
             for (const std::size_t end : ends) {
+                // Without a word of it nothing tells that another hunk was to come.
+                const bool isOpen = reply == bare || reply == blocks;
+                if (options.finishReason == "" && isOpen && isBetween(reply.substr(0, end)))
+                    continue;
                 const auto result = applyReply(edited.before, "x.cu", reply.substr(0, end), options);
                 ofSeveral += several;
+                inOpenForm += isOpen;
                 if (result)
                     QVERIFY2(result->text == edited.after, reply.substr(0, end).c_str());
             }
@@ -140,6 +172,7 @@ void TestPatchProperties::aCutReplyIsNeverAppliedInPart()
     }
     QVERIFY2(ofSeveral > 500, QByteArray::number(ofSeveral));
     QVERIFY2(betweenHunks > 100, QByteArray::number(betweenHunks));
+    QVERIFY2(inOpenForm > 300, QByteArray::number(inOpenForm));
 }
 
 void TestPatchProperties::noBytesBreakIt()

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/patch/dropped_lines.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tilewright::patch {
+namespace {
+
+/// A line and its misquotation: much the same letters, or one inside the other.
+bool isMisquoted(std::string_view written, std::string_view real)
+{
+    written = trimmed(written);
+    real = trimmed(real);
+    if (written.empty() || real.empty())
+        return written == real;
+    return written.find(real) != std::string_view::npos || real.find(written) != std::string_view::npos
+        || likeness(written, real) >= 0.4;
+}
+
+/// Lines of the program that are looked at behind the dropped ones: some may have been skipped.
+constexpr std::size_t rowsBeyond = 2;
+
+bool isSame(std::string_view written, std::string_view real) { return trimmed(written) == trimmed(real); }
+
+bool isWordCharacter(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
+
+/// "constexpr int BK = 16;" as {"constexpr int BK", " 16;"}; the target is empty where the line sets no plain variable.
+struct Setting {
+    std::string_view target, value;
+};
+
+Setting settingOf(std::string_view line)
+{
+    constexpr std::string_view define = "#define ";
+    if (line.starts_with(define)) {
+        const std::size_t end = std::min(line.find(' ', define.size()), line.size());
+        return {line.substr(0, end), line.substr(end)};
+    }
+    const std::size_t at = line.find('=');
+    if (at == std::string_view::npos || at == 0 || line.substr(at + 1).starts_with('='))
+        return {};
+    const std::string_view target = trimmed(line.substr(0, at));
+    const bool isPlain = std::ranges::all_of(target, [](char c) { return isWordCharacter(c) || c == ' ' || c == ':'; });
+    return isPlain && !target.empty() && isWordCharacter(target.back()) ? Setting{target, line.substr(at + 1)}
+                                                                        : Setting{};
+}
+
+/// Does the second line set what the first one just set, without a look at it?
+bool setsAgain(std::string_view first, std::string_view second)
+{
+    const Setting old = settingOf(first), fresh = settingOf(second);
+    if (old.target.empty() || old.target != fresh.target || old.value == fresh.value)
+        return false;
+    std::size_t begin = fresh.target.size();
+    while (begin > 0 && isWordCharacter(fresh.target[begin - 1]))
+        --begin;
+    const std::string_view name = fresh.target.substr(begin);
+    for (std::size_t at = fresh.value.find(name); at != std::string_view::npos; at = fresh.value.find(name, at + 1)) {
+        const bool opens = at == 0 || !isWordCharacter(fresh.value[at - 1]);
+        const std::size_t end = at + name.size();
+        if (opens && (end == fresh.value.size() || !isWordCharacter(fresh.value[end])))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+double likeness(std::string_view a, std::string_view b)
+{
+    if (a == b)
+        return 1;
+    if (a.size() < 2 || b.size() < 2 || a.size() > 400 || b.size() > 400)
+        return 0;
+    std::multiset<std::pair<char, char>> pairs;
+    for (std::size_t i = 0; i + 1 < a.size(); ++i)
+        pairs.emplace(a[i], a[i + 1]);
+    std::size_t same = 0;
+    for (std::size_t i = 0; i + 1 < b.size(); ++i)
+        if (const auto found = pairs.find({b[i], b[i + 1]}); found != pairs.end()) {
+            pairs.erase(found);
+            ++same;
+        }
+    return 2.0 * static_cast<double>(same) / static_cast<double>(a.size() + b.size() - 2);
+}
+
+DroppedLines::DroppedLines(
+    const std::vector<std::string_view>& source, const Hunk& hunk, std::size_t front, std::size_t back)
+    : m_source(source)
+    , m_hunk(hunk)
+    , m_front(front)
+    , m_back(back)
+{
+}
+
+DroppedLines::Side DroppedLines::frontAt(std::size_t line) const
+{
+    Side side;
+    for (std::size_t i = 0; i < m_front; ++i)
+        side.written.push_back(m_hunk.lines[m_front - 1 - i].text);
+    for (std::size_t i = 0; i < m_front + rowsBeyond; ++i)
+        side.real.push_back(line > i ? m_source[line - 1 - i] : std::string_view());
+    side.besideChange = m_front > 0 && m_hunk.lines[m_front].sign != Sign::Context;
+    return side;
+}
+
+DroppedLines::Side DroppedLines::backAt(std::size_t line) const
+{
+    Side side;
+    const std::size_t first = m_hunk.lines.size() - m_back, after = line + m_hunk.oldLines() - m_front - m_back;
+    for (std::size_t i = 0; i < m_back; ++i)
+        side.written.push_back(m_hunk.lines[first + i].text);
+    for (std::size_t i = 0; i < m_back + rowsBeyond; ++i)
+        side.real.push_back(after + i < m_source.size() ? m_source[after + i] : std::string_view());
+    side.besideChange = m_back > 0 && m_hunk.lines[first - 1].sign != Sign::Context;
+    return side;
+}
+
+bool DroppedLines::lackSigns(std::size_t line) const { return lackSigns(frontAt(line)) || lackSigns(backAt(line)); }
+
+bool DroppedLines::lackSigns(const Side& side) const
+{
+    // A line that stands nearer to the change than it was written: one between them is not in the program.
+    for (std::size_t i = 1; i < side.written.size(); ++i)
+        for (std::size_t k = 0; k < i && !isSame(side.written[i], side.real[i]); ++k)
+            if (!isBlank(side.written[i]) && isSame(side.written[i], side.real[k])
+                && !isSame(side.written[k], side.real[k]))
+                return true;
+    // Nobody misquotes a blank line as code; it may have been skipped.
+    constexpr std::size_t fewest = 6;
+    for (std::size_t i = 0; i < side.written.size(); ++i) {
+        const bool isSkipped = std::any_of(side.real.begin() + static_cast<std::ptrdiff_t>(i), side.real.end(),
+            [&](std::string_view real) { return isSame(side.written[i], real); });
+        if (trimmed(side.written[i]).size() >= fewest && isBlank(side.real[i]) && !isSkipped)
+            return true;
+    }
+    if (countsSaySo(side))
+        return true;
+    if (!side.besideChange)
+        return false;
+    const std::string_view written = trimmed(side.written[0]), real = trimmed(side.real[0]);
+    if (written == real)
+        return false;
+    return !isMisquoted(written, real) || likenessToChanges(written) > likeness(written, real);
+}
+
+bool DroppedLines::countsSaySo(const Side& side) const
+{
+    if (!m_hunk.oldCount || m_hunk.newCount != m_hunk.newLines())
+        return false;
+    const std::size_t missing = m_hunk.oldLines() - std::min(*m_hunk.oldCount, m_hunk.oldLines());
+    return !side.written.empty() && missing > 0 && missing <= side.written.size();
+}
+
+double DroppedLines::likenessToChanges(std::string_view text) const
+{
+    double most = 0;
+    for (const HunkLine& line : m_hunk.lines)
+        if (line.sign != Sign::Context)
+            most = std::max(most, likeness(text, trimmed(line.text)));
+    return most;
+}
+
+bool lacksMinus(const Hunk& hunk)
+{
+    if (hunk.isBlock || hunk.count(Sign::Removed) > 0)
+        return false;
+    const bool isEven = hunk.oldCount == hunk.oldLines() && hunk.newCount == hunk.newLines();
+    const bool isEvenWithout
+        = hunk.oldCount == hunk.oldLines() && hunk.newCount && *hunk.newCount + 1 == hunk.newLines();
+    for (std::size_t i = 1; i < hunk.lines.size() && !isEven; ++i) {
+        if (hunk.lines[i].sign != Sign::Added || hunk.lines[i - 1].sign != Sign::Context)
+            continue;
+        const std::string_view old = trimmed(hunk.lines[i - 1].text), fresh = trimmed(hunk.lines[i].text);
+        if (setsAgain(old, fresh) || (isEvenWithout && likeness(old, fresh) >= 0.5))
+            return true;
+    }
+    return false;
+}
+
+} // namespace tilewright::patch
