@@ -17,7 +17,7 @@ PromptRoom ModelCorrespondent::promptRoom(IslandId island) const
     const std::map<std::string, double> own = island ? weightsOf(island) : std::map<std::string, double>{};
     const ArmStates& arms = m_mailbox.state().arms;
     PromptRoom least;
-    double fewestBytes = 0;
+    double fewestBytes = 0, mostLearned = 0;
     std::optional<double> dearest = 0;
     for (const ModelSpec& spec : m_models.models) {
         const auto weight = own.find(spec.name);
@@ -31,6 +31,9 @@ PromptRoom ModelCorrespondent::promptRoom(IslandId island) const
             dearest.reset();
         else if (dearest)
             dearest = std::max(*dearest, spec.price->input / 1e6);
+        const TokenEstimator known = m_client->estimatorOf(spec.name);
+        const double learned = known.seen > 0 ? known.tokensPerByte : 0;
+        mostLearned = std::max(mostLearned, learned);
         if (spec.capabilities.contextTokens <= 0)
             continue;
         ModelRequest plain;
@@ -39,14 +42,14 @@ PromptRoom ModelCorrespondent::promptRoom(IslandId island) const
         // An output limit that leaves nothing to read was never meant so: half of the context is kept for the answer.
         const std::int64_t tokens
             = std::max<std::int64_t>(context - (output < context ? output : context / 2) - frameTokens, 1);
-        const TokenEstimator known = m_client->estimatorOf(spec.name);
-        const double learned = known.seen > 0 ? known.tokensPerByte : 0;
         const double bytes = static_cast<double>(tokens) / (learned > 0 ? learned : usualTokensPerByte);
         if (least.tokens == 0 || bytes < fewestBytes) {
             least = {tokens, learned, spec.name, {}};
             fewestBytes = bytes;
         }
     }
+    if (least.tokens == 0) // nobody's context is known, but what a byte makes may be
+        least.tokensPerByte = mostLearned;
     least.usdPerToken = dearest;
     return least;
 }

@@ -136,6 +136,8 @@ void judge(ModelFailure& failure, int status)
     }
     if (status == 429)
         return call("llm/rate-limit", Remedy::Later, "fewer requests at a time, or a higher limit at the provider");
+    if (tooLong) // whatever the status: an error inside a stream has none, and some servers say 500
+        return call("llm/context-length", Remedy::Never, "the prompt is too long for this model: shorten it");
     if (status == 408 || status == 409)
         return call("llm/server", Remedy::Later, "");
     if (status == 529 || status == 503 || holdsAny(words, {"overloaded"}))
@@ -147,8 +149,6 @@ void judge(ModelFailure& failure, int status)
     if (status == 407)
         return call("llm/proxy", Remedy::Never,
             "the proxy wants a user name and a password: set them with HTTPS_PROXY in the environment");
-    if (tooLong)
-        return call("llm/context-length", Remedy::Never, "the prompt is too long for this model: shorten it");
     if (status == 413)
         return call("llm/too-large", Remedy::Never, "the request is too large for this server");
     if (status >= 300 && status < 400)

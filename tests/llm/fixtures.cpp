@@ -314,4 +314,46 @@ std::string lengthWord(ModelProtocol protocol)
     }
 }
 
+std::string parameterRefusal(ModelProtocol protocol)
+{
+    switch (protocol) {
+    case ModelProtocol::Anthropic: // the sentence as ShinkaEvolve's tests have it; not confirmed by a document
+        return errorBody(protocol, 400, "invalid_request_error", "`temperature` is deprecated for this model.");
+    case ModelProtocol::Gemini: // googleapis: how its JSON parser refuses any unknown field
+        return Json{{"error",
+                        {{"code", 400}, {"status", "INVALID_ARGUMENT"},
+                            {"message",
+                                "Invalid JSON payload received. Unknown name \"temperature\" at "
+                                "'generation_config': Cannot find field."},
+                            {"details",
+                                Json::array({{{"@type", "type.googleapis.com/google.rpc.BadRequest"},
+                                    {"fieldViolations", Json::array({{{"field", "generation_config"}}})}}})}}}}
+            .dump();
+    case ModelProtocol::OllamaChat: // Ollama itself leaves out what it does not know; a gateway before it: not
+                                    // confirmed
+        return errorBody(protocol, 400, "", "option 'temperature' is not supported by this model");
+    default: // https://platform.openai.com/docs/guides/error-codes
+        return Json{
+            {"error",
+                {{"message", "Unsupported value: 'temperature' does not support 0.5 with this model."},
+                    {"type", "invalid_request_error"}, {"param", "temperature"}, {"code", "unsupported_value"}}}}
+            .dump();
+    }
+}
+
+ContextRefusal contextRefusal(ModelProtocol protocol)
+{
+    switch (protocol) {
+    case ModelProtocol::Anthropic: // https://docs.anthropic.com/en/docs/build-with-claude/context-windows
+        return {"invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum"};
+    case ModelProtocol::Gemini: // not confirmed by a document
+        return {"INVALID_ARGUMENT",
+            "The input token count (1500000) exceeds the maximum number of tokens allowed (1048576)."};
+    case ModelProtocol::OllamaChat: // ollama/ollama server/routes.go, where it was told not to cut; else see fault 44
+        return {"", "the input length exceeds the context length"};
+    default: // openai-python has the code; the sentence is not confirmed
+        return {"context_length_exceeded", "Your input exceeds what this model takes. Please adjust it and try again."};
+    }
+}
+
 } // namespace tilewright::testing

@@ -39,5 +39,13 @@ std::string errorBody(ModelProtocol protocol, int status, const std::string& typ
 std::string errorEvent(ModelProtocol protocol, const std::string& type, const std::string& message);
 /// The word for an answer cut at its limit.
 std::string lengthWord(ModelProtocol protocol);
+/// A 400's body that refuses the parameter "temperature".
+std::string parameterRefusal(ModelProtocol protocol);
+
+/// How a provider says that a prompt is longer than the model's context.
+struct ContextRefusal {
+    std::string type, message;
+};
+ContextRefusal contextRefusal(ModelProtocol protocol);
 
 } // namespace tilewright::testing

@@ -23,25 +23,42 @@ private Q_SLOTS:
 
     void fault22and23_whatCannotGetBetterIsNotTriedAgain_data()
     {
+        QTest::addColumn<int>("protocol");
         QTest::addColumn<int>("status");
         QTest::addColumn<QByteArray>("body");
         QTest::addColumn<QString>("code");
-        const auto row = [](const char* name, int status, const char* body, const char* expected) {
-            QTest::newRow(name) << status << QByteArray(body) << QString::fromLatin1(expected);
+        const auto row = [](ModelProtocol protocol, const std::string& name, int status, const std::string& body,
+                             const char* expected) {
+            QTest::newRow((std::string(nameIn(modelProtocols, protocol)) + ", " + name).c_str()) << static_cast<int>(
+                protocol) << status << QByteArray::fromStdString(body) << QString::fromLatin1(expected);
         };
-        row("quota", 429, R"({"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}})",
+        for (const auto which : {ModelProtocol::OpenAiChat, ModelProtocol::OpenAiResponses})
+            row(which, "quota", 429,
+                R"({"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}})", "llm/quota");
+        row(ModelProtocol::Anthropic, "spend cap", 429,
+            R"({"type":"error","error":{"type":"rate_limit_error","message":"cap","details":{"error_code":"enforced_spend_limit_reached"}}})",
             "llm/quota");
-        row("spend cap", 429,
-            R"({"error":{"type":"rate_limit_error","message":"cap","details":{"error_code":"enforced_spend_limit_reached"}}})",
+        row(ModelProtocol::Anthropic, "credit", 400,
+            errorBody(ModelProtocol::Anthropic, 400, "invalid_request_error", "Your credit balance is too low"),
             "llm/quota");
-        row("401", 401, R"({"error":{"message":"Incorrect API key provided: sk-canary-7f3a9b2c4d5e6f708192"}})",
-            "llm/auth");
-        row("402", 402, R"({"error":{"message":"no credits"}})", "llm/quota");
-        row("403", 403, R"({"error":{"message":"not yours"}})", "llm/auth");
-        row("404", 404, R"({"error":{"message":"no such model"}})", "llm/not-found");
-        row("413", 413, R"({"error":{"message":"too large"}})", "llm/too-large");
-        row("422", 422, R"({"error":{"message":"unprocessable"}})", "llm/bad-request");
-        row("400", 400, R"({"error":{"message":"no"}})", "llm/bad-request");
+        // https://ai.google.dev/gemini-api/docs/rate-limits; the shape of QuotaFailure: google/rpc/error_details.proto
+        row(ModelProtocol::Gemini, "daily quota", 429,
+            R"({"error":{"code":429,"message":"You exceeded your current quota","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]},{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34s"}]}})",
+            "llm/quota");
+        for (const auto& [which, name] : modelProtocols) {
+            const auto status
+                = [&row, which = which](int number, const char* type, const char* words, const char* expected) {
+                      row(which, std::to_string(number), number, errorBody(which, number, type, words), expected);
+                  };
+            status(
+                401, "authentication_error", "Incorrect API key provided: sk-canary-7f3a9b2c4d5e6f708192", "llm/auth");
+            status(402, "billing_error", "no credits", "llm/quota");
+            status(403, "permission_error", "not yours", "llm/auth");
+            status(404, "not_found_error", "no such model", "llm/not-found");
+            status(413, "request_too_large", "too large", "llm/too-large");
+            status(422, "invalid_request_error", "unprocessable", "llm/bad-request");
+            status(400, "invalid_request_error", "no", "llm/bad-request");
+        }
     }
 
     void fault22and23_whatCannotGetBetterIsNotTriedAgain()
@@ -49,7 +66,7 @@ private Q_SLOTS:
         QFETCH(int, status);
         QFETCH(QByteArray, body);
         QFETCH(QString, code);
-        CallBench& b = bench();
+        CallBench& b = bench(rowsProtocol());
         b.server.play({answer(status, body.toStdString())});
         const ModelReply reply = b.ask();
         QCOMPARE(QString::fromStdString(reply.error.code), code);
@@ -58,25 +75,32 @@ private Q_SLOTS:
         QVERIFY(!reply.error.text.empty());
     }
 
+    void fault25_aPromptLongerThanTheContextIsNotTriedAgain_data() { allProtocols(); }
     void fault25_aPromptLongerThanTheContextIsNotTriedAgain()
     {
-        CallBench& b = bench();
-        b.server.play({answer(400, R"({"error":{"message":"too long","code":"context_length_exceeded"}})"), good()});
-        const ModelReply reply = b.ask();
-        QCOMPARE(QString::fromStdString(reply.error.code), QStringLiteral("llm/context-length"));
-        QCOMPARE(b.server.seen().size(), 1u);
-        QVERIFY(reply.error.text.find("shorten it") != std::string::npos
-            || reply.error.hint.find("shorten it") != std::string::npos);
+        const ModelProtocol which = rowsProtocol();
+        const ContextRefusal refusal = contextRefusal(which);
+        CallBench& b = bench(which);
+        b.server.play({answer(400, errorBody(which, 400, refusal.type, refusal.message)),
+            stream({errorEvent(which, refusal.type, refusal.message)}), good(which)});
+        for (std::size_t i = 1; i <= 2; ++i) { // by its status, and as the first event of a stream that began well
+            const ModelReply reply = b.ask();
+            QCOMPARE(QString::fromStdString(reply.error.code), QStringLiteral("llm/context-length"));
+            QCOMPARE(word(reply), QStringLiteral("failed"));
+            QCOMPARE(b.server.seen().size(), i);
+            QVERIFY(reply.error.hint.find("shorten it") != std::string::npos);
+        }
     }
 
+    void fault24_aRefusedParameterIsLeftOutOnceAndRemembered_data() { allProtocols(); }
     void fault24_aRefusedParameterIsLeftOutOnceAndRemembered()
     {
-        CallBench& b = bench();
-        b.server.setHandler([](const SeenRequest& request) {
-            if (request.json.contains("temperature"))
-                return answer(400,
-                    R"({"error":{"message":"Unsupported value: 'temperature' does not support 0.5 with this model.","param":"temperature","code":"unsupported_value"}})");
-            return good();
+        const ModelProtocol which = rowsProtocol();
+        CallBench& b = bench(which);
+        b.server.setHandler([which](const SeenRequest& request) {
+            if (request.body.find("\"temperature\"") != std::string::npos)
+                return answer(400, parameterRefusal(which));
+            return good(which);
         });
         ModelReply reply = b.ask();
         QCOMPARE(word(reply), QStringLiteral("complete"));
@@ -86,6 +110,7 @@ private Q_SLOTS:
         QVERIFY(!b.client().capabilitiesOf("m").temperature);
         reply = b.ask();
         QCOMPARE(reply.attempts.size(), 1u);
+        QCOMPARE(b.server.seen().size(), 3u);
     }
 
     void fault24_aLimitsOtherNameIsTriedOnce()
@@ -103,22 +128,26 @@ private Q_SLOTS:
 
     void fault40_cancelWorksAtEveryPoint_data()
     {
+        QTest::addColumn<int>("protocol");
         QTest::addColumn<QString>("when");
-        for (const char* when : {"at once", "before the headers", "inside the text", "while it pauses", "twice"})
-            QTest::newRow(when) << QString::fromLatin1(when);
+        for (const auto& [protocol, name] : modelProtocols)
+            for (const char* when : {"at once", "before the headers", "inside the text", "while it pauses", "twice"})
+                QTest::newRow((std::string(name) + ", " + when).c_str())
+                    << static_cast<int>(protocol) << QString::fromLatin1(when);
     }
 
     void fault40_cancelWorksAtEveryPoint()
     {
         QFETCH(QString, when);
-        CallBench& b = bench();
+        const ModelProtocol which = rowsProtocol();
+        CallBench& b = bench(which);
         const bool pausing = when == QLatin1String("while it pauses"), text = when == QLatin1String("inside the text");
-        b.server.play({pausing ? answer(503, "{}") : text ? begun(chatProtocol, {hold()}) : Script{hold()}});
+        b.server.play({pausing ? answer(503, "{}") : text ? begun(which, {hold()}) : Script{hold()}});
         const ModelCallId id = b.submit();
         if (pausing)
             QVERIFY(CallBench::until([&] { return b.clock.isSet(WakeReason::Retry); }));
         else if (when != QLatin1String("at once"))
-            QVERIFY(stalled(b, text ? begunBytes(chatProtocol) : 0));
+            QVERIFY(stalled(b, text ? begunBytes(which) : 0));
         b.client().cancel(id);
         QVERIFY2(!b.isFinished(id), "the answer came before cancel() returned");
         b.client().cancel(id);
@@ -138,14 +167,15 @@ private Q_SLOTS:
     void anAbandonedCallTellsWhatIsKnownAndNothingAfterwards()
     {
         QFETCH(QString, when);
-        CallBench& b = bench();
+        const ModelProtocol which = rowsProtocol();
+        CallBench& b = bench(which);
         const bool pausing = when == QLatin1String("while it pauses"), text = when == QLatin1String("inside the text");
-        b.server.play({pausing ? answer(503, "{}") : text ? begun(chatProtocol, {hold()}) : Script{hold()}});
+        b.server.play({pausing ? answer(503, "{}") : text ? begun(which, {hold()}) : Script{hold()}});
         const ModelCallId id = b.submit();
         if (pausing)
             QVERIFY(CallBench::until([&] { return b.clock.isSet(WakeReason::Retry); }));
         else if (when != QLatin1String("at once"))
-            QVERIFY(stalled(b, text ? begunBytes(chatProtocol) : 0));
+            QVERIFY(stalled(b, text ? begunBytes(which) : 0));
         if (when == QLatin1String("twice"))
             b.client().cancel(id);
         const std::vector<ModelReply> replies = b.client().abandonAll();
@@ -160,16 +190,18 @@ private Q_SLOTS:
         QCOMPARE(b.clock.alarms(), 0u);
     }
 
+    void fault40_cancellingAndDeletingInsideASlotIsSafe_data() { allProtocols(); }
     void fault40_cancellingAndDeletingInsideASlotIsSafe()
     {
-        CallBench& b = bench();
-        b.server.play({begun(chatProtocol, {hold()})});
+        const ModelProtocol which = rowsProtocol();
+        CallBench& b = bench(which);
+        b.server.play({begun(which, {hold()})});
         const ModelCallId id = b.submit();
         connect(&b.client(), &ModelClient::progressed, this, [&b, id] { b.client().cancel(id); });
         QCOMPARE(word(b.finish(id)), QStringLiteral("cancelled"));
 
-        CallBench& again = bench();
-        again.server.play({good()});
+        CallBench& again = bench(which);
+        again.server.play({good(which)});
         bool gone = false;
         connect(&again.client(), &ModelClient::finished, this, [&] {
             QMetaObject::invokeMethod(
@@ -186,10 +218,12 @@ private Q_SLOTS:
         QCOMPARE(again.clock.alarms(), 0u);
     }
 
+    void fault40_destroyingTheClientEndsItsCallsSilently_data() { allProtocols(); }
     void fault40_destroyingTheClientEndsItsCallsSilently()
     {
-        CallBench& b = bench();
-        b.server.play({begun(chatProtocol, {hold()}), {hold()}, answer(503, "{}")});
+        const ModelProtocol which = rowsProtocol();
+        CallBench& b = bench(which);
+        b.server.play({begun(which, {hold()}), {hold()}, answer(503, "{}")});
         for (int i = 0; i < 3; ++i)
             b.submit();
         QVERIFY(CallBench::until([&] { return b.server.holding() == 2 && b.clock.isSet(WakeReason::Retry); }));
@@ -202,28 +236,40 @@ private Q_SLOTS:
 
     void fault42_aKeyThatNoHeaderCanCarryIsNotSent_data()
     {
+        QTest::addColumn<int>("protocol");
         QTest::addColumn<QByteArray>("key");
         QTest::addColumn<QString>("code");
         const QByteArray plain = QByteArray::fromStdString(canary);
-        QTest::newRow("line break inside") << plain + "\r\nX-Evil: 1" << QStringLiteral("llm/key-malformed");
-        QTest::newRow("not ASCII") << plain + "\xc3\xa9" << QStringLiteral("llm/key-malformed");
-        QTest::newRow("blank inside") << "Bearer " + plain << QStringLiteral("llm/key-malformed");
-        QTest::newRow("empty") << QByteArray(" \n") << QStringLiteral("llm/key-missing");
-        QTest::newRow("line end from a file") << plain + "\n" << QString();
+        const auto row = [](const char* name, const QByteArray& key, const char* code) {
+            for (const auto& [protocol, of] : modelProtocols)
+                QTest::newRow((std::string(of) + ", " + name).c_str())
+                    << static_cast<int>(protocol) << key << QString::fromLatin1(code);
+        };
+        row("line break inside", plain + "\r\nX-Evil: 1", "llm/key-malformed");
+        row("not ASCII", plain + "\xc3\xa9", "llm/key-malformed");
+        row("blank inside", "Bearer " + plain, "llm/key-malformed");
+        row("empty", QByteArray(" \n"), "llm/key-missing");
+        row("line end from a file", plain + "\n", "");
     }
 
     void fault42_aKeyThatNoHeaderCanCarryIsNotSent()
     {
         QFETCH(QByteArray, key);
         QFETCH(QString, code);
-        CallBench& b = bench();
+        const ModelProtocol which = rowsProtocol();
+        CallBench& b = bench(which);
         b.keys.keepInMemory("canary", key.toStdString());
-        b.server.play({good()});
+        b.server.play({good(which)});
         const ModelReply reply = b.ask();
         QCOMPARE(QString::fromStdString(reply.error.code), code);
         QCOMPARE(b.server.seen().size(), code.isEmpty() ? 1u : 0u);
-        if (code.isEmpty())
-            QCOMPARE(b.server.seen()[0].header("authorization"), "Bearer " + canary);
+        if (!code.isEmpty())
+            return;
+        const SeenRequest& seen = b.server.seen()[0];
+        if (which == ModelProtocol::Gemini || which == ModelProtocol::Anthropic)
+            QCOMPARE(seen.header(which == ModelProtocol::Gemini ? "x-goog-api-key" : "x-api-key"), canary);
+        else
+            QCOMPARE(seen.header("authorization"), "Bearer " + canary);
     }
 
     void fault42_aKeyThatTheServerSendsBackIsBlottedOut_data() { allProtocols(); }
@@ -290,9 +336,11 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("second");
         // Sources: https://platform.openai.com/docs/api-reference/models/list; anthropic-sdk-python
         // src/anthropic/types/model_info.py; https://ai.google.dev/api/models; ollama docs/api.md, "List Local Models".
-        QTest::newRow("openai-chat") << static_cast<int>(
-            chatProtocol) << QByteArray(R"({"object":"list","data":[{"id":"a"},{"id":"b","max_model_len":4096}]})")
-                                     << QByteArray();
+        for (const auto which : {ModelProtocol::OpenAiChat, ModelProtocol::OpenAiResponses})
+            QTest::newRow(std::string(nameIn(modelProtocols, which)).c_str())
+                << static_cast<int>(which)
+                << QByteArray(R"({"object":"list","data":[{"id":"a"},{"id":"b","max_model_len":4096}]})")
+                << QByteArray();
         QTest::newRow("anthropic")
             << static_cast<int>(ModelProtocol::Anthropic)
             << QByteArray(R"({"data":[{"id":"a","display_name":"A"}],"has_more":true,"last_id":"a"})")
@@ -326,11 +374,14 @@ private Q_SLOTS:
             QVERIFY(b.server.seen()[1].target.find("pageToken=t%2F2") != std::string::npos);
     }
 
+    void fault45_aListThatIsEmptyMissingOrNonsenseIsTold_data() { allProtocols(); }
     void fault45_aListThatIsEmptyMissingOrNonsenseIsTold()
     {
-        CallBench& b = bench();
-        b.server.play({answer(200, R"({"data":[]})"), answer(404, "no"), answer(200, "<html>"),
-            answer(401, "{\"error\":{\"message\":\"bad key " + canary + "\"}}")});
+        const ModelProtocol which = rowsProtocol();
+        const bool named = which == ModelProtocol::Gemini || which == ModelProtocol::OllamaChat;
+        CallBench& b = bench(which);
+        b.server.play({answer(200, named ? R"({"models":[]})" : R"({"data":[]})"), answer(404, "no"),
+            answer(200, "<html>"), answer(401, "{\"error\":{\"message\":\"bad key " + canary + "\"}}")});
         ModelDirectory directory(b.clock, b.keys);
         QStringList codes;
         for (int i = 0; i < 4; ++i) {
@@ -369,10 +420,12 @@ private Q_SLOTS:
         QVERIFY(report.firstByte.count() >= 0);
     }
 
+    void fault47_aChangedDateDoesNotLengthenAPause_data() { allProtocols(); }
     void fault47_aChangedDateDoesNotLengthenAPause()
     {
-        CallBench& b = bench();
-        b.server.play({answer(503, "{}"), good()});
+        const ModelProtocol which = rowsProtocol();
+        CallBench& b = bench(which);
+        b.server.play({answer(503, "{}"), good(which)});
         const ModelCallId id = b.submit();
         QVERIFY(CallBench::until([&] { return b.clock.isSet(WakeReason::Retry); }));
         b.clock.setDateForward(-24h);
@@ -383,13 +436,15 @@ private Q_SLOTS:
         QCOMPARE(reply.attempts[1].pausedBefore, pause);
     }
 
+    void fault48_whatWasRecordedWhenTheProgramEndsIsWholeAndSaysWhatWasUnderWay_data() { allProtocols(); }
     void fault48_whatWasRecordedWhenTheProgramEndsIsWholeAndSaysWhatWasUnderWay()
     {
-        CallBench& b = bench();
-        b.server.play({good(), begun(chatProtocol, {hold()})});
+        const ModelProtocol which = rowsProtocol();
+        CallBench& b = bench(which);
+        b.server.play({good(which), begun(which, {hold()})});
         b.ask();
         b.submit();
-        QVERIFY(stalled(b, begunBytes(chatProtocol)));
+        QVERIFY(stalled(b, begunBytes(which)));
         b.destroyClient();
         std::set<std::int64_t> asked, answered;
         std::istringstream lines(b.recorded());

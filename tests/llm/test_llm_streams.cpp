@@ -40,6 +40,61 @@ Json delta(const std::string& text, int index = 0, const Json& finish = nullptr)
 
 const std::string done = "data: [DONE]\n\n";
 
+/// The blocks of a stream of server-sent events, one an event.
+std::vector<std::string> blocksOf(ModelProtocol protocol)
+{
+    std::string all;
+    for (const std::string& event : eventsOf(protocol, {}))
+        all += event;
+    std::vector<std::string> blocks;
+    for (std::size_t at = 0, end = 0; (end = all.find("\n\n", at)) != std::string::npos; at = end + 2)
+        blocks.push_back(all.substr(at, end - at));
+    return blocks;
+}
+
+/// The event with its JSON over many data lines; without its name if that is so wished.
+enum class Name { Kept, Dropped };
+std::string overManyLines(const std::string& block, Name name)
+{
+    const std::size_t begin = block.find("data: ");
+    const Json json = parsedOrDiscarded(block.substr(begin + 6));
+    std::string event = name == Name::Kept ? block.substr(0, begin) : std::string();
+    std::istringstream lines(json.is_discarded() ? block.substr(begin + 6) : json.dump(1));
+    for (std::string line; std::getline(lines, line);)
+        event += "data: " + line + "\n";
+    return event + "\n";
+}
+
+/// A stream that tells its usage more than once, growing, as each protocol may: 11 read and 6 written in the end.
+/// vLLM: continuous_usage_stats; Anthropic's and Gemini's figures are cumulative always; a Response may carry its usage
+/// in every event that repeats it (not confirmed).
+std::vector<std::string> withGrowingUsage(ModelProtocol protocol)
+{
+    std::vector<std::string> events = eventsOf(protocol, {});
+    const auto before = events.end() - static_cast<std::ptrdiff_t>(endingOf(protocol));
+    if (protocol == ModelProtocol::OpenAiChat)
+        events.insert(before, chat(Json::array({delta("")}), {{"prompt_tokens", 11}, {"completion_tokens", 4}}));
+    else if (protocol == ModelProtocol::OpenAiResponses)
+        events.insert(before,
+            "data: "
+                + Json{{"type", "response.in_progress"},
+                    {"response", {{"usage", {{"input_tokens", 11}, {"output_tokens", 4}}}}}}
+                      .dump()
+                + "\n\n");
+    else if (protocol == ModelProtocol::Anthropic)
+        events.insert(before,
+            "data: "
+                + Json{{"type", "message_delta"}, {"delta", Json::object()}, {"usage", {{"output_tokens", 4}}}}.dump()
+                + "\n\n");
+    else
+        events.insert(before,
+            "data: " + Json{{"usageMetadata", {{"promptTokenCount", 11}, {"candidatesTokenCount", 4}}}}.dump()
+                + "\n\n");
+    if (protocol == ModelProtocol::Anthropic) // its ending is message_stop; the last usage stands before that
+        std::iter_swap(events.end() - 2, events.end() - 3);
+    return events;
+}
+
 std::string littleEndian(std::uint32_t value)
 {
     std::string bytes;
@@ -68,6 +123,14 @@ class TestLlmStreams : public CallTest
 {
     Q_OBJECT
 
+    /// Rows of the protocols whose streams are server-sent events: Ollama's are lines of JSON.
+    static void streamsOfEvents()
+    {
+        QTest::addColumn<int>("protocol");
+        for (const auto& [protocol, name] : modelProtocols)
+            if (protocol != ModelProtocol::OllamaChat)
+                QTest::newRow(std::string(name).c_str()) << static_cast<int>(protocol);
+    }
     /// One reply to a chat of these bytes.
     ModelReply chatOf(const std::vector<std::string>& pieces)
     {
@@ -154,20 +217,24 @@ private Q_SLOTS:
         QCOMPARE(b.ask().answers.at(0).text, std::string("Hello there!"));
     }
 
+    void fault03_aCharacterSplitOverPacketsStaysWhole_data() { allProtocols(); }
     void fault03_aCharacterSplitOverPacketsStaysWhole()
     {
+        const ModelProtocol which = rowsProtocol();
         Said said;
         said.pieces = {"известни", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
-        CallBench& b = bench();
-        b.server.play({stream(bytesOf(eventsOf(ModelProtocol::OpenAiChat, said)))});
+        CallBench& b = bench(which);
+        b.server.play({stream(bytesOf(eventsOf(which, said)))});
         QCOMPARE(b.ask().answers.at(0).text, said.text());
     }
 
+    void fault04_aLineEndSplitOverPacketsIsOneLineEnd_data() { allProtocols(); }
     void fault04_aLineEndSplitOverPacketsIsOneLineEnd()
     {
+        const ModelProtocol which = rowsProtocol();
         // The name of the event must not get lost: Anthropic's events are told apart by it and by their type.
         std::vector<std::string> pieces;
-        for (std::string event : eventsOf(ModelProtocol::Anthropic, {})) {
+        for (const std::string& event : eventsOf(which, {})) {
             for (const char c : event) {
                 if (c == '\n') {
                     pieces.push_back("\r");
@@ -177,39 +244,51 @@ private Q_SLOTS:
                 }
             }
         }
-        CallBench& b = bench(ModelProtocol::Anthropic);
+        CallBench& b = bench(which);
         b.server.play({stream(pieces)});
         QCOMPARE(b.ask().answers.at(0).text, std::string("Hello there!"));
     }
 
+    void fault05_linesThatEndWithCrAloneAreRead_data() { streamsOfEvents(); }
     void fault05_linesThatEndWithCrAloneAreRead()
     {
-        std::vector<std::string> pieces = eventsOf(ModelProtocol::OpenAiResponses, {});
+        const ModelProtocol which = rowsProtocol();
+        std::vector<std::string> pieces = eventsOf(which, {});
         for (std::string& piece : pieces)
             std::ranges::replace(piece, '\n', '\r');
-        CallBench& b = bench(ModelProtocol::OpenAiResponses);
+        CallBench& b = bench(which);
         b.server.play({stream(pieces)});
         QCOMPARE(b.ask().answers.at(0).text, std::string("Hello there!"));
     }
 
+    void fault06_eventsOfSeveralDataLinesAndWithoutDataAreRead_data() { streamsOfEvents(); }
     void fault06_eventsOfSeveralDataLinesAndWithoutDataAreRead()
     {
-        const std::string event = "event: ping\n\ndata:\n\nevent: x\ndata: {\"choices\":\ndata: [{\"index\":0,\ndata: "
-                                  "\"delta\":{\"content\":\"A\"},\"finish_reason\":\"stop\"}]}\n\n";
-        const ModelReply reply = chatOf({event, done});
-        QCOMPARE(reply.state, ReplyState::Complete);
-        QCOMPARE(reply.answers.at(0).text, std::string("A"));
+        const ModelProtocol which = rowsProtocol();
+        for (const Name name : {Name::Kept, Name::Dropped}) {
+            std::vector<std::string> events{"event: ping\n\ndata:\n\nevent: x\n\n"};
+            for (const std::string& block : blocksOf(which))
+                events.push_back(overManyLines(block, name));
+            CallBench& b = bench(which);
+            b.server.play({stream(events)});
+            const ModelReply reply = b.ask();
+            QCOMPARE(reply.state, ReplyState::Complete);
+            QCOMPARE(reply.answers.at(0).text, std::string("Hello there!"));
+            QVERIFY((reply.usage == TokenUsage{11, 0, 0, 6, 0}));
+        }
     }
 
+    void fault07_commentsAndPingsKeepAStreamAlive_data() { streamsOfEvents(); }
     void fault07_commentsAndPingsKeepAStreamAlive()
     {
-        CallBench& b = bench();
+        const ModelProtocol which = rowsProtocol();
+        CallBench& b = bench(which);
         Script script{send(head(200, {"Content-Type: text/event-stream"}))};
         for (int i = 0; i < 4; ++i) {
             script.push_back(send(": OPENROUTER PROCESSING\n\n"));
             script.push_back(hold());
         }
-        for (const std::string& event : eventsOf(ModelProtocol::OpenAiChat, {}))
+        for (const std::string& event : eventsOf(which, {}))
             script.push_back(send(event));
         script.push_back(close());
         b.server.play({script});
@@ -232,14 +311,16 @@ private Q_SLOTS:
         QCOMPARE(reply.usageSource, UsageSource::Reported);
     }
 
+    void fault09_usageInEveryChunkIsNotSummed_data() { streamsOfEvents(); }
     void fault09_usageInEveryChunkIsNotSummed()
     {
-        // continuous_usage_stats of vLLM; Anthropic's and Gemini's figures are cumulative always.
-        const ModelReply reply
-            = chatOf({chat(Json::array({delta("A")}), {{"prompt_tokens", 9}, {"completion_tokens", 1}}),
-                chat(Json::array({delta("B")}), {{"prompt_tokens", 9}, {"completion_tokens", 2}}),
-                chat(Json::array({delta("", 0, "stop")}), {{"prompt_tokens", 9}, {"completion_tokens", 3}}), done});
-        QVERIFY((reply.usage == TokenUsage{9, 0, 0, 3, 0}));
+        const ModelProtocol which = rowsProtocol();
+        CallBench& b = bench(which);
+        b.server.play({stream(withGrowingUsage(which))});
+        const ModelReply reply = b.ask();
+        QCOMPARE(reply.state, ReplyState::Complete);
+        QVERIFY2((reply.usage == TokenUsage{11, 0, 0, 6, 0}), std::to_string(reply.usage.total()).c_str());
+        QCOMPARE(reply.usageSource, UsageSource::Reported);
     }
 
     void fault10_withoutUsageTokensAreEstimatedAndSaidToBe_data() { allProtocols(); }
@@ -338,25 +419,37 @@ private Q_SLOTS:
         QVERIFY(reply.error.text.find("EngineCore died") != std::string::npos);
     }
 
+    void fault27_anErrorInABodyWithStatus200IsAnError_data() { allProtocols(); }
     void fault27_anErrorInABodyWithStatus200IsAnError()
     {
-        // https://openrouter.ai/docs/api/reference/errors-and-debugging
-        CallBench& b = bench();
-        b.server.play({answer(200, R"({"error":{"code":402,"message":"Insufficient credits"}})")});
-        const ModelReply reply = b.ask();
-        QCOMPARE(reply.state, ReplyState::Failed);
-        QCOMPARE(reply.error.code, std::string("llm/quota"));
-        QCOMPARE(reply.attempts.size(), 1u);
+        // https://openrouter.ai/docs/api/reference/errors-and-debugging; the others' own shapes from a gateway
+        const ModelProtocol which = rowsProtocol();
+        CallBench& b = bench(which);
+        b.server.play({answer(200, R"({"error":{"code":402,"message":"Insufficient credits"}})"),
+            answer(200, errorBody(which, 402, "billing_error", "Insufficient credits"))});
+        for (int i = 0; i < 2; ++i) {
+            const ModelReply reply = b.ask();
+            QCOMPARE(reply.state, ReplyState::Failed);
+            QCOMPARE(reply.error.code, std::string("llm/quota"));
+            QCOMPARE(reply.attempts.size(), 1u);
+        }
     }
 
     void fault28_pagesAndEmptyBodiesAreNoReplies_data()
     {
+        QTest::addColumn<int>("protocol");
         QTest::addColumn<int>("status");
         QTest::addColumn<QByteArray>("body");
         QTest::addColumn<QString>("code");
         QTest::addColumn<int>("attempts");
-        const auto row = [](const char* name, int status, const char* body, const char* code, int attempts) {
-            QTest::newRow(name) << status << QByteArray(body) << QString::fromLatin1(code) << attempts;
+        // Where replies are lines of JSON, these are no whole replies but streams that broke off: faults 11 and 12.
+        const auto isBegun = [](const std::string_view body) { return body == "{}" || body.ends_with("{\"mess"); };
+        const auto row = [&isBegun](const char* name, int status, const char* body, const char* code, int attempts) {
+            for (const auto& [protocol, of] : modelProtocols)
+                if (protocol != ModelProtocol::OllamaChat || !isBegun(body))
+                    QTest::newRow((std::string(of) + ", " + name).c_str())
+                        << static_cast<int>(protocol) << status << QByteArray(body) << QString::fromLatin1(code)
+                        << attempts;
         };
         row("HTML with 200", 200, "<!DOCTYPE html><title>Log in</title>", "llm/not-a-reply", 1);
         row("HTML with 404", 404, "<html>nothing here</html>", "llm/not-found", 1);
@@ -374,7 +467,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, body);
         QFETCH(QString, code);
         QFETCH(int, attempts);
-        CallBench& b = bench();
+        CallBench& b = bench(rowsProtocol());
         b.server.play({answer(status, body.toStdString(), {"Content-Type: text/html"})});
         const ModelReply reply = b.ask();
         QCOMPARE(reply.state, ReplyState::Failed);
@@ -383,13 +476,16 @@ private Q_SLOTS:
         QVERIFY(!reply.error.text.empty());
     }
 
+    void fault29_theContentTypeDecidesNothing_data() { allProtocols(); }
     void fault29_theContentTypeDecidesNothing()
     {
-        CallBench& b = bench();
-        b.server.play({stream(eventsOf(ModelProtocol::OpenAiChat, {}), "application/json"),
-            answer(200, wholeOf(ModelProtocol::OpenAiChat, {}), {"Content-Type: text/event-stream"})});
-        QCOMPARE(b.ask().state, ReplyState::Complete);
-        QCOMPARE(b.ask().state, ReplyState::Complete);
+        const ModelProtocol which = rowsProtocol();
+        CallBench& b = bench(which);
+        b.server.play({stream(eventsOf(which, {}), "application/json"),
+            answer(200, wholeOf(which, {}), {"Content-Type: text/event-stream"}),
+            stream(eventsOf(which, {}), "text/html")});
+        for (int i = 0; i < 3; ++i)
+            QCOMPARE(b.ask().state, ReplyState::Complete);
     }
 
     void fault30_anEventThatCannotBeReadMakesTheReplyIncomplete_data() { allProtocols(); }
@@ -449,6 +545,35 @@ private Q_SLOTS:
         row("content filter", chatType,
             R"({"choices":[{"index":0,"message":{"content":""},"finish_reason":"content_filter"}]})", "refused",
             "llm/refused");
+        row("Responses without output", ModelProtocol::OpenAiResponses,
+            R"({"id":"r","object":"response","status":"completed","output":[]})", "failed", "llm/empty");
+        row("Responses, reasoning only", ModelProtocol::OpenAiResponses,
+            R"({"id":"r","status":"completed","output":[{"type":"reasoning","summary":[{"type":"summary_text","text":"hm"}]}]})",
+            "failed", "llm/empty");
+        row("Responses filtered", ModelProtocol::OpenAiResponses,
+            R"({"id":"r","status":"incomplete","incomplete_details":{"reason":"content_filter"},"output":[]})",
+            "refused", "llm/refused");
+        row("Anthropic without content", ModelProtocol::Anthropic,
+            R"({"type":"message","content":[],"stop_reason":"end_turn","usage":{"input_tokens":20,"output_tokens":120,"output_tokens_details":{"thinking_tokens":67}}})",
+            "failed", "llm/empty");
+        row("Anthropic, thinking only", ModelProtocol::Anthropic,
+            R"({"type":"message","content":[{"type":"thinking","thinking":"hm"}],"stop_reason":"max_tokens","usage":{"input_tokens":20,"output_tokens":120,"output_tokens_details":{"thinking_tokens":67}}})",
+            "truncated", "llm/truncated");
+        row("Gemini without candidates", ModelProtocol::Gemini, R"({"usageMetadata":{"promptTokenCount":4}})", "failed",
+            "llm/empty");
+        row("Gemini, thoughts only", ModelProtocol::Gemini,
+            R"({"candidates":[{"content":{"parts":[{"text":"hm","thought":true}]},"finishReason":"STOP"}]})", "failed",
+            "llm/empty");
+        // ollama/ollama docs/api.md, "Load a model": an answer that only says that the model was loaded
+        row("Ollama loaded", ModelProtocol::OllamaChat,
+            R"({"model":"m","message":{"role":"assistant","content":""},"done_reason":"load","done":true})", "failed",
+            "llm/empty");
+        row("Ollama, thinking only", ModelProtocol::OllamaChat,
+            R"({"model":"m","message":{"role":"assistant","content":"","thinking":"hm"},"done_reason":"stop","done":true})",
+            "failed", "llm/empty");
+        row("Ollama, thinking to the limit", ModelProtocol::OllamaChat,
+            R"({"model":"m","message":{"role":"assistant","content":"","thinking":"hm"},"done_reason":"length","done":true})",
+            "truncated", "llm/truncated");
         row("Gemini safety", ModelProtocol::Gemini,
             R"({"candidates":[{"finishReason":"SAFETY","index":0,"safetyRatings":[]}],"usageMetadata":{"promptTokenCount":4}})",
             "refused", "llm/refused");
@@ -520,28 +645,57 @@ private Q_SLOTS:
         QCOMPARE(reply.state, ReplyState::Truncated);
     }
 
+    void fault34_geminisCandidatesThatComeInterleavedAreToldApart()
+    {
+        const auto chunk = [](int index, const char* text, const char* finish) {
+            Json candidate{{"index", index}, {"content", {{"parts", Json::array({{{"text", text}}})}}}};
+            if (*finish)
+                candidate["finishReason"] = finish;
+            return "data: " + Json{{"candidates", Json::array({candidate})}}.dump() + "\n\n";
+        };
+        CallBench& b = bench(ModelProtocol::Gemini);
+        const std::vector<std::string> whole{
+            chunk(1, "b1", ""), chunk(0, "a1", ""), chunk(1, "b2", "STOP"), chunk(0, "a2", "STOP")};
+        b.server.play({stream(whole), stream({whole.begin(), whole.end() - 1})});
+        ModelRequest request = CallBench::question();
+        request.samples = 2;
+        const ModelReply reply = b.ask(request);
+        QVERIFY(b.server.seen().front().json["generationConfig"]["candidateCount"] == 2);
+        QCOMPARE(reply.state, ReplyState::Complete);
+        QCOMPARE(reply.answers.at(0).text, std::string("a1a2"));
+        QCOMPARE(reply.answers.at(1).text, std::string("b1b2"));
+        QCOMPARE(b.ask(request).state, ReplyState::Incomplete);
+    }
+
     void fault34_oneOfSeveralAnswersWithoutItsReasonIsIncomplete()
     {
         QCOMPARE(chatOf({chat(Json::array({delta("a", 0, "stop"), delta("b", 1)}))}).state, ReplyState::Incomplete);
     }
 
+    void fault35_thoughtsInTheContentAreNoPartOfTheAnswer_data() { allProtocols(); }
     void fault35_thoughtsInTheContentAreNoPartOfTheAnswer()
     {
-        ModelReply reply = chatOf({chat(Json::array({delta("<th")})), chat(Json::array({delta("ink>hm ")})),
-            chat(Json::array({delta("hm</thi")})), chat(Json::array({delta("nk>\n\nfloat x; // <think>")})),
-            chat(Json::array({delta("", 0, "stop")})), done});
+        const ModelProtocol which = rowsProtocol();
+        Said split, endless;
+        split.pieces = {"<th", "ink>hm ", "hm</thi", "nk>\n\nfloat x; // <think>"};
+        endless.pieces = {"<think>never ends"};
+        CallBench& b = bench(which);
+        b.server.play({stream(eventsOf(which, split)), stream(eventsOf(which, endless))});
+        ModelReply reply = b.ask();
         QCOMPARE(reply.answers.at(0).text, std::string("float x; // <think>"));
         QCOMPARE(reply.answers.at(0).reasoning, std::string("hm hm"));
-        reply = chatOf({chat(Json::array({delta("<think>never ends", 0, "stop")})), done});
+        reply = b.ask();
         QCOMPARE(reply.error.code, std::string("llm/empty"));
     }
 
+    void fault36_aPackedBodyIsUnpacked_data() { allProtocols(); }
     void fault36_aPackedBodyIsUnpacked()
     {
+        const ModelProtocol which = rowsProtocol();
         std::string body;
-        for (const std::string& event : eventsOf(ModelProtocol::OpenAiChat, {}))
+        for (const std::string& event : eventsOf(which, {}))
             body += event;
-        CallBench& b = bench();
+        CallBench& b = bench(which);
         b.server.play({answer(200, packed(body), {"Content-Type: text/event-stream", "Content-Encoding: gzip"})});
         const ModelReply reply = b.ask();
         QCOMPARE(reply.answers.at(0).text, std::string("Hello there!"));
@@ -549,14 +703,20 @@ private Q_SLOTS:
         QVERIFY(b.server.seen().front().header("accept-encoding").find("gzip") != std::string::npos);
     }
 
+    void fault43_aHugeEventIsReadAndAnEndlessLineIsNot_data() { allProtocols(); }
     void fault43_aHugeEventIsReadAndAnEndlessLineIsNot()
     {
-        const std::string much(10 << 20, 'x');
-        ModelReply reply = chatOf({chat(Json::array({delta(much, 0, "stop")})), done});
+        const ModelProtocol which = rowsProtocol();
+        Said much;
+        much.pieces = {std::string(10 << 20, 'x')};
+        CallBench& huge = bench(which);
+        huge.server.play({stream(eventsOf(which, much))});
+        ModelReply reply = huge.ask();
         QCOMPARE(reply.state, ReplyState::Complete);
-        QCOMPARE(reply.answers.at(0).text.size(), much.size());
-        CallBench& b = bench();
-        Script script{send(head(200, {"Content-Type: text/event-stream"}) + "data: ")};
+        QCOMPARE(reply.answers.at(0).text.size(), much.pieces[0].size());
+        CallBench& b = bench(which);
+        Script script{send(head(200, {"Content-Type: text/event-stream"}))};
+        script.push_back(send(which == ModelProtocol::OllamaChat ? "{\"message\":{\"content\":\"" : "data: "));
         for (int i = 0; i < 20; ++i)
             script.push_back(send(std::string(1 << 20, 'x')));
         script.push_back(hold()); // the client must cut it, nobody else does

@@ -208,7 +208,10 @@ void PromptPreviewPane::show(const PromptPreview& preview)
             note << tr("left out: %1").arg(left.join(u", "_s));
         }
         note << (preview.room.tokensPerByte > 0 ? tr("tokens as answers have shown")
-                                                : tr("tokens guessed, no model has answered yet"));
+                : preview.room.model.empty()
+                ? tr("tokens guessed: no server has counted any since this session was opened")
+                : tr("tokens guessed: the server of %1 has counted none since this session was opened")
+                      .arg(text(preview.room.model)));
         m_note->setText(note.join(u" · "_s));
     } else {
         m_note->setText({});
