@@ -154,6 +154,7 @@ private:
     std::map<CandidateId, int> m_opponentStrikes; ///< times in a row that its build was not even tried to the end
     QTimer m_holdTimer; ///< while it runs nothing is timed
     int m_holds = 0; ///< in a row
+    int m_noiseUntold = 0; ///< measurements of the noise floor that no event has counted yet
     QElapsedTimer m_takenSince, m_takenSeen; ///< the device by another node: first and last word of it
     bool m_takenTold = false;
 };

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace std::chrono_literals;
 
@@ -259,12 +260,13 @@ void Pipeline::noteNoise(const TimeReply& reply)
 {
     const RunState& state = m_ledger.state();
     const double floor = reply.result.noiseFloor;
+    m_noiseUntold += static_cast<int>(reply.noiseRatios.size());
     if (reply.noiseRatios.empty() || floor <= 0)
         return;
     const bool same = std::abs(floor - state.noiseFloor) <= 0.02 * state.noiseFloor;
     if (!same)
         m_ledger.record(
-            events::NoiseMeasured{state.device, floor, state.noiseBlocks + static_cast<int>(reply.noiseRatios.size())});
+            events::NoiseMeasured{state.device, floor, state.noiseBlocks + std::exchange(m_noiseUntold, 0)});
 }
 
 } // namespace tilewright

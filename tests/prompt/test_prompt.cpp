@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole prompts, rendered over the recorded session that is shipped.
 #include "core/base/files.h"
+#include "core/model/parent_change.h"
 #include "core/patch/patch.h"
 #include "core/prompt/attempts.h"
 #include "core/prompt/examples.h"
@@ -14,6 +15,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <regex>
+#include <set>
 
 using namespace tilewright;
 using namespace tilewright::testing;
@@ -42,10 +44,24 @@ std::string leakIn(const std::string& text, const ShippedSession& session)
         for (const auto& figure : {candidate.heldoutScore, candidate.heldoutVsVendor})
             if (figure && (holds(text, ratioText(*figure)) || holds(text, std::to_string(figure->value))))
                 return "held-out figure " + ratioText(*figure);
+    // What a train shape, a whole score or a step reads like as well may be shown: small figures have few digits.
+    std::set<std::string> open;
+    for (const Candidate& candidate : session.state.candidates) {
+        for (const auto& figure : {candidate.score, candidate.vsVendor})
+            if (figure)
+                open.insert(ratioText(*figure));
+        if (const auto change = versusParent(session.state, candidate))
+            open.insert(ratioText(change->ratio));
+    }
     for (const Evaluation& evaluation : session.state.evaluations)
         for (const ShapeResult& shape : evaluation.result.shapes)
-            if (shape.split != ShapeSplit::Train && shape.versusVendor && holds(text, ratioText(*shape.versusVendor)))
-                return "held-out figure of one shape";
+            if (shape.split == ShapeSplit::Train && shape.versusVendor)
+                open.insert(ratioText(*shape.versusVendor));
+    for (const Evaluation& evaluation : session.state.evaluations)
+        for (const ShapeResult& shape : evaluation.result.shapes)
+            if (shape.split != ShapeSplit::Train && shape.versusVendor && !open.contains(ratioText(*shape.versusVendor))
+                && holds(text, ratioText(*shape.versusVendor)))
+                return "held-out figure of one shape: " + ratioText(*shape.versusVendor);
     for (const char* word :
         {"/home", "/tmp", "/root", "/srv", "/usr", canary, "canary", "OPENAI_API_KEY", "secrethost"})
         if (holds(text, word))
@@ -356,6 +372,8 @@ private Q_SLOTS:
         const auto refuse = [&](ProposalId repairOf) {
             refused.id = {static_cast<std::int64_t>(session.state.proposals.size()) + 1};
             refused.repairOf = repairOf;
+            refused.proposer = "manual";
+            refused.moves.clear();
             refused.reasoning = "Turn the loops around.";
             session.add(events::Proposed{refused});
             session.add(events::ProposalRefused{refused.id, ProposalState::Refused, "patch/no-match", "no such line"});
@@ -535,7 +553,8 @@ private Q_SLOTS:
         const auto kept = readFile(path.toStdString());
         QVERIFY(kept.has_value());
         QVERIFY2(*kept == text, "write it anew as prompts/README.md says");
-        QVERIFY(leakIn(text, m_session).empty());
+        const std::string leak = leakIn(text, m_session);
+        QVERIFY2(leak.empty(), leak.c_str());
     }
 };
 
