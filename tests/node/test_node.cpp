@@ -301,7 +301,13 @@ void TestNode::theSandboxShowsNoHomeAndNoNetwork()
         {.command = {"/bin/cat", "/proc/net/dev"}, .readOnly = {}, .writable = {}, .environment = {}});
     const auto listed = runToEnd(look, 10s, 65536);
     QVERIFY(listed.has_value() && listed->status.clean());
-    QCOMPARE(interfacesIn(listed->output), QStringList{QStringLiteral("lo")});
+    QStringList ways = interfacesIn(listed->output);
+    QVERIFY2(ways.contains(QStringLiteral("lo")), qPrintable(ways.join(u' ')));
+    // Some kernels put these into every network namespace; they are down and lead nowhere.
+    for (const char* nowhere :
+        {"lo", "tunl0", "sit0", "gre0", "gretap0", "erspan0", "ip_vti0", "ip6_vti0", "ip6tnl0", "ip6gre0"})
+        ways.removeAll(QString::fromLatin1(nowhere));
+    QVERIFY2(ways.isEmpty(), qPrintable(ways.join(u' ')));
     QVERIFY(inside("touch /usr/x") != 0);
     QVERIFY(inside("test -n \"$HOME$DISPLAY$PATH_OF_OURS\"") != 0);
 }
