@@ -58,12 +58,14 @@ Result<std::map<IslandId, std::string>> hintsOf(const Options& options, int isla
 
 void tellHints(const std::map<IslandId, std::string>& hints, const std::string& proposer)
 {
+    if (hints.empty())
+        return; // and no file is read to learn what must not be shown
     Secrets secrets(proposer);
     for (const auto& [island, text] : hints) {
         const std::string whose = island ? "island " + islandLetter(island) : "all islands";
         if (text.empty())
             std::fprintf(stderr, "no hint for %s any more\n", whose.c_str());
-        const std::string shown = secrets.blottedOut(text);
+        const std::string shown = secrets.personsWords(text);
         for (const std::string_view line : splitLines(shown))
             std::fprintf(stderr, "hint for %s: %.*s\n", whose.c_str(), static_cast<int>(line.size()), line.data());
     }

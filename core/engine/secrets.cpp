@@ -34,29 +34,31 @@ std::string Secrets::blottedOut(const std::string& text)
             m_redactor.learn(key);
         m_learned = known.size();
     }
-    return withoutKeyWords(m_redactor.withoutSecrets(text));
+    return m_redactor.withoutSecrets(text);
 }
+
+std::string Secrets::personsWords(const std::string& text) { return withoutKeyWords(blottedOut(text)); }
 
 RunSettings Secrets::blottedOut(RunSettings settings)
 {
     for (auto& [island, text] : settings.hints)
-        text = blottedOut(text);
+        text = personsWords(text);
     return settings;
 }
 
 EventBody Secrets::blottedOut(EventBody body)
 {
     if (auto* hints = std::get_if<events::HintsChanged>(&body))
-        hints->text = blottedOut(hints->text);
+        hints->text = personsWords(hints->text);
     if (auto* saved = std::get_if<events::TemplateSaved>(&body))
         saved->note = blottedOut(saved->note);
     if (auto* marked = std::get_if<events::Marked>(&body)) {
-        marked->marks.note = blottedOut(marked->marks.note);
+        marked->marks.note = personsWords(marked->marks.note);
         for (std::string& tag : marked->marks.tags)
             tag = blottedOut(tag);
     }
     if (auto* wished = std::get_if<events::Wished>(&body))
-        wished->wish.idea = blottedOut(wished->wish.idea);
+        wished->wish.idea = personsWords(wished->wish.idea);
     if (auto* note = std::get_if<events::Noted>(&body)) {
         note->text = blottedOut(note->text);
         note->hint = blottedOut(note->hint);

@@ -16,8 +16,11 @@ public:
     explicit Secrets(const std::string& proposer) { learnFrom(proposer); }
     void learnFrom(const std::string& proposer);
 
-    /// The text with every known key, and every word that looks like one, blotted out and nothing else touched.
+    /// The text with every known key blotted out, and nothing else touched: for prompts and replies, whose programs may
+    /// hold names that merely begin like a key.
     std::string blottedOut(const std::string& text);
+    /// A person's own words, without words that look like a key either.
+    std::string personsWords(const std::string& text);
     /// The same for the words of a person or a model that stand in the event itself.
     EventBody blottedOut(EventBody body);
     RunSettings blottedOut(RunSettings settings);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is blotted out of texts before they are kept: keys everywhere, what looks like one only in a person's words.
+#include "core/engine/secrets.h"
+
+#include <QTest>
+
+using namespace tilewright;
+
+class TestSecrets : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aProgramsNamesAreKeptWhateverTheyBeginWith()
+    {
+        Secrets secrets("mutator");
+        const std::string reply = "<diff>\n-int a;\n+float sk_accumulators_of_row = hf_weights_of_tile;\n</diff>\n";
+        QCOMPARE(secrets.blottedOut(reply), reply);
+    }
+
+    void theKeysOfUsualProvidersGoFromEveryText()
+    {
+        qputenv("OPENAI_API_KEY", "a-key-of-nobody-0123456789");
+        Secrets secrets("mutator");
+        QCOMPARE(secrets.blottedOut("use a-key-of-nobody-0123456789 then"), std::string("use [key] then"));
+        qunsetenv("OPENAI_API_KEY");
+    }
+
+    void whatLooksLikeAKeyGoesFromAPersonsWords()
+    {
+        Secrets secrets("mutator");
+        RunSettings settings;
+        settings.hints[{1}] = "mine is sk-0123456789abcdef, try MR = 8";
+        QCOMPARE(secrets.blottedOut(settings).hints.at({1}), std::string("mine is <key>, try MR = 8"));
+        const EventBody body = secrets.blottedOut(EventBody{events::HintsChanged{{1}, "sk-0123456789abcdef"}});
+        QCOMPARE(std::get<events::HintsChanged>(body).text, std::string("<key>"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSecrets)
+#include "test_secrets.moc"
