@@ -55,7 +55,7 @@ private:
     std::optional<std::int64_t> m_throttledAtFirst; ///< how often the core had been slowed down before
     NoiseFloor m_noise;
     std::vector<double> m_newNoise; ///< log ratios that no reply has told yet
-    NoiseSchedule m_noiseSchedule;
+    NoiseSchedule m_noiseSchedule{8};
     double m_peakMhz = 0; ///< highest frequency ever seen on the measuring core
     std::atomic<double> m_mhz{0}, m_floor{0};
     std::optional<DeviceLockFile> m_lock;

@@ -61,6 +61,30 @@ std::vector<Sample> samplesOf(const Task& task, const CudaArtifact& artifact, bo
     return samples;
 }
 
+ProductExtents extentsOf(const Task& task, const Shape& shape)
+{
+    const ProductShape extents = productShape(task, shape);
+    return {extents.rows, extents.columns, extents.depth};
+}
+
+constexpr std::size_t mostAtOnce = 64;
+constexpr auto smallLimit = std::chrono::seconds(6);
+
+/// How many of the launches from this one on are small enough to be checked in one go.
+std::size_t smallOnesFrom(const std::vector<VerifyRequest>& requests, std::size_t first)
+{
+    constexpr std::int64_t elements = 1 << 16; ///< of each matrix
+    std::size_t count = 0;
+    while (count < mostAtOnce && first + count < requests.size()) {
+        const ProductExtents& extents = requests[first + count].extents;
+        if (std::max({extents.rows * extents.depth, extents.depth * extents.columns, extents.rows * extents.columns})
+            > elements)
+            break;
+        ++count;
+    }
+    return count;
+}
+
 /// Watchdog: what the slowest program that is waited for would take, five times over, and two seconds.
 std::chrono::milliseconds limitFor(const Task& task, const Shape& shape, int launches)
 {
@@ -140,7 +164,7 @@ nlohmann::json CudaDevice::environment(const Task& task) const
         {"isolation", m_sandbox.isolation() + (m_facts.pageableAccess ? ", device code can read host memory" : "")},
         {"mode", task.timingMode}, {"clock", "events, held against the node's clock"}};
     if (m_nvml) {
-        const GpuWeather weather = m_nvml->read();
+        const GpuWeather weather = m_nvml->recent();
         json["driver"] = m_nvml->driverVersion();
         json["temp_c"] = weather.temperature ? nlohmann::json(*weather.temperature) : nlohmann::json(nullptr);
         json["power_w"] = weather.watts ? nlohmann::json(*weather.watts) : nlohmann::json(nullptr);
@@ -237,30 +261,59 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
     if (auto loaded = process.load("candidate", artifact, *program); !loaded)
         return std::unexpected(loaded.error());
     const std::vector<Sample> samples = samplesOf(pack.task, *program, all, sampleSeed(text, {}, 0));
+    std::vector<VerifyRequest> requests;
     for (std::size_t i = 0; i < samples.size(); ++i) {
         const Sample& sample = samples[i];
-        if (job.cancelled())
-            return fail("cancelled", "the check was cancelled");
         const GpuPlan* plan = program->planFor(sample.shape);
         if (!plan)
             return fail("build/no-artifact", "the built program has no plan for " + shapeText(sample.shape));
-        const ProductShape extents = productShape(pack.task, sample.shape);
-        VerifyRequest request{"candidate", {extents.rows, extents.columns, extents.depth}, sample.shape, *plan,
-            fillOf(sample.kind), sampleSeed(text, sample.shape, i), sample.twice};
-        const auto found = process.verify(request, limitFor(pack.task, sample.shape, 8));
-        for (const auto& [what, ns] : found ? found->spentNs : std::map<std::string, double>{})
-            m_checkingNs[what] += ns;
-        auto passed = found ? checkVerified(*found, pack.task, extents, sample.kind) : std::unexpected(found.error());
-        if (!passed) {
-            Error error = passed.error();
-            if (!error.evidence.is_object())
-                error.evidence = nlohmann::json::object();
-            error.evidence["shape"] = sample.shape;
-            error.evidence["inputs"] = nameOf(sample.kind);
-            error.text += " (" + shapeText(sample.shape) + ", " + nameOf(sample.kind) + " inputs)";
-            return std::unexpected(std::move(error));
+        requests.push_back({"candidate", extentsOf(pack.task, sample.shape), sample.shape, *plan, fillOf(sample.kind),
+            sampleSeed(text, sample.shape, i), sample.twice});
+    }
+    // About one launch: which it was is part of the evidence.
+    const auto about = [](Error error, const Sample& sample) {
+        if (!error.evidence.is_object())
+            error.evidence = nlohmann::json::object();
+        error.evidence["shape"] = sample.shape;
+        error.evidence["inputs"] = nameOf(sample.kind);
+        error.text += " (" + shapeText(sample.shape) + ", " + nameOf(sample.kind) + " inputs)";
+        return std::unexpected(std::move(error));
+    };
+    for (std::size_t done = 0; done < samples.size();) {
+        if (job.cancelled())
+            return fail("cancelled", "the check was cancelled");
+        const auto begun = std::chrono::steady_clock::now();
+        const std::size_t few = smallOnesFrom(requests, done);
+        std::vector<VerifyReply> found;
+        if (few > 1) {
+            const auto first = requests.begin() + static_cast<std::ptrdiff_t>(done);
+            auto replies = process.verifySmall({first, first + static_cast<std::ptrdiff_t>(few)}, smallLimit);
+            if (!replies) {
+                const nlohmann::json& evidence = replies.error().evidence;
+                const std::size_t item = evidence.is_object() ? evidence.value("item", few) : few;
+                if (item < few)
+                    return about(replies.error(), samples[done + item]);
+                replies.error().text += " (on one of " + std::to_string(few) + " small shapes)";
+                return std::unexpected(replies.error());
+            }
+            found = std::move(*replies);
+        } else {
+            auto reply = process.verify(requests[done], limitFor(pack.task, samples[done].shape, 8));
+            if (!reply)
+                return about(reply.error(), samples[done]);
+            found.push_back(std::move(*reply));
         }
-        job.progress("checking", static_cast<double>(i + 1), static_cast<double>(samples.size()));
+        for (const VerifyReply& reply : found) {
+            for (const auto& [what, ns] : reply.spentNs)
+                m_checkingNs[what] += ns;
+            const Sample& sample = samples[done];
+            if (auto passed = checkVerified(reply, pack.task, productShape(pack.task, sample.shape), sample.kind);
+                !passed)
+                return about(passed.error(), sample);
+            ++done;
+        }
+        m_checkingNs["asked"] += static_cast<double>((std::chrono::steady_clock::now() - begun).count());
+        job.progress("checking", static_cast<double>(done), static_cast<double>(samples.size()));
     }
     std::vector<std::string> gates{"written", "norm"};
     if (pack.task.numeric.error == ErrorMeasure::Componentwise)

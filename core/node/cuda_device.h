@@ -56,7 +56,7 @@ private:
     CudaFacts m_facts;
     std::unique_ptr<Nvml> m_nvml;
     NoiseFloor m_noise;
-    NoiseSchedule m_noiseSchedule;
+    NoiseSchedule m_noiseSchedule{16};
     std::vector<double> m_newNoise; ///< log ratios that no reply has told yet
     std::atomic<double> m_mhz{0}, m_floor{0};
     std::optional<DeviceLockFile> m_lock;

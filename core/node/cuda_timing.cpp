@@ -14,6 +14,7 @@ namespace {
 
 constexpr double wallShare = 0.95; ///< of the events' sum that the node's clock must have seen at least
 constexpr double blockNs = 8e6;
+constexpr int mostScreeningRepeats = 3; ///< of a palindrome: 12 samples a block
 constexpr ScreeningPace gpuPace{2, 16, 2, 1e8};
 
 std::chrono::milliseconds limitFor(const Task& task, const Shape& shape, std::size_t samples)
@@ -137,8 +138,8 @@ Result<void> CudaDevice::screen(Timing& timing)
         return entered;
     std::vector<std::string> contestants = timing.names;
     const auto measure = [&](ShapeRecord& record) {
-        auto done = timing.measure(
-            **worker, record, contestants, record.lastNs > 0 ? repeatsFor(record.lastNs) : 1, m_nvml.get());
+        auto done = timing.measure(**worker, record, contestants,
+            record.lastNs > 0 ? std::min(mostScreeningRepeats, repeatsFor(record.lastNs)) : 1, m_nvml.get());
         if (done.value_or(false))
             m_mhz = timing.mhzHi;
         return done;

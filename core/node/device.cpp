@@ -8,7 +8,6 @@ namespace {
 
 constexpr int fewestNoises = 8; ///< in all, before noise is measured now and then only
 constexpr int firstNoises = 3; ///< of a new incumbent
-constexpr int screeningsPerNoise = 8;
 
 } // namespace
 
@@ -45,7 +44,7 @@ bool NoiseSchedule::isDue(const Hash& incumbent, int knownRatios)
 {
     if (std::exchange(m_of, incumbent) != incumbent)
         m_screenings = 0;
-    const bool due = knownRatios < fewestNoises || m_screenings < firstNoises || m_screenings % screeningsPerNoise == 0;
+    const bool due = knownRatios < fewestNoises || m_screenings < firstNoises || m_screenings % m_pace == 0;
     ++m_screenings;
     return due;
 }

@@ -66,10 +66,16 @@ bool isNodesOwn(const Error& error);
 class NoiseSchedule
 {
 public:
+    /// Due once in so many screenings, and more often at the beginning and with a new incumbent.
+    explicit NoiseSchedule(int pace)
+        : m_pace(pace)
+    {
+    }
     /// Counts one screening against this incumbent.
     bool isDue(const Hash& incumbent, int knownRatios);
 
 private:
+    int m_pace;
     Hash m_of;
     int m_screenings = 0;
 };

@@ -145,6 +145,24 @@ Result<VerifyReply> GpuProcess::verify(const VerifyRequest& request, std::chrono
     return typed(m_channel->ask(toJson(request), {}, limit), verifyReplyFrom);
 }
 
+Result<std::vector<VerifyReply>> GpuProcess::verifySmall(
+    const std::vector<VerifyRequest>& requests, std::chrono::milliseconds limit)
+{
+    nlohmann::json items = nlohmann::json::array();
+    for (const VerifyRequest& request : requests)
+        items.push_back(toJson(request));
+    auto replies
+        = typed(m_channel->ask({{"op", "verify_small"}, {"items", items}}, {}, limit), [](const nlohmann::json& json) {
+              std::vector<VerifyReply> list;
+              for (const nlohmann::json& item : json.at("items"))
+                  list.push_back(verifyReplyFrom(item));
+              return list;
+          });
+    if (replies && replies->size() != requests.size())
+        return fail("run/nonsense", "the GPU worker checked another number of launches than it was asked for");
+    return replies;
+}
+
 Result<BlockReply> GpuProcess::block(const BlockRequest& request, std::chrono::milliseconds limit)
 {
     const auto start = std::chrono::steady_clock::now();

@@ -27,6 +27,9 @@ public:
 
     Result<void> load(const std::string& slot, const Hash& hash, const CudaArtifact& artifact);
     Result<VerifyReply> verify(const VerifyRequest& request, std::chrono::milliseconds limit);
+    /// Several launches on small shapes in one go. A worker's failure tells in its evidence's "item" which it was.
+    Result<std::vector<VerifyReply>> verifySmall(
+        const std::vector<VerifyRequest>& requests, std::chrono::milliseconds limit);
     /// The wall time the worker took, by the node's clock, is in wallNs().
     Result<BlockReply> block(const BlockRequest& request, std::chrono::milliseconds limit);
     double wallNs() const { return m_wallNs; }

@@ -110,8 +110,10 @@ Result<void> TimingRecord::screen(const ScreeningPace& pace, const std::function
             }
         }
         job.progress("screening", round + 1, round + left);
+        if (round > 0 || request.stopBelow <= 0)
+            continue;
         const auto sofar = ratio("incumbent", ShapeSplit::Train);
-        if (round == 0 && sofar && request.stopBelow > 0 && sofar->hi < request.stopBelow)
+        if (sofar && sofar->hi < request.stopBelow)
             break; // clearly below half of its island's median
     }
     return {};

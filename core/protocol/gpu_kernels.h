@@ -132,6 +132,23 @@ __device__ double blockSum(double value)
     return sum; // thread 0's
 }
 
+__device__ u64 blockMost(u64 value)
+{
+    __shared__ u64 parts[32];
+    for (int step = 16; step > 0; step >>= 1) {
+        const u64 other = __shfl_down_sync(0xffffffffu, value, step);
+        value = other > value ? other : value;
+    }
+    if ((threadIdx.x & 31) == 0)
+        parts[threadIdx.x >> 5] = value;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (u32 i = 1; i < blockDim.x / 32; ++i)
+            value = parts[i] > value ? parts[i] : value;
+    __syncthreads();
+    return value; // thread 0's
+}
+
 __device__ double sign(u64 seed, u32 j) { return mixed(j + mixed((u32)seed) ^ (u32)(seed >> 32)) & 1 ? 1.0 : -1.0; }
 
 struct Timed { double differences, norms; u64 worst, notFinite, inputs, zones, rows; };
@@ -193,52 +210,95 @@ extern "C" __global__ void tw_freivalds(
     atomicAdd(&timed->norms, norm);
 }
 
-// The product in double precision and that of the absolute values, by tiles: each sum runs over the depth in order, and
-// a product of two floats is exact, so that the results are those of a plain loop bit by bit. 16 x 16 threads, 4 x 4
-// elements each.
-extern "C" __global__ void __launch_bounds__(256) tw_product(
+// The product and that of the absolute values, by tiles. In double precision each sum runs over the depth in order, and a
+// product of two floats is exact, so that the product is that of a plain loop bit by bit; in single precision that holds
+// for small integers, whatever the order. Magnitudes are summed in single precision and made so much smaller as rounding
+// may have made them larger: they set bounds. 16 x 16 threads, 4 rows and 8 columns each, in pairs and in fours, as wide
+// loads want them.
+template <typename Sum> __device__ void productByTiles(
     const In* a, const In* b, double* c, double* magnitude, int rows, int columns, int depth)
 {
-    constexpr int T = 64, D = 16;
-    __shared__ float left[D][T + 1], right[D][T];
-    const int row0 = blockIdx.y * T, column0 = blockIdx.x * T;
+    constexpr int H = 64, W = 128, D = 16;
+    __shared__ __align__(16) Sum left[D][H + 4], right[D][W];
+    __shared__ __align__(16) float large_left[D][H + 4], large_right[D][W];
+    const int row0 = blockIdx.y * H, column0 = blockIdx.x * W;
     const int ty = threadIdx.x / 16, tx = threadIdx.x % 16;
-    double sum[4][4] = {}, large[4][4] = {};
+    Sum sum[4][8] = {};
+    float large[4][8] = {};
+    float next_left[H * D / 256], next_right[W * D / 256]; // on the way while the tiles before are multiplied
+    const auto fetch = [&](int k0) {
+        #pragma unroll
+        for (int i = 0; i < H * D / 256; ++i) {
+            const int r = row0 + threadIdx.x / D + i * (256 / D), k = k0 + threadIdx.x % D;
+            next_left[i] = r < rows && k < depth ? a[(long long)r * depth + k].worth() : 0.0f;
+        }
+        #pragma unroll
+        for (int i = 0; i < W * D / 256; ++i) {
+            const int k = k0 + threadIdx.x / W + i * (256 / W), n = column0 + threadIdx.x % W;
+            next_right[i] = n < columns && k < depth ? b[(long long)k * columns + n].worth() : 0.0f;
+        }
+    };
+    fetch(0);
     for (int k0 = 0; k0 < depth; k0 += D) {
-        for (int i = threadIdx.x; i < T * D; i += 256) {
-            const int r = i / D, k = i % D;
-            left[k][r] = row0 + r < rows && k0 + k < depth ? a[(long long)(row0 + r) * depth + k0 + k].worth() : 0.0f;
-            const int l = i / T, n = i % T;
-            right[l][n]
-                = column0 + n < columns && k0 + l < depth ? b[(long long)(k0 + l) * columns + column0 + n].worth() : 0.0f;
+        #pragma unroll
+        for (int i = 0; i < H * D / 256; ++i) {
+            const int r = threadIdx.x / D + i * (256 / D), k = threadIdx.x % D;
+            left[k][r] = next_left[i];
+            large_left[k][r] = fabsf(next_left[i]);
+        }
+        #pragma unroll
+        for (int i = 0; i < W * D / 256; ++i) {
+            const int k = threadIdx.x / W + i * (256 / W), n = threadIdx.x % W;
+            right[k][n] = next_right[i];
+            large_right[k][n] = fabsf(next_right[i]);
         }
         __syncthreads();
-        #pragma unroll
+        if (k0 + D < depth)
+            fetch(k0 + D);
+        #pragma unroll 4
         for (int k = 0; k < D; ++k) {
-            double x[4], y[4];
+            Sum x[4], y[8];
+            float u[4], v[8];
             #pragma unroll
             for (int i = 0; i < 4; ++i) {
-                x[i] = left[k][ty + 16 * i];
-                y[i] = right[k][tx + 16 * i];
+                x[i] = left[k][4 * ty + i];
+                u[i] = large_left[k][4 * ty + i];
+            }
+            #pragma unroll
+            for (int j = 0; j < 8; ++j) {
+                y[j] = right[k][32 * (j / 2) + 2 * tx + j % 2];
+                v[j] = large_right[k][64 * (j / 4) + 4 * tx + j % 4];
             }
             #pragma unroll
             for (int i = 0; i < 4; ++i)
                 #pragma unroll
-                for (int j = 0; j < 4; ++j) {
+                for (int j = 0; j < 8; ++j) {
                     sum[i][j] = fma(x[i], y[j], sum[i][j]);
-                    large[i][j] = fma(fabs(x[i]), fabs(y[j]), large[i][j]);
+                    large[i][j] = fmaf(u[i], v[j], large[i][j]);
                 }
         }
         __syncthreads();
     }
+    const double shrunk = 1.0 - (depth + 1) * 0x1p-24;
     for (int i = 0; i < 4; ++i)
-        for (int j = 0; j < 4; ++j) {
-            const int r = row0 + ty + 16 * i, n = column0 + tx + 16 * j;
-            if (r < rows && n < columns) {
-                c[(long long)r * columns + n] = sum[i][j];
-                magnitude[(long long)r * columns + n] = large[i][j];
-            }
+        for (int j = 0; j < 8; ++j) {
+            const int r = row0 + 4 * ty + i;
+            const int pairs = column0 + 32 * (j / 2) + 2 * tx + j % 2, fours = column0 + 64 * (j / 4) + 4 * tx + j % 4;
+            if (r < rows && pairs < columns)
+                c[(long long)r * columns + pairs] = sum[i][j];
+            if (r < rows && fours < columns)
+                magnitude[(long long)r * columns + fours] = large[i][j] * shrunk;
         }
+}
+extern "C" __global__ void __launch_bounds__(256) tw_product(
+    const In* a, const In* b, double* c, double* magnitude, int rows, int columns, int depth)
+{
+    productByTiles<double>(a, b, c, magnitude, rows, columns, depth);
+}
+extern "C" __global__ void __launch_bounds__(256) tw_product_of_integers(
+    const In* a, const In* b, double* c, double* magnitude, int rows, int columns, int depth)
+{
+    productByTiles<float>(a, b, c, magnitude, rows, columns, depth);
 }
 
 // How far an element is away from the truth, over its bound.
@@ -283,7 +343,11 @@ extern "C" __global__ void __launch_bounds__(128) tw_rows(const In* a, const In*
     }
 }
 
-struct Verdict { double differences, squares; u64 worst, unwritten, notFinite, inexact, differing, inputs, zones, firstBad; };
+struct Verdict {
+    double differences, squares;
+    u64 worst, unwritten, notFinite, inexact, differing, inputs, zones, firstBad;
+    double got, want, magnitude; // of the worst element
+};
 
 extern "C" __global__ void tw_compare(const Out* c, const double* truth, const double* magnitude, u64 count,
     double perValue, double perMagnitude, u32 poison, Verdict* verdict)
@@ -309,7 +373,9 @@ extern "C" __global__ void tw_compare(const Out* c, const double* truth, const d
     if (unwritten) atomicAdd(&verdict->unwritten, unwritten);
     if (bad) atomicAdd(&verdict->notFinite, bad);
     if (inexact) atomicAdd(&verdict->inexact, inexact);
-    atomicMax(&verdict->worst, worst);
+    worst = blockMost(worst);
+    if (threadIdx.x == 0)
+        atomicMax(&verdict->worst, worst);
     difference = blockSum(difference);
     squares = blockSum(squares);
     if (threadIdx.x == 0) {
@@ -318,7 +384,19 @@ extern "C" __global__ void tw_compare(const Out* c, const double* truth, const d
     }
 }
 
-// Elements of two outputs, doubles of two tables, whose bits are not the same.
+// After tw_compare: what stands at the element that is farthest away.
+extern "C" __global__ void tw_look(
+    const Out* c, const double* truth, const double* magnitude, u64 count, Verdict* verdict)
+{
+    const u32 index = (u32)verdict->worst;
+    if (index >= count)
+        return;
+    verdict->got = c[index].worth();
+    verdict->want = truth[index];
+    verdict->magnitude = magnitude[index];
+}
+
+// Elements of two outputs whose bits are not the same.
 extern "C" __global__ void tw_differ(const Out* first, const Out* second, u64 count, u64* differing)
 {
     u32 found = 0;
@@ -327,11 +405,15 @@ extern "C" __global__ void tw_differ(const Out* first, const Out* second, u64 co
     if (found)
         atomicAdd(differing, found);
 }
-extern "C" __global__ void tw_apart(const u64* first, const u64* second, u64 count, u64* differing)
+
+// Where two references do not agree: truths by their bits, magnitudes (behind them) by more than a thousandth.
+extern "C" __global__ void tw_apart(const double* first, const double* second, u64 count, u64* differing)
 {
     u32 found = 0;
-    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
-        found += first[i] != second[i];
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) {
+        found += __double_as_longlong(first[i]) != __double_as_longlong(second[i]);
+        found += !(fabs(second[count + i] - first[count + i]) <= 1e-3 * first[count + i]);
+    }
     if (found)
         atomicAdd(differing, found);
 }

@@ -12,11 +12,24 @@ namespace {
 constexpr std::size_t rememberedRatios = 200;
 constexpr std::size_t fewestRatios = 8;
 
-double meanOfMedians(const std::vector<BlockRatios>& shapes)
+/// Puts the values in order on the way.
+double quantileInPlace(std::vector<double>& values, double q)
+{
+    if (values.empty())
+        return 0;
+    std::ranges::sort(values);
+    const double place = q * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, values.size() - 1);
+    return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
+/// Puts the blocks of each shape in order on the way.
+double meanOfMedians(std::vector<BlockRatios>& shapes)
 {
     double sum = 0;
-    for (const BlockRatios& blocks : shapes)
-        sum += median(blocks);
+    for (BlockRatios& blocks : shapes)
+        sum += quantileInPlace(blocks, 0.5);
     return sum / static_cast<double>(shapes.size());
 }
 
@@ -35,25 +48,16 @@ double smallSampleStretch(const std::vector<BlockRatios>& shapes)
 
 double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
 
-double quantile(std::vector<double> values, double q)
-{
-    if (values.empty())
-        return 0;
-    std::ranges::sort(values);
-    const double place = q * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, values.size() - 1);
-    return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
-}
+double quantile(std::vector<double> values, double q) { return quantileInPlace(values, q); }
 
 std::optional<Interval> geometricMeanRatio(const std::vector<BlockRatios>& shapes, std::uint64_t seed, int resamples)
 {
     if (shapes.empty() || std::ranges::any_of(shapes, [](const BlockRatios& blocks) { return blocks.empty(); }))
         return std::nullopt;
-    const double center = meanOfMedians(shapes);
+    std::vector<BlockRatios> drawn = shapes;
+    const double center = meanOfMedians(drawn);
     CounterRandom random(seed, 0, 0);
     std::vector<double> draws;
-    std::vector<BlockRatios> drawn = shapes;
     for (int i = 0; i < resamples; ++i) {
         for (std::size_t s = 0; s < shapes.size(); ++s)
             for (double& block : drawn[s])
@@ -61,8 +65,8 @@ std::optional<Interval> geometricMeanRatio(const std::vector<BlockRatios>& shape
         draws.push_back(meanOfMedians(drawn));
     }
     const double stretch = smallSampleStretch(shapes);
-    const double lo = center - stretch * std::max(0.0, center - quantile(draws, 0.025));
-    const double hi = center + stretch * std::max(0.0, quantile(draws, 0.975) - center);
+    const double lo = center - stretch * std::max(0.0, center - quantileInPlace(draws, 0.025));
+    const double hi = center + stretch * std::max(0.0, quantileInPlace(draws, 0.975) - center);
     return Interval{std::exp(center), std::exp(lo), std::exp(hi)};
 }
 

@@ -34,9 +34,9 @@ GpuResult<void> GpuBench::loadKernels(
         if (auto loaded = program->reload(); !loaded)
             return std::unexpected(GpuFailure{loaded.error(), false});
     m_functions.clear();
-    for (const char* name :
-        {"tw_fill", "tw_changed", "tw_set_zones", "tw_check_zones", "tw_scrub", "tw_hold", "tw_clock", "tw_project",
-            "tw_freivalds", "tw_rows", "tw_compare", "tw_differ", "tw_apart", "tw_product"}) {
+    for (const char* name : {"tw_fill", "tw_changed", "tw_set_zones", "tw_check_zones", "tw_scrub", "tw_hold",
+             "tw_clock", "tw_project", "tw_freivalds", "tw_rows", "tw_compare", "tw_look", "tw_differ", "tw_apart",
+             "tw_product", "tw_product_of_integers"}) {
         const auto function = m_kernels->function(name);
         if (!function)
             return std::unexpected(GpuFailure{function.error(), false});
@@ -100,23 +100,30 @@ cu::Code GpuBench::run(const char* kernel, std::array<unsigned, 2> grid, unsigne
     return m_driver.launchKernelEx(&config, m_functions[kernel], arguments.data(), nullptr);
 }
 
+cu::Code GpuBench::fillInputs(const BoundBuffers& buffers, std::uint64_t seed, FillKind fill)
+{
+    int kind = static_cast<int>(fill);
+    cu::Code code = 0;
+    for (std::uint32_t tensor = 0; code == 0 && tensor < 2; ++tensor) {
+        cu::Pointer address = buffers.address[tensor];
+        std::uint64_t count = buffers.bytes[tensor] / bytesOf(m_formats.in);
+        code = run("tw_fill", {static_cast<unsigned>(8 * m_limits.sms), 1}, threadsPerBlock,
+            {&address, &count, &seed, &tensor, &kind});
+    }
+    return code;
+}
+
 cu::Code GpuBench::prepare(const Preparation& preparation)
 {
     const BoundBuffers& buffers = preparation.buffers;
-    std::uint64_t seed = preparation.seed, limit = holdLimitNs;
-    int kind = static_cast<int>(preparation.kind);
-    const unsigned spread = static_cast<unsigned>(8 * m_limits.sms);
+    std::uint64_t limit = holdLimitNs;
     cu::Code code = 0;
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
     if (preparation.cold) {
         *static_cast<volatile std::uint32_t*>(m_released) = 0;
         step(run("tw_hold", {1, 1}, 1, {&m_releasedAddress, &limit}));
     }
-    for (std::uint32_t tensor = 0; tensor < 2; ++tensor) {
-        cu::Pointer address = buffers.address[tensor];
-        std::uint64_t count = buffers.bytes[tensor] / bytesOf(m_formats.in);
-        step(run("tw_fill", {spread, 1}, threadsPerBlock, {&address, &count, &seed, &tensor, &kind}));
-    }
+    step(fillInputs(buffers, preparation.seed, preparation.kind));
     for (std::size_t i = 2; i < bufferCount; ++i)
         if (buffers.bytes[i] > 0)
             step(m_driver.memsetD8Async(buffers.address[i], preparation.poison, buffers.bytes[i], m_stream));

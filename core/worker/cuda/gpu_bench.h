@@ -36,6 +36,14 @@ private:
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
+/// What outputs hold before the first launch of a check, and before the second.
+constexpr std::uint8_t firstPoison = 0xff, secondPoison = 0x7b;
+
+inline std::uint64_t elementsOf(const VerifyRequest& request)
+{
+    return static_cast<std::uint64_t>(request.extents.rows * request.extents.columns);
+}
+
 /// A worker's failure, and whether its context is gone with it.
 struct GpuFailure {
     Error error;
@@ -53,6 +61,9 @@ public:
     GpuResult<void> load(const std::string& slot, const std::string& cubin, bool reloadAlways);
     GpuResult<void> allocate(const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t hiddenBytes);
     GpuResult<VerifyReply> verify(const VerifyRequest& request);
+    /// The same for several small shapes: their launches one after another, then their truths. A failure's evidence
+    /// tells in "item" which of them it was.
+    GpuResult<std::vector<VerifyReply>> verifySmall(const std::vector<VerifyRequest>& requests);
     GpuResult<BlockReply> block(const BlockRequest& request);
     /// Median of 100 pairs of events with nothing in between, in ns.
     GpuResult<double> eventFloor();
@@ -78,6 +89,7 @@ private:
     };
     Bound boundOf(const ProductExtents& extents) const;
     GpuResult<BoundBuffers> bind(const ProductExtents& extents, std::uint64_t workspaceBytes) const;
+    cu::Code fillInputs(const BoundBuffers& buffers, std::uint64_t seed, FillKind fill);
     cu::Code prepare(const Preparation& preparation);
     GpuResult<double> launchBetweenEvents(const std::function<cu::Code()>& launch, const std::string& slot);
     GpuResult<BlockSample> sample(const BlockRequest& request, std::size_t index, Runner& runner);
@@ -87,11 +99,21 @@ private:
     GpuFailure failed(cu::Code code, const std::string& what) const;
     cu::Code run(const char* kernel, std::array<unsigned, 2> grid, unsigned block, std::vector<void*> arguments,
         unsigned sharedBytes = 0);
-    /// The truth by the task's plain reference, or by tiles once both agreed bit by bit in this process.
+    /// One launch of the program on inputs of its own, in ns, while references are hidden.
+    GpuResult<double> launchOnce(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison);
+    /// Adds what the launch left of inputs and red zones.
+    cu::Code lookAround(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison);
+    /// The truth by the task's plain reference, or by tiles once both agreed in this process.
     cu::Code computeTruth(
         const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer truth, cu::Pointer magnitude);
+    cu::Code computeByTiles(
+        const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer truth, cu::Pointer magnitude);
     GpuResult<bool> tilesAgree(const VerifyRequest& request, const BoundBuffers& buffers);
-    GpuResult<VerifyReply> compare(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison);
+    /// Holds C against the truth, in memory that has been revealed.
+    cu::Code judge(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison);
+    cu::Code clearFindings();
+    /// What the steps since clearFindings() found, added to the reply.
+    GpuResult<void> readFindings(VerifyReply& reply);
 
     const cu::Driver& m_driver;
     CudaLimits m_limits;

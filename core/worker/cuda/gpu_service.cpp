@@ -100,6 +100,18 @@ GpuResult<Json> answer(GpuBench& bench, FrameSocket& socket, const Json& request
         const auto reply = bench.verify(verifyRequestFrom(request));
         return reply ? GpuResult<Json>(toJson(*reply)) : std::unexpected(reply.error());
     }
+    if (op == "verify_small") {
+        std::vector<VerifyRequest> items;
+        for (const Json& item : request.at("items"))
+            items.push_back(verifyRequestFrom(item));
+        const auto replies = bench.verifySmall(items);
+        if (!replies)
+            return std::unexpected(replies.error());
+        Json list = Json::array();
+        for (const VerifyReply& reply : *replies)
+            list.push_back(toJson(reply));
+        return Json{{"op", op}, {"items", list}};
+    }
     if (op == "block") {
         const auto reply = bench.block(blockRequestFrom(request));
         return reply ? GpuResult<Json>(toJson(*reply)) : std::unexpected(reply.error());
