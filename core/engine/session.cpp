@@ -47,6 +47,16 @@ bool Session::budgetIsSpent() const
     return state.settings.budget.evaluations > 0 && state.evaluationsStarted >= state.settings.budget.evaluations;
 }
 
+std::int64_t Session::editsToMeasure() const
+{
+    std::int64_t count = 0;
+    const RunState& state = m_ledger->state();
+    for (const Review& review : state.reviews)
+        if (const Candidate* edited = review.undone ? nullptr : state.candidate(review.edited))
+            count += edited->evaluationNumber == 0 && !edited->isOver();
+    return count;
+}
+
 bool Session::needsBudget() const
 {
     if (!m_ledger || isRunning())
@@ -372,8 +382,12 @@ void Session::turn()
         m_ending = Ending{events::Phase::Paused, "one step done"};
     if (!m_ending && budgetIsSpent())
         m_ending = Ending{events::Phase::Finished, "evaluations budget used up", Held::Await, "budget/evaluations"};
-    // At the budget's end what is counted already goes on: candidates that a person has approved.
-    m_pipeline->admitBuilds(!m_ending ? evaluationsLeft() : m_ending->held == Held::Leave ? -1 : 0);
+    // At the budget's end what is counted already goes on: candidates that a person has approved. What they were given
+    // in place of one is measured as well, though it counts anew.
+    m_pipeline->admitBuilds(!m_ending                ? evaluationsLeft()
+            : m_ending->held == Held::Leave          ? -1
+            : m_ending->code == "budget/evaluations" ? editsToMeasure()
+                                                     : 0);
     m_pipeline->pump();
     if (!m_ending)
         propose();

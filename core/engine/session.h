@@ -91,6 +91,8 @@ private:
     std::int64_t runNs() const;
     /// Evaluations that the budget still allows, queued candidates left aside; a large number without a budget.
     std::int64_t evaluationsLeft() const;
+    /// Edits that a person approved in place of candidates and whose build has not begun.
+    std::int64_t editsToMeasure() const;
     void schedule();
     void turn();
     void propose();

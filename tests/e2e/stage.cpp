@@ -2,9 +2,12 @@
 #include "tests/e2e/stage.h"
 
 #include "tests/patience.h"
+#include "ui/settings/models_page.h"
 #include "ui/welcome/new_session_page.h"
+#include "ui/welcome/proposer_picker.h"
 #include "ui/widgets/message_bar.h"
 
+#include <QComboBox>
 #include <QJsonDocument>
 #include <QLineEdit>
 #include <QPushButton>
@@ -31,6 +34,35 @@ Stage::~Stage()
 }
 
 QString Stage::message() const { return find<ui::MessageBar>(u"messageBar"_s)->text(); }
+
+void Stage::setUpModel(const std::string& url)
+{
+    const auto typeInto = [this](const QString& card, const QString& field, const QString& text) {
+        QWidget* row = find<QWidget>(card)->findChild<QWidget*>(u"field:"_s + field);
+        auto* box = qobject_cast<QComboBox*>(row);
+        auto* edit = box ? box->lineEdit() : qobject_cast<QLineEdit*>(row);
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, text);
+        QTest::keyClick(edit, Qt::Key_Return);
+    };
+    window->actions()[u"mode.settings"_s].trigger();
+    window->settingsPage().addEndpoint(u"vllm"_s);
+    typeInto(u"endpointCard"_s, u"url"_s, QString::fromStdString(url));
+    QTest::mouseClick(find<QPushButton>(u"addModel"_s), Qt::LeftButton);
+    typeInto(u"modelCard"_s, u"model"_s, u"coder"_s);
+    typeInto(u"modelCard"_s, u"name"_s, u"coder"_s);
+    window->showMode(ui::Mode::Welcome);
+    window->welcome().proposers().choose(u"model"_s);
+}
+
+std::string replyWith(int rows)
+{
+    return "<reasoning>A tile of " + std::to_string(rows)
+        + " rows keeps more sums in registers.</reasoning>\n<diff>\n@@ -12,1 +12,1 @@\n-constexpr int TILE_ROWS = "
+          "1;\n+constexpr int TILE_ROWS = "
+        + std::to_string(rows) + ";\n</diff>\n<expected_impact>+50 %</expected_impact>\n";
+}
 
 bool Stage::create(const QString& name, int evaluations, const QString& button)
 {

@@ -8,6 +8,7 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QTemporaryDir>
+#include <string>
 
 namespace tilewright::test {
 
@@ -21,6 +22,8 @@ public:
     template <typename T> T* find(const QString& name) const { return window->findChild<T*>(name); }
     /// What stands in the line above the screens.
     QString message() const;
+    /// A model at this address, set up on the Settings screen and chosen to propose.
+    void setUpModel(const std::string& url);
     /// A new session as a person makes it: the page filled in, Start or Create paused pressed. False if it cannot be.
     bool create(const QString& file, int evaluations, const QString& button);
 
@@ -33,6 +36,8 @@ public:
     std::unique_ptr<ui::MainWindow> window;
 };
 
+/// What a model says for an edit of the seed's first constant; each number another program.
+std::string replyWith(int rows);
 /// `tilewright-cli show FILE --json --all`; empty if it failed.
 QJsonObject shown(const QString& file);
 /// A tilewright-cli process with the node for tests.

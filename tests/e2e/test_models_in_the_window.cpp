@@ -11,16 +11,13 @@
 #include "ui/models/format.h"
 #include "ui/prompts/open_prompts_page.h"
 #include "ui/prompts/prompts_page.h"
-#include "ui/settings/models_page.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/welcome/proposer_picker.h"
 #include "ui/widgets/code_view.h"
 
 #include <QClipboard>
-#include <QComboBox>
 #include <QGuiApplication>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QtTest>
@@ -31,27 +28,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// An edit of the seed's first constant; each number another program.
-std::string replyWith(int rows)
-{
-    return "<reasoning>A tile of " + std::to_string(rows)
-        + " rows keeps more sums in registers.</reasoning>\n<diff>\n@@ -12,1 +12,1 @@\n-constexpr int TILE_ROWS = "
-          "1;\n+constexpr int TILE_ROWS = "
-        + std::to_string(rows) + ";\n</diff>\n<expected_impact>+50 %</expected_impact>\n";
-}
-
 const RunState& runOf(test::Stage& stage) { return stage.window->session().run(); }
-
-void typeInto(test::Stage& stage, const QString& card, const QString& field, const QString& text)
-{
-    QWidget* row = stage.find<QWidget>(card)->findChild<QWidget*>(u"field:"_s + field);
-    auto* box = qobject_cast<QComboBox*>(row);
-    auto* edit = box ? box->lineEdit() : qobject_cast<QLineEdit*>(row);
-    edit->setFocus();
-    edit->selectAll();
-    QTest::keyClicks(edit, text);
-    QTest::keyClick(edit, Qt::Key_Return);
-}
 
 } // namespace
 
@@ -72,7 +49,7 @@ private Q_SLOTS:
         auto* reader = stage.find<CodeView>(u"promptReader"_s);
         QTRY_VERIFY_WITH_TIMEOUT(reader->toPlainText().contains(u"TILE_ROWS"_s), patience);
         const InquiryId asked = prompts.chosen();
-        stage.find<QPlainTextEdit>(u"replyText"_s)->setPlainText(QString::fromStdString(replyWith(4)));
+        stage.find<QPlainTextEdit>(u"replyText"_s)->setPlainText(QString::fromStdString(test::replyWith(4)));
         auto* findings = stage.find<QLabel>(u"replyFindings"_s);
         QTRY_VERIFY2_WITH_TIMEOUT(
             findings->text().contains(u"applies: +1 −1"_s), qPrintable(findings->text()), patience);
@@ -99,21 +76,14 @@ private Q_SLOTS:
         const int rows[] = {2, 4, 6, 8, 12};
         server.setHandler([&](const testing::SeenRequest&) {
             testing::Said said;
-            said.pieces = {replyWith(rows[served++ % 5])};
+            said.pieces = {test::replyWith(rows[served++ % 5])};
             said.input = 4000;
             said.output = 120;
             return testing::stream(testing::eventsOf(ModelProtocol::OpenAiChat, said));
         });
         QVERIFY(server.start());
         test::Stage stage;
-        stage.window->actions()[u"mode.settings"_s].trigger();
-        stage.window->settingsPage().addEndpoint(u"vllm"_s);
-        typeInto(stage, u"endpointCard"_s, u"url"_s, QString::fromStdString(server.url()));
-        QTest::mouseClick(stage.find<QPushButton>(u"addModel"_s), Qt::LeftButton);
-        typeInto(stage, u"modelCard"_s, u"model"_s, u"coder"_s);
-        typeInto(stage, u"modelCard"_s, u"name"_s, u"coder"_s);
-        stage.window->showMode(ui::Mode::Welcome);
-        stage.window->welcome().proposers().choose(u"model"_s);
+        stage.setUpModel(server.url());
         QVERIFY(stage.create(stage.file(u"asked.tilewright"_s), 4, u"start"_s));
         QTRY_VERIFY2_WITH_TIMEOUT(runOf(stage).candidates.size() >= 3, qPrintable(stage.message()), patience);
         QTRY_VERIFY_WITH_TIMEOUT(runOf(stage).tokensSpent > 0, patience);

@@ -195,6 +195,7 @@ private Q_SLOTS:
         QVERIFY(!stage.find<QPushButton>(u"acceptEdit"_s)->isEnabled()); // once
         stage.decided(stage.waiting.front(), Decision::Edited, {}, CandidateId{2});
         QVERIFY(!editor->isVisible());
+        QVERIFY(stage.page().canDecide()); // the next one is there
     }
 
     void aRefusedEditStaysOpenWithItsReason()

@@ -48,6 +48,14 @@ QString shortened(const QString& text)
     return head.left(std::max<qsizetype>(head.lastIndexOf(u' '), mostReasoning / 2)) + u"…"_s;
 }
 
+/// What became of a candidate that waits no longer.
+QString fateOf(const Candidate& candidate, const Review& review)
+{
+    return review.decision == Decision::Edited && !review.undone
+        ? ReviewPage::tr("approved with edits, as %1").arg(nameOfCandidate(review.edited))
+        : stateWords(candidate);
+}
+
 QListView* listOf(ReviewModel& model, const QString& name, const QString& accessible, QWidget* parent)
 {
     auto* list = new QListView(parent);
@@ -433,7 +441,7 @@ void ReviewPage::showChosen()
             .arg(nameOfCandidate(parentId),
                 parent && parent->score ? tr("measured %1").arg(times(parent->score)) : tr("not measured")),
         tr("%1, proposal · %2")
-            .arg(nameOfCandidate(candidate->id), row >= 0 ? tr("waits for you") : stateWords(*candidate)));
+            .arg(nameOfCandidate(candidate->id), row >= 0 ? tr("waits for you") : fateOf(*candidate, *review)));
     m_policy->setReason(row < 0 ? QString()
             : review->risks.empty()
             ? tr("%1 waits because every change of its island does.").arg(nameOfCandidate(candidate->id))
@@ -443,7 +451,7 @@ void ReviewPage::showChosen()
             : row >= 0 && m_desk.drafts.contains(placeOfEdit())
             ? tr("The edits that you began are kept; Edit goes on with them.")
             : row >= 0 ? tr("Approving queues its measurement.")
-                       : tr("%1: %2").arg(nameOfCandidate(candidate->id), stateWords(*candidate)));
+                       : tr("%1: %2").arg(nameOfCandidate(candidate->id), fateOf(*candidate, *review)));
 }
 
 void ReviewPage::showTexts()
@@ -553,8 +561,10 @@ void ReviewPage::lookAtEdit()
     const RunState& run = m_desk.session.run();
     const Candidate* candidate = m_sent ? run.candidate(m_chosen) : nullptr;
     const Review* review = candidate ? run.review(candidate->review) : nullptr;
-    if (review && !review->undone && review->decision == Decision::Edited)
-        discardEdit();
+    if (!review || review->undone || review->decision != Decision::Edited)
+        return;
+    discardEdit();
+    goTo(0); // what waits next
 }
 
 void ReviewPage::refuseEdit(const QString& why)

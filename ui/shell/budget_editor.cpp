@@ -21,7 +21,8 @@ QString usedUpBudget(const Snapshot& snapshot)
     const Budget& budget = snapshot.run.settings.budget;
     if (!snapshot.status.sessionOpen || snapshot.status.readOnly || snapshot.status.phase == events::Phase::Running)
         return {};
-    if (budget.evaluations > 0 && snapshot.run.evaluationsStarted >= budget.evaluations)
+    // What has begun is finished still, after a word on it where it waits for one.
+    if (budget.evaluations > 0 && snapshot.run.evaluationsDone >= budget.evaluations)
         return BudgetEditor::tr("All %1 evaluations are used up.").arg(grouped(budget.evaluations));
     if (snapshot.run.phaseCode == "budget/tokens")
         return BudgetEditor::tr("Of %1 tokens too few are left for one more request.").arg(grouped(budget.tokens));

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One run from its beginning to the day after, as a person steers it: a new session with a model, a pause, a prompt
+// edited, an edit approved with changes, one rejected with a reason, a re-run, the window closed and opened again.
+#include "tests/e2e/stage.h"
+#include "tests/llm/fake_server.h"
+#include "tests/llm/fixtures.h"
+#include "tests/patience.h"
+#include "ui/diff/split_diff.h"
+#include "ui/prompts/prompts_page.h"
+#include "ui/prompts/template_editor.h"
+#include "ui/prompts/templates_page.h"
+#include "ui/review/review_page.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/table.h"
+
+#include <QComboBox>
+#include <QJsonArray>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QtTest>
+#include <atomic>
+#include <map>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString reason = u"sums in half precision"_s, addition = u"Mind the edges of the matrix."_s;
+
+/// A model that always has another number of rows to propose, and what it was asked.
+class Model
+{
+public:
+    Model()
+    {
+        m_server.setHandler([this](const testing::SeenRequest&) {
+            testing::Said said;
+            said.pieces = {test::replyWith(2 + m_served++)};
+            said.input = 4000;
+            said.output = 120;
+            return testing::stream(testing::eventsOf(ModelProtocol::OpenAiChat, said));
+        });
+    }
+    bool start() { return m_server.start(); }
+    std::string url() const { return m_server.url(); }
+    bool wasTold(const QString& words) const
+    {
+        return std::ranges::any_of(m_server.seen(), [&](const testing::SeenRequest& request) {
+            return request.json.is_object() && QString::fromStdString(request.json.dump()).contains(words);
+        });
+    }
+
+private:
+    testing::FakeServer m_server;
+    std::atomic<int> m_served = 0;
+};
+
+const RunState& runOf(const test::Stage& stage) { return stage.window->session().run(); }
+events::Phase phaseOf(const test::Stage& stage) { return stage.window->session().snapshot().status.phase; }
+
+/// The newest review of this decision.
+std::optional<Review> decided(const test::Stage& stage, Decision decision)
+{
+    std::optional<Review> newest;
+    for (const Review& review : runOf(stage).reviews)
+        if (review.decision == decision)
+            newest = review;
+    return newest;
+}
+
+void press(test::Stage& stage, const QString& button)
+{
+    QTest::mouseClick(stage.find<QPushButton>(button), Qt::LeftButton);
+}
+
+} // namespace
+
+class TestAHandOnTheWheel : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
+
+    void fromANewSessionToTheDayAfter()
+    {
+        Model model;
+        QVERIFY(model.start());
+        test::Stage stage;
+        const QString path = stage.file(u"steered.tilewright"_s);
+        start(stage, model, path);
+        pause(stage);
+        editAPrompt(stage);
+        const CandidateId edited = approveWithEdits(stage);
+        reject(stage);
+        press(stage, u"run.run"_s);
+        approveTheRest(stage);
+        QCOMPARE(runOf(stage).candidate(edited)->outcome, Outcome::Ranked);
+        QVERIFY(model.wasTold(reason));
+        QVERIFY(model.wasTold(addition));
+        measureAgain(stage, edited);
+        const std::int64_t events = runOf(stage).lastSeq;
+        closeAndOpenAgain(stage, path);
+        compareWithTheRecord(stage, path, events);
+    }
+
+private:
+    static void start(test::Stage& stage, const Model& model, const QString& path)
+    {
+        stage.setUpModel(model.url());
+        auto* review = stage.find<QComboBox>(u"reviewChoice"_s);
+        review->setFocus();
+        QTest::keyClick(review, Qt::Key_End);
+        QCOMPARE(review->currentText(), u"ask always"_s);
+        QVERIFY(stage.create(path, 8, u"start"_s));
+        QTRY_VERIFY2_WITH_TIMEOUT(runOf(stage).waitingReviews >= 2, qPrintable(stage.message()), patience);
+    }
+
+    static void pause(test::Stage& stage)
+    {
+        press(stage, u"run.pause"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(phaseOf(stage), events::Phase::Paused, patience);
+    }
+
+    static void editAPrompt(test::Stage& stage)
+    {
+        stage.window->actions()[u"mode.prompts"_s].trigger();
+        auto* editor = stage.find<TemplateEditor>(u"templateEditor"_s);
+        auto* save = stage.find<QPushButton>(u"saveTemplate"_s);
+        for (const std::string name : {"explore", "exploit"}) {
+            stage.window->prompts().templates().choose({{}, name});
+            const auto saved = runOf(stage).templates.size();
+            QTRY_VERIFY_WITH_TIMEOUT(
+                !editor->toPlainText().isEmpty() && !editor->toPlainText().contains(addition), patience);
+            editor->moveCursor(QTextCursor::End);
+            editor->setFocus();
+            QTest::keyClicks(editor, u" "_s + addition);
+            QTRY_VERIFY_WITH_TIMEOUT(save->isEnabled(), patience);
+            QTest::mouseClick(save, Qt::LeftButton);
+            QTRY_VERIFY_WITH_TIMEOUT(runOf(stage).templates.size() > saved, patience);
+            QCOMPARE(runOf(stage).templates.back().name, name);
+        }
+    }
+
+    static CandidateId approveWithEdits(test::Stage& stage)
+    {
+        stage.window->actions()[u"mode.review"_s].trigger();
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience); }();
+        stage.window->actions()[u"review.edit"_s].trigger();
+        auto* editor = stage.find<QPlainTextEdit>(u"reviewEditor"_s);
+        const int place = static_cast<int>(editor->toPlainText().indexOf(u"constexpr int TILE_ROWS = "_s)) + 26;
+        QTextCursor cursor = editor->textCursor();
+        cursor.setPosition(place);
+        editor->setTextCursor(cursor);
+        editor->setFocus();
+        QTest::keyClicks(editor, u"9"_s); // in front of the model's number
+        press(stage, u"acceptEdit"_s);
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(decided(stage, Decision::Edited), patience); }();
+        return decided(stage, Decision::Edited)->edited;
+    }
+
+    static void reject(test::Stage& stage)
+    {
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->review().canDecide(), patience);
+        stage.window->actions()[u"review.reject"_s].trigger();
+        auto* line = stage.find<QLineEdit>(u"rejectReason"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(line->isVisible(), patience);
+        QTest::keyClicks(line, reason);
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(decided(stage, Decision::Rejected), patience);
+        QCOMPARE(QString::fromStdString(decided(stage, Decision::Rejected)->reason), reason);
+    }
+
+    static void approveTheRest(test::Stage& stage)
+    {
+        QVERIFY2(QTest::qWaitFor(
+                     [&] {
+                         if (stage.window->review().canDecide())
+                             stage.window->actions()[u"review.approve"_s].trigger();
+                         return phaseOf(stage) == events::Phase::Finished;
+                     },
+                     patience),
+            qPrintable(stage.message()));
+    }
+
+    static void measureAgain(test::Stage& stage, CandidateId candidate)
+    {
+        stage.window->actions()[u"mode.evolve"_s].trigger();
+        stage.window->selection().select(candidate);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->actions()[u"candidate.rerun"_s].isEnabled(), patience);
+        stage.window->actions()[u"candidate.rerun"_s].trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!runOf(stage).reruns.empty() && !runOf(stage).reruns.back().isOpen(), patience);
+        QVERIFY(!runOf(stage).reruns.back().withdrawn);
+    }
+
+    static void closeAndOpenAgain(test::Stage& stage, const QString& path)
+    {
+        stage.window->close();
+        stage.window.reset();
+        stage.door = std::make_unique<ThreadDoor>();
+        stage.door->setNodeCommand({QStringLiteral(TILEWRIGHT_FAKE_NODE)});
+        stage.window = std::make_unique<MainWindow>(*stage.door, stage.settings);
+        stage.window->resize(1680, 1050);
+        stage.window->show();
+        stage.window->openFile(path);
+        QTRY_VERIFY2_WITH_TIMEOUT(stage.window->session().isOpen(), qPrintable(stage.message()), patience);
+    }
+
+    static void compareWithTheRecord(test::Stage& stage, const QString& path, std::int64_t events)
+    {
+        const RunState& run = runOf(stage);
+        QVERIFY(run.lastSeq >= events);
+        const QJsonObject record = test::shown(path);
+        QCOMPARE(record[u"candidate_count"].toInt(), static_cast<int>(run.candidates.size()));
+        QCOMPARE(record[u"reruns"].toArray().size(), 1);
+        QCOMPARE(record[u"phase"].toString(), u"finished"_s);
+        std::map<QString, int> told;
+        for (const QJsonValue& review : record[u"review"].toObject()[u"reviews"].toArray())
+            ++told[review.toObject()[u"decision"].toString()];
+        QCOMPARE(told[u"edited"_s], 1);
+        QCOMPARE(told[u"rejected"_s], 1);
+        QVERIFY(told[u"approved"_s] > 0);
+        QCOMPARE(stage.find<Table>(u"candidateTable"_s)->model()->rowCount(), static_cast<int>(run.candidates.size()));
+    }
+};
+
+int main(int argc, char** argv)
+{
+    const auto folder = test::privateDataFolder();
+    QApplication app(argc, argv);
+    TestAHandOnTheWheel test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "test_a_hand_on_the_wheel.moc"
