@@ -25,48 +25,6 @@ constexpr std::size_t rowsBeyond = 2;
 
 bool isSame(std::string_view written, std::string_view real) { return trimmed(written) == trimmed(real); }
 
-bool isWordCharacter(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
-
-/// "constexpr int BK = 16;" as {"constexpr int BK", " 16;"}; the target is empty where the line sets no plain variable.
-struct Setting {
-    std::string_view target, value;
-};
-
-Setting settingOf(std::string_view line)
-{
-    constexpr std::string_view define = "#define ";
-    if (line.starts_with(define)) {
-        const std::size_t end = std::min(line.find(' ', define.size()), line.size());
-        return {line.substr(0, end), line.substr(end)};
-    }
-    const std::size_t at = line.find('=');
-    if (at == std::string_view::npos || at == 0 || line.substr(at + 1).starts_with('='))
-        return {};
-    const std::string_view target = trimmed(line.substr(0, at));
-    const bool isPlain = std::ranges::all_of(target, [](char c) { return isWordCharacter(c) || c == ' ' || c == ':'; });
-    return isPlain && !target.empty() && isWordCharacter(target.back()) ? Setting{target, line.substr(at + 1)}
-                                                                        : Setting{};
-}
-
-/// Does the second line set what the first one just set, without a look at it?
-bool setsAgain(std::string_view first, std::string_view second)
-{
-    const Setting old = settingOf(first), fresh = settingOf(second);
-    if (old.target.empty() || old.target != fresh.target || old.value == fresh.value)
-        return false;
-    std::size_t begin = fresh.target.size();
-    while (begin > 0 && isWordCharacter(fresh.target[begin - 1]))
-        --begin;
-    const std::string_view name = fresh.target.substr(begin);
-    for (std::size_t at = fresh.value.find(name); at != std::string_view::npos; at = fresh.value.find(name, at + 1)) {
-        const bool opens = at == 0 || !isWordCharacter(fresh.value[at - 1]);
-        const std::size_t end = at + name.size();
-        if (opens && (end == fresh.value.size() || !isWordCharacter(fresh.value[end])))
-            return false;
-    }
-    return true;
-}
-
 } // namespace
 
 double likeness(std::string_view a, std::string_view b)
@@ -162,23 +120,6 @@ double DroppedLines::likenessToChanges(std::string_view text) const
         if (line.sign != Sign::Context)
             most = std::max(most, likeness(text, trimmed(line.text)));
     return most;
-}
-
-bool lacksMinus(const Hunk& hunk)
-{
-    if (hunk.isBlock || hunk.count(Sign::Removed) > 0)
-        return false;
-    const bool isEven = hunk.oldCount == hunk.oldLines() && hunk.newCount == hunk.newLines();
-    const bool isEvenWithout
-        = hunk.oldCount == hunk.oldLines() && hunk.newCount && *hunk.newCount + 1 == hunk.newLines();
-    for (std::size_t i = 1; i < hunk.lines.size() && !isEven; ++i) {
-        if (hunk.lines[i].sign != Sign::Added || hunk.lines[i - 1].sign != Sign::Context)
-            continue;
-        const std::string_view old = trimmed(hunk.lines[i - 1].text), fresh = trimmed(hunk.lines[i].text);
-        if (setsAgain(old, fresh) || (isEvenWithout && likeness(old, fresh) >= 0.5))
-            return true;
-    }
-    return false;
 }
 
 } // namespace tilewright::patch

@@ -39,8 +39,4 @@ private:
     std::size_t m_front, m_back;
 };
 
-/// Was the − of the line before an insertion forgotten? It was where the new line sets again what that one sets, and
-/// where the header's counts come out even only with it removed and the two are much alike.
-bool lacksMinus(const Hunk& hunk);
-
 } // namespace tilewright::patch

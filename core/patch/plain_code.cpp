@@ -18,7 +18,7 @@ std::size_t lengthAt(std::string_view text)
     return static_cast<unsigned char>(text[0]) < 0x80 ? 1 : length;
 }
 
-bool isWordCharacter(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
+bool mayBeWord(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
 
 /// Reads one line after the other; whether a /* is open goes on from line to line.
 class Reader
@@ -52,7 +52,7 @@ public:
                 const std::string ascii = folded(character);
                 const bool isLookAlike = ascii != character;
                 const bool isQuote = ascii == "\""
-                    || (ascii == "'" && (quote == '\'' || text.empty() || !isWordCharacter(text.back())));
+                    || (ascii == "'" && (quote == '\'' || text.empty() || !mayBeWord(text.back())));
                 const bool closes = isQuote && quote == ascii[0] && (typographic || !isLookAlike);
                 text += quote == 0 || closes ? ascii : std::string(character);
                 if (closes) {

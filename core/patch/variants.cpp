@@ -5,6 +5,7 @@
 #include "core/patch/dropped_lines.h"
 #include "core/patch/elision.h"
 #include "core/patch/folding.h"
+#include "core/patch/forgotten_minus.h"
 
 #include <algorithm>
 
@@ -117,7 +118,7 @@ public:
 
     std::expected<Placement, Refusal> locate()
     {
-        if (lacksMinus(m_hunk))
+        if (lacksMinus(m_hunk, commentsOf(m_matcher.source())))
             return refuse(
                 "NO_MATCH", "a line of its context seems to have lost its -: the new line takes its place", m_number);
         if (auto found = locateByKeys(m_matcher, m_hunk, m_number, {}))
