@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A context line that should have been removed: its - was forgotten. Applied, the hunk would leave the old line beside the
-// new one. Pure.
+// A context line that should have been removed: its - was forgotten. Applied, the hunk would leave the old line beside
+// the new one. Pure.
 #pragma once
 
 #include "core/patch/hunk.h"

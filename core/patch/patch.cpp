@@ -38,7 +38,7 @@ public:
         Words words = wordsOfReply(reply);
         m_result.reasoning = std::move(words.reasoning);
         m_result.claim = std::move(words.claim);
-        auto extraction = extractPayload(reply, m_options, commentsOf(m_source.lines()));
+        auto extraction = extractPayload(reply, m_options, kindOf(m_source.lines()));
         return extraction ? apply(*extraction, reply) : ended(std::unexpected(std::move(extraction.error())));
     }
 

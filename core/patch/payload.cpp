@@ -120,10 +120,10 @@ struct Region {
 class Extractor
 {
 public:
-    Extractor(std::string text, const PatchOptions& options, Comments comments)
+    Extractor(std::string text, const PatchOptions& options, const ProgramKind& kind)
         : m_text(std::move(text))
         , m_options(options)
-        , m_comments(comments)
+        , m_kind(kind)
     {
     }
 
@@ -325,7 +325,7 @@ private:
             if (holdsBothMarkers(fence.text))
                 programs.push_back(&fence);
         if (programs.empty() && m_options.prompt == Prompt::Rewrite) {
-            const BodyFence body = bodyFenceOf(fences, m_comments);
+            const BodyFence body = bodyFenceOf(fences, m_kind);
             m_bodyTrouble = body.trouble;
             if (body.fence)
                 programs.push_back(body.fence);
@@ -358,7 +358,7 @@ private:
 
     std::string m_text;
     const PatchOptions& m_options;
-    Comments m_comments;
+    ProgramKind m_kind;
     Extraction m_result;
     std::size_t m_fences = 0;
     bool m_unclosedFence = false;
@@ -394,16 +394,16 @@ Words wordsOfReply(std::string_view reply)
 }
 
 std::expected<Extraction, Refusal> extractPayload(
-    std::string_view reply, const PatchOptions& options, Comments comments)
+    std::string_view reply, const PatchOptions& options, const ProgramKind& kind)
 {
     if (reply.size() > options.largestText)
         return refuse("MALFORMED", "the reply is larger than any program may be");
     const std::string text = withLf(reply);
-    auto found = Extractor(text, options, comments).extract();
+    auto found = Extractor(text, options, kind).extract();
     const bool tagsEscaped = text.find("&lt;diff&gt;") != std::string::npos && !Tags(text).opening("diff", 0);
     if ((!found || tagsEscaped) && text.find("&lt;") != std::string::npos) {
         // Everything escaped, the tags and markers too.
-        if (auto plain = Extractor(unescaped(text), options, comments).extract()) {
+        if (auto plain = Extractor(unescaped(text), options, kind).extract()) {
             plain->repairs.push_back({"escapes", 0, "the whole reply is HTML-escaped"});
             found = std::move(plain);
         }

@@ -218,23 +218,6 @@ private:
         return found && std::ranges::none_of(m_source.lines(), escaped);
     }
 
-    static std::string withoutStrings(std::string_view line)
-    {
-        std::string code;
-        char quote = 0;
-        for (std::size_t i = 0; i < line.size(); ++i) {
-            if (quote == 0)
-                code += line[i];
-            if (quote != 0 && line[i] == '\\')
-                ++i;
-            else if (quote != 0)
-                quote = line[i] == quote ? char(0) : quote;
-            else if (line[i] == '"' || line[i] == '\'')
-                quote = line[i];
-        }
-        return code;
-    }
-
     const SourceText& m_source;
     Matcher& m_matcher;
     std::vector<Hunk> m_hunks;

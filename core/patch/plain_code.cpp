@@ -51,8 +51,8 @@ public:
                 const std::string_view character = rest.substr(0, lengthAt(rest));
                 const std::string ascii = folded(character);
                 const bool isLookAlike = ascii != character;
-                const bool isQuote = ascii == "\""
-                    || (ascii == "'" && (quote == '\'' || text.empty() || !mayBeWord(text.back())));
+                const bool isQuote
+                    = ascii == "\"" || (ascii == "'" && (quote == '\'' || text.empty() || !mayBeWord(text.back())));
                 const bool closes = isQuote && quote == ascii[0] && (typographic || !isLookAlike);
                 text += quote == 0 || closes ? ascii : std::string(character);
                 if (closes) {
@@ -91,6 +91,20 @@ Comments commentsOf(const std::vector<std::string_view>& program)
     const bool isScript = std::ranges::any_of(
         program, [](std::string_view line) { return trimmed(line).starts_with("# EVOLVE-BLOCK-START"); });
     return isScript ? Comments::Hash : Comments::Slashes;
+}
+
+ProgramKind kindOf(const std::vector<std::string_view>& program)
+{
+    const Comments comments = commentsOf(program);
+    return {comments, hasBodies(program, comments)};
+}
+
+bool hasBodies(const std::vector<std::string_view>& lines, Comments comments)
+{
+    return std::ranges::any_of(lines, [&](std::string_view line) {
+        return comments == Comments::Slashes ? line.find('{') != std::string_view::npos
+                                             : trimmed(line).starts_with("def ") || trimmed(line).starts_with("class ");
+    });
 }
 
 std::vector<std::string> withPlainCode(const std::vector<std::string_view>& lines, Comments comments)

@@ -26,11 +26,16 @@ bool isIn(std::span<const std::string_view> list, std::string_view token)
 
 std::size_t lengthOfToken(std::string_view text)
 {
-    constexpr std::array<std::string_view, 25> signs{"...", "<<=", ">>=", "==", "<=", ">=", "!=", "+=", "-=", "*=",
-        "/=", "%=", "&=", "|=", "^=", "->", "::", "++", "--", "&&", "||", "<<", ">>", ":=", "**"};
+    constexpr std::array<std::string_view, 25> signs{"...",
+        "<<=", ">>=", "==", "<=", ">=", "!=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "->", "::", "++", "--",
+        "&&", "||", "<<", ">>", ":=", "**"};
     if (goesOnName(text[0])) {
         std::size_t end = 1;
-        while (end < text.size() && (goesOnName(text[end]) || (text[end] == '.' && !beginsName(text[0]))))
+        const auto goesOn = [&](std::size_t at) {
+            const bool isDigits = !beginsName(text[0]) && (text[at] == '.' || text[at] == '\'');
+            return goesOnName(text[at]) || (isDigits && at + 1 < text.size() && goesOnName(text[at + 1]));
+        };
+        while (end < text.size() && goesOn(end))
             ++end;
         return end;
     }
@@ -67,7 +72,8 @@ Tokens tokensOf(std::string_view line, Comments comments)
 
 int depthChange(std::string_view token)
 {
-    const bool opens = token == "(" || token == "[" || token == "{", closes = token == ")" || token == "]" || token == "}";
+    const bool opens = token == "(" || token == "[" || token == "{",
+               closes = token == ")" || token == "]" || token == "}";
     return opens ? 1 : closes ? -1 : 0;
 }
 
@@ -112,8 +118,8 @@ constexpr std::array<std::string_view, 35> noTypes{"return", "else", "case", "go
     "typedef", "if", "for", "while", "switch", "do", "new", "co_return", "co_yield", "template", "struct", "class",
     "enum", "union", "namespace", "public", "private", "friend", "operator", "asm", "typename", "elif", "def", "import",
     "from", "with", "not", "in"};
-constexpr std::array<std::string_view, 12> builtIns{"int", "float", "double", "char", "bool", "long", "short",
-    "unsigned", "auto", "void", "const", "signed"};
+constexpr std::array<std::string_view, 12> builtIns{
+    "int", "float", "double", "char", "bool", "long", "short", "unsigned", "auto", "void", "const", "signed"};
 
 /// "grid(CEIL_DIV(N, BN), 1);" makes a variable, "f(int a, float b);" declares a function.
 bool makesVariable(const Tokens& tokens, std::size_t open)
@@ -258,7 +264,8 @@ bool opensAgain(const Tokens& old, const Tokens& fresh, double like, Comments co
 
 bool directsAgain(const Tokens& old, const Tokens& fresh)
 {
-    if (old.size() < 3 || fresh.size() < 3 || old[0] != "#" || fresh[0] != "#" || old[1] != fresh[1] || old[2] != fresh[2])
+    if (old.size() < 3 || fresh.size() < 3 || old[0] != "#" || fresh[0] != "#" || old[1] != fresh[1]
+        || old[2] != fresh[2])
         return false;
     return old[1] == "define" || (old[1] == "pragma" && old[2] == "unroll");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Can a line stand right behind another one, or is it a new version of it? Told by what the two declare, set or open. Pure.
+// Can a line stand right behind another one, or is it a new version of it? Told by what the two declare, set or open.
+// Pure.
 #pragma once
 
 #include "core/patch/plain_code.h"
