@@ -2,6 +2,7 @@
 #include "core/patch/dropped_lines.h"
 
 #include "core/base/text.h"
+#include "core/patch/successor.h"
 
 #include <algorithm>
 #include <set>
@@ -87,9 +88,10 @@ bool DroppedLines::lackSigns(const Side& side) const
             if (!isBlank(side.written[i]) && isSame(side.written[i], side.real[k])
                 && !isSame(side.written[k], side.real[k]))
                 return true;
-    // Nobody misquotes a blank line as code; it may have been skipped.
+    // Nobody misquotes a blank line as code; it may have been skipped. But counts that come out even know of no new line.
     constexpr std::size_t fewest = 6;
-    for (std::size_t i = 0; i < side.written.size(); ++i) {
+    const bool isEven = m_hunk.oldCount == m_hunk.oldLines() && m_hunk.newCount == m_hunk.newLines();
+    for (std::size_t i = isEven ? side.written.size() : 0; i < side.written.size(); ++i) {
         const bool isSkipped = std::any_of(side.real.begin() + static_cast<std::ptrdiff_t>(i), side.real.end(),
             [&](std::string_view real) { return isSame(side.written[i], real); });
         if (trimmed(side.written[i]).size() >= fewest && isBlank(side.real[i]) && !isSkipped)
@@ -100,7 +102,8 @@ bool DroppedLines::lackSigns(const Side& side) const
     if (!side.besideChange)
         return false;
     const std::string_view written = trimmed(side.written[0]), real = trimmed(side.real[0]);
-    if (written == real)
+    // What takes the real line's place cannot stand beside it as a new one.
+    if (written == real || takesPlace(real, written, commentsOf(m_source)))
         return false;
     return !isMisquoted(written, real) || likenessToChanges(written) > likeness(written, real);
 }

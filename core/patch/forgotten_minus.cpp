@@ -20,7 +20,8 @@ public:
                 m_opened += (line.sign == Sign::Added ? 1 : -1) * openBrackets(line.text, comments);
         const bool oldEven = hunk.oldCount == hunk.oldLines();
         m_even = oldEven && hunk.newCount == hunk.newLines();
-        m_evenWithout = oldEven && hunk.newCount && *hunk.newCount < hunk.newLines();
+        const std::size_t more = hunk.newLines() - std::min(hunk.newCount.value_or(hunk.newLines()), hunk.newLines());
+        m_evenWithout = oldEven && more > 0 && more <= 2;
     }
 
     bool lackMinus() const
@@ -80,7 +81,7 @@ private:
     Comments m_comments;
     int m_opened = 0; ///< brackets that the hunk opens and does not close
     bool m_even = false; ///< the counts are those of the lines as they are written
-    bool m_evenWithout = false; ///< they would be if some context line were a removed one
+    bool m_evenWithout = false; ///< they would be if one or two context lines were removed ones
 };
 
 } // namespace

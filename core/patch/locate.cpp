@@ -168,7 +168,7 @@ std::optional<Placement> placementOf(
     }
     const IndentUnit& unit = matcher.unit();
     auto fresh = inUnit(added, unit);
-    if (!fresh || (fit.indents.changes() && leavesUnit(*fresh, unit)))
+    if (!fresh || (fit.indents.changes() && !fit.indents.movesByLevels(unit.blanks) && leavesUnit(*fresh, unit)))
         return std::nullopt;
     std::vector<PlacedLine> lines;
     std::size_t next = 0;

@@ -63,12 +63,22 @@ bool holdsBothMarkers(std::string_view text)
     return text.find("EVOLVE-BLOCK-START") != npos && text.find("EVOLVE-BLOCK-END") != npos;
 }
 
+/// "---", "--- 10,11 ----": lines of diffs that are not unified.
+bool isOfOtherDiff(std::string_view line)
+{
+    return line.starts_with("---") && (line.ends_with("----") || trimmed(line) == "---");
+}
+
 bool looksUnified(std::string_view text, std::string_view language)
 {
     const std::vector<std::string_view> lines = splitLines(text);
     const bool saysSo = language == "diff" || language == "patch" || language == "udiff";
     std::size_t removed = 0, added = 0, others = 0;
+    if (std::ranges::any_of(lines, [](std::string_view line) { return line.starts_with("***************"); }))
+        return false; // a context diff
     for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (isOfOtherDiff(lines[i]))
+            continue;
         if (isHunkHeader(lines[i]) || isFileHeader(lines, i) || lines[i].starts_with("diff --git "))
             return true;
         if (isBlank(lines[i]))

@@ -226,8 +226,11 @@ std::string_view loopVariable(const Tokens& tokens)
 /// The name before the first bracket, where a type stands before it: "__global__ void f(" is f.
 std::string_view signatureName(const Tokens& tokens)
 {
+    constexpr std::array<std::string_view, 6> ofTypes{"::", "*", "&", "<", ">", ","};
     std::size_t names = 0;
     for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        if (!isName(tokens[i]) && (i == 0 || !isIn(ofTypes, tokens[i])))
+            return {};
         if (!isName(tokens[i]))
             continue;
         if (isIn(noTypes, tokens[i]))
