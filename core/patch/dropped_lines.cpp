@@ -88,7 +88,8 @@ bool DroppedLines::lackSigns(const Side& side) const
             if (!isBlank(side.written[i]) && isSame(side.written[i], side.real[k])
                 && !isSame(side.written[k], side.real[k]))
                 return true;
-    // Nobody misquotes a blank line as code; it may have been skipped. But counts that come out even know of no new line.
+    // Nobody misquotes a blank line as code; it may have been skipped. But counts that come out even know of no new
+    // line.
     constexpr std::size_t fewest = 6;
     const bool isEven = m_hunk.oldCount == m_hunk.oldLines() && m_hunk.newCount == m_hunk.newLines();
     for (std::size_t i = isEven ? side.written.size() : 0; i < side.written.size(); ++i) {

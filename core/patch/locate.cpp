@@ -86,9 +86,9 @@ std::optional<Fit> completed(Fit fit, const std::vector<std::string_view>& sourc
         if (line.sign == Sign::Added)
             continue;
         const std::string_view real = source[fit.rows[row++]];
+        fit.padded |= trimmedRight(line.text).size() < line.text.size() && trimmedRight(real).size() == real.size();
         if (isBlank(line.text) || isBlank(real))
             continue;
-        fit.padded |= trimmedRight(line.text).size() < line.text.size() && trimmedRight(real).size() == real.size();
         fit.indentSeen |= !indentOf(real).empty();
         const bool fold = fit.level >= Level::Folded;
         indents.emplace_back(indentOf(fold ? folded(line.text) : line.text));

@@ -275,11 +275,12 @@ private:
                 if (back > trailing || front + back >= base.lines.size())
                     continue;
                 const Hunk rest = cutBy(base, front, back);
-                const bool anchored = rest.count(Sign::Context) >= 1 || rest.oldLines() >= 2;
+                if (!isAnchored(rest) || leavesIndentation(base, front, back))
+                    continue;
                 // An insertion keeps its neighbours on both sides.
                 const bool neighbours = !(front > 0 && front == leading && insertsAt(base, leading))
                     && !(back > 0 && back == trailing && insertsAt(base, base.lines.size() - 1 - trailing));
-                if (!anchored || !neighbours)
+                if (!neighbours)
                     continue;
                 auto found = locateByKeys(m_matcher, rest, m_number, {Hints::Ignore, Keys::Trimmed, 0});
                 if (!found || forgotSign(base, front, back, *found))
@@ -294,6 +295,27 @@ private:
                 return Located(noted(*one, "misquoted-context", "outer context lines are misquoted"));
         }
         return std::nullopt;
+    }
+
+    /// Blank lines alone say neither where nor how deep.
+    static bool isAnchored(const Hunk& rest)
+    {
+        const auto says = [](const HunkLine& line) { return line.sign != Sign::Added && !isBlank(line.text); };
+        return std::ranges::any_of(rest.lines, says) && (rest.count(Sign::Context) >= 1 || rest.oldLines() >= 2);
+    }
+
+    /// Are dropped lines in the program but for their indentation? Then nothing tells how deep the new ones are meant;
+    /// but for a first line that has lost all of it, as what is copied from mid-line has.
+    bool leavesIndentation(const Hunk& base, std::size_t front, std::size_t back)
+    {
+        for (std::size_t i = 0; i < base.lines.size(); ++i) {
+            const std::string& text = base.lines[i].text;
+            const bool isDropped = i < front || i + back >= base.lines.size();
+            if (isDropped && !isBlank(text) && (i > 0 || !indentOf(text).empty())
+                && m_matcher.has(text, Level::Indented) && !m_matcher.has(text, Level::Trimmed))
+                return true;
+        }
+        return false;
     }
 
     /// Are the dropped lines rather new ones without their +, wherever the rest may stand?
@@ -415,6 +437,29 @@ std::optional<Hunk> readBehindNumbers(const Hunk& hunk)
         line = {static_cast<Sign>(sign), std::string(rest.empty() ? rest : rest.substr(1))};
     }
     return changes ? std::optional(read) : std::nullopt;
+}
+
+bool standTogether(Matcher& matcher, const Hunk& hunk, std::size_t number)
+{
+    const auto isGap = [&](const HunkLine& line) {
+        return !isBlank(line.text) && !matcher.has(line.text, Level::Indented)
+            && (isPlaceholder(line.text) || looksLikeProse(line.text));
+    };
+    Hunk part;
+    const auto stands = [&] {
+        return std::ranges::all_of(part.lines, [](const HunkLine& line) { return isBlank(line.text); })
+            || locateByKeys(matcher, part, number, {}) || locateOverBlanks(matcher, part, number);
+    };
+    for (const HunkLine& line : hunk.lines) {
+        if (!isGap(line)) {
+            part.lines.push_back(line);
+            continue;
+        }
+        if (!stands())
+            return false;
+        part.lines.clear();
+    }
+    return stands();
 }
 
 std::expected<Placement, Refusal> locateHunk(Matcher& matcher, const Hunk& hunk, std::size_t number)
