@@ -2,6 +2,8 @@
 #include "core/patch/dropped_lines.h"
 
 #include "core/base/text.h"
+#include "core/patch/folding.h"
+#include "core/patch/matching.h"
 #include "core/patch/successor.h"
 
 #include <algorithm>
@@ -24,7 +26,12 @@ bool isMisquoted(std::string_view written, std::string_view real)
 /// Lines of the program that are looked at behind the dropped ones: some may have been skipped.
 constexpr std::size_t rowsBeyond = 2;
 
-bool isSame(std::string_view written, std::string_view real) { return trimmed(written) == trimmed(real); }
+/// Under any key: escapes, typography and blanks make no other line of it.
+bool isSame(std::string_view written, std::string_view real)
+{
+    return trimmed(written) == trimmed(real)
+        || Matcher::key(unescaped(written), Level::Blanks) == Matcher::key(real, Level::Blanks);
+}
 
 } // namespace
 
@@ -80,14 +87,22 @@ DroppedLines::Side DroppedLines::backAt(std::size_t line) const
 
 bool DroppedLines::lackSigns(std::size_t line) const { return lackSigns(frontAt(line)) || lackSigns(backAt(line)); }
 
+template <typename Same> bool DroppedLines::standNearer(const Side& side, Same same)
+{
+    for (std::size_t i = 1; i < side.written.size(); ++i)
+        for (std::size_t k = 0; k < i && !same(side.written[i], side.real[i]); ++k)
+            if (!isBlank(side.written[i]) && same(side.written[i], side.real[k])
+                && !same(side.written[k], side.real[k]))
+                return true;
+    return false;
+}
+
 bool DroppedLines::lackSigns(const Side& side) const
 {
-    // A line that stands nearer to the change than it was written: one between them is not in the program.
-    for (std::size_t i = 1; i < side.written.size(); ++i)
-        for (std::size_t k = 0; k < i && !isSame(side.written[i], side.real[i]); ++k)
-            if (!isBlank(side.written[i]) && isSame(side.written[i], side.real[k])
-                && !isSame(side.written[k], side.real[k]))
-                return true;
+    // Two brackets are one line or two, as their depth is asked or not.
+    if (standNearer(side, isSame)
+        || standNearer(side, [](auto a, auto b) { return indentOf(a) == indentOf(b) && isSame(a, b); }))
+        return true;
     // Nobody misquotes a blank line as code; it may have been skipped. But counts that come out even know of no new
     // line.
     constexpr std::size_t fewest = 6;

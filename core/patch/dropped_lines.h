@@ -31,6 +31,8 @@ private:
     Side frontAt(std::size_t line) const;
     Side backAt(std::size_t line) const;
     bool lackSigns(const Side& side) const;
+    /// Does a line stand nearer to the change than it was written? Then one between them is not in the program.
+    template <typename Same> static bool standNearer(const Side& side, Same same);
     bool countsSaySo(const Side& side) const;
     double likenessToChanges(std::string_view text) const;
 
