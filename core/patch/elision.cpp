@@ -122,7 +122,10 @@ bool looksLikeProse(std::string_view line)
     const std::string_view text = trimmed(line);
     if (text.empty() || text.find_first_of(";{}=<>[]\\") != std::string_view::npos)
         return false;
-    if (text.starts_with("//") || text.starts_with("/*") || text.starts_with("*/") || text.starts_with("# "))
+    if (text.starts_with("//") || text.starts_with("/*") || text.starts_with("*/") || text.starts_with('@'))
+        return false;
+    if ((text.starts_with('#') && !text.starts_with("##")) || text.starts_with("import ")
+        || (text.starts_with("from ") && text.find(" import ") != std::string_view::npos))
         return false;
     std::size_t words = 0;
     for (const std::string& word : wordsOf(text))

@@ -111,7 +111,8 @@ private:
     std::expected<Placement, Refusal> idle(const Hunk& hunk, std::size_t number)
     {
         const auto isNew = [&](const HunkLine& line) {
-            return !isBlank(line.text) && !isPlaceholder(line.text) && !looksLikeProse(line.text)
+            return !isBlank(line.text) && !isPlaceholder(line.text)
+                && (line.signWritten || !looksLikeProse(line.text))
                 && !m_matcher.has(line.text, Level::Blanks) && !m_matcher.has(unescaped(line.text), Level::Blanks);
         };
         if (hunk.isBlock || hunk.changes())

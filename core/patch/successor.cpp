@@ -250,9 +250,17 @@ std::string_view signatureName(const Tokens& tokens)
 bool opensAgain(const Tokens& old, const Tokens& fresh, double like, Comments comments)
 {
     constexpr std::array<std::string_view, 4> control{"if", "while", "switch", "else"};
+    constexpr std::array<std::string_view, 9> binary{"&&", "||", "?", ",", "==", "%", "^", "/", "|"};
     if (comments == Comments::Hash) // a head without a body
         return old.back() == ":" && isName(old[0]) && fresh.back() == ":" && isName(fresh[0]);
     const bool sameWord = old[0] == fresh[0];
+    if (sameWord && (old[0] == "class" || old[0] == "struct") && isName(old.back()) && isName(fresh.back()))
+        return true;
+    // The same head, now with a body in braces; "&& c;" behind a statement that has ended.
+    if (fresh.size() == old.size() + 1 && fresh.back() == "{" && std::equal(old.begin(), old.end(), fresh.begin()))
+        return true;
+    if (old.back() == ";" && isIn(binary, fresh[0]))
+        return true;
     if (old.back() == "{" && fresh.back() == "{" && old.size() > 1)
         return old[0] != "namespace" && old[0] != "extern" && (sameWord || like >= 0.5);
     if (old.back() != ")" || fresh.back() != ")")
@@ -261,8 +269,7 @@ bool opensAgain(const Tokens& old, const Tokens& fresh, double like, Comments co
         return loopVariable(old) == loopVariable(fresh);
     if (sameWord && isIn(control, old[0]))
         return true;
-    const std::string_view name = signatureName(old);
-    return !name.empty() && name == signatureName(fresh);
+    return !signatureName(old).empty() && !signatureName(fresh).empty();
 }
 
 bool directsAgain(const Tokens& old, const Tokens& fresh)

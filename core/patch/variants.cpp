@@ -443,7 +443,7 @@ bool standTogether(Matcher& matcher, const Hunk& hunk, std::size_t number)
 {
     const auto isGap = [&](const HunkLine& line) {
         return !isBlank(line.text) && !matcher.has(line.text, Level::Indented)
-            && (isPlaceholder(line.text) || looksLikeProse(line.text));
+            && (isPlaceholder(line.text) || (!line.signWritten && looksLikeProse(line.text)));
     };
     Hunk part;
     const auto stands = [&] {
