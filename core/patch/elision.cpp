@@ -127,6 +127,9 @@ bool looksLikeProse(std::string_view line)
     if ((text.starts_with('#') && !text.starts_with("##")) || text.starts_with("import ")
         || (text.starts_with("from ") && text.find(" import ") != std::string_view::npos))
         return false;
+    for (const std::string_view end : {" const", " noexcept", " override", ") ->"})
+        if (text.ends_with(end) && text.find('(') != std::string_view::npos)
+            return false; // a function's head
     std::size_t words = 0;
     for (const std::string& word : wordsOf(text))
         words += word.find('_') == std::string::npos;
