@@ -117,6 +117,14 @@ bool saysCode(std::string_view line)
     return !line.empty() && !line.ends_with(':') && line != "pass" && line != "..." && commentOnly(line).empty();
 }
 
+bool looksLikeSentence(std::string_view line)
+{
+    const std::string_view text = trimmed(line);
+    const std::size_t first = text.find_first_not_of("*#->_ ");
+    const bool begins = first != std::string_view::npos && text[first] >= 'A' && text[first] <= 'Z';
+    return looksLikeProse(line) && (begins || std::string_view(".:!?").find(text.back()) != std::string_view::npos);
+}
+
 bool looksLikeProse(std::string_view line)
 {
     const std::string_view text = trimmed(line);

@@ -413,7 +413,11 @@ std::vector<std::size_t> placesOfNewSide(Matcher& matcher, const Hunk& hunk)
     for (const HunkLine& line : hunk.lines)
         if (line.sign != Sign::Removed)
             after.lines.push_back({Sign::Context, line.text, false});
+    // One line of another depth may be any line that reads so.
+    const auto says = std::ranges::count_if(after.lines, [](const HunkLine& line) { return !isBlank(line.text); });
     for (const Level level : {Level::Exact, Level::Trimmed, Level::Indented, Level::Folded}) {
+        if (level > Level::Trimmed && says < 2)
+            break;
         const auto places = matcher.places(wantedOf(after, level, Reading::Plain), level);
         if (!places.empty())
             return places;

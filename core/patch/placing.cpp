@@ -112,8 +112,8 @@ private:
     {
         const auto isNew = [&](const HunkLine& line) {
             return !isBlank(line.text) && !isPlaceholder(line.text)
-                && (line.signWritten || !looksLikeProse(line.text))
-                && !m_matcher.has(line.text, Level::Blanks) && !m_matcher.has(unescaped(line.text), Level::Blanks);
+                && (line.signWritten || !looksLikeSentence(line.text)) && !m_matcher.has(line.text, Level::Blanks)
+                && !m_matcher.has(unescaped(line.text), Level::Blanks);
         };
         if (hunk.isBlock || hunk.changes())
             return Placement();

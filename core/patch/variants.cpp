@@ -197,7 +197,7 @@ private:
     {
         if (line.sign != Sign::Context || isBlank(line.text) || m_matcher.has(line.text, Level::Indented))
             return false;
-        return isPlaceholder(line.text) || (!line.signWritten && looksLikeProse(line.text));
+        return isPlaceholder(line.text) || (!line.signWritten && looksLikeSentence(line.text));
     }
 
     /// "..." or words between lines: each part that changes something must have one place of its own, in order.
@@ -443,7 +443,7 @@ bool standTogether(Matcher& matcher, const Hunk& hunk, std::size_t number)
 {
     const auto isGap = [&](const HunkLine& line) {
         return !isBlank(line.text) && !matcher.has(line.text, Level::Indented)
-            && (isPlaceholder(line.text) || (!line.signWritten && looksLikeProse(line.text)));
+            && (isPlaceholder(line.text) || (!line.signWritten && looksLikeSentence(line.text)));
     };
     Hunk part;
     const auto stands = [&] {
