@@ -5,8 +5,8 @@
 #include "core/patch/blocks.h"
 #include "core/patch/elision.h"
 #include "core/patch/hunk_header.h"
+#include "core/patch/listing.h"
 #include "core/patch/unified.h"
-#include "core/patch/variants.h"
 
 #include <algorithm>
 

@@ -121,7 +121,7 @@ void TestPatchProperties::twoMalformationsAtOnceGiveTheEditedTextOrARefusal()
     // TILEWRIGHT_PAIR_ROUNDS: how many edits for each pair; some hundred of them are a search by hand.
     bool isSet = false;
     const int wanted = qEnvironmentVariableIntValue("TILEWRIGHT_PAIR_ROUNDS", &isSet);
-    const auto pairRounds = static_cast<std::uint64_t>(isSet ? wanted : 12);
+    const auto pairRounds = static_cast<std::uint64_t>(isSet ? wanted : 8);
     const std::vector<Malformation>& all = malformations();
     const auto isMended = [](const Malformation& one) { return one.mostApplied > 0; };
     std::map<std::string, std::string> wrong; // by the names of the two
