@@ -290,7 +290,9 @@ Located decide(const std::vector<Fit>& fits, Matcher& matcher, const Hunk& hunk,
 
 /// Of the readings under one key the one whose added lines stand on the program's own columns, then the one that moves
 /// nothing, then the plain one.
-Located bestReading(Matcher& matcher, const Hunk& hunk, std::size_t number, const Key& key, const Search& search)
+template <typename FitsUnder>
+Located bestReading(Matcher& matcher, const Hunk& hunk, std::size_t number, const Key& key, const Search& search,
+    const FitsUnder& fitsUnder)
 {
     Located best;
     int worst = 4;
@@ -298,7 +300,7 @@ Located bestReading(Matcher& matcher, const Hunk& hunk, std::size_t number, cons
         if ((reading == Reading::LostSpace && !hasSignedContext(hunk))
             || (reading == Reading::SignSpace && !hasSignSpace(hunk)))
             continue;
-        const std::vector<Fit> fits = fitsOf(matcher, hunk, key.level, reading);
+        const std::vector<Fit> fits = fitsUnder(reading);
         auto found = decide(fits, matcher, hunk, number, key, search);
         if (!found)
             continue;
@@ -357,7 +359,8 @@ Located locateByKeys(Matcher& matcher, const Hunk& hunk, std::size_t number, con
         if ((key.unescape && !escapes) || (search.keys == Keys::Trimmed && key.level > Level::Trimmed))
             continue;
         const Hunk& wanted = key.unescape ? plain : hunk;
-        if (auto found = bestReading(matcher, wanted, number, key, search))
+        const auto fits = [&](Reading reading) { return fitsOf(matcher, wanted, key.level, reading); };
+        if (auto found = bestReading(matcher, wanted, number, key, search, fits))
             return found;
     }
     return std::nullopt;
@@ -380,15 +383,19 @@ Located locateOverBlanks(Matcher& matcher, const Hunk& hunk, std::size_t number)
     if (dense.oldLines() == 0)
         return std::nullopt;
     for (const Level level : {Level::Trimmed, Level::Indented, Level::Folded}) {
-        std::vector<Fit> fits;
-        for (auto& rows : matcher.placesOverBlanks(wantedOf(dense, level, Reading::Plain), level)) {
-            Fit fit;
-            fit.rows = std::move(rows);
-            fit.level = level;
-            if (auto whole = completed(std::move(fit), matcher.source(), dense))
-                fits.push_back(std::move(*whole));
-        }
-        if (auto found = decide(fits, matcher, dense, number, {level, false}, {})) {
+        const auto fitsUnder = [&](Reading reading) {
+            std::vector<Fit> fits;
+            for (auto& rows : matcher.placesOverBlanks(wantedOf(dense, level, reading), level)) {
+                Fit fit;
+                fit.rows = std::move(rows);
+                fit.level = level;
+                fit.reading = reading;
+                if (auto whole = completed(std::move(fit), matcher.source(), dense))
+                    fits.push_back(std::move(*whole));
+            }
+            return fits;
+        };
+        if (auto found = bestReading(matcher, dense, number, {level, false}, {}, fitsUnder)) {
             if (*found)
                 (*found)->repairs.push_back({"skipped-blanks", number, "blank lines of its context differ"});
             return found;

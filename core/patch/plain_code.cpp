@@ -51,8 +51,7 @@ public:
                 const std::string_view character = rest.substr(0, lengthAt(rest));
                 const std::string ascii = folded(character);
                 const bool isLookAlike = ascii != character;
-                const bool isQuote
-                    = ascii == "\"" || (ascii == "'" && (quote == '\'' || text.empty() || !mayBeWord(text.back())));
+                const bool isQuote = ascii == "\"" || (ascii == "'" && (quote == '\'' || opensCharacter(text)));
                 const bool closes = isQuote && quote == ascii[0] && (typographic || !isLookAlike);
                 text += quote == 0 || closes ? ascii : std::string(character);
                 if (closes) {
@@ -68,6 +67,17 @@ public:
     }
 
 private:
+    /// May an apostrophe behind this begin a character or string? Not in "1'000"; in "u'x'" it does.
+    bool opensCharacter(std::string_view before) const
+    {
+        std::size_t begin = before.size();
+        while (begin > 0 && mayBeWord(before[begin - 1]))
+            --begin;
+        const std::string_view word = before.substr(begin);
+        return word.empty() || m_comments == Comments::Hash || word == "u" || word == "U" || word == "L"
+            || word == "u8";
+    }
+
     bool beginsComment(std::string_view rest) const
     {
         return m_comments == Comments::Slashes ? rest.starts_with("//") : rest.starts_with('#');
