@@ -201,6 +201,16 @@ Lines copiedNumbers(Lines diff, CounterRandom&)
     return eachText(std::move(diff), [&](const std::string& text) { return std::to_string(++number) + " | " + text; });
 }
 
+/// A blank line more in the middle of the context.
+Lines blankTooMany(Lines diff, CounterRandom& random)
+{
+    const std::size_t i = 3 + random.below(diff.size() - 3);
+    const auto says = [](const std::string& line) { return isContext(line) && line.size() > 1; };
+    if (says(diff[i]) && says(diff[i - 1]))
+        diff.insert(diff.begin() + static_cast<std::ptrdiff_t>(i), " ");
+    return diff;
+}
+
 Lines reordered(Lines diff, CounterRandom&)
 {
     const auto spans = spansOf(diff);
@@ -315,6 +325,7 @@ const std::vector<Malformation>& malformations()
         {"insertions without anything beside them", loosened, {}, 15, 0, 0},
         {"a context line lost", lostLine, {}, 60, 43},
         {"blank lines left out", skippedBlankLines, {}, 120, 45},
+        {"a blank line too many", blankTooMany, {}, 150, 40},
         {"outer context misquoted", misquotedContext, {}, 460, 94},
         {"a context line misquoted", misquotedSomewhere, {}, 300, 43},
         {"dots for context", [](Lines diff, CounterRandom&) { return skippedContext(std::move(diff), " ..."); }, {},
@@ -356,8 +367,8 @@ const std::vector<Malformation>& malformations()
         {"hunks in another order", reordered, {}, 280, 94},
         {"every hunk twice", repeated, {}, 450, 94},
         {"wrong numbers and counts", wrongNumbers, {}, 460, 94},
-        {"bare headers", headers("@@"), {}, 460, 94},
-        {"headers of dots", headers("@@ ... @@"), {}, 460, 94},
+        {"bare headers", headers("@@"), {}, 460, 92},
+        {"headers of dots", headers("@@ ... @@"), {}, 460, 92},
         {"a header is missing", withoutFirstHeader, {}, 150, 94},
         {"a space behind the signs", spaceBehindSigns, {}, 280, 94, 100, Forms::WithSigns},
         {"context spaces lost", lostSpaces, {}, 300, 94, 100, Forms::WithSigns},
@@ -385,7 +396,7 @@ const std::vector<Malformation>& malformations()
         {"CDATA", {}, inCdata, 150, 94},
         {"prose", {}, inProse, 450, 94},
         {"a draft in a thought", {}, afterADraft, 460, 94},
-        {"indented as a whole", {}, indentedWhole, 300, 85},
+        {"indented as a whole", {}, indentedWhole, 300, 80},
         {"no final line end", {}, [](const std::string& reply) { return reply.substr(0, reply.size() - 1); }, 460, 94},
         {"CRLF", {}, withCrlf, 460, 94},
     };
