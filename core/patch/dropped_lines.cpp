@@ -7,6 +7,7 @@
 #include "core/patch/successor.h"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 namespace tilewright::patch {
@@ -26,11 +27,23 @@ bool isMisquoted(std::string_view written, std::string_view real)
 /// Lines of the program that are looked at behind the dropped ones: some may have been skipped.
 constexpr std::size_t rowsBeyond = 2;
 
+/// Neither escapes nor typography in it, and other letters.
+bool differsPlainly(std::string_view written, std::string_view real)
+{
+    const auto mayMean = [](char c) { return c == '&' || static_cast<unsigned char>(c) >= 0x80; };
+    if (std::ranges::any_of(written, mayMean) || std::ranges::any_of(real, mayMean))
+        return false;
+    const auto isLetter = [](char c) { return c != ' ' && c != '\t'; };
+    return !std::ranges::equal(written | std::views::filter(isLetter), real | std::views::filter(isLetter));
+}
+
 /// Under any key: escapes, typography and blanks make no other line of it.
 bool isSame(std::string_view written, std::string_view real)
 {
-    return trimmed(written) == trimmed(real)
-        || Matcher::key(unescaped(written), Level::Blanks) == Matcher::key(real, Level::Blanks);
+    if (trimmed(written) == trimmed(real))
+        return true;
+    return !differsPlainly(written, real)
+        && Matcher::key(unescaped(written), Level::Blanks) == Matcher::key(real, Level::Blanks);
 }
 
 } // namespace
@@ -53,9 +66,9 @@ double likeness(std::string_view a, std::string_view b)
     return 2.0 * static_cast<double>(same) / static_cast<double>(a.size() + b.size() - 2);
 }
 
-DroppedLines::DroppedLines(
-    const std::vector<std::string_view>& source, const Hunk& hunk, std::size_t front, std::size_t back)
-    : m_source(source)
+DroppedLines::DroppedLines(Matcher& matcher, const Hunk& hunk, std::size_t front, std::size_t back)
+    : m_source(matcher.source())
+    , m_comments(matcher.comments())
     , m_hunk(hunk)
     , m_front(front)
     , m_back(back)
@@ -119,7 +132,7 @@ bool DroppedLines::lackSigns(const Side& side) const
         return false;
     const std::string_view written = trimmed(side.written[0]), real = trimmed(side.real[0]);
     // What takes the real line's place cannot stand beside it as a new one.
-    if (written == real || takesPlace(real, written, commentsOf(m_source)))
+    if (written == real || takesPlace(real, written, m_comments))
         return false;
     return !isMisquoted(written, real) || likenessToChanges(written) > likeness(written, real);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/patch/hunk.h"
+#include "core/patch/matching.h"
 
 #include <string_view>
 #include <vector>
@@ -16,8 +17,8 @@ double likeness(std::string_view a, std::string_view b);
 class DroppedLines
 {
 public:
-    /// front and back: how many context lines are dropped at the hunk's ends. Source and hunk must outlive it.
-    DroppedLines(const std::vector<std::string_view>& source, const Hunk& hunk, std::size_t front, std::size_t back);
+    /// front and back: how many context lines are dropped at the hunk's ends. Matcher and hunk must outlive it.
+    DroppedLines(Matcher& matcher, const Hunk& hunk, std::size_t front, std::size_t back);
 
     /// Do they read as new lines without their sign, where what is left of the hunk stands from this line on?
     bool lackSigns(std::size_t line) const;
@@ -37,6 +38,7 @@ private:
     double likenessToChanges(std::string_view text) const;
 
     const std::vector<std::string_view>& m_source;
+    Comments m_comments;
     const Hunk& m_hunk;
     std::size_t m_front, m_back;
 };

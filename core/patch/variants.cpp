@@ -62,7 +62,7 @@ public:
 
     std::expected<Placement, Refusal> locate()
     {
-        if (lacksMinus(m_hunk, commentsOf(m_matcher.source())))
+        if (lacksMinus(m_hunk, m_matcher.comments()))
             return refuse(
                 "NO_MATCH", "a line of its context seems to have lost its -: the new line takes its place", m_number);
         if (auto found = locateByKeys(m_matcher, m_hunk, m_number, {}))
@@ -219,7 +219,7 @@ private:
                 if (back > trailing || front + back >= base.lines.size())
                     continue;
                 const Hunk rest = cutBy(base, front, back);
-                if (!isAnchored(rest) || leavesIndentation(base, front, back))
+                if (!isAnchored(rest))
                     continue;
                 // An insertion keeps its neighbours on both sides.
                 const bool neighbours = !(front > 0 && front == leading && insertsAt(base, leading))
@@ -227,7 +227,7 @@ private:
                 if (!neighbours)
                     continue;
                 auto found = locateByKeys(m_matcher, rest, m_number, {Hints::Ignore, Keys::Trimmed, 0});
-                if (!found || forgotSign(base, front, back, *found))
+                if (!found || leavesIndentation(base, front, back) || forgotSign(base, front, back, *found))
                     continue;
                 if (!*found || (one && !isSameEdits(**one, **found)))
                     return *found
@@ -264,9 +264,9 @@ private:
 
     /// Are the dropped lines rather new ones without their +, wherever the rest may stand?
     bool forgotSign(
-        const Hunk& base, std::size_t front, std::size_t back, const std::expected<Placement, Refusal>& found) const
+        const Hunk& base, std::size_t front, std::size_t back, const std::expected<Placement, Refusal>& found)
     {
-        const DroppedLines dropped(m_matcher.source(), base, front, back);
+        const DroppedLines dropped(m_matcher, base, front, back);
         if (found)
             return dropped.lackSigns(found->line);
         const nlohmann::json& lines = found.error().evidence.at("lines");
