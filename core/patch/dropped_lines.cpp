@@ -2,8 +2,12 @@
 #include "core/patch/dropped_lines.h"
 
 #include "core/base/text.h"
+#include "core/patch/folding.h"
+#include "core/patch/matching.h"
+#include "core/patch/successor.h"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 namespace tilewright::patch {
@@ -23,48 +27,23 @@ bool isMisquoted(std::string_view written, std::string_view real)
 /// Lines of the program that are looked at behind the dropped ones: some may have been skipped.
 constexpr std::size_t rowsBeyond = 2;
 
-bool isSame(std::string_view written, std::string_view real) { return trimmed(written) == trimmed(real); }
-
-bool isWordCharacter(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
-
-/// "constexpr int BK = 16;" as {"constexpr int BK", " 16;"}; the target is empty where the line sets no plain variable.
-struct Setting {
-    std::string_view target, value;
-};
-
-Setting settingOf(std::string_view line)
+/// Neither escapes nor typography in it, and other letters.
+bool differsPlainly(std::string_view written, std::string_view real)
 {
-    constexpr std::string_view define = "#define ";
-    if (line.starts_with(define)) {
-        const std::size_t end = std::min(line.find(' ', define.size()), line.size());
-        return {line.substr(0, end), line.substr(end)};
-    }
-    const std::size_t at = line.find('=');
-    if (at == std::string_view::npos || at == 0 || line.substr(at + 1).starts_with('='))
-        return {};
-    const std::string_view target = trimmed(line.substr(0, at));
-    const bool isPlain = std::ranges::all_of(target, [](char c) { return isWordCharacter(c) || c == ' ' || c == ':'; });
-    return isPlain && !target.empty() && isWordCharacter(target.back()) ? Setting{target, line.substr(at + 1)}
-                                                                        : Setting{};
+    const auto mayMean = [](char c) { return c == '&' || static_cast<unsigned char>(c) >= 0x80; };
+    if (std::ranges::any_of(written, mayMean) || std::ranges::any_of(real, mayMean))
+        return false;
+    const auto isLetter = [](char c) { return c != ' ' && c != '\t'; };
+    return !std::ranges::equal(written | std::views::filter(isLetter), real | std::views::filter(isLetter));
 }
 
-/// Does the second line set what the first one just set, without a look at it?
-bool setsAgain(std::string_view first, std::string_view second)
+/// Under any key: escapes, typography and blanks make no other line of it.
+bool isSame(std::string_view written, std::string_view real)
 {
-    const Setting old = settingOf(first), fresh = settingOf(second);
-    if (old.target.empty() || old.target != fresh.target || old.value == fresh.value)
-        return false;
-    std::size_t begin = fresh.target.size();
-    while (begin > 0 && isWordCharacter(fresh.target[begin - 1]))
-        --begin;
-    const std::string_view name = fresh.target.substr(begin);
-    for (std::size_t at = fresh.value.find(name); at != std::string_view::npos; at = fresh.value.find(name, at + 1)) {
-        const bool opens = at == 0 || !isWordCharacter(fresh.value[at - 1]);
-        const std::size_t end = at + name.size();
-        if (opens && (end == fresh.value.size() || !isWordCharacter(fresh.value[end])))
-            return false;
-    }
-    return true;
+    if (trimmed(written) == trimmed(real))
+        return true;
+    return !differsPlainly(written, real)
+        && Matcher::key(unescaped(written), Level::Blanks) == Matcher::key(real, Level::Blanks);
 }
 
 } // namespace
@@ -87,9 +66,9 @@ double likeness(std::string_view a, std::string_view b)
     return 2.0 * static_cast<double>(same) / static_cast<double>(a.size() + b.size() - 2);
 }
 
-DroppedLines::DroppedLines(
-    const std::vector<std::string_view>& source, const Hunk& hunk, std::size_t front, std::size_t back)
-    : m_source(source)
+DroppedLines::DroppedLines(Matcher& matcher, const Hunk& hunk, std::size_t front, std::size_t back)
+    : m_source(matcher.source())
+    , m_comments(matcher.comments())
     , m_hunk(hunk)
     , m_front(front)
     , m_back(back)
@@ -121,17 +100,27 @@ DroppedLines::Side DroppedLines::backAt(std::size_t line) const
 
 bool DroppedLines::lackSigns(std::size_t line) const { return lackSigns(frontAt(line)) || lackSigns(backAt(line)); }
 
+template <typename Same> bool DroppedLines::standNearer(const Side& side, Same same)
+{
+    for (std::size_t i = 1; i < side.written.size(); ++i)
+        for (std::size_t k = 0; k < i && !same(side.written[i], side.real[i]); ++k)
+            if (!isBlank(side.written[i]) && same(side.written[i], side.real[k])
+                && !same(side.written[k], side.real[k]))
+                return true;
+    return false;
+}
+
 bool DroppedLines::lackSigns(const Side& side) const
 {
-    // A line that stands nearer to the change than it was written: one between them is not in the program.
-    for (std::size_t i = 1; i < side.written.size(); ++i)
-        for (std::size_t k = 0; k < i && !isSame(side.written[i], side.real[i]); ++k)
-            if (!isBlank(side.written[i]) && isSame(side.written[i], side.real[k])
-                && !isSame(side.written[k], side.real[k]))
-                return true;
-    // Nobody misquotes a blank line as code; it may have been skipped.
+    // Two brackets are one line or two, as their depth is asked or not.
+    if (standNearer(side, isSame)
+        || standNearer(side, [](auto a, auto b) { return indentOf(a) == indentOf(b) && isSame(a, b); }))
+        return true;
+    // Nobody misquotes a blank line as code; it may have been skipped. But counts that come out even know of no new
+    // line.
     constexpr std::size_t fewest = 6;
-    for (std::size_t i = 0; i < side.written.size(); ++i) {
+    const bool isEven = m_hunk.oldCount == m_hunk.oldLines() && m_hunk.newCount == m_hunk.newLines();
+    for (std::size_t i = isEven ? side.written.size() : 0; i < side.written.size(); ++i) {
         const bool isSkipped = std::any_of(side.real.begin() + static_cast<std::ptrdiff_t>(i), side.real.end(),
             [&](std::string_view real) { return isSame(side.written[i], real); });
         if (trimmed(side.written[i]).size() >= fewest && isBlank(side.real[i]) && !isSkipped)
@@ -142,7 +131,8 @@ bool DroppedLines::lackSigns(const Side& side) const
     if (!side.besideChange)
         return false;
     const std::string_view written = trimmed(side.written[0]), real = trimmed(side.real[0]);
-    if (written == real)
+    // What takes the real line's place cannot stand beside it as a new one.
+    if (written == real || takesPlace(real, written, m_comments))
         return false;
     return !isMisquoted(written, real) || likenessToChanges(written) > likeness(written, real);
 }
@@ -162,23 +152,6 @@ double DroppedLines::likenessToChanges(std::string_view text) const
         if (line.sign != Sign::Context)
             most = std::max(most, likeness(text, trimmed(line.text)));
     return most;
-}
-
-bool lacksMinus(const Hunk& hunk)
-{
-    if (hunk.isBlock || hunk.count(Sign::Removed) > 0)
-        return false;
-    const bool isEven = hunk.oldCount == hunk.oldLines() && hunk.newCount == hunk.newLines();
-    const bool isEvenWithout
-        = hunk.oldCount == hunk.oldLines() && hunk.newCount && *hunk.newCount + 1 == hunk.newLines();
-    for (std::size_t i = 1; i < hunk.lines.size() && !isEven; ++i) {
-        if (hunk.lines[i].sign != Sign::Added || hunk.lines[i - 1].sign != Sign::Context)
-            continue;
-        const std::string_view old = trimmed(hunk.lines[i - 1].text), fresh = trimmed(hunk.lines[i].text);
-        if (setsAgain(old, fresh) || (isEvenWithout && likeness(old, fresh) >= 0.5))
-            return true;
-    }
-    return false;
 }
 
 } // namespace tilewright::patch

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/patch/hunk.h"
+#include "core/patch/matching.h"
 
 #include <string_view>
 #include <vector>
@@ -16,8 +17,8 @@ double likeness(std::string_view a, std::string_view b);
 class DroppedLines
 {
 public:
-    /// front and back: how many context lines are dropped at the hunk's ends. Source and hunk must outlive it.
-    DroppedLines(const std::vector<std::string_view>& source, const Hunk& hunk, std::size_t front, std::size_t back);
+    /// front and back: how many context lines are dropped at the hunk's ends. Matcher and hunk must outlive it.
+    DroppedLines(Matcher& matcher, const Hunk& hunk, std::size_t front, std::size_t back);
 
     /// Do they read as new lines without their sign, where what is left of the hunk stands from this line on?
     bool lackSigns(std::size_t line) const;
@@ -31,16 +32,15 @@ private:
     Side frontAt(std::size_t line) const;
     Side backAt(std::size_t line) const;
     bool lackSigns(const Side& side) const;
+    /// Does a line stand nearer to the change than it was written? Then one between them is not in the program.
+    template <typename Same> static bool standNearer(const Side& side, Same same);
     bool countsSaySo(const Side& side) const;
     double likenessToChanges(std::string_view text) const;
 
     const std::vector<std::string_view>& m_source;
+    Comments m_comments;
     const Hunk& m_hunk;
     std::size_t m_front, m_back;
 };
-
-/// Was the − of the line before an insertion forgotten? It was where the new line sets again what that one sets, and
-/// where the header's counts come out even only with it removed and the two are much alike.
-bool lacksMinus(const Hunk& hunk);
 
 } // namespace tilewright::patch

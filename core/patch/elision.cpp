@@ -117,13 +117,27 @@ bool saysCode(std::string_view line)
     return !line.empty() && !line.ends_with(':') && line != "pass" && line != "..." && commentOnly(line).empty();
 }
 
+bool looksLikeSentence(std::string_view line)
+{
+    const std::string_view text = trimmed(line);
+    const std::size_t first = text.find_first_not_of("*#->_ ");
+    const bool begins = first != std::string_view::npos && text[first] >= 'A' && text[first] <= 'Z';
+    return looksLikeProse(line) && (begins || std::string_view(".:!?").find(text.back()) != std::string_view::npos);
+}
+
 bool looksLikeProse(std::string_view line)
 {
     const std::string_view text = trimmed(line);
     if (text.empty() || text.find_first_of(";{}=<>[]\\") != std::string_view::npos)
         return false;
-    if (text.starts_with("//") || text.starts_with("/*") || text.starts_with("*/") || text.starts_with("# "))
+    if (text.starts_with("//") || text.starts_with("/*") || text.starts_with("*/") || text.starts_with('@'))
         return false;
+    if ((text.starts_with('#') && !text.starts_with("##")) || text.starts_with("import ")
+        || (text.starts_with("from ") && text.find(" import ") != std::string_view::npos))
+        return false;
+    for (const std::string_view end : {" const", " noexcept", " override", ") ->"})
+        if (text.ends_with(end) && text.find('(') != std::string_view::npos)
+            return false; // a function's head
     std::size_t words = 0;
     for (const std::string& word : wordsOf(text))
         words += word.find('_') == std::string::npos;

@@ -24,5 +24,7 @@ bool saysCode(std::string_view line);
 
 /// A sentence rather than code: words without the signs of code.
 bool looksLikeProse(std::string_view line);
+/// The same inside a hunk, where a line that lost its sign is more likely: it begins or ends as a sentence does.
+bool looksLikeSentence(std::string_view line);
 
 } // namespace tilewright::patch

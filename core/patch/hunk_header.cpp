@@ -45,8 +45,8 @@ std::string_view withoutNumberText(std::string_view text)
 {
     const std::size_t end = text.find("@@");
     const std::string_view between = text.substr(0, end);
-    const bool numbers = between.starts_with('-') || between.starts_with('+') || between.starts_with("line")
-        || between.starts_with("Line")
+    const bool numbers = (end != std::string_view::npos && isPlaceholder(between)) || between.starts_with('-')
+        || between.starts_with('+') || between.starts_with("line") || between.starts_with("Line")
         || (!between.empty() && between.find_first_not_of("0123456789,+- ") == std::string_view::npos);
     if (!numbers)
         return text;

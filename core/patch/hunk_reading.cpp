@@ -5,8 +5,8 @@
 #include "core/patch/blocks.h"
 #include "core/patch/elision.h"
 #include "core/patch/hunk_header.h"
+#include "core/patch/listing.h"
 #include "core/patch/unified.h"
-#include "core/patch/variants.h"
 
 #include <algorithm>
 
@@ -139,7 +139,9 @@ private:
         for (std::size_t i = 0; i < m_read.hunks.size(); ++i)
             if (isLoose(m_read.hunks[i]))
                 return refuse("NO_CONTEXT", "an insertion needs at least one unchanged line beside it", i + 1);
-        if (std::ranges::all_of(m_read.hunks, isIdle))
+        // Context alone is looked for first: a sign may be missing in it.
+        const auto saysNothingNew = [](const Hunk& hunk) { return isIdle(hunk) && (hunk.isBlock || hunk.changes()); };
+        if (std::ranges::all_of(m_read.hunks, saysNothingNew))
             return refuse("NO_CHANGE", "it changes nothing", m_read.hunks.size() == 1 ? 1 : 0);
         return {};
     }

@@ -53,6 +53,12 @@ std::optional<std::string> IndentMap::applied(std::string_view written) const
     return std::nullopt;
 }
 
+bool IndentMap::movesByLevels(std::size_t blanks) const
+{
+    return (m_kind == Kind::Longer || m_kind == Kind::Shorter) && blanks > 0 && onlyBlanks(m_prefix)
+        && m_prefix.size() % blanks == 0;
+}
+
 bool IndentMap::explains(const std::vector<IndentPair>& pairs) const
 {
     return std::ranges::all_of(pairs, [&](const IndentPair& pair) { return applied(pair.written) == pair.real; });

@@ -25,6 +25,8 @@ public:
 
     bool convertsTabs() const { return m_kind == Kind::Tabs || m_kind == Kind::Blanks; }
     bool changes() const { return m_kind != Kind::Same; }
+    /// Moves every line by whole levels of so many blanks: what was aligned by hand stays so.
+    bool movesByLevels(std::size_t blanks) const;
     /// The real form of a written indentation; nothing if the map does not tell.
     std::optional<std::string> applied(std::string_view written) const;
 

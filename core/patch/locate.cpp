@@ -86,9 +86,9 @@ std::optional<Fit> completed(Fit fit, const std::vector<std::string_view>& sourc
         if (line.sign == Sign::Added)
             continue;
         const std::string_view real = source[fit.rows[row++]];
+        fit.padded |= trimmedRight(line.text).size() < line.text.size() && trimmedRight(real).size() == real.size();
         if (isBlank(line.text) || isBlank(real))
             continue;
-        fit.padded |= trimmedRight(line.text).size() < line.text.size() && trimmedRight(real).size() == real.size();
         fit.indentSeen |= !indentOf(real).empty();
         const bool fold = fit.level >= Level::Folded;
         indents.emplace_back(indentOf(fold ? folded(line.text) : line.text));
@@ -168,7 +168,7 @@ std::optional<Placement> placementOf(
     }
     const IndentUnit& unit = matcher.unit();
     auto fresh = inUnit(added, unit);
-    if (!fresh || (fit.indents.changes() && leavesUnit(*fresh, unit)))
+    if (!fresh || (fit.indents.changes() && !fit.indents.movesByLevels(unit.blanks) && leavesUnit(*fresh, unit)))
         return std::nullopt;
     std::vector<PlacedLine> lines;
     std::size_t next = 0;
@@ -290,7 +290,9 @@ Located decide(const std::vector<Fit>& fits, Matcher& matcher, const Hunk& hunk,
 
 /// Of the readings under one key the one whose added lines stand on the program's own columns, then the one that moves
 /// nothing, then the plain one.
-Located bestReading(Matcher& matcher, const Hunk& hunk, std::size_t number, const Key& key, const Search& search)
+template <typename FitsUnder>
+Located bestReading(Matcher& matcher, const Hunk& hunk, std::size_t number, const Key& key, const Search& search,
+    const FitsUnder& fitsUnder)
 {
     Located best;
     int worst = 4;
@@ -298,7 +300,7 @@ Located bestReading(Matcher& matcher, const Hunk& hunk, std::size_t number, cons
         if ((reading == Reading::LostSpace && !hasSignedContext(hunk))
             || (reading == Reading::SignSpace && !hasSignSpace(hunk)))
             continue;
-        const std::vector<Fit> fits = fitsOf(matcher, hunk, key.level, reading);
+        const std::vector<Fit> fits = fitsUnder(reading);
         auto found = decide(fits, matcher, hunk, number, key, search);
         if (!found)
             continue;
@@ -357,7 +359,8 @@ Located locateByKeys(Matcher& matcher, const Hunk& hunk, std::size_t number, con
         if ((key.unescape && !escapes) || (search.keys == Keys::Trimmed && key.level > Level::Trimmed))
             continue;
         const Hunk& wanted = key.unescape ? plain : hunk;
-        if (auto found = bestReading(matcher, wanted, number, key, search))
+        const auto fits = [&](Reading reading) { return fitsOf(matcher, wanted, key.level, reading); };
+        if (auto found = bestReading(matcher, wanted, number, key, search, fits))
             return found;
     }
     return std::nullopt;
@@ -380,15 +383,19 @@ Located locateOverBlanks(Matcher& matcher, const Hunk& hunk, std::size_t number)
     if (dense.oldLines() == 0)
         return std::nullopt;
     for (const Level level : {Level::Trimmed, Level::Indented, Level::Folded}) {
-        std::vector<Fit> fits;
-        for (auto& rows : matcher.placesOverBlanks(wantedOf(dense, level, Reading::Plain), level)) {
-            Fit fit;
-            fit.rows = std::move(rows);
-            fit.level = level;
-            if (auto whole = completed(std::move(fit), matcher.source(), dense))
-                fits.push_back(std::move(*whole));
-        }
-        if (auto found = decide(fits, matcher, dense, number, {level, false}, {})) {
+        const auto fitsUnder = [&](Reading reading) {
+            std::vector<Fit> fits;
+            for (auto& rows : matcher.placesOverBlanks(wantedOf(dense, level, reading), level)) {
+                Fit fit;
+                fit.rows = std::move(rows);
+                fit.level = level;
+                fit.reading = reading;
+                if (auto whole = completed(std::move(fit), matcher.source(), dense))
+                    fits.push_back(std::move(*whole));
+            }
+            return fits;
+        };
+        if (auto found = bestReading(matcher, dense, number, {level, false}, {}, fitsUnder)) {
             if (*found)
                 (*found)->repairs.push_back({"skipped-blanks", number, "blank lines of its context differ"});
             return found;
@@ -413,7 +420,11 @@ std::vector<std::size_t> placesOfNewSide(Matcher& matcher, const Hunk& hunk)
     for (const HunkLine& line : hunk.lines)
         if (line.sign != Sign::Removed)
             after.lines.push_back({Sign::Context, line.text, false});
+    // One line of another depth may be any line that reads so.
+    const auto says = std::ranges::count_if(after.lines, [](const HunkLine& line) { return !isBlank(line.text); });
     for (const Level level : {Level::Exact, Level::Trimmed, Level::Indented, Level::Folded}) {
+        if (level > Level::Trimmed && says < 2)
+            break;
         const auto places = matcher.places(wantedOf(after, level, Reading::Plain), level);
         if (!places.empty())
             return places;

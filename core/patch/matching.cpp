@@ -21,6 +21,13 @@ const IndentUnit& Matcher::unit()
     return *m_unit;
 }
 
+Comments Matcher::comments()
+{
+    if (!m_comments)
+        m_comments = commentsOf(m_source);
+    return *m_comments;
+}
+
 std::string Matcher::key(std::string_view line, Level level)
 {
     switch (level) {

@@ -3,6 +3,7 @@
 // asked for and kept for one patch.
 #pragma once
 
+#include "core/patch/plain_code.h"
 #include "core/patch/unit.h"
 
 #include <array>
@@ -32,6 +33,7 @@ public:
 
     const std::vector<std::string_view>& source() const { return m_source; }
     const IndentUnit& unit();
+    Comments comments();
     static std::string key(std::string_view line, Level level);
 
     /// First lines of all places where the wanted lines stand one after the other.
@@ -56,6 +58,7 @@ private:
     const std::vector<std::string_view>& m_source;
     std::array<Index, 5> m_indices;
     std::optional<IndentUnit> m_unit;
+    std::optional<Comments> m_comments;
 };
 
 } // namespace tilewright::patch

@@ -38,7 +38,7 @@ Pairs pairsOf(std::string_view line)
 }
 
 /// Share of equal pairs, 0 to 1 (Dice 1945).
-double likeness(const Pairs& a, const Pairs& b)
+double pairsShared(const Pairs& a, const Pairs& b)
 {
     // Of too different lengths, they cannot be alike enough.
     if (a.empty() || b.empty() || 3 * std::min(a.size(), b.size()) < std::max(a.size(), b.size()))
@@ -105,7 +105,7 @@ std::optional<NearestPlace> nearestPlace(Matcher& matcher, const Hunk& hunk)
             for (std::size_t row = pairs.size(); row < rows; ++row)
                 pairs.push_back(pairsOf(source[row]));
             for (std::size_t row = 0; row < rows; ++row)
-                if (const double like = likeness(line.pairs, pairs[row]); like >= alike)
+                if (const double like = pairsShared(line.pairs, pairs[row]); like >= alike)
                     speak(line.index, row, like);
         }
         for (std::size_t start = 0; start < rows; ++start)
@@ -122,7 +122,7 @@ std::optional<NearestPlace> nearestPlace(Matcher& matcher, const Hunk& hunk)
         double best = 0;
         std::size_t where = 0;
         for (std::size_t row = expected > slack ? expected - slack : 0; row <= expected + slack && row < rows; ++row)
-            if (const double like = likeness(line.pairs, pairsOf(source[row]));
+            if (const double like = pairsShared(line.pairs, pairsOf(source[row]));
                 like >= alike && (like > best || (like == best && row == expected))) {
                 best = like;
                 where = row;

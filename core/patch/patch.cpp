@@ -38,7 +38,7 @@ public:
         Words words = wordsOfReply(reply);
         m_result.reasoning = std::move(words.reasoning);
         m_result.claim = std::move(words.claim);
-        auto extraction = extractPayload(reply, m_options, commentsOf(m_source.lines()));
+        auto extraction = extractPayload(reply, m_options, kindOf(m_source.lines()));
         return extraction ? apply(*extraction, reply) : ended(std::unexpected(std::move(extraction.error())));
     }
 
@@ -133,8 +133,10 @@ private:
         const std::string before = m_source.text(), after = m_source.textWith(edits);
         if (auto kept = checkGuards(before, after, edits); !kept)
             return kept;
-        if (sameButBlanks(before, after))
+        if (sameButBlanks(before, after)) {
+            m_fine.clear();
             return refuse("NO_CHANGE", "the program stays as it is", m_hunks.size() == 1 ? 1 : 0);
+        }
         m_result.text = m_source.bytesWith(edits);
         if (m_result.text.size() > m_options.largestText)
             return refuse("MALFORMED", "the new program is larger than any program may be");

@@ -5,8 +5,9 @@
 //
 // The other files of this room are its steps: payload (what of the reply is the patch), unified and blocks (one hunk
 // form), elision (placeholders), folding and indentation (what counts as the same line), locate (where a hunk
-// stands in the original), variants (what may be left out of its context), edits (the new text), guards (what must
-// stay), strict (the self-check), repair_prompt.
+// stands in the original), variants (what may be left out of its context), listing (copied line numbers),
+// forgotten_minus and dropped_lines (signs that are missing), successor (which line replaces which), edits (the new
+// text), guards (what must stay), strict (the self-check), repair_prompt.
 //
 // Where PATCHES.md is silent:
 //  - Lines mend, tokens do not: blanks may differ except inside quotes and where they part two words or operators.
@@ -17,7 +18,14 @@
 //    by itself: counts cannot tell of a hunk that never came. An unclosed <think>, or block's body, never is.
 //    A closed one is complete whatever the provider says: what was cut off stood behind it.
 //  - Where a hunk's counts come out even they decide how far it goes, whatever its lines look like.
-//  - The body that a rewrite asks for stands in the one fence that names the program's language, or names none.
+//  - A hunk of context alone changes nothing if its lines stand together in the program; else a sign is missing in it.
+//  - A context line that the new line beside it replaces (the same name, place, head, …) has lost its -: NO_MATCH.
+//  Where
+//    neither the two lines nor the counts tell, the hunk inserts, as it says.
+//  - The body that a rewrite asks for stands in the one fence that names the program's language, or names none and
+//  reads
+//    as a program. Listed line numbers, escapes and a shift of it as a whole are undone as in a whole program.
+//  - A fence of Markdown, or around nothing but another fence, is not there.
 //  - Typographic quotes, dashes and blanks in added code are mended where the program's code has none; in strings and
 //    comments they stay.
 //  - A rename, deletion or new file is OTHER_FILE; a single wrong name is not, as there is only one program.

@@ -63,12 +63,22 @@ bool holdsBothMarkers(std::string_view text)
     return text.find("EVOLVE-BLOCK-START") != npos && text.find("EVOLVE-BLOCK-END") != npos;
 }
 
+/// "---", "--- 10,11 ----": lines of diffs that are not unified.
+bool isOfOtherDiff(std::string_view line)
+{
+    return line.starts_with("---") && (line.ends_with("----") || trimmed(line) == "---");
+}
+
 bool looksUnified(std::string_view text, std::string_view language)
 {
     const std::vector<std::string_view> lines = splitLines(text);
     const bool saysSo = language == "diff" || language == "patch" || language == "udiff";
     std::size_t removed = 0, added = 0, others = 0;
+    if (std::ranges::any_of(lines, [](std::string_view line) { return line.starts_with("***************"); }))
+        return false; // a context diff
     for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (isOfOtherDiff(lines[i]))
+            continue;
         if (isHunkHeader(lines[i]) || isFileHeader(lines, i) || lines[i].starts_with("diff --git "))
             return true;
         if (isBlank(lines[i]))
@@ -120,10 +130,10 @@ struct Region {
 class Extractor
 {
 public:
-    Extractor(std::string text, const PatchOptions& options, Comments comments)
+    Extractor(std::string text, const PatchOptions& options, const ProgramKind& kind)
         : m_text(std::move(text))
         , m_options(options)
-        , m_comments(comments)
+        , m_kind(kind)
     {
     }
 
@@ -325,7 +335,7 @@ private:
             if (holdsBothMarkers(fence.text))
                 programs.push_back(&fence);
         if (programs.empty() && m_options.prompt == Prompt::Rewrite) {
-            const BodyFence body = bodyFenceOf(fences, m_comments);
+            const BodyFence body = bodyFenceOf(fences, m_kind);
             m_bodyTrouble = body.trouble;
             if (body.fence)
                 programs.push_back(body.fence);
@@ -358,7 +368,7 @@ private:
 
     std::string m_text;
     const PatchOptions& m_options;
-    Comments m_comments;
+    ProgramKind m_kind;
     Extraction m_result;
     std::size_t m_fences = 0;
     bool m_unclosedFence = false;
@@ -394,16 +404,16 @@ Words wordsOfReply(std::string_view reply)
 }
 
 std::expected<Extraction, Refusal> extractPayload(
-    std::string_view reply, const PatchOptions& options, Comments comments)
+    std::string_view reply, const PatchOptions& options, const ProgramKind& kind)
 {
     if (reply.size() > options.largestText)
         return refuse("MALFORMED", "the reply is larger than any program may be");
     const std::string text = withLf(reply);
-    auto found = Extractor(text, options, comments).extract();
+    auto found = Extractor(text, options, kind).extract();
     const bool tagsEscaped = text.find("&lt;diff&gt;") != std::string::npos && !Tags(text).opening("diff", 0);
     if ((!found || tagsEscaped) && text.find("&lt;") != std::string::npos) {
         // Everything escaped, the tags and markers too.
-        if (auto plain = Extractor(unescaped(text), options, comments).extract()) {
+        if (auto plain = Extractor(unescaped(text), options, kind).extract()) {
             plain->repairs.push_back({"escapes", 0, "the whole reply is HTML-escaped"});
             found = std::move(plain);
         }

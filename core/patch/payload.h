@@ -36,9 +36,9 @@ bool isCut(std::string_view finishReason);
 /// Did it end by itself, by what the provider said? ("stop", "end_turn", "STOP", …) Neither where nobody said anything.
 bool isEndedByItself(std::string_view finishReason);
 
-/// comments: of the program's language, which says what fence a block's body may stand in. Errors: NO_DIFF, TRUNCATED,
+/// kind: of the program, which says what fence a block's body may stand in. Errors: NO_DIFF, TRUNCATED,
 /// MALFORMED.
 std::expected<Extraction, Refusal> extractPayload(
-    std::string_view reply, const PatchOptions& options, Comments comments = Comments::Slashes);
+    std::string_view reply, const PatchOptions& options, const ProgramKind& kind = {});
 
 } // namespace tilewright::patch

@@ -111,11 +111,16 @@ private:
     std::expected<Placement, Refusal> idle(const Hunk& hunk, std::size_t number)
     {
         const auto isNew = [&](const HunkLine& line) {
-            return !isBlank(line.text) && !isPlaceholder(line.text) && !looksLikeProse(line.text)
-                && !m_matcher.has(line.text, Level::Blanks) && !m_matcher.has(unescaped(line.text), Level::Blanks);
+            return !isBlank(line.text) && !isPlaceholder(line.text)
+                && (line.signWritten || !looksLikeSentence(line.text)) && !m_matcher.has(line.text, Level::Blanks)
+                && !m_matcher.has(unescaped(line.text), Level::Blanks);
         };
-        if (!hunk.isBlock && !hunk.changes() && std::ranges::any_of(hunk.lines, isNew))
+        if (hunk.isBlock || hunk.changes())
+            return Placement();
+        if (std::ranges::any_of(hunk.lines, isNew))
             return refuse("NO_MATCH", "it has no changed line, and a line of it is not in the program", number);
+        if (!standTogether(m_matcher, hunk, number))
+            return refuse("NO_MATCH", "it has no changed line, and its lines do not stand together", number);
         return Placement();
     }
 
@@ -178,10 +183,11 @@ private:
                     line.text = unescaped(line.text);
                 if (spaced && line.text.starts_with(' '))
                     line.text.erase(0, 1);
-                if (const auto indent = tabs && !placement.indentSeen && !isBlank(line.text)
-                        ? tabs->applied(indentOf(line.text))
-                        : std::nullopt)
-                    line.text.replace(0, indentOf(line.text).size(), *indent);
+                const std::size_t sign = placement.signSpace && line.text.starts_with(' ') ? 1 : 0;
+                const std::string_view written = indentOf(std::string_view(line.text).substr(sign));
+                if (const auto indent
+                    = tabs && !placement.indentSeen && !isBlank(line.text) ? tabs->applied(written) : std::nullopt)
+                    line.text.replace(sign, written.size(), *indent);
             }
             if (read.lines == m_hunks[i].lines)
                 continue;
@@ -216,23 +222,6 @@ private:
                 found |= line.sign == Sign::Added && escaped(withoutStrings(line.text));
             }
         return found && std::ranges::none_of(m_source.lines(), escaped);
-    }
-
-    static std::string withoutStrings(std::string_view line)
-    {
-        std::string code;
-        char quote = 0;
-        for (std::size_t i = 0; i < line.size(); ++i) {
-            if (quote == 0)
-                code += line[i];
-            if (quote != 0 && line[i] == '\\')
-                ++i;
-            else if (quote != 0)
-                quote = line[i] == quote ? char(0) : quote;
-            else if (line[i] == '"' || line[i] == '\'')
-                quote = line[i];
-        }
-        return code;
     }
 
     const SourceText& m_source;

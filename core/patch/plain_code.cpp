@@ -18,7 +18,7 @@ std::size_t lengthAt(std::string_view text)
     return static_cast<unsigned char>(text[0]) < 0x80 ? 1 : length;
 }
 
-bool isWordCharacter(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
+bool mayBeWord(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
 
 /// Reads one line after the other; whether a /* is open goes on from line to line.
 class Reader
@@ -51,8 +51,7 @@ public:
                 const std::string_view character = rest.substr(0, lengthAt(rest));
                 const std::string ascii = folded(character);
                 const bool isLookAlike = ascii != character;
-                const bool isQuote = ascii == "\""
-                    || (ascii == "'" && (quote == '\'' || text.empty() || !isWordCharacter(text.back())));
+                const bool isQuote = ascii == "\"" || (ascii == "'" && (quote == '\'' || opensCharacter(text)));
                 const bool closes = isQuote && quote == ascii[0] && (typographic || !isLookAlike);
                 text += quote == 0 || closes ? ascii : std::string(character);
                 if (closes) {
@@ -68,6 +67,17 @@ public:
     }
 
 private:
+    /// May an apostrophe behind this begin a character or string? Not in "1'000"; in "u'x'" it does.
+    bool opensCharacter(std::string_view before) const
+    {
+        std::size_t begin = before.size();
+        while (begin > 0 && mayBeWord(before[begin - 1]))
+            --begin;
+        const std::string_view word = before.substr(begin);
+        return word.empty() || m_comments == Comments::Hash || word == "u" || word == "U" || word == "L"
+            || word == "u8";
+    }
+
     bool beginsComment(std::string_view rest) const
     {
         return m_comments == Comments::Slashes ? rest.starts_with("//") : rest.starts_with('#');
@@ -91,6 +101,20 @@ Comments commentsOf(const std::vector<std::string_view>& program)
     const bool isScript = std::ranges::any_of(
         program, [](std::string_view line) { return trimmed(line).starts_with("# EVOLVE-BLOCK-START"); });
     return isScript ? Comments::Hash : Comments::Slashes;
+}
+
+ProgramKind kindOf(const std::vector<std::string_view>& program)
+{
+    const Comments comments = commentsOf(program);
+    return {comments, hasBodies(program, comments)};
+}
+
+bool hasBodies(const std::vector<std::string_view>& lines, Comments comments)
+{
+    return std::ranges::any_of(lines, [&](std::string_view line) {
+        return comments == Comments::Slashes ? line.find('{') != std::string_view::npos
+                                             : trimmed(line).starts_with("def ") || trimmed(line).starts_with("class ");
+    });
 }
 
 std::vector<std::string> withPlainCode(const std::vector<std::string_view>& lines, Comments comments)

@@ -13,6 +13,15 @@ enum class Comments { Slashes, Hash };
 
 Comments commentsOf(const std::vector<std::string_view>& program);
 
+/// What another text must have to be such a program.
+struct ProgramKind {
+    Comments comments = Comments::Slashes;
+    bool hasBodies = false; ///< functions or classes: braces, or def and class
+};
+ProgramKind kindOf(const std::vector<std::string_view>& program);
+/// Has the text a function or a class?
+bool hasBodies(const std::vector<std::string_view>& lines, Comments comments);
+
 /// The lines with look-alikes as ASCII, but for what stands in strings and comments: that stays as it is. A typographic
 /// quote opens a string that the next one of its kind closes; a line on which none does stays whole. A text with raw
 /// strings stays whole.

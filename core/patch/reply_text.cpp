@@ -226,7 +226,23 @@ std::string takeSpans(std::string& text, std::string_view name)
     return last;
 }
 
-std::vector<Fence> fencesIn(std::string_view text)
+namespace {
+
+/// A fence around prose, or around nothing but another fence.
+bool isWrapper(const Fence& fence)
+{
+    const std::string name = lowered(fence.language);
+    return name == "markdown" || name == "md" || name.empty();
+}
+
+std::size_t fenceLengthOfFirstLine(std::string_view text)
+{
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\n"), text.size()));
+    char sign = 0;
+    return fenceLength(text.substr(0, text.find('\n')), sign);
+}
+
+std::vector<Fence> outerFencesIn(std::string_view text)
 {
     std::vector<Fence> fences;
     std::size_t open = 0, indent = 0, claimedEnd = 0;
@@ -238,20 +254,42 @@ std::vector<Fence> fencesIn(std::string_view text)
             claimedEnd = countedEnd(lines, i, open == 0 ? 0 : indent).value_or(0);
         char found = 0;
         const std::size_t length = i < claimedEnd ? 0 : fenceLength(line, found);
-        if (open == 0) {
+        const std::string_view behind = length == 0 ? std::string_view() : trimmed(trimmed(line).substr(length));
+        // "```markdown" and then "```cpp": the second one opens what is meant.
+        const bool nested = open > 0 && length >= open && found == sign && !behind.empty() && isWrapper(fences.back())
+            && (!fences.back().language.empty() || trimmed(fences.back().text).empty());
+        if (nested)
+            fences.pop_back();
+        if (open == 0 || nested) {
             if (length == 0)
                 continue;
             open = length;
             sign = found;
             indent = line.find_first_not_of(" \t");
-            const std::string_view language = trimmed(trimmed(line).substr(length));
-            fences.push_back({std::string(language.substr(0, language.find(' '))), {}, false});
-        } else if (length >= open && found == sign && trimmed(trimmed(line).substr(length)).empty()) {
+            fences.push_back({std::string(behind.substr(0, behind.find(' '))), {}, false});
+        } else if (length >= open && found == sign && behind.empty()) {
             fences.back().closed = true;
             open = 0;
         } else {
             fences.back().text.append(line) += '\n';
         }
+    }
+    return fences;
+}
+
+} // namespace
+
+std::vector<Fence> fencesIn(std::string_view text)
+{
+    std::vector<Fence> fences;
+    for (Fence& fence : outerFencesIn(text)) {
+        std::vector<Fence> inner = isWrapper(fence) ? outerFencesIn(fence.text) : std::vector<Fence>();
+        const bool isPart = std::ranges::none_of(inner, &Fence::closed)
+            || (fence.language.empty() && fenceLengthOfFirstLine(fence.text) == 0);
+        if (isPart)
+            fences.push_back(std::move(fence));
+        else
+            std::ranges::move(inner, std::back_inserter(fences));
     }
     return fences;
 }

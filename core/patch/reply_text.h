@@ -46,7 +46,8 @@ std::optional<std::string> withoutThoughts(std::string_view text);
 /// Takes the spans of <name> out of the text, an unended one up to the <diff> behind it; what the last one says.
 std::string takeSpans(std::string& text, std::string_view name);
 
-/// A fenced block; its text has the fence's own indentation taken off.
+/// A fenced block; its text has the fence's own indentation taken off. One of Markdown, or around nothing but another
+/// fence, counts as the fences inside it.
 struct Fence {
     std::string language;
     std::string text; ///< LF after every line

@@ -139,12 +139,17 @@ private:
             = isFileHeader(m_lines, m_at) && (!m_open || m_implicit || openHunkIsFull() || headerFollows(m_at + 2));
         const bool lone = !m_open && (line.starts_with("--- ") || line.starts_with("+++ ")) && line.size() > 4
             && !m_headerBefore && headerFollows(m_at + 1);
-        if (!pair && !lone)
+        // "*** Update File: x" and then half of a header that says the same.
+        const bool again = !m_open && m_header && (line.starts_with("--- ") || line.starts_with("+++ "))
+            && line.size() > 4 && std::ranges::any_of(m_patch.files, [&](const std::string& file) {
+                   return sameFile(file, nameIn(line.substr(4)));
+               });
+        if (!pair && !lone && !again)
             return false;
         closeHunk();
         m_header = m_headerBefore = true;
         const std::string before = nameIn(line.substr(4));
-        if (lone) {
+        if (!pair) {
             repaired("file-header", 0, "half of the file header is missing");
             addFile(before);
             return true;

@@ -61,6 +61,7 @@ IndentUnit indentUnitOf(const std::vector<std::string_view>& program)
         if (!tab)
             widths.push_back(indentOf(line).size());
     }
+    unit.lines = widths.size();
     if (unit.usesTabs || widths.empty())
         return unit;
     const auto fitting = [&](std::size_t blanks) {
@@ -106,7 +107,9 @@ std::optional<std::vector<std::string>> inUnit(const std::vector<std::string>& a
         added, [](const std::string& line) { return isAsked(line) && !indentOf(line).empty() && !hasTab(line); });
     std::vector<std::string> lines = added;
     if (tabs && unit.usesBlanks && !unit.usesTabs) {
-        if (unit.blanks == 0)
+        // Few lines may be on every second level only.
+        constexpr std::size_t enough = 12;
+        if (unit.blanks == 0 || (stepOf(unit) != unit.blanks && unit.lines < enough))
             return std::nullopt;
         for (std::string& line : lines)
             line = hasTab(line) ? withBlanks(line, unit.blanks) : line;

@@ -16,6 +16,7 @@ namespace tilewright::patch {
 struct IndentUnit {
     std::size_t blanks = 0; ///< that nearly all lines are multiples of; 0 where none is clear
     bool always = false; ///< all lines are
+    std::size_t lines = 0; ///< how many show it
     bool usesTabs = false; ///< some line is indented with tabs
     bool usesBlanks = false; ///< some line is indented with blanks
 };

@@ -5,68 +5,13 @@
 #include "core/patch/dropped_lines.h"
 #include "core/patch/elision.h"
 #include "core/patch/folding.h"
+#include "core/patch/forgotten_minus.h"
+#include "core/patch/listing.h"
 
 #include <algorithm>
 
 namespace tilewright::patch {
 namespace {
-
-/// "12 | code", "12: code", "  12\tcode": the number, and where the code begins.
-struct Numbered {
-    std::size_t number = 0, codeAt = 0;
-};
-
-std::optional<Numbered> numberedLine(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(' ');
-    std::size_t at = std::min(first, text.size());
-    Numbered result;
-    while (at < text.size() && text[at] >= '0' && text[at] <= '9' && at - first < 7)
-        result.number = result.number * 10 + static_cast<std::size_t>(text[at++] - '0');
-    if (at == std::min(first, text.size()))
-        return std::nullopt;
-    while (at < text.size() && text[at] == ' ')
-        ++at;
-    if (at >= text.size() || (text[at] != '|' && text[at] != ':' && text[at] != '\t'))
-        return std::nullopt;
-    result.codeAt = at + 1;
-    return result;
-}
-
-/// The hunk without the line numbers that stand on every old line (added lines: on all or on none).
-std::optional<Hunk> withoutLineNumbers(const Hunk& hunk)
-{
-    std::optional<std::size_t> last;
-    std::size_t added = 0, addedNumbered = 0;
-    bool blankBehind = true;
-    for (const HunkLine& line : hunk.lines) {
-        const auto numbered = numberedLine(line.text);
-        const bool isAdded = line.sign == Sign::Added;
-        added += isAdded && !isBlank(line.text);
-        addedNumbered += isAdded && numbered;
-        if (!numbered && !isAdded && !isBlank(line.text))
-            return std::nullopt;
-        if (!numbered)
-            continue;
-        if (!isAdded && last && numbered->number <= *last)
-            return std::nullopt;
-        if (!isAdded)
-            last = numbered->number;
-        const std::string_view code = std::string_view(line.text).substr(numbered->codeAt);
-        blankBehind &= code.empty() || code[0] == ' ';
-    }
-    if (!last || (addedNumbered != 0 && addedNumbered != added))
-        return std::nullopt;
-    Hunk stripped = hunk;
-    for (HunkLine& line : stripped.lines)
-        if (const auto numbered = numberedLine(line.text)) {
-            line.text.erase(0, numbered->codeAt);
-            if (blankBehind && !line.text.empty())
-                line.text.erase(0, 1);
-            line.signWritten = false;
-        }
-    return stripped;
-}
 
 std::size_t leadingContext(const Hunk& hunk)
 {
@@ -117,7 +62,7 @@ public:
 
     std::expected<Placement, Refusal> locate()
     {
-        if (lacksMinus(m_hunk))
+        if (lacksMinus(m_hunk, m_matcher.comments()))
             return refuse(
                 "NO_MATCH", "a line of its context seems to have lost its -: the new line takes its place", m_number);
         if (auto found = locateByKeys(m_matcher, m_hunk, m_number, {}))
@@ -196,7 +141,7 @@ private:
     {
         if (line.sign != Sign::Context || isBlank(line.text) || m_matcher.has(line.text, Level::Indented))
             return false;
-        return isPlaceholder(line.text) || (!line.signWritten && looksLikeProse(line.text));
+        return isPlaceholder(line.text) || (!line.signWritten && looksLikeSentence(line.text));
     }
 
     /// "..." or words between lines: each part that changes something must have one place of its own, in order.
@@ -274,14 +219,15 @@ private:
                 if (back > trailing || front + back >= base.lines.size())
                     continue;
                 const Hunk rest = cutBy(base, front, back);
-                const bool anchored = rest.count(Sign::Context) >= 1 || rest.oldLines() >= 2;
+                if (!isAnchored(rest))
+                    continue;
                 // An insertion keeps its neighbours on both sides.
                 const bool neighbours = !(front > 0 && front == leading && insertsAt(base, leading))
                     && !(back > 0 && back == trailing && insertsAt(base, base.lines.size() - 1 - trailing));
-                if (!anchored || !neighbours)
+                if (!neighbours)
                     continue;
                 auto found = locateByKeys(m_matcher, rest, m_number, {Hints::Ignore, Keys::Trimmed, 0});
-                if (!found || forgotSign(base, front, back, *found))
+                if (!found || leavesIndentation(base, front, back) || forgotSign(base, front, back, *found))
                     continue;
                 if (!*found || (one && !isSameEdits(**one, **found)))
                     return *found
@@ -295,11 +241,32 @@ private:
         return std::nullopt;
     }
 
+    /// Blank lines alone say neither where nor how deep.
+    static bool isAnchored(const Hunk& rest)
+    {
+        const auto says = [](const HunkLine& line) { return line.sign != Sign::Added && !isBlank(line.text); };
+        return std::ranges::any_of(rest.lines, says) && (rest.count(Sign::Context) >= 1 || rest.oldLines() >= 2);
+    }
+
+    /// Are dropped lines in the program but for their indentation? Then nothing tells how deep the new ones are meant;
+    /// but for a first line that has lost all of it, as what is copied from mid-line has.
+    bool leavesIndentation(const Hunk& base, std::size_t front, std::size_t back)
+    {
+        for (std::size_t i = 0; i < base.lines.size(); ++i) {
+            const std::string& text = base.lines[i].text;
+            const bool isDropped = i < front || i + back >= base.lines.size();
+            if (isDropped && !isBlank(text) && (i > 0 || !indentOf(text).empty())
+                && m_matcher.has(text, Level::Indented) && !m_matcher.has(text, Level::Trimmed))
+                return true;
+        }
+        return false;
+    }
+
     /// Are the dropped lines rather new ones without their +, wherever the rest may stand?
     bool forgotSign(
-        const Hunk& base, std::size_t front, std::size_t back, const std::expected<Placement, Refusal>& found) const
+        const Hunk& base, std::size_t front, std::size_t back, const std::expected<Placement, Refusal>& found)
     {
-        const DroppedLines dropped(m_matcher.source(), base, front, back);
+        const DroppedLines dropped(m_matcher, base, front, back);
         if (found)
             return dropped.lackSigns(found->line);
         const nlohmann::json& lines = found.error().evidence.at("lines");
@@ -392,28 +359,27 @@ private:
 
 } // namespace
 
-std::optional<Hunk> readBehindNumbers(const Hunk& hunk)
+bool standTogether(Matcher& matcher, const Hunk& hunk, std::size_t number)
 {
-    Hunk read = hunk;
-    bool changes = false;
-    for (HunkLine& line : read.lines) {
-        if (isBlank(line.text) && !line.signWritten)
+    const auto isGap = [&](const HunkLine& line) {
+        return !isBlank(line.text) && !matcher.has(line.text, Level::Indented)
+            && (isPlaceholder(line.text) || (!line.signWritten && looksLikeSentence(line.text)));
+    };
+    Hunk part;
+    const auto stands = [&] {
+        return std::ranges::all_of(part.lines, [](const HunkLine& line) { return isBlank(line.text); })
+            || locateByKeys(matcher, part, number, {}) || locateOverBlanks(matcher, part, number);
+    };
+    for (const HunkLine& line : hunk.lines) {
+        if (!isGap(line)) {
+            part.lines.push_back(line);
             continue;
-        const std::string whole = (line.signWritten ? std::string(1, static_cast<char>(line.sign)) : "") + line.text;
-        const auto numbered = numberedLine(whole);
-        if (!numbered)
-            return std::nullopt;
-        std::string_view rest = std::string_view(whole).substr(numbered->codeAt);
-        const bool blank
-            = rest.starts_with(' ') && rest.size() > 1 && (rest[1] == '+' || rest[1] == '-' || rest[1] == ' ');
-        rest.remove_prefix(blank ? 1 : 0);
-        const char sign = rest.empty() ? ' ' : rest[0];
-        if (sign != '+' && sign != '-' && sign != ' ')
-            return std::nullopt;
-        changes |= sign != ' ';
-        line = {static_cast<Sign>(sign), std::string(rest.empty() ? rest : rest.substr(1))};
+        }
+        if (!stands())
+            return false;
+        part.lines.clear();
     }
-    return changes ? std::optional(read) : std::nullopt;
+    return stands();
 }
 
 std::expected<Placement, Refusal> locateHunk(Matcher& matcher, const Hunk& hunk, std::size_t number)

@@ -10,7 +10,7 @@ namespace tilewright::patch {
 /// Errors: AMBIGUOUS, ALREADY_APPLIED, NO_MATCH.
 std::expected<Placement, Refusal> locateHunk(Matcher& matcher, const Hunk& hunk, std::size_t number);
 
-/// Line numbers before the signs ("12 | -code"): the lines read again behind them; nothing if they are not on all.
-std::optional<Hunk> readBehindNumbers(const Hunk& hunk);
+/// Do the lines of a hunk without a change stand one after the other somewhere, but for words and "..." among them?
+bool standTogether(Matcher& matcher, const Hunk& hunk, std::size_t number);
 
 } // namespace tilewright::patch

@@ -10,6 +10,7 @@
 #include "core/patch/unit.h"
 
 #include <algorithm>
+#include <charconv>
 #include <functional>
 #include <unordered_set>
 
@@ -88,14 +89,18 @@ std::expected<void, Refusal> checkElision(const std::vector<Edit>& edits, const 
     return {};
 }
 
-/// Each line behind its own line number, counting up from 1.
+/// Each line behind its own line number, counting up.
 std::optional<ProgramLines> withoutNumbers(const ProgramLines& lines)
 {
     ProgramLines stripped;
+    std::size_t first = 0;
+    bool blankBehind = true; // the separator's
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const std::string_view text = lines[i];
         const std::size_t digits = std::min(text.find_first_not_of(' '), text.size());
-        const std::string number = std::to_string(i + 1);
+        if (i == 0 && std::from_chars(text.data() + digits, text.data() + text.size(), first).ec != std::errc())
+            return std::nullopt;
+        const std::string number = std::to_string(first + i);
         if (!text.substr(digits).starts_with(number))
             return std::nullopt;
         std::size_t at = digits + number.size();
@@ -103,9 +108,13 @@ std::optional<ProgramLines> withoutNumbers(const ProgramLines& lines)
             ++at;
         if (at >= text.size() || (text[at] != '|' && text[at] != ':' && text[at] != '\t'))
             return std::nullopt;
-        at += at + 1 < text.size() && text[at + 1] == ' ' && text[at] != '\t' ? 2 : 1;
+        ++at;
+        blankBehind &= at >= text.size() || (text[at] == ' ' && text[at - 1] != '\t');
         stripped.emplace_back(text.substr(at));
     }
+    if (blankBehind)
+        for (std::string& line : stripped)
+            line.erase(0, 1);
     return stripped;
 }
 
@@ -136,6 +145,42 @@ ProgramLines outdented(const ProgramLines& lines)
     return result;
 }
 
+/// Escapes in its code, though the source has none anywhere.
+bool isEscaped(const ProgramLines& program, const std::vector<std::string_view>& source)
+{
+    const auto escaped = [](std::string_view line) { return unescaped(line) != line; };
+    return std::ranges::any_of(program, [&](const std::string& line) { return escaped(withoutStrings(line)); })
+        && std::ranges::none_of(source, escaped);
+}
+
+/// A body as deep as the source's block, where it is moved to the right as a whole, or where more of its lines are then
+/// those of the block.
+ProgramLines asDeepAs(const std::vector<std::string_view>& block, const ProgramLines& body)
+{
+    const auto shared = [](const auto& lines) {
+        std::optional<std::string_view> least;
+        for (const std::string_view line : lines)
+            if (!isBlank(line) && (!least || indentOf(line).size() < least->size()))
+                least = indentOf(line);
+        return least.value_or(std::string_view());
+    };
+    const std::string_view own = shared(body), wanted = shared(block);
+    if (own == wanted)
+        return body;
+    ProgramLines moved;
+    for (const std::string& line : body) {
+        if (!isBlank(line) && !line.starts_with(own))
+            return body;
+        moved.push_back(isBlank(line) ? line : std::string(wanted).append(line.substr(own.size())));
+    }
+    const std::unordered_multiset<std::string_view> known(block.begin(), block.end());
+    const auto alike = [&](const ProgramLines& lines) {
+        return std::ranges::count_if(
+            lines, [&](const std::string& line) { return !isBlank(line) && known.contains(line); });
+    };
+    return wanted.empty() || alike(moved) > alike(body) ? moved : body;
+}
+
 bool isStart(std::string_view line) { return line.find("EVOLVE-BLOCK-START") != std::string_view::npos; }
 bool isEnd(std::string_view line) { return line.find("EVOLVE-BLOCK-END") != std::string_view::npos; }
 
@@ -146,6 +191,12 @@ std::expected<WholeEdits, Refusal> bodyEdits(const SourceText& source, ProgramLi
     if (blocks.size() != 1)
         return refuse("MALFORMED", "only a program with one EVOLVE-BLOCK can be given as its body");
     WholeEdits result;
+    const std::vector<std::string_view> block(source.lines().begin() + static_cast<std::ptrdiff_t>(blocks[0].firstLine),
+        source.lines().begin() + static_cast<std::ptrdiff_t>(blocks[0].lastLine + 1));
+    if (ProgramLines moved = asDeepAs(block, body); moved != body) {
+        body = std::move(moved);
+        result.repairs.push_back({"indentation", 0, "the whole block is indented"});
+    }
     result.edits = editsBetween(source.lines(), blocks[0].firstLine, blocks[0].lastLine + 1, body);
     if (auto whole = checkElision(result.edits, source.lines()); !whole)
         return std::unexpected(whole.error());
@@ -181,7 +232,6 @@ std::expected<WholeEdits, Refusal> editsOfLines(
     };
     std::vector<ProgramReading> readings;
     readings.push_back({"", "", program});
-    readings.push_back({"line-numbers", "line numbers were copied into the program", withoutNumbers(program)});
     readings.push_back({"escapes", "the program is HTML-escaped", unescapedLines(program)});
     readings.push_back({"indentation", "the whole program is indented", outdented(program)});
     std::optional<Refusal> first;
@@ -213,6 +263,15 @@ std::expected<WholeEdits, Refusal> editsOfProgram(const SourceText& source, cons
     ProgramLines program = linesOf(payload.text);
     dropOuterBlanks(program);
     std::vector<Repair> repairs;
+    if (const auto plain = withoutNumbers(program); plain && program.size() > 1) {
+        program = *plain;
+        dropOuterBlanks(program);
+        repairs.push_back({"line-numbers", 0, "line numbers were copied into the program"});
+    }
+    if (isEscaped(program, source.lines())) {
+        program = unescapedLines(program);
+        repairs.push_back({"escapes", 0, "the program is HTML-escaped"});
+    }
     if (ProgramLines plain = inPlainCode(program, source.lines()); plain != program) {
         program = std::move(plain);
         repairs.push_back({"typography", 0, "the program's code has typographic quotes, dashes or blanks"});

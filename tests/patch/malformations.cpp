@@ -201,6 +201,16 @@ Lines copiedNumbers(Lines diff, CounterRandom&)
     return eachText(std::move(diff), [&](const std::string& text) { return std::to_string(++number) + " | " + text; });
 }
 
+/// A blank line more in the middle of the context.
+Lines blankTooMany(Lines diff, CounterRandom& random)
+{
+    const std::size_t i = 3 + random.below(diff.size() - 3);
+    const auto says = [](const std::string& line) { return isContext(line) && line.size() > 1; };
+    if (says(diff[i]) && says(diff[i - 1]))
+        diff.insert(diff.begin() + static_cast<std::ptrdiff_t>(i), " ");
+    return diff;
+}
+
 Lines reordered(Lines diff, CounterRandom&)
 {
     const auto spans = spansOf(diff);
@@ -306,88 +316,89 @@ const std::vector<Malformation>& malformations()
         };
     };
     static const std::vector<Malformation> all{
-        {"none", {}, {}, 460, 97},
-        {"wrong numbers and counts", wrongNumbers, {}, 460, 97},
-        {"bare headers", headers("@@"), {}, 460, 97},
-        {"headers of dots", headers("@@ ... @@"), {}, 460, 97},
-        {"a header is missing", withoutFirstHeader, {}, 150, 97},
-        {"no file header",
-            [](Lines diff, CounterRandom&) {
-                diff[0] = diff[1] = "";
-                return diff;
-            },
-            {}, 460, 97},
-        {"another name in the file header",
-            [](Lines diff, CounterRandom&) {
-                diff[0] = "--- original";
-                diff[1] = "+++ modified";
-                return diff;
-            },
-            {}, 460, 97},
-        {"context spaces lost", lostSpaces, {}, 300, 97, 100, Forms::WithSigns},
-        {"some context spaces lost", someLostSpaces, {}, 300, 97, 100, Forms::WithSigns},
-        {"a space behind the signs", spaceBehindSigns, {}, 280, 97, 100, Forms::WithSigns},
-        {"indented",
-            [](Lines diff, CounterRandom&) {
-                return eachText(
-                    std::move(diff), [](const std::string& text) { return text.empty() ? text : "    " + text; });
-            },
-            {}, 470, 97},
-        {"outdented", outdented, {}, 30, 97},
-        {"tabs for blanks", tabsForBlanks, {}, 460, 97},
-        {"trailing blanks",
-            [](Lines diff, CounterRandom& random) {
-                return eachHunkLine(std::move(diff), [&](const std::string& line) {
-                    return line[0] != '+' && random.below(3) == 0 ? line + "  " : line;
-                });
-            },
-            {}, 470, 97},
-        {"inner blanks", innerBlanks, {}, 370, 97},
-        {"CRLF", {}, withCrlf, 460, 97},
-        {"no final line end", {}, [](const std::string& reply) { return reply.substr(0, reply.size() - 1); }, 460, 97},
+        {"none", {}, {}, 460, 94},
+        {"a token more in a removed line",
+            [](Lines diff, CounterRandom&) { return changedToken(std::move(diff), "x"); }, {}, 150, 0, 0},
+        {"a sign more in a removed line",
+            [](Lines diff, CounterRandom&) { return changedToken(std::move(diff), " ^"); }, {}, 150, 0, 0},
+        {"a stand-in for code", elided, {}, 150, 0, 0},
+        {"insertions without anything beside them", loosened, {}, 15, 0, 0},
+        {"a context line lost", lostLine, {}, 60, 43},
+        {"blank lines left out", skippedBlankLines, {}, 120, 45},
+        {"a blank line too many", blankTooMany, {}, 150, 40},
+        {"outer context misquoted", misquotedContext, {}, 460, 94},
+        {"a context line misquoted", misquotedSomewhere, {}, 300, 43},
+        {"dots for context", [](Lines diff, CounterRandom&) { return skippedContext(std::move(diff), " ..."); }, {},
+            220, 94},
+        {"a forgotten +", forgottenPlus, {}, 220, 0, 0, Forms::WithSigns},
+        {"inner blanks", innerBlanks, {}, 370, 94},
         {"typographic quotes",
-            [](Lines diff, CounterRandom&) { return eachHunkLine(std::move(diff), typographicQuotes); }, {}, 430, 97},
+            [](Lines diff, CounterRandom&) { return eachHunkLine(std::move(diff), typographicQuotes); }, {}, 430, 94},
         {"typographic dashes",
             [](Lines diff, CounterRandom&) {
                 return eachHunkLine(std::move(diff), [](const std::string& line) {
                     return line[0] != '+' ? line.substr(0, 1) + replacedAll(line.substr(1), " - ", " \u2013 ") : line;
                 });
             },
-            {}, 390, 97},
+            {}, 390, 94},
         {"HTML escapes",
             [](Lines diff, CounterRandom&) {
                 return eachHunkLine(std::move(diff), [](const std::string& line) {
                     return replacedAll(replacedAll(replacedAll(line, "&", "&amp;"), "<", "&lt;"), ">", "&gt;");
                 });
             },
-            {}, 430, 97},
+            {}, 430, 94},
+        {"outdented", outdented, {}, 30, 94},
+        {"indented",
+            [](Lines diff, CounterRandom&) {
+                return eachText(
+                    std::move(diff), [](const std::string& text) { return text.empty() ? text : "    " + text; });
+            },
+            {}, 470, 94},
+        {"tabs for blanks", tabsForBlanks, {}, 460, 94},
+        {"trailing blanks",
+            [](Lines diff, CounterRandom& random) {
+                return eachHunkLine(std::move(diff), [&](const std::string& line) {
+                    return line[0] != '+' && random.below(3) == 0 ? line + "  " : line;
+                });
+            },
+            {}, 470, 94},
+        {"line numbers copied", copiedNumbers, {}, 440, 94},
+        {"hunks in another order", reordered, {}, 280, 94},
+        {"every hunk twice", repeated, {}, 450, 94},
+        {"wrong numbers and counts", wrongNumbers, {}, 460, 94},
+        {"bare headers", headers("@@"), {}, 460, 92},
+        {"headers of dots", headers("@@ ... @@"), {}, 460, 92},
+        {"a header is missing", withoutFirstHeader, {}, 150, 94},
+        {"a space behind the signs", spaceBehindSigns, {}, 280, 94, 100, Forms::WithSigns},
+        {"context spaces lost", lostSpaces, {}, 300, 94, 100, Forms::WithSigns},
+        {"some context spaces lost", someLostSpaces, {}, 300, 94, 100, Forms::WithSigns},
+        {"no file header",
+            [](Lines diff, CounterRandom&) {
+                diff[0] = diff[1] = "";
+                return diff;
+            },
+            {}, 460, 94},
+        {"another name in the file header",
+            [](Lines diff, CounterRandom&) {
+                diff[0] = "--- original";
+                diff[1] = "+++ modified";
+                return diff;
+            },
+            {}, 460, 94},
         {"fenced",
             [](Lines diff, CounterRandom&) {
                 diff.insert(diff.begin(), "```diff");
                 diff.emplace_back("```");
                 return diff;
             },
-            {}, 300, 97},
-        {"CDATA", {}, inCdata, 150, 97},
-        {"prose", {}, inProse, 450, 97},
-        {"a draft in a thought", {}, afterADraft, 460, 97},
-        {"indented as a whole", {}, indentedWhole, 300, 85},
-        {"dots for context", [](Lines diff, CounterRandom&) { return skippedContext(std::move(diff), " ..."); }, {},
-            220, 97},
-        {"blank lines left out", skippedBlankLines, {}, 120, 53},
-        {"outer context misquoted", misquotedContext, {}, 460, 97},
-        {"a context line misquoted", misquotedSomewhere, {}, 300, 43},
-        {"a context line lost", lostLine, {}, 60, 43},
-        {"line numbers copied", copiedNumbers, {}, 440, 97},
-        {"hunks in another order", reordered, {}, 280, 97},
-        {"every hunk twice", repeated, {}, 450, 97},
-        {"a token more in a removed line",
-            [](Lines diff, CounterRandom&) { return changedToken(std::move(diff), "x"); }, {}, 150, 0, 0},
-        {"a sign more in a removed line",
-            [](Lines diff, CounterRandom&) { return changedToken(std::move(diff), " ^"); }, {}, 150, 0, 0},
-        {"insertions without anything beside them", loosened, {}, 20, 0, 0},
-        {"a stand-in for code", elided, {}, 150, 0, 0},
-        {"a forgotten +", forgottenPlus, {}, 220, 0, 0, Forms::WithSigns},
+            {}, 300, 94},
+        {"CDATA", {}, inCdata, 150, 94},
+        {"prose", {}, inProse, 450, 94},
+        {"a draft in a thought", {}, afterADraft, 460, 94},
+        {"indented as a whole", {}, indentedWhole, 300, 80},
+        {"no final line end", {}, [](const std::string& reply) { return reply.substr(0, reply.size() - 1); }, 460, 94},
+        {"CRLF", {}, withCrlf, 460, 94},
     };
     return all;
 }

@@ -24,6 +24,8 @@ struct Malformation {
     Forms forms = Forms::All;
 };
 
+/// In an order in which two of them can be made one after the other: of what changes, of context, of lines, of hunks,
+/// of signs, of what stands around.
 const std::vector<Malformation>& malformations();
 
 } // namespace tilewright::testing

@@ -8,6 +8,8 @@
 
 #include <QTest>
 
+#include <map>
+
 using namespace tilewright;
 using namespace tilewright::testing;
 
@@ -65,6 +67,7 @@ class TestPatchProperties : public QObject
 private Q_SLOTS:
     void aMalformedReplyGivesTheEditedTextOrIsRefused_data();
     void aMalformedReplyGivesTheEditedTextOrIsRefused();
+    void twoMalformationsAtOnceGiveTheEditedTextOrARefusal();
     void aWholeProgramGivesItsText();
     void aCutReplyIsNeverAppliedInPart_data();
     void aCutReplyIsNeverAppliedInPart();
@@ -111,6 +114,56 @@ void TestPatchProperties::aMalformedReplyGivesTheEditedTextOrIsRefused()
     qInfo("%s", counts.constData());
     QVERIFY2(made >= malformation.leastInputs, counts);
     QVERIFY2(applied * 100 >= made * malformation.leastApplied, counts);
+}
+
+void TestPatchProperties::twoMalformationsAtOnceGiveTheEditedTextOrARefusal()
+{
+    // TILEWRIGHT_PAIR_ROUNDS: how many edits for each pair; some hundred of them are a search by hand.
+    bool isSet = false;
+    const int wanted = qEnvironmentVariableIntValue("TILEWRIGHT_PAIR_ROUNDS", &isSet);
+    const auto pairRounds = static_cast<std::uint64_t>(isSet ? wanted : 8);
+    const std::vector<Malformation>& all = malformations();
+    const auto isMended = [](const Malformation& one) { return one.mostApplied > 0; };
+    std::map<std::string, std::string> wrong; // by the names of the two
+    std::size_t made = 0, applied = 0;
+    for (std::size_t one = 1; one < all.size(); ++one) {
+        for (std::size_t other = one + 1; other < all.size(); ++other) {
+            if (!isMended(all[one]) && !isMended(all[other]))
+                continue; // one of the two may take the other away
+            for (std::uint64_t round = 0; round < pairRounds; ++round) {
+                CounterRandom random(27, one * all.size() + other, round);
+                const Edited edited = randomEdit(random, languageOf(round));
+                if (edited.before == edited.after)
+                    continue;
+                const Lines clean = diffLinesOf(edited, 2 + random.below(2));
+                const Lines once = all[one].spoil ? all[one].spoil(clean, random) : clean;
+                const Lines twice = all[other].spoil ? all[other].spoil(once, random) : once;
+                if ((all[one].spoil && once == clean) || (all[other].spoil && twice == once))
+                    continue;
+                const bool signsOnly = all[one].forms == Forms::WithSigns || all[other].forms == Forms::WithSigns;
+                for (std::string reply : repliesWith(twice, signsOnly ? Forms::WithSigns : Forms::All)) {
+                    for (const Malformation* each : {&all[one], &all[other]})
+                        reply = each->wrap ? each->wrap(reply) : reply;
+                    ++made;
+                    const auto result = applyReply(edited.before, edited.file(), reply);
+                    if (!result)
+                        continue;
+                    ++applied;
+                    if (result->text == edited.after && isMended(all[one]) && isMended(all[other]))
+                        continue;
+                    wrong[std::string(all[one].name) + ", " + all[other].name] = "\n--- difference\n"
+                        + unifiedDiff(edited.after, result->text, "x") + "--- reply\n" + reply + "--- source\n"
+                        + edited.before;
+                }
+            }
+        }
+    }
+    const QByteArray counts = QByteArray::number(applied) + " of " + QByteArray::number(made);
+    qInfo("%s", counts.constData());
+    for (const auto& [names, what] : wrong)
+        qWarning("%s", (names + what).c_str());
+    QVERIFY(wrong.empty());
+    QVERIFY2(made > pairRounds * 1000 && applied * 2 > made, counts);
 }
 
 void TestPatchProperties::aWholeProgramGivesItsText()
