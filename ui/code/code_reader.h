@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Our own small reader of C++ for where no colouring process is: keywords, types, numbers, calls, comments, preprocessor.
-// It never parses; a wrong colour is all that can go wrong. Pure; safe on any thread.
+// Our own small reader of C++ for where no colouring process is: keywords, types, numbers, calls, comments,
+// preprocessor. It never parses; a wrong colour is all that can go wrong. Pure; safe on any thread.
 #pragma once
 
 #include "core/highlight/colour_messages.h"

@@ -49,11 +49,13 @@ ColourWorker::ColourWorker(QString program)
 
 ColourWorker::~ColourWorker()
 {
-    if (!m_process)
-        return;
-    m_process->disconnect(this);
-    m_process->kill();
-    m_process->waitForFinished(longestDeathMs);
+    if (m_process)
+        m_process.release()->setParent(this);
+    for (QProcess* process : findChildren<QProcess*>()) {
+        process->disconnect(this);
+        process->kill();
+        process->waitForFinished(longestDeathMs);
+    }
 }
 
 void ColourWorker::colour(const QString& text, const QString& language)

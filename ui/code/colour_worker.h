@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps the colouring process and asks it one text at a time. Lives in a thread of its own, made and owned by Colouring.
-// Where there is no process, or it dies, hangs or answers nonsense, our own reader answers instead.
+// Keeps the colouring process and asks it one text at a time. Lives in a thread of its own, made and owned by
+// Colouring. Where there is no process, or it dies, hangs or answers nonsense, our own reader answers instead.
 #pragma once
 
 #include "core/protocol/frames.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Colours for code, for every view of the process: who shows a text asks for its spans and gets them later, the same text
-// once for all. One thread with one colouring process behind it, started with the first question. GUI thread.
+// Colours for code, for every view of the process: who shows a text asks for its spans and gets them later, the same
+// text once for all. One thread with one colouring process behind it, started with the first question. GUI thread.
 #pragma once
 
 #include "ui/code/code_spans.h"

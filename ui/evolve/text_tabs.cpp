@@ -143,10 +143,12 @@ void TextTabs::showDiff()
     }).then(this, [this, id](std::vector<CodeLine> lines) {
         if (id != m_diffId)
             return; // another candidate is shown by now
-        if (lines.empty())
+        if (lines.empty()) {
             m_diff->setNote(tr("The texts are equal."));
-        else
+        } else {
+            m_diff->setTexts(*m_before, *m_after);
             m_diff->setLines(std::move(lines));
+        }
     });
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/model/conversation.h"
 #include "core/model/review_undo.h"
+#include "ui/code/editor_colours.h"
 #include "ui/diff/split_diff.h"
 #include "ui/models/format.h"
 #include "ui/review/check_list.h"
@@ -14,7 +15,6 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/badge.h"
-#include "ui/widgets/code_highlighter.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/segments.h"
@@ -251,7 +251,7 @@ QWidget* ReviewPage::buildReader()
     m_editor->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_editor->setFrameShape(QFrame::NoFrame);
     m_editor->setFont(fontOf(Type::Code));
-    new CodeHighlighter(m_editor->document());
+    new EditorColours(m_editor->document());
     m_refused = new QLabel(m_writing);
     m_refused->setObjectName(u"editRefused"_s);
     m_refused->setTextFormat(Qt::PlainText);
