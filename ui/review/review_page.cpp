@@ -10,6 +10,7 @@
 #include "ui/review/claim_card.h"
 #include "ui/review/decision_bar.h"
 #include "ui/review/policy_box.h"
+#include "ui/review/quick_result.h"
 #include "ui/review/resource_bars.h"
 #include "ui/review/review_delegate.h"
 #include "ui/theme/icons.h"
@@ -297,14 +298,8 @@ QWidget* ReviewPage::buildFacts()
     resources->setSubText(tr("marker: parent"));
     m_resources = new ResourceBars(content);
     auto* measured = new DockTitle(tr("Measurement"), content);
-    auto* note = new QLabel(
-        tr("Not measured yet. Approving puts it into the queue; its fitness comes from the measurement alone."),
-        content);
-    note->setWordWrap(true);
-    note->setMargin(px(12));
-    note->setFont(fontOf(Type::Secondary));
-    note->setProperty("tone", u"secondary"_s);
-    for (QWidget* part : std::initializer_list<QWidget*>{checks, m_checks, resources, m_resources, measured, note})
+    m_quick = new QuickResult(m_desk.actions[u"review.quick"_s], content);
+    for (QWidget* part : std::initializer_list<QWidget*>{checks, m_checks, resources, m_resources, measured, m_quick})
         column->addWidget(part);
     column->addStretch(1);
     area->setWidget(content);
@@ -315,6 +310,14 @@ bool ReviewPage::canDecide() const
 {
     const Snapshot& snapshot = m_desk.session.snapshot();
     return !m_editing && snapshot.status.sessionOpen && !snapshot.status.readOnly && m_waiting.rowOf(m_chosen) >= 0;
+}
+
+bool ReviewPage::canLook() const { return canDecide() && !openRerunOf(m_desk.session.run(), m_chosen); }
+
+void ReviewPage::look()
+{
+    if (canLook())
+        m_desk.session.door().pull(levers::Rerun{m_chosen, 1, {}});
 }
 
 ReviewId ReviewPage::newestUndoable() const
@@ -424,6 +427,7 @@ void ReviewPage::showChosen()
     m_reasoning->setToolTip(reasoning.size() > mostReasoning ? reasoning : QString());
     m_claim->show(snapshot, *candidate);
     m_checks->show(run, *review);
+    m_quick->show(run, *candidate);
     const Evaluation* before = parent ? run.evaluation(parent->latest) : nullptr;
     m_resources->show(
         resourceBars(review->facts.is_object() ? review->facts.value("resources", nlohmann::json()) : nlohmann::json(),
