@@ -41,6 +41,10 @@ CodeStyle styleOf(Theme::TextStyle style)
     case Theme::Documentation:
     case Theme::CommentVar:
     case Theme::RegionMarker:
+    case Theme::Annotation: // words with a meaning in comments: licences, parameters, things to do
+    case Theme::Information:
+    case Theme::Warning:
+    case Theme::Alert:
         return CodeStyle::Comment;
     case Theme::Preprocessor:
     case Theme::Import:
@@ -48,11 +52,6 @@ CodeStyle styleOf(Theme::TextStyle style)
         return CodeStyle::Preprocessor;
     case Theme::Function:
         return CodeStyle::Function;
-    case Theme::Annotation:
-    case Theme::Information:
-    case Theme::Warning:
-    case Theme::Alert:
-        return CodeStyle::Annotation;
     default:
         return CodeStyle::Plain; // an error, too: what stands in a diff need not be a whole program
     }
@@ -79,7 +78,8 @@ public:
 protected:
     void applyFormat(int offset, int length, const KSyntaxHighlighting::Format& format) override
     {
-        const CodeStyle style = styleOf(format.textStyle());
+        const bool isOurs = format.name() == QLatin1String("Tilewright annotation"); // of resources/syntax/kernel.xml
+        const CodeStyle style = isOurs ? CodeStyle::Annotation : styleOf(format.textStyle());
         const bool follows = m_spans.size() > m_first
             && m_spans.back().start + m_spans.back().length > offset; // never seen; an answer may not overlap
         if (style == CodeStyle::Plain || length < 1 || offset < 0 || follows)

@@ -79,7 +79,8 @@ CodeStyle styleOf(const std::string& text, const ColourAnswer& answer, const std
     return CodeStyle::Plain;
 }
 
-const std::string kernel = R"(#include <cstdint>
+const std::string kernel = R"(// SPDX-License-Identifier: MIT
+#include <cstdint>
 // EVOLVE-BLOCK-START
 constexpr int BM = 64;  // tune: 32 64 128
 /* a comment
@@ -161,7 +162,7 @@ void TestHighlight::aKernelIsRead()
     QVERIFY2(answer, answer ? "" : answer.error().text.c_str());
     QCOMPARE(answer->id, 3);
     const std::pair<std::string, CodeStyle> expected[]
-        = {{"include", CodeStyle::Preprocessor}, {"// EVOLVE", CodeStyle::Annotation},
+        = {{"SPDX", CodeStyle::Comment}, {"include", CodeStyle::Preprocessor}, {"// EVOLVE", CodeStyle::Annotation},
             {"constexpr", CodeStyle::Keyword}, {"int BM", CodeStyle::Type}, {"BM", CodeStyle::Plain},
             {"64", CodeStyle::Number}, {"// tune", CodeStyle::Annotation}, {"a comment", CodeStyle::Comment},
             {"two lines", CodeStyle::Comment}, {"float beta", CodeStyle::Type}, {"1.5f", CodeStyle::Number},

@@ -246,7 +246,7 @@ private Q_SLOTS:
         QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(stage.door.orders.size(), std::size_t(1));
         QVERIFY(std::holds_alternative<orders::UndoOrder>(stage.door.orders.front()));
-        stage.run.put(events::LeverUndone{});
+        stage.run.put(events::LeverUndone{stage.run.state().newestLever()->number});
         stage.open();
         QVERIFY(!undo.isEnabled());
         QCOMPARE(undo.text(), u"&Undo"_s);

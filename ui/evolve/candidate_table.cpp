@@ -42,6 +42,7 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     row->setContentsMargins(px(8), px(3), px(8), px(3));
     row->addWidget(m_box, 1);
     m_range->setObjectName(u"rangeChip"_s);
+    m_range->setAccessibleName(tr("Show all candidates"));
     m_range->setProperty("kind", u"small"_s);
     m_range->setIcon(icon(u"x"_s, Tint::Secondary));
     m_range->setLayoutDirection(Qt::RightToLeft); // the cross at the end

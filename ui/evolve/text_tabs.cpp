@@ -50,7 +50,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     m_tabs->setAccessibleName(tr("Texts of the candidate"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
-    m_tabs->setUsesScrollButtons(false);
+    m_tabs->setUsesScrollButtons(true); // where the names are longer than the English ones
     m_tabs->setProperty("kind", u"dense"_s);
     const std::pair<QString, QWidget*> pages[] = {{tr("Diff"), m_diff}, {tr("Code"), m_code}, {tr("Prompt"), m_prompt},
         {tr("Reply"), m_reply}, {tr("Build log"), m_log}, {tr("Runs"), m_runs}, {tr("Notes"), m_notes}};
