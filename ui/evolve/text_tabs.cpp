@@ -40,7 +40,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     auto* bar = new QFrame(this);
     bar->setProperty("role", u"title"_s);
     auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(px(4), 0, px(4), 0);
+    row->setContentsMargins(0, 0, 0, 0); // seven names in a narrow dock
     row->addWidget(m_tabs, 0, Qt::AlignBottom);
     row->addStretch(1);
     bar->setFixedHeight(px(30));
