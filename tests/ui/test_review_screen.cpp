@@ -280,7 +280,7 @@ private Q_SLOTS:
         stage.run.put(events::RerunAsked{{1}, id, 1, {}});
         stage.open();
         QVERIFY(!button->isEnabled()); // one at a time
-        QVERIFY2(words->text().contains(u"Being measured"_s), qPrintable(words->text()));
+        QVERIFY2(words->text().contains(u"was asked for"_s), qPrintable(words->text()));
         Evaluation quick;
         quick.id = {static_cast<std::int64_t>(stage.run.state().evaluations.size()) + 1};
         quick.candidate = id;

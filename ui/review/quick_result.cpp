@@ -73,7 +73,7 @@ void QuickResult::show(const RunState& run, const Candidate& candidate)
     if (hasFigure)
         m_figure->setText(u"≈ %1 %2"_s.arg(times(quick->result.score->value), halfWidth(*quick->result.score)));
     m_button->setVisible(waits);
-    m_words->setText(looks ? tr("Being measured quickly; the device is free for it soon.")
+    m_words->setText(looks ? tr("A quick result was asked for; it comes once the device is free.")
             : quick        ? quickWords(*quick)
             : waits
             ? tr("Not measured yet. Approving puts it into the queue; its score comes from that measurement alone.")
