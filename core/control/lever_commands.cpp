@@ -189,7 +189,9 @@ const std::vector<LeverCommand>& leverCommands()
         {{"unplace", "COPY...", "take copy or move back; name the copy"}, unplace},
         {{"inject", "[PARENT]", "make --source FILE a candidate, as an edit of PARENT or the seed"}, inject, false},
         {{"withdraw", "CANDIDATE...", "take an injected candidate back, until measuring starts"}, withdraw},
-        {{"rerun", "CANDIDATE...", "measure it again; --repeats N times the samples, --against C"}, rerun},
+        {{"rerun", "CANDIDATE...",
+             "measure it again, or quickly while it waits; --repeats N times the samples, --against C"},
+            rerun},
         {{"unrun", "CANDIDATE...", "drop measurements of it that still wait"}, unrun},
     };
     return table;

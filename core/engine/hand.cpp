@@ -201,9 +201,13 @@ Result<void> Hand::pulled(const levers::Rerun& lever)
     const std::string name = candidateName(lever.candidate);
     if (lever.repeats < 1 || lever.repeats > mostTimesTheSamples)
         return outOf("rerun/repeats", "how many times the samples are taken", mostTimesTheSamples);
-    if (!(*candidate)->isOver() || !(*candidate)->latest)
+    const bool waits = (*candidate)->stage == Stage::Review; // then it is a quick look, not a further verdict
+    if (!waits && (!(*candidate)->isOver() || !(*candidate)->latest))
         return fail("rerun/early", name + " has no verdict yet: it is " + nameOf((*candidate)->stage),
             "wait for its first measurement");
+    if (waits && (lever.repeats > 1 || lever.against))
+        return fail("rerun/early", name + " waits for a word: until then it is measured quickly, beside the incumbent",
+            "ask for more once it has its verdict");
     if (lever.against && ((*against)->program == (*candidate)->program || !(*against)->isRanked()))
         return fail("rerun/against",
             name + " cannot be measured against " + candidateName(lever.against) + ": "

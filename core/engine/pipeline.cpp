@@ -72,8 +72,9 @@ void Pipeline::enqueue(CandidateId candidate) { m_queue.push_back(candidate); }
 void Pipeline::enqueueUnfinished()
 {
     for (const Candidate& candidate : m_ledger.state().candidates) {
+        const Job* job = jobOf(candidate.id);
         const bool known
-            = jobOf(candidate.id) || std::find(m_queue.begin(), m_queue.end(), candidate.id) != m_queue.end();
+            = (job && !job->quick) || std::find(m_queue.begin(), m_queue.end(), candidate.id) != m_queue.end();
         if (!candidate.isOver() && candidate.stage != Stage::Review && !known)
             m_queue.push_back(candidate.id);
     }
@@ -175,14 +176,17 @@ void Pipeline::startQueued()
 {
     const int builders = m_node.isReady() ? std::max(1, m_node.hello().builders) : 1;
     while (!m_queue.empty() && ahead() < builders + builtAhead - 1) {
-        const Candidate* candidate = m_ledger.state().candidate(m_queue.front());
+        const auto next = std::find_if(m_queue.begin(), m_queue.end(), [this](CandidateId id) { return !jobOf(id); });
+        if (next == m_queue.end())
+            return; // what was approved in the middle of a quick look goes on after it
+        const Candidate* candidate = m_ledger.state().candidate(*next);
         const bool counted = candidate->evaluationNumber > 0;
         if (m_mayStart < 0 || (!counted && m_mayStart == 0))
             return;
         Job job;
         job.candidate = candidate->id;
         job.confirmOnly = candidate->parents.empty() || candidate->stage == Stage::Confirming;
-        m_queue.pop_front();
+        m_queue.erase(next);
         if (!counted) {
             --m_mayStart;
             m_ledger.record(events::EvaluationStarted{job.candidate});
@@ -202,7 +206,8 @@ void Pipeline::startReruns()
         Job job;
         job.candidate = rerun.candidate;
         job.rerun = rerun.id;
-        job.confirmOnly = true;
+        job.quick = m_ledger.state().candidate(rerun.candidate)->outcome == Outcome::None;
+        job.confirmOnly = !job.quick;
         m_jobs.push_back(std::move(job));
     }
 }
@@ -389,7 +394,7 @@ void Pipeline::sendBuild(Job& job)
 void Pipeline::sendCheck(Job& job)
 {
     const RunState& state = m_ledger.state();
-    if (job.step == Step::Check)
+    if (job.step == Step::Check && !job.quick)
         m_ledger.record(events::StageReached{job.candidate, Stage::Checking});
     CheckRequest request;
     request.device = state.device;
@@ -406,7 +411,7 @@ void Pipeline::sendTime(Job& job)
 {
     const RunState& state = m_ledger.state();
     const bool confirming = job.step == Step::Confirm;
-    if (!confirming)
+    if (!confirming && !job.quick)
         m_ledger.record(events::StageReached{job.candidate, Stage::Screening});
     const auto artifactOf
         = [&](CandidateId id) { return id == job.candidate ? job.build.artifact : m_artifacts.at(id); };
@@ -414,7 +419,7 @@ void Pipeline::sendTime(Job& job)
     const Candidate* opponent = state.candidate(job.against);
     TimeRequest request;
     request.device = state.device;
-    request.purpose = job.rerun ? Purpose::Rerun : confirming ? Purpose::Confirm : Purpose::Screen;
+    request.purpose = job.rerun && !job.quick ? Purpose::Rerun : confirming ? Purpose::Confirm : Purpose::Screen;
     if (job.rerun)
         request.repeats = state.reruns[static_cast<std::size_t>(job.rerun.value - 1)].repeats;
     request.task = state.settings.task;

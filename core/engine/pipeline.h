@@ -91,6 +91,7 @@ private:
         BuildReply build;
         std::vector<std::string> passed; ///< gates
         RerunId rerun; ///< it is measured again; its figures and its place stay
+        bool quick = false; ///< a re-run of what waits for a person's word: a first check and a screening, no more
         CandidateId against; ///< what the last timing paired it with
         bool confirmOnly = false; ///< the seed, and what was screened before the last opening
     };

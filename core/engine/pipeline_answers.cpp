@@ -138,7 +138,7 @@ void Pipeline::checked(Job& job, const CheckReply& reply)
             m_gate.noteFeatures(job.candidate);
         return advance(job, Step::Confirm);
     }
-    if (!m_gate.lets(job.candidate, job.build, job.passed))
+    if (!job.quick && !m_gate.lets(job.candidate, job.build, job.passed))
         return forget(job.candidate);
     advance(job, Step::Screen);
 }

@@ -38,6 +38,8 @@ const Rerun* openRerunOf(const RunState& state, CandidateId candidate)
 
 std::string disagreement(const Candidate& candidate, const EvaluationResult& rerun, double noiseFloor)
 {
+    if (candidate.outcome == Outcome::None) // there is no verdict to contradict yet
+        return {};
     if (rerun.rule.starts_with("node/") || rerun.rule.starts_with("machine/"))
         return {};
     if (candidate.outcome != rerun.outcome)
@@ -87,6 +89,12 @@ Result<LogLine> finishRerun(RunState& state, const Evaluation& evaluation)
             break;
         }
     const std::string name = candidateName(candidate.id);
+    if (candidate.outcome == Outcome::None)
+        return LogLine{0, "", "info", candidate.id,
+            name + " measured quickly while it waits for a word: "
+                + (result.score               ? "about " + scoreText(*result.score)
+                        : result.rule.empty() ? nameOf(result.outcome)
+                                              : result.rule)};
     const double noise = noiseMargin(result.noiseFloor > 0 ? result.noiseFloor : state.noiseFloor);
     if (const std::string why = disagreement(candidate, result, noise); !why.empty()) {
         candidate.disputed = true;

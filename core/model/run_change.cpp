@@ -4,8 +4,19 @@
 #include "core/base/text.h"
 #include "core/model/run_state.h"
 
+#include <algorithm>
+
 namespace tilewright {
 namespace {
+
+/// What of the marks steers the run: a star, a tag and a note are the person's own matter.
+Marks steeringPart(Marks marks)
+{
+    marks.starred = false;
+    marks.tags.clear();
+    marks.note.clear();
+    return marks;
+}
 
 std::string called(IslandId island) { return island ? "island " + islandLetter(island) : "all islands"; }
 
@@ -123,6 +134,57 @@ public:
         const IslandLever* lever = m_before.newestLever();
         return lever && takenBack(*lever);
     }
+    bool operator()(const events::Marked& e) { return tellMarks(e.candidate, e.marks, ""); }
+    bool operator()(const events::MarkUndone& e)
+    {
+        const auto known = m_before.marks.find(e.candidate);
+        if (known == m_before.marks.end() || known->second.empty())
+            return false;
+        const std::vector<Marks>& held = known->second;
+        return tellMarks(e.candidate, held.size() > 1 ? held[held.size() - 2] : Marks{}, back);
+    }
+    bool operator()(const events::Wished& e)
+    {
+        const std::string idea = e.wish.idea.empty() ? "" : ": " + e.wish.idea;
+        return tellOf(e.wish.parent, "parent of the next", "",
+            std::to_string(e.wish.count) + (e.wish.count == 1 ? " request" : " requests") + idea);
+    }
+    bool operator()(const events::WishWithdrawn& e)
+    {
+        const auto wish = std::ranges::find(m_before.wishes, e.id, &Wish::id);
+        return wish != m_before.wishes.end() && tellOf(wish->parent, "parent of the next", "wished", "not" + back);
+    }
+    bool operator()(const events::Placed& e)
+    {
+        return tellOf(e.from, "placing", "",
+            (e.placing == Placing::Move ? "moved to " : "copied to ") + called(e.copy.island) + " as "
+                + candidateName(e.copy.id));
+    }
+    bool operator()(const events::PlacementUndone& e)
+    {
+        const Candidate* copy = m_before.candidate(e.copy);
+        return copy && tellOf(e.copy, "placing", "on " + called(copy->island), "gone" + back);
+    }
+    bool operator()(const events::CandidateMade& e)
+    {
+        const Proposal* proposal = m_before.proposal(e.candidate.proposal);
+        return proposal && proposal->proposer == "person" && !e.candidate.migrated
+            && tellOf(e.candidate.id, "your version", "", "added", e.candidate.island);
+    }
+    bool operator()(const events::HandwrittenWithdrawn& e)
+    {
+        return tellOf(e.candidate, "your version", "added", "gone" + back);
+    }
+    bool operator()(const events::RerunAsked& e)
+    {
+        return tellOf(e.candidate, "measuring", "",
+            "again" + (e.repeats > 1 ? ", " + std::to_string(e.repeats) + " times the samples" : ""));
+    }
+    bool operator()(const events::RerunWithdrawn& e)
+    {
+        const auto rerun = std::ranges::find(m_before.reruns, e.id, &Rerun::id);
+        return rerun != m_before.reruns.end() && tellOf(rerun->candidate, "measuring", "again", "not" + back);
+    }
     template <typename Other> bool operator()(const Other&) { return false; }
 
 private:
@@ -133,6 +195,20 @@ private:
         m_change.from = std::move(from);
         m_change.to = std::move(to);
         return m_change.from != m_change.to;
+    }
+
+    /// "c-0012 marks": of the candidate's island, if it is there already.
+    bool tellOf(CandidateId candidate, const std::string& what, std::string from, std::string to, IslandId island = {})
+    {
+        const Candidate* known = m_before.candidate(candidate);
+        return tell(
+            known ? known->island : island, candidateName(candidate) + " " + what, std::move(from), std::move(to));
+    }
+
+    bool tellMarks(CandidateId candidate, const Marks& marks, const std::string& after)
+    {
+        const Marks before = steeringPart(m_before.marksOf(candidate)), now = steeringPart(marks);
+        return before != now && tellOf(candidate, "marks", wordsOf(before), wordsOf(now) + after);
     }
 
     bool tell(IslandId island, const Difference& difference)
@@ -146,7 +222,6 @@ private:
     {
         const IslandId id = lever.before.id;
         const Island* island = m_before.island(id);
-        const std::string back = ", taken back";
         bool told = false;
         switch (lever.kind) {
         case LeverKind::Added:
@@ -170,6 +245,7 @@ private:
         return told;
     }
 
+    static inline const std::string back = ", taken back";
     const RunState& m_before;
     RunChange& m_change;
 };

@@ -28,7 +28,7 @@ Result<std::optional<Frame>> FrameReader::next()
     std::size_t length = 0;
     for (std::size_t i = 0; i < 4; ++i)
         length |= std::size_t(static_cast<unsigned char>(pending[i])) << (8 * i);
-    if (length > largestFrame)
+    if (length > m_largest)
         return fail("protocol/too-long", "a frame announces " + std::to_string(length) + " bytes");
     if (pending.size() < 4 + length)
         return std::nullopt;
@@ -39,7 +39,7 @@ Result<std::optional<Frame>> FrameReader::next()
     std::size_t whole = 4 + length;
     if (frame.json.value("op", nlohmann::json()) == "blob") {
         const nlohmann::json announced = frame.json.value("bytes", nlohmann::json());
-        if (!announced.is_number_unsigned() || announced.get<std::size_t>() > largestFrame)
+        if (!announced.is_number_unsigned() || announced.get<std::size_t>() > m_largest)
             return fail("protocol/too-long", "a blob frame announces no usable size");
         const auto bytes = announced.get<std::size_t>();
         if (pending.size() < whole + bytes)

@@ -26,12 +26,18 @@ struct Frame {
 class FrameReader
 {
 public:
+    /// A stream that needs only small frames may say so: what announces more is refused before it is collected.
+    explicit FrameReader(std::size_t largest = largestFrame)
+        : m_largest(largest)
+    {
+    }
     void append(std::string_view bytes) { m_pending.append(bytes); }
     /// The next whole frame, nothing if more bytes are needed. Errors: protocol/too-long, protocol/json,
     /// protocol/blob-hash; after an error the stream is unusable.
     Result<std::optional<Frame>> next();
 
 private:
+    std::size_t m_largest;
     std::string m_pending;
     std::size_t m_read = 0;
 };

@@ -289,7 +289,7 @@ private Q_SLOTS:
         row("inject", 2);
         row("inject --source /nowhere.cpp", 6);
         row("withdraw c-0001", 4);
-        row("rerun c-0002", 4);
+        row("rerun c-0002 --repeats 2", 4); // it waits for a word: until then a quick look is all there is
         row("rerun c-0001 --repeats 0", 2);
         row("unrun c-0001", 4);
     }

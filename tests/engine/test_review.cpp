@@ -104,6 +104,59 @@ private Q_SLOTS:
         QVERIFY(run.failures.isEmpty());
     }
 
+    void aQuickLookIsAFurtherResultAndNoVerdict()
+    {
+        GatedRun run(m_pack, 5, m_every);
+        QVERIFY(run.waitForPerson());
+        const std::vector<CandidateId> ids = waitingIn(run.run());
+        const std::size_t before = run.run().evaluations.size();
+        run.engine.pull(levers::Rerun{ids.front(), 2, {}});
+        QCOMPARE(run.failures, QStringList{QStringLiteral("rerun/early")}); // more than a quick look
+        run.engine.pull(levers::Rerun{ids.front(), 1, {}});
+        QTRY_COMPARE_WITH_TIMEOUT(run.run().evaluations.size(), before + 1, patience);
+        const RunState looked = run.run();
+        const Evaluation& quick = looked.evaluations.back();
+        QCOMPARE(quick.candidate, ids.front());
+        QCOMPARE(quick.result.purpose, Purpose::Rerun);
+        QCOMPARE(quick.result.outcome, Outcome::Ranked);
+        QVERIFY(quick.result.score.has_value());
+        QVERIFY(openRerunOf(looked, ids.front()) == nullptr);
+        const Candidate& candidate = *looked.candidate(ids.front());
+        QCOMPARE(candidate.stage, Stage::Review); // it waits as before
+        QCOMPARE(candidate.outcome, Outcome::None);
+        QVERIFY(!candidate.score);
+        QVERIFY(!candidate.latest);
+        QVERIFY(!candidate.disputed);
+        QCOMPARE(looked.waitingReviews, 4);
+        QCOMPARE(looked.evaluationsDone, 1); // the seed's
+        QVERIFY(QTest::qWaitFor([&run] { return run.engine.snapshot()->status.waitingCode == "reviews"; }, patience));
+        for (const CandidateId id : ids)
+            run.engine.decide(id, Decision::Approved, {});
+        QVERIFY(run.waitForEnd());
+        for (const Candidate& each : run.ended->run.candidates)
+            QCOMPARE(each.stage, Stage::Done);
+        QVERIFY(run.ended->run.candidate(ids.front())->latest != quick.id);
+    }
+
+    void whatIsApprovedInTheMiddleOfAQuickLookIsMeasuredAfterIt()
+    {
+        GatedRun run(m_pack, 4, m_every);
+        QVERIFY(run.waitForPerson());
+        const std::vector<CandidateId> ids = waitingIn(run.run());
+        for (const CandidateId id : ids) {
+            run.engine.pull(levers::Rerun{id, 1, {}});
+            run.engine.decide(id, Decision::Approved, {});
+        }
+        QVERIFY(run.waitForEnd());
+        QCOMPARE(run.ended->run.phase, events::Phase::Finished);
+        for (const Candidate& each : run.ended->run.candidates) {
+            QCOMPARE(each.stage, Stage::Done);
+            QVERIFY(each.latest);
+            QVERIFY(!each.disputed);
+        }
+        QVERIFY(run.failures.isEmpty());
+    }
+
     void whatIsRejectedIsOverAndItsReasonGoesIntoPrompts()
     {
         GatedRun run(m_pack, 4, m_every);

@@ -3,6 +3,7 @@
 #include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/fitness_changes.h"
+#include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plot_hover.h"
 #include "ui/widgets/table.h"
@@ -227,6 +228,62 @@ private Q_SLOTS:
         QCOMPARE(stage.door.orders.size(), std::size_t(1));
         const MigrationPlan plan = std::get<orders::PlanMigration>(stage.door.orders.front()).plan;
         QVERIFY(plan == (MigrationPlan{MigrationPlan::Ways::Drawn, {{{1}, {3}}}, 4}));
+    }
+
+    void oneKeyTakesTheNewestOrderBack()
+    {
+        Theatre stage;
+        stage.open();
+        QAction& undo = stage.window->actions()[u"review.undo"_s];
+        QVERIFY(!undo.isEnabled());
+        setPaused(stage, 2);
+        stage.open();
+        QVERIFY(undo.isEnabled());
+        QCOMPARE(undo.text(), u"Undo: island B was paused"_s);
+        stage.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(stage.window.get(), patience));
+        stage.window->centralWidget()->setFocus();
+        QTest::keyClick(stage.window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(stage.door.orders.size(), std::size_t(1));
+        QVERIFY(std::holds_alternative<orders::UndoOrder>(stage.door.orders.front()));
+        stage.run.put(events::LeverUndone{stage.run.state().newestLever()->number});
+        stage.open();
+        QVERIFY(!undo.isEnabled());
+        QCOMPARE(undo.text(), u"&Undo"_s);
+        stage.window->showMode(Mode::Review); // there it is about words on candidates
+        QVERIFY(!undo.isEnabled());
+    }
+
+    void aLeverOnACandidateIsATickAsWell()
+    {
+        Theatre stage;
+        stage.open();
+        auto* plot = stage.find<PlotView>(u"fitnessPlot"_s);
+        const auto before = plot->marks().size();
+        const Candidate candidate = stage.run.state().candidates[5];
+        Marks marks;
+        marks.starred = true;
+        stage.run.put(events::Marked{candidate.id, marks}); // steers nothing
+        marks.pinned = true;
+        stage.run.put(events::Marked{candidate.id, marks});
+        stage.run.put(events::Wished{{{1}, candidate.id, 2, "try 8x6"}});
+        stage.run.put(events::RerunAsked{{1}, candidate.id, 3, {}});
+        stage.run.put(events::RerunWithdrawn{{1}});
+        stage.run.put(events::MarkUndone{candidate.id});
+        stage.open();
+        QCOMPARE(plot->marks().size(), before + 5);
+        const RunState& run = stage.run.state();
+        const QString name = nameOfCandidate(candidate.id);
+        QStringList lines;
+        for (std::size_t i = run.changes.size() - 5; i < run.changes.size(); ++i) {
+            lines << changeWords(run.changes[i]);
+            QCOMPARE(run.changes[i].island, candidate.island);
+        }
+        QCOMPARE(lines,
+            (QStringList{name + u" marks: no marks → pinned"_s, name + u" parent of the next: 2 requests: try 8x6"_s,
+                name + u" measuring: again, 3 times the samples"_s, name + u" measuring: again → not, taken back"_s,
+                name + u" marks: pinned → no marks, taken back"_s}));
+        QVERIFY(changeLabel(run.changes.back()).endsWith(name));
     }
 
     void aChangeIsATickOnTheTimeAxisAndTellsFromWhatToWhat()

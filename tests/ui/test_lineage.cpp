@@ -11,7 +11,9 @@
 #include "ui/widgets/table.h"
 
 #include <QAbstractItemModelTester>
+#include <QContextMenuEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QtTest>
 
 using namespace tilewright;
@@ -62,6 +64,7 @@ private Q_SLOTS:
     void aClickSelectsEverywhere();
     void arrowsWalkFromNodeToNode();
     void draggingPansAndSelectsNothing();
+    void aNodeHasTheMenuOfItsCandidate();
     void aDoubleClickComesCloserAndZeroShowsAll();
     void theTableTwinNamesTheSameParents();
     void withoutASessionTheViewSaysSo();
@@ -265,6 +268,37 @@ void TestLineage::arrowsWalkFromNodeToNode()
         if (candidate.generation == column + 1)
             wanted.insert(candidate.id);
     QCOMPARE(visited, wanted); // all of a generation, over the islands
+}
+
+void TestLineage::aNodeHasTheMenuOfItsCandidate()
+{
+    LineageTheatre stage;
+    const CandidateId id{7};
+    const auto menu = [&stage] {
+        const auto menus = stage.window->findChildren<QMenu*>(u"candidateMenu"_s);
+        return menus.isEmpty() ? nullptr : menus.last();
+    };
+    const QPoint at = stage.view->placeOf(id);
+    QContextMenuEvent click(QContextMenuEvent::Mouse, at, stage.view->mapToGlobal(at));
+    QCoreApplication::sendEvent(stage.view, &click);
+    QCOMPARE(stage.window->selection().current(), id);
+    QVERIFY(menu());
+    QVERIFY(menu()->isVisible());
+    QVERIFY(menu()->accessibleName().contains(nameOfCandidate(id)));
+    QVERIFY(menu()->actions().contains(&stage.window->actions()[u"candidate.ban"_s]));
+    menu()->close();
+    // By the keyboard: of the node that is selected.
+    stage.window->selection().select(CandidateId{9});
+    QContextMenuEvent key(QContextMenuEvent::Keyboard, {}, {});
+    QCoreApplication::sendEvent(stage.view, &key);
+    QVERIFY(menu()->accessibleName().contains(nameOfCandidate({9})));
+    menu()->close();
+    // Beside the nodes there is none.
+    const qsizetype menus = stage.window->findChildren<QMenu*>(u"candidateMenu"_s).size();
+    QContextMenuEvent aside(QContextMenuEvent::Mouse, {1, 1}, stage.view->mapToGlobal(QPoint(1, 1)));
+    QCoreApplication::sendEvent(stage.view, &aside);
+    QVERIFY(stage.window->findChildren<QMenu*>(u"candidateMenu"_s).size() <= menus);
+    QCOMPARE(stage.window->selection().current(), CandidateId{9});
 }
 
 void TestLineage::draggingPansAndSelectsNothing()

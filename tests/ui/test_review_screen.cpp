@@ -267,6 +267,42 @@ private Q_SLOTS:
         QVERIFY(!stage.window->actions()[u"review.approve"_s].isEnabled());
     }
 
+    void aQuickResultIsShownAsWhatItIs()
+    {
+        ReviewStage stage;
+        const CandidateId id = stage.waiting[0];
+        auto* button = stage.find<QPushButton>(u"quickResult"_s);
+        auto* words = stage.find<QLabel>(u"quickWords"_s);
+        QVERIFY(button->isVisible() && button->isEnabled());
+        QVERIFY(!stage.find<QLabel>(u"quickFigure"_s)->isVisible());
+        stage.press(Qt::Key_R, Qt::ControlModifier);
+        QCOMPARE(stage.door.levers.size(), std::size_t(1));
+        QVERIFY(std::get<levers::Rerun>(stage.door.levers.front()) == (levers::Rerun{id, 1, {}}));
+        stage.run.put(events::RerunAsked{{1}, id, 1, {}});
+        stage.open();
+        QVERIFY(!button->isEnabled()); // one at a time
+        QVERIFY2(words->text().contains(u"was asked for"_s), qPrintable(words->text()));
+        Evaluation quick;
+        quick.id = {static_cast<std::int64_t>(stage.run.state().evaluations.size()) + 1};
+        quick.candidate = id;
+        quick.against = {1};
+        quick.result.purpose = Purpose::Rerun;
+        quick.result.outcome = Outcome::Ranked;
+        quick.result.verdict = Verdict::Better;
+        quick.result.score = Interval{1.31, 1.27, 1.35};
+        quick.result.versusIncumbent = Interval{1.031, 1.02, 1.04};
+        stage.run.put(events::Evaluated{quick, stage.run.state().runNs});
+        stage.open();
+        QVERIFY(button->isEnabled());
+        QCOMPARE(stage.find<QLabel>(u"quickFigure"_s)->text(), u"≈ 1.31× ± 0.04"_s);
+        QVERIFY2(words->text().contains(u"+3.1 % beside c-0001"_s), qPrintable(words->text()));
+        QVERIFY(words->text().contains(u"no verdict"_s));
+        // It waits as before, and has no figure of its own.
+        QVERIFY(stage.page().canDecide());
+        QVERIFY(!stage.run.state().candidate(id)->score);
+        QVERIFY(stage.run.state().log.back().text.contains("measured quickly"));
+    }
+
     void theFormsOfTheDiffShowTheSameChanges()
     {
         ReviewStage stage;

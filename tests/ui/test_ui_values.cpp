@@ -300,8 +300,9 @@ void TestUiValues::fitnessStepsNeverFall()
 {
     test::FixtureRun run;
     run.grow(200);
-    for (const FitnessAxis axis : {FitnessAxis::Evaluation, FitnessAxis::Generation, FitnessAxis::WallTime}) {
-        const FitnessData data = fitnessOf(run.state(), axis, tokensOf(ThemeKind::Dark), [](IslandId) { return true; });
+    for (const RunAxis axis : {RunAxis::Evaluation, RunAxis::Generation, RunAxis::WallTime}) {
+        const FitnessData data
+            = fitnessOf(run.state(), {axis, {}, {}, {}}, tokensOf(ThemeKind::Dark), {}, [](IslandId) { return true; });
         QCOMPARE(data.series.size(), 4);
         for (const PlotSeries& series : data.series) {
             QVERIFY(std::ranges::is_sorted(series.x));

@@ -4,6 +4,7 @@
 #include "app/gui/stall_meter.h"
 #include "core/store/packed_session.h"
 #include "tests/patience.h"
+#include "tests/ui/fits.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/environment_note.h"
 #include "ui/evolve/evolve_page.h"
@@ -15,12 +16,10 @@
 #include "ui/welcome/new_session_page.h"
 #include "ui/welcome/session_choices.h"
 #include "ui/widgets/code_view.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QJsonArray>
 #include <QJsonObject>
@@ -36,57 +35,13 @@
 using namespace tilewright;
 using namespace tilewright::ui;
 using namespace Qt::StringLiterals;
+using test::clipped;
+using test::findings;
+using test::setScene;
+using test::settle;
 using test::Theatre;
 
 namespace {
-
-/// What does not fit, as one line; empty if all is well.
-QString clipped(const QWidget& widget)
-{
-    const auto describe = [&widget](const QString& text) {
-        return u"%1 \"%2\" is %3×%4, needs %5×%6"_s.arg(QLatin1String(widget.metaObject()->className()), text)
-            .arg(widget.width())
-            .arg(widget.height())
-            .arg(widget.sizeHint().width())
-            .arg(widget.sizeHint().height());
-    };
-    if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
-        if (label->text().isEmpty() || qobject_cast<const ElidedLabel*>(label))
-            return {};
-        if (label->wordWrap())
-            return label->heightForWidth(label->width()) > label->height() + 1 ? describe(label->text()) : QString();
-        return label->sizeHint().width() > label->width() + 1 || label->sizeHint().height() > label->height() + 1
-            ? describe(label->text())
-            : QString();
-    }
-    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
-        if (button->hasHeightForWidth())
-            return button->heightForWidth(button->width()) > button->height() + 1 ? describe(button->text())
-                                                                                  : QString();
-        if (!button->text().isEmpty() && button->sizeHint().width() > button->width() + 1)
-            return describe(button->text());
-        return button->height() < 20 && !qobject_cast<const QCheckBox*>(button)
-            ? describe(button->text() + u" (too low to hit)"_s)
-            : QString();
-    }
-    if (const auto* pill = qobject_cast<const Pill*>(&widget))
-        return pill->sizeHint().width() > pill->width() + 1 ? describe(pill->text()) : QString();
-    return {};
-}
-
-/// As `tilewright-cli doctor --json` prints them.
-QJsonObject findings()
-{
-    const auto one = [](const QString& what, bool found, bool needed, const QString& detail) {
-        return QJsonObject{{u"what"_s, what}, {u"found"_s, found}, {u"needed"_s, needed}, {u"detail"_s, detail}};
-    };
-    return {{u"complete"_s, false},
-        {u"findings"_s,
-            QJsonArray{one(u"compiler"_s, false, true, u"no g++: nothing can be built"_s),
-                one(u"GPU"_s, false, false,
-                    u"no NVIDIA GPU or driver: GPU tasks cannot be measured here, CPU tasks can"_s),
-                one(u"processor"_s, true, true, u"EPYC 9654, 96 cores: avx2 avx512f"_s)}}};
-}
 
 /// What doctor says of a machine with one GPU.
 QJsonObject findingsWithGpu()
@@ -97,22 +52,6 @@ QJsonObject findingsWithGpu()
         {u"findings"_s,
             QJsonArray{QJsonObject{{u"what"_s, u"cuda:0"_s}, {u"found"_s, true}, {u"needed"_s, false},
                 {u"detail"_s, u"NVIDIA H200, sm_90a"_s}, {u"device"_s, device}}}}};
-}
-
-/// Turns the event loop until no widget moves any more: layouts, texts and docks have found their places then.
-void settle(const QWidget& window)
-{
-    const auto places = [&window] {
-        QList<QRect> all{window.geometry()};
-        for (const QWidget* widget : window.findChildren<QWidget*>())
-            all << widget->geometry();
-        return all;
-    };
-    for (QList<QRect> before; before != places();) {
-        before = places();
-        QCoreApplication::sendPostedEvents();
-        QCoreApplication::processEvents();
-    }
 }
 
 } // namespace
@@ -164,18 +103,7 @@ void TestUiWindow::nothingIsClipped()
     QFETCH(int, kind);
     Theme::instance().apply(static_cast<ThemeKind>(kind));
     Theatre stage;
-    stage.window->welcome().tasks().show(findTaskPacks());
-    stage.window->welcome().machine().show(findings());
-    stage.run.answer(stage.run.ask("writer", "Make it fast."), "no reply of use", 0);
-    stage.run.learn("statistics", "Deeper cuts helped: +4.2 % over 5 attempts.");
-    stage.run.decide(stage.run.awaitReview({"touches casts"}), Decision::Rejected, "reads past the end of a row");
-    stage.run.awaitReview({"57 changed lines", "touches intrinsics or assembly: _mm512_fmadd_ps"});
-    auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
-    snapshot->status.openInquiries = {stage.run.ask("", "Make the kernel faster.")};
-    snapshot->run = stage.run.state();
-    snapshot->status.answersByHand = true;
-    snapshot->status.islandTrouble[IslandId{2}] = "writer: 3 failures, waiting 8 s";
-    stage.door.publish(snapshot);
+    setScene(stage);
     for (const QSize& size : {QSize(1280, 800), QSize(1680, 1050), QSize(2560, 1440)}) {
         stage.window->resize(size);
         for (const Screen& one : screens())

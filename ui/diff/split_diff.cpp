@@ -172,6 +172,9 @@ void SplitDiff::take(SideBySide lines, std::vector<CodeLine> unified)
         m_current = -1;
     } else {
         m_overview->setRows(marksOf(m_shown.left), marksOf(m_shown.right));
+        m_left->setTexts(m_before, m_before);
+        m_right->setTexts(m_before, m_after);
+        m_unified->setTexts(m_before, m_after);
         m_left->setLines(m_shown.left);
         m_right->setLines(m_shown.right);
         m_unified->setLines(std::move(unified));

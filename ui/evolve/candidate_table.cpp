@@ -5,12 +5,14 @@
 #include "ui/evolve/query_box.h"
 #include "ui/evolve/views_button.h"
 #include "ui/models/format.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/tone.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 namespace tilewright::ui {
@@ -29,6 +31,7 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     , m_table(new Table(this))
     , m_said(new QLabel(this))
     , m_box(new QueryBox(this))
+    , m_range(new QPushButton(this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -38,6 +41,13 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     auto* row = new QHBoxLayout(line);
     row->setContentsMargins(px(8), px(3), px(8), px(3));
     row->addWidget(m_box, 1);
+    m_range->setObjectName(u"rangeChip"_s);
+    m_range->setAccessibleName(tr("Show all candidates"));
+    m_range->setProperty("kind", u"small"_s);
+    m_range->setIcon(icon(u"x"_s, Tint::Secondary));
+    m_range->setLayoutDirection(Qt::RightToLeft); // the cross at the end
+    m_range->setVisible(false);
+    row->addWidget(m_range);
     column->addWidget(line);
     column->addWidget(m_said);
     column->addWidget(m_table, 1);
@@ -79,6 +89,8 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
         m_filter.setIslands(m_desk.selection.islands());
         sayNothingFits();
     });
+    connect(&desk.selection, &SelectionContext::rangeChanged, this, [this] { showRange(); });
+    connect(m_range, &QPushButton::clicked, this, [this] { m_desk.selection.setRange(std::nullopt); });
     connect(&Theme::instance(), &Theme::changed, m_table->viewport(), [this] { m_table->viewport()->update(); });
     refresh();
     row->addWidget(new ViewsButton(this, desk.settings, this)); // it brings back the view that was in use last
@@ -87,7 +99,24 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
 void CandidateTable::refresh()
 {
     m_following = true; // a reset or a re-sort moves the current row without a person asking for it
+    m_filter.follow(m_desk.session.run());
     m_model.show(m_desk.session.pointer());
+    m_following = false;
+    sayNothingFits();
+    showCurrent();
+}
+
+void CandidateTable::showRange()
+{
+    const auto& range = m_desk.selection.range();
+    m_range->setVisible(range.has_value());
+    if (range) {
+        m_range->setText(words(*range));
+        m_range->setAccessibleName(tr("Only %1; show all").arg(words(*range)));
+        m_range->setToolTip(m_range->accessibleName());
+    }
+    m_following = true;
+    m_filter.setRange(range);
     m_following = false;
     sayNothingFits();
     showCurrent();

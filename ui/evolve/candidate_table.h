@@ -11,6 +11,7 @@
 #include <QWidget>
 
 class QLabel;
+class QPushButton;
 
 namespace tilewright::ui {
 
@@ -41,6 +42,7 @@ private:
     void filter();
     void say();
     void sayNothingFits();
+    void showRange();
 
     Desk m_desk;
     CandidateModel m_model;
@@ -48,6 +50,7 @@ private:
     Table* m_table;
     QLabel* m_said; ///< what is wrong with the query, or how one is written
     QueryBox* m_box;
+    QPushButton* m_range; ///< the stretch of the run that is left; a click lets go of it
     bool m_helping = false;
     bool m_following = false; ///< the table itself is being moved to the selection
 };

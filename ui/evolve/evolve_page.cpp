@@ -57,6 +57,7 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
     auto* levers = new CandidateLevers(desk, this);
     connect(m_inspector, &CandidateInspector::menuRequested, levers, &CandidateLevers::popUp);
     connect(m_records, &RecordsPanel::menuRequested, levers, &CandidateLevers::popUp);
+    connect(m_lineage, &LineagePanel::menuRequested, levers, &CandidateLevers::popUp);
     connect(&desk.session, &Session::changed, this, [this] { m_islandsTitle->setSubText(m_islands->summary()); });
 }
 

@@ -38,18 +38,17 @@ QString changeWords(const RunChange& change)
 }
 
 FitnessChanges changesOf(
-    const RunState& run, FitnessAxis axis, const Tokens& tokens, const std::function<bool(IslandId)>& isShown)
+    const RunState& run, RunAxis axis, const Tokens& tokens, const std::function<bool(IslandId)>& isShown)
 {
     FitnessChanges shown;
-    if (axis == FitnessAxis::Generation)
-        return shown;
+    const RunPlaces places(run, axis);
     for (std::size_t i = 0; i < run.changes.size(); ++i) {
         const RunChange& change = run.changes[i];
         if (change.island && !isShown(change.island))
             continue;
-        // Between the evaluation before and the one after it.
-        const double x = axis == FitnessAxis::Evaluation ? static_cast<double>(change.evaluations) + 0.5
-                                                         : static_cast<double>(change.runNs) / 60e9;
+        const double x = places.of(change.evaluations, change.runNs);
+        if (x < 0)
+            continue;
         shown.marks.append(
             {x, changeLabel(change), change.island ? islandColour(tokens, change.island) : tokens.secondary});
         shown.changes.push_back(i);

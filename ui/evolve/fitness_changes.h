@@ -13,7 +13,7 @@ struct FitnessChanges {
 
 /// Those of the run and of islands that are shown. Over generations a change has no place.
 FitnessChanges changesOf(
-    const RunState& run, FitnessAxis axis, const Tokens& tokens, const std::function<bool(IslandId)>& isShown);
+    const RunState& run, RunAxis axis, const Tokens& tokens, const std::function<bool(IslandId)>& isShown);
 /// "B paused", "budget", "C focus".
 QString changeLabel(const RunChange& change);
 /// "focus of island B: left to the strategy → tune", in one line that fits a small card.

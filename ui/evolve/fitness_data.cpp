@@ -4,10 +4,14 @@
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
 namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
 namespace {
 
 struct Dot {
@@ -15,11 +19,15 @@ struct Dot {
     CandidateId id;
 };
 
+QString say(const char* words) { return QCoreApplication::translate("FitnessPlot", words); }
+
 /// Running best of dots in order of x.
-void addSteps(PlotSeries& series, const std::vector<Dot>& dots, double lastX)
+void addSteps(PlotSeries& series, const std::vector<Dot>& dots, double lastX, FitnessValue value)
 {
+    const auto isBetter
+        = [value](double one, double other) { return value == FitnessValue::Time ? one < other : one > other; };
     for (const Dot& dot : dots)
-        if (series.stepY.isEmpty() || dot.y > series.stepY.last()) {
+        if (series.stepY.isEmpty() || isBetter(dot.y, series.stepY.last())) {
             series.stepX.append(dot.x);
             series.stepY.append(dot.y);
         }
@@ -29,41 +37,123 @@ void addSteps(PlotSeries& series, const std::vector<Dot>& dots, double lastX)
     }
 }
 
-} // namespace
-
-double fitnessPosition(const Candidate& candidate, FitnessAxis axis)
+/// Geometric mean over the training shapes of one of their times; none where one of them was not taken.
+std::optional<double> meanTime(const EvaluationResult& result, std::optional<double> (*timeOf)(const ShapeResult&))
 {
-    if (candidate.evaluationNumber == 0)
-        return -1;
-    switch (axis) {
-    case FitnessAxis::Evaluation:
-        return static_cast<double>(candidate.evaluationNumber);
-    case FitnessAxis::Generation: {
-        // Spread a generation's candidates around its tick, the same way every time.
-        const double spread = std::fmod(static_cast<double>(candidate.id.value) * 0.6180339887, 1.0) - 0.5;
-        return candidate.generation + (candidate.generation ? spread * 0.6 : 0);
+    double logs = 0;
+    int shapes = 0;
+    for (const ShapeResult& shape : result.shapes) {
+        if (shape.split != ShapeSplit::Train)
+            continue;
+        const std::optional<double> ns = timeOf(shape);
+        if (!ns || *ns <= 0)
+            return std::nullopt;
+        logs += std::log(*ns);
+        ++shapes;
     }
-    case FitnessAxis::WallTime:
-        return static_cast<double>(candidate.finishedNs) / 60e9;
-    }
-    return -1;
+    return shapes ? std::optional(std::exp(logs / shapes)) : std::nullopt;
 }
 
-FitnessData fitnessOf(
-    const RunState& run, FitnessAxis axis, const Tokens& tokens, const std::function<bool(IslandId)>& isShown)
+void addReferences(FitnessData& data, const RunState& run, const FitnessLook& look, const QString& vendorName)
+{
+    const std::optional<double> vendor = vendorScore(run);
+    const QString named = vendorName.isEmpty() ? QString() : u" · "_s + vendorName;
+    switch (look.value) {
+    case FitnessValue::Score:
+        data.references.append({1.0, say("baseline 1.00×"), true});
+        if (vendor)
+            data.references.append({*vendor, say("vendor %1").arg(times(*vendor)) + named});
+        break;
+    case FitnessValue::VersusVendor:
+        data.references.append({1.0, say("vendor 1.00×") + named});
+        if (vendor && *vendor > 0)
+            data.references.append({1 / *vendor, say("baseline %1").arg(times(1 / *vendor)), true});
+        break;
+    case FitnessValue::Time: {
+        const Candidate* best = run.best();
+        const Evaluation* evaluation = best ? run.evaluation(best->latest) : nullptr;
+        if (!evaluation)
+            break;
+        if (const auto ns = meanTime(evaluation->result, [](const ShapeResult& shape) { return shape.baselineNs; }))
+            data.references.append({*ns, say("baseline %1").arg(shortTime(*ns)), true});
+        if (const auto ns = meanTime(evaluation->result, [](const ShapeResult& shape) { return shape.vendorNs; }))
+            data.references.append({*ns, say("vendor %1").arg(shortTime(*ns)) + named});
+        break;
+    }
+    }
+}
+
+/// Times in the unit that their smallest one reads best in.
+void chooseUnit(FitnessData& data)
+{
+    double least = 1e300;
+    for (const PlotSeries& series : data.series)
+        for (const double value : series.y)
+            least = std::min(least, value);
+    const std::pair<double, QString> units[] = {{1e6, u"ms"_s}, {1e3, u"µs"_s}, {1.0, u"ns"_s}};
+    for (const auto& [unit, name] : units) {
+        if (least < unit && unit > 1)
+            continue;
+        data.unit = unit;
+        data.valueName = say("time (%1)").arg(name);
+        break;
+    }
+    const auto divide = [&data](QVector<double>& values) {
+        for (double& value : values)
+            value /= data.unit;
+    };
+    for (PlotSeries& series : data.series)
+        divide(series.y), divide(series.stepY);
+    for (PlotReference& reference : data.references)
+        reference.y /= data.unit;
+}
+
+} // namespace
+
+std::optional<double> fitnessOf(const RunState& run, const Candidate& candidate, FitnessValue value)
+{
+    if (!candidate.isRanked() || candidate.score->value <= 0)
+        return std::nullopt;
+    switch (value) {
+    case FitnessValue::Score:
+        return candidate.score->value;
+    case FitnessValue::VersusVendor:
+        return candidate.vsVendor && candidate.vsVendor->value > 0 ? std::optional(candidate.vsVendor->value)
+                                                                   : std::nullopt;
+    case FitnessValue::Time:
+        break;
+    }
+    const Evaluation* evaluation = run.evaluation(candidate.latest);
+    return evaluation
+        ? meanTime(evaluation->result, [](const ShapeResult& shape) { return std::optional(shape.candidateNs); })
+        : std::nullopt;
+}
+
+QString fitnessWords(double value, FitnessValue kind)
+{
+    return kind == FitnessValue::Time ? shortTime(value) : times(value);
+}
+
+double heightOf(double value, const FitnessData& data) { return value / data.unit; }
+
+FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens& tokens, const QString& vendor,
+    const std::function<bool(IslandId)>& isShown)
 {
     FitnessData data;
+    data.valueName = look.value == FitnessValue::Score ? say("speedup vs baseline (×)") : say("speedup vs vendor (×)");
+    addReferences(data, run, look, vendor);
     std::vector<std::vector<Dot>> dots(run.islands.size());
-    double lastX = axis == FitnessAxis::Evaluation ? static_cast<double>(run.evaluationsStarted) : 0;
+    const RunPlaces places(run, look.axis);
+    double lastX = look.axis == RunAxis::Evaluation ? static_cast<double>(run.evaluationsStarted) : 0;
     for (const Candidate& candidate : run.candidates) {
-        const double x = fitnessPosition(candidate, axis);
+        const double x = places.of(candidate);
         const auto island = static_cast<std::size_t>(candidate.island.value - 1);
         if (x < 0 || candidate.island.value < 1 || island >= dots.size() || !isShown(candidate.island))
             continue;
-        if (candidate.isRanked() && candidate.score->value > 0 && !candidate.migrated)
-            dots[island].push_back({x, candidate.score->value, candidate.id});
-        else if (isFailure(candidate))
+        if (isFailure(candidate))
             data.failures.append({x, islandColour(tokens, candidate.island)});
+        else if (const auto y = fitnessOf(run, candidate, look.value); y && !candidate.migrated)
+            dots[island].push_back({x, *y, candidate.id});
         lastX = std::max(lastX, x);
     }
     for (std::size_t i = 0; i < dots.size(); ++i) {
@@ -81,17 +171,19 @@ FitnessData fitnessOf(
         }
         // Bests that came by migration are in the island's trace only; on the other axes they have no place.
         std::vector<Dot> bests = dots[i];
-        if (axis == FitnessAxis::Evaluation)
+        if (look.axis == RunAxis::Evaluation && look.value == FitnessValue::Score)
             for (const auto& [evaluation, best] : island.bestTrace)
                 bests.push_back({static_cast<double>(evaluation), best, {}});
         std::ranges::stable_sort(bests, {}, &Dot::x);
-        addSteps(series, bests, lastX);
+        addSteps(series, bests, lastX, look.value);
         series.label = text(islandLetter(island.id));
         if (!series.stepY.isEmpty())
-            series.label += QStringLiteral(" ") + times(series.stepY.last());
+            series.label += u' ' + fitnessWords(series.stepY.last(), look.value);
         data.series.append(series);
         data.candidates.push_back(std::move(ids));
     }
+    if (look.value == FitnessValue::Time)
+        chooseUnit(data);
     return data;
 }
 

@@ -2,7 +2,7 @@
 // What the fitness plot shows of a run, as plain values: dots, best-so-far steps, failures. Pure.
 #pragma once
 
-#include "core/model/run_state.h"
+#include "ui/evolve/fitness_look.h"
 #include "ui/theme/tokens.h"
 #include "ui/widgets/plot_view.h"
 
@@ -11,17 +11,24 @@
 
 namespace tilewright::ui {
 
-enum class FitnessAxis { Evaluation, Generation, WallTime };
-
 struct FitnessData {
     QVector<PlotSeries> series; ///< one an island that is shown
+    QVector<PlotReference> references; ///< baseline and vendor, where they are known
+    QString valueName; ///< of the left axis, with its unit
     std::vector<std::vector<CandidateId>> candidates; ///< of each dot
     QVector<PlotTick> failures;
+    double unit = 1; ///< of the left axis, in nanoseconds where it has times
 };
 
-/// Where a candidate stands on the axis; negative when it stands nowhere yet.
-double fitnessPosition(const Candidate& candidate, FitnessAxis axis);
-FitnessData fitnessOf(
-    const RunState& run, FitnessAxis axis, const Tokens& tokens, const std::function<bool(IslandId)>& isShown);
+/// What a ranked candidate has of that value, times in nanoseconds as the geometric mean over the training shapes; none
+/// where it was not measured.
+std::optional<double> fitnessOf(const RunState& run, const Candidate& candidate, FitnessValue value);
+/// Nanoseconds, or a factor, as a person reads them.
+QString fitnessWords(double value, FitnessValue kind);
+/// `vendor`: the vendor's library by its name, for its line.
+FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens& tokens, const QString& vendor,
+    const std::function<bool(IslandId)>& isShown);
+/// Where a value stands on the left axis of that data.
+double heightOf(double value, const FitnessData& data);
 
 } // namespace tilewright::ui

@@ -9,9 +9,9 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/plot_hover.h"
-#include "ui/widgets/segments.h"
 #include "ui/widgets/table.h"
 
+#include <QComboBox>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -24,7 +24,10 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
     , m_title(new DockTitle(tr("Fitness"), this))
-    , m_axis(new Segments(tr("Horizontal axis"), {tr("Evaluation"), tr("Generation"), tr("Wall time")}, this))
+    , m_axis(new QComboBox(this))
+    , m_value(new QComboBox(this))
+    , m_log(new QToolButton(this))
+    , m_brush(new QToolButton(this))
     , m_stack(new QStackedWidget(this))
     , m_plot(new PlotView(this))
     , m_hover(new PlotHover(m_plot))
@@ -35,7 +38,7 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(m_title);
     column->addWidget(m_stack, 1);
-    m_title->addControl(m_axis);
+    addChoices();
     auto* fitButton = new QToolButton(this);
     fitButton->setDefaultAction(&desk.actions[u"view.fit"_s]);
     fitButton->setAccessibleName(tr("Fit the plot"));
@@ -54,10 +57,14 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     m_stack->addWidget(m_plot);
     m_stack->addWidget(m_table);
 
-    connect(m_axis, &Segments::chosen, this, [this] {
-        m_shownSeq = -1;
-        refresh();
-        m_plot->fit();
+    connect(m_plot, &PlotView::brushed, this, [this](double from, double to) {
+        m_desk.selection.setRange(RunRange{m_look.axis, from, to});
+    });
+    connect(m_plot, &PlotView::brushCleared, this, [this] { m_desk.selection.setRange(std::nullopt); });
+    connect(&desk.selection, &SelectionContext::rangeChanged, this, [this] {
+        m_look.range = m_desk.selection.range();
+        keep();
+        mark();
     });
     connect(m_plot, &PlotView::clicked, this, [this](int series, int index) {
         m_desk.selection.select(m_data.candidates[static_cast<std::size_t>(series)][static_cast<std::size_t>(index)]);
@@ -70,10 +77,8 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
         m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
-    connect(&desk.session, &Session::replaced, this, [this] {
-        m_shownSeq = -1;
-        m_plot->fit();
-    });
+    // Once the selection has forgotten the other session.
+    connect(&desk.session, &Session::replaced, this, &FitnessPanel::recall, Qt::QueuedConnection);
     connect(&desk.selection, &SelectionContext::islandsChanged, this, [this] {
         m_shownSeq = -1;
         m_filter.setIslands(m_desk.selection.islands());
@@ -97,6 +102,85 @@ void FitnessPanel::setTableTwin(bool table)
 
 void FitnessPanel::fit() { m_plot->fit(); }
 
+void FitnessPanel::addChoices()
+{
+    m_axis->setObjectName(u"fitnessAxis"_s);
+    m_axis->setAccessibleName(tr("Horizontal axis"));
+    for (int i = 0; i < runAxes; ++i)
+        m_axis->addItem(nameOf(static_cast<RunAxis>(i)));
+    m_value->setObjectName(u"fitnessValue"_s);
+    m_value->setAccessibleName(tr("Vertical axis"));
+    for (int i = 0; i < fitnessValues; ++i)
+        m_value->addItem(nameOf(static_cast<FitnessValue>(i)));
+    m_log->setObjectName(u"fitnessLog"_s);
+    m_log->setText(tr("Log"));
+    m_log->setToolTip(tr("Logarithmic vertical axis"));
+    m_log->setAccessibleName(tr("Logarithmic vertical axis"));
+    m_log->setCheckable(true);
+    m_brush->setObjectName(u"fitnessBrush"_s);
+    m_brush->setIcon(icon(u"filter"_s));
+    m_brush->setToolTip(
+        tr("Dragging chooses a stretch of the run for the table of candidates (as Shift and drag do at any "
+           "time; Shift and arrow keys, Esc)"));
+    m_brush->setAccessibleName(tr("Choose a stretch by dragging"));
+    m_brush->setCheckable(true);
+    for (QWidget* control : std::initializer_list<QWidget*>{m_value, m_axis, m_log, m_brush})
+        m_title->addControl(control);
+    const auto choose = [this](auto change) {
+        FitnessLook wanted = m_look;
+        change(wanted);
+        look(wanted);
+        keep();
+    };
+    connect(m_axis, &QComboBox::activated, this,
+        [choose](int index) { choose([index](FitnessLook& wanted) { wanted.axis = static_cast<RunAxis>(index); }); });
+    connect(m_value, &QComboBox::activated, this, [choose](int index) {
+        choose([index](FitnessLook& wanted) {
+            wanted.value = static_cast<FitnessValue>(index);
+            wanted.logarithmic.reset(); // another value, another scale
+        });
+    });
+    connect(m_log, &QToolButton::clicked, this,
+        [choose](bool checked) { choose([checked](FitnessLook& wanted) { wanted.logarithmic = checked; }); });
+    connect(m_brush, &QToolButton::toggled, m_plot, &PlotView::setBrushing);
+}
+
+void FitnessPanel::recall()
+{
+    m_lookOf = m_desk.session.isOpen() ? text(m_desk.session.snapshot().status.sessionPath) : QString();
+    look(m_lookOf.isEmpty() ? FitnessLook() : fitnessLookFrom(m_desk.settings.layout(fitnessLookName(m_lookOf))));
+}
+
+void FitnessPanel::look(const FitnessLook& look)
+{
+    m_look = look;
+    m_axis->setCurrentIndex(static_cast<int>(look.axis));
+    m_value->setCurrentIndex(static_cast<int>(look.value));
+    m_desk.selection.setRange(look.range);
+    m_shownSeq = -1;
+    refresh();
+    m_plot->fit();
+    m_log->setChecked(m_plot->isLogarithmic());
+}
+
+void FitnessPanel::keep()
+{
+    if (!m_lookOf.isEmpty() && m_lookOf == text(m_desk.session.snapshot().status.sessionPath))
+        m_desk.settings.setLayout(fitnessLookName(m_lookOf), toJson(m_look));
+}
+
+QString FitnessPanel::messageOf() const
+{
+    if (!m_desk.session.isOpen())
+        return tr("No session is open.");
+    const bool isMeasured = std::ranges::any_of(
+        m_desk.session.run().candidates, [](const Candidate& candidate) { return candidate.isRanked(); });
+    if (!isMeasured)
+        return tr("No result yet. The first ones come when the seed has been measured.");
+    return m_look.axis == RunAxis::Cost ? tr("No answer of this run has a price: there is no cost to show.")
+                                        : tr("Nothing was measured against the vendor's library yet.");
+}
+
 void FitnessPanel::refresh()
 {
     const RunState& run = m_desk.session.run();
@@ -105,20 +189,14 @@ void FitnessPanel::refresh()
     if (run.lastSeq == m_shownSeq)
         return;
     m_shownSeq = run.lastSeq;
-    const auto axis = static_cast<FitnessAxis>(m_axis->current());
-    m_data = fitnessOf(run, axis, tokens(), [this](IslandId island) { return m_desk.selection.shows(island); });
-    QVector<PlotReference> references{{1.0, tr("baseline 1.00×"), true}};
-    const std::optional<double> vendor = vendorScore(run);
+    const auto isShown = [this](IslandId island) { return m_desk.selection.shows(island); };
     const auto& pack = m_desk.session.snapshot().pack;
-    if (vendor)
-        references.append({*vendor,
-            tr("vendor %1").arg(times(*vendor))
-                + (pack && !pack->task.vendor.empty() ? u" · "_s + text(pack->task.vendor) : QString())});
+    m_data = fitnessOf(run, m_look, tokens(), pack ? text(pack->task.vendor) : QString(), isShown);
     const int shapes = pack ? static_cast<int>(pack->task.train.size()) : 0;
     m_title->setSubText(
         shapes ? counted(shapes, tr("%1 training shape"), tr("geometric mean of %1 training shapes")) : QString());
-    m_plot->setReferences(references);
-    m_changes = changesOf(run, axis, tokens(), [this](IslandId island) { return m_desk.selection.shows(island); });
+    m_plot->setReferences(m_data.references);
+    m_changes = changesOf(run, m_look.axis, tokens(), isShown);
     m_plot->setMarks(m_changes.marks);
     m_plot->setAccessibleDescription(m_changes.changes.empty()
             ? QString()
@@ -127,28 +205,36 @@ void FitnessPanel::refresh()
                            tr("%1 changes by hand")),
                       text(lineOf(run.changes[m_changes.changes.back()]))));
     m_plot->setRug(m_data.failures, tr("failed"), QString::number(m_data.failures.size()));
-    const QString names[] = {tr("evaluation"), tr("generation"), tr("wall time (min)")};
-    m_plot->setAxes(tr("speedup vs baseline (×)"), names[m_axis->current()], vendor, tr("vs vendor (×)"));
+    const QString names[] = {tr("evaluation"), tr("generation"), tr("wall time (min)"),
+        run.unpriced ? tr("cost of answers, at least ($)") : tr("cost of answers ($)")};
+    m_plot->setCounting(m_look.axis != RunAxis::Cost);
+    m_plot->setLogarithmic(m_look.logarithmic);
+    m_plot->setAxes(m_data.valueName, names[static_cast<int>(m_look.axis)],
+        m_look.value == FitnessValue::Score ? vendorScore(run) : std::nullopt, tr("vs vendor (×)"));
     const bool empty = std::ranges::all_of(m_data.series, [](const PlotSeries& one) { return one.x.isEmpty(); });
-    m_plot->setMessage(!empty          ? QString()
-            : !m_desk.session.isOpen() ? tr("No session is open.")
-                                       : tr("No result yet. The first ones come when the seed has been measured."));
+    m_plot->setMessage(empty ? messageOf() : QString());
     m_plot->setSeries(m_data.series);
+    m_log->setChecked(m_plot->isLogarithmic()); // without a word of the person's it follows the values
     mark();
 }
 
 std::optional<QPointF> FitnessPanel::placeOf(CandidateId id) const
 {
-    const Candidate* candidate = m_desk.session.run().candidate(id);
-    if (!candidate || !candidate->isRanked() || !m_desk.selection.shows(candidate->island))
+    const RunState& run = m_desk.session.run();
+    const Candidate* candidate = run.candidate(id);
+    if (!candidate || !m_desk.selection.shows(candidate->island))
         return std::nullopt;
-    const double x = fitnessPosition(*candidate, static_cast<FitnessAxis>(m_axis->current()));
-    return x < 0 ? std::nullopt : std::optional(QPointF(x, candidate->score->value));
+    const std::optional<double> y = fitnessOf(run, *candidate, m_look.value);
+    const double x = RunPlaces(run, m_look.axis).of(*candidate);
+    return y && x >= 0 ? std::optional(QPointF(x, heightOf(*y, m_data))) : std::nullopt;
 }
 
 void FitnessPanel::mark()
 {
     m_plot->setMarked(placeOf(m_desk.selection.current()), placeOf(m_desk.selection.pinned()));
+    const auto& range = m_desk.selection.range();
+    const bool isHere = range && range->axis == m_look.axis;
+    m_plot->setBrush(isHere ? std::optional(std::pair(range->from, range->to)) : std::nullopt);
 }
 
 void FitnessPanel::hover(int series, int index, const QPoint& at)
@@ -166,6 +252,8 @@ void FitnessPanel::hover(int series, int index, const QPoint& at)
     if (candidate->vsVendor)
         figures += u" · "_s + tr("%1 vendor").arg(times(candidate->vsVendor->value));
     QStringList lines{figures};
+    if (const auto time = fitnessOf(run, *candidate, FitnessValue::Time); time && m_look.value == FitnessValue::Time)
+        lines << tr("%1, geometric mean of the training shapes").arg(shortTime(*time));
     if (const auto change = versusParent(run, *candidate))
         lines << (change->isWithinNoise()
                 ? tr("within noise of parent %1").arg(nameOfCandidate(change->parent))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Score over the run: the plot, its axis switch, and the same rows as a table (Ctrl+T). GUI thread.
+// Scores or times over the run: the plot, what its axes show, a stretch of it to narrow the table of candidates to, and
+// the same rows as a table (Ctrl+T). GUI thread.
 #pragma once
 
 #include "ui/evolve/fitness_changes.h"
@@ -10,13 +11,14 @@
 
 #include <QWidget>
 
+class QComboBox;
 class QStackedWidget;
+class QToolButton;
 
 namespace tilewright::ui {
 
 class DockTitle;
 class PlotHover;
-class Segments;
 class Table;
 
 class FitnessPanel : public QWidget
@@ -31,17 +33,26 @@ public:
 
 private:
     void refresh();
+    void addChoices();
+    /// As the session was looked at before.
+    void recall();
+    void look(const FitnessLook& look);
+    void keep();
     void mark();
     void hover(int series, int index, const QPoint& at);
     void hoverChanges(const QVector<int>& marks, const QPoint& at);
     std::optional<QPointF> placeOf(CandidateId id) const;
+    QString messageOf() const;
 
     Desk m_desk;
     FitnessData m_data;
     FitnessChanges m_changes;
     std::int64_t m_shownSeq = -1;
     DockTitle* m_title;
-    Segments* m_axis;
+    FitnessLook m_look;
+    QString m_lookOf; ///< the session that it is kept for
+    QComboBox *m_axis, *m_value;
+    QToolButton *m_log, *m_brush;
     QStackedWidget* m_stack;
     PlotView* m_plot;
     PlotHover* m_hover;

@@ -19,6 +19,8 @@ constexpr std::array<Focus, 4> aims{Focus::Explore, Focus::Exploit, Focus::Cross
 
 QString called(IslandId island) { return IslandLevers::tr("island %1").arg(text(islandLetter(island))); }
 
+} // namespace
+
 QString undoWords(const IslandLever& lever)
 {
     switch (lever.kind) {
@@ -39,8 +41,6 @@ QString undoWords(const IslandLever& lever)
         ? IslandLevers::tr("Undo: %1 was paused").arg(called(lever.before.id))
         : IslandLevers::tr("Undo: %1 was resumed").arg(called(lever.before.id));
 }
-
-} // namespace
 
 IslandLevers::IslandLevers(const Desk& desk, QWidget* parent)
     : QObject(parent)

@@ -8,6 +8,9 @@ class QMenu;
 
 namespace tilewright::ui {
 
+/// "Undo: island B was paused".
+QString undoWords(const IslandLever& lever);
+
 class IslandLevers : public QObject
 {
     Q_OBJECT

@@ -40,7 +40,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     auto* bar = new QFrame(this);
     bar->setProperty("role", u"title"_s);
     auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(px(4), 0, px(4), 0);
+    row->setContentsMargins(0, 0, 0, 0); // seven names in a narrow dock
     row->addWidget(m_tabs, 0, Qt::AlignBottom);
     row->addStretch(1);
     bar->setFixedHeight(px(30));
@@ -50,7 +50,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     m_tabs->setAccessibleName(tr("Texts of the candidate"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
-    m_tabs->setUsesScrollButtons(false);
+    m_tabs->setUsesScrollButtons(true); // where the names are longer than the English ones
     m_tabs->setProperty("kind", u"dense"_s);
     const std::pair<QString, QWidget*> pages[] = {{tr("Diff"), m_diff}, {tr("Code"), m_code}, {tr("Prompt"), m_prompt},
         {tr("Reply"), m_reply}, {tr("Build log"), m_log}, {tr("Runs"), m_runs}, {tr("Notes"), m_notes}};
@@ -143,10 +143,12 @@ void TextTabs::showDiff()
     }).then(this, [this, id](std::vector<CodeLine> lines) {
         if (id != m_diffId)
             return; // another candidate is shown by now
-        if (lines.empty())
+        if (lines.empty()) {
             m_diff->setNote(tr("The texts are equal."));
-        else
+        } else {
+            m_diff->setTexts(*m_before, *m_after);
             m_diff->setLines(std::move(lines));
+        }
     });
 }
 

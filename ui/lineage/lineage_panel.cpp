@@ -74,6 +74,18 @@ LineagePanel::LineagePanel(const Desk& desk, QWidget* parent)
         m_emphasis, &Segments::chosen, this, [this](int index) { m_view->setEmphasis(static_cast<Emphasis>(index)); });
     connect(m_view, &LineageView::chosen, this, [this](CandidateId id) { m_desk.selection.select(id); });
     connect(m_view, &LineageView::hovered, this, [this](int node, const QPoint& at) { hover(node, at); });
+    connect(m_view, &LineageView::menuRequested, this, [this](CandidateId id, const QPoint& global) {
+        m_desk.selection.select(id);
+        Q_EMIT menuRequested(global);
+    });
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        const QModelIndex index = m_table->indexAt(at);
+        if (!index.isValid())
+            return;
+        m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
+        Q_EMIT menuRequested(m_table->viewport()->mapToGlobal(at));
+    });
     connect(m_view, &LineageView::viewChanged, this, [this] { sayWhatIsSeen(); });
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
         m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});

@@ -33,6 +33,10 @@ public:
     /// To be used as the dock's title bar.
     DockTitle* title() { return m_title; }
 
+Q_SIGNALS:
+    /// The menu of what can be done to the current candidate is wanted at this place of the screen.
+    void menuRequested(const QPoint& global);
+
 private:
     using Made = std::shared_ptr<const Lineage>;
 

@@ -4,6 +4,7 @@
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 
+#include <QContextMenuEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -172,6 +173,20 @@ void LineageView::mouseReleaseEvent(QMouseEvent* event)
     const int node = nodeNear(event->position());
     if (node >= 0 && m_scene.lineage->nodes[static_cast<std::size_t>(node)].candidate)
         Q_EMIT chosen(m_scene.lineage->nodes[static_cast<std::size_t>(node)].candidate);
+}
+
+void LineageView::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (event->reason() == QContextMenuEvent::Keyboard) {
+        if (m_selected)
+            Q_EMIT menuRequested(m_selected, mapToGlobal(placeOf(m_selected)));
+        return;
+    }
+    const int node = nodeNear(event->pos());
+    const CandidateId candidate
+        = node >= 0 ? m_scene.lineage->nodes[static_cast<std::size_t>(node)].candidate : CandidateId{};
+    if (candidate)
+        Q_EMIT menuRequested(candidate, event->globalPos());
 }
 
 void LineageView::mouseDoubleClickEvent(QMouseEvent* event)

@@ -36,6 +36,8 @@ public:
 Q_SIGNALS:
     void chosen(tilewright::CandidateId candidate);
     void hovered(int node, const QPoint& at); ///< −1: none
+    /// The menu of that candidate is wanted at this place of the screen.
+    void menuRequested(tilewright::CandidateId candidate, const QPoint& global);
     void viewChanged(); ///< another part is seen, or another lineage
 
 protected:
@@ -47,6 +49,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
 private:

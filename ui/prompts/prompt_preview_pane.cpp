@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/prompt_preview_pane.h"
 
+#include "ui/code/code_colours.h"
+#include "ui/code/colouring.h"
 #include "ui/models/format.h"
 #include "ui/prompts/template_tree.h"
 #include "ui/prompts/token_bar.h"
@@ -23,12 +25,17 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-/// Tints stretches of a text, given by their place in the whole.
+/// Tints stretches of a text, given by their place in the whole, and colours the code in it.
 class SpanHighlighter : public QSyntaxHighlighter
 {
 public:
-    using QSyntaxHighlighter::QSyntaxHighlighter;
+    explicit SpanHighlighter(QTextDocument* document)
+        : QSyntaxHighlighter(document)
+    {
+        connect(&m_code, &TextColours::changed, this, [this] { rehighlight(); });
+    }
 
+    void setCode(const QString& text) { m_code.ask(text); }
     /// Of the text that is set next; (start, length) in UTF-16, ascending.
     void setSpans(std::vector<std::pair<int, int>> spans) { m_spans = std::move(spans); }
 
@@ -45,9 +52,30 @@ protected:
             if (end > start)
                 setFormat(start - from, end - start, format);
         }
+        if (m_code.spans())
+            for (const CodeSpan& code : m_code.spans()->ofLine(currentBlock().blockNumber()))
+                colour(code, static_cast<int>(line.size()));
     }
 
 private:
+    /// Upon whatever ground the text has.
+    void colour(const CodeSpan& code, int lineLength)
+    {
+        const int end = std::min(code.start + code.length, lineLength);
+        for (int at = code.start; at < end;) {
+            QTextCharFormat coloured = format(at);
+            const QTextCharFormat before = coloured;
+            int to = at + 1;
+            while (to < end && format(to) == before)
+                ++to;
+            const bool isTinted = before.hasProperty(QTextFormat::BackgroundBrush);
+            coloured.setForeground(codeColourOn(tokens(), code.style, isTinted ? tokens().selected : tokens().panel));
+            setFormat(at, to - at, coloured);
+            at = to;
+        }
+    }
+
+    TextColours m_code;
     std::vector<std::pair<int, int>> m_spans;
 };
 
@@ -224,6 +252,7 @@ void PromptPreviewPane::showText()
 {
     if (m_preview.error) {
         m_spans->setSpans({});
+        m_spans->setCode({});
         m_text->setPlainText(tr("No prompt to show: %1").arg(text(m_preview.error->text)));
         return;
     }
@@ -231,6 +260,7 @@ void PromptPreviewPane::showText()
     const std::string& whole = system ? m_preview.prompt.system : m_preview.prompt.user;
     m_spans->setSpans(placesOf(whole, system ? m_preview.prompt.systemSpans : m_preview.prompt.userSpans));
     const QString words = text(whole);
+    m_spans->setCode(codeOfPrompt(words));
     if (words == m_text->toPlainText()) {
         m_spans->rehighlight();
         return;

@@ -29,6 +29,7 @@
 #include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -148,6 +149,7 @@ QWidget* TemplatesPage::buildTree()
     add->setToolTip(tr("Give an island a text of its own of this template"));
     addIsland(add);
     m_treeTitle->addControl(add);
+    split->setMinimumWidth(std::max(px(220), m_treeTitle->minimumSizeHint().width()));
     m_treeView = new QTreeView(split);
     m_treeView->setObjectName(u"templateTree"_s);
     m_treeView->setAccessibleName(tr("Prompt templates"));

@@ -3,18 +3,19 @@
 
 #include "core/model/conversation.h"
 #include "core/model/review_undo.h"
+#include "ui/code/editor_colours.h"
 #include "ui/diff/split_diff.h"
 #include "ui/models/format.h"
 #include "ui/review/check_list.h"
 #include "ui/review/claim_card.h"
 #include "ui/review/decision_bar.h"
 #include "ui/review/policy_box.h"
+#include "ui/review/quick_result.h"
 #include "ui/review/resource_bars.h"
 #include "ui/review/review_delegate.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/badge.h"
-#include "ui/widgets/code_highlighter.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/segments.h"
@@ -259,7 +260,7 @@ QWidget* ReviewPage::buildReader()
     m_editor->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_editor->setFrameShape(QFrame::NoFrame);
     m_editor->setFont(fontOf(Type::Code));
-    new CodeHighlighter(m_editor->document());
+    new EditorColours(m_editor->document());
     m_refused = new QLabel(m_writing);
     m_refused->setObjectName(u"editRefused"_s);
     m_refused->setTextFormat(Qt::PlainText);
@@ -305,14 +306,8 @@ QWidget* ReviewPage::buildFacts()
     resources->setSubText(tr("marker: parent"));
     m_resources = new ResourceBars(content);
     auto* measured = new DockTitle(tr("Measurement"), content);
-    auto* note = new QLabel(
-        tr("Not measured yet. Approving puts it into the queue; its fitness comes from the measurement alone."),
-        content);
-    note->setWordWrap(true);
-    note->setMargin(px(12));
-    note->setFont(fontOf(Type::Secondary));
-    note->setProperty("tone", u"secondary"_s);
-    for (QWidget* part : std::initializer_list<QWidget*>{checks, m_checks, resources, m_resources, measured, note})
+    m_quick = new QuickResult(m_desk.actions[u"review.quick"_s], content);
+    for (QWidget* part : std::initializer_list<QWidget*>{checks, m_checks, resources, m_resources, measured, m_quick})
         column->addWidget(part);
     column->addStretch(1);
     area->setWidget(content);
@@ -323,6 +318,14 @@ bool ReviewPage::canDecide() const
 {
     const Snapshot& snapshot = m_desk.session.snapshot();
     return !m_editing && snapshot.status.sessionOpen && !snapshot.status.readOnly && m_waiting.rowOf(m_chosen) >= 0;
+}
+
+bool ReviewPage::canLook() const { return canDecide() && !openRerunOf(m_desk.session.run(), m_chosen); }
+
+void ReviewPage::look()
+{
+    if (canLook())
+        m_desk.session.door().pull(levers::Rerun{m_chosen, 1, {}});
 }
 
 ReviewId ReviewPage::newestUndoable() const
@@ -432,6 +435,7 @@ void ReviewPage::showChosen()
     m_reasoning->setToolTip(reasoning.size() > mostReasoning ? reasoning : QString());
     m_claim->show(snapshot, *candidate);
     m_checks->show(run, *review);
+    m_quick->show(run, *candidate);
     const Evaluation* before = parent ? run.evaluation(parent->latest) : nullptr;
     m_resources->show(
         resourceBars(review->facts.is_object() ? review->facts.value("resources", nlohmann::json()) : nlohmann::json(),

@@ -22,6 +22,7 @@ class ClaimCard;
 class DecisionBar;
 class DockTitle;
 class PolicyBox;
+class QuickResult;
 class ResourceBars;
 class Segments;
 class SplitDiff;
@@ -43,7 +44,9 @@ public:
     void reject();
     void defer();
     void undo(); ///< the newest word that can be taken back
+    void look(); ///< asks for a quick result of the chosen one
     bool canDecide() const;
+    bool canLook() const;
     bool canUndo() const;
 
 Q_SIGNALS:
@@ -87,6 +90,7 @@ private:
     QLabel* m_refused;
     CheckList* m_checks;
     ResourceBars* m_resources;
+    QuickResult* m_quick;
     DecisionBar* m_bar;
     TextSlot m_source, m_parentSource;
     std::optional<QString> m_after, m_before;

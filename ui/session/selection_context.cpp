@@ -43,6 +43,14 @@ void SelectionContext::setIslands(std::set<IslandId> islands)
     Q_EMIT islandsChanged();
 }
 
+void SelectionContext::setRange(const std::optional<RunRange>& range)
+{
+    if (range == m_range)
+        return;
+    m_range = range;
+    Q_EMIT rangeChanged();
+}
+
 void SelectionContext::clear()
 {
     m_visited.clear();
@@ -51,6 +59,7 @@ void SelectionContext::clear()
     if (m_pinned)
         pin(m_pinned);
     setIslands({});
+    setRange(std::nullopt);
     show({});
 }
 

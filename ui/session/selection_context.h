@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the person looks at: the current candidate, the pinned baseline, the island filter, and the way back. One for
-// the session; every view sets it and listens to it, no view calls another. GUI thread.
+// What the person looks at: the current candidate, the pinned baseline, the island filter, the stretch of the run, and
+// the way back. One for the session; every view sets it and listens to it, no view calls another. GUI thread.
 #pragma once
 
 #include "core/base/ids.h"
+#include "ui/models/run_axis.h"
 
 #include <QObject>
 #include <set>
@@ -24,12 +25,15 @@ public:
     /// Empty: all islands are shown.
     const std::set<IslandId>& islands() const { return m_islands; }
     bool shows(IslandId island) const { return m_islands.empty() || m_islands.contains(island); }
+    /// The part of the run that tables of candidates are narrowed to; none: all of it.
+    const std::optional<RunRange>& range() const { return m_range; }
 
     void select(CandidateId candidate);
     void hover(CandidateId candidate);
     /// Pinning the pinned one again releases it.
     void pin(CandidateId candidate);
     void setIslands(std::set<IslandId> islands);
+    void setRange(const std::optional<RunRange>& range);
     /// Forgets everything, for another session.
     void clear();
 
@@ -43,6 +47,7 @@ Q_SIGNALS:
     void hoveredChanged(tilewright::CandidateId candidate);
     void pinnedChanged(tilewright::CandidateId candidate);
     void islandsChanged();
+    void rangeChanged();
     void historyChanged();
 
 private:
@@ -50,6 +55,7 @@ private:
 
     CandidateId m_current, m_hovered, m_pinned;
     std::set<IslandId> m_islands;
+    std::optional<RunRange> m_range;
     std::vector<CandidateId> m_visited;
     std::size_t m_at = 0;
 };

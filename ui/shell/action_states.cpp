@@ -2,6 +2,7 @@
 #include "ui/shell/action_states.h"
 
 #include "core/store/packed_session.h"
+#include "ui/evolve/island_levers.h"
 #include "ui/models/format.h"
 #include "ui/review/review_page.h"
 
@@ -32,7 +33,11 @@ void enableActions(const Desk& desk, const ReviewPage& review, Mode mode)
     const bool decides = mode == Mode::Review && review.canDecide();
     for (const QString& id : {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s})
         set(id, decides);
-    set(u"review.undo"_s, mode == Mode::Review && review.canUndo());
+    set(u"review.quick"_s, mode == Mode::Review && review.canLook());
+    // One key takes back the last word of the screen: on a candidate in Review, to islands in Evolve.
+    const IslandLever* lever = mode == Mode::Evolve && writable ? run.newestLever() : nullptr;
+    set(u"review.undo"_s, lever || (mode == Mode::Review && review.canUndo()));
+    desk.actions[u"review.undo"_s].setText(lever ? undoWords(*lever) : QAction::tr("&Undo"));
     for (const QString& id :
         {u"review.next"_s, u"review.previous"_s, u"review.next-change"_s, u"review.previous-change"_s})
         set(id, mode == Mode::Review && open);

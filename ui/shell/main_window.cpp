@@ -181,7 +181,13 @@ void MainWindow::connectActions()
     on(u"review.edit"_s, [this] { m_review->edit(); });
     on(u"review.reject"_s, [this] { m_review->reject(); });
     on(u"review.defer"_s, [this] { m_review->defer(); });
-    on(u"review.undo"_s, [this] { m_review->undo(); });
+    on(u"review.quick"_s, [this] { m_review->look(); });
+    on(u"review.undo"_s, [this] {
+        if (m_modes->currentIndex() == static_cast<int>(Mode::Evolve))
+            m_session.door().orderIslands(orders::UndoOrder{});
+        else
+            m_review->undo();
+    });
     on(u"review.next"_s, [this] { m_review->goTo(1); });
     on(u"review.previous"_s, [this] { m_review->goTo(-1); });
     on(u"review.next-change"_s, [this] { m_review->goToChange(1); });

@@ -50,6 +50,7 @@ public:
     ActionRegistry& actions() { return m_actions; }
     SelectionContext& selection() { return m_selection; }
     Session& session() { return m_session; }
+    const Desk& desk() const { return m_desk; }
 
 protected:
     void closeEvent(QCloseEvent* event) override;

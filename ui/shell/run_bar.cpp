@@ -197,8 +197,7 @@ QSize RunBar::minimumSizeHint() const { return {px(640), px(48)}; }
 void RunBar::fitWords()
 {
     // Four meters and the best one come first.
-    const bool narrow = width() < px(1500), narrower = width() < px(1400) && m_tokens->isVisibleTo(this);
-    m_find->setText(narrow ? tr("Ctrl+K") : tr("Go to candidate, action  Ctrl+K"));
+    const bool narrower = width() < px(1400) && m_tokens->isVisibleTo(this);
     m_find->setAccessibleName(tr("Go to candidate, action"));
     m_find->setVisible(!narrower || !m_extend->isVisibleTo(this));
     const bool small = width() < px(1280);
@@ -211,6 +210,9 @@ void RunBar::fitWords()
             = id == u"run.pause"_s && m_desk.session.snapshot().status.pausing ? tr("Pausing") : one->accessibleName();
         one->setText(narrower || small ? QString() : name);
     }
+    m_find->setText(tr("Go to candidate, action  Ctrl+K"));
+    if (width() < px(1500) || layout()->minimumSize().width() > width()) // words may be longer ones
+        m_find->setText(tr("Ctrl+K"));
 }
 
 QWidget* RunBar::budgetPlace() { return m_evaluations; }
@@ -252,9 +254,8 @@ void RunBar::refresh()
         m_run->setIcon(icon(u"play"_s, running ? Tint::Good : Tint::Secondary));
         restyle(m_run, "kind", kind);
     }
-    fitWords();
     if (!open)
-        return;
+        return fitWords();
     const Budget& budget = snapshot.run.settings.budget;
     const double spent = static_cast<double>(snapshot.run.evaluationsDone);
     m_evaluations->show(grouped(snapshot.run.evaluationsDone),
@@ -270,6 +271,7 @@ void RunBar::refresh()
         limits.costMicroUsd ? shortDollars(limits.costMicroUsd, 0) : tr("no limit"),
         limits.costMicroUsd ? static_cast<double>(run.costMicroUsd) / static_cast<double>(limits.costMicroUsd) : -1);
     m_best->show(snapshot.run.best());
+    fitWords();
 }
 
 } // namespace tilewright::ui

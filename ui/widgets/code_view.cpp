@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/code_view.h"
 
+#include "ui/code/code_colours.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/code_highlighter.h"
 
 #include <QPainter>
 #include <QScrollBar>
@@ -39,7 +39,6 @@ CodeView::CodeView(Kind kind, QWidget* parent)
     : QPlainTextEdit(parent)
     , m_kind(kind)
     , m_gutter(new CodeGutter(this))
-    , m_highlighter(new CodeHighlighter(document()))
 {
     setReadOnly(true);
     setUndoRedoEnabled(false);
@@ -47,17 +46,16 @@ CodeView::CodeView(Kind kind, QWidget* parent)
     setFrameShape(NoFrame);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setTabChangesFocus(true);
-    m_highlighter->setEnabled(kind != Kind::Log);
-    m_highlighter->setPlainLines([this](int block) {
-        const auto at = static_cast<std::size_t>(block);
-        return at < m_lines.size() && m_lines[at].mark == CodeLine::Mark::Fold;
-    });
     const auto restyle = [this] {
         setFont(fontOf(Type::Code));
         setTabStopDistance(QFontMetricsF(font()).horizontalAdvance(u' ') * 4);
         place();
+        forgetColours();
     };
     restyle();
+    for (TextColours* colours : {&m_coloursBefore, &m_coloursAfter})
+        connect(colours, &TextColours::changed, this, &CodeView::forgetColours);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &CodeView::colourVisible);
     connect(&Theme::instance(), &Theme::changed, this, restyle);
     connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect&, int) { m_gutter->update(); });
 }
@@ -80,7 +78,88 @@ void CodeView::setLines(std::vector<CodeLine> lines)
     m_digits = std::max<int>(2, static_cast<int>(QString::number(largest).size()));
     setPlaceholderText({});
     setPlainText(all);
+    m_isColoured.assign(m_lines.size(), false);
     place();
+    colourVisible();
+}
+
+void CodeView::setTexts(const QString& before, const QString& after)
+{
+    m_textBefore = before;
+    m_textAfter = after;
+    askForColours();
+}
+
+void CodeView::askForColours()
+{
+    if (!isVisible())
+        return; // they are asked for when somebody looks
+    m_coloursBefore.ask(m_textBefore);
+    m_coloursAfter.ask(m_textAfter);
+}
+
+void CodeView::forgetColours()
+{
+    m_isColoured.assign(m_lines.size(), false);
+    colourVisible();
+}
+
+void CodeView::colourVisible()
+{
+    if (!isVisible() || (!m_coloursBefore.spans() && !m_coloursAfter.spans()))
+        return;
+    for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+        if (blockBoundingGeometry(block).translated(contentOffset()).top() > viewport()->height())
+            break;
+        const auto at = static_cast<std::size_t>(block.blockNumber());
+        if (at >= m_isColoured.size() || m_isColoured[at])
+            continue;
+        m_isColoured[at] = true;
+        block.layout()->setFormats(coloursOf(m_lines[at]));
+        document()->markContentsDirty(block.position(), block.length());
+    }
+}
+
+QList<QTextLayout::FormatRange> CodeView::coloursOf(const CodeLine& line) const
+{
+    QList<QTextLayout::FormatRange> ranges;
+    const bool isBefore = line.mark == CodeLine::Mark::Removed;
+    const CodeSpansPtr& spans = isBefore ? m_coloursBefore.spans() : m_coloursAfter.spans();
+    if (!spans || line.number < 1)
+        return ranges;
+    const Tokens& t = tokens();
+    const QColor whole = ground(line.mark), word = isBefore ? t.removedWord : t.addedWord;
+    const auto add = [&](int from, int to, CodeStyle style, const QColor& on) {
+        if (from >= to)
+            return;
+        QTextLayout::FormatRange range;
+        range.start = from;
+        range.length = to - from;
+        range.format.setForeground(codeColourOn(t, style, on));
+        ranges.append(range);
+    };
+    for (const CodeSpan& span : spans->ofLine(line.number - 1)) {
+        int at = span.start;
+        const int end = std::min<int>(span.start + span.length, static_cast<int>(line.text.size()));
+        for (const auto& [start, length] : line.words) { // in order
+            if (start + length <= at || start >= end)
+                continue;
+            add(at, start, span.style, whole);
+            at = std::max(at, start);
+            const int to = std::min(start + length, end);
+            add(at, to, span.style, word);
+            at = to;
+        }
+        add(at, end, span.style, whole);
+    }
+    return ranges;
+}
+
+void CodeView::showEvent(QShowEvent* event)
+{
+    QPlainTextEdit::showEvent(event);
+    askForColours();
+    colourVisible();
 }
 
 void CodeView::setNumbered(const QString& text)
@@ -92,12 +171,16 @@ void CodeView::setNumbered(const QString& text)
         whole.chop(1);
     for (const QString& line : whole.split(u'\n'))
         lines.push_back({line, ++number, CodeLine::Mark::Plain, {}});
+    if (m_kind == Kind::Code)
+        setTexts({}, text);
     setLines(std::move(lines));
 }
 
 void CodeView::setNote(const QString& note)
 {
     m_lines.clear();
+    m_isColoured.clear();
+    setTexts({}, {});
     setPlainText({});
     setPlaceholderText(note);
     place();
@@ -142,6 +225,7 @@ void CodeView::resizeEvent(QResizeEvent* event)
 {
     QPlainTextEdit::resizeEvent(event);
     place();
+    colourVisible();
 }
 
 void CodeView::paintEvent(QPaintEvent* event)

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Read-only code, diff or log: line numbers and signs in a gutter, backgrounds painted for the visible lines only
-// (never as extra selections, which cost most of a second at 20 000 lines). GUI thread.
+// (never as extra selections, which cost most of a second at 20 000 lines), and so are the colours of code: the text
+// stands first, its colours come when they are known. GUI thread.
 #pragma once
 
+#include "ui/code/colouring.h"
+
 #include <QPlainTextEdit>
+#include <QTextLayout>
 #include <vector>
 
 namespace tilewright::ui {
-
-class CodeHighlighter;
 
 struct CodeLine {
     enum class Mark { Plain, Added, Removed, Fold, Chosen, Filler }; ///< Filler: the other side has a line here
@@ -30,6 +32,9 @@ public:
 
     explicit CodeView(Kind kind, QWidget* parent = nullptr);
     void setLines(std::vector<CodeLine> lines);
+    /// Before setLines(): the whole texts that numbered lines are of, for their colours. Removed lines are of the one
+    /// before, all others of the one after. Empty for none.
+    void setTexts(const QString& before, const QString& after);
     /// Code or log text with its lines numbered from 1.
     void setNumbered(const QString& text);
     /// A quiet sentence where there is nothing to show.
@@ -39,9 +44,15 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     friend class CodeGutter;
+    void askForColours();
+    void forgetColours();
+    /// Gives the lines on screen their colours, as far as they have none.
+    void colourVisible();
+    QList<QTextLayout::FormatRange> coloursOf(const CodeLine& line) const;
     int gutterWidth() const;
     void paintGutter(QPaintEvent* event);
     void place();
@@ -49,8 +60,10 @@ private:
 
     Kind m_kind;
     QWidget* m_gutter;
-    CodeHighlighter* m_highlighter;
+    QString m_textBefore, m_textAfter;
+    TextColours m_coloursBefore, m_coloursAfter;
     std::vector<CodeLine> m_lines;
+    std::vector<bool> m_isColoured; ///< of each line
     int m_digits = 2;
 };
 

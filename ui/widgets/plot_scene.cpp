@@ -55,9 +55,41 @@ void PlotScene::build()
         y(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), right(), [this](const QCPRange&) { followRight(); });
     plot->addLayer(u"cross"_s, plot->layer(u"overlay"_s), QCustomPlot::limAbove);
     plot->layer(u"cross"_s)->setMode(QCPLayer::lmBuffered);
-    const QSharedPointer<QCPAxisTicker> whole(new WholeTicker);
-    rugX()->setTicker(whole);
-    x()->setTicker(whole);
+    setCounting(true);
+    plot->setSelectionRect(new QCPSelectionRect(plot));
+}
+
+void PlotScene::setCounting(bool counts)
+{
+    counting = counts;
+    const QSharedPointer<QCPAxisTicker> ticker(counts ? new WholeTicker : new QCPAxisTicker);
+    rugX()->setTicker(ticker);
+    x()->setTicker(ticker);
+}
+
+void PlotScene::addBrush()
+{
+    QColor soft = tokens().accent;
+    plot->selectionRect()->setPen(QPen(soft));
+    soft.setAlphaF(0.16F);
+    plot->selectionRect()->setBrush(soft);
+    if (!brush)
+        return;
+    for (QCPAxisRect* rect : {main, rug}) {
+        auto* box = new QCPItemRect(plot);
+        box->setLayer(u"background"_s);
+        box->setClipAxisRect(rect);
+        for (QCPItemPosition* corner : {box->topLeft, box->bottomRight}) {
+            corner->setAxisRect(rect);
+            corner->setAxes(rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft));
+            corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        }
+        box->topLeft->setCoords(brush->first, 0);
+        box->bottomRight->setCoords(brush->second, 1);
+        box->setPen(QPen(tokens().accent));
+        box->setBrush(soft);
+        box->setSelectable(false);
+    }
 }
 
 void PlotScene::followRight()
@@ -227,6 +259,7 @@ void PlotScene::rebuild()
             dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(soft), soft, px(5)));
         }
     }
+    addBrush();
     for (const PlotReference& reference : references) // before the labels, which cover the lines where they meet
         addReference(reference);
     for (const PlotSeries& one : series) {
@@ -305,25 +338,25 @@ void PlotScene::fitRanges()
         firstX = 0, lastX = 10;
     if (low > high)
         low = 0.8, high = 1.5;
-    const double span = std::max(lastX - firstX, 1.0);
+    const double span = std::max(lastX - firstX, counting ? 1.0 : 1e-6);
     // The names at the line ends need their room at any width.
     const double room = QFontMetricsF(fontOf(Type::Secondary)).horizontalAdvance(u"W 000.0×"_s) + px(12);
     const double part = std::clamp(room / std::max(main->width(), 120), 0.03, 0.4);
     fittedWidth = main->width();
     const double lower = firstX - span * 0.02;
-    x()->setRange(lower, lower + (lastX - lower) / (1 - part));
+    x()->setRange(lower, lower + std::max(lastX - lower, span * 0.02) / (1 - part));
     low = std::max(low, 1e-3);
     if (high / low < 1.05) // only the baseline: an axis that means something
-        low = std::min(low, 0.8), high = std::max(high, 1.5);
-    const bool logarithmic = high / low > logFrom;
+        low *= 0.8, high *= 1.5;
+    const bool isLog = logarithmic.value_or(high / low > logFrom);
     // Room for a label over the topmost line.
     const double above = std::clamp(px(24) / std::max<double>(main->height(), 120), 0.08, 0.2);
-    y()->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    y()->setScaleType(isLog ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     right()->setScaleType(y()->scaleType());
-    const QSharedPointer<QCPAxisTicker> ticker(logarithmic ? new DecadeTicker : new QCPAxisTicker);
+    const QSharedPointer<QCPAxisTicker> ticker(isLog ? new DecadeTicker : new QCPAxisTicker);
     y()->setTicker(ticker);
     right()->setTicker(ticker);
-    if (logarithmic)
+    if (isLog)
         y()->setRange(low / std::max(1.15, std::pow(high / low, above)), high * std::pow(high / low, above));
     else
         y()->setRange(std::max(0.0, low - (high - low) * 0.12 - 0.02), high + (high - low) * above + 0.02);
@@ -388,7 +421,8 @@ void PlotScene::crosshair(const QPointF& pixel, bool visible)
         const double value = y()->pixelToCoord(pixel.y());
         tagY->setText(QString::number(value, 'f', value >= 10 ? 1 : 2));
         tagY->position->setCoords(main->left() - px(2), pixel.y());
-        tagX->setText(QString::number(std::llround(x()->pixelToCoord(pixel.x()))));
+        const double place = x()->pixelToCoord(pixel.x());
+        tagX->setText(counting ? QString::number(std::llround(place)) : QString::number(place, 'g', 3));
         tagX->position->setCoords(pixel.x(), rug->bottom() + px(4));
     }
     plot->layer(u"cross"_s)->replot();

@@ -18,6 +18,10 @@ struct PlotScene {
     QString rugName, rugCount, message;
     std::optional<double> rightFactor;
     std::optional<QPointF> selected, pinned;
+    std::optional<std::pair<double, double>> brush; ///< the chosen stretch of x
+    bool brushing = false; ///< dragging chooses a stretch; else it pans
+    std::optional<bool> logarithmic; ///< none: as the values ask for
+    bool counting = true; ///< x has whole numbers only
     bool personMoved = false; ///< the person zoomed or panned: new data no longer changes the view
     QPoint pressed;
     int fittedWidth = 0; ///< of main, in pixels
@@ -32,6 +36,8 @@ struct PlotScene {
 
     void build();
     void rebuild();
+    void addBrush();
+    void setCounting(bool counts);
     void addReference(const PlotReference& reference);
     void addRug();
     void addMark(const PlotMark& mark);

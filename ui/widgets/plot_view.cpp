@@ -4,6 +4,7 @@
 #include "ui/theme/theme.h"
 
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -27,7 +28,16 @@ PlotView::PlotView(QWidget* parent)
     connect(d->plot, &QCustomPlot::mouseDoubleClick, this, [this] { fit(); });
     connect(d->plot, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
         d->pressed = event->pos();
+        const bool brushes = event->button() == Qt::LeftButton && d->main->rect().contains(event->pos())
+            && d->brushing != event->modifiers().testFlag(Qt::ShiftModifier);
+        d->plot->setSelectionRectMode(brushes ? QCP::srmCustom : QCP::srmNone);
         setFocus(Qt::MouseFocusReason);
+    });
+    connect(d->plot->selectionRect(), &QCPSelectionRect::accepted, this, [this](const QRect& box) {
+        if (box.normalized().width() < px(5))
+            return; // a click
+        const auto ends = std::minmax({d->x()->pixelToCoord(box.left()), d->x()->pixelToCoord(box.right())});
+        Q_EMIT brushed(ends.first, ends.second);
     });
     connect(d->plot, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
         if ((event->pos() - d->pressed).manhattanLength() > 4)
@@ -37,7 +47,7 @@ PlotView::PlotView(QWidget* parent)
             Q_EMIT clicked(series, index);
     });
     connect(d->plot, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
-        if (event->buttons() != Qt::NoButton)
+        if (event->buttons() != Qt::NoButton && d->plot->selectionRectMode() == QCP::srmNone)
             d->personMoved = true;
         const auto [series, index] = d->nearest(event->position());
         d->crosshair(event->position(), d->main->rect().contains(event->pos()));
@@ -113,6 +123,35 @@ QVector<int> PlotView::marksAt(const QPoint& point) const
     return found;
 }
 
+void PlotView::setBrush(const std::optional<std::pair<double, double>>& brush)
+{
+    if (brush == d->brush)
+        return;
+    d->brush = brush;
+    d->rebuild();
+}
+
+void PlotView::setBrushing(bool brushing)
+{
+    d->brushing = brushing;
+    d->plot->setCursor(brushing ? Qt::SplitHCursor : Qt::ArrowCursor);
+}
+
+void PlotView::setLogarithmic(std::optional<bool> logarithmic) { d->logarithmic = logarithmic; }
+
+bool PlotView::isLogarithmic() const { return d->y()->scaleType() == QCPAxis::stLogarithmic; }
+
+void PlotView::setCounting(bool counting) { d->setCounting(counting); }
+
+void PlotView::moveBrush(bool end, double part)
+{
+    const QCPRange seen = d->x()->range();
+    auto [from, to] = d->brush.value_or(std::pair{seen.lower, seen.upper});
+    (end ? to : from) += part * seen.size();
+    if (from < to)
+        Q_EMIT brushed(std::max(from, 0.0), to);
+}
+
 void PlotView::setMessage(const QString& message) { d->message = message; }
 
 void PlotView::fit()
@@ -143,7 +182,19 @@ QPoint PlotView::pixelOf(double x, double y) const
 
 void PlotView::keyPressEvent(QKeyEvent* event)
 {
+    const bool isArrow = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
+    if (isArrow && event->modifiers().testFlag(Qt::ShiftModifier)) {
+        moveBrush(!event->modifiers().testFlag(Qt::AltModifier), event->key() == Qt::Key_Left ? -0.05 : 0.05);
+        return;
+    }
     switch (event->key()) {
+    case Qt::Key_Escape:
+        if (!d->brush) {
+            QWidget::keyPressEvent(event);
+            return;
+        }
+        Q_EMIT brushCleared();
+        break;
     case Qt::Key_Plus:
         zoomBy(0.8);
         break;

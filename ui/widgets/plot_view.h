@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The only door to QCustomPlot: dots and best-so-far steps per series, reference lines, a rug of failures on its own
 // axis rect, ticks for what happened, a crosshair with axis tags. GUI thread; replots are queued, one a change. Wheel
-// zooms x, drag pans, double click or 0 fits, + and - zoom, arrows pan.
+// zooms x, drag pans, Shift and drag choose a stretch of x, double click or 0 fits, + and - zoom, arrows pan, with
+// Shift they move the end of the stretch, with Shift and Alt its beginning, Esc lets go of it.
 #pragma once
 
 #include <QColor>
@@ -65,6 +66,15 @@ public:
     /// Marks whose tick is at this point, in their order; empty beside the upper edge.
     QVector<int> marksAt(const QPoint& point) const;
     void setMarked(std::optional<QPointF> selected, std::optional<QPointF> pinned);
+    /// A chosen stretch of x; none: nothing is chosen.
+    void setBrush(const std::optional<std::pair<double, double>>& brush);
+    /// Whether dragging alone chooses, too.
+    void setBrushing(bool brushing);
+    /// The left axis: logarithmic or not; none: as the values ask for. Holds from the next fit() on.
+    void setLogarithmic(std::optional<bool> logarithmic);
+    bool isLogarithmic() const;
+    /// Whether the bottom axis counts: ticks at whole numbers only.
+    void setCounting(bool counting);
     /// Text in the middle of empty axes.
     void setMessage(const QString& message);
     /// Shows everything; new data then keeps everything in view until the person zooms or pans.
@@ -77,6 +87,9 @@ public:
 Q_SIGNALS:
     void clicked(int series, int index); ///< index into the series' dots
     void hovered(int series, int index, const QPoint& at); ///< -1: none near
+    /// The person chose a stretch of x, or let go of it.
+    void brushed(double from, double to);
+    void brushCleared();
     void marksHovered(const QVector<int>& marks, const QPoint& at); ///< empty: none there
 
 protected:
@@ -85,6 +98,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void moveBrush(bool end, double part);
+
     std::unique_ptr<PlotScene> d;
 };
 

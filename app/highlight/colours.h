@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A text's spans by KSyntaxHighlighting. Built against Qt 5 or Qt 6, whichever the library was made for.
+#pragma once
+
+#include "core/highlight/colour_messages.h"
+
+#include <memory>
+#include <string>
+
+namespace tilewright {
+
+class Colours
+{
+public:
+    /// Our own definitions stand in syntaxFolder/syntax; without them kernels are read as C++.
+    explicit Colours(const std::string& syntaxFolder);
+    ~Colours();
+    /// An unknown language has no spans.
+    ColourAnswer of(const ColourRequest& request);
+
+private:
+    struct Library;
+    std::unique_ptr<Library> m_library;
+};
+
+} // namespace tilewright

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/fits.h"
+
+#include "ui/welcome/machine_card.h"
+#include "ui/welcome/new_session_page.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/pill.h"
+
+#include <QAbstractButton>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <QLabel>
+#include <QTabBar>
+
+namespace tilewright::test {
+
+using namespace ui;
+using namespace Qt::StringLiterals;
+
+/// As `tilewright-cli doctor --json` prints them.
+QJsonObject findings()
+{
+    const auto one = [](const QString& what, bool found, bool needed, const QString& detail) {
+        return QJsonObject{{u"what"_s, what}, {u"found"_s, found}, {u"needed"_s, needed}, {u"detail"_s, detail}};
+    };
+    return {{u"complete"_s, false},
+        {u"findings"_s,
+            QJsonArray{one(u"compiler"_s, false, true, u"no g++: nothing can be built"_s),
+                one(u"GPU"_s, false, false,
+                    u"no NVIDIA GPU or driver: GPU tasks cannot be measured here, CPU tasks can"_s),
+                one(u"processor"_s, true, true, u"EPYC 9654, 96 cores: avx2 avx512f"_s)}}};
+}
+
+void setScene(Theatre& stage)
+{
+    stage.window->welcome().tasks().show(findTaskPacks());
+    stage.window->welcome().machine().show(findings());
+    stage.run.answer(stage.run.ask("writer", "Make it fast."), "no reply of use", 0);
+    stage.run.learn("statistics", "Deeper cuts helped: +4.2 % over 5 attempts.");
+    stage.run.decide(stage.run.awaitReview({"touches casts"}), Decision::Rejected, "reads past the end of a row");
+    stage.run.awaitReview({"57 changed lines", "touches intrinsics or assembly: _mm512_fmadd_ps"});
+    auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+    snapshot->status.openInquiries = {stage.run.ask("", "Make the kernel faster.")};
+    snapshot->run = stage.run.state();
+    snapshot->status.answersByHand = true;
+    snapshot->status.islandTrouble[IslandId{2}] = "writer: 3 failures, waiting 8 s";
+    stage.door.publish(snapshot);
+}
+
+/// Turns the event loop until no widget moves any more: layouts, texts and docks have found their places then.
+void settle(const QWidget& window)
+{
+    const auto places = [&window] {
+        QList<QRect> all{window.geometry()};
+        for (const QWidget* widget : window.findChildren<QWidget*>())
+            all << widget->geometry();
+        return all;
+    };
+    for (QList<QRect> before; before != places();) {
+        before = places();
+        QCoreApplication::sendPostedEvents();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QCoreApplication::processEvents();
+    }
+}
+
+/// What does not fit, as one line; empty if all is well.
+QString clipped(const QWidget& widget)
+{
+    const auto describe = [&widget](const QString& text) {
+        return u"%1 \"%2\" is %3×%4, needs %5×%6"_s.arg(QLatin1String(widget.metaObject()->className()), text)
+            .arg(widget.width())
+            .arg(widget.height())
+            .arg(widget.sizeHint().width())
+            .arg(widget.sizeHint().height());
+    };
+    if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
+        if (label->text().isEmpty() || qobject_cast<const ElidedLabel*>(label))
+            return {};
+        if (label->wordWrap())
+            return label->heightForWidth(label->width()) > label->height() + 1 ? describe(label->text()) : QString();
+        return label->sizeHint().width() > label->width() + 1 || label->sizeHint().height() > label->height() + 1
+            ? describe(label->text())
+            : QString();
+    }
+    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
+        if (button->hasHeightForWidth())
+            return button->heightForWidth(button->width()) > button->height() + 1 ? describe(button->text())
+                                                                                  : QString();
+        if (!button->text().isEmpty() && button->sizeHint().width() > button->width() + 1)
+            return describe(button->text());
+        return button->height() < 20 && !qobject_cast<const QCheckBox*>(button)
+            ? describe(button->text() + u" (too low to hit)"_s)
+            : QString();
+    }
+    if (const auto* pill = qobject_cast<const Pill*>(&widget))
+        return pill->sizeHint().width() > pill->width() + 1 ? describe(pill->text()) : QString();
+    if (const auto* box = qobject_cast<const QComboBox*>(&widget)) {
+        constexpr int arrow = 26; // and the margins beside the text
+        const int needed = box->fontMetrics().horizontalAdvance(box->currentText());
+        return !box->isEditable() && needed + arrow > box->width() ? describe(box->currentText()) : QString();
+    }
+    if (const auto* tabs = qobject_cast<const QTabBar*>(&widget)) {
+        const int last = tabs->count() - 1;
+        return last >= 0 && !tabs->usesScrollButtons() && tabs->tabRect(last).right() > tabs->width() + 1
+            ? describe(tabs->tabText(last))
+            : QString();
+    }
+    return {};
+}
+
+QStringList misfits(const QWidget& window)
+{
+    QStringList found;
+    const auto saysSomething = [](const QWidget* widget) {
+        const auto* label = qobject_cast<const QLabel*>(widget);
+        const auto* button = qobject_cast<const QAbstractButton*>(widget);
+        return (label && !label->text().isEmpty()) || (button && !button->text().isEmpty())
+            || qobject_cast<const Pill*>(widget) || qobject_cast<const QComboBox*>(widget);
+    };
+    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+        if (!widget->isVisible())
+            continue;
+        if (const QString problem = clipped(*widget); !problem.isEmpty())
+            found << u"%1 (%2)"_s.arg(problem, widget->objectName());
+        QList<const QWidget*> texts;
+        for (const QObject* child : widget->children())
+            if (const auto* one = qobject_cast<const QWidget*>(child);
+                one && one->isVisible() && !one->isWindow() && saysSomething(one))
+                texts << one;
+        for (qsizetype i = 0; i < texts.size(); ++i)
+            for (qsizetype j = 0; j < i; ++j) {
+                const QRect both = texts[i]->geometry() & texts[j]->geometry();
+                if (both.width() > 2 && both.height() > 2)
+                    found << u"%1 (%2) lies upon %3 (%4) in %5"_s.arg(
+                        QLatin1String(texts[i]->metaObject()->className()), texts[i]->objectName(),
+                        QLatin1String(texts[j]->metaObject()->className()), texts[j]->objectName(),
+                        QLatin1String(widget->metaObject()->className()));
+            }
+    }
+    return found;
+}
+
+} // namespace tilewright::test

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The fitness plot: what its axes show against the run, the stretch that narrows the table, and what is kept of it.
+#include "tests/patience.h"
+#include "tests/ui/theatre.h"
+#include "ui/evolve/fitness_data.h"
+#include "ui/evolve/fitness_look.h"
+#include "ui/models/candidate_model.h"
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/table.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QPushButton>
+#include <QToolButton>
+#include <QtTest>
+#include <cmath>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+using test::FixtureRun;
+using test::Theatre;
+
+namespace {
+
+FitnessData dataOf(const RunState& run, const FitnessLook& look)
+{
+    return fitnessOf(run, look, tokensOf(ThemeKind::Dark), u"openblas"_s, [](IslandId) { return true; });
+}
+
+/// A window with the plot in view.
+struct FitnessStage : Theatre {
+    PlotView* plot;
+    Table* table;
+
+    explicit FitnessStage(int candidates = 120)
+        : Theatre(candidates)
+        , plot(find<PlotView>(u"fitnessPlot"_s))
+        , table(find<Table>(u"candidateTable"_s))
+    {
+        open();
+        settle();
+    }
+    void settle()
+    {
+        QCoreApplication::sendPostedEvents();
+        QCoreApplication::processEvents();
+    }
+    void choose(const QString& name, int index)
+    {
+        auto* box = find<QComboBox>(name);
+        box->setCurrentIndex(index);
+        Q_EMIT box->activated(index);
+    }
+    /// With the mouse, over these values of the bottom axis.
+    void drag(double from, double to, Qt::KeyboardModifiers with = Qt::NoModifier)
+    {
+        QWidget* canvas = plot->findChildren<QWidget*>().first();
+        const int y = plot->area().center().y();
+        const QPoint first(plot->pixelOf(from, 1).x(), y), last(plot->pixelOf(to, 1).x(), y);
+        QTest::mousePress(canvas, Qt::LeftButton, with, first);
+        for (int i = 1; i <= 4; ++i) {
+            const QPointF at = QPointF(first) + QPointF(last - first) * i / 4;
+            QMouseEvent move(QEvent::MouseMove, at, canvas->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, with);
+            QCoreApplication::sendEvent(canvas, &move);
+        }
+        QTest::mouseRelease(canvas, Qt::LeftButton, with, last);
+    }
+    const std::optional<RunRange>& range() { return window->selection().range(); }
+};
+
+} // namespace
+
+class TestFitness : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyValueStandsWhereTheRunSays()
+    {
+        FixtureRun run;
+        run.grow(150);
+        const RunState& state = run.state();
+        for (int value = 0; value < fitnessValues; ++value) {
+            const FitnessLook look{RunAxis::Evaluation, static_cast<FitnessValue>(value), {}, {}};
+            const FitnessData data = dataOf(state, look);
+            int dots = 0;
+            for (qsizetype s = 0; s < data.series.size(); ++s) {
+                const PlotSeries& series = data.series[s];
+                QVERIFY(std::ranges::is_sorted(series.x));
+                if (look.value == FitnessValue::Time) // the best is the lowest
+                    QVERIFY(std::ranges::is_sorted(series.stepY, std::ranges::greater()));
+                else
+                    QVERIFY(std::ranges::is_sorted(series.stepY));
+                for (qsizetype i = 0; i < series.x.size(); ++i, ++dots) {
+                    const Candidate& candidate
+                        = *state.candidate(data.candidates[static_cast<std::size_t>(s)][static_cast<std::size_t>(i)]);
+                    QCOMPARE(series.x[i], static_cast<double>(candidate.evaluationNumber));
+                    QCOMPARE(series.y[i], heightOf(*fitnessOf(state, candidate, look.value), data));
+                }
+            }
+            QVERIFY2(dots > 0, qPrintable(nameOf(look.value)));
+            QVERIFY(!data.references.isEmpty());
+        }
+    }
+
+    void aTimeIsTheGeometricMeanOfTheTrainingShapes()
+    {
+        FixtureRun run;
+        run.grow(30);
+        const RunState& state = run.state();
+        for (const Candidate& candidate : state.candidates) {
+            if (!candidate.isRanked())
+                continue;
+            double logs = 0;
+            int shapes = 0;
+            for (const ShapeResult& shape : state.evaluation(candidate.latest)->result.shapes)
+                if (shape.split == ShapeSplit::Train)
+                    logs += std::log(shape.candidateNs), ++shapes;
+            const auto time = fitnessOf(state, candidate, FitnessValue::Time);
+            QCOMPARE(time.has_value(), shapes > 0);
+            if (time)
+                QVERIFY(std::abs(*time / std::exp(logs / shapes) - 1) < 1e-12);
+        }
+        const FitnessData data = dataOf(state, {RunAxis::Evaluation, FitnessValue::Time, {}, {}});
+        QVERIFY2(
+            data.valueName.contains(u"ms"_s) || data.valueName.contains(u"µs"_s) || data.valueName.contains(u"ns"_s),
+            qPrintable(data.valueName));
+    }
+
+    void costIsWhatWasSpentUntilThen()
+    {
+        FixtureRun run;
+        run.grow(20);
+        QCOMPARE(
+            RunPlaces(run.state(), RunAxis::Cost).of(run.state().candidates.back()), noPlace); // nothing was priced
+        RunState state = run.state();
+        for (int i = 0; i < 3; ++i) {
+            Inquiry inquiry;
+            inquiry.id = {static_cast<std::int64_t>(state.inquiries.size()) + 1};
+            inquiry.state = InquiryState::Complete;
+            inquiry.answeredNs = state.candidates[static_cast<std::size_t>(5 + 5 * i)].finishedNs;
+            if (i != 1)
+                inquiry.answer.costMicroUsd = 20'000;
+            state.inquiries.push_back(inquiry);
+        }
+        const RunPlaces places(state, RunAxis::Cost);
+        double last = 0;
+        for (const Candidate& candidate : state.candidates) {
+            if (candidate.evaluationNumber == 0)
+                continue;
+            const double spent = (candidate.finishedNs >= state.inquiries[0].answeredNs ? 0.02 : 0)
+                + (candidate.finishedNs >= state.inquiries[2].answeredNs ? 0.02 : 0);
+            QCOMPARE(places.of(candidate), spent);
+            last = std::max(last, spent);
+        }
+        QCOMPARE(last, 0.04);
+        QVERIFY(!dataOf(state, {RunAxis::Cost, FitnessValue::Score, {}, {}}).series.first().x.isEmpty());
+    }
+
+    void aLookComesBackAsItWas()
+    {
+        const FitnessLook look{RunAxis::WallTime, FitnessValue::Time, true, RunRange{RunAxis::Evaluation, 3.5, 20}};
+        QVERIFY(fitnessLookFrom(toJson(look)) == look);
+        QVERIFY(fitnessLookFrom(toJson(FitnessLook())) == FitnessLook());
+        for (const char* nonsense :
+            {"", "[]", "{\"axis\":99,\"value\":-1,\"logarithmic\":3,\"range\":[0,5,2]}", "\xff"})
+            QVERIFY(fitnessLookFrom(nonsense) == FitnessLook());
+        QVERIFY(fitnessLookName(u"/a/b.tilewright"_s) != fitnessLookName(u"/a/c.tilewright"_s));
+    }
+
+    void aStretchReadsLikeOne()
+    {
+        QCOMPARE(words(RunRange{RunAxis::Evaluation, 11.2, 40.9}), u"evaluation 12–40"_s);
+        QCOMPARE(words(RunRange{RunAxis::Generation, 2.7, 3.3}), u"generation 3"_s);
+        QCOMPARE(words(RunRange{RunAxis::WallTime, -1, 7.52}), u"0.0–7.5 min"_s);
+        QCOMPARE(words(RunRange{RunAxis::Cost, 0.02, 0.311}), u"$0.02–$0.31"_s);
+    }
+
+    void draggingWithShiftNarrowsTheTable()
+    {
+        FitnessStage stage;
+        const QAbstractItemModelTester tester(stage.table->model());
+        auto* chip = stage.find<QPushButton>(u"rangeChip"_s);
+        const int all = stage.table->model()->rowCount();
+        QVERIFY(!chip->isVisible());
+        stage.drag(20, 60);
+        QVERIFY(!stage.range()); // dragging alone pans
+        stage.plot->fit();
+        stage.settle();
+        stage.drag(20, 60, Qt::ShiftModifier);
+        QVERIFY(stage.range());
+        QVERIFY(std::abs(stage.range()->from - 20) < 1 && std::abs(stage.range()->to - 60) < 1);
+        QVERIFY(chip->isVisible());
+        QCOMPARE(chip->text(), words(*stage.range()));
+        const int left = stage.table->model()->rowCount();
+        QVERIFY2(left > 30 && left < all, qPrintable(QString::number(left)));
+        for (int row = 0; row < left; ++row) {
+            const CandidateId id{stage.table->model()->index(row, 0).data(CandidateModel::IdRole).toLongLong()};
+            const auto number = static_cast<double>(stage.run.state().candidate(id)->evaluationNumber);
+            QVERIFY(number >= stage.range()->from && number <= stage.range()->to);
+        }
+        // It holds while the run grows, and a click on the chip lets go of it.
+        stage.run.grow(5);
+        stage.open();
+        QCOMPARE(stage.table->model()->rowCount(), left);
+        QTest::mouseClick(chip, Qt::LeftButton);
+        QVERIFY(!stage.range());
+        QVERIFY(!chip->isVisible());
+        QCOMPARE(stage.table->model()->rowCount(), all + 5);
+        // With the switch on, dragging alone does it.
+        stage.find<QToolButton>(u"fitnessBrush"_s)->setChecked(true);
+        stage.drag(30, 50);
+        QVERIFY(stage.range());
+    }
+
+    void theStretchCanBeChosenByKeys()
+    {
+        FitnessStage stage;
+        stage.plot->setFocus();
+        QTest::keyClick(stage.plot, Qt::Key_Left, Qt::ShiftModifier);
+        QVERIFY(stage.range());
+        const RunRange first = *stage.range();
+        QTest::keyClick(stage.plot, Qt::Key_Left, Qt::ShiftModifier);
+        QVERIFY(stage.range()->to < first.to);
+        QCOMPARE(stage.range()->from, first.from);
+        QTest::keyClick(stage.plot, Qt::Key_Right, Qt::ShiftModifier | Qt::AltModifier);
+        QVERIFY(stage.range()->from > first.from);
+        QTest::keyClick(stage.plot, Qt::Key_Escape);
+        QVERIFY(!stage.range());
+    }
+
+    void theScaleFollowsTheSwitch()
+    {
+        FitnessStage stage;
+        auto* log = stage.find<QToolButton>(u"fitnessLog"_s);
+        QCOMPARE(log->isChecked(), stage.plot->isLogarithmic()); // as the values ask for
+        const bool before = stage.plot->isLogarithmic();
+        QTest::mouseClick(log, Qt::LeftButton);
+        QCOMPARE(stage.plot->isLogarithmic(), !before);
+        QTest::mouseClick(log, Qt::LeftButton);
+        QCOMPARE(stage.plot->isLogarithmic(), before);
+    }
+
+    void theLookIsKeptForItsSession()
+    {
+        FitnessStage stage;
+        stage.choose(u"fitnessAxis"_s, static_cast<int>(RunAxis::WallTime));
+        stage.choose(u"fitnessValue"_s, static_cast<int>(FitnessValue::Time));
+        stage.window->selection().setRange(RunRange{RunAxis::WallTime, 0, 1e6});
+        const auto other = std::make_shared<Snapshot>(*stage.run.snapshot());
+        other->status.sessionPath = "/elsewhere/other.tilewright";
+        stage.door.publish(std::make_shared<Snapshot>()); // closed
+        stage.settle();
+        stage.door.publish(other);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.find<QComboBox>(u"fitnessAxis"_s)->currentIndex(), 0, patience);
+        QVERIFY(!stage.range());
+        stage.door.publish(std::make_shared<Snapshot>());
+        stage.settle();
+        stage.open();
+        QTRY_COMPARE_WITH_TIMEOUT(
+            stage.find<QComboBox>(u"fitnessAxis"_s)->currentIndex(), static_cast<int>(RunAxis::WallTime), patience);
+        QCOMPARE(stage.find<QComboBox>(u"fitnessValue"_s)->currentIndex(), static_cast<int>(FitnessValue::Time));
+        QVERIFY(stage.range() == (RunRange{RunAxis::WallTime, 0, 1e6}));
+    }
+
+    void withoutPricesTheCostAxisSaysSo()
+    {
+        FitnessStage stage;
+        stage.choose(u"fitnessAxis"_s, static_cast<int>(RunAxis::Cost));
+        stage.settle();
+        QVERIFY(std::ranges::all_of(stage.plot->series(), [](const PlotSeries& one) { return one.x.isEmpty(); }));
+    }
+};
+
+int main(int argc, char** argv)
+{
+    QTemporaryDir data;
+    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
+    QApplication app(argc, argv);
+    Theme::instance().apply(ThemeKind::Dark);
+    TestFitness test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_fitness.moc"

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Translations are longer: every screen and every popup with texts a third longer than the English ones, at three sizes
+// of the window. Nothing may be cut off, nothing may lie upon its neighbour.
+#include "tests/ui/fits.h"
+#include "ui/evolve/candidate_levers.h"
+#include "ui/evolve/injection_editor.h"
+#include "ui/evolve/island_editor.h"
+#include "ui/evolve/island_levers.h"
+#include "ui/evolve/migration_editor.h"
+#include "ui/shell/budget_editor.h"
+#include "ui/shell/finder.h"
+#include "ui/shell/screens.h"
+#include "ui/shell/shortcut_page.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/ask_box.h"
+
+#include <QApplication>
+#include <QTranslator>
+#include <QtTest>
+#include <functional>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+using test::misfits;
+using test::setScene;
+using test::settle;
+using test::Theatre;
+
+namespace {
+
+/// English, a good third longer: by words of its own, so that lines can break where a translation's would.
+class LongerTexts : public QTranslator
+{
+public:
+    using QTranslator::QTranslator;
+    bool isEmpty() const override { return false; }
+    QString translate(const char*, const char* source, const char*, int) const override
+    {
+        const QString words = QString::fromUtf8(source);
+        const bool isFormat = words.contains(u'%') && words.size() < 8; // "%1 %2": nothing to translate in it
+        if (words.trimmed().isEmpty() || isFormat)
+            return words;
+        const auto letters = static_cast<qsizetype>(std::ceil(0.35 * static_cast<double>(words.size())));
+        QString more;
+        while (more.size() < letters)
+            more += u" lorem"_s.left(letters - more.size() < 3 ? 3 : 6);
+        return words + more.left(std::max<qsizetype>(letters, 2));
+    }
+};
+
+struct Opening {
+    const char* name;
+    std::function<QWidget*(Theatre&)> open;
+};
+
+Desk deskOf(Theatre& stage) { return stage.window->desk(); }
+
+/// Whatever opens over the window.
+const std::vector<Opening>& popups()
+{
+    static const std::vector<Opening> all{
+        {"budget",
+            [](Theatre& stage) { return new BudgetEditor(stage.window->session().snapshot(), stage.window.get()); }},
+        {"finder", [](Theatre& stage) { return new Finder(deskOf(stage), stage.window.get()); }},
+        {"shortcuts", [](Theatre& stage) { return new ShortcutPage(stage.window->actions(), stage.window.get()); }},
+        {"injection",
+            [](Theatre& stage) { return new InjectionEditor(deskOf(stage), CandidateId{3}, stage.window.get()); }},
+        {"island",
+            [](Theatre& stage) {
+                return new IslandEditor(stage.run.state().islands[1], IslandEditor::Asks::Models, stage.window.get());
+            }},
+        {"migration", [](Theatre& stage) { return new MigrationEditor(stage.run.state(), stage.window.get()); }},
+        {"question",
+            [](Theatre& stage) {
+                return new AskBox(CandidateLevers::tr("Tags of %1, with blanks between them").arg(u"c-0012"_s), {},
+                    CandidateLevers::tr("Set tags"), AskBox::Lines::One, stage.window.get());
+            }},
+    };
+    return all;
+}
+
+} // namespace
+
+class TestLongerTexts : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void screensHaveRoom_data()
+    {
+        QTest::addColumn<QString>("screen");
+        for (const Screen& screen : screens())
+            QTest::newRow(qPrintable(screen.name)) << screen.name;
+    }
+
+    void screensHaveRoom()
+    {
+        QFETCH(QString, screen);
+        Theatre stage;
+        setScene(stage);
+        QStringList found;
+        for (const QSize& size : {QSize(1280, 800), QSize(1680, 1050), QSize(2560, 1440)}) {
+            stage.window->resize(size);
+            for (const Screen& one : screens())
+                if (one.name == screen)
+                    one.show(*stage.window);
+            settle(*stage.window);
+            QCOMPARE(stage.window->size(), size);
+            for (const QString& problem : misfits(*stage.window))
+                found << u"%1×%2: %3"_s.arg(size.width()).arg(size.height()).arg(problem);
+        }
+        found.removeDuplicates();
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
+    }
+
+    void popupsHaveRoom_data()
+    {
+        QTest::addColumn<int>("popup");
+        for (std::size_t i = 0; i < popups().size(); ++i)
+            QTest::newRow(popups()[i].name) << static_cast<int>(i);
+    }
+
+    void popupsHaveRoom()
+    {
+        QFETCH(int, popup);
+        Theatre stage;
+        setScene(stage);
+        stage.window->resize(1280, 800);
+        QWidget* widget = popups()[static_cast<std::size_t>(popup)].open(stage);
+        widget->adjustSize();
+        widget->show();
+        settle(*widget);
+        QVERIFY2(widget->width() <= 1280 && widget->height() <= 800,
+            qPrintable(u"%1×%2"_s.arg(widget->width()).arg(widget->height())));
+        const QStringList found = misfits(*widget);
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
+        widget->close();
+    }
+
+    void theTextsAreLonger()
+    {
+        QCOMPARE(CandidateLevers::tr("Set tags"), u"Set tags lo"_s);
+        QVERIFY(CandidateLevers::tr("Measure &again longer than that").size() >= 35);
+        QCOMPARE(CandidateLevers::tr("%1 %2"), u"%1 %2"_s);
+    }
+};
+
+int main(int argc, char** argv)
+{
+    QTemporaryDir data; // the person's own sessions are not looked at
+    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
+    QApplication app(argc, argv);
+    LongerTexts longer;
+    QCoreApplication::installTranslator(&longer);
+    Theme::instance().apply(ThemeKind::Dark);
+    TestLongerTexts test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_longer_texts.moc"

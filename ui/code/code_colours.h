@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From what a stretch of code is to the colour it has on its ground. Pure; the theme's tokens come in.
+#pragma once
+
+#include "core/highlight/colour_messages.h"
+#include "ui/theme/tokens.h"
+
+namespace tilewright::ui {
+
+/// The ratio that text needs (WCAG 2.1, AA).
+constexpr double readableContrast = 4.5;
+
+/// The theme's colour of that style.
+QColor codeColour(const Tokens& tokens, CodeStyle style);
+/// The same on another ground than the panel: mixed with the text's colour as far as reading it takes.
+QColor codeColourOn(const Tokens& tokens, CodeStyle style, const QColor& ground);
+
+} // namespace tilewright::ui

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/fitness_look.h"
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString axisKey = u"axis"_s, valueKey = u"value"_s, logarithmicKey = u"logarithmic"_s, rangeKey = u"range"_s;
+
+template <typename T> T choiceOf(const QJsonValue& json, int choices, T otherwise)
+{
+    const int choice = json.toInt(-1);
+    return choice >= 0 && choice < choices ? static_cast<T>(choice) : otherwise;
+}
+
+} // namespace
+
+QString nameOf(FitnessValue value)
+{
+    switch (value) {
+    case FitnessValue::Score:
+        return QCoreApplication::translate("FitnessLook", "Score");
+    case FitnessValue::Time:
+        return QCoreApplication::translate("FitnessLook", "Time");
+    case FitnessValue::VersusVendor:
+        break;
+    }
+    return QCoreApplication::translate("FitnessLook", "Versus vendor");
+}
+
+QByteArray toJson(const FitnessLook& look)
+{
+    QJsonObject json{{axisKey, static_cast<int>(look.axis)}, {valueKey, static_cast<int>(look.value)}};
+    if (look.logarithmic)
+        json[logarithmicKey] = *look.logarithmic;
+    if (look.range)
+        json[rangeKey] = QJsonArray{static_cast<int>(look.range->axis), look.range->from, look.range->to};
+    return QJsonDocument(json).toJson(QJsonDocument::Compact);
+}
+
+FitnessLook fitnessLookFrom(const QByteArray& json)
+{
+    const QJsonObject read = QJsonDocument::fromJson(json).object();
+    FitnessLook look;
+    look.axis = choiceOf(read[axisKey], runAxes, look.axis);
+    look.value = choiceOf(read[valueKey], fitnessValues, look.value);
+    if (read[logarithmicKey].isBool())
+        look.logarithmic = read[logarithmicKey].toBool();
+    const QJsonArray range = read[rangeKey].toArray();
+    if (range.size() == 3 && range[1].isDouble() && range[2].isDouble() && range[1].toDouble() < range[2].toDouble())
+        look.range = RunRange{choiceOf(range[0], runAxes, look.axis), range[1].toDouble(), range[2].toDouble()};
+    return look;
+}
+
+QString fitnessLookName(const QString& sessionPath)
+{
+    const QByteArray hash = QCryptographicHash::hash(sessionPath.toUtf8(), QCryptographicHash::Sha1);
+    return u"fitness-"_s + QString::fromLatin1(hash.toHex().left(16));
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/review/quick_result.h"
+
+#include "ui/models/figures.h"
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+const Evaluation* quickResultOf(const RunState& run, CandidateId candidate)
+{
+    const Evaluation* newest = nullptr;
+    for (const Evaluation* evaluation : evaluationsOf(run, candidate)) {
+        if (evaluation->result.purpose != Purpose::Rerun)
+            break; // its verdict: what was measured again after that is another matter
+        newest = evaluation;
+    }
+    return newest;
+}
+
+QString quickWords(const Evaluation& quick)
+{
+    const EvaluationResult& result = quick.result;
+    if (result.outcome != Outcome::Ranked || !result.versusIncumbent)
+        return QuickResult::tr("%1%2").arg(words(result.outcome),
+            result.rule.empty() ? QString() : u": %1 %2"_s.arg(text(result.rule), text(result.text)));
+    return QuickResult::tr("%1 beside %2 (%3), from a few samples. It is no verdict: its score comes from the "
+                           "measurement after your word.")
+        .arg(signedPercent(result.versusIncumbent->value), nameOfCandidate(quick.against), words(result.verdict));
+}
+
+QuickResult::QuickResult(QAction& look, QWidget* parent)
+    : QWidget(parent)
+    , m_figure(new QLabel(this))
+    , m_words(new QLabel(this))
+    , m_button(new QPushButton(
+          u"%1  %2"_s.arg(tr("Quick result"), look.shortcut().toString(QKeySequence::NativeText)), this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(px(12), px(10), px(12), px(12));
+    column->setSpacing(px(8));
+    m_figure->setObjectName(u"quickFigure"_s);
+    m_figure->setFont(fontOf(Type::Figure));
+    m_words->setObjectName(u"quickWords"_s);
+    m_words->setTextFormat(Qt::PlainText);
+    m_words->setWordWrap(true);
+    m_words->setFont(fontOf(Type::Secondary));
+    m_words->setProperty("tone", u"secondary"_s);
+    m_button->setObjectName(u"quickResult"_s);
+    m_button->setProperty("kind", u"small"_s);
+    m_button->setToolTip(look.toolTip());
+    m_button->setEnabled(look.isEnabled());
+    column->addWidget(m_figure);
+    column->addWidget(m_words);
+    column->addWidget(m_button, 0, Qt::AlignLeft);
+    connect(m_button, &QPushButton::clicked, &look, &QAction::trigger);
+    connect(&look, &QAction::changed, this, [this, &look] { m_button->setEnabled(look.isEnabled()); });
+}
+
+void QuickResult::show(const RunState& run, const Candidate& candidate)
+{
+    const Evaluation* quick = quickResultOf(run, candidate.id);
+    const bool waits = candidate.stage == Stage::Review, looks = waits && openRerunOf(run, candidate.id);
+    const bool hasFigure = quick && quick->result.score;
+    m_figure->setVisible(hasFigure);
+    if (hasFigure)
+        m_figure->setText(u"≈ %1 %2"_s.arg(times(quick->result.score->value), halfWidth(*quick->result.score)));
+    m_button->setVisible(waits);
+    m_words->setText(looks ? tr("A quick result was asked for; it comes once the device is free.")
+            : quick        ? quickWords(*quick)
+            : waits
+            ? tr("Not measured yet. Approving puts it into the queue; its score comes from that measurement alone.")
+            : tr("It was not measured before your word."));
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A first look at what waits for a person: a short measurement beside the incumbent, on request. It is no verdict; the
+// candidate's figures come from the measurement after the person's word. GUI thread.
+#pragma once
+
+#include "core/model/run_state.h"
+
+#include <QWidget>
+
+class QAction;
+class QLabel;
+class QPushButton;
+
+namespace tilewright::ui {
+
+/// The newest result of a quick look at it, whatever came of it; null if there is none.
+const Evaluation* quickResultOf(const RunState& run, CandidateId candidate);
+/// One or two sentences about it.
+QString quickWords(const Evaluation& quick);
+
+class QuickResult : public QWidget
+{
+    Q_OBJECT
+
+public:
+    QuickResult(QAction& look, QWidget* parent = nullptr);
+    void show(const RunState& run, const Candidate& candidate);
+
+private:
+    QLabel *m_figure, *m_words;
+    QPushButton* m_button;
+};
+
+} // namespace tilewright::ui
