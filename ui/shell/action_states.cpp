@@ -32,6 +32,7 @@ void enableActions(const Desk& desk, const ReviewPage& review, Mode mode)
     const bool decides = mode == Mode::Review && review.canDecide();
     for (const QString& id : {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s})
         set(id, decides);
+    set(u"review.judge"_s, mode == Mode::Review && review.canBeJudged());
     set(u"review.undo"_s, mode == Mode::Review && review.canUndo());
     for (const QString& id :
         {u"review.next"_s, u"review.previous"_s, u"review.next-change"_s, u"review.previous-change"_s})

@@ -73,6 +73,8 @@ void addActions(ActionRegistry& a)
     a.add({u"review.reject"_s, tr("&Reject with reason"), u"x"_s, QKeySequence(u"R"_s),
         tr("End it; the reason goes into prompts")});
     a.add({u"review.defer"_s, tr("&Skip"), u"forward"_s, QKeySequence(u"S"_s), tr("Put it behind the others")});
+    a.add({u"review.judge"_s, tr("Ask a &model"), u"chat"_s, QKeySequence(u"M"_s),
+        tr("Ask a model to judge this edit; its word stands beside the edit and decides nothing")});
     a.add({u"review.undo"_s, tr("&Undo"), u"undo"_s, QKeySequence(u"Ctrl+Z"_s),
         tr("Take the last word back, until measuring starts")});
     a.add({u"review.next"_s, tr("&Next proposal"), {}, QKeySequence(u"J"_s), {}});
@@ -104,8 +106,9 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
     candidate->addSeparator();
     CandidateLevers::fill(*candidate, a);
     put(bar.addMenu(tr("Re&view")),
-        {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s, {}, u"review.undo"_s, {},
-            u"review.next"_s, u"review.previous"_s, u"review.next-change"_s, u"review.previous-change"_s});
+        {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s, {}, u"review.judge"_s, {},
+            u"review.undo"_s, {}, u"review.next"_s, u"review.previous"_s, u"review.next-change"_s,
+            u"review.previous-change"_s});
     QMenu* view = bar.addMenu(tr("&View"));
     put(view, {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, {}});
     QMenu* theme = view->addMenu(icon(u"contrast"_s, Tint::Secondary), tr("&Theme"));
