@@ -2,10 +2,8 @@
 #include "app/cli/hints.h"
 
 #include "core/base/text.h"
-#include "core/engine/proposing.h"
 #include "core/engine/secrets.h"
 
-#include <algorithm>
 #include <cctype>
 #include <cstdio>
 
@@ -62,8 +60,6 @@ void tellHints(const std::map<IslandId, std::string>& hints, const std::string& 
 {
     if (hints.empty())
         return; // and no file is read to learn what must not be shown
-    const auto holds = [](const auto& hint) { return !hint.second.empty(); };
-    const std::string unread = std::ranges::any_of(hints, holds) ? wordsOfUnreadHints(proposer) : std::string();
     Secrets secrets(proposer);
     for (const auto& [island, text] : hints) {
         const std::string whose = island ? "island " + islandLetter(island) : "all islands";
@@ -73,8 +69,6 @@ void tellHints(const std::map<IslandId, std::string>& hints, const std::string& 
         for (const std::string_view line : splitLines(shown))
             std::fprintf(stderr, "hint for %s: %.*s\n", whose.c_str(), static_cast<int>(line.size()), line.data());
     }
-    if (!unread.empty())
-        std::fprintf(stderr, "hints: %s\n", unread.c_str());
 }
 
 } // namespace tilewright::cli

@@ -77,19 +77,6 @@ class TestHints : public QObject
     }
 
 private Q_SLOTS:
-    void whereNobodyReadsHintsItIsSaid()
-    {
-        QTemporaryDir home;
-        const QStringList run{QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"),
-            home.filePath(QStringLiteral("s.tilewright")), QStringLiteral("--proposer"), QStringLiteral("mutator"),
-            QStringLiteral("--evaluations"), QStringLiteral("2")};
-        const Run told
-            = cli(home.path(), run + QStringList{QStringLiteral("--hint"), QStringLiteral("mind the edges")});
-        QVERIFY2(told.exitCode == 0, qPrintable(told.err));
-        QVERIFY2(told.err.contains(QStringLiteral("hint for all islands: mind the edges")), qPrintable(told.err));
-        QVERIFY2(told.err.contains(QStringLiteral("nothing reads hints in this run")), qPrintable(told.err));
-    }
-
     void hintsReachThePromptsOfTheIslandsTheyAreFor()
     {
         const QTemporaryDir home;
