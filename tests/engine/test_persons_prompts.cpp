@@ -147,6 +147,17 @@ struct ModelRun {
         driver.engine.run();
         return driver.waitForEnd();
     }
+    /// What is said of a judge's word on it. One snapshot for both, as they point into it.
+    std::string judged(CandidateId id)
+    {
+        const RunState& run = driver.run();
+        return wordsOf(run, judgementOf(run, id));
+    }
+    std::string progress()
+    {
+        const RunState& run = driver.run();
+        return progressOf(run, run.wishes.front()).words;
+    }
     CandidateId anEdit()
     {
         for (const Candidate& candidate : driver.run().candidates)
@@ -262,8 +273,7 @@ private Q_SLOTS:
         stage.judgement = "I would rather not say.\n";
         stage.driver.engine.pull(levers::Judge{id});
         QVERIFY(stage.until([](const RunState& run) { return run.judgements.size() == 1; }));
-        QCOMPARE(wordsOf(stage.driver.run(), judgementOf(stage.driver.run(), id)),
-            std::string("Judged by wise: its answer holds no verdict."));
+        QCOMPARE(stage.judged(id), std::string("Judged by wise: its answer holds no verdict."));
         stage.server.setHandler([&](const SeenRequest&) {
             ++stage.judges;
             return answer(400, "{\"error\": {\"message\": \"no such thing\"}}");
@@ -316,7 +326,7 @@ private Q_SLOTS:
         stage.driver.engine.pull(levers::Judge{id});
         QCOMPARE(stage.driver.failures, QStringList{QStringLiteral("budget/tokens")});
         QVERIFY(!nextJudgement(stage.driver.run()));
-        QCOMPARE(wordsOf(stage.driver.run(), judgementOf(stage.driver.run(), id)), std::string());
+        QCOMPARE(stage.judged(id), std::string());
         QCOMPARE(stage.server.seen().size(), asked);
     }
 
@@ -330,8 +340,7 @@ private Q_SLOTS:
         translate.templateName = "translate";
         stage.driver.engine.pull(levers::Wish{id, 1, {}, translate});
         QVERIFY(stage.driver.failures.isEmpty());
-        QCOMPARE(
-            progressOf(stage.driver.run(), stage.driver.run().wishes.front()).words, std::string("waits to be sent"));
+        QCOMPARE(stage.progress(), std::string("waits to be sent"));
         QVERIFY(stage.goOn(12));
         const RunState& run = stage.driver.run();
         QCOMPARE(stage.translations, 1);

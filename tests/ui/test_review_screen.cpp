@@ -148,6 +148,8 @@ private Q_SLOTS:
         QVERIFY(!said->isVisible());
         stage.press(Qt::Key_M);
         QVERIFY(stage.door.levers == std::vector<Lever>{levers::Judge{stage.waiting[0]}});
+        QTest::mouseClick(stage.find<QPushButton>(u"askAJudge"_s), Qt::LeftButton);
+        QCOMPARE(stage.door.levers.size(), std::size_t(2));
         // Where nobody can be asked, the place of the answer says so.
         Q_EMIT stage.door.failed(u"judge/no-models"_s, u"no language model can be asked: …"_s, u"start a session"_s);
         QCOMPARE(said->text(), u"no language model can be asked: … — start a session"_s);

@@ -37,11 +37,9 @@ DecisionBar::DecisionBar(const ActionRegistry& actions, QWidget* parent)
     for (const QString& chip : {tr("numerics"), tr("too complex"), tr("no gain")})
         addChip(*row, chip);
     auto* defer = button(u"review.defer"_s, {}, u"forward"_s);
-    auto* judge = button(u"review.judge"_s, {}, u"chat"_s);
     auto* undo = button(u"review.undo"_s, {}, u"undo"_s);
-    m_reading << defer << judge << undo;
+    m_reading << defer << undo;
     row->addWidget(defer);
-    row->addWidget(judge);
     row->addWidget(undo);
 
     auto* accept = new QPushButton(icon(u"check"_s, Tint::Button), tr("Approve these edits"), this);

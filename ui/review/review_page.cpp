@@ -225,7 +225,16 @@ QWidget* ReviewPage::buildReader()
     m_reasoning->setWordWrap(true);
     m_reasoning->setFont(fontOf(Type::Prose));
     m_reasoning->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    said->addWidget(caption);
+    auto* heading = new QHBoxLayout;
+    heading->setSpacing(px(8));
+    heading->addWidget(caption);
+    const QAction& ask = m_desk.actions[u"review.judge"_s];
+    auto* judge = smallButton(u"askAJudge"_s, QString(ask.text()).remove(u'&'), ask, head);
+    judge->setEnabled(ask.isEnabled());
+    connect(&ask, &QAction::changed, judge, [judge, &ask] { judge->setEnabled(ask.isEnabled()); });
+    heading->addWidget(judge);
+    heading->addStretch(1);
+    said->addLayout(heading);
     said->addWidget(m_reasoning);
     m_judged = new QLabel(head);
     m_judged->setObjectName(u"reviewJudged"_s);
