@@ -148,7 +148,7 @@ struct ModelRun {
         return driver.waitForEnd();
     }
     /// What is said of a judge's word on it. One snapshot for both, as they point into it.
-    std::string judged(CandidateId id)
+    std::string judgesWord(CandidateId id)
     {
         const RunState& run = driver.run();
         return wordsOf(run, judgementOf(run, id));
@@ -273,7 +273,7 @@ private Q_SLOTS:
         stage.judgement = "I would rather not say.\n";
         stage.driver.engine.pull(levers::Judge{id});
         QVERIFY(stage.until([](const RunState& run) { return run.judgements.size() == 1; }));
-        QCOMPARE(stage.judged(id), std::string("Judged by wise: its answer holds no verdict."));
+        QCOMPARE(stage.judgesWord(id), std::string("Judged by wise: its answer holds no verdict."));
         stage.server.setHandler([&](const SeenRequest&) {
             ++stage.judges;
             return answer(400, "{\"error\": {\"message\": \"no such thing\"}}");
@@ -326,7 +326,7 @@ private Q_SLOTS:
         stage.driver.engine.pull(levers::Judge{id});
         QCOMPARE(stage.driver.failures, QStringList{QStringLiteral("budget/tokens")});
         QVERIFY(!nextJudgement(stage.driver.run()));
-        QCOMPARE(stage.judged(id), std::string());
+        QCOMPARE(stage.judgesWord(id), std::string());
         QCOMPARE(stage.server.seen().size(), asked);
     }
 
