@@ -32,7 +32,7 @@ int exitCodeOf(const std::string& code)
         return PatchRefused;
     if (code.starts_with("review/") || code.starts_with("island/") || code.starts_with("mark/")
         || code.starts_with("wish/") || code.starts_with("place/") || code.starts_with("inject/")
-        || code.starts_with("rerun/"))
+        || code.starts_with("rerun/") || code.starts_with("judge/") || code.starts_with("budget/"))
         return RefusedByRule;
     // Of a program, or of one that it is measured against; a node that a program takes down is a run that failed.
     if (code.starts_with("time/") || code.starts_with("run/") || code.starts_with("build/")

@@ -34,11 +34,11 @@ const Synopsis& synopsis()
     static const Synopsis table{"control", " FILE COMMAND [WORDS] [options]", summary.c_str(),
         {{"--reason", Value::Text, "TEXT", "why, for approve, edit, reject, defer and template"},
             {"--source", Value::Text, "FILE",
-                "the program that edit puts in the candidate's place, or that inject adds, or the template; - reads "
-                "standard input"},
+                "the program that edit puts in the candidate's place, or that inject adds, or the template, of send "
+                "for that once; - reads standard input"},
             {"--island", Value::Text, "B",
-                "the island that policy, hint or template is for, all without it; or that copy, move or inject puts "
-                "something on"},
+                "the island that policy, hint or template is for, all without it; or that copy, move, inject or send "
+                "puts something on"},
             {"--evaluations", Value::Count, "N", "for budget"}, {"--wall-time", Value::Seconds, "S", "for budget"},
             {"--tokens", Value::Count, "N", "for budget"}, {"--cost-usd", Value::Dollars, "X", "for budget"},
             {"--interval", Value::Count, "N", "for migration: admissions between two migrants of an island"},
@@ -75,6 +75,11 @@ Result<nlohmann::json> requestOf(const Options& options)
         request[takesText ? "text" : takesName ? "name" : "policy"] = words.front();
     } else if (command == "island" || command == "migration") {
         request["words"] = words;
+    } else if (command == "send") {
+        if (words.empty() || words.size() > 2)
+            return fail("usage", "send takes the name of a template, and a candidate or none");
+        request["name"] = words.front();
+        request["candidates"] = std::vector<std::string>(words.begin() + 1, words.end());
     } else {
         request["candidates"] = words;
     }
@@ -127,6 +132,8 @@ void printReviews(const nlohmann::json& reviews)
             std::printf("    risk: %s\n", risk.c_str());
         if (const std::string said = firstSentence(review.value("reasoning", "")); !said.empty())
             std::printf("    says: %s\n", said.c_str());
+        if (review.contains("judgement") && review.at("judgement").is_string())
+            std::printf("    %s\n", review.at("judgement").get<std::string>().c_str());
     }
 }
 
@@ -164,6 +171,12 @@ void printStatus(const nlohmann::json& status)
     if (status.at("best").is_string() && status.at("score").is_object())
         std::printf("best %s: %.3f× baseline\n", status.at("best").get<std::string>().c_str(),
             status.at("score").value("value", 0.0));
+    for (const nlohmann::json& model : status.value("models", nlohmann::json::array())) {
+        const std::string text = model.value("text", ""), name = model.value("name", "");
+        std::printf("model %s: %s\n", name.c_str(), text.empty() ? model.value("condition", "").c_str() : text.c_str());
+        for (const nlohmann::json& limit : model.at("limits"))
+            std::printf("    its server: %s\n", limit.value("words", "").c_str());
+    }
 }
 
 } // namespace
@@ -197,6 +210,8 @@ int control(const QStringList& arguments)
         printStatus(*answer);
     else if (answer->contains("islands"))
         printIslands(*answer);
+    if (const std::string note = answer->value("note", ""); !note.empty())
+        std::fprintf(stderr, "%s\n", note.c_str());
     if (!answer->value("ok", false)) {
         const Error said{answer->value("code", ""), answer->value("text", ""), answer->value("hint", ""), nullptr};
         complain(said);

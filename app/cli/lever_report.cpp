@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/lever_report.h"
 
+#include "core/model/wish_progress.h"
+
 namespace tilewright::cli {
 
 using Json = nlohmann::json;
@@ -14,10 +16,32 @@ Json marksJson(const Marks& marks)
 Json wishesJson(const RunState& state)
 {
     Json wishes = Json::array();
-    for (const Wish& wish : state.wishes)
+    for (const Wish& wish : state.wishes) {
+        const WishProgress progress = progressOf(state, wish);
         wishes.push_back({{"parent", candidateName(wish.parent)}, {"count", wish.count}, {"granted", wish.granted},
-            {"idea", wish.idea}, {"withdrawn", wish.withdrawn}});
+            {"idea", wish.idea}, {"withdrawn", wish.withdrawn}, {"template", wish.prompt.templateName},
+            {"changed", wish.prompt.changed}, {"text", wish.prompt.text.isNull() ? "" : wish.prompt.text.hex()},
+            {"progress", progress.words},
+            {"made", progress.made ? Json(candidateName(progress.made)) : Json(nullptr)}});
+    }
     return wishes;
+}
+
+Json judgementsJson(const RunState& state)
+{
+    Json judgements = Json::array();
+    for (const Judgement& judgement : state.judgements) {
+        const Inquiry& asked = *state.inquiry(judgement.inquiry);
+        judgements.push_back({{"candidate", candidateName(judgement.candidate)}, {"verdict", nameOf(judgement.verdict)},
+            {"of", judgement.of ? Json(candidateName(judgement.of)) : Json(nullptr)}, {"reason", judgement.reason},
+            {"expected_ratio", judgement.expectedRatio > 0 ? Json(judgement.expectedRatio) : Json(nullptr)},
+            {"model", asked.answer.model.empty() ? asked.model : asked.answer.model},
+            {"template_version", asked.promptVersion.hex()}, {"tokens", toJson(asked.answer.tokens)},
+            {"cost_usd",
+                asked.answer.costMicroUsd ? Json(static_cast<double>(*asked.answer.costMicroUsd) * 1e-6)
+                                          : Json(nullptr)}});
+    }
+    return judgements;
 }
 
 Json placementsJson(const RunState& state)

@@ -8,6 +8,8 @@ namespace tilewright::cli {
 
 nlohmann::json marksJson(const Marks& marks);
 nlohmann::json wishesJson(const RunState& state);
+/// What models said of edits that a person asked them about, with who, what version of the template, tokens and cost.
+nlohmann::json judgementsJson(const RunState& state);
 nlohmann::json placementsJson(const RunState& state);
 nlohmann::json rerunsJson(const RunState& state);
 

@@ -264,6 +264,7 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     for (const auto& [island, policy] : s.review)
         json["review"]["policy"][island ? islandLetter(island) : "*"] = nameOf(policy);
     json["wishes"] = wishesJson(state);
+    json["judgements"] = judgementsJson(state);
     json["placements"] = placementsJson(state);
     json["reruns"] = rerunsJson(state);
     Json candidates = Json::array();

@@ -4,6 +4,7 @@
 #include "app/cli/options.h"
 #include "app/cli/report.h"
 
+#include "core/control/client.h"
 #include "core/store/session_reader.h"
 
 #include <cstdio>
@@ -21,6 +22,21 @@ const Synopsis showSynopsis{"show", " FILE [--json] [--top N | --all]", "Show wh
     {{Done, "shown"}, {Internal, "internal error"}, {Usage, "usage, or not a session file"},
         {Missing, "session file missing"}},
     1};
+
+/// By model: what its server told the program that runs the session of its limits, as far as that holds now; empty
+/// where nobody answers.
+nlohmann::json limitsNow(const std::string& path)
+{
+    constexpr std::chrono::seconds patience{2};
+    nlohmann::json limits = nlohmann::json::object();
+    const auto answer = tellSession(path, {{"do", "status"}}, patience);
+    if (!answer)
+        return limits;
+    for (const nlohmann::json& model : answer->value("models", nlohmann::json::array()))
+        if (!model.at("limits").empty())
+            limits[model.at("name").get<std::string>()] = model.at("limits");
+    return limits;
+}
 
 } // namespace
 
@@ -42,11 +58,20 @@ int show(const QStringList& arguments)
     }
     const std::vector<const Candidate*> listed
         = options->has("--all") ? allOf(*state) : topOf(*state, static_cast<std::size_t>(options->count("--top", 10)));
-    if (options->has("--json"))
-        printJson(showJson(
-            path, *state, listed, [&](const Hash& hash) { return (*reader)->text(hash).value_or(std::string()); }));
-    else
-        std::fputs(showText(path, *state, listed).c_str(), stdout);
+    const nlohmann::json live = (*reader)->isBeingWritten() ? limitsNow(path) : nlohmann::json::object();
+    if (options->has("--json")) {
+        nlohmann::json json = showJson(
+            path, *state, listed, [&](const Hash& hash) { return (*reader)->text(hash).value_or(std::string()); });
+        for (const auto& [model, limits] : live.items())
+            json["models"][model]["server_limits"] = limits;
+        printJson(json);
+    } else {
+        std::string text = showText(path, *state, listed);
+        for (const auto& [model, limits] : live.items())
+            for (const nlohmann::json& limit : limits)
+                text += "server of " + model + ": " + limit.value("words", "") + "\n";
+        std::fputs(text.c_str(), stdout);
+    }
     return Done;
 }
 

@@ -4,6 +4,7 @@
 #include "core/control/island_commands.h"
 #include "core/control/lever_commands.h"
 #include "core/control/request.h"
+#include "core/engine/proposing.h"
 
 #include <functional>
 #include <map>
@@ -93,6 +94,12 @@ Json decided(Engine& engine, const Json& request, Decision decision)
         engine, request, [&](CandidateId candidate) { engine.decide(candidate, decision, reason); });
 }
 
+Json judgementJson(const RunState& run, CandidateId candidate)
+{
+    const std::string words = wordsOf(run, judgementOf(run, candidate));
+    return words.empty() ? Json(nullptr) : Json(words);
+}
+
 Json reviewJson(const RunState& run, const Review& review)
 {
     const Candidate& candidate = *run.candidate(review.candidate);
@@ -100,7 +107,8 @@ Json reviewJson(const RunState& run, const Review& review)
     return {{"candidate", candidateName(candidate.id)}, {"island", islandLetter(candidate.island)},
         {"decision", nameOf(review.decision)}, {"risks", review.risks},
         {"proposer", proposal ? proposal->proposer : ""}, {"reasoning", proposal ? proposal->reasoning : ""},
-        {"claim", proposal ? proposal->claim : ""}, {"patch", candidate.patch.hex()}};
+        {"claim", proposal ? proposal->claim : ""}, {"patch", candidate.patch.hex()},
+        {"judgement", judgementJson(run, candidate.id)}};
 }
 
 Json reviews(Engine& engine, const Json&)
@@ -112,6 +120,22 @@ Json reviews(Engine& engine, const Json&)
             if (review.decision == first && !review.undone)
                 waiting.push_back(reviewJson(now->run, review));
     return {{"ok", true}, {"reviews", std::move(waiting)}};
+}
+
+/// Each model as it is now, with what its server told of its limits.
+Json modelsJson(const std::vector<ModelStatus>& models)
+{
+    Json list = Json::array();
+    for (const ModelStatus& model : models) {
+        Json limits = Json::array();
+        for (const ServerLimit& limit : model.limits) {
+            limits.push_back(toJson(limit));
+            limits.back()["words"] = wordsOf(limit);
+        }
+        list.push_back({{"name", model.name}, {"endpoint", model.endpoint}, {"condition", nameOf(model.condition)},
+            {"text", model.text}, {"in_flight", model.inFlight}, {"limits", std::move(limits)}});
+    }
+    return list;
 }
 
 Json status(Engine& engine, const Json&)
@@ -126,7 +150,7 @@ Json status(Engine& engine, const Json&)
         {"best", best ? Json(candidateName(best->id)) : Json(nullptr)},
         {"score", best && best->score ? best->score->json() : Json(nullptr)},
         {"vs_vendor", best && best->vsVendor ? best->vsVendor->json() : Json(nullptr)},
-        {"per_minute", now->status.evaluationsPerMinute}};
+        {"per_minute", now->status.evaluationsPerMinute}, {"models", modelsJson(now->status.models)}};
 }
 
 Json ordered(Engine& engine, void (Engine::*order)())
@@ -161,8 +185,12 @@ Json hinted(Engine& engine, const Json& request)
     if (!island)
         return refusal(island.error());
     Objections objections(engine);
-    return answerOf(
+    Json answer = answerOf(
         objections.after([&] { engine.setHints(*island, QString::fromStdString(textAt(request, "text"))); }));
+    if (answer.value("ok", false) && !textAt(request, "text").empty())
+        if (const std::string note = wordsOfUnreadHints(engine.snapshot()->run.settings.proposer); !note.empty())
+            answer["note"] = note;
+    return answer;
 }
 
 Json remembered(Engine& engine, const Json& request)

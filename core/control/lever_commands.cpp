@@ -105,7 +105,31 @@ Result<Lever> idea(const Json& request, const RunState&, CandidateId candidate)
     return levers::Wish{candidate, request.value("count", 1), text};
 }
 
+Result<Lever> translate(const Json&, const RunState&, CandidateId candidate)
+{
+    WishedPrompt prompt;
+    prompt.templateName = "translate";
+    return levers::Wish{candidate, 1, {}, std::move(prompt)};
+}
+
+Result<Lever> judge(const Json&, const RunState&, CandidateId candidate) { return levers::Judge{candidate}; }
+
 Result<Lever> unwish(const Json&, const RunState&, CandidateId candidate) { return levers::DropWishes{candidate}; }
+
+Result<IslandId> islandNamed(const Json& request, const RunState& run);
+
+Result<Lever> sentOnce(const Json& request, const RunState& run, CandidateId parent)
+{
+    const auto island = islandNamed(request, run);
+    if (!island)
+        return std::unexpected(island.error());
+    const std::string name = textAt(request, "name");
+    if (name.empty())
+        return std::unexpected(usageError("which prompt? Name a template: exploit, explore, crossover, translate …"));
+    if (request.contains("text") && textAt(request, "text").empty())
+        return std::unexpected(usageError("the template is read from --source FILE, which is empty"));
+    return levers::SendOnce{{*island, name, textAt(request, "text"), parent}};
+}
 
 Result<IslandId> islandNamed(const Json& request, const RunState& run)
 {
@@ -183,7 +207,12 @@ const std::vector<LeverCommand>& leverCommands()
         {{"unmark", "CANDIDATE...", "take the last change of their marks back"}, unmark},
         {{"more", "CANDIDATE...", "ask next for an edit of it; --count N for several"}, more},
         {{"idea", "CANDIDATE...", "have --text TEXT tried on it in the next prompt"}, idea},
-        {{"unwish", "CANDIDATE...", "drop what more and idea still ask of it"}, unwish},
+        {{"translate", "CANDIDATE...", "have its program written anew from the operation's plain form, once"},
+            translate},
+        {{"judge", "CANDIDATE...", "ask a model what it thinks of the edit; it decides nothing"}, judge},
+        {{"send", "TEMPLATE [CANDIDATE]", "put this prompt about it, or the best, once; --source FILE with that text"},
+            sentOnce, false},
+        {{"unwish", "CANDIDATE...", "drop what of these was not asked yet"}, unwish},
         {{"copy", "CANDIDATE...", "put a copy on --island B"}, copyTo},
         {{"move", "CANDIDATE...", "put it on --island B instead of its own"}, moveTo},
         {{"unplace", "COPY...", "take copy or move back; name the copy"}, unplace},

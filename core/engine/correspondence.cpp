@@ -137,9 +137,15 @@ PromptRoom Correspondence::roomFor(const Task& task, const Inquiry& inquiry)
     return room;
 }
 
-/// A turn that is too long for whoever can be asked is given up; a first question that is, nobody can answer at all.
+/// A turn that is too long for whoever can be asked is given up, and so is what a person wished to send; any other
+/// first question that is, nobody can answer at all.
 Correspondence::Asked Correspondence::cannotWrite(const Task& task, const Error& error)
 {
+    if (task.request.prompt && !task.repairs && !task.repeats) {
+        m_ledger.record(events::WishWithdrawn{task.request.wish});
+        m_ledger.record(events::Noted{"warning", "a prompt was not sent: " + error.text, error.hint});
+        return Asked::Yes;
+    }
     if (!task.repairs || error.code != "prompt/budget")
         return stop(error);
     m_due.erase(task.repairs);
@@ -255,6 +261,54 @@ Correspondence::Asked Correspondence::askForSummary()
     return put(std::move(inquiry));
 }
 
+Result<void> Correspondence::askForJudgements()
+{
+    Result<void> done;
+    while (const Wish* next = nextJudgement(m_ledger.state())) {
+        if (out() >= m_correspondent->capacity())
+            return done; // with the next answer
+        const WishId id = next->id;
+        const CandidateId candidate = next->parent;
+        const auto asked = askForJudgement(Wish(*next));
+        if (asked && *asked != Asked::Yes)
+            return done;
+        if (asked)
+            continue;
+        m_ledger.record(events::WishWithdrawn{id});
+        m_ledger.record(events::Noted{"warning",
+            "no judge is asked about " + candidateName(candidate) + ": " + asked.error().text, asked.error().hint});
+        done = std::unexpected(asked.error());
+    }
+    return done;
+}
+
+Result<Correspondence::Asked> Correspondence::askForJudgement(const Wish& wish)
+{
+    const Candidate& judged = *m_ledger.state().candidate(wish.parent);
+    ProposalRequest request;
+    request.island = wish.prompt.island ? wish.prompt.island : judged.island;
+    request.focus = Focus::Exploit;
+    request.parents = {judged.id};
+    request.prompt = wish.prompt;
+    const auto prompt = m_prompts.proposals(request, std::nullopt, view(), m_correspondent->promptRoom(request.island));
+    if (!prompt)
+        return std::unexpected(prompt.error());
+    Inquiry inquiry;
+    take(inquiry, *prompt);
+    inquiry.parents = request.parents;
+    inquiry.wish = wish.id;
+    Question question = questionOf(inquiry, "");
+    question.island = request.island;
+    question.wantsCheapest = true;
+    const auto addressee = m_correspondent->reserve(question);
+    if (!addressee && addressee.error().code.starts_with("wait/"))
+        return Asked::NotNow;
+    if (!addressee)
+        return std::unexpected(addressee.error());
+    address(inquiry, *addressee);
+    return put(std::move(inquiry));
+}
+
 /// "wait/…" is no trouble: it is tried again when something moved.
 Correspondence::Asked Correspondence::turnedAway(const Error& error)
 {
@@ -331,7 +385,7 @@ void Correspondence::receive(InquiryId id, Response response)
 bool Correspondence::isWorthRepeating(const Inquiry& inquiry) const
 {
     const bool failed = inquiry.state == InquiryState::Failed || inquiry.state == InquiryState::Incomplete;
-    if (!failed || inquiry.asksForSummary() || inquiry.answer.rule == "llm/refused"
+    if (!failed || inquiry.asksForSummary() || inquiry.asksForJudgement() || inquiry.answer.rule == "llm/refused"
         || (inquiry.attempt == 1 && !inquiry.answer.wasInterrupted()))
         return false;
     int repeats = 0;
@@ -400,6 +454,8 @@ void Correspondence::takeUp()
         read.insert(proposal.inquiry);
     for (const InsightNote& note : state.insights)
         read.insert(note.inquiry);
+    for (const Judgement& judgement : state.judgements)
+        read.insert(judgement.inquiry);
     std::vector<InquiryId> unread;
     for (const Inquiry& inquiry : state.inquiries) {
         m_due.erase(inquiry.repairOf);

@@ -58,6 +58,9 @@ public:
     Asked ask(const Task& task);
     /// Unless one is open, or nobody can be asked.
     Asked askForSummary();
+    /// Puts the questions to a judge that wait, as far as somebody can be asked now: beside what is asked for edits,
+    /// run or no run. Errors: why the last of those could not be put at all; they are dropped, and it is told.
+    Result<void> askForJudgements();
     bool canSummarise() const { return m_prompts.summary && m_correspondent->writesSummaries(); }
     /// A patch was refused: it earns a turn unless it had both.
     void noteRefusal(ProposalId proposal);
@@ -80,6 +83,7 @@ Q_SIGNALS:
 
 private:
     ProposalRequest wishing(ProposalRequest request, WishId id) const;
+    Result<Asked> askForJudgement(const Wish& wish);
     Result<Inquiry> drafted(const Task& task, const std::string& preferred);
     Result<Inquiry> rendered(const Task& task, Inquiry inquiry, bool inConversation);
     void take(Inquiry& inquiry, const PromptText& prompt);

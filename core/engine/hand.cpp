@@ -6,6 +6,7 @@
 #include "core/evolve/population.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tilewright {
 namespace {
@@ -19,12 +20,10 @@ std::unexpected<Error> outOf(const char* code, const char* what, int most)
         code, std::string(what) + " has to be a number from 1 to " + std::to_string(most), "give another number");
 }
 
-/// A person or a model reads prompts; what is built in, and what was recorded, does not.
-bool readsPrompts(const RunState& state)
-{
-    const std::string kind = wordsOfProposer(state.settings.proposer).kind;
-    return kind == "model" || kind == "manual";
-}
+/// Templates that ask for an edit of a candidate.
+constexpr std::array editTemplates{"explore", "exploit", "crossover", "repair", "rewrite", "translate"};
+
+bool readsPrompts(const RunState& state) { return tilewright::readsPrompts(state.settings.proposer); }
 
 } // namespace
 
@@ -91,9 +90,70 @@ Result<void> Hand::pulled(const levers::Wish& lever)
         return fail("wish/unread",
             "the proposer " + state().settings.proposer + " reads no prompt, so it cannot try an idea",
             "write the edit yourself and inject it, or start a run with language models or by hand");
-    m_ledger.record(
-        events::Wished{{{static_cast<std::int64_t>(state().wishes.size()) + 1}, lever.parent, lever.count, idea}});
+    if (lever.prompt && !readsPrompts(state()))
+        return fail("wish/unread", "the proposer " + state().settings.proposer + " reads no prompt: nobody is sent one",
+            "start a run with language models or by hand");
+    if (lever.prompt && std::ranges::find(editTemplates, lever.prompt.templateName) == editTemplates.end())
+        return fail("prompt/no-edit", "the template '" + lever.prompt.templateName + "' asks for no edit");
+    if (lever.prompt.island)
+        if (const auto island = known(lever.prompt.island); !island)
+            return std::unexpected(island.error());
+    wish(lever.parent, lever.count, idea, lever.prompt);
     return {};
+}
+
+void Hand::wish(CandidateId parent, int count, std::string idea, WishedPrompt prompt)
+{
+    Wish made;
+    made.id = {static_cast<std::int64_t>(state().wishes.size()) + 1};
+    made.parent = parent;
+    made.count = count;
+    made.idea = std::move(idea);
+    made.prompt = std::move(prompt);
+    m_ledger.record(events::Wished{std::move(made)});
+}
+
+Result<void> Hand::pulled(const levers::SendOnce& lever)
+{
+    if (!readsPrompts(state()))
+        return fail("wish/unread", "the proposer " + state().settings.proposer + " reads no prompt: nobody is sent one",
+            "start a run with language models or by hand");
+    if (lever.draft.parent)
+        if (const auto parent = known(lever.draft.parent); !parent)
+            return std::unexpected(parent.error());
+    auto once = m_prompts.once(lever.draft);
+    if (!once)
+        return std::unexpected(once.error());
+    if (!lever.draft.text.empty())
+        once->prompt.text = m_ledger.keepWords(withUnixLineEnds(lever.draft.text));
+    return once->isForJudge() ? judged(once->parent, std::move(once->prompt))
+                              : pulled(levers::Wish{once->parent, 1, {}, std::move(once->prompt)});
+}
+
+Result<void> Hand::pulled(const levers::Judge& lever)
+{
+    WishedPrompt prompt;
+    prompt.templateName = "judge";
+    return judged(lever.candidate, std::move(prompt));
+}
+
+Result<void> Hand::judged(CandidateId id, WishedPrompt prompt)
+{
+    const auto candidate = known(id);
+    if (!candidate)
+        return std::unexpected(candidate.error());
+    const std::string name = candidateName(id);
+    if ((*candidate)->parents.empty() || (*candidate)->patch.isNull())
+        return fail("judge/no-edit", name + " is no edit of another program: there is nothing to judge");
+    if (wordsOfProposer(state().settings.proposer).kind != "model")
+        return fail("judge/no-models",
+            "no language model can be asked: the proposer of this run is " + state().settings.proposer,
+            "start a session with language models as proposer");
+    const JudgementOf now = judgementOf(state(), id);
+    if (now.waiting || (now.asked && now.asked->state == InquiryState::Open))
+        return fail("judge/asked", "a judge was asked about " + name + " already", "its answer is still to come");
+    wish(id, 1, {}, std::move(prompt));
+    return m_prompts.askJudges();
 }
 
 Result<void> Hand::pulled(const levers::DropWishes& lever)
@@ -102,10 +162,12 @@ Result<void> Hand::pulled(const levers::DropWishes& lever)
         return std::unexpected(parent.error());
     std::vector<WishId> open;
     for (const Wish& wish : state().wishes)
-        if (wish.parent == lever.parent && wish.isOpen())
+        if (wish.parent == lever.parent && wish.isOpen() && (!lever.only || wish.id == lever.only))
             open.push_back(wish.id);
     if (open.empty())
-        return fail("wish/none", "nothing is wished of " + candidateName(lever.parent) + " that is still to come");
+        return fail("wish/none",
+            lever.only ? "what was wished of " + candidateName(lever.parent) + " was sent already"
+                       : "nothing is wished of " + candidateName(lever.parent) + " that is still to come");
     for (const WishId id : open)
         m_ledger.record(events::WishWithdrawn{id});
     return {};

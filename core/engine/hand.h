@@ -7,20 +7,32 @@
 #include "core/engine/pipeline.h"
 #include "core/engine/proposal_desk.h"
 
+#include <functional>
+
 namespace tilewright {
 
 class Hand
 {
 public:
-    Hand(Ledger& ledger, ProposalDesk& desk, Pipeline& pipeline)
+    /// What a prompt needs that is sent at a person's word.
+    struct Prompts {
+        /// As PromptWorkshop::once().
+        std::function<Result<tilewright::Wish>(const PromptDraft&)> once;
+        /// Puts the questions to a judge that wait, if one can be asked now. Errors: why they never can; they are
+        /// dropped.
+        std::function<Result<void>()> askJudges;
+    };
+
+    Hand(Ledger& ledger, ProposalDesk& desk, Pipeline& pipeline, Prompts prompts)
         : m_ledger(ledger)
         , m_desk(desk)
         , m_pipeline(pipeline)
+        , m_prompts(std::move(prompts))
     {
     }
 
-    /// Errors: candidate/unknown, island/unknown, mark/…, wish/…, place/…, inject/…, rerun/…, and the refusal's rule of
-    /// an injected text that does not apply.
+    /// Errors: candidate/unknown, island/unknown, mark/…, wish/…, place/…, inject/…, rerun/…, judge/…, prompt/… of a
+    /// draft that is to be sent, and the refusal's rule of an injected text that does not apply.
     Result<void> pull(const Lever& lever);
 
 private:
@@ -34,6 +46,12 @@ private:
     Result<void> pulled(const levers::Withdraw& lever);
     Result<void> pulled(const levers::Rerun& lever);
     Result<void> pulled(const levers::DropReruns& lever);
+    Result<void> pulled(const levers::SendOnce& lever);
+    Result<void> pulled(const levers::Judge& lever);
+    /// A model is asked about an edit with this prompt.
+    Result<void> judged(CandidateId candidate, WishedPrompt prompt);
+    /// Records it under the next id.
+    void wish(CandidateId parent, int count, std::string idea, WishedPrompt prompt);
     const RunState& state() const { return m_ledger.state(); }
     /// Errors: candidate/unknown.
     Result<const Candidate*> known(CandidateId id) const;
@@ -42,6 +60,7 @@ private:
     Ledger& m_ledger;
     ProposalDesk& m_desk;
     Pipeline& m_pipeline;
+    Prompts m_prompts;
 };
 
 } // namespace tilewright

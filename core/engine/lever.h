@@ -3,8 +3,10 @@
 // back.
 #pragma once
 
+#include "core/engine/prompt_draft.h"
 #include "core/model/marks.h"
 #include "core/model/placement.h"
+#include "core/model/wish.h"
 
 #include <variant>
 
@@ -27,12 +29,24 @@ struct Wish {
     CandidateId parent;
     int count = 1;
     std::string idea = {};
+    WishedPrompt prompt = {}; ///< how it is written; by the strategy's choice where it names no template
     bool operator==(const Wish&) const = default;
 };
-/// What is left of the wishes for this parent is dropped.
+/// What is left of the wishes for this parent, or of just this one of them, is dropped.
 struct DropWishes {
     CandidateId parent;
+    WishId only = {};
     bool operator==(const DropWishes&) const = default;
+};
+/// The prompt that a preview of this draft shows is put once.
+struct SendOnce {
+    PromptDraft draft;
+    bool operator==(const SendOnce&) const = default;
+};
+/// A model is asked what it thinks of this edit.
+struct Judge {
+    CandidateId candidate;
+    bool operator==(const Judge&) const = default;
 };
 /// A copy of it takes a place on another island; moved, it leaves its own one.
 struct Place {
@@ -73,7 +87,8 @@ struct DropReruns {
 };
 } // namespace levers
 
-using Lever = std::variant<levers::Mark, levers::UndoMark, levers::Wish, levers::DropWishes, levers::Place,
-    levers::UndoPlace, levers::Inject, levers::Withdraw, levers::Rerun, levers::DropReruns>;
+using Lever
+    = std::variant<levers::Mark, levers::UndoMark, levers::Wish, levers::DropWishes, levers::Place, levers::UndoPlace,
+        levers::Inject, levers::Withdraw, levers::Rerun, levers::DropReruns, levers::SendOnce, levers::Judge>;
 
 } // namespace tilewright

@@ -86,6 +86,7 @@ std::vector<ModelStatus> ModelCorrespondent::models() const
         status.weight = spec.weight;
         status.priced = spec.price.has_value();
         status.failuresInRow = arm.failuresInRow;
+        status.limits = m_client->serverLimits(spec.name);
         describeFlights(status);
         if (!arm.pausedBecause.empty()) {
             status.condition = ModelCondition::Paused;

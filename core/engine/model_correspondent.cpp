@@ -164,6 +164,9 @@ Result<std::string> ModelCorrespondent::chosen(const Question& question)
     if (m_models.model(question.preferred) && mayBeAsked(question.preferred) && hasRoom(question.preferred)
         && paceWait(question.preferred, bytes).count() == 0)
         return question.preferred;
+    if (question.wantsCheapest)
+        if (std::string cheap = cheapest(question, bytes); !cheap.empty())
+            return cheap;
     const RunState& state = m_mailbox.state();
     const bool mindsMoney = state.settings.budget.costMicroUsd > 0;
     std::map<std::string, double> all;
@@ -207,6 +210,25 @@ Result<std::string> ModelCorrespondent::chosen(const Question& question)
     if (m_rested.isSet())
         return fail("wait/models", why.text);
     return std::unexpected(why);
+}
+
+std::string ModelCorrespondent::cheapest(const Question& question, std::size_t bytes) const
+{
+    const bool mindsMoney = m_mailbox.state().settings.budget.costMicroUsd > 0;
+    std::string found;
+    std::optional<double> least;
+    for (const ModelSpec& spec : m_models.models) {
+        if (spec.weight <= 0 || (mindsMoney && !spec.price) || !mayBeAsked(spec.name) || !hasRoom(spec.name)
+            || paceWait(spec.name, bytes).count() > 0)
+            continue;
+        const std::optional<double> usd
+            = m_client->worstCaseOf(requestOf(spec.name, "", question.system, question.earlier, question.user)).usd;
+        if (found.empty() || (usd && (!least || *usd < *least))) {
+            found = spec.name;
+            least = usd;
+        }
+    }
+    return found;
 }
 
 /// Rings when the first of those that rest, and are not paused, may be asked again.

@@ -55,6 +55,9 @@ private:
     std::map<std::string, double> weightsOf(IslandId island) const;
     /// Weights of the models that have room; those of all islands if the island's own cannot be asked.
     Result<std::string> chosen(const Question& question);
+    /// The one whose answer can cost least of those with a weight that may be asked now; before those whose price
+    /// nobody knows, and of these the first. "" if nobody can be asked now.
+    std::string cheapest(const Question& question, std::size_t bytes) const;
     bool hasRoom(const std::string& model) const;
     /// How long our own limits hold a request back that has so many bytes.
     std::chrono::nanoseconds paceWait(const std::string& model, std::size_t bytes) const;

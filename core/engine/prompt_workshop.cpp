@@ -129,6 +129,24 @@ Result<void> PromptWorkshop::check(const ProposerView& view, const PromptDraft& 
     return {};
 }
 
+Result<Wish> PromptWorkshop::once(const ProposerView& view, const PromptDraft& draft, const PromptRoom& room) const
+{
+    const PromptPreview shown = preview(view, draft, room);
+    if (shown.error)
+        return std::unexpected(*shown.error);
+    if (shown.shownBy == "summary")
+        return fail("prompt/no-edit", "a summary asks for no edit, so no candidate would come of it",
+            "the run asks for one by itself every 25 evaluations");
+    Wish wish;
+    wish.parent = shown.parents.front();
+    wish.prompt.templateName = shown.shownBy;
+    wish.prompt.island = shown.island;
+    if (shown.parents.size() > 1)
+        wish.prompt.other = shown.parents[1];
+    wish.prompt.changed = draft.name;
+    return wish;
+}
+
 PromptPreview PromptWorkshop::preview(const ProposerView& view, const PromptDraft& draft, const PromptRoom& room) const
 {
     PromptPreview preview;
@@ -152,9 +170,9 @@ PromptPreview PromptWorkshop::preview(const ProposerView& view, const PromptDraf
     const auto parents = parentsFor(view.state, preview.shownBy, draft.parent);
     if (!parents)
         return refuse(parents.error());
-    const Candidate& parent = *view.state.candidate(parents->front());
-    PromptRequest request
-        = promptRequestFor(view, {draft.island ? draft.island : parent.island, 0, focusOf(preview.shownBy), *parents});
+    preview.parents = *parents;
+    preview.island = draft.island ? draft.island : view.state.candidate(parents->front())->island;
+    PromptRequest request = promptRequestFor(view, {preview.island, 0, focusOf(preview.shownBy), *parents});
     request.templateName = preview.shownBy;
     request.tokenBudget = static_cast<int>(std::min<std::int64_t>(room.tokens, std::numeric_limits<int>::max()));
     request.tokensPerByte = room.rate();

@@ -3,17 +3,11 @@
 // recorded and nobody is asked here. Thread: the engine's.
 #pragma once
 
+#include "core/engine/prompt_draft.h"
 #include "core/prompt/template_shelf.h"
 #include "core/proposer/correspondent.h"
 
 namespace tilewright {
-
-struct PromptDraft {
-    IslandId island; ///< 0: for all
-    std::string name; ///< of a template: "exploit"
-    std::string text; ///< empty: the one that holds now
-    CandidateId parent; ///< whose prompt is shown; none: the best
-};
 
 struct PromptPreview {
     std::string standing; ///< the template's text that holds now
@@ -24,6 +18,8 @@ struct PromptPreview {
     /// its order; one without a value has 0.
     std::vector<std::pair<std::string, int>> parts;
     std::string shownBy; ///< the template that the prompt is of; another than the draft's where that is a part
+    std::vector<CandidateId> parents; ///< that it is about
+    IslandId island; ///< whose it is
     /// Why there is no prompt; evidence has "line" and "file" where it stands in a template.
     std::optional<Error> error;
 };
@@ -38,6 +34,9 @@ public:
     /// Whether the draft may be saved. Errors: prompt/template for a name there is not, prompt/placeholder,
     /// prompt/section, prompt/missing.
     Result<void> check(const ProposerView& view, const PromptDraft& draft) const;
+    /// The request that puts the previewed prompt once, as a wish. The draft's text is left to the caller: `text` of
+    /// the prompt stays null. Errors: as a preview's, and prompt/no-edit for a template that asks for no edit.
+    Result<Wish> once(const ProposerView& view, const PromptDraft& draft, const PromptRoom& room) const;
     PromptPreview preview(const ProposerView& view, const PromptDraft& draft, const PromptRoom& room) const;
 
 private:

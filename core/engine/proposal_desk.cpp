@@ -9,6 +9,7 @@
 #include "core/patch/patch.h"
 #include "core/patch/proposals.h"
 #include "core/prompt/insights.h"
+#include "core/prompt/judge_reply.h"
 #include "core/source/program_text.h"
 
 #include <algorithm>
@@ -208,6 +209,12 @@ void ProposalDesk::inquiryAnswered(InquiryId id)
         Q_EMIT idle();
         return;
     }
+    if (inquiry.asksForJudgement()) {
+        if (isWhole)
+            judge(inquiry);
+        Q_EMIT idle();
+        return;
+    }
     if (!isWhole) {
         // Whether a model that does not answer is asked on is its own matter; an answer without an edit is not.
         if (inquiry.answer.rule == "llm/refused" || !m_correspondence->correspondent().isPaid())
@@ -311,6 +318,19 @@ void ProposalDesk::summarise()
         return;
     if (const std::string text = insightText(m_ledger.state(), m_ledger.pack().moves); !text.empty())
         writeInsights(authorStatistics, text);
+}
+
+Result<void> ProposalDesk::askForJudgements()
+{
+    return m_correspondence ? m_correspondence->askForJudgements() : Result<void>();
+}
+
+void ProposalDesk::judge(const Inquiry& inquiry)
+{
+    Judgement judgement = judgementIn(m_ledger.text(inquiry.answer.reply), m_ledger.state());
+    judgement.inquiry = inquiry.id;
+    judgement.candidate = inquiry.parents.front();
+    m_ledger.record(events::Judged{std::move(judgement)});
 }
 
 void ProposalDesk::refused(ProposalId id, const std::string& rule, const std::string& detail)

@@ -45,6 +45,8 @@ public:
     void settled(CandidateId candidate);
     /// A summary of the run is due: by a model, if one can be asked, else from the statistics.
     void summarise();
+    /// As Correspondence::askForJudgements(); nothing where nobody is asked outside.
+    Result<void> askForJudgements();
     /// A text for the run's memory.
     void writeInsights(const std::string& author, const std::string& text, InquiryId inquiry = {});
     /// Applies the stored replies of proposals that were open when the program ended, and puts open questions again.
@@ -79,6 +81,8 @@ private:
     void askBuiltIn(const ProposalRequest& request);
     void answered(const ProposalRequest& request, const std::string& proposer, Result<Offer> offer);
     void inquiryAnswered(InquiryId inquiry);
+    /// What the answer says of the edit that it was asked about.
+    void judge(const Inquiry& inquiry);
     /// One proposal for each that the reply holds, each applied.
     void propose(Proposal proposal, const std::string& reply);
     void refuseSurplus(Proposal proposal, std::size_t held);

@@ -40,6 +40,19 @@ std::vector<std::string> knownProposers()
     return known;
 }
 
+bool readsPrompts(const std::string& proposer)
+{
+    const std::string kind = wordsOfProposer(proposer).kind;
+    return kind == "model" || kind == "manual";
+}
+
+std::string wordsOfUnreadHints(const std::string& proposer)
+{
+    return readsPrompts(proposer) ? std::string()
+                                  : "kept, but nothing reads hints in this run: its proposer, "
+            + wordsOfProposer(proposer).kind + ", is sent no prompts";
+}
+
 Result<void> checkProposer(const std::string& proposer)
 {
     const ProposerWords words = wordsOfProposer(proposer);

@@ -20,6 +20,10 @@ ProposerWords wordsOfProposer(const std::string& proposer);
 std::string anchoredProposer(const std::string& proposer);
 /// For a person: "mutator, tuner, random, manual:DIR, replay:SESSION|DIR".
 std::vector<std::string> knownProposers();
+/// Whoever proposes reads prompts (a model, a person), and with them hints; what is built in or recorded does not.
+bool readsPrompts(const std::string& proposer);
+/// Why hints reach nobody in a run of this proposer, for a person; "" where they do.
+std::string wordsOfUnreadHints(const std::string& proposer);
 
 /// The words alone. Errors: proposer/unknown, proposer/words (nothing after the colon, or something where nothing
 /// belongs).

@@ -376,6 +376,8 @@ void Session::schedule()
 
 void Session::turn()
 {
+    if (!m_ending)
+        (void)m_desk->askForJudgements(); // what cannot be asked is told in the log
     if (!isRunning())
         return;
     if (!m_ending && m_stepTarget > 0 && m_ledger->state().evaluationsStarted >= m_stepTarget)

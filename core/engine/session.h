@@ -114,6 +114,13 @@ private:
     /// Candidates wait for a person, and the run does not end without them.
     bool awaitsReviews() const;
     Result<const PromptWorkshop*> workshop();
+    /// How long prompts for an island may be; no limit while nobody outside proposes.
+    PromptRoom roomFor(IslandId island) const;
+    /// The wish that sends the previewed prompt once. Errors: as PromptWorkshop::once().
+    Result<Wish> sendable(const PromptDraft& draft);
+    /// Puts the questions to a judge that wait; whoever answers is found for it, run or no run. Errors: why they never
+    /// can be put.
+    Result<void> askJudges();
     const RunState& state() const { return m_ledger ? m_ledger->state() : m_recorded; }
     ProposerView view();
     /// A run that does not go on measures what is to be measured again, then stands where it stood.

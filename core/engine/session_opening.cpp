@@ -101,7 +101,8 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     m_desk = std::make_unique<ProposalDesk>(*m_ledger, *m_strategy, [this] { return runNs(); });
     m_gate = std::make_unique<ReviewGate>(*m_ledger);
     m_pipeline = std::make_unique<Pipeline>(*m_ledger, *m_node, *m_strategy, *m_gate, [this] { return runNs(); });
-    m_hand = std::make_unique<Hand>(*m_ledger, *m_desk, *m_pipeline);
+    m_hand = std::make_unique<Hand>(*m_ledger, *m_desk, *m_pipeline,
+        Hand::Prompts{[this](const PromptDraft& draft) { return sendable(draft); }, [this] { return askJudges(); }});
     m_node->setBlobSource([this](const Hash& hash) { return m_ledger->text(hash); });
     m_wallTimer.setSingleShot(true);
     m_grace.setSingleShot(true);
@@ -253,6 +254,8 @@ void Session::close()
     }
     if (isRunning())
         endNow(events::Phase::Paused, "closed");
+    else
+        m_desk->dropPending(); // a judge may be asked while nothing runs
     if (auto written = m_ledger->flush(); !written)
         unsaved(written.error());
     m_node->stop();

@@ -52,8 +52,29 @@ PromptPreview Session::previewPrompt(const PromptDraft& draft)
         nothing.error = at.error();
         return nothing;
     }
+    return (*at)->preview(view(), draft, roomFor(draft.island));
+}
+
+PromptRoom Session::roomFor(IslandId island) const
+{
     const Correspondence* outside = m_desk ? m_desk->correspondence() : nullptr;
-    return (*at)->preview(view(), draft, outside ? outside->correspondent().promptRoom(draft.island) : PromptRoom{});
+    return outside ? outside->correspondent().promptRoom(island) : PromptRoom{};
+}
+
+Result<Wish> Session::sendable(const PromptDraft& draft)
+{
+    const auto at = workshop();
+    return at ? (*at)->once(view(), draft, roomFor(draft.island)) : std::unexpected(at.error());
+}
+
+Result<void> Session::askJudges()
+{
+    auto asked = employ();
+    if (asked)
+        return m_desk->askForJudgements();
+    while (const Wish* waiting = nextJudgement(state()))
+        m_ledger->record(events::WishWithdrawn{waiting->id});
+    return asked;
 }
 
 } // namespace tilewright

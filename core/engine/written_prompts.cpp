@@ -38,6 +38,14 @@ public:
         return &*kept.writer;
     }
 
+    /// With another text of one template or part, for one prompt.
+    Result<PromptWriter> withChanged(const ProposerView& view, IslandId island, const WishedPrompt& prompt) const
+    {
+        TemplateFiles files = m_shelf.filesFor(view.state, island, view.text);
+        files[prompt.changed] = {view.text(prompt.text), prompt.changed};
+        return PromptWriter::of(files);
+    }
+
 private:
     struct Kept {
         std::size_t saved = 0;
@@ -73,10 +81,20 @@ Result<PromptText> written(Writers& writers, IslandId island, PromptRequest requ
 {
     request.tokenBudget = static_cast<int>(std::min<std::int64_t>(room.tokens, std::numeric_limits<int>::max()));
     request.tokensPerByte = room.rate();
-    const auto writer = writers.forIsland(request.view, island);
-    if (!writer)
-        return std::unexpected(writer.error());
-    auto prompt = (*writer)->render(request);
+    const WishedPrompt& wished = request.request.prompt;
+    const bool isChanged = wished && !wished.text.isNull() && !request.repair;
+    Result<RenderedPrompt> prompt = std::unexpected(Error{});
+    if (isChanged) {
+        const auto writer = writers.withChanged(request.view, island, wished);
+        if (!writer)
+            return std::unexpected(writer.error());
+        prompt = writer->render(request);
+    } else {
+        const auto writer = writers.forIsland(request.view, island);
+        if (!writer)
+            return std::unexpected(writer.error());
+        prompt = (*writer)->render(request);
+    }
     if (prompt)
         return PromptText{std::move(prompt->templateName), prompt->templateVersion, std::move(prompt->system),
             std::move(prompt->user), std::move(prompt->trimmed)};
@@ -96,7 +114,9 @@ PromptRequest promptRequestFor(
 {
     PromptRequest wanted{view, request};
     wanted.directions = request.focus == Focus::Explore && request.idea.empty() ? exploredDirections : 1;
-    if (failed)
+    if (!failed)
+        wanted.templateName = request.prompt.templateName;
+    else
         wanted.repair = RepairTurn{
             failed->reply, failed->rule, failed->finding, failed->attempt, failed->inConversation, failed->proposal};
     wanted.hints = hintsFor(view.state, request.island);

@@ -21,6 +21,7 @@ struct ProposalRequest {
     std::vector<CandidateId> parents; ///< first: the one to edit; second: for crossover
     WishId wish = {}; ///< a person's, for which it is made
     std::string idea = {}; ///< of that wish: what the prompt says besides
+    WishedPrompt prompt = {}; ///< of that wish: how the prompt is written
 
     bool operator==(const ProposalRequest&) const = default;
 };

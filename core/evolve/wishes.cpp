@@ -5,15 +5,36 @@
 
 namespace tilewright {
 
+namespace {
+
+Focus focusOfTemplate(const std::string& name)
+{
+    for (const Focus focus : {Focus::Explore, Focus::Exploit, Focus::Crossover, Focus::Repair, Focus::Rewrite})
+        if (nameOf(focus) == name)
+            return focus;
+    return Focus::Rewrite; // translate: a whole program
+}
+
+} // namespace
+
 std::optional<ProposalRequest> wishedRequest(const RunState& state, const PendingRequests& pending)
 {
     const Wish* wish = nextWish(state);
     const Candidate* parent = wish ? state.candidate(wish->parent) : nullptr;
-    const Island* island = parent ? state.island(parent->island) : nullptr;
+    const IslandId whose = wish && wish->prompt.island ? wish->prompt.island : parent ? parent->island : IslandId{};
+    const Island* island = parent ? state.island(whose) : nullptr;
     if (!island)
         return std::nullopt;
     const auto waiting = pending.find(island->id);
     const std::int64_t asked = island->proposals + (waiting == pending.end() ? 0 : waiting->second);
+    if (wish->prompt) {
+        ProposalRequest asIs{island->id, asked + 1, focusOfTemplate(wish->prompt.templateName), {parent->id}};
+        if (wish->prompt.other)
+            asIs.parents.push_back(wish->prompt.other);
+        asIs.wish = wish->id;
+        asIs.prompt = wish->prompt;
+        return asIs;
+    }
     ProposalRequest request = drawnRequest(state, *island, asked + 1);
     std::vector<CandidateId> parents{parent->id};
     if (request.focus == Focus::Crossover)

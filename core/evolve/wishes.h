@@ -7,7 +7,7 @@
 namespace tilewright {
 
 /// The request that the oldest open wish asks for: the island's own next one, with its focus and its draws, but of the
-/// wished parent; with an idea it explores. None without a wish.
+/// wished parent; with an idea it explores, and with a prompt of its own it is as that says. None without a wish.
 std::optional<ProposalRequest> wishedRequest(const RunState& state, const PendingRequests& pending);
 
 } // namespace tilewright

@@ -60,6 +60,12 @@ std::string dateOf(const HttpHeaders& headers, const std::string& otherwise)
     return parsed.isValid() ? parsed.toString(Qt::ISODateWithMs).toStdString() : otherwise;
 }
 
+std::string later(const std::string& utc, milliseconds wait)
+{
+    const QDateTime then = QDateTime::fromString(QString::fromStdString(utc), Qt::ISODateWithMs).addMSecs(wait.count());
+    return then.isValid() ? then.toString(Qt::ISODateWithMs).toStdString() : std::string();
+}
+
 /// What a request of this size takes of a limit of this kind; 0 for kinds that say nothing of what is sent.
 std::int64_t neededOf(const std::string& kind, const PaceLoad& load)
 {
@@ -86,6 +92,11 @@ void AnnouncedLimits::note(nanoseconds now, const HttpHeaders& headers, const st
     const std::string date = dateOf(headers, nowUtc);
     for (const auto& [kind, told] : rateLimitsOf(headers)) {
         const auto reset = untilReset(told.reset, date);
+        if (told.remaining < 0)
+            m_told.erase(kind);
+        else
+            m_told[kind] = {{printable(kind), told.remaining, told.limit, reset ? later(nowUtc, *reset) : "", nowUtc},
+                now + reset.value_or(longestHold)};
         if (told.remaining < 0 || !reset)
             m_left.erase(kind); // nothing to keep to
         else
@@ -125,6 +136,15 @@ nanoseconds AnnouncedLimits::waitFor(nanoseconds now, std::int64_t tokens, const
     const auto* const left = holding(now, {ahead.requests + 1, ahead.tokens + tokens});
     const nanoseconds until = std::max(m_heldUntil, left ? left->second.until : nanoseconds(0));
     return std::max(until - now, nanoseconds(0));
+}
+
+std::vector<ServerLimit> AnnouncedLimits::told(nanoseconds now) const
+{
+    std::vector<ServerLimit> limits;
+    for (const auto& [kind, told] : m_told)
+        if (told.until > now)
+            limits.push_back(told.limit);
+    return limits;
 }
 
 std::string AnnouncedLimits::reason(nanoseconds now, std::int64_t tokens) const

@@ -5,6 +5,7 @@
 
 #include "core/llm/failure.h"
 #include "core/llm/pace.h"
+#include "core/model/server_limit.h"
 
 #include <string>
 
@@ -32,6 +33,9 @@ public:
         std::chrono::nanoseconds now, std::int64_t tokens, const PaceLoad& ahead = {}) const;
     /// Why it has to wait, for a person: "the server has 0 of 500 requests left"; "" if it has not.
     std::string reason(std::chrono::nanoseconds now, std::int64_t tokens) const;
+    /// What was told last of each limit, as long as it holds: until it is renewed, or where that was not told for
+    /// longestHold. By kind.
+    std::vector<ServerLimit> told(std::chrono::nanoseconds now) const;
 
 private:
     struct Left {
@@ -41,7 +45,13 @@ private:
     /// The limit that holds so much back; null if none does.
     const std::pair<const std::string, Left>* holding(std::chrono::nanoseconds now, const PaceLoad& load) const;
 
+    struct Told {
+        ServerLimit limit;
+        std::chrono::nanoseconds until{0}; ///< it says something
+    };
+
     std::map<std::string, Left> m_left; ///< by "requests", "tokens", "input-tokens" …
+    std::map<std::string, Told> m_told; ///< by the same, for the screen
     std::chrono::nanoseconds m_heldUntil{0};
 };
 

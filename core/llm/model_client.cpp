@@ -79,6 +79,13 @@ std::string ModelClient::serversHold(const std::string& model, std::size_t promp
         : told->second.reason(m_clock.monotonic(), estimatorOf(model).tokensOf(promptBytes));
 }
 
+std::vector<ServerLimit> ModelClient::serverLimits(const std::string& model) const
+{
+    const ModelSpec* spec = m_models.model(model);
+    const auto announced = spec ? m_announced.find(spec->endpoint) : m_announced.end();
+    return announced == m_announced.end() ? std::vector<ServerLimit>{} : announced->second.told(m_clock.monotonic());
+}
+
 /// Starts what there is room for, in the order of submission; one full endpoint does not hold up the others.
 void ModelClient::startWaiting()
 {

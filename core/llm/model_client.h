@@ -85,6 +85,8 @@ public:
     std::chrono::nanoseconds paceWait(const std::string& model, std::size_t promptBytes) const;
     /// What the server told that holds a further request back, for a person; "" if nothing does.
     std::string serversHold(const std::string& model, std::size_t promptBytes) const;
+    /// What the server of this model told of its limits, as long as it holds.
+    std::vector<ServerLimit> serverLimits(const std::string& model) const;
     /// The model's table as requests use it now, refused parameters left out.
     Capabilities capabilitiesOf(const std::string& model) const;
     WorstCase worstCaseOf(const ModelRequest& request) const;

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, std::variant_size_v<EventBody>> kinds{"ru
     "review_policy_changed", "review_asked", "reviewed", "review_undone", "feature_used", "template_saved",
     "island_standing_changed", "island_steered", "island_reset", "migration_planned", "lever_undone", "marked",
     "mark_undone", "wished", "wish_withdrawn", "placed", "placement_undone", "handwritten_withdrawn", "rerun_asked",
-    "rerun_withdrawn", "work_done"};
+    "rerun_withdrawn", "work_done", "judged"};
 
 struct Subject {
     std::int64_t operator()(const events::IslandCreated& e) const { return e.id.value; }
@@ -54,6 +54,7 @@ struct Subject {
     std::int64_t operator()(const events::RerunAsked& e) const { return e.candidate.value; }
     std::int64_t operator()(const events::RerunWithdrawn& e) const { return e.id.value; }
     std::int64_t operator()(const events::WorkDone& e) const { return e.span.candidate.value; }
+    std::int64_t operator()(const events::Judged& e) const { return e.judgement.candidate.value; }
     template <typename Other> std::int64_t operator()(const Other&) const { return 0; }
 };
 

@@ -6,6 +6,7 @@
 #include "core/model/candidate.h"
 #include "core/model/handwritten.h"
 #include "core/model/island_lever.h"
+#include "core/model/judgement.h"
 #include "core/model/marks.h"
 #include "core/model/model_arm.h"
 #include "core/model/placement.h"
@@ -210,7 +211,7 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::Reviewed, events::ReviewUndone, events::FeatureUsed, events::TemplateSaved, events::IslandStandingChanged,
     events::IslandSteered, events::IslandReset, events::MigrationPlanned, events::LeverUndone, events::Marked,
     events::MarkUndone, events::Wished, events::WishWithdrawn, events::Placed, events::PlacementUndone,
-    events::HandwrittenWithdrawn, events::RerunAsked, events::RerunWithdrawn, events::WorkDone>;
+    events::HandwrittenWithdrawn, events::RerunAsked, events::RerunWithdrawn, events::WorkDone, events::Judged>;
 
 struct Event {
     RunId run{1};

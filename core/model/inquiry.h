@@ -54,7 +54,7 @@ struct Inquiry {
     std::string proposer; ///< who is asked: "manual", "model"
     std::string model; ///< which one, by its name in the models file; "" where there are no several
     std::string place; ///< its name out there: "0007" in a folder; "" if it has none
-    IslandId island; ///< none for a summary: it is about the whole run
+    IslandId island; ///< none for a summary, which is about the whole run, and for a judgement
     std::int64_t ordinal = 0; ///< of the island's proposals
     Focus focus = Focus::Explore;
     std::vector<CandidateId> parents; ///< first: the one to edit
@@ -77,6 +77,8 @@ struct Inquiry {
     bool operator==(const Inquiry&) const = default;
     /// It asks for a summary of the run, not for edits.
     bool asksForSummary() const { return promptName == "summary"; }
+    /// It asks what an edit (the first parent) is worth, not for one.
+    bool asksForJudgement() const { return promptName == "judge"; }
 };
 
 /// A short text about what the run has taught. It goes into prompts: a person's newest first, then the newest other.

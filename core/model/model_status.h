@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/model/inquiry.h"
+#include "core/model/server_limit.h"
 
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct ModelStatus {
     ModelCondition condition = ModelCondition::Ready;
     std::string text; ///< "3 failures, waiting 8 s: HTTP 503"; empty while Ready
     std::vector<IslandId> islands; ///< that ask it and are held up by its condition; empty while Ready
+    std::vector<ServerLimit> limits; ///< that its server told and that still hold; empty where it told none
 
     bool operator==(const ModelStatus&) const = default;
 };

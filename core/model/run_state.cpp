@@ -258,9 +258,9 @@ public:
             note("warning", {},
                 "an answer of " + (e.answer.model.empty() ? inquiry.proposer : e.answer.model)
                     + " did not come: " + e.answer.rule + " " + e.answer.detail);
-        // A first question that failed is not put again: what was wished with it is asked for anew.
-        const bool isLost = e.answer.state == InquiryState::Failed && inquiry.attempt == 1 && !e.answer.wasInterrupted()
-            && e.answer.rule != "llm/refused";
+        // A first question that failed is not put again: what was wished with it is asked for anew. Not so a judge.
+        const bool isLost = !inquiry.asksForJudgement() && e.answer.state == InquiryState::Failed
+            && inquiry.attempt == 1 && !e.answer.wasInterrupted() && e.answer.rule != "llm/refused";
         return isLost ? returnWish(m_state, inquiry.wish) : Result<void>();
     }
 
@@ -333,6 +333,8 @@ public:
     Result<void> operator()(const events::IslandReset& e) { return applyLever(m_state, e); }
     Result<void> operator()(const events::MigrationPlanned& e) { return applyLever(m_state, e); }
     Result<void> operator()(const events::LeverUndone& e) { return applyLever(m_state, e); }
+
+    Result<void> operator()(const events::Judged& e) { return told(applyJudgement(m_state, e)); }
 
     Result<void> operator()(const events::WorkDone& e)
     {

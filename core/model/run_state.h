@@ -66,6 +66,7 @@ struct RunState {
     std::vector<Wish> wishes; ///< index = id − 1
     std::vector<Placement> placements; ///< oldest first
     std::vector<Rerun> reruns; ///< index = id − 1
+    std::vector<Judgement> judgements; ///< oldest first
     WorkRecord work; ///< what builders and device did, and when
 
     bool operator==(const RunState&) const = default;

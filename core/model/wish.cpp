@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/wish.h"
 
+#include "core/model/event_fields.h"
 #include "core/model/run_state.h"
 
 #include <algorithm>
@@ -19,9 +20,14 @@ std::unexpected<Error> unknown(WishId id)
     return fail("event/unknown-id", "an event names the unknown wish " + std::to_string(id.value));
 }
 
-std::string wordsOf(const Wish& wish)
+std::string wishWords(const Wish& wish)
 {
     const std::string parent = candidateName(wish.parent);
+    if (wish.isForJudge())
+        return "a judge's word on " + parent;
+    if (wish.prompt)
+        return "the prompt '" + wish.prompt.templateName + "' about " + parent
+            + (wish.prompt.text.isNull() ? "" : ", with a text of '" + wish.prompt.changed + "' for this once");
     if (!wish.idea.empty())
         return "to try on " + parent + ": " + wish.idea;
     return wish.count == 1 ? "an edit of " + parent : std::to_string(wish.count) + " edits of " + parent;
@@ -34,19 +40,38 @@ nlohmann::json toJson(const Wish& wish)
     nlohmann::json json{{"id", wish.id.value}, {"parent", wish.parent.value}, {"count", wish.count}};
     if (!wish.idea.empty())
         json["idea"] = wish.idea;
+    const WishedPrompt& prompt = wish.prompt;
+    if (prompt)
+        json["template"] = prompt.templateName;
+    if (prompt.island)
+        json["island"] = prompt.island.value;
+    if (prompt.other)
+        json["other"] = prompt.other.value;
+    if (!prompt.changed.empty())
+        json["changed"] = prompt.changed;
+    if (!prompt.text.isNull())
+        json["text"] = prompt.text.hex();
     return json;
 }
 
 Wish wishFrom(const nlohmann::json& json)
 {
     return {{json.at("id").get<std::int64_t>()}, {json.at("parent").get<std::int64_t>()}, json.value("count", 1),
-        json.value("idea", ""), 0, false};
+        json.value("idea", ""), 0, false,
+        {json.value("template", ""), idAt<IslandId>(json, "island"), idAt<CandidateId>(json, "other"),
+            json.value("changed", ""), hashAt(json, "text")}};
+}
+
+const Wish* wishOf(const RunState& state, WishId id)
+{
+    const bool known = id.value >= 1 && static_cast<std::size_t>(id.value) <= state.wishes.size();
+    return known ? &state.wishes[static_cast<std::size_t>(id.value - 1)] : nullptr;
 }
 
 const Wish* nextWish(const RunState& state)
 {
-    const auto next = std::ranges::find_if(
-        state.wishes, [&](const Wish& wish) { return wish.isOpen() && !isBanned(state, wish.parent); });
+    const auto next = std::ranges::find_if(state.wishes,
+        [&](const Wish& wish) { return wish.isOpen() && !wish.isForJudge() && !isBanned(state, wish.parent); });
     return next == state.wishes.end() ? nullptr : &*next;
 }
 
@@ -57,7 +82,7 @@ Result<LogLine> applyWish(RunState& state, const events::Wished& e)
     if (!state.candidate(e.wish.parent))
         return fail("event/unknown-id", "a wish names the unknown candidate " + std::to_string(e.wish.parent.value));
     state.wishes.push_back(e.wish);
-    return LogLine{0, "", "info", e.wish.parent, "wished next: " + wordsOf(e.wish)};
+    return LogLine{0, "", "info", e.wish.parent, "wished next: " + wishWords(e.wish)};
 }
 
 Result<LogLine> applyWish(RunState& state, const events::WishWithdrawn& e)
@@ -67,7 +92,7 @@ Result<LogLine> applyWish(RunState& state, const events::WishWithdrawn& e)
         return wish ? fail("event/order", "a wish is taken back that is not open") : unknown(e.id);
     wish->withdrawn = true;
     return LogLine{0, "", "info", wish->parent,
-        "wished no more: " + wordsOf(*wish) + (wish->granted ? ", " + std::to_string(wish->granted) + " came" : "")};
+        "wished no more: " + wishWords(*wish) + (wish->granted ? ", " + std::to_string(wish->granted) + " came" : "")};
 }
 
 Result<void> grantWish(RunState& state, WishId id)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person wants to have proposed next: so many edits of one parent, or one edit that tries an idea of theirs.
+// What a person wants to have asked next: so many edits of one parent, one edit that tries an idea of theirs, one
+// request whose prompt is written their way, or a judge's word on an edit.
 #pragma once
 
+#include "core/base/hash.h"
 #include "core/base/ids.h"
 #include "core/base/result.h"
 
@@ -12,16 +14,31 @@ namespace tilewright {
 
 using WishId = Id<struct WishTag>;
 
+/// How the prompt of a wish is written, where that is not left to the strategy.
+struct WishedPrompt {
+    std::string templateName; ///< "exploit", "translate", "judge" …; "" for the strategy's choice
+    IslandId island; ///< whose templates and hints, and where the edit will live; none: the parent's
+    CandidateId other; ///< second parent; none but for a crossover
+    std::string changed; ///< template or part that has another text for this one prompt; "" for none
+    Hash text; ///< blob of that text
+
+    bool operator==(const WishedPrompt&) const = default;
+    explicit operator bool() const { return !templateName.empty(); }
+};
+
 struct Wish {
     WishId id;
-    CandidateId parent;
+    CandidateId parent; ///< or the candidate to be judged
     int count = 1; ///< requests that are wanted
     std::string idea; ///< what the prompt of each says besides; "" for nothing
     int granted = 0; ///< requests that were made
     bool withdrawn = false;
+    WishedPrompt prompt = {};
 
     bool operator==(const Wish&) const = default;
     bool isOpen() const { return !withdrawn && granted < count; }
+    /// It asks for a word on an edit, not for one.
+    bool isForJudge() const { return prompt.templateName == "judge"; }
 };
 
 struct RunState;
@@ -43,7 +60,9 @@ struct WishWithdrawn {
 nlohmann::json toJson(const Wish& wish);
 Wish wishFrom(const nlohmann::json& json);
 
-/// The oldest open wish whose parent is not banned; null if there is none.
+/// The wish of this id; null for an unknown one.
+const Wish* wishOf(const RunState& state, WishId id);
+/// The oldest open wish for an edit whose parent is not banned; null if there is none.
 const Wish* nextWish(const RunState& state);
 
 /// What apply() in run_state.h does for each, and what the log says of it; errors as there.

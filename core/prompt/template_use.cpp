@@ -26,6 +26,8 @@ std::vector<TemplateUse> templateUses(const RunState& state, IslandId island, co
     for (const Inquiry& inquiry : state.inquiries) {
         if (inquiry.promptName != name && name != "system")
             continue;
+        if (const Wish* wish = wishOf(state, inquiry.wish); wish && !wish->prompt.text.isNull())
+            continue; // it was written with a text for that once, which is no version
         // A question about the whole run is of no island, and is written with what holds for all.
         const bool isTheirs = island ? inquiry.island == island : !versionAt(state, inquiry.island, name, inquiry.id);
         if (!isTheirs && !(!island && !inquiry.island))

@@ -19,6 +19,7 @@ struct Question {
     std::vector<std::pair<std::string, std::string>> earlier; ///< as Letter::earlier
     std::string preferred; ///< a model that should answer if it can be asked; "" for any
     bool isSummary = false;
+    bool wantsCheapest = false; ///< whoever costs least of those that may be asked now
 };
 
 /// Who is going to answer, and where the question will stand.

@@ -45,7 +45,7 @@ Json toJson(const CompileRequest& request)
 
 CompileRequest compileRequestFrom(const Json& json)
 {
-    return {hashAt(json, "source"), json.at("file"), json.at("options"), json.at("expressions")};
+    return {requiredHashAt(json, "source"), json.at("file"), json.at("options"), json.at("expressions")};
 }
 
 Json toJson(const CompileReply& reply)
@@ -56,8 +56,8 @@ Json toJson(const CompileReply& reply)
 
 CompileReply compileReplyFrom(const Json& json)
 {
-    return {
-        json.at("ok"), json.at("code"), json.at("log"), hashAt(json, "cubin"), hashAt(json, "ptx"), json.at("lowered")};
+    return {json.at("ok"), json.at("code"), json.at("log"), requiredHashAt(json, "cubin"), requiredHashAt(json, "ptx"),
+        json.at("lowered")};
 }
 
 Json toJson(const VerifyRequest& request)

@@ -9,8 +9,9 @@
 namespace tilewright {
 
 inline std::string hexOf(const Hash& hash) { return hash.isNull() ? std::string() : hash.hex(); }
-/// A frame without this key is malformed: throws what nlohmann::json throws.
-inline Hash hashAt(const nlohmann::json& json, const char* key)
+/// A frame without this key is malformed: throws what nlohmann::json throws. (Events have a hashAt of their own, which
+/// does not.)
+inline Hash requiredHashAt(const nlohmann::json& json, const char* key)
 {
     return Hash::fromHex(json.at(key).get<std::string>());
 }

@@ -180,6 +180,18 @@ private Q_SLOTS:
         QVERIFY(rerun.value(QStringLiteral("evaluation")).isObject());
     }
 
+    void aHintThatNobodyReadsIsKeptAndSaidToBeUnread()
+    {
+        const Run told = control({QStringLiteral("hint"), QStringLiteral("mind the edges")});
+        QCOMPARE(told.exitCode, 0);
+        QVERIFY2(
+            told.err.contains("nothing reads hints in this run: its proposer, mutator, is sent no prompts"), told.err);
+        QCOMPARE(told.json().value(QStringLiteral("note")).toString().toUtf8() + '\n', told.err);
+        const Run taken = control({QStringLiteral("hint"), QString()});
+        QCOMPARE(taken.exitCode, 0);
+        QVERIFY2(taken.err.isEmpty(), taken.err);
+    }
+
     void pauseStepAndPolicyReachTheRun()
     {
         QCOMPARE(control({QStringLiteral("status")}).json().value(QStringLiteral("phase")).toString(),
@@ -281,6 +293,15 @@ private Q_SLOTS:
         row("more c-0001 --count 0", 2);
         row("idea c-0001", 2);
         row("idea c-0001 --text unroll", 4); // the mutator reads no prompts
+        row("translate c-0001", 4); // nor is it sent one
+        row("judge c-0002", 4); // there is no model
+        row("judge c-0001", 4);
+        row("judge c-0099", 2);
+        row("send", 2);
+        row("send exploit", 4);
+        row("send exploit c-0001 c-0002", 2);
+        row("send exploit --island Z", 2);
+        row("send exploit --source /nowhere.md", 6);
         row("unwish c-0001", 4);
         row("copy c-0001", 2);
         row("copy c-0001 --island Z", 2);

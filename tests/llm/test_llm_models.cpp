@@ -271,10 +271,38 @@ private Q_SLOTS:
         QVERIFY(limits.waitFor(21s, 5000) == 5s);
         // What is not told, or cannot be read, holds nothing.
         AnnouncedLimits none;
+        QVERIFY(none.told(0s).empty());
         none.note(0s, {{"x-ratelimit-remaining-requests", "0"}}, utc);
         none.note(0s, {{"x-ratelimit-remaining-tokens", "-1"}, {"x-ratelimit-reset-tokens", "1s"}}, utc);
         none.note(0s, {{"x-ratelimit-remaining-images", "0"}, {"x-ratelimit-reset-images", "1h"}}, utc);
         QCOMPARE(none.waitFor(0s, 1000).count(), 0);
+    }
+
+    void whatAServerToldIsShownAsLongAsItHolds()
+    {
+        using namespace std::chrono_literals;
+        const std::string utc = "2026-11-21T12:00:00.000Z";
+        AnnouncedLimits limits;
+        limits.note(0s,
+            {{"x-ratelimit-limit-requests", "500"}, {"x-ratelimit-remaining-requests", "2"},
+                {"x-ratelimit-reset-requests", "6m"}, {"x-ratelimit-remaining-tokens", "900"},
+                {"x-ratelimit-limit-images", "7"}},
+            utc);
+        limits.count({1, 100}); // what is shown is what was told
+        const std::vector<ServerLimit> requests{{"requests", 2, 500, "2026-11-21T12:06:00.000Z", utc}},
+            tokens{{"tokens", 900, -1, "", utc}};
+        QVERIFY(limits.told(0s) == (std::vector{requests.front(), tokens.front()}));
+        QVERIFY(limits.told(AnnouncedLimits::longestHold) == requests); // nobody said how long the other holds
+        QVERIFY(limits.told(6min).empty());
+        limits.note(7min, {{"x-ratelimit-remaining-tokens", "800"}}, utc);
+        QCOMPARE(limits.told(7min).size(), std::size_t(1));
+        limits.note(7min, {{"x-ratelimit-limit-tokens", "1000"}}, utc); // no longer told
+        QVERIFY(limits.told(7min).empty());
+        QCOMPARE(wordsOf(requests.front()),
+            std::string("2 of 500 requests left, all again at 12:06:00 (read at 12:00:00 UTC)"));
+        const nlohmann::json json = toJson(tokens.front());
+        QCOMPARE(json.at("left").get<int>(), 900);
+        QVERIFY(json.at("of").is_null() && json.at("refills_utc").is_null());
     }
 
     void aPaceIsKeptOverAnyMinute()

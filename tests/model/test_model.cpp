@@ -522,7 +522,10 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::Marked{{2}, {true, false, true, 2.5, {"fast", "odd"}, "look at\nthe tail"}});
     bodies.push_back(events::MarkUndone{{2}});
     bodies.push_back(events::Wished{{{1}, {2}, 3, "unroll by four"}});
+    bodies.push_back(events::Wished{{{2}, {2}, 1, "", 0, false, {"crossover", {2}, {3}, "situation", sha256("once")}}});
     bodies.push_back(events::WishWithdrawn{{1}});
+    bodies.push_back(events::Judged{{{1}, {2}, JudgeVerdict::Repeat, {3}, "c-0003 did so", 1.05}});
+    bodies.push_back(events::Judged{{{1}, {2}}});
     bodies.push_back(events::Placed{{2}, candidate(3, "child"), Placing::Move, "1,1", true, {{1}}});
     bodies.push_back(events::PlacementUndone{{3}});
     bodies.push_back(events::HandwrittenWithdrawn{{2}});

@@ -8,6 +8,7 @@
 #include "ui/devices/work_model.h"
 #include "ui/devices/work_words.h"
 #include "ui/models/format.h"
+#include "ui/models/statistics_model.h"
 #include "ui/theme/theme.h"
 
 #include <QAbstractItemModelTester>
@@ -320,6 +321,47 @@ private Q_SLOTS:
         QCOMPARE(rows[0].name, u"writer"_s);
         QCOMPARE(rows[0].calls, 1);
         QCOMPARE(rows[0].tokens.total(), run.state().tokensSpent);
+    }
+
+    void whatAServerToldOfItsLimitsStandsByItsModelAndNothingWhereItToldNone()
+    {
+        FixtureRun run;
+        run.grow(3);
+        auto shown = std::make_shared<Snapshot>(*run.snapshot());
+        ModelStatus writer, quiet;
+        writer.name = "writer";
+        writer.limits = {{"requests", 498, 500, "2026-11-21T12:01:00.000Z", "2026-11-21T12:00:20.000Z"},
+            {"tokens", 39'000, -1, "", "2026-11-21T12:00:20.000Z"}};
+        quiet.name = "quiet";
+        shown->status.models = {writer, quiet};
+        CallsModel calls;
+        calls.show(*shown);
+        const auto now = [&](int row, int role) {
+            return calls.index(row, static_cast<int>(CallsModel::Column::Now)).data(role).toString();
+        };
+        const QString left = u"498 of 500 requests, %1 tokens left"_s.arg(grouped(39'000));
+        QCOMPARE(now(0, Qt::DisplayRole), u"ready · "_s + left);
+        const QStringList lines = now(0, Qt::ToolTipRole).split(u'\n');
+        QCOMPARE(lines.size(), 3);
+        QCOMPARE(lines[1],
+            u"its server: 498 of 500 requests left, all again at %1 (read at %2)"_s.arg(
+                clockTime("2026-11-21T12:01:00.000Z"), clockTime("2026-11-21T12:00:20.000Z")));
+        QVERIFY(!lines[2].contains(u"all again"_s));
+        QCOMPARE(now(1, Qt::DisplayRole), u"ready"_s);
+        QCOMPARE(now(1, Qt::ToolTipRole), u"ready"_s);
+        StatisticsModel statistics;
+        statistics.show(*shown, StatisticsModel::Grouping::Model);
+        QStringList states;
+        for (int row = 0; row < statistics.rowCount(); ++row)
+            states << statistics.index(row, static_cast<int>(StatisticsModel::Column::State)).data().toString();
+        QVERIFY2(states.contains(u"ready · "_s + left), qPrintable(states.join(u'|')));
+        QVERIFY(states.contains(u"ready"_s));
+        // A trouble comes first; the limits stay in the tooltip.
+        shown->status.models[0].condition = ModelCondition::Waiting;
+        shown->status.models[0].text = "the server asked for a pause";
+        calls.show(*shown);
+        QCOMPARE(now(0, Qt::DisplayRole), u"the server asked for a pause"_s);
+        QVERIFY(now(0, Qt::ToolTipRole).contains(u"498 of 500"_s));
     }
 
     void coloursOfActivitiesAreSeenInEveryTheme()

@@ -141,6 +141,51 @@ private Q_SLOTS:
         QVERIFY(checks.contains(u"touches casts"_s));
     }
 
+    void aModelsWordStandsBesideTheEditAndDecidesNothing()
+    {
+        ReviewStage stage;
+        auto* said = stage.find<QLabel>(u"reviewJudged"_s);
+        QVERIFY(!said->isVisible());
+        stage.press(Qt::Key_M);
+        QVERIFY(stage.door.levers == std::vector<Lever>{levers::Judge{stage.waiting[0]}});
+        QTest::mouseClick(stage.find<QPushButton>(u"askAJudge"_s), Qt::LeftButton);
+        QCOMPARE(stage.door.levers.size(), std::size_t(2));
+        // Where nobody can be asked, the place of the answer says so.
+        Q_EMIT stage.door.failed(u"judge/no-models"_s, u"no language model can be asked: …"_s, u"start a session"_s);
+        QCOMPARE(said->text(), u"no language model can be asked: … — start a session"_s);
+        stage.page().goTo(1);
+        QVERIFY(!said->isVisible()); // that was of another edit
+        stage.page().goTo(-1);
+        Wish wish;
+        wish.id = WishId{static_cast<std::int64_t>(stage.run.state().wishes.size()) + 1};
+        wish.parent = stage.waiting[0];
+        wish.prompt.templateName = "judge";
+        stage.run.record(events::Wished{wish});
+        stage.open();
+        QCOMPARE(said->text(), u"A model is asked to judge it as soon as one is free."_s);
+        Inquiry asked;
+        asked.id = InquiryId{static_cast<std::int64_t>(stage.run.state().inquiries.size()) + 1};
+        asked.proposer = "model";
+        asked.model = "writer";
+        asked.promptName = "judge";
+        asked.parents = {stage.waiting[0]};
+        asked.wish = wish.id;
+        stage.run.record(events::Asked{asked});
+        stage.open();
+        QCOMPARE(said->text(), u"writer is asked to judge it; its answer is on the way."_s);
+        InquiryAnswer answer;
+        answer.model = "writer";
+        stage.run.record(events::Answered{asked.id, answer, 0});
+        stage.run.record(
+            events::Judged{{asked.id, stage.waiting[0], JudgeVerdict::Repeat, CandidateId{1}, "As the seed", 1.1}});
+        stage.open();
+        QVERIFY(said->isVisible());
+        QCOMPARE(
+            said->text(), u"Judged by writer: repeats c-0001. As the seed. It expects 1.10× the parent's speed."_s);
+        QVERIFY(stage.door.calls.isEmpty()); // no word of ours was sent
+        QCOMPARE(stage.find<QListView>(u"reviewQueue"_s)->model()->rowCount(), 3);
+    }
+
     void keysDecideInReviewAndNowhereElse()
     {
         ReviewStage stage;

@@ -4,6 +4,7 @@
 #include "tests/ui/theatre.h"
 #include "ui/diff/split_diff.h"
 #include "ui/prompts/placeholder_list.h"
+#include "ui/prompts/prompt_preview_pane.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/prompts/template_editor.h"
 #include "ui/prompts/templates_page.h"
@@ -150,6 +151,101 @@ private Q_SLOTS:
         QCOMPARE(stage.editor()->toPlainText(), before);
         QVERIFY(!stage.button(u"saveTemplate"_s)->isEnabled());
         QVERIFY(!stage.button(u"takeTemplateAway"_s)->isEnabled());
+    }
+
+    void aPromptIsSentOnceAndLeadsToItsCandidate()
+    {
+        TemplatesStage stage;
+        const auto asked = [&] {
+            auto shown = std::make_shared<Snapshot>(*stage.run.snapshot());
+            shown->run.settings.proposer = "model:models.json";
+            stage.door.publish(shown);
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        QPushButton *send = stage.button(u"sendOnce"_s), *back = stage.button(u"takeSendBack"_s);
+        QVERIFY(!send->isEnabled());
+        QVERIFY2(send->toolTip().contains(u"is sent no prompts"_s), qPrintable(send->toolTip()));
+        asked();
+        QVERIFY(send->isEnabled());
+        stage.write(u" Once."_s);
+        QVERIFY(!send->isEnabled()); // its prompt is not shown yet
+        QTRY_VERIFY_WITH_TIMEOUT(send->isEnabled(), patience);
+        QTest::mouseClick(send, Qt::LeftButton);
+        QCOMPARE(stage.door.levers.size(), std::size_t(1));
+        const levers::SendOnce once = std::get<levers::SendOnce>(stage.door.levers[0]);
+        QCOMPARE(once.draft.name, std::string("exploit"));
+        QVERIFY(once.draft.text.ends_with(" Once."));
+        QCOMPARE(once.draft.parent, stage.run.state().incumbent);
+        QVERIFY(!send->isEnabled()); // the engine has yet to take it
+        auto* state = stage.find<QLabel>(u"sendOnceState"_s);
+        Q_EMIT stage.door.failed(u"prompt/budget"_s, u"too long"_s, u"allow more"_s);
+        QCOMPARE(state->text(), u"Not sent: too long — allow more"_s);
+        QVERIFY(!back->isVisible());
+
+        Wish wish;
+        wish.id = WishId{static_cast<std::int64_t>(stage.run.state().wishes.size()) + 1};
+        wish.parent = once.draft.parent;
+        wish.prompt = {"exploit", stage.run.state().candidate(wish.parent)->island, {}, "exploit", sha256("once")};
+        asked();
+        QTest::mouseClick(send, Qt::LeftButton);
+        stage.run.record(events::Wished{wish});
+        asked();
+        QVERIFY2(state->text().endsWith(u": waits to be sent"_s), qPrintable(state->text()));
+        QVERIFY(send->isEnabled() && back->isVisible());
+        QTest::mouseClick(back, Qt::LeftButton);
+        QVERIFY(stage.door.levers.back() == Lever(levers::DropWishes{wish.parent, wish.id}));
+
+        Inquiry inquiry;
+        inquiry.id = InquiryId{static_cast<std::int64_t>(stage.run.state().inquiries.size()) + 1};
+        inquiry.proposer = "model";
+        inquiry.model = "writer";
+        inquiry.promptName = "exploit";
+        inquiry.parents = {wish.parent};
+        inquiry.wish = wish.id;
+        stage.run.record(events::Asked{inquiry});
+        asked();
+        QVERIFY2(state->text().endsWith(u": sent to writer, its answer is on the way"_s), qPrintable(state->text()));
+        QVERIFY(!back->isVisible());
+        Proposal proposal;
+        proposal.id = ProposalId{static_cast<std::int64_t>(stage.run.state().proposals.size()) + 1};
+        proposal.island = IslandId{1};
+        proposal.proposer = "model";
+        proposal.parents = {wish.parent};
+        proposal.inquiry = inquiry.id;
+        proposal.wish = wish.id;
+        stage.run.record(events::Answered{inquiry.id, {}, 0});
+        stage.run.record(events::Proposed{proposal});
+        Candidate made = *stage.run.state().candidate(wish.parent);
+        made.id = CandidateId{static_cast<std::int64_t>(stage.run.state().candidates.size()) + 1};
+        made.parents = {wish.parent};
+        made.proposal = proposal.id;
+        stage.run.record(events::CandidateMade{made});
+        asked();
+        const QString name = QString::fromStdString(candidateName(made.id));
+        QVERIFY2(state->text().contains(u"<a href=\"%1\">%1</a> came of it"_s.arg(name)), qPrintable(state->text()));
+        Q_EMIT state->linkActivated(name);
+        QCOMPARE(stage.window->selection().current(), made.id);
+    }
+
+    void thePreviewSaysWhereItsTokensComeFrom()
+    {
+        TemplatesStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.isLoaded(), patience);
+        const auto* note = stage.find<QLabel>(u"previewNote"_s);
+        auto* pane = stage.window->findChild<PromptPreviewPane*>();
+        QVERIFY(note && pane);
+        QCOMPARE(
+            note->text(), u"tokens guessed: the server of writer has counted none since this session was opened"_s);
+        PromptPreview preview;
+        pane->show(preview);
+        QCOMPARE(note->text(), u"tokens guessed: no server has counted any since this session was opened"_s);
+        preview.room.tokensPerByte = 0.2;
+        preview.prompt.trimmed = {"2 of 3 inspirations", "examples"};
+        pane->show(preview);
+        QCOMPARE(note->text(), u"left out: 2 of 3 inspirations, examples · tokens as answers have shown"_s);
+        preview.error = Error{"prompt/request", "nothing to show", "", nullptr};
+        pane->show(preview);
+        QVERIFY(!note->isVisible());
     }
 
     void withoutASessionThePageSaysSo()

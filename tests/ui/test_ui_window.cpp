@@ -15,6 +15,7 @@
 #include "ui/welcome/machine_card.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/welcome/session_choices.h"
+#include "ui/welcome/task_picker.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/pill.h"
@@ -81,6 +82,7 @@ private Q_SLOTS:
     void aWrongFileDisablesStartAndSaysWhy();
     void whatTheMachineLacksIsToldInWords();
     void aNewSessionReachesTheEngine();
+    void packsOfOneNameSayWhereEachIsFrom();
     void aGpuTaskIsMeasuredOnAGpuOrNotStarted();
     void theCommandLineIsTheSameSession();
     void optionsAreReadBeforeAnyDisplay();
@@ -397,6 +399,24 @@ void TestUiWindow::aNewSessionReachesTheEngine()
     QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
     QCOMPARE(stage.door.created->settings.reviewPolicyOf({1}), ReviewPolicy::Every);
     QCOMPARE(stage.door.created->settings.taskName, std::string("gemm-fp32-cpu"));
+}
+
+void TestUiWindow::packsOfOneNameSayWhereEachIsFrom()
+{
+    Theatre stage(0);
+    const auto pack = findTaskPack("gemm-fp32-cpu");
+    const auto other = findTaskPack("gemm-fp32");
+    QVERIFY(pack && other);
+    TaskPicker& picker = stage.window->welcome().tasks();
+    picker.show({{"/usr/share/kernels/gemm-fp32-cpu", *pack}, {"/home/me/kernels/mine", *pack}, {"/x/other", *other}});
+    QStringList about;
+    for (const QAbstractButton* card : picker.findChildren<QAbstractButton*>())
+        if (card->objectName().startsWith(u"task:"_s))
+            about << card->accessibleDescription();
+    QCOMPARE(about.size(), 3);
+    QVERIFY2(about[0].endsWith(u"\nfrom /usr/share/kernels/gemm-fp32-cpu"_s), qPrintable(about[0]));
+    QVERIFY2(about[1].endsWith(u"\nfrom /home/me/kernels/mine"_s), qPrintable(about[1]));
+    QVERIFY2(!about[2].contains(u"from /"_s), qPrintable(about[2]));
 }
 
 void TestUiWindow::aGpuTaskIsMeasuredOnAGpuOrNotStarted()

@@ -2,6 +2,7 @@
 #include "ui/devices/calls_model.h"
 
 #include "ui/models/format.h"
+#include "ui/models/limit_words.h"
 #include "ui/models/statistics_model.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -31,6 +32,9 @@ std::vector<CallsRow> callsOf(const Snapshot& snapshot)
         row.now = row.troubled ? text(status.text.empty() ? nameOf(status.condition) : status.text)
             : status.inFlight  ? CallsModel::tr("%1 under way").arg(status.inFlight)
                                : CallsModel::tr("ready");
+        if (const QString left = limitWords(status.limits); !left.isEmpty() && !row.troubled)
+            row.now += u" · "_s + left;
+        row.limits = limitLines(status.limits);
     }
     for (const auto& [name, arm] : snapshot.run.arms)
         if (CallsRow& row = rowOf(name); row.now.isEmpty() && !arm.pausedBecause.empty()) {
@@ -90,7 +94,7 @@ QVariant CallsModel::data(const QModelIndex& index, int role) const
     if (column == Column::Now && row.troubled && role == Qt::DecorationRole)
         return icon(u"warn"_s, Tint::Warning);
     if (column == Column::Now && role == Qt::ToolTipRole)
-        return row.now;
+        return row.limits.isEmpty() ? row.now : row.now + u'\n' + row.limits;
     if (role != Qt::DisplayRole)
         return {};
     const auto figure = [](std::int64_t number) { return number ? grouped(number) : u"–"_s; };

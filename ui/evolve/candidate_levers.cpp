@@ -18,9 +18,9 @@ namespace {
 
 /// In the order of the menu; an empty one is a line between groups.
 constexpr std::array leverActions{"candidate.star", "candidate.tags", "", "candidate.keep", "candidate.ban",
-    "candidate.boost", "candidate.unmark", "", "candidate.more", "candidate.idea", "candidate.unwish", "",
-    "candidate.copy", "candidate.move", "candidate.unplace", "", "candidate.inject", "candidate.withdraw", "",
-    "candidate.rerun", "candidate.rerun-more", "candidate.unrun"};
+    "candidate.boost", "candidate.unmark", "", "candidate.more", "candidate.idea", "candidate.translate",
+    "candidate.judge", "candidate.unwish", "", "candidate.copy", "candidate.move", "candidate.unplace", "",
+    "candidate.inject", "candidate.withdraw", "", "candidate.rerun", "candidate.rerun-more", "candidate.unrun"};
 
 QString joined(const std::vector<std::string>& tags)
 {
@@ -50,6 +50,10 @@ void CandidateLevers::addTo(ActionRegistry& a)
         tr("The next proposals edit this candidate")});
     a.add({u"candidate.idea"_s, tr("Try an &idea now…"), u"prompts"_s, QKeySequence(u"Ctrl+Shift+I"_s),
         tr("The next prompt about this candidate tells your idea")});
+    a.add({u"candidate.translate"_s, tr("Rewrite from the p&lain form"), u"combo"_s, {},
+        tr("A model writes its program anew from the task's plain reference: another way to the same operation")});
+    a.add({u"candidate.judge"_s, tr("Ask a model to &judge it"), u"chat"_s, {},
+        tr("What a model thinks of this edit stands beside it and decides nothing")});
     a.add({u"candidate.unwish"_s, tr("&Drop what is wished of it"), u"undo"_s, {},
         tr("No further proposals are asked for beyond the usual ones")});
     a.add({u"candidate.copy"_s, tr("&Copy to island…"), u"copy"_s, {}, tr("A copy lives on another island as well")});
@@ -100,6 +104,12 @@ CandidateLevers::CandidateLevers(const Desk& desk, QWidget* over)
     on("candidate.unmark", [this] { pull(levers::UndoMark{current()}); });
     on("candidate.more", [this] { askForCount(); });
     on("candidate.idea", [this] { askForIdea(); });
+    on("candidate.translate", [this] {
+        WishedPrompt prompt;
+        prompt.templateName = "translate";
+        pull(levers::Wish{current(), 1, {}, std::move(prompt)});
+    });
+    on("candidate.judge", [this] { pull(levers::Judge{current()}); });
     on("candidate.unwish", [this] { pull(levers::DropWishes{current()}); });
     on("candidate.copy", [this] { askForIsland(Placing::Copy); });
     on("candidate.move", [this] { askForIsland(Placing::Move); });
@@ -141,6 +151,8 @@ void CandidateLevers::refresh()
     set("candidate.unmark", run.marks.contains(current()));
     set("candidate.more", !isBanned(run, current()) && proposer != "replay");
     set("candidate.idea", !isBanned(run, current()) && (proposer == "model" || proposer == "manual"));
+    set("candidate.translate", !isBanned(run, current()) && (proposer == "model" || proposer == "manual"));
+    set("candidate.judge", candidate && !candidate->parents.empty() && !candidate->patch.isNull());
     set("candidate.unwish", isWished);
     const bool isPlaceable = candidate && candidate->isRanked() && candidate->isOver() && run.islands.size() > 1;
     set("candidate.copy", isPlaceable && !marks.banned);

@@ -26,6 +26,7 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     , m_parents(new QLabel(this))
     , m_change(new QLabel(this))
     , m_reason(new QLabel(this))
+    , m_judged(new QLabel(this))
     , m_marks(new QLabel(this))
 {
     m_name->setFont(fontOf(Type::MonoTitle));
@@ -39,9 +40,11 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     m_reason->setProperty("tone", u"secondary"_s);
     m_marks->setObjectName(u"candidateMarks"_s);
     m_marks->setProperty("tone", u"accent"_s);
-    for (QLabel* label : {m_parents, m_change, m_reason, m_marks})
+    m_judged->setObjectName(u"candidateJudged"_s);
+    m_judged->setProperty("tone", u"secondary"_s);
+    for (QLabel* label : {m_parents, m_change, m_reason, m_judged, m_marks})
         label->setWordWrap(true);
-    for (QLabel* label : {m_change, m_reason, m_marks})
+    for (QLabel* label : {m_change, m_reason, m_judged, m_marks})
         label->setTextFormat(Qt::PlainText);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -58,6 +61,7 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     column->addWidget(m_parents);
     column->addWidget(m_change);
     column->addWidget(m_reason);
+    column->addWidget(m_judged);
     connect(m_parents, &QLabel::linkActivated, this,
         [this](const QString& link) { Q_EMIT chosen(candidateFromName(link.toStdString())); });
 }
@@ -109,6 +113,9 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
     m_reason->setText(reason);
     m_reason->setToolTip(proposal ? text(proposal->reasoning) : QString());
     m_reason->setVisible(!reason.isEmpty());
+    const QString judged = text(wordsOf(run, judgementOf(run, candidate.id)));
+    m_judged->setText(judged);
+    m_judged->setVisible(!judged.isEmpty());
     const QString marks = markWords(run, candidate);
     m_marks->setText(marks);
     m_marks->setAccessibleName(tr("Marks: %1").arg(marks));

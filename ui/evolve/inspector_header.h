@@ -28,7 +28,7 @@ private:
     QLabel* m_name;
     Badge* m_badge;
     Pill *m_best, *m_state;
-    QLabel *m_parents, *m_change, *m_reason, *m_marks;
+    QLabel *m_parents, *m_change, *m_reason, *m_judged, *m_marks;
 };
 
 } // namespace tilewright::ui

@@ -2,6 +2,7 @@
 #include "ui/models/statistics_model.h"
 
 #include "ui/models/format.h"
+#include "ui/models/limit_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -82,11 +83,20 @@ QString StatisticsModel::stateOf(const Row& row)
     if (!row.status)
         return row.arm && !row.arm->pausedBecause.empty() ? tr("paused: %1").arg(text(row.arm->pausedBecause)) : u"–"_s;
     const ModelStatus& status = *row.status;
-    if (status.condition == ModelCondition::Ready)
-        return status.inFlight > 0 ? tr("ready, %1 under way").arg(status.inFlight) : tr("ready");
+    const QString left = limitWords(status.limits);
+    if (status.condition == ModelCondition::Ready) {
+        const QString now = status.inFlight > 0 ? tr("ready, %1 under way").arg(status.inFlight) : tr("ready");
+        return left.isEmpty() ? now : u"%1 · %2"_s.arg(now, left);
+    }
     const QString words[] = {tr("ready"), tr("slow"), tr("waiting"), tr("resting"), tr("paused")};
     const QString word = words[static_cast<int>(status.condition)];
     return status.text.empty() ? word : u"%1: %2"_s.arg(word, text(status.text));
+}
+
+QString StatisticsModel::stateLines(const Row& row)
+{
+    const QString lines = row.status ? limitLines(row.status->limits) : QString();
+    return lines.isEmpty() ? stateOf(row) : stateOf(row) + u'\n' + lines;
 }
 
 int StatisticsModel::rowCount(const QModelIndex& parent) const
@@ -114,7 +124,7 @@ QVariant StatisticsModel::data(const QModelIndex& index, int role) const
     if (column == Column::State && troubled && role == Qt::DecorationRole)
         return icon(u"warn"_s, Tint::Warning);
     if (role == Qt::ToolTipRole && (column == Column::State || column == Column::Name))
-        return column == Column::State ? stateOf(row) : row.name;
+        return column == Column::State ? stateLines(row) : row.name;
     if (role != Qt::DisplayRole)
         return {};
     const QString nothing = u"–"_s;

@@ -38,6 +38,7 @@ private:
     };
     static std::vector<Row> rowsOf(const Snapshot& snapshot, Grouping grouping);
     static QString stateOf(const Row& row);
+    static QString stateLines(const Row& row);
 
     std::vector<Row> m_rows;
 };

@@ -5,6 +5,7 @@
 #include "ui/models/format.h"
 #include "ui/prompts/placeholder_list.h"
 #include "ui/prompts/prompt_preview_pane.h"
+#include "ui/prompts/send_once_bar.h"
 #include "ui/prompts/template_editor.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -91,6 +92,7 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
     , m_version(desk.session, this)
     , m_stack(new QStackedWidget(this))
     , m_preview(new PromptPreviewPane(desk, this))
+    , m_once(new SendOnceBar(desk, this))
 {
     setObjectName(u"templatesPage"_s);
     if (auto shelf = TemplateShelf::load())
@@ -113,7 +115,13 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
     middle->setStretchFactor(0, 1);
     middle->setSizes({px(560), px(200)});
     split->addWidget(middle);
-    split->addWidget(m_preview);
+    auto* shown = new QWidget(split);
+    auto* right = new QVBoxLayout(shown);
+    right->setContentsMargins(0, 0, 0, 0);
+    right->setSpacing(0);
+    right->addWidget(m_preview, 1);
+    right->addWidget(m_once);
+    split->addWidget(shown);
     split->setStretchFactor(1, 1);
     split->setSizes({px(250), px(700), px(450)});
     m_stack->addWidget(m_nothing);
@@ -123,6 +131,7 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
     m_pause.setInterval(typingPauseMs);
     connect(&m_pause, &QTimer::timeout, this, &TemplatesPage::requestPreview);
     connect(&m_version, &TextSlot::ready, this, [this](const QString& text) { setEditorText(text); });
+    connect(m_once, &SendOnceBar::wanted, this, &TemplatesPage::sendOnce);
     connect(m_preview, &PromptPreviewPane::parentChosen, this, &TemplatesPage::requestPreview);
     connect(&desk.session.door(), &EngineDoor::previewReady, this, [this](quint64 tag, const PromptPreview& preview) {
         if (tag == m_tag)
@@ -395,6 +404,33 @@ void TemplatesPage::save()
         {m_chosen.island, m_chosen.name, m_editor->toPlainText().toStdString(), {}}, m_note->text().trimmed());
 }
 
+QString TemplatesPage::hindrance() const
+{
+    const RunState& run = m_desk.session.run();
+    const std::string proposer = run.settings.proposer.substr(0, run.settings.proposer.find(':'));
+    if (isReadOnly())
+        return tr("The session is open read only");
+    if (proposer != "model" && proposer != "manual")
+        return tr("The proposer of this run, %1, is sent no prompts").arg(text(proposer));
+    if (!m_shown || m_pause.isActive())
+        return tr("The prompt is not shown yet");
+    if (m_shown->error)
+        return text(m_shown->error->text);
+    if (m_shown->shownBy == "summary")
+        return tr("A summary asks for no edit: the run asks for it by itself");
+    return {};
+}
+
+void TemplatesPage::sendOnce()
+{
+    if (!hindrance().isEmpty())
+        return;
+    const auto draft = m_drafts.find(m_chosen);
+    m_desk.session.door().pull(levers::SendOnce{{m_chosen.island, m_chosen.name,
+        draft == m_drafts.end() ? std::string() : draft->second.toStdString(), m_shown->parents.front()}});
+    say();
+}
+
 void TemplatesPage::revert()
 {
     dropDraft();
@@ -491,6 +527,7 @@ void TemplatesPage::say()
     m_takeAway->setEnabled(holds && !readOnly);
     m_restore->setEnabled(m_versions.at(m_table->currentIndex().row()) && !readOnly);
     m_note->setEnabled(!readOnly);
+    m_once->show(m_chosen, hindrance());
     QString finding;
     const char* tone = "secondary";
     if (broken) {

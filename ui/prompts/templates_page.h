@@ -29,6 +29,7 @@ class ElidedLabel;
 class Pill;
 class PlaceholderList;
 class PromptPreviewPane;
+class SendOnceBar;
 class SplitDiff;
 class Table;
 class TemplateEditor;
@@ -64,6 +65,10 @@ private:
     bool isEdited() const;
     bool isReadOnly() const;
     void save();
+    /// Puts the previewed prompt one time, about the parent that it is shown for.
+    void sendOnce();
+    /// Why it cannot be sent; empty if it can.
+    QString hindrance() const;
     void revert();
     void takeAway();
     void openVersion();
@@ -91,6 +96,7 @@ private:
     QLabel *m_place, *m_nothing;
     Table* m_table;
     PromptPreviewPane* m_preview;
+    SendOnceBar* m_once;
     TemplateKey m_chosen{{}, "exploit"};
     QString m_standing; ///< what holds now for the chosen one
     QString m_below;

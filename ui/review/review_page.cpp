@@ -160,6 +160,10 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     connect(m_bar, &DecisionBar::reasonEntered, this, &ReviewPage::reject);
     connect(&desk.session.door(), &EngineDoor::failed, this,
         [this](const QString&, const QString& words, const QString& hint) {
+            if (std::exchange(m_judging, false)) {
+                m_notJudged = hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint);
+                showJudgement();
+            }
             if (m_sent)
                 refuseEdit(hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint));
         });
@@ -230,8 +234,25 @@ QWidget* ReviewPage::buildReader()
     m_reasoning->setWordWrap(true);
     m_reasoning->setFont(fontOf(Type::Prose));
     m_reasoning->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    said->addWidget(caption);
+    auto* heading = new QHBoxLayout;
+    heading->setSpacing(px(8));
+    heading->addWidget(caption);
+    const QAction& ask = m_desk.actions[u"review.judge"_s];
+    auto* judge = smallButton(u"askAJudge"_s, QString(ask.text()).remove(u'&'), ask, head);
+    judge->setEnabled(ask.isEnabled());
+    connect(&ask, &QAction::changed, judge, [judge, &ask] { judge->setEnabled(ask.isEnabled()); });
+    heading->addWidget(judge);
+    heading->addStretch(1);
+    said->addLayout(heading);
     said->addWidget(m_reasoning);
+    m_judged = new QLabel(head);
+    m_judged->setObjectName(u"reviewJudged"_s);
+    m_judged->setTextFormat(Qt::PlainText);
+    m_judged->setWordWrap(true);
+    m_judged->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_judged->setProperty("tone", u"secondary"_s);
+    m_judged->setVisible(false);
+    said->addWidget(m_judged);
     said->addStretch(1);
     m_claim = new ClaimCard(head);
     m_claim->setFixedWidth(px(280));
@@ -390,6 +411,8 @@ void ReviewPage::choose(CandidateId candidate)
     if (candidate == m_chosen || m_editing)
         return;
     m_chosen = candidate;
+    m_notJudged.clear();
+    m_judging = false;
     m_bar->clearReason();
     const RunState& run = m_desk.session.run();
     const Candidate* chosen = run.candidate(candidate);
@@ -433,6 +456,7 @@ void ReviewPage::showChosen()
     const QString reasoning = proposal ? text(proposal->reasoning).trimmed() : QString();
     m_reasoning->setText(reasoning.isEmpty() ? tr("Nothing.") : shortened(reasoning));
     m_reasoning->setToolTip(reasoning.size() > mostReasoning ? reasoning : QString());
+    showJudgement();
     m_claim->show(snapshot, *candidate);
     m_checks->show(run, *review);
     m_quick->show(run, *candidate);
@@ -456,6 +480,20 @@ void ReviewPage::showChosen()
             ? tr("The edits that you began are kept; Edit goes on with them.")
             : row >= 0 ? tr("Approving queues its measurement.")
                        : tr("%1: %2").arg(nameOfCandidate(candidate->id), fateOf(*candidate, *review)));
+}
+
+void ReviewPage::showJudgement()
+{
+    const RunState& run = m_desk.session.run();
+    const JudgementOf judgement = judgementOf(run, m_chosen);
+    if (judgement.waiting || (judgement.asked && judgement.asked->state == InquiryState::Open)) {
+        m_judging = false; // it was asked
+        m_notJudged.clear();
+    }
+    const QString words = m_notJudged.isEmpty() ? text(wordsOf(run, judgement)) : m_notJudged;
+    m_judged->setText(shortened(words));
+    m_judged->setToolTip(words.size() > mostReasoning ? words : QString());
+    m_judged->setVisible(!words.isEmpty());
 }
 
 void ReviewPage::showTexts()
@@ -522,6 +560,23 @@ void ReviewPage::defer()
         return;
     m_desk.session.door().decide(m_chosen, Decision::Deferred, m_bar->reason());
     moveOn();
+}
+
+bool ReviewPage::canBeJudged() const
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Candidate* candidate = snapshot.run.candidate(m_chosen);
+    return !m_editing && snapshot.status.sessionOpen && !snapshot.status.readOnly && candidate
+        && !candidate->parents.empty();
+}
+
+void ReviewPage::judge()
+{
+    if (!canBeJudged())
+        return;
+    m_judging = true;
+    m_notJudged.clear();
+    m_desk.session.door().pull(levers::Judge{m_chosen});
 }
 
 void ReviewPage::undo()

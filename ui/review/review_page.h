@@ -43,10 +43,12 @@ public:
     void edit(); ///< opens the person's text of the chosen one
     void reject();
     void defer();
+    void judge(); ///< asks a model what it thinks of the chosen one
     void undo(); ///< the newest word that can be taken back
     void look(); ///< asks for a quick result of the chosen one
     bool canDecide() const;
     bool canLook() const;
+    bool canBeJudged() const; ///< whoever may be asked: that there is nobody is said when it is tried
     bool canUndo() const;
 
 Q_SIGNALS:
@@ -62,6 +64,7 @@ private:
     QWidget* buildFacts();
     void refresh();
     void showChosen();
+    void showJudgement();
     void showTexts();
     void showCounts();
     void endEditing();
@@ -81,7 +84,7 @@ private:
     DockTitle *m_queueTitle, *m_decidedTitle, *m_diffTitle;
     QListView *m_queue, *m_said;
     PolicyBox* m_policy;
-    QLabel *m_name, *m_about, *m_reasoning;
+    QLabel *m_name, *m_about, *m_reasoning, *m_judged;
     Badge* m_badge;
     ClaimCard* m_claim;
     SplitDiff* m_diff;
@@ -95,6 +98,8 @@ private:
     TextSlot m_source, m_parentSource;
     std::optional<QString> m_after, m_before;
     CandidateId m_chosen;
+    QString m_notJudged; ///< why nobody could be asked about the chosen one
+    bool m_judging = false; ///< asked for; the engine has yet to say whether it can be
     bool m_editing = false, m_sent = false; ///< sent: the engine has yet to say whether it takes the text
 };
 

@@ -33,6 +33,7 @@ void enableActions(const Desk& desk, const ReviewPage& review, Mode mode)
     const bool decides = mode == Mode::Review && review.canDecide();
     for (const QString& id : {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s})
         set(id, decides);
+    set(u"review.judge"_s, mode == Mode::Review && review.canBeJudged());
     set(u"review.quick"_s, mode == Mode::Review && review.canLook());
     // One key takes back the last word of the screen: on a candidate in Review, to islands in Evolve.
     const IslandLever* lever = mode == Mode::Evolve && writable ? run.newestLever() : nullptr;

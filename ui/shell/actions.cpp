@@ -75,6 +75,8 @@ void addActions(ActionRegistry& a)
     a.add({u"review.defer"_s, tr("&Skip"), u"forward"_s, QKeySequence(u"S"_s), tr("Put it behind the others")});
     a.add({u"review.quick"_s, tr("&Quick result"), u"redo"_s, QKeySequence(u"Ctrl+R"_s),
         tr("Measure it briefly beside the incumbent before you decide; it is no verdict")});
+    a.add({u"review.judge"_s, tr("Ask a &model"), u"chat"_s, QKeySequence(u"M"_s),
+        tr("Ask a model to judge this edit; its word stands beside the edit and decides nothing")});
     a.add({u"review.undo"_s, tr("&Undo"), u"undo"_s, QKeySequence(u"Ctrl+Z"_s),
         tr("In Review: take the last word back, until measuring starts. In Evolve: take the newest order to islands "
            "back")});
@@ -107,9 +109,9 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
     candidate->addSeparator();
     CandidateLevers::fill(*candidate, a);
     put(bar.addMenu(tr("Re&view")),
-        {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s, u"review.quick"_s, {},
-            u"review.undo"_s, {}, u"review.next"_s, u"review.previous"_s, u"review.next-change"_s,
-            u"review.previous-change"_s});
+        {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s, {}, u"review.quick"_s,
+            u"review.judge"_s, {}, u"review.undo"_s, {}, u"review.next"_s, u"review.previous"_s,
+            u"review.next-change"_s, u"review.previous-change"_s});
     QMenu* view = bar.addMenu(tr("&View"));
     put(view, {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, {}});
     QMenu* theme = view->addMenu(icon(u"contrast"_s, Tint::Secondary), tr("&Theme"));

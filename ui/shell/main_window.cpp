@@ -181,6 +181,7 @@ void MainWindow::connectActions()
     on(u"review.edit"_s, [this] { m_review->edit(); });
     on(u"review.reject"_s, [this] { m_review->reject(); });
     on(u"review.defer"_s, [this] { m_review->defer(); });
+    on(u"review.judge"_s, [this] { m_review->judge(); });
     on(u"review.quick"_s, [this] { m_review->look(); });
     on(u"review.undo"_s, [this] {
         if (m_modes->currentIndex() == static_cast<int>(Mode::Evolve))

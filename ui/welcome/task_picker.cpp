@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <QtConcurrent>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -98,6 +99,13 @@ void TaskPicker::show(const Found& found)
         delete card;
     m_cards.clear();
     m_chosen.reset();
+    const auto titleOf = [](const Task& task) { return task.title.empty() ? task.name : task.title; };
+    const auto hasNamesake = [&](const Task& task) {
+        return std::ranges::count_if(found, [&](const auto& other) {
+            return other.second
+                && (titleOf(other.second->task) == titleOf(task) || other.second->task.name == task.name);
+        }) > 1;
+    };
     for (const auto& [folder, pack] : found) {
         if (!pack) {
             auto* card = new ChoiceCard(text(folder.filename().string()), {}, u"warn"_s, this);
@@ -111,8 +119,9 @@ void TaskPicker::show(const Found& found)
         QString about = text(task.operation);
         if (!task.vendor.empty())
             about += tr(", compared with %1").arg(text(task.vendor));
-        auto* card = new ChoiceCard(
-            text(task.title.empty() ? task.name : task.title), about, cpu ? u"cpu"_s : u"flask"_s, this);
+        if (hasNamesake(task))
+            about += tr("\nfrom %1").arg(text(folder.string()));
+        auto* card = new ChoiceCard(text(titleOf(task)), about, cpu ? u"cpu"_s : u"flask"_s, this);
         card->setObjectName(u"task:"_s + text(task.name));
         m_cards[folder.string()] = card;
         m_column->insertWidget(m_column->indexOf(m_add), card);

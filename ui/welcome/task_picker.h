@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The task packs that were found, as cards. Reading the packs happens on a pool thread. GUI thread.
+// The task packs that were found, as cards; of namesakes each says where it is from. Reading the packs happens on a
+// pool thread. GUI thread.
 #pragma once
 
 #include "core/model/task.h"

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/judgement.h"
+
+#include "core/base/names.h"
+#include "core/model/event_fields.h"
+#include "core/model/run_state.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace tilewright {
+namespace {
+
+constexpr NameTable<JudgeVerdict, 4> judgeVerdictNames{{{JudgeVerdict::Measure, "measure"},
+    {JudgeVerdict::Repeat, "repeat"}, {JudgeVerdict::Wrong, "wrong"}, {JudgeVerdict::Unclear, "unclear"}}};
+
+std::string verdictWords(const Judgement& judgement)
+{
+    switch (judgement.verdict) {
+    case JudgeVerdict::Measure:
+        return "worth measuring";
+    case JudgeVerdict::Repeat:
+        return judgement.of ? "repeats " + candidateName(judgement.of) : "repeats an earlier edit";
+    case JudgeVerdict::Wrong:
+        return "wrong";
+    case JudgeVerdict::Unclear:
+        break;
+    }
+    return "its answer holds no verdict";
+}
+
+std::string judgeOf(const Inquiry& inquiry)
+{
+    return inquiry.answer.model.empty() ? inquiry.model : inquiry.answer.model;
+}
+
+std::string said(const Judgement& judgement)
+{
+    std::string text = verdictWords(judgement) + ".";
+    if (!judgement.reason.empty())
+        text += " " + judgement.reason + (judgement.reason.ends_with('.') ? "" : ".");
+    char ratio[64] = "";
+    if (judgement.expectedRatio > 0)
+        std::snprintf(ratio, sizeof ratio, " It expects %.2f× the parent's speed.", judgement.expectedRatio);
+    return text + ratio;
+}
+
+} // namespace
+
+std::string nameOf(JudgeVerdict verdict) { return nameIn(judgeVerdictNames, verdict); }
+
+std::optional<JudgeVerdict> judgeVerdictFromName(std::string_view name)
+{
+    for (const JudgeVerdict verdict : {JudgeVerdict::Measure, JudgeVerdict::Repeat, JudgeVerdict::Wrong})
+        if (nameOf(verdict) == name)
+            return verdict;
+    return std::nullopt;
+}
+
+nlohmann::json toJson(const Judgement& judgement)
+{
+    nlohmann::json json{{"inquiry", judgement.inquiry.value}, {"candidate", judgement.candidate.value},
+        {"verdict", nameOf(judgement.verdict)}, {"reason", judgement.reason}};
+    if (judgement.of)
+        json["of"] = judgement.of.value;
+    if (judgement.expectedRatio > 0)
+        json["expected_ratio"] = judgement.expectedRatio;
+    return json;
+}
+
+Judgement judgementFrom(const nlohmann::json& json)
+{
+    return {idAt<InquiryId>(json, "inquiry"), idAt<CandidateId>(json, "candidate"),
+        enumAt(json, "verdict", judgeVerdictNames), idAt<CandidateId>(json, "of"), json.value("reason", ""),
+        json.value("expected_ratio", 0.0)};
+}
+
+JudgementOf judgementOf(const RunState& state, CandidateId candidate)
+{
+    JudgementOf found;
+    for (const Wish& wish : state.wishes)
+        if (wish.isForJudge() && wish.isOpen() && wish.parent == candidate)
+            found.waiting = &wish;
+    for (std::size_t i = state.inquiries.size(); i > 0 && !found.asked; --i) {
+        const Inquiry& inquiry = state.inquiries[i - 1];
+        if (inquiry.asksForJudgement() && inquiry.parents == std::vector{candidate})
+            found.asked = &inquiry;
+    }
+    if (found.asked)
+        for (const Judgement& judgement : state.judgements)
+            if (judgement.inquiry == found.asked->id)
+                found.said = &judgement;
+    return found;
+}
+
+std::string wordsOf(const RunState& state, const JudgementOf& judgement)
+{
+    if (judgement.waiting)
+        return state.phase == events::Phase::Running
+            ? "A model is asked to judge it as soon as one is free."
+            : "A model is asked to judge it once one is free, at the latest when the run goes on.";
+    if (!judgement.asked)
+        return {};
+    const std::string judge = judgeOf(*judgement.asked);
+    if (judgement.said)
+        return "Judged by " + judge + ": " + said(*judgement.said);
+    if (judgement.asked->state == InquiryState::Open)
+        return judge + " is asked to judge it; its answer is on the way.";
+    const InquiryAnswer& answer = judgement.asked->answer;
+    return judge + " did not judge it: " + (answer.detail.empty() ? answer.rule : answer.detail);
+}
+
+const Wish* nextJudgement(const RunState& state)
+{
+    const auto next
+        = std::ranges::find_if(state.wishes, [](const Wish& wish) { return wish.isOpen() && wish.isForJudge(); });
+    return next == state.wishes.end() ? nullptr : &*next;
+}
+
+Result<LogLine> applyJudgement(RunState& state, const events::Judged& e)
+{
+    const Inquiry* inquiry = state.inquiry(e.judgement.inquiry);
+    if (!inquiry || !state.candidate(e.judgement.candidate))
+        return fail("event/unknown-id", "a judgement names an unknown question or candidate");
+    state.judgements.push_back(e.judgement);
+    return LogLine{0, "", "info", e.judgement.candidate,
+        candidateName(e.judgement.candidate) + " judged by " + judgeOf(*inquiry) + ": " + said(e.judgement)};
+}
+
+} // namespace tilewright

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How far a person's wish is, and what came of it. Pure.
+#pragma once
+
+#include "core/model/run_state.h"
+
+namespace tilewright {
+
+/// In words for a person: "waits to be sent", "sent to m1, …", "c-0012 came of it", "the answer was refused: …".
+struct WishProgress {
+    InquiryId asked; ///< the newest question that was put for it
+    CandidateId made; ///< the newest candidate that came of it
+    std::string words;
+};
+WishProgress progressOf(const RunState& state, const Wish& wish);
+
+} // namespace tilewright

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/prompts/send_once_bar.h"
+
+#include "core/model/wish_progress.h"
+#include "ui/models/format.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <algorithm>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+SendOnceBar::SendOnceBar(const Desk& desk, QWidget* parent)
+    : QFrame(parent)
+    , m_desk(desk)
+    , m_send(new QPushButton(icon(u"play"_s, Tint::Secondary), tr("Send once"), this))
+    , m_takeBack(new QPushButton(icon(u"undo"_s, Tint::Secondary), tr("Take back"), this))
+    , m_state(new QLabel(this))
+{
+    setProperty("role", u"footer"_s);
+    m_send->setObjectName(u"sendOnce"_s);
+    m_takeBack->setObjectName(u"takeSendBack"_s);
+    m_takeBack->setProperty("kind", u"small"_s);
+    m_takeBack->setToolTip(tr("It was not sent yet"));
+    m_state->setObjectName(u"sendOnceState"_s);
+    m_state->setTextFormat(Qt::RichText);
+    m_state->setWordWrap(true);
+    m_state->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    m_state->setFont(fontOf(Type::Secondary));
+    m_state->setProperty("tone", u"secondary"_s);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(px(12), px(8), px(12), px(8));
+    row->setSpacing(px(8));
+    row->addWidget(m_send);
+    row->addWidget(m_state, 1);
+    row->addWidget(m_takeBack);
+    connect(m_send, &QPushButton::clicked, this, [this] {
+        m_refused.clear();
+        m_asked = true;
+        m_wishesSeen = m_desk.session.run().wishes.size();
+        Q_EMIT wanted();
+    });
+    connect(m_takeBack, &QPushButton::clicked, this, [this] {
+        if (const Wish* wish = sent())
+            m_desk.session.door().pull(levers::DropWishes{wish->parent, wish->id});
+    });
+    connect(m_state, &QLabel::linkActivated, this, [this](const QString& link) {
+        m_desk.selection.select(candidateFromName(link.toStdString()));
+        m_desk.actions[u"mode.evolve"_s].trigger();
+    });
+    connect(&desk.session.door(), &EngineDoor::failed, this,
+        [this](const QString&, const QString& words, const QString& hint) {
+            if (m_asked)
+                refuse(hint.isEmpty() ? words : tr("%1 — %2").arg(words, hint));
+        });
+}
+
+const Wish* SendOnceBar::sent() const
+{
+    const std::vector<Wish>& wishes = m_desk.session.run().wishes;
+    const auto found = std::find_if(wishes.rbegin(), wishes.rend(), [this](const Wish& wish) {
+        return wish.prompt && wish.prompt.changed == m_key.name && !wish.withdrawn
+            && (!m_key.island || wish.prompt.island == m_key.island);
+    });
+    return found == wishes.rend() ? nullptr : &*found;
+}
+
+void SendOnceBar::refuse(const QString& why)
+{
+    m_asked = false;
+    m_refused = why;
+    m_state->setText(tr("Not sent: %1").arg(why.toHtmlEscaped()));
+}
+
+void SendOnceBar::show(const TemplateKey& key, const QString& hindrance)
+{
+    if (!(key == m_key))
+        m_refused.clear();
+    m_key = key;
+    const RunState& run = m_desk.session.run();
+    m_asked = m_asked && run.wishes.size() == m_wishesSeen;
+    m_send->setEnabled(hindrance.isEmpty() && !m_asked);
+    m_send->setToolTip(hindrance.isEmpty()
+            ? tr("Puts the prompt above one time, as it stands; the templates stay as they are")
+            : hindrance);
+    const Wish* wish = sent();
+    const bool waits = wish && wish->isOpen();
+    m_takeBack->setVisible(waits && !m_desk.session.snapshot().status.readOnly);
+    if (!m_refused.isEmpty())
+        return m_state->setText(tr("Not sent: %1").arg(m_refused.toHtmlEscaped()));
+    if (!wish)
+        return m_state->setText({});
+    const WishProgress progress = progressOf(run, *wish);
+    const auto link = [](CandidateId id) { return u"<a href=\"%1\">%1</a>"_s.arg(nameOfCandidate(id)); };
+    QString words = text(wish->isForJudge() && !waits ? wordsOf(run, judgementOf(run, wish->parent)) : progress.words)
+                        .toHtmlEscaped();
+    if (progress.made)
+        words.replace(nameOfCandidate(progress.made), link(progress.made));
+    if (waits && run.phase != events::Phase::Running)
+        words = tr("%1 when the run goes on").arg(words);
+    m_state->setText(tr("Sent once about %1: %2").arg(link(wish->parent), words));
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Under the preview of a prompt: puts this very prompt once, tells what became of the last one of this template that
+// was sent so, and takes it back while it was not sent yet. GUI thread.
+#pragma once
+
+#include "ui/prompts/template_key.h"
+#include "ui/session/desk.h"
+
+#include <QFrame>
+
+class QLabel;
+class QPushButton;
+
+namespace tilewright::ui {
+
+class SendOnceBar : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit SendOnceBar(const Desk& desk, QWidget* parent = nullptr);
+    /// hindrance: why the prompt in the preview cannot be sent; empty if it can.
+    void show(const TemplateKey& key, const QString& hindrance);
+
+Q_SIGNALS:
+    void wanted();
+
+private:
+    /// The newest wish of this template that was not taken back; null if there is none.
+    const Wish* sent() const;
+    void refuse(const QString& why);
+
+    Desk m_desk;
+    TemplateKey m_key;
+    QPushButton *m_send, *m_takeBack;
+    QLabel* m_state;
+    QString m_refused; ///< what the engine said against the newest try
+    std::size_t m_wishesSeen = 0;
+    bool m_asked = false; ///< the engine has yet to take it
+};
+
+} // namespace tilewright::ui
