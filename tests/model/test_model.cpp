@@ -525,7 +525,7 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::Wished{{{2}, {2}, 1, "", 0, false, {"crossover", {2}, {3}, "situation", sha256("once")}}});
     bodies.push_back(events::WishWithdrawn{{1}});
     bodies.push_back(events::Judged{{{1}, {2}, JudgeVerdict::Repeat, {3}, "c-0003 did so", 1.05}});
-    bodies.push_back(events::Judged{{{1}, {2}}});
+    bodies.push_back(events::Judged{{{1}, {2}, JudgeVerdict::Unclear, {}, "", 0}});
     bodies.push_back(events::Placed{{2}, candidate(3, "child"), Placing::Move, "1,1", true, {{1}}});
     bodies.push_back(events::PlacementUndone{{3}});
     bodies.push_back(events::HandwrittenWithdrawn{{2}});
