@@ -99,7 +99,14 @@ private Q_SLOTS:
         press(stage, u"run.run"_s);
         approveTheRest(stage);
         QCOMPARE(runOf(stage).candidate(edited)->outcome, Outcome::Ranked);
-        QVERIFY(model.wasTold(reason));
+        Budget more = runOf(stage).settings.budget;
+        more.evaluations += 4;
+        stage.door->setBudget(more);
+        QTRY_COMPARE_WITH_TIMEOUT(runOf(stage).settings.budget, more, patience);
+        press(stage, u"run.run"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(runOf(stage).waitingReviews > 0, patience);
+        approveTheRest(stage);
+        QVERIFY(model.wasTold(reason)); // both stand in the prompts that came after
         QVERIFY(model.wasTold(addition));
         measureAgain(stage, edited);
         const std::int64_t events = runOf(stage).lastSeq;
@@ -178,6 +185,8 @@ private:
     {
         QVERIFY2(QTest::qWaitFor(
                      [&] {
+                         if (!stage.window->review().canDecide() && runOf(stage).waitingReviews > 0)
+                             stage.window->actions()[u"review.next"_s].trigger();
                          if (stage.window->review().canDecide())
                              stage.window->actions()[u"review.approve"_s].trigger();
                          return phaseOf(stage) == events::Phase::Finished;

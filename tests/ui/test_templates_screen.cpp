@@ -166,7 +166,7 @@ private Q_SLOTS:
         QVERIFY(!send->isEnabled());
         QVERIFY2(send->toolTip().contains(u"is sent no prompts"_s), qPrintable(send->toolTip()));
         asked();
-        QVERIFY(send->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(send->isEnabled(), patience);
         stage.write(u" Once."_s);
         QVERIFY(!send->isEnabled()); // its prompt is not shown yet
         QTRY_VERIFY_WITH_TIMEOUT(send->isEnabled(), patience);
@@ -187,11 +187,12 @@ private Q_SLOTS:
         wish.parent = once.draft.parent;
         wish.prompt = {"exploit", stage.run.state().candidate(wish.parent)->island, {}, "exploit", sha256("once")};
         asked();
+        QTRY_VERIFY_WITH_TIMEOUT(send->isEnabled(), patience);
         QTest::mouseClick(send, Qt::LeftButton);
         stage.run.record(events::Wished{wish});
         asked();
         QVERIFY2(state->text().endsWith(u": waits to be sent"_s), qPrintable(state->text()));
-        QVERIFY(send->isEnabled() && back->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(send->isEnabled() && back->isVisible(), patience);
         QTest::mouseClick(back, Qt::LeftButton);
         QVERIFY(stage.door.levers.back() == Lever(levers::DropWishes{wish.parent, wish.id}));
 
