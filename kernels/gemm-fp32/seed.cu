@@ -112,18 +112,25 @@ template <int TX, int TY, int TM, int TN, int BK> struct Product {
     {
         return (long long)ceil_div(ceil_div(d.M, BM) * ceil_div(d.N, BN), device.sms) * BM * BN;
     }
-    TW_FN static Launch& add(Plan& plan, const char* kernel, Dims d)
+    TW_FN static Launch& add(Plan& plan, Dims d)
     {
-        Launch& launch = plan.add(kernel, ceil_div(d.N, BN), THREADS, 4 * TILES * (KEPT_A + KEPT_B));
+        const int instance[] = {TX, TY, TM, TN, BK};
+        Launch& launch = plan.add_instance("gemm", instance, ceil_div(d.N, BN), THREADS, 4 * TILES * (KEPT_A + KEPT_B));
         launch.grid[1] = ceil_div(d.M, BM);
         return launch;
     }
 };
 
-using Large = Product<TX, TY, TM, TN, BK>;
-extern "C" __global__ void __launch_bounds__(TX * TY) gemm(const __grid_constant__ Args a) { Large::run(a); }
+// Those tiles that a plan asks for are built.
+template <int TX, int TY, int TM, int TN, int BK>
+__global__ void __launch_bounds__(TX * TY)
+    gemm(const __grid_constant__ Args a)
+{
+    Product<TX, TY, TM, TN, BK>::run(a);
+}
 
-TW_FN Launch& add_product(Plan& plan, Dims d, Device device) { return Large::add(plan, "gemm", d); }
+using Large = Product<TX, TY, TM, TN, BK>;
+TW_FN Launch& add_product(Plan& plan, Dims d, Device device) { return Large::add(plan, d); }
 
 // What goes before the product and what follows it.
 TW_FN void prepare(Plan& plan, Dims d, Device device) { }
