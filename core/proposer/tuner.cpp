@@ -5,6 +5,7 @@
 #include "core/proposer/offering.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace tilewright {
 namespace {
@@ -40,7 +41,31 @@ bool allowed(const std::vector<Constraint>& constraints, const Tunables& values)
     });
 }
 
-/// Feasible assignments for the model: single and few changes of the leaders, and some from anywhere.
+/// The assignment with one tunable a choice up and another a choice down, for every two of them: tiles keep their size
+/// and change their form, which no single step does.
+void offerExchanges(const std::vector<Tunable>& leader, const std::function<void(Tunables)>& offer)
+{
+    const auto neighbour = [](const Tunable& tunable, std::ptrdiff_t step) -> std::optional<std::int64_t> {
+        const auto at = std::find(tunable.choices.begin(), tunable.choices.end(), tunable.value);
+        const std::ptrdiff_t index = at - tunable.choices.begin() + step;
+        if (at == tunable.choices.end() || index < 0 || index >= std::ssize(tunable.choices))
+            return std::nullopt;
+        return tunable.choices[static_cast<std::size_t>(index)];
+    };
+    for (const Tunable& raised : leader)
+        for (const Tunable& lowered : leader) {
+            const auto up = neighbour(raised, 1), down = neighbour(lowered, -1);
+            if (&raised == &lowered || !up || !down)
+                continue;
+            Tunables values = valuesOf(leader);
+            values[raised.name] = *up;
+            values[lowered.name] = *down;
+            offer(std::move(values));
+        }
+}
+
+/// Feasible assignments for the model: single steps, exchanges and a few changes of the leaders, and some from
+/// anywhere.
 std::vector<Tunables> pool(const Variation& parent, const std::vector<const Candidate*>& best, CounterRandom& random)
 {
     const std::vector<Tunable> tunables = tunablesOf(parent.text);
@@ -58,6 +83,7 @@ std::vector<Tunables> pool(const Variation& parent, const std::vector<const Cand
                 values[tunable.name] = choice;
                 offer(std::move(values));
             }
+        offerExchanges(leader, offer);
     }
     const std::vector<Tunable> start = best.empty() ? tunables : at(tunables, best.front()->tunables);
     for (std::size_t i = 0; i < modelChoice / 2; ++i)
