@@ -12,25 +12,26 @@ namespace tilewright::patch {
 namespace {
 
 /// The words that placeholders are made of.
-constexpr std::array<std::string_view, 108> vocabulary{"a", "above", "all", "and", "any", "as", "are", "before",
-    "below", "block", "body", "brevity", "change", "changed", "changes", "class", "code", "continue", "continued",
-    "continues", "declarations", "definitions", "elided", "else", "end", "etc", "everything", "exactly", "existing",
-    "file", "follows", "for", "from", "function", "functions", "goes", "helper", "helpers", "here", "identical",
-    "implementation", "in", "includes", "insert", "is", "it", "its", "keep", "kept", "kernel", "kernels", "lines",
-    "line", "logic", "loop", "main", "method", "methods", "needed", "no", "not", "of", "omitted", "on", "original",
-    "other", "our", "part", "parts", "previous", "previously", "program", "remain", "remainder", "remaining", "remains",
-    "rest", "retained", "same", "section", "setup", "shown", "skip", "skipped", "snip", "snipped", "so", "some",
-    "source", "statements", "stay", "stays", "still", "stuff", "that", "the", "there", "this", "to", "todo",
-    "truncated", "unchanged", "unmodified", "untouched", "variables", "with", "was", "your"};
+constexpr std::array<std::string_view, 110> vocabulary{"a", "above", "all", "alone", "and", "any", "as", "are",
+    "before", "below", "block", "body", "brevity", "change", "changed", "changes", "class", "code", "continue",
+    "continued", "continues", "declarations", "definitions", "elided", "else", "end", "etc", "everything", "exactly",
+    "existing", "file", "follows", "for", "from", "function", "functions", "goes", "helper", "helpers", "here",
+    "identical", "implementation", "in", "includes", "insert", "is", "it", "its", "keep", "kept", "kernel", "kernels",
+    "leave", "lines", "line", "logic", "loop", "main", "method", "methods", "needed", "no", "not", "of", "omitted",
+    "on", "original", "other", "our", "part", "parts", "previous", "previously", "program", "remain", "remainder",
+    "remaining", "remains", "rest", "retained", "same", "section", "setup", "shown", "skip", "skipped", "snip",
+    "snipped", "so", "some", "source", "statements", "stay", "stays", "still", "stuff", "that", "the", "there", "this",
+    "to", "todo", "truncated", "unchanged", "unmodified", "untouched", "variables", "with", "was", "your"};
 
 /// One of these makes a comment of vocabulary words a placeholder even without dots.
-constexpr std::array<std::string_view, 37> telling{"unchanged", "unmodified", "untouched", "omitted", "elided", "snip",
+constexpr std::array<std::string_view, 43> telling{"unchanged", "unmodified", "untouched", "omitted", "elided", "snip",
     "snipped", "truncated", "existing code", "existing implementation", "existing logic", "existing body",
     "existing loop", "existing kernel", "existing function", "remaining code", "remaining implementation",
     "remaining functions", "original code", "original implementation", "previous code", "other code", "same as before",
     "same as above", "same as original", "same as the original", "as in the original", "identical to", "as before",
     "no change", "for brevity", "code here", "goes here", "everything else", "remains the same", "stays the same",
-    "is the same"};
+    "is the same", "as is", "code continues", "implementation here", "previous implementation", "no other change",
+    "functions alone"};
 
 /// With dots, one of these does.
 constexpr std::array<std::string_view, 19> pointing{"rest", "remainder", "existing", "same", "remaining", "other",
@@ -45,6 +46,10 @@ constexpr std::array<std::string_view, 17> programParts{"code", "function", "fun
 /// "existing … code".
 constexpr std::array<std::string_view, 5> beginnings{"existing", "original", "previous", "remaining", "rest"};
 constexpr std::array<std::string_view, 4> endings{"code", "logic", "implementation", "body"};
+
+/// Comments that say nothing else stand for code; the vague ones where no code follows them.
+constexpr std::array<std::string_view, 2> alone{"etc", "and so on"};
+constexpr std::array<std::string_view, 4> vague{"same", "see above", "as above", "like before"};
 
 bool isOneOf(std::span<const std::string_view> list, std::string_view word)
 {
@@ -93,6 +98,22 @@ bool saysSameAsBefore(const std::vector<std::string>& words)
     return words.front() == "same"
         && std::ranges::any_of(ends, [&](std::string_view end) { return sentence.ends_with(end); });
 }
+
+/// "⋮" and its likes.
+bool isVerticalDots(std::string_view text)
+{
+    return text == "\u22ee" || text == "\u2807" || text == "\u205d" || text == "\ufe19";
+}
+
+/// "---- 8< ----"
+bool isScissors(std::string_view text, const std::vector<std::string>& words)
+{
+    return words.size() == 1 && words.front() == "8" && text.find_first_not_of("-=8<>%~ ") == std::string_view::npos
+        && (text.find("8<") != std::string_view::npos || text.find(">8") != std::string_view::npos);
+}
+
+/// ".. rest .."
+bool isBetweenTwoDots(std::string_view text) { return text.starts_with("..") && text.ends_with(".."); }
 
 } // namespace
 
@@ -146,15 +167,18 @@ Elides commentElides(std::string_view comment)
     const std::string_view text = trimmed(comment);
     const std::vector<std::string> words = wordsOf(text);
     if (words.empty())
-        return hasDots(text) ? Elides::Yes : Elides::No;
+        return hasDots(text) || isVerticalDots(text) ? Elides::Yes : Elides::No;
+    if (isScissors(text, words))
+        return Elides::Yes;
     const bool isNamed = isOneOf(beginnings, words.front()) && isOneOf(endings, words.back()) && words.size() <= 8;
     const bool onlyThese = onlyPlaceholderWords(words);
     if (beginsWithDots(text) || bracketsElide(text, words) || (hasDots(text) && dotsElide(text, words)) || isNamed
-        || saysRestUnchanged(words) || (onlyThese && (saysLeftOut(words) || joined(words, " ") == "etc")))
+        || saysRestUnchanged(words)
+        || (onlyThese && (saysLeftOut(words) || isOneOf(alone, joined(words, " ")) || isBetweenTwoDots(text))))
         return Elides::Yes;
     const std::string sentence = joined(words, " ");
     const bool restOfLoop = sentence == "rest of loop" || sentence == "rest of the loop";
-    return saysSameAsBefore(words) || restOfLoop ? Elides::Perhaps : Elides::No;
+    return saysSameAsBefore(words) || restOfLoop || isOneOf(vague, sentence) ? Elides::Perhaps : Elides::No;
 }
 
 bool innerCommentElides(std::string_view comment)

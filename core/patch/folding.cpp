@@ -154,23 +154,6 @@ std::string unescaped(std::string_view text)
     return result;
 }
 
-std::string withoutStrings(std::string_view line)
-{
-    std::string code;
-    char quote = 0;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (quote == 0)
-            code += line[i];
-        if (quote != 0 && line[i] == '\\')
-            ++i;
-        else if (quote != 0)
-            quote = line[i] == quote ? char(0) : quote;
-        else if (line[i] == '"' || line[i] == '\'')
-            quote = line[i];
-    }
-    return code;
-}
-
 std::string withoutBlanks(std::string_view text)
 {
     std::string result;

@@ -18,9 +18,6 @@ std::string_view bodyOf(std::string_view text);
 /// HTML escapes undone once (&lt; &gt; &amp; &quot; &apos; &nbsp; and numbers).
 std::string unescaped(std::string_view text);
 
-/// What stands outside its quotes.
-std::string withoutStrings(std::string_view line);
-
 /// Blanks removed except inside quotes and where they part two words or would join two operators.
 std::string withoutBlanks(std::string_view text);
 

@@ -45,7 +45,8 @@ struct Hunk {
 struct ParsedPatch {
     std::vector<Hunk> hunks;
     std::vector<std::string> files; ///< different names, as written
-    bool otherFile = false; ///< a file is made, renamed or deleted
+    std::vector<std::string> made; ///< files that the diff says it makes from nothing
+    bool otherFile = false; ///< a file is renamed or deleted, or made by its own kind of header
     std::vector<Repair> repairs;
 };
 

@@ -53,7 +53,9 @@ private:
                 return std::unexpected(parsed.error());
             if (isTruncated(payload, *parsed, reply))
                 return refuse("TRUNCATED", "the reply ends before its patch is complete", parsed->hunks.size());
-            otherFile |= parsed->otherFile;
+            otherFile |= parsed->otherFile || std::ranges::any_of(parsed->made, [&](const std::string& made) {
+                return !m_name.empty() && !sameFile(made, m_name);
+            });
             for (const std::string& file : parsed->files)
                 if (std::ranges::none_of(files, [&](const std::string& known) { return sameFile(known, file); }))
                     files.push_back(file);

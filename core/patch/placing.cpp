@@ -81,7 +81,7 @@ private:
                     lines.push_back(&line);
                     after.emplace_back(line.text);
                 }
-            std::vector<std::string> plain = withPlainCode(after, comments);
+            std::vector<std::string> plain = withPlainCode(after, comments, stateBefore(m_hunks[i]));
             bool changed = false;
             for (std::size_t k = 0; k < lines.size(); ++k) {
                 if (lines[k]->sign != Sign::Added || lines[k]->text == plain[k])
@@ -96,6 +96,29 @@ private:
             if (changed)
                 m_repairs.push_back({"typography", i + 1, "its code has typographic quotes, dashes or blanks"});
         }
+    }
+
+    /// What is open in the program where a hunk begins, as far as its first lines tell.
+    const LexicalState& stateBefore(const Hunk& hunk)
+    {
+        static const LexicalState nothing;
+        const std::vector<std::string_view>& source = m_source.lines();
+        if (m_states.empty())
+            m_states = statesOf(source, commentsOf(source));
+        for (const HunkLine& line : hunk.lines) {
+            if (line.sign == Sign::Added || isBlank(line.text))
+                continue;
+            const LexicalState* found = nullptr;
+            for (std::size_t i = 0; i < source.size(); ++i) {
+                if (source[i] != line.text)
+                    continue;
+                if (found && *found != m_states[i])
+                    return nothing;
+                found = &m_states[i];
+            }
+            return found ? *found : nothing;
+        }
+        return nothing;
     }
 
     void noteNumber(const Placement& placement, std::size_t index)
@@ -154,7 +177,7 @@ private:
     /// What one hunk shows about the whole reply: escapes, a blank behind every sign, tabs for blanks.
     void shareHabits(std::vector<std::expected<Placement, Refusal>>& placements)
     {
-        bool escapes = escapesOutsideStrings(), signSpace = false;
+        bool escapes = escapesInCode(), signSpace = false;
         std::optional<IndentMap> tabs;
         for (const auto& one : placements) {
             escapes |= one && one->unescaped;
@@ -210,17 +233,28 @@ private:
         });
     }
 
-    /// Escapes in added code, not in its strings, where neither the program nor an old line has any.
-    bool escapesOutsideStrings()
+    /// Escapes in added code, not in its strings and comments, where neither the program nor an old line has any.
+    bool escapesInCode()
     {
         const auto escaped = [](std::string_view line) { return unescaped(line) != line; };
+        const Comments comments = commentsOf(m_source.lines());
         bool found = false;
-        for (const Hunk& hunk : m_hunks)
+        for (const Hunk& hunk : m_hunks) {
+            std::vector<std::string_view> after;
+            bool suspected = false;
             for (const HunkLine& line : hunk.lines) {
                 if (line.sign != Sign::Added && escaped(line.text) && m_matcher.has(line.text, Level::Blanks))
                     return false;
-                found |= line.sign == Sign::Added && escaped(withoutStrings(line.text));
+                // What is not new counts for what it opens alone.
+                after.emplace_back(line.sign == Sign::Removed ? std::string_view() : std::string_view(line.text));
+                suspected |= line.sign == Sign::Added && escaped(line.text);
             }
+            if (!suspected)
+                continue;
+            const std::vector<std::string> code = codeIn(after, comments, stateBefore(hunk));
+            for (std::size_t i = 0; i < code.size(); ++i)
+                found |= hunk.lines[i].sign == Sign::Added && escaped(code[i]);
+        }
         return found && std::ranges::none_of(m_source.lines(), escaped);
     }
 
@@ -229,6 +263,7 @@ private:
     std::vector<Hunk> m_hunks;
     std::vector<Repair> m_repairs;
     std::vector<std::size_t> m_fine;
+    std::vector<LexicalState> m_states; ///< of the program's lines, once they were asked for
 };
 
 } // namespace

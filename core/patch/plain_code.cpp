@@ -18,42 +18,42 @@ std::size_t lengthAt(std::string_view text)
     return static_cast<unsigned char>(text[0]) < 0x80 ? 1 : length;
 }
 
-bool mayBeWord(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
-
-/// Reads one line after the other; whether a /* is open goes on from line to line.
+/// Reads one line after the other; what is open goes on from line to line.
 class Reader
 {
 public:
-    explicit Reader(Comments comments)
+    Reader(Comments comments, LexicalState state)
         : m_comments(comments)
+        , m_state(std::move(state))
     {
     }
 
-    std::string plain(std::string_view line)
+    struct Reading {
+        std::string plain; ///< with look-alikes in its code as ASCII
+        std::string code; ///< what stands outside strings and comments
+    };
+
+    Reading read(std::string_view line)
     {
-        std::string text;
+        Reading reading;
         char quote = 0; // of the string that is open
         bool typographic = false; // it was opened by a look-alike
         for (std::size_t at = 0; at < line.size();) {
             const std::string_view rest = line.substr(at);
-            if (m_inComment) {
-                m_inComment = !rest.starts_with("*/");
-                at += take(text, rest, m_inComment ? 1 : 2);
+            if (const std::size_t within = quote == 0 ? lengthWithin(rest, reading.plain) : 0; within > 0) {
+                at += take(reading.plain, rest, within);
             } else if (quote != 0 && rest[0] == '\\') {
-                at += take(text, rest, 2);
-            } else if (quote == 0 && beginsComment(rest)) {
-                text += rest;
-                return text;
-            } else if (quote == 0 && m_comments == Comments::Slashes && rest.starts_with("/*")) {
-                m_inComment = true;
-                at += take(text, rest, 2);
+                at += take(reading.plain, rest, 2);
             } else {
                 const std::string_view character = rest.substr(0, lengthAt(rest));
                 const std::string ascii = folded(character);
                 const bool isLookAlike = ascii != character;
-                const bool isQuote = ascii == "\"" || (ascii == "'" && (quote == '\'' || opensCharacter(text)));
+                const bool isQuote
+                    = ascii == "\"" || (ascii == "'" && (quote == '\'' || opensCharacter(reading.plain)));
                 const bool closes = isQuote && quote == ascii[0] && (typographic || !isLookAlike);
-                text += quote == 0 || closes ? ascii : std::string(character);
+                if (quote == 0)
+                    reading.code += character;
+                reading.plain += quote == 0 || closes ? ascii : std::string(character);
                 if (closes) {
                     quote = 0;
                 } else if (quote == 0 && isQuote) {
@@ -63,24 +63,79 @@ public:
                 at += character.size();
             }
         }
-        return quote != 0 && typographic ? std::string(line) : text;
+        if (quote != 0 && typographic)
+            reading.plain = line;
+        return reading;
     }
 
+    const LexicalState& state() const { return m_state; }
+
 private:
+    /// Bytes that belong to a comment or to a string of several lines; 0 for code. Opens and closes them.
+    std::size_t lengthWithin(std::string_view rest, std::string_view before)
+    {
+        const bool slashes = m_comments == Comments::Slashes;
+        if (m_state.inComment) {
+            m_state.inComment = !rest.starts_with("*/");
+            return m_state.inComment ? 1 : 2;
+        }
+        if (!m_state.rawEnd.empty()) {
+            const bool ends = rest.starts_with(m_state.rawEnd);
+            const std::size_t length = ends ? m_state.rawEnd.size() : 1;
+            if (ends)
+                m_state.rawEnd.clear();
+            return length;
+        }
+        if (m_state.triple != 0) {
+            const bool ends = rest.starts_with(std::string(3, m_state.triple));
+            const std::size_t length = ends ? 3 : rest[0] == '\\' ? 2 : 1;
+            if (ends)
+                m_state.triple = 0;
+            return length;
+        }
+        if (rest.starts_with(slashes ? "//" : "#"))
+            return rest.size();
+        if (slashes && rest.starts_with("/*")) {
+            m_state.inComment = true;
+            return 2;
+        }
+        if (!slashes && (rest.starts_with("\"\"\"") || rest.starts_with("'''"))) {
+            m_state.triple = rest[0];
+            return 3;
+        }
+        return slashes ? openRaw(rest, before) : 0;
+    }
+
+    /// R"delimiter( behind nothing or the prefix of an encoding.
+    std::size_t openRaw(std::string_view rest, std::string_view before)
+    {
+        constexpr std::size_t longestDelimiter = 16;
+        if (!rest.starts_with("R\""))
+            return 0;
+        const std::string_view prefix = wordBefore(before);
+        if (!prefix.empty() && prefix != "u" && prefix != "U" && prefix != "L" && prefix != "u8")
+            return 0;
+        const std::size_t open = rest.find('(');
+        if (open == std::string_view::npos || open - 2 > longestDelimiter)
+            return 0;
+        m_state.rawEnd = ")" + std::string(rest.substr(2, open - 2)) + "\"";
+        return open + 1;
+    }
+
+    static std::string_view wordBefore(std::string_view before)
+    {
+        std::size_t begin = before.size();
+        while (begin > 0 && isWordCharacter(before[begin - 1]))
+            --begin;
+        return before.substr(begin);
+    }
+
     /// May an apostrophe behind this begin a character or string? Not in "1'000"; in "u'x'" it does.
     bool opensCharacter(std::string_view before) const
     {
-        std::size_t begin = before.size();
-        while (begin > 0 && mayBeWord(before[begin - 1]))
-            --begin;
-        const std::string_view word = before.substr(begin);
+        const std::string_view word = wordBefore(before);
         return word.empty() || m_comments == Comments::Hash || word == "u" || word == "U" || word == "L"
             || word == "u8";
-    }
-
-    bool beginsComment(std::string_view rest) const
-    {
-        return m_comments == Comments::Slashes ? rest.starts_with("//") : rest.starts_with('#');
     }
 
     static std::size_t take(std::string& text, std::string_view rest, std::size_t count)
@@ -91,10 +146,13 @@ private:
     }
 
     Comments m_comments;
-    bool m_inComment = false;
+    LexicalState m_state;
 };
 
 } // namespace
+
+bool beginsWord(char c) { return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
+bool isWordCharacter(char c) { return beginsWord(c) || (c >= '0' && c <= '9'); }
 
 Comments commentsOf(const std::vector<std::string_view>& program)
 {
@@ -117,15 +175,34 @@ bool hasBodies(const std::vector<std::string_view>& lines, Comments comments)
     });
 }
 
-std::vector<std::string> withPlainCode(const std::vector<std::string_view>& lines, Comments comments)
+std::vector<LexicalState> statesOf(const std::vector<std::string_view>& lines, Comments comments)
+{
+    std::vector<LexicalState> states;
+    Reader reader(comments, {});
+    for (const std::string_view line : lines) {
+        states.push_back(reader.state());
+        reader.read(line);
+    }
+    return states;
+}
+
+std::vector<std::string> codeIn(
+    const std::vector<std::string_view>& lines, Comments comments, const LexicalState& state)
+{
+    std::vector<std::string> code;
+    Reader reader(comments, state);
+    for (const std::string_view line : lines)
+        code.push_back(reader.read(line).code);
+    return code;
+}
+
+std::vector<std::string> withPlainCode(
+    const std::vector<std::string_view>& lines, Comments comments, const LexicalState& state)
 {
     std::vector<std::string> plain;
-    plain.reserve(lines.size());
-    const bool isRaw
-        = std::ranges::any_of(lines, [](std::string_view line) { return line.find("R\"") != std::string_view::npos; });
-    Reader reader(comments);
+    Reader reader(comments, state);
     for (const std::string_view line : lines)
-        plain.push_back(isRaw ? std::string(line) : reader.plain(line));
+        plain.push_back(reader.read(line).plain);
     return plain;
 }
 

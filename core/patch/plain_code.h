@@ -8,6 +8,10 @@
 
 namespace tilewright::patch {
 
+/// A character of a name: letters and digits of ASCII, and _.
+bool beginsWord(char c);
+bool isWordCharacter(char c);
+
 /// How a language begins a comment: // and /*, or #.
 enum class Comments { Slashes, Hash };
 
@@ -22,10 +26,26 @@ ProgramKind kindOf(const std::vector<std::string_view>& program);
 /// Has the text a function or a class?
 bool hasBodies(const std::vector<std::string_view>& lines, Comments comments);
 
+/// What is open at the beginning of a line.
+struct LexicalState {
+    bool inComment = false; ///< a /*
+    char triple = 0; ///< the quote of a Python string in three of them
+    std::string rawEnd; ///< what ends the raw string of C++
+
+    bool operator==(const LexicalState&) const = default;
+};
+
+/// The state at the beginning of each line.
+std::vector<LexicalState> statesOf(const std::vector<std::string_view>& lines, Comments comments);
+
+/// What stands outside strings and comments, line by line.
+std::vector<std::string> codeIn(
+    const std::vector<std::string_view>& lines, Comments comments, const LexicalState& state = {});
+
 /// The lines with look-alikes as ASCII, but for what stands in strings and comments: that stays as it is. A typographic
-/// quote opens a string that the next one of its kind closes; a line on which none does stays whole. A text with raw
-/// strings stays whole.
-std::vector<std::string> withPlainCode(const std::vector<std::string_view>& lines, Comments comments);
+/// quote opens a string that the next one of its kind closes; a line on which none does stays whole.
+std::vector<std::string> withPlainCode(
+    const std::vector<std::string_view>& lines, Comments comments, const LexicalState& state = {});
 
 /// Whether some line has look-alikes outside strings and comments.
 bool hasLookAlikesInCode(const std::vector<std::string_view>& lines, Comments comments);

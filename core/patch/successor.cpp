@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/patch/dropped_lines.h"
 #include "core/patch/hunk.h"
+#include "core/patch/plain_code.h"
 
 #include <algorithm>
 #include <array>
@@ -15,9 +16,7 @@ namespace {
 
 using Tokens = std::vector<std::string_view>;
 
-bool beginsName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool goesOnName(char c) { return beginsName(c) || (c >= '0' && c <= '9'); }
-bool isName(std::string_view token) { return !token.empty() && beginsName(token[0]); }
+bool isName(std::string_view token) { return !token.empty() && beginsWord(token[0]); }
 
 bool isIn(std::span<const std::string_view> list, std::string_view token)
 {
@@ -29,11 +28,11 @@ std::size_t lengthOfToken(std::string_view text)
     constexpr std::array<std::string_view, 25> signs{"...",
         "<<=", ">>=", "==", "<=", ">=", "!=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "->", "::", "++", "--",
         "&&", "||", "<<", ">>", ":=", "**"};
-    if (goesOnName(text[0])) {
+    if (isWordCharacter(text[0])) {
         std::size_t end = 1;
         const auto goesOn = [&](std::size_t at) {
-            const bool isDigits = !beginsName(text[0]) && (text[at] == '.' || text[at] == '\'');
-            return goesOnName(text[at]) || (isDigits && at + 1 < text.size() && goesOnName(text[at + 1]));
+            const bool isDigits = !beginsWord(text[0]) && (text[at] == '.' || text[at] == '\'');
+            return isWordCharacter(text[at]) || (isDigits && at + 1 < text.size() && isWordCharacter(text[at + 1]));
         };
         while (end < text.size() && goesOn(end))
             ++end;

@@ -77,7 +77,7 @@ private:
                 addLine(line);
             return;
         }
-        if (takeEnvelopeLine(line))
+        if (takeEnvelopeLine(line) || takeSignature(line))
             return;
         if (line.starts_with("diff --git ") || (!m_open && isGitLine(line)) || (m_gitHeader && isGitLine(line))) {
             closeHunk();
@@ -133,6 +133,21 @@ private:
         return false;
     }
 
+    /// "-- " and git's version under it, as they end a mail.
+    bool takeSignature(std::string_view line)
+    {
+        constexpr std::string_view version = "0123456789.";
+        if (!m_open || trimmedRight(line) != "--" || m_at + 1 >= m_lines.size())
+            return false;
+        const std::string_view next = trimmedRight(m_lines[m_at + 1]);
+        if (next.find('.') == std::string_view::npos || next.find_first_not_of(version) != std::string_view::npos)
+            return false;
+        closeHunk();
+        repaired("prose", 0, "words stand around the diff");
+        ++m_at;
+        return true;
+    }
+
     bool takeFileHeader(std::string_view line)
     {
         const bool pair
@@ -157,6 +172,9 @@ private:
         const std::string after = nameIn(m_lines[++m_at].substr(4));
         // Old and new name of one program may differ ("original.cu", "modified.cu"): the old one tells which it is.
         addFile(before.empty() ? after : before);
+        if (before.empty() && !after.empty())
+            m_patch.made.push_back(after);
+        m_patch.otherFile |= after.empty() && !before.empty(); // deleted
         return true;
     }
 

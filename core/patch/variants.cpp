@@ -249,9 +249,14 @@ private:
     }
 
     /// Are dropped lines in the program but for their indentation? Then nothing tells how deep the new ones are meant;
-    /// but for a first line that has lost all of it, as what is copied from mid-line has.
+    /// but for a first line that has lost all of it, as what is copied from mid-line has, and but for languages with
+    /// braces where two lines are left that stand as deep as the program's.
     bool leavesIndentation(const Hunk& base, std::size_t front, std::size_t back)
     {
+        const Hunk rest = cutBy(base, front, back);
+        const auto says = [](const HunkLine& line) { return line.sign != Sign::Added && !isBlank(line.text); };
+        if (m_matcher.comments() == Comments::Slashes && std::ranges::count_if(rest.lines, says) >= 2)
+            return false;
         for (std::size_t i = 0; i < base.lines.size(); ++i) {
             const std::string& text = base.lines[i].text;
             const bool isDropped = i < front || i + back >= base.lines.size();

@@ -149,7 +149,7 @@ ProgramLines outdented(const ProgramLines& lines)
 bool isEscaped(const ProgramLines& program, const std::vector<std::string_view>& source)
 {
     const auto escaped = [](std::string_view line) { return unescaped(line) != line; };
-    return std::ranges::any_of(program, [&](const std::string& line) { return escaped(withoutStrings(line)); })
+    return std::ranges::any_of(codeIn({program.begin(), program.end()}, commentsOf(source)), escaped)
         && std::ranges::none_of(source, escaped);
 }
 
