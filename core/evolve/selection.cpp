@@ -168,14 +168,33 @@ std::vector<double> parentChances(const std::vector<const Candidate*>& ranked, c
     return chances;
 }
 
+/// Does the one come from the other, by first parents?
+bool comesFrom(const RunState& state, const Candidate& one, CandidateId other)
+{
+    const Candidate* at = &one;
+    while (at && at->id > other) // parents are older than their children
+        at = at->parents.empty() ? nullptr : state.candidate(at->parents.front());
+    return at && at->id == other;
+}
+
+bool areInLine(const RunState& state, CandidateId one, CandidateId other)
+{
+    return comesFrom(state, *state.candidate(one), other) || comesFrom(state, *state.candidate(other), one);
+}
+
+/// What a program can be crossed with: neither itself nor, where there are others, what it was made from or what was
+/// made from it.
 std::vector<CandidateId> otherPrograms(
-    const RunState& state, const std::vector<const Candidate*>& ranked, CandidateId first)
+    const RunState& state, const std::vector<const Candidate*>& ranked, CandidateId firstId)
 {
     std::vector<CandidateId> others;
     for (const Candidate* candidate : ranked)
-        if (candidate->program != state.candidate(first)->program)
+        if (candidate->program != state.candidate(firstId)->program)
             others.push_back(candidate->id);
-    return others;
+    std::vector<CandidateId> strangers;
+    std::ranges::copy_if(
+        others, std::back_inserter(strangers), [&](CandidateId other) { return !areInLine(state, firstId, other); });
+    return strangers.empty() ? others : strangers;
 }
 
 std::vector<CandidateId> boostedParents(const RunState& state, const std::vector<const Candidate*>& ranked,
@@ -285,6 +304,13 @@ ProposalRequest drawnRequest(const RunState& state, const Island& island, std::i
 ProposalRequest fittingRequest(const RunState& state, ProposalRequest request)
 {
     const Candidate* first = state.candidate(request.parents.front());
+    const Island* island = state.island(request.island);
+    // A program holds all that it was made from: crossing them is asked for by a person's word alone.
+    const bool wanted = island && (island->steering.mix || island->steering.focus);
+    const bool pointless = request.focus == Focus::Crossover && request.parents.size() == 2 && !wanted
+        && areInLine(state, request.parents[0], request.parents[1]);
+    if (pointless)
+        request.parents.resize(1);
     if ((request.focus == Focus::Crossover && request.parents.size() < 2)
         || (request.focus == Focus::Tune && first->tunables.empty()))
         request.focus = Focus::Explore;

@@ -187,6 +187,15 @@ std::string withTitles(std::string text, const std::vector<Move>& moves)
     return text;
 }
 
+/// Questions of the island about the program that nobody has answered yet; repair turns aside.
+std::int64_t openQuestions(const RunState& state, IslandId island, CandidateId program)
+{
+    return std::ranges::count_if(state.inquiries, [&](const Inquiry& inquiry) {
+        return inquiry.state == InquiryState::Open && inquiry.island == island && !inquiry.repairOf
+            && !inquiry.parents.empty() && inquiry.parents.front() == program;
+    });
+}
+
 /// What is known of an idea goes by its measurement, what is not by its claim.
 std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate& parent, IslandId island)
 {
@@ -204,12 +213,14 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
     std::ranges::stable_sort(ideas, std::greater(), [](const Idea& idea) {
         return idea.record && idea.record->wasMeasured() ? idea.record->gain.value : claimedGain(idea.move->expects);
     });
-    // Where nothing was tried yet all islands would ask the same: each begins with another idea.
-    const auto tried = std::ranges::find_if(ideas, [](const Idea& idea) { return idea.record.has_value(); });
-    const auto fresh = std::min<std::ptrdiff_t>(tried - ideas.begin(), mostIdeas);
-    if (tried == ideas.end() && fresh > 1)
-        std::rotate(ideas.begin(), ideas.begin() + (std::max<std::int64_t>(island.value, 1) - 1) % fresh,
-            ideas.begin() + fresh);
+    // The same question twice costs twice: while nothing was tried each island begins with another idea, and so does
+    // each further question about a program while others about it are not answered.
+    const bool nothingTried = std::ranges::none_of(ideas, [](const Idea& idea) { return idea.record.has_value(); });
+    const std::int64_t places = nothingTried ? std::max<std::int64_t>(std::ssize(view.state.islands), 1) : 1;
+    const std::int64_t first = openQuestions(view.state, island, parent.id) * places
+        + (nothingTried ? std::max<std::int64_t>(island.value, 1) - 1 : 0);
+    if (const auto shown = std::min<std::ptrdiff_t>(std::ssize(ideas), mostIdeas); shown > 1)
+        std::rotate(ideas.begin(), ideas.begin() + first % shown, ideas.begin() + shown);
     std::vector<std::string> texts;
     for (const Idea& idea : ideas) {
         if (texts.size() == mostIdeas)

@@ -25,7 +25,7 @@ std::vector<std::string> bestPatches(const ProposerView& view, const Candidate& 
 /// Moves of the pack that apply to the program and are not in its lineage: idea, claim, and what they gained in this
 /// run where they were tried. Those with the best record first, what was not tried by its claim; the first with its
 /// patch. The last piece tells how many were left out. island: whose prompt it is; while nothing was tried each begins
-/// elsewhere.
+/// elsewhere, and while questions about the program are open the next one does.
 std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate& parent, IslandId island);
 
 } // namespace tilewright

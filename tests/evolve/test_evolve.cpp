@@ -386,6 +386,25 @@ private Q_SLOTS:
             QCOMPARE(count, 3);
     }
 
+    void nothingIsCrossedWithWhatItWasMadeFrom()
+    {
+        StateMaker maker;
+        maker.add(1, "0,0");
+        maker.add(5, "1,1", {"a"});
+        const auto crossings = [&] {
+            int count = 0;
+            for (std::int64_t ordinal = 1; ordinal <= 300; ++ordinal) {
+                const auto request
+                    = fittingRequest(maker.state, drawnRequest(maker.state, maker.state.islands[0], ordinal));
+                count += request.focus == Focus::Crossover;
+            }
+            return count;
+        };
+        QCOMPARE(crossings(), 0);
+        maker.add(6, "2,2", {"b"}); // from the seed as well, not from the other
+        QVERIFY(crossings() > 10);
+    }
+
     void focusDrawsParentsItsOwnWay()
     {
         StateMaker maker;
