@@ -39,10 +39,13 @@ std::string besideBest(const RunState& state, const Candidate& candidate)
         return ".";
     if (best->program != candidate.program) {
         const bool isBehind = candidate.score->hi < best->score->lo;
+        const bool isAbove = candidate.score->lo > best->score->hi;
+        const char* standing = isBehind ? ", clearly ahead."
+            : isAbove ? "; side by side this program was not found clearly faster. Scores of different times differ by "
+                        "what the machine did meanwhile."
+                      : "; their intervals overlap, so the scores alone do not settle which is faster.";
         return std::string(". The best ") + (best->confirmed ? "confirmed one is " : "one so far is ")
-            + candidateName(originOf(state, best->id)) + " with " + ratioText(*best->score)
-            + (isBehind ? ", clearly ahead."
-                        : "; their intervals overlap, so the scores alone do not settle which is faster.");
+            + candidateName(originOf(state, best->id)) + " with " + ratioText(*best->score) + standing;
     }
     const Candidate* rival = nullptr;
     for (const Candidate& other : state.candidates)

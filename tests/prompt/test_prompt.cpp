@@ -330,6 +330,10 @@ private Q_SLOTS:
         PromptRequest request = requestFor(view, session, "exploit");
         request.request.parents = {CandidateId{2}};
         QVERIFY(holds(m_writer.render(request)->user, ", clearly ahead."));
+        session.state.candidates.edit(1).score = Interval{95, 94, 96};
+        const std::string above = m_writer.render(request)->user;
+        QVERIFY(holds(above, "side by side this program was not found clearly faster"));
+        QVERIFY(!holds(above, "their intervals overlap"));
     }
 
     void theOnlyProgramIsNotAheadOfOthers()
