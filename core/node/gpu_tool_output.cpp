@@ -64,13 +64,14 @@ Result<std::optional<MemcheckFinding>> readMemcheck(std::string_view output)
             finding.where += (finding.where.empty() ? "" : ", ") + std::string(line.substr(3));
         }
     }
-    if (!ended)
-        return fail("tool/output", "compute-sanitizer did not come to an end", "",
-            {{"output", std::string(output.substr(0, 1000))}});
+    // An error without a name is the tool's own, "Internal Sanitizer Error" and the like: nobody is refused for it.
+    if (!ended || (finding.errors > 0 && finding.what.empty()))
+        return fail("tool/output",
+            ended ? "compute-sanitizer tells of an error that it does not name"
+                  : "compute-sanitizer did not come to an end",
+            "", {{"output", std::string(output.substr(0, 1000))}});
     if (finding.errors == 0)
         return std::optional<MemcheckFinding>();
-    if (finding.what.empty())
-        finding.what = "an error that it does not name";
     return std::optional(std::move(finding));
 }
 

@@ -18,7 +18,8 @@ struct MemcheckFinding {
     std::string where; ///< "gemm(Args)+0x1b0, thread (0,0,0) in block (3,0,0)"; as far as it is told
     int errors = 0; ///< in all
 };
-/// Nothing when it ran to its end and found nothing. Errors: tool/output when it does not say that it did.
+/// Nothing when it ran to its end and found nothing. Errors: tool/output when it does not say that it did, or
+/// names no error.
 Result<std::optional<MemcheckFinding>> readMemcheck(std::string_view output);
 
 /// Counters of one launch as ncu measured them.

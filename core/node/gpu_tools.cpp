@@ -119,9 +119,10 @@ Result<void> GpuTools::memcheck(const CudaArtifact& program, const GpuFormats& f
     const fs::path tool = find("compute-sanitizer");
     if (tool.empty())
         return std::unexpected(missing("compute-sanitizer"));
-    const auto result
-        = run(tool, {"--tool", "memcheck", "--error-exitcode", std::to_string(foundSomething), "--print-limit", "4"},
-            program, formats, launches, cancelled);
+    const auto result = run(tool,
+        {"--tool", "memcheck", "--error-exitcode", std::to_string(foundSomething), "--print-limit", "4",
+            "--report-api-errors", "no"},
+        program, formats, launches, cancelled);
     if (!result)
         return std::unexpected(result.error());
     const auto found = readMemcheck(result->output);

@@ -100,6 +100,8 @@ private Q_SLOTS:
     void aBuiltProgramHasAPlanForEveryShape();
     void theOwnKernelsAndTheReferenceBuild();
     void aToolkitThatDoesNotKnowTheGpuIsNamed();
+    void withoutStaticRulesAttacksAreBuiltAsTheyAre_data();
+    void withoutStaticRulesAttacksAreBuiltAsTheyAre();
     void aWorkerThatIsKilledIsSeenAndReplaced();
     void aWorkerThatIsSilentIsEnded();
 
@@ -595,6 +597,32 @@ void TestCuda::aToolkitThatDoesNotKnowTheGpuIsNamed()
     QCOMPARE(q(built.rule), QStringLiteral("device/toolkit"));
     QVERIFY2(built.text.starts_with("NVRTC "), built.text.c_str());
     QVERIFY(!built.hint.empty());
+}
+
+void TestCuda::withoutStaticRulesAttacksAreBuiltAsTheyAre_data()
+{
+    QTest::addColumn<QString>("rule"); // of the build
+    // What else the sandbox of the compiler has to say.
+    QTest::newRow("includes_passwd.cu") << QStringLiteral("build/error");
+    QTest::newRow("includes_by_macro.cu") << QStringLiteral("build/no-headers");
+    for (const char* file : {"counts_its_calls.cu", "counts_in_an_initialised_variable.cu", "pins_lines_in_l2.cu",
+             "waits_by_the_global_timer.cu", "allocates.cu", "prints.cu"})
+        QTest::newRow(file) << QString(); // what they do is for the GPU worker and the gates to meet
+}
+
+void TestCuda::withoutStaticRulesAttacksAreBuiltAsTheyAre()
+{
+    if (!builder()->isAvailable())
+        QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+    const std::string source = *readFile(root / "tests/attacks/cuda" / QTest::currentDataTag());
+    const BuildOutcome usual = builder()->buildCandidate(m_pack.task, source, h200());
+    QVERIFY(!usual.ok);
+    CudaBuilder lenient(*m_sandbox, worker, fs::path(m_folder.path().toStdString()) / "cache", std::vector<int>{},
+        "secret", StaticRules::Off); // one cache: what one of both has built is not the other's answer
+    const BuildOutcome built = lenient.buildCandidate(m_pack.task, source, h200());
+    QTEST(q(built.rule), "rule");
+    QVERIFY(built.log.find("root:x:0") == std::string::npos);
+    QCOMPARE(q(builder()->buildCandidate(m_pack.task, source, h200()).rule), q(usual.rule));
 }
 
 Result<std::unique_ptr<WorkerChannel>> TestCuda::startCompiler()

@@ -173,6 +173,9 @@ void TestGpuTrouble::memcheckIsReadAsItIsWritten_data()
               "API call to cuCtxSynchronize.\n========= ERROR SUMMARY: 1 error\n"
                              << QStringLiteral("1: Program hit CUDA_ERROR_ILLEGAL_ADDRESS (error 700) due to \"an "
                                                "illegal memory access\" on CUDA API call to cuCtxSynchronize. at ");
+    QTest::newRow("an error of its own") << head
+            + "========= Internal Sanitizer Error: The Sanitizer encountered an error\n========= ERROR SUMMARY: 1 "
+              "error\n" << QStringLiteral("tool/output");
     QTest::newRow("cut off") << head + "========= Invalid __global__ read of size 4 bytes\n"
                              << QStringLiteral("tool/output");
     QTest::newRow("no word of it") << QByteArray("bwrap: execvp compute-sanitizer: No such file or directory\n")
