@@ -8,6 +8,7 @@
 #include "core/node/child_process.h"
 #include "core/node/cuda_toolkit.h"
 #include "core/node/gpu_process.h"
+#include "core/node/gpu_tools.h"
 #include "core/node/nvidia_driver.h"
 #include "core/node/sandbox.h"
 
@@ -152,6 +153,13 @@ std::vector<Finding> gpus(const Sandbox& sandbox)
     return findings;
 }
 
+/// NVIDIA's tool of this name, and what is left out without it.
+Finding gpuTool(const char* name, const std::string& without)
+{
+    const fs::path tool = GpuTools::find(name);
+    return {name, !tool.empty(), false, tool.empty() ? "not found: " + without : tool.string()};
+}
+
 Finding cublas()
 {
     const bool found
@@ -182,6 +190,8 @@ std::vector<Finding> examine()
     findings.push_back(driver());
     findings.push_back(toolkit());
     findings.push_back(cublas());
+    findings.push_back(gpuTool("compute-sanitizer", "GPU programs are confirmed without its memcheck, and say so"));
+    findings.push_back(gpuTool("ncu", "no counters of the profiler beside what is measured again on a GPU"));
     const bool keyring = std::getenv("DBUS_SESSION_BUS_ADDRESS") != nullptr && hasLibrary("libqt6keychain.so.1");
     findings.push_back({"keyring", keyring, false,
         keyring ? "a session bus is there"

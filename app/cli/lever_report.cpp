@@ -61,10 +61,16 @@ Json rerunsJson(const RunState& state)
         Json json{{"candidate", candidateName(rerun.candidate)}, {"repeats", rerun.repeats},
             {"against", rerun.against ? Json(candidateName(rerun.against)) : Json(nullptr)},
             {"withdrawn", rerun.withdrawn}, {"evaluation", nullptr}};
+        const auto ofEnvironment = [&](const char* key) {
+            const Json& environment = evaluation->result.environment;
+            return environment.is_object() ? environment.value(key, Json(nullptr)) : Json(nullptr);
+        };
         if (evaluation)
-            json["evaluation"] = {{"number", evaluation->id.value}, {"against", candidateName(evaluation->against)},
-                {"outcome", nameOf(evaluation->result.outcome)}, {"rule", evaluation->result.rule},
-                {"score", evaluation->result.score ? evaluation->result.score->json() : Json(nullptr)}};
+            json["evaluation"]
+                = {{"counters", ofEnvironment("counters")}, {"not_checked", ofEnvironment("not_checked")},
+                    {"number", evaluation->id.value}, {"against", candidateName(evaluation->against)},
+                    {"outcome", nameOf(evaluation->result.outcome)}, {"rule", evaluation->result.rule},
+                    {"score", evaluation->result.score ? evaluation->result.score->json() : Json(nullptr)}};
         reruns.push_back(std::move(json));
     }
     return reruns;

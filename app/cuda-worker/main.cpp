@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tilewright-cuda-worker: compiles GPU programs, or runs them on one GPU; inside the sandbox, started by the node only.
 #include "core/worker/cuda/compile_service.h"
+#include "core/worker/cuda/gpu_once.h"
 #include "core/worker/cuda/gpu_service.h"
 
 #include <cstdio>
@@ -12,6 +13,8 @@ int main(int argc, char** argv)
         return tilewright::runCompileService(argc - 1, argv + 1);
     if (argc > 1 && std::strcmp(argv[1], "gpu") == 0)
         return tilewright::runGpuService(argc - 1, argv + 1);
+    if (argc > 1 && std::strcmp(argv[1], "once") == 0)
+        return tilewright::runOnce(argc - 1, argv + 1);
     if (argc > 1 && std::strcmp(argv[1], "devices") == 0)
         return tilewright::runDeviceListing(argc - 1, argv + 1);
     std::fputs("tilewright-cuda-worker is started by tilewright-node; there is nothing to do here by hand.\n", stderr);

@@ -17,7 +17,9 @@ int main(int argc, char** argv)
         std::puts("tilewright-node " TILEWRIGHT_VERSION);
         return 0;
     }
-    if (argc > 1 || isatty(STDIN_FILENO)) {
+    // For tests of what stands behind the static rules: nothing that starts a node for a run says this.
+    const bool withoutStaticRules = argc == 2 && std::strcmp(argv[1], "--without-static-rules") == 0;
+    if ((argc > 1 && !withoutStaticRules) || isatty(STDIN_FILENO)) {
         std::fputs("tilewright-node speaks frames on standard input and output; it is started by tilewright and "
                    "tilewright-cli.\n",
             stderr);
@@ -35,6 +37,7 @@ int main(int argc, char** argv)
     setup.worker = programFolder() / "tilewright-worker";
     setup.cudaWorker = programFolder() / "tilewright-cuda-worker";
     setup.cache = cacheFolder() / "build";
+    setup.staticRules = withoutStaticRules ? StaticRules::Off : StaticRules::On;
     Node node(setup);
     return node.serve();
 }

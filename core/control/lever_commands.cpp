@@ -221,6 +221,8 @@ const std::vector<LeverCommand>& leverCommands()
         {{"rerun", "CANDIDATE...",
              "measure it again, or quickly while it waits; --repeats N times the samples, --against C"},
             rerun},
+        {{"profile", "CANDIDATE...", "measure it again; on a GPU with the profiler's counters beside the result"},
+            rerun},
         {{"unrun", "CANDIDATE...", "drop measurements of it that still wait"}, unrun},
     };
     return table;

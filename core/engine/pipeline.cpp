@@ -2,6 +2,8 @@
 // Scheduling: what is sent to the node next. What its answers mean stands in pipeline_answers.cpp.
 #include "core/engine/pipeline.h"
 
+#include "core/protocol/gpu_trouble.h"
+
 #include <algorithm>
 
 namespace tilewright {
@@ -231,6 +233,8 @@ void Pipeline::startOnDevice()
     for (Job& job : m_jobs) {
         if (job.request || job.step == Step::Build || !mayMove(job))
             continue;
+        if (m_holdTimer.isActive() && m_holdsChecks)
+            continue;
         if (m_holdTimer.isActive() && job.step != Step::Check && job.step != Step::CheckAll)
             continue; // too busy to time; whether a program is right needs no quiet
         // What has begun on the device is finished first.
@@ -307,7 +311,7 @@ void Pipeline::opponentFailed(CandidateId id, const Error& error)
     if (!isLost && ++m_opponentStrikes[id] < opponentTries)
         return;
     m_opponentStrikes.erase(id);
-    if (error.code.starts_with("machine/")) {
+    if (error.code.starts_with("machine/") || gpuTroubleKind(error.code) != GpuTroubleKind::None) {
         Q_EMIT hindered(error);
         return;
     }

@@ -73,8 +73,9 @@ Q_SIGNALS:
     /// The node's machine cannot do the work (machine/…), or the task itself is wrong (task/…): nothing of it is the
     /// candidates' doing, and the run pauses.
     void hindered(tilewright::Error error);
-    /// The machine is too busy to measure on: what waits for the device is tried again in a while.
-    void held(QString reason);
+    /// The machine is too busy to measure on (machine/busy), or the device cannot be used for a while (device/…): what
+    /// waits for the device is tried again.
+    void held(tilewright::Error reason);
     /// Nothing is held back any more.
     void released();
     /// A measurement succeeded after the machine had been too busy.
@@ -155,6 +156,7 @@ private:
     std::map<CandidateId, int> m_opponentStrikes; ///< times in a row that its build was not even tried to the end
     QTimer m_holdTimer; ///< while it runs nothing is timed
     int m_holds = 0; ///< in a row
+    bool m_holdsChecks = false; ///< nothing at all can be done on the device, not only no timing
     int m_noiseUntold = 0; ///< measurements of the noise floor that no event has counted yet
     QElapsedTimer m_takenSince, m_takenSeen; ///< the device by another node: first and last word of it
     bool m_takenTold = false;

@@ -4,6 +4,7 @@
 #include "core/engine/opponent.h"
 #include "core/engine/pipeline.h"
 #include "core/evolve/migration.h"
+#include "core/protocol/gpu_trouble.h"
 #include "core/source/program_text.h"
 
 #include <algorithm>
@@ -22,7 +23,8 @@ constexpr std::chrono::milliseconds firstHold = 2s, longestHold = 60s;
 bool isOurOwn(const Error& error)
 {
     return error.code.starts_with("node/") || error.code.starts_with("protocol/") || error.code == "build/no-artifact"
-        || error.code == "run/start" || error.code.starts_with("machine/") || contestantOf(error) != "candidate";
+        || error.code == "run/start" || error.code.starts_with("machine/")
+        || gpuTroubleKind(error.code) == GpuTroubleKind::Lasting || contestantOf(error) != "candidate";
 }
 
 /// How long the node worked, by its own clock; 0 where it does not say.
@@ -77,7 +79,11 @@ void Pipeline::failed(Job& job, const Error& error)
         Q_EMIT halted({"run/halted", "the device is lost: " + error.text, "resume when it is back", nullptr});
         return;
     }
-    if (error.code == "time/unstable")
+    if (error.code == "device/fault") { // nothing that is measured on it counts
+        Q_EMIT halted(error);
+        return;
+    }
+    if (error.code == "time/unstable" || gpuTroubleKind(error.code) == GpuTroubleKind::Passing)
         return hold(error);
     if (isOurOwn(error) && ++m_strikes[job.candidate] <= strikesAllowed) {
         // The node died, does not know something that it should, or another program failed beside this one: once more
@@ -86,7 +92,8 @@ void Pipeline::failed(Job& job, const Error& error)
         restart(job);
         return;
     }
-    if (error.code.starts_with("machine/") || error.code.starts_with("task/")) {
+    if (error.code.starts_with("machine/") || error.code.starts_with("task/")
+        || gpuTroubleKind(error.code) == GpuTroubleKind::Lasting) {
         Q_EMIT hindered(error);
         return;
     }
@@ -107,8 +114,13 @@ void Pipeline::hold(const Error& error)
     const bool isExplained
         = error.evidence.is_object() && error.evidence.contains("because") && error.evidence.at("because").is_string();
     const std::string because = isExplained ? error.evidence.at("because").get<std::string>() : error.text;
-    if (m_holds++ == 0)
-        Q_EMIT held(QString::fromStdString("the machine is too busy to time (" + because + ")"));
+    const bool isUnusable = error.code != "time/unstable";
+    if (m_holds++ == 0 || isUnusable != m_holdsChecks)
+        Q_EMIT held(isUnusable
+                ? error
+                : Error{"machine/busy", "the machine is too busy to time (" + because + ")",
+                    "the run waits and goes on by itself; it is faster without other work here", nullptr});
+    m_holdsChecks = isUnusable;
     m_holdTimer.start(pause);
 }
 
@@ -130,6 +142,10 @@ void Pipeline::built(Job& job, const BuildReply& reply)
 
 void Pipeline::checked(Job& job, const CheckReply& reply)
 {
+    if (m_holdsChecks && m_holds > 0) { // the device works again
+        release();
+        Q_EMIT measuresAgain();
+    }
     job.passed = reply.ok ? reply.passed : std::vector<std::string>{}; // a gate is passed when it holds everywhere
     if (!reply.ok)
         return fail(job, outcomeOfRule(reply.rule), {reply.rule, reply.text, "", reply.evidence});

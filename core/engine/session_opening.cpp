@@ -6,6 +6,7 @@
 #include "core/engine/measuring_device.h"
 #include "core/engine/waiting_words.h"
 #include "core/protocol/device_names.h"
+#include "core/protocol/gpu_trouble.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -132,17 +133,16 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     });
     connect(m_pipeline.get(), &Pipeline::halted, this, &Session::halted);
     connect(m_pipeline.get(), &Pipeline::hindered, this, &Session::hindered);
-    connect(m_pipeline.get(), &Pipeline::held, this, [this](const QString& reason) {
-        m_trouble = {"machine/busy", reason.toStdString(),
-            "the run waits and goes on by itself; it is faster without other work here", nullptr};
+    connect(m_pipeline.get(), &Pipeline::held, this, [this](const Error& reason) {
+        m_trouble = reason;
         m_ledger->record(events::Noted{"warning", m_trouble.text, m_trouble.hint});
     });
     connect(m_pipeline.get(), &Pipeline::released, this, [this] {
-        if (m_trouble.code == "machine/busy")
+        if (m_trouble.code == "machine/busy" || gpuTroubleKind(m_trouble.code) == GpuTroubleKind::Passing)
             m_trouble = {};
     });
     connect(m_pipeline.get(), &Pipeline::measuresAgain, this, [this] {
-        m_ledger->record(events::Noted{"info", "the machine can be measured on again: the run goes on", ""});
+        m_ledger->record(events::Noted{"info", "the device can be measured on again: the run goes on", ""});
     });
     connect(m_pipeline.get(), &Pipeline::deviceTaken, this, [this] {
         m_ledger->record(events::Noted{
@@ -355,9 +355,9 @@ void Session::fillWaiting(EngineStatus& status) const
         status.waiting = std::move(text);
     };
     const int replies = m_desk->correspondence() ? m_desk->correspondence()->out() : 0;
-    if (m_trouble.code == "machine/busy") {
+    if (m_trouble.code == "machine/busy" || gpuTroubleKind(m_trouble.code) == GpuTroubleKind::Passing) {
         const auto wait = m_pipeline->triesAgainIn();
-        say("machine/busy",
+        say(m_trouble.code.c_str(),
             "waiting: " + m_trouble.text + "; trying again " + (wait ? "in " + wholeSeconds(*wait) : "now"));
     } else if (const auto taken = m_pipeline->deviceTakenFor()) {
         say("device/taken",

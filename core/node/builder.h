@@ -7,6 +7,7 @@
 #include "core/node/build_cache.h"
 #include "core/node/child_process.h"
 #include "core/node/sandbox.h"
+#include "core/node/source_rules.h"
 #include "core/protocol/messages.h"
 
 #include <filesystem>
@@ -19,7 +20,8 @@ class Builder
 {
 public:
     /// cpus: where compilers may run; empty means anywhere.
-    Builder(const Sandbox& sandbox, std::filesystem::path cache, std::vector<int> cpus);
+    Builder(const Sandbox& sandbox, std::filesystem::path cache, std::vector<int> cpus,
+        StaticRules rules = StaticRules::On);
 
     /// "g++ 12.2.0"; empty when there is no compiler.
     const std::string& compiler() const { return m_compiler; }
@@ -46,6 +48,7 @@ private:
     const Sandbox& m_sandbox;
     BuildCache m_cache;
     std::vector<int> m_cpus;
+    StaticRules m_rules;
     std::string m_compiler;
 };
 

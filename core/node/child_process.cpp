@@ -105,11 +105,15 @@ Result<ChildProcess> ChildProcess::start(const ChildSetup& setup)
     setpgid(pid, pid);
     ChildProcess process;
     process.m_pid = pid;
+    process.m_deathLimit = setup.deathLimit;
+    process.m_stuck = setup.stuck ? setup.stuck : &StuckProcesses::anybodys();
     return process;
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
     : m_pid(std::exchange(other.m_pid, -1))
+    , m_deathLimit(other.m_deathLimit)
+    , m_stuck(other.m_stuck)
     , m_status(std::move(other.m_status))
 {
 }
@@ -117,6 +121,8 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
 ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept
 {
     std::swap(m_pid, other.m_pid);
+    std::swap(m_deathLimit, other.m_deathLimit);
+    std::swap(m_stuck, other.m_stuck);
     std::swap(m_status, other.m_status);
     return *this;
 }
@@ -137,11 +143,27 @@ void ChildProcess::kill()
 {
     if (m_pid < 0 || m_status)
         return;
+    // Whoever is in a sandbox has left our group, and may hang in a driver when the sandbox itself is gone.
+    std::vector<ProcessHandle> beneath = processesBeneath(m_pid);
     ::kill(-m_pid, SIGKILL);
     ::kill(m_pid, SIGKILL);
-    int raw = 0;
-    while (waitpid(m_pid, &raw, 0) < 0 && errno == EINTR) { }
-    m_status = statusFrom(raw);
+    for (const ProcessHandle& process : beneath)
+        process.kill();
+    const auto end = std::chrono::steady_clock::now() + m_deathLimit;
+    const auto left = [&] {
+        const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+        return static_cast<int>(std::max<long>(0, time.count()));
+    };
+    int raw = SIGKILL;
+    bool reaped = false;
+    while (!(reaped = waitpid(m_pid, &raw, WNOHANG) != 0) && left() > 0)
+        usleep(200);
+    m_status = reaped ? statusFrom(raw) : ExitStatus{-1, SIGKILL, false};
+    if (!reaped)
+        m_stuck->addChild(m_pid);
+    for (ProcessHandle& process : beneath)
+        if (!process.hasEnded(left()))
+            m_stuck->add(std::move(process));
 }
 
 Result<RunResult> runToEnd(

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A child process that cannot outlive us: own process group, SIGKILL when the node dies, bounded output, hard deadline.
-// One owner thread.
+// One that hangs in a driver and survives its SIGKILL is left to StuckProcesses. One owner thread.
 #pragma once
 
 #include "core/base/result.h"
+#include "core/node/stuck_processes.h"
 
 #include <chrono>
 #include <functional>
@@ -24,6 +25,8 @@ struct ChildSetup {
     std::size_t fileBytes = 0; ///< RLIMIT_FSIZE; 0: none
     int niceness = 0;
     int realtimePriority = 0; ///< SCHED_FIFO where allowed; 0: ordinary
+    std::chrono::milliseconds deathLimit{10'000}; ///< of a killed one, until it counts as stuck
+    StuckProcesses* stuck = nullptr; ///< takes it then; null: anybody's
 };
 
 struct ExitStatus {
@@ -46,12 +49,14 @@ public:
     pid_t pid() const { return m_pid; }
     /// Status if it has ended; never blocks.
     std::optional<ExitStatus> poll();
-    /// SIGKILL to the whole group, then reaps.
+    /// SIGKILL to its group and to all that it has started, then reaps it; after the limit it is left to the stuck.
     void kill();
 
 private:
     ChildProcess() = default;
     pid_t m_pid = -1;
+    std::chrono::milliseconds m_deathLimit{};
+    StuckProcesses* m_stuck = nullptr;
     std::optional<ExitStatus> m_status;
 };
 

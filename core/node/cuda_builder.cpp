@@ -10,6 +10,7 @@
 #include "core/node/machine_trouble.h"
 #include "core/node/problem.h"
 #include "core/node/source_rules.h"
+#include "core/protocol/gpu_trouble.h"
 #include "core/source/cuda_header.h"
 #include "core/source/program_text.h"
 
@@ -19,11 +20,24 @@
 namespace tilewright {
 namespace {
 
-constexpr const char* cudaCacheFormat = "cuda 1"; // change when the meaning of an entry changes
+constexpr const char* cudaCacheFormat = "cuda 2"; // change when the meaning of an entry changes
 constexpr const char* sourceName = "candidate.cu";
 constexpr auto compilerStartLimit = std::chrono::seconds(20);
 constexpr int unannouncedCount = 3;
 constexpr int versionWithDiskCache = 12090; ///< of NVRTC
+constexpr int unknownOption = 5, noBuiltins = 7; ///< NVRTC's results
+
+/// A program that did not compile: its own fault, or that of a toolkit without all of its headers.
+Error unbuilt(const std::string& log)
+{
+    if (const std::string header = missingHeader(log); !header.empty() && !header.starts_with('/'))
+        return {"build/no-headers", "this machine's CUDA headers are incomplete: " + header + " is missing",
+            header.starts_with("cuda/") || header.starts_with("nv/")
+                ? "install the toolkit's libcu++ (the package cuda-cccl)"
+                : "install the CUDA toolkit's headers",
+            {{"header", header}}};
+    return {"build/error", firstComplaint(log), "", nullptr};
+}
 
 std::string hexNumber(std::uint64_t value)
 {
@@ -78,12 +92,13 @@ void refuse(BuildOutcome& outcome, const Error& error)
 } // namespace
 
 CudaBuilder::CudaBuilder(const Sandbox& sandbox, std::filesystem::path worker, std::filesystem::path cache,
-    std::vector<int> cpus, std::string secret)
+    std::vector<int> cpus, std::string secret, StaticRules rules)
     : m_sandbox(sandbox)
     , m_worker(std::move(worker))
     , m_cache(std::move(cache), ".cuda")
     , m_cpus(std::move(cpus))
     , m_secret(std::move(secret))
+    , m_rules(rules)
     , m_toolkit(CudaToolkit::find())
 {
 }
@@ -164,6 +179,11 @@ Result<CudaBuilder::Compiled> CudaBuilder::compile(const Compilation& job, const
         return fail("build/crash", std::string("the compiler answered nonsense: ") + problem.what());
     }
     compiled.reply.log = printable(compiled.reply.log);
+    if (compiled.reply.code == unknownOption || compiled.reply.code == noBuiltins)
+        return std::unexpected(gpuTrouble("device/toolkit",
+            compiled.reply.code == noBuiltins
+                ? compiler() + " lacks its library of built-in functions (libnvrtc-builtins)"
+                : compiler() + " does not know this GPU or an option: " + firstComplaint(compiled.reply.log)));
     compiled.cubin = reply->blobs[compiled.reply.cubin];
     compiled.ptx = reply->blobs[compiled.reply.ptx];
     const std::lock_guard lock(m_mutex);
@@ -223,7 +243,7 @@ Result<std::vector<CudaArtifact::ShapePlan>> CudaBuilder::plans(const Task& task
         if (line.starts_with("plan("))
             return fail("build/plan", "the plan cannot be evaluated by the compiler: " + line, "",
                 {{"log", outcome.log.substr(0, 2000)}});
-        return fail("build/error", line);
+        return std::unexpected(unbuilt(outcome.log));
     }
     const auto cubin = Cubin::parse(compiled->cubin);
     if (!cubin)
@@ -246,14 +266,17 @@ Result<void> CudaBuilder::inspect(const Compiled& compiled, const Task& task, co
     const auto cubin = Cubin::parse(compiled.cubin);
     if (!cubin)
         return std::unexpected(cubin.error());
-    if (auto checked = checkCubin(*cubin); !checked)
-        return checked;
-    if (const std::string found = forbiddenInstruction(compiled.ptx); !found.empty())
-        return fail("build/instruction", "an instruction that no program may use: " + found, "", {{"found", found}});
     const ModuleVariables variables = moduleVariables(compiled.ptx);
-    if (!variables.written.empty())
-        return fail("build/writable-data", "module variables are state between launches and not allowed", "",
-            {{"found", variables.written.front()}});
+    if (m_rules == StaticRules::On) {
+        if (auto checked = checkCubin(*cubin); !checked)
+            return checked;
+        if (const std::string found = forbiddenInstruction(compiled.ptx); !found.empty())
+            return fail(
+                "build/instruction", "an instruction that no program may use: " + found, "", {{"found", found}});
+        if (!variables.written.empty())
+            return fail("build/writable-data", "module variables are state between launches and not allowed", "",
+                {{"found", variables.written.front()}});
+    }
     artifact.reloadAlways = !variables.used.empty();
     // The argument's alignment is 64; its size is that of the generated Args.
     const std::size_t pointers = (128 * 8 + 4 * task.dims.size() + 7) / 8 * 8;
@@ -321,7 +344,7 @@ BuildOutcome CudaBuilder::build(const Task& task, const std::string& source, con
     }
     outcome.log = withoutReport(compiled->reply.log);
     if (!compiled->reply.ok) {
-        refuse(outcome, {"build/error", firstComplaint(compiled->reply.log), "", nullptr});
+        refuse(outcome, unbuilt(compiled->reply.log));
         return outcome;
     }
     if (auto inspected = inspect(*compiled, task, facts, artifact, outcome); !inspected) {
@@ -346,7 +369,7 @@ BuildOutcome CudaBuilder::buildCandidate(
         refuse(refused, allowed.error());
         return refused;
     }
-    if (const std::string include = forbiddenInclude(source); !include.empty()) {
+    if (const std::string include = forbiddenInclude(source); m_rules == StaticRules::On && !include.empty()) {
         refuse(refused,
             {"build/include", "only the contract's and CUDA's own device headers may be included, not " + include, "",
                 {{"found", include}}});
@@ -363,10 +386,10 @@ BuildOutcome CudaBuilder::buildCandidate(
         refuse(refused, {"build/no-compiler", m_toolkit.error().line(), "", nullptr});
         return refused;
     }
-    std::string identity = std::string(cudaCacheFormat) + '\0' + m_toolkit->nvrtc.string() + '\0'
-        + std::to_string(facts.sms) + ' ' + std::to_string(facts.sharedPerBlock) + ' ' + facts.architecture() + '\0'
-        + cudaCandidateHeader(task, sourceName) + planTable("", announcedShapes(task), facts)
-        + std::to_string(task.limits.workspaceBytes);
+    std::string identity = std::string(cudaCacheFormat) + (m_rules == StaticRules::Off ? " off" : "") + '\0'
+        + m_toolkit->nvrtc.string() + '\0' + std::to_string(facts.sms) + ' ' + std::to_string(facts.sharedPerBlock)
+        + ' ' + facts.architecture() + '\0' + cudaCandidateHeader(task, sourceName)
+        + planTable("", announcedShapes(task), facts) + std::to_string(task.limits.workspaceBytes);
     for (const std::string& option : optionsFor(task, facts))
         identity += '\0' + option;
     const Hash key = sha256(identity + '\0' + source);
@@ -375,7 +398,8 @@ BuildOutcome CudaBuilder::buildCandidate(
     std::string object;
     BuildOutcome outcome = build(task, source, facts, cancelled, object);
     if (outcome.rule != "cancelled" && outcome.rule != "build/limit" && outcome.rule != "build/no-nvrtc"
-        && outcome.rule != "run/start" && !isMachineTrouble(outcome.rule))
+        && outcome.rule != "build/no-headers" && outcome.rule != "run/start" && !outcome.rule.starts_with("device/")
+        && !isMachineTrouble(outcome.rule))
         if (auto stored = m_cache.store(key, outcome, object); !stored)
             refuse(outcome, stored.error());
     return outcome;

@@ -8,6 +8,7 @@
 #include "core/model/task.h"
 #include "core/node/build_cache.h"
 #include "core/node/cuda_toolkit.h"
+#include "core/node/source_rules.h"
 #include "core/node/worker_channel.h"
 #include "core/protocol/gpu_messages.h"
 
@@ -36,7 +37,7 @@ class CudaBuilder
 public:
     /// secret: draws the unannounced shapes. cpus: where compilers may run; empty means anywhere.
     CudaBuilder(const Sandbox& sandbox, std::filesystem::path worker, std::filesystem::path cache,
-        std::vector<int> cpus, std::string secret);
+        std::vector<int> cpus, std::string secret, StaticRules rules = StaticRules::On);
 
     /// "NVRTC 13.0", known after the first build; why there is none until then.
     std::string compiler() const;
@@ -77,6 +78,7 @@ private:
     BuildCache m_cache;
     std::vector<int> m_cpus;
     std::string m_secret;
+    StaticRules m_rules;
     Result<CudaToolkit> m_toolkit;
     mutable std::mutex m_mutex;
     std::vector<std::unique_ptr<WorkerChannel>> m_idle[2]; ///< without and with headers

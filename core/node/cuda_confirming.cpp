@@ -19,21 +19,27 @@ int fewestBlocks(double sampleNs) { return sampleNs > slowSampleNs ? 2 : 3; }
 Result<void> CudaDevice::confirm(Timing& timing)
 {
     timing.names = {"incumbent", "candidate", "vendor", "baseline"};
+    if (auto clean = memcheck(timing); !clean)
+        return clean;
     for (int round = 0; round < confirmProcesses; ++round)
         if (auto done = confirmOnce(timing, round); !done)
             return done;
     timing.shareRatios();
-    return {};
+    return timing.request.purpose == Purpose::Rerun ? count(timing) : Result<void>();
 }
 
 Result<void> CudaDevice::confirmOnce(Timing& timing, int round)
 {
-    const TimeRequest& request = timing.request;
-    const bool own = request.candidate == request.incumbent;
-    const auto started = startProcess(timing.pack, request.task);
+    const auto started = startProcess(timing.pack, timing.request.task);
     if (!started)
         return std::unexpected(started.error());
-    GpuProcess& process = **started;
+    return ifSound(**started, confirmIn(**started, timing, round));
+}
+
+Result<void> CudaDevice::confirmIn(GpuProcess& process, Timing& timing, int round)
+{
+    const TimeRequest& request = timing.request;
+    const bool own = request.candidate == request.incumbent;
     std::vector<std::string> fast, all;
     const auto enter = [&](const char* slot, const Hash& artifact) -> Result<void> {
         all.emplace_back(slot);
@@ -104,8 +110,9 @@ Result<void> CudaDevice::audit(Timing& timing)
         const auto started = startProcess(timing.pack, timing.request.task);
         if (!started)
             return std::unexpected(started.error());
-        const auto passed = checkWith(**started, timing.pack, timing.request.candidate,
-            timing.seedText + "/audit " + std::to_string(round), true, timing.job);
+        const auto passed = ifSound(**started,
+            checkWith(**started, timing.pack, timing.request.candidate,
+                timing.seedText + "/audit " + std::to_string(round), true, timing.job));
         if (!passed)
             return std::unexpected(passed.error());
     }

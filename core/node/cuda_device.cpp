@@ -3,6 +3,7 @@
 
 #include "core/node/checker.h"
 #include "core/node/gpu_gates.h"
+#include "core/protocol/gpu_canary.h"
 #include "core/protocol/gpu_kernels.h"
 #include "core/source/cuda_header.h"
 
@@ -19,15 +20,6 @@ constexpr auto startPause = std::chrono::milliseconds(150);
 
 FillKind fillOf(InputKind kind) { return static_cast<FillKind>(kind); }
 static_assert(static_cast<int>(FillKind::Integer) == static_cast<int>(InputKind::Integer));
-
-/// Of a task that passed checkIsProduct().
-GpuFormats formatsOf(const Task& task)
-{
-    const auto element = [&](std::size_t tensor) {
-        return task.tensors[tensor].dtype == Dtype::Bf16 ? GpuElement::Bf16 : GpuElement::Fp32;
-    };
-    return {element(0), element(2)};
-}
 
 /// One launch that check() verifies.
 struct Sample {
@@ -85,6 +77,20 @@ std::size_t smallOnesFrom(const std::vector<VerifyRequest>& requests, std::size_
     return count;
 }
 
+/// Why a worker in which nothing of a candidate has run does not work.
+Error ofStart(const Error& error, const std::string& gpu)
+{
+    if (error.code == "run/load")
+        return gpuTrouble("device/architecture",
+            "Tilewright's own kernels cannot be loaded onto " + gpu + ": " + error.text, error.evidence);
+    if (error.code == "run/canary")
+        return gpuTrouble(
+            "device/fault", gpu + " does not compute: " + error.text + ", in a fresh worker", error.evidence);
+    if (error.code.starts_with("run/"))
+        return gpuTrouble("device/worker", "a GPU worker does not start: " + error.text, error.evidence);
+    return error;
+}
+
 /// Watchdog: what the slowest program that is waited for would take, five times over, and two seconds.
 std::chrono::milliseconds limitFor(const Task& task, const Shape& shape, int launches)
 {
@@ -103,12 +109,12 @@ CudaDevice::CudaDevice(
     , m_secret(std::move(secret))
     , m_facts(std::move(facts))
     , m_nvml(Nvml::open(m_facts.uuid))
+    , m_turns(m_facts.uuid, m_facts.name)
+    , m_tools(m_sandbox, m_worker, m_facts.uuid, m_turns.stuck())
 {
 }
 
 CudaDevice::~CudaDevice() = default;
-
-void CudaDevice::acquire() { m_lock.emplace(m_facts.uuid); }
 
 HelloReply::Device CudaDevice::describe() const
 {
@@ -139,6 +145,7 @@ HelloReply::Device CudaDevice::describe() const
 
 Telemetry CudaDevice::telemetry() const
 {
+    m_turns.look(); // nobody may ask for the GPU for a while, and others wait for it
     Telemetry telemetry;
     telemetry.device = m_facts.uuid;
     telemetry.mhz = m_mhz;
@@ -187,7 +194,7 @@ Result<const CudaDevice::Trusted*> CudaDevice::trusted(const TaskPack& pack, con
         return std::unexpected(product.error());
     if (auto strict = calibrateGates(pack.task); !strict)
         return std::unexpected(strict.error());
-    auto kernels = m_builder.buildTrusted(gpuKernels(formatsOf(pack.task)), "kernels.cu", m_facts);
+    auto kernels = m_builder.buildTrusted(gpuKernels(gpuFormatsOf(pack.task)) + gpuCanaryText, "kernels.cu", m_facts);
     if (!kernels)
         return std::unexpected(kernels.error());
     auto reference = m_builder.buildTrusted(
@@ -208,9 +215,10 @@ Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pac
     if (const auto toolkit = CudaToolkit::find())
         setup.libraries = toolkit->libraries;
     setup.facts = m_facts;
+    setup.stuck = &m_turns.stuck();
     setup.kernels = (*code)->kernels;
     setup.reference = (*code)->reference;
-    setup.formats = formatsOf(pack.task);
+    setup.formats = gpuFormatsOf(pack.task);
     const std::uint64_t sizes[] = {bytesOf(setup.formats.in), bytesOf(setup.formats.in), bytesOf(setup.formats.out)};
     for (const auto* list : {&pack.task.train, &pack.task.heldout, &pack.task.verify})
         for (const Shape& shape : *list) {
@@ -228,15 +236,39 @@ Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pac
     setup.hiddenBytes = (16 + sizes[2]) * (setup.bufferBytes[2] / sizes[2]);
     // A worker that was killed may hold the GPU for a moment longer.
     for (int attempt = 1;; ++attempt) {
+        if (auto trouble = m_turns.look())
+            return std::unexpected(std::move(*trouble));
         auto started = GpuProcess::start(m_sandbox, setup);
-        if (started || started.error().code == "device/memory" || attempt == startAttempts) {
-            if (!started && started.error().code.starts_with("run/")) // nothing of a candidate has run in it
-                return fail("device/worker", "a GPU worker does not start: " + started.error().text, "",
-                    started.error().evidence);
-            return started;
-        }
+        if (started)
+            if (auto sound = proveSound(**started); !sound)
+                started = std::unexpected(sound.error());
+        if (started || started.error().code == "device/memory" || attempt == startAttempts)
+            return started ? std::move(started) : std::unexpected(ofStart(started.error(), m_facts.name));
         std::this_thread::sleep_for(startPause * attempt);
     }
+}
+
+Result<void> CudaDevice::proveSound(GpuProcess& process)
+{
+    constexpr std::size_t different = 8;
+    while (m_canaries.size() < different) {
+        const std::uint64_t seed = leading64(hmacSha256(m_secret, "canary " + std::to_string(m_canaries.size())));
+        m_canaries.emplace_back(seed, canaryDigest(seed, static_cast<unsigned>(m_facts.sms)));
+    }
+    const auto begun = std::chrono::steady_clock::now();
+    const auto& [seed, digest] = m_canaries[m_canariesFlown++ % different];
+    auto sound = process.canary(seed, digest);
+    m_checkingNs["canary"] += static_cast<double>((std::chrono::steady_clock::now() - begun).count());
+    return sound;
+}
+
+Result<GpuTurns::Turn> CudaDevice::takeTurn(const DeviceJob& job)
+{
+    auto turn = m_turns.take(job);
+    if (turn)
+        if (auto sound = ifNoFault(Result<void>()); !sound)
+            return std::unexpected(sound.error());
+    return turn;
 }
 
 Result<GpuProcess*> CudaDevice::process(const TaskPack& pack, const Hash& task)
@@ -328,19 +360,17 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
 CheckReply CudaDevice::check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
     const auto start = std::chrono::steady_clock::now();
-    const JobLock lock(*m_lock, job);
-    if (!lock.held())
-        return refusedCheck(request.id, lock.whyNot());
-    const auto attempt = [&]() -> Result<std::vector<std::string>> {
+    const auto turn = takeTurn(job);
+    if (!turn)
+        return refusedCheck(request.id, turn.error());
+    const auto attempt = [&](int) -> Result<std::vector<std::string>> {
         const auto worker = process(pack, request.task);
         if (!worker)
             return std::unexpected(worker.error());
-        return checkWith(**worker, pack, request.artifact, seedText(request.evaluation), request.all, job);
+        return ifSound(
+            **worker, checkWith(**worker, pack, request.artifact, seedText(request.evaluation), request.all, job));
     };
-    auto passed = attempt();
-    for (int i = 1; i < attemptsAfterAnEnd && !passed && passed.error().code == workerEnded; ++i)
-        passed = attempt();
-    CheckReply reply = checkReply(request.id, passed);
+    CheckReply reply = checkReply(request.id, ifNoFault(untilTrusted(attempt)));
     reply.wallNs = (std::chrono::steady_clock::now() - start).count();
     return reply;
 }

@@ -5,6 +5,8 @@
 
 #include "core/node/device.h"
 #include "core/node/gpu_process.h"
+#include "core/node/gpu_tools.h"
+#include "core/node/gpu_turns.h"
 #include "core/node/nvml.h"
 #include "core/node/problem.h"
 #include "core/stats/statistics.h"
@@ -25,7 +27,7 @@ public:
     const CudaFacts& facts() const { return m_facts; }
     HelloReply::Device describe() const override;
     Telemetry telemetry() const override;
-    void acquire() override;
+    void acquire() override { }
     CheckReply check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job) override;
     Result<TimeReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
     NoiseTurn measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
@@ -44,7 +46,22 @@ private:
     Result<void> screen(Timing& timing);
     Result<void> confirm(Timing& timing);
     Result<void> confirmOnce(Timing& timing, int round);
+    Result<void> confirmIn(GpuProcess& process, Timing& timing, int round);
     Result<void> audit(Timing& timing);
+    /// compute-sanitizer's memcheck on small shapes, where it is installed. Errors: verify/memcheck.
+    Result<void> memcheck(Timing& timing);
+    /// ncu's counters on the first train shape, where it is installed: of what a person had measured again.
+    Result<void> count(Timing& timing);
+    /// The GPU for one job, if nothing has happened to it: device/fault, device/lost, device/stuck, cancelled.
+    Result<GpuTurns::Turn> takeTurn(const DeviceJob& job);
+    /// Once more, in a fresh worker, where an end may not be the program's doing; then the last word stands.
+    template <typename Attempt> auto untilTrusted(Attempt attempt) -> decltype(attempt(0));
+    /// The result of a program that ran in this worker, if the GPU computes as before; else run/canary.
+    template <typename T> Result<T> ifSound(GpuProcess& process, Result<T> result);
+    Result<void> proveSound(GpuProcess& process);
+    /// The result of a job, unless the GPU itself has reported a fault since it was last asked, a second ago at most; a
+    /// failure with what was reported.
+    template <typename T> Result<T> ifNoFault(Result<T> result);
     std::string seedText(const std::string& evaluation) const;
     nlohmann::json environment(const Task& task) const;
     double floorNs(const Task& task, const Shape& shape) const;
@@ -59,11 +76,57 @@ private:
     NoiseSchedule m_noiseSchedule{16};
     std::vector<double> m_newNoise; ///< log ratios that no reply has told yet
     std::atomic<double> m_mhz{0}, m_floor{0};
-    std::optional<DeviceLockFile> m_lock;
+    mutable GpuTurns m_turns; ///< before all processes: it takes those that do not end
+    std::chrono::steady_clock::time_point m_listenedAt; ///< to the driver's reports
+    GpuTools m_tools;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> m_canaries; ///< seeds and what they must give
+    std::size_t m_canariesFlown = 0;
     std::map<Hash, Trusted> m_trusted;
     std::unique_ptr<GpuProcess> m_process;
     Hash m_processTask;
     std::map<std::string, double> m_checkingNs; ///< of all checks since the last timing, by what for
 };
+
+template <typename Attempt> auto CudaDevice::untilTrusted(Attempt attempt) -> decltype(attempt(0))
+{
+    const auto tried = [&](int number) {
+        auto result = attempt(number);
+        if (!result)
+            result.error() = withBlame(std::move(result.error()));
+        return result;
+    };
+    auto result = tried(0);
+    for (int i = 1; !result && i < attemptsFor(result.error().code); ++i) {
+        m_process.reset();
+        result = tried(i);
+    }
+    return result;
+}
+
+template <typename T> Result<T> CudaDevice::ifSound(GpuProcess& process, Result<T> result)
+{
+    if (!process.isAlive() || (!result && result.error().code == "cancelled"))
+        return result; // a worker that has ended proves nothing: the next one begins with the same proof
+    if (auto sound = proveSound(process); !sound)
+        return std::unexpected(sound.error());
+    return result;
+}
+
+template <typename T> Result<T> CudaDevice::ifNoFault(Result<T> result)
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (result && now - m_listenedAt < std::chrono::seconds(1)) // asking costs a millisecond
+        return result;
+    m_listenedAt = now;
+    const GpuReports reports = m_nvml ? m_nvml->reports() : GpuReports{};
+    if (auto fault = gpuFault(reports, m_facts.name))
+        return std::unexpected(std::move(*fault));
+    if (!result) {
+        result.error() = withBlame(std::move(result.error()));
+        if (!reports.xids.empty() && (result.error().evidence.is_object() || result.error().evidence.is_null()))
+            result.error().evidence["xids"] = reports.xids;
+    }
+    return result;
+}
 
 } // namespace tilewright

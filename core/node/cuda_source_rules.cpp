@@ -186,6 +186,16 @@ bool includesHeaders(std::string_view source)
     return false;
 }
 
+std::string missingHeader(std::string_view log)
+{
+    constexpr std::string_view words = "could not open source file \"";
+    const std::size_t at = log.find(words);
+    if (at == std::string_view::npos)
+        return {};
+    const std::string_view rest = log.substr(at + words.size());
+    return std::string(rest.substr(0, rest.find('"')));
+}
+
 std::string forbiddenInstruction(std::string_view ptx)
 {
     static constexpr std::array<std::string_view, 3> opcodes{"createpolicy", "applypriority", "discard"};

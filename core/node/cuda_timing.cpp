@@ -144,15 +144,15 @@ Result<void> CudaDevice::screen(Timing& timing)
             m_mhz = timing.mhzHi;
         return done;
     };
-    return timing.screen(gpuPace, measure, [&] { std::ranges::reverse(contestants); });
+    return ifSound(**worker, timing.screen(gpuPace, measure, [&] { std::ranges::reverse(contestants); }));
 }
 
 NoiseTurn CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
     if (request.purpose != Purpose::Screen || !m_noiseSchedule.isDue(request.incumbent, m_noise.count()))
         return NoiseTurn::NotDue;
-    const JobLock lock(*m_lock, job);
-    if (!lock.held())
+    const auto turn = takeTurn(job);
+    if (!turn)
         return NoiseTurn::NotDue;
     const TimeRequest self = againstItself(request);
     Timing timing(self, pack, job, seedText(self.evaluation));
@@ -169,19 +169,19 @@ NoiseTurn CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& p
 Result<TimeReply> CudaDevice::time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
     const auto start = std::chrono::steady_clock::now();
-    const JobLock lock(*m_lock, job);
-    if (!lock.held())
-        return std::unexpected(lock.whyNot());
-    std::optional<Timing> taken(std::in_place, request, pack, job, seedText(request.evaluation));
+    const auto turn = takeTurn(job);
+    if (!turn)
+        return std::unexpected(turn.error());
+    std::optional<Timing> taken;
     const auto floor = [&](const Shape& shape) { return floorNs(pack.task, shape); };
     TimeReply reply;
     reply.id = request.id;
-    const auto attempt = [&] { return taken->isConfirming() ? confirm(*taken) : screen(*taken); };
-    auto measured = attempt();
-    for (int i = 1; i < attemptsAfterAnEnd && !measured && measured.error().code == workerEnded; ++i) {
-        taken.emplace(request, pack, job, seedText(request.evaluation + "/again " + std::to_string(i)));
-        measured = attempt();
-    }
+    const auto attempt = [&](int number) {
+        const std::string again = number > 0 ? "/again " + std::to_string(number) : "";
+        taken.emplace(request, pack, job, seedText(request.evaluation + again));
+        return taken->isConfirming() ? confirm(*taken) : screen(*taken);
+    };
+    const Result<void> measured = ifNoFault(untilTrusted(attempt));
     Timing& timing = *taken;
     if (measured) {
         timing.judge(reply.result, m_noise.margin(), floor);
@@ -200,6 +200,7 @@ Result<TimeReply> CudaDevice::time(const TimeRequest& request, const TaskPack& p
     if (timing.mhzHi > 0)
         reply.result.environment["mhz"] = {std::llround(timing.mhzLo), std::llround(timing.mhzHi)};
     timing.tell(reply.result.environment);
+    timing.tellTools(reply.result.environment);
     reply.result.environment["event_floor_ns"] = std::llround(timing.eventFloorNs);
     reply.result.environment["timed_gpu_ns"] = std::llround(timing.gpuNs);
     reply.result.environment["timed_wall_ns"] = std::llround(timing.wallNs);

@@ -19,6 +19,7 @@ struct CudaDevice::Timing : TimingRecord {
 
     /// The programs by slot, loaded into the process.
     Result<void> enter(GpuProcess& process, const CudaBuilder& builder, const std::string& slot, const Hash& artifact);
+    void tellTools(nlohmann::json& environment) const;
     /// One block of palindromes on one shape; false when it was void. Errors are the contestants' (evidence says
     /// whose).
     Result<bool> measure(
@@ -28,6 +29,9 @@ struct CudaDevice::Timing : TimingRecord {
     std::string seedText;
     std::map<std::string, CudaArtifact> programs;
     std::uint64_t sample = 0;
+    /// What NVIDIA's tools told: gates passed, tools that could not look and why, counters of the launches.
+    std::vector<std::string> toolsPassed, notChecked;
+    nlohmann::json counters;
     std::map<std::string, double> spentNs; ///< by the worker
     double gpuNs = 0, wallNs = 0, eventFloorNs = 0; ///< of timed launches; of the blocks they stand in
 };

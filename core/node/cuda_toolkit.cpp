@@ -14,7 +14,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t largestHeader = 4 << 20;
 
-std::vector<fs::path> roots()
+} // namespace
+
+std::vector<fs::path> toolkitFolders()
 {
     std::vector<fs::path> list;
     for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
@@ -32,6 +34,8 @@ std::vector<fs::path> roots()
     list.emplace_back("/usr");
     return list;
 }
+
+namespace {
 
 fs::path nvrtcIn(const fs::path& folder)
 {
@@ -70,21 +74,24 @@ std::vector<std::string> includesOf(std::string_view text)
     return names;
 }
 
+/// The header of this name and all that it includes. libcu++, which CUDA's own headers include by <cuda/std/…> and
+/// <nv/target>, stands in a folder of its own since CUDA 13.
 void gather(const fs::path& include, const fs::path& folder, const std::string& name,
     std::map<std::string, std::string>& headers)
 {
     if (headers.contains(name))
         return;
-    for (const fs::path& root : {folder, include}) {
+    const fs::path libcuxx = include / "cccl";
+    for (const fs::path& root : {folder, include, libcuxx}) {
         const fs::path path = (root / name).lexically_normal();
-        if (!path.string().starts_with(include.string()))
+        if (!path.string().starts_with(include.string() + "/"))
             continue;
         const auto text = readFile(path, largestHeader);
         if (!text)
             continue;
         headers[name] = *text;
-        const std::string relative = path.lexically_relative(include).string();
-        headers.emplace(relative, *text);
+        const bool isLibcuxx = path.string().starts_with(libcuxx.string() + "/");
+        headers.emplace(path.lexically_relative(isLibcuxx ? libcuxx : include).string(), *text);
         for (const std::string& inner : includesOf(*text))
             gather(include, path.parent_path(), inner, headers);
         return;
@@ -96,7 +103,7 @@ fs::path includeFor(const fs::path& nvrtc)
 {
     std::vector<fs::path> folders{nvrtc.parent_path().parent_path() / "include",
         nvrtc.parent_path().parent_path().parent_path().parent_path() / "include"};
-    for (const fs::path& root : roots())
+    for (const fs::path& root : toolkitFolders())
         for (const char* folder : {"include", "targets/x86_64-linux/include"})
             folders.push_back(root / folder);
     std::error_code problem;
@@ -110,7 +117,7 @@ fs::path includeFor(const fs::path& nvrtc)
 
 Result<CudaToolkit> CudaToolkit::find()
 {
-    for (const fs::path& root : roots())
+    for (const fs::path& root : toolkitFolders())
         for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib", "lib/x86_64-linux-gnu"}) {
             const fs::path nvrtc = nvrtcIn(root / folder);
             if (nvrtc.empty())

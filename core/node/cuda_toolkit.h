@@ -23,6 +23,9 @@ struct CudaToolkit {
     static Result<CudaToolkit> find();
 };
 
+/// Where a toolkit may stand, the likeliest first.
+std::vector<std::filesystem::path> toolkitFolders();
+
 /// Folders of LD_LIBRARY_PATH that exist: where a driver or toolkit may keep what it loads later.
 std::vector<std::filesystem::path> searchedFolders();
 
@@ -37,6 +40,9 @@ std::map<std::string, std::string> readHeaders(const std::filesystem::path& incl
 std::string forbiddenInclude(std::string_view source);
 /// Whether the source includes one of allowedHeaders(). Pure.
 bool includesHeaders(std::string_view source);
+/// The header that this compiler's log misses: "cuda/std/type_traits". Since a source may only include what is listed,
+/// it is this machine that lacks it. Empty if none. Pure.
+std::string missingHeader(std::string_view log);
 
 /// First instruction of a PTX text that no candidate may use: the global timer and what pins lines in L2. Empty if
 /// none. Pure.

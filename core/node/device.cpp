@@ -40,6 +40,13 @@ bool isNodesOwn(const Error& error)
         || (error.evidence.is_object() && error.evidence.value("contestant", "candidate") != "candidate");
 }
 
+int attemptsFor(std::string_view code)
+{
+    if (code == "run/exit")
+        return 3;
+    return code == "run/memory" || code == "run/driver" || code == "run/canary" ? 2 : 1;
+}
+
 bool NoiseSchedule::isDue(const Hash& incumbent, int knownRatios)
 {
     if (std::exchange(m_of, incumbent) != incumbent)

@@ -50,10 +50,10 @@ public:
     }
 };
 
-/// A worker that ended without a word was killed from outside: device code cannot end it. So often is the work begun
-/// anew before its program is blamed.
-constexpr const char* workerEnded = "run/exit";
-constexpr int attemptsAfterAnEnd = 3;
+/// How often work that ended with this is begun in all before its program is blamed. A worker that ended without a word
+/// (run/exit) was killed from outside: device code cannot end it. Memory that is not there may be held by others, and
+/// what the driver does not name (run/driver) or a known kernel that fails afterwards (run/canary) may be the GPU's.
+int attemptsFor(std::string_view code);
 
 /// A check that ended with this error.
 CheckReply refusedCheck(std::int64_t id, const Error& error);

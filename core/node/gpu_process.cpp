@@ -11,6 +11,7 @@ using namespace std::chrono_literals;
 
 constexpr auto gpuStartLimit = 30s; ///< contexts of several processes are made one after another
 constexpr auto stepLimit = 30s;
+constexpr auto canaryLimit = 5s;
 
 CudaFacts factsFrom(const nlohmann::json& json)
 {
@@ -102,6 +103,7 @@ Result<std::unique_ptr<GpuProcess>> GpuProcess::start(const Sandbox& sandbox, co
     worker.arguments = {"gpu", setup.facts.uuid};
     worker.libraries = setup.libraries;
     worker.devices = gpuDeviceFiles();
+    worker.stuck = setup.stuck;
     auto channel = WorkerChannel::start(sandbox, worker, gpuStartLimit);
     if (!channel)
         return std::unexpected(channel.error());
@@ -161,6 +163,19 @@ Result<std::vector<VerifyReply>> GpuProcess::verifySmall(
     if (replies && replies->size() != requests.size())
         return fail("run/nonsense", "the GPU worker checked another number of launches than it was asked for");
     return replies;
+}
+
+Result<void> GpuProcess::canary(std::uint64_t seed, std::uint64_t digest)
+{
+    const auto found = typed(m_channel->ask({{"op", "canary"}, {"seed", seed}}, {}, canaryLimit),
+        [](const nlohmann::json& json) { return json.at("digest").get<std::uint64_t>(); });
+    if (!found)
+        return fail("run/canary", "a kernel with a known result failed: " + found.error().text, "",
+            {{"rule", found.error().code}});
+    if (*found != digest)
+        return fail("run/canary", "a kernel with a known result gave another one", "",
+            {{"want", std::to_string(digest)}, {"got", std::to_string(*found)}});
+    return {};
 }
 
 Result<BlockReply> GpuProcess::block(const BlockRequest& request, std::chrono::milliseconds limit)

@@ -17,6 +17,7 @@ struct GpuProcessSetup {
     GpuFormats formats;
     std::array<std::uint64_t, 4> bufferBytes{}; ///< A, B, C, workspace, largest shape
     std::uint64_t hiddenBytes = 0;
+    StuckProcesses* stuck = nullptr; ///< takes the worker when it does not end
 };
 
 class GpuProcess
@@ -30,6 +31,8 @@ public:
     /// Several launches on small shapes in one go. A worker's failure tells in its evidence's "item" which it was.
     Result<std::vector<VerifyReply>> verifySmall(
         const std::vector<VerifyRequest>& requests, std::chrono::milliseconds limit);
+    /// Whether a kernel with a known result still gives it. Errors: run/canary.
+    Result<void> canary(std::uint64_t seed, std::uint64_t digest);
     /// The wall time the worker took, by the node's clock, is in wallNs().
     Result<BlockReply> block(const BlockRequest& request, std::chrono::milliseconds limit);
     double wallNs() const { return m_wallNs; }

@@ -5,6 +5,7 @@
 #include "core/node/cpu_device.h"
 #include "core/node/cuda_device.h"
 #include "core/node/machine_trouble.h"
+#include "core/protocol/gpu_trouble.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -88,8 +89,8 @@ Node::Node(NodeSetup setup)
     : m_setup(std::move(setup))
     , m_sandbox(m_setup.worker)
     , m_cores(splitCores())
-    , m_builder(m_sandbox, m_setup.cache, m_cores.builders)
-    , m_cudaBuilder(m_sandbox, m_setup.cudaWorker, m_setup.cache, m_cores.builders, drawSecret())
+    , m_builder(m_sandbox, m_setup.cache, m_cores.builders, m_setup.staticRules)
+    , m_cudaBuilder(m_sandbox, m_setup.cudaWorker, m_setup.cache, m_cores.builders, drawSecret(), m_setup.staticRules)
 {
     const auto add = [this](std::unique_ptr<Device> device) {
         m_benches.push_back(std::make_unique<Bench>());
@@ -173,6 +174,9 @@ void Node::handle(const HelloRequest&)
     hello.host = hostName();
     for (const auto& bench : m_benches)
         hello.devices.push_back(bench->device->describe());
+    if (m_setup.staticRules == StaticRules::Off)
+        for (HelloReply::Device& device : hello.devices)
+            device.isolation += ", static rules off";
     hello.builders = static_cast<int>(std::max<std::size_t>(1, m_cores.builders.size()));
     send(toJson(hello));
 }
@@ -276,7 +280,8 @@ void Node::handle(const CheckRequest& request)
                 || isMachineTrouble(reply.rule) || reply.rule == "build/no-artifact" || reply.rule == "build/no-nvrtc"
                 || reply.rule == "run/start"))
             return sendFailure(request.id,
-                {reply.rule, reply.text, isMachineTrouble(reply.rule) ? remedyFor(reply.rule) : "", reply.evidence});
+                {reply.rule, reply.text, isMachineTrouble(reply.rule) ? remedyFor(reply.rule) : gpuRemedy(reply.rule),
+                    reply.evidence});
         send(toJson(reply));
     });
 }
@@ -367,7 +372,7 @@ void Node::sendBytes(const std::string& bytes)
 
 void Node::sendFailure(std::int64_t id, const Error& error)
 {
-    send(toJson(Failure{id, error.code, error.text, error.evidence, false, error.hint}));
+    send(toJson(Failure{id, error.code, error.text, error.evidence, error.code == "device/lost", error.hint}));
 }
 
 void Node::beat(std::stop_token stop)

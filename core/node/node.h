@@ -22,6 +22,7 @@ struct NodeSetup {
     std::filesystem::path worker; ///< tilewright-worker
     std::filesystem::path cudaWorker; ///< tilewright-cuda-worker
     std::filesystem::path cache; ///< build cache
+    StaticRules staticRules = StaticRules::On;
 };
 
 class Node

@@ -9,15 +9,18 @@ namespace tilewright {
 namespace {
 
 constexpr int sensorGpu = 0, clockSm = 1;
+constexpr unsigned long long eventXid = 8;
+constexpr int isLost = 15; // NVML_ERROR_GPU_IS_LOST
+constexpr int mostReports = 64; ///< taken at once
 constexpr std::uint64_t powerCap = 0x04;
 constexpr std::pair<std::uint64_t, const char*> slowdowns[] = {{0x08, "hardware slowdown"},
     {0x20, "software thermal slowdown"}, {0x40, "hardware thermal slowdown"}, {0x80, "power brake"}};
 
 } // namespace
 
-std::unique_ptr<Nvml> Nvml::open(const std::string& uuid)
+std::unique_ptr<Nvml> Nvml::open(const std::string& uuid, const char* name)
 {
-    void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    void* library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return nullptr;
     std::unique_ptr<Nvml> nvml(new Nvml);
@@ -40,7 +43,46 @@ std::unique_ptr<Nvml> Nvml::open(const std::string& uuid)
         return nullptr;
     if (char text[96] = ""; version(text, sizeof text) == 0)
         nvml->m_driverVersion = text;
+    nvml->listen(library);
     return nvml;
+}
+
+Nvml::~Nvml()
+{
+    if (m_events)
+        m_freeSet(m_events);
+}
+
+/// Xids are told to whoever listens, root or not; where they are not, only CUDA's codes tell of a fault.
+void Nvml::listen(void* library)
+{
+    const auto create = reinterpret_cast<int (*)(EventSet*)>(dlsym(library, "nvmlEventSetCreate"));
+    const auto listenTo
+        = reinterpret_cast<int (*)(Device, unsigned long long, EventSet)>(dlsym(library, "nvmlDeviceRegisterEvents"));
+    m_freeSet = reinterpret_cast<int (*)(EventSet)>(dlsym(library, "nvmlEventSetFree"));
+    for (const char* version : {"nvmlEventSetWait_v2", "nvmlEventSetWait"})
+        if (!m_wait)
+            m_wait = reinterpret_cast<int (*)(EventSet, Event*, unsigned)>(dlsym(library, version));
+    EventSet events = nullptr;
+    if (!create || !listenTo || !m_freeSet || !m_wait || create(&events) != 0)
+        return;
+    if (listenTo(m_device, eventXid, events) == 0)
+        m_events = events;
+    else
+        m_freeSet(events);
+}
+
+GpuReports Nvml::reports()
+{
+    GpuReports reports;
+    Event event;
+    int code = 0;
+    for (int i = 0; m_events && i < mostReports && (code = m_wait(m_events, &event, 0)) == 0; ++i)
+        if (event.type == eventXid && event.device == m_device)
+            reports.xids.push_back(static_cast<unsigned>(event.data));
+    unsigned value = 0;
+    reports.isLost = code == isLost || m_temperature(m_device, sensorGpu, &value) == isLost;
+    return reports;
 }
 
 GpuWeather Nvml::read() const

@@ -3,6 +3,8 @@
 // it. Settings are never changed. A call takes about half a millisecond.
 #pragma once
 
+#include "core/protocol/gpu_trouble.h"
+
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -20,10 +22,16 @@ class Nvml
 {
 public:
     /// Null where there is no NVML or it does not know the GPU.
-    static std::unique_ptr<Nvml> open(const std::string& uuid);
+    static std::unique_ptr<Nvml> open(const std::string& uuid, const char* library = "libnvidia-ml.so.1");
+    ~Nvml();
+    Nvml(const Nvml&) = delete;
+    Nvml& operator=(const Nvml&) = delete;
     GpuWeather read() const;
     /// The same, but asked for at most every tenth of a second: the clocks' reasons change no faster. One thread.
     const GpuWeather& recent();
+    /// What the driver has reported since the last call; Xids only where it lets us listen to them. Never waits.
+    GpuReports reports();
+    bool hearsXids() const { return m_events != nullptr; }
     /// Heat or a fault of the supply slows the GPU down: what is measured meanwhile does not count. Empty if not.
     static std::string slowdown(std::uint64_t reasons);
     /// All that holds the clocks down, a slowdown or the power limit, in words; empty if nothing does.
@@ -34,7 +42,18 @@ private:
     using Device = struct NvmlDeviceOpaque*;
     Nvml() = default;
 
+    using EventSet = struct NvmlEventSetOpaque*;
+    struct Event { // nvmlEventData_t
+        Device device = nullptr;
+        unsigned long long type = 0, data = 0;
+        unsigned gpuInstance = 0, computeInstance = 0;
+    };
+    void listen(void* library);
+
     Device m_device = nullptr;
+    EventSet m_events = nullptr;
+    int (*m_wait)(EventSet, Event*, unsigned) = nullptr;
+    int (*m_freeSet)(EventSet) = nullptr;
     std::string m_driverVersion;
     GpuWeather m_recent;
     std::chrono::steady_clock::time_point m_recentAt;

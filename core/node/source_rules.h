@@ -8,6 +8,10 @@
 
 namespace tilewright {
 
+/// Whether programs are refused for what their text or their built code says, before they run. Off only in tests, which
+/// then see what else stands against them: a build is on unless the node was told otherwise at its start.
+enum class StaticRules { On, Off };
+
 /// Errors: static/source-size; static/require for a `// require:` line that does not hold or cannot be judged.
 Result<void> checkSource(const Task& task, std::string_view source);
 

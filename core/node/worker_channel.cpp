@@ -55,6 +55,7 @@ Result<std::unique_ptr<WorkerChannel>> WorkerChannel::start(
     child.cpuSeconds = setup.cpuSeconds;
     child.niceness = setup.niceness;
     child.outputFd = STDERR_FILENO;
+    child.stuck = setup.stuck;
     auto process = ChildProcess::start(child);
     close(ends[1]);
     if (!process) {

@@ -20,6 +20,7 @@ struct WorkerSetup {
     std::vector<int> cpus; ///< where it may run; empty: anywhere
     int cpuSeconds = 0;
     int niceness = 0;
+    StuckProcesses* stuck = nullptr; ///< takes it when it does not end; null: anybody's
 };
 
 struct WorkerReply {

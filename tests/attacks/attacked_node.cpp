@@ -30,7 +30,8 @@ QByteArray Fate::line() const
         + (outcome == "ranked" ? ", ratio " + std::to_string(ratio) : ""));
 }
 
-AttackedNode::AttackedNode(const QByteArray& isolation, const TaskPack& pack, int buildSeconds)
+AttackedNode::AttackedNode(
+    const QByteArray& isolation, const TaskPack& pack, int buildSeconds, const QStringList& arguments)
 {
     auto environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("XDG_CACHE_HOME"), m_cache.path());
@@ -38,7 +39,7 @@ AttackedNode::AttackedNode(const QByteArray& isolation, const TaskPack& pack, in
         environment.insert(QStringLiteral("TILEWRIGHT_ISOLATION"), QString::fromLatin1(isolation));
     m_process.setProcessEnvironment(environment);
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    m_process.start(QStringLiteral(TILEWRIGHT_BIN_DIR "/tilewright-node"), {});
+    m_process.start(QStringLiteral(TILEWRIGHT_BIN_DIR "/tilewright-node"), arguments);
     m_process.waitForStarted();
     m_clock.start();
     m_task = sendBlob(hurried(pack, buildSeconds).blob());

@@ -30,7 +30,9 @@ class AttackedNode
 public:
     /// isolation: empty for the best that the machine has, or "reduced". buildSeconds replaces the pack's limit, so
     /// that attacks on the compiler cost seconds.
-    AttackedNode(const QByteArray& isolation, const TaskPack& pack, int buildSeconds);
+    /// Arguments are the node's.
+    AttackedNode(
+        const QByteArray& isolation, const TaskPack& pack, int buildSeconds, const QStringList& arguments = {});
 
     /// Says hello; the isolation level it announces, empty when it does not answer any more.
     QByteArray greet();

@@ -4,9 +4,10 @@
 // cost only itself, and leave a node that ranks the next honest program. Beside each stands an honest twin with the
 // same words and idioms that must rank.
 //
-// "Static rules off": the node refuses nothing by reading the source but its size (static/source-size) and what it says
-// of itself (static/require), so there is no such rule that could hide the absence of a real defence; every attack here
-// runs without them as it is.
+// "Static rules off": those that are refused by the rules about the built object run a second time on a node that was
+// started without them, so that no such rule hides the absence of a real defence; the table says what catches each then,
+// or that nothing has to ("static_off"). Reading the source refuses nothing but its size (static/source-size) and what
+// it says of itself (static/require).
 #ifndef Q_MOC_RUN // moc 6.4 stumbles over what these include
 #include "core/base/files.h"
 #include "tests/attacks/attacked_node.h"
@@ -14,6 +15,7 @@
 
 #include <QTest>
 #include <algorithm>
+#include <array>
 #include <set>
 
 using namespace tilewright;
@@ -32,6 +34,8 @@ struct Attack {
     std::string whySeveral; ///< what decides; empty where there is one
     bool reduced = false; ///< the sandbox matters: also in the pass without it
     bool x86Only = false;
+    std::vector<std::string> rulesOff; ///< static rules off: what ends it then; "" where it ranks and gains nothing
+    std::string whyOff; ///< empty where it is caught by no static rule
 };
 
 std::vector<Attack> readAttacks()
@@ -39,7 +43,9 @@ std::vector<Attack> readAttacks()
     std::vector<Attack> attacks;
     for (const auto& json : nlohmann::json::parse(readFile(folder / "attacks.json").value_or("[]")))
         attacks.push_back({json.at("file"), json.at("twin"), json.at("outcome"), json.at("tries"), json.at("rules"),
-            json.value("why_several", ""), json.value("reduced", false), json.value("x86_only", false)});
+            json.value("why_several", ""), json.value("reduced", false), json.value("x86_only", false),
+            json.value("static_off", nlohmann::json::object()).value("rules", std::vector<std::string>{}),
+            json.value("static_off", nlohmann::json::object()).value("why", "")});
     return attacks;
 }
 
@@ -60,18 +66,21 @@ private Q_SLOTS:
     void aSourceThatIsTooLongIsRefused();
     void withoutTheSandboxAnAttackIsCaughtAndCostsOnlyItself_data();
     void withoutTheSandboxAnAttackIsCaughtAndCostsOnlyItself();
+    void withoutStaticRulesAnAttackIsCaughtOrGainsNothing_data();
+    void withoutStaticRulesAnAttackIsCaughtOrGainsNothing();
     void everyAttackHasATwinAndIsInTheTable();
 
 private:
     void addRows(const std::function<bool(const Attack&)>& wanted) const;
     void expectCaught(AttackedNode& node, const Hash& incumbent);
-    bool start(std::unique_ptr<AttackedNode>& node, Hash& incumbent, const QByteArray& isolation);
+    bool start(std::unique_ptr<AttackedNode>& node, Hash& incumbent, const QByteArray& isolation,
+        const QStringList& arguments = {});
 
     std::vector<Attack> m_attacks;
     TaskPack m_pack;
     std::string m_honest;
-    std::unique_ptr<AttackedNode> m_node, m_reduced;
-    Hash m_incumbent, m_reducedIncumbent;
+    std::unique_ptr<AttackedNode> m_node, m_reduced, m_bare;
+    Hash m_incumbent, m_reducedIncumbent, m_bareIncumbent;
 };
 
 void TestAttacksCpu::initTestCase()
@@ -85,11 +94,12 @@ void TestAttacksCpu::initTestCase()
     QVERIFY2(start(m_node, m_incumbent, ""), "the node does not build the honest program");
 }
 
-bool TestAttacksCpu::start(std::unique_ptr<AttackedNode>& node, Hash& incumbent, const QByteArray& isolation)
+bool TestAttacksCpu::start(std::unique_ptr<AttackedNode>& node, Hash& incumbent, const QByteArray& isolation,
+    const QStringList& arguments)
 {
     if (node && node->isRunning())
         return true;
-    node = std::make_unique<AttackedNode>(isolation, m_pack, buildSeconds);
+    node = std::make_unique<AttackedNode>(isolation, m_pack, buildSeconds, arguments);
     const BuildReply built = node->build(m_honest);
     incumbent = built.artifact;
     return built.ok;
@@ -185,6 +195,29 @@ void TestAttacksCpu::withoutTheSandboxAnAttackIsCaughtAndCostsOnlyItself()
     expectCaught(*m_reduced, m_reducedIncumbent);
 }
 
+void TestAttacksCpu::withoutStaticRulesAnAttackIsCaughtOrGainsNothing_data()
+{
+    addRows([](const Attack& attack) { return !attack.rulesOff.empty(); });
+}
+
+void TestAttacksCpu::withoutStaticRulesAnAttackIsCaughtOrGainsNothing()
+{
+    QFETCH(int, index);
+    const Attack& attack = m_attacks[static_cast<std::size_t>(index)];
+#if !defined(__x86_64__)
+    if (attack.x86Only)
+        QSKIP("written in the assembly language of another processor");
+#endif
+    QVERIFY(start(m_bare, m_bareIncumbent, "", {QStringLiteral("--without-static-rules")}));
+    const Fate fate = m_bare->evaluate(textOf(attack.file), m_bareIncumbent);
+    QVERIFY2(m_bare->greet().contains("static rules off"), "the node is gone, or does not say what it leaves out");
+    const Fate next = m_bare->check(m_honest);
+    QVERIFY2(next.outcome == "ranked", ("the next honest program is not right any more: " + next.line()).constData());
+    QVERIFY2(std::ranges::find(attack.rulesOff, fate.rule) != attack.rulesOff.end(), fate.line().constData());
+    QVERIFY2(!fate.rule.empty() || (fate.outcome == "ranked" && fate.ratio <= noGain), fate.line().constData());
+    QVERIFY2(fate.milliseconds < costLimitMs, fate.line().constData());
+}
+
 void TestAttacksCpu::everyAttackHasATwinAndIsInTheTable()
 {
     std::set<std::string> named{"honest.cpp"};
@@ -193,6 +226,12 @@ void TestAttacksCpu::everyAttackHasATwinAndIsInTheTable()
         QVERIFY2(!attack.rules.empty() && !attack.tries.empty(), attack.file.c_str());
         // One rule each: where several may be the first to see it, the table says what decides.
         QVERIFY2((attack.rules.size() > 1) == !attack.whySeveral.empty(), attack.file.c_str());
+        const bool isStatic = std::ranges::any_of(attack.rules, [](const std::string& rule) {
+            constexpr std::array rules{"build/undefined-symbol", "build/writable-data", "build/constructor",
+                "build/ifunc", "build/tls", "build/library"};
+            return std::ranges::find(rules, rule) != rules.end();
+        });
+        QVERIFY2(isStatic == !attack.rulesOff.empty() && isStatic == !attack.whyOff.empty(), attack.file.c_str());
         named.insert({attack.file, attack.twin});
     }
     for (const auto& entry : std::filesystem::directory_iterator(folder))

@@ -9,7 +9,8 @@
 //   --busy N   the first N timings find the machine too busy    --busy-after N   all but the first N do --wrong-vendor
 //   every confirmation finds the vendor wrong    --device-name NAME --compiler WORDS   what it says it measures on and
 //   builds with    --machine-fault N after N builds the disk is full    --audited   every confirmation was audited
-//   --rerun-slower PERCENT   what is measured again is slower by so much
+//   --rerun-slower PERCENT   what is measured again is slower by so much    --stuck N   a killed process hangs on the
+//   device during the first N checks    --device-fault CODE   every check but the first finds this
 #include "core/protocol/frames.h"
 #include "core/protocol/messages.h"
 #include "core/source/program_text.h"
@@ -30,9 +31,10 @@ using namespace tilewright;
 
 struct Manners {
     std::uint64_t buildError = 0, refuse = 0, crash = 0, silent = 0, garbage = 0;
-    int delayMs = 0, takenMs = 0, builders = 2, busy = 0, machineFault = -1, rerunSlower = 0;
+    int delayMs = 0, takenMs = 0, builders = 2, busy = 0, machineFault = -1, rerunSlower = 0, stuck = 0;
     bool noDevice = false, seedFault = false, crashAtHello = false, wrongVendor = false, audited = false;
     std::string deviceName = "Synthetic CPU", compiler = "g++ 12.2.0";
+    std::string deviceFault = {};
     std::optional<int> busyAfter = {};
 };
 
@@ -145,6 +147,14 @@ private:
             std::this_thread::sleep_for(std::chrono::hours(1));
         if (every(m_manners.garbage, *text, "FAKE_GARBAGE"))
             return writeAll(std::string("\x08\x00\x00\x00notjson!", 12));
+        if (m_manners.stuck > 0) {
+            --m_manners.stuck;
+            return answer(Failure{request.id, "device/stuck", "process 7 was killed and still hangs in the driver",
+                {{"pids", {7}}}, false, "the run goes on by itself when it is gone"});
+        }
+        if (!m_manners.deviceFault.empty() && m_checks++ > 0)
+            return answer(Failure{request.id, m_manners.deviceFault, "the GPU reported something", {{"xid", 48}},
+                m_manners.deviceFault == "device/lost", "look at 'nvidia-smi'"});
         CheckReply reply;
         reply.id = request.id;
         reply.ok = !every(m_manners.refuse, *text, "FAKE_REFUSED");
@@ -232,7 +242,7 @@ private:
     Manners m_manners;
     std::map<Hash, std::string> m_blobs, m_artifacts;
     int m_timings = 0;
-    int m_measuring = 0, m_builds = 0;
+    int m_measuring = 0, m_builds = 0, m_checks = 0;
 };
 
 } // namespace
@@ -263,6 +273,10 @@ int main(int argc, char** argv)
             manners.builders = static_cast<int>(number());
         else if (name == "--busy")
             manners.busy = static_cast<int>(number());
+        else if (name == "--stuck")
+            manners.stuck = static_cast<int>(number());
+        else if (name == "--device-fault" && i + 1 < argc)
+            manners.deviceFault = argv[++i];
         else if (name == "--busy-after")
             manners.busyAfter = static_cast<int>(number());
         else if (name == "--machine-fault")

@@ -193,6 +193,52 @@ private Q_SLOTS:
         compareNumbering(driver.ended->run);
     }
 
+    void aDeviceThatCannotBeUsedForAWhileIsWaitedForAndCostsNoCandidate()
+    {
+        EngineDriver driver({QStringLiteral("--stuck"), QStringLiteral("1")});
+        driver.create(m_pack, 4);
+        QVERIFY(
+            QTest::qWaitFor([&] { return driver.engine.snapshot()->status.waitingCode == "device/stuck"; }, patience));
+        const SnapshotPtr held = driver.engine.snapshot();
+        QVERIFY2(held->status.waiting.starts_with(
+                     "waiting: process 7 was killed and still hangs in the driver; trying again in "),
+            held->status.waiting.c_str());
+        QCOMPARE(held->status.troubleHint, std::string("the run goes on by itself when it is gone"));
+        QCOMPARE(held->run.evaluationsDone, 0);
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
+        QCOMPARE(driver.ended->run.outcomes.at("ranked"), 4);
+        QVERIFY(driver.ended->status.trouble.empty() && driver.ended->status.waiting.empty());
+        QVERIFY(logHolds(driver.ended->run, "the device can be measured on again: the run goes on"));
+    }
+
+    void aFaultOfTheDeviceEndsTheRunAndLeavesItsCandidatePending_data()
+    {
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("told");
+        QTest::newRow("a fault") << QStringLiteral("device/fault") << QStringLiteral("device/fault");
+        QTest::newRow("lost") << QStringLiteral("device/lost") << QStringLiteral("run/halted");
+        QTest::newRow("the driver") << QStringLiteral("device/driver") << QStringLiteral("device/driver");
+        QTest::newRow("another architecture")
+            << QStringLiteral("device/architecture") << QStringLiteral("device/architecture");
+    }
+
+    void aFaultOfTheDeviceEndsTheRunAndLeavesItsCandidatePending()
+    {
+        QFETCH(QString, code);
+        QFETCH(QString, told);
+        EngineDriver driver({QStringLiteral("--device-fault"), code});
+        driver.create(m_pack, 6);
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QVERIFY(run.phase == events::Phase::Paused || run.phase == events::Phase::Stopped);
+        QCOMPARE(QString::fromStdString(driver.ended->status.troubleCode), told);
+        QVERIFY(driver.ended->status.trouble.find("the GPU reported something") != std::string::npos);
+        QVERIFY(!driver.ended->status.troubleHint.empty());
+        for (const Candidate& candidate : run.candidates) // nobody is blamed
+            QVERIFY(candidate.outcome == Outcome::None || candidate.outcome == Outcome::Ranked);
+    }
+
     void aNodeSeesNoCredentials()
     {
         const QTemporaryDir folder;

@@ -9,6 +9,8 @@
 #include "core/node/gates.h"
 #include "core/node/gpu_gates.h"
 #include "core/protocol/device_names.h"
+#include "core/protocol/gpu_canary.h"
+#include "core/protocol/gpu_kernels.h"
 #include "core/source/cuda_header.h"
 #include "kernels/include/tilewright/plan.h"
 #include "tests/patience.h"
@@ -17,6 +19,7 @@
 #include <QTest>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 
 using namespace tilewright;
 namespace fs = std::filesystem;
@@ -85,6 +88,7 @@ private Q_SLOTS:
     void randomRecordsNeverLeadToALaunchThatIsNotPossible();
     void onlyListedHeadersMayBeIncluded_data();
     void onlyListedHeadersMayBeIncluded();
+    void headersThatAMachineLacksAreNamed();
     void timersAndPinnedLinesAreSeenInPtx();
     void variablesOfAModuleAreSeenInPtx();
     void gatesJudgeWhatAWorkerFound();
@@ -95,6 +99,9 @@ private Q_SLOTS:
     void programsAreBuiltToTheirRules();
     void aBuiltProgramHasAPlanForEveryShape();
     void theOwnKernelsAndTheReferenceBuild();
+    void aToolkitThatDoesNotKnowTheGpuIsNamed();
+    void withoutStaticRulesAttacksAreBuiltAsTheyAre_data();
+    void withoutStaticRulesAttacksAreBuiltAsTheyAre();
     void aWorkerThatIsKilledIsSeenAndReplaced();
     void aWorkerThatIsSilentIsEnded();
 
@@ -352,6 +359,31 @@ void TestCuda::onlyListedHeadersMayBeIncluded()
     QVERIFY2(found.empty() == allowed, found.c_str());
 }
 
+void TestCuda::headersThatAMachineLacksAreNamed()
+{
+    QCOMPARE(missingHeader("cooperative_groups/details/info.h(167): catastrophic error: could not open source file "
+                           "\"cuda/std/type_traits\" (no directories in search list)\n"),
+        std::string("cuda/std/type_traits"));
+    QVERIFY(missingHeader("candidate.cu(3): error: identifier \"x\" is undefined\n").empty());
+    // CUDA 13 keeps libcu++ apart, CUDA 12 did not.
+    for (const char* place : {"cccl/", ""}) {
+        const QTemporaryDir folder;
+        const fs::path include = folder.path().toStdString();
+        const auto write = [&](const std::string& name, const char* text) {
+            fs::create_directories((include / name).parent_path());
+            std::ofstream(include / name) << text;
+        };
+        write("cooperative_groups.h", "#include \"cooperative_groups/info.h\"\n");
+        write("cooperative_groups/info.h", "#include <nv/target>\n");
+        write(std::string(place) + "nv/target", "#include \"detail/preprocessor\"\n");
+        write(std::string(place) + "nv/detail/preprocessor", "\n");
+        const auto headers = readHeaders(include);
+        for (const char* name : {"cooperative_groups.h", "cooperative_groups/info.h", "nv/target",
+                 "nv/detail/preprocessor", "detail/preprocessor"})
+            QVERIFY2(headers.contains(name), name);
+    }
+}
+
 void TestCuda::timersAndPinnedLinesAreSeenInPtx()
 {
     QVERIFY(
@@ -472,6 +504,11 @@ void TestCuda::programsAreBuiltToTheirRules_data()
     row("headers it may include, after a comment", "",
         QStringLiteral("// one\n// two\n#include <cuda_fp16.h>\n") + honest + works);
     row("headers it may include", "", QStringLiteral("#include <cuda_bf16.h>\n#include <mma.h>\n") + honest + works);
+    row("cooperative groups", "",
+        QStringLiteral("#include <cooperative_groups.h>\n")
+            + kernel.arg(QStringLiteral("auto tile = cooperative_groups::tiled_partition<32>("
+                                        "cooperative_groups::this_thread_block()); a.C[0] = tile.shfl(a.A[0], 1);"))
+            + works);
     row("an error", "build/error", honest.left(40) + works);
     row("no plan", "build/plan", honest);
     row("a plan without end", "build/plan", honest + plan.arg(QStringLiteral("for (;;) ++d.M;")));
@@ -507,7 +544,7 @@ void TestCuda::programsAreBuiltToTheirRules()
         QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
     QFETCH(QString, source);
     QFETCH(QString, rule);
-    if (source.contains(QStringLiteral("#include <cuda")) && CudaToolkit::find()->include.empty())
+    if (source.contains(QStringLiteral("#include <c")) && CudaToolkit::find()->include.empty())
         QSKIP("this toolkit has no headers");
     const BuildOutcome built = builder()->buildCandidate(m_pack.task, source.toStdString(), h200());
     QVERIFY2(q(built.rule) == rule, (built.rule + ": " + built.text + "\n" + built.log).c_str());
@@ -545,6 +582,47 @@ void TestCuda::theOwnKernelsAndTheReferenceBuild()
     const auto built = builder()->buildTrusted(reference, "reference.cu", h200());
     QVERIFY2(built, built ? "" : built.error().text.c_str());
     QVERIFY(Cubin::parse(*built)->kernel("tilewright_reference"));
+    const auto kernels = builder()->buildTrusted(gpuKernels({}) + gpuCanaryText, "kernels.cu", h200());
+    QVERIFY2(kernels, kernels ? "" : kernels.error().text.c_str());
+    QVERIFY(Cubin::parse(*kernels)->kernel("tw_canary") && Cubin::parse(*kernels)->kernel("tw_fill"));
+}
+
+void TestCuda::aToolkitThatDoesNotKnowTheGpuIsNamed()
+{
+    if (!builder()->isAvailable())
+        QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+    CudaFacts future = h200();
+    future.major = 99;
+    const BuildOutcome built = builder()->buildCandidate(m_pack.task, m_pack.seed(), future);
+    QCOMPARE(q(built.rule), QStringLiteral("device/toolkit"));
+    QVERIFY2(built.text.starts_with("NVRTC "), built.text.c_str());
+    QVERIFY(!built.hint.empty());
+}
+
+void TestCuda::withoutStaticRulesAttacksAreBuiltAsTheyAre_data()
+{
+    QTest::addColumn<QString>("rule"); // of the build
+    // What else the sandbox of the compiler has to say.
+    QTest::newRow("includes_passwd.cu") << QStringLiteral("build/error");
+    QTest::newRow("includes_by_macro.cu") << QStringLiteral("build/no-headers");
+    for (const char* file : {"counts_its_calls.cu", "counts_in_an_initialised_variable.cu", "pins_lines_in_l2.cu",
+             "waits_by_the_global_timer.cu", "allocates.cu", "prints.cu"})
+        QTest::newRow(file) << QString(); // what they do is for the GPU worker and the gates to meet
+}
+
+void TestCuda::withoutStaticRulesAttacksAreBuiltAsTheyAre()
+{
+    if (!builder()->isAvailable())
+        QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+    const std::string source = *readFile(root / "tests/attacks/cuda" / QTest::currentDataTag());
+    const BuildOutcome usual = builder()->buildCandidate(m_pack.task, source, h200());
+    QVERIFY(!usual.ok);
+    CudaBuilder lenient(*m_sandbox, worker, fs::path(m_folder.path().toStdString()) / "cache", std::vector<int>{},
+        "secret", StaticRules::Off); // one cache: what one of both has built is not the other's answer
+    const BuildOutcome built = lenient.buildCandidate(m_pack.task, source, h200());
+    QTEST(q(built.rule), "rule");
+    QVERIFY(built.log.find("root:x:0") == std::string::npos);
+    QCOMPARE(q(builder()->buildCandidate(m_pack.task, source, h200()).rule), q(usual.rule));
 }
 
 Result<std::unique_ptr<WorkerChannel>> TestCuda::startCompiler()

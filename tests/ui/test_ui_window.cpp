@@ -201,6 +201,15 @@ void TestUiWindow::theInspectorTellsWhatAResultStandsOn()
     result.environment["rules_passed"] = nlohmann::json::array();
     QVERIFY(environmentText(result).startsWith(u"Passed no rule"_s));
     QVERIFY(environmentText(result).contains(u"Audited"_s));
+    result.environment["not_checked"] = {"compute-sanitizer: not installed"};
+    QVERIFY(environmentText(result).contains(u"Not checked: compute-sanitizer: not installed"_s));
+    EvaluationResult rerun;
+    QVERIFY(countersText(rerun).isEmpty());
+    rerun.environment = {{"not_checked", {"ncu: not installed"}}};
+    QCOMPARE(countersText(rerun), u"No counters: ncu: not installed"_s);
+    const nlohmann::json counter{{"name", "dram__bytes.sum"}, {"value", 25.5}, {"unit", "Mbyte"}};
+    rerun.environment = {{"counters", {{"launches", {{{"kernel", "gemm"}, {"counters", {counter}}}}}}}};
+    QCOMPARE(countersText(rerun), u"Counters of gemm: dram__bytes 25.5 Mbyte"_s);
 
     Theatre stage;
     stage.open();

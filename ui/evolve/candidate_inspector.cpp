@@ -122,7 +122,9 @@ void CandidateInspector::refresh()
         m_outcome->show(run, *candidate);
     m_shapes->show(*candidate, evaluation, snapshot.pack ? &snapshot.pack->task : nullptr);
     m_resources->show(evaluation ? evaluation->result.resources : nlohmann::json());
-    m_environment->show(evaluation);
+    const auto rerun = std::find_if(run.reruns.rbegin(), run.reruns.rend(),
+        [&](const Rerun& asked) { return asked.candidate == candidate->id && asked.evaluation; });
+    m_environment->show(evaluation, rerun == run.reruns.rend() ? nullptr : run.evaluation(rerun->evaluation));
     m_texts->show(*candidate);
 }
 

@@ -50,6 +50,31 @@ QString environmentText(const EvaluationResult& result)
         lines << auditText(*audit);
     if (const QString why = wordIn(environment, "vendor_missing"); !why.isEmpty())
         lines << tr("No vendor beside it: %1").arg(why);
+    if (const auto missed = environment.find("not_checked"); missed != environment.end() && missed->is_array())
+        for (const nlohmann::json& why : *missed)
+            if (why.is_string())
+                lines << tr("Not checked: %1").arg(text(why.get<std::string>()));
+    return lines.join(u'\n');
+}
+
+QString countersText(const EvaluationResult& rerun)
+{
+    if (!rerun.environment.is_object())
+        return {};
+    QStringList lines;
+    const nlohmann::json counters = rerun.environment.value("counters", nlohmann::json::object());
+    for (const nlohmann::json& launch : counters.value("launches", nlohmann::json::array())) {
+        QStringList values; // ncu's names are long: what follows the metric is how it was summed
+        for (const nlohmann::json& counter : launch.value("counters", nlohmann::json::array()))
+            values << tr("%1 %2 %3")
+                          .arg(wordIn(counter, "name").section(u'.', 0, 0))
+                          .arg(counter.value("value", 0.0), 0, 'g', 6)
+                          .arg(wordIn(counter, "unit"));
+        lines << tr("Counters of %1: %2").arg(wordIn(launch, "kernel"), values.join(u" · "_s));
+    }
+    for (const nlohmann::json& why : rerun.environment.value("not_checked", nlohmann::json::array()))
+        if (why.is_string() && why.get<std::string>().starts_with("ncu"))
+            lines << tr("No counters: %1").arg(text(why.get<std::string>()));
     return lines.join(u'\n');
 }
 
@@ -64,9 +89,11 @@ EnvironmentNote::EnvironmentNote(QWidget* parent)
     setTextInteractionFlags(Qt::TextSelectableByMouse);
 }
 
-void EnvironmentNote::show(const Evaluation* evaluation)
+void EnvironmentNote::show(const Evaluation* evaluation, const Evaluation* rerun)
 {
-    const QString words = evaluation ? environmentText(evaluation->result) : QString();
+    QString words = evaluation ? environmentText(evaluation->result) : QString();
+    if (const QString counters = rerun ? countersText(rerun->result) : QString(); !counters.isEmpty())
+        words += u'\n' + counters;
     setText(words);
     setVisible(!words.isEmpty());
 }

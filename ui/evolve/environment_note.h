@@ -10,6 +10,8 @@ namespace tilewright::ui {
 
 /// One line each; empty for a record that does not tell. Pure.
 QString environmentText(const EvaluationResult& result);
+/// The profiler's counters, or why there are none, of what was measured again. Pure.
+QString countersText(const EvaluationResult& rerun);
 
 class EnvironmentNote : public QLabel
 {
@@ -17,8 +19,8 @@ class EnvironmentNote : public QLabel
 
 public:
     explicit EnvironmentNote(QWidget* parent = nullptr);
-    /// Null: nothing was evaluated yet.
-    void show(const Evaluation* evaluation);
+    /// Null: nothing was evaluated yet; it was never measured again.
+    void show(const Evaluation* evaluation, const Evaluation* rerun);
 };
 
 } // namespace tilewright::ui

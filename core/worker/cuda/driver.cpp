@@ -1,54 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/worker/cuda/driver.h"
 
+#include "core/protocol/gpu_trouble.h"
+
 #include <algorithm>
 #include <dlfcn.h>
 
 namespace tilewright::cu {
-namespace {
-
-/// What a program's fault is called; others are the driver's or ours.
-std::string ruleOf(Code code)
-{
-    switch (code) {
-    case 2:
-        return "device/memory";
-    case 1:
-    case 701:
-    case 720:
-        return "run/launch";
-    case 700:
-        return "run/illegal-address";
-    case 702:
-        return "run/timeout";
-    case 710:
-        return "run/assert";
-    case 714:
-    case 715:
-        return "run/illegal-instruction";
-    case 716:
-        return "run/misaligned-address";
-    case 717:
-    case 718:
-        return "run/invalid-address-space";
-    case 719:
-        return "run/launch-failed";
-    case 209:
-    case 218:
-        return "run/architecture";
-    default:
-        return "device/driver";
-    }
-}
-
-} // namespace
 
 Result<std::unique_ptr<Driver>> Driver::load()
 {
     void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
     if (!library)
         return fail("device/no-driver", "there is no NVIDIA driver on this machine (libcuda.so.1 cannot be loaded)",
-            "install the NVIDIA driver");
+            gpuRemedy("device/no-driver"));
     std::unique_ptr<Driver> driver(new Driver);
     std::string missing;
     const auto bind = [&](const char* name, auto& function) {
@@ -100,11 +65,13 @@ Result<std::unique_ptr<Driver>> Driver::load()
     bind("cuGetErrorString", driver->m_errorString);
     if (!missing.empty())
         return fail("device/driver-too-old", "the NVIDIA driver is too old: it has no " + missing,
-            "Tilewright needs a driver for CUDA 12.0 or newer (525 or newer)");
+            gpuRemedy("device/driver-too-old"));
     bind("cuTensorMapEncodeTiled", driver->tensorMapEncodeTiled); // may stay null
     if (const Code code = driver->init(0); code != 0) {
         Error error = driver->error(code, "the NVIDIA driver cannot be initialised");
-        error.code = code == 100 ? "device/missing" : "device/driver";
+        if (!error.code.starts_with("device/"))
+            error.code = "device/driver";
+        error.hint = gpuRemedy(error.code);
         return std::unexpected(std::move(error));
     }
     return driver;
@@ -117,13 +84,13 @@ Error Driver::error(Code code, const std::string& what) const
         name = "unknown error";
     if (m_errorString(code, &text) != 0 || !text)
         text = "";
-    return {ruleOf(code), what + ": " + name + (*text ? std::string(" (") + text + ")" : std::string()), "",
+    return {gpuRuleOf(code), what + ": " + name + (*text ? std::string(" (") + text + ")" : std::string()), "",
         {{"cuda_error", code}, {"name", name}}};
 }
 
 bool Driver::isSticky(Code code)
 {
-    constexpr Code sticky[] = {46, 214, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721, 722, 999};
+    constexpr Code sticky[] = {46, 214, 220, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721, 722, 999};
     return std::ranges::find(sticky, code) != std::end(sticky);
 }
 

@@ -65,6 +65,8 @@ public:
     /// tells in "item" which of them it was.
     GpuResult<std::vector<VerifyReply>> verifySmall(const std::vector<VerifyRequest>& requests);
     GpuResult<BlockReply> block(const BlockRequest& request);
+    /// What the kernel with a known result gives for this seed, on all multiprocessors.
+    GpuResult<std::uint64_t> canary(std::uint64_t seed);
     /// Median of 100 pairs of events with nothing in between, in ns.
     GpuResult<double> eventFloor();
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/worker/cuda/gpu_memory.h"
 
+#include "core/protocol/gpu_trouble.h"
+
 namespace tilewright {
 namespace {
 
@@ -9,7 +11,7 @@ constexpr std::uint64_t slack = 256; ///< of a buffer's end that is not aligned
 Error outOfMemory(const cu::Driver& driver, cu::Code code, std::uint64_t bytes)
 {
     Error error = driver.error(code, "no " + std::to_string(bytes >> 20) + " MiB of GPU memory could be had");
-    error.hint = "close other programs that use this GPU";
+    error.hint = gpuRemedy(error.code);
     return error;
 }
 
@@ -45,7 +47,7 @@ Result<BoundBuffers> GpuMemory::bind(const std::array<std::uint64_t, bufferCount
     BoundBuffers bound;
     for (std::size_t i = 0; i < bufferCount; ++i) {
         if (bytes[i] > m_capacity[i] || m_base[i] == 0)
-            return fail("device/memory", "a buffer is larger than what the worker was told to expect");
+            return fail("protocol/field", "a buffer is larger than what the worker was told to expect");
         bound.address[i] = m_base[i] + zoneBytes;
         bound.bytes[i] = bytes[i];
     }

@@ -42,7 +42,7 @@ public:
     /// Room for buffers of up to these sizes, and this much hidden memory. What was there before is gone.
     /// Errors: device/memory.
     Result<void> allocate(const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t hiddenBytes);
-    /// Errors: device/memory when a buffer is larger than what was allocated.
+    /// Errors: protocol/field when a buffer is larger than what was allocated.
     Result<BoundBuffers> bind(const std::array<std::uint64_t, bufferCount>& bytes) const;
     static ZoneList zones(const BoundBuffers& bound);
 

@@ -3,27 +3,14 @@
 
 #include "core/worker/cuda/frame_socket.h"
 #include "core/worker/cuda/gpu_bench.h"
+#include "core/worker/cuda/gpu_device.h"
 
-#include <cstdio>
 #include <cstdlib>
 
 namespace tilewright {
 namespace {
 
 using Json = nlohmann::json;
-
-std::string uuidOf(const cu::Driver& driver, cu::Device device)
-{
-    cu::Uuid uuid{};
-    driver.deviceGetUuid(&uuid, device);
-    std::string text = "GPU-";
-    for (int i = 0; i < 16; ++i) {
-        char digits[4];
-        std::snprintf(digits, sizeof digits, "%02x", uuid.bytes[i]);
-        text += (i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "") + std::string(digits);
-    }
-    return text;
-}
 
 int attribute(const cu::Driver& driver, cu::Device device, cu::Attribute which)
 {
@@ -41,7 +28,7 @@ Json factsOf(const cu::Driver& driver, cu::Device device)
     driver.deviceTotalMem(&memory, device);
     driver.driverGetVersion(&version);
     const auto fact = [&](cu::Attribute which) { return attribute(driver, device, which); };
-    return {{"uuid", uuidOf(driver, device)}, {"name", name}, {"major", fact(cu::Major)}, {"minor", fact(cu::Minor)},
+    return {{"uuid", gpuUuid(driver, device)}, {"name", name}, {"major", fact(cu::Major)}, {"minor", fact(cu::Minor)},
         {"sms", fact(cu::Multiprocessors)}, {"memory_bytes", memory}, {"l2_bytes", fact(cu::L2Size)},
         {"shared_per_block", fact(cu::SharedPerBlockOptIn)}, {"shared_per_sm", fact(cu::SharedPerSm)},
         {"reserved_shared_per_block", fact(cu::ReservedSharedPerBlock)}, {"registers_per_sm", fact(cu::RegistersPerSm)},
@@ -50,28 +37,6 @@ Json factsOf(const cu::Driver& driver, cu::Device device)
         {"memory_bus_bits", fact(cu::MemoryBusWidth)}, {"pageable_access", fact(cu::PageableAccess) != 0},
         {"kernel_timeout", fact(cu::KernelTimeout) != 0},
         {"driver", std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10)}};
-}
-
-Result<cu::Device> deviceNamed(const cu::Driver& driver, const std::string& uuid)
-{
-    int count = 0;
-    driver.deviceGetCount(&count);
-    for (int i = 0; i < count; ++i)
-        if (cu::Device device = 0; driver.deviceGet(&device, i) == 0 && uuidOf(driver, device) == uuid)
-            return device;
-    return fail("device/lost", "the GPU " + uuid + " is no longer there");
-}
-
-Result<void> enter(const cu::Driver& driver, cu::Device device)
-{
-    cu::Context context = nullptr;
-    driver.primaryCtxSetFlags(device, cu::schedSpin);
-    cu::Code code = driver.primaryCtxRetain(&context, device);
-    if (code == 0)
-        code = driver.ctxSetCurrent(context);
-    if (code != 0)
-        return std::unexpected(driver.error(code, "the GPU cannot be used"));
-    return {};
 }
 
 /// One request; the reply, or why there is none.
@@ -95,6 +60,10 @@ GpuResult<Json> answer(GpuBench& bench, FrameSocket& socket, const Json& request
     if (op == "event_floor") {
         const auto floor = bench.eventFloor();
         return floor ? GpuResult<Json>(Json{{"op", op}, {"ns", *floor}}) : std::unexpected(floor.error());
+    }
+    if (op == "canary") {
+        const auto digest = bench.canary(request.at("seed").get<std::uint64_t>());
+        return digest ? GpuResult<Json>(Json{{"op", op}, {"digest", *digest}}) : std::unexpected(digest.error());
     }
     if (op == "verify") {
         const auto reply = bench.verify(verifyRequestFrom(request));
@@ -127,8 +96,8 @@ int runGpuService(int argc, char** argv)
         return 2;
     FrameSocket socket(std::atoi(argv[1]));
     const auto driver = cu::Driver::load();
-    const auto device = driver ? deviceNamed(**driver, argv[2]) : Result<cu::Device>(std::unexpected(driver.error()));
-    const auto entered = device ? enter(**driver, *device) : Result<void>(std::unexpected(device.error()));
+    const auto device = driver ? gpuNamed(**driver, argv[2]) : Result<cu::Device>(std::unexpected(driver.error()));
+    const auto entered = device ? enterGpu(**driver, *device) : Result<void>(std::unexpected(device.error()));
     if (!entered) {
         socket.send(failedJson(entered.error(), true));
         return 1;

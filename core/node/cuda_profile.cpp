@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What NVIDIA's own tools say of a program that is confirmed or measured again: what they find ends it, their absence
+// is told beside the result.
+#include "core/node/cuda_timing.h"
+
+namespace tilewright {
+namespace {
+
+constexpr std::size_t mostAnnounced = 2; ///< shapes for the tool, beside those that nobody announced
+
+ToolLaunch launchOn(const TaskPack& pack, const Shape& shape, const GpuPlan& plan)
+{
+    const ProductShape extents = productShape(pack.task, shape);
+    const GpuFormats formats = gpuFormatsOf(pack.task);
+    const auto bytes
+        = [](std::int64_t count, GpuElement element) { return static_cast<std::uint64_t>(count) * bytesOf(element); };
+    return {shape,
+        {bytes(extents.sizeA(), formats.in), bytes(extents.sizeB(), formats.in), bytes(extents.sizeC(), formats.out),
+            plan.workspaceBytes},
+        plan};
+}
+
+/// A tool that could not look is told, and stops nothing.
+Result<void> orTold(const Error& error, std::vector<std::string>& told)
+{
+    if (!error.code.starts_with("tool/"))
+        return std::unexpected(error);
+    told.push_back(error.line());
+    return {};
+}
+
+} // namespace
+
+GpuFormats gpuFormatsOf(const Task& task)
+{
+    const auto element = [&](std::size_t tensor) {
+        return task.tensors[tensor].dtype == Dtype::Bf16 ? GpuElement::Bf16 : GpuElement::Fp32;
+    };
+    return {element(0), element(2)};
+}
+
+void CudaDevice::Timing::tellTools(nlohmann::json& environment) const
+{
+    for (const std::string& gate : toolsPassed)
+        environment["rules_passed"].push_back(gate);
+    if (!notChecked.empty())
+        environment["not_checked"] = notChecked;
+    if (!counters.is_null())
+        environment["counters"] = counters;
+}
+
+Result<void> CudaDevice::memcheck(Timing& timing)
+{
+    const auto program = m_builder.artifact(timing.request.candidate);
+    if (!program)
+        return std::unexpected(program.error());
+    std::vector<ToolLaunch> launches;
+    for (std::size_t i = 0; i < timing.task.verify.size() && i < mostAnnounced; ++i)
+        if (const GpuPlan* plan = program->planFor(timing.task.verify[i]))
+            launches.push_back(launchOn(timing.pack, timing.task.verify[i], *plan));
+    for (const CudaArtifact::ShapePlan& shape : program->plans)
+        if (shape.unannounced)
+            launches.push_back(launchOn(timing.pack, shape.shape, shape.plan));
+    if (launches.empty())
+        return {};
+    timing.job.progress("memcheck", 0, 1);
+    const auto clean = m_tools.memcheck(*program, gpuFormatsOf(timing.task), launches, timing.job.cancelled);
+    if (!clean)
+        return orTold(clean.error(), timing.notChecked);
+    timing.toolsPassed.emplace_back("memcheck");
+    return {};
+}
+
+Result<void> CudaDevice::count(Timing& timing)
+{
+    const auto program = m_builder.artifact(timing.request.candidate);
+    if (!program)
+        return std::unexpected(program.error());
+    const Shape& shape = timing.task.train.front();
+    const GpuPlan* plan = program->planFor(shape);
+    if (!plan)
+        return {};
+    timing.job.progress("counters", 0, 1);
+    const auto counted = m_tools.counters(
+        *program, gpuFormatsOf(timing.task), launchOn(timing.pack, shape, *plan), timing.job.cancelled);
+    if (!counted)
+        return orTold(counted.error(), timing.notChecked);
+    nlohmann::json list = nlohmann::json::array();
+    for (const LaunchCounters& launch : *counted)
+        list.push_back(launch.json());
+    timing.counters = {{"shape", shape}, {"launches", list}};
+    return {};
+}
+
+} // namespace tilewright

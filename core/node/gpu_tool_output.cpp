@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/node/gpu_tool_output.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace tilewright {
+namespace {
+
+/// Without the marks that compute-sanitizer puts before each of its lines; empty for other lines.
+std::string_view saidBy(std::string_view line)
+{
+    constexpr std::string_view mark = "=========";
+    return line.starts_with(mark) ? trimmed(line.substr(mark.size())) : std::string_view();
+}
+
+/// The fields of one line of comma-separated values; a quotation mark inside one is written twice.
+std::vector<std::string> fieldsOf(std::string_view line)
+{
+    std::vector<std::string> fields(1);
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        if (quoted && c == '"' && i + 1 < line.size() && line[i + 1] == '"')
+            fields.back() += line[++i];
+        else if (c == '"')
+            quoted = !quoted;
+        else if (c == ',' && !quoted)
+            fields.emplace_back();
+        else if (c != '\r')
+            fields.back() += c;
+    }
+    return fields;
+}
+
+/// "1,234.5" as ncu writes it.
+std::optional<double> numberOf(std::string text)
+{
+    std::erase(text, ',');
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    return !text.empty() && *end == '\0' ? std::optional(value) : std::nullopt;
+}
+
+} // namespace
+
+Result<std::optional<MemcheckFinding>> readMemcheck(std::string_view output)
+{
+    MemcheckFinding finding;
+    bool ended = false;
+    for (const std::string_view raw : splitLines(output)) {
+        const std::string_view line = saidBy(raw);
+        if (line.starts_with("ERROR SUMMARY:")) {
+            ended = true;
+            finding.errors = std::atoi(std::string(line.substr(14)).c_str());
+        } else if (finding.what.empty()
+            && (line.starts_with("Invalid ") || line.starts_with("Misaligned ") || line.starts_with("Out-of-range ")
+                || line.starts_with("Program hit "))) {
+            finding.what = line;
+        } else if (!finding.what.empty() && finding.where.find("thread") == std::string::npos
+            && (line.starts_with("at ") || line.starts_with("by thread "))) {
+            finding.where += (finding.where.empty() ? "" : ", ") + std::string(line.substr(3));
+        }
+    }
+    // An error without a name is the tool's own, "Internal Sanitizer Error" and the like: nobody is refused for it.
+    if (!ended || (finding.errors > 0 && finding.what.empty()))
+        return fail("tool/output",
+            ended ? "compute-sanitizer tells of an error that it does not name"
+                  : "compute-sanitizer did not come to an end",
+            "", {{"output", std::string(output.substr(0, 1000))}});
+    if (finding.errors == 0)
+        return std::optional<MemcheckFinding>();
+    return std::optional(std::move(finding));
+}
+
+nlohmann::json LaunchCounters::json() const
+{
+    nlohmann::json list = nlohmann::json::array();
+    for (std::size_t i = 0; i < values.size(); ++i)
+        list.push_back({{"name", values[i].first}, {"value", values[i].second}, {"unit", units[i]}});
+    return {{"kernel", kernel}, {"counters", list}};
+}
+
+const std::vector<std::string>& counterNames()
+{
+    static const std::vector<std::string> names{"gpu__time_duration.sum",
+        "sm__throughput.avg.pct_of_peak_sustained_elapsed", "dram__throughput.avg.pct_of_peak_sustained_elapsed",
+        "l1tex__throughput.avg.pct_of_peak_sustained_active", "lts__throughput.avg.pct_of_peak_sustained_elapsed",
+        "dram__bytes.sum", "sm__warps_active.avg.pct_of_peak_sustained_active",
+        "l1tex__data_bank_conflicts_pipe_lsu.sum", "sm__inst_executed.sum"};
+    return names;
+}
+
+Result<std::vector<LaunchCounters>> readCounters(std::string_view output)
+{
+    if (output.find("ERR_NVGPUCTRPERM") != std::string_view::npos)
+        return fail("tool/permission", "the driver lets only administrators read the GPU's counters",
+            "an administrator can allow it: NVreg_RestrictProfilingToAdminUsers=0");
+    std::vector<std::vector<std::string>> rows;
+    for (const std::string_view line : splitLines(output))
+        if (line.starts_with("\"ID\",") || (!rows.empty() && line.starts_with('"')))
+            rows.push_back(fieldsOf(line));
+    const auto unreadable = [&](const char* why) {
+        return fail("tool/output", std::string("ncu's report cannot be read: ") + why, "",
+            {{"output", std::string(output.substr(0, 1000))}});
+    };
+    if (rows.size() < 3)
+        return unreadable("it holds no launch");
+    const auto& names = rows[0];
+    const auto& units = rows[1];
+    const auto kernel = std::ranges::find(names, "Kernel Name") - names.begin();
+    if (units.size() != names.size() || static_cast<std::size_t>(kernel) == names.size())
+        return unreadable("its columns are other ones");
+    std::vector<LaunchCounters> launches;
+    for (std::size_t row = 2; row < rows.size(); ++row) {
+        if (rows[row].size() != names.size())
+            return unreadable("a line is cut");
+        LaunchCounters launch;
+        launch.kernel = rows[row][static_cast<std::size_t>(kernel)];
+        for (const std::string& wanted : counterNames()) {
+            const auto column = static_cast<std::size_t>(std::ranges::find(names, wanted) - names.begin());
+            if (column == names.size())
+                continue; // this GPU has no such counter
+            if (const auto value = numberOf(rows[row][column])) {
+                launch.values.emplace_back(wanted, *value);
+                launch.units.push_back(units[column]);
+            }
+        }
+        launches.push_back(std::move(launch));
+    }
+    return launches;
+}
+
+} // namespace tilewright

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What NVIDIA's tools print about a program, as far as it is used here. Pure: text in, findings out; the texts are
+// third parties' and change between releases, so that what is not understood is said to be so.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewright {
+
+/// What compute-sanitizer's memcheck found.
+struct MemcheckFinding {
+    std::string what; ///< "Invalid __global__ read of size 4 bytes"
+    std::string where; ///< "gemm(Args)+0x1b0, thread (0,0,0) in block (3,0,0)"; as far as it is told
+    int errors = 0; ///< in all
+};
+/// Nothing when it ran to its end and found nothing. Errors: tool/output when it does not say that it did, or
+/// names no error.
+Result<std::optional<MemcheckFinding>> readMemcheck(std::string_view output);
+
+/// Counters of one launch as ncu measured them.
+struct LaunchCounters {
+    std::string kernel;
+    std::vector<std::pair<std::string, double>> values; ///< by metric, in the unit that follows
+    std::vector<std::string> units;
+
+    nlohmann::json json() const; ///< {"kernel","counters":[{"name","value","unit"}]}
+};
+/// The metrics that are asked for: time, use of the arithmetic units, of memory and caches, and of warp slots.
+const std::vector<std::string>& counterNames();
+/// From `ncu --csv --page raw`: lines of its own first, then a header, a line of units, and one line a launch.
+/// Errors: tool/permission (the driver lets only administrators read counters), tool/output.
+Result<std::vector<LaunchCounters>> readCounters(std::string_view output);
+
+} // namespace tilewright

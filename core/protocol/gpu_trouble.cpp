@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/protocol/gpu_trouble.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tilewright {
+namespace {
+
+struct Trouble {
+    std::string_view code;
+    GpuTroubleKind kind;
+    const char* remedy;
+};
+
+constexpr std::array troubles{
+    Trouble{"device/stuck", GpuTroubleKind::Passing,
+        "the run goes on by itself when it is gone; if it stays, end other programs on this GPU or restart the "
+        "machine"},
+    Trouble{"device/memory", GpuTroubleKind::Passing,
+        "other programs hold this GPU's memory: end them, or wait; the run goes on by itself when there is room"},
+    Trouble{"device/busy", GpuTroubleKind::Passing, "another program has this GPU for itself: wait for it or end it"},
+    Trouble{"device/missing", GpuTroubleKind::Lasting, "is the GPU visible to 'nvidia-smi'? Then go on"},
+    Trouble{"device/no-driver", GpuTroubleKind::Lasting, "install the NVIDIA driver, then go on"},
+    Trouble{"device/driver-too-old", GpuTroubleKind::Lasting,
+        "install an NVIDIA driver for CUDA 12.0 or newer (525 or newer)"},
+    Trouble{"device/driver-mismatch", GpuTroubleKind::Lasting,
+        "the driver was updated while it was in use: restart the machine, then go on"},
+    Trouble{"device/not-ready", GpuTroubleKind::Lasting,
+        "the GPU's system services are not running (nvidia-fabricmanager on machines with NVSwitch): start them, then "
+        "go on"},
+    Trouble{"device/architecture", GpuTroubleKind::Lasting,
+        "is the driver at least as new as the CUDA toolkit? Update the driver, or set CUDA_HOME to an older toolkit, "
+        "then go on"},
+    Trouble{"device/toolkit", GpuTroubleKind::Lasting,
+        "install a newer CUDA toolkit, or set CUDA_HOME to where one is, then go on"},
+    Trouble{"device/lost", GpuTroubleKind::Lasting,
+        "look at 'nvidia-smi' and the kernel's log; a lost GPU comes back with a restart"},
+    Trouble{"device/fault", GpuTroubleKind::Lasting,
+        "look at 'nvidia-smi -q' and the kernel's log; the GPU may need a reset or a restart, then go on"},
+    Trouble{"device/driver", GpuTroubleKind::Lasting, "look at 'nvidia-smi' and the kernel's log, then go on"},
+    Trouble{"device/worker", GpuTroubleKind::Lasting, "run 'tilewright-cli doctor', then go on"},
+};
+
+const Trouble* troubleOf(std::string_view code)
+{
+    const auto found = std::ranges::find(troubles, code, &Trouble::code);
+    return found == troubles.end() ? nullptr : &*found;
+}
+
+struct Xid {
+    unsigned number;
+    XidClass of;
+    const char* meaning;
+};
+
+/// NVIDIA's "XID Errors", as far as a run has to act on them.
+constexpr std::array xids{
+    Xid{13, XidClass::Program, "exception in a program on the GPU"},
+    Xid{31, XidClass::Program, "memory fault of a program"},
+    Xid{43, XidClass::Program, "a program was stopped after a fault"},
+    Xid{45, XidClass::Program, "clean-up after a program that was ended"},
+    Xid{48, XidClass::Device, "uncorrectable memory error"},
+    Xid{63, XidClass::Device, "a row of its memory is being replaced"},
+    Xid{64, XidClass::Device, "a row of its memory could not be replaced"},
+    Xid{74, XidClass::Device, "fault of NVLink"},
+    Xid{79, XidClass::Device, "the GPU has fallen off the bus"},
+    Xid{95, XidClass::Device, "uncontained memory error"},
+    Xid{119, XidClass::Device, "its firmware does not answer"},
+    Xid{120, XidClass::Device, "its firmware failed"},
+    Xid{154, XidClass::Device, "the driver asks for a reset or a restart"},
+};
+
+const Xid* findXid(unsigned xid)
+{
+    const auto found = std::ranges::find(xids, xid, &Xid::number);
+    return found == xids.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+GpuTroubleKind gpuTroubleKind(std::string_view code)
+{
+    const Trouble* trouble = troubleOf(code);
+    return trouble ? trouble->kind : GpuTroubleKind::None;
+}
+
+const char* gpuRemedy(std::string_view code)
+{
+    const Trouble* trouble = troubleOf(code);
+    return trouble ? trouble->remedy : "";
+}
+
+Error gpuTrouble(const char* code, std::string text, nlohmann::json evidence)
+{
+    return {code, std::move(text), gpuRemedy(code), std::move(evidence)};
+}
+
+const char* gpuRuleOf(int cudaError)
+{
+    if (cudaError == 200) // invalid image
+        return "run/load";
+    switch (cudaError) {
+    case 2: // out of memory
+        return "device/memory";
+    case 46: // unavailable: exclusive or prohibited mode
+        return "device/busy";
+    case 100: // no device
+    case 101: // invalid device
+        return "device/missing";
+    case 1: // invalid value
+    case 701: // out of resources
+    case 720: // cooperative launch too large
+        return "run/launch";
+    case 209: // no binary for this GPU
+    case 218: // invalid PTX
+    case 222: // unsupported PTX version
+        return "device/architecture";
+    case 214: // uncorrectable ECC error
+    case 220: // uncorrectable NVLink error
+        return "device/fault";
+    case 36: // call requires a newer driver
+        return "device/driver-too-old";
+    case 700:
+        return "run/illegal-address";
+    case 702:
+        return "run/timeout";
+    case 710:
+        return "run/assert";
+    case 714:
+    case 715:
+        return "run/illegal-instruction";
+    case 716:
+        return "run/misaligned-address";
+    case 717:
+    case 718:
+        return "run/invalid-address-space";
+    case 719:
+        return "run/launch-failed";
+    case 802: // system not ready
+        return "device/not-ready";
+    case 803: // system driver mismatch
+    case 804: // forward compatibility not supported
+        return "device/driver-mismatch";
+    default:
+        return "device/driver";
+    }
+}
+
+XidClass xidClass(unsigned xid)
+{
+    const Xid* known = findXid(xid);
+    return known ? known->of : XidClass::Other;
+}
+
+const char* xidMeaning(unsigned xid)
+{
+    const Xid* known = findXid(xid);
+    return known ? known->meaning : "";
+}
+
+Error withBlame(Error error)
+{
+    const bool blamed = error.evidence.is_object() && error.evidence.contains("contestant");
+    if (blamed && error.code == "device/memory")
+        error = {"run/memory", error.text, "", std::move(error.evidence)};
+    else if (blamed && error.code == "device/driver")
+        error = {"run/driver", error.text, "", std::move(error.evidence)};
+    else if (error.hint.empty())
+        error.hint = gpuRemedy(error.code);
+    return error;
+}
+
+std::optional<Error> gpuFault(const GpuReports& reports, const std::string& gpu)
+{
+    for (const unsigned xid : reports.xids)
+        if (xidClass(xid) == XidClass::Device)
+            return troubleOfXid(xid, gpu);
+    if (reports.isLost)
+        return gpuTrouble("device/lost", gpu + " does not answer its driver any more");
+    return std::nullopt;
+}
+
+Error troubleOfXid(unsigned xid, const std::string& gpu)
+{
+    const std::string meaning = xidMeaning(xid);
+    return gpuTrouble(xid == 79 ? "device/lost" : "device/fault",
+        gpu + " reported Xid " + std::to_string(xid) + (meaning.empty() ? "" : " (" + meaning + ")"), {{"xid", xid}});
+}
+
+} // namespace tilewright

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What keeps a GPU from working and is no program's doing: which of the driver's codes and Xids mean it, what it is
+// called, what a person can do about it, and whether it passes by itself. Pure.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace tilewright {
+
+/// How a run takes an error of a device.
+enum class GpuTroubleKind {
+    None, ///< no trouble of a device
+    Passing, ///< it goes away by itself: wait, and try again
+    Lasting ///< somebody has to do something first
+};
+GpuTroubleKind gpuTroubleKind(std::string_view code);
+
+/// What a person can do; empty for codes that are no trouble of a device.
+const char* gpuRemedy(std::string_view code);
+
+/// An error of a device with the remedy that fits.
+Error gpuTrouble(const char* code, std::string text, nlohmann::json evidence = nullptr);
+
+/// The rule for a CUresult: run/… for what a program's launch did, device/… for the rest.
+const char* gpuRuleOf(int cudaError);
+
+/// What an Xid of the driver means: EVALUATION §6.
+enum class XidClass {
+    Program, ///< 13, 31, 43, 45: the program's own, or a killed one's
+    Device, ///< the GPU, its memory, its bus or its firmware: nothing measured on it counts any more
+    Other ///< told, no more
+};
+XidClass xidClass(unsigned xid);
+/// "uncorrectable memory error"; empty for an Xid that this page does not know.
+const char* xidMeaning(unsigned xid);
+/// What the driver has reported of one GPU since it was last asked.
+struct GpuReports {
+    std::vector<unsigned> xids;
+    bool isLost = false;
+};
+/// Why nothing that was measured meanwhile counts; nothing where the GPU is sound.
+std::optional<Error> gpuFault(const GpuReports& reports, const std::string& gpu);
+
+/// The error of a worker as it is told: what the driver said of one program's load or launch (its evidence names the
+/// "contestant") is that program's, run/memory or run/driver; the rest gets its remedy.
+Error withBlame(Error error);
+
+/// device/fault, or device/lost where the GPU has left the bus.
+Error troubleOfXid(unsigned xid, const std::string& gpu);
+
+} // namespace tilewright

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What goes wrong with a GPU, and what its driver and NVIDIA's tools tell of it, from recorded words and a driver that
+// says what a test has it say.
+#include "core/node/device.h"
+#include "core/node/gpu_tools.h"
+#include "core/node/nvml.h"
+#include "core/protocol/gpu_canary.h"
+#include "core/protocol/gpu_trouble.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <dlfcn.h>
+#include <fstream>
+
+using namespace tilewright;
+namespace fs = std::filesystem;
+
+namespace {
+
+QString q(const std::string& text) { return QString::fromStdString(text); }
+template <typename T> QString codeOf(const Result<T>& result)
+{
+    return result ? QStringLiteral("fine") : q(result.error().code);
+}
+
+} // namespace
+
+class TestGpuTrouble : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theKnownKernelsResultIsKnownBeforehand();
+    void codesOfTheDriverAreToldByTheirCause_data();
+    void codesOfTheDriverAreToldByTheirCause();
+    void xidsAreTheProgramsOrTheGpus_data();
+    void xidsAreTheProgramsOrTheGpus();
+    void whatAProgramMakesTheDriverSayIsItsOwn();
+    void theDriversReportsAreHeard();
+    void memcheckIsReadAsItIsWritten_data();
+    void memcheckIsReadAsItIsWritten();
+    void countersAreReadFromTheProfilersTable();
+    void toolsAreFoundInThePath();
+    void aToolRunsTheWorkerInTheSandboxAndIsBelieved_data();
+    void aToolRunsTheWorkerInTheSandboxAndIsBelieved();
+};
+
+void TestGpuTrouble::theKnownKernelsResultIsKnownBeforehand()
+{
+    QCOMPARE(canaryDigest(7, 0), std::uint64_t(0));
+    QVERIFY(canaryDigest(7, 132) != canaryDigest(8, 132));
+    // Blocks are summed: each of them counts, in whatever order.
+    QCOMPARE(canaryDigest(7, 2) - canaryDigest(7, 1), canaryDigest(7 + canaryThreads, 1));
+}
+
+void TestGpuTrouble::codesOfTheDriverAreToldByTheirCause_data()
+{
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("rule");
+    QTest::addColumn<int>("kind");
+    const auto row = [](const char* name, int code, const char* rule, GpuTroubleKind kind) {
+        QTest::newRow(name) << code << QString::fromLatin1(rule) << static_cast<int>(kind);
+    };
+    row("out of memory", 2, "device/memory", GpuTroubleKind::Passing);
+    row("taken for itself by another", 46, "device/busy", GpuTroubleKind::Passing);
+    row("none", 100, "device/missing", GpuTroubleKind::Lasting);
+    row("gone", 101, "device/missing", GpuTroubleKind::Lasting);
+    row("no binary for this GPU", 209, "device/architecture", GpuTroubleKind::Lasting);
+    row("toolchain newer than driver", 222, "device/architecture", GpuTroubleKind::Lasting);
+    row("uncorrectable memory error", 214, "device/fault", GpuTroubleKind::Lasting);
+    row("NVLink", 220, "device/fault", GpuTroubleKind::Lasting);
+    row("too old", 36, "device/driver-too-old", GpuTroubleKind::Lasting);
+    row("not ready", 802, "device/not-ready", GpuTroubleKind::Lasting);
+    row("updated meanwhile", 803, "device/driver-mismatch", GpuTroubleKind::Lasting);
+    row("unknown", 999, "device/driver", GpuTroubleKind::Lasting);
+    row("illegal address", 700, "run/illegal-address", GpuTroubleKind::None);
+    row("assert", 710, "run/assert", GpuTroubleKind::None);
+    row("misaligned", 716, "run/misaligned-address", GpuTroubleKind::None);
+    row("launch failed", 719, "run/launch-failed", GpuTroubleKind::None);
+    row("too much asked for", 701, "run/launch", GpuTroubleKind::None);
+    row("no image", 200, "run/load", GpuTroubleKind::None);
+}
+
+void TestGpuTrouble::codesOfTheDriverAreToldByTheirCause()
+{
+    QFETCH(int, code);
+    QFETCH(int, kind);
+    const char* rule = gpuRuleOf(code);
+    QTEST(QString::fromLatin1(rule), "rule");
+    QCOMPARE(static_cast<int>(gpuTroubleKind(rule)), kind);
+    // Whoever reads of a device's trouble is told what to do.
+    QCOMPARE(std::string(gpuRemedy(rule)).empty(), kind == static_cast<int>(GpuTroubleKind::None));
+}
+
+void TestGpuTrouble::xidsAreTheProgramsOrTheGpus_data()
+{
+    QTest::addColumn<unsigned>("xid");
+    QTest::addColumn<QString>("told");
+    for (const unsigned xid : {13U, 31U, 43U, 45U, 999U})
+        QTest::addRow("%u", xid) << xid << QString();
+    for (const unsigned xid : {48U, 63U, 64U, 74U, 95U, 119U, 120U, 154U})
+        QTest::addRow("%u", xid) << xid << QStringLiteral("device/fault");
+    QTest::addRow("79") << 79U << QStringLiteral("device/lost");
+}
+
+void TestGpuTrouble::xidsAreTheProgramsOrTheGpus()
+{
+    QFETCH(unsigned, xid);
+    const auto fault = gpuFault({{13, xid}, false}, "NVIDIA H200");
+    QTEST(fault ? q(fault->code) : QString(), "told");
+    if (!fault)
+        return;
+    QVERIFY2(fault->text.starts_with("NVIDIA H200 reported Xid " + std::to_string(xid) + " ("), fault->text.c_str());
+    QVERIFY(!fault->hint.empty());
+    QCOMPARE(fault->evidence.at("xid").get<unsigned>(), xid);
+}
+
+void TestGpuTrouble::whatAProgramMakesTheDriverSayIsItsOwn()
+{
+    const Error memory{"device/memory", "no room", "", nullptr};
+    QCOMPARE(withBlame(memory).code, std::string("device/memory"));
+    QVERIFY(!withBlame(memory).hint.empty());
+    const Error launch{"device/memory", "no room", "", {{"contestant", "candidate"}}};
+    QCOMPARE(withBlame(launch).code, std::string("run/memory"));
+    QCOMPARE(attemptsFor("run/memory"), 2); // others may have held it for a moment
+    const Error unknown{"device/driver", "?", "", {{"contestant", "candidate"}}};
+    QCOMPARE(withBlame(unknown).code, std::string("run/driver"));
+    QCOMPARE(attemptsFor("run/canary"), 2);
+    QCOMPARE(attemptsFor("run/exit"), 3);
+    QCOMPARE(attemptsFor("run/illegal-address"), 1);
+}
+
+void TestGpuTrouble::theDriversReportsAreHeard()
+{
+    const std::string library = TILEWRIGHT_FAKE_NVML;
+    void* fake = dlopen(library.c_str(), RTLD_NOW);
+    QVERIFY2(fake, dlerror());
+    const auto report = reinterpret_cast<void (*)(unsigned)>(dlsym(fake, "fakeXid"));
+    const auto lose = reinterpret_cast<void (*)(int)>(dlsym(fake, "fakeLoss"));
+    QVERIFY(!Nvml::open("GPU-other", library.c_str()));
+    const auto nvml = Nvml::open("GPU-fake", library.c_str());
+    QVERIFY(nvml && nvml->hearsXids());
+    QVERIFY(nvml->reports().xids.empty() && !nvml->reports().isLost);
+    report(31);
+    report(48);
+    QCOMPARE(nvml->reports().xids, (std::vector<unsigned>{31, 48}));
+    QVERIFY(nvml->reports().xids.empty()); // once each
+    lose(1);
+    QVERIFY(nvml->reports().isLost);
+    lose(0);
+}
+
+void TestGpuTrouble::memcheckIsReadAsItIsWritten_data()
+{
+    QTest::addColumn<QByteArray>("output");
+    QTest::addColumn<QString>("told");
+    const QByteArray head = "========= COMPUTE-SANITIZER\n";
+    QTest::newRow("nothing") << head + "========= ERROR SUMMARY: 0 errors\n" << QStringLiteral("clean");
+    QTest::newRow("a read")
+        << head
+            + "========= Invalid __global__ read of size 4 bytes\n=========     at gemm+0x1b0\n"
+              "=========     by thread (31,0,0) in block (3,0,0)\n"
+              "=========     Address 0x7f1c2a000400 is out of bounds\n"
+              "=========     and is 1 bytes after the nearest allocation at 0x7f1c2a000000 of size 1024 bytes\n"
+              "=========     Saved host backtrace up to driver entry point at kernel launch time\n"
+              "=========     Host Frame: [0x331d50]\n=========\n"
+              "=========     at other+0x10\n========= ERROR SUMMARY: 12 errors\n"
+        << QStringLiteral(
+               "12: Invalid __global__ read of size 4 bytes at gemm+0x1b0, thread (31,0,0) in block (3,0,0)");
+    QTest::newRow("a fault") << head
+            + "========= Program hit CUDA_ERROR_ILLEGAL_ADDRESS (error 700) due to \"an illegal memory access\" on "
+              "CUDA "
+              "API call to cuCtxSynchronize.\n========= ERROR SUMMARY: 1 error\n"
+                             << QStringLiteral("1: Program hit CUDA_ERROR_ILLEGAL_ADDRESS (error 700) due to \"an "
+                                               "illegal memory access\" on CUDA API call to cuCtxSynchronize. at ");
+    QTest::newRow("an error of its own") << head
+            + "========= Internal Sanitizer Error: The Sanitizer encountered an error\n========= ERROR SUMMARY: 1 "
+              "error\n" << QStringLiteral("tool/output");
+    QTest::newRow("cut off") << head + "========= Invalid __global__ read of size 4 bytes\n"
+                             << QStringLiteral("tool/output");
+    QTest::newRow("no word of it") << QByteArray("bwrap: execvp compute-sanitizer: No such file or directory\n")
+                                   << QStringLiteral("tool/output");
+}
+
+void TestGpuTrouble::memcheckIsReadAsItIsWritten()
+{
+    QFETCH(QByteArray, output);
+    const auto found = readMemcheck(output.toStdString());
+    QString told = codeOf(found);
+    if (found)
+        told = *found ? q(std::to_string((*found)->errors) + ": " + (*found)->what + " at " + (*found)->where)
+                      : QStringLiteral("clean");
+    QTEST(told, "told");
+}
+
+void TestGpuTrouble::countersAreReadFromTheProfilersTable()
+{
+    const std::string time = counterNames().front(), bytes = "dram__bytes.sum";
+    const std::string table = "==PROF== Connected to process 12 (/tilewright-cuda-worker)\n"
+                              "==PROF== Profiling \"gemm\": 0%....50%....100% - 9 passes\n"
+                              "==PROF== Disconnected from process 12\n"
+                              "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\""
+        + time + "\",\"" + bytes
+        + "\"\n\"\",\"\",\"\",\"\",\"\",\"\",\"ns\",\"Mbyte\"\n"
+          "\"0\",\"12\",\"tilewright-cuda-worker\",\"127.0.0.1\",\"gemm<128, 64>(Args)\",\"1\",\"166,432\",\"25.5\"\n"
+          "\"1\",\"12\",\"tilewright-cuda-worker\",\"127.0.0.1\",\"sum \"\"all\"\"\",\"1\",\"2,048\",\"n/a\"\n";
+    const auto launches = readCounters(table);
+    QVERIFY2(launches, launches ? "" : launches.error().text.c_str());
+    QCOMPARE(launches->size(), std::size_t(2));
+    const nlohmann::json wanted{{"kernel", "gemm<128, 64>(Args)"},
+        {"counters",
+            {{{"name", time}, {"value", 166432.0}, {"unit", "ns"}},
+                {{"name", bytes}, {"value", 25.5}, {"unit", "Mbyte"}}}}};
+    QVERIFY2((*launches)[0].json() == wanted, (*launches)[0].json().dump().c_str());
+    QCOMPARE((*launches)[1].kernel, std::string("sum \"all\""));
+    QCOMPARE((*launches)[1].values.size(), std::size_t(1)); // what has no value is left out
+    QCOMPARE(codeOf(readCounters("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission")),
+        QStringLiteral("tool/permission"));
+    QCOMPARE(codeOf(readCounters("==WARNING== No kernels were profiled.\n")), QStringLiteral("tool/output"));
+    QCOMPARE(codeOf(readCounters(table.substr(0, table.size() - 20))), QStringLiteral("tool/output"));
+}
+
+void TestGpuTrouble::toolsAreFoundInThePath()
+{
+    const QTemporaryDir folder;
+    const QByteArray before = qgetenv("PATH");
+    const fs::path tool = fs::path(folder.path().toStdString()) / "a-tool-of-nobodys";
+    std::ofstream(tool) << "#!/bin/sh\n";
+    qputenv("PATH", "relative:" + folder.path().toUtf8() + ":" + before);
+    QVERIFY(GpuTools::find("a-tool-of-nobodys").empty()); // not to be executed
+    fs::permissions(tool, fs::perms::owner_all);
+    QCOMPARE(GpuTools::find("a-tool-of-nobodys"), fs::canonical(tool));
+    qputenv("PATH", before);
+    QVERIFY(GpuTools::find("a-tool-of-nobodys").empty());
+}
+
+void TestGpuTrouble::aToolRunsTheWorkerInTheSandboxAndIsBelieved_data()
+{
+    QTest::addColumn<QByteArray>("says");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("told");
+    const QByteArray clean = "========= ERROR SUMMARY: 0 errors\n";
+    QTest::newRow("nothing found") << clean << 0 << QStringLiteral("fine");
+    QTest::newRow("something found") << QByteArray("========= Invalid __global__ write of size 4 bytes\n"
+                                                   "=========     at gemm+0x10\n========= ERROR SUMMARY: 1 error\n")
+                                     << 86 << QStringLiteral("verify/memcheck");
+    QTest::newRow("the program did not run") << clean << 3 << QStringLiteral("tool/output");
+    QTest::newRow("nonsense") << QByteArray("?\n") << 0 << QStringLiteral("tool/output");
+}
+
+void TestGpuTrouble::aToolRunsTheWorkerInTheSandboxAndIsBelieved()
+{
+    QFETCH(QByteArray, says);
+    QFETCH(int, code);
+    const QTemporaryDir folder;
+    const fs::path tool = fs::path(folder.path().toStdString()) / "compute-sanitizer";
+    // It ends otherwise unless it is asked as the real one is, finds the job, and can write nowhere else.
+    std::ofstream(tool) << "#!/bin/sh\nset -e\n[ \"$1 $2\" = '--tool memcheck' ]\nfor last; do :; done\n"
+                           "grep -q GPU-7 $last/job.json && [ -s $last/program.cubin ]\n"
+                        << "cat <<END\n"
+                        << says.toStdString() << "END\nexit " << code << "\n";
+    fs::permissions(tool, fs::perms::owner_all);
+    const QByteArray before = qgetenv("PATH");
+    if (!GpuTools::find("compute-sanitizer").empty())
+        QSKIP("this machine has the real one");
+    qputenv("PATH", folder.path().toUtf8() + ":" + before);
+    const Sandbox sandbox(fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker");
+    StuckProcesses stuck;
+    const GpuTools tools(sandbox, fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-cuda-worker", "GPU-7", stuck);
+    CudaArtifact program;
+    program.cubin = "cubin";
+    const auto done = tools.memcheck(program, {}, {{{1, 1, 1}, {4, 4, 4, 0}, {}}}, never);
+    qputenv("PATH", before);
+    QTEST(codeOf(done), "told");
+    if (!done && done.error().code == "verify/memcheck")
+        QVERIFY2(done.error().text.find("write of size 4") != std::string::npos, done.error().text.c_str());
+    QVERIFY(stuck.still().empty());
+}
+
+QTEST_GUILESS_MAIN(TestGpuTrouble)
+#include "test_gpu_trouble.moc"
