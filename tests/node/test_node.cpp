@@ -633,7 +633,7 @@ void TestNode::theSeedIsRightInARealGuest()
     const auto passed = Checker(task, **reference, **arena).check(plan);
     QVERIFY2(passed.has_value(), passed ? "" : passed.error().text.c_str());
     QVERIFY(passed->size() >= 8);
-    CpuTimer timer(task, splitCores().measuring, "test");
+    CpuTimer timer(task, **reference, splitCores().measuring, "test");
     std::vector<Contestant> contestants{{"candidate", arena->get()}};
     const auto block = timer.block(task.train.front(), contestants, 2);
     QVERIFY2(block.has_value(), block ? "" : block.error().text.c_str());
@@ -648,7 +648,9 @@ void TestNode::theVendorIsRightWhateverTheOrderOfTheDims()
     const Shape shape{37, 19, 50}; // K, N, M
     auto arena = Arena::start(*m_sandbox, worker, "vendor:" + task.vendor, task, {shape}, splitCores());
     QVERIFY2(arena.has_value(), arena ? "" : arena.error().text.c_str());
-    CpuTimer timer(task, splitCores().measuring, "vendor"); // every timed launch is checked
+    const auto reference = Reference::load(*m_builder, m_pack);
+    QVERIFY2(reference.has_value(), reference ? "" : reference.error().text.c_str());
+    CpuTimer timer(task, **reference, splitCores().measuring, "vendor"); // every timed launch is checked
     std::vector<Contestant> contestants{{"vendor", arena->get()}};
     const auto block = timer.block(shape, contestants, 1);
     QVERIFY2(block.has_value(), block ? "" : block.error().text.c_str());
