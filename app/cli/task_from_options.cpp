@@ -52,6 +52,8 @@ Result<void> applyParameters(KernelDescription& description, const Options& opti
             } else {
                 // A whole number may be a constant as well: then it is no dimension.
                 std::erase_if(description.dims, [&](const Dimension& dim) { return dim.name == name; });
+                for (DescribedParameter& other : description.parameters)
+                    std::erase(other.shape, name);
                 parameter->kind = ParameterKind::Constant;
                 parameter->value = value;
             }

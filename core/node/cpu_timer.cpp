@@ -52,7 +52,16 @@ int CpuTimer::repeatsFor(double sampleNs) const
 double floorNs(const Task& task, const Shape& shape, double mhz, double gigabytesPerSecond)
 {
     const double work = task.flopsOf(shape) / (peakFlopsPerCycle() * mhz * frequencyMargin) * 1000;
-    const double traffic = gigabytesPerSecond > 0 ? task.bytesOf(shape) / (gigabytesPerSecond * bandwidthMargin) : 0;
+    // A result may stay in the caches when a call ends; inputs have to come. A product hardly ever waits for either.
+    double bytes = task.bytesOf(shape);
+    if (!isProduct(task)) {
+        double inputs = 0;
+        for (const Tensor& tensor : task.tensors)
+            if (tensor.role == TensorRole::Input)
+                inputs += static_cast<double>(task.elementsOf(tensor, shape)) * 4;
+        bytes = std::min(bytes, inputs);
+    }
+    const double traffic = gigabytesPerSecond > 0 ? bytes / (gigabytesPerSecond * bandwidthMargin) : 0;
     return 0.9 * std::max(work, traffic);
 }
 

@@ -127,7 +127,8 @@ std::string plainRemedy(const Error& error)
         Remedy{"build/",
             "The compiler does not accept the text. It is compiled as C++20 for the CPU, without exceptions."},
         Remedy{"verify/poison",
-            "An element of an output is never written at this size. A kernel has to write all of them."},
+            "An element of an output is never written at this size, or the kernel adds to it without setting it first: "
+            "outputs arrive full of nonsense. A kernel has to write all of them."},
         Remedy{"verify/nan",
             "An output holds NaN or infinity. Either the kernel adds to an output without setting it first "
             "(outputs arrive full of nonsense), or it cannot take these inputs: then leave that kind of "
