@@ -155,7 +155,8 @@ Result<void> CpuDevice::confirm(Timing& timing)
                     break;
                 if (late && record.voided > 3 * mostVoid && decisive.size() < 2)
                     return timing.unstable(record);
-                if (own && (!wantsVendor || !timing.vendorMissing.empty()) && blocks >= 3)
+                const bool alone = own && (!wantsVendor || !timing.vendorMissing.empty());
+                if (alone && record.blocks >= 3 * (process + 1)) // void ones tell nothing
                     break;
             }
         }

@@ -153,7 +153,7 @@ void KernelParameters::show(const KernelDescription& description, const std::vec
         is->setEnabled(is->count() > 1);
         auto* shape = cell<QLineEdit>(m_grid, row, Shape);
         shape->setProperty("holdsValue", constant);
-        shape->setEnabled(constant || parameter.isTensor());
+        shape->setVisible(constant || parameter.isTensor());
         shape->setAccessibleName(
             constant ? tr("Value of %1").arg(text(parameter.name)) : tr("Shape of %1").arg(text(parameter.name)));
         shape->setPlaceholderText(constant ? tr("its value")

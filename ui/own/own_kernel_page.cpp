@@ -157,6 +157,8 @@ QVBoxLayout* OwnKernelPage::card(const QString& title, const QString& remark, QV
     return column;
 }
 
+void OwnKernelPage::takeFocus() { m_file->setFocus(); }
+
 void OwnKernelPage::chooseFile(const QString& title, const std::function<void(const QString&)>& then)
 {
     auto* dialog = new QFileDialog(this, title, {}, tr("C++ (*.cpp *.cc *.cxx *.c *.h *.hpp);;All files (*)"));
@@ -191,6 +193,7 @@ void OwnKernelPage::buildFile(QVBoxLayout* column)
     m_fileNote = words(u"kernelFileNote"_s, this);
     file->addWidget(m_fileNote);
     connect(m_file, &QLineEdit::editingFinished, this, [this] {
+        m_file->setModified(false);
         if (m_file->text().trimmed() != m_work->file())
             m_work->openFile(m_file->text().trimmed());
     });
@@ -289,7 +292,7 @@ QWidget* OwnKernelPage::buildActionBar()
 
 void OwnKernelPage::readFile()
 {
-    if (!m_file->hasFocus() && m_file->text() != m_work->file())
+    if (!m_file->isModified() && m_file->text() != m_work->file())
         m_file->setText(m_work->file());
     const QSignalBlocker blocker(m_function);
     m_function->clear();

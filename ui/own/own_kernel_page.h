@@ -28,6 +28,8 @@ public:
     explicit OwnKernelPage(QWidget* parent = nullptr);
 
     KernelWork& work() { return *m_work; }
+    /// To the first thing to fill in.
+    void takeFocus();
 
 Q_SIGNALS:
     void backWanted();

@@ -92,6 +92,7 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
     m_scroll->setFrameShape(QFrame::NoFrame);
     side->addWidget(buildActionBar());
 
+    showChoices();
     connect(&Theme::instance(), &Theme::changed, this, [this] { read(); });
     m_tasks->setFolders(desk.settings.packFolders());
     connect(m_tasks, &TaskPicker::folderAdded, this,
@@ -120,11 +121,20 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
 
 void NewSessionPage::showOwnKernel()
 {
-    m_stack->setCurrentWidget(m_own);
-    m_own->setFocus();
+    turnTo(m_own);
+    m_own->takeFocus();
 }
 
-void NewSessionPage::showChoices() { m_stack->setCurrentIndex(0); }
+void NewSessionPage::showChoices() { turnTo(m_stack->widget(0)); }
+
+/// The page that is hidden asks for no room.
+void NewSessionPage::turnTo(QWidget* page)
+{
+    for (int i = 0; i < m_stack->count(); ++i)
+        m_stack->widget(i)->setSizePolicy(
+            m_stack->widget(i) == page ? QSizePolicy::Preferred : QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_stack->setCurrentWidget(page);
+}
 
 void NewSessionPage::lookAround()
 {

@@ -67,6 +67,7 @@ private:
     void buildRight(QVBoxLayout* column);
     QLayout* reviewRow();
     QWidget* buildActionBar();
+    void turnTo(QWidget* page);
     void read();
     bool writeOwnModels();
 
