@@ -22,6 +22,7 @@ constexpr std::array commands{
     Command{"patch", "apply a model's reply to a program", patch},
     Command{"resume", "go on with a session", resume},
     Command{"show", "show what a session holds", show},
+    Command{"task-from", "make a task of your own kernel", taskFrom},
     Command{"tasks", "list the task packs, or check one", tasks},
 };
 

@@ -7,9 +7,6 @@
 #include "core/patch/patch.h"
 #include "core/source/program_text.h"
 
-#include <array>
-#include <functional>
-
 namespace tilewright::cli {
 namespace {
 
@@ -55,17 +52,33 @@ Result<void> checkTexts(const TaskPack& pack)
 
 } // namespace
 
-Result<TaskPack> checkedPack(const std::filesystem::path& folder)
+Result<PackVerdict> checkedPack(const std::filesystem::path& folder, SeedIs wanted, const PackProgress& progress)
 {
+    progress("reading", 0, 0);
     auto pack = loadTaskPack(folder);
     if (!pack)
-        return pack;
-    for (const auto& check : std::array<std::function<Result<void>()>, 4>{[&] { return checkTexts(*pack); },
-             [&] { return checkIsProduct(pack->task); }, [&] { return calibrateGates(pack->task); },
-             [&] { return checkCompiles(*pack); }})
-        if (auto good = check(); !good)
-            return std::unexpected(good.error());
-    return pack;
+        return std::unexpected(pack.error());
+    if (auto texts = checkTexts(*pack); !texts)
+        return std::unexpected(texts.error());
+    if (auto possible = checkCanBeEvaluated(pack->task); !possible)
+        return std::unexpected(possible.error());
+    const bool product = isProduct(pack->task);
+    if (product)
+        if (auto strict = calibrateGates(pack->task); !strict)
+            return std::unexpected(strict.error());
+    progress("compiling", 0, 0);
+    if (auto compiles = checkCompiles(*pack); !compiles)
+        return std::unexpected(compiles.error());
+    PackVerdict verdict{std::move(*pack), {}};
+    // What only the reference knows, the cheats are computed with: after the seed has shown that it can be run.
+    if (product && wanted == SeedIs::Compiled)
+        return verdict;
+    progress("running", 0, 0);
+    auto passed = runSeed(verdict.pack, progress);
+    if (!passed)
+        return std::unexpected(passed.error());
+    verdict.passed = std::move(*passed);
+    return verdict;
 }
 
 } // namespace tilewright::cli

@@ -5,6 +5,7 @@
 #include "app/cli/pack_check.h"
 
 #include "core/base/files.h"
+#include "core/pack/pack_writer.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -12,25 +13,38 @@
 namespace tilewright::cli {
 namespace {
 
-const Synopsis tasksSynopsis{"tasks", " [--check DIR] [--json]", "List the task packs that are found, or check one.",
+const Synopsis tasksSynopsis{"tasks", " [--check DIR [--run] [--progress]] [--json]",
+    "List the task packs that are found, or check one.",
     {{"--check", Value::Text, "DIR", "check the pack in this folder: every field, file and move, and that it compiles"},
+        {"--run", Value::None, nullptr,
+            "with --check: run the seed on every shape as well; done anyway for what is no product"},
+        {"--progress", Value::None, nullptr, "with --check: a line on standard error for each step"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
     {{Done, "listed, or the pack is good"}, {Internal, "internal error"}, {Usage, "usage, or the pack is broken"},
-        {Missing, "no such folder, or no compiler to check the pack with"}},
+        {RefusedByRule, "the seed does not do what the reference says, or a cheat would pass"},
+        {BuildOrRunFailed, "the seed does not run"},
+        {Missing, "no such folder, or no compiler, node or device to check the pack with"}},
     0};
+
+std::string fieldOf(const Error& error, const char* key, const std::string& otherwise = {})
+{
+    const nlohmann::json& evidence = error.evidence;
+    return evidence.is_object() && evidence.contains(key) && evidence[key].is_string()
+        ? evidence[key].get<std::string>()
+        : otherwise;
+}
 
 nlohmann::json summary(const std::filesystem::path& folder, const Result<TaskPack>& pack)
 {
     if (!pack)
-        return {{"folder", folder.string()}, {"ok", false}, {"error", pack.error().text},
-            {"file", pack.error().evidence.is_object() ? pack.error().evidence.value("file", "") : ""},
-            {"field", pack.error().evidence.is_object() ? pack.error().evidence.value("field", "") : ""},
-            {"reason",
-                pack.error().evidence.is_object() ? pack.error().evidence.value("reason", "") : pack.error().text}};
+        return {{"folder", folder.string()}, {"ok", false}, {"error", pack.error().text}, {"code", pack.error().code},
+            {"hint", plainRemedy(pack.error())}, {"evidence", pack.error().evidence},
+            {"file", fieldOf(pack.error(), "file")}, {"field", fieldOf(pack.error(), "field")},
+            {"reason", fieldOf(pack.error(), "reason", pack.error().evidence.is_object() ? "" : pack.error().text)}};
     const Task& task = pack->task;
     return {{"folder", folder.string()}, {"ok", true}, {"name", task.name}, {"title", task.title},
         {"target", nameOf(task.target)}, {"train", task.train.size()}, {"heldout", task.heldout.size()},
-        {"moves", pack->moves.size()}, {"vendor", task.vendor}};
+        {"moves", pack->moves.size()}, {"vendor", task.vendor}, {"unchecked", isPackUnchecked(folder)}};
 }
 
 using Packs = std::vector<std::pair<std::filesystem::path, Result<TaskPack>>>;
@@ -55,35 +69,81 @@ void printLine(const std::filesystem::path& folder, const Result<TaskPack>& pack
     if (!shadow.empty())
         return;
     const Task& task = pack->task;
-    std::printf("%-18s %s; %zu train and %zu held-out shapes, %zu moves%s%s\n", task.name.c_str(), task.title.c_str(),
+    std::printf("%-18s %s; %zu train and %zu held-out shapes, %zu moves%s%s%s\n", task.name.c_str(), task.title.c_str(),
         task.train.size(), task.heldout.size(), pack->moves.size(), task.vendor.empty() ? "" : ", vendor ",
-        task.vendor.c_str());
+        task.vendor.c_str(), isPackUnchecked(folder) ? "; has not passed its check" : "");
 }
 
-int checkFolder(const std::string& folder, bool json)
+int checkFolder(const std::string& folder, SeedIs wanted, bool progress, bool json)
 {
     std::error_code problem;
     if (!std::filesystem::is_directory(folder, problem)) {
         complain(Error{"task/unknown", "there is no folder " + folder, "", nullptr});
         return Missing;
     }
-    const auto pack = checkedPack(folder);
+    const auto verdict = checkAndMark(folder, wanted, progress ? printProgress : quietly);
     if (json)
-        printJson(summary(folder, pack));
-    if (!pack) {
-        complain(pack.error());
-        return exitCodeOf(pack.error().code) == Missing ? Missing : Usage;
+        printJson(verdictJson(folder, verdict));
+    if (!verdict) {
+        complain(Error{verdict.error().code, verdict.error().text, plainRemedy(verdict.error()), nullptr});
+        return exitCodeOfCheck(verdict.error());
     }
     if (!json)
-        std::printf(
-            "%s: the pack is good: %zu train, %zu held-out, %zu verify shapes, %zu moves; seed and reference "
-            "compile\nThat the seed computes what the reference says is checked by 'tilewright-cli evaluate'.\n",
-            pack->task.name.c_str(), pack->task.train.size(), pack->task.heldout.size(), pack->task.verify.size(),
-            pack->moves.size());
+        printVerdict(*verdict);
     return Done;
 }
 
 } // namespace
+
+void quietly(const std::string&, double, double) { }
+
+void printProgress(const std::string& stage, double done, double of)
+{
+    if (of > 0)
+        std::fprintf(stderr, "%s %.0f/%.0f\n", stage.c_str(), done, of);
+    else
+        std::fprintf(stderr, "%s\n", stage.c_str());
+}
+
+Result<PackVerdict> checkAndMark(const std::filesystem::path& folder, SeedIs wanted, const PackProgress& progress)
+{
+    auto verdict = checkedPack(folder, wanted, progress);
+    if (!isPackUnchecked(folder))
+        return verdict;
+    if (verdict)
+        markPackChecked(folder);
+    else
+        markPackUnchecked(folder, verdict.error().text + "\n" + plainRemedy(verdict.error()));
+    return verdict;
+}
+
+int exitCodeOfCheck(const Error& error)
+{
+    if (error.code.starts_with("verify/") || error.code == "task/loose" || error.code == "task/tight")
+        return error.evidence.is_object() && error.evidence.value("field", "") == "numeric.tau" ? Usage : RefusedByRule;
+    const int code = exitCodeOf(error.code);
+    return code == Missing || code == BuildOrRunFailed ? code : Usage;
+}
+
+nlohmann::json verdictJson(const std::filesystem::path& folder, const Result<PackVerdict>& verdict)
+{
+    if (!verdict)
+        return summary(folder, std::unexpected(verdict.error()));
+    nlohmann::json json = summary(folder, verdict->pack);
+    json["passed"] = verdict->passed;
+    return json;
+}
+
+void printVerdict(const PackVerdict& verdict)
+{
+    const Task& task = verdict.pack.task;
+    std::printf(
+        "%s: the pack is good: %zu train, %zu held-out, %zu verify shapes, %zu moves; seed and reference compile\n%s\n",
+        task.name.c_str(), task.train.size(), task.heldout.size(), task.verify.size(), verdict.pack.moves.size(),
+        verdict.passed.empty()
+            ? "That the seed computes what the reference says is checked by --run and by 'tilewright-cli evaluate'."
+            : "The seed does what the reference says on every shape, and the built-in cheats are refused.");
+}
 
 int tasks(const QStringList& arguments)
 {
@@ -92,7 +152,8 @@ int tasks(const QStringList& arguments)
         return code;
     const bool json = options->has("--json");
     if (options->has("--check"))
-        return checkFolder(options->text("--check"), json);
+        return checkFolder(options->text("--check"), options->has("--run") ? SeedIs::Run : SeedIs::Compiled,
+            options->has("--progress"), json);
     const auto packs = findTaskPacks();
     nlohmann::json list = nlohmann::json::array();
     for (const auto& [folder, pack] : packs) {

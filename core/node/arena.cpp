@@ -10,7 +10,6 @@
 namespace tilewright {
 namespace {
 
-constexpr std::size_t regionC = 2, regionWorkspace = 3;
 constexpr std::size_t alignment = 64;
 /// Poison on each side of the workspace that is watched; beyond it stand pages nobody asked for, then the guard.
 constexpr std::size_t watchedMargin = 64 << 10;
@@ -27,23 +26,21 @@ bool holds(std::span<const std::uint8_t> bytes, std::uint8_t pattern)
 Result<std::unique_ptr<Arena>> Arena::start(const Sandbox& sandbox, const std::filesystem::path& worker,
     const std::string& object, const Task& task, const std::vector<Shape>& shapes, const CoreSplit& cores)
 {
-    ProductShape largest;
-    std::int64_t a = 0, b = 0, c = 0;
-    for (const Shape& shape : shapes) {
-        largest = productShape(task, shape);
-        a = std::max(a, largest.sizeA());
-        b = std::max(b, largest.sizeB());
-        c = std::max(c, largest.sizeC());
-    }
+    std::vector<std::int64_t> elements(task.tensors.size());
+    for (const Shape& shape : shapes)
+        for (std::size_t i = 0; i < elements.size(); ++i)
+            elements[i] = std::max(elements[i], task.elementsOf(task.tensors[i], shape));
     const bool vendor = object.starts_with("vendor:");
     GuestSetup setup;
     setup.worker = worker;
     setup.object = object;
     setup.cpu = cores.measuring;
     setup.ownCore = cores.clock != cores.measuring;
-    setup.regions = {{static_cast<std::uint64_t>(a) * 4, false}, {static_cast<std::uint64_t>(b) * 4, false},
-        {static_cast<std::uint64_t>(c) * 4, true},
-        {vendor ? 4096 : static_cast<std::uint64_t>(task.limits.workspaceBytes) + 2 * watchedMargin, true}};
+    for (std::size_t i = 0; i < elements.size(); ++i)
+        setup.regions.push_back(
+            {static_cast<std::uint64_t>(elements[i]) * 4, task.tensors[i].role == TensorRole::Output});
+    setup.regions.push_back(
+        {vendor ? 4096 : static_cast<std::uint64_t>(task.limits.workspaceBytes) + 2 * watchedMargin, true});
     auto guest = GuestProcess::start(sandbox, setup);
     if (!guest)
         return std::unexpected(guest.error());
@@ -56,22 +53,29 @@ Arena::Range Arena::place(std::size_t region, std::size_t bytes, Placement place
     return {region, placement == Placement::FlushLeft ? 0 : room - std::min(room, aligned(bytes)), bytes};
 }
 
-std::span<float> Arena::tensor(std::size_t index)
+std::vector<std::span<float>> Arena::tensors(TensorRole role)
 {
-    const Range& range = m_tensors[index];
-    return {reinterpret_cast<float*>(m_guest->region(range.region).data() + range.offset), range.bytes / 4};
+    std::vector<std::span<float>> found;
+    for (std::size_t i = 0; i < m_tensors.size(); ++i)
+        if (const Range& range = m_tensors[i]; m_task.tensors[i].role == role)
+            found.emplace_back(
+                reinterpret_cast<float*>(m_guest->region(range.region).data() + range.offset), range.bytes / 4);
+    return found;
 }
-
-ProductView Arena::view() { return {m_shape, tensor(0), tensor(1), tensor(2)}; }
 
 Result<void> Arena::bind(const Shape& shape, Placement placement)
 {
-    m_shape = productShape(m_task, shape);
-    m_tensors[0] = place(0, static_cast<std::size_t>(m_shape.sizeA()) * 4, placement);
-    m_tensors[1] = place(1, static_cast<std::size_t>(m_shape.sizeB()) * 4, placement);
-    m_tensors[2] = place(2, static_cast<std::size_t>(m_shape.sizeC()) * 4, placement);
+    m_bound = shape;
+    m_tensors.clear();
+    for (std::size_t i = 0; i < m_task.tensors.size(); ++i)
+        m_tensors.push_back(
+            place(i, static_cast<std::size_t>(m_task.elementsOf(m_task.tensors[i], shape)) * 4, placement));
     // A candidate takes the task's dims in their order, the vendor's library always M, N, K.
-    const Shape dims = m_callee == Callee::Vendor ? Shape{m_shape.rows, m_shape.columns, m_shape.depth} : shape;
+    Shape dims = shape;
+    if (m_callee == Callee::Vendor) {
+        const ProductShape product = productShape(m_task, shape);
+        dims = {product.rows, product.columns, product.depth};
+    }
     const auto known = m_workspaceOf.find(shape);
     if (known == m_workspaceOf.end()) {
         m_guest->setArgs(argsBytes(dims, {}, 0, 0));
@@ -86,20 +90,21 @@ Result<void> Arena::bind(const Shape& shape, Placement placement)
         m_workspaceOf[shape] = static_cast<std::int64_t>(wanted);
     }
     m_workspaceBytes = m_workspaceOf[shape];
-    m_workspace = place(regionWorkspace, static_cast<std::size_t>(m_workspaceBytes), placement);
+    m_workspace = place(workspaceRegion(), static_cast<std::size_t>(m_workspaceBytes), placement);
     std::vector<std::uint64_t> addresses;
     for (const Range& range : m_tensors)
         addresses.push_back(m_guest->guestAddress(range.region) + range.offset);
-    m_guest->setArgs(argsBytes(dims, addresses, m_guest->guestAddress(regionWorkspace) + m_workspace.offset,
+    m_guest->setArgs(argsBytes(dims, addresses, m_guest->guestAddress(workspaceRegion()) + m_workspace.offset,
         static_cast<std::uint64_t>(m_workspaceBytes)));
     return {};
 }
 
 void Arena::poison(std::uint8_t pattern)
 {
-    const auto c = m_guest->region(regionC);
-    std::memset(c.data(), pattern, c.size());
-    const auto workspace = m_guest->region(regionWorkspace);
+    for (std::size_t i = 0; i < m_task.tensors.size(); ++i)
+        if (m_task.tensors[i].role == TensorRole::Output)
+            std::memset(m_guest->region(i).data(), pattern, m_guest->region(i).size());
+    const auto workspace = m_guest->region(workspaceRegion());
     const std::size_t from = m_workspace.offset - std::min(m_workspace.offset, watchedMargin);
     const std::size_t to = std::min(workspace.size(), m_workspace.offset + m_workspace.bytes + watchedMargin);
     std::memset(workspace.data() + from, pattern, to - from);
@@ -107,16 +112,21 @@ void Arena::poison(std::uint8_t pattern)
 
 Result<void> Arena::checkSurroundings(std::uint8_t pattern) const
 {
-    for (const Range& range : {m_tensors[2], m_workspace}) {
+    std::vector<Range> written;
+    for (std::size_t i = 0; i < m_tensors.size(); ++i)
+        if (m_task.tensors[i].role == TensorRole::Output)
+            written.push_back(m_tensors[i]);
+    written.push_back(m_workspace);
+    for (const Range& range : written) {
         const std::span<const std::uint8_t> region = m_guest->region(range.region);
-        const std::size_t margin = range.region == regionWorkspace ? watchedMargin : region.size();
+        const std::size_t margin = range.region == workspaceRegion() ? watchedMargin : region.size();
         const std::size_t from = range.offset - std::min(range.offset, margin), end = range.offset + range.bytes;
         const std::size_t to = std::min(region.size(), end + std::min(margin, region.size()));
         const bool before = !holds(region.subspan(from, range.offset - from), pattern);
         if (before || !holds(region.subspan(end, to - end), pattern))
             return fail("verify/out-of-bounds-write",
                 std::string("the program wrote ") + (before ? "before the start" : "past the end") + " of its "
-                    + (range.region == regionC ? "output" : "workspace"),
+                    + (range.region == workspaceRegion() ? "workspace" : "output"),
                 "", {{"region", range.region}, {"side", before ? "before" : "behind"}});
     }
     return {};

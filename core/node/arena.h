@@ -26,10 +26,10 @@ public:
     /// Errors: run/workspace-limit, and those of GuestProcess::call.
     Result<void> bind(const Shape& shape, Placement placement);
 
-    std::span<float> a() { return tensor(0); }
-    std::span<float> b() { return tensor(1); }
-    std::span<const float> c() { return tensor(2); }
-    ProductView view();
+    /// In the order of the task's tensors.
+    std::vector<std::span<float>> inputs() { return tensors(TensorRole::Input); }
+    std::vector<std::span<float>> outputs() { return tensors(TensorRole::Output); }
+    const Shape& shape() const { return m_bound; }
 
     /// Outputs and workspace, and all that surrounds them in their regions.
     void poison(std::uint8_t pattern);
@@ -58,14 +58,15 @@ private:
         , m_callee(callee)
     {
     }
-    std::span<float> tensor(std::size_t index);
+    std::vector<std::span<float>> tensors(TensorRole role);
+    std::size_t workspaceRegion() const { return m_task.tensors.size(); }
     Range place(std::size_t region, std::size_t bytes, Placement placement) const;
 
     std::unique_ptr<GuestProcess> m_guest;
     Task m_task;
     Callee m_callee;
-    ProductShape m_shape;
-    Range m_tensors[3];
+    Shape m_bound;
+    std::vector<Range> m_tensors;
     Range m_workspace;
     std::int64_t m_workspaceBytes = 0;
     std::map<Shape, std::int64_t> m_workspaceOf;

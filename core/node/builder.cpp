@@ -117,7 +117,8 @@ Result<fs::path> Builder::buildReference(const TaskPack& pack) const
 {
     Job job;
     job.fileName = "reference.cpp";
-    job.text = referenceHeader(pack.task, job.fileName) + pack.files.at(pack.task.reference);
+    job.text
+        = referenceHeader(pack.task, job.fileName) + pack.files.at(pack.task.reference) + referenceFooter(pack.task);
     job.options = {"-O3", "-march=native"};
     job.seconds = 60;
     const BuildOutcome outcome = compile(job, false);

@@ -2,6 +2,7 @@
 #include "core/node/checker.h"
 
 #include "core/node/inputs.h"
+#include "core/node/output_gates.h"
 
 #include <algorithm>
 
@@ -66,6 +67,9 @@ std::vector<Checker::Sample> Checker::samplesOf(const CheckPlan& plan) const
         if (plan.all || i % 4 == seed % 4) // one of the other kinds, on shapes nobody can foresee
             samples.push_back({large[i], seed / 4 % 2 == i % 2 ? InputKind::Scaled : InputKind::Mixed});
     }
+    if (!isProduct(m_task)) // not every operation takes every kind: its pack says which
+        std::erase_if(samples,
+            [&](const Sample& sample) { return std::ranges::find(m_task.inputs, sample.kind) == m_task.inputs.end(); });
     return samples;
 }
 
@@ -87,12 +91,20 @@ Result<std::vector<std::string>> Checker::check(const CheckPlan& plan)
             return withShape(checked.error(), samples[i].shape, samples[i].kind);
         plan.progress(static_cast<double>(i + 1), static_cast<double>(samples.size()));
     }
-    std::vector<std::string> passed{"written", "norm"};
-    if (m_task.numeric.error == ErrorMeasure::Componentwise)
+    const bool exact = m_task.numeric.bound == NumericBound::Exact;
+    std::vector<std::string> passed{"written"};
+    if (exact)
+        passed.emplace_back("exact");
+    else
+        passed.emplace_back("norm");
+    if (!exact && m_task.numeric.error == ErrorMeasure::Componentwise)
         passed.emplace_back("elementwise");
-    for (const char* gate :
-        {"exact-integer", "poison", "guard-pages", "surroundings", "inputs-unchanged", "unannounced-shapes"})
+    if (isProduct(m_task))
+        passed.emplace_back("exact-integer");
+    for (const char* gate : {"poison", "guard-pages", "surroundings", "inputs-unchanged"})
         passed.emplace_back(gate);
+    if (!unannouncedShapes(m_task, 0, 1).empty())
+        passed.emplace_back("unannounced-shapes");
     if (!m_task.numeric.allowAtomics)
         passed.emplace_back("determinism");
     return passed;
@@ -106,51 +118,56 @@ Result<void> Checker::checkSample(const Sample& sample, const CheckPlan& plan, s
     const auto first = runOnce(sample, placement, firstPoison, seed);
     if (!first)
         return std::unexpected(first.error());
-    const ProductView inputs = m_arena.view();
-    const ProductView product{inputs.shape, inputs.a, inputs.b, *first};
-    if (auto written = checkWritten(product, 0xffffffffu); !written)
+    const OutputValues outputs(first->begin(), first->end());
+    if (auto written = checkOutputsWritten(m_task, sample.shape, outputs, 0xffffffffu); !written)
         return written;
-    const ReferenceProduct truth = m_reference.product(m_task, sample.shape, inputs.a, inputs.b);
-    if (sample.kind == InputKind::Integer) {
-        if (auto exact = checkExact(product, truth); !exact)
-            return exact;
-    } else {
-        if (auto norm = checkNorm(product, truth, m_task.numeric.tau); !norm)
-            return norm;
-        if (m_task.numeric.error == ErrorMeasure::Componentwise)
-            if (auto elements = checkElements(product, truth, m_task.tensors[2].dtype); !elements)
-                return elements;
-    }
+    const auto inputs = m_arena.inputs();
+    const auto truths = m_reference.outputs(m_task, sample.shape, {inputs.begin(), inputs.end()});
+    if (auto right = checkOutputs(m_task, sample.shape, sample.kind, outputs, truths); !right)
+        return right;
     if (!twice)
         return {};
     const auto second = runOnce(
         sample, placement == Placement::FlushLeft ? Placement::FlushRight : Placement::FlushLeft, secondPoison, seed);
     if (!second)
         return std::unexpected(second.error());
-    if (!m_task.numeric.allowAtomics && !sameBits(*first, *second))
-        return std::unexpected(differenceError(*first, *second, product.shape.columns));
+    if (!m_task.numeric.allowAtomics)
+        for (std::size_t i = 0, output = 0; i < m_task.tensors.size(); ++i)
+            if (const Tensor& tensor = m_task.tensors[i]; tensor.role == TensorRole::Output) {
+                const std::vector<float>&one = (*first)[output], &other = (*second)[output];
+                ++output;
+                if (!sameBits(one, other))
+                    return std::unexpected(
+                        differenceError(one, other, outputShape(m_task, tensor, sample.shape).columns));
+            }
     return {};
 }
 
-Result<std::vector<float>> Checker::runOnce(
+Result<std::vector<std::vector<float>>> Checker::runOnce(
     const Sample& sample, Placement placement, std::uint8_t pattern, std::uint64_t seed)
 {
     if (auto bound = m_arena.bind(sample.shape, placement); !bound)
         return std::unexpected(bound.error());
-    fillInput(m_arena.a(), sample.kind, 0, seed);
-    fillInput(m_arena.b(), sample.kind, 1, seed);
-    const std::uint64_t digestA = digestOf(m_arena.a()), digestB = digestOf(m_arena.b());
+    const auto inputs = m_arena.inputs();
+    std::vector<std::uint64_t> digests;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        fillInput(inputs[i], sample.kind, static_cast<int>(i), seed);
+        digests.push_back(digestOf(inputs[i]));
+    }
     m_arena.poison(pattern);
     const auto time = m_arena.run(limitFor(sample.shape));
     if (!time)
         return std::unexpected(time.error());
     m_slowest = std::max(m_slowest, static_cast<double>(time->count()) / std::max(1.0, m_task.flopsOf(sample.shape)));
-    if (digestOf(m_arena.a()) != digestA || digestOf(m_arena.b()) != digestB)
-        return fail("verify/input-write", "the program changed an input");
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (digestOf(inputs[i]) != digests[i])
+            return fail("verify/input-write", "the program changed an input");
     if (auto surroundings = m_arena.checkSurroundings(pattern); !surroundings)
         return std::unexpected(surroundings.error());
-    const std::span<const float> c = m_arena.c();
-    return std::vector<float>(c.begin(), c.end());
+    std::vector<std::vector<float>> outputs;
+    for (const std::span<const float> output : m_arena.outputs())
+        outputs.emplace_back(output.begin(), output.end());
+    return outputs;
 }
 
 std::chrono::nanoseconds Checker::limitFor(const Shape& shape) const

@@ -40,7 +40,8 @@ private:
     };
     std::vector<Sample> samplesOf(const CheckPlan& plan) const;
     Result<void> checkSample(const Sample& sample, const CheckPlan& plan, std::uint64_t ordinal);
-    Result<std::vector<float>> runOnce(
+    /// The outputs, in their order.
+    Result<std::vector<std::vector<float>>> runOnce(
         const Sample& sample, Placement placement, std::uint8_t pattern, std::uint64_t seed);
     std::chrono::nanoseconds limitFor(const Shape& shape) const;
 

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <set>
 
 namespace tilewright {
 
@@ -37,6 +38,8 @@ public:
 private:
     struct Timing; // one time request on its way
     Result<std::shared_ptr<const Reference>> reference(const TaskPack& pack, const Hash& task);
+    /// Whether the task's bounds would catch a cheat; once for each task.
+    Result<void> calibrate(const TaskPack& pack, const Hash& task, const Reference& reference);
     Result<std::unique_ptr<Arena>> startArena(const Task& task, const std::string& object, const CheckPlan& plan) const;
     std::string seedText(const std::string& evaluation) const;
     nlohmann::json environment(const Task& task) const;
@@ -60,6 +63,7 @@ private:
     std::atomic<double> m_mhz{0}, m_floor{0};
     std::optional<DeviceLockFile> m_lock;
     std::map<Hash, std::shared_ptr<const Reference>> m_references;
+    std::set<Hash> m_calibrated;
     std::optional<CpuLimits> m_limits; ///< measured with the first program that is timed
     std::string m_priority = "ordinary"; ///< of the measuring thread, as far as the system allows
 };

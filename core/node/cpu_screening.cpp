@@ -32,9 +32,12 @@ Result<void> CpuDevice::screen(Timing& timing)
     auto candidate = startArena(timing.pack.task, *candidateObject, timing.plan);
     if (!incumbent || !candidate)
         return std::unexpected(candidate ? incumbent.error() : candidate.error());
+    const auto truth = reference(timing.pack, timing.request.task);
+    if (!truth)
+        return std::unexpected(truth.error());
     timing.names = {"incumbent", "candidate"};
     std::vector<Contestant> contestants{{"incumbent", incumbent->get()}, {"candidate", candidate->get()}};
-    CpuTimer timer(timing.pack.task, m_cores.measuring, timing.plan.seedText);
+    CpuTimer timer(timing.pack.task, **truth, m_cores.measuring, timing.plan.seedText);
     timing.emptyCallNs = emptyCallNs(**incumbent);
     for (ShapeRecord& record : timing.records) {
         const auto slowest = timer.warmUp(record.shape, contestants);

@@ -5,6 +5,7 @@
 #include "core/node/checker.h"
 #include "core/node/core_clock.h"
 #include "core/node/inputs.h"
+#include "core/node/output_gates.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,8 +33,10 @@ std::unexpected<Error> about(Error error, const Shape& shape, const std::string&
 
 } // namespace
 
-CpuTimer::CpuTimer(const Task& task, int cpu, std::string seedText)
+CpuTimer::CpuTimer(const Task& task, const Reference& reference, int cpu, std::string seedText)
     : m_task(task)
+    , m_reference(reference)
+    , m_product(isProduct(task))
     , m_cpu(cpu)
     , m_seedText(std::move(seedText))
 {
@@ -49,7 +52,16 @@ int CpuTimer::repeatsFor(double sampleNs) const
 double floorNs(const Task& task, const Shape& shape, double mhz, double gigabytesPerSecond)
 {
     const double work = task.flopsOf(shape) / (peakFlopsPerCycle() * mhz * frequencyMargin) * 1000;
-    const double traffic = gigabytesPerSecond > 0 ? task.bytesOf(shape) / (gigabytesPerSecond * bandwidthMargin) : 0;
+    // A result may stay in the caches when a call ends; inputs have to come. A product hardly ever waits for either.
+    double bytes = task.bytesOf(shape);
+    if (!isProduct(task)) {
+        double inputs = 0;
+        for (const Tensor& tensor : task.tensors)
+            if (tensor.role == TensorRole::Input)
+                inputs += static_cast<double>(task.elementsOf(tensor, shape)) * 4;
+        bytes = std::min(bytes, inputs);
+    }
+    const double traffic = gigabytesPerSecond > 0 ? bytes / (gigabytesPerSecond * bandwidthMargin) : 0;
     return 0.9 * std::max(work, traffic);
 }
 
@@ -83,8 +95,9 @@ Result<double> CpuTimer::launch(const Shape& shape, Contestant& contestant)
 {
     Arena& arena = *contestant.arena;
     const std::uint64_t seed = sampleSeed(m_seedText, shape, ++m_sample);
-    fillQuickly(arena.a(), seed);
-    fillQuickly(arena.b(), seed ^ 0x5bd1e995a5a5a5a5u);
+    const auto inputs = arena.inputs();
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        fillQuickly(inputs[i], seed ^ 0x5bd1e995a5a5a5a5u * i);
     arena.poison(m_sample % 2 ? firstPoison : secondPoison);
     flushCaches();
     const auto limit
@@ -93,10 +106,26 @@ Result<double> CpuTimer::launch(const Shape& shape, Contestant& contestant)
     ++m_launches;
     if (!time)
         return about(time.error(), shape, contestant.name);
-    // Drawn by another key than the inputs: nothing in them tells which signs will be asked for.
-    if (auto right = checkFreivalds(arena.view(), sampleSeed(m_seedText + "/signs", shape, m_sample)); !right)
+    if (auto right = checkLaunch(arena); !right)
         return about(right.error(), shape, contestant.name);
     return static_cast<double>(time->count());
+}
+
+Result<void> CpuTimer::checkLaunch(Arena& arena) const
+{
+    const auto inputs = arena.inputs(), outputs = arena.outputs();
+    // Signs are drawn by another key than the inputs: nothing in them tells which will be asked for.
+    if (m_product)
+        return checkFreivalds({productShape(m_task, arena.shape()), inputs[0], inputs[1], outputs[0]},
+            sampleSeed(m_seedText + "/signs", arena.shape(), m_sample));
+    const OutputValues found(outputs.begin(), outputs.end());
+    const auto truths = m_reference.outputs(m_task, arena.shape(), {inputs.begin(), inputs.end()});
+    if (auto right = checkOutputs(m_task, arena.shape(), InputKind::Normal, found, truths); !right)
+        return right.error().code.starts_with("task/")
+            ? right
+            : fail("verify/timed", "a timed launch gave a wrong result: " + right.error().text, "",
+                right.error().evidence);
+    return {};
 }
 
 Result<double> CpuTimer::warmUp(const Shape& shape, std::vector<Contestant>& contestants)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/node/arena.h"
+#include "core/node/reference.h"
 #include "core/stats/statistics.h"
 
 #include <functional>
@@ -34,7 +35,8 @@ double floorNs(const Task& task, const Shape& shape, double mhz, double gigabyte
 class CpuTimer
 {
 public:
-    CpuTimer(const Task& task, int cpu, std::string seedText);
+    /// reference: the truth of every launch of an operation that is no product.
+    CpuTimer(const Task& task, const Reference& reference, int cpu, std::string seedText);
 
     /// One block: `repeats` times the contestants in order and in reverse order (ABBA), one sample each.
     /// Errors: verify/timed and those of GuestProcess::call, with the shape as evidence and "contestant" saying whose.
@@ -52,8 +54,11 @@ private:
     Result<double> sample(const Shape& shape, Contestant& contestant, Block& block);
     Result<double> launch(const Shape& shape, Contestant& contestant);
     void flushCaches();
+    Result<void> checkLaunch(Arena& arena) const;
 
     const Task& m_task;
+    const Reference& m_reference;
+    bool m_product;
     int m_cpu;
     std::string m_seedText;
     std::uint64_t m_sample = 0;

@@ -30,8 +30,11 @@ Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pa
     const JobLock lock(*m_lock, job);
     if (!lock.held())
         return std::unexpected(lock.whyNot());
-    if (const auto truth = reference(pack, request.task); !truth)
+    const auto truth = reference(pack, request.task);
+    if (!truth)
         return std::unexpected(truth.error());
+    if (auto strict = calibrate(pack, request.task, **truth); !strict)
+        return std::unexpected(strict.error());
     if (!m_limits)
         m_limits = measuredCpuLimits(m_cores.measuring, m_facts.l2Bytes);
     std::optional<CoreKeptAwake> awake;
@@ -73,6 +76,9 @@ Result<void> CpuDevice::confirm(Timing& timing)
     const bool own = request.candidate == request.incumbent; // the seed's own confirmation
     const bool baselineIsIncumbent = request.baseline == request.incumbent;
     const bool wantsVendor = request.vendor && !timing.pack.task.vendor.empty();
+    const auto truth = reference(timing.pack, request.task);
+    if (!truth)
+        return std::unexpected(truth.error());
     timing.names = {"incumbent", "candidate", "vendor", "baseline"};
     for (int process = 0; process < confirmProcesses; ++process) {
         CheckPlan plan = timing.plan;
@@ -116,7 +122,7 @@ Result<void> CpuDevice::confirm(Timing& timing)
         if (!own && !baselineIsIncumbent)
             if (auto entered = enterArtifact("baseline", request.baseline); !entered)
                 return entered;
-        CpuTimer timer(timing.pack.task, m_cores.measuring, plan.seedText);
+        CpuTimer timer(timing.pack.task, **truth, m_cores.measuring, plan.seedText);
         for (std::size_t i = 0; i < timing.records.size(); ++i) {
             ShapeRecord& record = timing.records[i];
             const auto slowest = timer.warmUp(record.shape, fast); // the baseline does not set the pace
@@ -149,7 +155,8 @@ Result<void> CpuDevice::confirm(Timing& timing)
                     break;
                 if (late && record.voided > 3 * mostVoid && decisive.size() < 2)
                     return timing.unstable(record);
-                if (own && (!wantsVendor || !timing.vendorMissing.empty()) && blocks >= 3)
+                const bool alone = own && (!wantsVendor || !timing.vendorMissing.empty());
+                if (alone && record.blocks >= 3 * (process + 1)) // void ones tell nothing
                     break;
             }
         }

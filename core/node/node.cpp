@@ -318,8 +318,8 @@ Result<std::shared_ptr<const TaskPack>> Node::pack(const Hash& task)
     auto pack = TaskPack::fromBlob(blob->second);
     if (!pack)
         return std::unexpected(pack.error());
-    if (auto product = checkIsProduct(pack->task); !product)
-        return std::unexpected(product.error());
+    if (auto possible = checkCanBeEvaluated(pack->task); !possible)
+        return std::unexpected(possible.error());
     return m_packs[task] = std::make_shared<const TaskPack>(std::move(*pack));
 }
 

@@ -2,6 +2,8 @@
 #include "core/node/problem.h"
 
 #include "core/base/random.h"
+#include "core/protocol/guest_control.h"
+#include "core/source/candidate_header.h"
 
 #include <algorithm>
 
@@ -39,6 +41,42 @@ Result<void> checkIsProduct(const Task& task)
             "it evaluates products C[m,n] = A[m,k] B[k,n] with sums in fp32: of fp32 with target cpp or cuda, of bf16 "
             "with target cuda");
     return {};
+}
+
+bool isProduct(const Task& task) { return checkIsProduct(task).has_value(); }
+
+Result<void> checkCanBeEvaluated(const Task& task)
+{
+    const auto product = checkIsProduct(task);
+    if (product || task.target != Target::Cpp)
+        return product;
+    const auto refused = [&](const std::string& why) {
+        return fail("task/unsupported", "the task '" + task.name + "' cannot be evaluated by this version: " + why,
+            "on the CPU it evaluates products and other operations on fp32 tensors");
+    };
+    if (!std::ranges::all_of(task.tensors, [](const Tensor& tensor) { return tensor.dtype == Dtype::Fp32; }))
+        return refused("not all of its tensors are fp32");
+    if (task.numeric.accumulate != Dtype::Fp32)
+        return refused("numeric.accumulate is not fp32");
+    if (task.tensors.size() + 1 > mostRegions)
+        return refused("it has " + std::to_string(task.tensors.size()) + " tensors, at most "
+            + std::to_string(mostRegions - 1) + " are possible");
+    if (argsBytes(Shape(task.dims.size()), std::vector<std::uint64_t>(task.tensors.size()), 0, 0).size()
+        > sizeof(GuestControl::args))
+        return refused("it has too many dimensions");
+    if (!task.vendor.empty())
+        return refused("'" + task.vendor + "' can be compared with products only; vendor must be null");
+    return {};
+}
+
+ProductShape outputShape(const Task& task, const Tensor& output, const Shape& shape)
+{
+    ProductShape extents;
+    extents.columns = extentOf(task, shape, output.shape.back());
+    extents.rows = task.elementsOf(output, shape) / std::max<std::int64_t>(1, extents.columns);
+    const bool sums = task.numeric.bound == NumericBound::Product || task.numeric.bound == NumericBound::Sum;
+    extents.depth = sums ? extentOf(task, shape, task.numeric.reduction) : 1;
+    return extents;
 }
 
 ProductShape productShape(const Task& task, const Shape& shape)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A task as the node evaluates it, on the CPU or on a GPU: C = A·B with all three in fp32, row-major. Other operations
-// come with their own problem type; a task that is none of them is refused by name.
+// A task as the node evaluates it. On the CPU and on a GPU: C = A·B, row-major, with a check of its own for every timed
+// launch. On the CPU also any other operation on fp32 tensors, whose truth is what the task's reference says. A task
+// that is neither is refused by name.
 #pragma once
 
 #include "core/model/task.h"
@@ -18,8 +19,14 @@ struct ProductShape {
 
 /// Errors: task/unsupported.
 Result<void> checkIsProduct(const Task& task);
+/// A product, or an operation on fp32 tensors on the CPU. Errors: task/unsupported.
+Result<void> checkCanBeEvaluated(const Task& task);
+bool isProduct(const Task& task);
 /// For a task that passed checkIsProduct().
 ProductShape productShape(const Task& task, const Shape& shape);
+/// One output of any operation as the gates look at it: its rows are as long as the last dimension, its depth is the
+/// extent that is summed over (1 where nothing is).
+ProductShape outputShape(const Task& task, const Tensor& output, const Shape& shape);
 /// Small shapes nobody announced: ±1 around the task's, and primes; none where the task fixes divisibility.
 std::vector<Shape> unannouncedShapes(const Task& task, std::uint64_t seed, int count);
 

@@ -18,11 +18,14 @@ public:
     Reference(const Reference&) = delete;
     Reference& operator=(const Reference&) = delete;
 
-    ReferenceProduct product(
-        const Task& task, const Shape& shape, std::span<const float> a, std::span<const float> b) const;
+    /// Of every output of the task, in their order.
+    std::vector<ReferenceProduct> outputs(
+        const Task& task, const Shape& shape, const std::vector<std::span<const float>>& inputs) const;
 
 private:
-    using Function = void (*)(const void* dims, const float* a, const float* b, double* c, double* magnitude);
+    /// The entry that referenceFooter() puts behind every reference.
+    using Function
+        = void (*)(const void* dims, const float* const* inputs, double* const* outputs, double* const* magnitudes);
     Reference(void* library, Function function)
         : m_library(library)
         , m_function(function)

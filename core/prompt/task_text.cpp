@@ -39,7 +39,9 @@ std::string withShortExponent(std::string text)
 std::string numericText(const Numeric& numeric)
 {
     std::string text = "Sums are expected in " + nameOf(numeric.accumulate) + " or better. ";
-    if (numeric.bound == NumericBound::Product || numeric.bound == NumericBound::Sum)
+    if (numeric.bound == NumericBound::Ulp && numeric.error == ErrorMeasure::Componentwise)
+        text += "Every element may be off by a few roundings, and the whole result has a norm-wise error bound of ";
+    else if (numeric.bound == NumericBound::Product || numeric.bound == NumericBound::Sum)
         text += numeric.error == ErrorMeasure::Componentwise
             ? "Every element has its own error bound, which grows with the square root of " + numeric.reduction
                 + ", and the whole result a norm-wise one of "
@@ -48,7 +50,12 @@ std::string numericText(const Numeric& numeric)
         text += "The result's relative error is at most ";
     char tau[32];
     std::snprintf(tau, sizeof tau, "%.2g", numeric.tau);
-    text += withShortExponent(tau) + ". Sums of small integers are exact. ";
+    if (numeric.bound == NumericBound::Exact)
+        text = "Every bit of the result has to be that of the task's reference. ";
+    else
+        text += withShortExponent(tau) + ". ";
+    if (numeric.bound == NumericBound::Product)
+        text += "Sums of small integers are exact. ";
     std::vector<std::string> allowed;
     if (numeric.allowTf32)
         allowed.emplace_back("TF32 products");

@@ -71,6 +71,24 @@ std::string referenceHeader(const Task& task, const std::string& fileName)
     return dimsStruct(task) + lineDirective(fileName);
 }
 
+std::string referenceFooter(const Task& task)
+{
+    std::string call, magnitudes;
+    int input = 0, output = 0;
+    for (const Tensor& tensor : task.tensors) {
+        if (tensor.role == TensorRole::Input) {
+            call += ", inputs[" + std::to_string(input++) + "]";
+            continue;
+        }
+        call += ", outputs[" + std::to_string(output) + "]";
+        magnitudes += ", magnitudes[" + std::to_string(output++) + "]";
+    }
+    return "\n#line 1 \"the entry behind the reference\"\n"
+           "extern \"C\" void tilewright_reference_entry(const Dims& dims, const float* const* inputs, double* const* "
+           "outputs, double* const* magnitudes)\n{\n    (void)inputs;\n    tilewright_reference(dims"
+        + call + magnitudes + ");\n}\n";
+}
+
 std::vector<std::uint8_t> argsBytes(const Shape& shape, const std::vector<std::uint64_t>& tensors,
     std::uint64_t workspace, std::uint64_t workspaceBytes)
 {

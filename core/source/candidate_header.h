@@ -22,6 +22,9 @@ std::string smallTypes(const Task& task);
 std::string candidateHeader(const Task& task, const std::string& fileName);
 /// The same for the reference: struct Dims only.
 std::string referenceHeader(const Task& task, const std::string& fileName);
+/// Goes behind a reference: one entry for every list of tensors, tilewright_reference_entry(dims, inputs, outputs,
+/// magnitudes). The reference itself takes the tensors in their order, then a magnitude for each output.
+std::string referenceFooter(const Task& task);
 /// Bytes of an Args with these dimensions and addresses, as the compiler lays it out: ints, then 8-byte aligned
 /// pointers in the order of the task's tensors, workspace, workspace_bytes.
 std::vector<std::uint8_t> argsBytes(const Shape& shape, const std::vector<std::uint64_t>& tensors,

@@ -12,6 +12,7 @@
 #include "core/node/gates.h"
 #include "core/node/inputs.h"
 #include "core/node/machine_trouble.h"
+#include "core/node/output_gates.h"
 #include "core/node/timing_record.h"
 
 #include <QFile>
@@ -20,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <limits>
 
 using namespace tilewright;
 using namespace std::chrono_literals;
@@ -88,6 +90,8 @@ private Q_SLOTS:
     void theTimedCheckDoesNotCryWolf();
     void aLooseTaskIsRefused();
     void otherOperationsAreRefusedByName();
+    void operationsAreTakenAsFarAsTheCpuCanJudgeThem();
+    void anOperationsOutputsAreHeldAgainstTheirTruth();
     void unannouncedShapesAreNobodysTaskShapes();
     void quickInputsLookNormal();
     void outputIsCutAndDeadlinesHold();
@@ -204,6 +208,50 @@ void TestNode::otherOperationsAreRefusedByName()
     Task other = m_pack.task;
     other.tensors[0].dtype = Dtype::Bf16;
     QCOMPARE(codeOf(checkIsProduct(other)), QStringLiteral("task/unsupported"));
+}
+
+void TestNode::operationsAreTakenAsFarAsTheCpuCanJudgeThem()
+{
+    Task task = m_pack.task;
+    task.vendor.clear();
+    task.numeric.bound = NumericBound::Ulp;
+    QVERIFY(!isProduct(task));
+    QCOMPARE(codeOf(checkCanBeEvaluated(task)), QStringLiteral("fine"));
+    QCOMPARE(codeOf(checkCanBeEvaluated(m_pack.task)), QStringLiteral("fine"));
+    const auto refused = [&](auto&& change) {
+        Task other = task;
+        change(other);
+        return codeOf(checkCanBeEvaluated(other)) == QStringLiteral("task/unsupported");
+    };
+    QVERIFY(refused([](Task& other) { other.tensors[1].dtype = Dtype::Fp64; }));
+    QVERIFY(refused([](Task& other) { other.target = Target::Cuda; }));
+    QVERIFY(refused([](Task& other) { other.vendor = "openblas-sgemm-1t"; }));
+    QVERIFY(refused([](Task& other) { other.tensors.resize(8, other.tensors.front()); }));
+    QVERIFY(refused([](Task& other) { other.dims.resize(60, other.dims.front()); }));
+}
+
+void TestNode::anOperationsOutputsAreHeldAgainstTheirTruth()
+{
+    Task task = m_pack.task;
+    task.vendor.clear();
+    task.numeric.bound = NumericBound::Ulp;
+    const Shape shape{2, 3, 4}; // C is 2 x 3
+    const std::vector<float> found{1, 2, 3, 4, 5, 6};
+    ReferenceProduct truth{{1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 6}};
+    const auto verdict = [&](InputKind kind) { return codeOf(checkOutputs(task, shape, kind, {found}, {truth})); };
+    QCOMPARE(verdict(InputKind::Normal), QStringLiteral("fine"));
+    truth.values[4] = 5 + 5 * 0x1.0p-22; // four roundings away: honest
+    QCOMPARE(verdict(InputKind::Normal), QStringLiteral("fine"));
+    QCOMPARE(verdict(InputKind::Integer), QStringLiteral("fine")); // an operation may round whole numbers
+    task.numeric.bound = NumericBound::Exact;
+    QCOMPARE(verdict(InputKind::Normal), QStringLiteral("verify/exact"));
+    task.numeric.bound = NumericBound::Ulp;
+    truth.values[4] = 5 + 5 * 0x1.0p-18;
+    QCOMPARE(verdict(InputKind::Normal), QStringLiteral("verify/elementwise"));
+    truth.values[4] = 6;
+    QCOMPARE(verdict(InputKind::Normal), QStringLiteral("verify/norm"));
+    truth.values[4] = std::numeric_limits<double>::quiet_NaN();
+    QCOMPARE(verdict(InputKind::Normal), QStringLiteral("task/reference"));
 }
 
 void TestNode::unannouncedShapesAreNobodysTaskShapes()
@@ -633,7 +681,7 @@ void TestNode::theSeedIsRightInARealGuest()
     const auto passed = Checker(task, **reference, **arena).check(plan);
     QVERIFY2(passed.has_value(), passed ? "" : passed.error().text.c_str());
     QVERIFY(passed->size() >= 8);
-    CpuTimer timer(task, splitCores().measuring, "test");
+    CpuTimer timer(task, **reference, splitCores().measuring, "test");
     std::vector<Contestant> contestants{{"candidate", arena->get()}};
     const auto block = timer.block(task.train.front(), contestants, 2);
     QVERIFY2(block.has_value(), block ? "" : block.error().text.c_str());
@@ -648,7 +696,9 @@ void TestNode::theVendorIsRightWhateverTheOrderOfTheDims()
     const Shape shape{37, 19, 50}; // K, N, M
     auto arena = Arena::start(*m_sandbox, worker, "vendor:" + task.vendor, task, {shape}, splitCores());
     QVERIFY2(arena.has_value(), arena ? "" : arena.error().text.c_str());
-    CpuTimer timer(task, splitCores().measuring, "vendor"); // every timed launch is checked
+    const auto reference = Reference::load(*m_builder, m_pack);
+    QVERIFY2(reference.has_value(), reference ? "" : reference.error().text.c_str());
+    CpuTimer timer(task, **reference, splitCores().measuring, "vendor"); // every timed launch is checked
     std::vector<Contestant> contestants{{"vendor", arena->get()}};
     const auto block = timer.block(shape, contestants, 1);
     QVERIFY2(block.has_value(), block ? "" : block.error().text.c_str());

@@ -7,6 +7,7 @@
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/records_panel.h"
 #include "ui/models/figures.h"
+#include "ui/own/own_kernel_page.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/settings/models_page.h"
 #include "ui/shell/main_window.h"
@@ -78,10 +79,26 @@ void showDevices(MainWindow& window, bool table)
     window.devices().setTableTwin(table);
 }
 
+void showChoices(MainWindow& window)
+{
+    window.showMode(Mode::Welcome);
+    window.welcome().showChoices();
+}
+
+/// With the shipped example of a kernel, described as far as its file tells.
+void showOwnKernel(MainWindow& window)
+{
+    window.showMode(Mode::Welcome);
+    window.welcome().showOwnKernel();
+    const auto path = sharedFolder() / "kernels/examples/own-kernel/softmax.cpp";
+    if (const auto source = readFile(path))
+        window.welcome().ownKernel().work().openText(QString::fromStdString(path.string()), *source);
+}
+
 void showModelChoice(MainWindow& window)
 {
     showExample(window);
-    window.showMode(Mode::Welcome);
+    showChoices(window);
     window.welcome().proposers().choose(u"model"_s);
 }
 
@@ -90,7 +107,7 @@ void showModelChoice(MainWindow& window)
 const std::vector<Screen>& screens()
 {
     static const std::vector<Screen> all{
-        {u"new-session"_s, false, [](MainWindow& w) { w.showMode(Mode::Welcome); }},
+        {u"new-session"_s, false, [](MainWindow& w) { showChoices(w); }},
         {u"evolve"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, false); }},
         {u"evolve-code"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Code, 1, false); }},
         {u"evolve-build-log"_s, true,
@@ -110,6 +127,7 @@ const std::vector<Screen>& screens()
         {u"settings-models"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Endpoint); }},
         {u"settings-model"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Model); }},
         {u"new-session-models"_s, false, [](MainWindow& w) { showModelChoice(w); }},
+        {u"own-kernel"_s, false, [](MainWindow& w) { showOwnKernel(w); }},
         {u"devices"_s, true, [](MainWindow& w) { showDevices(w, false); }},
         {u"devices-table"_s, true, [](MainWindow& w) { showDevices(w, true); }},
     };

@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "ui/models/format.h"
+#include "ui/own/own_kernel_page.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/budget_rows.h"
@@ -30,6 +31,7 @@
 #include <QSaveFile>
 #include <QScrollArea>
 #include <QSpinBox>
+#include <QStackedWidget>
 #include <QToolButton>
 
 namespace tilewright::ui {
@@ -52,17 +54,23 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
     , m_desk(desk)
     , m_book(book)
     , m_list(new SectionList(desk, this))
+    , m_stack(new QStackedWidget(this))
     , m_scroll(new QScrollArea(this))
     , m_tasks(new TaskPicker(this))
     , m_machine(new MachineCard(this))
+    , m_own(new OwnKernelPage(this))
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     row->addWidget(m_list);
-    auto* side = new QVBoxLayout;
+    auto* choices = new QWidget(m_stack);
+    auto* side = new QVBoxLayout(choices);
+    side->setContentsMargins(0, 0, 0, 0);
     side->setSpacing(0);
-    row->addLayout(side, 1);
+    m_stack->addWidget(choices);
+    m_stack->addWidget(m_own);
+    row->addWidget(m_stack, 1);
     side->addWidget(m_scroll, 1);
     auto* page = new QWidget(m_scroll);
     auto* columns = new QHBoxLayout(page);
@@ -84,13 +92,22 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
     m_scroll->setFrameShape(QFrame::NoFrame);
     side->addWidget(buildActionBar());
 
+    showChoices();
     connect(&Theme::instance(), &Theme::changed, this, [this] { read(); });
     m_tasks->setFolders(desk.settings.packFolders());
     connect(m_tasks, &TaskPicker::folderAdded, this,
         [this](const QString& folder) { m_desk.settings.addPackFolder(folder); });
     connect(m_tasks, &TaskPicker::changed, this, [this] { read(); });
+    connect(m_tasks, &TaskPicker::ownKernelWanted, this, &NewSessionPage::showOwnKernel);
+    connect(m_list, &SectionList::ownKernelWanted, this, &NewSessionPage::showOwnKernel);
+    connect(m_own, &OwnKernelPage::backWanted, this, &NewSessionPage::showChoices);
+    connect(m_own, &OwnKernelPage::sessionWanted, this, [this](const QString& folder) {
+        showChoices();
+        m_tasks->addFolder(folder);
+    });
     connect(m_list, &SectionList::openRequested, this, &NewSessionPage::openRequested);
     connect(m_list, &SectionList::chosen, this, [this](Section section) {
+        showChoices();
         if (section == Section::File) {
             m_path->setFocus();
             return;
@@ -100,6 +117,23 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
             first->setFocus();
     });
     read();
+}
+
+void NewSessionPage::showOwnKernel()
+{
+    turnTo(m_own);
+    m_own->takeFocus();
+}
+
+void NewSessionPage::showChoices() { turnTo(m_stack->widget(0)); }
+
+/// The page that is hidden asks for no room.
+void NewSessionPage::turnTo(QWidget* page)
+{
+    for (int i = 0; i < m_stack->count(); ++i)
+        m_stack->widget(i)->setSizePolicy(
+            m_stack->widget(i) == page ? QSizePolicy::Preferred : QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_stack->setCurrentWidget(page);
 }
 
 void NewSessionPage::lookAround()
@@ -355,7 +389,7 @@ bool NewSessionPage::writeOwnModels()
 void NewSessionPage::start(bool now)
 {
     read();
-    if (!isValid(m_choices) || !writeOwnModels())
+    if (m_stack->currentWidget() == m_own || !isValid(m_choices) || !writeOwnModels())
         return;
     Q_EMIT created(sessionOf(m_choices, now));
     m_pathTouched = false;

@@ -21,6 +21,7 @@ class QLineEdit;
 class QPushButton;
 class QScrollArea;
 class QSpinBox;
+class QStackedWidget;
 class QVBoxLayout;
 
 namespace tilewright::ui {
@@ -28,6 +29,7 @@ namespace tilewright::ui {
 class BudgetRows;
 class DevicePicker;
 class MachineCard;
+class OwnKernelPage;
 class ProposerPicker;
 class SectionList;
 class Table;
@@ -42,6 +44,10 @@ public:
     ProposerPicker& proposers() { return *m_proposers; }
     TaskPicker& tasks() { return *m_tasks; }
     MachineCard& machine() { return *m_machine; }
+    /// The page on which a task is made of a kernel of one's own, in the place of the choices.
+    OwnKernelPage& ownKernel() { return *m_own; }
+    void showOwnKernel();
+    void showChoices();
     /// Looks for task packs, and for what this machine has; both arrive later.
     void lookAround();
     const SessionChoices& choices() const { return m_choices; }
@@ -61,6 +67,7 @@ private:
     void buildRight(QVBoxLayout* column);
     QLayout* reviewRow();
     QWidget* buildActionBar();
+    void turnTo(QWidget* page);
     void read();
     bool writeOwnModels();
 
@@ -68,9 +75,11 @@ private:
     ModelsBook& m_book;
     SessionChoices m_choices;
     SectionList* m_list;
+    QStackedWidget* m_stack;
     QScrollArea* m_scroll;
     TaskPicker* m_tasks;
     MachineCard* m_machine;
+    OwnKernelPage* m_own;
     DevicePicker* m_devices = nullptr;
     TaskShapes m_shapes;
     Table* m_shapeTable;

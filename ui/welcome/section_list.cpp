@@ -67,6 +67,11 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
         column->addWidget(button, 0, Qt::AlignLeft);
         column->addSpacing(px(2));
     }
+    auto* own = new QPushButton(icon(u"plus"_s, Tint::Secondary), tr("Bring your own kernel"), this);
+    own->setObjectName(u"ownKernelAside"_s);
+    own->setToolTip(tr("Make a task of a C++ function of yours"));
+    connect(own, &QPushButton::clicked, this, &SectionList::ownKernelWanted);
+    column->addWidget(own, 0, Qt::AlignLeft);
     column->addStretch(1);
     m_note->setWordWrap(true);
     m_note->setFont(fontOf(Type::Secondary));

@@ -25,6 +25,7 @@ public:
 Q_SIGNALS:
     void chosen(tilewright::ui::Section section);
     void openRequested(const QString& path);
+    void ownKernelWanted();
 
 private:
     struct Row {

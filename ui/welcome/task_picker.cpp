@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/task_picker.h"
 
+#include "core/pack/pack_writer.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -31,15 +32,34 @@ QString reasonOf(const std::filesystem::path& folder, const Error& error)
     return u"%1: %2"_s.arg(whole, line.startsWith(name) ? line.sliced(name.size()) : line);
 }
 
-std::shared_ptr<const TaskPicker::Found> lookedAround(const QStringList& further)
-{
-    TaskPicker::Found found = findTaskPacks();
-    for (const QString& folder : further)
-        found.emplace_back(folder.toStdString(), loadTaskPack(folder.toStdString()));
-    return std::make_shared<const TaskPicker::Found>(std::move(found));
-}
-
 } // namespace
+
+/// What a pool thread found.
+struct TaskPicker::Around {
+    Found packs;
+    std::set<std::string> unchecked;
+
+    static std::shared_ptr<const Around> looked(const QStringList& further)
+    {
+        Around around{findTaskPacks(), {}};
+        for (const QString& folder : further) {
+            const std::filesystem::path path = folder.toStdString();
+            if (std::ranges::find(around.packs, path, [](const auto& found) { return found.first; })
+                == around.packs.end())
+                around.packs.emplace_back(path, loadTaskPack(path));
+        }
+        for (const auto& [folder, pack] : around.packs)
+            if (isPackUnchecked(folder))
+                around.unchecked.insert(folder.string());
+        return std::make_shared<const Around>(std::move(around));
+    }
+};
+
+void TaskPicker::take(const Around& around)
+{
+    m_unchecked = around.unchecked;
+    show(around.packs);
+}
 
 TaskPicker::TaskPicker(QWidget* parent)
     : QWidget(parent)
@@ -55,7 +75,12 @@ TaskPicker::TaskPicker(QWidget* parent)
     m_add = new QPushButton(icon(u"folder"_s, Tint::Secondary), tr("Add a pack folder…"), this);
     m_add->setObjectName(u"addPackFolder"_s);
     m_add->setToolTip(tr("A folder with a task.json"));
+    auto* own = new QPushButton(icon(u"plus"_s, Tint::Secondary), tr("Bring your own kernel…"), this);
+    own->setObjectName(u"ownKernel"_s);
+    own->setToolTip(tr("Make a task of a C++ function of yours"));
+    m_column->addWidget(own, 0, Qt::AlignLeft);
     m_column->addWidget(m_add, 0, Qt::AlignLeft);
+    connect(own, &QPushButton::clicked, this, &TaskPicker::ownKernelWanted);
     connect(m_add, &QPushButton::clicked, this, [this] {
         auto* dialog = new QFileDialog(this, tr("Folder of a task pack"));
         dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -69,8 +94,8 @@ TaskPicker::TaskPicker(QWidget* parent)
 void TaskPicker::search()
 {
     QtConcurrent::run([folders = m_folders] {
-        return lookedAround(folders);
-    }).then(this, [this](const std::shared_ptr<const Found>& found) { show(*found); });
+        return Around::looked(folders);
+    }).then(this, [this](const std::shared_ptr<const Around>& around) { take(*around); });
 }
 
 void TaskPicker::addFolder(const QString& folder)
@@ -79,9 +104,9 @@ void TaskPicker::addFolder(const QString& folder)
         m_folders << folder;
     Q_EMIT folderAdded(folder);
     QtConcurrent::run([folders = m_folders] {
-        return lookedAround(folders);
-    }).then(this, [this, folder](const std::shared_ptr<const Found>& found) {
-        show(*found);
+        return Around::looked(folders);
+    }).then(this, [this, folder](const std::shared_ptr<const Around>& around) {
+        take(*around);
         choose(folder.toStdString());
     });
 }
@@ -99,6 +124,7 @@ void TaskPicker::show(const Found& found)
         delete card;
     m_cards.clear();
     m_chosen.reset();
+    int cardsEnd = m_column->indexOf(m_note) + 1;
     const auto titleOf = [](const Task& task) { return task.title.empty() ? task.name : task.title; };
     const auto hasNamesake = [&](const Task& task) {
         return std::ranges::count_if(found, [&](const auto& other) {
@@ -110,7 +136,7 @@ void TaskPicker::show(const Found& found)
         if (!pack) {
             auto* card = new ChoiceCard(text(folder.filename().string()), {}, u"warn"_s, this);
             card->setBroken(reasonOf(folder, pack.error()));
-            m_column->insertWidget(m_column->indexOf(m_add), card);
+            m_column->insertWidget(cardsEnd++, card);
             continue;
         }
         const auto shared = std::make_shared<const TaskPack>(*pack);
@@ -119,12 +145,14 @@ void TaskPicker::show(const Found& found)
         QString about = text(task.operation);
         if (!task.vendor.empty())
             about += tr(", compared with %1").arg(text(task.vendor));
+        if (m_unchecked.contains(folder.string()))
+            about += tr("\nhas not passed its check");
         if (hasNamesake(task))
             about += tr("\nfrom %1").arg(text(folder.string()));
         auto* card = new ChoiceCard(text(titleOf(task)), about, cpu ? u"cpu"_s : u"flask"_s, this);
         card->setObjectName(u"task:"_s + text(task.name));
         m_cards[folder.string()] = card;
-        m_column->insertWidget(m_column->indexOf(m_add), card);
+        m_column->insertWidget(cardsEnd++, card);
         connect(card, &ChoiceCard::toggled, this, [this, shared](bool on) {
             if (!on)
                 return;

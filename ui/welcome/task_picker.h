@@ -9,6 +9,7 @@
 #include <QWidget>
 #include <map>
 #include <memory>
+#include <set>
 
 class QLabel;
 class QPushButton;
@@ -38,8 +39,12 @@ public:
 Q_SIGNALS:
     void changed();
     void folderAdded(const QString& folder);
+    /// The person wants to make a task of a kernel of their own.
+    void ownKernelWanted();
 
 private:
+    struct Around;
+    void take(const Around& around);
     void choose(const std::filesystem::path& folder);
 
     QVBoxLayout* m_column;
@@ -47,6 +52,7 @@ private:
     QPushButton* m_add;
     QStringList m_folders;
     std::map<std::string, ChoiceCard*> m_cards; ///< by folder
+    std::set<std::string> m_unchecked; ///< folders of packs that have not passed their check
     std::shared_ptr<const TaskPack> m_chosen;
 };
 

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tilewright-cli task-from: a task pack made of a person's own kernel, and checked.
+#include "app/cli/commands.h"
+#include "app/cli/pack_check.h"
+#include "app/cli/task_from_options.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/device/cpu.h"
+#include "core/pack/pack_texts.h"
+#include "core/pack/pack_writer.h"
+
+#include <cstdio>
+
+namespace tilewright::cli {
+namespace {
+
+const Synopsis taskFromSynopsis{"task-from", " FILE [--function F] [options]",
+    "Make a task pack of a C++ function, and check it. What the file does not tell is supposed, shown, and yours to\n"
+    "change: run it with --list or --dry-run first. A function that holds several sizes, or a tensor whose shape is "
+    "not\n"
+    "that of all others, needs --shape.",
+    {{"--function", Value::Text, "F", "the function; may be left out where the file defines one"},
+        {"--list", Value::None, nullptr, "only list the functions and how their parameters are read"},
+        {"--dry-run", Value::None, nullptr, "only show the description, with what was supposed and what is missing"},
+        {"--name", Value::Text, "NAME", "of the task and its folder; by default made of file and function"},
+        {"--title", Value::Text, "TEXT", "a heading for the reader"},
+        {"--folder", Value::Text, "DIR", "where the pack's folder is made; by default where own packs are found"},
+        {"--shape", Value::Text, "P=D,…", "a tensor's dimensions, outermost first; once for each"},
+        {"--role", Value::Text, "P=R", "input or output; read from const by default"},
+        {"--constant", Value::Text, "P=V", "the value of a number that the kernel is handed"},
+        {"--dimension", Value::Text, "D=L[,M]", "its least size, and what it is a multiple of"},
+        {"--train", Value::Text, "S,…", "sizes to time: 512x1000,64x64"},
+        {"--heldout", Value::Text, "S,…", "sizes to time after confirmation; they never choose; or none"},
+        {"--verify", Value::Text, "S,…", "sizes that are only checked: small, odd; or none"},
+        {"--right", Value::Text, "WHAT", "kernel: what it computes today is what it must compute; product: C = A B"},
+        {"--reference", Value::Text, "FILE[:F]", "a plain function with the same parameters that says what is right"},
+        {"--tolerance", Value::Text, "T", "exact, rounding, or sum:DIMENSION"},
+        {"--inputs", Value::Text, "K,…", "contents to try: normal (always first), scaled, mixed, integer"},
+        {"--flops", Value::Text, "E", "useful operations, an expression over the dimensions"},
+        {"--bytes", Value::Text, "E", "the least traffic, an expression over the dimensions"},
+        {"--no-check", Value::None, nullptr, "write it only"},
+        {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
+    {{Done, "the pack is written and good"}, {Internal, "internal error"},
+        {Usage, "usage, or the description or the pack is not complete"},
+        {RefusedByRule, "written; the kernel does not do what the reference says, or a cheat would pass"},
+        {BuildOrRunFailed, "written; the kernel does not run"},
+        {Missing, "no such file, or no compiler, node or device to check with"}},
+    1};
+
+const char* kindWord(ParameterKind kind)
+{
+    switch (kind) {
+    case ParameterKind::Input:
+        return "input";
+    case ParameterKind::Output:
+        return "output";
+    case ParameterKind::Dimension:
+        return "size";
+    case ParameterKind::Constant:
+        return "constant";
+    case ParameterKind::Unknown:
+        return "not known";
+    }
+    return "";
+}
+
+int listFunctions(const std::string& source, bool json)
+{
+    nlohmann::json list = nlohmann::json::array();
+    for (const KernelFunction& function : kernelFunctionsOf(source)) {
+        const Error objection = objectionTo(function);
+        nlohmann::json parameters = nlohmann::json::array();
+        std::string line;
+        for (const KernelParameter& parameter : function.parameters) {
+            parameters.push_back(
+                {{"name", parameter.name}, {"type", parameter.type}, {"read_as", kindWord(parameter.kind)}});
+            line += (line.empty() ? "" : ", ") + parameter.name + ": " + kindWord(parameter.kind);
+        }
+        list.push_back({{"name", function.name}, {"line", function.line}, {"parameters", parameters},
+            {"objection", objection.text}, {"hint", objection.hint}});
+        if (!json)
+            std::printf("%s() in line %d  %s\n", function.name.c_str(), function.line,
+                objection.code.empty() ? line.c_str() : ("not possible: " + objection.line()).c_str());
+    }
+    if (json)
+        printJson({{"functions", list}});
+    else if (list.empty())
+        std::printf("No function was found in it.\n");
+    return Done;
+}
+
+void printDescription(const KernelDescription& description, const std::vector<std::string>& supposed)
+{
+    const auto line
+        = [](const char* what, const std::string& text) { std::fprintf(stderr, "%-12s %s\n", what, text.c_str()); };
+    line("task", description.name);
+    for (const DescribedParameter& parameter : description.parameters) {
+        std::string text = std::string(kindWord(parameter.kind)) + " " + parameter.name;
+        if (parameter.isTensor())
+            text += "[" + joined(parameter.shape, ",") + "] " + nameOf(parameter.dtype);
+        else if (parameter.kind == ParameterKind::Constant)
+            text += " = " + (parameter.value.empty() ? "?" : parameter.value);
+        line("parameter", text);
+    }
+    line("train", writtenShapes(description.train));
+    line("held-out", writtenShapes(description.heldout));
+    line("verify", writtenShapes(description.verify));
+    line("right", truthSentence(description));
+    line("operations", description.flops);
+    for (const std::string& text : supposed)
+        line("supposed", text);
+}
+
+nlohmann::json descriptionJson(const KernelDescription& description, const std::vector<std::string>& supposed,
+    const std::vector<DescriptionFinding>& findings)
+{
+    nlohmann::json parameters = nlohmann::json::array(), list = nlohmann::json::array();
+    for (const DescribedParameter& parameter : description.parameters)
+        parameters.push_back({{"name", parameter.name}, {"type", parameter.type}, {"read_as", kindWord(parameter.kind)},
+            {"shape", parameter.shape}, {"value", parameter.value}});
+    for (const DescriptionFinding& finding : findings)
+        list.push_back({{"field", finding.field}, {"text", finding.text}, {"remedy", finding.remedy}});
+    return {{"name", description.name}, {"function", description.function}, {"parameters", parameters},
+        {"train", description.train}, {"heldout", description.heldout}, {"verify", description.verify},
+        {"right", truthSentence(description)}, {"supposed", supposed}, {"findings", list}};
+}
+
+/// The function that is named, or the only one.
+Result<std::string> functionWanted(const Options& options, const std::string& source)
+{
+    if (options.has("--function"))
+        return options.text("--function");
+    const auto functions = kernelFunctionsOf(source);
+    if (functions.size() == 1)
+        return functions.front().name;
+    std::string names;
+    for (const KernelFunction& function : functions)
+        names += (names.empty() ? "" : ", ") + function.name;
+    return fail("own/no-function",
+        functions.empty() ? "the file defines no function that could be read"
+                          : "the file defines " + std::to_string(functions.size()) + " functions: " + names,
+        functions.empty() ? "" : "say which is the kernel: --function NAME");
+}
+
+int complained(const Error& error, bool json)
+{
+    complain(error);
+    if (json)
+        printJson({{"ok", false}, {"code", error.code}, {"error", error.text}, {"hint", error.hint},
+            {"evidence", error.evidence}});
+    if (error.code == "file/missing")
+        return Missing;
+    return Usage;
+}
+
+} // namespace
+
+int taskFrom(const QStringList& arguments)
+{
+    const auto [options, code] = Options::parse(taskFromSynopsis, arguments);
+    if (!options)
+        return code;
+    const bool json = options->has("--json");
+    const std::string file = options->positionals().front();
+    const auto source = readKernelFile(file);
+    if (!source)
+        return complained(source.error(), json);
+    if (options->has("--list"))
+        return listFunctions(*source, json);
+    const auto function = functionWanted(*options, *source);
+    if (!function)
+        return complained(function.error(), json);
+    auto derived = describeKernel(file, *source, *function);
+    if (!derived)
+        return complained(derived.error(), json);
+    KernelDescription& description = derived->description;
+    const bool reshaped = options->has("--shape") || options->has("--role") || options->has("--constant");
+    if (reshaped) { // what was supposed of shapes, sizes and cost was so before the person spoke
+        description.train.clear();
+        description.flops.clear();
+        description.bytes.clear();
+        description.truth = TruthSource::Kernel;
+        description.tolerance = Tolerance::Rounding;
+    }
+    if (auto applied = applyOptions(description, *options); !applied)
+        return complained(applied.error(), json);
+    std::vector<std::string> supposed = std::move(derived->suppositions);
+    if (reshaped)
+        supposed = supposeTheRest(description);
+    if (options->has("--train")) // said by the person
+        std::erase_if(supposed, [](const std::string& text) { return text.starts_with("sizes "); });
+    const std::int64_t memory = readCpuFacts().memoryBytes;
+    const auto findings = findingsIn(description, memory);
+    printDescription(description, supposed);
+    for (const DescriptionFinding& finding : findings)
+        complain(finding.line());
+    if (options->has("--dry-run") || !findings.empty()) {
+        if (json)
+            printJson(descriptionJson(description, supposed, findings));
+        return findings.empty() ? Done : Usage;
+    }
+    const std::string parent = options->text("--folder", (dataFolder() / "kernels").string());
+    const auto folder = writePack(description, parent, memory);
+    if (!folder)
+        return complained(folder.error(), json);
+    complain("written to " + folder->string());
+    if (options->has("--no-check")) {
+        if (json)
+            printJson({{"folder", folder->string()}, {"ok", nullptr}, {"unchecked", true}});
+        else
+            std::printf("%s\n", folder->c_str());
+        return Done;
+    }
+    const auto verdict = checkAndMark(*folder, SeedIs::Run, printProgress);
+    if (json)
+        printJson(verdictJson(*folder, verdict));
+    if (!verdict) {
+        complain(Error{verdict.error().code, verdict.error().text, plainRemedy(verdict.error()), nullptr});
+        complain("the pack stays in " + folder->string() + ", marked as not checked");
+        return exitCodeOfCheck(verdict.error());
+    }
+    if (!json) {
+        printVerdict(*verdict);
+        std::printf("Evolve it: tilewright-cli evolve --task %s\n", folder->c_str());
+    }
+    return Done;
+}
+
+} // namespace tilewright::cli

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person says of a kernel on the command line, put into its description.
+#pragma once
+
+#include "app/cli/options.h"
+
+#include "core/pack/kernel_description.h"
+
+namespace tilewright::cli {
+
+/// Lays the options over what the file told. Errors: usage, own/…, file/… of a reference.
+Result<void> applyOptions(KernelDescription& description, const Options& options);
+
+} // namespace tilewright::cli

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What has to be put right in a description before a pack can be written.
+#include "core/base/expression.h"
+#include "core/base/text.h"
+#include "core/pack/kernel_description.h"
+#include "core/source/text_scan.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace tilewright {
+namespace {
+
+constexpr std::int64_t largestExtent = 1 << 20;
+
+class Findings
+{
+public:
+    Findings(const KernelDescription& description, std::int64_t memoryBytes)
+        : m_description(description)
+        , m_memory(memoryBytes)
+    {
+    }
+
+    std::vector<DescriptionFinding> all()
+    {
+        lookAtName();
+        lookAtText(m_description.source, m_description.fileName, "file");
+        lookAtParameters();
+        lookAtShapes("train", m_description.train);
+        lookAtShapes("held-out", m_description.heldout);
+        lookAtShapes("verify", m_description.verify);
+        lookAtSizes();
+        lookAtTruth();
+        lookAtCost();
+        return std::move(m_findings);
+    }
+
+private:
+    void tell(std::string field, std::string text, std::string remedy = {})
+    {
+        m_findings.push_back({std::move(field), std::move(text), std::move(remedy)});
+    }
+
+    void lookAtName()
+    {
+        const std::string& name = m_description.name;
+        if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_.") != std::string::npos
+            || name.starts_with('.') || name.size() > 100)
+            tell("name", "'" + name + "' cannot be a task's name",
+                "use small letters, digits, '-', '_' and '.', at most 100");
+        if (m_description.title.empty())
+            tell("title", "is empty", "give the task a heading");
+    }
+
+    void lookAtText(const std::string& text, const std::string& fileName, const std::string& field)
+    {
+        int number = 0;
+        for (const ScannedLine& line : scanLines(text)) {
+            ++number;
+            const std::string_view code = trimmed(line.code);
+            const std::string where = fileName + ", line " + std::to_string(number) + ": ";
+            if (code.starts_with('#') && code.find("include") != std::string_view::npos
+                && code.find('"') != std::string_view::npos)
+                tell(field, where + "includes a file of your own", "a program is one file: put what it needs into it");
+        }
+        for (const KernelFunction& function : kernelFunctionsOf(text)) {
+            if (function.name == "main")
+                tell(field, fileName + ", line " + std::to_string(function.line) + ": defines main()",
+                    "take it out: Tilewright calls the kernel itself");
+            if (function.name.starts_with("tilewright_") && field == "file")
+                tell(field, fileName + ", line " + std::to_string(function.line) + ": defines " + function.name + "()",
+                    "names that begin with tilewright_ are Tilewright's own");
+        }
+    }
+
+    void lookAtParameters()
+    {
+        std::set<std::string> names;
+        const auto lookAtIdentifier = [&](const std::string& field, const std::string& name) {
+            static const std::set<std::string> taken{"dims", "workspace", "workspace_bytes", "int", "long", "float",
+                "double", "char", "short", "void", "const", "for", "if", "else", "do", "while", "switch", "case",
+                "default", "new", "delete", "this", "class", "struct", "union", "enum", "template", "typename", "using",
+                "namespace", "operator", "return", "break", "continue", "goto", "static", "inline", "extern", "auto",
+                "bool", "true", "false", "signed", "unsigned", "public", "private", "protected", "virtual", "friend",
+                "try", "catch", "throw", "and", "or", "not", "xor", "sizeof", "typedef", "volatile", "register",
+                "concept", "requires", "magnitude"};
+            constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+            const bool good = !name.empty() && name.size() <= 32 && letters.find(name.front()) != std::string_view::npos
+                && name.find_first_not_of(std::string(letters) + "0123456789_") == std::string::npos;
+            if (!good)
+                tell(field, "'" + name + "' cannot be a name", "a letter, then letters, digits and '_', at most 32");
+            else if (taken.contains(name))
+                tell(field, "'" + name + "' is taken by the language or by Tilewright", "choose another name");
+            else if (!names.insert(name).second)
+                tell(field, "'" + name + "' stands twice among tensors and dimensions", "choose another name");
+        };
+        for (const Dimension& dim : m_description.dims) {
+            lookAtIdentifier(dim.name, dim.name);
+            if (dim.min < 1 || dim.min > largestExtent)
+                tell(dim.name, "its least size " + std::to_string(dim.min) + " is not possible", "from 1 to 1048576");
+            if (dim.multiple < 1 || dim.multiple > largestExtent)
+                tell(dim.name, "a multiple of " + std::to_string(dim.multiple) + " is not possible",
+                    "from 1 to 1048576");
+        }
+        if (m_description.dims.empty())
+            tell("dimensions", "there is none: nothing tells how large the tensors are",
+                "the function needs a whole number that is a size");
+        bool output = false;
+        for (const DescribedParameter& parameter : m_description.parameters) {
+            if (parameter.kind == ParameterKind::Constant)
+                lookAtConstant(parameter);
+            if (parameter.kind == ParameterKind::Dimension && !isDim(parameter.name))
+                tell(parameter.name, "is handed over as a size, and is not one of the dimensions",
+                    "dimensions: " + dimList());
+            if (!parameter.isTensor())
+                continue;
+            output = output || parameter.kind == ParameterKind::Output;
+            lookAtIdentifier(parameter.name, parameter.name);
+            if (parameter.shape.empty())
+                tell(parameter.name + ".shape", "is not said",
+                    "name its dimensions, outermost first, out of " + dimList());
+            for (const std::string& dim : parameter.shape)
+                if (!isDim(dim))
+                    tell(parameter.name + ".shape", "'" + dim + "' is not a dimension", "dimensions: " + dimList());
+            if (parameter.dtype != Dtype::Fp32)
+                tell(parameter.name + ".dtype",
+                    nameOf(parameter.dtype) + " tensors cannot be evaluated on the CPU by this version",
+                    "take a kernel of float tensors");
+            if (parameter.kind == ParameterKind::Input && parameter.type.find("const") == std::string::npos)
+                tell(parameter.name, "is called an input, and the function may write to it ('" + parameter.type + "')",
+                    "make it a pointer to const; a tensor that is read and written at once is not possible in a task");
+            if (parameter.kind == ParameterKind::Output && parameter.type.find("const") != std::string::npos)
+                tell(parameter.name,
+                    "is called an output, and the function cannot write to it ('" + parameter.type + "')",
+                    "make it an input");
+        }
+        if (!output)
+            tell("tensors", "there is no output", "what a kernel computes leaves through a tensor");
+        if (m_description.tensors().size() > 7)
+            tell("tensors", "there are " + std::to_string(m_description.tensors().size()) + ", at most 7 are possible");
+    }
+
+    void lookAtConstant(const DescribedParameter& parameter)
+    {
+        const std::string& value = parameter.value;
+        if (value.empty())
+            return tell(parameter.name, "is a number that the kernel is handed, and a task has none of those",
+                "give it the value that it has in your program");
+        const bool literal = value == "true" || value == "false"
+            || (value.find_first_of("0123456789") != std::string::npos
+                && value.find_first_not_of("0123456789.+-eExXabcdfABCDFpPlLuU'") == std::string::npos);
+        if (!literal)
+            tell(parameter.name, "'" + value + "' is not a number", "for example 0.5f or 1e-5f");
+    }
+
+    void lookAtShapes(const std::string& field, const std::vector<Shape>& shapes)
+    {
+        if (field == "train" && shapes.empty())
+            tell(field, "there is no size to time", "give at least one");
+        for (std::size_t i = 0; i < shapes.size(); ++i) {
+            const Shape& shape = shapes[i];
+            if (shape.size() != m_description.dims.size()) {
+                tell(field,
+                    shapeText(shape) + " has " + std::to_string(shape.size()) + " sizes, there are "
+                        + std::to_string(m_description.dims.size()) + " dimensions");
+                continue;
+            }
+            for (std::size_t d = 0; d < shape.size(); ++d) {
+                const Dimension& dim = m_description.dims[d];
+                if (shape[d] < 1 || shape[d] > largestExtent)
+                    tell(field,
+                        dim.name + " = " + std::to_string(shape[d]) + " in " + shapeText(shape) + " is not possible",
+                        "sizes are from 1 to 1048576");
+                else if (shape[d] < dim.min || (dim.multiple > 0 && shape[d] % dim.multiple != 0))
+                    tell(field,
+                        dim.name + " = " + std::to_string(shape[d]) + " in " + shapeText(shape) + " is not at least "
+                            + std::to_string(dim.min) + " and a multiple of " + std::to_string(dim.multiple));
+            }
+            if (std::find(shapes.begin(), shapes.begin() + static_cast<std::ptrdiff_t>(i), shape)
+                != shapes.begin() + static_cast<std::ptrdiff_t>(i))
+                tell(field, shapeText(shape) + " stands twice", "take one of them out");
+            if (field == "held-out" && std::ranges::find(m_description.train, shape) != m_description.train.end())
+                tell(field, shapeText(shape) + " is a train size as well", "what is trained on proves nothing");
+        }
+    }
+
+    /// Four programs may be measured side by side, each with tensors of its own; the truth is kept in doubles beside
+    /// them.
+    void lookAtSizes()
+    {
+        if (m_memory <= 0)
+            return;
+        for (const auto* shapes : {&m_description.train, &m_description.heldout, &m_description.verify})
+            for (const Shape& shape : *shapes) {
+                double bytes = 0;
+                for (const DescribedParameter* tensor : m_description.tensors()) {
+                    double elements = 1;
+                    for (const std::string& name : tensor->shape)
+                        for (std::size_t d = 0; d < m_description.dims.size() && d < shape.size(); ++d)
+                            if (m_description.dims[d].name == name)
+                                elements *= static_cast<double>(shape[d]);
+                    bytes += elements * (4 * 4 + (tensor->kind == ParameterKind::Output ? 16 : 0));
+                }
+                if (bytes > static_cast<double>(m_memory) / 2)
+                    tell("sizes",
+                        shapeText(shape) + " takes " + std::to_string(std::int64_t(bytes / (1 << 20)))
+                            + " MiB to evaluate, and this machine has " + std::to_string(m_memory >> 20) + " MiB",
+                        "choose a smaller size");
+            }
+    }
+
+    void lookAtTruth()
+    {
+        if (m_description.tolerance == Tolerance::Sum && !isDim(m_description.reduction))
+            tell("tolerance",
+                m_description.reduction.empty() ? "the dimension that is summed over is not said"
+                                                : "'" + m_description.reduction + "' is not a dimension",
+                "dimensions: " + dimList());
+        if (!(m_description.tau > 0 && m_description.tau <= 1))
+            tell("tolerance", "the largest relative error has to be above 0 and at most 1");
+        if (m_description.inputs.empty() || m_description.inputs.front() != InputKind::Normal)
+            tell("inputs", "must begin with normal", "contents around zero are what tells a downcast from rounding");
+        if (m_description.truth == TruthSource::Product && !m_description.looksLikeAProduct())
+            tell("right is", "tensors and shapes are not those of a product C[m,n] = A[m,k] B[k,n]",
+                "put the shapes right, or let the kernel itself or a file say what is right");
+        if (m_description.truth != TruthSource::File)
+            return;
+        if (m_description.referenceSource.empty())
+            return tell("right is", "no reference file is chosen", "choose the file that says what is right");
+        lookAtText(m_description.referenceSource, m_description.referenceFileName, "right is");
+        lookAtReference();
+    }
+
+    void lookAtReference()
+    {
+        if (m_description.referenceFunction == "tilewright_reference")
+            return;
+        const auto function = kernelFunctionNamed(m_description.referenceSource, m_description.referenceFunction);
+        if (!function)
+            return tell("right is", function.error().text, function.error().hint);
+        const auto& wanted = m_description.parameters;
+        bool same = function->parameters.size() == wanted.size();
+        for (std::size_t i = 0; same && i < wanted.size(); ++i) {
+            const KernelParameter& given = function->parameters[i];
+            same = given.kind == wanted[i].kind && (given.kind != ParameterKind::Input || given.dtype == Dtype::Fp32)
+                && (given.kind != ParameterKind::Output || given.dtype == Dtype::Fp32 || given.dtype == Dtype::Fp64);
+        }
+        if (!same)
+            tell("right is", function->name + "() takes other parameters than the kernel",
+                "it has to take the same ones in the same order; outputs may be double*");
+    }
+
+    void lookAtCost()
+    {
+        Symbols symbols;
+        for (const Dimension& dim : m_description.dims)
+            symbols[dim.name] = 64;
+        for (const auto& [field, text] :
+            {std::pair<std::string, std::string>{"operations", m_description.flops}, {"bytes", m_description.bytes}}) {
+            if (text.empty()) {
+                tell(field, "are not said", "an expression over the dimensions, such as 2*" + firstDim());
+                continue;
+            }
+            const auto value = evaluate(text, symbols);
+            if (!value)
+                tell(field, value.error().text, "an expression over the dimensions, such as 2*" + firstDim());
+            else if (!(*value > 0))
+                tell(field, "'" + text + "' is not positive");
+        }
+    }
+
+    bool isDim(const std::string& name) const
+    {
+        return std::ranges::find(m_description.dims, name, &Dimension::name) != m_description.dims.end();
+    }
+    std::string dimList() const
+    {
+        std::string list;
+        for (const Dimension& dim : m_description.dims)
+            list += (list.empty() ? "" : ", ") + dim.name;
+        return list.empty() ? "none" : list;
+    }
+    std::string firstDim() const { return m_description.dims.empty() ? "N" : m_description.dims.front().name; }
+
+    const KernelDescription& m_description;
+    std::int64_t m_memory;
+    std::vector<DescriptionFinding> m_findings;
+};
+
+} // namespace
+
+std::vector<DescriptionFinding> findingsIn(const KernelDescription& description, std::int64_t memoryBytes)
+{
+    return Findings(description, memoryBytes).all();
+}
+
+} // namespace tilewright

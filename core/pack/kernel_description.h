@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A person's own kernel, described so far that a task pack can be written: what its parameters are, which sizes it is
+// for, and what "right" means. Pure.
+#pragma once
+
+#include "core/pack/kernel_signature.h"
+
+namespace tilewright {
+
+enum class TruthSource {
+    Kernel, ///< what the kernel computes today is what it must compute
+    File, ///< a plain reference that the person wrote
+    Product, ///< C = A·B, as Tilewright knows it
+};
+
+/// How far a result may be off, as a person would say it.
+enum class Tolerance {
+    Exact, ///< every bit
+    Rounding, ///< a few roundings of each element
+    Sum, ///< roundings of a sum over one dimension
+};
+
+struct DescribedParameter {
+    std::string name; ///< of the tensor, the dimension or the constant
+    std::string type; ///< as the file writes it
+    ParameterKind kind = ParameterKind::Unknown;
+    Dtype dtype = Dtype::Fp32;
+    std::vector<std::string> shape; ///< of a tensor, in names of dimensions, outermost first
+    std::string value; ///< of a constant
+
+    bool isTensor() const { return kind == ParameterKind::Input || kind == ParameterKind::Output; }
+    bool operator==(const DescribedParameter&) const = default;
+};
+
+struct KernelDescription {
+    std::string name, title; ///< of the task
+    std::string fileName, source; ///< the person's file
+    std::string function;
+    Target target = Target::Cpp;
+    std::vector<DescribedParameter> parameters; ///< in the function's order
+    std::vector<Dimension> dims;
+    std::vector<Shape> train, heldout, verify;
+    TruthSource truth = TruthSource::Kernel;
+    std::string referenceFileName, referenceSource, referenceFunction; ///< of TruthSource::File
+    Tolerance tolerance = Tolerance::Rounding;
+    std::string reduction; ///< the dimension of Tolerance::Sum
+    double tau = 2e-5;
+    std::vector<InputKind> inputs{InputKind::Normal, InputKind::Scaled, InputKind::Mixed, InputKind::Integer};
+    std::string flops, bytes; ///< expressions over the dimensions
+
+    std::vector<const DescribedParameter*> tensors() const;
+    /// C[m,n] = A[m,k] B[k,n] by roles and shapes: what TruthSource::Product needs.
+    bool looksLikeAProduct() const;
+    bool operator==(const KernelDescription&) const = default;
+};
+
+/// The description as far as the file tells it, and what in it was supposed rather than read, for a person to confirm.
+struct DerivedDescription {
+    KernelDescription description;
+    std::vector<std::string> suppositions;
+};
+
+/// Errors: those of kernelFunctionNamed(); own/target for a CUDA file.
+Result<DerivedDescription> describeKernel(
+    const std::string& fileName, const std::string& source, const std::string& function);
+/// Sets shapes, sizes, tolerance and cost anew from the parameters' kinds as they are now; what a person gave stays.
+std::vector<std::string> supposeTheRest(KernelDescription& description);
+
+/// Something that has to be put right before a pack can be written: where, what, and the way out.
+struct DescriptionFinding {
+    std::string field; ///< "x.shape", "train", "name"
+    std::string text, remedy;
+
+    bool operator==(const DescriptionFinding&) const = default;
+    std::string line() const { return field + ": " + text + (remedy.empty() ? "" : " — " + remedy); }
+};
+
+/// All that is wrong with it, in reading order. memoryBytes: what this machine has; 0: not known.
+std::vector<DescriptionFinding> findingsIn(const KernelDescription& description, std::int64_t memoryBytes);
+
+/// "512×1000, 64×64", also with 'x' or '*': sizes in the order of the dimensions; "none". Errors: own/sizes.
+Result<std::vector<Shape>> parsedShapes(std::string_view text, std::size_t dims);
+std::string writtenShapes(const std::vector<Shape>& shapes);
+/// "rows, columns". Blanks, commas, 'x' between blanks and brackets separate.
+std::vector<std::string> parsedNames(std::string_view text);
+
+} // namespace tilewright

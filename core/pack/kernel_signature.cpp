@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/pack/kernel_signature.h"
+
+#include "core/base/text.h"
+#include "core/source/text_scan.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace tilewright {
+namespace {
+
+struct Token {
+    std::string text;
+    int line = 0;
+};
+using Tokens = std::vector<Token>;
+
+bool isWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool isWord(const std::string& text)
+{
+    return !text.empty() && isWordPart(text.front()) && !std::isdigit(static_cast<unsigned char>(text.front()));
+}
+
+/// Words, numbers, strings and single signs ("::" is one); preprocessor lines are left out.
+Tokens tokensOf(std::string_view text)
+{
+    Tokens tokens;
+    int number = 0;
+    bool directive = false;
+    for (const ScannedLine& line : scanLines(text)) {
+        ++number;
+        const std::string& code = line.code;
+        directive = directive || trimmed(code).starts_with('#');
+        if (directive) {
+            directive = trimmedRight(code).ends_with('\\');
+            continue;
+        }
+        for (std::size_t i = 0; i < code.size();) {
+            const char c = code[i];
+            std::size_t end = i + 1;
+            if (std::isspace(static_cast<unsigned char>(c))) {
+                ++i;
+                continue;
+            }
+            if (isWordPart(c)) {
+                while (end < code.size() && isWordPart(code[end]))
+                    ++end;
+            } else if (c == '"' || c == '\'') {
+                while (end < code.size() && code[end] != c)
+                    end += code[end] == '\\' ? 2 : 1;
+                end = std::min(end + 1, code.size());
+            } else if (code.compare(i, 2, "::") == 0 || code.compare(i, 2, "[[") == 0) {
+                end = i + 2;
+            }
+            tokens.push_back({code.substr(i, end - i), number});
+            i = end;
+        }
+    }
+    return tokens;
+}
+
+std::size_t closing(const Tokens& tokens, std::size_t open)
+{
+    static constexpr std::string_view opening = "({[<", ending = ")}]>";
+    const std::string sign = tokens[open].text == "[[" ? "[" : tokens[open].text;
+    const char close = ending[opening.find(sign.front())];
+    int depth = 0;
+    for (std::size_t i = open; i < tokens.size(); ++i) {
+        const std::string& text = tokens[i].text;
+        if (text == sign)
+            ++depth;
+        else if (text == "[[" && sign == "[")
+            depth += 2;
+        else if (text.size() == 1 && text.front() == close && --depth == 0)
+            return i;
+    }
+    return tokens.size();
+}
+
+std::string written(const Tokens& tokens)
+{
+    std::string text;
+    for (const Token& token : tokens) {
+        const bool space = !text.empty() && isWordPart(token.text.front()) && text.back() != ':' && text.back() != '<';
+        text += (space ? " " : "") + token.text;
+    }
+    return text;
+}
+
+/// Attributes and what compilers put in the same place: [[…]], __attribute__((…)), alignas(…), __launch_bounds__(…).
+Tokens withoutAttributes(const Tokens& tokens)
+{
+    static constexpr std::array words{"__attribute__", "alignas", "__launch_bounds__", "__declspec", "noexcept"};
+    Tokens rest;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (tokens[i].text == "[[") {
+            i = closing(tokens, i);
+            continue;
+        }
+        if (std::ranges::find(words, tokens[i].text) != words.end()) {
+            if (i + 1 < tokens.size() && tokens[i + 1].text == "(")
+                i = closing(tokens, i + 1);
+            continue;
+        }
+        rest.push_back(tokens[i]);
+    }
+    return rest;
+}
+
+bool isOneOf(const std::string& word, std::initializer_list<std::string_view> words)
+{
+    return std::ranges::find(words, word) != words.end();
+}
+
+std::optional<Dtype> dtypeOf(const std::string& element)
+{
+    if (element == "float")
+        return Dtype::Fp32;
+    if (element == "double")
+        return Dtype::Fp64;
+    if (isOneOf(element, {"int", "int32_t", "std::int32_t", "signed", "signed int"}))
+        return Dtype::Int32;
+    if (isOneOf(element, {"signed char", "int8_t", "std::int8_t"}))
+        return Dtype::Int8;
+    if (isOneOf(element, {"__nv_bfloat16", "__bf16", "bf16", "nv_bfloat16"}))
+        return Dtype::Bf16;
+    if (isOneOf(element, {"__half", "half", "_Float16", "fp16"}))
+        return Dtype::Fp16;
+    return std::nullopt;
+}
+
+bool isWhole(const std::string& element)
+{
+    static constexpr std::array<std::string_view, 14> types{"size_t", "std::size_t", "ptrdiff_t", "std::ptrdiff_t",
+        "int32_t", "int64_t", "uint32_t", "uint64_t", "std::int32_t", "std::int64_t", "std::uint32_t", "std::uint64_t",
+        "ssize_t", "std::intptr_t"};
+    if (std::ranges::find(types, element) != types.end())
+        return true;
+    bool whole = !element.empty();
+    for (std::string_view rest = element; !rest.empty();) {
+        const std::size_t end = std::min(rest.find(' '), rest.size());
+        whole = whole && isOneOf(std::string(rest.substr(0, end)), {"int", "long", "unsigned", "signed", "short"});
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return whole;
+}
+
+KernelParameter parameterOf(Tokens tokens)
+{
+    if (const auto value = std::ranges::find(tokens, "=", &Token::text); value != tokens.end())
+        tokens.erase(value, tokens.end());
+    KernelParameter parameter;
+    int pointers = 0, stars = 0;
+    if (const auto array = std::ranges::find(tokens, "[", &Token::text); array != tokens.end()) {
+        pointers += static_cast<int>(std::ranges::count(tokens, "[", &Token::text));
+        tokens.erase(array, tokens.end());
+    }
+    static constexpr auto isType = [](const std::string& word) {
+        return isOneOf(word,
+            {"const", "int", "long", "unsigned", "signed", "short", "char", "float", "double", "bool", "auto",
+                "__restrict__", "__restrict", "restrict", "volatile"});
+    };
+    // The last word is the name, unless it belongs to the type: "float*", "unsigned long", "const Args".
+    const bool named = tokens.size() >= 2 && isWord(tokens.back().text) && !isType(tokens.back().text)
+        && tokens[tokens.size() - 2].text != "::"
+        && !(tokens.size() == 2 && isOneOf(tokens.front().text, {"const", "struct"}));
+    if (named) {
+        parameter.name = tokens.back().text;
+        tokens.pop_back();
+    }
+    parameter.type = written(tokens) + (pointers > 0 ? "*" : "");
+    bool constant = false, reference = false;
+    Tokens element;
+    for (const Token& token : tokens) {
+        if (token.text == "const")
+            constant = constant || stars == 0;
+        else if (token.text == "*")
+            ++pointers, ++stars;
+        else if (token.text == "&")
+            reference = true;
+        else if (!isOneOf(
+                     token.text, {"__restrict__", "__restrict", "restrict", "volatile", "struct", "__grid_constant__"}))
+            element.push_back(token);
+    }
+    parameter.element = written(element);
+    if (reference || pointers > 1)
+        return parameter;
+    if (pointers == 1) {
+        parameter.dtype = dtypeOf(parameter.element);
+        parameter.kind = constant ? ParameterKind::Input : ParameterKind::Output;
+    } else if (isWhole(parameter.element)) {
+        parameter.kind = ParameterKind::Dimension;
+    } else if (isOneOf(parameter.element, {"float", "double", "bool"})) {
+        parameter.kind = ParameterKind::Constant;
+    }
+    return parameter;
+}
+
+std::vector<KernelParameter> parametersOf(const Tokens& tokens)
+{
+    std::vector<KernelParameter> parameters;
+    Tokens one;
+    int depth = 0;
+    for (const Token& token : tokens) {
+        if (isOneOf(token.text, {"(", "[", "{", "<"}))
+            ++depth;
+        else if (isOneOf(token.text, {")", "]", "}", ">"}))
+            --depth;
+        if (depth == 0 && token.text == ",") {
+            parameters.push_back(parameterOf(withoutAttributes(one)));
+            one.clear();
+        } else {
+            one.push_back(token);
+        }
+    }
+    if (!one.empty() && !(one.size() == 1 && one.front().text == "void"))
+        parameters.push_back(parameterOf(withoutAttributes(one)));
+    return parameters;
+}
+
+/// What stands before a body, as a function; nothing where it is none.
+std::optional<KernelFunction> functionOf(const Tokens& all, const std::vector<std::string>& spaces)
+{
+    const Tokens statement = withoutAttributes(all);
+    KernelFunction function;
+    std::size_t at = 0;
+    if (!statement.empty() && statement.front().text == "template") {
+        function.isTemplate = true;
+        at = statement.size() > 1 ? closing(statement, 1) + 1 : 1;
+    }
+    Tokens head;
+    for (; at < statement.size() && statement[at].text != "("; ++at)
+        head.push_back(statement[at]);
+    if (at >= statement.size() || head.size() < 2 || !isWord(head.back().text))
+        return std::nullopt;
+    for (const Token& token : head)
+        if (isOneOf(token.text, {"=", "class", "struct", "union", "enum", "operator", "using", "concept", "requires"}))
+            return std::nullopt;
+    const std::size_t end = closing(statement, at);
+    if (end >= statement.size())
+        return std::nullopt;
+    function.line = head.back().line;
+    for (const std::string& space : spaces)
+        if (!space.empty())
+            function.name += space + "::";
+    Tokens name{head.back()};
+    head.pop_back();
+    while (head.size() >= 2 && head.back().text == "::") { // defined as "mine::softmax"
+        name.insert(name.begin(), {head[head.size() - 2], head.back()});
+        head.resize(head.size() - 2);
+    }
+    function.name += written(name);
+    Tokens result;
+    for (const Token& token : head) {
+        if (token.text == "__global__")
+            function.isGlobal = true;
+        else if (!isOneOf(token.text,
+                     {"static", "inline", "extern", "constexpr", "__device__", "__host__", "__inline__",
+                         "__forceinline__", "__restrict__"})
+            && token.text.front() != '"')
+            result.push_back(token);
+    }
+    function.result = written(result);
+    function.parameters = parametersOf(Tokens(
+        statement.begin() + static_cast<std::ptrdiff_t>(at) + 1, statement.begin() + static_cast<std::ptrdiff_t>(end)));
+    return function;
+}
+
+std::string atLine(const KernelFunction& function)
+{
+    return function.name + "() in line " + std::to_string(function.line);
+}
+
+} // namespace
+
+std::vector<KernelFunction> kernelFunctionsOf(std::string_view text)
+{
+    const Tokens tokens = tokensOf(text);
+    std::vector<KernelFunction> functions;
+    std::vector<std::string> spaces; // of the namespaces and extern "C" blocks that are open
+    Tokens statement;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const std::string& token = tokens[i].text;
+        if (token == ";") {
+            statement.clear();
+        } else if (token == "}") {
+            if (!spaces.empty())
+                spaces.pop_back();
+            statement.clear();
+        } else if (token != "{") {
+            statement.push_back(tokens[i]);
+        } else {
+            const auto space = std::ranges::find(statement, "namespace", &Token::text);
+            const bool linkage
+                = statement.size() == 2 && statement[0].text == "extern" && statement[1].text.starts_with('"');
+            if (space != statement.end() || linkage) {
+                Tokens name;
+                if (space != statement.end())
+                    name.assign(space + 1, statement.end());
+                spaces.push_back(written(name));
+            } else {
+                if (auto function = functionOf(statement, spaces))
+                    functions.push_back(std::move(*function));
+                i = closing(tokens, i);
+            }
+            statement.clear();
+        }
+    }
+    return functions;
+}
+
+Error objectionTo(const KernelFunction& function)
+{
+    const nlohmann::json where{{"function", function.name}, {"line", function.line}};
+    if (function.isTemplate)
+        return {"own/template", atLine(function) + " is a template: which instance is meant is not said",
+            "add a plain function beside it that calls the instance, and name that", where};
+    if (function.result != "void")
+        return {"own/result", atLine(function) + " returns '" + function.result + "', a kernel writes its outputs",
+            "add a function that returns void and writes the result through a pointer", where};
+    for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+        const KernelParameter& parameter = function.parameters[i];
+        const std::string which = "parameter " + std::to_string(i + 1)
+            + (parameter.name.empty() ? "" : " '" + parameter.name + "'") + " of " + atLine(function) + ", '"
+            + parameter.type + "', ";
+        if (parameter.kind == ParameterKind::Unknown)
+            return {"own/parameter", which + "cannot be handed over",
+                "tensors are pointers to numbers, sizes whole numbers; add a function that takes those", where};
+        const bool tensor = parameter.kind == ParameterKind::Input || parameter.kind == ParameterKind::Output;
+        if (tensor && !parameter.dtype)
+            return {"own/parameter", which + "points to a type that is not known",
+                "known are float, double, int, signed char, and the 16-bit types", where};
+    }
+    const auto is = [](ParameterKind kind) {
+        return [kind](const KernelParameter& parameter) { return parameter.kind == kind; };
+    };
+    if (std::ranges::none_of(function.parameters, is(ParameterKind::Output)))
+        return {"own/parameter", atLine(function) + " has no output: no parameter is a pointer that it may write to",
+            "what a kernel computes leaves through a pointer to something that is not const", where};
+    return {};
+}
+
+Result<KernelFunction> kernelFunctionNamed(std::string_view text, std::string_view name)
+{
+    const std::vector<KernelFunction> functions = kernelFunctionsOf(text);
+    std::vector<const KernelFunction*> found;
+    std::string all;
+    for (const KernelFunction& function : functions) {
+        all += (all.empty() ? "" : ", ") + function.name;
+        if (function.name == name)
+            found.push_back(&function);
+    }
+    if (found.empty()) // "softmax" for mine::softmax
+        for (const KernelFunction& function : functions)
+            if (function.name.ends_with("::" + std::string(name)))
+                found.push_back(&function);
+    if (found.empty())
+        return fail("own/no-function", "the file defines no function '" + std::string(name) + "'",
+            all.empty() ? "it defines no function at all that could be read" : "it defines " + all,
+            {{"functions", all}});
+    if (found.size() > 1) {
+        std::string lines;
+        for (const KernelFunction* function : found)
+            lines += (lines.empty() ? "" : ", ") + std::to_string(function->line);
+        return fail("own/overloaded",
+            "'" + std::string(name) + "' is defined " + std::to_string(found.size()) + " times, in lines " + lines,
+            "give the one that is meant a name of its own", {{"lines", lines}});
+    }
+    if (const Error objection = objectionTo(*found.front()); !objection.code.empty())
+        return std::unexpected(objection);
+    return *found.front();
+}
+
+} // namespace tilewright

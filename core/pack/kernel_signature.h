@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The functions that a person's C++ or CUDA file defines, and what their parameters look like: enough to describe a
+// kernel, not a compiler. What cannot be read is said, never guessed. Pure.
+#pragma once
+
+#include "core/model/task.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewright {
+
+/// What a parameter's type makes of it. A pointer to const is an input, any other pointer an output; a whole number is
+/// a dimension; any other number has to be given a value, as a task has no scalars.
+enum class ParameterKind { Input, Output, Dimension, Constant, Unknown };
+
+struct KernelParameter {
+    std::string name; ///< "" where the function names none
+    std::string type; ///< as it is written, without the name: "const float* __restrict__"
+    ParameterKind kind = ParameterKind::Unknown;
+    std::optional<Dtype> dtype; ///< of a tensor whose element type is known
+    std::string element; ///< of a pointer: "float", "double", "std::complex<float>"
+
+    bool operator==(const KernelParameter&) const = default;
+};
+
+struct KernelFunction {
+    std::string name; ///< as the file calls it from outside: "mine::softmax"
+    int line = 0; ///< from 1
+    std::string result; ///< "void"
+    bool isTemplate = false;
+    bool isGlobal = false; ///< __global__: a kernel of its own
+    std::vector<KernelParameter> parameters;
+};
+
+/// Every function with a body at namespace level, in the order of the file; members of classes are not among them.
+std::vector<KernelFunction> kernelFunctionsOf(std::string_view text);
+
+/// The function of that name. Errors, each with its line and a way out: own/no-function (lists what there is),
+/// own/overloaded, own/template, own/result (it returns something), own/parameter (one that cannot be handed over).
+Result<KernelFunction> kernelFunctionNamed(std::string_view text, std::string_view name);
+/// Why this function cannot be a kernel; empty if it can.
+Error objectionTo(const KernelFunction& function);
+
+} // namespace tilewright

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/pack/pack_texts.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+constexpr const char* blockStart = "EVOLVE-BLOCK-START";
+
+std::string baseName(const std::string& path)
+{
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+std::string endingInLine(std::string text)
+{
+    if (!text.empty() && text.back() != '\n')
+        text += '\n';
+    return text;
+}
+
+/// "function(args.x, args.y, args.dims.rows, 0.5f)"; tensors and dimensions are spelled by the caller.
+template <typename Tensor, typename Dim>
+std::string callOf(const std::string& function, const KernelDescription& description, Tensor&& tensor, Dim&& dim)
+{
+    std::string arguments;
+    for (const DescribedParameter& parameter : description.parameters) {
+        arguments += arguments.empty() ? "" : ", ";
+        if (parameter.isTensor())
+            arguments += tensor(parameter);
+        else
+            arguments += parameter.kind == ParameterKind::Dimension ? dim(parameter.name) : parameter.value;
+    }
+    return function + "(" + arguments + ")";
+}
+
+std::string countOf(const DescribedParameter& tensor)
+{
+    std::string count;
+    for (const std::string& dim : tensor.shape)
+        count += count.empty() ? "long(dims." + dim + ")" : " * dims." + dim;
+    return count;
+}
+
+std::string referenceHead(const KernelDescription& description)
+{
+    std::string parameters = "const Dims& dims", magnitudes;
+    for (const DescribedParameter* tensor : description.tensors()) {
+        const bool input = tensor->kind == ParameterKind::Input;
+        parameters += std::string(", ") + (input ? "const float* " : "double* ") + tensor->name;
+        if (!input)
+            magnitudes += ", double* " + tensor->name + "_magnitude";
+    }
+    return "extern \"C\" void tilewright_reference(" + parameters + magnitudes + ")\n";
+}
+
+std::string productReference(const KernelDescription& description)
+{
+    const auto t = description.tensors();
+    const std::string &a = t[0]->name, &b = t[1]->name, &c = t[2]->name;
+    const std::string &m = t[0]->shape[0], &k = t[0]->shape[1], &n = t[1]->shape[1];
+    return "// The product in double precision, and beside it the product of the absolute values, which bounds how "
+           "much\n"
+           "// rounding an honest single precision result may show in each element.\n\n"
+        + referenceHead(description) + "{\n    for (long i = 0; i < dims." + m + "; ++i) {\n        double* row = " + c
+        + " + i * dims." + n + ";\n        double* row_magnitude = " + c + "_magnitude + i * dims." + n
+        + ";\n        for (long j = 0; j < dims." + n
+        + "; ++j)\n            row[j] = row_magnitude[j] = 0.0;\n        for (long k = 0; k < dims." + k
+        + "; ++k)\n            for (long j = 0; j < dims." + n + "; ++j) {\n                const double term = double("
+        + a + "[i * dims." + k + " + k]) * " + b + "[k * dims." + n
+        + " + j];\n                row[j] += term;\n                row_magnitude[j] += term < 0.0 ? -term : term;\n"
+          "            }\n    }\n}\n";
+}
+
+/// Calls a plain function that writes float or double, and says of each element how large what rounds there may be.
+std::string wrappedReference(const KernelDescription& description)
+{
+    const bool own = description.truth == TruthSource::Kernel;
+    const std::string& function = own ? description.function : description.referenceFunction;
+    std::vector<bool> doubles;
+    if (!own)
+        if (const auto read = kernelFunctionNamed(description.referenceSource, function))
+            for (const KernelParameter& parameter : read->parameters)
+                doubles.push_back(parameter.dtype == Dtype::Fp64);
+    std::string before, after;
+    std::size_t at = 0;
+    std::vector<std::string> spelled;
+    for (const DescribedParameter& parameter : description.parameters) {
+        const bool wide = at < doubles.size() && doubles[at];
+        ++at;
+        if (!parameter.isTensor())
+            continue;
+        const std::string& name = parameter.name;
+        if (parameter.kind == ParameterKind::Input) {
+            spelled.push_back(name);
+            continue;
+        }
+        const std::string found = wide ? name : name + "_found";
+        spelled.push_back(found);
+        if (!wide)
+            before += "    float* " + found + " = tilewright_unwritten(" + countOf(parameter) + ");\n";
+        after += "    tilewright_judge(" + found + ", " + countOf(parameter) + ", " + name + ", " + name
+            + "_magnitude);\n";
+        if (!wide)
+            after += "    std::free(" + found + ");\n";
+    }
+    std::size_t tensor = 0;
+    const std::string call = callOf(
+        function, description, [&](const DescribedParameter&) { return spelled[tensor++]; },
+        [](const std::string& dim) { return "dims." + dim; });
+    return R"(
+namespace {
+
+/// Room for a result, full of NaN: what is not written shows.
+float* tilewright_unwritten(long count)
+{
+    float* room = static_cast<float*>(std::malloc(sizeof(float) * static_cast<unsigned long>(count)));
+    if (!room)
+        std::abort();
+    for (long i = 0; i < count; ++i)
+        room[i] = __builtin_nanf("");
+    return room;
+}
+
+/// The values in double. Nothing tells how large the terms were that rounded on the way: taken is the element itself or
+/// the typical size of the result, whichever is larger, twice, as the values are rounded themselves.
+template <typename Number>
+void tilewright_judge(const Number* found, long count, double* values, double* magnitude)
+{
+    double squares = 0;
+    for (long i = 0; i < count; ++i) {
+        values[i] = found[i];
+        squares += values[i] * values[i];
+    }
+    const double typical = count > 0 ? std::sqrt(squares / double(count)) : 0;
+    for (long i = 0; i < count; ++i) {
+        const double size = std::fabs(values[i]);
+        magnitude[i] = 2 * (size > typical ? size : typical);
+    }
+}
+
+} // namespace
+
+)" + referenceHead(description)
+        + "{\n" + before + "    " + call + ";\n" + after + "}\n";
+}
+
+nlohmann::ordered_json shapesJson(const std::vector<Shape>& shapes)
+{
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Shape& shape : shapes)
+        list.push_back(shape);
+    return list;
+}
+
+const char* boundOf(const KernelDescription& description)
+{
+    if (description.truth == TruthSource::Product)
+        return "product";
+    switch (description.tolerance) {
+    case Tolerance::Exact:
+        return "exact";
+    case Tolerance::Rounding:
+        return "ulp";
+    case Tolerance::Sum:
+        return "sum";
+    }
+    return "ulp";
+}
+
+std::string toleranceSentence(const KernelDescription& description)
+{
+    if (description.truth == TruthSource::Product)
+        return "each element within the rounding of its own sum, as for every product in single precision";
+    switch (description.tolerance) {
+    case Tolerance::Exact:
+        return "every bit of the result is the same";
+    case Tolerance::Rounding:
+        return "each element within a few roundings in single precision";
+    case Tolerance::Sum:
+        return "each element within the rounding of a sum over " + description.reduction + " in single precision";
+    }
+    return {};
+}
+
+} // namespace
+
+std::string truthSentence(const KernelDescription& description)
+{
+    switch (description.truth) {
+    case TruthSource::Kernel:
+        return "what " + description.function
+            + "() computes today is what it must compute: whether it is right today is not checked";
+    case TruthSource::File:
+        return "right is what " + description.referenceFunction + "() in " + baseName(description.referenceFileName)
+            + " computes";
+    case TruthSource::Product:
+        return "right is the matrix product, computed in double precision";
+    }
+    return {};
+}
+
+std::string taskJsonOf(const KernelDescription& description)
+{
+    using Json = nlohmann::ordered_json;
+    Json dims = Json::object(), tensors = Json::array(), inputs = Json::array();
+    for (const Dimension& dim : description.dims)
+        dims[dim.name] = {{"min", dim.min}, {"multiple", dim.multiple}};
+    for (const DescribedParameter* tensor : description.tensors())
+        tensors.push_back({{"name", tensor->name}, {"role", tensor->kind == ParameterKind::Input ? "input" : "output"},
+            {"dtype", nameOf(tensor->dtype)}, {"shape", tensor->shape}});
+    for (const InputKind kind : description.inputs)
+        inputs.push_back(nameOf(kind));
+    Json numeric{{"bound", boundOf(description)}};
+    if (description.truth == TruthSource::Product)
+        numeric["reduction"] = description.tensors()[0]->shape[1];
+    else if (description.tolerance == Tolerance::Sum)
+        numeric["reduction"] = description.reduction;
+    numeric.update(
+        Json{{"accumulate", "fp32"}, {"error", "componentwise"}, {"tau", description.tau}, {"allow", Json::array()}});
+    const std::int64_t room = std::max<std::int64_t>(65536, 4 * static_cast<std::int64_t>(description.source.size()));
+    const Json task{{"format", 1}, {"name", description.name}, {"title", description.title}, {"target", "cpp"},
+        {"operation", description.function + "() of " + baseName(description.fileName)}, {"dims", dims},
+        {"tensors", tensors}, {"scalars", Json::array()},
+        {"cost", {{"flops", description.flops}, {"bytes", description.bytes}}}, {"numeric", numeric},
+        {"inputs", inputs},
+        {"shapes",
+            {{"train", shapesJson(description.train)}, {"heldout", shapesJson(description.heldout)},
+                {"sealed", Json::array()}, {"verify", shapesJson(description.verify)}}},
+        {"source", {"seed.cpp"}}, {"reference", "reference.cpp"}, {"moves", nullptr}, {"baseline", nullptr},
+        {"vendor", description.truth == TruthSource::Product ? Json("openblas-sgemm-1t") : Json(nullptr)},
+        {"build", {{"options", {"-O3", "-march=native"}}, {"fast_math", false}}},
+        {"limits",
+            {{"build_s", 30}, {"workspace_bytes", 67108864}, {"source_bytes", room}, {"quarantine_over_vendor", 1.30}}},
+        {"timing", {{"mode", "cold"}, {"threads", 1}}},
+        {"niches", {{{"feature", "code_bytes"}, {"scale", "log2"}, {"bins", 7}}}}, {"evaluator", nullptr}};
+    return task.dump(2) + "\n";
+}
+
+std::string seedOf(const KernelDescription& description)
+{
+    const bool marked = description.source.find(blockStart) != std::string::npos;
+    const std::string entry = "\n// What Tilewright calls: hands the tensors over in the order of "
+        + description.function + "().\nextern \"C\" void tilewright_run(const Args& args)\n{\n    "
+        + callOf(
+            description.function, description, [](const DescribedParameter& tensor) { return "args." + tensor.name; },
+            [](const std::string& dim) { return "args.dims." + dim; })
+        + ";\n}\n";
+    const std::string head
+        = "// " + description.name + ": " + baseName(description.fileName) + " as it was, and the entry behind it.\n";
+    const std::string text = endingInLine(withUnixLineEnds(description.source));
+    if (marked) // the person said what may change
+        return head + text + entry;
+    return head + "// " + blockStart + "\n" + text + entry + "// EVOLVE-BLOCK-END\n";
+}
+
+std::string referenceOf(const KernelDescription& description)
+{
+    const std::string head = "// " + description.name + ": " + truthSentence(description) + ".\n";
+    if (description.truth == TruthSource::Product)
+        return head + productReference(description);
+    const std::string text = endingInLine(
+        withUnixLineEnds(description.truth == TruthSource::Kernel ? description.source : description.referenceSource));
+    if (description.truth == TruthSource::File && description.referenceFunction == "tilewright_reference")
+        return head + text;
+    return head + "#include <cmath>\n#include <cstdlib>\n\n" + text + wrappedReference(description);
+}
+
+std::string readmeOf(const KernelDescription& description)
+{
+    std::string text = std::string(packMark) + " -->\n# " + description.title + "\n\nThe function `"
+        + description.function + "()` of `" + baseName(description.fileName)
+        + "` as a task.\n\n- Right: " + truthSentence(description) + ".\n- Tolerance: " + toleranceSentence(description)
+        + "; relative error of the whole at most " + nlohmann::json(description.tau).dump() + ".\n- Tensors:";
+    for (const DescribedParameter* tensor : description.tensors()) {
+        text += " `" + tensor->name + "[" + joined(tensor->shape, ",") + "]` "
+            + (tensor->kind == ParameterKind::Input ? "in" : "out");
+        text += tensor == description.tensors().back() ? ".\n" : ",";
+    }
+    for (const DescribedParameter& parameter : description.parameters)
+        if (parameter.kind == ParameterKind::Constant)
+            text += "- `" + parameter.name + "` is always " + parameter.value + ".\n";
+    text += "- Work is counted as `" + description.flops + "` operations and `" + description.bytes
+        + "` bytes: figures of GFLOP/s follow from that.\n"
+          "\n`seed.cpp` is where the search starts, `reference.cpp` says what is right, `task.json` holds the rest;\n"
+          "`kernels/README.md` of Tilewright explains the fields. Change them by hand as you like, then check:\n\n"
+          "```\ntilewright-cli tasks --check THIS-FOLDER --run\n```\n\n"
+          "There are no moves: the built-in mutator has nothing to try here but tunables\n"
+          "(`constexpr int N = 4; // tune: 1 2 4 8` in `seed.cpp`). Language models, and people, need none.\n";
+    return text;
+}
+
+std::map<std::string, std::string> packTexts(const KernelDescription& description)
+{
+    return {{"task.json", taskJsonOf(description)}, {"seed.cpp", seedOf(description)},
+        {"reference.cpp", referenceOf(description)}, {"README.md", readmeOf(description)}};
+}
+
+} // namespace tilewright

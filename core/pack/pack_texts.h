@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The files of a task pack, made from the description of a person's kernel. Pure; for descriptions without findings.
+#pragma once
+
+#include "core/pack/kernel_description.h"
+
+#include <map>
+
+namespace tilewright {
+
+/// File name → text: task.json, seed.cpp, reference.cpp, README.md.
+std::map<std::string, std::string> packTexts(const KernelDescription& description);
+
+/// Each of them alone.
+std::string taskJsonOf(const KernelDescription& description);
+/// The person's file as it is, inside an evolve block, and the contract's entry that hands the tensors to the function.
+std::string seedOf(const KernelDescription& description);
+std::string referenceOf(const KernelDescription& description);
+std::string readmeOf(const KernelDescription& description);
+/// What "right" means for this task, in a sentence for a person.
+std::string truthSentence(const KernelDescription& description);
+/// How a README begins that was written here: such a pack may be written over.
+constexpr const char* packMark = "<!-- written by Tilewright";
+
+} // namespace tilewright

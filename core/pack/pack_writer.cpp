@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/pack/pack_writer.h"
+
+#include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/pack/pack_texts.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace tilewright {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t largestKernelFile = 4 << 20;
+
+/// Whole or not at all: a temporary file takes the name when it is complete.
+Result<void> putDown(const fs::path& path, const std::string& text)
+{
+    const auto refuse = [&] {
+        const std::string why = errno ? std::strerror(errno) : "the disk took only a part of it";
+        return fail(
+            "file/unwritable", path.string() + " cannot be written: " + why, "choose a folder that you may write to");
+    };
+    const fs::path draft = path.string() + ".part";
+    errno = 0;
+    std::ofstream file(draft, std::ios::binary | std::ios::trunc);
+    if (!(file << text) || !file.flush())
+        return refuse();
+    file.close();
+    std::error_code problem;
+    fs::rename(draft, path, problem);
+    if (problem)
+        return refuse();
+    return {};
+}
+
+bool isOurs(const fs::path& folder)
+{
+    const auto readme = readFile(folder / "README.md", largestKernelFile);
+    return readme && readme->starts_with(packMark);
+}
+
+} // namespace
+
+Result<std::string> readKernelFile(const fs::path& path)
+{
+    std::error_code problem;
+    if (fs::exists(path, problem) && !fs::is_regular_file(path, problem))
+        return fail("file/unreadable", path.string() + " is not a file", "choose a C++ file");
+    auto text = readFile(path, largestKernelFile);
+    if (!text)
+        return text;
+    if (text->find('\0') != std::string::npos)
+        return fail("own/binary", path.string() + " is not a text: it holds zero bytes", "choose a C++ source file");
+    return withUnixLineEnds(*text);
+}
+
+Result<fs::path> writePack(const KernelDescription& description, const fs::path& parent, std::int64_t memoryBytes)
+{
+    if (const auto findings = findingsIn(description, memoryBytes); !findings.empty())
+        return fail("own/description", findings.front().field + ": " + findings.front().text, findings.front().remedy,
+            {{"field", findings.front().field}, {"findings", findings.size()}});
+    const fs::path folder = parent / description.name, shipped = sharedFolder() / "kernels" / description.name;
+    std::error_code problem;
+    if (fs::exists(shipped, problem) && !fs::equivalent(shipped, folder, problem))
+        return fail("own/taken", "'" + description.name + "' is the name of a task that comes with Tilewright",
+            "choose another name");
+    if (fs::exists(folder, problem) && !fs::is_empty(folder, problem) && !isOurs(folder))
+        return fail("own/taken", folder.string() + " exists and was not written from a kernel",
+            "choose another name, or another place");
+    fs::create_directories(folder, problem);
+    if (problem)
+        return fail("file/unwritable", folder.string() + " cannot be made: " + problem.message(),
+            "choose a folder that you may write to");
+    markPackUnchecked(folder, "It was written and not checked yet.");
+    for (const auto& [name, text] : packTexts(description))
+        if (auto done = putDown(folder / name, text); !done)
+            return std::unexpected(done.error());
+    return folder;
+}
+
+void markPackChecked(const fs::path& folder)
+{
+    std::error_code problem;
+    fs::remove(folder / uncheckedFile, problem);
+}
+
+void markPackUnchecked(const fs::path& folder, const std::string& why)
+{
+    (void)putDown(folder / uncheckedFile,
+        "This pack has not passed its check.\n" + why
+            + "\nTo check it: tilewright-cli tasks --check THIS-FOLDER --run\n");
+}
+
+bool isPackUnchecked(const fs::path& folder)
+{
+    std::error_code problem;
+    return fs::exists(folder / uncheckedFile, problem);
+}
+
+std::string plainRemedy(const Error& error)
+{
+    struct Remedy {
+        std::string_view sign, text;
+    };
+    // By code, or by the rule that a text of the check begins with.
+    static constexpr std::array remedies{
+        Remedy{"build/constructor",
+            "An object is made before the kernel runs: a global with a constructor, or <iostream>. "
+            "Take it out."},
+        Remedy{"build/writable-data",
+            "The kernel keeps something between two calls in a global or static variable. Make it "
+            "const, or local."},
+        Remedy{"build/tls", "The kernel keeps something in a thread-local variable. Make it local."},
+        Remedy{"build/undefined-symbol",
+            "The kernel calls something that it does not bring along. Only memcpy and its kin "
+            "and the mathematical functions of <cmath> are there: no heap, no output, no "
+            "library, no threads."},
+        Remedy{"build/library", "The kernel needs a library. It has to be one file that stands for itself."},
+        Remedy{"build/include",
+            "The kernel includes a file that is not the compiler's own. Put what it needs into the file."},
+        Remedy{"build/timeout", "Compiling takes too long. Give it more time in limits.build_s of task.json."},
+        Remedy{"build/",
+            "The compiler does not accept the text. It is compiled as C++20 for the CPU, without exceptions."},
+        Remedy{"verify/poison",
+            "An element of an output is never written at this size, or the kernel adds to it without setting it first: "
+            "outputs arrive full of nonsense. A kernel has to write all of them."},
+        Remedy{"verify/nan",
+            "An output holds NaN or infinity. Either the kernel adds to an output without setting it first "
+            "(outputs arrive full of nonsense), or it cannot take these inputs: then leave that kind of "
+            "inputs out."},
+        Remedy{"verify/determinism",
+            "The result depends on what stood in the output or in fresh memory before. Set what you "
+            "add to."},
+        Remedy{"verify/norm",
+            "The kernel computes something else than the reference at this size. Put the one right that is "
+            "wrong; are the shapes of the tensors those that the kernel means?"},
+        Remedy{"verify/elementwise",
+            "An element is off by more than rounding explains. Put the kernel or the reference "
+            "right, or choose the tolerance of a sum."},
+        Remedy{"verify/exact",
+            "The result is not the same to the bit. Choose a tolerance that allows rounding, if that is "
+            "what you mean."},
+        Remedy{"verify/out-of-bounds",
+            "The kernel reaches outside of its tensors at this size. Look at the loop's ends, and "
+            "whether the shapes are described as the kernel means them."},
+        Remedy{"verify/input-write",
+            "The kernel writes to an input. A tensor that is read and written at once is not "
+            "possible in a task."},
+        Remedy{"run/timeout", "The kernel did not come back in time at this size. Does it end for every size?"},
+        Remedy{"run/crash", "The kernel crashed at this size. Look at what it reads and writes, and at the shapes."},
+        Remedy{"task/reference",
+            "The reference gives no number, or does not build. If it cannot take a kind of inputs, leave "
+            "that kind out."},
+        Remedy{
+            "task/loose", "A cheat would pass as correct: the task would prove nothing. Make the tolerance smaller."},
+        Remedy{"task/tight", "An honest result would be refused. Make the tolerance larger."},
+        Remedy{
+            "node/crash", "The process that checks ended: most likely the reference reaches outside of its tensors."},
+    };
+    for (const Remedy& remedy : remedies)
+        if (error.code.starts_with(remedy.sign)
+            || error.text.find(": " + std::string(remedy.sign)) != std::string::npos)
+            return std::string(remedy.text);
+    return error.hint;
+}
+
+} // namespace tilewright

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes the task pack of a person's kernel to a folder, and keeps beside it whether it has passed its check. Reads and
+// writes files: for a thread that may wait.
+#pragma once
+
+#include "core/pack/kernel_description.h"
+
+#include <filesystem>
+
+namespace tilewright {
+
+/// Text of a person's source file. Errors: file/missing, file/unreadable, file/too-large (over 4 MiB), own/binary.
+Result<std::string> readKernelFile(const std::filesystem::path& path);
+
+/// The pack PARENT/NAME, marked as not checked. A pack that was written here before is written over; any other folder
+/// of that name is left alone. Errors: own/description (the first finding), own/taken, file/unwritable.
+Result<std::filesystem::path> writePack(
+    const KernelDescription& description, const std::filesystem::path& parent, std::int64_t memoryBytes);
+
+/// What became of a pack's check stands in the file NOT-CHECKED.txt of its folder, for as long as it has not passed.
+constexpr const char* uncheckedFile = "NOT-CHECKED.txt";
+void markPackChecked(const std::filesystem::path& folder);
+void markPackUnchecked(const std::filesystem::path& folder, const std::string& why);
+bool isPackUnchecked(const std::filesystem::path& folder);
+
+/// An error of a pack's check for a person who wrote a kernel and not a task: the rule's meaning, and what to do.
+std::string plainRemedy(const Error& error);
+
+} // namespace tilewright

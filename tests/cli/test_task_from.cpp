@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A person's own kernel from the file to a run on the real CPU: written, checked, refused where it must be, evolved.
+#include "core/pack/pack_writer.h"
+#include "tests/patience.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace tilewright;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Run {
+    int exitCode = -1;
+    QByteArray out, err;
+    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
+};
+
+const char* const rowSoftmax = R"(#include <cmath>
+void softmax(const float* x, float* y, int rows, int columns)
+{
+    for (int r = 0; r < rows; ++r) {
+        const float* from = x + long(r) * columns;
+        float* to = y + long(r) * columns;
+        float top = from[0], sum = 0;
+        for (int c = 1; c < columns; ++c)
+            top = from[c] > top ? from[c] : top;
+        for (int c = 0; c < columns; ++c)
+            sum += to[c] = std::exp(from[c] - top);
+        for (int c = 0; c < columns; ++c)
+            to[c] /= sum;
+    }
+}
+)";
+
+} // namespace
+
+class TestTaskFrom : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    Run cli(const QStringList& arguments) const
+    {
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(u"XDG_DATA_HOME"_s, m_folder.filePath(u"data"_s));
+        environment.insert(u"XDG_CACHE_HOME"_s, m_folder.filePath(u"cache"_s));
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
+        process.waitForFinished(-1); // the test's own limit watches over it
+        return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+    }
+
+    QString file(const QString& name, const QByteArray& text) const
+    {
+        QFile file(m_folder.filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            qFatal("a file of the test cannot be written");
+        return file.fileName();
+    }
+
+    /// Small sizes: the word on them is the same.
+    Run made(const QString& source, const QStringList& more) const
+    {
+        return cli(QStringList{u"task-from"_s, source, u"--json"_s} + more);
+    }
+
+private Q_SLOTS:
+    void aSoftmaxBecomesATaskAndItsSeedIsRanked()
+    {
+        const Run run = made(file(u"softmax.cpp"_s, rowSoftmax),
+            {u"--train"_s, u"64x100,31x257"_s, u"--heldout"_s, u"33x65"_s, u"--verify"_s, u"1x1,3x17"_s});
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        QVERIFY(run.json()[u"ok"_s].toBool());
+        QVERIFY(run.json()[u"passed"_s].toArray().contains(u"elementwise"_s));
+        const QString folder = run.json()[u"folder"_s].toString();
+        QVERIFY(!isPackUnchecked(folder.toStdString()));
+        const Run check = cli({u"tasks"_s, u"--check"_s, folder});
+        QVERIFY2(check.exitCode == 0 && check.out.contains("cheats are refused"), check.err + check.out);
+
+        // Two tunables give the built-in tuner something to try; the seed is the baseline and is ranked.
+        const QString session = m_folder.filePath(u"own.tilewright"_s);
+        const Run evolved = cli({u"evolve"_s, u"--task"_s, folder, u"--session"_s, session, u"--evaluations"_s, u"1"_s,
+            u"--islands"_s, u"1"_s});
+        QVERIFY2(evolved.exitCode == 0, evolved.err + evolved.out);
+        const QJsonObject shown = cli({u"show"_s, session, u"--json"_s}).json();
+        QVERIFY2(QJsonDocument(shown).toJson().contains("\"ranked\""), QJsonDocument(shown).toJson());
+    }
+
+    void wrongProgramsAreRefusedByThatTask()
+    {
+        const QString folder = made(file(u"softmax.cpp"_s, rowSoftmax),
+            {u"--train"_s, u"64x100"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"3x17"_s, u"--name"_s, u"judge"_s})
+                                   .json()[u"folder"_s]
+                                   .toString();
+        const QByteArray entry = "extern \"C\" void tilewright_run(const Args& a) { const long n = long(a.dims.rows) * "
+                                 "a.dims.columns; ";
+        const auto ruleOf = [&](const QByteArray& body) {
+            const Run run = cli({u"evaluate"_s, u"--task"_s, folder, u"--json"_s, u"--quick"_s, u"--source"_s,
+                file(u"candidate.cpp"_s, "#include <cmath>\n" + entry + body + " }\n")});
+            return run.json()[u"rule"_s].toString();
+        };
+        QCOMPARE(ruleOf(""), u"verify/poison"_s);
+        QCOMPARE(ruleOf("for (long i = 0; i < n; ++i) a.y[i] = 0;"), u"verify/norm"_s);
+        QCOMPARE(ruleOf("for (long i = 0; i < n; ++i) a.y[i] = a.x[i];"), u"verify/norm"_s);
+        QCOMPARE(ruleOf("for (long i = 0; i <= n; ++i) a.y[i] = 0;"), u"verify/out-of-bounds-write"_s);
+        // No maximum taken off, inputs cut to ten bits: close, and not close enough.
+        QCOMPARE(
+            ruleOf("for (int r = 0; r < a.dims.rows; ++r) { float s = 0; const long at = long(r) * a.dims.columns; "
+                   "for (int c = 0; c < a.dims.columns; ++c) { const float x = a.x[at + c]; "
+                   "const float cut = float(int(x * 1024)) / 1024; s += a.y[at + c] = std::exp(cut); } "
+                   "for (int c = 0; c < a.dims.columns; ++c) a.y[at + c] /= s; }"),
+            u"verify/norm"_s);
+    }
+
+    void aKernelThatIsWrongIsToldInPlainWords_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("adds to an output that it does not set")
+            << QByteArray("void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] += x[i]; }") << 4
+            << QByteArray("without setting it first");
+        QTest::newRow("reaches behind its tensor")
+            << QByteArray("void f(const float* x, float* y, int n) { for (int i = 0; i <= n; ++i) y[i] = x[i]; }") << 4
+            << QByteArray("outside of its tensors");
+        QTest::newRow("always zero") << QByteArray(
+            "void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 0 * x[i]; }")
+                                     << 4 << QByteArray("the result is zero");
+        QTest::newRow("keeps something") << QByteArray("static int calls;\nvoid f(const float* x, float* y, int n) { "
+                                                       "++calls; for (int i = 0; i < n; ++i) y[i] = x[i] + calls; }")
+                                         << 2 << QByteArray("between two calls");
+        QTest::newRow("does not compile") << QByteArray("void f(const float* x, float* y, int n) { y = nothing; }") << 2
+                                          << QByteArray("The compiler does not accept");
+        QTest::newRow("needs the heap") << QByteArray(
+            "#include <cstdlib>\nvoid f(const float* x, float* y, int n) { void* p = "
+            "std::malloc(n); y[0] = p ? x[0] : 1; std::free(p); }")
+                                        << 2 << QByteArray("no heap");
+    }
+
+    void aKernelThatIsWrongIsToldInPlainWords()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(int, code);
+        QFETCH(QByteArray, says);
+        const Run run = made(file(u"f.cpp"_s, text),
+            {u"--train"_s, u"1000"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"17"_s, u"--name"_s, u"wrong"_s});
+        QVERIFY2(run.exitCode == code, run.err.constData());
+        QVERIFY2(run.err.contains(says), run.err.constData());
+        QVERIFY(isPackUnchecked(run.json()[u"folder"_s].toString().toStdString()));
+    }
+
+    void aReferenceOfOnesOwnDecides()
+    {
+        const QString kernel = file(u"scale.cpp"_s,
+            "void scale(const float* x, float* y, int n, float a) { for (int i = 0; i < n; ++i) y[i] = a * x[i]; }\n");
+        const QStringList sizes{u"--train"_s, u"1000"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"17"_s,
+            u"--constant"_s, u"a=3.0f"_s, u"--reference"_s};
+        const QByteArray plain
+            = "void plain(const float* x, double* y, int n, float a) { for (int i = 0; i < n; ++i) y[i] = ";
+        const Run right = made(kernel, sizes + QStringList{file(u"right.cpp"_s, plain + "double(a) * x[i]; }\n")});
+        QVERIFY2(right.exitCode == 0, right.err.constData());
+        const Run wrong = made(kernel, sizes + QStringList{file(u"wrong.cpp"_s, plain + "double(a) + x[i]; }\n")});
+        QVERIFY2(wrong.exitCode == 4 && wrong.err.contains("something else than the reference"), wrong.err.constData());
+    }
+
+    void badCallsAreUsage_data()
+    {
+        QTest::addColumn<QStringList>("more");
+        QTest::addColumn<int>("code");
+        QTest::newRow("no such function") << QStringList{u"--function"_s, u"g"_s} << 2;
+        QTest::newRow("no such parameter") << QStringList{u"--shape"_s, u"z=n"_s} << 2;
+        QTest::newRow("no such dimension") << QStringList{u"--shape"_s, u"x=q"_s} << 2;
+        QTest::newRow("inout") << QStringList{u"--role"_s, u"y=inout"_s} << 2;
+        QTest::newRow("size 0") << QStringList{u"--train"_s, u"0"_s} << 2;
+        QTest::newRow("no size") << QStringList{u"--train"_s, u"many"_s} << 2;
+        QTest::newRow("a product that is none") << QStringList{u"--right"_s, u"product"_s} << 2;
+        QTest::newRow("unknown inputs") << QStringList{u"--inputs"_s, u"normal,huge"_s} << 2;
+        QTest::newRow("no such reference") << QStringList{u"--reference"_s, u"/nonexistent.cpp:f"_s} << 6;
+        QTest::newRow("a task's name that is taken") << QStringList{u"--name"_s, u"gemm-fp32-cpu"_s} << 2;
+        QTest::newRow("only looked at") << QStringList{u"--dry-run"_s} << 0;
+        QTest::newRow("only listed") << QStringList{u"--list"_s} << 0;
+    }
+
+    void badCallsAreUsage()
+    {
+        QFETCH(QStringList, more);
+        QFETCH(int, code);
+        const QString source = file(
+            u"f.cpp"_s, "void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i]; }\n");
+        const Run run = made(source, more);
+        QVERIFY2(run.exitCode == code, run.err.constData());
+        QVERIFY(code == 0 || !run.err.isEmpty());
+        QVERIFY(!run.json().isEmpty());
+    }
+
+    void aFileThatIsNotThereIsMissing()
+    {
+        QCOMPARE(made(u"/nonexistent.cpp"_s, {}).exitCode, 6);
+        QCOMPARE(cli({u"task-from"_s}).exitCode, 2);
+        QCOMPARE(cli({u"task-from"_s, u"--help"_s}).exitCode, 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTaskFrom)
+#include "test_task_from.moc"

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A person's own kernel: what is read off its file, what is said of what cannot be, and the pack that is written.
+#include "core/base/files.h"
+#include "core/pack/pack_texts.h"
+#include "core/pack/pack_writer.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+#include <fstream>
+
+using namespace tilewright;
+
+using Change = void (*)(KernelDescription&);
+Q_DECLARE_METATYPE(Change)
+
+namespace {
+
+const char* const softmax = R"(#include <cmath>
+// void commented_out(const float* x, float* y, int n) { }
+namespace {
+float top(const float* row, int n) { float m = row[0]; for (int i = 1; i < n; ++i) m = row[i] > m ? row[i] : m; return m; }
+}
+void softmax(const float* __restrict__ x, float* __restrict__ y, int rows, int columns)
+{
+    for (int r = 0; r < rows; ++r) { const float m = top(x + r * columns, columns); float s = 0;
+        for (int c = 0; c < columns; ++c) s += y[r * columns + c] = std::exp(x[r * columns + c] - m);
+        for (int c = 0; c < columns; ++c) y[r * columns + c] /= s; }
+}
+)";
+
+QString q(const std::string& text) { return QString::fromStdString(text); }
+
+QString readAs(const KernelFunction& function)
+{
+    static const char* const words[]{"in", "out", "size", "constant", "?"};
+    QString text;
+    for (const KernelParameter& parameter : function.parameters)
+        text += QStringLiteral("%1:%2%3 ")
+                    .arg(q(parameter.name), QString::fromLatin1(words[static_cast<int>(parameter.kind)]),
+                        parameter.dtype ? q(nameOf(*parameter.dtype)) : QString());
+    return text.trimmed();
+}
+
+KernelDescription described()
+{
+    const auto derived = describeKernel("/home/me/softmax.cpp", softmax, "softmax");
+    return derived ? derived->description : KernelDescription{};
+}
+
+QStringList fieldsOf(const std::vector<DescriptionFinding>& findings)
+{
+    QStringList fields;
+    for (const DescriptionFinding& finding : findings)
+        fields << q(finding.field);
+    return fields;
+}
+
+} // namespace
+
+class TestOwnKernel : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aSignatureIsReadAsItIsMeant_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("read");
+        const auto row = [](const char* what, const char* text, const char* name, const char* read) {
+            QTest::newRow(what) << QString::fromLatin1(text) << QString::fromLatin1(name) << QString::fromLatin1(read);
+        };
+        row("const is input", "void f(const float* x, float* y, int n) {}", "f", "x:infp32 y:outfp32 n:size");
+        row("const behind", "void f(float const *x, float *y, long n) {}", "f", "x:infp32 y:outfp32 n:size");
+        row("a constant pointer is an output", "void f(float* const y, int n) {}", "f", "y:outfp32 n:size");
+        row("restrict", "void f(const float *__restrict x, float *__restrict__ y, std::size_t n) {}", "f",
+            "x:infp32 y:outfp32 n:size");
+        row("arrays", "void f(const float x[], float y[16], unsigned int n) {}", "f", "x:infp32 y:outfp32 n:size");
+        row("numbers", "void f(float* y, int n, float alpha, bool fast) {}", "f",
+            "y:outfp32 n:size alpha:constant fast:constant");
+        row("other types", "void f(const double* a, const int* b, const signed char* c, int8_t* d, int n) {}", "f",
+            "a:infp64 b:inint32 c:inint8 d:outint8 n:size");
+        row("extern C", "extern \"C\" void f(const float* x, float* y, int n) {}", "f", "x:infp32 y:outfp32 n:size");
+        row("extern C block", "extern \"C\" {\nvoid f(float* y, int n) {}\n}", "f", "y:outfp32 n:size");
+        row("in a namespace", "namespace a::b { static inline void f(float* y, int n) {} }", "a::b::f",
+            "y:outfp32 n:size");
+        row("found without its namespace", "namespace a { void f(float* y, int n) {} }", "f", "y:outfp32 n:size");
+        row("defined outside of it", "namespace a { void f(float*, int); }\nvoid a::f(float* y, int n) {}", "a::f",
+            "y:outfp32 n:size");
+        row("attributes", "[[gnu::noinline]] __attribute__((hot)) void f(float* y, int n) noexcept {}", "f",
+            "y:outfp32 n:size");
+        row("default value", "void f(float* y, int n = (1, 2)) {}", "f", "y:outfp32 n:size");
+        row("comments and strings",
+            "// void f(int) {\n/* void f() { */ const char* s = \"void f() {\";\nvoid f(float* y, int n) {}", "f",
+            "y:outfp32 n:size");
+        row("behind macros and types",
+            "#define F(x) { x }\nstruct S { void f() {} };\nint g[] = {1, 2};\nvoid f(float* y, int n) {}", "f",
+            "y:outfp32 n:size");
+        row("without names", "void f(const float*, float*, int) {}", "f", ":infp32 :outfp32 :size");
+    }
+
+    void aSignatureIsReadAsItIsMeant()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, name);
+        QFETCH(QString, read);
+        const auto function = kernelFunctionNamed(text.toStdString(), name.toStdString());
+        QVERIFY2(function.has_value(), function ? "" : function.error().line().c_str());
+        QCOMPARE(readAs(*function), read);
+    }
+
+    void whatCannotBeAKernelIsSaid_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* what, const char* text, const char* code, const char* says) {
+            QTest::newRow(what) << QString::fromLatin1(text) << QString::fromLatin1(code) << QString::fromLatin1(says);
+        };
+        row("no such function", "void g(float* y, int n) {}", "own/no-function", "it defines g");
+        row("nothing at all", "int x = 3;", "own/no-function", "no function at all");
+        row("only declared", "void f(float* y, int n);", "own/no-function", "");
+        row("a template", "template <int N> void f(float* y, int n) {}", "own/template", "in line 1");
+        row("overloaded", "void f(float* y, int n) {}\nvoid f(double* y, int n) {}", "own/overloaded", "in lines 1, 2");
+        row("it returns something", "float f(const float* x, float* y, int n) { return 0; }", "own/result", "'float'");
+        row("a reference", "void f(float& y, int n) {}", "own/parameter", "parameter 1 'y'");
+        row("a vector", "void f(const std::vector<float>& x, float* y) {}", "own/parameter", "parameter 1");
+        row("pointers to pointers", "void f(float** y, int n) {}", "own/parameter", "cannot be handed over");
+        row("an unknown type", "void f(complex* y, int n) {}", "own/parameter", "points to a type");
+        row("no output", "void f(const float* x, int n) {}", "own/parameter", "has no output");
+        row("a text that ends in the middle", "void f(float* y, int n", "own/no-function", "");
+        row("a body without an end", "void f(float* y, int n) { if (", "", "");
+    }
+
+    void whatCannotBeAKernelIsSaid()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, code);
+        QFETCH(QString, says);
+        const auto function = kernelFunctionNamed(text.toStdString(), "f");
+        QCOMPARE(function ? QString() : q(function.error().code), code);
+        if (!function)
+            QVERIFY2(q(function.error().line()).contains(says), function.error().line().c_str());
+    }
+
+    void whatIsSupposedIsTold()
+    {
+        const auto derived = describeKernel("/home/me/softmax.cpp", softmax, "softmax");
+        QVERIFY(derived.has_value());
+        QCOMPARE(q(derived->description.name), QStringLiteral("softmax"));
+        QCOMPARE(derived->description.parameters[0].shape, (std::vector<std::string>{"rows", "columns"}));
+        QVERIFY(derived->suppositions.size() >= 3);
+        QVERIFY(findingsIn(derived->description, 0).empty());
+        const auto product = describeKernel(
+            "mm.cpp", "void mm(int M, int N, int K, const float* a, const float* b, float* c) {}", "mm");
+        QVERIFY(product.has_value());
+        QCOMPARE(product->description.truth, TruthSource::Product);
+        QCOMPARE(q(product->description.flops), QStringLiteral("2*M*N*K"));
+        const auto three = describeKernel("f.cpp", "void f(const float* x, float* y, int a, int b, int c) {}", "f");
+        QVERIFY(three.has_value()); // nothing tells which tensor has which of three dimensions
+        QVERIFY(fieldsOf(findingsIn(three->description, 0)).contains(QStringLiteral("x.shape")));
+        const auto gpu = describeKernel("f.cu", "__global__ void f(const float* x, float* y, int n) {}", "f");
+        QCOMPARE(gpu ? QString() : q(gpu.error().code), QStringLiteral("own/target"));
+    }
+
+    void aDescriptionIsFoundFaultWith_data()
+    {
+        QTest::addColumn<Change>("change");
+        QTest::addColumn<QString>("field");
+        const auto row = [](const char* what, Change change, const char* field) {
+            QTest::newRow(what) << change << QString::fromLatin1(field);
+        };
+        row(
+            "a name that is no task's", [](KernelDescription& d) { d.name = "My Task"; }, "name");
+        row(
+            "no name", [](KernelDescription& d) { d.name.clear(); }, "name");
+        row(
+            "two of one name", [](KernelDescription& d) { d.parameters[1].name = "x"; }, "x");
+        row(
+            "a tensor called as a dimension", [](KernelDescription& d) { d.parameters[1].name = "rows"; }, "rows");
+        row(
+            "a word of the language", [](KernelDescription& d) { d.parameters[1].name = "float"; }, "float");
+        row(
+            "a name that is taken", [](KernelDescription& d) { d.parameters[1].name = "workspace"; }, "workspace");
+        row(
+            "a name that is code", [](KernelDescription& d) { d.parameters[1].name = "y; evil()"; }, "y; evil()");
+        row(
+            "no shape", [](KernelDescription& d) { d.parameters[0].shape.clear(); }, "x.shape");
+        row(
+            "an unknown dimension", [](KernelDescription& d) { d.parameters[0].shape = {"depth"}; }, "x.shape");
+        row(
+            "doubles", [](KernelDescription& d) { d.parameters[0].dtype = Dtype::Fp64; }, "x.dtype");
+        row(
+            "an input that is written", [](KernelDescription& d) { d.parameters[1].kind = ParameterKind::Input; }, "y");
+        row(
+            "an output that is const", [](KernelDescription& d) { d.parameters[0].kind = ParameterKind::Output; }, "x");
+        row(
+            "a size of zero",
+            [](KernelDescription& d) {
+                d.train = {{0, 5}};
+            },
+            "train");
+        row(
+            "a size below zero",
+            [](KernelDescription& d) {
+                d.verify = {{-1, 5}};
+            },
+            "verify");
+        row(
+            "a size beyond all",
+            [](KernelDescription& d) {
+                d.train = {{1 << 21, 5}};
+            },
+            "train");
+        row(
+            "a size too few", [](KernelDescription& d) { d.train = {{5}}; }, "train");
+        row(
+            "not a multiple", [](KernelDescription& d) { d.dims[1].multiple = 16; }, "train");
+        row(
+            "a multiple of nothing", [](KernelDescription& d) { d.dims[1].multiple = 0; }, "columns");
+        row(
+            "twice",
+            [](KernelDescription& d) {
+                d.train = {{64, 64}, {64, 64}};
+            },
+            "train");
+        row(
+            "held-out and train", [](KernelDescription& d) { d.heldout = d.train; }, "held-out");
+        row(
+            "nothing to time", [](KernelDescription& d) { d.train.clear(); }, "train");
+        row(
+            "more than the memory",
+            [](KernelDescription& d) {
+                d.train = {{1 << 20, 1 << 14}};
+            },
+            "sizes");
+        row(
+            "a sum over nothing", [](KernelDescription& d) { d.tolerance = Tolerance::Sum; }, "tolerance");
+        row(
+            "no product", [](KernelDescription& d) { d.truth = TruthSource::Product; }, "right is");
+        row(
+            "no reference", [](KernelDescription& d) { d.truth = TruthSource::File; }, "right is");
+        row(
+            "a reference of other parameters",
+            [](KernelDescription& d) {
+                d.truth = TruthSource::File;
+                d.referenceSource = "void f(const float* x, int n) {}\nvoid g(const float* x, float* y, int n) {}";
+                d.referenceFunction = "g";
+            },
+            "right is");
+        row(
+            "no normal inputs", [](KernelDescription& d) { d.inputs = {InputKind::Integer}; }, "inputs");
+        row(
+            "work that is no expression", [](KernelDescription& d) { d.flops = "rows times columns"; }, "operations");
+        row(
+            "a constant without a value",
+            [](KernelDescription& d) {
+                d.parameters.push_back({"alpha", "float", ParameterKind::Constant, {}, {}, {}});
+            },
+            "alpha");
+        row(
+            "a constant that is code",
+            [](KernelDescription& d) {
+                d.parameters.push_back({"alpha", "float", ParameterKind::Constant, {}, {}, "evil()"});
+            },
+            "alpha");
+        row(
+            "a file of one's own", [](KernelDescription& d) { d.source += "#include \"mine.h\"\n"; }, "file");
+        row(
+            "a main", [](KernelDescription& d) { d.source += "int main() { }\n"; }, "file");
+        row(
+            "a name of ours", [](KernelDescription& d) { d.source += "void tilewright_run(int) { }\n"; }, "file");
+    }
+
+    void aDescriptionIsFoundFaultWith()
+    {
+        QFETCH(Change, change);
+        QFETCH(QString, field);
+        KernelDescription description = described();
+        QVERIFY(findingsIn(description, std::int64_t(8) << 30).empty());
+        change(description);
+        const auto findings = findingsIn(description, std::int64_t(8) << 30);
+        QVERIFY2(fieldsOf(findings).contains(field), qPrintable(fieldsOf(findings).join(u' ')));
+    }
+
+    void sizesAreReadAsTheyAreWritten()
+    {
+        QCOMPARE(*parsedShapes("512x1000, 64×64", 2), (std::vector<Shape>{{512, 1000}, {64, 64}}));
+        QCOMPARE(*parsedShapes("7", 1), (std::vector<Shape>{{7}}));
+        QVERIFY(parsedShapes("", 2)->empty());
+        QCOMPARE(*parsedShapes(writtenShapes({{3, 4}, {5, 6}}), 2), (std::vector<Shape>{{3, 4}, {5, 6}}));
+        for (const char* bad : {"512", "512x", "x5", "5x5x5", "a", "5x5 5x5", "99999999999999999999x1", "5x-"})
+            QVERIFY2(!parsedShapes(bad, 2), bad);
+    }
+
+    void aPackIsWrittenThatLoads()
+    {
+        const QTemporaryDir folder;
+        const auto path = writePack(described(), folder.path().toStdString(), 0);
+        QVERIFY2(path.has_value(), path ? "" : path.error().line().c_str());
+        const auto pack = loadTaskPack(*path);
+        QVERIFY2(pack.has_value(), pack ? "" : pack.error().line().c_str());
+        QCOMPARE(q(pack->task.name), QStringLiteral("softmax"));
+        QCOMPARE(pack->task.dims.size(), std::size_t(2));
+        QCOMPARE(q(pack->task.dims[0].name), QStringLiteral("rows"));
+        QVERIFY(
+            q(pack->seed()).contains(QStringLiteral("softmax(args.x, args.y, args.dims.rows, args.dims.columns);")));
+        QVERIFY(q(pack->seed()).contains(q(softmax)));
+        QVERIFY(
+            q(pack->files.at("reference.cpp")).contains(QStringLiteral("whether it is right today is not checked")));
+        QVERIFY(isPackUnchecked(*path));
+        markPackChecked(*path);
+        QVERIFY(!isPackUnchecked(*path));
+        // What was written here may be written over, and only that.
+        QVERIFY(writePack(described(), folder.path().toStdString(), 0).has_value());
+        QVERIFY(isPackUnchecked(*path));
+        QVERIFY(std::filesystem::remove(*path / "README.md"));
+        const auto again = writePack(described(), folder.path().toStdString(), 0);
+        QCOMPARE(again ? QString() : q(again.error().code), QStringLiteral("own/taken"));
+    }
+
+    void aPackOfOursIsNotHiddenByAnotherOfItsName()
+    {
+        KernelDescription description = described();
+        description.name = "gemm-fp32-cpu";
+        const QTemporaryDir folder;
+        const auto path = writePack(description, folder.path().toStdString(), 0);
+        QCOMPARE(path ? QString() : q(path.error().code), QStringLiteral("own/taken"));
+    }
+
+    void whereNothingCanBeWrittenIsSaid()
+    {
+        const auto path = writePack(described(), "/proc/nowhere", 0);
+        QCOMPARE(path ? QString() : q(path.error().code), QStringLiteral("file/unwritable"));
+    }
+
+    void marksOfThePersonSayWhatMayChange()
+    {
+        KernelDescription description = described();
+        description.source = "// EVOLVE-BLOCK-START\n" + description.source + "// EVOLVE-BLOCK-END\n";
+        QCOMPARE(q(seedOf(description)).count(QStringLiteral("EVOLVE-BLOCK-START")), 1);
+    }
+
+    void filesThatAreNoTextAreRefused()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path base = folder.path().toStdString();
+        const auto codeFor = [](const std::filesystem::path& path) {
+            const auto text = readKernelFile(path);
+            return text ? QString() : q(text.error().code);
+        };
+        QCOMPARE(codeFor(base / "nothing.cpp"), QStringLiteral("file/missing"));
+        QCOMPARE(codeFor(base), QStringLiteral("file/unreadable"));
+        std::ofstream(base / "zero.cpp") << std::string("void f\0()", 9);
+        QCOMPARE(codeFor(base / "zero.cpp"), QStringLiteral("own/binary"));
+        std::ofstream(base / "huge.cpp") << "";
+        std::filesystem::resize_file(base / "huge.cpp", std::uintmax_t(2) << 30); // takes no room on the disk
+        QCOMPARE(codeFor(base / "huge.cpp"), QStringLiteral("file/too-large"));
+        std::ofstream(base / "windows.cpp") << "a\r\nb";
+        QCOMPARE(q(*readKernelFile(base / "windows.cpp")), QStringLiteral("a\nb"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOwnKernel)
+#include "test_own_kernel.moc"

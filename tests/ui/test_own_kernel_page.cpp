@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "Bring your own kernel" as a person does it: a file, a function, sizes; written and checked for real; a session with
+// it.
+#include "tests/patience.h"
+#include "tests/ui/theatre.h"
+#include "ui/own/own_kernel_page.h"
+#include "ui/theme/theme.h"
+#include "ui/welcome/new_session_page.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QByteArray scale = "float twice(float x) { return 2 * x; }\n"
+                         "void scale(const float* x, float* y, int n)\n"
+                         "{\n    for (int i = 0; i < n; ++i)\n        y[i] = twice(x[i]);\n}\n";
+
+/// A window on the page, and a person's folder of files.
+struct Bench {
+    test::Theatre stage{3};
+    QTemporaryDir files;
+
+    Bench()
+    {
+        work().setChecker(QStringLiteral(TILEWRIGHT_CLI));
+        QTest::mouseClick(stage.find<QPushButton>(u"ownKernelAside"_s), Qt::LeftButton);
+    }
+    KernelWork& work() { return page().work(); }
+    OwnKernelPage& page() { return stage.window->welcome().ownKernel(); }
+    QString words(const char* name) { return page().findChild<QLabel*>(QString::fromLatin1(name))->text(); }
+    QPushButton* button(const char* name) { return page().findChild<QPushButton*>(QString::fromLatin1(name)); }
+
+    void type(const QString& name, const QString& text)
+    {
+        auto* edit = page().findChild<QLineEdit*>(name);
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, text.isEmpty() ? u" "_s : text);
+        QTest::keyClick(edit, Qt::Key_Return);
+    }
+    void choose(const QByteArray& text)
+    {
+        QFile file(files.filePath(u"mine.cpp"_s));
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            qFatal("a file of the test cannot be written");
+        file.close();
+        type(u"kernelFile"_s, file.fileName());
+    }
+};
+
+} // namespace
+
+class TestOwnKernelPage : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aKernelBecomesATaskAndASession()
+    {
+        Bench desk;
+        QVERIFY(desk.page().isVisible());
+        desk.choose(scale);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
+        QCOMPARE(desk.page().findChild<QComboBox*>(u"kernelFunction"_s)->currentText(), u"scale, line 2"_s);
+        QCOMPARE(desk.page().findChild<QLineEdit*>(u"parameterShape:0"_s)->text(), u"n"_s);
+        QVERIFY(desk.words("suppositions").contains(u"[n]"_s)); // what was supposed is said
+        desk.type(u"field:name"_s, u"my-scale"_s);
+        desk.type(u"field:train"_s, u"4096, 1001"_s);
+        desk.type(u"field:held-out"_s, u"none"_s);
+        desk.type(u"field:verify"_s, u"17"_s);
+        QVERIFY2(desk.button("kernelCheck")->isEnabled(), qPrintable(desk.words("kernelFindings")));
+        QVERIFY(!desk.button("kernelStart")->isEnabled());
+        QTest::mouseClick(desk.button("kernelCheck"), Qt::LeftButton);
+        QVERIFY(desk.work().isBusy());
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.work().isBusy(), patience);
+        QVERIFY2(desk.work().stage() == KernelWork::Stage::Good,
+            qPrintable(desk.words("kernelWord") + desk.words("kernelRemedy")));
+        QVERIFY(desk.words("kernelWord").contains(u"cheats are refused"_s));
+        QTest::mouseClick(desk.button("kernelStart"), Qt::LeftButton);
+        NewSessionPage& welcome = desk.stage.window->welcome();
+        QVERIFY(!desk.page().isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            welcome.tasks().chosen() && welcome.tasks().chosen()->task.name == "my-scale", patience);
+        QTRY_VERIFY_WITH_TIMEOUT(welcome.choices().pack && welcome.choices().pack->task.name == "my-scale", patience);
+    }
+
+    void aKernelThatIsWrongIsNotStarted()
+    {
+        Bench desk;
+        desk.choose("void bad(const float* x, float* y, int n) { for (int i = 0; i <= n; ++i) y[i] = x[i]; }\n");
+        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
+        desk.type(u"field:train"_s, u"1001"_s);
+        desk.type(u"field:held-out"_s, u"none"_s);
+        QTest::mouseClick(desk.button("kernelCheck"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.work().isBusy(), patience);
+        QCOMPARE(desk.work().stage(), KernelWork::Stage::Refused);
+        QVERIFY2(
+            desk.words("kernelRemedy").contains(u"outside of its tensors"_s), qPrintable(desk.words("kernelRemedy")));
+        QVERIFY(desk.words("kernelRemedy").contains(u"marked as not checked"_s));
+        QVERIFY(!desk.button("kernelStart")->isEnabled());
+        // What is mended counts anew.
+        desk.type(u"field:train"_s, u"1002"_s);
+        QCOMPARE(desk.work().stage(), KernelWork::Stage::Described);
+        QVERIFY(desk.words("kernelWord").isEmpty());
+    }
+
+    void whatCannotBeTakenIsSaid_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("nothing in it") << QByteArray("int x;\n") << u"No function was found"_s;
+        QTest::newRow("a template") << QByteArray("template <int N> void f(float* y, int n) {}\n")
+                                    << u"is a template"_s;
+        QTest::newRow("no text") << QByteArray("a\0b", 3) << u"is not a text"_s;
+        QTest::newRow("a GPU kernel") << QByteArray("__global__ void f(float* y, int n) {}\n") << u"a CUDA kernel"_s;
+    }
+
+    void whatCannotBeTakenIsSaid()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, says);
+        Bench desk;
+        desk.choose(text);
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            desk.words("kernelFileNote").contains(says), qPrintable(desk.words("kernelFileNote")), patience);
+        QVERIFY(!desk.button("kernelCheck")->isEnabled());
+        QVERIFY(!desk.page().findChild<QLineEdit*>(u"field:train"_s)->isVisible());
+    }
+
+    void aFileThatIsNotThereIsSaid()
+    {
+        Bench desk;
+        desk.type(u"kernelFile"_s, u"/nonexistent/kernel.cpp"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.words("kernelFileNote").contains(u"/nonexistent/kernel.cpp"_s)
+                && !desk.work().isBusy() && !desk.work().isDescribed(),
+            patience);
+    }
+
+    void whatIsTypedIsJudgedAtOnce()
+    {
+        Bench desk;
+        desk.choose(scale);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
+        desk.type(u"field:train"_s, u"many"_s);
+        auto* problem = desk.page().findChild<QLabel*>(u"problem:train"_s);
+        QVERIFY(problem->isVisible() && problem->text().contains(u"not a whole number"_s));
+        QVERIFY(!desk.button("kernelCheck")->isEnabled());
+        desk.type(u"field:train"_s, u"0"_s);
+        QVERIFY(desk.words("kernelFindings").contains(u"sizes are from 1"_s));
+        desk.type(u"field:train"_s, u"1000"_s);
+        QVERIFY(desk.button("kernelCheck")->isEnabled());
+        desk.type(u"parameterShape:0"_s, u"rows"_s);
+        QVERIFY(desk.words("kernelFindings").contains(u"'rows' is not a dimension"_s));
+        desk.type(u"parameterShape:0"_s, u"n"_s);
+        QVERIFY(desk.button("kernelCheck")->isEnabled());
+    }
+
+    void aSizeMayBeAConstant()
+    {
+        Bench desk;
+        desk.choose(
+            "void f(const float* x, float* y, int n, int width) { for (int i = 0; i < n; ++i) y[i] = width * x[i]; "
+            "}\n");
+        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
+        auto* kind = desk.page().findChild<QComboBox*>(u"parameterKind:3"_s);
+        kind->setFocus();
+        QTest::keyClick(kind, Qt::Key_Down);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.work().description().dims.size(), std::size_t(1), patience);
+        QVERIFY(desk.words("kernelFindings").contains(u"width"_s)); // its value is asked for, the shapes follow
+        desk.type(u"parameterShape:3"_s, u"3"_s);
+        QCOMPARE(desk.page().findChild<QLineEdit*>(u"parameterShape:0"_s)->text(), u"n"_s);
+        QVERIFY2(desk.button("kernelCheck")->isEnabled(), qPrintable(desk.words("kernelFindings")));
+    }
+
+    void theWayBackKeepsTheDescription()
+    {
+        Bench desk;
+        desk.choose(scale);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
+        QTest::mouseClick(desk.button("kernelBack"), Qt::LeftButton);
+        QVERIFY(!desk.page().isVisible());
+        QTest::mouseClick(desk.stage.find<QPushButton>(u"ownKernelAside"_s), Qt::LeftButton);
+        QVERIFY(desk.page().isVisible() && desk.work().isDescribed());
+    }
+};
+
+int main(int argc, char** argv)
+{
+    const QTemporaryDir data; // the person's own packs are not looked at
+    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
+    qputenv("XDG_CACHE_HOME", (data.path() + u"/cache"_s).toLocal8Bit());
+    QApplication app(argc, argv);
+    Theme::instance().apply(ThemeKind::Dark);
+    TestOwnKernelPage test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_own_kernel_page.moc"

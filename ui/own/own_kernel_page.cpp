@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/own/own_kernel_page.h"
+
+#include "core/base/text.h"
+#include "core/pack/pack_texts.h"
+#include "ui/models/format.h"
+#include "ui/own/kernel_parameters.h"
+#include "ui/settings/form_grid.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/tone.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <algorithm>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QLabel* words(const QString& name, QWidget* parent)
+{
+    auto* label = new QLabel(parent);
+    label->setObjectName(name);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+QString inputsInWords(const std::vector<InputKind>& inputs)
+{
+    QStringList names;
+    for (const InputKind kind : inputs)
+        names << text(nameOf(kind));
+    return names.join(u", "_s);
+}
+
+QString truthName(TruthSource truth)
+{
+    return truth == TruthSource::Kernel ? u"kernel"_s : truth == TruthSource::File ? u"file"_s : u"product"_s;
+}
+
+QString toleranceName(Tolerance tolerance)
+{
+    return tolerance == Tolerance::Exact ? u"exact"_s : tolerance == Tolerance::Rounding ? u"rounding"_s : u"sum"_s;
+}
+
+} // namespace
+
+OwnKernelPage::OwnKernelPage(QWidget* parent)
+    : QWidget(parent)
+    , m_work(new KernelWork(this))
+{
+    setObjectName(u"ownKernelPage"_s);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->setSpacing(0);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* page = new QWidget(scroll);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(px(16), px(16), px(16), px(16));
+    column->setSpacing(px(12));
+    buildFile(column);
+    m_described = new QFrame(page);
+    auto* rest = new QVBoxLayout(m_described);
+    rest->setContentsMargins(0, 0, 0, 0);
+    rest->setSpacing(px(12));
+    column->addWidget(m_described);
+    QVBoxLayout* parameters = card(tr("Parameters"),
+        tr("const is an input, any other pointer an output, a whole number a size; tensors lie row by row"), rest);
+    m_parameters = new KernelParameters(this);
+    parameters->addWidget(m_parameters);
+    buildTask(rest);
+    buildTruth(rest);
+    QVBoxLayout* notes = card(tr("Supposed, not read"), tr("change above what is not so"), rest);
+    m_supposed = words(u"suppositions"_s, this);
+    notes->addWidget(m_supposed);
+    column->addStretch(1);
+    scroll->setWidget(page);
+    whole->addWidget(scroll, 1);
+    whole->addWidget(buildActionBar());
+
+    connect(m_work, &KernelWork::changed, this, &OwnKernelPage::read);
+    connect(m_parameters, &KernelParameters::nameChanged, this, [this](int at, const QString& name) {
+        m_work->change(
+            [&](KernelDescription& d) {
+                d.parameters[static_cast<std::size_t>(at)].name = name.trimmed().toStdString();
+            },
+            KernelWork::Touches::Shapes);
+    });
+    connect(m_parameters, &KernelParameters::shapeChanged, this, [this](int at, const QString& shape) {
+        m_work->change(
+            [&](KernelDescription& d) {
+                d.parameters[static_cast<std::size_t>(at)].shape = parsedNames(shape.toStdString());
+            },
+            KernelWork::Touches::Shapes);
+    });
+    connect(m_parameters, &KernelParameters::valueChanged, this, [this](int at, const QString& value) {
+        m_work->change(
+            [&](KernelDescription& d) {
+                d.parameters[static_cast<std::size_t>(at)].value = value.trimmed().toStdString();
+            },
+            KernelWork::Touches::Words);
+    });
+    connect(m_parameters, &KernelParameters::kindChanged, this, [this](int at, ParameterKind kind) {
+        m_work->change(
+            [&](KernelDescription& d) {
+                DescribedParameter& parameter = d.parameters[static_cast<std::size_t>(at)];
+                const bool was = parameter.kind == ParameterKind::Dimension, is = kind == ParameterKind::Dimension;
+                parameter.kind = kind;
+                if (was && !is) {
+                    std::erase_if(d.dims, [&](const Dimension& dim) { return dim.name == parameter.name; });
+                    for (DescribedParameter& other : d.parameters)
+                        std::erase(other.shape, parameter.name);
+                }
+                if (is && !was)
+                    d.dims.push_back({parameter.name, 1, 1});
+            },
+            KernelWork::Touches::Shapes);
+    });
+    connect(&Theme::instance(), &Theme::changed, this, &OwnKernelPage::read);
+    read();
+}
+
+QVBoxLayout* OwnKernelPage::card(const QString& title, const QString& remark, QVBoxLayout* into)
+{
+    auto* frame = new QFrame(this);
+    frame->setProperty("role", u"card"_s);
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(px(16), px(12), px(16), px(14));
+    column->setSpacing(px(8));
+    auto* head = new QHBoxLayout;
+    auto* name = new QLabel(title, frame);
+    QFont font = fontOf(Type::Prose);
+    font.setWeight(QFont::DemiBold);
+    name->setFont(font);
+    auto* aside = new QLabel(remark, frame);
+    aside->setProperty("tone", u"secondary"_s);
+    aside->setWordWrap(true);
+    aside->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    head->addWidget(name);
+    head->addSpacing(px(12));
+    head->addWidget(aside, 1);
+    column->addLayout(head);
+    into->addWidget(frame);
+    return column;
+}
+
+void OwnKernelPage::takeFocus() { m_file->setFocus(); }
+
+void OwnKernelPage::chooseFile(const QString& title, const std::function<void(const QString&)>& then)
+{
+    auto* dialog = new QFileDialog(this, title, {}, tr("C++ (*.cpp *.cc *.cxx *.c *.h *.hpp);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, then);
+    dialog->open();
+}
+
+void OwnKernelPage::buildFile(QVBoxLayout* column)
+{
+    QVBoxLayout* file
+        = card(tr("Your kernel"), tr("one C++ file for the CPU that stands for itself; it stays as it is"), column);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(px(8));
+    m_file = new QLineEdit(this);
+    m_file->setObjectName(u"kernelFile"_s);
+    m_file->setAccessibleName(tr("File of the kernel"));
+    m_file->setPlaceholderText(tr("Path of a C++ file"));
+    auto* browse = new QPushButton(icon(u"folder"_s, Tint::Secondary), tr("Choose…"), this);
+    browse->setObjectName(u"chooseKernelFile"_s);
+    m_function = new QComboBox(this);
+    m_function->setObjectName(u"kernelFunction"_s);
+    m_function->setAccessibleName(tr("Function"));
+    m_function->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_function->setMinimumContentsLength(16);
+    row->addWidget(m_file, 2);
+    row->addWidget(browse);
+    row->addWidget(new QLabel(tr("Function"), this));
+    row->addWidget(m_function, 1);
+    file->addLayout(row);
+    m_fileNote = words(u"kernelFileNote"_s, this);
+    file->addWidget(m_fileNote);
+    connect(m_file, &QLineEdit::editingFinished, this, [this] {
+        m_file->setModified(false);
+        if (m_file->text().trimmed() != m_work->file())
+            m_work->openFile(m_file->text().trimmed());
+    });
+    connect(browse, &QPushButton::clicked, this, [this] {
+        chooseFile(tr("File of the kernel"), [this](const QString& path) {
+            m_file->setText(path);
+            m_work->openFile(path);
+        });
+    });
+    connect(m_function, &QComboBox::activated, this,
+        [this](int index) { m_work->chooseFunction(m_function->itemData(index).toString().toStdString()); });
+}
+
+void OwnKernelPage::buildTask(QVBoxLayout* column)
+{
+    QVBoxLayout* sizes
+        = card(tr("Task and sizes"), tr("train sizes make the score, held-out sizes never choose"), column);
+    m_task = new FormGrid(this);
+    m_task->addText({u"name"_s, tr("Name"), tr("small letters, digits, dashes; the folder's name")});
+    m_task->addText({u"title"_s, tr("Heading"), {}});
+    m_task->addText({u"train"_s, tr("Train sizes"), {}});
+    m_task->addText({u"held-out"_s, tr("Held-out sizes"), tr("measured after confirmation; no proposer sees them")});
+    m_task->addText({u"verify"_s, tr("Check sizes"), tr("only checked for right results: small, odd, one")});
+    m_task->addText(
+        {u"operations"_s, tr("Operations"), tr("useful work of a call, for GFLOP/s; an expression over the sizes")});
+    m_task->addText({u"bytes"_s, tr("Bytes"), tr("the least traffic of a call")});
+    sizes->addWidget(m_task);
+    connect(m_task, &FormGrid::edited, this, &OwnKernelPage::edited);
+}
+
+void OwnKernelPage::buildTruth(QVBoxLayout* column)
+{
+    QVBoxLayout* right = card(tr("What is right"), tr("every candidate is held against it, on fresh inputs"), column);
+    m_truth = new FormGrid(this);
+    m_truth->addChoice({u"right is"_s, tr("Right is"), {}},
+        {{u"kernel"_s, tr("what this kernel computes")}, {u"file"_s, tr("what another file computes")},
+            {u"product"_s, tr("the matrix product")}});
+    m_truth->addText({u"reference"_s, tr("Reference file"),
+        tr("a plain function with the same parameters; outputs may be double*")});
+    m_truth->addChoice({u"referenceFunction"_s, tr("Its function"), {}}, {});
+    m_truth->addChoice({u"tolerance"_s, tr("Tolerance"), {}},
+        {{u"rounding"_s, tr("roundings of each element")}, {u"sum"_s, tr("roundings of a sum")},
+            {u"exact"_s, tr("none: every bit")}});
+    m_truth->addChoice({u"reduction"_s, tr("Summed over"), tr("the longer the sum, the more it may round")}, {});
+    m_truth->addText(
+        {u"inputs"_s, tr("Inputs"), tr("normal first; scaled, mixed and integer as far as your kernel can take them")});
+    right->addWidget(m_truth);
+    connect(m_truth, &FormGrid::edited, this, &OwnKernelPage::edited);
+}
+
+QWidget* OwnKernelPage::buildActionBar()
+{
+    auto* bar = new QFrame(this);
+    bar->setProperty("role", u"footer"_s);
+    auto* column = new QVBoxLayout(bar);
+    column->setContentsMargins(px(16), px(8), px(16), px(8));
+    column->setSpacing(px(6));
+    m_findings = words(u"kernelFindings"_s, bar);
+    m_findings->setProperty("tone", u"bad"_s);
+    m_word = words(u"kernelWord"_s, bar);
+    m_remedy = words(u"kernelRemedy"_s, bar);
+    m_progress = new QProgressBar(bar);
+    m_progress->setObjectName(u"kernelProgress"_s);
+    m_progress->setAccessibleName(tr("Progress of the check"));
+    m_progress->setTextVisible(false);
+    m_progress->setFixedHeight(px(6));
+    column->addWidget(m_findings);
+    column->addWidget(m_word);
+    column->addWidget(m_remedy);
+    column->addWidget(m_progress);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(px(8));
+    auto* back = new QPushButton(icon(u"back"_s, Tint::Secondary), tr("Back"), bar);
+    back->setObjectName(u"kernelBack"_s);
+    back->setToolTip(tr("To the choices of a new session; what is described here stays"));
+    m_check = new QPushButton(icon(u"check"_s, Tint::Secondary), tr("Write and check"), bar);
+    m_check->setObjectName(u"kernelCheck"_s);
+    m_start = new QPushButton(icon(u"play"_s, Tint::Button), tr("Start a session with it"), bar);
+    m_start->setObjectName(u"kernelStart"_s);
+    m_start->setProperty("kind", u"primary"_s);
+    row->addWidget(back);
+    row->addStretch(1);
+    row->addWidget(m_check);
+    row->addWidget(m_start);
+    column->addLayout(row);
+    connect(back, &QPushButton::clicked, this, &OwnKernelPage::backWanted);
+    connect(m_check, &QPushButton::clicked, m_work, [this] {
+        if (!m_work->isBusy())
+            return m_work->writeAndCheck();
+        m_work->cancel();
+        read();
+    });
+    connect(m_start, &QPushButton::clicked, this, [this] { Q_EMIT sessionWanted(m_work->folder()); });
+    return bar;
+}
+
+void OwnKernelPage::readFile()
+{
+    if (!m_file->isModified() && m_file->text() != m_work->file())
+        m_file->setText(m_work->file());
+    const QSignalBlocker blocker(m_function);
+    m_function->clear();
+    for (const KernelFunction& function : m_work->functions()) {
+        const Error objection = objectionTo(function);
+        m_function->addItem(tr("%1, line %2").arg(text(function.name)).arg(function.line), text(function.name));
+        m_function->setItemData(
+            m_function->count() - 1, objection.code.empty() ? QString() : text(objection.line()), Qt::ToolTipRole);
+    }
+    m_function->setCurrentIndex(m_function->findData(text(m_work->description().function)));
+    m_function->setEnabled(m_function->count() > 0);
+    const bool trouble = m_work->stage() == KernelWork::Stage::Nothing && !m_work->word().isEmpty();
+    if (trouble)
+        m_fileNote->setText(
+            m_work->remedy().isEmpty() ? m_work->word() : u"%1\n%2"_s.arg(m_work->word(), m_work->remedy()));
+    else if (m_work->stage() == KernelWork::Stage::Reading)
+        m_fileNote->setText(m_work->word());
+    else
+        m_fileNote->setText(tr("Choose a file and a function: Tilewright reads its parameters, writes a task pack with "
+                               "your kernel as the first program, and checks it before anything is measured."));
+    restyle(m_fileNote, "tone", trouble ? u"bad"_s : u"secondary"_s);
+}
+
+void OwnKernelPage::readTask()
+{
+    const KernelDescription& d = m_work->description();
+    m_parameters->show(d, m_work->findings());
+    for (const auto& [field, value] :
+        {std::pair{u"name"_s, text(d.name)}, {u"title"_s, text(d.title)}, {u"train"_s, text(writtenShapes(d.train))},
+            {u"held-out"_s, text(writtenShapes(d.heldout))}, {u"verify"_s, text(writtenShapes(d.verify))},
+            {u"operations"_s, text(d.flops)}, {u"bytes"_s, text(d.bytes)}})
+        if (field != m_typedField)
+            m_task->setValue(field, value);
+    std::vector<std::string> dims;
+    for (const Dimension& dim : d.dims)
+        dims.push_back(dim.name);
+    m_task->setNote(
+        u"train"_s, dims.empty() ? QString() : tr("timed; %1, commas between").arg(text(joined(dims, "×"))));
+}
+
+void OwnKernelPage::readTruth()
+{
+    const KernelDescription& d = m_work->description();
+    std::vector<FormGrid::Choice> dims, functions;
+    for (const Dimension& dim : d.dims)
+        dims.push_back({text(dim.name), text(dim.name)});
+    for (const KernelFunction& function : m_work->referenceFunctions())
+        functions.push_back({text(function.name), text(function.name)});
+    m_truth->setChoices(u"reduction"_s, dims);
+    m_truth->setChoices(u"referenceFunction"_s, functions);
+    m_truth->setValue(u"right is"_s, truthName(d.truth));
+    m_truth->setValue(u"reference"_s, text(d.referenceFileName));
+    m_truth->setValue(u"referenceFunction"_s, text(d.referenceFunction));
+    m_truth->setValue(u"tolerance"_s, toleranceName(d.tolerance));
+    m_truth->setValue(u"reduction"_s, text(d.reduction));
+    if (m_typedField != u"inputs"_s)
+        m_truth->setValue(u"inputs"_s, inputsInWords(d.inputs));
+    const bool file = d.truth == TruthSource::File, product = d.truth == TruthSource::Product;
+    m_truth->setRowVisible(u"reference"_s, file);
+    m_truth->setRowVisible(u"referenceFunction"_s, file && !functions.empty());
+    m_truth->setRowVisible(u"tolerance"_s, !product);
+    m_truth->setRowVisible(u"reduction"_s, !product && d.tolerance == Tolerance::Sum);
+    m_truth->setNote(u"right is"_s,
+        d.truth == TruthSource::Kernel
+            ? tr("what it computes today is what it must compute; whether that is right is not checked")
+            : file ? tr("your own plain truth")
+                   : tr("computed in double precision by Tilewright"));
+}
+
+void OwnKernelPage::readVerdict()
+{
+    using Stage = KernelWork::Stage;
+    const Stage stage = m_work->stage();
+    QStringList findings;
+    for (const DescriptionFinding& finding : m_work->findings())
+        findings << text(finding.line());
+    m_task->setProblem(m_typedField == u"inputs"_s ? QString() : m_typedField,
+        m_typedField == u"inputs"_s ? QString() : m_typedProblem);
+    m_truth->setProblem(m_typedField == u"inputs"_s ? m_typedField : QString(),
+        m_typedField == u"inputs"_s ? m_typedProblem : QString());
+    constexpr qsizetype most = 4;
+    const qsizetype more = findings.size() - most;
+    if (more > 0)
+        findings = findings.first(most) << tr("and %1 more").arg(more);
+    m_findings->setText(findings.join(u'\n'));
+    m_findings->setVisible(m_work->isDescribed() && !findings.isEmpty());
+    const bool ended = stage == Stage::Good || stage == Stage::Refused;
+    m_word->setText(m_work->isDescribed() ? m_work->word() : QString());
+    m_word->setVisible(!m_word->text().isEmpty());
+    restyle(m_word, "tone", stage == Stage::Refused ? u"bad"_s : stage == Stage::Good ? u"good"_s : u"secondary"_s);
+    QString remedy = m_work->isDescribed() ? m_work->remedy() : QString();
+    if (ended && !m_work->folder().isEmpty())
+        remedy += (remedy.isEmpty() ? QString() : u"\n"_s)
+            + (stage == Stage::Good ? tr("It is kept in %1") : tr("The pack stays in %1, marked as not checked"))
+                  .arg(m_work->folder());
+    m_remedy->setText(remedy);
+    m_remedy->setVisible(!remedy.isEmpty());
+    m_progress->setVisible(m_work->isBusy());
+    m_progress->setRange(0, m_work->share() < 0 ? 0 : 100);
+    if (m_work->share() >= 0)
+        m_progress->setValue(static_cast<int>(100 * m_work->share()));
+    m_check->setText(m_work->isBusy() ? tr("Stop") : tr("Write and check"));
+    m_check->setEnabled(
+        m_work->isBusy() || (m_work->isDescribed() && m_work->findings().empty() && m_typedField.isEmpty()));
+    m_start->setEnabled(stage == Stage::Good);
+}
+
+void OwnKernelPage::read()
+{
+    readFile();
+    m_described->setVisible(m_work->isDescribed());
+    if (m_work->isDescribed()) {
+        readTask();
+        readTruth();
+        QStringList supposed;
+        for (const std::string& one : m_work->suppositions())
+            supposed << u"• "_s + text(one);
+        m_supposed->setText(supposed.isEmpty() ? tr("Nothing: all of it stands in the file.") : supposed.join(u'\n'));
+    }
+    readVerdict();
+}
+
+} // namespace tilewright::ui
