@@ -78,7 +78,7 @@ private Q_SLOTS:
     void aSoftmaxBecomesATaskAndItsSeedIsRanked()
     {
         const Run run = made(file(u"softmax.cpp"_s, rowSoftmax),
-            {u"--train"_s, u"64x100,31x257"_s, u"--heldout"_s, u"33x65"_s, u"--verify"_s, u"1x1,3x17"_s});
+            {u"--train"_s, u"256x1000,131x2048"_s, u"--heldout"_s, u"333x650"_s, u"--verify"_s, u"1x1,3x17"_s});
         QVERIFY2(run.exitCode == 0, run.err.constData());
         QVERIFY(run.json()[u"ok"_s].toBool());
         QVERIFY(run.json()[u"passed"_s].toArray().contains(u"elementwise"_s));
