@@ -63,7 +63,7 @@ Response responseAfterLoss(const ModelReply& read, const Inquiry& inquiry)
     const int tries = std::max(inquiry.tries, inquiry.bodies.empty() ? 0 : inquiry.bodies.back().attempt);
     answer.tries = tries;
     const bool isWhole = read.state == ReplyState::Complete || read.state == ReplyState::Truncated
-        || read.state == ReplyState::Refused;
+        || read.state == ReplyState::Refused || read.error.code == "llm/empty";
     // What was read is the last body that came. Nobody told of the tries before it, nor of one that was under way.
     const bool isTold = isWhole && read.usageSource == UsageSource::Reported;
     answer.untold = tries - (isTold ? 1 : 0);

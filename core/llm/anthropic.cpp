@@ -50,19 +50,21 @@ void takeUsage(ReplyContent& content, const Json& usage)
 {
     if (!usage.is_object())
         return;
-    const auto replace = [&usage](std::int64_t& figure, const char* key) {
-        if (memberOf(usage, key).is_number())
-            figure = countAt(usage, key);
+    UsageFigures told(usage);
+    const auto replace = [&told](std::int64_t& figure, const char* key) {
+        if (told.isTold(key))
+            figure = told.count(key);
     };
     replace(content.usage.input, "input_tokens");
     replace(content.usage.cacheRead, "cache_read_input_tokens");
     replace(content.usage.cacheWrite, "cache_creation_input_tokens");
-    if (!memberOf(usage, "output_tokens").is_number())
-        return;
-    const std::int64_t output = countAt(usage, "output_tokens");
-    const std::int64_t thought = countAt(memberOf(usage, "output_tokens_details"), "thinking_tokens");
-    content.usage.reasoning = thought < output ? thought : output;
-    content.usage.outputVisible = output - content.usage.reasoning;
+    if (told.isTold("output_tokens")) {
+        const std::int64_t output = told.count("output_tokens");
+        const std::int64_t thought = told.count("output_tokens_details", "thinking_tokens");
+        content.usage.reasoning = thought < output ? thought : output;
+        content.usage.outputVisible = output - content.usage.reasoning;
+    }
+    content.usageIsPossible = content.usageIsPossible && told.arePossible();
 }
 
 void takeStop(ReplyContent& content, const Json& holder)

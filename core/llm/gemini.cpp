@@ -63,11 +63,12 @@ void takeUsage(ReplyContent& content, const Json& usage)
 {
     if (!usage.is_object() || usage.empty())
         return;
-    const std::int64_t read = countAt(usage, "cachedContentTokenCount");
-    const std::int64_t prompt = countAt(usage, "promptTokenCount");
-    content.usage = {prompt > read ? prompt - read : 0, read, 0, countAt(usage, "candidatesTokenCount"),
-        countAt(usage, "thoughtsTokenCount")}; // here the output does not include the thoughts
+    UsageFigures told(usage);
+    const std::int64_t read = told.count("cachedContentTokenCount");
+    content.usage = {tokensBeside(told.count("promptTokenCount"), read), read, 0, told.count("candidatesTokenCount"),
+        told.count("thoughtsTokenCount")}; // here the output does not include the thoughts
     content.usageReported = true;
+    content.usageIsPossible = told.arePossible();
 }
 
 void take(ReplyContent& content, const Json& json)

@@ -46,9 +46,10 @@ void take(ReplyContent& content, const Json& json)
     const std::string word = textAt(json, "done_reason");
     answer.finishWord = word.empty() ? "done" : word;
     answer.finish = word == "length" ? Finish::Length : Finish::Stop;
-    if (memberOf(json, "eval_count").is_number()) {
-        content.usage = {countAt(json, "prompt_eval_count"), 0, 0, countAt(json, "eval_count"), 0};
+    if (UsageFigures told(json); told.isTold("eval_count")) {
+        content.usage = {told.count("prompt_eval_count"), 0, 0, told.count("eval_count"), 0};
         content.usageReported = true;
+        content.usageIsPossible = told.arePossible();
     }
     content.terminal = true;
 }

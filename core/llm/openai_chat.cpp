@@ -52,19 +52,18 @@ void takeUsage(ReplyContent& content, const Json& usage)
 {
     if (!usage.is_object() || usage.empty())
         return;
-    const Json& prompt = memberOf(usage, "prompt_tokens_details");
-    const Json& completion = memberOf(usage, "completion_tokens_details");
-    const std::int64_t read = countAt(prompt, "cached_tokens");
+    UsageFigures told(usage);
+    const std::int64_t read = told.count("prompt_tokens_details", "cached_tokens");
     // Whether prompt_tokens include the tokens written to the cache stands in no document we have seen; as they are
     // tokens of the prompt, it is read so.
-    const std::int64_t write = countAt(prompt, "cache_write_tokens");
-    const std::int64_t reasoning = countAt(completion, "reasoning_tokens");
+    const std::int64_t write = told.count("prompt_tokens_details", "cache_write_tokens");
+    const std::int64_t reasoning = told.count("completion_tokens_details", "reasoning_tokens");
     // Cumulative where it comes with every chunk (vLLM): the last one counts.
-    content.usage = {tokensBeside(countAt(usage, "prompt_tokens"), read + write), read, write,
-        tokensBeside(countAt(usage, "completion_tokens"), reasoning), reasoning};
+    content.usage = {tokensBeside(told.count("prompt_tokens"), read + write), read, write,
+        tokensBeside(told.count("completion_tokens"), reasoning), reasoning};
     content.usageReported = true;
-    if (memberOf(usage, "cost").is_number())
-        content.reportedUsd = numberAt(usage, "cost");
+    content.usageIsPossible = told.arePossible();
+    content.reportedUsd = reportedCost(usage);
 }
 
 void takeMessage(Answer& answer, const Json& message)

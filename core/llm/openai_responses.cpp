@@ -30,12 +30,14 @@ void takeUsage(ReplyContent& content, const Json& usage)
 {
     if (!usage.is_object() || usage.empty())
         return;
-    const std::int64_t read = countAt(memberOf(usage, "input_tokens_details"), "cached_tokens");
-    const std::int64_t write = countAt(memberOf(usage, "input_tokens_details"), "cache_write_tokens");
-    const std::int64_t reasoning = countAt(memberOf(usage, "output_tokens_details"), "reasoning_tokens");
-    content.usage = {tokensBeside(countAt(usage, "input_tokens"), read + write), read, write,
-        tokensBeside(countAt(usage, "output_tokens"), reasoning), reasoning};
+    UsageFigures told(usage);
+    const std::int64_t read = told.count("input_tokens_details", "cached_tokens");
+    const std::int64_t write = told.count("input_tokens_details", "cache_write_tokens");
+    const std::int64_t reasoning = told.count("output_tokens_details", "reasoning_tokens");
+    content.usage = {tokensBeside(told.count("input_tokens"), read + write), read, write,
+        tokensBeside(told.count("output_tokens"), reasoning), reasoning};
     content.usageReported = true;
+    content.usageIsPossible = told.arePossible();
 }
 
 /// The final response repeats every text: it replaces what the deltas gave, so that a lost delta does no harm.

@@ -5,6 +5,7 @@
 #include "core/llm/json_access.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tilewright {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 constexpr std::size_t mostAnswers = 128;
 constexpr std::size_t largestWhole = 64u << 20;
 constexpr std::size_t shownOfForeign = 300;
+constexpr std::int64_t mostTokensOfAReply = 100'000'000; // ten times the longest context that any model has
+constexpr double mostUsdOfAReply = 1e6;
 constexpr std::string_view thinkOpen = "<think>", thinkClose = "</think>";
 
 /// "429", 429 and "rate_limit_exceeded" are all codes to somebody.
@@ -44,6 +47,28 @@ bool ReplyContent::anyText() const
     return std::ranges::any_of(answers, [](const Answer& answer) {
         return !answer.text.empty() || !answer.reasoning.empty() || !answer.refusal.empty();
     });
+}
+
+bool UsageFigures::isTold(const char* key) const { return !memberOf(m_usage, key).is_null(); }
+
+std::int64_t UsageFigures::count(const char* part, const char* key) { return countIn(memberOf(m_usage, part), key); }
+
+std::int64_t UsageFigures::countIn(const nlohmann::json& json, const char* key)
+{
+    const nlohmann::json& figure = memberOf(json, key);
+    if (figure.is_null())
+        return 0;
+    const double value = figure.is_number() ? figure.get<double>() : -1;
+    if (value >= 0 && value <= static_cast<double>(mostTokensOfAReply) && value == std::floor(value))
+        return static_cast<std::int64_t>(value);
+    m_arePossible = false;
+    return 0;
+}
+
+std::optional<double> reportedCost(const nlohmann::json& usage)
+{
+    const double usd = numberAt(usage, "cost", -1);
+    return usd >= 0 && usd <= mostUsdOfAReply ? std::optional(usd) : std::nullopt;
 }
 
 const ProtocolRules& rulesOf(ModelProtocol protocol)

@@ -29,6 +29,7 @@ struct ReplyContent {
     std::vector<Answer> answers;
     TokenUsage usage;
     bool usageReported = false;
+    bool usageIsPossible = true; ///< no figure of it is negative, a text or beyond any context
     std::optional<double> reportedUsd; ///< some servers tell the cost themselves
     bool terminal = false; ///< the protocol's last event came
     bool streamed = false; ///< events came; else one whole JSON
@@ -43,6 +44,29 @@ struct ReplyContent {
     bool allFinished() const;
     bool anyText() const;
 };
+
+/// The figures of a usage object, as far as they can be true: one that is no count reads as 0 and leaves a mark.
+class UsageFigures
+{
+public:
+    explicit UsageFigures(const nlohmann::json& usage)
+        : m_usage(usage)
+    {
+    }
+    /// 0 where nothing is told.
+    std::int64_t count(const char* key) { return countIn(m_usage, key); }
+    std::int64_t count(const char* part, const char* key);
+    bool isTold(const char* key) const;
+    bool arePossible() const { return m_arePossible; }
+
+private:
+    std::int64_t countIn(const nlohmann::json& json, const char* key);
+
+    const nlohmann::json& m_usage;
+    bool m_arePossible = true;
+};
+/// What a server says that a reply cost; none if that is no amount of money.
+std::optional<double> reportedCost(const nlohmann::json& usage);
 
 /// What one protocol does. All functions are pure.
 struct ProtocolRules {

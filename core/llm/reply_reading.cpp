@@ -30,11 +30,20 @@ TokenUsage guessedUsage(const ReplyContent& content, std::int64_t promptEstimate
     return usage;
 }
 
-void setUsage(ReadReply& read, const ReplyContent& content, std::int64_t promptEstimate, double tokensPerByte)
+/// A prompt was read, and what was said was written: a server that counts neither has not counted.
+bool canBeTrue(const ReplyContent& content)
 {
-    ModelReply& reply = read.reply;
-    const bool last = read.failure.error.code.empty() || !content.streamed; // what breaks off tells only a part
-    if (content.usageReported && last) {
+    const bool isSilent = std::ranges::all_of(
+        content.answers, [](const Answer& answer) { return answer.text.empty() && answer.reasoning.empty(); });
+    return content.usageIsPossible && content.usage.read() > 0 && (content.usage.written() > 0 || isSilent);
+}
+
+/// `isLast`: nothing can come after these figures; what breaks off tells only a part.
+void setUsage(
+    ModelReply& reply, const ReplyContent& content, bool isLast, std::int64_t promptEstimate, double tokensPerByte)
+{
+    const bool isTrue = canBeTrue(content);
+    if (content.usageReported && isTrue && isLast) {
         reply.usage = content.usage;
         reply.usageSource = UsageSource::Reported;
         reply.usd = content.reportedUsd;
@@ -42,8 +51,9 @@ void setUsage(ReadReply& read, const ReplyContent& content, std::int64_t promptE
     }
     reply.usage = guessedUsage(content, promptEstimate, tokensPerByte);
     reply.usageSource = UsageSource::Estimated;
-    reply.notes.push_back(content.usageReported ? "the reply broke off: tokens are estimated"
-                                                : "the server reported no usage: tokens are estimated");
+    reply.notes.push_back(!content.usageReported ? "the server reported no usage: tokens are estimated"
+            : isTrue                             ? "the reply broke off: tokens are estimated"
+                     : "the usage that the server reported cannot be true: tokens are estimated");
 }
 
 ModelFailure plainFailure(const char* code, const std::string& text, const char* hint, Remedy remedy = Remedy::Never)
@@ -54,8 +64,8 @@ ModelFailure plainFailure(const char* code, const std::string& text, const char*
     return failure;
 }
 
-/// State of a reply that is whole.
-void judgeAnswers(ReadReply& read)
+/// State of a reply that is whole. `reasoned`: tokens that the server counted as reasoning, shown or not.
+void judgeAnswers(ReadReply& read, std::int64_t reasoned)
 {
     ModelReply& reply = read.reply;
     const auto all = [&reply](auto is) { return std::ranges::all_of(reply.answers, is); };
@@ -77,8 +87,10 @@ void judgeAnswers(ReadReply& read)
         return failWith("llm/server", "the server says that generating failed", "");
     const bool cut = any(ended(Finish::Length));
     if (all([](const Answer& a) { return a.text.empty(); })) {
+        const bool thought = reasoned > 0 || any([](const Answer& a) { return !a.reasoning.empty(); });
         if (!cut)
-            return failWith("llm/empty", "the model thought, but answered nothing", "");
+            return failWith(
+                "llm/empty", thought ? "the model thought, but answered nothing" : "the model answered nothing", "");
         reply.error = {"llm/truncated", "the output limit was reached before the answer began",
             "raise \"max_output_tokens\" or lower the reasoning effort", nullptr};
     } else if (cut) {
@@ -114,7 +126,7 @@ ReadReply readReply(ModelProtocol protocol, const ReplyReader& reader, const Bod
         read.failure = failureOf(content, end.headers, end.nowUtc);
         read.reply.state = content.anyText() ? ReplyState::Incomplete : ReplyState::Failed;
     } else if (isWhole(protocol, content)) {
-        judgeAnswers(read);
+        judgeAnswers(read, content.usage.reasoning);
         if (!content.terminal && protocol == ModelProtocol::OpenAiChat)
             read.reply.notes.push_back("the stream ended without [DONE], after every answer had ended");
     } else if (content.garbled > 0 && content.streamed) {
@@ -133,8 +145,10 @@ ReadReply readReply(ModelProtocol protocol, const ReplyReader& reader, const Bod
         read.failure.error.evidence = {{"bytes", end.bytes}, {"network", memberOf(end.error.evidence, "network")}};
         read.reply.state = ReplyState::Incomplete;
     }
-    if (content.usageReported || content.anyText() || end.bytes > 0)
-        setUsage(read, content, promptEstimate, tokensPerByte);
+    if (content.usageReported || content.anyText() || end.bytes > 0) {
+        const bool isLast = read.failure.error.code.empty() || !content.streamed || isWhole(protocol, content);
+        setUsage(read.reply, content, isLast, promptEstimate, tokensPerByte);
+    }
     if (!read.failure.error.code.empty())
         read.reply.error = read.failure.error;
     return read;

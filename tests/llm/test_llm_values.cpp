@@ -86,6 +86,10 @@ private Q_SLOTS:
     void aWholeJsonGivesTheSameReplyAsAStream();
     void usageIsCountedOnceWhateverTheProviderIncludes_data() { allProtocols(); }
     void usageIsCountedOnceWhateverTheProviderIncludes();
+    void aUsageThatCannotBeTrueIsNotTold_data();
+    void aUsageThatCannotBeTrueIsNotTold();
+    void aReplyThatEndsEmptyHasToldItsUsage_data() { allProtocols(); }
+    void aReplyThatEndsEmptyHasToldItsUsage();
     void anAnswerCutAtItsLimitIsTruncated_data() { allProtocols(); }
     void anAnswerCutAtItsLimitIsTruncated();
     void reasoningIsNoPartOfTheAnswer_data() { allProtocols(); }
@@ -170,6 +174,75 @@ void TestLlmValues::usageIsCountedOnceWhateverTheProviderIncludes()
     QCOMPARE(usage.outputVisible, 40);
     QCOMPARE(usage.reasoning, said.thought);
     QCOMPARE(usage.total(), 140 + said.cached + said.cacheWrite + said.thought);
+}
+
+void TestLlmValues::aUsageThatCannotBeTrueIsNotTold_data()
+{
+    QTest::addColumn<int>("protocol");
+    QTest::addColumn<QByteArray>("input"); // as JSON
+    QTest::addColumn<QByteArray>("output");
+    for (const auto& [protocol, name] : modelProtocols) {
+        const auto row = [&](const char* what, const char* input, const char* output) {
+            QTest::newRow((std::string(name) + ", " + what).c_str())
+                << static_cast<int>(protocol) << QByteArray(input) << QByteArray(output);
+        };
+        row("zeros", "0", "0");
+        row("no tokens read", "0", "3");
+        row("text without tokens", "11", "0");
+        row("texts", "\"11\"", "\"3\"");
+        row("negative", "-5", "3");
+        row("beyond any context", "11", "1000000000000000000");
+        row("half a token", "11", "2.5");
+        row("a list", "[11]", "3");
+    }
+}
+
+void TestLlmValues::aUsageThatCannotBeTrueIsNotTold()
+{
+    QFETCH(int, protocol);
+    QFETCH(QByteArray, input);
+    QFETCH(QByteArray, output);
+    const auto which = static_cast<ModelProtocol>(protocol);
+    const auto withFigures = [&](const std::string& in, const std::string& out) {
+        Said said;
+        said.input = 424242;
+        said.output = 535353;
+        std::string body = joinedEvents(which, said);
+        for (const auto& [figure, text] : {std::pair{std::string("424242"), in}, {std::string("535353"), out}})
+            for (std::size_t at = 0; (at = body.find(figure, at)) != std::string::npos; at += text.size())
+                body.replace(at, figure.size(), text);
+        return read(which, body).reply;
+    };
+    QCOMPARE(withFigures("11", "3").usageSource, UsageSource::Reported);
+    const ModelReply reply = withFigures(input.toStdString(), output.toStdString());
+    QCOMPARE(reply.state, ReplyState::Complete);
+    QCOMPARE(reply.usageSource, UsageSource::Estimated);
+    QVERIFY(reply.usage.read() == 11 || reply.usage.read() == 100); // as told, else as the prompt was estimated
+    QCOMPARE(reply.usage.written(), 3); // "Hello there!"
+    QVERIFY(!reply.usd);
+    QVERIFY(reply.notes.back().find("cannot be true") != std::string::npos);
+}
+
+void TestLlmValues::aReplyThatEndsEmptyHasToldItsUsage()
+{
+    QFETCH(int, protocol);
+    const auto which = static_cast<ModelProtocol>(protocol);
+    for (const int thought : {0, 7}) {
+        if (thought > 0 && which == ModelProtocol::OllamaChat)
+            continue; // it counts no reasoning
+        Said said;
+        said.pieces = {""};
+        said.output = 0;
+        said.thought = thought;
+        const ReadReply empty = read(which, joinedEvents(which, said));
+        QCOMPARE(empty.failure.error.code, std::string("llm/empty"));
+        QCOMPARE(empty.failure.error.text,
+            std::string(thought > 0 ? "the model thought, but answered nothing" : "the model answered nothing"));
+        QCOMPARE(empty.reply.usageSource, UsageSource::Reported);
+        QVERIFY((empty.reply.usage == TokenUsage{11, 0, 0, 0, thought}));
+        QVERIFY(std::ranges::none_of(
+            empty.reply.notes, [](const std::string& note) { return note.find("broke off") != std::string::npos; }));
+    }
 }
 
 void TestLlmValues::anAnswerCutAtItsLimitIsTruncated()

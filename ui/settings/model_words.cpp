@@ -63,8 +63,8 @@ QStringList probeWords(const ProbeReport& report, const Capabilities& before, co
     if (report.firstByte.count() >= 0)
         lines << tr("First byte after %1, whole answer after %2").arg(seconds(report.firstByte), seconds(report.took));
     if (report.usageSource != UsageSource::None) {
-        const QString counted = report.usageSource == UsageSource::Reported ? tr("as the server counts")
-                                                                            : tr("estimated, the server told none");
+        const QString counted
+            = report.usageSource == UsageSource::Reported ? tr("as the server counts") : tr("estimated");
         lines << tr("Tokens: %1 read, %2 written, %3 of them reasoning (%4)")
                      .arg(report.usage.read())
                      .arg(report.usage.written())
