@@ -515,6 +515,43 @@ private Q_SLOTS:
         QString line;
         QCOMPARE(codeOf(own.path(), &line), code);
         QVERIFY2(line.contains(where), qPrintable(line));
+        QVERIFY2(line.startsWith(path), qPrintable(line));
+    }
+
+    void aCircleOfTemplatesIsNamedWhereItCloses()
+    {
+        QTemporaryDir own;
+        QVERIFY(writeFile(own.filePath(QStringLiteral("exploit.md")), "one\n{{> mine}}\n"));
+        QVERIFY(writeFile(own.filePath(QStringLiteral("mine.md")), "two\n\n{{> exploit}}\n"));
+        QString line;
+        QCOMPARE(codeOf(own.path(), &line), QStringLiteral("prompt/section"));
+        QVERIFY2(line.startsWith(own.filePath(QStringLiteral("mine.md")) + QStringLiteral(", line 3: a circle")),
+            qPrintable(line));
+    }
+
+    void whatIsNoFileIsNoTemplate()
+    {
+        for (const bool isFolder : {true, false}) {
+            QTemporaryDir own;
+            const QString path = own.filePath(QStringLiteral("exploit.md"));
+            QVERIFY(isFolder ? QDir().mkdir(path) : QFile::link(own.filePath(QStringLiteral("nothing")), path));
+            QString line;
+            QCOMPARE(codeOf(own.path(), &line), QStringLiteral("prompt/file"));
+            QVERIFY2(line.startsWith(path), qPrintable(line));
+        }
+    }
+
+    void aModelsSummaryIsShortAndHoldsNoEdit()
+    {
+        QCOMPARE(QString::fromStdString(fitSummary("  - packing pays\n- tiles of 8\n\n").value()),
+            QStringLiteral("- packing pays\n- tiles of 8\n"));
+        for (const std::string& reply : {std::string(" \n"), std::string(84'000, 'x'),
+                 std::string("<reasoning>more</reasoning>\n<diff>\n@@ @@\n</diff>"), std::string("<proposal>\n"),
+                 std::string("- so:\n```cpp\nint a;\n```\n"), std::string("<<<<<<< SEARCH\n")}) {
+            const auto fit = fitSummary(reply);
+            QVERIFY2(!fit, reply.substr(0, 40).c_str());
+            QCOMPARE(QString::fromStdString(fit.error().code), QStringLiteral("insight/unfit"));
+        }
     }
 
     void aFolderWithoutTemplatesIsRefused()
