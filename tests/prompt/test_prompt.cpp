@@ -11,9 +11,11 @@
 #include "core/proposer/variation.h"
 #include "tests/prompt/shipped_session.h"
 
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <regex>
 #include <set>
 
@@ -497,12 +499,18 @@ private Q_SLOTS:
         QTest::newRow("open tag") << "a\n\n{{name"
                                   << "prompt/section"
                                   << "line 3";
-        QTest::newRow("unknown file") << "{{> nothing}}"
+        QTest::newRow("unknown file") << "a\n\n{{> nothing}}"
                                       << "prompt/missing"
-                                      << "nothing.md";
-        QTest::newRow("circle") << "{{> exploit}}"
+                                      << "exploit.md, line 3: there is no template nothing.md";
+        QTest::newRow("circle") << "a\n{{> exploit}}"
                                 << "prompt/section"
-                                << "includes itself";
+                                << "exploit.md, line 2: the file includes itself";
+        QTest::newRow("empty") << " \n"
+                               << "prompt/file"
+                               << "exploit.md, line 1: the template is empty";
+        QTest::newRow("no UTF-8") << "a\n\xEF\xBF\xBD {{name}}\n@\n"
+                                  << "prompt/file"
+                                  << "exploit.md, line 3: this is no UTF-8";
     }
 
     void mistakesInATemplateAreNamedWithFileAndLine()
@@ -511,7 +519,10 @@ private Q_SLOTS:
         QFETCH(const QString, code);
         QFETCH(const QString, where);
         QTemporaryDir own;
-        QVERIFY(writeFile(own.filePath(QStringLiteral("exploit.md")), text.toStdString()));
+        const QString path = own.filePath(QStringLiteral("exploit.md"));
+        std::string bytes = text.toStdString();
+        std::ranges::replace(bytes, '@', '\xff');
+        QVERIFY(writeFile(path, bytes));
         QString line;
         QCOMPARE(codeOf(own.path(), &line), code);
         QVERIFY2(line.contains(where), qPrintable(line));
