@@ -230,6 +230,19 @@ void TestModelsValues::aFileThatCannotBeReadIsNeverOverwritten()
     book.change(twoEntries(), u"add"_s);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), QByteArray("{ by hand, and not finished"));
+    QVERIFY(!book.isReadable());
+    QCOMPARE(book.draft().count(DraftPart::Endpoint), std::size_t(0)); // nothing is taken that is not saved
+    file.close();
+
+    const QString aside = book.asidePath();
+    book.moveAside();
+    QVERIFY(book.isReadable() && book.trouble().isEmpty());
+    QVERIFY(!QFileInfo::exists(path));
+    QFile moved(aside);
+    QVERIFY(moved.open(QIODevice::ReadOnly));
+    QCOMPARE(moved.readAll(), QByteArray("{ by hand, and not finished"));
+    book.change(twoEntries(), u"add"_s);
+    QCOMPARE(ModelsBook(path).draft(), twoEntries());
 }
 
 void TestModelsValues::numbersAreReadAsPeopleTypeThem()
