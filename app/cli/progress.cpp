@@ -8,6 +8,7 @@ namespace tilewright::cli {
 namespace {
 
 constexpr qint64 plainIntervalMs = 5000;
+constexpr std::int64_t fewestToJudgeBy = 3; ///< results
 constexpr qint64 plainIntervalWhileWaitingMs = 30'000; ///< nothing is new, but somebody may wonder
 
 std::string durationText(double seconds)
@@ -20,20 +21,22 @@ std::string durationText(double seconds)
     return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
 }
 
-/// Seconds until the nearer budget is used up; none without a budget or a rate.
+/// Seconds until the nearer budget is used up. None without a budget, and none where the rate is no sign of what comes:
+/// before a few results, while the run waits for something, and once all is under way that the budget allows.
 std::optional<double> timeToGo(const Snapshot& snapshot)
 {
     const Budget& budget = snapshot.run.settings.budget;
     std::optional<double> left;
     if (budget.wallSeconds > 0)
         left = std::max(0.0, budget.wallSeconds - static_cast<double>(snapshot.status.runNs) * 1e-9);
-    if (budget.evaluations > 0 && snapshot.status.evaluationsPerMinute > 0) {
-        const auto open
-            = static_cast<double>(std::max<std::int64_t>(0, budget.evaluations - snapshot.run.evaluationsDone));
+    const std::int64_t done = snapshot.run.evaluationsDone;
+    const bool isMoving = snapshot.status.evaluationsPerMinute > 0 && snapshot.status.waiting.empty();
+    if (budget.evaluations > 0 && done >= fewestToJudgeBy && isMoving) {
+        const auto open = static_cast<double>(std::max<std::int64_t>(0, budget.evaluations - done));
         const double byRate = open * 60 / snapshot.status.evaluationsPerMinute;
         left = left ? std::min(*left, byRate) : byRate;
     }
-    return left;
+    return left && *left >= 0.5 ? left : std::nullopt;
 }
 
 std::string tokensText(std::int64_t tokens)

@@ -28,6 +28,12 @@ void ManualCorrespondent::open(Mailbox mailbox)
             m_mailbox.noted("warning",
                 place + ".reply.md is no reply that can be read: " + reason.toStdString() + "; it is waited for again");
         });
+    QObject::connect(m_folder.get(), &ReplyFolder::changedLater, &m_context, [this](const std::string& place) {
+        m_mailbox.noted("warning",
+            place
+                + ".reply.md changed after it was read: the run goes on with what it held then, not with what it holds "
+                  "now");
+    });
 }
 
 Result<Addressee> ManualCorrespondent::reserve(const Question&)

@@ -202,8 +202,12 @@ void ProposalDesk::inquiryAnswered(InquiryId id)
     const Inquiry inquiry = *m_ledger.state().inquiry(id);
     const bool isWhole = inquiry.state == InquiryState::Complete && !inquiry.answer.reply.isNull();
     if (inquiry.asksForSummary()) {
-        if (isWhole)
-            writeInsights(inquiry.answer.model, m_ledger.text(inquiry.answer.reply), id);
+        const auto summary = isWhole ? fitSummary(m_ledger.text(inquiry.answer.reply)) : Result<std::string>();
+        if (isWhole && !summary)
+            m_correspondence->warn("the summary that " + inquiry.answer.model
+                + " wrote is not taken: " + summary.error().text + "; the run's statistics stand in its place");
+        if (isWhole && summary)
+            writeInsights(inquiry.answer.model, *summary, id);
         else
             writeInsights(authorStatistics, insightText(m_ledger.state(), m_ledger.pack().moves));
         Q_EMIT idle();

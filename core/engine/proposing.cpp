@@ -146,6 +146,8 @@ Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
         auto models = modelsOf(proposer);
         if (!models)
             return std::unexpected(models.error());
+        if (auto usable = checkUsable(*models, modelsFileOf(proposer).string()); !usable)
+            return std::unexpected(usable.error());
         return Proposing{nullptr, std::make_unique<ModelCorrespondent>(std::move(*models))};
     }
     if (auto fits = checkFit(words.kind, pack); !fits)

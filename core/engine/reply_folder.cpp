@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
@@ -64,7 +65,27 @@ QString objectionTo(const QFileInfo& info)
     return {};
 }
 
+Settling::Look lookOf(const QFileInfo& info) { return {info.size(), info.lastModified().toMSecsSinceEpoch()}; }
+
 } // namespace
+
+Writers writersOf(const QString& path)
+{
+    const int fd = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return Writers::Unknown;
+    // A read lease is given only while nobody has the file open for writing. Who opens it in the moment that we hold
+    // the lease waits until it is given back; the signal for that is one that does nothing.
+    ::fcntl(fd, F_SETSIG, SIGURG);
+    const bool isFree = ::fcntl(fd, F_SETLEASE, F_RDLCK) == 0;
+    const int problem = errno;
+    if (isFree)
+        ::fcntl(fd, F_SETLEASE, F_UNLCK);
+    ::close(fd);
+    if (isFree)
+        return Writers::None;
+    return problem == EAGAIN || problem == EBUSY ? Writers::Some : Writers::Unknown;
+}
 
 bool Settling::settled(const Look& look, std::chrono::milliseconds now)
 {
@@ -139,6 +160,7 @@ void ReplyFolder::drop(const std::string& place)
 void ReplyFolder::forget()
 {
     m_awaited.clear();
+    m_read.clear();
     m_complained.clear();
     m_timer.stop();
 }
@@ -155,10 +177,14 @@ void ReplyFolder::look()
         }
         QString reason = objectionTo(info);
         const auto now = steadyNow();
-        if (reason.isEmpty() && !settling.settled({info.size(), info.lastModified().toMSecsSinceEpoch()}, now)) {
-            if (!settling.stayedEmpty(now))
+        if (reason.isEmpty()) {
+            const bool isSettled = settling.settled(lookOf(info), now);
+            if (!isSettled && !settling.stayedEmpty(now))
                 continue;
-            reason = QStringLiteral("it is empty");
+            const Writers writers = writersOf(info.filePath());
+            if (writers == Writers::Some || (writers == Writers::Unknown && !settling.stoodLong(now)))
+                continue;
+            reason = isSettled ? QString() : QStringLiteral("it is empty");
         }
         QFile file(info.filePath());
         if (reason.isEmpty() && !file.open(QIODevice::ReadOnly))
@@ -173,14 +199,30 @@ void ReplyFolder::look()
     }
     for (const auto& [place, reason] : complaints)
         Q_EMIT unreadable(place, reason);
+    lookAtRead();
     for (const auto& [place, reply] : found) {
+        m_read[place] = {m_awaited.at(place).last(), steadyNow() + watchAfter * m_quiet};
         m_awaited.erase(place);
         m_complained.erase(place);
     }
-    if (m_awaited.empty())
+    if (m_awaited.empty() && m_read.empty())
         m_timer.stop();
     for (const auto& [place, reply] : found)
         Q_EMIT arrived(place, reply);
+}
+
+void ReplyFolder::lookAtRead()
+{
+    std::vector<std::string> changed;
+    std::erase_if(m_read, [&](const auto& each) {
+        const QFileInfo info(pathOf(each.first, replyEnding));
+        const bool isChanged = info.exists() && lookOf(info) != each.second.look;
+        if (isChanged)
+            changed.push_back(each.first);
+        return isChanged || !info.exists() || steadyNow() >= each.second.until;
+    });
+    for (const std::string& place : changed)
+        Q_EMIT changedLater(place);
 }
 
 } // namespace tilewright

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A folder as a letter box: NNNN.prompt.md goes out, whole or not at all, and NNNN.reply.md is waited for. A reply is
-// read once it has stood still for a while, so that one that is still being written is not read half. Numbers that the
-// folder has seen are never given again, and none is given twice: a folder may serve several runs at a time. Owner: who
-// asks, on its thread.
+// read once it has stood still for a while and nobody has it open for writing any more, so that one that is still being
+// written is not read half; where the system does not tell who writes, it must stand still for longer. One that changes
+// after it was read is told. Numbers that the folder has seen are never given again, and none is given twice: a folder
+// may serve several runs at a time. Owner: who asks, on its thread.
 #pragma once
 
 #include "core/base/result.h"
@@ -22,7 +23,7 @@ namespace tilewright {
 class Settling
 {
 public:
-    static constexpr int patienceWithEmpty = 7; ///< in times of quiet
+    static constexpr int patienceWithEmpty = 7; ///< in times of quiet; also where writers are not known
     struct Look {
         std::int64_t bytes = 0, modifiedMs = 0;
         bool operator==(const Look&) const = default;
@@ -35,16 +36,23 @@ public:
 
     /// Takes a look at `now` (any steady clock); true once it has looked the same for long enough.
     bool settled(const Look& look, std::chrono::milliseconds now);
-    /// Whether the last look saw a file that has been empty for too long.
-    bool stayedEmpty(std::chrono::milliseconds now) const
+    /// Whether it has looked the same for several times as long.
+    bool stoodLong(std::chrono::milliseconds now) const
     {
-        return m_last.modifiedMs != 0 && m_last.bytes == 0 && now - m_since >= patienceWithEmpty * m_quiet;
+        return m_last.modifiedMs != 0 && now - m_since >= patienceWithEmpty * m_quiet;
     }
+    const Look& last() const { return m_last; }
+    /// Whether the last look saw a file that has been empty for too long.
+    bool stayedEmpty(std::chrono::milliseconds now) const { return m_last.bytes == 0 && stoodLong(now); }
 
 private:
     std::chrono::milliseconds m_quiet, m_since{0};
     Look m_last;
 };
+
+/// Whether some process has the file open for writing.
+enum class Writers { None, Some, Unknown };
+Writers writersOf(const QString& path);
 
 class ReplyFolder : public QObject
 {
@@ -52,6 +60,7 @@ class ReplyFolder : public QObject
 
 public:
     static constexpr std::chrono::milliseconds defaultQuiet{700};
+    static constexpr int watchAfter = 90; ///< in times of quiet: how long a reply that was read is looked at
     static constexpr std::int64_t largestReply = 8 << 20; ///< bytes
 
     explicit ReplyFolder(const QString& folder, std::chrono::milliseconds quiet = defaultQuiet);
@@ -72,14 +81,22 @@ Q_SIGNALS:
     void arrived(std::string place, QByteArray reply);
     /// The reply is there and cannot be read, is empty, or is too large; it is waited for again.
     void unreadable(std::string place, QString reason);
+    /// The file changed after its reply had arrived; what it holds now is not read.
+    void changedLater(std::string place);
 
 private:
     void look();
+    void lookAtRead();
     QString pathOf(const std::string& place, const char* ending) const;
 
     QString m_folder;
     std::chrono::milliseconds m_quiet;
     std::map<std::string, Settling> m_awaited;
+    struct Read {
+        Settling::Look look;
+        std::chrono::milliseconds until{0};
+    };
+    std::map<std::string, Read> m_read; ///< replies that arrived lately
     std::map<std::string, QString> m_complained; ///< said once
     std::int64_t m_lastNumber = 0;
     QFileSystemWatcher m_watcher;

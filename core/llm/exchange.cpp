@@ -223,7 +223,9 @@ Error Exchange::errorOf(QNetworkReply::NetworkError problem) const
         return {}; // the status in Qt's words
     if (m_status == 0 && !m_sent)
         return error("llm/connect", "no connection: " + words, "is the server running, and the address right?");
-    return error("llm/connection-lost", "the connection broke: " + words, "");
+    const bool isExplained = words != "Unknown error"; // what Qt says where the network gave no reason
+    return error("llm/connection-lost",
+        isExplained ? "the connection broke: " + words : "the connection broke, the network gave no reason", "");
 }
 
 void Exchange::timedOut(const char* code, const char* text, std::chrono::milliseconds limit)

@@ -241,8 +241,13 @@ ModelFailure failureOf(const HttpAnswer& answer, const std::string& nowUtc)
     failure.error = errorFromBody(answer);
     judge(failure, answer.status);
     failure.error.text = "HTTP " + std::to_string(answer.status) + ": " + failure.error.text;
-    if (answer.status >= 300 && answer.status < 400)
-        failure.error.evidence["location"] = headerOf(answer.headers, "location");
+    if (answer.status >= 300 && answer.status < 400) {
+        const std::string location = headerOf(answer.headers, "location");
+        failure.error.evidence["location"] = location;
+        failure.error.text = "HTTP " + std::to_string(answer.status) + ": the server sends requests on to "
+            + (location.empty() ? "nowhere" : printable(location.substr(0, shownOfBody)))
+            + "; redirects are followed only within one server";
+    }
     obeyHeaders(failure, answer.headers, nowUtc);
     return failure;
 }

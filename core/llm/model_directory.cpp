@@ -169,9 +169,22 @@ ModelRequest probeRequest(const std::string& model)
     return request;
 }
 
-ProbeReport probeReport(const ModelReply& reply)
+Capabilities triedByProbe(const ModelSpec& spec, ModelProtocol protocol)
+{
+    const ModelRequest request = probeRequest(spec.name);
+    Capabilities tried;
+    tried.temperature = temperatureOf(spec, request).has_value();
+    tried.topP = topPOf(spec, request).has_value();
+    tried.seed = tried.stop = tried.samples = false;
+    tried.reasoningEffort = !effortOf(spec, request).empty();
+    tried.streamUsage = spec.capabilities.streamUsage && protocol == ModelProtocol::OpenAiChat;
+    return tried;
+}
+
+ProbeReport probeReport(const ModelReply& reply, const Capabilities& tried)
 {
     ProbeReport report;
+    report.tried = tried;
     report.works = reply.state == ReplyState::Complete || reply.state == ReplyState::Truncated;
     report.error = reply.error;
     report.servedBy = reply.servedBy;

@@ -63,8 +63,7 @@ private:
 
 /// The request of the Test button: a few tokens in, a few out.
 ModelRequest probeRequest(const std::string& model);
-/// What it showed, for a person: latency to the first byte and in all, tokens, cost, limits, and which of the table's
-/// capabilities the server refused.
+/// What it showed, for a person: latency to the first byte and in all, tokens, cost, limits.
 struct ProbeReport {
     bool works = false;
     Error error;
@@ -75,9 +74,12 @@ struct ProbeReport {
     std::optional<double> usd;
     RateLimits limits;
     std::vector<std::string> notes;
+    Capabilities tried; ///< what the request made use of; the rest of the table is assumed
 
     bool operator==(const ProbeReport&) const = default;
 };
-ProbeReport probeReport(const ModelReply& reply);
+/// What of the table the test's request to this model sends: temperature, top_p and effort only where they are set.
+Capabilities triedByProbe(const ModelSpec& spec, ModelProtocol protocol);
+ProbeReport probeReport(const ModelReply& reply, const Capabilities& tried = {});
 
 } // namespace tilewright

@@ -5,12 +5,14 @@
 #include "core/base/files.h"
 #include "core/base/ids.h"
 #include "core/base/strict_json.h"
+#include "core/base/text.h"
 #include "core/llm/credentials.h"
 #include "core/llm/keys.h"
 #include "core/llm/proxy.h"
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 namespace tilewright {
 namespace {
@@ -19,6 +21,7 @@ using OrderedJson = JsonFields::Json;
 using Fields = JsonFields;
 
 constexpr double mostTokens = 1e12, mostUsd = 1e6, mostSeconds = 86'400;
+constexpr std::int64_t smallestContext = 2048; // the shortest prompt about a small kernel has more than half of it
 constexpr const char* formatHint = "see resources/models/README.md for the format";
 
 std::string placed(const std::string& list, std::size_t i) { return list + "[" + std::to_string(i) + "]"; }
@@ -177,6 +180,9 @@ void consult(const ModelCatalogue& catalogue, const ModelEndpoint& endpoint, Mod
     }
 }
 
+/// All that the providers' protocols know; which of them a model takes, only its server can tell.
+const std::set<std::string> efforts{"none", "minimal", "low", "medium", "high", "xhigh", "max", "default"};
+
 ModelSpec readModel(
     const OrderedJson& json, const std::string& path, const ModelsFile& file, const ModelCatalogue& catalogue)
 {
@@ -197,6 +203,9 @@ ModelSpec readModel(
     if (fields.has("top_p"))
         spec.topP = fields.number("top_p", 0, 1);
     spec.reasoningEffort = fields.textOr("reasoning_effort", "");
+    if (!spec.reasoningEffort.empty() && !efforts.contains(spec.reasoningEffort))
+        complain(fields.pathOf("reasoning_effort"),
+            "'" + spec.reasoningEffort + "' is none of " + joined({efforts.begin(), efforts.end()}, ", "));
     if (!spec.reasoningEffort.empty())
         spec.capabilities.reasoningEffort = true; // who sets it wants it sent
     spec.maxOutputTokens = fields.integerOr("max_output_tokens", spec.maxOutputTokens, 1, 10'000'000);
@@ -289,8 +298,9 @@ template <typename Read> auto guarded(const std::string& fileName, Read read) ->
     try {
         return read();
     } catch (const FieldError& problem) {
-        return fail("models/field", fileName + ": " + problem.field + ": " + problem.reason, formatHint,
-            {{"file", fileName}, {"field", problem.field}, {"reason", problem.reason}});
+        const std::string field = problem.field == fileName ? std::string() : problem.field; // the whole is no object
+        return fail("models/field", fileName + ": " + (field.empty() ? "" : field + ": ") + problem.reason, formatHint,
+            {{"file", fileName}, {"field", field}, {"reason", problem.reason}});
     } catch (const SyntaxError& problem) {
         const std::string reason = "line " + std::to_string(problem.line) + ": " + problem.reason;
         return fail("models/syntax", fileName + " is not valid JSON: " + reason, formatHint,
@@ -351,6 +361,46 @@ bool fits(std::string_view name, std::string_view pattern)
 Result<ModelsFile> parseModelsFile(std::string_view text, const ModelCatalogue& catalogue, const std::string& fileName)
 {
     return guarded(fileName, [&] { return readModelsFile(parsedStrictly(text), catalogue, fileName); });
+}
+
+Result<void> checkUsable(const ModelsFile& file, const std::string& fileName)
+{
+    std::set<std::string> asked; // models
+    for (const ModelSpec& spec : file.models)
+        if (spec.weight > 0)
+            asked.insert(spec.name);
+    for (const auto& [island, weights] : file.islands)
+        for (const auto& [model, weight] : weights)
+            if (weight > 0)
+                asked.insert(model);
+    const auto checked = guarded(fileName, [&] {
+        for (std::size_t i = 0; i < file.models.size(); ++i) {
+            const ModelSpec& spec = file.models[i];
+            const std::int64_t context = spec.capabilities.contextTokens;
+            if (asked.contains(spec.name) && context > 0 && context < smallestContext)
+                complain(placed("models", i) + ".capabilities.context_tokens",
+                    "a context of " + std::to_string(context) + " tokens is too small for any prompt of this program");
+        }
+        for (std::size_t i = 0; i < file.endpoints.size(); ++i) {
+            const ModelEndpoint& endpoint = file.endpoints[i];
+            const bool isUsed = std::ranges::any_of(file.models,
+                [&](const ModelSpec& spec) { return spec.endpoint == endpoint.name && asked.contains(spec.name); });
+            if (!isUsed)
+                continue;
+            std::error_code problem;
+            if (!endpoint.caFile.empty() && !std::filesystem::is_regular_file(endpoint.caFile, problem))
+                complain(placed("endpoints", i) + ".ca_file", "there is no file " + endpoint.caFile);
+            const auto key = parseKeyName(endpoint.key);
+            const bool isAtHand = key && (key->place == KeyPlace::Variable || key->place == KeyPlace::Memory);
+            if (isAtHand && KeyRing::atHand(*key).empty())
+                complain(placed("endpoints", i) + ".key",
+                    key->place == KeyPlace::Variable
+                        ? "the environment variable " + key->name + " is not set, or holds no key"
+                        : "the key " + key->name + " was not given in this run");
+        }
+        return true;
+    });
+    return checked ? Result<void>() : std::unexpected(checked.error());
 }
 
 Result<ModelCatalogue> parseCatalogue(std::string_view text, const std::string& fileName)

@@ -53,6 +53,11 @@ Result<ModelCatalogue> loadCatalogue();
 /// Reads the file against loadCatalogue(). Errors: file/…, models/….
 Result<ModelsFile> loadModelsFile(const std::filesystem::path& path);
 
+/// What the file leaves to the machine that it is used on, for the models that may be asked: the file of an endpoint's
+/// certificate authority, its key as far as nobody has to be asked for it, and room for a prompt in a model's context.
+/// Error models/field, as of parsing.
+Result<void> checkUsable(const ModelsFile& file, const std::string& fileName);
+
 /// Whether a name fits a pattern with '*'.
 bool fits(std::string_view name, std::string_view pattern);
 

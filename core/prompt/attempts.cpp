@@ -245,7 +245,8 @@ std::vector<std::string> failureLines(const ProposerView& view, IslandId island,
             result = " Result: not applied, " + proposal.rule
                 + (proposal.detail.empty() ? "" : " — " + discreet(proposal.detail, view.pack.task));
         if (!result.empty()) {
-            const std::string line = changeText(view, proposal, nullptr) + result;
+            const std::string change = changeText(view, proposal, nullptr);
+            const std::string line = change + (change.ends_with('.') ? "" : ".") + result;
             note(line, [&] { return line; });
         }
     }

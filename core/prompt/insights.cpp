@@ -13,6 +13,7 @@ namespace tilewright {
 namespace {
 
 constexpr std::size_t mostLines = 6, mostMixed = 12;
+constexpr std::size_t largestSummary = 4000; // bytes; the 200 words that are asked for have about 1300
 
 struct Record {
     std::vector<double> gains; ///< log ratios
@@ -93,6 +94,22 @@ void addList(
 }
 
 } // namespace
+
+Result<std::string> fitSummary(const std::string& reply)
+{
+    const std::string text(trimmed(reply));
+    if (text.empty())
+        return fail("insight/unfit", "it is empty");
+    if (text.size() > largestSummary)
+        return fail("insight/unfit",
+            "it has " + std::to_string(text.size()) + " bytes, and a summary at most "
+                + std::to_string(largestSummary));
+    for (const std::string_view mark : {"<proposal", "</proposal", "<diff", "</diff", "<reasoning", "</reasoning",
+             "<expected_impact", "<think", "</think", "*** Begin Patch", "<<<<<<< ", ">>>>>>> ", "```"})
+        if (text.find(mark) != std::string::npos)
+            return fail("insight/unfit", "it holds \"" + std::string(trimmed(mark)) + "\", a mark of edits");
+    return text + "\n";
+}
 
 std::optional<Interval> meanGain(const std::vector<double>& logs)
 {

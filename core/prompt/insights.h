@@ -2,6 +2,7 @@
 // What a run has taught so far, from its statistics alone: the session's memory where no model writes one. Pure.
 #pragma once
 
+#include "core/base/result.h"
 #include "core/model/run_state.h"
 #include "core/model/task.h"
 
@@ -46,6 +47,10 @@ std::string recordText(const Insight& insight);
 /// A short summary for people and prompts: what worked, what did not, what fails. "" for a run without attempts.
 /// moves: the pack's, whose titles stand beside their names.
 std::string insightText(const RunState& state, const std::vector<Move>& moves = {});
+
+/// What a model wrote as the run's memory, fit to stand in every prompt from then on. Error insight/unfit: it is empty,
+/// longer than a summary may be, or holds an edit or the marks of one, which later replies would take for an example.
+Result<std::string> fitSummary(const std::string& reply);
 
 /// Mean of log ratios as a ratio with a 95 % interval (Student's t). One value alone has the interval [0, ∞) of which
 /// nothing is known, shown as a fifth to five times. None for no value.

@@ -63,21 +63,18 @@ Result<PromptWriter> PromptWriter::load(const std::vector<fs::path>& folders)
 Result<PromptWriter> PromptWriter::of(const TemplateFiles& files)
 {
     const std::set<std::string> known = knownPlaceholders();
-    std::map<std::string, std::string> texts;
-    for (const auto& [name, file] : files) {
+    for (const auto& [name, file] : files)
         if (auto sound = checkTemplate(file.text, file.origin, known); !sound)
             return std::unexpected(sound.error());
-        texts[name] = file.text;
-    }
     PromptWriter writer;
-    for (const auto& [name, text] : texts) {
-        auto whole = withIncludes(name, texts);
+    for (const auto& [name, file] : files) {
+        auto whole = withIncludes(name, files);
         if (!whole)
             return std::unexpected(whole.error());
         writer.m_templates[name] = std::move(*whole);
     }
     for (const char* name : required)
-        if (!texts.contains(name))
+        if (!files.contains(name))
             return fail("prompt/missing", std::string("there is no template ") + name + ".md",
                 "it stands in prompts/ beside kernels/ and resources/");
     return writer;

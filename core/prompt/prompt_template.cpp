@@ -90,17 +90,12 @@ std::unexpected<Error> failAt(
         {{"file", file}, {"line", line}});
 }
 
-Result<std::string> includesOf(
-    const std::string& name, const std::map<std::string, std::string>& files, std::vector<std::string>& open)
+Result<std::string> includesOf(const std::string& name, const TemplateFiles& files, std::vector<std::string>& open)
 {
-    const auto found = files.find(name);
-    if (found == files.end())
-        return fail("prompt/missing", "there is no template " + name + ".md", "prompts/README.md lists the files");
-    if (std::ranges::find(open, name) != open.end())
-        return fail("prompt/section", "prompts/" + name + ".md includes itself");
+    const TemplateFile& file = files.at(name);
     open.push_back(name);
     std::string text;
-    const std::string_view source = found->second;
+    const std::string_view source = file.text;
     for (std::size_t at = 0; at < source.size();) {
         const std::size_t tag = source.find("{{>", at);
         const std::size_t end = tag == std::string_view::npos ? tag : source.find("}}", tag);
@@ -109,7 +104,15 @@ Result<std::string> includesOf(
             break;
         }
         text.append(source.substr(at, tag - at));
-        const auto inner = includesOf(std::string(trimmed(source.substr(tag + 3, end - tag - 3))), files, open);
+        const std::string wanted(trimmed(source.substr(tag + 3, end - tag - 3)));
+        if (!files.contains(wanted))
+            return failAt("prompt/missing", file.origin, lineOf(source, tag),
+                "there is no template " + wanted + ".md to include");
+        if (std::ranges::find(open, wanted) != open.end())
+            return failAt("prompt/section", file.origin, lineOf(source, tag),
+                wanted == name ? "the file includes itself"
+                               : "a circle: " + joined(open, ".md includes ") + ".md includes " + wanted + ".md");
+        const auto inner = includesOf(wanted, files, open);
         if (!inner)
             return inner;
         text += *inner;
@@ -123,8 +126,10 @@ Result<std::string> includesOf(
 
 } // namespace
 
-Result<std::string> withIncludes(const std::string& name, const std::map<std::string, std::string>& files)
+Result<std::string> withIncludes(const std::string& name, const TemplateFiles& files)
 {
+    if (!files.contains(name))
+        return fail("prompt/missing", "there is no template " + name + ".md", "prompts/README.md lists the files");
     std::vector<std::string> open;
     return includesOf(name, files, open);
 }

@@ -4,7 +4,7 @@
 // alone on a line take the line with them. Values are put in as they are and never read again. Pure.
 #pragma once
 
-#include "core/base/result.h"
+#include "core/prompt/template_files.h"
 
 #include <map>
 #include <set>
@@ -17,9 +17,9 @@ namespace tilewright {
 /// Placeholder → text. Empty: no value.
 using PromptValues = std::map<std::string, std::string>;
 
-/// One template with its {{> file}} tags replaced. files: name without .md → text.
-/// Errors: prompt/missing for a file that is not there, prompt/section for files that include each other in a circle.
-Result<std::string> withIncludes(const std::string& name, const std::map<std::string, std::string>& files);
+/// One template with its {{> file}} tags replaced. Errors: prompt/missing for a file that is not there, prompt/section
+/// for files that include each other in a circle; both name the including file and line.
+Result<std::string> withIncludes(const std::string& name, const TemplateFiles& files);
 
 /// Every tag of one file is closed, nested properly, and names one of `known`. file: its path, for the message.
 /// Errors: prompt/placeholder, prompt/section; both name file and line.

@@ -610,6 +610,28 @@ private Q_SLOTS:
         QVERIFY((*reader)->text(last.prompt).value().find("summary 1: packing pays") != std::string::npos);
     }
 
+    void aSummaryThatIsNoneIsNotTakenAndThePersonIsTold()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler([&](const SeenRequest& request) {
+            if (request.body.find("Send these lines and nothing else") != std::string::npos)
+                return saying(request, "- see\n" + scriptedReply(1) + QByteArray(84'000, 'x'));
+            return saying(request, scriptedReply(++number));
+        });
+        EngineDriver driver;
+        driver.engine.create(sessionOf(driver.path(), server.serverPort(), 45));
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.insights.size(), std::size_t(1));
+        QCOMPARE(run.insights[0].author, std::string("statistics"));
+        auto reader = SessionReader::open(driver.path().toStdString());
+        QVERIFY((*reader)->text(run.insights[0].text).value().size() < 4000);
+        QVERIFY(std::ranges::any_of(driver.ended->status.notices,
+            [](const std::string& words) { return words.find("is not taken: it has ") != std::string::npos; }));
+    }
+
     void thePromptsRoomIsThatOfTheSmallestModelThatMayBeAsked()
     {
         ModelsFile file;

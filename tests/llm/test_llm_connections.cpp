@@ -425,6 +425,8 @@ private Q_SLOTS:
             b.server.play({answer(status, "", {"Location: " + other.url("/v1/chat/completions")})});
             const ModelReply reply = b.ask();
             QCOMPARE(code(reply), QStringLiteral("llm/redirect"));
+            QVERIFY2(reply.error.text.find("redirects are followed only within one server") != std::string::npos,
+                reply.error.text.c_str());
             QCOMPARE(reply.attempts.size(), 1u);
             CallBench::settle();
             QCOMPARE(other.connections(), 0);

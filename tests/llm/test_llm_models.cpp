@@ -125,6 +125,7 @@ private Q_SLOTS:
         row("/models/1/price/date", "2026-1-001", "models[1].price.date");
         row("/islands", {{"ZZZ", {{"big", 1}}}}, "islands.ZZZ");
         row("/islands", {{"a", {{"big", 1}}}}, "islands.a");
+        row("/models/0/reasoning_effort", "extreme", "models[0].reasoning_effort");
         row("/islands/B", {{"huge", 1}}, "islands.B.huge");
         row("/islands/B/small", 0, "islands.B");
         row("/limits/tokens", 1.5, "limits.tokens");
@@ -141,6 +142,35 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(file.error().evidence["field"].get<std::string>()), field);
         QVERIFY(file.error().text.starts_with("models.json: " + field.toStdString() + ": "));
         QVERIFY(!file.error().evidence["reason"].get<std::string>().empty());
+    }
+
+    void aListIsNoModelsFileAndTheFileIsNamedOnce()
+    {
+        const auto file = parsed("[]");
+        QCOMPARE(QString::fromStdString(file.error().text), QStringLiteral("models.json: must be an object"));
+    }
+
+    void whatTheMachineLacksIsFoundBeforeARun()
+    {
+        const auto complaint = [](const char* pointer, const nlohmann::json& value) {
+            const auto file = parsed(changed(pointer, value));
+            if (!file)
+                return QStringLiteral("not read: ") + QString::fromStdString(file.error().text);
+            const auto usable = checkUsable(*file, "models.json");
+            return usable ? QString() : QString::fromStdString(usable.error().text);
+        };
+        qputenv("OPENAI_API_KEY", "sk-test-0123456789");
+        QCOMPARE(complaint("/format", 1), QString());
+        QCOMPARE(complaint("/endpoints/1/ca_file", "/nowhere/ca.pem"),
+            QStringLiteral("models.json: endpoints[1].ca_file: there is no file /nowhere/ca.pem"));
+        QCOMPARE(complaint("/endpoints/2/ca_file", "/nowhere/ca.pem"), QString()); // no model is behind it
+        QCOMPARE(complaint("/endpoints/1/key", "memory:never-given"),
+            QStringLiteral("models.json: endpoints[1].key: the key never-given was not given in this run"));
+        QVERIFY(complaint("/models/1/capabilities/context_tokens", 900)
+                    .startsWith(QStringLiteral("models.json: models[1].capabilities.context_tokens: ")));
+        qunsetenv("OPENAI_API_KEY");
+        QVERIFY(complaint("/format", 1).contains(QStringLiteral("endpoints[0].key: the environment variable OPENAI_")));
+        QCOMPARE(complaint("/models/0/weight", 0), QString());
     }
 
     void aKeyPastedIntoTheFileIsRefusedAndNotRepeated()

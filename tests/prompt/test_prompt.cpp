@@ -11,9 +11,11 @@
 #include "core/proposer/variation.h"
 #include "tests/prompt/shipped_session.h"
 
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <regex>
 #include <set>
 
@@ -501,12 +503,18 @@ private Q_SLOTS:
         QTest::newRow("open tag") << "a\n\n{{name"
                                   << "prompt/section"
                                   << "line 3";
-        QTest::newRow("unknown file") << "{{> nothing}}"
+        QTest::newRow("unknown file") << "a\n\n{{> nothing}}"
                                       << "prompt/missing"
-                                      << "nothing.md";
-        QTest::newRow("circle") << "{{> exploit}}"
+                                      << "exploit.md, line 3: there is no template nothing.md";
+        QTest::newRow("circle") << "a\n{{> exploit}}"
                                 << "prompt/section"
-                                << "includes itself";
+                                << "exploit.md, line 2: the file includes itself";
+        QTest::newRow("empty") << " \n"
+                               << "prompt/file"
+                               << "exploit.md, line 1: the template is empty";
+        QTest::newRow("no UTF-8") << "a\n\xEF\xBF\xBD {{name}}\n@\n"
+                                  << "prompt/file"
+                                  << "exploit.md, line 3: this is no UTF-8";
     }
 
     void mistakesInATemplateAreNamedWithFileAndLine()
@@ -515,10 +523,50 @@ private Q_SLOTS:
         QFETCH(const QString, code);
         QFETCH(const QString, where);
         QTemporaryDir own;
-        QVERIFY(writeFile(own.filePath(QStringLiteral("exploit.md")), text.toStdString()));
+        const QString path = own.filePath(QStringLiteral("exploit.md"));
+        std::string bytes = text.toStdString();
+        std::ranges::replace(bytes, '@', '\xff');
+        QVERIFY(writeFile(path, bytes));
         QString line;
         QCOMPARE(codeOf(own.path(), &line), code);
         QVERIFY2(line.contains(where), qPrintable(line));
+        QVERIFY2(line.startsWith(path), qPrintable(line));
+    }
+
+    void aCircleOfTemplatesIsNamedWhereItCloses()
+    {
+        QTemporaryDir own;
+        QVERIFY(writeFile(own.filePath(QStringLiteral("exploit.md")), "one\n{{> mine}}\n"));
+        QVERIFY(writeFile(own.filePath(QStringLiteral("mine.md")), "two\n\n{{> exploit}}\n"));
+        QString line;
+        QCOMPARE(codeOf(own.path(), &line), QStringLiteral("prompt/section"));
+        QVERIFY2(line.startsWith(own.filePath(QStringLiteral("mine.md")) + QStringLiteral(", line 3: a circle")),
+            qPrintable(line));
+    }
+
+    void whatIsNoFileIsNoTemplate()
+    {
+        for (const bool isFolder : {true, false}) {
+            QTemporaryDir own;
+            const QString path = own.filePath(QStringLiteral("exploit.md"));
+            QVERIFY(isFolder ? QDir().mkdir(path) : QFile::link(own.filePath(QStringLiteral("nothing")), path));
+            QString line;
+            QCOMPARE(codeOf(own.path(), &line), QStringLiteral("prompt/file"));
+            QVERIFY2(line.startsWith(path), qPrintable(line));
+        }
+    }
+
+    void aModelsSummaryIsShortAndHoldsNoEdit()
+    {
+        QCOMPARE(QString::fromStdString(fitSummary("  - packing pays\n- tiles of 8\n\n").value()),
+            QStringLiteral("- packing pays\n- tiles of 8\n"));
+        for (const std::string& reply : {std::string(" \n"), std::string(84'000, 'x'),
+                 std::string("<reasoning>more</reasoning>\n<diff>\n@@ @@\n</diff>"), std::string("<proposal>\n"),
+                 std::string("- so:\n```cpp\nint a;\n```\n"), std::string("<<<<<<< SEARCH\n")}) {
+            const auto fit = fitSummary(reply);
+            QVERIFY2(!fit, reply.substr(0, 40).c_str());
+            QCOMPARE(QString::fromStdString(fit.error().code), QStringLiteral("insight/unfit"));
+        }
     }
 
     void aFolderWithoutTemplatesIsRefused()

@@ -53,6 +53,7 @@ private Q_SLOTS:
     void aFileThatCannotBeReadIsNeverOverwritten();
     void numbersAreReadAsPeopleTypeThem();
     void anUnknownPriceIsNeverZero();
+    void aTestTellsWhatItFoundFromWhatIsAssumed();
     void aPastedReplyIsCheckedAsTheRunWould();
     void theProposalIsMarkedInItsReply();
     void noPromptIsExplainedInWords();
@@ -62,6 +63,31 @@ private Q_SLOTS:
     void aSessionByModelsNamesItsFile();
     void anUnpricedModelAndACostLimitDoNotGoTogether();
 };
+
+void TestModelsValues::aTestTellsWhatItFoundFromWhatIsAssumed()
+{
+    ModelSpec spec;
+    spec.topP = 0.9;
+    spec.temperature = 0.5;
+    ModelReply reply;
+    reply.state = ReplyState::Complete;
+    reply.usageSource = UsageSource::Reported;
+    const ProbeReport report = probeReport(reply, triedByProbe(spec, ModelProtocol::OpenAiChat));
+    Capabilities after = spec.capabilities;
+    after.temperature = false;
+    const QStringList lines = probeWords(report, spec.capabilities, after);
+    QVERIFY(lines.contains(u"Found: it takes top-p, token counts while streaming"_s));
+    QVERIFY(lines.contains(u"Found: it refuses temperature"_s));
+    QVERIFY(lines.contains(u"Assumed, not tried by this test: seed, stop words, several answers"_s));
+
+    const ModelSpec plain;
+    reply.usageSource = UsageSource::Estimated;
+    const QString words = probeWords(
+        probeReport(reply, triedByProbe(plain, ModelProtocol::Anthropic)), plain.capabilities, plain.capabilities)
+                              .join(u'\n');
+    QVERIFY2(!words.contains(u"Found"), qPrintable(words));
+    QVERIFY2(words.contains(u"Assumed, not tried by this test: temperature, top-p, seed"_s), qPrintable(words));
+}
 
 void TestModelsValues::everyTemplateMakesAnEndpointThatIsSoundOrAsksForItsAddress()
 {
@@ -204,6 +230,19 @@ void TestModelsValues::aFileThatCannotBeReadIsNeverOverwritten()
     book.change(twoEntries(), u"add"_s);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), QByteArray("{ by hand, and not finished"));
+    QVERIFY(!book.isReadable());
+    QCOMPARE(book.draft().count(DraftPart::Endpoint), std::size_t(0)); // nothing is taken that is not saved
+    file.close();
+
+    const QString aside = book.asidePath();
+    book.moveAside();
+    QVERIFY(book.isReadable() && book.trouble().isEmpty());
+    QVERIFY(!QFileInfo::exists(path));
+    QFile moved(aside);
+    QVERIFY(moved.open(QIODevice::ReadOnly));
+    QCOMPARE(moved.readAll(), QByteArray("{ by hand, and not finished"));
+    book.change(twoEntries(), u"add"_s);
+    QCOMPARE(ModelsBook(path).draft(), twoEntries());
 }
 
 void TestModelsValues::numbersAreReadAsPeopleTypeThem()

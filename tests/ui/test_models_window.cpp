@@ -97,6 +97,7 @@ private Q_SLOTS:
     void modelsCannotBeChosenBeforeOneIsSetUp();
     void aSessionByModelsCarriesWeightsAndBudgets();
     void aSessionByHandReachesTheEngine();
+    void aBrokenModelsFileIsToldWhereItIsReadAndMended();
     void anOpenPromptIsReadCopiedAndAnswered();
     void aReplyThatDoesNotApplySaysWhyBeforeItIsSent();
     void aReplyIsDroppedAsAFile();
@@ -107,6 +108,36 @@ private Q_SLOTS:
     void aModelInTroubleStandsOnItsIslandAndInTheTable();
     void theMetersShowTokensAndMoney();
 };
+
+void TestModelsWindow::aBrokenModelsFileIsToldWhereItIsReadAndMended()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(u"models.json"_s);
+    const auto write = [&path](const QByteArray& bytes) {
+        QFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+    };
+    QVERIFY(write("{\n \"format\": 1,,\n"));
+    ModelsBook book(path);
+    ModelsPage page(book);
+    page.resize(900, 600);
+    page.show();
+    const auto* words = page.findChild<QLabel*>(u"brokenModels"_s);
+    QVERIFY(words->isVisible() && words->wordWrap());
+    QVERIFY2(words->text().contains(path) && words->text().contains(u"line 2"_s), qPrintable(words->text()));
+    const auto* add = page.findChild<QPushButton*>(u"addEndpoint"_s);
+    QVERIFY(!add->isEnabled());
+    QVERIFY(!page.findChild<QPushButton*>(u"addFirstEndpoint"_s)->isVisible());
+    QVERIFY(write(R"({"format": 1, "endpoints": [{"name": "ollama", "template": "ollama"}], "models": []})"));
+    page.findChild<QPushButton*>(u"readModelsAgain"_s)->click();
+    QVERIFY(!words->isVisible() && add->isEnabled());
+    QVERIFY(write("nothing"));
+    book.readAgain();
+    QVERIFY(words->isVisible());
+    page.findChild<QPushButton*>(u"moveModelsAside"_s)->click();
+    QVERIFY(!words->isVisible() && add->isEnabled());
+    QVERIFY(page.findChild<QPushButton*>(u"addFirstEndpoint"_s)->isVisible());
+}
 
 void TestModelsWindow::anEndpointIsAddedListedAndItsModelAdded()
 {

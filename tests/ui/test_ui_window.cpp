@@ -10,6 +10,7 @@
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/format.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/mode_bar.h"
 #include "ui/shell/screens.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/machine_card.h"
@@ -66,6 +67,7 @@ private Q_SLOTS:
     void nothingIsClipped();
     void everyIconOnlyControlHasAName();
     void aScreenshotIsNotEmpty();
+    void aRailButtonWithACountIsFramedByTheFocusNotFilled();
     void theInspectorSaysWhatTheSnapshotSays();
     void aFailureShowsItsRuleAndEvidence();
     void theInspectorTellsWhatAResultStandsOn();
@@ -155,6 +157,25 @@ void TestUiWindow::aScreenshotIsNotEmpty()
         return seen.size();
     };
     QTRY_VERIFY2_WITH_TIMEOUT(colours() > 200, qPrintable(QString::number(colours())), patience);
+}
+
+void TestUiWindow::aRailButtonWithACountIsFramedByTheFocusNotFilled()
+{
+    Theatre stage;
+    stage.open();
+    auto* bar = stage.window->findChild<ModeBar*>();
+    bar->setCount(u"mode.prompts"_s, 3);
+    auto* button = stage.find<QAbstractButton>(u"modeButton:mode.prompts"_s);
+    const auto inside = [button] {
+        const QImage image = button->grab().toImage();
+        return image.copy(image.rect().adjusted(9, 9, -9, -9));
+    };
+    button->clearFocus();
+    const QImage before = inside();
+    stage.window->activateWindow();
+    button->setFocus(Qt::TabFocusReason);
+    QTRY_VERIFY_WITH_TIMEOUT(button->hasFocus(), patience);
+    QCOMPARE(inside(), before);
 }
 
 void TestUiWindow::theInspectorSaysWhatTheSnapshotSays()

@@ -28,6 +28,19 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// Whoever proposes, without the file or session that it reads.
+QString proposerTitle(const QString& proposer)
+{
+    const QString kind = proposer.section(u':', 0, 0);
+    const std::pair<QString, QString> titles[] = {{u"model"_s, OpenPromptsPage::tr("Language models")},
+        {u"replay"_s, OpenPromptsPage::tr("Replay")}, {u"mutator"_s, OpenPromptsPage::tr("Built-in mutator")},
+        {u"tuner"_s, OpenPromptsPage::tr("Tuner")}, {u"random"_s, OpenPromptsPage::tr("Random edits")}};
+    for (const auto& [name, title] : titles)
+        if (name == kind)
+            return title;
+    return kind;
+}
+
 /// Of a reply that was not sent yet, among the drafts.
 QString placeOf(InquiryId inquiry) { return u"reply/%1"_s.arg(inquiry.value); }
 
@@ -241,7 +254,7 @@ void OpenPromptsPage::refresh()
                 ? tr("Nothing waits for you.\nThe next prompt comes while the run is going on.")
                 : tr("Nothing waits for you.\nIn this session “%1” proposes; prompts come here where “By hand” "
                      "does.")
-                      .arg(text(snapshot.run.settings.proposer)));
+                      .arg(proposerTitle(text(snapshot.run.settings.proposer))));
         m_chosen = {};
         return;
     }

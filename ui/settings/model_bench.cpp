@@ -46,14 +46,18 @@ struct ModelBench::Worker : QObject {
         rules.mostAttempts = triesOfATest;
         client->setRetryRules(rules);
         const Capabilities before = client->capabilitiesOf(model);
-        connect(client.get(), &ModelClient::finished, this, [this, tag, model, before](const ModelReply& reply) {
+        Capabilities tried;
+        if (const ModelSpec* spec = file.model(model))
+            if (const ModelEndpoint* endpoint = file.endpoint(spec->endpoint))
+                tried = triedByProbe(*spec, endpoint->protocol);
+        connect(client.get(), &ModelClient::finished, this, [this, tag, model, before, tried](const ModelReply& reply) {
             const auto found = clients.find(tag);
             if (found == clients.end())
                 return;
             const Capabilities after = found->second->capabilitiesOf(model);
             found->second.release()->deleteLater();
             clients.erase(found);
-            tell([bench = &bench, tag, report = probeReport(reply), before, after] {
+            tell([bench = &bench, tag, report = probeReport(reply, tried), before, after] {
                 Q_EMIT bench->tested(tag, report, before, after);
             });
         });

@@ -40,7 +40,9 @@ QString priceWords(const std::optional<TokenPrice>& price)
                  : tr("price unknown: its cost is counted as unknown, never as 0");
 }
 
-QString capabilityWords(const Capabilities& capabilities)
+namespace {
+
+QStringList capabilityNames(const Capabilities& capabilities)
 {
     QStringList takes;
     const std::pair<bool, QString> table[] = {{capabilities.temperature, tr("temperature")},
@@ -50,6 +52,43 @@ QString capabilityWords(const Capabilities& capabilities)
     for (const auto& [can, name] : table)
         if (can)
             takes << name;
+    return takes;
+}
+
+/// Each switch as `pick` makes it of those of two tables.
+template <typename Pick> Capabilities combined(const Capabilities& a, const Capabilities& b, Pick pick)
+{
+    Capabilities both;
+    for (const auto field : {&Capabilities::temperature, &Capabilities::topP, &Capabilities::seed, &Capabilities::stop,
+             &Capabilities::samples, &Capabilities::reasoningEffort, &Capabilities::streamUsage})
+        both.*field = pick(a.*field, b.*field);
+    return both;
+}
+
+/// What the test showed of the table, what the server refused of it, and what nobody tried.
+QStringList foundWords(const ProbeReport& report, const Capabilities& before, const Capabilities& after)
+{
+    const auto both = [](bool a, bool b) { return a && b; };
+    const auto without = [](bool a, bool b) { return a && !b; };
+    Capabilities found = combined(after, report.tried, both);
+    found.streamUsage = found.streamUsage && report.usageSource == UsageSource::Reported;
+    const QStringList taken = capabilityNames(found), refused = capabilityNames(combined(before, after, without)),
+                      assumed = capabilityNames(combined(after, report.tried, without));
+    QStringList lines;
+    if (!taken.isEmpty())
+        lines << tr("Found: it takes %1").arg(taken.join(u", "_s));
+    if (!refused.isEmpty())
+        lines << tr("Found: it refuses %1").arg(refused.join(u", "_s));
+    if (!assumed.isEmpty())
+        lines << tr("Assumed, not tried by this test: %1").arg(assumed.join(u", "_s));
+    return lines;
+}
+
+} // namespace
+
+QString capabilityWords(const Capabilities& capabilities)
+{
+    const QStringList takes = capabilityNames(capabilities);
     return takes.isEmpty() ? tr("none of the optional parameters") : takes.join(u", "_s);
 }
 
@@ -75,9 +114,7 @@ QStringList probeWords(const ProbeReport& report, const Capabilities& before, co
     if (!report.servedBy.empty())
         lines << tr("Answered by %1").arg(text(report.servedBy));
     if (report.works) {
-        lines << tr("It takes: %1").arg(capabilityWords(after));
-        if (!(before == after))
-            lines << tr("The server refused something of the table; what is left out from now on stands above.");
+        lines << foundWords(report, before, after);
     }
     for (const auto& [name, limit] : report.limits)
         if (limit.limit >= 0)

@@ -22,22 +22,56 @@ ModelsBook::ModelsBook(const QString& path, QObject* parent)
 {
     if (auto catalogue = loadCatalogue())
         m_catalogue = std::move(*catalogue);
-    if (QFileInfo::exists(path)) {
-        const auto read = readFile(path.toStdString());
-        auto draft = read ? ModelsDraft::from(*read) : std::unexpected(read.error());
+    read();
+}
+
+void ModelsBook::read()
+{
+    m_draft = {};
+    m_trouble.clear();
+    m_readable = true;
+    if (QFileInfo::exists(m_path)) {
+        const auto bytes = readFile(m_path.toStdString());
+        auto draft = bytes ? ModelsDraft::from(*bytes) : std::unexpected(bytes.error());
         if (draft) {
             m_draft = std::move(*draft);
         } else {
             m_readable = false;
-            m_trouble = tr("%1 cannot be read and stays as it is: %2").arg(path, text(draft.error().line()));
+            m_trouble = tr("%1 cannot be read and stays as it is: %2").arg(m_path, text(draft.error().line()));
         }
     }
-    m_steps.push_back({m_draft, {}});
+    m_steps = {{m_draft, {}}};
+    m_at = 0;
+}
+
+void ModelsBook::readAgain()
+{
+    read();
+    Q_EMIT changed();
+}
+
+QString ModelsBook::asidePath() const
+{
+    QString aside = m_path + u".broken"_s;
+    for (int number = 2; QFileInfo::exists(aside); ++number)
+        aside = u"%1.broken-%2"_s.arg(m_path).arg(number);
+    return aside;
+}
+
+void ModelsBook::moveAside()
+{
+    if (m_readable)
+        return;
+    QFile file(m_path);
+    if (file.rename(asidePath()))
+        return readAgain();
+    m_trouble = tr("%1 cannot be moved aside: %2").arg(m_path, file.errorString());
+    Q_EMIT changed();
 }
 
 void ModelsBook::change(const ModelsDraft& draft, const QString& what)
 {
-    if (draft == m_draft)
+    if (draft == m_draft || !m_readable)
         return;
     m_steps.resize(m_at + 1);
     if (m_at > 0 && !what.isEmpty() && m_steps.back().what == what) {
@@ -72,8 +106,6 @@ void ModelsBook::go(std::size_t step)
 
 void ModelsBook::save()
 {
-    if (!m_readable)
-        return;
     if (!m_draft.isSound(m_catalogue)) {
         m_trouble = tr("Not saved yet: see the red lines.");
         return;

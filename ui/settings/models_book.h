@@ -23,6 +23,15 @@ public:
     /// Why the file is not as the draft is: unreadable, unwritable, a mistake; "" if it is.
     const QString& trouble() const { return m_trouble; }
 
+    /// False: the file is there and cannot be read. It is never overwritten, and nothing can be changed until then.
+    bool isReadable() const { return m_readable; }
+    /// Looks at the file again, after somebody mended it.
+    void readAgain();
+    /// Where moveAside() would put the file: beside it, under a name that is free.
+    QString asidePath() const;
+    /// Renames a file that cannot be read and begins with an empty one; trouble() tells if that did not work.
+    void moveAside();
+
     /// Replaces the draft; `what` names the step for undo, and steps of the same name in a row are one.
     void change(const ModelsDraft& draft, const QString& what);
     bool canUndo() const { return m_at > 0; }
@@ -43,6 +52,7 @@ private:
         ModelsDraft draft;
         QString what;
     };
+    void read();
     void go(std::size_t step);
     void save();
 

@@ -57,6 +57,7 @@ ModelsPage::ModelsPage(ModelsBook& book, QWidget* parent)
     , m_book(book)
     , m_tree(new QTreeWidget(this))
     , m_nothing(buildNothing())
+    , m_broken(buildBroken())
     , m_limitsCard(buildLimits())
     , m_title(new QLabel(this))
     , m_about(new QLabel(this))
@@ -84,7 +85,7 @@ ModelsPage::ModelsPage(ModelsBook& book, QWidget* parent)
     m_about->setProperty("tone", u"secondary"_s);
     column->addWidget(m_title);
     column->addWidget(m_about);
-    for (QWidget* card : std::initializer_list<QWidget*>{m_nothing, m_limitsCard, m_endpoint, m_model})
+    for (QWidget* card : std::initializer_list<QWidget*>{m_nothing, m_broken, m_limitsCard, m_endpoint, m_model})
         column->addWidget(card);
     column->addStretch(1);
     scroll->setWidget(page);
@@ -133,13 +134,13 @@ QWidget* ModelsPage::buildSide()
         m_chosen = entryOf(*item);
         refresh();
     });
-    QPushButton* add = addButton(side, [this](const QString& name) { addEndpoint(name); });
-    add->setObjectName(u"addEndpoint"_s);
+    m_add = addButton(side, [this](const QString& name) { addEndpoint(name); });
+    m_add->setObjectName(u"addEndpoint"_s);
     column->addWidget(title);
     column->addWidget(about);
     column->addSpacing(px(4));
     column->addWidget(m_tree, 1);
-    column->addWidget(add, 0, Qt::AlignLeft);
+    column->addWidget(m_add, 0, Qt::AlignLeft);
     return side;
 }
 
@@ -162,6 +163,38 @@ QWidget* ModelsPage::buildNothing()
     QPushButton* add = addButton(card, [this](const QString& name) { addEndpoint(name); });
     add->setObjectName(u"addFirstEndpoint"_s);
     column->addWidget(add, 0, Qt::AlignLeft);
+    return card;
+}
+
+QWidget* ModelsPage::buildBroken()
+{
+    auto* card = new QFrame(this);
+    card->setProperty("role", u"card"_s);
+    auto* column = new QVBoxLayout(card);
+    column->setContentsMargins(px(16), px(14), px(16), px(16));
+    column->setSpacing(px(10));
+    m_brokenWords = new QLabel(card);
+    m_brokenWords->setObjectName(u"brokenModels"_s);
+    m_brokenWords->setTextFormat(Qt::PlainText);
+    m_brokenWords->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_brokenWords->setWordWrap(true);
+    m_brokenWords->setProperty("tone", u"bad"_s);
+    auto* words = new QLabel(tr("Models can be set up again once the file is mended, or moved aside."), card);
+    words->setWordWrap(true);
+    auto* row = new QHBoxLayout;
+    auto* again = new QPushButton(icon(u"redo"_s, Tint::Secondary), tr("Read it again"), card);
+    again->setObjectName(u"readModelsAgain"_s);
+    m_moveAside = new QPushButton(icon(u"file"_s, Tint::Secondary), tr("Move it aside"), card);
+    m_moveAside->setObjectName(u"moveModelsAside"_s);
+    row->setSpacing(px(8));
+    row->addWidget(again);
+    row->addWidget(m_moveAside);
+    row->addStretch(1);
+    column->addWidget(m_brokenWords);
+    column->addWidget(words);
+    column->addLayout(row);
+    connect(again, &QPushButton::clicked, this, [this] { m_book.readAgain(); });
+    connect(m_moveAside, &QPushButton::clicked, this, [this] { m_book.moveAside(); });
     return card;
 }
 
@@ -280,11 +313,21 @@ void ModelsPage::refresh()
     m_undo->setEnabled(m_book.canUndo());
     m_undo->setToolTip(m_book.canUndo() ? tr("Take back: %1").arg(m_book.undoText()) : QString());
     m_redo->setEnabled(m_book.canRedo());
-    const bool well = m_book.trouble().isEmpty();
-    m_saved->setText(!well                     ? m_book.trouble()
+    const bool well = m_book.trouble().isEmpty(), readable = m_book.isReadable();
+    m_add->setEnabled(readable);
+    m_saved->setText(!readable                 ? tr("Nothing is saved")
+            : !well                            ? m_book.trouble()
             : QFileInfo::exists(m_book.path()) ? tr("Saved in %1").arg(m_book.path())
                                                : tr("Will be saved in %1").arg(m_book.path()));
     restyle(m_saved, "tone", well ? u"secondary"_s : u"bad"_s);
+    if (!readable) {
+        m_title->setText(tr("The models file cannot be read"));
+        m_about->setVisible(false);
+        m_brokenWords->setText(m_book.trouble());
+        m_moveAside->setToolTip(tr("It becomes %1").arg(m_book.asidePath()));
+        showCard(m_broken);
+        return;
+    }
     if (!any) {
         m_title->setText(tr("Set up models"));
         m_about->setVisible(false);
@@ -326,7 +369,7 @@ void ModelsPage::refresh()
 
 void ModelsPage::showCard(const QWidget* card)
 {
-    for (QWidget* one : std::initializer_list<QWidget*>{m_nothing, m_limitsCard, m_endpoint, m_model})
+    for (QWidget* one : std::initializer_list<QWidget*>{m_nothing, m_broken, m_limitsCard, m_endpoint, m_model})
         one->setVisible(one == card);
 }
 

@@ -34,6 +34,7 @@ public:
 private:
     QWidget* buildSide();
     QWidget* buildNothing();
+    QWidget* buildBroken();
     QWidget* buildLimits();
     QWidget* buildFooter();
     void fill();
@@ -47,8 +48,9 @@ private:
     ModelBench m_bench;
     DraftEntry m_chosen;
     QTreeWidget* m_tree;
-    QWidget *m_nothing, *m_limitsCard;
-    QLabel *m_title, *m_about;
+    QWidget *m_nothing, *m_broken, *m_limitsCard;
+    QLabel *m_title, *m_about, *m_brokenWords;
+    QPushButton *m_add, *m_moveAside;
     EndpointCard* m_endpoint;
     ModelCard* m_model;
     FormGrid* m_limits;

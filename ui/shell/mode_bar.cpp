@@ -74,6 +74,7 @@ protected:
         if (hasFocus()) {
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(QPen(t.accent, 2));
+            painter.setBrush(Qt::NoBrush);
             painter.drawRoundedRect(rect().adjusted(4, 2, -3, -3), 4, 4);
         }
     }
