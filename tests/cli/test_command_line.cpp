@@ -567,7 +567,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("codes"); // that the command can end with
         const std::map<QByteArray, QByteArray> codes{{"control", "0 1 2 3 4 6"}, {"demo", "0 1 2 6"},
             {"doctor", "0 1 2 6"}, {"evaluate", "0 1 2 4 5 6 130"}, {"evolve", "0 1 2 4 5 6 7 130"},
-            {"patch", "0 1 2 3 6"}, {"resume", "0 1 2 4 5 6 7 130"}, {"show", "0 1 2 6"}, {"tasks", "0 1 2 6"}};
+            {"patch", "0 1 2 3 6"}, {"resume", "0 1 2 4 5 6 7 130"}, {"show", "0 1 2 6"}, {"task-from", "0 1 2 4 5 6"},
+            {"tasks", "0 1 2 4 5 6"}};
         // The commands that there are, as the program lists those that it knows.
         const QByteArrayList lines = cli({QStringLiteral("--help")}).out.split('\n');
         for (qsizetype at = lines.indexOf("Commands:") + 1; lines.value(at).startsWith("  "); ++at) {
@@ -581,7 +582,7 @@ private Q_SLOTS:
     {
         const QByteArray help = cli({QStringLiteral("--help")}).out;
         for (const char* command :
-            {"control", "demo", "doctor", "evaluate", "evolve", "patch", "resume", "show", "tasks"})
+            {"control", "demo", "doctor", "evaluate", "evolve", "patch", "resume", "show", "task-from", "tasks"})
             QVERIFY2(help.contains(QByteArray("\n  ") + command + ' '), command);
     }
 

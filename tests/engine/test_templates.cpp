@@ -150,7 +150,10 @@ private Q_SLOTS:
 
     void aPreviewIsThePromptThatWouldBeSent()
     {
-        Run run(m_pack);
+        // A question that is open already moves the textbook's ideas on: without them both read alike.
+        TaskPack pack = m_pack;
+        pack.moves.clear();
+        Run run(pack);
         run.driver.engine.run();
         QVERIFY(run.reaches(1));
         const Inquiry& asked = *run.driver.run().inquiry({1});

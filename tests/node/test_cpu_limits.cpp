@@ -36,10 +36,7 @@ private Q_SLOTS:
 
     void theFloorIsTheLongerOfWorkAndTraffic()
     {
-        Task task;
-        task.dims = {{"M", 1, 1}, {"N", 1, 1}, {"K", 1, 1}};
-        task.flops = "2*M*N*K";
-        task.bytes = "4*(M*K+K*N+M*N)";
+        const Task task = loadTaskPack(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32-cpu")->task;
         const Shape deep{512, 512, 512}, flat{1, 4096, 4096};
         // Much reuse: the operations decide, and bandwidth changes nothing.
         QVERIFY(floorNs(task, deep, 3000, 0) > 0);
@@ -48,6 +45,15 @@ private Q_SLOTS:
         const double bytes = task.bytesOf(flat);
         QCOMPARE(floorNs(task, flat, 3000, 20), 0.9 * bytes / (20 * 1.25));
         QVERIFY(floorNs(task, flat, 3000, 20) > 2 * floorNs(task, flat, 3000, 0));
+    }
+
+    void whatIsNoProductWaitsForItsInputsAlone()
+    {
+        Task task = loadTaskPack(TILEWRIGHT_SOURCE_DIR "/kernels/gemm-fp32-cpu")->task;
+        task.numeric.bound = NumericBound::Sum;
+        const Shape flat{1, 4096, 4096};
+        const double inputs = 4.0 * (4096 + 4096.0 * 4096);
+        QCOMPARE(floorNs(task, flat, 3000, 20), 0.9 * inputs / (20 * 1.25));
     }
 };
 

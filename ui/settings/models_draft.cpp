@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/models_draft.h"
 
+#include "core/base/strict_json.h"
+
 #include <algorithm>
 
 namespace tilewright::ui {
@@ -57,11 +59,19 @@ ModelsDraft::ModelsDraft()
 Result<ModelsDraft> ModelsDraft::from(std::string_view text)
 {
     ModelsDraft draft;
-    const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    constexpr const char* remedy = "see resources/models/README.md for the format";
+    Json json;
+    try {
+        json = parsedStrictly(text);
+    } catch (const SyntaxError& problem) {
+        return fail(
+            "models/syntax", "not valid JSON: line " + std::to_string(problem.line) + ": " + problem.reason, remedy);
+    } catch (const FieldError& problem) {
+        return fail("models/syntax", problem.field + ": " + problem.reason, remedy);
+    }
     const auto isList = [&json](const char* key) { return !json.contains(key) || json[key].is_array(); };
     if (!json.is_object() || !isList("endpoints") || !isList("models"))
-        return fail("models/syntax", "the models file is not valid JSON, or no models file",
-            "see resources/models/README.md for the format");
+        return fail("models/syntax", "it is JSON, but no models file", remedy);
     draft.m_json = json;
     for (const char* key : {"endpoints", "models"})
         if (!draft.m_json.contains(key))
