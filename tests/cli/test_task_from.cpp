@@ -23,22 +23,7 @@ struct Run {
     QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
 };
 
-const char* const rowSoftmax = R"(#include <cmath>
-void softmax(const float* x, float* y, int rows, int columns)
-{
-    for (int r = 0; r < rows; ++r) {
-        const float* from = x + long(r) * columns;
-        float* to = y + long(r) * columns;
-        float top = from[0], sum = 0;
-        for (int c = 1; c < columns; ++c)
-            top = from[c] > top ? from[c] : top;
-        for (int c = 0; c < columns; ++c)
-            sum += to[c] = std::exp(from[c] - top);
-        for (int c = 0; c < columns; ++c)
-            to[c] /= sum;
-    }
-}
-)";
+const QString rowSoftmax = QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/examples/own-kernel/softmax.cpp");
 
 } // namespace
 
@@ -77,7 +62,7 @@ class TestTaskFrom : public QObject
 private Q_SLOTS:
     void aSoftmaxBecomesATaskAndItsSeedIsRanked()
     {
-        const Run run = made(file(u"softmax.cpp"_s, rowSoftmax),
+        const Run run = made(rowSoftmax,
             {u"--train"_s, u"256x1000,131x2048"_s, u"--heldout"_s, u"333x650"_s, u"--verify"_s, u"1x1,3x17"_s});
         QVERIFY2(run.exitCode == 0, run.err.constData());
         QVERIFY(run.json()[u"ok"_s].toBool());
@@ -98,7 +83,7 @@ private Q_SLOTS:
 
     void wrongProgramsAreRefusedByThatTask()
     {
-        const QString folder = made(file(u"softmax.cpp"_s, rowSoftmax),
+        const QString folder = made(rowSoftmax,
             {u"--train"_s, u"64x100"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"3x17"_s, u"--name"_s, u"judge"_s})
                                    .json()[u"folder"_s]
                                    .toString();
