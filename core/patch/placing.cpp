@@ -73,7 +73,13 @@ private:
         const std::vector<std::string_view>& source = m_source.lines();
         const Comments comments = commentsOf(source);
         std::optional<bool> isPlain;
+        const auto mayLookAlike = [](const HunkLine& line) {
+            return line.sign == Sign::Added
+                && std::ranges::any_of(line.text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+        };
         for (std::size_t i = 0; i < m_hunks.size(); ++i) {
+            if (std::ranges::none_of(m_hunks[i].lines, mayLookAlike))
+                continue;
             std::vector<HunkLine*> lines;
             std::vector<std::string_view> after;
             for (HunkLine& line : m_hunks[i].lines)
