@@ -112,14 +112,19 @@ private:
         constexpr std::size_t longestDelimiter = 16;
         if (!rest.starts_with("R\""))
             return 0;
-        const std::string_view prefix = wordBefore(before);
-        if (!prefix.empty() && prefix != "u" && prefix != "U" && prefix != "L" && prefix != "u8")
+        if (!isEncoding(wordBefore(before)))
             return 0;
         const std::size_t open = rest.find('(');
         if (open == std::string_view::npos || open - 2 > longestDelimiter)
             return 0;
         m_state.rawEnd = ")" + std::string(rest.substr(2, open - 2)) + "\"";
         return open + 1;
+    }
+
+    /// What may stand before the quote of a literal: nothing, or the prefix of an encoding.
+    static bool isEncoding(std::string_view word)
+    {
+        return word.empty() || word == "u" || word == "U" || word == "L" || word == "u8";
     }
 
     static std::string_view wordBefore(std::string_view before)
@@ -133,9 +138,7 @@ private:
     /// May an apostrophe behind this begin a character or string? Not in "1'000"; in "u'x'" it does.
     bool opensCharacter(std::string_view before) const
     {
-        const std::string_view word = wordBefore(before);
-        return word.empty() || m_comments == Comments::Hash || word == "u" || word == "U" || word == "L"
-            || word == "u8";
+        return m_comments == Comments::Hash || isEncoding(wordBefore(before));
     }
 
     static std::size_t take(std::string& text, std::string_view rest, std::size_t count)
