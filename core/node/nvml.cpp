@@ -18,9 +18,9 @@ constexpr std::pair<std::uint64_t, const char*> slowdowns[] = {{0x08, "hardware 
 
 } // namespace
 
-std::unique_ptr<Nvml> Nvml::open(const std::string& uuid, const char* name)
+std::unique_ptr<Nvml> Nvml::open(const std::string& uuid, const char* libraryName)
 {
-    void* library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    void* library = dlopen(libraryName, RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return nullptr;
     std::unique_ptr<Nvml> nvml(new Nvml);
