@@ -24,6 +24,8 @@ constexpr double mostTokens = 1e12, mostUsd = 1e6, mostSeconds = 86'400;
 constexpr std::int64_t smallestContext = 2048; // the shortest prompt about a small kernel has more than half of it
 constexpr const char* formatHint = "see resources/models/README.md for the format";
 
+constexpr const char* headersForm = "must be names, each once, with a text, like X-Title: Tilewright";
+
 std::string placed(const std::string& list, std::size_t i) { return list + "[" + std::to_string(i) + "]"; }
 
 std::string plainName(const Fields& fields)
@@ -139,10 +141,10 @@ ModelEndpoint readEndpoint(const OrderedJson& json, const std::string& path)
     endpoint.plainHttp = fields.truthOr("plain_http", false);
     if (fields.has("headers")) {
         if (!fields.at("headers").is_object())
-            complain(fields.pathOf("headers"), "must be an object of texts");
+            complain(fields.pathOf("headers"), headersForm);
         for (const auto& [name, value] : fields.at("headers").items()) {
             if (!value.is_string())
-                complain(fields.pathOf("headers"), "must be an object of texts");
+                complain(fields.pathOf("headers"), headersForm);
             if (const std::string why = objectionToHeader(name, value.get<std::string>()); !why.empty())
                 complain(fields.pathOf("headers"), why);
             endpoint.headers[name] = value.get<std::string>();

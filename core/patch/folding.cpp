@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/patch/folding.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -104,6 +105,8 @@ bool wouldJoin(char left, char right)
 
 std::string folded(std::string_view text)
 {
+    if (std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; }))
+        return std::string(text);
     std::string result;
     result.reserve(text.size());
     while (!text.empty()) {

@@ -58,13 +58,31 @@ const Matcher::Index& Matcher::index(Level level)
     return kept;
 }
 
+std::span<const std::size_t> Matcher::Index::rowsOf(const std::string& wantedKey) const
+{
+    const auto found = rows.find(wantedKey);
+    return found == rows.end() ? std::span<const std::size_t>() : found->second;
+}
+
+std::vector<std::size_t> Matcher::starts(const std::vector<Wanted>& wanted, Level level)
+{
+    if (wanted.empty())
+        return {};
+    const Index& source = index(level);
+    const auto first = source.rowsOf(wanted.front().key);
+    std::vector<std::size_t> rows(first.begin(), first.end());
+    if (wanted.front().other != wanted.front().key) {
+        const auto other = source.rowsOf(wanted.front().other);
+        rows.insert(rows.end(), other.begin(), other.end());
+        std::ranges::sort(rows);
+    }
+    return rows;
+}
+
 std::vector<std::size_t> Matcher::places(const std::vector<Wanted>& wanted, Level level)
 {
     const Index& source = index(level);
-    const auto rowsOf = [&](const std::string& wantedKey) -> std::span<const std::size_t> {
-        const auto found = source.rows.find(wantedKey);
-        return found == source.rows.end() ? std::span<const std::size_t>() : found->second;
-    };
+    const auto rowsOf = [&source](const std::string& wantedKey) { return source.rowsOf(wantedKey); };
     // The rarest line says where to look.
     std::size_t rarest = 0, fewest = m_source.size() + 1;
     for (std::size_t i = 0; i < wanted.size() && fewest > 0; ++i) {
@@ -100,7 +118,7 @@ std::size_t Matcher::longestRun(const std::vector<Wanted>& wanted, Level level)
 {
     const std::vector<std::string>& keys = index(level).keys;
     std::size_t most = 0;
-    for (std::size_t at = 0; at < keys.size() && most < wanted.size(); ++at) {
+    for (const std::size_t at : starts(wanted, level)) {
         std::size_t same = 0;
         while (same < wanted.size() && at + same < keys.size() && fits(wanted[same], keys[at + same]))
             ++same;
@@ -113,7 +131,7 @@ std::vector<std::vector<std::size_t>> Matcher::placesOverBlanks(const std::vecto
 {
     const std::vector<std::string>& source = index(level).keys;
     std::vector<std::vector<std::size_t>> found;
-    for (std::size_t at = 0; !wanted.empty() && at < source.size(); ++at) {
+    for (const std::size_t at : starts(wanted, level)) {
         std::vector<std::size_t> rows;
         for (std::size_t i = at; i < source.size() && rows.size() < wanted.size(); ++i) {
             if (fits(wanted[rows.size()], source[i]))
@@ -129,9 +147,7 @@ std::vector<std::vector<std::size_t>> Matcher::placesOverBlanks(const std::vecto
 
 std::span<const std::size_t> Matcher::rows(std::string_view line, Level level)
 {
-    const Index& source = index(level);
-    const auto found = source.rows.find(key(line, level));
-    return found == source.rows.end() ? std::span<const std::size_t>() : found->second;
+    return index(level).rowsOf(key(line, level));
 }
 
 } // namespace tilewright::patch

@@ -52,8 +52,11 @@ private:
     struct Index {
         std::vector<std::string> keys;
         std::unordered_map<std::string_view, std::vector<std::size_t>> rows; ///< views into keys
+        std::span<const std::size_t> rowsOf(const std::string& wantedKey) const;
     };
     const Index& index(Level level);
+    /// The rows, ascending, at which the first wanted line stands.
+    std::vector<std::size_t> starts(const std::vector<Wanted>& wanted, Level level);
 
     const std::vector<std::string_view>& m_source;
     std::array<Index, 5> m_indices;

@@ -11,7 +11,7 @@ add_library(tilewright_options INTERFACE)
 target_link_libraries(tilewright_options INTERFACE tilewright_plain_options)
 set(shadow -Wshadow)
 if(CMAKE_UNITY_BUILD)
-  set(shadow) # where files are put together, a local name may well be another file's
+  set(shadow -Wshadow=local) # where files are put together, a local name may well be another file's
 endif()
 target_compile_options(tilewright_plain_options INTERFACE -Wall -Wextra ${shadow} -Wnon-virtual-dtor
   -Wimplicit-fallthrough)

@@ -52,6 +52,7 @@ private Q_SLOTS:
     void undoTakesBackOneStepAndTheFileFollows();
     void aFileThatCannotBeReadIsNeverOverwritten();
     void numbersAreReadAsPeopleTypeThem();
+    void headersAreReadAsPeopleTypeThem();
     void anUnknownPriceIsNeverZero();
     void aTestTellsWhatItFoundFromWhatIsAssumed();
     void aPastedReplyIsCheckedAsTheRunWould();
@@ -132,6 +133,11 @@ void TestModelsValues::aMistakeIsToldAtItsField_data()
     QTest::newRow("name") << ofModel << u"name"_s << u"two words"_s;
     QTest::newRow("weight") << ofModel << u"weight"_s << u"-1"_s;
     QTest::newRow("temperature") << ofModel << u"temperature"_s << u"hot"_s;
+    QTest::newRow("headers") << ofEndpoint << u"headers"_s << u"no colon"_s;
+    QTest::newRow("time of a call") << ofEndpoint << u"timeouts.total_s"_s << u"-5"_s;
+    QTest::newRow("tokens a minute") << ofEndpoint << u"tokens_per_minute"_s << u"1.5"_s;
+    QTest::newRow("top-p") << ofModel << u"top_p"_s << u"2"_s;
+    QTest::newRow("context") << ofModel << u"capabilities.context_tokens"_s << u"long"_s;
 }
 
 void TestModelsValues::aMistakeIsToldAtItsField()
@@ -253,6 +259,19 @@ void TestModelsValues::numbersAreReadAsPeopleTypeThem()
     QVERIFY(numberOrText(u" "_s).is_null());
     QVERIFY(numberOrText(u"hot"_s).is_string());
     QVERIFY(numberOrText(u"nan"_s).is_string());
+}
+
+void TestModelsValues::headersAreReadAsPeopleTypeThem()
+{
+    const ModelsDraft::Json headers = headersOrText(u" HTTP-Referer : https://example.org/a:b \n\nX-Title:\n"_s);
+    QCOMPARE(headers.size(), std::size_t(2));
+    QCOMPARE(headers.at("HTTP-Referer").get<std::string>(), std::string("https://example.org/a:b"));
+    QCOMPARE(headers.at("X-Title").get<std::string>(), std::string());
+    QCOMPARE(headerLines(headers), u"HTTP-Referer: https://example.org/a:b\nX-Title: "_s);
+    QVERIFY(headersOrText(u" \n"_s).is_null());
+    QVERIFY(headersOrText(u"no colon"_s).is_string());
+    QVERIFY(headersOrText(u"X-Title: a\nX-Title: b"_s).is_string());
+    QCOMPARE(headerLines(headersOrText(u"no colon"_s)), u"no colon"_s);
 }
 
 void TestModelsValues::anUnknownPriceIsNeverZero()

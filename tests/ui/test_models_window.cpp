@@ -89,6 +89,8 @@ class TestModelsWindow : public QObject
 private Q_SLOTS:
     void anEndpointIsAddedListedAndItsModelAdded();
     void aTestCallTellsTimeTokensAndCost();
+    void whatFewPeopleNeedIsEditedInTheFold();
+    void whatATestFoundIsKept();
     void aServerThatIsNotThereIsToldWithWhatToDo();
     void aTestCanBeCancelled();
     void aKeyInMemoryIsSentAndStandsInNoFile();
@@ -178,6 +180,84 @@ void TestModelsWindow::aTestCallTellsTimeTokensAndCost()
     stage.type(u"modelCard"_s, u"price.output"_s, u"2"_s);
     stage.click(u"testModel"_s);
     QTRY_VERIFY_WITH_TIMEOUT(stage.find<QLabel>(u"testResult"_s)->text().contains(u"Cost: $0.0000"_s), patience);
+}
+
+void TestModelsWindow::whatFewPeopleNeedIsEditedInTheFold()
+{
+    Theatre stage;
+    stage.window->showMode(ui::Mode::Settings);
+    stage.window->settingsPage().addEndpoint(u"vllm"_s);
+    auto* card = stage.find<QWidget>(u"endpointCard"_s);
+    auto* fold = card->findChild<QAbstractButton*>(u"fold"_s);
+    auto* perMinute = card->findChild<QWidget*>(u"field:requests_per_minute"_s);
+    QVERIFY(!perMinute->isVisible());
+    fold->click();
+    QVERIFY(perMinute->isVisible());
+    const QString usual = card->findChild<QLineEdit*>(u"field:timeouts.first_byte_s"_s)->placeholderText();
+    QCOMPARE(usual, u"900"_s); // a server of one's own loads its model first
+    stage.type(u"endpointCard"_s, u"url"_s, u"http://127.0.0.1:9/v1"_s);
+    stage.type(u"endpointCard"_s, u"requests_per_minute"_s, u"60"_s);
+    stage.type(u"endpointCard"_s, u"timeouts.total_s"_s, u"90"_s);
+    auto* headers = card->findChild<QPlainTextEdit*>(u"field:headers"_s);
+    stage.window->activateWindow();
+    headers->setFocus();
+    QTRY_VERIFY_WITH_TIMEOUT(headers->hasFocus(), patience);
+    QTest::keyClicks(headers, u"X-Title: t"_s);
+    perMinute->setFocus(); // left: taken
+    QVERIFY2(fold->text().contains(u"3 set"_s), qPrintable(fold->text()));
+    stage.click(u"addModel"_s);
+    stage.type(u"modelCard"_s, u"model"_s, u"qwen"_s);
+    card = stage.find<QWidget>(u"modelCard"_s);
+    card->findChild<QAbstractButton*>(u"fold"_s)->click();
+    stage.type(u"modelCard"_s, u"top_p"_s, u"0.9"_s);
+    stage.type(u"modelCard"_s, u"capabilities.context_tokens"_s, u"32 768"_s);
+    auto* seed = card->findChild<QComboBox*>(u"field:capabilities.seed"_s);
+    QCOMPARE(seed->currentText(), u"as known: yes"_s);
+    seed->setFocus();
+    QTest::keyClicks(seed, u"n"_s); // "no"
+    const auto file
+        = parseModelsFile(stage.window->models().draft().text(), stage.window->models().catalogue(), "models.json")
+              .value();
+    const ModelEndpoint& endpoint = file.endpoints.front();
+    QCOMPARE(endpoint.perMinute.requests, std::int64_t(60));
+    QCOMPARE(endpoint.timeouts.total, std::chrono::milliseconds(90'000));
+    QCOMPARE(endpoint.headers.at("X-Title"), std::string("t"));
+    const ModelSpec& spec = file.models.front();
+    QCOMPARE(spec.topP, std::optional(0.9));
+    QCOMPARE(spec.capabilities.contextTokens, std::int64_t(32'768));
+    QVERIFY(!spec.capabilities.seed);
+    // A mistake in a closed fold opens it.
+    card->findChild<QAbstractButton*>(u"fold"_s)->click();
+    ModelsDraft draft = stage.window->models().draft();
+    draft.set({DraftPart::Model, 0}, "top_p", 7);
+    stage.window->models().change(draft, u"top_p"_s);
+    QVERIFY(card->findChild<QLabel*>(u"problem:top_p"_s)->isVisible());
+}
+
+void TestModelsWindow::whatATestFoundIsKept()
+{
+    testing::FakeServer server;
+    server.setHandler([](const testing::SeenRequest& request) {
+        return request.body.find("\"temperature\"") == std::string::npos
+            ? chat(request)
+            : testing::answer(400, testing::parameterRefusal(ModelProtocol::OpenAiChat));
+    });
+    QVERIFY(server.start());
+    Theatre stage;
+    stage.setUp(server.url());
+    stage.type(u"modelCard"_s, u"temperature"_s, u"0.7"_s);
+    auto* keep = stage.find<QPushButton>(u"keepFound"_s);
+    QVERIFY(!keep->isVisible());
+    stage.click(u"testModel"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(keep->isVisible(), patience);
+    keep->click();
+    QVERIFY(!keep->isVisible());
+    const auto spec = stage.window->models().draft().model(0, stage.window->models().catalogue()).value();
+    QVERIFY(!spec.capabilities.temperature);
+    QVERIFY(spec.capabilities.topP);
+    stage.click(u"undoModels"_s);
+    QVERIFY(
+        stage.window->models().draft().model(0, stage.window->models().catalogue()).value().capabilities.temperature);
 }
 
 void TestModelsWindow::aServerThatIsNotThereIsToldWithWhatToDo()

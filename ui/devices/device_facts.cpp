@@ -2,8 +2,8 @@
 #include "ui/devices/device_facts.h"
 
 #include "ui/models/format.h"
+#include "ui/theme/words.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 namespace tilewright::ui {
@@ -13,8 +13,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double noisyFrom = 0.02;
-
-QString tr(const char* source) { return QCoreApplication::translate("Devices", source); }
 
 /// What stands beside the newest timing: {"temp_c", "power_w", "mhz": [low, high]}; null before the first.
 nlohmann::json newestEnvironment(const RunState& run)

@@ -4,8 +4,8 @@
 #include "ui/devices/time_axis.h"
 #include "ui/models/format.h"
 #include "ui/models/statistics_model.h"
+#include "ui/theme/words.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 namespace tilewright::ui {
@@ -13,8 +13,6 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char* source) { return QCoreApplication::translate("Devices", source); }
 
 const WorkSpan* workOf(const RunState& run, const LaneSpan& span)
 {

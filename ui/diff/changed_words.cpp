@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/diff/changed_words.h"
 
-#include <QCoreApplication>
+#include "ui/theme/words.h"
+
 #include <QStringView>
 #include <algorithm>
 
@@ -77,10 +78,6 @@ void markChangedWords(CodeLine& removed, CodeLine& added)
         removed.words.clear(), added.words.clear();
 }
 
-QString unchangedLines(int count)
-{
-    return count == 1 ? QCoreApplication::translate("Diff", "1 unchanged line")
-                      : QCoreApplication::translate("Diff", "%1 unchanged lines").arg(count);
-}
+QString unchangedLines(int count) { return count == 1 ? tr("1 unchanged line") : tr("%1 unchanged lines").arg(count); }
 
 } // namespace tilewright::ui

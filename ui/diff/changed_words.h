@@ -6,6 +6,8 @@
 
 namespace tilewright::ui {
 
+inline constexpr std::size_t contextLines = 3; ///< unchanged ones shown around a change
+
 /// Marks the words that are not part of the longest common subsequence of both lines; none where the lines share next
 /// to nothing.
 void markChangedWords(CodeLine& removed, CodeLine& added);

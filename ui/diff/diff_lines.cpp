@@ -9,7 +9,6 @@
 namespace tilewright::ui {
 namespace {
 
-constexpr std::size_t context = 3;
 /// Pairs the n-th removed line of a change with its n-th added one.
 void markRuns(std::vector<CodeLine>& lines)
 {
@@ -42,7 +41,8 @@ std::vector<CodeLine> diffToShow(const std::string& before, const std::string& a
         if (all[i].change == LineChange::Same)
             continue;
         any = true;
-        for (std::size_t near = i - std::min(i, context); near <= std::min(i + context, all.size() - 1); ++near)
+        for (std::size_t near = i - std::min(i, contextLines); near <= std::min(i + contextLines, all.size() - 1);
+             ++near)
             shown[near] = true;
     }
     if (!any)

@@ -10,7 +10,6 @@
 namespace tilewright::ui {
 namespace {
 
-constexpr std::size_t context = 3;
 using Mark = CodeLine::Mark;
 
 /// Every run of blanks as one, none at the ends.
@@ -73,8 +72,8 @@ private:
         std::size_t end = at;
         while (end < m_lines.size() && m_lines[end].change == LineChange::Same)
             ++end;
-        const std::size_t head = at == 0 ? 0 : std::min(context, end - at);
-        const std::size_t tail = end == m_lines.size() ? 0 : std::min(context, end - at - head);
+        const std::size_t head = at == 0 ? 0 : std::min(contextLines, end - at);
+        const std::size_t tail = end == m_lines.size() ? 0 : std::min(contextLines, end - at - head);
         const std::size_t hidden = end - at - head - tail;
         for (std::size_t i = at; i < end; ++i) {
             if (m_folds && hidden > 1 && i == at + head) {

@@ -3,16 +3,14 @@
 
 #include "core/patch/proposals.h"
 #include "ui/models/format.h"
+#include "ui/theme/words.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 namespace tilewright::ui {
 namespace {
 
 using namespace Qt::StringLiterals;
-
-QString tr(const char* source) { return QCoreApplication::translate("Conversation", source); }
 
 int lineAt(const std::string& text, std::size_t at)
 {

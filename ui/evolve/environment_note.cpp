@@ -3,16 +3,13 @@
 
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
-
-#include <QCoreApplication>
+#include "ui/theme/words.h"
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char* words) { return QCoreApplication::translate("EnvironmentNote", words); }
 
 QString wordIn(const nlohmann::json& object, const char* key)
 {

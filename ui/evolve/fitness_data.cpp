@@ -3,8 +3,8 @@
 
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/theme/words.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
@@ -18,8 +18,6 @@ struct Dot {
     double x, y;
     CandidateId id;
 };
-
-QString say(const char* words) { return QCoreApplication::translate("FitnessPlot", words); }
 
 /// Running best of dots in order of x.
 void addSteps(PlotSeries& series, const std::vector<Dot>& dots, double lastX, FitnessValue value)
@@ -60,14 +58,14 @@ void addReferences(FitnessData& data, const RunState& run, const FitnessLook& lo
     const QString named = vendorName.isEmpty() ? QString() : u" · "_s + vendorName;
     switch (look.value) {
     case FitnessValue::Score:
-        data.references.append({1.0, say("baseline 1.00×"), true});
+        data.references.append({1.0, tr("baseline 1.00×"), true});
         if (vendor)
-            data.references.append({*vendor, say("vendor %1").arg(times(*vendor)) + named});
+            data.references.append({*vendor, tr("vendor %1").arg(times(*vendor)) + named});
         break;
     case FitnessValue::VersusVendor:
-        data.references.append({1.0, say("vendor 1.00×") + named});
+        data.references.append({1.0, tr("vendor 1.00×") + named});
         if (vendor && *vendor > 0)
-            data.references.append({1 / *vendor, say("baseline %1").arg(times(1 / *vendor)), true});
+            data.references.append({1 / *vendor, tr("baseline %1").arg(times(1 / *vendor)), true});
         break;
     case FitnessValue::Time: {
         const Candidate* best = run.best();
@@ -75,9 +73,9 @@ void addReferences(FitnessData& data, const RunState& run, const FitnessLook& lo
         if (!evaluation)
             break;
         if (const auto ns = meanTime(evaluation->result, [](const ShapeResult& shape) { return shape.baselineNs; }))
-            data.references.append({*ns, say("baseline %1").arg(shortTime(*ns)), true});
+            data.references.append({*ns, tr("baseline %1").arg(shortTime(*ns)), true});
         if (const auto ns = meanTime(evaluation->result, [](const ShapeResult& shape) { return shape.vendorNs; }))
-            data.references.append({*ns, say("vendor %1").arg(shortTime(*ns)) + named});
+            data.references.append({*ns, tr("vendor %1").arg(shortTime(*ns)) + named});
         break;
     }
     }
@@ -95,7 +93,7 @@ void chooseUnit(FitnessData& data)
         if (least < unit && unit > 1)
             continue;
         data.unit = unit;
-        data.valueName = say("time (%1)").arg(name);
+        data.valueName = tr("time (%1)").arg(name);
         break;
     }
     const auto divide = [&data](QVector<double>& values) {
@@ -140,7 +138,7 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
     const std::function<bool(IslandId)>& isShown)
 {
     FitnessData data;
-    data.valueName = look.value == FitnessValue::Score ? say("speedup vs baseline (×)") : say("speedup vs vendor (×)");
+    data.valueName = look.value == FitnessValue::Score ? tr("speedup vs baseline (×)") : tr("speedup vs vendor (×)");
     addReferences(data, run, look, vendor);
     std::vector<std::vector<Dot>> dots(run.islands.size());
     const RunPlaces places(run, look.axis);

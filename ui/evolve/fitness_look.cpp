@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/fitness_look.h"
 
-#include <QCoreApplication>
+#include "ui/theme/words.h"
+
 #include <QCryptographicHash>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -27,13 +28,13 @@ QString nameOf(FitnessValue value)
 {
     switch (value) {
     case FitnessValue::Score:
-        return QCoreApplication::translate("FitnessLook", "Score");
+        return tr("Score");
     case FitnessValue::Time:
-        return QCoreApplication::translate("FitnessLook", "Time");
+        return tr("Time");
     case FitnessValue::VersusVendor:
         break;
     }
-    return QCoreApplication::translate("FitnessLook", "Versus vendor");
+    return tr("Versus vendor");
 }
 
 QByteArray toJson(const FitnessLook& look)

@@ -2,8 +2,8 @@
 #include "ui/lineage/lineage_node.h"
 
 #include "ui/theme/theme.h"
+#include "ui/theme/words.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <QPolygonF>
 #include <algorithm>
@@ -12,8 +12,6 @@
 
 namespace tilewright::ui {
 namespace {
-
-QString tr(const char* source) { return QCoreApplication::translate("Lineage", source); }
 
 QPolygonF diamond(const QPointF& c, qreal r)
 {

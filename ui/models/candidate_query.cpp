@@ -3,8 +3,8 @@
 
 #include "core/model/conversation.h"
 #include "ui/models/format.h"
+#include "ui/theme/words.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 #include <array>
@@ -13,8 +13,6 @@ namespace tilewright::ui {
 namespace {
 
 using namespace Qt::StringLiterals;
-
-QString tr(const char* source) { return QCoreApplication::translate("Query", source); }
 
 struct FieldName {
     const char* name;
@@ -113,7 +111,7 @@ std::optional<double> numberOf(const Candidate& candidate, QueryField field)
     }
 }
 
-QString wordsOf(const RunState& run, const Candidate& candidate, QueryField field)
+QString fieldWords(const RunState& run, const Candidate& candidate, QueryField field)
 {
     const auto joined = [](const std::vector<std::string>& parts) {
         QString all;
@@ -135,7 +133,7 @@ QString wordsOf(const RunState& run, const Candidate& candidate, QueryField fiel
         return proposal ? text(authorOf(run, *proposal)) : QString();
     }
     case QueryField::Mark: // "star" finds what is starred, "disputed" what a re-run contradicts
-        return text(tilewright::wordsOf(run.marksOf(candidate.id))) + (candidate.disputed ? u" disputed"_s : QString());
+        return text(wordsOf(run.marksOf(candidate.id))) + (candidate.disputed ? u" disputed"_s : QString());
     case QueryField::Note:
         return text(run.marksOf(candidate.id).note);
     case QueryField::Parent: {
@@ -160,7 +158,7 @@ bool holds(const RunState& run, const Candidate& candidate, const QueryTerm& ter
     const bool isNumber = term.field == QueryField::Score || term.field == QueryField::Vendor
         || term.field == QueryField::Generation || term.field == QueryField::Evaluation;
     if (!isNumber)
-        return wordsOf(run, candidate, term.field).contains(term.word, Qt::CaseInsensitive);
+        return fieldWords(run, candidate, term.field).contains(term.word, Qt::CaseInsensitive);
     const std::optional<double> value = numberOf(candidate, term.field);
     return value && compares(*value, term.sign, term.number);
 }

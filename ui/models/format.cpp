@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/format.h"
 
-#include <QCoreApplication>
+#include "ui/theme/words.h"
+
 #include <QDateTime>
 #include <cmath>
 
@@ -10,7 +11,6 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-QString tr(const char* source) { return QCoreApplication::translate("Format", source); }
 const QString none = u"–"_s;
 
 } // namespace

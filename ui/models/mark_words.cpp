@@ -2,8 +2,8 @@
 #include "ui/models/mark_words.h"
 
 #include "ui/models/format.h"
+#include "ui/theme/words.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 namespace tilewright::ui {
@@ -12,7 +12,6 @@ using namespace Qt::StringLiterals;
 
 QString markWords(const RunState& run, const Candidate& candidate)
 {
-    const auto tr = [](const char* words) { return QCoreApplication::translate("Marks", words); };
     const Marks& marks = run.marksOf(candidate.id);
     QStringList words;
     if (candidate.disputed)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/run_axis.h"
 
-#include <QCoreApplication>
+#include "ui/theme/words.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,8 +12,6 @@ namespace {
 using namespace Qt::StringLiterals;
 
 constexpr double nsPerMinute = 60e9, microPerDollar = 1e6;
-
-QString tr(const char* words) { return QCoreApplication::translate("RunAxis", words); }
 
 } // namespace
 

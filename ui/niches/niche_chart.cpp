@@ -3,8 +3,8 @@
 
 #include "core/source/niche_scale.h"
 #include "ui/models/format.h"
+#include "ui/theme/words.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 #include <optional>
@@ -13,8 +13,6 @@ namespace tilewright::ui {
 namespace {
 
 using namespace Qt::StringLiterals;
-
-QString tr(const char* source) { return QCoreApplication::translate("Niches", source); }
 
 std::optional<int> binOf(const QString& part)
 {

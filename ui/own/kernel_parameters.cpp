@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-enum Column { Written, Name, Is, Element, Shape };
+enum Column { Written, Name, Is, Element, Extent };
 
 QString kindInWords(ParameterKind kind)
 {
@@ -66,7 +66,7 @@ KernelParameters::KernelParameters(QWidget* parent)
     m_grid->setVerticalSpacing(px(6));
     m_grid->setColumnStretch(Written, 3);
     m_grid->setColumnStretch(Name, 2);
-    m_grid->setColumnStretch(Shape, 3);
+    m_grid->setColumnStretch(Extent, 3);
 }
 
 void KernelParameters::build(const KernelDescription& description)
@@ -109,7 +109,7 @@ void KernelParameters::build(const KernelDescription& description)
         auto* shape = new QLineEdit(this);
         shape->setObjectName(u"parameterShape:%1"_s.arg(at));
         shape->setMinimumWidth(px(110));
-        m_grid->addWidget(shape, row, Shape);
+        m_grid->addWidget(shape, row, Extent);
         connect(name, &QLineEdit::editingFinished, this, [this, at, name] {
             if (name->isModified())
                 Q_EMIT nameChanged(at, name->text());
@@ -151,7 +151,7 @@ void KernelParameters::show(const KernelDescription& description, const std::vec
         auto* is = cell<QComboBox>(m_grid, row, Is);
         is->setCurrentIndex(is->findData(static_cast<int>(parameter.kind)));
         is->setEnabled(is->count() > 1);
-        auto* shape = cell<QLineEdit>(m_grid, row, Shape);
+        auto* shape = cell<QLineEdit>(m_grid, row, Extent);
         shape->setProperty("holdsValue", constant);
         shape->setVisible(constant || parameter.isTensor());
         shape->setAccessibleName(

@@ -5,16 +5,14 @@
 #include "core/patch/patch.h"
 #include "core/patch/proposals.h"
 #include "ui/models/format.h"
+#include "ui/theme/words.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 namespace tilewright::ui {
 namespace {
 
 using namespace Qt::StringLiterals;
-
-QString tr(const char* source) { return QCoreApplication::translate("ReplyCheck", source); }
 
 int firstLine(const Error& error)
 {

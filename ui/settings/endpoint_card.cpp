@@ -22,6 +22,17 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+constexpr CardField endpointFields[] = {{"name", FieldKind::Text}, {"protocol", FieldKind::Text},
+    {"url", FieldKind::Text}, {"plain_http", FieldKind::Truth}, {"max_in_flight", FieldKind::Number},
+    {"proxy", FieldKind::Text}, {"ca_file", FieldKind::Text}, {"requests_per_minute", FieldKind::Number},
+    {"tokens_per_minute", FieldKind::Number}, {"headers", FieldKind::Headers},
+    {"timeouts.connect_s", FieldKind::Number}, {"timeouts.first_byte_s", FieldKind::Number},
+    {"timeouts.inactivity_s", FieldKind::Number}, {"timeouts.total_s", FieldKind::Number}};
+
+} // namespace
+
 EndpointCard::EndpointCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     : QFrame(parent)
     , m_book(book)
@@ -52,6 +63,7 @@ EndpointCard::EndpointCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     m_form->addText({u"proxy"_s, tr("Proxy"), tr("environment, none, or http://host:port")});
     m_form->setPlaceholder(u"max_in_flight"_s, u"8"_s);
     m_form->setPlaceholder(u"proxy"_s, u"environment"_s);
+    addRareRows();
     column->addWidget(m_form);
     auto* row = new QHBoxLayout;
     row->setSpacing(px(8));
@@ -105,6 +117,26 @@ EndpointCard::EndpointCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     endListing({}, u"secondary"_s);
 }
 
+void EndpointCard::addRareRows()
+{
+    m_form->beginFold(tr("More: limits a minute, headers, time limits, certificates"));
+    m_form->addText({u"requests_per_minute"_s, tr("Requests a minute"), tr("a limit of your own; the run waits")});
+    m_form->addText({u"tokens_per_minute"_s, tr("Tokens a minute"), tr("a limit of your own; read and written")});
+    for (const QString& limit : {u"requests_per_minute"_s, u"tokens_per_minute"_s})
+        m_form->setPlaceholder(limit, tr("no limit"));
+    m_form->addLines(
+        {u"headers"_s, tr("Headers"), tr("one a line, sent with each request; none that carries a key")}, 3);
+    m_form->setPlaceholder(u"headers"_s, u"X-Title: Tilewright"_s);
+    m_form->addText({u"timeouts.connect_s"_s, tr("Time to connect"), tr("seconds, until the request is out")});
+    m_form->addText({u"timeouts.first_byte_s"_s, tr("Time to first byte"),
+        tr("seconds; servers of your own load the model first")});
+    m_form->addText({u"timeouts.inactivity_s"_s, tr("Time without a byte"), tr("seconds")});
+    m_form->addText({u"timeouts.total_s"_s, tr("Time of a call"), tr("seconds, pauses and further tries included")});
+    m_form->addText({u"ca_file"_s, tr("Certificates"),
+        tr("PEM file of one more authority; a wrong certificate is never let pass")});
+    m_form->setPlaceholder(u"ca_file"_s, tr("the system's"));
+}
+
 void EndpointCard::show(std::size_t endpoint)
 {
     m_at = endpoint;
@@ -119,8 +151,11 @@ void EndpointCard::refresh()
     const QString name = text(draft.textAt(entry(), "name"));
     const std::string kind = draft.textAt(entry(), "template");
     const EndpointTemplate* known = endpointTemplate(kind.empty() ? "other" : kind);
-    for (const char* field : {"name", "protocol", "url", "plain_http", "max_in_flight", "proxy"})
-        m_form->setValue(text(field), text(draft.textAt(entry(), field)));
+    for (const CardField& field : endpointFields)
+        m_form->setValue(text(field.name),
+            field.kind == FieldKind::Headers ? headerLines(draft.at(entry()).value(field.name, ModelsDraft::Json()))
+                                             : text(draft.textAt(entry(), field.name)));
+    showTimeouts(draft);
     m_form->setPlaceholder(u"url"_s, known && !known->url.empty() ? text(known->url) : u"https://host/v1"_s);
     const std::string url = draft.textAt(entry(), "url");
     m_form->setRowVisible(u"plain_http"_s, url.starts_with("http://") && hostKindOf(url) == HostKind::Private);
@@ -138,13 +173,24 @@ void EndpointCard::refresh()
     }
 }
 
+/// What stands where nothing is typed: a server of one's own has more time than a provider.
+void EndpointCard::showTimeouts(const ModelsDraft& draft)
+{
+    ModelsDraft plain = draft;
+    plain.set(entry(), "timeouts", nullptr);
+    const auto endpoint = plain.endpoint(m_at, m_book.catalogue());
+    const ModelTimeouts usual = endpoint ? endpoint->timeouts : ModelTimeouts();
+    for (const auto& [field, limit] :
+        {std::pair(u"timeouts.connect_s"_s, usual.connect), {u"timeouts.first_byte_s"_s, usual.firstByte},
+            {u"timeouts.inactivity_s"_s, usual.inactivity}, {u"timeouts.total_s"_s, usual.total}})
+        m_form->setPlaceholder(field, QString::number(static_cast<double>(limit.count()) / 1000.0));
+}
+
 void EndpointCard::take(const QString& field, const QString& value)
 {
     ModelsDraft draft = m_book.draft();
-    ModelsDraft::Json json = field == u"max_in_flight"_s ? numberOrText(value)
-        : field == u"plain_http"_s                       ? (value == u"true"_s ? ModelsDraft::Json(true) : nullptr)
-                                                         : textOrNothing(value);
-    draft.set(entry(), field.toStdString(), json);
+    const bool unset = field == u"plain_http"_s && value == u"false"_s; // as if it had never been allowed
+    draft.set(entry(), field.toStdString(), fieldValue(endpointFields, field, unset ? QString() : value));
     m_book.change(draft, tr("%1 of %2").arg(field, text(m_book.draft().textAt(entry(), "name"))));
 }
 

@@ -32,7 +32,9 @@ Q_SIGNALS:
 
 private:
     DraftEntry entry() const { return {DraftPart::Endpoint, m_at}; }
+    void addRareRows();
     void refresh();
+    void showTimeouts(const ModelsDraft& draft);
     void take(const QString& field, const QString& value);
     void list();
     void showFound();

@@ -7,7 +7,9 @@
 
 #include <QLocale>
 #include <QString>
+#include <QStringList>
 #include <cmath>
+#include <span>
 
 namespace tilewright::ui {
 
@@ -32,6 +34,58 @@ inline ModelsDraft::Json numberOrText(const QString& typed)
     if (number == std::floor(number) && std::abs(number) < 9e15)
         return static_cast<std::int64_t>(number);
     return number;
+}
+
+/// Headers as a person types them, "Name: value" a line; a line without a colon leaves the whole a text.
+inline ModelsDraft::Json headersOrText(const QString& typed)
+{
+    ModelsDraft::Json headers = ModelsDraft::Json::object();
+    for (const QString& line : typed.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+        const QString header = line.trimmed();
+        const qsizetype colon = header.indexOf(QLatin1Char(':'));
+        if (header.isEmpty())
+            continue;
+        const std::string name = header.left(colon).trimmed().toStdString();
+        if (colon < 0 || headers.contains(name))
+            return typed.toStdString();
+        headers[name] = header.mid(colon + 1).trimmed().toStdString();
+    }
+    return headers.empty() ? ModelsDraft::Json(nullptr) : headers;
+}
+
+/// The other way; texts stay as they are.
+inline QString headerLines(const ModelsDraft::Json& headers)
+{
+    if (headers.is_string())
+        return QString::fromStdString(headers.get<std::string>());
+    QStringList lines;
+    if (headers.is_object())
+        for (const auto& [name, value] : headers.items())
+            lines << QString::fromStdString(
+                name + ": " + (value.is_string() ? value.get<std::string>() : value.dump()));
+    return lines.join(QLatin1Char('\n'));
+}
+
+enum class FieldKind { Text, Number, Truth, Headers };
+
+struct CardField {
+    const char* name; ///< in the file; "price.input" reaches into an object
+    FieldKind kind;
+};
+
+/// What a card's editor of this field holds, as it stands in the file. Truths that are "" stand nowhere.
+inline ModelsDraft::Json fieldValue(std::span<const CardField> fields, const QString& name, const QString& typed)
+{
+    for (const CardField& field : fields)
+        if (name == QLatin1String(field.name)) {
+            if (field.kind == FieldKind::Number)
+                return numberOrText(typed);
+            if (field.kind == FieldKind::Headers)
+                return headersOrText(typed);
+            if (field.kind == FieldKind::Truth)
+                return typed.isEmpty() ? ModelsDraft::Json(nullptr) : ModelsDraft::Json(typed == QLatin1String("true"));
+        }
+    return textOrNothing(typed);
 }
 
 } // namespace tilewright::ui

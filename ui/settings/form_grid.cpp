@@ -9,11 +9,33 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QSignalBlocker>
+#include <QToolButton>
+#include <functional>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Lines of text that say when a person is done with them, as a QLineEdit does.
+class LinesEdit : public QPlainTextEdit
+{
+public:
+    using QPlainTextEdit::QPlainTextEdit;
+    std::function<void()> done;
+
+protected:
+    void focusOutEvent(QFocusEvent* event) override
+    {
+        QPlainTextEdit::focusOutEvent(event);
+        done();
+    }
+};
+
+} // namespace
 
 FormGrid::FormGrid(QWidget* parent)
     : QWidget(parent)
@@ -49,9 +71,10 @@ FormGrid::Line& FormGrid::place(const Row& row, QWidget* editor)
     editor->setObjectName(u"field:"_s + row.field);
     if (editor->accessibleName().isEmpty())
         editor->setAccessibleName(row.label);
-    const int at = static_cast<int>(m_lines.size()) * 2;
+    const int at = m_rows;
+    m_rows += 2;
     // Editors of several lines have their name beside the first.
-    const bool tall = editor->layout() != nullptr;
+    const bool tall = editor->layout() != nullptr || qobject_cast<QPlainTextEdit*>(editor);
     const Qt::Alignment beside = tall ? Qt::AlignTop : Qt::AlignVCenter;
     for (QLabel* words : {label, note})
         words->setContentsMargins(0, tall ? px(5) : 0, 0, 0);
@@ -61,7 +84,48 @@ FormGrid::Line& FormGrid::place(const Row& row, QWidget* editor)
     m_grid->addWidget(problem, at + 1, 1, 1, 2);
     m_grid->removeWidget(m_general);
     m_grid->addWidget(m_general, at + 2, 0, 1, 3);
-    return m_lines.insert_or_assign(row.field, Line{label, note, problem, editor, {}}).first->second;
+    Line& line
+        = m_lines.insert_or_assign(row.field, Line{label, note, problem, editor, {}, m_fold != nullptr}).first->second;
+    showLine(line);
+    return line;
+}
+
+void FormGrid::showLine(const Line& line)
+{
+    const bool visible = line.wanted && !(line.folded && !m_fold->isChecked());
+    line.label->setVisible(visible && !line.label->text().isEmpty());
+    line.note->setVisible(visible);
+    line.editor->setVisible(visible);
+    line.problem->setVisible(visible && !line.problem->text().isEmpty());
+}
+
+void FormGrid::beginFold(const QString& title)
+{
+    m_foldTitle = title;
+    m_fold = new QToolButton(this);
+    m_fold->setObjectName(u"fold"_s);
+    m_fold->setCheckable(true);
+    m_fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_grid->addWidget(m_fold, m_rows, 0, 1, 3, Qt::AlignLeft);
+    m_rows += 1;
+    connect(m_fold, &QToolButton::toggled, this, [this] {
+        for (const auto& [field, line] : m_lines)
+            if (line.folded)
+                showLine(line);
+        nameFold();
+    });
+    nameFold();
+}
+
+void FormGrid::openFold(bool open) { m_fold->setChecked(open); }
+
+void FormGrid::nameFold()
+{
+    int set = 0;
+    for (const auto& [field, line] : m_lines)
+        set += line.folded && !line.value.isEmpty();
+    m_fold->setArrowType(m_fold->isChecked() ? Qt::DownArrow : Qt::RightArrow);
+    m_fold->setText(set ? tr("%1 (%2 set)").arg(m_foldTitle).arg(set) : m_foldTitle);
 }
 
 void FormGrid::take(const QString& field, const QString& value)
@@ -120,6 +184,19 @@ QCheckBox* FormGrid::addCheck(const Row& row)
     return box;
 }
 
+QPlainTextEdit* FormGrid::addLines(const Row& row, int lines)
+{
+    auto* edit = new LinesEdit(this);
+    edit->setProperty("role", u"inset"_s);
+    edit->setTabChangesFocus(true);
+    edit->setLineWrapMode(QPlainTextEdit::NoWrap);
+    edit->setFont(fontOf(Type::Mono));
+    edit->setFixedHeight(edit->fontMetrics().lineSpacing() * lines + px(14));
+    place(row, edit);
+    edit->done = [this, edit, field = row.field] { take(field, edit->toPlainText()); };
+    return edit;
+}
+
 void FormGrid::addWidget(const Row& row, QWidget* widget) { place(row, widget); }
 
 void FormGrid::setValue(const QString& field, const QString& value)
@@ -130,6 +207,9 @@ void FormGrid::setValue(const QString& field, const QString& value)
     if (auto* edit = qobject_cast<QLineEdit*>(line.editor)) {
         if (edit->text() != value)
             edit->setText(value);
+    } else if (auto* lines = qobject_cast<QPlainTextEdit*>(line.editor)) {
+        if (lines->toPlainText() != value)
+            lines->setPlainText(value);
     } else if (auto* check = qobject_cast<QCheckBox*>(line.editor)) {
         check->setChecked(value == u"true"_s);
     } else if (auto* box = qobject_cast<QComboBox*>(line.editor)) {
@@ -138,6 +218,8 @@ void FormGrid::setValue(const QString& field, const QString& value)
         if (known < 0 && box->isEditable())
             box->setEditText(value);
     }
+    if (line.folded)
+        nameFold();
 }
 
 void FormGrid::setPlaceholder(const QString& field, const QString& text)
@@ -145,6 +227,8 @@ void FormGrid::setPlaceholder(const QString& field, const QString& text)
     QWidget* editor = m_lines.at(field).editor;
     if (auto* edit = qobject_cast<QLineEdit*>(editor))
         edit->setPlaceholderText(text);
+    else if (auto* lines = qobject_cast<QPlainTextEdit*>(editor))
+        lines->setPlaceholderText(text);
     else if (auto* box = qobject_cast<QComboBox*>(editor); box && box->isEditable())
         box->lineEdit()->setPlaceholderText(text);
 }
@@ -153,12 +237,9 @@ void FormGrid::setNote(const QString& field, const QString& note) { m_lines.at(f
 
 void FormGrid::setRowVisible(const QString& field, bool visible)
 {
-    const Line& line = m_lines.at(field);
-    line.label->setVisible(visible && !line.label->text().isEmpty());
-    line.note->setVisible(visible);
-    line.editor->setVisible(visible);
-    if (!visible)
-        line.problem->setVisible(false);
+    Line& line = m_lines.at(field);
+    line.wanted = visible;
+    showLine(line);
 }
 
 void FormGrid::setChoices(const QString& field, const std::vector<Choice>& choices)
@@ -177,9 +258,11 @@ void FormGrid::setProblem(const QString& field, const QString& reason)
 {
     bool told = false;
     for (auto& [name, line] : m_lines) {
-        const bool here = !reason.isEmpty() && name == field && !line.editor->isHidden();
+        const bool here = !reason.isEmpty() && name == field && line.wanted;
         line.problem->setText(here ? reason : QString());
-        line.problem->setVisible(here);
+        if (here && line.folded)
+            openFold(true);
+        showLine(line);
         restyle(line.editor, "invalid", here);
         told = told || here;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of label, editor and remark; what is wrong with a row stands below it. Rows are known by the name of the field
-// they edit. GUI thread.
+// they edit. Rows that few people need are folded away until they are asked for or hold a mistake. GUI thread.
 #pragma once
 
 #include <QWidget>
@@ -12,6 +12,8 @@ class QComboBox;
 class QGridLayout;
 class QLabel;
 class QLineEdit;
+class QPlainTextEdit;
+class QToolButton;
 
 namespace tilewright::ui {
 
@@ -34,8 +36,13 @@ public:
     /// What is not among the choices may be typed.
     QComboBox* addOpenChoice(const Row& row, const std::vector<Choice>& choices);
     QCheckBox* addCheck(const Row& row);
+    /// Several lines of text.
+    QPlainTextEdit* addLines(const Row& row, int lines);
     /// Something of its own in the place of an editor.
     void addWidget(const Row& row, QWidget* widget);
+    /// The rows added from here on stand below this title, folded away. How many of them hold a value is told there.
+    void beginFold(const QString& title);
+    void openFold(bool open);
 
     /// Without edited(). Checks take "true" and "false"; a row that is being typed in keeps what is typed.
     void setValue(const QString& field, const QString& value);
@@ -55,13 +62,20 @@ private:
         QLabel *label, *note, *problem;
         QWidget* editor;
         QString value;
+        bool folded; ///< stands in the fold
+        bool wanted = true; ///< when the fold is open
     };
     Line& place(const Row& row, QWidget* editor);
+    void showLine(const Line& line);
+    void nameFold();
     void take(const QString& field, const QString& value);
     QComboBox* combo(const Row& row, const std::vector<Choice>& choices);
 
     QGridLayout* m_grid;
+    int m_rows = 0; ///< of the grid
     std::map<QString, Line> m_lines;
+    QToolButton* m_fold = nullptr;
+    QString m_foldTitle;
     QLabel* m_general;
 };
 

@@ -22,6 +22,46 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+constexpr CardField modelFields[] = {{"name", FieldKind::Text}, {"endpoint", FieldKind::Text},
+    {"model", FieldKind::Text}, {"weight", FieldKind::Number}, {"temperature", FieldKind::Number},
+    {"top_p", FieldKind::Number}, {"reasoning_effort", FieldKind::Text}, {"max_output_tokens", FieldKind::Number},
+    {"price.input", FieldKind::Number}, {"price.output", FieldKind::Number}, {"price.cache_read", FieldKind::Number},
+    {"price.cache_write", FieldKind::Number}, {"price.date", FieldKind::Text},
+    {"capabilities.temperature", FieldKind::Truth}, {"capabilities.top_p", FieldKind::Truth},
+    {"capabilities.seed", FieldKind::Truth}, {"capabilities.stop", FieldKind::Truth},
+    {"capabilities.samples", FieldKind::Truth}, {"capabilities.reasoning_effort", FieldKind::Truth},
+    {"capabilities.stream_usage", FieldKind::Truth}, {"capabilities.system_role", FieldKind::Text},
+    {"capabilities.output_limit", FieldKind::Text}, {"capabilities.context_tokens", FieldKind::Number},
+    {"capabilities.most_output_tokens", FieldKind::Number}};
+
+/// Choices of which the first leaves a capability as the catalogue and the protocol have it.
+std::vector<FormGrid::Choice> capabilityChoices(const std::string& field, const nlohmann::json& usual)
+{
+    std::vector<FormGrid::Choice> choices;
+    const auto name = [](const nlohmann::json& value) {
+        return value.is_boolean() ? (value.get<bool>() ? ModelCard::tr("yes") : ModelCard::tr("no"))
+                                  : text(value.get<std::string>());
+    };
+    choices.push_back({{}, ModelCard::tr("as known: %1").arg(name(usual))});
+    const auto add = [&choices](const auto& table) {
+        for (const auto& [value, word] : table)
+            choices.push_back({text(std::string(word)), text(std::string(word))});
+    };
+    if (field == "system_role")
+        add(systemRoles);
+    else if (field == "output_limit")
+        add(outputLimitNames);
+    else
+        choices.insert(choices.end(), {{u"true"_s, name(true)}, {u"false"_s, name(false)}});
+    return choices;
+}
+
+constexpr std::string_view ofCapabilities = "capabilities.";
+
+} // namespace
+
 ModelCard::ModelCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     : QFrame(parent)
     , m_book(book)
@@ -30,6 +70,7 @@ ModelCard::ModelCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     , m_test(new QPushButton(icon(u"play"_s, Tint::Secondary), tr("Test"), this))
     , m_verdict(new QLabel(this))
     , m_result(new QLabel(this))
+    , m_keep(new QPushButton(tr("Keep what was found"), this))
 {
     setProperty("role", u"card"_s);
     setObjectName(u"modelCard"_s);
@@ -56,6 +97,7 @@ ModelCard::ModelCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     m_form->addText({u"price.date"_s, tr("Price of"), tr("the day you read it, like 2026-11-21")});
     m_form->setPlaceholder(u"weight"_s, u"1"_s);
     m_form->setPlaceholder(u"max_output_tokens"_s, u"16384"_s);
+    addCapabilities();
     column->addWidget(m_form);
     auto* row = new QHBoxLayout;
     row->setSpacing(px(8));
@@ -69,6 +111,9 @@ ModelCard::ModelCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     m_result->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     row->addWidget(m_test);
     row->addWidget(m_verdict);
+    m_keep->setObjectName(u"keepFound"_s);
+    m_keep->setToolTip(tr("What the server refused is not sent to it again, in no run"));
+    row->addWidget(m_keep);
     row->addStretch(1);
     column->addLayout(row);
     column->addWidget(m_result);
@@ -77,16 +122,75 @@ ModelCard::ModelCard(ModelsBook& book, ModelBench& bench, QWidget* parent)
     connect(
         m_form, &FormGrid::edited, this, [this](const QString& field, const QString& value) { take(field, value); });
     connect(m_test, &QPushButton::clicked, this, [this] { test(); });
+    connect(m_keep, &QPushButton::clicked, this, [this] { keepFound(); });
     connect(&book, &ModelsBook::changed, this, [this] { refresh(); });
     connect(&bench, &ModelBench::tested, this,
         [this](quint64 tag, const ProbeReport& report, const Capabilities& before, const Capabilities& after) {
             for (auto& [name, probe] : m_probes)
                 if (probe.tag == tag) {
                     probe = {0, report.works, report.error.code == "llm/cancelled",
-                        probeWords(report, before, after).join(u'\n')};
+                        probeWords(report, before, after).join(u'\n'), nlohmann::json::object()};
+                    const nlohmann::json allowed = toJson(before), left = toJson(after);
+                    for (const auto& [capability, value] : left.items())
+                        if (allowed.at(capability) != value)
+                            probe.found[capability] = value;
                     showTest();
                 }
         });
+}
+
+void ModelCard::addCapabilities()
+{
+    m_form->beginFold(tr("More: what the model takes, context, top-p"));
+    m_form->addText({u"top_p"_s, tr("Top-p"), tr("0 to 1, sent where the model takes it; empty: the server's own")});
+    const auto choice = [this](const char* name, const QString& label, const QString& note) {
+        m_form->addChoice({text(std::string(ofCapabilities) + name), label, note}, {});
+    };
+    choice("temperature", tr("Takes temperature"), {});
+    choice("top_p", tr("Takes top-p"), {});
+    choice("seed", tr("Takes a seed"), {});
+    choice("stop", tr("Takes stop words"), {});
+    choice("samples", tr("Several answers"), tr("to one prompt"));
+    choice("reasoning_effort", tr("Takes an effort"), {});
+    choice("stream_usage", tr("Counts tokens"), tr("stream_options.include_usage"));
+    choice("system_role", tr("Instructions as"), tr("the role that gives them"));
+    choice("output_limit", tr("Output limit as"), tr("the parameter's name in Chat Completions"));
+    m_form->addText({u"capabilities.context_tokens"_s, tr("Context"),
+        tr("tokens; prompts are kept within it, and Ollama is told it")});
+    m_form->addText({u"capabilities.most_output_tokens"_s, tr("Longest answer"), tr("tokens, as the server allows")});
+}
+
+/// What stands where nothing is chosen is what the catalogue and the protocol say of this model.
+void ModelCard::showUsualCapabilities(const ModelsDraft& draft)
+{
+    ModelsDraft plain = draft;
+    plain.set(entry(), "capabilities", nullptr);
+    const auto spec = plain.model(m_at, m_book.catalogue());
+    const nlohmann::json usual = toJson(spec ? spec->capabilities : Capabilities());
+    for (const CardField& field : modelFields) {
+        const std::string name = field.name;
+        if (!name.starts_with(ofCapabilities))
+            continue;
+        const std::string capability = name.substr(ofCapabilities.size());
+        const nlohmann::json& value = usual.at(capability);
+        if (field.kind == FieldKind::Number)
+            m_form->setPlaceholder(text(name), value.get<std::int64_t>() > 0 ? text(value.dump()) : tr("unknown"));
+        else
+            m_form->setChoices(text(name), capabilityChoices(capability, value));
+    }
+}
+
+void ModelCard::keepFound()
+{
+    ModelsDraft draft = m_book.draft();
+    const QString name = text(draft.textAt(entry(), "name"));
+    const auto probe = m_probes.find(name);
+    if (probe == m_probes.end())
+        return;
+    for (const auto& [capability, value] : probe->second.found.items())
+        draft.set(entry(), std::string(ofCapabilities) + capability, value);
+    probe->second.found.clear();
+    m_book.change(draft, tr("what the test of %1 found").arg(name));
 }
 
 void ModelCard::show(std::size_t model)
@@ -117,9 +221,9 @@ void ModelCard::refresh()
             offers.push_back({model, model});
     m_form->setChoices(u"endpoint"_s, endpoints);
     m_form->setChoices(u"model"_s, offers);
-    for (const char* field : {"name", "endpoint", "model", "weight", "temperature", "reasoning_effort",
-             "max_output_tokens", "price.input", "price.output", "price.cache_read", "price.cache_write", "price.date"})
-        m_form->setValue(text(field), text(draft.textAt(entry(), field)));
+    showUsualCapabilities(draft);
+    for (const CardField& field : modelFields)
+        m_form->setValue(text(field.name), text(draft.textAt(entry(), field.name)));
     const bool off = draft.textAt(entry(), "weight") == "0";
     m_form->setValue(u"enabled"_s, off ? u"false"_s : u"true"_s);
     m_form->setRowVisible(u"weight"_s, !off);
@@ -148,9 +252,7 @@ void ModelCard::take(const QString& field, const QString& value)
         const double kept = m_weights.contains(name) && m_weights[name] > 0 ? m_weights[name] : 1;
         draft.set(entry(), "weight", value == u"true"_s ? numberOrText(QString::number(kept)) : ModelsDraft::Json(0));
     } else {
-        const bool words = field == u"name"_s || field == u"endpoint"_s || field == u"model"_s
-            || field == u"reasoning_effort"_s || field == u"price.date"_s;
-        draft.set(entry(), field.toStdString(), words ? textOrNothing(value) : numberOrText(value));
+        draft.set(entry(), field.toStdString(), fieldValue(modelFields, field, value));
         // A price without its day would be refused: it was read today.
         if (field.startsWith(u"price."_s) && draft.at(entry()).contains("price")
             && draft.textAt(entry(), "price.date").empty()) {
@@ -173,9 +275,9 @@ void ModelCard::test()
     }
     const auto file = m_book.draft().fileOf(m_at, m_book.catalogue());
     if (!file)
-        probe = {0, false, false, text(file.error().line())};
+        probe = {0, false, false, text(file.error().line()), {}};
     else
-        probe = {m_bench.test(*file, file->models.front().name), false, false, {}};
+        probe = {m_bench.test(*file, file->models.front().name), false, false, {}, {}};
     showTest();
 }
 
@@ -186,6 +288,7 @@ void ModelCard::showTest()
     m_test->setText(under ? tr("Cancel") : tr("Test"));
     m_verdict->setVisible(any);
     m_result->setVisible(any && !under);
+    m_keep->setVisible(any && !under && !found->second.found.empty());
     if (!any)
         return;
     const bool quiet = under || found->second.givenUp;

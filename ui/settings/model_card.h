@@ -27,16 +27,20 @@ public:
 
 private:
     DraftEntry entry() const { return {DraftPart::Model, m_at}; }
+    void addCapabilities();
     void refresh();
+    void showUsualCapabilities(const ModelsDraft& draft);
     void take(const QString& field, const QString& value);
     void test();
     void showTest();
+    void keepFound();
 
     /// What a model's last test showed, or that one is under way.
     struct Probe {
         quint64 tag = 0; ///< 0: it has ended
         bool works = false, givenUp = false;
         QString words;
+        nlohmann::json found; ///< capabilities that the server showed to be others than the table said
     };
 
     ModelsBook& m_book;
@@ -45,6 +49,7 @@ private:
     FormGrid* m_form;
     QPushButton* m_test;
     QLabel *m_verdict, *m_result;
+    QPushButton* m_keep;
     std::map<QString, QStringList> m_offers; ///< by endpoint
     std::map<QString, double> m_weights; ///< of models that are switched off, by name
     std::map<QString, Probe> m_probes; ///< by the model's name

@@ -2,16 +2,14 @@
 #include "ui/settings/model_words.h"
 
 #include "ui/models/format.h"
+#include "ui/theme/words.h"
 
-#include <QCoreApplication>
 #include <cmath>
 
 namespace tilewright::ui {
 namespace {
 
 using namespace Qt::StringLiterals;
-
-QString tr(const char* source) { return QCoreApplication::translate("ModelWords", source); }
 
 QString seconds(std::chrono::milliseconds time)
 {

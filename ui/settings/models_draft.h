@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The models file while a person edits it: the JSON as it stands, mistakes included, so that nothing typed is lost and
-// fields without an editor (headers, timeouts, island weights) stay. What is wrong is told by the reader of the file
+// fields without an editor (island weights, sources of prices) stay. What is wrong is told by the reader of the file
 // itself, entry by entry. Pure.
 #pragma once
 

@@ -209,6 +209,10 @@ QWidget* ModelsPage::buildLimits()
     m_limits->addText(
         {u"cost_usd"_s, tr("Cost of a run"), tr("US dollars; no run starts then with a model whose price is unknown")});
     m_limits->addText({u"in_flight"_s, tr("Calls at a time"), tr("over all endpoints together")});
+    m_limits->addText({u"tries"_s, tr("Tries of a call"), tr("in all, where trying again may help")});
+    m_limits->addText({u"patience_s"_s, tr("Patience"), tr("seconds; a model that fails for so long is paused")});
+    m_limits->setPlaceholder(u"tries"_s, u"6"_s);
+    m_limits->setPlaceholder(u"patience_s"_s, u"300"_s);
     m_limits->setPlaceholder(u"tokens"_s, tr("no limit"));
     m_limits->setPlaceholder(u"cost_usd"_s, tr("no limit"));
     m_limits->setPlaceholder(u"in_flight"_s, u"16"_s);
@@ -337,7 +341,7 @@ void ModelsPage::refresh()
     m_about->setVisible(true);
     switch (m_chosen.part) {
     case DraftPart::Limits:
-        for (const char* field : {"tokens", "cost_usd", "in_flight"})
+        for (const char* field : {"tokens", "cost_usd", "in_flight", "tries", "patience_s"})
             m_limits->setValue(text(field), text(draft.textAt(m_chosen, field)));
         {
             const DraftProblem problem = draft.problemOf(m_chosen, m_book.catalogue());

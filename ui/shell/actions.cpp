@@ -3,9 +3,9 @@
 
 #include "ui/evolve/candidate_levers.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/words.h"
 
 #include <QActionGroup>
-#include <QCoreApplication>
 #include <QMenu>
 #include <QMenuBar>
 
@@ -13,8 +13,6 @@ namespace tilewright::ui {
 namespace {
 
 using namespace Qt::StringLiterals;
-
-QString tr(const char* source) { return QCoreApplication::translate("Actions", source); }
 
 } // namespace
 

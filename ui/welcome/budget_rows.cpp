@@ -3,6 +3,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/number_box.h"
+#include "ui/widgets/tone.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
@@ -13,17 +14,6 @@
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-QLabel* quiet(const QString& text, QWidget* parent)
-{
-    auto* label = new QLabel(text, parent);
-    label->setProperty("tone", u"secondary"_s);
-    return label;
-}
-
-} // namespace
 
 BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     : QWidget(parent)
@@ -56,7 +46,7 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     grid->setColumnStretch(2, 1);
     int line = 0;
     const auto row = [&](QWidget* name, QAbstractSpinBox* box, const QString& unit, bool ofModels) {
-        QLabel* words = quiet(unit, this);
+        QLabel* words = quietLabel(unit, this);
         grid->addWidget(name, line, 0);
         grid->addWidget(box, line, 1);
         grid->addWidget(words, line++, 2);

@@ -38,17 +38,6 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-QLabel* quiet(const QString& text, QWidget* parent)
-{
-    auto* label = new QLabel(text, parent);
-    label->setProperty("tone", u"secondary"_s);
-    return label;
-}
-
-} // namespace
-
 NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
@@ -155,7 +144,7 @@ QVBoxLayout* NewSessionPage::card(Section section, const QString& aside, QVBoxLa
     QFont font = fontOf(Type::Prose);
     font.setWeight(QFont::DemiBold);
     title->setFont(font);
-    auto* remark = quiet(aside, frame);
+    auto* remark = quietLabel(aside, frame);
     remark->setWordWrap(true);
     remark->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     head->addWidget(check);
@@ -237,7 +226,7 @@ void NewSessionPage::buildRight(QVBoxLayout* column)
     m_shapeTable->setSelectionMode(QAbstractItemView::NoSelection);
     m_shapeTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_shapeTable->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* note = quiet(
+    auto* note = quietLabel(
         tr("Held-out shapes are measured when a candidate is confirmed; they never choose, and no proposer sees them."),
         frame);
     note->setFont(fontOf(Type::Secondary));
@@ -257,7 +246,7 @@ QLayout* NewSessionPage::reviewRow()
     m_review->addItem(tr("ask never"), static_cast<int>(ReviewPolicy::Automatic));
     m_review->addItem(tr("ask when risky"), static_cast<int>(ReviewPolicy::Risky));
     m_review->addItem(tr("ask always"), static_cast<int>(ReviewPolicy::Every));
-    auto* about = quiet(tr("before a candidate is measured; each island can be changed later"), this);
+    auto* about = quietLabel(tr("before a candidate is measured; each island can be changed later"), this);
     about->setFont(fontOf(Type::Secondary));
     about->setWordWrap(true);
     row->addWidget(new QLabel(tr("Review"), this));

@@ -4,9 +4,9 @@
 #include "core/base/files.h"
 #include "core/engine/proposing.h"
 #include "ui/models/format.h"
+#include "ui/theme/words.h"
 #include "ui/welcome/writable_folder.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
@@ -16,8 +16,6 @@ namespace tilewright::ui {
 namespace {
 
 using namespace Qt::StringLiterals;
-
-QString tr(const char* source) { return QCoreApplication::translate("SessionChoices", source); }
 
 QString quoted(const QString& word)
 {

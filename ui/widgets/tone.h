@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changes a property that the style sheet looks at, so that the widget is styled again. GUI thread.
+// Tones of widgets: properties that the style sheet looks at. GUI thread.
 #pragma once
 
+#include <QLabel>
 #include <QStyle>
 #include <QVariant>
 #include <QWidget>
 
 namespace tilewright::ui {
 
+/// Changes such a property, and has the widget styled again.
 inline void restyle(QWidget* widget, const char* property, const QVariant& value)
 {
     if (widget->property(property) == value)
@@ -15,6 +17,14 @@ inline void restyle(QWidget* widget, const char* property, const QVariant& value
     widget->setProperty(property, value);
     widget->style()->unpolish(widget);
     widget->style()->polish(widget);
+}
+
+/// Words beside what matters.
+inline QLabel* quietLabel(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setProperty("tone", QStringLiteral("secondary"));
+    return label;
 }
 
 } // namespace tilewright::ui
