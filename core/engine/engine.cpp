@@ -4,12 +4,14 @@
 #include "core/base/files.h"
 #include "core/engine/session.h"
 
+#include <QElapsedTimer>
 #include <QTimer>
 
 namespace tilewright {
 namespace {
 
 constexpr std::chrono::milliseconds publishInterval{100};
+constexpr qint64 partIntervalMs = 250; ///< between pictures of a session that is being read
 
 } // namespace
 
@@ -67,6 +69,35 @@ struct Engine::Private {
     {
         Q_EMIT q->failed(
             QString::fromStdString(error.code), QString::fromStdString(error.text), QString::fromStdString(error.hint));
+    }
+
+    /// What a session looks like while it is being read: as its run was then.
+    void publishPart(const std::string& path, const RunState& sofar, std::int64_t events)
+    {
+        auto snapshot = std::make_shared<Snapshot>();
+        snapshot->version = ++version;
+        snapshot->run = sofar;
+        snapshot->status.sessionOpen = true;
+        snapshot->status.sessionPath = path;
+        snapshot->status.readOnly = true;
+        snapshot->status.opening = events > 0 ? static_cast<double>(sofar.lastSeq) / static_cast<double>(events) : 0;
+        snapshot->status.phase = sofar.phase;
+        snapshot->status.runNs = sofar.runNs;
+        last = snapshot;
+        Q_EMIT q->published(last);
+    }
+
+    void open(const std::string& path, const ReplayWatch& watch)
+    {
+        if (session)
+            return report({"session/open", "a session is open already", "close it first", nullptr});
+        auto opened = Session::open(path, watch);
+        if (opened)
+            return take(std::move(*opened));
+        if (last->status.opening)
+            publish(); // nothing, in place of what was read
+        if (opened.error().code != "session/cancelled")
+            report(opened.error());
     }
 
     void take(std::unique_ptr<Session> opened)
@@ -132,14 +163,22 @@ void Engine::create(const NewSession& session)
         d->session->run();
 }
 
-void Engine::open(const QString& path)
+void Engine::open(const QString& path) { d->open(path.toStdString(), {}); }
+
+void Engine::openInSight(const QString& path, const std::function<bool()>& wanted)
 {
-    if (d->session)
-        return d->report({"session/open", "a session is open already", "close it first", nullptr});
-    auto opened = Session::open(path.toStdString());
-    if (!opened)
-        return d->report(opened.error());
-    d->take(std::move(*opened));
+    const std::string file = path.toStdString();
+    QElapsedTimer sincePart;
+    sincePart.start();
+    d->open(file, [this, &file, &wanted, &sincePart](const RunState& sofar, std::int64_t events) {
+        if (!wanted())
+            return false;
+        if (sofar.lastSeq < events && sincePart.hasExpired(partIntervalMs)) {
+            sincePart.start();
+            d->publishPart(file, sofar, events);
+        }
+        return true;
+    });
 }
 
 void Engine::close()

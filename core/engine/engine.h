@@ -14,6 +14,7 @@
 #include <QString>
 #include <QStringList>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -41,6 +42,9 @@ public:
     void create(const NewSession& session);
     /// Opens a session file: for writing if nobody else does, else read-only. The run stays paused.
     void open(const QString& path);
+    /// The same for somebody who looks on: what was read so far is published meanwhile (status.opening). Ends without
+    /// the session as soon as `wanted`, asked now and then, is false.
+    void openInSight(const QString& path, const std::function<bool()>& wanted);
     /// Writes everything, stops the node, closes the file. Emits closed().
     void close();
 

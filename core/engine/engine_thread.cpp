@@ -49,8 +49,17 @@ void EngineThread::queue(void (Engine::*command)(Parameters...), Values... value
 
 void EngineThread::setNodeCommand(const QStringList& command) { queue(&Engine::setNodeCommand, command); }
 void EngineThread::create(const NewSession& session) { queue(&Engine::create, session); }
-void EngineThread::open(const QString& path) { queue(&Engine::open, path); }
-void EngineThread::close() { queue(&Engine::close); }
+void EngineThread::open(const QString& path)
+{
+    const int closes = *m_closes;
+    invoke([path, closes, now = m_closes](
+               Engine& engine) { engine.openInSight(path, [closes, now] { return *now == closes; }); });
+}
+void EngineThread::close()
+{
+    ++*m_closes; // what is being opened meanwhile is given up
+    queue(&Engine::close);
+}
 void EngineThread::run() { queue(&Engine::run); }
 void EngineThread::pause() { queue(&Engine::pause); }
 void EngineThread::step() { queue(&Engine::step); }

@@ -6,7 +6,9 @@
 #include "core/engine/engine.h"
 
 #include <QThread>
+#include <atomic>
 #include <functional>
+#include <memory>
 
 namespace tilewright {
 
@@ -61,6 +63,7 @@ private:
 
     QThread m_thread;
     Engine* m_engine; ///< lives in m_thread, deleted there
+    std::shared_ptr<std::atomic<int>> m_closes = std::make_shared<std::atomic<int>>(0); ///< asked for so far
 };
 
 } // namespace tilewright

@@ -44,12 +44,12 @@ Result<std::unique_ptr<Ledger>> Ledger::create(
         new Ledger(path, std::move(*writer), std::make_shared<const TaskPack>(pack), std::move(state)));
 }
 
-Result<std::unique_ptr<Ledger>> Ledger::open(const std::string& path)
+Result<std::unique_ptr<Ledger>> Ledger::open(const std::string& path, const ReplayWatch& watch)
 {
     auto writer = SessionWriter::open(path);
     if (!writer)
         return std::unexpected(writer.error());
-    auto state = (*writer)->load();
+    auto state = (*writer)->load(watch);
     if (!state)
         return std::unexpected(state.error());
     auto pack = (*writer)->pack(*state);

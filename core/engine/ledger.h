@@ -21,7 +21,7 @@ public:
     ~Ledger() override;
     static Result<std::unique_ptr<Ledger>> create(
         const std::string& path, const TaskPack& pack, const RunSettings& settings);
-    static Result<std::unique_ptr<Ledger>> open(const std::string& path);
+    static Result<std::unique_ptr<Ledger>> open(const std::string& path, const ReplayWatch& watch = {});
 
     const RunState& state() const { return m_state; }
     const TaskPack& pack() const { return *m_pack; }

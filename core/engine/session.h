@@ -26,7 +26,7 @@ public:
     void setReplyGrace(std::chrono::milliseconds grace) { m_grace.setInterval(grace); }
     static Result<std::unique_ptr<Session>> create(const NewSession& session);
     /// For writing if that is possible, else read-only with the reason in the status.
-    static Result<std::unique_ptr<Session>> open(const std::string& path);
+    static Result<std::unique_ptr<Session>> open(const std::string& path, const ReplayWatch& watch = {});
     ~Session() override;
 
     void startNode(const QStringList& command, std::chrono::milliseconds silenceLimit);

@@ -62,10 +62,10 @@ Result<std::unique_ptr<Session>> Session::create(const NewSession& wanted)
     return session;
 }
 
-Result<std::unique_ptr<Session>> Session::open(const std::string& path)
+Result<std::unique_ptr<Session>> Session::open(const std::string& path, const ReplayWatch& watch)
 {
     std::unique_ptr<Session> session(new Session);
-    auto ledger = Ledger::open(path);
+    auto ledger = Ledger::open(path, watch);
     if (ledger) {
         session->adopt(std::move(*ledger));
         session->recover();
@@ -76,7 +76,7 @@ Result<std::unique_ptr<Session>> Session::open(const std::string& path)
     auto reader = SessionReader::open(path);
     if (!reader)
         return std::unexpected(reader.error());
-    auto state = (*reader)->load();
+    auto state = (*reader)->load(watch);
     if (!state)
         return std::unexpected(state.error());
     auto pack = (*reader)->pack(*state);

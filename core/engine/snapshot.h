@@ -26,7 +26,9 @@ struct EngineStatus {
     std::string sessionPath;
     std::string savedAtUtc; ///< last commit to the session file
     bool unsaved = false; ///< the session file cannot be written: what happened since waits and is tried again
-    bool readOnly = false; ///< recorded session without a node, or locked by another writer
+    bool readOnly = false; ///< recorded session without a node, or locked by another writer, or not read to its end yet
+    /// Share of the record that was read so far, while a session is being opened: what is seen is not all of it.
+    std::optional<double> opening;
     events::Phase phase = events::Phase::Created;
     bool pausing = false; ///< asked to pause; what flies is finished first
     std::int64_t runNs = 0; ///< including the stretch that is running now

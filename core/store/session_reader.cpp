@@ -55,45 +55,6 @@ Result<int> checkSessionFile(QSqlDatabase& database, const std::string& path)
     return version->toInt();
 }
 
-Result<RunId> newestRun(QSqlDatabase& database)
-{
-    const auto newest = valueOf(database, "SELECT max(id) FROM run");
-    if (!newest)
-        return std::unexpected(newest.error());
-    if (newest->isNull())
-        return fail("session/empty", "the session holds no run", "start a new one");
-    return RunId{newest->toLongLong()};
-}
-
-Result<RunState> replay(
-    QSqlDatabase& database, RunId run, const std::function<void(const Event&, const RunState&)>& each)
-{
-    QSqlQuery query(database);
-    query.setForwardOnly(true);
-    query.prepare(QStringLiteral("SELECT seq, at_utc, kind, json FROM event WHERE run = ? ORDER BY seq"));
-    query.addBindValue(static_cast<qlonglong>(run.value));
-    if (!query.exec())
-        return std::unexpected(errorOf(query.lastError()));
-    RunState state;
-    while (query.next()) {
-        Event event{run, query.value(0).toLongLong(), query.value(1).toString().toStdString(), {}};
-        const auto json = nlohmann::json::parse(query.value(3).toString().toStdString(), nullptr, false);
-        auto body = eventFromJson(query.value(2).toString().toStdString(), json);
-        if (!body)
-            return std::unexpected(body.error());
-        event.body = std::move(*body);
-        if (auto applied = apply(state, event); !applied)
-            return std::unexpected(applied.error());
-        if (each)
-            each(event, state);
-    }
-    if (query.lastError().isValid())
-        return std::unexpected(errorOf(query.lastError()));
-    if (state.lastSeq == 0)
-        return fail("session/empty", "the session's run has no events", "start a new one");
-    return state;
-}
-
 SessionReader::SessionReader(std::unique_ptr<SqlConnection> connection, std::string path)
     : m_connection(std::move(connection))
     , m_path(std::move(path))
@@ -128,10 +89,10 @@ Result<std::unique_ptr<SessionReader>> SessionReader::open(const std::string& pa
     return std::unique_ptr<SessionReader>(new SessionReader(std::move(connection), path));
 }
 
-Result<RunState> SessionReader::load()
+Result<RunState> SessionReader::load(const ReplayWatch& watch)
 {
     const auto run = newestRun(m_connection->database());
-    return run ? replay(m_connection->database(), *run, {}) : std::unexpected(run.error());
+    return run ? replay(m_connection->database(), *run, {}, watch) : std::unexpected(run.error());
 }
 
 Result<std::string> SessionReader::text(const Hash& hash) { return readBlob(m_connection->database(), hash); }

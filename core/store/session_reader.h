@@ -3,9 +3,8 @@
 // elsewhere may go on writing.
 #pragma once
 
-#include "core/model/run_state.h"
+#include "core/store/replay.h"
 
-#include <functional>
 #include <memory>
 
 class QSqlDatabase;
@@ -24,7 +23,7 @@ public:
     static Result<std::unique_ptr<SessionReader>> open(const std::string& path);
 
     /// State of the newest run. Errors: event/order for gaps, event/… for events that cannot be read, session/empty.
-    Result<RunState> load();
+    Result<RunState> load(const ReplayWatch& watch = {});
     /// Errors: session/text-missing, session/damaged.
     Result<std::string> text(const Hash& hash);
     /// The run's task. Errors as text(), and task/….
@@ -46,10 +45,4 @@ private:
 
 /// Checks application_id, user_version and that the file is whole; the user_version it has.
 Result<int> checkSessionFile(QSqlDatabase& database, const std::string& path);
-/// All events of a run, in order, as the state they lead to; calls `each` (if any) after every event.
-Result<RunState> replay(
-    QSqlDatabase& database, RunId run, const std::function<void(const Event&, const RunState&)>& each);
-/// The newest run of the file. Errors: session/empty.
-Result<RunId> newestRun(QSqlDatabase& database);
-
 } // namespace tilewright

@@ -145,10 +145,10 @@ Result<std::unique_ptr<SessionWriter>> SessionWriter::open(const std::string& wa
     return writer;
 }
 
-Result<RunState> SessionWriter::load()
+Result<RunState> SessionWriter::load(const ReplayWatch& watch)
 {
     const auto run = newestRun(m_connection->database());
-    return run ? replay(m_connection->database(), *run, {}) : std::unexpected(run.error());
+    return run ? replay(m_connection->database(), *run, {}, watch) : std::unexpected(run.error());
 }
 
 Result<TaskPack> SessionWriter::pack(const RunState& state)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/store/projections.h"
+#include "core/store/replay.h"
 #include "core/store/session_lock.h"
 
 #include <memory>
@@ -27,7 +28,7 @@ public:
     static Result<std::unique_ptr<SessionWriter>> open(const std::string& wanted);
 
     /// State of the newest run by replaying its events.
-    Result<RunState> load();
+    Result<RunState> load(const ReplayWatch& watch = {});
     Result<TaskPack> pack(const RunState& state);
     /// A text that was written or waits to be. Errors: session/text-missing, session/damaged.
     Result<std::string> text(const Hash& hash);

@@ -39,7 +39,8 @@ void Session::take(SnapshotPtr snapshot)
         return;
     const bool other = snapshot->status.sessionOpen != m_snapshot->status.sessionOpen
         || snapshot->status.sessionPath != m_snapshot->status.sessionPath
-        || snapshot->run.lastSeq < m_snapshot->run.lastSeq;
+        || snapshot->run.lastSeq < m_snapshot->run.lastSeq
+        || (m_snapshot->status.opening && !snapshot->status.opening); // it is there whole now, and can be written
     m_snapshot = std::move(snapshot);
     if (other) {
         m_texts.clear();

@@ -32,6 +32,7 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -250,6 +251,10 @@ void MainWindow::connectEngine()
 {
     connect(&m_session, &Session::changed, this, [this] { refresh(); });
     connect(&m_session, &Session::replaced, this, [this] {
+        const std::string path = m_session.snapshot().status.sessionPath; // empty: none is open
+        if (!path.empty() && std::exchange(m_shownPath, path) == path)
+            return sayWhatIsKept(); // the same was read to its end
+        m_shownPath = path;
         m_selection.clear();
         m_followed = {};
         m_shownTrouble.clear();

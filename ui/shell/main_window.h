@@ -96,6 +96,7 @@ private:
     QMenu* m_recent = nullptr;
     CandidateId m_followed; ///< the candidate that was selected without being asked for
     bool m_engineClosed = false, m_leaving = false;
+    std::string m_shownPath; ///< of the session
     std::string m_shownTrouble, m_shownRecovery, m_shownWaiting;
     QString m_waitingWords; ///< of the message about what waits, as it was shown last
 };

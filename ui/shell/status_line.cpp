@@ -8,6 +8,7 @@
 
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <cmath>
 
 namespace tilewright::ui {
 
@@ -87,13 +88,13 @@ void StatusLine::refresh()
         return;
     }
     QString file = QFileInfo(text(status.sessionPath)).fileName();
-    if (status.readOnly)
+    if (status.readOnly && !status.opening)
         file += tr(" · read-only");
     else if (status.unsaved)
         file += tr(" · not saved");
     else if (!status.savedAtUtc.empty())
         file += tr(" · saved %1").arg(clockTime(status.savedAtUtc));
-    set(m_file, file, status.readOnly || status.unsaved, text(status.sessionPath));
+    set(m_file, file, (status.readOnly && !status.opening) || status.unsaved, text(status.sessionPath));
     const QString device = text(status.deviceName.empty() ? run.device : status.deviceName);
     const bool connected = !status.deviceName.empty();
     set(m_device, device.isEmpty() ? tr("no device yet") : connected ? device : tr("%1, not connected").arg(device));
@@ -123,6 +124,10 @@ void StatusLine::refresh()
     if (isolation.empty() && run.deviceFacts.is_object())
         isolation = run.deviceFacts.value("isolation", "");
     set(m_isolation, isolation.empty() ? QString() : tr("isolation: %1").arg(text(isolation)), isolation == "reduced");
+    if (status.opening) {
+        m_summary->setText(tr("reading the record: %1 %").arg(std::floor(*status.opening * 100), 0, 'f', 0));
+        return;
+    }
     QStringList summary;
     const QString phases[] = {tr("created"), tr("running"), tr("paused"), tr("finished"), tr("stopped")};
     const bool elsewhere = status.readOnly && status.phase == events::Phase::Running;
