@@ -383,9 +383,8 @@ void ProposalDesk::apply(ProposalId id, const std::string& reply)
     candidate = describe(std::move(candidate), patched->text);
     for (const Repair& repair : patched->repairs)
         candidate.repairs.push_back(printable(repair.line()));
-    const auto& known = m_ledger.state().firstOfProgram;
-    if (const auto first = known.find(candidate.program); first != known.end())
-        return duplicate(id, first->second, std::move(candidate.repairs));
+    if (const CandidateId* first = m_ledger.state().firstOfProgram.find(candidate.program))
+        return duplicate(id, *first, std::move(candidate.repairs));
     candidate.source = m_ledger.keep(patched->text);
     candidate.patch = m_ledger.keep(patched->diff);
     m_fruitless = 0;

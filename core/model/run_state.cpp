@@ -350,7 +350,7 @@ private:
         if (candidate.id.value != static_cast<std::int64_t>(m_state.candidates.size()) + 1)
             return unknownId("candidate", candidate.id.value);
         m_state.candidates.push_back(candidate);
-        m_state.firstOfProgram.try_emplace(candidate.program, candidate.id);
+        m_state.firstOfProgram.add(candidate.program, candidate.id);
         return {};
     }
 

@@ -50,13 +50,13 @@ void ReplayProposer::propose(const ProposalRequest& request, const ProposerView&
             offer.as->repairOf = repairedBy(*offer.as, view.state);
     }
     for (const Hash& parent : recorded.parents) {
-        const auto known = view.state.firstOfProgram.find(parent);
-        if (known == view.state.firstOfProgram.end()) {
+        const CandidateId* known = view.state.firstOfProgram.find(parent);
+        if (!known) {
             answer(fail("replay/parent",
                 "no candidate has the program that reply " + std::to_string(next + 1) + " was made for"));
             return;
         }
-        offer.parents.push_back(known->second);
+        offer.parents.push_back(*known);
     }
     if (recorded.parents.empty())
         offer.parents = request.parents;

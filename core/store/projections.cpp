@@ -168,8 +168,7 @@ Result<void> writeCandidates(QSqlDatabase& database, const RunState& state, cons
             parents.row(
                 {number(state.run.value), number(id.value), static_cast<int>(rank), number(c->parents[rank].value)});
         // One program, several texts: comments may differ. The first occurrence names the text.
-        const auto first = state.firstOfProgram.find(c->program);
-        if (first != state.firstOfProgram.end() && first->second == id)
+        if (const CandidateId* first = state.firstOfProgram.find(c->program); first && *first == id)
             programs.row({toSql(c->program), toSqlText(Json{{"candidate", c->source.hex()}})});
     }
     for (const Insertion* insertion : {&rows, &parents, &programs})

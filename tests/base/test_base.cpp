@@ -5,6 +5,7 @@
 #include "core/base/hash.h"
 #include "core/base/ids.h"
 #include "core/base/random.h"
+#include "core/base/sharded.h"
 #include "core/base/text.h"
 
 #include <QScopeGuard>
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void candidateNamesSurviveTheRoundTrip();
     void printableTextIsValidUtf8();
     void aCopyOfAChunkedVectorKeepsItsValues();
+    void aCopyOfAShardedMapKeepsItsValues();
     void aCacheThatCannotBeWrittenLiesWhereOnlyThisUserWrites();
 };
 
@@ -170,6 +172,28 @@ void TestBase::aCopyOfAChunkedVectorKeepsItsValues()
     QCOMPARE(numbers[5], 50);
     QCOMPARE(&copy[0], &numbers[0]); // untouched chunks stay shared
     QVERIFY(!(copy == numbers));
+}
+
+void TestBase::aCopyOfAShardedMapKeepsItsValues()
+{
+    Sharded<int> numbers;
+    const auto key = [](int i) { return sha256(std::to_string(i)); };
+    for (int i = 0; i < 2000; ++i)
+        numbers.add(key(i), i);
+    const Sharded<int> copy = numbers;
+    numbers.add(key(5), 50); // the first stays
+    numbers.add(key(2000), 2000);
+    QCOMPARE(copy.size(), std::size_t(2000));
+    QCOMPARE(numbers.size(), std::size_t(2001));
+    QCOMPARE(*numbers.find(key(5)), 5);
+    QVERIFY(numbers.contains(key(2000)));
+    QVERIFY(!copy.contains(key(2000)));
+    for (int i = 0; i < 2000; ++i)
+        QVERIFY(copy.find(key(i)) && *copy.find(key(i)) == i);
+    QVERIFY(!(copy == numbers));
+    Sharded<int> same = copy;
+    same.add(key(1), 1);
+    QVERIFY(same == copy);
 }
 
 void TestBase::aCacheThatCannotBeWrittenLiesWhereOnlyThisUserWrites()

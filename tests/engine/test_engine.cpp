@@ -508,6 +508,23 @@ private Q_SLOTS:
         QCOMPARE(reader.failures, QStringList{QStringLiteral("session/read-only")});
     }
 
+    void anOpeningThatNobodyWantsAnyMoreEndsQuietly()
+    {
+        EngineDriver writer;
+        writer.create(m_pack, 3);
+        QVERIFY(writer.waitForEnd());
+        QVERIFY(writer.close());
+        EngineDriver reader({}, writer.path());
+        reader.engine.openInSight(writer.path(), [] { return false; });
+        QVERIFY(!reader.engine.snapshot()->status.sessionOpen);
+        QVERIFY(reader.failures.isEmpty());
+        reader.engine.openInSight(writer.path(), [] { return true; });
+        QVERIFY(reader.engine.snapshot()->status.sessionOpen);
+        QVERIFY(!reader.engine.snapshot()->status.opening);
+        QCOMPARE(reader.engine.snapshot()->run.evaluationsStarted, 3);
+        QVERIFY(reader.close());
+    }
+
     void aMissingNodePausesWithAClearReason()
     {
         EngineDriver driver;

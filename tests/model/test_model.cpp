@@ -565,7 +565,7 @@ void TestModel::aStateIsWhatItsEventsSay()
     QCOMPARE(state.evaluationsStarted, 1);
     QCOMPARE(state.evaluationsDone, 1);
     QCOMPARE(state.outcomes.at("ranked"), 1);
-    QCOMPARE(state.firstOfProgram.at(sha256("seed")).value, 1);
+    QCOMPARE(state.firstOfProgram.find(sha256("seed"))->value, 1);
     QVERIFY(state == stateAfter(smallRun()));
 }
 

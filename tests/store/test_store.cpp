@@ -109,6 +109,33 @@ private Q_SLOTS:
         QVERIFY(!(*reader)->text(sha256("never written")));
     }
 
+    void whoWatchesALongReadingSeesItGrowAndMayEndIt()
+    {
+        const std::string file = path("watched.tilewright");
+        const std::unique_ptr<DryRun> usual = std::exchange(m_run, std::make_unique<DryRun>(gemmPack(), RunSettings{}));
+        m_run->runTo(200);
+        const bool written = record(file) != nullptr;
+        const RunState run = m_run->state();
+        m_run = std::make_unique<DryRun>(*usual);
+        QVERIFY(written);
+        auto reader = SessionReader::open(file);
+        QVERIFY(reader.has_value());
+        std::vector<std::int64_t> seen;
+        const auto state = (*reader)->load([&](const RunState& sofar, std::int64_t events) {
+            seen.push_back(sofar.lastSeq);
+            return events == run.lastSeq;
+        });
+        QVERIFY(state.has_value());
+        QVERIFY(state->candidates == run.candidates);
+        QVERIFY(seen.size() > 1);
+        QVERIFY(std::ranges::is_sorted(seen));
+        QVERIFY(seen.front() > 0 && seen.front() < run.lastSeq);
+        QCOMPARE(seen.back(), run.lastSeq);
+        const auto ended = (*reader)->load([](const RunState&, std::int64_t) { return false; });
+        QVERIFY(!ended);
+        QCOMPARE(ended.error().code, std::string("session/cancelled"));
+    }
+
     void projectionsRebuiltFromEventsAreTheSameToTheByte()
     {
         const std::string file = path("rebuild.tilewright");

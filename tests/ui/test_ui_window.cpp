@@ -18,6 +18,7 @@
 #include "ui/welcome/session_choices.h"
 #include "ui/welcome/task_picker.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
@@ -90,6 +91,7 @@ private Q_SLOTS:
     void optionsAreReadBeforeAnyDisplay();
     void aFreezeWeighsAsLongAsItLasts();
     void aLongRunIsShownToItsLastCandidate();
+    void whatIsBeingReadIsSeenButNotChanged();
 };
 
 void TestUiWindow::nothingIsClipped_data()
@@ -529,6 +531,36 @@ void TestUiWindow::aLongRunIsShownToItsLastCandidate()
         QCOMPARE(table->model()->rowCount(), static_cast<int>(stage.run.state().candidates.size()));
         QCOMPARE(resets.size(), 0); // rows come and change, the table is not built anew
     }
+}
+
+void TestUiWindow::whatIsBeingReadIsSeenButNotChanged()
+{
+    Theatre stage(40);
+    const auto publish = [&stage](std::optional<double> opening) {
+        auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Paused));
+        snapshot->status.opening = opening;
+        snapshot->status.readOnly = opening.has_value();
+        stage.door.publish(snapshot);
+    };
+    publish(0.349);
+    ActionRegistry& actions = stage.window->actions();
+    const auto* summary = stage.find<ElidedLabel>(u"statusSummary"_s);
+    const auto* table = stage.find<Table>(u"candidateTable"_s);
+    QVERIFY2(summary->text().contains(u"34 %"_s), qPrintable(summary->text()));
+    QCOMPARE(table->model()->rowCount(), static_cast<int>(stage.run.state().candidates.size()));
+    QVERIFY(!actions[u"run.run"_s].isEnabled());
+    QVERIFY(actions[u"file.close"_s].isEnabled());
+    stage.window->showMode(ui::Mode::Devices); // a person looks elsewhere meanwhile
+    QSignalSpy replaced(&stage.window->session(), &ui::Session::replaced);
+    stage.run.grow(20);
+    publish(0.8);
+    QCOMPARE(replaced.size(), 0);
+    publish(std::nullopt);
+    QCOMPARE(replaced.size(), 1); // what may be written is taken up now
+    QVERIFY(actions[u"run.run"_s].isEnabled());
+    QVERIFY(!summary->text().contains(u'%'));
+    QCOMPARE(table->model()->rowCount(), static_cast<int>(stage.run.state().candidates.size()));
+    QVERIFY(actions[u"mode.devices"_s].isChecked());
 }
 
 int main(int argc, char** argv)

@@ -81,7 +81,7 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_table, &QWidget::customContextMenuRequested, this,
         [this](const QPoint& at) { Q_EMIT menuRequested(m_table->viewport()->mapToGlobal(at)); });
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
     connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { showCurrent(); });
     connect(&desk.selection, &SelectionContext::pinnedChanged, m_table->viewport(),
         [this] { m_table->viewport()->update(); });

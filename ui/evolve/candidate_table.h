@@ -6,6 +6,7 @@
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
 #include "ui/session/desk.h"
+#include "ui/session/paced.h"
 #include "ui/widgets/table.h"
 
 #include <QWidget>
@@ -53,6 +54,7 @@ private:
     QPushButton* m_range; ///< the stretch of the run that is left; a click lets go of it
     bool m_helping = false;
     bool m_following = false; ///< the table itself is being moved to the selection
+    Paced m_follow{[this] { refresh(); }}; ///< each snapshot
 };
 
 } // namespace tilewright::ui

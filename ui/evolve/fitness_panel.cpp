@@ -76,7 +76,7 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
         m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
     // Once the selection has forgotten the other session.
     connect(&desk.session, &Session::replaced, this, &FitnessPanel::recall, Qt::QueuedConnection);
     connect(&desk.selection, &SelectionContext::islandsChanged, this, [this] {

@@ -8,6 +8,7 @@
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
 #include "ui/session/desk.h"
+#include "ui/session/paced.h"
 
 #include <QWidget>
 
@@ -59,6 +60,7 @@ private:
     Table* m_table;
     CandidateModel m_model;
     CandidateFilter m_filter;
+    Paced m_follow{[this] { refresh(); }}; ///< each snapshot
 };
 
 } // namespace tilewright::ui

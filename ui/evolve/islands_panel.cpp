@@ -72,7 +72,7 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) { filterBy(index.row()); });
     connect(m_list, &QListView::activated, this, [this](const QModelIndex& index) { filterBy(index.row()); });
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) { filterBy(index.row()); });
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
     connect(&desk.selection, &SelectionContext::islandsChanged, m_list->viewport(),
         [this] { m_list->viewport()->update(); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { m_footer->update(); });

@@ -5,6 +5,7 @@
 
 #include "ui/models/island_model.h"
 #include "ui/session/desk.h"
+#include "ui/session/paced.h"
 
 #include <QWidget>
 
@@ -44,6 +45,7 @@ private:
     MigrationFooter* m_footer;
     IslandLevers* m_levers;
     QToolButton* m_menuButton;
+    Paced m_follow{[this] { refresh(); }}; ///< each snapshot
 };
 
 } // namespace tilewright::ui

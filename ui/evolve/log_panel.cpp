@@ -35,7 +35,7 @@ LogPanel::LogPanel(const Desk& desk, QWidget* parent)
         if (const CandidateId id = m_model.candidateAt(index.row()))
             m_desk.selection.select(id);
     });
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
     refresh();
 }
 

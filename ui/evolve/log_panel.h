@@ -4,6 +4,7 @@
 
 #include "ui/models/log_model.h"
 #include "ui/session/desk.h"
+#include "ui/session/paced.h"
 
 #include <QWidget>
 
@@ -24,6 +25,7 @@ private:
     Desk m_desk;
     LogModel m_model;
     Table* m_table;
+    Paced m_follow{[this] { refresh(); }}; ///< each snapshot
 };
 
 } // namespace tilewright::ui

@@ -57,7 +57,7 @@ NichePanel::NichePanel(const Desk& desk, QWidget* parent)
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
         m_desk.selection.select(CandidateId{index.data(NicheModel::IdRole).toLongLong()});
     });
-    connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
     connect(&desk.selection, &SelectionContext::currentChanged, m_view,
         [this](CandidateId id) { m_view->setSelected(id); });
     refresh();

@@ -4,6 +4,7 @@
 
 #include "ui/niches/niche_model.h"
 #include "ui/session/desk.h"
+#include "ui/session/paced.h"
 
 #include <QFrame>
 
@@ -38,6 +39,7 @@ private:
     PlotHover* m_hover;
     Table* m_table;
     NicheModel m_model;
+    Paced m_follow{[this] { refresh(); }}; ///< each snapshot
 };
 
 } // namespace tilewright::ui

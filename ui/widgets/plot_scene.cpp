@@ -12,9 +12,57 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr int manyDots = 5000; // beyond, discs are blitted instead of drawn
+constexpr int manyDots = 500; // beyond, discs are blitted instead of drawn
 constexpr double logFrom = 8; // ratio of largest to smallest score from which the axis is logarithmic
 constexpr double nearPixels = 12;
+
+/// Dots as one picture, blitted once for each square of two pixels: thousands of them stand on top of each other.
+class Dots : public QCPGraph
+{
+public:
+    Dots(QCPAxis* keys, QCPAxis* values)
+        : QCPGraph(keys, values)
+    {
+    }
+
+protected:
+    void drawScatterPlot(QCPPainter* painter, const QVector<QPointF>& dots, const QCPScatterStyle& style) const override
+    {
+        if (style.shape() != QCPScatterStyle::ssPixmap)
+            return QCPGraph::drawScatterPlot(painter, dots, style);
+        const QRect area = clipRect().adjusted(-px(5), -px(5), px(5), px(5));
+        const int columns = area.width() / 2 + 1, rows = area.height() / 2 + 1;
+        std::vector<bool> taken(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
+        const QPixmap disc = style.pixmap();
+        const QPointF half(disc.deviceIndependentSize().width() / 2, disc.deviceIndependentSize().height() / 2);
+        for (const QPointF& dot : dots) {
+            if (!area.contains(dot.toPoint()))
+                continue;
+            const int column = static_cast<int>(dot.x() - area.left()) / 2,
+                      row = static_cast<int>(dot.y() - area.top()) / 2;
+            const auto place
+                = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column);
+            if (taken[place])
+                continue;
+            taken[place] = true;
+            painter->drawPixmap(dot - half, disc);
+        }
+    }
+};
+
+QPixmap discOf(const QColor& colour, double ratio)
+{
+    QPixmap disc(QSize(px(5), px(5)) * ratio);
+    disc.setDevicePixelRatio(ratio);
+    disc.fill(Qt::transparent);
+    QPainter painter(&disc);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawEllipse(QRect(0, 0, px(5), px(5)));
+    return disc;
+}
+
 } // namespace
 
 void PlotScene::build()
@@ -240,19 +288,11 @@ void PlotScene::rebuild()
     right()->setVisible(rightFactor.has_value());
     right()->grid()->setVisible(false);
     for (const PlotSeries& one : series) {
-        auto* dots = plot->addGraph(x(), y());
+        auto* dots = new Dots(x(), y()); // the plot's
         dots->setLineStyle(QCPGraph::lsNone);
         dots->setData(one.x, one.y, true);
         if (one.x.size() > manyDots) {
-            QPixmap disc(px(5), px(5));
-            disc.fill(Qt::transparent);
-            QPainter painter(&disc);
-            painter.setRenderHint(QPainter::Antialiasing);
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(one.colour);
-            painter.drawEllipse(disc.rect());
-            painter.end();
-            dots->setScatterStyle(QCPScatterStyle(disc));
+            dots->setScatterStyle(QCPScatterStyle(discOf(one.colour, plot->devicePixelRatioF())));
         } else {
             QColor soft = one.colour;
             soft.setAlphaF(0.75F);

@@ -154,16 +154,13 @@ void CandidateMill::add(int number, const Hash& text, const RunState& state, con
         record(events::IncumbentChanged{candidate.id});
 }
 
-Result<void> writeLongSession(const std::string& path, int candidates)
+Result<void> writeLongSession(const std::string& path, int candidates, const CandidateMill& mill)
 {
-    const auto mill = CandidateMill::fromDemo(std::filesystem::path(path).parent_path().string());
-    if (!mill)
-        return std::unexpected(mill.error());
     RunState state;
-    const Event created{RunId{1}, 1, SystemClock().utc(), events::RunCreated{mill->settings(candidates)}};
+    const Event created{RunId{1}, 1, SystemClock().utc(), events::RunCreated{mill.settings(candidates)}};
     if (auto applied = apply(state, created); !applied)
         return applied;
-    auto writer = SessionWriter::create(path, mill->pack(), created);
+    auto writer = SessionWriter::create(path, mill.pack(), created);
     if (!writer)
         return std::unexpected(writer.error());
     Result<void> done;
@@ -174,10 +171,10 @@ Result<void> writeLongSession(const std::string& path, int candidates)
         if (done)
             (*writer)->append(event, state);
     };
-    mill->begin(record);
+    mill.begin(record);
     for (int number = 1; number <= candidates && done; ++number) {
-        const Hash text = (*writer)->putText(mill->seedText() + "// " + std::to_string(number) + "\n");
-        mill->add(number, text, state, record);
+        const Hash text = (*writer)->putText(mill.seedText() + "// " + std::to_string(number) + "\n");
+        mill.add(number, text, state, record);
         if (number % 500 == 0 && done)
             done = (*writer)->commit(state);
     }

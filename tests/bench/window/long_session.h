@@ -44,7 +44,7 @@ private:
     std::vector<Pattern> m_patterns;
 };
 
-/// A new file. Errors: those of the shipped demo and of SessionWriter.
-Result<void> writeLongSession(const std::string& path, int candidates);
+/// A new file. Errors: those of SessionWriter.
+Result<void> writeLongSession(const std::string& path, int candidates, const CandidateMill& mill);
 
 } // namespace tilewright::bench

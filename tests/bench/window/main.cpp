@@ -2,7 +2,7 @@
 // The whole window on a long session: how long until it can be used, until a session's first picture, until all of it
 // is there, and how long a person who filters, pans, zooms and selects waits for each picture while new candidates
 // come.
-//   bench-window [--session FILE] [--candidates N] [--rate N] [--seconds N] [--keep FILE]
+//   bench-window [--file SESSION] [--candidates N] [--rate N] [--seconds N] [--keep FILE]
 // Without a session one is written first. Each figure stands beside its limit.
 #include "app/gui/display.h"
 #include "core/base/clock.h"
@@ -13,6 +13,7 @@
 #include "ui/theme/theme.h"
 
 #include <QCommandLineParser>
+#include <QEventLoop>
 #include <QFile>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -208,32 +209,38 @@ int main(int argc, char** argv)
     bool painted = false;
     app.setPainted([&painted] { painted = true; });
     const auto waitFor = [](const std::function<bool()>& there, int seconds) {
-        QElapsedTimer since;
-        since.start();
-        while (!there() && !since.hasExpired(seconds * 1000))
-            QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 50);
+        QEventLoop loop;
+        QTimer look;
+        QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+            if (there())
+                loop.quit();
+        });
+        look.start(10);
+        QTimer::singleShot(seconds * 1000, &loop, &QEventLoop::quit);
+        loop.exec();
         return there();
     };
     waitFor([&painted] { return painted; }, 10);
     tell("start to usable window", processAge() * 1e3, 500);
 
     QCommandLineParser options;
-    options.addOptions({{u"session"_s, u"opened"_s, u"file"_s}, {u"keep"_s, u"written and kept"_s, u"file"_s},
+    options.addOptions({{u"file"_s, u"session that is opened"_s, u"file"_s}, {u"keep"_s, u"written and kept"_s, u"file"_s},
         {u"candidates"_s, u"of the session"_s, u"n"_s, u"100000"_s},
         {u"rate"_s, u"new ones a second"_s, u"n"_s, u"20"_s}, {u"seconds"_s, u"of inputs"_s, u"n"_s, u"30"_s}});
     options.process(app);
-    QString file = options.value(u"session"_s);
+    const auto complain = [](const Error& error) {
+        std::fprintf(stderr, "bench-window: %s\n", error.line().c_str());
+        return 1;
+    };
+    const auto mill = CandidateMill::fromDemo(folder.path().toStdString());
+    if (!mill)
+        return complain(mill.error());
+    QString file = options.value(u"file"_s);
     if (file.isEmpty()) {
         file = options.isSet(u"keep"_s) ? options.value(u"keep"_s) : folder.filePath(u"long.tilewright"_s);
-        if (auto written = writeLongSession(file.toStdString(), options.value(u"candidates"_s).toInt()); !written) {
-            std::fprintf(stderr, "bench-window: %s\n", written.error().line().c_str());
-            return 1;
-        }
-    }
-    const auto mill = CandidateMill::fromDemo(folder.path().toStdString());
-    if (!mill) {
-        std::fprintf(stderr, "bench-window: %s\n", mill.error().line().c_str());
-        return 1;
+        const int candidates = options.value(u"candidates"_s).toInt();
+        if (auto written = writeLongSession(file.toStdString(), candidates, *mill); !written)
+            return complain(written.error());
     }
 
     QElapsedTimer since;
@@ -262,6 +269,7 @@ int main(int argc, char** argv)
     Person person(app, window);
     if (!person.sees())
         return 1;
+    door.invoke([](Engine& engine) { engine.blockSignals(true); }); // the run that grows is not the engine's
     Growth growth(door, session.pointer(), *mill, options.value(u"rate"_s).toInt());
     waitFor([] { return false; }, options.value(u"seconds"_s).toInt());
     std::vector<double> all;
