@@ -77,6 +77,8 @@ private:
     void begin(const std::string& reason);
     /// Finds out who proposes; once. Errors of proposingBy() and writtenPrompts().
     Result<void> employ();
+    /// As Hand::OtherDevice.
+    Result<std::string> otherDevice(const std::string& wanted) const;
     void stuck(const Error& error);
     /// Asks for an end once nothing flies any more. code: the budget that is used up, else empty.
     void endWhenIdle(events::Phase phase, const std::string& reason, const std::string& code = {});

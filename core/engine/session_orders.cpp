@@ -3,6 +3,7 @@
 #include "core/engine/proposing.h"
 #include "core/engine/session.h"
 #include "core/evolve/island_orders.h"
+#include "core/protocol/device_names.h"
 
 namespace tilewright {
 namespace {
@@ -22,6 +23,23 @@ Result<void> fitsProposer(const IslandOrder& order, const std::string& proposer)
 }
 
 } // namespace
+
+Result<std::string> Session::otherDevice(const std::string& wanted) const
+{
+    if (!m_node->isReady())
+        return fail("device/unknown", "which devices there are is not known yet: the node has not answered",
+            "wait a moment, then ask again");
+    const HelloReply::Device* device = deviceNamed(m_node->hello(), wanted);
+    if (!device)
+        return std::unexpected(noSuchDevice(m_node->hello(), wanted));
+    const Task& task = m_pack->task;
+    if (isGpuId(device->id) != (task.target == Target::Cuda))
+        return fail("device/kind",
+            task.name + " cannot be measured on " + device->name + ": its programs are for "
+                + (task.target == Target::Cuda ? "an NVIDIA GPU" : "the CPU"),
+            "choose a device of that kind");
+    return device->id == m_ledger->state().device ? "" : device->id;
+}
 
 Result<void> Session::orderIslands(const IslandOrder& order)
 {

@@ -178,7 +178,7 @@ public:
     bool operator()(const events::RerunAsked& e)
     {
         return tellOf(e.candidate, "measuring", "",
-            "again" + (e.repeats > 1 ? ", " + std::to_string(e.repeats) + " times the samples" : ""));
+            "again" + wordsOf(Rerun{e.id, e.candidate, e.repeats, e.against, e.shapes, e.device, {}, false}));
     }
     bool operator()(const events::RerunWithdrawn& e)
     {
