@@ -322,6 +322,7 @@ struct Writer {
     Json operator()(const events::RerunWithdrawn& e) const { return {{"id", e.id.value}}; }
     Json operator()(const events::WorkDone& e) const { return tilewright::toJson(e); }
     Json operator()(const events::Judged& e) const { return tilewright::toJson(e.judgement); }
+    Json operator()(const events::ProposerChanged& e) const { return {{"proposer", e.proposer}}; }
 };
 
 RunSettings settingsFrom(const Json& json)
@@ -479,6 +480,7 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
         {"rerun_withdrawn", [](const Json& j) { return events::RerunWithdrawn{idAt<RerunId>(j, "id")}; }},
         {"work_done", [](const Json& j) { return workDoneFrom(j); }},
         {"judged", [](const Json& j) { return events::Judged{judgementFrom(j)}; }},
+        {"proposer_changed", [](const Json& j) { return events::ProposerChanged{j.at("proposer")}; }},
     };
     return table;
 }

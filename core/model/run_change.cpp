@@ -81,6 +81,10 @@ public:
     {
         return tell({}, "budget", wordsOfBudget(m_before.settings.budget), wordsOfBudget(e.budget));
     }
+    bool operator()(const events::ProposerChanged& e)
+    {
+        return tell({}, "proposer", m_before.settings.proposer, e.proposer);
+    }
     bool operator()(const events::HintsChanged& e)
     {
         const auto& hints = m_before.settings.hints;
