@@ -17,7 +17,7 @@ constexpr std::size_t mostChosen = 16;
 constexpr double mostTimesTheWork = 32, mostTimesTheBytes = 16;
 constexpr double alwaysFits = 64 << 20; ///< bytes
 
-std::string named(const Task& task)
+std::string dimensionNames(const Task& task)
 {
     std::vector<std::string> names;
     for (const Dimension& dim : task.dims)
@@ -32,11 +32,11 @@ std::unexpected<Error> unreadable(const Task& task, std::string_view words)
         example += (example.empty() ? "" : "x") + std::to_string(64 * dim.multiple);
         byName += (byName.empty() ? "" : " ") + dim.name + "=" + std::to_string(64 * dim.multiple);
     }
-    return fail("shapes/words", "'" + std::string(words) + "' names no shape of " + named(task),
+    return fail("shapes/words", "'" + std::string(words) + "' names no shape of " + dimensionNames(task),
         "write all, train, heldout, or sizes: " + example + ", or '" + byName + "'");
 }
 
-std::vector<std::string_view> parts(std::string_view text, std::string_view separators)
+std::vector<std::string_view> splitAt(std::string_view text, std::string_view separators)
 {
     std::vector<std::string_view> found;
     while (!text.empty()) {
@@ -60,7 +60,7 @@ std::optional<Shape> shapeByNames(const Task& task, std::string_view words)
 {
     Shape shape(task.dims.size(), 0);
     std::size_t known = 0;
-    for (const std::string_view part : parts(words, " ,")) {
+    for (const std::string_view part : splitAt(words, " ,")) {
         const std::size_t equals = part.find('=');
         const auto dim = std::ranges::find(task.dims, part.substr(0, equals), &Dimension::name);
         const auto value = equals == std::string_view::npos ? std::nullopt : numberIn(trimmed(part.substr(equals + 1)));
@@ -80,7 +80,7 @@ std::optional<Shape> shapeBySizes(const Task& task, std::string_view words)
     for (std::size_t at = plain.find("×"); at != std::string::npos; at = plain.find("×"))
         plain.replace(at, std::string_view("×").size(), "x");
     Shape shape;
-    for (const std::string_view part : parts(plain, "xX*")) {
+    for (const std::string_view part : splitAt(plain, "xX*")) {
         const auto value = numberIn(part);
         if (!value)
             return std::nullopt;
@@ -89,7 +89,7 @@ std::optional<Shape> shapeBySizes(const Task& task, std::string_view words)
     return shape.size() == task.dims.size() ? std::optional(shape) : std::nullopt;
 }
 
-bool holds(const std::vector<Shape>& shapes, const Shape& shape)
+bool contains(const std::vector<Shape>& shapes, const Shape& shape)
 {
     return std::ranges::find(shapes, shape) != shapes.end();
 }
@@ -131,10 +131,10 @@ Result<void> checkSize(const Task& task, const Shape& shape)
 
 Result<void> checkAllowed(const Task& task, const Shape& shape, HeldoutSight sight)
 {
-    if (holds(task.sealed, shape))
+    if (contains(task.sealed, shape))
         return fail(
             "shapes/sealed", shapeText(shape) + " is sealed: it is measured once, at export", "choose another shape");
-    if (sight == HeldoutSight::Hidden && holds(task.heldout, shape))
+    if (sight == HeldoutSight::Hidden && contains(task.heldout, shape))
         return fail("shapes/heldout",
             shapeText(shape) + " is held out: its figures are shown of confirmed candidates alone",
             "choose train shapes, or sizes of your own");
@@ -157,12 +157,12 @@ Result<std::vector<Shape>> chosenShapes(const Task& task, std::string_view words
     const bool byNames = words.find('=') != std::string_view::npos;
     const auto add = [&wanted](const std::vector<Shape>& shapes) {
         for (const Shape& shape : shapes)
-            if (!holds(wanted, shape))
+            if (!contains(wanted, shape))
                 wanted.push_back(shape);
     };
     if (trimmed(words).empty())
         return wanted;
-    const auto items = parts(words, byNames ? ";" : ",;");
+    const auto items = splitAt(words, byNames ? ";" : ",;");
     if (items.empty())
         return unreadable(task, words);
     for (const std::string_view item : items) {
@@ -195,10 +195,10 @@ Result<std::vector<Shape>> chosenShapes(const Task& task, std::string_view words
 
 ShapeSplit splitOf(const Task& task, const Shape& shape)
 {
-    return holds(task.train, shape)  ? ShapeSplit::Train
-        : holds(task.heldout, shape) ? ShapeSplit::Heldout
-        : holds(task.sealed, shape)  ? ShapeSplit::Sealed
-                                     : ShapeSplit::Own;
+    return contains(task.train, shape)  ? ShapeSplit::Train
+        : contains(task.heldout, shape) ? ShapeSplit::Heldout
+        : contains(task.sealed, shape)  ? ShapeSplit::Sealed
+                                        : ShapeSplit::Own;
 }
 
 std::string wordsOfShapes(const Task& task, const std::vector<Shape>& shapes)
