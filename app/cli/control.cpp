@@ -6,6 +6,7 @@
 
 #include "core/control/client.h"
 #include "core/control/commands.h"
+#include "core/engine/proposing.h"
 #include "core/prompt/figures.h"
 
 #include <charconv>
@@ -47,6 +48,10 @@ const Synopsis& synopsis()
             {"--count", Value::Count, "N", "for more and idea: how many edits, 1 without it"},
             {"--repeats", Value::Count, "N", "for rerun: how many times the samples of a confirmation, 1 without it"},
             {"--against", Value::Text, "CANDIDATE", "for rerun: what it is measured beside, the incumbent without it"},
+            {"--shapes", Value::Text, "WORDS",
+                "for rerun: all, train, heldout, or sizes: 777x1023x511,64x64x64 or 'M=777 N=1023 K=511'"},
+            {"--device", Value::Text, "D", "for rerun: another device of the run's machine, as cuda:1"},
+            {"--models", Value::Text, "FILE", "for proposer model: the models file"},
             {"--json", Value::None, nullptr, "print the answer as one JSON object on standard output"}},
         {{Done, "it was done"}, {Internal, "internal error"},
             {Usage, "usage, a value that makes no sense, or a candidate or island that is not there"},
@@ -73,6 +78,13 @@ Result<nlohmann::json> requestOf(const Options& options)
                             : takesName ? " takes the name of one template"
                                         : " takes automatic, risky or every"));
         request[takesText ? "text" : takesName ? "name" : "policy"] = words.front();
+    } else if (command == "proposer") {
+        if (words.size() != 1)
+            return fail("usage", "proposer takes one of mutator, tuner, model, model:FILE, manual, manual:DIR");
+        const bool isNamed = words.front() == "model" && options.has("--models");
+        if (options.has("--models") && !isNamed)
+            return fail("usage", "--models FILE belongs to the proposer model");
+        request["proposer"] = anchoredProposer(isNamed ? "model:" + options.text("--models") : words.front());
     } else if (command == "island" || command == "migration") {
         request["words"] = words;
     } else if (command == "send") {
@@ -95,8 +107,8 @@ Result<nlohmann::json> requestOf(const Options& options)
             return std::unexpected(text.error());
         request["text"] = std::move(*text);
     }
-    for (const auto& [option, field] :
-        {std::pair("--text", "text"), std::pair("--tag", "tag"), std::pair("--against", "against")})
+    for (const auto& [option, field] : {std::pair("--text", "text"), std::pair("--tag", "tag"),
+             std::pair("--against", "against"), std::pair("--shapes", "shapes"), std::pair("--device", "device")})
         if (options.has(option))
             request[field] = options.text(option);
     for (const auto& [option, field] : {std::pair("--count", "count"), std::pair("--repeats", "repeats")})

@@ -53,24 +53,42 @@ Json placementsJson(const RunState& state)
     return placements;
 }
 
+namespace {
+
+/// Held-out shapes only of confirmed candidates.
+Json shapesJson(const Evaluation& evaluation, const Candidate* candidate)
+{
+    Json all = evaluation.result.json()["shapes"], shown = Json::array();
+    const bool isConfirmed = candidate && candidate->confirmed;
+    for (std::size_t i = 0; i < evaluation.result.shapes.size(); ++i)
+        if (isConfirmed || evaluation.result.shapes[i].split != ShapeSplit::Heldout)
+            shown.push_back(all[i]);
+    return shown;
+}
+
+} // namespace
+
 Json rerunsJson(const RunState& state)
 {
     Json reruns = Json::array();
     for (const Rerun& rerun : state.reruns) {
         const Evaluation* evaluation = state.evaluation(rerun.evaluation);
         Json json{{"candidate", candidateName(rerun.candidate)}, {"repeats", rerun.repeats},
-            {"against", rerun.against ? Json(candidateName(rerun.against)) : Json(nullptr)},
-            {"withdrawn", rerun.withdrawn}, {"evaluation", nullptr}};
+            {"against", rerun.against ? Json(candidateName(rerun.against)) : Json(nullptr)}, {"shapes", rerun.shapes},
+            {"device", rerun.device.empty() ? Json(nullptr) : Json(rerun.device)}, {"withdrawn", rerun.withdrawn},
+            {"evaluation", nullptr}};
         const auto ofEnvironment = [&](const char* key) {
             const Json& environment = evaluation->result.environment;
             return environment.is_object() ? environment.value(key, Json(nullptr)) : Json(nullptr);
         };
-        if (evaluation)
-            json["evaluation"]
-                = {{"counters", ofEnvironment("counters")}, {"not_checked", ofEnvironment("not_checked")},
-                    {"number", evaluation->id.value}, {"against", candidateName(evaluation->against)},
-                    {"outcome", nameOf(evaluation->result.outcome)}, {"rule", evaluation->result.rule},
-                    {"score", evaluation->result.score ? evaluation->result.score->json() : Json(nullptr)}};
+        if (evaluation) {
+            json["evaluation"] = {{"counters", ofEnvironment("counters")},
+                {"not_checked", ofEnvironment("not_checked")}, {"number", evaluation->id.value},
+                {"against", candidateName(evaluation->against)}, {"outcome", nameOf(evaluation->result.outcome)},
+                {"rule", evaluation->result.rule}, {"device", evaluation->device},
+                {"shapes", shapesJson(*evaluation, state.candidate(rerun.candidate))},
+                {"score", evaluation->result.score ? evaluation->result.score->json() : Json(nullptr)}};
+        }
         reruns.push_back(std::move(json));
     }
     return reruns;

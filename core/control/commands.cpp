@@ -144,10 +144,10 @@ Json status(Engine& engine, const Json&)
     const RunState& run = now->run;
     const Candidate* best = run.best();
     return {{"ok", true}, {"session", now->status.sessionPath}, {"task", run.settings.taskName},
-        {"phase", nameOf(run.phase)}, {"phase_reason", run.phaseReason}, {"pausing", now->status.pausing},
-        {"waiting", now->status.waiting}, {"trouble", now->status.trouble}, {"evaluations", run.evaluationsDone},
-        {"evaluations_budget", run.settings.budget.evaluations}, {"reviews_waiting", run.waitingReviews},
-        {"best", best ? Json(candidateName(best->id)) : Json(nullptr)},
+        {"proposer", run.settings.proposer}, {"phase", nameOf(run.phase)}, {"phase_reason", run.phaseReason},
+        {"pausing", now->status.pausing}, {"waiting", now->status.waiting}, {"trouble", now->status.trouble},
+        {"evaluations", run.evaluationsDone}, {"evaluations_budget", run.settings.budget.evaluations},
+        {"reviews_waiting", run.waitingReviews}, {"best", best ? Json(candidateName(best->id)) : Json(nullptr)},
         {"score", best && best->score ? best->score->json() : Json(nullptr)},
         {"vs_vendor", best && best->vsVendor ? best->vsVendor->json() : Json(nullptr)},
         {"per_minute", now->status.evaluationsPerMinute}, {"models", modelsJson(now->status.models)}};
@@ -211,6 +211,18 @@ Json budgeted(Engine& engine, const Json& request)
     budget.costMicroUsd = wanted.value("cost_micro_usd", budget.costMicroUsd);
     Objections objections(engine);
     return answerOf(objections.after([&] { engine.setBudget(budget); }));
+}
+
+Json proposerSet(Engine& engine, const Json& request)
+{
+    const std::string wanted = textAt(request, "proposer");
+    if (wanted.empty())
+        return refusal(usageError("which proposer? There are mutator, tuner, model:FILE and manual:DIR"));
+    Objections objections(engine);
+    Json answer = answerOf(objections.after([&] { engine.setProposer(QString::fromStdString(wanted)); }));
+    if (answer.value("ok", false) && wanted == "manual")
+        answer["note"] = "prompts wait in the window that has the session open; elsewhere name a folder: manual:DIR";
+    return answer;
 }
 
 Json templateSaved(Engine& engine, const Json& request)
@@ -283,6 +295,9 @@ std::vector<Entry> allEntries()
         {{"stop", "", "cancel what flies; it stays resumable"},
             [](Engine& e, const Json&) { return ordered(e, &Engine::stop); }},
         {{"budget", "", "set budgets: --evaluations N, --wall-time S, --tokens N, --cost-usd X"}, budgeted},
+        {{"proposer", "PROPOSER",
+             "who is asked for edits from here on: mutator, tuner, model (--models FILE), manual:DIR or manual"},
+            proposerSet},
         {{"policy", "POLICY",
              "which candidates wait for a person: automatic, risky or every; --island B for one island"},
             policySet},

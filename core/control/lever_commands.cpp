@@ -182,7 +182,8 @@ Result<Lever> rerun(const Json& request, const RunState&, CandidateId candidate)
     const CandidateId against = candidateFromName(name);
     if (!name.empty() && !against)
         return fail("candidate/unknown", "'" + name + "' is no candidate's name", "candidates are named as c-0012");
-    return levers::Rerun{candidate, request.value("repeats", 1), against};
+    return levers::Rerun{
+        candidate, request.value("repeats", 1), against, textAt(request, "shapes"), textAt(request, "device")};
 }
 
 Result<Lever> unrun(const Json&, const RunState&, CandidateId candidate) { return levers::DropReruns{candidate}; }
@@ -219,7 +220,8 @@ const std::vector<LeverCommand>& leverCommands()
         {{"inject", "[PARENT]", "make --source FILE a candidate, as an edit of PARENT or the seed"}, inject, false},
         {{"withdraw", "CANDIDATE...", "take an injected candidate back, until measuring starts"}, withdraw},
         {{"rerun", "CANDIDATE...",
-             "measure it again, or quickly while it waits; --repeats N times the samples, --against C"},
+             "measure it again, or quickly while it waits; --repeats N times the samples, --against C, --shapes WORDS, "
+             "--device D"},
             rerun},
         {{"profile", "CANDIDATE...", "measure it again; on a GPU with the profiler's counters beside the result"},
             rerun},

@@ -447,7 +447,7 @@ void Correspondence::takeUp()
             send(inquiry);
     }
     for (const Proposal& proposal : state.proposals)
-        if (earnsATurn(proposal))
+        if (earnsATurn(proposal) && proposal.proposer == m_correspondent->name())
             m_due.insert(proposal.id);
     std::set<InquiryId> read; // whose proposals are in the record
     for (const Proposal& proposal : state.proposals)
@@ -460,7 +460,7 @@ void Correspondence::takeUp()
     for (const Inquiry& inquiry : state.inquiries) {
         m_due.erase(inquiry.repairOf);
         m_again.erase(inquiry.repeats);
-        if (isWorthRepeating(inquiry))
+        if (isWorthRepeating(inquiry) && inquiry.proposer == m_correspondent->name())
             m_again.insert(inquiry.id);
         if (inquiry.state == InquiryState::Complete && !inquiry.answer.reply.isNull() && !read.contains(inquiry.id))
             unread.push_back(inquiry.id);

@@ -225,6 +225,12 @@ void Engine::setBudget(const Budget& budget)
         session->setBudget(budget);
 }
 
+void Engine::setProposer(const QString& proposer)
+{
+    if (Session* session = d->writable())
+        d->check(session->setProposer(proposer.toStdString()));
+}
+
 void Engine::answer(InquiryId inquiry, const QString& text)
 {
     if (Session* session = d->writable())

@@ -53,6 +53,9 @@ public:
     void step(); ///< one candidate, then paused
     void stop(); ///< now: what flies is cancelled and stays resumable
     void setBudget(const Budget& budget);
+    /// Who is asked for edits from here on, in the words of RunSettings::proposer; what is under way is finished if it
+    /// is paid for, else dropped. failed() with proposer/…, models/… or manual/… where that cannot be.
+    void setProposer(const QString& proposer);
     /// A person's reply to a question that waits for one (status.openInquiries of the proposer `manual`); failed() with
     /// inquiry/… if it does not fit.
     void answer(tilewright::InquiryId inquiry, const QString& text);

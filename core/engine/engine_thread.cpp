@@ -64,6 +64,7 @@ void EngineThread::run() { queue(&Engine::run); }
 void EngineThread::pause() { queue(&Engine::pause); }
 void EngineThread::step() { queue(&Engine::step); }
 void EngineThread::stop() { queue(&Engine::stop); }
+void EngineThread::setProposer(const QString& proposer) { queue(&Engine::setProposer, proposer); }
 void EngineThread::setBudget(const Budget& budget) { queue(&Engine::setBudget, budget); }
 void EngineThread::answer(InquiryId inquiry, const QString& text) { queue(&Engine::answer, inquiry, text); }
 void EngineThread::writeInsights(const QString& text) { queue(&Engine::writeInsights, text); }

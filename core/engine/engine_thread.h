@@ -34,6 +34,7 @@ public:
     void step();
     void stop();
     void setBudget(const Budget& budget);
+    void setProposer(const QString& proposer);
     void answer(InquiryId inquiry, const QString& text);
     void writeInsights(const QString& text);
     void setHints(IslandId island, const QString& text);

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/engine/proposing.h"
 #include "core/evolve/population.h"
+#include "core/model/shape_choice.h"
 
 #include <algorithm>
 #include <array>
@@ -267,7 +268,7 @@ Result<void> Hand::pulled(const levers::Rerun& lever)
     if (!waits && (!(*candidate)->isOver() || !(*candidate)->latest))
         return fail("rerun/early", name + " has no verdict yet: it is " + nameOf((*candidate)->stage),
             "wait for its first measurement");
-    if (waits && (lever.repeats > 1 || lever.against))
+    if (waits && (lever.repeats > 1 || lever.against || !lever.shapes.empty() || !lever.device.empty()))
         return fail("rerun/early", name + " waits for a word: until then it is measured quickly, beside the incumbent",
             "ask for more once it has its verdict");
     if (lever.against && ((*against)->program == (*candidate)->program || !(*against)->isRanked()))
@@ -275,8 +276,13 @@ Result<void> Hand::pulled(const levers::Rerun& lever)
             name + " cannot be measured against " + candidateName(lever.against) + ": "
                 + ((*against)->isRanked() ? "they are the same program" : "that was not ranked"),
             "name a ranked candidate of another program");
-    m_ledger.record(events::RerunAsked{
-        {static_cast<std::int64_t>(state().reruns.size()) + 1}, lever.candidate, lever.repeats, lever.against});
+    const auto sight = (*candidate)->confirmed ? HeldoutSight::Shown : HeldoutSight::Hidden;
+    auto shapes = chosenShapes(m_ledger.pack().task, lever.shapes, sight);
+    auto device = lever.device.empty() ? Result<std::string>() : m_otherDevice(lever.device);
+    if (!shapes || !device)
+        return std::unexpected(shapes ? device.error() : shapes.error());
+    m_ledger.record(events::RerunAsked{{static_cast<std::int64_t>(state().reruns.size()) + 1}, lever.candidate,
+        lever.repeats, lever.against, std::move(*shapes), std::move(*device)});
     return {};
 }
 

@@ -23,16 +23,21 @@ public:
         std::function<Result<void>()> askJudges;
     };
 
-    Hand(Ledger& ledger, ProposalDesk& desk, Pipeline& pipeline, Prompts prompts)
+    /// The id of another device than the run's, by its name or id, if programs of this task run there; "" for the run's
+    /// own. Errors: device/….
+    using OtherDevice = std::function<Result<std::string>(const std::string& wanted)>;
+
+    Hand(Ledger& ledger, ProposalDesk& desk, Pipeline& pipeline, Prompts prompts, OtherDevice otherDevice)
         : m_ledger(ledger)
         , m_desk(desk)
         , m_pipeline(pipeline)
         , m_prompts(std::move(prompts))
+        , m_otherDevice(std::move(otherDevice))
     {
     }
 
-    /// Errors: candidate/unknown, island/unknown, mark/…, wish/…, place/…, inject/…, rerun/…, judge/…, prompt/… of a
-    /// draft that is to be sent, and the refusal's rule of an injected text that does not apply.
+    /// Errors: candidate/unknown, island/unknown, mark/…, wish/…, place/…, inject/…, rerun/…, shapes/…, device/…,
+    /// judge/…, prompt/… of a draft that is to be sent, and the refusal's rule of an injected text that does not apply.
     Result<void> pull(const Lever& lever);
 
 private:
@@ -61,6 +66,7 @@ private:
     ProposalDesk& m_desk;
     Pipeline& m_pipeline;
     Prompts m_prompts;
+    OtherDevice m_otherDevice;
 };
 
 } // namespace tilewright

@@ -73,11 +73,14 @@ struct Withdraw {
     CandidateId candidate;
     bool operator==(const Withdraw&) const = default;
 };
-/// It is measured once more, with `repeats` times the samples, beside `against` (none: the incumbent).
+/// It is measured once more, with `repeats` times the samples, beside `against` (none: the incumbent), on the shapes
+/// that the words name (as chosenShapes(); none: all of the task's) and on the device of this name or id (none: the
+/// run's).
 struct Rerun {
     CandidateId candidate;
     int repeats = 1;
     CandidateId against = {};
+    std::string shapes = {}, device = {};
     bool operator==(const Rerun&) const = default;
 };
 /// What waits of its re-runs is dropped.

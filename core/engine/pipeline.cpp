@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scheduling: what is sent to the node next. What its answers mean stands in pipeline_answers.cpp.
+// Scheduling: what is sent to the node next. What its answers mean stands in pipeline_answers.cpp,
+// whom a candidate is timed beside in pipeline_opponents.cpp.
 #include "core/engine/pipeline.h"
 
-#include "core/protocol/gpu_trouble.h"
+#include "core/model/shape_choice.h"
 
 #include <algorithm>
 
@@ -11,8 +12,6 @@ namespace {
 
 /// Built candidates that wait for the device, at most: enough to keep it busy, few enough to decide on fresh results.
 constexpr int builtAhead = 2;
-/// Builds of an opponent in a row that may come to nothing.
-constexpr int opponentTries = 3;
 /// A wait for the device that is worth a word; shorter ones happen whenever two runs take turns.
 constexpr std::chrono::milliseconds worthAWord{3000};
 /// The node tells that it waits every half second; after this long it waits no more.
@@ -210,19 +209,17 @@ void Pipeline::startReruns()
         job.rerun = rerun.id;
         job.quick = m_ledger.state().candidate(rerun.candidate)->outcome == Outcome::None;
         job.confirmOnly = !job.quick;
+        job.bench.device = rerun.device;
+        if (!rerun.shapes.empty()) {
+            const auto pack = packOn(m_ledger.pack(), rerun.shapes);
+            job.bench.task = pack ? m_ledger.keep(pack->blob()) : Hash{};
+            if (!pack) {
+                m_jobs.push_back(std::move(job));
+                return fail(m_jobs.back(), Outcome::RunFailed, pack.error());
+            }
+        }
         m_jobs.push_back(std::move(job));
     }
-}
-
-/// Whoever is the incumbent itself is measured again beside the seed: there is nothing else that it could be held to.
-CandidateId Pipeline::opponentOf(const Job& job) const
-{
-    const RunState& state = m_ledger.state();
-    if (!job.rerun)
-        return state.incumbent;
-    const CandidateId wanted = state.reruns[static_cast<std::size_t>(job.rerun.value - 1)].against;
-    const CandidateId usual = state.incumbent == job.candidate ? CandidateId{1} : state.incumbent;
-    return wanted ? wanted : usual;
 }
 
 void Pipeline::startOnDevice()
@@ -259,65 +256,6 @@ void Pipeline::startBuilds()
         send(job);
         ++building;
     }
-}
-
-bool Pipeline::haveOpponents(const Job& job)
-{
-    if (job.step == Step::Check || job.step == Step::CheckAll)
-        return true;
-    bool all = true;
-    for (const CandidateId opponent : {opponentOf(job), CandidateId{1}}) {
-        if (opponent == job.candidate || m_artifacts.contains(opponent))
-            continue;
-        all = false;
-        buildOpponent(opponent);
-    }
-    return all;
-}
-
-void Pipeline::buildOpponent(CandidateId id)
-{
-    const Candidate* candidate = m_ledger.state().candidate(id);
-    if (!candidate || jobOf(id) || !m_opponentsAsked.insert(id).second)
-        return;
-    ++m_opponentRequests;
-    m_work.begin(id, Work::Build);
-    const RunState& state = m_ledger.state();
-    m_node.ask(BuildRequest{0, state.settings.task, candidate->source, state.device},
-        {state.settings.task, candidate->source}, [this, id](Result<Reply> reply) {
-            m_opponentRequests = std::max<std::int64_t>(0, m_opponentRequests - 1);
-            m_opponentsAsked.erase(id);
-            const auto* build = reply ? std::get_if<BuildReply>(&*reply) : nullptr;
-            m_work.end(id, build ? build->wallNs : 0, build ? build->rule : reply ? "" : reply.error().code);
-            if (build && build->ok) {
-                m_artifacts[id] = build->artifact;
-                m_opponentStrikes.erase(id);
-            } else if (build) {
-                Q_EMIT halted({"run/halted",
-                    candidateName(id) + ", which others are measured against, does not build any more: " + build->text,
-                    "has the compiler changed since?", nullptr});
-            } else {
-                opponentFailed(id,
-                    reply ? Error{"node/garbage", "the node answered another question", "", nullptr} : reply.error());
-            }
-            pump();
-        });
-}
-
-/// The node could not tell whether it builds: it is asked again, but not for ever.
-void Pipeline::opponentFailed(CandidateId id, const Error& error)
-{
-    const bool isLost = error.evidence.is_object() && error.evidence.value("device_lost", false);
-    if (!isLost && ++m_opponentStrikes[id] < opponentTries)
-        return;
-    m_opponentStrikes.erase(id);
-    if (error.code.starts_with("machine/") || gpuTroubleKind(error.code) != GpuTroubleKind::None) {
-        Q_EMIT hindered(error);
-        return;
-    }
-    Q_EMIT halted({"run/halted",
-        candidateName(id) + ", which others are measured against, cannot be built: " + error.code + ", " + error.text,
-        "run 'tilewright-cli doctor', then resume", nullptr});
 }
 
 void Pipeline::noteProgress(const Progress& progress)
@@ -373,7 +311,8 @@ void Pipeline::cancelAll()
 
 void Pipeline::send(Job& job)
 {
-    m_work.begin(job.candidate, workOf(job.step));
+    if (job.bench.device.empty()) // the record is of the run's own device
+        m_work.begin(job.candidate, workOf(job.step));
     switch (job.step) {
     case Step::Build:
         return sendBuild(job);
@@ -390,25 +329,24 @@ void Pipeline::sendBuild(Job& job)
 {
     const RunState& state = m_ledger.state();
     const Candidate* candidate = state.candidate(job.candidate);
-    job.request = m_node.ask(BuildRequest{0, state.settings.task, candidate->source, state.device},
-        {state.settings.task, candidate->source},
+    const Hash& task = taskOf(job.bench);
+    job.request = m_node.ask(BuildRequest{0, task, candidate->source, deviceOf(job.bench)}, {task, candidate->source},
         [this, id = job.candidate](Result<Reply> reply) { answered(id, std::move(reply)); });
 }
 
 void Pipeline::sendCheck(Job& job)
 {
-    const RunState& state = m_ledger.state();
     if (job.step == Step::Check && !job.quick)
         m_ledger.record(events::StageReached{job.candidate, Stage::Checking});
     CheckRequest request;
-    request.device = state.device;
-    request.task = state.settings.task;
+    request.device = deviceOf(job.bench);
+    request.task = taskOf(job.bench);
     request.artifact = job.build.artifact;
     request.evaluation = candidateName(job.candidate) + (job.step == Step::Check ? "/check" : "/check-all")
         + (job.rerun ? "-" + std::to_string(job.rerun.value) : "");
     request.all = job.step == Step::CheckAll;
-    job.request = m_node.ask(request, {state.settings.task},
-        [this, id = job.candidate](Result<Reply> reply) { answered(id, std::move(reply)); });
+    job.request = m_node.ask(
+        request, {request.task}, [this, id = job.candidate](Result<Reply> reply) { answered(id, std::move(reply)); });
 }
 
 void Pipeline::sendTime(Job& job)
@@ -417,16 +355,17 @@ void Pipeline::sendTime(Job& job)
     const bool confirming = job.step == Step::Confirm;
     if (!confirming && !job.quick)
         m_ledger.record(events::StageReached{job.candidate, Stage::Screening});
-    const auto artifactOf
-        = [&](CandidateId id) { return id == job.candidate ? job.build.artifact : m_artifacts.at(id); };
+    const auto artifactOf = [&](CandidateId id) {
+        return id == job.candidate ? job.build.artifact : m_artifacts.at({id, job.bench});
+    };
     job.against = opponentOf(job);
     const Candidate* opponent = state.candidate(job.against);
     TimeRequest request;
-    request.device = state.device;
+    request.device = deviceOf(job.bench);
     request.purpose = job.rerun && !job.quick ? Purpose::Rerun : confirming ? Purpose::Confirm : Purpose::Screen;
     if (job.rerun)
-        request.repeats = state.reruns[static_cast<std::size_t>(job.rerun.value - 1)].repeats;
-    request.task = state.settings.task;
+        request.repeats = askedOf(job).repeats;
+    request.task = taskOf(job.bench);
     request.candidate = job.build.artifact;
     request.incumbent = artifactOf(job.against);
     request.baseline = artifactOf(CandidateId{1});
@@ -436,8 +375,8 @@ void Pipeline::sendTime(Job& job)
     request.incumbentScore = job.against == CandidateId{1} ? std::optional(Interval{1, 1, 1}) : opponent->score;
     if (!confirming)
         request.stopBelow = m_strategy.screeningFloor(state, state.candidate(job.candidate)->island);
-    job.request = m_node.ask(request, {state.settings.task},
-        [this, id = job.candidate](Result<Reply> reply) { answered(id, std::move(reply)); });
+    job.request = m_node.ask(
+        request, {request.task}, [this, id = job.candidate](Result<Reply> reply) { answered(id, std::move(reply)); });
 }
 
 } // namespace tilewright

@@ -85,6 +85,14 @@ Q_SIGNALS:
 
 private:
     enum class Step { Build, Check, Screen, CheckAll, Confirm };
+    /// What a program is built for: a task's shapes and a device. Empty ones: the run's own.
+    struct Bench {
+        Hash task;
+        std::string device;
+        auto operator<=>(const Bench&) const = default;
+        bool isUsual() const { return task.isNull() && device.empty(); }
+    };
+    using Built = std::pair<CandidateId, Bench>;
     struct Job {
         CandidateId candidate;
         Step step = Step::Build;
@@ -92,6 +100,7 @@ private:
         BuildReply build;
         std::vector<std::string> passed; ///< gates
         RerunId rerun; ///< it is measured again; its figures and its place stay
+        Bench bench; ///< on what, unlike the run's own candidates
         bool quick = false; ///< a re-run of what waits for a person's word: a first check and a screening, no more
         CandidateId against; ///< what the last timing paired it with
         bool confirmOnly = false; ///< the seed, and what was screened before the last opening
@@ -112,8 +121,16 @@ private:
     void startOnDevice();
     /// Artefacts a timing is paired with; builds what this node does not have yet. False until they are there.
     bool haveOpponents(const Job& job);
-    void buildOpponent(CandidateId candidate);
-    void opponentFailed(CandidateId candidate, const Error& error);
+    void buildOpponent(const Built& opponent);
+    void opponentFailed(const Built& opponent, const Error& error);
+    /// A re-run on other shapes or another device ends without a verdict; the run goes on.
+    void giveUpReruns(const Built& opponent, const std::string& why);
+    const Hash& taskOf(const Bench& bench) const;
+    const std::string& deviceOf(const Bench& bench) const;
+    /// What was asked of a job that measures again.
+    const Rerun& askedOf(const Job& job) const;
+    /// Its results on shapes that were chosen are told apart as the task's.
+    void nameSplits(EvaluationResult& result) const;
     void noteProgress(const Progress& progress);
 
     void send(Job& job);
@@ -147,13 +164,13 @@ private:
     WorkLog m_work;
     std::deque<CandidateId> m_queue;
     std::deque<Job> m_jobs; ///< oldest first
-    std::map<CandidateId, Hash> m_artifacts; ///< what the present node process has built
-    std::set<CandidateId> m_opponentsAsked;
+    std::map<Built, Hash> m_artifacts; ///< what the present node process has built
+    std::set<Built> m_opponentsAsked;
     std::map<CandidateId, int> m_strikes; ///< times the node died with this candidate in flight
     std::set<CandidateId> m_suspects; ///< in flight at a death and not cleared since: they go alone
     std::int64_t m_mayStart = 0;
     std::int64_t m_opponentRequests = 0;
-    std::map<CandidateId, int> m_opponentStrikes; ///< times in a row that its build was not even tried to the end
+    std::map<Built, int> m_opponentStrikes; ///< times in a row that its build was not even tried to the end
     QTimer m_holdTimer; ///< while it runs nothing is timed
     int m_holds = 0; ///< in a row
     bool m_holdsChecks = false; ///< nothing at all can be done on the device, not only no timing

@@ -4,6 +4,8 @@
 #include "core/engine/opponent.h"
 #include "core/engine/pipeline.h"
 #include "core/evolve/migration.h"
+#include "core/model/shape_choice.h"
+#include "core/protocol/device_names.h"
 #include "core/protocol/gpu_trouble.h"
 #include "core/source/program_text.h"
 
@@ -59,7 +61,8 @@ void Pipeline::answered(CandidateId candidate, Result<Reply> reply)
     if (!job)
         return;
     job->request = 0;
-    m_work.end(candidate, workedNs(reply), ruleOf(reply));
+    if (job->bench.device.empty())
+        m_work.end(candidate, workedNs(reply), ruleOf(reply));
     if (!reply) {
         failed(*job, reply.error());
     } else if (const auto* build = std::get_if<BuildReply>(&*reply)) {
@@ -75,15 +78,16 @@ void Pipeline::answered(CandidateId candidate, Result<Reply> reply)
 
 void Pipeline::failed(Job& job, const Error& error)
 {
-    if (error.evidence.is_object() && error.evidence.value("device_lost", false)) {
+    const bool isElsewhere = !job.bench.device.empty();
+    if (!isElsewhere && error.evidence.is_object() && error.evidence.value("device_lost", false)) {
         Q_EMIT halted({"run/halted", "the device is lost: " + error.text, "resume when it is back", nullptr});
         return;
     }
-    if (error.code == "device/fault") { // nothing that is measured on it counts
+    if (!isElsewhere && error.code == "device/fault") { // nothing that is measured on it counts
         Q_EMIT halted(error);
         return;
     }
-    if (error.code == "time/unstable" || gpuTroubleKind(error.code) == GpuTroubleKind::Passing)
+    if (!isElsewhere && (error.code == "time/unstable" || gpuTroubleKind(error.code) == GpuTroubleKind::Passing))
         return hold(error);
     if (isOurOwn(error) && ++m_strikes[job.candidate] <= strikesAllowed) {
         // The node died, does not know something that it should, or another program failed beside this one: once more
@@ -91,6 +95,11 @@ void Pipeline::failed(Job& job, const Error& error)
         m_suspects.insert(job.candidate);
         restart(job);
         return;
+    }
+    if (!job.bench.isUsual() && isOurOwn(error)) { // the run's own candidates may fare better
+        const auto trouble = troubleOfOpponent(error);
+        return fail(
+            job, Outcome::RunFailed, trouble ? Error{"rerun/opponent", trouble->text, "", error.evidence} : error);
     }
     if (error.code.starts_with("machine/") || error.code.starts_with("task/")
         || gpuTroubleKind(error.code) == GpuTroubleKind::Lasting) {
@@ -136,7 +145,7 @@ void Pipeline::built(Job& job, const BuildReply& reply)
     job.build = reply;
     if (!reply.ok)
         return fail(job, outcomeOfRule(reply.rule), {reply.rule, reply.text, "", reply.evidence});
-    m_artifacts[job.candidate] = reply.artifact;
+    m_artifacts[{job.candidate, job.bench}] = reply.artifact;
     advance(job, job.confirmOnly ? Step::CheckAll : Step::Check);
 }
 
@@ -161,12 +170,16 @@ void Pipeline::checked(Job& job, const CheckReply& reply)
 
 void Pipeline::timed(Job& job, const TimeReply& reply)
 {
-    const bool wasHeld = m_holds > 0;
-    release();
-    if (wasHeld)
-        Q_EMIT measuresAgain();
-    noteNoise(reply);
     EvaluationResult result = reply.result;
+    if (job.bench.device.empty()) {
+        const bool wasHeld = m_holds > 0;
+        release();
+        if (wasHeld)
+            Q_EMIT measuresAgain();
+        noteNoise(reply);
+    }
+    if (!job.bench.task.isNull())
+        nameSplits(result);
     const bool screened = job.step == Step::Screen;
     result.purpose = job.rerun ? Purpose::Rerun : screened ? Purpose::Screen : Purpose::Confirm;
     const bool promising = screened && result.outcome == Outcome::Ranked && result.verdict == Verdict::Better;
@@ -195,15 +208,20 @@ void Pipeline::evaluated(const Job& job, EvaluationResult result)
     std::vector<std::string> passed = job.passed;
     if (job.build.ok)
         passed.insert(passed.begin(), "build");
-    result.environment
-        = environmentOf(result.environment, state.device, state.deviceFacts, m_ledger.pack().task, std::move(passed));
+    const HelloReply::Device* other
+        = job.bench.device.empty() ? nullptr : deviceNamed(m_node.hello(), job.bench.device);
+    result.environment = environmentOf(result.environment, deviceOf(job.bench),
+        job.bench.device.empty() ? state.deviceFacts
+            : other              ? factsOf(*other)
+                                 : nlohmann::json::object(),
+        m_ledger.pack().task, std::move(passed));
     if (!job.build.warnings.empty())
         result.environment["warnings"] = job.build.warnings;
     Evaluation evaluation;
     evaluation.id = m_ledger.nextEvaluation();
     evaluation.candidate = job.candidate;
     evaluation.against = job.against ? job.against : m_ledger.state().incumbent;
-    evaluation.device = m_ledger.state().device;
+    evaluation.device = deviceOf(job.bench);
     evaluation.result = std::move(result);
     m_ledger.record(events::Evaluated{std::move(evaluation), m_runTime()});
 }
@@ -266,10 +284,20 @@ void Pipeline::forget(CandidateId candidate)
     m_strikes.erase(candidate);
     const RunState& state = m_ledger.state();
     std::erase_if(m_artifacts, [&](const auto& held) {
-        const bool isOpponent
-            = std::ranges::any_of(m_jobs, [&](const Job& job) { return opponentOf(job) == held.first; });
-        return held.first != CandidateId{1} && held.first != state.incumbent && !isOpponent && !jobOf(held.first);
+        const auto& [id, bench] = held.first;
+        const bool isNeeded = std::ranges::any_of(m_jobs, [&](const Job& job) {
+            return job.bench == bench
+                && (job.candidate == id || opponentOf(job) == id || (id == CandidateId{1} && !bench.isUsual()));
+        });
+        const bool isKept = bench.isUsual() && (id == CandidateId{1} || id == state.incumbent);
+        return !isNeeded && !isKept;
     });
+}
+
+void Pipeline::nameSplits(EvaluationResult& result) const
+{
+    for (ShapeResult& shape : result.shapes)
+        shape.split = splitOf(m_ledger.pack().task, shape.shape);
 }
 
 void Pipeline::noteNoise(const TimeReply& reply)

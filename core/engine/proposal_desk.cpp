@@ -64,6 +64,46 @@ void ProposalDesk::employ(std::unique_ptr<Correspondent> correspondent, PromptSo
     connect(m_correspondence.get(), &Correspondence::moved, this, &ProposalDesk::idle);
 }
 
+void ProposalDesk::dismiss()
+{
+    dropPending();
+    m_correspondence.reset();
+    m_proposers.clear();
+    m_done.clear();
+    m_fruitless = 0;
+}
+
+void ProposalDesk::endForeign()
+{
+    const std::string kind = m_correspondence ? m_correspondence->correspondent().name() : "";
+    std::vector<Inquiry> open;
+    for (const Inquiry& inquiry : m_ledger.state().inquiries)
+        if (inquiry.state == InquiryState::Open && inquiry.proposer != kind)
+            open.push_back(inquiry);
+    for (const Inquiry& inquiry : open) {
+        InquiryAnswer none;
+        none.state = InquiryState::Failed;
+        none.model = inquiry.model;
+        none.tries = inquiry.tries;
+        none.rule = "proposer/changed";
+        none.detail = "somebody else is asked for edits now";
+        m_ledger.record(events::Answered{inquiry.id, std::move(none), m_runTime()});
+    }
+    if (m_correspondence)
+        return;
+    std::vector<WishId> unread;
+    for (const Wish& wish : m_ledger.state().wishes)
+        if (wish.isOpen() && (!wish.idea.empty() || wish.prompt))
+            unread.push_back(wish.id);
+    for (const WishId id : unread)
+        m_ledger.record(events::WishWithdrawn{id});
+    if (!unread.empty())
+        m_ledger.record(events::Noted{"warning",
+            "ideas and prompts that were wished are dropped: " + m_ledger.state().settings.proposer
+                + " reads no prompt",
+            "wish them again once language models or a person are asked"});
+}
+
 Proposer& ProposalDesk::proposerCalled(const std::string& name)
 {
     auto& held = m_proposers[name];
@@ -451,6 +491,7 @@ Result<CandidateId> ProposalDesk::submit(Proposal proposal, const std::string& p
 
 void ProposalDesk::resumeOpen()
 {
+    endForeign();
     std::vector<ProposalId> open;
     for (const Proposal& proposal : m_ledger.state().proposals)
         if (proposal.state == ProposalState::Open)

@@ -24,6 +24,9 @@ public:
     void employ(std::unique_ptr<Proposer> proposer);
     void employ(std::unique_ptr<Correspondent> correspondent, PromptSources prompts);
 
+    /// Nobody proposes any more until somebody is employed again; what is under way is dropped.
+    void dismiss();
+
     /// Makes one request. False if the strategy has none, if nobody can take one now, or if so many in a row led to
     /// nothing new that asking again makes sense only after further results.
     bool ask();
@@ -74,6 +77,8 @@ Q_SIGNALS:
     void stuck(tilewright::Error error);
 
 private:
+    /// Ends open questions to somebody who does not propose any more, and drops wishes that nobody reads now.
+    void endForeign();
     /// Applies what a person wrote. Errors: the rule of the refusal, duplicate.
     Result<CandidateId> submit(Proposal proposal, const std::string& parentText, const std::string& text);
     /// So much in a row led to nothing that asking on is no use.

@@ -10,6 +10,7 @@
 #include "core/prompt/prompt.h"
 #include "core/source/program_text.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -135,6 +136,13 @@ Result<void> checkFit(const std::string& kind, const TaskPack& pack)
     return {};
 }
 
+Result<void> checkFit(const std::string& kind, const TaskPack& pack, const RunState& run)
+{
+    const bool hasTunables = std::any_of(run.candidates.begin(), run.candidates.end(),
+        [](const Candidate& candidate) { return candidate.isRanked() && !candidate.tunables.empty(); });
+    return hasTunables ? Result<void>() : checkFit(kind, pack);
+}
+
 Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
 {
     if (auto checked = checkProposer(proposer); !checked)
@@ -150,8 +158,6 @@ Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
             return std::unexpected(usable.error());
         return Proposing{nullptr, std::make_unique<ModelCorrespondent>(std::move(*models))};
     }
-    if (auto fits = checkFit(words.kind, pack); !fits)
-        return std::unexpected(fits.error());
     if (words.kind != "replay")
         return Proposing{proposerNamed(words.kind), nullptr};
     auto replies = recordedReplies(words.with, pack);
@@ -179,11 +185,13 @@ std::vector<std::string> islandsNamedInVain(const std::string& proposer, int isl
     return words;
 }
 
-Result<void> checkProposing(const std::string& proposer, const TaskPack& pack)
+Result<void> checkProposing(const std::string& proposer, const TaskPack& pack, const RunState& run)
 {
     const auto proposing = proposingBy(proposer, pack);
     if (!proposing)
         return std::unexpected(proposing.error());
+    if (auto fits = checkFit(wordsOfProposer(proposer).kind, pack, run); !fits)
+        return fits;
     if (!proposing->correspondent)
         return {};
     if (const auto prompts = writtenPrompts(); !prompts)

@@ -43,11 +43,13 @@ struct Proposing {
 /// Whether a proposer of this kind ("tuner") has anything to do with the task: the one place of this rule. Errors:
 /// proposer/no-tunables.
 Result<void> checkFit(const std::string& kind, const TaskPack& pack);
-/// Errors: those of checkProposer(), checkFit(), of loadModelsFile() and of recordedReplies(), models/missing.
+/// The same in the middle of a run: its candidates may have tunables that the seed has not.
+Result<void> checkFit(const std::string& kind, const TaskPack& pack, const RunState& run);
+/// Errors: those of checkProposer(), of loadModelsFile() and of recordedReplies(), models/missing.
 Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack);
-/// Whether a run by this proposer could begin now. Errors as proposingBy() and writtenPrompts(), and
-/// manual/folder. Makes the folder of manual:FOLDER.
-Result<void> checkProposing(const std::string& proposer, const TaskPack& pack);
+/// Whether a run by this proposer could begin now; run: or go on with it. Errors as proposingBy(), checkFit() and
+/// writtenPrompts(), and manual/folder. Makes the folder of manual:FOLDER.
+Result<void> checkProposing(const std::string& proposer, const TaskPack& pack, const RunState& run = {});
 
 /// A sentence for each island that the models file of this proposer, or the person's folders of templates, name and a
 /// run of so many islands does not have: what stands there is never used.

@@ -130,6 +130,7 @@ Result<void> Session::employ()
 {
     if (m_employed)
         return {};
+    m_desk->dismiss();
     std::string proposer = m_ledger->state().settings.proposer;
     if (!m_modelsFile.empty() && wordsOfProposer(proposer).kind == "model")
         proposer = "model:" + m_modelsFile;
@@ -391,7 +392,9 @@ void Session::turn()
             : m_ending->code == "budget/evaluations" ? editsToMeasure()
                                                      : 0);
     m_pipeline->pump();
-    if (!m_ending)
+    if (!m_ending && !m_employed)
+        handOver();
+    if (!m_ending && m_employed)
         propose();
     m_pipeline->pump();
     m_pipeline->admitBuilds(-1); // between turns nothing starts

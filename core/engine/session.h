@@ -57,6 +57,9 @@ public:
     Result<void> orderIslands(const IslandOrder& order);
     /// Errors as Hand::pull().
     Result<void> pull(const Lever& lever);
+    /// Who is asked for edits from here on; what is under way is finished first if it is paid for, else dropped.
+    /// Errors: proposer/…, and those of checkProposing() and budgetWithModels().
+    Result<void> setProposer(const std::string& proposer);
     void close(); ///< closed() follows
 
     std::string text(const Hash& hash);
@@ -77,6 +80,10 @@ private:
     void begin(const std::string& reason);
     /// Finds out who proposes; once. Errors of proposingBy() and writtenPrompts().
     Result<void> employ();
+    /// Another proposer was chosen while the run goes on: once nothing of the one before is awaited, it takes over.
+    void handOver();
+    /// As Hand::OtherDevice.
+    Result<std::string> otherDevice(const std::string& wanted) const;
     void stuck(const Error& error);
     /// Asks for an end once nothing flies any more. code: the budget that is used up, else empty.
     void endWhenIdle(events::Phase phase, const std::string& reason, const std::string& code = {});

@@ -103,7 +103,8 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     m_gate = std::make_unique<ReviewGate>(*m_ledger);
     m_pipeline = std::make_unique<Pipeline>(*m_ledger, *m_node, *m_strategy, *m_gate, [this] { return runNs(); });
     m_hand = std::make_unique<Hand>(*m_ledger, *m_desk, *m_pipeline,
-        Hand::Prompts{[this](const PromptDraft& draft) { return sendable(draft); }, [this] { return askJudges(); }});
+        Hand::Prompts{[this](const PromptDraft& draft) { return sendable(draft); }, [this] { return askJudges(); }},
+        [this](const std::string& wanted) { return otherDevice(wanted); });
     m_node->setBlobSource([this](const Hash& hash) { return m_ledger->text(hash); });
     m_wallTimer.setSingleShot(true);
     m_grace.setSingleShot(true);

@@ -3,6 +3,7 @@
 #include "core/engine/proposing.h"
 #include "core/engine/session.h"
 #include "core/evolve/island_orders.h"
+#include "core/protocol/device_names.h"
 
 namespace tilewright {
 namespace {
@@ -22,6 +23,67 @@ Result<void> fitsProposer(const IslandOrder& order, const std::string& proposer)
 }
 
 } // namespace
+
+Result<std::string> Session::otherDevice(const std::string& wanted) const
+{
+    if (!m_node->isReady())
+        return fail("device/unknown", "which devices there are is not known yet: the node has not answered",
+            "wait a moment, then ask again");
+    const HelloReply::Device* device = deviceNamed(m_node->hello(), wanted);
+    if (!device)
+        return std::unexpected(noSuchDevice(m_node->hello(), wanted));
+    const Task& task = m_pack->task;
+    if (isGpuId(device->id) != (task.target == Target::Cuda))
+        return fail("device/kind",
+            task.name + " cannot be measured on " + device->name + ": its programs are for "
+                + (task.target == Target::Cuda ? "an NVIDIA GPU" : "the CPU"),
+            "choose a device of that kind");
+    return device->id == m_ledger->state().device ? "" : device->id;
+}
+
+Result<void> Session::setProposer(const std::string& proposer)
+{
+    const RunState& state = m_ledger->state();
+    if (proposer == state.settings.proposer && m_modelsFile.empty())
+        return {};
+    for (const std::string& one : {state.settings.proposer, proposer})
+        if (one == "random")
+            return fail("proposer/search", "random search is a search of its own: a run keeps to it, or never does it",
+                "begin another session");
+    if (wordsOfProposer(proposer).kind == "replay")
+        return fail("proposer/search", "a recording is replayed from a session's beginning",
+            "begin another session with --proposer " + proposer);
+    if (auto ready = checkProposing(proposer, *m_pack, state); !ready)
+        return ready;
+    Budget budget = state.settings.budget;
+    if (wordsOfProposer(proposer).kind == "model") {
+        auto limited = budgetWithModels(proposer, budget);
+        if (!limited)
+            return std::unexpected(limited.error());
+        budget = *limited;
+    }
+    m_ledger->learnKeysOf(proposer);
+    m_ledger->record(events::ProposerChanged{proposer});
+    if (!(budget == state.settings.budget))
+        setBudget(budget);
+    m_modelsFile.clear();
+    m_employed = false;
+    if (!isRunning())
+        m_desk->dismiss();
+    schedule();
+    return {};
+}
+
+void Session::handOver()
+{
+    if (m_desk->isAwaited())
+        return; // replies that are paid for
+    m_desk->dismiss();
+    if (auto employed = employ(); !employed)
+        return stuck(employed.error());
+    m_desk->resumeOpen();
+    m_desk->refresh();
+}
 
 Result<void> Session::orderIslands(const IslandOrder& order)
 {

@@ -16,8 +16,8 @@ constexpr NameTable<Verdict, 4> verdicts{
     {{Verdict::None, "none"}, {Verdict::Better, "better"}, {Verdict::Neutral, "neutral"}, {Verdict::Worse, "worse"}}};
 constexpr NameTable<Purpose, 6> purposes{{{Purpose::Screen, "screen"}, {Purpose::Confirm, "confirm"},
     {Purpose::Rerun, "rerun"}, {Purpose::Audit, "audit"}, {Purpose::Noise, "noise"}, {Purpose::Export, "export"}}};
-constexpr NameTable<ShapeSplit, 4> splits{{{ShapeSplit::Train, "train"}, {ShapeSplit::Heldout, "heldout"},
-    {ShapeSplit::Sealed, "sealed"}, {ShapeSplit::Verify, "verify"}}};
+constexpr NameTable<ShapeSplit, 5> splits{{{ShapeSplit::Train, "train"}, {ShapeSplit::Heldout, "heldout"},
+    {ShapeSplit::Sealed, "sealed"}, {ShapeSplit::Verify, "verify"}, {ShapeSplit::Own, "own"}}};
 
 /// What the compiler and the linker could not do. All else that is found while building breaks a rule.
 constexpr std::array<std::string_view, 6> failuresToBuild{

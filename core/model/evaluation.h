@@ -66,7 +66,8 @@ struct EvaluationResult {
     nlohmann::json evidence; ///< null where there is none
     Verdict verdict = Verdict::None; ///< against the incumbent
     std::optional<Interval> versusIncumbent; ///< geometric mean over train shapes
-    std::optional<Interval> score; ///< against the baseline; provisional while screening
+    /// Against the baseline; provisional while screening. Of a re-run on chosen shapes: over those.
+    std::optional<Interval> score;
     std::optional<Interval> vsVendor, heldoutScore, heldoutVsVendor;
     double noiseFloor = 0; ///< fraction; 0 where it was not measured yet
     std::vector<ShapeResult> shapes;

@@ -135,6 +135,11 @@ struct BudgetChanged {
     Budget budget;
     bool operator==(const BudgetChanged&) const = default;
 };
+/// Who is asked for edits from here on: as RunSettings::proposer.
+struct ProposerChanged {
+    std::string proposer;
+    bool operator==(const ProposerChanged&) const = default;
+};
 /// The person's hints to an island (id 0: to all) are these lines from here on; "" takes them away.
 struct HintsChanged {
     IslandId island;
@@ -211,7 +216,8 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::Reviewed, events::ReviewUndone, events::FeatureUsed, events::TemplateSaved, events::IslandStandingChanged,
     events::IslandSteered, events::IslandReset, events::MigrationPlanned, events::LeverUndone, events::Marked,
     events::MarkUndone, events::Wished, events::WishWithdrawn, events::Placed, events::PlacementUndone,
-    events::HandwrittenWithdrawn, events::RerunAsked, events::RerunWithdrawn, events::WorkDone, events::Judged>;
+    events::HandwrittenWithdrawn, events::RerunAsked, events::RerunWithdrawn, events::WorkDone, events::Judged,
+    events::ProposerChanged>;
 
 struct Event {
     RunId run{1};

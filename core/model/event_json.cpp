@@ -311,12 +311,18 @@ struct Writer {
     Json operator()(const events::HandwrittenWithdrawn& e) const { return {{"candidate", e.candidate.value}}; }
     Json operator()(const events::RerunAsked& e) const
     {
-        return {
+        Json json{
             {"id", e.id.value}, {"candidate", e.candidate.value}, {"repeats", e.repeats}, {"against", e.against.value}};
+        if (!e.shapes.empty())
+            json["shapes"] = e.shapes;
+        if (!e.device.empty())
+            json["device"] = e.device;
+        return json;
     }
     Json operator()(const events::RerunWithdrawn& e) const { return {{"id", e.id.value}}; }
     Json operator()(const events::WorkDone& e) const { return tilewright::toJson(e); }
     Json operator()(const events::Judged& e) const { return tilewright::toJson(e.judgement); }
+    Json operator()(const events::ProposerChanged& e) const { return {{"proposer", e.proposer}}; }
 };
 
 RunSettings settingsFrom(const Json& json)
@@ -468,11 +474,13 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
         {"rerun_asked",
             [](const Json& j) {
                 return events::RerunAsked{idAt<RerunId>(j, "id"), idAt<CandidateId>(j, "candidate"),
-                    j.value("repeats", 1), idAt<CandidateId>(j, "against")};
+                    j.value("repeats", 1), idAt<CandidateId>(j, "against"), j.value("shapes", std::vector<Shape>{}),
+                    j.value("device", "")};
             }},
         {"rerun_withdrawn", [](const Json& j) { return events::RerunWithdrawn{idAt<RerunId>(j, "id")}; }},
         {"work_done", [](const Json& j) { return workDoneFrom(j); }},
         {"judged", [](const Json& j) { return events::Judged{judgementFrom(j)}; }},
+        {"proposer_changed", [](const Json& j) { return events::ProposerChanged{j.at("proposer")}; }},
     };
     return table;
 }

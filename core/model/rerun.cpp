@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace tilewright {
 namespace {
@@ -22,6 +23,56 @@ std::string scoreText(const Interval& score)
     return text;
 }
 
+/// The machine's, the device's or the task's trouble, or that of what it was measured beside.
+bool isNobodysFault(const std::string& rule)
+{
+    for (const char* whose : {"node/", "machine/", "device/", "task/", "protocol/", "time/unstable", "rerun/"})
+        if (rule.starts_with(whose))
+            return true;
+    return false;
+}
+
+std::string modelOf(const Evaluation& evaluation)
+{
+    const nlohmann::json& environment = evaluation.result.environment;
+    return environment.is_object() ? environment.value("device", "") : "";
+}
+
+/// Their figures cannot stand side by side.
+bool isOnAnotherModel(const Evaluation& a, const Evaluation& b)
+{
+    return a.device != b.device && modelOf(a) != modelOf(b);
+}
+
+/// Geometric means of the baseline's ratio over the shapes that both have; nothing if there are none.
+std::optional<std::pair<Interval, Interval>> overCommonShapes(const EvaluationResult& a, const EvaluationResult& b)
+{
+    struct Mean {
+        double sum = 0, squares = 0;
+        void add(const Interval& ratio)
+        {
+            sum += std::log(ratio.value);
+            squares += logHalfWidth(ratio) * logHalfWidth(ratio);
+        }
+        Interval over(double count) const
+        {
+            const double half = std::sqrt(squares) / count, mean = sum / count;
+            return {std::exp(mean), std::exp(mean - half), std::exp(mean + half)};
+        }
+    } ofA, ofB;
+    int count = 0;
+    for (const ShapeResult& one : a.shapes) {
+        const auto other = std::ranges::find(b.shapes, one.shape, &ShapeResult::shape);
+        if (other == b.shapes.end() || !one.versusBaseline || !other->versusBaseline || one.versusBaseline->value <= 0
+            || other->versusBaseline->value <= 0)
+            continue;
+        ofA.add(*one.versusBaseline);
+        ofB.add(*other->versusBaseline);
+        ++count;
+    }
+    return count > 0 ? std::optional(std::pair(ofA.over(count), ofB.over(count))) : std::nullopt;
+}
+
 std::unexpected<Error> unknown(RerunId id)
 {
     return fail("event/unknown-id", "an event names the unknown re-run " + std::to_string(id.value));
@@ -36,22 +87,53 @@ const Rerun* openRerunOf(const RunState& state, CandidateId candidate)
     return found == state.reruns.end() ? nullptr : &*found;
 }
 
-std::string disagreement(const Candidate& candidate, const EvaluationResult& rerun, double noiseFloor)
+const Rerun* rerunOf(const RunState& state, EvaluationId evaluation)
+{
+    const auto found = std::ranges::find(state.reruns, evaluation, &Rerun::evaluation);
+    return !evaluation || found == state.reruns.end() ? nullptr : &*found;
+}
+
+std::string wordsOf(const Rerun& rerun)
+{
+    std::string words;
+    if (rerun.repeats > 1)
+        words += ", " + std::to_string(rerun.repeats) + " times the samples";
+    if (rerun.against)
+        words += ", against " + candidateName(rerun.against);
+    constexpr std::size_t most = 3; ///< that are named
+    for (std::size_t i = 0; i < std::min(rerun.shapes.size(), most); ++i)
+        words += (i == 0 ? ", on " : " and ") + shapeText(rerun.shapes[i]);
+    if (rerun.shapes.size() > most)
+        words += " and " + std::to_string(rerun.shapes.size() - most) + " more";
+    if (!rerun.device.empty())
+        words += ", on " + rerun.device;
+    return words;
+}
+
+std::string disagreement(
+    const Candidate& candidate, const EvaluationResult& rerun, double noiseFloor, const EvaluationResult* first)
 {
     if (candidate.outcome == Outcome::None) // there is no verdict to contradict yet
         return {};
-    if (rerun.rule.starts_with("node/") || rerun.rule.starts_with("machine/"))
+    if (isNobodysFault(rerun.rule))
         return {};
     if (candidate.outcome != rerun.outcome)
         return "it was " + nameOf(candidate.outcome) + " and is " + nameOf(rerun.outcome) + " now"
             + (rerun.rule.empty() ? "" : " (" + rerun.rule + ")");
-    if (!candidate.score || !rerun.score || candidate.score->value <= 0 || rerun.score->value <= 0)
+    std::optional<std::pair<Interval, Interval>> scores;
+    if (first)
+        scores = overCommonShapes(*first, rerun);
+    else if (candidate.score && rerun.score && candidate.score->value > 0 && rerun.score->value > 0)
+        scores = std::pair(*candidate.score, *rerun.score);
+    if (!scores)
         return {};
-    const double apart = std::abs(std::log(rerun.score->value / candidate.score->value));
-    const double allowed = std::hypot(logHalfWidth(*candidate.score), logHalfWidth(*rerun.score));
+    const auto& [before, now] = *scores;
+    const double apart = std::abs(std::log(now.value / before.value));
+    const double allowed = std::hypot(logHalfWidth(before), logHalfWidth(now));
     if (apart <= std::log1p(noiseFloor) || apart <= allowed)
         return {};
-    return "its score was " + scoreText(*candidate.score) + " and is " + scoreText(*rerun.score) + " now";
+    return (first ? "its score over the same shapes was " : "its score was ") + scoreText(before) + " and is "
+        + scoreText(now) + " now";
 }
 
 Result<LogLine> applyRerun(RunState& state, const events::RerunAsked& e)
@@ -60,11 +142,9 @@ Result<LogLine> applyRerun(RunState& state, const events::RerunAsked& e)
         return unknown(e.id);
     if (!state.candidate(e.candidate))
         return fail("event/unknown-id", "an event names the unknown candidate " + std::to_string(e.candidate.value));
-    state.reruns.push_back({e.id, e.candidate, e.repeats, e.against, {}, false});
+    state.reruns.push_back({e.id, e.candidate, e.repeats, e.against, e.shapes, e.device, {}, false});
     return LogLine{0, "", "info", e.candidate,
-        candidateName(e.candidate) + " is to be measured again"
-            + (e.repeats > 1 ? ", with " + std::to_string(e.repeats) + " times the samples" : "")
-            + (e.against ? ", against " + candidateName(e.against) : "")};
+        candidateName(e.candidate) + " is to be measured again" + wordsOf(state.reruns.back())};
 }
 
 Result<LogLine> applyRerun(RunState& state, const events::RerunWithdrawn& e)
@@ -83,11 +163,17 @@ Result<LogLine> finishRerun(RunState& state, const Evaluation& evaluation)
 {
     const EvaluationResult& result = evaluation.result;
     Candidate& candidate = state.candidates.edit(static_cast<std::size_t>(evaluation.candidate.value - 1));
+    Rerun asked;
     for (Rerun& rerun : state.reruns)
         if (rerun.candidate == evaluation.candidate && rerun.isOpen()) {
             rerun.evaluation = evaluation.id;
+            asked = rerun;
             break;
         }
+    Rerun placed; // what is unlike the first verdict in where and on what it was measured
+    placed.shapes = asked.shapes;
+    placed.device = asked.device;
+    const std::string where = wordsOf(placed);
     const std::string name = candidateName(candidate.id);
     if (candidate.outcome == Outcome::None)
         return LogLine{0, "", "info", candidate.id,
@@ -95,16 +181,26 @@ Result<LogLine> finishRerun(RunState& state, const Evaluation& evaluation)
                 + (result.score               ? "about " + scoreText(*result.score)
                         : result.rule.empty() ? nameOf(result.outcome)
                                               : result.rule)};
+    const std::string figure = result.score ? "score " + scoreText(*result.score) : nameOf(result.outcome);
+    const Evaluation* first = state.evaluation(candidate.latest);
+    if (first && isOnAnotherModel(evaluation, *first))
+        return LogLine{0, "", result.rule.empty() ? "info" : "warning", candidate.id,
+            name + " measured again" + where + ", another kind of device: " + figure
+                + (result.rule.empty() ? "" : " (" + result.rule + " " + result.text + ")")};
     const double noise = noiseMargin(result.noiseFloor > 0 ? result.noiseFloor : state.noiseFloor);
-    if (const std::string why = disagreement(candidate, result, noise); !why.empty()) {
+    const EvaluationResult* perShape = first && !asked.shapes.empty() ? &first->result : nullptr;
+    if (const std::string why = disagreement(candidate, result, noise, perShape); !why.empty()) {
         candidate.disputed = true;
-        return LogLine{0, "", "warning", candidate.id, name + " measured again contradicts the first verdict: " + why};
+        return LogLine{0, "", "warning", candidate.id,
+            name + " measured again" + where + " contradicts the first verdict: " + why};
     }
     if (result.outcome != candidate.outcome)
-        return LogLine{0, "", "warning", candidate.id, name + " could not be measured again: " + result.rule};
+        return LogLine{0, "", "warning", candidate.id,
+            name + " could not be measured again" + where + ": " + result.rule
+                + (asked.isAsUsual() ? "" : " " + result.text)};
+    const bool isComparable = !perShape || overCommonShapes(*perShape, result);
     return LogLine{0, "", "info", candidate.id,
-        name + " measured again agrees with the first verdict"
-            + (result.score ? ": score " + scoreText(*result.score) : ": " + nameOf(result.outcome))};
+        name + " measured again" + where + (isComparable ? " agrees with the first verdict: " : ": ") + figure};
 }
 
 } // namespace tilewright

@@ -14,11 +14,15 @@ struct Rerun {
     CandidateId candidate;
     int repeats = 1; ///< times the samples of a confirmation
     CandidateId against; ///< what it is paired with; none: whoever is the incumbent then
+    std::vector<Shape> shapes; ///< what it is measured on; none: all of the task's, as a confirmation
+    std::string device; ///< its id; empty: the run's
     EvaluationId evaluation; ///< its result, once it is in
     bool withdrawn = false;
 
     bool operator==(const Rerun&) const = default;
     bool isOpen() const { return !withdrawn && !evaluation; }
+    /// It is measured as the run's confirmations are: on their shapes and on their device.
+    bool isAsUsual() const { return shapes.empty() && device.empty(); }
 };
 
 struct RunState;
@@ -31,6 +35,8 @@ struct RerunAsked {
     CandidateId candidate;
     int repeats = 1;
     CandidateId against = {};
+    std::vector<Shape> shapes = {};
+    std::string device = {};
     bool operator==(const RerunAsked&) const = default;
 };
 struct RerunWithdrawn {
@@ -42,10 +48,18 @@ struct RerunWithdrawn {
 /// Its oldest open re-run; null if there is none.
 const Rerun* openRerunOf(const RunState& state, CandidateId candidate);
 
+/// The re-run that this is the result of; null if it is none's.
+const Rerun* rerunOf(const RunState& state, EvaluationId evaluation);
+/// ", 4 times the samples, on 777×1023×511, on cuda:1": what is unlike a confirmation; empty if nothing is.
+std::string wordsOf(const Rerun& rerun);
+
 /// In words, how a re-run contradicts what is held of the candidate: another outcome, or a score that differs by more
 /// than the noise floor and by more than both intervals allow. Empty where it does not, and where the measurement came
-/// to nothing for no fault of the candidate's (node/…, machine/…).
-std::string disagreement(const Candidate& candidate, const EvaluationResult& rerun, double noiseFloor);
+/// to nothing for no fault of the candidate's (node/…, machine/…, device/…, task/…, rerun/…).
+/// first: the evaluation that its figures come from; given where the re-run was measured on chosen shapes, of which
+/// those that both have are compared.
+std::string disagreement(const Candidate& candidate, const EvaluationResult& rerun, double noiseFloor,
+    const EvaluationResult* first = nullptr);
 
 /// What apply() in run_state.h does for each, and what the log says of it; errors as there.
 Result<LogLine> applyRerun(RunState& state, const events::RerunAsked& event);

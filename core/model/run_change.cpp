@@ -81,6 +81,10 @@ public:
     {
         return tell({}, "budget", wordsOfBudget(m_before.settings.budget), wordsOfBudget(e.budget));
     }
+    bool operator()(const events::ProposerChanged& e)
+    {
+        return tell({}, "proposer", m_before.settings.proposer, e.proposer);
+    }
     bool operator()(const events::HintsChanged& e)
     {
         const auto& hints = m_before.settings.hints;
@@ -178,7 +182,7 @@ public:
     bool operator()(const events::RerunAsked& e)
     {
         return tellOf(e.candidate, "measuring", "",
-            "again" + (e.repeats > 1 ? ", " + std::to_string(e.repeats) + " times the samples" : ""));
+            "again" + wordsOf(Rerun{e.id, e.candidate, e.repeats, e.against, e.shapes, e.device, {}, false}));
     }
     bool operator()(const events::RerunWithdrawn& e)
     {

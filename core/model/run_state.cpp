@@ -199,6 +199,13 @@ public:
         return {};
     }
 
+    Result<void> operator()(const events::ProposerChanged& e)
+    {
+        m_state.settings.proposer = e.proposer;
+        note("info", {}, "from here on edits are asked of: " + e.proposer);
+        return {};
+    }
+
     Result<void> operator()(const events::HintsChanged& e)
     {
         if (e.island.value < 0 || e.island.value > m_state.islandCount())

@@ -20,7 +20,8 @@ enum class Target { Cpp, Cuda, Outside };
 enum class NumericBound { Product, Sum, Ulp, Exact };
 enum class ErrorMeasure { Componentwise, Normwise };
 enum class InputKind { Normal, Scaled, Mixed, Integer };
-enum class ShapeSplit { Train, Heldout, Sealed, Verify };
+/// Own: none of the task's, but a person's choice for one measurement.
+enum class ShapeSplit { Train, Heldout, Sealed, Verify, Own };
 
 std::string nameOf(Dtype dtype);
 std::string nameOf(Target target);

@@ -247,7 +247,9 @@ nlohmann::json deviceFactsOf(const RunState& state)
     for (const char* key : {"measured_gflops", "measured_memory_gb_s"})
         for (const Evaluation& evaluation : state.evaluations) {
             const nlohmann::json& environment = evaluation.result.environment;
-            if (facts.contains(key) || !environment.is_object() || !environment.contains(key))
+            // A re-run may have been measured on another device.
+            if (facts.contains(key) || evaluation.result.purpose == Purpose::Rerun || !environment.is_object()
+                || !environment.contains(key))
                 continue;
             facts[key] = environment[key];
             break;

@@ -162,6 +162,10 @@ private Q_SLOTS:
                              QStringLiteral("3")})
                      .exitCode,
             0);
+        QCOMPARE(control({QStringLiteral("rerun"), QStringLiteral("c-0001"), QStringLiteral("--shapes"),
+                             QStringLiteral("M=77 N=103 K=51")})
+                     .exitCode,
+            0);
         QCOMPARE(control({QStringLiteral("policy"), QStringLiteral("automatic")}).exitCode, 0);
         QVERIFY(m_run.waitForFinished(60'000));
         const QJsonObject shown
@@ -178,6 +182,26 @@ private Q_SLOTS:
         const QJsonObject rerun = shown.value(QStringLiteral("reruns")).toArray()[0].toObject();
         QCOMPARE(rerun.value(QStringLiteral("repeats")).toInt(), 3);
         QVERIFY(rerun.value(QStringLiteral("evaluation")).isObject());
+        const QJsonObject onOwn = shown.value(QStringLiteral("reruns")).toArray()[1].toObject();
+        const QJsonArray own{77, 103, 51};
+        QCOMPARE(onOwn.value(QStringLiteral("shapes")).toArray(), QJsonArray{QJsonValue(own)});
+        const QJsonArray measured = onOwn.value(QStringLiteral("evaluation"))[QStringLiteral("shapes")].toArray();
+        QCOMPARE(measured.size(), 1);
+        QCOMPARE(measured[0][QStringLiteral("shape")].toArray(), own);
+        QCOMPARE(measured[0][QStringLiteral("split")].toString(), QStringLiteral("own"));
+    }
+
+    void anotherProposerTakesOverAndTheStatusSaysSo()
+    {
+        const auto proposer = [this] {
+            return control({QStringLiteral("status")}).json().value(QStringLiteral("proposer")).toString();
+        };
+        QCOMPARE(proposer(), QStringLiteral("mutator"));
+        const QString folder = m_folder.filePath(QStringLiteral("letters"));
+        QCOMPARE(control({QStringLiteral("proposer"), QStringLiteral("manual:") + folder}).exitCode, 0);
+        QCOMPARE(proposer(), QStringLiteral("manual:") + folder);
+        QCOMPARE(control({QStringLiteral("proposer"), QStringLiteral("mutator")}).exitCode, 0);
+        QCOMPARE(proposer(), QStringLiteral("mutator"));
     }
 
     void aHintThatNobodyReadsIsKeptAndSaidToBeUnread()
@@ -312,6 +336,13 @@ private Q_SLOTS:
         row("withdraw c-0001", 4);
         row("rerun c-0002 --repeats 2", 4); // it waits for a word: until then a quick look is all there is
         row("rerun c-0001 --repeats 0", 2);
+        row("rerun c-0001 --shapes 7x8", 2);
+        row("rerun c-0001 --shapes 7x0x9", 2);
+        row("rerun c-0001 --device cuda:9", 6);
+        row("proposer", 2);
+        row("proposer oracle", 2);
+        row("proposer random", 2);
+        row("proposer tuner --models models.json", 2);
         row("unrun c-0001", 4);
     }
 

@@ -11,11 +11,14 @@
 //   builds with    --machine-fault N after N builds the disk is full    --audited   every confirmation was audited
 //   --rerun-slower PERCENT   what is measured again is slower by so much    --stuck N   a killed process hangs on the
 //   device during the first N checks    --device-fault CODE   every check but the first finds this
+//   --second-device NAME   a cpu1 of this model and a GPU beside cpu0    --wrong-rows M   every program but the seed is
+//   wrong on shapes of so many rows    --seed-unbuilt-rows M   the seed does not build for tasks with such a shape
 #include "core/protocol/frames.h"
 #include "core/protocol/messages.h"
 #include "core/source/program_text.h"
 #include "tests/engine/landscape.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -32,9 +35,10 @@ using namespace tilewright;
 struct Manners {
     std::uint64_t buildError = 0, refuse = 0, crash = 0, silent = 0, garbage = 0;
     int delayMs = 0, takenMs = 0, builders = 2, busy = 0, machineFault = -1, rerunSlower = 0, stuck = 0;
+    std::int64_t wrongRows = 0, seedUnbuiltRows = 0;
     bool noDevice = false, seedFault = false, crashAtHello = false, wrongVendor = false, audited = false;
     std::string deviceName = "Synthetic CPU", compiler = "g++ 12.2.0";
-    std::string deviceFault = {};
+    std::string deviceFault = {}, secondDevice = {};
     std::optional<int> busyAfter = {};
 };
 
@@ -85,6 +89,10 @@ private:
         if (!m_manners.noDevice)
             hello.devices.push_back(
                 {"cpu0", m_manners.deviceName, "x86-64", "sandbox", {{"cores", 1}, {"compiler", m_manners.compiler}}});
+        if (!m_manners.secondDevice.empty()) {
+            hello.devices.push_back({"cpu1", m_manners.secondDevice, "x86-64", "sandbox", {{"cores", 1}}});
+            hello.devices.push_back({"GPU-fake", "Synthetic GPU", "sm_90a", "sandbox", {{"sms", 1}}});
+        }
         answer(hello);
         answer(Telemetry{"cpu0", 3000, 0.004, 50.0, 0, 0, 0, "sandbox"});
     }
@@ -116,29 +124,47 @@ private:
         reply.log = sha256(log);
         writeAll(encodeBlob(reply.log, log));
         reply.resources = {{"code_bytes", codeBytes(text)}, {"text_bytes", text.size() / 4}, {"rodata_bytes", 0}};
-        if (every(m_manners.buildError, text, "FAKE_BUILD_ERROR")) {
+        if (every(m_manners.buildError, text, "FAKE_BUILD_ERROR")
+            || (tunablesOf(text).empty() && hasRows(request.task, m_manners.seedUnbuiltRows))) {
             reply.rule = "build/error";
             reply.text = "candidate.cpp:1: error: synthetic";
         } else {
             reply.ok = true;
-            reply.artifact = sha256("artifact\n" + text);
-            m_artifacts[reply.artifact] = text;
+            reply.artifact = sha256("artifact\n" + request.task.hex() + request.device + text);
+            m_artifacts[reply.artifact] = {text, request.task, request.device};
         }
         answer(reply);
     }
 
-    const std::string* artifact(const Hash& hash, std::int64_t id)
+    /// Whether the task has a shape of so many rows to be timed on; no rows: never.
+    bool hasRows(const Hash& task, std::int64_t rows)
     {
+        return rows > 0
+            && std::ranges::any_of(packOf(task).task.train, [rows](const Shape& shape) { return shape[0] == rows; });
+    }
+
+    const TaskPack& packOf(const Hash& task)
+    {
+        auto known = m_packs.find(task);
+        if (known == m_packs.end())
+            known = m_packs.emplace(task, TaskPack::fromBlob(m_blobs.at(task)).value()).first;
+        return known->second;
+    }
+
+    /// Its text, if it was built for this task and this device.
+    template <typename Request> const std::string* artifact(const Hash& hash, const Request& request)
+    {
+        const std::int64_t id = request.id;
         const auto found = m_artifacts.find(hash);
-        if (found != m_artifacts.end())
-            return &found->second;
+        if (found != m_artifacts.end() && found->second.task == request.task && found->second.device == request.device)
+            return &found->second.text;
         answer(Failure{id, "protocol/artifact-missing", "this node has not built " + hash.hex(), nullptr, false});
         return nullptr;
     }
 
     void serve(const CheckRequest& request)
     {
-        const std::string* text = artifact(request.artifact, request.id);
+        const std::string* text = artifact(request.artifact, request);
         if (!text)
             return;
         if (every(m_manners.crash, *text, "FAKE_CRASH"))
@@ -157,7 +183,8 @@ private:
                 m_manners.deviceFault == "device/lost", "look at 'nvidia-smi'"});
         CheckReply reply;
         reply.id = request.id;
-        reply.ok = !every(m_manners.refuse, *text, "FAKE_REFUSED");
+        reply.ok = !every(m_manners.refuse, *text, "FAKE_REFUSED")
+            && (tunablesOf(*text).empty() || !hasRows(request.task, m_manners.wrongRows));
         reply.passed = {"verify/normwise", "verify/exact"};
         if (!reply.ok) {
             reply.rule = "verify/poison";
@@ -169,9 +196,9 @@ private:
 
     void serve(const TimeRequest& request)
     {
-        const std::string* candidate = artifact(request.candidate, request.id);
-        const std::string* incumbent = candidate ? artifact(request.incumbent, request.id) : nullptr;
-        const std::string* baseline = incumbent ? artifact(request.baseline, request.id) : nullptr;
+        const std::string* candidate = artifact(request.candidate, request);
+        const std::string* incumbent = candidate ? artifact(request.incumbent, request) : nullptr;
+        const std::string* baseline = incumbent ? artifact(request.baseline, request) : nullptr;
         if (!baseline)
             return;
         for (; m_manners.takenMs > 0; m_manners.takenMs -= 200) {
@@ -211,7 +238,9 @@ private:
             : value < 0.995 - share            ? Verdict::Worse
                                                : Verdict::Neutral;
         result.noiseFloor = 0.004;
-        result.environment = {{"mode", "cold"}, {"device", "cpu0"}, {"isolation", "sandbox"}};
+        const bool isSecond = request.device == "cpu1";
+        result.environment = {{"mode", "cold"}, {"isolation", "sandbox"},
+            {"device", isSecond ? m_manners.secondDevice : m_manners.deviceName}};
         result.environment["rules_passed"] = {"timed-launches", "roofline"};
         if (confirming) {
             result.environment["audited"] = m_manners.audited;
@@ -232,6 +261,14 @@ private:
         shape.versusIncumbent = result.versusIncumbent;
         shape.samples = 20 * request.repeats;
         result.shapes = {shape};
+        if (confirming) {
+            shape.versusBaseline = result.score;
+            result.shapes.clear();
+            for (const Shape& each : packOf(request.task).task.train) {
+                shape.shape = each;
+                result.shapes.push_back(shape);
+            }
+        }
         reply.noiseRatios = {0.001, -0.002};
         reply.blocks = nlohmann::json::array();
         answer(reply);
@@ -240,7 +277,14 @@ private:
     void serve(const CancelRequest&) { }
 
     Manners m_manners;
-    std::map<Hash, std::string> m_blobs, m_artifacts;
+    struct Artifact {
+        std::string text;
+        Hash task;
+        std::string device;
+    };
+    std::map<Hash, std::string> m_blobs;
+    std::map<Hash, Artifact> m_artifacts;
+    std::map<Hash, TaskPack> m_packs;
     int m_timings = 0;
     int m_measuring = 0, m_builds = 0, m_checks = 0;
 };
@@ -277,6 +321,12 @@ int main(int argc, char** argv)
             manners.stuck = static_cast<int>(number());
         else if (name == "--device-fault" && i + 1 < argc)
             manners.deviceFault = argv[++i];
+        else if (name == "--second-device" && i + 1 < argc)
+            manners.secondDevice = argv[++i];
+        else if (name == "--wrong-rows")
+            manners.wrongRows = static_cast<std::int64_t>(number());
+        else if (name == "--seed-unbuilt-rows")
+            manners.seedUnbuiltRows = static_cast<std::int64_t>(number());
         else if (name == "--busy-after")
             manners.busyAfter = static_cast<int>(number());
         else if (name == "--machine-fault")

@@ -4,9 +4,9 @@
 #include "core/evolve/evolve.h"
 #include "core/store/session_writer.h"
 #include "tests/engine/dry_run.h"
-#include "tests/engine/engine_driver.h"
 #include "tests/engine/marked.h"
 #include "tests/engine/person.h"
+#include "tests/engine/twins.h"
 
 #include <algorithm>
 
@@ -14,9 +14,6 @@ using namespace tilewright;
 using namespace tilewright::testing;
 
 namespace {
-
-/// Under sanitizers, on a machine with other work.
-constexpr int patienceMs = 180'000;
 
 std::string textOf(EngineDriver& driver, const Hash& hash)
 {
@@ -27,56 +24,6 @@ std::string textOf(EngineDriver& driver, const Hash& hash)
     QObject::disconnect(connection);
     return got.toStdString();
 }
-
-/// A run with so many evaluations behind it, twice.
-class Twins
-{
-public:
-    explicit Twins(const TaskPack& pack, std::int64_t evaluations = 24, const QStringList& node = {})
-        : steered(node)
-    {
-        steered.create(pack, evaluations);
-        ready = steered.waitForEnd(patienceMs);
-        const QString copy = steered.m_folder.filePath(QStringLiteral("twin.tilewright"));
-        steered.engine.saveCopy(copy);
-        untouched = std::make_unique<EngineDriver>(node, copy);
-        untouched->engine.open(copy);
-        known = steered.run().proposals.size();
-        ready = ready && state(*untouched).candidates == state(steered).candidates;
-    }
-
-    static RunState state(EngineDriver& driver) { return driver.run(); }
-
-    /// One further evaluation; the proposals that it took.
-    std::vector<Proposal> step(EngineDriver& driver)
-    {
-        const RunState before = state(driver);
-        driver.engine.setBudget({before.evaluationsStarted + 1, 0, 0, 0});
-        driver.engine.run();
-        if (!driver.waitForEnd(patienceMs))
-            qFatal("the run did not end");
-        const RunState after = state(driver);
-        std::vector<Proposal> made;
-        for (std::size_t i = before.proposals.size(); i < after.proposals.size(); ++i)
-            made.push_back(after.proposals[i]);
-        return made;
-    }
-
-    /// Whether the records are equal in all that was proposed before the lever.
-    bool beganAlike()
-    {
-        const RunState a = state(steered), b = state(*untouched);
-        for (std::size_t i = 0; i < known; ++i)
-            if (!(a.proposals[i] == b.proposals[i]))
-                return false;
-        return true;
-    }
-
-    EngineDriver steered;
-    std::unique_ptr<EngineDriver> untouched;
-    std::size_t known = 0;
-    bool ready = false;
-};
 
 ProposalRequest nextOf(const RunState& state) { return Evolve().next(state, {}).value(); }
 
@@ -493,7 +440,7 @@ private Q_SLOTS:
         const CandidateId best = before.best()->id;
         twins.steered.engine.pull(levers::Rerun{best, 3});
         twins.steered.engine.run();
-        QVERIFY(twins.steered.waitForEnd(patienceMs));
+        QVERIFY(twins.steered.waitForEnd(twinPatienceMs));
         const RunState after = twins.state(twins.steered);
         QCOMPARE(after.evaluations.size(), before.evaluations.size() + 1);
         QCOMPARE(after.evaluationsStarted, before.evaluationsStarted); // no place of the budget
@@ -517,7 +464,7 @@ private Q_SLOTS:
         const RunState before = twins.state(twins.steered);
         const CandidateId against = anotherThan(before, before.incumbent);
         twins.steered.engine.pull(levers::Rerun{before.incumbent, 1, against});
-        QVERIFY(twins.steered.waitForEnd(patienceMs)); // measured at once, and nothing else with it
+        QVERIFY(twins.steered.waitForEnd(twinPatienceMs)); // measured at once, and nothing else with it
         const RunState after = twins.state(twins.steered);
         QCOMPARE(after.phase, before.phase);
         QCOMPARE(after.phaseReason, before.phaseReason);
@@ -533,7 +480,7 @@ private Q_SLOTS:
         const CandidateId best = before.best()->id;
         twins.steered.engine.pull(levers::Rerun{best, 1});
         twins.steered.engine.run();
-        QVERIFY(twins.steered.waitForEnd(patienceMs));
+        QVERIFY(twins.steered.waitForEnd(twinPatienceMs));
         const RunState after = twins.state(twins.steered);
         QVERIFY(after.candidate(best)->disputed);
         QVERIFY(!before.candidate(best)->disputed);
@@ -556,7 +503,7 @@ private Q_SLOTS:
         twins.steered.engine.pull(levers::Rerun{{1}, 2});
         twins.steered.engine.pull(levers::DropReruns{{1}});
         twins.steered.engine.run();
-        QVERIFY(twins.steered.waitForEnd(patienceMs));
+        QVERIFY(twins.steered.waitForEnd(twinPatienceMs));
         QCOMPARE(twins.state(twins.steered).evaluations.size(), evaluations);
         twins.steered.engine.pull(levers::DropReruns{{1}});
         twins.steered.engine.pull(levers::Rerun{{1}, 0});

@@ -530,7 +530,9 @@ void TestModel::everyEventSurvivesTheRoundTrip()
     bodies.push_back(events::PlacementUndone{{3}});
     bodies.push_back(events::HandwrittenWithdrawn{{2}});
     bodies.push_back(events::RerunAsked{{1}, {2}, 4, {1}});
+    bodies.push_back(events::RerunAsked{{2}, {2}, 1, {}, {{777, 1023, 511}, {1, 2, 3}}, "cpu1"});
     bodies.push_back(events::RerunWithdrawn{{1}});
+    bodies.push_back(events::ProposerChanged{"model:/models.json"});
     bodies.push_back(events::WorkDone{{{2}, Work::Build, 2, -1, 10, 12, 40, "build/error", false}});
     std::set<std::size_t> kinds;
     for (const EventBody& body : bodies) {

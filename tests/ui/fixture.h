@@ -74,6 +74,7 @@ public:
     QStringList calls;
     std::optional<NewSession> created;
     Budget budget;
+    QStringList proposers;
 
     void publish(const SnapshotPtr& snapshot) { Q_EMIT published(snapshot); }
     void create(const NewSession& session) override;
@@ -84,6 +85,7 @@ public:
     void step() override { calls << QStringLiteral("step"); }
     void stop() override { calls << QStringLiteral("stop"); }
     void setBudget(const Budget& wanted) override { budget = wanted; }
+    void setProposer(const QString& wanted) override { proposers << wanted; }
     std::vector<std::pair<InquiryId, QString>> answers;
     QStringList insights;
     void answer(InquiryId inquiry, const QString& text) override { answers.emplace_back(inquiry, text); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Shows the window on a made-up run, to look at it: show-fixture [light|dark|contrast] [candidates] [screen] [WxH]
-// [live] [asked] [grab=FILE]: what changes on, with the candidate of a model chosen, into a picture
+// [live] [asked] [act=ACTION] [grab=FILE]: what changes on, with the candidate of a model chosen, with what an action
+// opens, into a picture
 #include "tests/ui/fixture.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/screens.h"
@@ -8,6 +9,7 @@
 #include "ui/welcome/new_session_page.h"
 
 #include <QApplication>
+#include <QScreen>
 #include <QTemporaryDir>
 #include <QTimer>
 
@@ -67,9 +69,13 @@ int main(int argc, char** argv)
                     window.selection().select(candidate.id);
     });
     for (const QString& argument : arguments)
+        if (argument.startsWith(u"act="_s))
+            QTimer::singleShot(700, &window, [&window, id = argument.mid(4)] { window.actions()[id].trigger(); });
+    for (const QString& argument : arguments)
         if (argument.startsWith(u"grab="_s))
             QTimer::singleShot(1500, &window, [&window, file = argument.mid(5)] {
-                window.grab().save(file);
+                const QWidget* popup = QApplication::activePopupWidget();
+                (popup ? window.screen()->grabWindow(0) : window.grab()).save(file);
                 QApplication::quit();
             });
     QTimer live;

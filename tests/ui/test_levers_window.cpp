@@ -11,11 +11,13 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTest>
 
 using namespace tilewright;
@@ -128,9 +130,125 @@ private Q_SLOTS:
         stage.action(u"candidate.rerun"_s).trigger();
         QVERIFY(stage.last<levers::Rerun>() == (levers::Rerun{stage.shown, 1}));
         stage.action(u"candidate.rerun-more"_s).trigger();
-        stage.answer(u"5"_s);
+        stage.find<QSpinBox>(u"rerunRepeats"_s)->setValue(5);
+        QTest::keyClick(stage.find<QWidget>(u"rerunEditor"_s), Qt::Key_Return);
         QVERIFY(stage.last<levers::Rerun>() == (levers::Rerun{stage.shown, 5}));
         QVERIFY(!stage.action(u"candidate.idea"_s).isEnabled()); // the mutator reads no prompts
+    }
+
+    void aRerunIsAskedForOnSizesOfOnesOwnAndSaysWhatTheTaskDoesNotTake()
+    {
+        LeverStage stage;
+        stage.action(u"candidate.rerun-more"_s).trigger();
+        auto* editor = stage.find<QWidget>(u"rerunEditor"_s);
+        auto* shapes = stage.find<QComboBox>(u"rerunShapes"_s);
+        auto* own = stage.find<QLineEdit>(u"rerunOwnShapes"_s);
+        auto* note = stage.find<QLabel>(u"rerunNote"_s);
+        auto* measure = stage.find<QPushButton>(u"applyRerun"_s);
+        QVERIFY(editor && shapes && own && note && measure);
+        QVERIFY(!own->isEnabled());
+        const bool isConfirmed = stage.run.state().candidate(stage.shown)->confirmed;
+        QCOMPARE(shapes->findData(u"heldout"_s) >= 0, isConfirmed);
+        shapes->setCurrentIndex(shapes->count() - 1);
+        QVERIFY(own->isEnabled() && !measure->isEnabled());
+        own->setText(u"777x0x511"_s);
+        QVERIFY(!measure->isEnabled());
+        QVERIFY2(note->text().contains(u"N cannot be 0"_s), qPrintable(note->text()));
+        own->setText(u"7x1023"_s);
+        QVERIFY2(note->text().contains(u"names no shape"_s), qPrintable(note->text()));
+        own->setText(u"77x103x51"_s);
+        QVERIFY(measure->isEnabled());
+        QTest::mouseClick(measure, Qt::LeftButton);
+        QVERIFY(stage.last<levers::Rerun>() == (levers::Rerun{stage.shown, 1, {}, "77x103x51"}));
+    }
+
+    void aRunOnOtherShapesStandsInTheRunsWithThem()
+    {
+        LeverStage stage;
+        const RunState& before = stage.run.state();
+        const Candidate shown = *before.candidate(stage.shown);
+        const Shape own{77, 103, 51};
+        stage.run.record(events::RerunAsked{{1}, stage.shown, 1, {}, {own}, ""});
+        Evaluation again;
+        again.id = {static_cast<std::int64_t>(before.evaluations.size()) + 1};
+        again.candidate = stage.shown;
+        again.against = CandidateId{1};
+        again.device = before.device;
+        again.result.purpose = Purpose::Rerun;
+        again.result.outcome = shown.outcome;
+        again.result.score = Interval{1.5, 1.49, 1.51};
+        ShapeResult measured;
+        measured.shape = own;
+        measured.split = ShapeSplit::Own;
+        measured.candidateNs = 1e5;
+        measured.versusBaseline = again.result.score;
+        again.result.shapes = {measured};
+        stage.run.record(events::Evaluated{again, before.runNs});
+        stage.open();
+        stage.window->selection().select(stage.shown);
+        stage.window->evolve().inspector().setTab(TextTabs::Runs);
+        auto* runs = stage.find<Table>(u"runsTable"_s);
+        const int last = runs->model()->rowCount() - 1;
+        QCOMPARE(runs->currentIndex().row(), last); // the newest is the one to look at
+        QCOMPARE(runs->model()->index(last, 2).data().toString(), u"77×103×51"_s);
+        auto* table = stage.find<Table>(u"runShapeTable"_s);
+        QVERIFY(table && table->isVisible());
+        QCOMPARE(table->model()->rowCount(), 1);
+        QCOMPARE(table->model()->index(0, 0).data().toString(), u"77×103×51"_s);
+        QCOMPARE(table->model()->index(0, 1).data().toString(), u"own"_s);
+        QVERIFY(!stage.run.state().candidate(stage.shown)->disputed);
+    }
+
+    void anotherDeviceIsOfferedWhereTheNodeHasOneOfTheTasksKind()
+    {
+        LeverStage stage;
+        stage.action(u"candidate.rerun-more"_s).trigger();
+        QVERIFY(!stage.find<QComboBox>(u"rerunDevice"_s)->isVisible());
+        stage.find<QWidget>(u"rerunEditor"_s)->close();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        auto machine = std::make_shared<Snapshot>(*stage.run.snapshot());
+        const bool isGpu = machine->pack->task.target == Target::Cuda;
+        machine->status.devices.clear();
+        for (const char* id : {"cpu0", isGpu ? "GPU-a" : "cpu1", isGpu ? "GPU-b" : "GPU-a"}) {
+            DeviceStatus status;
+            status.device.id = id;
+            status.device.name = std::string("Model of ") + id;
+            status.measures = std::string(id) == (isGpu ? "GPU-a" : "cpu0");
+            machine->status.devices.push_back(status);
+        }
+        stage.door.publish(machine);
+        stage.action(u"candidate.rerun-more"_s).trigger();
+        auto* device = stage.find<QComboBox>(u"rerunDevice"_s);
+        QVERIFY(device->isVisible());
+        QCOMPARE(device->count(), 2); // what cannot run the task's programs is not offered
+        device->setCurrentIndex(1);
+        QTest::mouseClick(stage.find<QPushButton>(u"applyRerun"_s), Qt::LeftButton);
+        QCOMPARE(stage.last<levers::Rerun>().device, std::string(isGpu ? "GPU-b" : "cpu1"));
+    }
+
+    void whoIsAskedForEditsIsChangedFromTheRunMenu()
+    {
+        LeverStage stage;
+        stage.action(u"run.proposer"_s).trigger();
+        auto* kind = stage.find<QComboBox>(u"proposerKind"_s);
+        auto* apply = stage.find<QPushButton>(u"applyProposer"_s);
+        auto* with = stage.find<QLineEdit>(u"proposerWith"_s);
+        auto* note = stage.find<QLabel>(u"proposerNote"_s);
+        QVERIFY(kind && apply && with && note);
+        QVERIFY(!apply->isEnabled()); // nothing is new
+        kind->setCurrentIndex(kind->findData(u"model"_s));
+        QVERIFY(with->isVisible());
+        QVERIFY2(!apply->isEnabled() && note->text().contains(u"no such file"_s), qPrintable(note->text()));
+        with->setText(stage.folder.filePath(u"settings.ini"_s));
+        QFile file(with->text());
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Append));
+        file.close();
+        with->setText(with->text() + u' ');
+        QVERIFY(apply->isEnabled());
+        kind->setCurrentIndex(kind->findData(u"manual"_s));
+        QVERIFY(apply->isEnabled() && with->text().isEmpty());
+        QTest::mouseClick(apply, Qt::LeftButton);
+        QCOMPARE(stage.door.proposers, QStringList{u"manual"_s});
     }
 
     void copyAndMoveOfferTheOtherIslands()

@@ -203,7 +203,7 @@ void TestUiValues::modelsStayConsistentWhileARunGrows()
         log.show(snapshot);
         filter.setQuery(CandidateQuery::parse(round % 3 == 2 ? u"provisional"_s : QString()));
         const Candidate& last = snapshot->run.candidates.back();
-        runs.show(snapshot->run, last.id);
+        runs.show(snapshot->run, last.id, snapshot->pack ? &snapshot->pack->task : nullptr);
         shapes.show(last, snapshot->run.evaluation(last.latest), snapshot->pack ? &snapshot->pack->task : nullptr);
         QCOMPARE(candidates.rowCount(), static_cast<int>(snapshot->run.candidates.size()));
     }

@@ -2,6 +2,7 @@
 #include "ui/evolve/candidate_levers.h"
 
 #include "ui/evolve/injection_editor.h"
+#include "ui/evolve/rerun_editor.h"
 #include "ui/models/format.h"
 #include "ui/widgets/ask_box.h"
 
@@ -65,8 +66,8 @@ void CandidateLevers::addTo(ActionRegistry& a)
     a.add({u"candidate.withdraw"_s, tr("Ta&ke your version back"), u"undo"_s, {}, tr("Until measuring starts")});
     a.add({u"candidate.rerun"_s, tr("Measure &again"), u"redo"_s, QKeySequence(u"Ctrl+Shift+R"_s),
         tr("A further evaluation beside the first verdict")});
-    a.add(
-        {u"candidate.rerun-more"_s, tr("Measure again &longer…"), u"redo"_s, {}, tr("With several times the samples")});
+    a.add({u"candidate.rerun-more"_s, tr("Measure again &with…"), u"redo"_s, {},
+        tr("With more samples, on other shapes or another device, beside another candidate")});
     a.add({u"candidate.unrun"_s, tr("Do &not measure again"), u"undo"_s, {}, tr("Drop measurements that still wait")});
 }
 
@@ -117,7 +118,7 @@ CandidateLevers::CandidateLevers(const Desk& desk, QWidget* over)
     on("candidate.inject", [this] { writeOwn(); });
     on("candidate.withdraw", [this] { pull(levers::Withdraw{current()}); });
     on("candidate.rerun", [this] { pull(levers::Rerun{current()}); });
-    on("candidate.rerun-more", [this] { askForRepeats(); });
+    on("candidate.rerun-more", [this] { askForRerun(); });
     on("candidate.unrun", [this] { pull(levers::DropReruns{current()}); });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { refresh(); });
@@ -242,15 +243,13 @@ void CandidateLevers::askForIdea()
     box->ask();
 }
 
-void CandidateLevers::askForRepeats()
+void CandidateLevers::askForRerun()
 {
-    const CandidateId id = current();
-    auto* box = new AskBox(tr("Measure %1 with how many times the samples?").arg(nameOfCandidate(id)), u"4"_s,
-        tr("Measure"), AskBox::Lines::One, m_over);
-    connect(box, &AskBox::accepted, this, [this, id](const QString& words) {
-        pull(levers::Rerun{id, words.trimmed().toInt()});
-    });
-    box->ask();
+    if (!m_desk.session.run().candidate(current()))
+        return;
+    auto* editor = new RerunEditor(m_desk.session.snapshot(), current(), m_desk.selection.pinned(), m_over);
+    connect(editor, &RerunEditor::accepted, this, [this](const levers::Rerun& rerun) { pull(rerun); });
+    editor->popUpOver(*m_over);
 }
 
 void CandidateLevers::askForIsland(Placing placing)

@@ -39,7 +39,7 @@ private:
     void askForTags();
     void askForCount();
     void askForIdea();
-    void askForRepeats();
+    void askForRerun();
     void askForIsland(Placing placing);
     void writeOwn();
 

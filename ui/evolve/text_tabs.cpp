@@ -4,10 +4,10 @@
 #include "ui/diff/diff_lines.h"
 #include "ui/evolve/conversation_view.h"
 #include "ui/evolve/note_editor.h"
+#include "ui/evolve/runs_page.h"
 #include "ui/models/figures.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
-#include "ui/widgets/table.h"
 
 #include <QStackedWidget>
 #include <QTabBar>
@@ -28,7 +28,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     , m_log(new CodeView(CodeView::Kind::Log, this))
     , m_prompt(new ConversationView(desk, ConversationView::Side::Prompt, this))
     , m_reply(new ConversationView(desk, ConversationView::Side::Reply, this))
-    , m_runs(new Table(this))
+    , m_runs(new RunsPage(desk, this))
     , m_notes(new NoteEditor(desk, this))
     , m_source(desk.session, this)
     , m_base(desk.session, this)
@@ -62,10 +62,6 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     m_diff->setObjectName(u"diffView"_s);
     m_code->setObjectName(u"codeView"_s);
     m_log->setObjectName(u"buildLogView"_s);
-    m_runs->setObjectName(u"runsTable"_s);
-    m_runs->setModel(&m_runsModel);
-    // number, purpose, outcome, verdict, score, vendor, noise, took
-    m_runs->setColumns({{38, 2}, {80}, {76}, {60}, {62}, {66}, {68, 3}, {62, 4}});
     connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
     connect(&m_source, &TextSlot::ready, this, [this](const QString& text) {
         m_code->setNumbered(text);
@@ -100,7 +96,7 @@ void TextTabs::clear()
 void TextTabs::show(const Candidate& candidate)
 {
     const RunState& run = m_desk.session.run();
-    m_runsModel.show(run, candidate.id);
+    m_runs->show(candidate);
     m_notes->show(candidate.id);
     m_prompt->show(candidate);
     m_reply->show(candidate);

@@ -3,7 +3,6 @@
 // dropped; the diff is computed on a pool thread. GUI thread.
 #pragma once
 
-#include "ui/models/runs_model.h"
 #include "ui/session/desk.h"
 #include "ui/session/text_slot.h"
 
@@ -19,7 +18,7 @@ class CodeView;
 class ConversationView;
 class DockTitle;
 class NoteEditor;
-class Table;
+class RunsPage;
 
 class TextTabs : public QWidget
 {
@@ -41,9 +40,8 @@ private:
     QStackedWidget* m_stack;
     CodeView *m_diff, *m_code, *m_log;
     ConversationView *m_prompt, *m_reply;
-    Table* m_runs;
+    RunsPage* m_runs;
     NoteEditor* m_notes;
-    RunsModel m_runsModel;
     TextSlot m_source, m_base, m_logText;
     Hash m_shownSource, m_shownBase, m_shownLog;
     std::optional<QString> m_after, m_before;

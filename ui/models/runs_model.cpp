@@ -1,21 +1,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/runs_model.h"
 
+#include "core/model/shape_choice.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 
+#include <algorithm>
+
 namespace tilewright::ui {
 
-void RunsModel::show(const RunState& run, CandidateId candidate)
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString placeOf(const RunState& run, const Evaluation& evaluation, const Task* task)
+{
+    const Rerun* rerun = rerunOf(run, evaluation.id);
+    const std::vector<ShapeResult>& measured = evaluation.result.shapes;
+    const bool hasHeldout
+        = std::ranges::any_of(measured, [](const ShapeResult& shape) { return shape.split == ShapeSplit::Heldout; });
+    QString place = measured.empty() ? u"–"_s : hasHeldout ? RunsModel::tr("all") : RunsModel::tr("train");
+    if (rerun && !rerun->shapes.empty())
+        place = task ? text(wordsOfShapes(*task, rerun->shapes)) : text(shapeText(rerun->shapes.front()));
+    if (!rerun || rerun->device.empty())
+        return place;
+    const nlohmann::json& environment = evaluation.result.environment;
+    const std::string model = environment.is_object() ? environment.value("device", "") : "";
+    return RunsModel::tr("%1 · %2").arg(place, text(model.empty() ? rerun->device : model));
+}
+
+} // namespace
+
+void RunsModel::show(const RunState& run, CandidateId candidate, const Task* task)
 {
     std::vector<Evaluation> rows;
-    for (const Evaluation* evaluation : evaluationsOf(run, candidate))
+    std::vector<QString> places;
+    for (const Evaluation* evaluation : evaluationsOf(run, candidate)) {
         rows.push_back(*evaluation);
-    if (rows == m_rows)
+        places.push_back(placeOf(run, *evaluation, task));
+    }
+    if (rows == m_rows && places == m_places)
         return;
     beginResetModel();
     m_rows = std::move(rows);
+    m_places = std::move(places);
     endResetModel();
+}
+
+const Evaluation* RunsModel::at(int row) const
+{
+    return row >= 0 && row < rowCount() ? &m_rows[static_cast<std::size_t>(row)] : nullptr;
 }
 
 int RunsModel::rowCount(const QModelIndex& parent) const
@@ -50,6 +84,8 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const
         return QString::number(evaluation.id.value);
     case Column::Purpose:
         return words(result.purpose);
+    case Column::Place:
+        return m_places[static_cast<std::size_t>(index.row())];
     case Column::Outcome:
         return words(result.outcome);
     case Column::Verdict:
@@ -83,6 +119,8 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
         return tr("No.");
     case Column::Purpose:
         return tr("Purpose");
+    case Column::Place:
+        return tr("Shapes");
     case Column::Outcome:
         return tr("Outcome");
     case Column::Verdict:

@@ -13,11 +13,14 @@ class RunsModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum class Column { Number, Purpose, Outcome, Verdict, Score, Vendor, Noise, Wall, Count };
+    enum class Column { Number, Purpose, Place, Outcome, Verdict, Score, Vendor, Noise, Wall, Count };
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    void show(const RunState& run, CandidateId candidate);
+    /// task: by which the shapes of a run are named; may be null.
+    void show(const RunState& run, CandidateId candidate, const Task* task);
+    /// Null for a row that is not there.
+    const Evaluation* at(int row) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -26,6 +29,7 @@ public:
 
 private:
     std::vector<Evaluation> m_rows;
+    std::vector<QString> m_places; ///< shapes, and the device if it is not the run's
 };
 
 } // namespace tilewright::ui

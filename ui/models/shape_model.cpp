@@ -15,7 +15,7 @@ void ShapeModel::show(const Candidate& candidate, const Evaluation* evaluation, 
     m_scale = 1;
     if (evaluation) {
         for (const ShapeResult& result : evaluation->result.shapes) {
-            if (result.split != ShapeSplit::Train && !candidate.confirmed)
+            if (result.split == ShapeSplit::Heldout && !candidate.confirmed)
                 continue;
             Row row{result, std::nullopt};
             if (task && result.candidateNs > 0)
@@ -79,7 +79,7 @@ QVariant ShapeModel::data(const QModelIndex& index, int role) const
     case ScaleRole:
         return m_scale;
     case HeldoutRole:
-        return row.result.split != ShapeSplit::Train;
+        return row.result.split == ShapeSplit::Heldout;
     case BaselineTickRole:
         if (m_against == Against::Vendor && row.result.baselineNs && row.result.vendorNs && *row.result.baselineNs > 0)
             return *row.result.vendorNs / *row.result.baselineNs;
@@ -104,7 +104,9 @@ QVariant ShapeModel::data(const QModelIndex& index, int role) const
     case Column::Shape:
         return text(shapeText(row.result.shape));
     case Column::Split:
-        return row.result.split == ShapeSplit::Train ? tr("train") : tr("held");
+        return row.result.split == ShapeSplit::Train ? tr("train")
+            : row.result.split == ShapeSplit::Own    ? tr("own")
+                                                     : tr("held");
     case Column::Ratio: {
         const auto ratio = ratioOf(row.result);
         return ratio ? times(*ratio) : QStringLiteral("–");

@@ -24,6 +24,7 @@ public:
     virtual void step() = 0;
     virtual void stop() = 0;
     virtual void setBudget(const Budget& budget) = 0;
+    virtual void setProposer(const QString& proposer) = 0;
     virtual void answer(InquiryId inquiry, const QString& text) = 0;
     virtual void writeInsights(const QString& text) = 0;
     virtual void resumeModel(const QString& name) = 0;

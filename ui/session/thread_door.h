@@ -26,6 +26,7 @@ public:
     void step() override { m_engine.step(); }
     void stop() override { m_engine.stop(); }
     void setBudget(const Budget& budget) override { m_engine.setBudget(budget); }
+    void setProposer(const QString& proposer) override { m_engine.setProposer(proposer); }
     void answer(InquiryId inquiry, const QString& text) override { m_engine.answer(inquiry, text); }
     void writeInsights(const QString& text) override { m_engine.writeInsights(text); }
     void resumeModel(const QString& name) override { m_engine.resumeModel(name); }

@@ -25,6 +25,8 @@ void enableActions(const Desk& desk, const ReviewPage& review, Mode mode)
     set(u"run.step"_s, writable && !running);
     set(u"run.stop"_s, writable && running);
     set(u"run.budget"_s, writable);
+    const std::string& proposer = run.settings.proposer; // random search keeps to itself
+    set(u"run.proposer"_s, writable && proposer != "random");
     set(u"file.close"_s, open);
     set(u"file.copy"_s, open);
     set(u"file.demo"_s, QFileInfo::exists(text(shippedDemo("gemm-cpu").string())));

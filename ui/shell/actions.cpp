@@ -33,6 +33,7 @@ void addActions(ActionRegistry& a)
     a.add({u"run.stop"_s, tr("S&top"), u"stop"_s, QKeySequence(u"Shift+F5"_s),
         tr("Stop now; what is under way can be resumed")});
     a.add({u"run.budget"_s, tr("&Budget…"), u"clock"_s, {}, tr("Change the budgets of the run")});
+    a.add({u"run.proposer"_s, tr("P&roposer…"), u"evolve"_s, {}, tr("Change who is asked for edits in this run")});
     a.add({u"session.start"_s, tr("Start the &new session"), u"play"_s, QKeySequence(u"Ctrl+Return"_s),
         tr("Create the session that is set up and start it")});
     a.add({u"mode.welcome"_s, tr("&Welcome"), u"home"_s, QKeySequence(u"Ctrl+1"_s),
@@ -99,7 +100,9 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
     QMenu* recent = file->addMenu(icon(u"file"_s, Tint::Secondary), tr("Open &recent"));
     put(file, {u"file.demo"_s, {}, u"file.copy"_s, u"file.close"_s, {}, u"file.quit"_s});
     QMenu* run = bar.addMenu(tr("&Run"));
-    put(run, {u"run.run"_s, u"run.pause"_s, u"run.step"_s, u"run.stop"_s, {}, u"run.budget"_s, {}, u"session.start"_s});
+    put(run,
+        {u"run.run"_s, u"run.pause"_s, u"run.step"_s, u"run.stop"_s, {}, u"run.budget"_s, u"run.proposer"_s, {},
+            u"session.start"_s});
     QMenu* candidate = bar.addMenu(tr("&Candidate"));
     put(candidate,
         {u"candidate.find"_s, u"candidate.best"_s, {}, u"candidate.parent"_s, u"candidate.child"_s, {},

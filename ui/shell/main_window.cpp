@@ -13,6 +13,7 @@
 #include "ui/shell/budget_editor.h"
 #include "ui/shell/finder.h"
 #include "ui/shell/mode_bar.h"
+#include "ui/shell/proposer_editor.h"
 #include "ui/shell/run_bar.h"
 #include "ui/shell/session_files.h"
 #include "ui/shell/shortcut_page.h"
@@ -137,6 +138,7 @@ void MainWindow::connectActions()
     on(u"run.step"_s, [&door] { door.step(); });
     on(u"run.stop"_s, [&door] { door.stop(); });
     on(u"run.budget"_s, [this] { editBudget(m_runBar->budgetPlace()); });
+    on(u"run.proposer"_s, [this] { editProposer(); });
     on(u"session.start"_s, [this] { m_welcome->start(true); });
     on(u"mode.welcome"_s, [this] { showMode(Mode::Welcome); });
     on(u"mode.evolve"_s, [this] { showMode(Mode::Evolve); });
@@ -400,6 +402,16 @@ void MainWindow::editBudget(QWidget* near)
     });
     editor->move(near->mapToGlobal(QPoint(0, near->height() + px(2))));
     editor->show();
+}
+
+void MainWindow::editProposer()
+{
+    if (!m_session.isOpen() || m_session.snapshot().status.readOnly)
+        return;
+    auto* editor = new ProposerEditor(m_session.snapshot(), this);
+    connect(editor, &ProposerEditor::accepted, this,
+        [this](const QString& proposer) { m_session.door().setProposer(proposer); });
+    editor->popUpOver(*m_modes);
 }
 
 void MainWindow::fillRecent()

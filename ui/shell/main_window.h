@@ -71,6 +71,7 @@ private:
     /// Runs; where a budget is used up it is asked for first.
     void run();
     void editBudget(QWidget* near);
+    void editProposer();
     void fillRecent();
     void setTheme(ThemeKind kind);
     void showHint(const QString& text, const QString& hint, MessageBar::Mood mood);

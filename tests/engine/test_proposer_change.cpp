@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Another proposer in the middle of a run, beside an untouched twin: what was proposed stays, what comes next is the
+// new one's.
+#include "core/engine/recording.h"
+#include "core/store/session_writer.h"
+#include "tests/engine/twins.h"
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+bool isBy(const std::vector<Proposal>& proposals, const std::string& proposer)
+{
+    return !proposals.empty()
+        && std::ranges::all_of(proposals, [&](const Proposal& each) { return each.proposer == proposer; });
+}
+
+} // namespace
+
+class TestProposerChange : public QObject
+{
+    Q_OBJECT
+
+    const TaskPack m_pack = gemmPack();
+
+    /// A candidate that has tunables is there for the tuner, whose fit is judged by the seed.
+    static TaskPack tunable()
+    {
+        TaskPack pack = gemmPack();
+        std::string& seed = pack.files.at(pack.task.sources.front());
+        const std::size_t at = seed.find('\n', seed.find("EVOLVE-BLOCK-START"));
+        seed.insert(at + 1, "constexpr int PAD = 4; // tune: 1 2 4 8 16 32 64\n");
+        return pack;
+    }
+
+private Q_SLOTS:
+    void theNextProposalIsTheNewOnesAndTheTwinsIsNot()
+    {
+        Twins twins(tunable());
+        QVERIFY(twins.ready);
+        const RunState before = twins.state(twins.steered);
+        twins.steered.engine.setProposer(u"tuner"_s);
+        QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
+        const RunState changed = twins.state(twins.steered);
+        QCOMPARE(changed.settings.proposer, std::string("tuner"));
+        QCOMPARE(lineOf(changed.changes.back()), std::string("proposer: mutator → tuner"));
+        QVERIFY(changed.candidates == before.candidates);
+        bool differs = false;
+        for (int i = 0; i < 4; ++i) {
+            QVERIFY(isBy(twins.step(twins.steered), "tuner"));
+            differs = differs || !isBy(twins.step(*twins.untouched), "tuner");
+        }
+        QVERIFY(differs); // the mutator tunes now and then as well
+        QVERIFY(twins.beganAlike());
+        twins.steered.engine.setProposer(u"mutator"_s);
+        bool mutates = false;
+        for (int i = 0; i < 6; ++i)
+            mutates = mutates || !isBy(twins.step(twins.steered), "tuner");
+        QVERIFY(mutates);
+    }
+
+    void itSurvivesResumeAndTheRecordIsRebuiltAlike()
+    {
+        Twins twins(tunable(), 12);
+        QVERIFY(twins.ready);
+        twins.steered.engine.setProposer(u"tuner"_s);
+        twins.step(twins.steered);
+        const RunState before = twins.state(twins.steered);
+        QVERIFY(twins.steered.close());
+        {
+            auto writer = SessionWriter::open(twins.steered.path().toStdString());
+            QVERIFY(writer);
+            const auto hash = (*writer)->projectionsHash();
+            QVERIFY(hash && (*writer)->rebuildProjections());
+            QVERIFY((*writer)->projectionsHash().value() == *hash);
+        }
+        EngineDriver again({}, twins.steered.path());
+        again.engine.open(again.path());
+        QCOMPARE(again.run().settings.proposer, std::string("tuner"));
+        QVERIFY(again.run().changes == before.changes);
+        QVERIFY(isBy(twins.step(again), "tuner"));
+        QVERIFY(again.close());
+        // What was proposed before and after is replayed alike.
+        const RunState whole = [&] {
+            EngineDriver reader({}, again.path());
+            reader.engine.open(reader.path());
+            return RunState(reader.run());
+        }();
+        EngineDriver replay;
+        NewSession session;
+        session.path = replay.path();
+        session.pack = tunable();
+        session.settings.budget.evaluations = whole.evaluationsStarted;
+        session.settings.proposer = "replay:" + again.path().toStdString();
+        replay.engine.create(session);
+        QVERIFY(replay.waitForEnd(twinPatienceMs));
+        const auto programsOf = [](const RunState& run) {
+            std::vector<Hash> programs;
+            for (const Candidate& candidate : run.candidates)
+                if (!candidate.migrated)
+                    programs.push_back(candidate.program);
+            std::ranges::sort(programs);
+            return programs;
+        };
+        QCOMPARE(programsOf(replay.run()), programsOf(whole));
+    }
+
+    void aRunningRunGoesOnWithTheNewOne()
+    {
+        EngineDriver driver({u"--delay-ms"_s, u"2"_s});
+        driver.create(tunable(), 30);
+        QVERIFY(QTest::qWaitFor([&] { return driver.run().evaluationsStarted >= 8; }, twinPatienceMs));
+        driver.engine.setProposer(u"tuner"_s);
+        const std::size_t known = driver.run().proposals.size();
+        QVERIFY(driver.waitForEnd(twinPatienceMs));
+        QCOMPARE(driver.failures, QStringList());
+        const RunState& run = driver.run();
+        QVERIFY(run.proposals.size() > known);
+        for (std::size_t i = known; i < run.proposals.size(); ++i)
+            QCOMPARE(run.proposals[i].proposer, std::string("tuner"));
+        for (const Candidate& candidate : run.candidates)
+            QVERIFY(candidate.isOver()); // what flew was finished
+    }
+
+    void whatWasOpenOfAPersonIsClosedAndTheirTurnComesAgain()
+    {
+        EngineDriver driver;
+        NewSession session;
+        session.path = driver.path();
+        session.pack = m_pack;
+        session.settings.budget.evaluations = 6;
+        session.settings.proposer = "manual";
+        driver.engine.create(session);
+        QVERIFY(
+            QTest::qWaitFor([&] { return !driver.engine.snapshot()->status.openInquiries.empty(); }, twinPatienceMs));
+        const InquiryId open = driver.engine.snapshot()->status.openInquiries.front();
+        driver.engine.setProposer(u"mutator"_s);
+        QVERIFY(driver.waitForEnd(twinPatienceMs));
+        const RunState run = driver.run();
+        QCOMPARE(run.inquiry(open)->state, InquiryState::Failed);
+        QCOMPARE(run.inquiry(open)->answer.rule, std::string("proposer/changed"));
+        QCOMPARE(run.evaluationsDone, std::int64_t(6));
+        driver.engine.setProposer(u"manual"_s);
+        driver.engine.setBudget({8, 0, 0, 0});
+        driver.engine.run();
+        QVERIFY(
+            QTest::qWaitFor([&] { return !driver.engine.snapshot()->status.openInquiries.empty(); }, twinPatienceMs));
+        QVERIFY(driver.engine.snapshot()->status.openInquiries.front() != open);
+        QCOMPARE(driver.failures, QStringList());
+    }
+
+    void anIdeaThatNobodyReadsAnyMoreIsDroppedAndSaysSo()
+    {
+        EngineDriver driver;
+        NewSession session;
+        session.path = driver.path();
+        session.pack = m_pack;
+        session.settings.budget.evaluations = 4;
+        session.settings.proposer = "manual";
+        driver.engine.create(session);
+        QVERIFY(
+            QTest::qWaitFor([&] { return !driver.engine.snapshot()->status.openInquiries.empty(); }, twinPatienceMs));
+        driver.engine.pause();
+        QVERIFY(driver.waitForEnd(twinPatienceMs));
+        driver.engine.pull(levers::Wish{{1}, 1, "unroll it"});
+        driver.engine.setProposer(u"mutator"_s);
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd(twinPatienceMs));
+        const RunState run = driver.run();
+        QVERIFY(std::ranges::none_of(run.wishes, &Wish::isOpen));
+        QVERIFY(run.wishes[0].withdrawn);
+        QVERIFY(std::any_of(run.log.begin(), run.log.end(),
+            [](const LogLine& line) { return line.text.find("mutator reads no prompt") != std::string::npos; }));
+        QCOMPARE(driver.failures, QStringList());
+    }
+
+    void theTunerMayTakeOverWhatOnlyMovesMadeTunable()
+    {
+        Twins early(m_pack, 1), late(m_pack, 24);
+        QVERIFY(early.ready && late.ready);
+        early.steered.engine.setProposer(u"tuner"_s);
+        QCOMPARE(early.steered.failures, QStringList{u"proposer/no-tunables"_s}); // the seed has none
+        late.steered.engine.setProposer(u"tuner"_s);
+        QCOMPARE(late.steered.failures, QStringList());
+        for (const Proposal& proposal : late.step(late.steered))
+            QCOMPARE(proposal.proposer, std::string("tuner"));
+    }
+
+    void whatCannotProposeIsRefusedAndTheOldOneGoesOn()
+    {
+        Twins twins(m_pack, 6);
+        QVERIFY(twins.ready);
+        for (const char* wanted :
+            {"random", "replay:x.tilewright", "oracle", "model:/nowhere/models.json", "mutator:x"})
+            twins.steered.engine.setProposer(QString::fromLatin1(wanted));
+        QCOMPARE(twins.steered.failures,
+            (QStringList{u"proposer/search"_s, u"proposer/search"_s, u"proposer/unknown"_s, u"models/missing"_s,
+                u"proposer/words"_s}));
+        QCOMPARE(twins.state(twins.steered).settings.proposer, std::string("mutator"));
+        QVERIFY(twins.step(twins.steered) == twins.step(*twins.untouched));
+        twins.steered.failures.clear();
+        const std::size_t changes = twins.state(twins.steered).changes.size();
+        twins.steered.engine.setProposer(u"mutator"_s); // it is already
+        QCOMPARE(twins.state(twins.steered).changes.size(), changes);
+        QVERIFY(twins.steered.failures.isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProposerChange)
+#include "test_proposer_change.moc"

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/rerun_editor.h"
+
+#include "core/model/shape_choice.h"
+#include "ui/models/format.h"
+#include "ui/widgets/number_box.h"
+#include "ui/widgets/tone.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int mostTimes = 20;
+const QString ownShapes = u"own"_s; ///< the choice below which sizes are typed
+
+} // namespace
+
+RerunEditor::RerunEditor(const Snapshot& snapshot, CandidateId candidate, CandidateId pinned, QWidget* parent)
+    : LeverPopup(parent)
+    , m_candidate(candidate)
+    , m_pack(snapshot.pack)
+    , m_repeats(numberBox<QSpinBox>(
+          1, mostTimes, 1, u"rerunRepeats"_s, tr("How many times the samples of a confirmation"), this))
+    , m_against(new QComboBox(this))
+    , m_shapes(new QComboBox(this))
+    , m_device(new QComboBox(this))
+    , m_own(new QLineEdit(this))
+    , m_note(new QLabel(this))
+{
+    setObjectName(u"rerunEditor"_s);
+    setAccessibleName(tr("How %1 is measured again").arg(nameOfCandidate(candidate)));
+    const Candidate* known = snapshot.run.candidate(candidate);
+    m_isConfirmed = known && known->confirmed;
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(px(14), px(12), px(14), px(12));
+    grid->setSpacing(px(8));
+    grid->setColumnMinimumWidth(1, px(240));
+    int line = 0;
+    auto* title = new QLabel(tr("Measure %1 again").arg(nameOfCandidate(candidate)), this);
+    title->setFont(fontOf(Type::Strong));
+    grid->addWidget(title, line++, 0, 1, 2);
+    const auto row = [&](const QString& name, QWidget* field) {
+        auto* label = new QLabel(name, this);
+        label->setBuddy(field);
+        grid->addWidget(label, line, 0);
+        grid->addWidget(field, line++, 1);
+        return label;
+    };
+    row(tr("Times the samples"), m_repeats);
+    m_against->setObjectName(u"rerunAgainst"_s);
+    m_against->setAccessibleName(tr("What it is measured beside"));
+    offerOpponents(snapshot.run, pinned);
+    row(tr("Beside"), m_against);
+    m_shapes->setObjectName(u"rerunShapes"_s);
+    m_shapes->setAccessibleName(tr("Shapes it is measured on"));
+    if (m_pack)
+        offerShapes(m_pack->task);
+    row(tr("Shapes"), m_shapes);
+    m_own->setObjectName(u"rerunOwnShapes"_s);
+    m_own->setAccessibleName(tr("Sizes of your own"));
+    m_own->setFont(fontOf(Type::Mono));
+    QStringList example, names;
+    if (m_pack)
+        for (const Dimension& dim : m_pack->task.dims) {
+            example << QString::number(64 * dim.multiple);
+            names << text(dim.name);
+        }
+    m_own->setPlaceholderText(example.join(u'x'));
+    m_own->setToolTip(tr("%1, commas between several").arg(names.join(u"×"_s)));
+    QLabel* ownName = row(tr("Sizes"), m_own);
+    m_device->setObjectName(u"rerunDevice"_s);
+    m_device->setAccessibleName(tr("Device it is measured on"));
+    offerDevices(snapshot);
+    row(tr("Device"), m_device)->setVisible(m_device->count() > 1);
+    m_device->setVisible(m_device->count() > 1);
+    m_note->setObjectName(u"rerunNote"_s);
+    m_note->setFont(fontOf(Type::Secondary));
+    m_note->setWordWrap(true);
+    grid->addWidget(m_note, line++, 0, 1, 2);
+    auto* apply = new QPushButton(tr("Measure"), this);
+    apply->setObjectName(u"applyRerun"_s);
+    apply->setProperty("kind", u"primary"_s);
+    grid->addWidget(apply, line, 1);
+    m_apply = apply;
+    const auto showOwn = [this, ownName] {
+        const bool isOwn = m_shapes->currentData().toString() == ownShapes;
+        m_own->setEnabled(isOwn);
+        ownName->setEnabled(isOwn);
+        if (isOwn)
+            m_own->setFocus();
+        judge();
+    };
+    connect(m_shapes, &QComboBox::currentIndexChanged, this, showOwn);
+    connect(m_own, &QLineEdit::textChanged, this, [this] { judge(); });
+    connect(apply, &QPushButton::clicked, this, [this] { accept(); });
+    showOwn();
+    m_repeats->setFocus();
+    m_repeats->selectAll();
+}
+
+void RerunEditor::offerOpponents(const RunState& run, CandidateId pinned)
+{
+    m_against->addItem(run.incumbent == m_candidate ? tr("the seed, as it is the incumbent itself")
+                                                    : tr("the incumbent, %1").arg(nameOfCandidate(run.incumbent)),
+        qlonglong(0));
+    const Candidate* candidate = run.candidate(m_candidate);
+    const auto offer = [&](const QString& name, CandidateId id) {
+        const Candidate* other = run.candidate(id);
+        if (!other || !other->isRanked() || !candidate || other->program == candidate->program
+            || m_against->findData(qlonglong(id.value)) >= 0)
+            return;
+        m_against->addItem(name.arg(nameOfCandidate(id)), qlonglong(id.value));
+    };
+    offer(tr("the pinned baseline, %1"), pinned);
+    if (candidate)
+        for (const CandidateId parent : candidate->parents)
+            offer(tr("its parent, %1"), parent);
+    offer(tr("the seed, %1"), CandidateId{1});
+    for (const auto& [id, held] : run.marks)
+        if (run.marksOf(id).starred)
+            offer(tr("%1, starred"), id);
+}
+
+void RerunEditor::offerShapes(const Task& task)
+{
+    m_shapes->addItem(tr("all of the task"), QString());
+    m_shapes->addItem(tr("train shapes"), u"train"_s);
+    if (!task.heldout.empty() && m_isConfirmed)
+        m_shapes->addItem(tr("held-out shapes"), u"heldout"_s);
+    for (const tilewright::Shape& shape : task.train)
+        m_shapes->addItem(text(shapeText(shape)), text(shapeText(shape)));
+    if (m_isConfirmed)
+        for (const tilewright::Shape& shape : task.heldout)
+            m_shapes->addItem(tr("%1, held out").arg(text(shapeText(shape))), text(shapeText(shape)));
+    m_shapes->addItem(tr("sizes of your own"), ownShapes);
+}
+
+void RerunEditor::offerDevices(const Snapshot& snapshot)
+{
+    int gpus = 0;
+    for (const DeviceStatus& status : snapshot.status.devices) {
+        const bool isGpu = status.device.id.starts_with("GPU-");
+        const QString id = isGpu ? u"cuda:%1"_s.arg(gpus++) : u"cpu"_s;
+        if (m_pack && isGpu == (m_pack->task.target == Target::Cuda))
+            m_device->addItem(status.measures ? tr("%1, this run's (%2)").arg(text(status.device.name), id)
+                                              : tr("%1 (%2)").arg(text(status.device.name), id),
+                status.measures ? QString() : text(status.device.id));
+    }
+    m_device->setCurrentIndex(std::max(0, m_device->findData(QString())));
+}
+
+QString RerunEditor::shapeWords() const
+{
+    const QString chosen = m_shapes->currentData().toString();
+    return chosen == ownShapes ? m_own->text().trimmed() : chosen;
+}
+
+void RerunEditor::judge()
+{
+    const bool isOwn = m_shapes->currentData().toString() == ownShapes;
+    const auto sight = m_isConfirmed ? HeldoutSight::Shown : HeldoutSight::Hidden;
+    Result<std::vector<tilewright::Shape>> shapes; // QFrame has a Shape of its own
+    if (m_pack)
+        shapes = chosenShapes(m_pack->task, shapeWords().toStdString(), sight);
+    const bool isEmpty = isOwn && shapeWords().isEmpty();
+    QString words = tr("Added beside the first verdict; it changes neither score nor search.");
+    if (!shapes)
+        words = tr("%1: %2").arg(text(shapes.error().text), text(shapes.error().hint));
+    restyle(m_note, "tone", shapes || isEmpty ? u"secondary"_s : u"bad"_s);
+    m_note->setText(words);
+    m_apply->setEnabled(shapes.has_value() && !isEmpty);
+    adjustSize();
+}
+
+void RerunEditor::accept()
+{
+    if (!m_apply->isEnabled())
+        return;
+    Q_EMIT accepted(levers::Rerun{m_candidate, m_repeats->value(), CandidateId{m_against->currentData().toLongLong()},
+        shapeWords().toStdString(), m_device->currentData().toString().toStdString()});
+    close();
+}
+
+} // namespace tilewright::ui

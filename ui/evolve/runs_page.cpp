@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/runs_page.h"
+
+#include "ui/evolve/shapes_table.h"
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/table.h"
+
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+RunsPage::RunsPage(const Desk& desk, QWidget* parent)
+    : QWidget(parent)
+    , m_desk(desk)
+    , m_table(new Table(this))
+    , m_note(new QLabel(this))
+    , m_shapes(new ShapesTable(this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(px(6));
+    column->addWidget(m_table, 1);
+    auto* below = new QVBoxLayout;
+    below->setContentsMargins(px(8), 0, px(8), px(6));
+    below->setSpacing(px(4));
+    below->addWidget(m_note);
+    below->addWidget(m_shapes);
+    column->addLayout(below);
+    m_table->setObjectName(u"runsTable"_s);
+    m_table->setAccessibleName(tr("Runs"));
+    m_table->setModel(&m_model);
+    // number, purpose, shapes, outcome, verdict, score, vendor, noise, took
+    m_table->setColumns({{38, 3}, {80}, {108}, {76}, {60, 1}, {62}, {66, 2}, {68, 4}, {62, 5}});
+    m_note->setObjectName(u"runNote"_s);
+    m_note->setFont(fontOf(Type::Secondary));
+    m_note->setProperty("tone", u"secondary"_s);
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->setWordWrap(true);
+    // Beside the table of the figures that count.
+    m_shapes->findChild<Table*>()->setObjectName(u"runShapeTable"_s);
+    m_shapes->setVisible(false);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { showChosen(); });
+}
+
+void RunsPage::show(const Candidate& candidate)
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const int before = m_candidate == candidate.id ? m_table->currentIndex().row() : -1;
+    const int known = m_candidate == candidate.id ? m_model.rowCount() : 0;
+    m_candidate = candidate.id;
+    m_model.show(snapshot.run, candidate.id, snapshot.pack ? &snapshot.pack->task : nullptr);
+    const int rows = m_model.rowCount(); // a run that was added is the one to look at
+    const int wanted = before >= 0 && known == rows ? before : rows - 1;
+    if (m_table->currentIndex().row() != wanted)
+        m_table->selectRow(wanted);
+    showChosen();
+}
+
+void RunsPage::showChosen()
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Candidate* candidate = snapshot.run.candidate(m_candidate);
+    const Evaluation* chosen = m_model.at(m_table->currentIndex().row());
+    m_note->setVisible(candidate && chosen);
+    m_shapes->setVisible(candidate && chosen);
+    if (!candidate || !chosen)
+        return;
+    const nlohmann::json& environment = chosen->result.environment;
+    const std::string device = environment.is_object() ? environment.value("device", "") : "";
+    QString note = tr("No. %1: beside %2 on %3")
+                       .arg(chosen->id.value)
+                       .arg(nameOfCandidate(chosen->against), text(device.empty() ? chosen->device : device));
+    if (!chosen->result.rule.empty())
+        note += u'\n' + tr("%1: %2").arg(text(chosen->result.rule), text(chosen->result.text));
+    m_note->setText(note);
+    m_shapes->show(*candidate, chosen, snapshot.pack ? &snapshot.pack->task : nullptr);
+}
+
+} // namespace tilewright::ui
