@@ -125,6 +125,7 @@ void RecentRow::drawPicture(QPainter& painter, const QRectF& box) const
     const QRectF area = box.adjusted(px(4), px(5), -px(5), -px(4));
     const double low = std::log(lowestScore), top = std::log(high);
     const double baseline = area.bottom() - (0 - low) / (top - low) * area.height();
+    painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(t.tertiary, 1, Qt::DashLine));
     painter.drawLine(QPointF(area.left(), baseline), QPointF(area.right(), baseline));
     drawSparkline(painter, area, curve, m_look.sketch->evaluations, low, top, t.accent);
