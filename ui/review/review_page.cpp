@@ -371,9 +371,8 @@ void ReviewPage::showChosen()
             : row >= 0 && m_editor->hasDraft(*candidate)
             ? tr("The edits that you began are kept; Edit goes on with them.")
             : row >= 0 ? tr("Approving queues its measurement.")
-            : review
-            ? tr("%1: %2").arg(nameOfCandidate(candidate->id), fateOf(*candidate, review))
-            : tr("Nothing waits for you. %1 is shown because it is selected.").arg(nameOfCandidate(candidate->id)));
+            : review   ? tr("%1: %2").arg(nameOfCandidate(candidate->id), fateOf(*candidate, review))
+                       : tr("%1 asks for no decision").arg(nameOfCandidate(candidate->id)));
 }
 
 void ReviewPage::showTexts()
