@@ -70,6 +70,14 @@ CodeStyle styleOf(const KSyntaxHighlighting::Format& format)
     return styleOf(format.textStyle());
 }
 
+/// Headings and code alone: what Markdown takes for a link is an interval here, "[0.98, 1.02]".
+CodeStyle styleOfProse(const KSyntaxHighlighting::Format& format)
+{
+    if (format.name().contains(QLatin1String("Code"), Qt::CaseInsensitive))
+        return CodeStyle::Number;
+    return styleOf(format) == CodeStyle::Heading ? CodeStyle::Heading : CodeStyle::Plain;
+}
+
 class Reader : public KSyntaxHighlighting::AbstractHighlighter
 {
 public:
@@ -78,6 +86,7 @@ public:
     {
         setDefinition(definition);
         m_state = {};
+        m_isProse = definition.name() == QLatin1String("Markdown");
     }
     /// `from`: where the code begins in the line.
     void read(const QString& line, int from = 0)
@@ -99,7 +108,7 @@ public:
 protected:
     void applyFormat(int offset, int length, const KSyntaxHighlighting::Format& format) override
     {
-        const CodeStyle style = styleOf(format);
+        const CodeStyle style = m_isProse ? styleOfProse(format) : styleOf(format);
         const int start = m_from + offset;
         const bool follows = m_spans.size() > m_first
             && m_spans.back().start + m_spans.back().length > start; // never seen; an answer may not overlap
@@ -117,6 +126,7 @@ private:
     std::vector<CodeSpan> m_spans;
     std::size_t m_first = 0; ///< span of the line that is read
     std::int32_t m_line = 0;
+    bool m_isProse = false;
     int m_from = 0; ///< of the line: where what is read begins
 };
 

@@ -223,13 +223,16 @@ void TestHighlight::aConversationIsReadInAllItsLanguages()
 {
     NEEDS_PROGRAM;
     Colourist process;
-    const std::string text = "# Goal\nPlain words.\n```cuda\n__shared__ float tile; /* open\n```\nint words;\n```diff\n"
+    const std::string text = "# Goal\nPlain words, [0.98, 1.02] `of code`.\n```cuda\n__shared__ float tile; /* "
+                             "open\n```\nint words;\n```diff\n"
                              "@@ -1 +1 @@\n-int before;\n+for (;;)\n```\n```ptx\n\tret; // done\n```\n"
                              "```python\nimport triton\n```\n```nonsense\nint nothing;\n```\n";
     const auto answer = process.answerTo({3, "conversation", text});
     QVERIFY(answer);
     QCOMPARE(styleOf(text, *answer, "# Goal"), CodeStyle::Heading);
     QCOMPARE(styleOf(text, *answer, "Plain"), CodeStyle::Plain);
+    QCOMPARE(styleOf(text, *answer, "0.98"), CodeStyle::Plain); // no link
+    QCOMPARE(styleOf(text, *answer, "of code"), CodeStyle::Number);
     QCOMPARE(styleOf(text, *answer, "__shared__"), CodeStyle::Keyword);
     QCOMPARE(styleOf(text, *answer, "/* open"), CodeStyle::Comment);
     QCOMPARE(styleOf(text, *answer, "int words"), CodeStyle::Plain); // the comment ended with its fence

@@ -20,6 +20,7 @@ QLabel* quiet(const QString& text, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);
     label->setProperty("tone", u"secondary"_s);
+    label->setWordWrap(true);
     return label;
 }
 
