@@ -71,8 +71,12 @@ QString RecentRow::about() const
 {
     if (!m_look.trouble.isEmpty() || !m_look.sketch)
         return m_look.trouble;
-    return u"%1 · %2"_s.arg(
-        ui::text(m_look.sketch->task), counted(m_look.sketch->evaluations, tr("%1 evaluation"), tr("%1 evaluations")));
+    return u"%1 · %2"_s.arg(ui::text(m_look.sketch->task), length());
+}
+
+QString RecentRow::length() const
+{
+    return m_look.sketch ? counted(m_look.sketch->evaluations, tr("%1 evaluation"), tr("%1 evaluations")) : QString();
 }
 
 QString RecentRow::tip() const
@@ -94,7 +98,7 @@ QString RecentRow::tip() const
     return lines.join(u'\n');
 }
 
-QSize RecentRow::sizeHint() const { return {px(200), px(50)}; }
+QSize RecentRow::sizeHint() const { return {px(200), px(60)}; }
 
 void RecentRow::resizeEvent(QResizeEvent* event)
 {
@@ -146,8 +150,8 @@ void RecentRow::paintEvent(QPaintEvent*)
     drawPicture(painter, picture);
     const qreal left = picture.right() + px(9);
     const qreal right = m_remove->isVisibleTo(this) ? m_remove->x() - px(4) : width() - px(6);
-    const qreal half = (height() - px(10)) / 2.0;
-    QRectF line(left, px(5), right - left, half);
+    const qreal step = (height() - px(10)) / 3.0;
+    QRectF line(left, px(5), right - left, step);
     if (m_look.sketch && m_look.sketch->best) {
         painter.setFont(fontOf(Type::Strong));
         painter.setPen(t.text);
@@ -161,7 +165,10 @@ void RecentRow::paintEvent(QPaintEvent*)
         QFontMetricsF(painter.font()).elidedText(text(), Qt::ElideMiddle, line.width()));
     painter.setFont(fontOf(Type::Secondary));
     painter.setPen(m_look.trouble.isEmpty() ? t.secondary : t.warning);
-    drawElided(painter, QRectF(left, px(5) + half, right - left, half), Qt::AlignLeft | Qt::AlignVCenter, about());
+    const auto below = [&](int lines) { return QRectF(left, px(5) + lines * step, right - left, step); };
+    drawElided(painter, below(1), Qt::AlignLeft | Qt::AlignVCenter,
+        m_look.sketch ? ui::text(m_look.sketch->task) : m_look.trouble);
+    drawElided(painter, below(2), Qt::AlignLeft | Qt::AlignVCenter, length());
     if (hasFocus()) {
         painter.setPen(QPen(t.accent, 2));
         painter.setBrush(Qt::NoBrush);

@@ -30,7 +30,8 @@ protected:
 
 private:
     void drawPicture(QPainter& painter, const QRectF& box) const;
-    QString about() const; ///< the second line
+    QString about() const; ///< below the name, in one line
+    QString length() const;
     QString tip() const;
 
     SessionLook m_look;
