@@ -12,7 +12,7 @@ namespace tilewright {
 class Colours
 {
 public:
-    /// Our own definitions stand in syntaxFolder/syntax; without them kernels are read as C++.
+    /// Our own definitions stand in syntaxFolder/syntax; without them kernels are read as C++, PTX and SASS not at all.
     explicit Colours(const std::string& syntaxFolder);
     ~Colours();
     /// An unknown language has no spans.
@@ -20,6 +20,9 @@ public:
 
 private:
     struct Library;
+    /// Each stretch of code in its own language, the words between as Markdown.
+    std::vector<CodeSpan> ofConversation(const std::string& text);
+
     std::unique_ptr<Library> m_library;
 };
 

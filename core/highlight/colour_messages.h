@@ -22,6 +22,7 @@ enum class CodeStyle : std::uint8_t {
     Preprocessor,
     Function,
     Annotation, ///< what Tilewright reads in comments: evolve blocks, tunables, constraints
+    Heading, ///< of words between code
     Count
 };
 
@@ -42,7 +43,9 @@ constexpr std::size_t largestColourFrame = 6 * largestColouredText + 4096;
 
 struct ColourRequest {
     std::int64_t id = 0;
-    std::string language; ///< "kernel", or a name that KSyntaxHighlighting knows
+    /// "kernel", "conversation" (words with code between fences), "ptx", "sass", or a name that KSyntaxHighlighting
+    /// knows.
+    std::string language;
     std::string text; ///< UTF-8
 
     bool operator==(const ColourRequest&) const = default;

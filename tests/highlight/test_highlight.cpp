@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The colouring process as its owner meets it: right answers to texts, an end to nonsense, nothing that is unbounded.
 #include "core/highlight/colour_messages.h"
+#include "core/highlight/conversation.h"
 #include "core/protocol/frames.h"
 #include "tests/patience.h"
 
@@ -104,6 +105,10 @@ private Q_SLOTS:
     void nonsenseIsRefused_data();
     void nonsenseIsRefused();
     void aKernelIsRead();
+    void linesOfAConversationAreToldApart_data();
+    void linesOfAConversationAreToldApart();
+    void aConversationIsReadInAllItsLanguages();
+    void assemblyIsRead();
     void anUnknownLanguageHasNoSpans();
     void textsOfAnyBytesAreAnswered();
     void aWholeMegabyteIsAnswered();
@@ -173,6 +178,94 @@ void TestHighlight::aKernelIsRead()
         QVERIFY2(styleOf(kernel, *answer, word) == style,
             qPrintable(
                 u"%1 is %2"_s.arg(QString::fromStdString(word)).arg(static_cast<int>(styleOf(kernel, *answer, word)))));
+}
+
+void TestHighlight::linesOfAConversationAreToldApart_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("kinds"); // p words, s sign, c code, - taken away, + added; of each line
+    QTest::newRow("words") << QByteArray("# A\n\nb") << QByteArray("ppp");
+    QTest::newRow("a program") << QByteArray("Here:\n```cpp\n-x;\n```\nDone.") << QByteArray("pscsp");
+    QTest::newRow("a fence in a fence") << QByteArray("````\n```\nx\n````\ny") << QByteArray("sccsp");
+    QTest::newRow("a fence that stays open") << QByteArray("```\nx\ny") << QByteArray("scc");
+    QTest::newRow("code in a line is no fence") << QByteArray("```x``` is\ny") << QByteArray("pp");
+    QTest::newRow("a diff") << QByteArray("```diff\n--- a\n+++ b\n@@ -1 +1 @@\n x\n-y\n+z\n```\n-p")
+                            << QByteArray("ssssc-+sp");
+    QTest::newRow("an unnamed diff") << QByteArray("```\n@@ -1 +1 @@\n-y\n+z\n```") << QByteArray("ss-+s");
+    QTest::newRow("a diff in no fence") << QByteArray("See\n--- a\n+++ b\n@@ -1 +1 @@\n-y\n+z\n\n- a list")
+                                        << QByteArray("psss-+pp");
+    QTest::newRow("asked for") << QByteArray("<diff>\n-a\n+b\nc\n</diff>\n- no") << QByteArray("s-+csp");
+    QTest::newRow("two rules taken away") << QByteArray("```diff\n--- x\n y\n```") << QByteArray("s-cs");
+    QTest::newRow("search and replace") << QByteArray("```cpp\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\nc\n```")
+                                        << QByteArray("ss-s+scs");
+    QTest::newRow("search in no fence") << QByteArray("<<<<<<< SEARCH\na\n=======\n>>>>>>> REPLACE\nc")
+                                        << QByteArray("s-ssp");
+    QTest::newRow("line ends of Windows") << QByteArray("```cpp\r\nx\r\n```\r\ny") << QByteArray("scsp");
+    QTest::newRow("nothing") << QByteArray("") << QByteArray("p");
+    QTest::newRow("any bytes") << QByteArray("\xff\n```\xff\n\0", 8) << QByteArray("psc");
+}
+
+void TestHighlight::linesOfAConversationAreToldApart()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, kinds);
+    QByteArray read;
+    for (const ConversationLine& line : readConversation(text.toStdString()))
+        read += line.edit == ConversationLine::Edit::Removed ? '-'
+            : line.edit == ConversationLine::Edit::Added     ? '+'
+            : line.kind == ConversationLine::Kind::Code      ? 'c'
+            : line.kind == ConversationLine::Kind::Sign      ? 's'
+                                                             : 'p';
+    QCOMPARE(read, kinds);
+}
+
+void TestHighlight::aConversationIsReadInAllItsLanguages()
+{
+    NEEDS_PROGRAM;
+    Colourist process;
+    const std::string text = "# Goal\nPlain words, [0.98, 1.02] `of code`.\n```cuda\n__shared__ float tile; /* "
+                             "open\n```\nint words;\n```diff\n"
+                             "@@ -1 +1 @@\n-int before;\n+for (;;)\n```\n```ptx\n\tret; // done\n```\n"
+                             "```python\nimport triton\n```\n```nonsense\nint nothing;\n```\n";
+    const auto answer = process.answerTo({3, "conversation", text});
+    QVERIFY(answer);
+    QCOMPARE(styleOf(text, *answer, "# Goal"), CodeStyle::Heading);
+    QCOMPARE(styleOf(text, *answer, "Plain"), CodeStyle::Plain);
+    QCOMPARE(styleOf(text, *answer, "0.98"), CodeStyle::Plain); // no link
+    QCOMPARE(styleOf(text, *answer, "of code"), CodeStyle::Number);
+    QCOMPARE(styleOf(text, *answer, "__shared__"), CodeStyle::Keyword);
+    QCOMPARE(styleOf(text, *answer, "/* open"), CodeStyle::Comment);
+    QCOMPARE(styleOf(text, *answer, "int words"), CodeStyle::Plain); // the comment ended with its fence
+    QCOMPARE(styleOf(text, *answer, "@@"), CodeStyle::Comment);
+    QCOMPARE(styleOf(text, *answer, "int before"), CodeStyle::Type); // behind its sign
+    QCOMPARE(styleOf(text, *answer, "for ("), CodeStyle::Keyword);
+    QCOMPARE(styleOf(text, *answer, "ret;"), CodeStyle::Keyword);
+    QCOMPARE(styleOf(text, *answer, "// done"), CodeStyle::Comment);
+    QCOMPARE(styleOf(text, *answer, "import"), CodeStyle::Preprocessor);
+    QCOMPARE(styleOf(text, *answer, "int nothing"), CodeStyle::Plain);
+}
+
+void TestHighlight::assemblyIsRead()
+{
+    NEEDS_PROGRAM;
+    Colourist process;
+    const std::string ptx = ".visible .entry gemm(\n\tfma.rn.f32 \t%f3, %f1, %f2, 0f3F800000; // sum\n$L__BB0_1:\n";
+    const auto virtually = process.answerTo({1, "ptx", ptx});
+    QVERIFY(virtually);
+    QCOMPARE(styleOf(ptx, *virtually, ".visible"), CodeStyle::Preprocessor);
+    QCOMPARE(styleOf(ptx, *virtually, "fma"), CodeStyle::Keyword);
+    QCOMPARE(styleOf(ptx, *virtually, ".f32"), CodeStyle::Type);
+    QCOMPARE(styleOf(ptx, *virtually, "0f3F8"), CodeStyle::Number);
+    QCOMPARE(styleOf(ptx, *virtually, "// sum"), CodeStyle::Comment);
+    QCOMPARE(styleOf(ptx, *virtually, "$L__BB"), CodeStyle::Function);
+    const std::string sass = "  /*0010*/  @!P0 LDG.E.128 R8, desc[UR4][R2.64+0x10] ; /* 0x0a */\n.L_x_1:\n";
+    const auto really = process.answerTo({2, "sass", sass});
+    QVERIFY(really);
+    QCOMPARE(styleOf(sass, *really, "/*0010*/"), CodeStyle::Comment);
+    QCOMPARE(styleOf(sass, *really, "@!P0"), CodeStyle::Preprocessor);
+    QCOMPARE(styleOf(sass, *really, "LDG"), CodeStyle::Keyword);
+    QCOMPARE(styleOf(sass, *really, "0x10"), CodeStyle::Number);
+    QCOMPARE(styleOf(sass, *really, ".L_x_1"), CodeStyle::Function);
 }
 
 void TestHighlight::anUnknownLanguageHasNoSpans()

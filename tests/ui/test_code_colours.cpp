@@ -56,7 +56,7 @@ private Q_SLOTS:
     void everyStyleIsReadableOnEveryGround_data();
     void everyStyleIsReadableOnEveryGround();
     void ourOwnReaderKnowsTheBasics();
-    void codeOfAPromptKeepsItsPlace();
+    void aReplyIsColouredAndItsEditsAreTinted();
     void keywordsHaveTheThemesColour_data();
     void keywordsHaveTheThemesColour();
     void aDiffIsReadFromBothWholeTexts();
@@ -104,11 +104,32 @@ void TestCodeColours::ourOwnReaderKnowsTheBasics()
     QCOMPARE(spans, expected);
 }
 
-void TestCodeColours::codeOfAPromptKeepsItsPlace()
+void TestCodeColours::aReplyIsColouredAndItsEditsAreTinted()
 {
-    QCOMPARE(
-        codeOfPrompt(u"Do it.\n```cpp\nint a;\n```\nint b;\n```diff\n+int c;\n```\n"_s), u"\n\nint a;\n\n\n\n\n\n"_s);
-    QCOMPARE(codeOfPrompt(u"```cuda\nint a;"_s), u"\nint a;"_s); // never closed
+    Colouring::instance().use({}, 1min); // by our own reader
+    const QString reply = u"# Idea\nint words;\n```cpp\nint a;\n```\n```diff\n@@ -1 +1 @@\n-int b;\n+int c;\n```\n"_s;
+    CodeView view(CodeView::Kind::Conversation);
+    view.resize(600, 400);
+    view.show();
+    view.setNumbered(reply);
+    QTRY_COMPARE_WITH_TIMEOUT(colourOf(*view.document(), u"int a"_s), tokens().codeType, patience);
+    const auto& heading = view.document()->firstBlock().layout()->formats();
+    QCOMPARE(heading.size(), 1);
+    QCOMPARE(heading.first().format.fontWeight(), static_cast<int>(QFont::Bold));
+    QVERIFY(!colourOf(*view.document(), u"int words"_s).isValid());
+    QCOMPARE(colourOf(*view.document(), u"int b"_s), codeColourOn(tokens(), CodeStyle::Type, tokens().removedLine));
+    QCOMPARE(colourOf(*view.document(), u"int c"_s), codeColourOn(tokens(), CodeStyle::Type, tokens().addedLine));
+    QCOMPARE(view.lines()[7].mark, CodeLine::Mark::Removed);
+    QCOMPARE(view.lines()[8].mark, CodeLine::Mark::Added);
+    const QImage seen = view.grab().toImage();
+    const auto groundOf = [&](int line) {
+        const QTextBlock block = view.document()->findBlockByNumber(line);
+        const int y = view.cursorRect(QTextCursor(block)).center().y();
+        return seen.pixelColor(QPoint(view.width() - 20, y) * seen.devicePixelRatio());
+    };
+    QCOMPARE(groundOf(7), tokens().removedLine);
+    QCOMPARE(groundOf(8), tokens().addedLine);
+    QCOMPARE(groundOf(1), tokens().panel);
 }
 
 void TestCodeColours::keywordsHaveTheThemesColour_data() { everyStyleIsReadableOnEveryGround_data(); }

@@ -317,7 +317,7 @@ void TestModelsValues::theProposalIsMarkedInItsReply()
     const auto marked = [&reply](int part) {
         QStringList lines;
         for (const CodeLine& line : replyLines(reply, part))
-            if (line.mark == CodeLine::Mark::Chosen)
+            if (line.isChosen)
                 lines << line.text;
         return lines.join(u' ');
     };

@@ -487,11 +487,10 @@ void TestModelsWindow::thePromptOfACandidateIsShownToTheByte()
     stage.window->evolve().inspector().setTab(TextTabs::Reply);
     auto* view = stage.find<CodeView>(u"candidateReply"_s);
     QTRY_VERIFY_WITH_TIMEOUT(
-        std::ranges::any_of(view->lines(),
-            [](const CodeLine& line) { return line.mark == CodeLine::Mark::Chosen && line.text == u"+d"_s; }),
+        std::ranges::any_of(view->lines(), [](const CodeLine& line) { return line.isChosen && line.text == u"+d"_s; }),
         patience);
-    QVERIFY(std::ranges::none_of(view->lines(),
-        [](const CodeLine& line) { return line.mark == CodeLine::Mark::Chosen && line.text == u"+b"_s; }));
+    QVERIFY(std::ranges::none_of(
+        view->lines(), [](const CodeLine& line) { return line.isChosen && line.text == u"+b"_s; }));
 }
 
 void TestModelsWindow::theMutatorsCandidateSaysThatThereIsNoPrompt()

@@ -4,6 +4,7 @@
 #include "tests/ui/theatre.h"
 #include "ui/diff/side_by_side.h"
 #include "ui/diff/split_diff.h"
+#include "ui/models/format.h"
 #include "ui/review/decision_bar.h"
 #include "ui/review/review_page.h"
 #include "ui/widgets/code_view.h"
@@ -307,7 +308,27 @@ private Q_SLOTS:
     void anEmptyQueueSaysSo()
     {
         ReviewStage stage(0);
+        stage.window->selection().select({1}); // the seed: there is no edit to read
         QVERIFY(stage.find<QLabel>(u"noReviews"_s)->isVisible());
+        QVERIFY(!stage.page().canDecide());
+        QVERIFY(!stage.window->actions()[u"review.approve"_s].isEnabled());
+    }
+
+    void whereNothingWaitsTheSelectedCandidateIsRead()
+    {
+        ReviewStage stage(0);
+        const RunState& run = stage.run.state();
+        const Candidate* ranked = nullptr;
+        for (const Candidate& each : run.candidates)
+            if (!ranked && each.isRanked() && !each.parents.empty() && !each.review)
+                ranked = &each;
+        QVERIFY(ranked);
+        stage.window->selection().select(ranked->id);
+        QCOMPARE(stage.page().chosen(), ranked->id);
+        QVERIFY(!stage.find<QLabel>(u"noReviews"_s)->isVisible());
+        auto* diff = stage.find<SplitDiff>(u"reviewDiff"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(diff->changes() > 0, patience);
+        QVERIFY(stage.find<QLabel>(u"quickFigure"_s)->text().startsWith(times(ranked->score->value)));
         QVERIFY(!stage.page().canDecide());
         QVERIFY(!stage.window->actions()[u"review.approve"_s].isEnabled());
     }

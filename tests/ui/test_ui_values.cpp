@@ -40,7 +40,7 @@ private Q_SLOTS:
     void backAndForwardWalkThroughTheVisited();
     void pinningAgainReleases();
     void aStaleTextIsDropped();
-    void recentFilesAreNewestFirstAndExist();
+    void recentFilesAreNewestFirstUntilTheyAreTakenOff();
     void modelsStayConsistentWhileARunGrows();
     void aBatchOfCandidatesIsOneInsert();
     void manyCandidatesStayFast();
@@ -165,7 +165,7 @@ void TestUiValues::aStaleTextIsDropped()
     QCOMPARE(texts.first(), run.text(run.state().candidates[2].source));
 }
 
-void TestUiValues::recentFilesAreNewestFirstAndExist()
+void TestUiValues::recentFilesAreNewestFirstUntilTheyAreTakenOff()
 {
     QTemporaryDir folder;
     Settings settings(folder.filePath(u"s.ini"_s));
@@ -176,8 +176,10 @@ void TestUiValues::recentFilesAreNewestFirstAndExist()
     }
     QCOMPARE(settings.recentFiles().size(), 2);
     QVERIFY(settings.recentFiles().first().endsWith(u"/b"_s));
-    QFile::remove(folder.filePath(u"b"_s));
-    QCOMPARE(settings.recentFiles().size(), 1);
+    QFile::remove(folder.filePath(u"b"_s)); // a session that was moved is told, not forgotten
+    QCOMPARE(settings.recentFiles().size(), 2);
+    settings.removeRecentFile(folder.filePath(u"b"_s));
+    QCOMPARE(settings.recentFiles(), QStringList{folder.filePath(u"a"_s)});
 }
 
 void TestUiValues::modelsStayConsistentWhileARunGrows()

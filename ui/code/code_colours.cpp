@@ -22,6 +22,7 @@ QColor codeColour(const Tokens& tokens, CodeStyle style)
     case CodeStyle::Annotation:
         return tokens.accent;
     case CodeStyle::Plain:
+    case CodeStyle::Heading:
     case CodeStyle::Count:
         break;
     }
@@ -41,6 +42,13 @@ QColor codeColourOn(const Tokens& tokens, CodeStyle style, const QColor& ground)
             return step == 0 ? own : mixed;
     }
     return tokens.text;
+}
+
+void applyCodeStyle(QTextCharFormat& format, const Tokens& tokens, CodeStyle style, const QColor& ground)
+{
+    format.setForeground(codeColourOn(tokens, style, ground));
+    if (style == CodeStyle::Heading)
+        format.setFontWeight(QFont::Bold);
 }
 
 } // namespace tilewright::ui

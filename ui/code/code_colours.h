@@ -5,6 +5,8 @@
 #include "core/highlight/colour_messages.h"
 #include "ui/theme/tokens.h"
 
+#include <QTextCharFormat>
+
 namespace tilewright::ui {
 
 /// The ratio that text needs (WCAG 2.1, AA).
@@ -14,5 +16,7 @@ constexpr double readableContrast = 4.5;
 QColor codeColour(const Tokens& tokens, CodeStyle style);
 /// The same on another ground than the panel: mixed with the text's colour as far as reading it takes.
 QColor codeColourOn(const Tokens& tokens, CodeStyle style, const QColor& ground);
+/// That colour, and what goes with it: headings are bold.
+void applyCodeStyle(QTextCharFormat& format, const Tokens& tokens, CodeStyle style, const QColor& ground);
 
 } // namespace tilewright::ui

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/code/code_reader.h"
 
+#include "core/highlight/conversation.h"
+
 #include <QSet>
 #include <algorithm>
 
@@ -104,6 +106,32 @@ std::vector<CodeSpan> readCode(const QString& text)
     int line = 0;
     for (const QString& each : text.split(u'\n'))
         insideComment = readCodeLine(each, line++, insideComment, spans);
+    return spans;
+}
+
+std::vector<CodeSpan> readConversationText(const QString& text)
+{
+    const QStringList lines = text.split(u'\n');
+    const std::vector<ConversationLine> kinds = readConversation(text.toStdString());
+    std::vector<CodeSpan> spans;
+    bool open = false;
+    for (std::size_t i = 0; i < kinds.size() && static_cast<qsizetype>(i) < lines.size(); ++i) {
+        const ConversationLine& kind = kinds[i];
+        const QString& line = lines[static_cast<qsizetype>(i)];
+        const auto number = static_cast<int>(i);
+        if (kind.language == "kernel") {
+            const std::size_t first = spans.size();
+            open = readCodeLine(line.mid(kind.indent), number, open, spans);
+            for (std::size_t at = first; at < spans.size(); ++at)
+                spans[at].start += kind.indent;
+            continue;
+        }
+        open = false;
+        const int length = std::min(static_cast<int>(line.size()), longestColouredLine);
+        const bool isHeading = kind.kind == ConversationLine::Kind::Prose && line.startsWith(u'#');
+        if (length > 0 && (isHeading || kind.kind == ConversationLine::Kind::Sign))
+            spans.push_back({number, 0, length, isHeading ? CodeStyle::Heading : CodeStyle::Comment});
+    }
     return spans;
 }
 

@@ -13,5 +13,7 @@ namespace tilewright::ui {
 /// Adds the spans of one line. The answer: whether a comment is still open at its end.
 bool readCodeLine(const QString& text, int line, bool insideComment, std::vector<CodeSpan>& spans);
 std::vector<CodeSpan> readCode(const QString& text);
+/// A prompt or a reply: the programs in it, and the headings between.
+std::vector<CodeSpan> readConversationText(const QString& text);
 
 } // namespace tilewright::ui

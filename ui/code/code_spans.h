@@ -29,7 +29,4 @@ private:
 
 using CodeSpansPtr = std::shared_ptr<const CodeSpans>;
 
-/// A prompt with nothing left but the code between its fences, each line where it stood.
-QString codeOfPrompt(const QString& prompt);
-
 } // namespace tilewright::ui

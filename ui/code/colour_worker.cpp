@@ -61,6 +61,7 @@ ColourWorker::~ColourWorker()
 void ColourWorker::colour(const QString& text, const QString& language)
 {
     m_text = text;
+    m_language = language;
     ++m_id;
     const QByteArray utf8 = text.toUtf8();
     if (utf8.size() > static_cast<qsizetype>(largestColouredText) || !start()) {
@@ -138,6 +139,12 @@ void ColourWorker::answer(std::vector<CodeSpan> spans, bool byProcess)
     Q_EMIT done(std::make_shared<const CodeSpans>(std::move(spans)), byProcess);
 }
 
-void ColourWorker::answerOurselves() { answer(readCode(m_text), false); }
+void ColourWorker::answerOurselves()
+{
+    answer(m_language == u"kernel"_s          ? readCode(m_text)
+            : m_language == u"conversation"_s ? readConversationText(m_text)
+                                              : std::vector<CodeSpan>(),
+        false);
+}
 
 } // namespace tilewright::ui

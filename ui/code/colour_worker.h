@@ -36,7 +36,7 @@ private:
     void answer(std::vector<CodeSpan> spans, bool byProcess);
     void answerOurselves();
 
-    QString m_program, m_text;
+    QString m_program, m_text, m_language;
     std::unique_ptr<QProcess> m_process;
     FrameReader m_frames;
     QTimer m_patience;

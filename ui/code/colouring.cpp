@@ -16,17 +16,18 @@ Colouring* theOne = nullptr;
 
 } // namespace
 
-void TextColours::ask(const QString& text)
+void TextColours::ask(const QString& text, const QString& language)
 {
-    if (text == m_text && (m_spans || !text.isEmpty()))
+    const ColouredText wanted{text, language};
+    if (wanted == m_text && (m_spans || !text.isEmpty()))
         return;
-    m_text = text;
+    m_text = wanted;
     m_spans.reset();
     if (!text.isEmpty())
-        Colouring::instance().ask(text, this);
+        Colouring::instance().ask(wanted, this);
 }
 
-void TextColours::take(const QString& text, const CodeSpansPtr& spans)
+void TextColours::take(const ColouredText& text, const CodeSpansPtr& spans)
 {
     if (text != m_text)
         return; // another text is shown by now
@@ -82,7 +83,7 @@ void Colouring::use(const QString& program, std::chrono::milliseconds patience)
     QMetaObject::invokeMethod(m_worker, [worker = m_worker, patience] { worker->setPatience(patience); });
 }
 
-void Colouring::ask(const QString& text, TextColours* asker)
+void Colouring::ask(const ColouredText& text, TextColours* asker)
 {
     // What this place asked for before and still waits for is wanted no more.
     for (std::size_t i = m_busy ? 1 : 0; i < m_questions.size();) {
@@ -112,7 +113,7 @@ void Colouring::next()
         return;
     m_busy = true;
     QMetaObject::invokeMethod(m_worker,
-        [worker = m_worker, text = m_questions.front().text] { worker->colour(text, QStringLiteral("kernel")); });
+        [worker = m_worker, wanted = m_questions.front().text] { worker->colour(wanted.text, wanted.language); });
 }
 
 void Colouring::take(const CodeSpansPtr& spans, bool byProcess)

@@ -15,6 +15,12 @@ namespace tilewright::ui {
 
 class ColourWorker;
 
+struct ColouredText {
+    QString text, language;
+
+    bool operator==(const ColouredText&) const = default;
+};
+
 /// The spans of the text that is shown at one place; a newer text supersedes the one before.
 class TextColours : public QObject
 {
@@ -22,8 +28,9 @@ class TextColours : public QObject
 
 public:
     using QObject::QObject;
-    /// An empty text has none. Emits changed() when they are there, at once where they are known already.
-    void ask(const QString& text);
+    /// An empty text has none. Emits changed() when they are there, at once where they are known already. `language`:
+    /// as in ColourRequest.
+    void ask(const QString& text, const QString& language = QStringLiteral("kernel"));
     const CodeSpansPtr& spans() const { return m_spans; } ///< null until then
 
 Q_SIGNALS:
@@ -31,9 +38,9 @@ Q_SIGNALS:
 
 private:
     friend class Colouring;
-    void take(const QString& text, const CodeSpansPtr& spans);
+    void take(const ColouredText& text, const CodeSpansPtr& spans);
 
-    QString m_text;
+    ColouredText m_text;
     CodeSpansPtr m_spans;
 };
 
@@ -53,16 +60,16 @@ public:
 private:
     friend class TextColours;
     struct Question {
-        QString text;
+        ColouredText text;
         std::vector<QPointer<TextColours>> askers;
     };
     struct Known {
-        QString text;
+        ColouredText text;
         CodeSpansPtr spans;
     };
 
     Colouring();
-    void ask(const QString& text, TextColours* asker);
+    void ask(const ColouredText& text, TextColours* asker);
     void next();
     void take(const CodeSpansPtr& spans, bool byProcess);
     void startWorker(const QString& program);

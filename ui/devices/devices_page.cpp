@@ -74,9 +74,9 @@ DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
     auto* left = split(Qt::Vertical, u"devicesLeft"_s, this);
     left->addWidget(m_timeline);
     left->addWidget(lower);
-    left->setStretchFactor(0, 3);
+    left->setStretchFactor(0, 5);
     left->setStretchFactor(1, 2);
-    left->setSizes({px(440), px(250)});
+    left->setSizes({px(480), px(210)});
     auto* whole = split(Qt::Horizontal, u"devicesSplit"_s, this);
     whole->addWidget(left);
     whole->addWidget(buildCards());

@@ -15,7 +15,7 @@ namespace {
 constexpr double step = 1.25;
 constexpr double scrollUnit = 1e6; ///< ns a unit of the bar below
 constexpr int nearPixels = 3;
-constexpr double leastLane = 28, mostLane = 60; ///< height, as far as there is room
+constexpr double leastLane = 28, mostLane = 110; ///< height, as far as there is room
 
 } // namespace
 
@@ -27,7 +27,7 @@ LanesView::LanesView(QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setMouseTracking(true);
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     setMinimumSize(px(320), px(110));
     connect(&Theme::instance(), &Theme::changed, this, [this] { measure(); });
     measure();

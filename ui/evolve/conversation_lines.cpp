@@ -31,16 +31,9 @@ std::vector<CodeLine> replyLines(const std::string& reply, int part)
             last = lineAt(reply, at + own.size() - 1);
         }
     }
-    std::vector<CodeLine> lines;
-    QString whole = QString::fromStdString(reply);
-    if (whole.endsWith(u'\n'))
-        whole.chop(1);
-    int number = 0;
-    for (const QString& line : whole.split(u'\n')) {
-        const bool own = number >= first && number <= last;
-        ++number;
-        lines.push_back({line, number, own ? CodeLine::Mark::Chosen : CodeLine::Mark::Plain, {}});
-    }
+    std::vector<CodeLine> lines = conversationLines(QString::fromStdString(reply));
+    for (CodeLine& line : lines)
+        line.isChosen = line.number - 1 >= first && line.number - 1 <= last;
     return lines;
 }
 

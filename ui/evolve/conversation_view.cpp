@@ -27,7 +27,7 @@ ConversationView::ConversationView(const Desk& desk, Side side, QWidget* parent)
     , m_facts(new QLabel(this))
     , m_turn(new QComboBox(this))
     , m_copy(new QPushButton(icon(u"copy"_s, Tint::Secondary), tr("Copy"), this))
-    , m_view(new CodeView(CodeView::Kind::Log, this))
+    , m_view(new CodeView(CodeView::Kind::Conversation, this))
     , m_first(desk.session, this)
     , m_second(desk.session, this)
 {
@@ -159,6 +159,7 @@ void ConversationView::fill()
     const int at = m_turn->currentIndex();
     const bool last = at == static_cast<int>(m_turns.size()) - 1;
     m_copy->setVisible(true);
+    m_view->setTexts({}, text());
     m_view->setLines(
         replyLines(text().toStdString(), m_side == Side::Reply && last && !m_turns.empty() ? m_turns.back().part : 0));
 }

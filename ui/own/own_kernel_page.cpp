@@ -8,6 +8,8 @@
 #include "ui/settings/form_grid.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/action_bar.h"
+#include "ui/widgets/card.h"
 #include "ui/widgets/tone.h"
 
 #include <QComboBox>
@@ -135,26 +137,9 @@ OwnKernelPage::OwnKernelPage(QWidget* parent)
 
 QVBoxLayout* OwnKernelPage::card(const QString& title, const QString& remark, QVBoxLayout* into)
 {
-    auto* frame = new QFrame(this);
-    frame->setProperty("role", u"card"_s);
-    auto* column = new QVBoxLayout(frame);
-    column->setContentsMargins(px(16), px(12), px(16), px(14));
-    column->setSpacing(px(8));
-    auto* head = new QHBoxLayout;
-    auto* name = new QLabel(title, frame);
-    QFont font = fontOf(Type::Prose);
-    font.setWeight(QFont::DemiBold);
-    name->setFont(font);
-    auto* aside = new QLabel(remark, frame);
-    aside->setProperty("tone", u"secondary"_s);
-    aside->setWordWrap(true);
-    aside->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    head->addWidget(name);
-    head->addSpacing(px(12));
-    head->addWidget(aside, 1);
-    column->addLayout(head);
-    into->addWidget(frame);
-    return column;
+    auto* card = new Card(title, remark, this);
+    into->addWidget(card);
+    return card->column();
 }
 
 void OwnKernelPage::takeFocus() { m_file->setFocus(); }
@@ -246,11 +231,7 @@ void OwnKernelPage::buildTruth(QVBoxLayout* column)
 
 QWidget* OwnKernelPage::buildActionBar()
 {
-    auto* bar = new QFrame(this);
-    bar->setProperty("role", u"footer"_s);
-    auto* column = new QVBoxLayout(bar);
-    column->setContentsMargins(px(16), px(8), px(16), px(8));
-    column->setSpacing(px(6));
+    auto* bar = new ActionBar(this);
     m_findings = words(u"kernelFindings"_s, bar);
     m_findings->setProperty("tone", u"bad"_s);
     m_word = words(u"kernelWord"_s, bar);
@@ -260,25 +241,13 @@ QWidget* OwnKernelPage::buildActionBar()
     m_progress->setAccessibleName(tr("Progress of the check"));
     m_progress->setTextVisible(false);
     m_progress->setFixedHeight(px(6));
-    column->addWidget(m_findings);
-    column->addWidget(m_word);
-    column->addWidget(m_remedy);
-    column->addWidget(m_progress);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(px(8));
-    auto* back = new QPushButton(icon(u"back"_s, Tint::Secondary), tr("Back"), bar);
-    back->setObjectName(u"kernelBack"_s);
+    for (QWidget* line : std::initializer_list<QWidget*>{m_findings, m_word, m_remedy, m_progress})
+        bar->addLine(line);
+    QPushButton* back = bar->addButton(u"kernelBack"_s, u"back"_s, tr("Back"));
     back->setToolTip(tr("To the choices of a new session; what is described here stays"));
-    m_check = new QPushButton(icon(u"check"_s, Tint::Secondary), tr("Write and check"), bar);
-    m_check->setObjectName(u"kernelCheck"_s);
-    m_start = new QPushButton(icon(u"play"_s, Tint::Button), tr("Start a session with it"), bar);
-    m_start->setObjectName(u"kernelStart"_s);
-    m_start->setProperty("kind", u"primary"_s);
-    row->addWidget(back);
-    row->addStretch(1);
-    row->addWidget(m_check);
-    row->addWidget(m_start);
-    column->addLayout(row);
+    bar->addStretch();
+    m_check = bar->addButton(u"kernelCheck"_s, u"check"_s, tr("Write and check"));
+    m_start = bar->addButton(u"kernelStart"_s, u"play"_s, tr("Start a session with it"), ActionBar::Kind::Primary);
     connect(back, &QPushButton::clicked, this, &OwnKernelPage::backWanted);
     connect(m_check, &QPushButton::clicked, m_work, [this] {
         if (!m_work->isBusy())

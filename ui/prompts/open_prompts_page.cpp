@@ -158,7 +158,7 @@ QWidget* OpenPromptsPage::buildReader()
     m_readerTitle->addControl(m_parts);
     m_readerTitle->addControl(m_copy);
     m_readerTitle->addControl(m_save);
-    m_reader = new CodeView(CodeView::Kind::Log, split);
+    m_reader = new CodeView(CodeView::Kind::Conversation, split);
     m_reader->setObjectName(u"promptReader"_s);
     m_reader->setAccessibleName(tr("Prompt"));
     m_replyTitle = new DockTitle(tr("Reply"), split);

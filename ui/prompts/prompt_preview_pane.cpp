@@ -25,17 +25,17 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-/// Tints stretches of a text, given by their place in the whole, and colours the code in it.
+/// Tints stretches of a text, given by their place in the whole, and colours the headings and the code in it.
 class SpanHighlighter : public QSyntaxHighlighter
 {
 public:
     explicit SpanHighlighter(QTextDocument* document)
         : QSyntaxHighlighter(document)
     {
-        connect(&m_code, &TextColours::changed, this, [this] { rehighlight(); });
+        connect(&m_colours, &TextColours::changed, this, [this] { rehighlight(); });
     }
 
-    void setCode(const QString& text) { m_code.ask(text); }
+    void setText(const QString& text) { m_colours.ask(text, u"conversation"_s); }
     /// Of the text that is set next; (start, length) in UTF-16, ascending.
     void setSpans(std::vector<std::pair<int, int>> spans) { m_spans = std::move(spans); }
 
@@ -52,8 +52,8 @@ protected:
             if (end > start)
                 setFormat(start - from, end - start, format);
         }
-        if (m_code.spans())
-            for (const CodeSpan& code : m_code.spans()->ofLine(currentBlock().blockNumber()))
+        if (m_colours.spans())
+            for (const CodeSpan& code : m_colours.spans()->ofLine(currentBlock().blockNumber()))
                 colour(code, static_cast<int>(line.size()));
     }
 
@@ -69,13 +69,13 @@ private:
             while (to < end && format(to) == before)
                 ++to;
             const bool isTinted = before.hasProperty(QTextFormat::BackgroundBrush);
-            coloured.setForeground(codeColourOn(tokens(), code.style, isTinted ? tokens().selected : tokens().panel));
+            applyCodeStyle(coloured, tokens(), code.style, isTinted ? tokens().selected : tokens().panel);
             setFormat(at, to - at, coloured);
             at = to;
         }
     }
 
-    TextColours m_code;
+    TextColours m_colours;
     std::vector<std::pair<int, int>> m_spans;
 };
 
@@ -252,7 +252,7 @@ void PromptPreviewPane::showText()
 {
     if (m_preview.error) {
         m_spans->setSpans({});
-        m_spans->setCode({});
+        m_spans->setText({});
         m_text->setPlainText(tr("No prompt to show: %1").arg(text(m_preview.error->text)));
         return;
     }
@@ -260,7 +260,7 @@ void PromptPreviewPane::showText()
     const std::string& whole = system ? m_preview.prompt.system : m_preview.prompt.user;
     m_spans->setSpans(placesOf(whole, system ? m_preview.prompt.systemSpans : m_preview.prompt.userSpans));
     const QString words = text(whole);
-    m_spans->setCode(codeOfPrompt(words));
+    m_spans->setText(words);
     if (words == m_text->toPlainText()) {
         m_spans->rehighlight();
         return;

@@ -195,6 +195,7 @@ QWidget* TemplatesPage::buildTree()
     about->setMargin(px(12));
     about->setFont(fontOf(Type::Secondary));
     about->setProperty("tone", u"secondary"_s);
+    about->setProperty("role", u"footer"_s);
     auto* side = new QWidget(this);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);

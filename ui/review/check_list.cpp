@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/check_list.h"
 
+#include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -51,23 +52,32 @@ CheckList::CheckList(QWidget* parent)
     setObjectName(u"checkList"_s);
 }
 
-void CheckList::show(const RunState& run, const Review& review)
+void CheckList::show(const RunState& run, const Candidate& candidate)
 {
-    if (review == m_shown)
+    const Review* review = run.review(candidate.review);
+    if (candidate == m_shown && (review ? *review : Review{}) == m_review)
         return;
-    m_shown = review;
+    m_shown = candidate;
+    m_review = review ? *review : Review{};
     while (QLayoutItem* item = m_column->takeAt(0)) {
         if (item->widget())
             item->widget()->deleteLater();
         delete item;
     }
-    const Candidate& candidate = *run.candidate(review.candidate);
-    const QStringList repairs = texts(candidate.repairs), warnings = textsAt(review.facts, "warnings"),
-                      passed = textsAt(review.facts, "passed");
+    const QStringList repairs = texts(candidate.repairs);
     add({!repairs.isEmpty(), tr("Applies to its parent"),
         repairs.isEmpty() ? tr("to the letter") : counted(repairs.size(), tr("%1 repair"), tr("%1 repairs")),
         repairs.join(u"\n"_s)});
     add({false, tr("Inside the EVOLVE-BLOCKs"), {}, {}});
+    if (review)
+        addReview(*review);
+    else if (candidate.outcome != Outcome::None)
+        add({isFailure(candidate), tr("Checks and measurement"), stateWords(candidate), {}});
+}
+
+void CheckList::addReview(const Review& review)
+{
+    const QStringList warnings = textsAt(review.facts, "warnings"), passed = textsAt(review.facts, "passed");
     add({!warnings.isEmpty(), tr("Builds"),
         warnings.isEmpty() ? tr("no warnings") : counted(warnings.size(), tr("%1 warning"), tr("%1 warnings")),
         warnings.join(u"\n"_s)});

@@ -17,14 +17,17 @@ class CheckList : public QWidget
 
 public:
     explicit CheckList(QWidget* parent = nullptr);
-    void show(const RunState& run, const Review& review);
+    /// Of one that was not reviewed: what is known from its measurement.
+    void show(const RunState& run, const Candidate& candidate);
 
 private:
     struct Line;
+    void addReview(const Review& review);
     void add(const Line& line);
 
     QVBoxLayout* m_column;
-    Review m_shown;
+    Candidate m_shown;
+    Review m_review;
 };
 
 } // namespace tilewright::ui

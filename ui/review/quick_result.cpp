@@ -36,6 +36,17 @@ QString quickWords(const Evaluation& quick)
         .arg(signedPercent(result.versusIncumbent->value), nameOfCandidate(quick.against), words(result.verdict));
 }
 
+QString measuredWords(const RunState& run, const Candidate& candidate)
+{
+    const std::optional<ParentChange> change = versusParent(run, candidate);
+    if (!candidate.score || !change)
+        return stateWords(candidate);
+    return QuickResult::tr("of the baseline, %1; %2 beside %3 [%4, %5]")
+        .arg(stateWords(candidate),
+            change->isWithinNoise() ? QuickResult::tr("within noise") : signedPercent(change->ratio.value),
+            nameOfCandidate(change->parent), signedPercent(change->ratio.lo), signedPercent(change->ratio.hi));
+}
+
 QuickResult::QuickResult(QAction& look, QWidget* parent)
     : QWidget(parent)
     , m_figure(new QLabel(this))
@@ -68,16 +79,18 @@ void QuickResult::show(const RunState& run, const Candidate& candidate)
 {
     const Evaluation* quick = quickResultOf(run, candidate.id);
     const bool waits = candidate.stage == Stage::Review, looks = waits && openRerunOf(run, candidate.id);
-    const bool hasFigure = quick && quick->result.score;
-    m_figure->setVisible(hasFigure);
-    if (hasFigure)
-        m_figure->setText(u"≈ %1 %2"_s.arg(times(quick->result.score->value), halfWidth(*quick->result.score)));
+    const bool wasReviewed = run.review(candidate.review) != nullptr;
+    const auto figure = quick ? quick->result.score : wasReviewed ? std::nullopt : candidate.score;
+    m_figure->setVisible(figure.has_value());
+    if (figure)
+        m_figure->setText(u"%1%2 %3"_s.arg(quick ? u"≈ "_s : QString(), times(figure->value), halfWidth(*figure)));
     m_button->setVisible(waits);
     m_words->setText(looks ? tr("A quick result was asked for; it comes once the device is free.")
             : quick        ? quickWords(*quick)
             : waits
             ? tr("Not measured yet. Approving puts it into the queue; its score comes from that measurement alone.")
-            : tr("It was not measured before your word."));
+            : wasReviewed ? tr("It was not measured before your word.")
+                          : measuredWords(run, candidate));
 }
 
 } // namespace tilewright::ui

@@ -18,6 +18,9 @@ const Evaluation* quickResultOf(const RunState& run, CandidateId candidate);
 /// One or two sentences about it.
 QString quickWords(const Evaluation& quick);
 
+/// The same of one whose measurement asked for no word.
+QString measuredWords(const RunState& run, const Candidate& candidate);
+
 class QuickResult : public QWidget
 {
     Q_OBJECT

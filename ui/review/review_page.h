@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Review mode: what waits for a person, the chosen one to read beside its parent, and the words on it. A word that
-// was said can be taken back until measuring starts. GUI thread.
+// was said can be taken back until measuring starts. Where nothing waits, the selected candidate is read. GUI thread.
 #pragma once
 
 #include "ui/review/review_model.h"
@@ -11,17 +11,16 @@
 
 class QLabel;
 class QListView;
-class QPlainTextEdit;
 class QStackedWidget;
 
 namespace tilewright::ui {
 
-class Badge;
 class CheckList;
-class ClaimCard;
 class DecisionBar;
 class DockTitle;
 class PolicyBox;
+class ProposalEditor;
+class ProposalHead;
 class QuickResult;
 class ResourceBars;
 class Segments;
@@ -64,16 +63,13 @@ private:
     QWidget* buildFacts();
     void refresh();
     void showChosen();
-    void showJudgement();
     void showTexts();
     void showCounts();
-    void endEditing();
-    void discardEdit();
-    QString placeOfEdit() const; ///< among the drafts
-    void submitEdit();
-    /// The engine's word on the edit that was sent: it is in the run, or it is refused and stays open.
-    void lookAtEdit();
-    void refuseEdit(const QString& why);
+    /// Diff or editor, as far as the person's own text has come.
+    void showStage();
+    bool isEditing() const;
+    bool isReviewed(CandidateId candidate) const; ///< it waits, or was decided on
+    CandidateId readable() const;
     void moveOn();
     ReviewId newestUndoable() const;
 
@@ -84,13 +80,9 @@ private:
     DockTitle *m_queueTitle, *m_decidedTitle, *m_diffTitle;
     QListView *m_queue, *m_said;
     PolicyBox* m_policy;
-    QLabel *m_name, *m_about, *m_reasoning, *m_judged;
-    Badge* m_badge;
-    ClaimCard* m_claim;
+    ProposalHead* m_head;
     SplitDiff* m_diff;
-    QWidget* m_writing; ///< the editor and what was said against its text
-    QPlainTextEdit* m_editor;
-    QLabel* m_refused;
+    ProposalEditor* m_editor;
     CheckList* m_checks;
     ResourceBars* m_resources;
     QuickResult* m_quick;
@@ -98,9 +90,6 @@ private:
     TextSlot m_source, m_parentSource;
     std::optional<QString> m_after, m_before;
     CandidateId m_chosen;
-    QString m_notJudged; ///< why nobody could be asked about the chosen one
-    bool m_judging = false; ///< asked for; the engine has yet to say whether it can be
-    bool m_editing = false, m_sent = false; ///< sent: the engine has yet to say whether it takes the text
 };
 
 } // namespace tilewright::ui

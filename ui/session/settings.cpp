@@ -43,12 +43,7 @@ ThemeKind Settings::theme() const
 
 void Settings::setTheme(ThemeKind kind) { m_store->setValue(themeKey, nameOf(kind)); }
 
-QStringList Settings::recentFiles() const
-{
-    QStringList files = m_store->value(recentKey).toStringList();
-    files.removeIf([](const QString& path) { return !QFileInfo::exists(path); });
-    return files;
-}
+QStringList Settings::recentFiles() const { return m_store->value(recentKey).toStringList(); }
 
 void Settings::addRecentFile(const QString& path)
 {
@@ -61,6 +56,17 @@ void Settings::addRecentFile(const QString& path)
     m_store->setValue(recentKey, files.mid(0, mostRecentFiles));
     Q_EMIT recentFilesChanged();
 }
+
+void Settings::removeRecentFile(const QString& path)
+{
+    QStringList files = recentFiles();
+    if (files.removeAll(path) == 0)
+        return;
+    m_store->setValue(recentKey, files);
+    Q_EMIT recentFilesChanged();
+}
+
+QString Settings::recentFolder() const { return QFileInfo(m_store->fileName()).dir().filePath(u"recent"_s); }
 
 QString Settings::modelsFile() const { return m_modelsFile; }
 

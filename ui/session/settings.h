@@ -27,8 +27,11 @@ public:
     ThemeKind theme() const;
     void setTheme(ThemeKind kind);
 
-    QStringList recentFiles() const; ///< newest first, those that still exist
+    QStringList recentFiles() const; ///< newest first; whether they are still there is not looked at
     void addRecentFile(const QString& path);
+    void removeRecentFile(const QString& path);
+    /// Where the pictures of recent sessions are kept.
+    QString recentFolder() const;
 
     /// Where the models that a person has set up are kept: the file that the proposer `model` reads.
     QString modelsFile() const;

@@ -9,6 +9,7 @@
 #include "ui/settings/model_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/action_bar.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/tone.h"
 
@@ -227,24 +228,14 @@ QWidget* ModelsPage::buildLimits()
 
 QWidget* ModelsPage::buildFooter()
 {
-    auto* bar = new QFrame(this);
-    bar->setProperty("role", u"footer"_s);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(px(16), px(8), px(16), px(8));
-    row->setSpacing(px(8));
-    const auto button = [bar, row](const QString& iconName, const QString& text, const QString& name) {
-        auto* made = new QPushButton(icon(iconName, Tint::Secondary), text, bar);
-        made->setObjectName(name);
-        row->addWidget(made);
-        return made;
-    };
+    auto* bar = new ActionBar(this);
     m_saved = new ElidedLabel({}, bar);
     m_saved->setObjectName(u"modelsSaved"_s);
-    row->addWidget(m_saved, 1);
-    m_undo = button(u"back"_s, tr("Undo"), u"undoModels"_s);
-    m_redo = button(u"forward"_s, tr("Redo"), u"redoModels"_s);
-    m_duplicate = button(u"copy"_s, tr("Duplicate"), u"duplicateEntry"_s);
-    m_remove = button(u"x"_s, tr("Remove"), u"removeEntry"_s);
+    bar->addWidget(m_saved, 1);
+    m_undo = bar->addButton(u"undoModels"_s, u"back"_s, tr("Undo"));
+    m_redo = bar->addButton(u"redoModels"_s, u"forward"_s, tr("Redo"));
+    m_duplicate = bar->addButton(u"duplicateEntry"_s, u"copy"_s, tr("Duplicate"));
+    m_remove = bar->addButton(u"removeEntry"_s, u"x"_s, tr("Remove"));
     connect(m_undo, &QPushButton::clicked, this, [this] { m_book.undo(); });
     connect(m_redo, &QPushButton::clicked, this, [this] { m_book.redo(); });
     connect(m_duplicate, &QPushButton::clicked, this, [this] { duplicate(); });

@@ -377,6 +377,9 @@ void MainWindow::enableActions() { ui::enableActions(m_desk, *m_review, static_c
 void MainWindow::showMode(Mode mode)
 {
     const int index = static_cast<int>(mode);
+    const QWidget* focused = focusWidget();
+    if (index != m_modes->currentIndex() && focused && m_modes->isAncestorOf(focused))
+        centralWidget()->setFocus(); // not handed on to whatever comes first on the page that is shown
     m_modes->setCurrentIndex(index);
     m_actions[modeActions[index]].setChecked(true);
     enableActions();

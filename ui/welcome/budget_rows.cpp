@@ -47,6 +47,7 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     int line = 0;
     const auto row = [&](QWidget* name, QAbstractSpinBox* box, const QString& unit, bool ofModels) {
         QLabel* words = quietLabel(unit, this);
+        words->setWordWrap(true);
         grid->addWidget(name, line, 0);
         grid->addWidget(box, line, 1);
         grid->addWidget(words, line++, 2);

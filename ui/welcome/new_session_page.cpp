@@ -12,7 +12,9 @@
 #include "ui/welcome/machine_card.h"
 #include "ui/welcome/proposer_picker.h"
 #include "ui/welcome/section_list.h"
+#include "ui/widgets/action_bar.h"
 #include "ui/widgets/badge.h"
+#include "ui/widgets/card.h"
 #include "ui/widgets/number_box.h"
 #include "ui/widgets/table.h"
 #include "ui/widgets/tone.h"
@@ -133,29 +135,12 @@ void NewSessionPage::lookAround()
 
 QVBoxLayout* NewSessionPage::card(Section section, const QString& aside, QVBoxLayout* into)
 {
-    auto* frame = new QFrame(this);
-    frame->setProperty("role", u"card"_s);
-    auto* column = new QVBoxLayout(frame);
-    column->setContentsMargins(px(16), px(12), px(16), px(14));
-    column->setSpacing(px(8));
-    auto* head = new QHBoxLayout;
-    auto* check = new QLabel(frame);
-    auto* title = new QLabel(nameOf(section), frame);
-    QFont font = fontOf(Type::Prose);
-    font.setWeight(QFont::DemiBold);
-    title->setFont(font);
-    auto* remark = quietLabel(aside, frame);
-    remark->setWordWrap(true);
-    remark->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    head->addWidget(check);
-    head->addSpacing(px(4));
-    head->addWidget(title);
-    head->addWidget(remark, 1);
-    column->addLayout(head);
-    m_cards[section] = frame;
+    auto* check = new QLabel(this);
+    auto* card = new Card(nameOf(section), aside, this, check);
+    into->addWidget(card);
+    m_cards[section] = card;
     m_checks[section] = check;
-    into->addWidget(frame);
-    return column;
+    return card->column();
 }
 
 void NewSessionPage::buildLeft(QVBoxLayout* column)
@@ -174,11 +159,6 @@ void NewSessionPage::buildLeft(QVBoxLayout* column)
     proposer->addWidget(m_proposers);
     connect(m_proposers, &ProposerPicker::changed, this, [this] { read(); });
     connect(m_proposers, &ProposerPicker::settingsWanted, &m_desk.actions[u"mode.settings"_s], &QAction::trigger);
-
-    QVBoxLayout* budget = card(Section::Budget, tr("the run pauses at the first limit"), column);
-    m_budget = new BudgetRows(m_choices, this);
-    budget->addWidget(m_budget);
-    connect(m_budget, &BudgetRows::changed, this, [this] { read(); });
 }
 
 void NewSessionPage::buildRight(QVBoxLayout* column)
@@ -210,15 +190,8 @@ void NewSessionPage::buildRight(QVBoxLayout* column)
     islands->addLayout(reviewRow());
     connect(m_islands, &QSpinBox::valueChanged, this, [this] { read(); });
 
-    auto* frame = new QFrame(this);
-    frame->setProperty("role", u"card"_s);
-    auto* shapes = new QVBoxLayout(frame);
-    shapes->setContentsMargins(px(16), px(12), px(16), px(14));
-    shapes->setSpacing(px(8));
-    auto* title = new QLabel(tr("Shapes"), frame);
-    QFont font = fontOf(Type::Prose);
-    font.setWeight(QFont::DemiBold);
-    title->setFont(font);
+    auto* frame = new Card(tr("Shapes"), {}, this);
+    QVBoxLayout* shapes = frame->column();
     m_shapeTable = new Table(frame);
     m_shapeTable->setObjectName(u"taskShapes"_s);
     m_shapeTable->setAccessibleName(tr("Shapes of the task"));
@@ -231,10 +204,14 @@ void NewSessionPage::buildRight(QVBoxLayout* column)
         frame);
     note->setFont(fontOf(Type::Secondary));
     note->setWordWrap(true);
-    shapes->addWidget(title);
     shapes->addWidget(m_shapeTable);
     shapes->addWidget(note);
     column->addWidget(frame);
+
+    QVBoxLayout* budget = card(Section::Budget, tr("the run pauses at the first limit"), column);
+    m_budget = new BudgetRows(m_choices, this);
+    budget->addWidget(m_budget);
+    connect(m_budget, &BudgetRows::changed, this, [this] { read(); });
 }
 
 QLayout* NewSessionPage::reviewRow()
@@ -261,11 +238,7 @@ QLayout* NewSessionPage::reviewRow()
 
 QWidget* NewSessionPage::buildActionBar()
 {
-    auto* bar = new QFrame(this);
-    bar->setProperty("role", u"footer"_s);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(px(16), px(8), px(16), px(8));
-    row->setSpacing(px(8));
+    auto* bar = new ActionBar(this);
     m_path = new QLineEdit(bar);
     m_path->setObjectName(u"sessionFile"_s);
     m_path->setAccessibleName(tr("Session file"));
@@ -276,22 +249,14 @@ QWidget* NewSessionPage::buildActionBar()
     browse->setToolTip(tr("Choose where the session is kept"));
     m_pathNote = new QLabel(bar);
     m_checks[Section::File] = m_pathNote;
-    auto* copy = new QPushButton(icon(u"copy"_s, Tint::Secondary), tr("Copy as command line"), bar);
-    copy->setObjectName(u"copyCommand"_s);
-    copy->setProperty("kind", u"flat"_s);
-    m_paused = new QPushButton(tr("Create paused"), bar);
-    m_paused->setObjectName(u"createPaused"_s);
-    m_start = new QPushButton(icon(u"play"_s, Tint::Button), tr("Start"), bar);
-    m_start->setObjectName(u"start"_s);
-    m_start->setProperty("kind", u"primary"_s);
+    bar->addWidget(m_pathNote);
+    bar->addWidget(new QLabel(tr("Session file"), bar));
+    bar->addWidget(m_path, 1);
+    bar->addWidget(browse);
+    QPushButton* copy = bar->addButton(u"copyCommand"_s, u"copy"_s, tr("Copy as command line"), ActionBar::Kind::Flat);
+    m_paused = bar->addButton(u"createPaused"_s, {}, tr("Create paused"));
+    m_start = bar->addButton(u"start"_s, u"play"_s, tr("Start"), ActionBar::Kind::Primary);
     m_start->setToolTip(tr("Create the session and start running (Ctrl+Enter)"));
-    row->addWidget(m_pathNote);
-    row->addWidget(new QLabel(tr("Session file"), bar));
-    row->addWidget(m_path, 1);
-    row->addWidget(browse);
-    row->addWidget(copy);
-    row->addWidget(m_paused);
-    row->addWidget(m_start);
     connect(m_path, &QLineEdit::textEdited, this, [this] {
         m_pathTouched = true;
         read();

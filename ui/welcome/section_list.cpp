@@ -3,13 +3,14 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/welcome/recent_list.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/tone.h"
 
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 namespace tilewright::ui {
 
@@ -17,9 +18,7 @@ using namespace Qt::StringLiterals;
 
 SectionList::SectionList(const Desk& desk, QWidget* parent)
     : QFrame(parent)
-    , m_desk(desk)
     , m_note(new QLabel(this))
-    , m_recent(new QVBoxLayout)
 {
     setProperty("role", u"side"_s);
     setFixedWidth(px(268));
@@ -52,11 +51,12 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
         connect(button, &QToolButton::clicked, this, [this, section] { Q_EMIT chosen(section); });
     }
     column->addSpacing(px(16));
+    auto* recent = new RecentList(desk, this);
     auto* openTitle = new QLabel(tr("Go on with"), this);
     openTitle->setFont(fontOf(Type::Strong));
     column->addWidget(openTitle);
-    m_recent->setSpacing(px(2));
-    column->addLayout(m_recent);
+    column->addWidget(recent, 100); // as much as it has rows; then the room stays below the buttons
+    connect(recent, &RecentList::openRequested, this, &SectionList::openRequested);
     for (const QString& id : {u"file.open"_s, u"file.demo"_s}) {
         QAction& action = desk.actions[id];
         auto* button = new QPushButton(action.icon(), action.text().remove(u'&'), this);
@@ -77,8 +77,6 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
     m_note->setFont(fontOf(Type::Secondary));
     m_note->setObjectName(u"choicesNote"_s);
     column->addWidget(m_note);
-    connect(&desk.settings, &Settings::recentFilesChanged, this, [this] { fillRecent(); });
-    fillRecent();
 }
 
 void SectionList::show(const SessionChoices& choices)
@@ -96,32 +94,6 @@ void SectionList::show(const SessionChoices& choices)
     }
     m_note->setText(problem.isEmpty() ? tr("All choices are valid.") : problem);
     restyle(m_note, "tone", problem.isEmpty() ? u"secondary"_s : u"bad"_s);
-}
-
-void SectionList::fillRecent()
-{
-    while (QLayoutItem* item = m_recent->takeAt(0)) {
-        if (item->widget())
-            item->widget()->deleteLater();
-        delete item;
-    }
-    const QStringList files = m_desk.settings.recentFiles();
-    if (files.isEmpty()) {
-        auto* none = new QLabel(tr("No session was opened yet."), this);
-        none->setProperty("tone", u"secondary"_s);
-        m_recent->addWidget(none);
-    }
-    for (const QString& path : files) {
-        auto* button = new QToolButton(this);
-        button->setIcon(icon(u"file"_s, Tint::Secondary));
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        button->setText(
-            QFontMetrics(fontOf(Type::Body)).elidedText(QFileInfo(path).completeBaseName(), Qt::ElideMiddle, px(190)));
-        button->setToolTip(path);
-        button->setAccessibleName(tr("Open %1").arg(path));
-        connect(button, &QToolButton::clicked, this, [this, path] { Q_EMIT openRequested(path); });
-        m_recent->addWidget(button);
-    }
 }
 
 } // namespace tilewright::ui

@@ -10,7 +10,6 @@
 
 class QLabel;
 class QToolButton;
-class QVBoxLayout;
 
 namespace tilewright::ui {
 
@@ -32,12 +31,9 @@ private:
         QToolButton* button;
         QLabel* summary;
     };
-    void fillRecent();
 
-    Desk m_desk;
     std::vector<Row> m_rows;
     QLabel* m_note;
-    QVBoxLayout* m_recent;
 };
 
 } // namespace tilewright::ui

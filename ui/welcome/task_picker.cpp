@@ -8,6 +8,7 @@
 #include "ui/welcome/choice_card.h"
 
 #include <QFileDialog>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -78,8 +79,12 @@ TaskPicker::TaskPicker(QWidget* parent)
     auto* own = new QPushButton(icon(u"plus"_s, Tint::Secondary), tr("Bring your own kernel…"), this);
     own->setObjectName(u"ownKernel"_s);
     own->setToolTip(tr("Make a task of a C++ function of yours"));
-    m_column->addWidget(own, 0, Qt::AlignLeft);
-    m_column->addWidget(m_add, 0, Qt::AlignLeft);
+    auto* more = new QHBoxLayout;
+    more->setSpacing(px(8));
+    more->addWidget(own);
+    more->addWidget(m_add);
+    more->addStretch(1);
+    m_column->addLayout(more);
     connect(own, &QPushButton::clicked, this, &TaskPicker::ownKernelWanted);
     connect(m_add, &QPushButton::clicked, this, [this] {
         auto* dialog = new QFileDialog(this, tr("Folder of a task pack"));

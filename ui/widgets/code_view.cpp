@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/code_view.h"
 
+#include "core/highlight/conversation.h"
 #include "ui/code/code_colours.h"
 #include "ui/theme/theme.h"
 
@@ -33,7 +34,31 @@ private:
 namespace {
 constexpr int longestLine = 4000; // one giant line freezes QPlainTextEdit
 constexpr int mostLines = 20000;
+
+std::vector<CodeLine> numbered(const QString& text)
+{
+    std::vector<CodeLine> lines;
+    int number = 0;
+    QString whole = text;
+    if (whole.endsWith(u'\n'))
+        whole.chop(1);
+    for (const QString& line : whole.split(u'\n'))
+        lines.push_back({line, ++number, CodeLine::Mark::Plain, {}, false});
+    return lines;
+}
+
 } // namespace
+
+std::vector<CodeLine> conversationLines(const QString& text)
+{
+    std::vector<CodeLine> lines = numbered(text);
+    const std::vector<ConversationLine> kinds = readConversation(text.toStdString());
+    for (std::size_t i = 0; i < lines.size() && i < kinds.size(); ++i)
+        if (kinds[i].edit != ConversationLine::Edit::None)
+            lines[i].mark
+                = kinds[i].edit == ConversationLine::Edit::Removed ? CodeLine::Mark::Removed : CodeLine::Mark::Added;
+    return lines;
+}
 
 CodeView::CodeView(Kind kind, QWidget* parent)
     : QPlainTextEdit(parent)
@@ -94,8 +119,9 @@ void CodeView::askForColours()
 {
     if (!isVisible())
         return; // they are asked for when somebody looks
-    m_coloursBefore.ask(m_textBefore);
-    m_coloursAfter.ask(m_textAfter);
+    const QString language = m_kind == Kind::Conversation ? u"conversation"_s : u"kernel"_s;
+    m_coloursBefore.ask(m_textBefore, language);
+    m_coloursAfter.ask(m_textAfter, language);
 }
 
 void CodeView::forgetColours()
@@ -123,19 +149,20 @@ void CodeView::colourVisible()
 QList<QTextLayout::FormatRange> CodeView::coloursOf(const CodeLine& line) const
 {
     QList<QTextLayout::FormatRange> ranges;
-    const bool isBefore = line.mark == CodeLine::Mark::Removed;
+    const bool isRemoved = line.mark == CodeLine::Mark::Removed;
+    const bool isBefore = isRemoved && m_kind == Kind::Diff; // a reply is one text
     const CodeSpansPtr& spans = isBefore ? m_coloursBefore.spans() : m_coloursAfter.spans();
     if (!spans || line.number < 1)
         return ranges;
     const Tokens& t = tokens();
-    const QColor whole = ground(line.mark), word = isBefore ? t.removedWord : t.addedWord;
+    const QColor whole = ground(line), word = isRemoved ? t.removedWord : t.addedWord;
     const auto add = [&](int from, int to, CodeStyle style, const QColor& on) {
         if (from >= to)
             return;
         QTextLayout::FormatRange range;
         range.start = from;
         range.length = to - from;
-        range.format.setForeground(codeColourOn(t, style, on));
+        applyCodeStyle(range.format, t, style, on);
         ranges.append(range);
     };
     for (const CodeSpan& span : spans->ofLine(line.number - 1)) {
@@ -164,14 +191,8 @@ void CodeView::showEvent(QShowEvent* event)
 
 void CodeView::setNumbered(const QString& text)
 {
-    std::vector<CodeLine> lines;
-    int number = 0;
-    QString whole = text;
-    if (whole.endsWith(u'\n'))
-        whole.chop(1);
-    for (const QString& line : whole.split(u'\n'))
-        lines.push_back({line, ++number, CodeLine::Mark::Plain, {}});
-    if (m_kind == Kind::Code)
+    std::vector<CodeLine> lines = m_kind == Kind::Conversation ? conversationLines(text) : numbered(text);
+    if (m_kind != Kind::Log)
         setTexts({}, text);
     setLines(std::move(lines));
 }
@@ -186,24 +207,22 @@ void CodeView::setNote(const QString& note)
     place();
 }
 
-QColor CodeView::ground(CodeLine::Mark mark) const
+QColor CodeView::ground(const CodeLine& line) const
 {
     const Tokens& t = tokens();
-    switch (mark) {
+    switch (line.mark) {
     case CodeLine::Mark::Added:
         return t.addedLine;
     case CodeLine::Mark::Removed:
         return t.removedLine;
     case CodeLine::Mark::Fold:
         return t.raised;
-    case CodeLine::Mark::Chosen:
-        return t.selected;
     case CodeLine::Mark::Filler:
         return t.window;
     case CodeLine::Mark::Plain:
         break;
     }
-    return t.panel;
+    return line.isChosen ? t.selected : t.panel;
 }
 
 int CodeView::gutterWidth() const
@@ -237,11 +256,11 @@ void CodeView::paintEvent(QPaintEvent* event)
             if (box.top() > event->rect().bottom())
                 break;
             const auto at = static_cast<std::size_t>(block.blockNumber());
-            if (at >= m_lines.size() || m_lines[at].mark == CodeLine::Mark::Plain)
+            if (at >= m_lines.size() || (m_lines[at].mark == CodeLine::Mark::Plain && !m_lines[at].isChosen))
                 continue;
             const CodeLine& line = m_lines[at];
             const QRectF whole(0, box.top(), viewport()->width(), box.height());
-            painter.fillRect(whole, ground(line.mark));
+            painter.fillRect(whole, ground(line));
             if (line.mark == CodeLine::Mark::Filler)
                 painter.fillRect(whole, QBrush(tokens().border, Qt::BDiagPattern));
             if (line.mark == CodeLine::Mark::Fold) { // hatched after its words: lines that are not there
@@ -278,13 +297,12 @@ void CodeView::paintGutter(QPaintEvent* event)
             break;
         const CodeLine& line = m_lines[at];
         const QRectF row(0, box.top(), width, box.height());
-        if (line.mark != CodeLine::Mark::Plain)
-            painter.fillRect(row, ground(line.mark));
+        painter.fillRect(row, ground(line));
         painter.setPen(t.secondary);
         if (line.number)
             painter.drawText(
                 row.adjusted(0, 0, -sign, 0), Qt::AlignRight | Qt::AlignVCenter, QString::number(line.number));
-        if (line.mark == CodeLine::Mark::Chosen) // a bar beside the colour
+        if (line.isChosen) // a bar beside the colour
             painter.fillRect(QRectF(width - px(4), box.top(), px(2), box.height()), t.accent);
         const QString mark = line.mark == CodeLine::Mark::Added ? u"+"_s
             : line.mark == CodeLine::Mark::Removed              ? u"−"_s

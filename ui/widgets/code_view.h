@@ -13,29 +13,33 @@
 namespace tilewright::ui {
 
 struct CodeLine {
-    enum class Mark { Plain, Added, Removed, Fold, Chosen, Filler }; ///< Filler: the other side has a line here
+    enum class Mark { Plain, Added, Removed, Fold, Filler }; ///< Filler: the other side has a line here
 
     QString text;
     int number = 0; ///< shown in the gutter, 1-based; 0 = none
     Mark mark = Mark::Plain;
     std::vector<std::pair<int, int>> words; ///< (start, length) of what changed inside the line
+    bool isChosen = false; ///< a bar stands beside it
 
     bool operator==(const CodeLine&) const = default;
 };
+
+/// A prompt's or a reply's lines, numbered; what an edit takes away or adds is marked.
+std::vector<CodeLine> conversationLines(const QString& text);
 
 class CodeView : public QPlainTextEdit
 {
     Q_OBJECT
 
 public:
-    enum class Kind { Code, Diff, Log };
+    enum class Kind { Code, Diff, Log, Conversation }; ///< Conversation: a prompt or a reply
 
     explicit CodeView(Kind kind, QWidget* parent = nullptr);
     void setLines(std::vector<CodeLine> lines);
     /// Before setLines(): the whole texts that numbered lines are of, for their colours. Removed lines are of the one
     /// before, all others of the one after. Empty for none.
     void setTexts(const QString& before, const QString& after);
-    /// Code or log text with its lines numbered from 1.
+    /// The text with its lines numbered from 1; of a conversation, edits are tinted.
     void setNumbered(const QString& text);
     /// A quiet sentence where there is nothing to show.
     void setNote(const QString& note);
@@ -56,7 +60,7 @@ private:
     int gutterWidth() const;
     void paintGutter(QPaintEvent* event);
     void place();
-    QColor ground(CodeLine::Mark mark) const;
+    QColor ground(const CodeLine& line) const;
 
     Kind m_kind;
     QWidget* m_gutter;

@@ -380,7 +380,7 @@ void PlotScene::fitRanges()
         low = 0.8, high = 1.5;
     const double span = std::max(lastX - firstX, counting ? 1.0 : 1e-6);
     // The names at the line ends need their room at any width.
-    const double room = QFontMetricsF(fontOf(Type::Secondary)).horizontalAdvance(u"W 000.0×"_s) + px(12);
+    const double room = QFontMetricsF(fontOf(Type::Secondary)).horizontalAdvance(u"W 000.0×"_s) + px(18);
     const double part = std::clamp(room / std::max(main->width(), 120), 0.03, 0.4);
     fittedWidth = main->width();
     const double lower = firstX - span * 0.02;
@@ -389,8 +389,8 @@ void PlotScene::fitRanges()
     if (high / low < 1.05) // only the baseline: an axis that means something
         low *= 0.8, high *= 1.5;
     const bool isLog = logarithmic.value_or(high / low > logFrom);
-    // Room for a label over the topmost line.
-    const double above = std::clamp(px(24) / std::max<double>(main->height(), 120), 0.08, 0.2);
+    // Room for a label over the topmost line, and for the row of marks above it.
+    const double above = std::clamp(px(marks.isEmpty() ? 24 : 42) / std::max<double>(main->height(), 120), 0.08, 0.3);
     y()->setScaleType(isLog ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     right()->setScaleType(y()->scaleType());
     const QSharedPointer<QCPAxisTicker> ticker(isLog ? new DecadeTicker : new QCPAxisTicker);
@@ -421,7 +421,8 @@ void PlotScene::placeLabels()
     for (const PlotSeries& one : series)
         if (!one.stepX.isEmpty() && at < endLabels.size())
             places.push_back(
-                {endLabels[at++], x()->coordToPixel(one.stepX.last()) + px(4), y()->coordToPixel(one.stepY.last())});
+                // Beside the ring that the selected one may have there.
+                {endLabels[at++], x()->coordToPixel(one.stepX.last()) + px(10), y()->coordToPixel(one.stepY.last())});
     std::ranges::sort(places, {}, &Place::y);
     const double line = QFontMetricsF(fontOf(Type::Secondary)).height();
     for (std::size_t i = 1; i < places.size(); ++i)

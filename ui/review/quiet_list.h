@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A list that says in words that it is empty. GUI thread.
+#pragma once
+
+#include "ui/theme/theme.h"
+
+#include <QListView>
+#include <QPainter>
+
+namespace tilewright::ui {
+
+class QuietList : public QListView
+{
+public:
+    QuietList(const QString& nothing, QWidget* parent)
+        : QListView(parent)
+        , m_nothing(nothing)
+    {
+    }
+
+protected:
+    void paintEvent(QPaintEvent* event) override
+    {
+        QListView::paintEvent(event);
+        if (!model() || model()->rowCount() > 0)
+            return;
+        QPainter painter(viewport());
+        painter.setFont(fontOf(Type::Secondary));
+        painter.setPen(tokens().secondary);
+        painter.drawText(viewport()->rect().adjusted(px(12), px(10), -px(12), -px(10)),
+            Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_nothing);
+    }
+
+private:
+    QString m_nothing;
+};
+
+} // namespace tilewright::ui

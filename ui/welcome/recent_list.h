@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The sessions that were open before, newest first. Their files are looked at on a thread of its own, when the list is
+// shown and when a session was closed; until then a row has its name alone. GUI thread.
+#pragma once
+
+#include "ui/session/desk.h"
+#include "ui/welcome/session_look.h"
+
+#include <QScrollArea>
+#include <QThreadPool>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace tilewright::ui {
+
+class RecentRow;
+
+class RecentList : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    explicit RecentList(const Desk& desk, QWidget* parent = nullptr);
+    ~RecentList() override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void openRequested(const QString& path);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void fill();
+    int contentHeight(int rows) const;
+    void lookAtAll();
+    void lookAt(const QString& path);
+    void take(const SessionLook& look);
+
+    Desk m_desk;
+    QVBoxLayout* m_column;
+    QLabel* m_none;
+    std::vector<RecentRow*> m_rows;
+    std::vector<SessionLook> m_looks; ///< what was seen of the files that are listed
+    QString m_open; ///< the session that is open
+    QThreadPool m_thread;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person recognises a session by, small enough to be kept beside the list of recent ones: the task, how far it
+// came and the curve of its confirmed bests. Pure.
+#pragma once
+
+#include "core/model/run_state.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilewright::ui {
+
+struct SessionSketch {
+    std::string task; ///< its heading
+    std::string device;
+    std::string lastEventUtc;
+    std::int64_t evaluations = 0; ///< that have a result
+    std::optional<Interval> best; ///< speedup over the baseline, confirmed; none before
+    std::vector<std::pair<std::int64_t, double>> curve; ///< (evaluations done, confirmed score)
+
+    bool operator==(const SessionSketch&) const = default;
+    nlohmann::json json() const;
+    /// None for what is no sketch.
+    static std::optional<SessionSketch> fromJson(const nlohmann::json& json);
+};
+
+SessionSketch sketchOf(const RunState& run, const std::string& task, const std::string& lastEventUtc);
+
+} // namespace tilewright::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/card.h"
+
+#include "ui/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+Card::Card(const QString& title, const QString& remark, QWidget* parent, QWidget* sign)
+    : QFrame(parent)
+    , m_column(new QVBoxLayout(this))
+{
+    setProperty("role", u"card"_s);
+    m_column->setContentsMargins(px(16), px(12), px(16), px(14));
+    m_column->setSpacing(px(8));
+    auto* head = new QHBoxLayout;
+    auto* name = new QLabel(title, this);
+    QFont font = fontOf(Type::Prose);
+    font.setWeight(QFont::DemiBold);
+    name->setFont(font);
+    if (sign) {
+        head->addWidget(sign);
+        head->addSpacing(px(4));
+    }
+    head->addWidget(name);
+    head->addSpacing(px(12));
+    auto* aside = new QLabel(remark, this);
+    aside->setProperty("tone", u"secondary"_s);
+    aside->setWordWrap(true);
+    aside->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    head->addWidget(aside, 1);
+    m_column->addLayout(head);
+}
+
+} // namespace tilewright::ui
