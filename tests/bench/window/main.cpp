@@ -224,8 +224,8 @@ int main(int argc, char** argv)
     tell("start to usable window", processAge() * 1e3, 500);
 
     QCommandLineParser options;
-    options.addOptions({{u"file"_s, u"session that is opened"_s, u"file"_s}, {u"keep"_s, u"written and kept"_s, u"file"_s},
-        {u"candidates"_s, u"of the session"_s, u"n"_s, u"100000"_s},
+    options.addOptions({{u"file"_s, u"session that is opened"_s, u"file"_s},
+        {u"keep"_s, u"written and kept"_s, u"file"_s}, {u"candidates"_s, u"of the session"_s, u"n"_s, u"100000"_s},
         {u"rate"_s, u"new ones a second"_s, u"n"_s, u"20"_s}, {u"seconds"_s, u"of inputs"_s, u"n"_s, u"30"_s}});
     options.process(app);
     const auto complain = [](const Error& error) {
