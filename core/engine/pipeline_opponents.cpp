@@ -52,8 +52,7 @@ void Pipeline::buildOpponent(const Built& opponent)
     if (bench.device.empty())
         m_work.begin(id, Work::Build);
     m_node.ask(BuildRequest{0, taskOf(bench), candidate->source, deviceOf(bench)}, {taskOf(bench), candidate->source},
-        [this, opponent](Result<Reply> reply) {
-            const CandidateId id = opponent.first;
+        [this, id, opponent](Result<Reply> reply) {
             m_opponentRequests = std::max<std::int64_t>(0, m_opponentRequests - 1);
             m_opponentsAsked.erase(opponent);
             const auto* build = reply ? std::get_if<BuildReply>(&*reply) : nullptr;

@@ -26,7 +26,8 @@ class Application
 {
 public:
     Application(std::string_view source, std::string_view name, const PatchOptions& options)
-        : m_source(source)
+        : m_bytes(source)
+        , m_source(source)
         , m_matcher(m_source.lines())
         , m_name(name)
         , m_options(options)
@@ -39,7 +40,13 @@ public:
         m_result.reasoning = std::move(words.reasoning);
         m_result.claim = std::move(words.claim);
         auto extraction = extractPayload(reply, m_options, kindOf(m_source.lines()));
-        return extraction ? apply(*extraction, reply) : ended(std::unexpected(std::move(extraction.error())));
+        if (!extraction)
+            return ended(std::unexpected(std::move(extraction.error())));
+        auto result = apply(*extraction, reply);
+        if (!result || !saysSomethingElse(extraction->others, result->text))
+            return result;
+        m_result = std::move(*result);
+        return ended(refuse("MALFORMED", "the reply holds several different patches"));
     }
 
     std::expected<PatchResult, Refusal> apply(Extraction& extraction, std::string_view reply)
@@ -49,6 +56,16 @@ public:
 
 private:
     using Edits = std::expected<std::vector<Edit>, Refusal>;
+
+    /// Whether one of them is a patch by itself that leads to another program.
+    bool saysSomethingElse(const std::vector<Payload>& others, const std::string& text) const
+    {
+        return std::ranges::any_of(others, [&](const Payload& other) {
+            Extraction alone{{other}, {}, {}, {}, {}};
+            const auto result = Application(m_bytes, m_name, m_options).apply(alone, other.text);
+            return result && !sameButBlanks(result->text, text);
+        });
+    }
 
     std::expected<PatchResult, Refusal> ended(Edits edits)
     {
@@ -175,6 +192,7 @@ private:
         return unifiedDiff(lines, m_name.empty() ? "candidate.cpp" : m_name);
     }
 
+    std::string_view m_bytes;
     SourceText m_source;
     Matcher m_matcher;
     std::string_view m_name;

@@ -219,8 +219,28 @@ private:
 
     bool readAsIs(const Region& region, const std::vector<Fence>& fences)
     {
-        return readEnvelope(region) || readBlocks(region) || readDiffFences(region, fences) || readBare(region)
-            || readProgram(region, fences);
+        const std::size_t before = m_result.payloads.size();
+        const bool found = readEnvelope(region) || readBlocks(region) || readDiffFences(region, fences)
+            || readBare(region) || readProgram(region, fences);
+        if (found && !region.tagged && m_result.payloads.size() > before)
+            keepOthers(m_result.payloads[before].form, fences);
+        return found;
+    }
+
+    /// Whole fences with a diff or a program where the patch is of another form.
+    void keepOthers(Form form, const std::vector<Fence>& fences)
+    {
+        for (const Fence& fence : fences) {
+            const std::vector<std::string_view> lines = splitLines(fence.text);
+            const bool isPatch = std::ranges::any_of(lines,
+                [](std::string_view line) { return isSearchMarker(line) || line.starts_with("*** Begin Patch"); });
+            if (!fence.closed || isPatch)
+                continue;
+            if (form != Form::Unified && looksUnified(fence.text, fence.language))
+                m_result.others.push_back({Form::Unified, fence.text, Ending::Marked, true});
+            else if (form != Form::WholeProgram && holdsBothMarkers(fence.text))
+                m_result.others.push_back({Form::WholeProgram, fence.text, Ending::Marked, true});
+        }
     }
 
     void add(Form form, std::string text, Ending ending, bool marked)

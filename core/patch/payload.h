@@ -21,6 +21,7 @@ struct Payload {
 
 struct Extraction {
     std::vector<Payload> payloads; ///< one, or several of the same form
+    std::vector<Payload> others; ///< of other forms, beside them: illustrations, or answers that say something else
     std::vector<Repair> repairs;
     std::string reasoning, claim;
 };
