@@ -5,7 +5,20 @@
 
 namespace tilewright::cli {
 
-void complain(const Error& error) { complain(error.line()); }
+void complain(const Error& error)
+{
+    const auto mistakes = error.evidence.is_object() ? error.evidence.find("mistakes") : error.evidence.end();
+    if (mistakes == error.evidence.end() || mistakes->size() < 2) {
+        complain(error.line());
+        return;
+    }
+    std::string text = error.evidence.value("file", "") + ": " + std::to_string(mistakes->size()) + " mistakes";
+    for (const nlohmann::json& mistake : *mistakes) {
+        const std::string field = mistake.value("field", "");
+        text += "\n  " + (field.empty() ? "" : field + ": ") + mistake.value("reason", "");
+    }
+    complain(text + "\n  " + error.hint);
+}
 
 void complain(const std::string& text) { std::fprintf(stderr, "tilewright-cli: %s\n", text.c_str()); }
 
@@ -17,28 +30,30 @@ int exitCodeOf(const std::string& code)
         || code.starts_with("device/") || code.starts_with("machine/") || code == "build/no-compiler"
         || code == "build/no-nvrtc" || code == "session/driver" || code == "session/full" || code == "replay/missing"
         || code == "manual/folder" || code == "prompt/missing" || code == "models/missing" || code == "llm/no-model"
-        || code.starts_with("llm/key"))
+        || code.starts_with("llm/key") || code == "tool/missing" || code.starts_with("control/"))
         return Missing;
     if (code.starts_with("session/") || code.starts_with("task/") || code.starts_with("file/")
         || code.starts_with("event/") || code.starts_with("proposer/") || code.starts_with("replay/")
         || code.starts_with("prompt/") || code.starts_with("models/"))
         return Usage;
-    if (code == "usage" || code == "review/unknown" || code == "review/reason" || code == "island/unknown"
-        || code == "island/itself" || code == "island/value" || code == "candidate/unknown" || code == "mark/boost"
-        || code == "mark/tag" || code == "mark/note" || code == "mark/contradiction" || code == "wish/count"
-        || code == "wish/idea" || code == "inject/empty" || code == "rerun/repeats" || code == "shapes/words"
-        || code == "shapes/dimension" || code == "shapes/large" || code == "shapes/many")
+    if (code == "usage" || code == "review/unknown" || code == "review/reason" || code == "review/limit"
+        || code == "island/unknown" || code == "island/itself" || code == "island/value" || code == "candidate/unknown"
+        || code == "mark/boost" || code == "mark/tag" || code == "mark/note" || code == "mark/contradiction"
+        || code == "wish/count" || code == "wish/idea" || code == "inject/empty" || code == "rerun/repeats"
+        || code == "shapes/words" || code == "shapes/dimension" || code == "shapes/large" || code == "shapes/many"
+        || code == "listing/form" || code == "listing/record")
         return Usage;
     if (code.starts_with("patch/") || code == "duplicate" || code == "review/no-change" || code == "inject/no-change")
         return PatchRefused;
     if (code.starts_with("review/") || code.starts_with("island/") || code.starts_with("mark/")
         || code.starts_with("wish/") || code.starts_with("place/") || code.starts_with("inject/")
         || code.starts_with("rerun/") || code.starts_with("shapes/") || code.starts_with("judge/")
-        || code.starts_with("budget/"))
+        || code.starts_with("budget/") || code == "listing/refused" || code == "listing/not-yet")
         return RefusedByRule;
     // Of a program, or of one that it is measured against; a node that a program takes down is a run that failed.
     if (code.starts_with("time/") || code.starts_with("run/") || code.starts_with("build/")
-        || code.starts_with("verify/") || code == "node/crash" || code == "node/silent" || code == "node/garbage")
+        || code.starts_with("verify/") || code.starts_with("listing/") || code.starts_with("tool/")
+        || code == "node/crash" || code == "node/silent" || code == "node/garbage")
         return BuildOrRunFailed;
     return Internal;
 }

@@ -11,6 +11,7 @@ int demo(const QStringList& arguments);
 int doctor(const QStringList& arguments);
 int evaluate(const QStringList& arguments);
 int evolve(const QStringList& arguments);
+int listing(const QStringList& arguments);
 int patch(const QStringList& arguments);
 int resume(const QStringList& arguments);
 int show(const QStringList& arguments);

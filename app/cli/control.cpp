@@ -78,6 +78,13 @@ Result<nlohmann::json> requestOf(const Options& options)
                             : takesName ? " takes the name of one template"
                                         : " takes automatic, risky or every"));
         request[takesText ? "text" : takesName ? "name" : "policy"] = words.front();
+    } else if (command == "review-limit") {
+        std::int64_t limit = -1;
+        const std::string typed = words.size() == 1 ? words.front() : std::string();
+        const auto [end, problem] = std::from_chars(typed.data(), typed.data() + typed.size(), limit);
+        if (typed.empty() || problem != std::errc{} || end != typed.data() + typed.size() || limit < 0)
+            return fail("usage", "review-limit takes one number: how many edits of an island may wait, 0 for any");
+        request["limit"] = limit;
     } else if (command == "proposer") {
         if (words.size() != 1)
             return fail("usage", "proposer takes one of mutator, tuner, model, model:FILE, manual, manual:DIR");
@@ -167,6 +174,8 @@ void printIslands(const nlohmann::json& answer)
             std::snprintf(score, sizeof score, " %.3f×", island.at("score").get<double>());
             line += ", best " + island.value("best", "") + score;
         }
+        if (island.contains("waits"))
+            line += ", " + island.value("waits", "");
         std::puts(line.c_str());
     }
     std::printf("migration: %s\n", answer.at("migration").value("words", "").c_str());
@@ -174,9 +183,10 @@ void printIslands(const nlohmann::json& answer)
 
 void printStatus(const nlohmann::json& status)
 {
-    std::printf("%s, %lld of %lld evaluations, %lld waiting for review\n", status.value("phase", "").c_str(),
-        status.value("evaluations", 0ll), status.value("evaluations_budget", 0ll),
-        status.value("reviews_waiting", 0ll));
+    const long long done = status.value("evaluations", 0ll), open = status.value("evaluations_begun", done) - done;
+    const std::string begun = open > 0 ? " (" + std::to_string(open) + " more begun)" : std::string();
+    std::printf("%s, %lld of %lld evaluations%s, %lld waiting for review\n", status.value("phase", "").c_str(), done,
+        status.value("evaluations_budget", 0ll), begun.c_str(), status.value("reviews_waiting", 0ll));
     for (const char* key : {"waiting", "trouble"})
         if (const std::string text = status.value(key, ""); !text.empty())
             std::printf("%s\n", text.c_str());

@@ -2,6 +2,7 @@
 #include "app/cli/device_check.h"
 
 #include "core/engine/engine.h"
+#include "core/engine/measuring_device.h"
 #include "core/engine/node_connection.h"
 #include "core/protocol/device_names.h"
 
@@ -15,8 +16,10 @@ Result<void> checkDevice(const std::string& device)
     QEventLoop loop;
     Result<void> verdict;
     QObject::connect(&node, &NodeConnection::ready, &loop, [&] {
-        if (!deviceNamed(node.hello(), device))
-            verdict = std::unexpected(noSuchDevice(node.hello(), device));
+        if (const auto devices = devicesNamed(node.hello(), device); !devices)
+            verdict = std::unexpected(devices.error());
+        else
+            verdict = checkAlike(*devices);
         node.stop();
     });
     QObject::connect(&node, &NodeConnection::givenUp, &loop, [&](const QString& reason, const QString& hint) {

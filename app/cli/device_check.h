@@ -8,7 +8,7 @@
 
 namespace tilewright::cli {
 
-/// Starts the node, looks at its greeting and ends it. Errors: device/missing, node/missing.
+/// Starts the node, looks at its greeting and ends it. Errors: device/missing, device/mixed, node/missing.
 Result<void> checkDevice(const std::string& device);
 
 } // namespace tilewright::cli

@@ -8,9 +8,9 @@
 #include "core/node/child_process.h"
 #include "core/node/cuda_toolkit.h"
 #include "core/node/gpu_process.h"
-#include "core/node/gpu_tools.h"
 #include "core/node/nvidia_driver.h"
 #include "core/node/sandbox.h"
+#include "core/node/tool_places.h"
 
 #include <cstdio>
 #include <dlfcn.h>
@@ -153,11 +153,11 @@ std::vector<Finding> gpus(const Sandbox& sandbox)
     return findings;
 }
 
-/// NVIDIA's tool of this name, and what is left out without it.
-Finding gpuTool(const char* name, const std::string& without)
+/// The tool of this name, and what is left out without it.
+Finding tool(const char* name, const std::string& without)
 {
-    const fs::path tool = GpuTools::find(name);
-    return {name, !tool.empty(), false, tool.empty() ? "not found: " + without : tool.string()};
+    const fs::path path = findTool(name);
+    return {name, !path.empty(), false, path.empty() ? "not found: " + without : path.string()};
 }
 
 Finding cublas()
@@ -190,8 +190,12 @@ std::vector<Finding> examine()
     findings.push_back(driver());
     findings.push_back(toolkit());
     findings.push_back(cublas());
-    findings.push_back(gpuTool("compute-sanitizer", "GPU programs are confirmed without its memcheck, and say so"));
-    findings.push_back(gpuTool("ncu", "no counters of the profiler beside what is measured again on a GPU"));
+    findings.push_back(tool("compute-sanitizer", "GPU programs are confirmed without its memcheck, and say so"));
+    findings.push_back(tool("ncu", "no counters of the profiler beside what is measured again on a GPU"));
+    findings.push_back(
+        tool("objdump", "the assembly of programs for the CPU cannot be shown (Debian: apt install binutils)"));
+    findings.push_back(tool("nvdisasm",
+        "of programs for a GPU the PTX is shown and no SASS (the CUDA toolkit's package cuda-nvdisasm brings it)"));
     const bool keyring = std::getenv("DBUS_SESSION_BUS_ADDRESS") != nullptr && hasLibrary("libqt6keychain.so.1");
     findings.push_back({"keyring", keyring, false,
         keyring ? "a session bus is there"

@@ -8,6 +8,7 @@
 #include "core/engine/measuring_device.h"
 #include "core/engine/node_connection.h"
 #include "core/engine/opponent.h"
+#include "core/prompt/figures.h"
 #include "core/protocol/device_names.h"
 
 #include <QCoreApplication>
@@ -282,8 +283,10 @@ void printSummary(const TaskPack& pack, const EvaluationResult& result, const st
         std::string name;
         for (const std::int64_t extent : shape.shape)
             name += (name.empty() ? "" : "x") + std::to_string(extent);
-        std::printf("%-20s %-8s %9.3f ms %10.1f %9s\n", name.c_str(), nameOf(shape.split).c_str(),
-            shape.candidateNs / 1e6, gigaflops, vendor.c_str());
+        const std::string time = durationText(shape.candidateNs);
+        const int width = time.find("µ") == std::string::npos ? 12 : 13; // bytes
+        std::printf("%-20s %-8s %*s %10.1f %9s\n", name.c_str(), nameOf(shape.split).c_str(), width, time.c_str(),
+            gigaflops, vendor.c_str());
     }
 }
 

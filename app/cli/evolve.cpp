@@ -5,6 +5,7 @@
 #include "app/cli/hints.h"
 #include "app/cli/options.h"
 #include "app/cli/run_session.h"
+#include "app/cli/steering.h"
 
 #include "core/engine/proposing.h"
 #include "core/protocol/device_names.h"
@@ -25,6 +26,11 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
             "models file of the proposer model: endpoints, models, weights, limits; keys by name only (format: "
             "resources/models/README.md)"},
         {"--islands", Value::Count, "N", "islands of the population (default 4)"},
+        {"--steer", Value::Text, "ISLAND:WHAT=WORD",
+            "how an island searches from the start, as 'control island' would order it: B:focus=tune, "
+            "C:mix=explore=2,exploit=1, B:selection=0.5 (of parents), A:temperature=0.9 (of models); may be given "
+            "several "
+            "times"},
         {"--evaluations", Value::Count, "N",
             "stop after this many evaluations (0: no limit; default 300 without --wall-time)"},
         {"--wall-time", Value::Seconds, "S", "stop after this many seconds of running (0: no limit)"},
@@ -38,8 +44,13 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
         {"--review", Value::Text, "POLICY",
             "which candidates wait for a person before they are measured: automatic (none, default), risky or every; "
             "'tilewright-cli control' tells them what to do"},
+        {"--review-limit", Value::Count, "N",
+            "how many candidates of an island may wait so before it asks for no more (default 8; 0: no limit)"},
         {"--seed", Value::Count, "N", "seed of all random choices (default 1)"},
-        {"--device", Value::Text, "D", "cpu, cuda:N or a GPU's UUID; by default the first that fits the task"},
+        {"--device", Value::Text, "D",
+            "cpu, cuda:N or a GPU's UUID; by default the first that fits the task. Several GPUs of one kind share a "
+            "run: "
+            "cuda:0,cuda:1 or cuda:all"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
     {{Done, "a budget is used up, or nothing new is left to try; for tokens and cost the run is paused"},
         {Internal, "internal error"}, {Usage, "usage, a broken task, or --session names an existing file"},
@@ -86,6 +97,12 @@ Result<NewSession> sessionFor(const Options& options)
     if (islands < 1 || islands > mostIslands)
         return fail("usage", "--islands takes 1 to " + std::to_string(mostIslands));
     settings.islands = static_cast<int>(islands);
+    auto steering = steeringOf(options);
+    if (!steering)
+        return std::unexpected(steering.error());
+    session.steering = std::move(*steering);
+    if (auto sound = checkFounders(settings, session.steering); !sound)
+        return std::unexpected(sound.error());
     auto hints = hintsOf(options, settings.islands);
     if (!hints)
         return std::unexpected(hints.error());
@@ -100,6 +117,10 @@ Result<NewSession> sessionFor(const Options& options)
             return fail("usage", "--review takes automatic, risky or every, not '" + options.text("--review") + "'");
         settings.review[IslandId{}] = *policy;
     }
+    const std::int64_t limit = options.count("--review-limit", settings.reviewLimit);
+    if (limit > maxReviewLimit)
+        return fail("usage", "--review-limit takes 0 to " + std::to_string(maxReviewLimit));
+    settings.reviewLimit = static_cast<int>(limit);
     settings.seed = static_cast<std::uint64_t>(options.count("--seed", 1));
     settings.budget.wallSeconds = options.seconds("--wall-time", 0);
     settings.budget.evaluations
@@ -118,10 +139,11 @@ Result<NewSession> sessionFor(const Options& options)
     session.pack = std::move(*pack);
     const bool gpu = session.pack.task.target == Target::Cuda;
     settings.device = options.text("--device", gpu ? "cuda:0" : "cpu");
-    if (!isDeviceName(settings.device) || settings.device.starts_with("cpu") == gpu)
+    if (!isDeviceList(settings.device) || settings.device.starts_with("cpu") == gpu)
         return fail("device/missing",
             "the task '" + session.pack.task.name + "' cannot be measured on '" + settings.device + "'",
-            gpu ? "it takes cuda:0, cuda:1, … or a GPU's UUID" : "it takes cpu");
+            gpu ? "it takes cuda:0, cuda:1, … or a GPU's UUID, several of them as cuda:0,cuda:1, or cuda:all"
+                : "it takes cpu");
     // Said before there is a session file, and found again when it runs.
     if (auto ready = checkProposing(settings.proposer, session.pack); !ready)
         return std::unexpected(ready.error());

@@ -19,6 +19,7 @@ constexpr std::array commands{
     Command{"doctor", "tell what this machine has and what each absence costs", doctor},
     Command{"evaluate", "build, check and time one program", evaluate},
     Command{"evolve", "evolve a task's kernel in a new session", evolve},
+    Command{"listing", "the PTX, SASS or assembly of a candidate", listing},
     Command{"patch", "apply a model's reply to a program", patch},
     Command{"resume", "go on with a session", resume},
     Command{"show", "show what a session holds", show},

@@ -3,6 +3,8 @@
 
 #include "app/cli/progress.h"
 
+#include "core/base/text.h"
+#include "core/model/call_purpose.h"
 #include "core/prompt/prompt_statistics.h"
 
 #include <cstdio>
@@ -18,11 +20,14 @@ Json dollarsJson(std::int64_t microUsd, std::int64_t unpriced)
     return microUsd == 0 && unpriced > 0 ? Json(nullptr) : Json(static_cast<double>(microUsd) * 1e-6);
 }
 
+/// Fewer ranked ones say nothing of a mean.
+bool tellsGain(const PromptStatistics& group) { return group.meanGain && group.ranked >= enoughForAMean; }
+
 Json groupJson(const PromptStatistics& group)
 {
     Json json{{"proposals", group.proposals}, {"applied", group.applied}, {"duplicates", group.duplicates},
         {"built", group.built}, {"ranked", group.ranked}, {"acceptance_rate", nullptr}, {"build_rate", nullptr},
-        {"mean_gain", group.meanGain ? group.meanGain->json() : Json(nullptr)}, {"asked", group.asked},
+        {"mean_gain", tellsGain(group) ? group.meanGain->json() : Json(nullptr)}, {"asked", group.asked},
         {"unanswered", group.unanswered}, {"tokens", toJson(group.tokens)},
         {"cost_usd", dollarsJson(group.costMicroUsd, group.unpriced)}, {"unpriced", group.unpriced}};
     if (group.proposals > 0)
@@ -41,7 +46,7 @@ std::string percent(double share, bool isKnown)
 
 std::string gainOf(const PromptStatistics& group)
 {
-    if (!group.meanGain)
+    if (!tellsGain(group))
         return "-";
     char text[64];
     std::snprintf(
@@ -63,6 +68,48 @@ std::string rowOf(const std::string& name, const PromptStatistics& group)
 
 } // namespace
 
+namespace {
+
+/// What the calls of one purpose came to.
+struct PurposeSums {
+    std::int64_t asked = 0, failed = 0, tokens = 0, microUsd = 0, unpriced = 0;
+};
+
+std::map<CallPurpose, PurposeSums> sumsByPurpose(const RunState& state)
+{
+    std::map<CallPurpose, PurposeSums> all;
+    for (const Inquiry& inquiry : state.inquiries) {
+        PurposeSums& sums = all[purposeOf(inquiry)];
+        ++sums.asked;
+        if (inquiry.state == InquiryState::Open)
+            continue;
+        sums.failed += inquiry.state == InquiryState::Complete ? 0 : 1;
+        sums.tokens += inquiry.answer.tokens.total();
+        sums.microUsd += inquiry.answer.costMicroUsd.value_or(0);
+        sums.unpriced += inquiry.answer.costMicroUsd ? 0 : 1;
+    }
+    return all;
+}
+
+Json purposesJson(const RunState& state)
+{
+    Json json = Json::object();
+    for (const auto& [purpose, sums] : sumsByPurpose(state))
+        json[nameOf(purpose)] = {{"asked", sums.asked}, {"failed", sums.failed}, {"tokens", sums.tokens},
+            {"cost_usd", dollarsJson(sums.microUsd, sums.unpriced)}, {"unpriced", sums.unpriced}};
+    return json;
+}
+
+std::string purposesText(const RunState& state)
+{
+    std::vector<std::string> parts;
+    for (const auto& [purpose, sums] : sumsByPurpose(state))
+        parts.push_back(nameOf(purpose) + " " + std::to_string(sums.asked));
+    return joined(parts, ", ");
+}
+
+} // namespace
+
 Json inquiriesJson(const RunState& state)
 {
     std::map<InquiryState, std::int64_t> counts;
@@ -77,7 +124,7 @@ Json inquiriesJson(const RunState& state)
         {"tokens", state.tokensSpent}, {"tokens_guessed", state.tokensGuessed},
         {"tokens_doubtful", state.doubtfulTokens}, {"cost_usd", dollarsJson(state.costMicroUsd, state.unpriced)},
         {"unpriced", state.unpriced}, {"cost_usd_doubtful", static_cast<double>(state.doubtfulMicroUsd) * 1e-6},
-        {"at_least", state.unpriced > 0 || state.doubtfulTokens > 0}};
+        {"by_purpose", purposesJson(state)}, {"at_least", state.unpriced > 0 || state.doubtfulTokens > 0}};
 }
 
 Json ensembleJson(const RunState& state)
@@ -142,8 +189,8 @@ std::string outsideText(const RunState& state)
     const Json counts = inquiriesJson(state);
     std::string text = "\nasked        " + counts["asked"].dump() + ": complete " + counts["complete"].dump()
         + ", incomplete " + counts["incomplete"].dump() + ", failed " + counts["failed"].dump() + " (lost "
-        + counts["lost"].dump() + "), open " + counts["open"].dump() + "\ntokens       "
-        + (state.doubtfulTokens > 0 ? "at least " : "") + std::to_string(state.tokensSpent)
+        + counts["lost"].dump() + "), open " + counts["open"].dump() + "\nfor          " + purposesText(state)
+        + "\ntokens       " + (state.doubtfulTokens > 0 ? "at least " : "") + std::to_string(state.tokensSpent)
         + (state.tokensGuessed > 0 ? ", of them guessed " + std::to_string(state.tokensGuessed) : "")
         + (state.doubtfulTokens > 0
                 ? "; requests whose use nobody told may have used " + std::to_string(state.doubtfulTokens) + " more"

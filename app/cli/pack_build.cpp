@@ -2,6 +2,7 @@
 #include "app/cli/pack_build.h"
 
 #include "core/base/files.h"
+#include "core/device/hopper.h"
 #include "core/node/builder.h"
 #include "core/node/cuda_builder.h"
 #include "core/node/gpu_process.h"
@@ -16,23 +17,11 @@ std::unexpected<Error> broken(const std::string& file, const std::string& reason
         {{"file", file}, {"field", ""}, {"reason", reason}});
 }
 
-/// The first GPU of this machine; where there is none, what compiling for a Hopper GPU needs to know (H200, CUDA 13).
+/// The first GPU of this machine; where there is none, one that is known.
 CudaFacts gpuToBuildFor(const Sandbox& sandbox)
 {
     const GpuListing listing = listGpus(sandbox, programFolder() / "tilewright-cuda-worker");
-    if (!listing.gpus.empty())
-        return listing.gpus.front();
-    CudaFacts facts;
-    facts.major = 9;
-    facts.sms = 132;
-    facts.l2Bytes = 60 << 20;
-    facts.sharedPerBlock = 232448;
-    facts.sharedPerSm = 233472;
-    facts.reservedSharedPerBlock = 1024;
-    facts.registersPerSm = 65536;
-    facts.threadsPerSm = 2048;
-    facts.blocksPerSm = 32;
-    return facts;
+    return listing.gpus.empty() ? h200Facts() : listing.gpus.front();
 }
 
 Result<void> checkCompilesForGpus(const Sandbox& sandbox, const TaskPack& pack)

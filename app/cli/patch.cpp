@@ -32,11 +32,14 @@ const Synopsis patchSynopsis{"patch", " --source FILE --reply FILE [options]",
 
 nlohmann::json appliedJson(const PatchResult& result)
 {
-    nlohmann::json repairs = nlohmann::json::array();
-    for (const Repair& repair : result.repairs)
-        repairs.push_back({{"code", repair.code}, {"hunk", repair.hunk}, {"text", repair.text}});
-    return {{"ok", true}, {"text", result.text}, {"diff", result.diff}, {"repairs", repairs},
-        {"reasoning", result.reasoning}, {"claim", result.claim}};
+    const auto listed = [](const std::vector<Repair>& all) {
+        nlohmann::json list = nlohmann::json::array();
+        for (const Repair& one : all)
+            list.push_back({{"code", one.code}, {"hunk", one.hunk}, {"text", one.text}});
+        return list;
+    };
+    return {{"ok", true}, {"text", result.text}, {"diff", result.diff}, {"repairs", listed(result.repairs)},
+        {"notes", listed(result.notes)}, {"reasoning", result.reasoning}, {"claim", result.claim}};
 }
 
 nlohmann::json refusedJson(const Refusal& refusal)
@@ -132,6 +135,8 @@ int patch(const QStringList& arguments)
         std::fprintf(stderr, "proposal: number %zu of %zu\n", chosen->number, chosen->of);
     for (const Repair& repair : result->repairs)
         std::fprintf(stderr, "%s: %s\n", repair.code.c_str(), oneLine(repair.line()).c_str());
+    for (const Repair& note : result->notes)
+        std::fprintf(stderr, "note: %s: %s\n", note.code.c_str(), oneLine(note.line()).c_str());
     if (options->has("--json"))
         printJson(withProposal(appliedJson(*result), *chosen));
     else

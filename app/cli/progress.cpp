@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/progress.h"
 
+#include "core/base/time_text.h"
+
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <unistd.h>
 
@@ -10,16 +14,6 @@ namespace {
 constexpr qint64 plainIntervalMs = 5000;
 constexpr std::int64_t fewestToJudgeBy = 3; ///< results
 constexpr qint64 plainIntervalWhileWaitingMs = 30'000; ///< nothing is new, but somebody may wonder
-
-std::string durationText(double seconds)
-{
-    const auto whole = static_cast<long>(seconds + 0.5);
-    if (whole < 60)
-        return std::to_string(whole) + " s";
-    if (whole < 3600)
-        return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
-    return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
-}
 
 /// Seconds until the nearer budget is used up. None without a budget, and none where the rate is no sign of what comes:
 /// before a few results, while the run waits for something, and once all is under way that the budget allows.
@@ -57,9 +51,11 @@ std::string outsideText(const Snapshot& snapshot)
     const RunState& run = snapshot.run;
     const EngineStatus& status = snapshot.status;
     std::string text;
-    if (status.answersByHand)
-        text = " · " + std::to_string(status.openInquiries.size())
-            + (status.openInquiries.size() == 1 ? " prompt open" : " prompts open");
+    if (status.answersByHand) {
+        // By the record: what waits for a person still does when the run stops waiting.
+        const auto open = std::ranges::count(run.inquiries, InquiryState::Open, &Inquiry::state);
+        text = " · " + std::to_string(open) + (open == 1 ? " prompt open" : " prompts open");
+    }
     if (status.models.empty())
         return text;
     text = " · " + std::to_string(status.openInquiries.size()) + " under way · " + tokensText(run.tokensSpent) + " · "
@@ -89,6 +85,8 @@ std::string progressLine(const Snapshot& snapshot)
     if (run.settings.budget.evaluations > 0)
         line += "/" + std::to_string(run.settings.budget.evaluations);
     line += " evaluations";
+    if (const std::int64_t open = run.evaluationsStarted - run.evaluationsDone; open > 0)
+        line += " (" + std::to_string(open) + " more begun)";
     char figures[96];
     if (const Candidate* best = run.best(); best && best->score) {
         std::snprintf(
@@ -109,7 +107,7 @@ std::string progressLine(const Snapshot& snapshot)
     if (snapshot.status.pausing)
         line += " · pausing";
     else if (const auto left = timeToGo(snapshot))
-        line += " · " + durationText(*left) + " to go";
+        line += " · " + remainingText(std::chrono::nanoseconds(std::llround(*left * 1e9))) + " to go";
     return line;
 }
 

@@ -4,6 +4,7 @@
 #include "app/cli/lever_report.h"
 #include "app/cli/outside_report.h"
 
+#include "core/base/time_text.h"
 #include "core/model/parent_change.h"
 #include "core/model/patch_tally.h"
 
@@ -171,8 +172,11 @@ Json workJson(const RunState& state)
         kind["derived"] = kind["derived"].get<std::int64_t>() + (span.derived ? 1 : 0);
     }
     Json noise = Json::array(), ends = Json::array();
-    for (const NoisePoint& point : state.work.noise)
+    for (const NoisePoint& point : state.work.noise) {
         noise.push_back({{"run_ns", point.runNs}, {"floor", point.floor}, {"blocks", point.blocks}});
+        if (point.device >= 0 && !state.otherDevices.empty())
+            noise.back()["device"] = state.work.devices[static_cast<std::size_t>(point.device)].id;
+    }
     for (const NodeEnd& end : state.work.nodeEnds)
         ends.push_back({{"run_ns", end.runNs}, {"reason", end.reason}});
     return {{"kinds", std::move(kinds)}, {"noise_floor", std::move(noise)}, {"node_ends", std::move(ends)}};
@@ -242,6 +246,8 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
                 {"cost_usd", static_cast<double>(s.budget.costMicroUsd) * 1e-6}}}};
     json["device"] = {{"id", state.device}, {"host", state.host}, {"facts", state.deviceFacts},
         {"noise_floor", state.noiseFloor}, {"noise_blocks", state.noiseBlocks}};
+    for (const std::string& other : state.otherDevices)
+        json["device"]["others"].push_back(other);
     json["work"] = workJson(state);
     json["incumbent"] = state.incumbent ? Json(candidateName(state.incumbent)) : Json(nullptr);
     json["proposals"] = state.proposals.size();
@@ -260,7 +266,8 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     json["hints"] = nlohmann::json::object();
     for (const auto& [island, text] : s.hints)
         json["hints"][island ? islandLetter(island) : "*"] = text;
-    json["review"] = {{"waiting", state.waitingReviews}, {"policy", Json::object()}, {"reviews", reviewsJson(state)}};
+    json["review"] = {{"waiting", state.waitingReviews}, {"limit", s.reviewLimit}, {"policy", Json::object()},
+        {"reviews", reviewsJson(state)}};
     for (const auto& [island, policy] : s.review)
         json["review"]["policy"][island ? islandLetter(island) : "*"] = nameOf(policy);
     json["wishes"] = wishesJson(state);
@@ -276,10 +283,10 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
 
 std::string runText(const std::string& session, const RunState& state)
 {
-    std::string text = format("session      %s\ntask         %s\nstate        %s%s%s\nevaluations  %lld in %.1f s\n",
+    std::string text = format("session      %s\ntask         %s\nstate        %s%s%s\nevaluations  %lld in %s\n",
         session.c_str(), state.settings.taskName.c_str(), nameOf(state.phase).c_str(),
         state.phaseReason.empty() ? "" : ": ", state.phaseReason.c_str(), static_cast<long long>(state.evaluationsDone),
-        static_cast<double>(state.runNs) * 1e-9);
+        elapsedText(std::chrono::nanoseconds(state.runNs)).c_str());
     text += "outcomes    ";
     for (const auto& [name, count] : state.outcomes)
         if (count > 0)

@@ -2,11 +2,13 @@
 #include "app/gui/screenshots.h"
 
 #include "ui/shell/screens.h"
+#include "ui/widgets/tone.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QTextStream>
 #include <QTimer>
+#include <algorithm>
 #include <chrono>
 
 namespace tilewright::gui {
@@ -16,7 +18,7 @@ using namespace std::chrono_literals;
 
 namespace {
 constexpr auto settle = 500ms; ///< texts, layout and queued replots are done by then
-constexpr int longestWait = 40; ///< settles until a session must be there
+constexpr int longestWait = 40; ///< settles until a session, or what a view has asked for, must be there
 } // namespace
 
 Screenshots::Screenshots(ui::MainWindow& window, const QString& folder, bool withSession)
@@ -52,17 +54,30 @@ void Screenshots::next()
         return;
     }
     screens[m_at].show(m_window);
-    QTimer::singleShot(settle, this, [this, name = screens[m_at].name] {
-        const QString file = QDir(m_folder).filePath(name + u".png"_s);
-        if (!m_window.grab().save(file)) {
-            QTextStream(stderr) << "tilewright: cannot write " << file << '\n';
-            QCoreApplication::exit(6);
-            return;
-        }
-        QTextStream(stdout) << file << '\n';
-        ++m_at;
-        next();
-    });
+    m_waited = 0;
+    QTimer::singleShot(settle, this, &Screenshots::take);
+}
+
+bool Screenshots::isAwaited() const
+{
+    const QList<QWidget*> widgets = m_window.findChildren<QWidget*>();
+    return std::ranges::any_of(
+        widgets, [](const QWidget* each) { return each->isVisible() && each->property(ui::awaited).toBool(); });
+}
+
+void Screenshots::take()
+{
+    if (isAwaited() && ++m_waited <= longestWait)
+        return QTimer::singleShot(settle, this, &Screenshots::take);
+    const QString file = QDir(m_folder).filePath(ui::screens()[m_at].name + u".png"_s);
+    if (!m_window.grab().save(file)) {
+        QTextStream(stderr) << "tilewright: cannot write " << file << '\n';
+        QCoreApplication::exit(6);
+        return;
+    }
+    QTextStream(stdout) << file << '\n';
+    ++m_at;
+    next();
 }
 
 } // namespace tilewright::gui

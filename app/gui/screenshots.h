@@ -19,6 +19,8 @@ public:
 private:
     void wait();
     void next();
+    bool isAwaited() const;
+    void take();
 
     ui::MainWindow& m_window;
     QString m_folder;

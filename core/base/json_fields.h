@@ -5,6 +5,7 @@
 
 #include "core/base/names.h"
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -37,9 +38,20 @@ public:
     {
         if (!json.is_object())
             complain(m_path.empty() ? root : m_path, "must be an object");
-        for (const auto& [key, value] : json.items())
-            if (!known.contains(key))
-                complain(pathOf(key), "unknown field");
+        for (const FieldError& unknown : unknownOf(known))
+            throw unknown;
+    }
+
+    /// The same, but fields that there may not be go to `mistakes`: the others are read all the same.
+    JsonFields(const Json& json, std::string path, const std::set<std::string>& known, const std::string& root,
+        std::vector<FieldError>& mistakes)
+        : m_json(json)
+        , m_path(std::move(path))
+    {
+        if (!json.is_object())
+            complain(m_path.empty() ? root : m_path, "must be an object");
+        for (FieldError& unknown : unknownOf(known))
+            mistakes.push_back(std::move(unknown));
     }
 
     std::string pathOf(const std::string& key) const { return m_path.empty() ? key : m_path + "." + key; }
@@ -136,10 +148,22 @@ public:
     }
 
 private:
+    std::vector<FieldError> unknownOf(const std::set<std::string>& known) const
+    {
+        std::string names;
+        for (const std::string& name : known)
+            names += (names.empty() ? "" : ", ") + name;
+        std::vector<FieldError> unknown;
+        for (const auto& [key, value] : m_json.items())
+            if (!known.contains(key))
+                unknown.push_back({pathOf(key), "unknown field; there are " + names});
+        return unknown;
+    }
+
     static std::string brief(double value)
     {
         char text[32];
-        std::snprintf(text, sizeof text, "%g", value);
+        std::snprintf(text, sizeof text, std::abs(value) >= 1e5 && std::floor(value) == value ? "%.0f" : "%g", value);
         return text;
     }
 

@@ -13,6 +13,11 @@ using Json = JsonFields::Json;
 class DoubledMembers
 {
 public:
+    explicit DoubledMembers(std::vector<FieldError>& mistakes)
+        : m_mistakes(mistakes)
+    {
+    }
+
     bool operator()(int /*depth*/, Json::parse_event_t event, Json& value)
     {
         switch (event) {
@@ -28,7 +33,7 @@ public:
         case Json::parse_event_t::key:
             m_levels.back().key = value.get<std::string>();
             if (!m_levels.back().seen.insert(m_levels.back().key).second)
-                complain(path(), "stands twice");
+                m_mistakes.push_back({path(), "stands twice"});
             break;
         case Json::parse_event_t::value:
             beginValue();
@@ -63,6 +68,7 @@ private:
         return text;
     }
 
+    std::vector<FieldError>& m_mistakes;
     std::vector<Level> m_levels;
 };
 
@@ -83,7 +89,16 @@ std::string reasonIn(const std::string& words)
 
 Json parsedStrictly(std::string_view text)
 {
-    DoubledMembers doubled;
+    std::vector<FieldError> doubled;
+    Json json = parsedStrictly(text, doubled);
+    if (!doubled.empty())
+        throw doubled.front();
+    return json;
+}
+
+Json parsedStrictly(std::string_view text, std::vector<FieldError>& mistakes)
+{
+    DoubledMembers doubled(mistakes);
     try {
         return Json::parse(text, std::ref(doubled));
     } catch (const Json::parse_error& problem) {

@@ -17,5 +17,7 @@ struct SyntaxError {
 
 /// The value. Throws SyntaxError, and FieldError for a member that stands twice in one object.
 JsonFields::Json parsedStrictly(std::string_view text);
+/// The same, but members that stand twice go to `mistakes`; the last of them holds. Throws SyntaxError.
+JsonFields::Json parsedStrictly(std::string_view text, std::vector<FieldError>& mistakes);
 
 } // namespace tilewright

@@ -68,6 +68,11 @@ std::string joined(const std::vector<std::string>& parts, std::string_view separ
     return text;
 }
 
+std::string counted(std::int64_t count, std::string_view one, std::string_view many)
+{
+    return std::to_string(count) + " " + std::string(count == 1 ? one : many);
+}
+
 std::string withUnixLineEnds(std::string_view text)
 {
     std::string unixText;

@@ -2,6 +2,7 @@
 // Small pure text functions. Text is UTF-8 with LF line ends unless a function says otherwise.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,8 @@ std::vector<std::string_view> splitLines(std::string_view text);
 std::string_view trimmed(std::string_view text);
 std::string_view trimmedRight(std::string_view text);
 std::string joined(const std::vector<std::string>& parts, std::string_view separator);
+/// "1 shape", "3 shapes".
+std::string counted(std::int64_t count, std::string_view one, std::string_view many);
 /// CRLF and lone CR become LF.
 std::string withUnixLineEnds(std::string_view text);
 /// Every byte that is not part of valid UTF-8 becomes U+FFFD, control characters but tab and LF a blank.

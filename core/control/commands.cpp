@@ -6,6 +6,7 @@
 #include "core/control/request.h"
 #include "core/engine/proposing.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 
@@ -146,8 +147,9 @@ Json status(Engine& engine, const Json&)
     return {{"ok", true}, {"session", now->status.sessionPath}, {"task", run.settings.taskName},
         {"proposer", run.settings.proposer}, {"phase", nameOf(run.phase)}, {"phase_reason", run.phaseReason},
         {"pausing", now->status.pausing}, {"waiting", now->status.waiting}, {"trouble", now->status.trouble},
-        {"evaluations", run.evaluationsDone}, {"evaluations_budget", run.settings.budget.evaluations},
-        {"reviews_waiting", run.waitingReviews}, {"best", best ? Json(candidateName(best->id)) : Json(nullptr)},
+        {"evaluations", run.evaluationsDone}, {"evaluations_begun", run.evaluationsStarted},
+        {"evaluations_budget", run.settings.budget.evaluations}, {"reviews_waiting", run.waitingReviews},
+        {"review_limit", run.settings.reviewLimit}, {"best", best ? Json(candidateName(best->id)) : Json(nullptr)},
         {"score", best && best->score ? best->score->json() : Json(nullptr)},
         {"vs_vendor", best && best->vsVendor ? best->vsVendor->json() : Json(nullptr)},
         {"per_minute", now->status.evaluationsPerMinute}, {"models", modelsJson(now->status.models)}};
@@ -177,6 +179,16 @@ Json policySet(Engine& engine, const Json& request)
         return refusal(policy ? island.error() : usageError("the policy is one of automatic, risky, every"));
     Objections objections(engine);
     return answerOf(objections.after([&] { engine.setReviewPolicy(*island, *policy); }));
+}
+
+Json reviewLimitSet(Engine& engine, const Json& request)
+{
+    if (!request.contains("limit"))
+        return refusal(usageError("how many edits may wait on an island? Give a number; 0 for no limit"));
+    const auto limit = request.at("limit").get<std::int64_t>();
+    Objections objections(engine);
+    return answerOf(objections.after(
+        [&] { engine.setReviewLimit(static_cast<int>(std::clamp<std::int64_t>(limit, -1, maxReviewLimit + 1))); }));
 }
 
 Json hinted(Engine& engine, const Json& request)
@@ -299,8 +311,13 @@ std::vector<Entry> allEntries()
              "who is asked for edits from here on: mutator, tuner, model (--models FILE), manual:DIR or manual"},
             proposerSet},
         {{"policy", "POLICY",
-             "which candidates wait for a person: automatic, risky or every; --island B for one island"},
+             "which candidates wait for a person: automatic, risky or every; what waits and needs no word then is "
+             "approved; "
+             "--island B for one island"},
             policySet},
+        {{"review-limit", "N",
+             "how many edits of an island may wait for a person before it asks for no more; 0 for no limit"},
+            reviewLimitSet},
         {{"reviews", "", "the candidates that wait for a person, and why"}, reviews},
         {{"approve", "CANDIDATE...", "let them be measured"},
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Approved); }},

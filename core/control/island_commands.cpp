@@ -5,16 +5,14 @@
 #include "core/control/request.h"
 #include "core/model/event_fields.h"
 #include "core/model/island_steering_names.h"
-
-#include <charconv>
+#include "core/model/review_queue.h"
+#include "core/model/steering_words.h"
 
 namespace tilewright {
 namespace {
 
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
-
-constexpr const char* strategysOwn = "strategy";
 
 std::unexpected<Error> unclear(const std::string& text) { return std::unexpected(usageError(text)); }
 
@@ -33,67 +31,10 @@ Result<IslandId> islandIn(const RunState& run, const std::string& letter)
                                                        : fail("island/unknown", "the run has no island " + letter);
 }
 
-Result<double> numberIn(const std::string& word)
-{
-    double number = 0;
-    const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
-    return problem == std::errc{} && end == word.data() + word.size()
-        ? Result<double>(number)
-        : fail("island/value", "'" + word + "' is not a number", "write it as 0.7");
-}
-
-/// "explore=2,exploit=1".
-Result<FocusMix> mixIn(const std::string& word)
-{
-    FocusMix mix;
-    for (std::size_t from = 0; from <= word.size();) {
-        const std::size_t to = std::min(word.find(',', from), word.size());
-        const std::string part = word.substr(from, to - from);
-        const std::size_t equals = part.find('=');
-        const auto weight = valueIn(mixNames, part.substr(0, equals));
-        if (!weight || equals == std::string::npos)
-            return fail("island/value", "'" + part + "' is no weight of a mix",
-                "weights are explore=, neighbour=, exploit=, crossover= and tune=, with commas between them");
-        const auto number = numberIn(part.substr(equals + 1));
-        if (!number)
-            return std::unexpected(number.error());
-        mix.*(*weight) = *number;
-        from = to + 1;
-    }
-    return mix;
-}
-
 Result<IslandOrder> steered(const RunState& run, IslandId island, const std::string& what, const std::string& word)
 {
-    IslandSteering steering = run.island(island) ? run.island(island)->steering : IslandSteering{};
-    if (what == "focus" || what == "mix") {
-        steering.focus.reset();
-        steering.mix.reset();
-    }
-    if (what == "focus" && word != strategysOwn) {
-        steering.focus = valueIn(aimNames, word);
-        if (!steering.focus)
-            return fail("island/value", "an island cannot be asked for '" + word + "'",
-                "say explore, exploit, crossover, tune, or strategy to leave it to the strategy");
-    }
-    if (what == "mix" && word != strategysOwn) {
-        const auto mix = mixIn(word);
-        if (!mix)
-            return std::unexpected(mix.error());
-        steering.mix = *mix;
-    }
-    if (what == "selection" || (what == "temperature" && word != "none")) {
-        const auto number = numberIn(word);
-        if (!number)
-            return std::unexpected(number.error());
-        if (what == "selection")
-            steering.selection = *number;
-        else
-            steering.sampling = *number;
-    } else if (what == "temperature") {
-        steering.sampling.reset();
-    }
-    return orders::SteerIsland{island, steering};
+    const auto steering = steeredBy(run.island(island) ? run.island(island)->steering : IslandSteering{}, what, word);
+    return steering ? Result<IslandOrder>(orders::SteerIsland{island, *steering}) : std::unexpected(steering.error());
 }
 
 Result<IslandOrder> added(const Words& words)
@@ -218,6 +159,8 @@ Json islandsAnswer(const RunState& run)
             {"score", best && best->score ? Json(best->score->value) : Json(nullptr)}};
         if (island.mergedInto)
             json["merged_into"] = islandLetter(island.mergedInto);
+        if (const std::string waits = wordsOfWaiting(run, island.id); !waits.empty())
+            json["waits"] = waits;
         islands.push_back(std::move(json));
     }
     const MigrationPlan& plan = run.settings.migration;

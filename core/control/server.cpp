@@ -3,8 +3,11 @@
 
 #include "core/control/address.h"
 #include "core/control/commands.h"
+#include "core/control/listing_command.h"
+#include "core/control/request.h"
 
 #include <QLocalSocket>
+#include <QPointer>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -21,6 +24,12 @@ bool isOurs(const QLocalSocket& socket)
     socklen_t size = sizeof peer;
     return getsockopt(static_cast<int>(socket.socketDescriptor()), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0
         && (peer.uid == geteuid() || peer.uid == 0);
+}
+
+void say(QLocalSocket& socket, const nlohmann::json& answer)
+{
+    socket.write(
+        QByteArray::fromStdString(answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
 }
 
 } // namespace
@@ -72,9 +81,13 @@ void ControlServer::read(QLocalSocket* socket)
 {
     while (socket->canReadLine()) {
         const auto request = nlohmann::json::parse(socket->readLine().toStdString(), nullptr, false);
-        const nlohmann::json answer = obey(m_engine, request);
-        socket->write(
-            QByteArray::fromStdString(answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
+        if (request.is_object() && textAt(request, "do") == listingCommand)
+            answerListing(m_engine, request, [socket = QPointer(socket)](const nlohmann::json& answer) {
+                if (socket)
+                    say(*socket, answer);
+            });
+        else
+            say(*socket, obey(m_engine, request));
     }
     if (socket->bytesAvailable() > longestLine)
         socket->abort();

@@ -149,6 +149,12 @@ void leaveMeasuringCore()
     stayOn(split.builders);
 }
 
+void keepThreadOffMeasuringCore(const CoreSplit& split)
+{
+    if (!split.builders.empty())
+        stayOn(split.builders);
+}
+
 void takeGivenCores()
 {
     if (std::getenv(givenCores))

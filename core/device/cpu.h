@@ -33,5 +33,7 @@ CoreSplit splitCores();
 /// they have threads. What they start inherits that; a node takes the cores back by takeGivenCores().
 void leaveMeasuringCore();
 void takeGivenCores();
+/// The same for the calling thread alone, and what it starts.
+void keepThreadOffMeasuringCore(const CoreSplit& split);
 
 } // namespace tilewright

@@ -29,6 +29,7 @@ void address(Inquiry& inquiry, const Addressee& addressee)
     inquiry.mostMicroUsd = addressee.mostMicroUsd;
 }
 
+constexpr const char* noPatch = "patch/no-diff";
 constexpr const char* wordsOfLoss = "the program ended while it was under way: what it used is unknown";
 
 } // namespace
@@ -97,19 +98,36 @@ std::optional<Correspondence::Task> Correspondence::nextDue() const
     return Task{wishing({failed.island, failed.ordinal, turn, failed.parents}, failed.wish), failed.id, {}};
 }
 
+/// Of a refused reply and those that it was to mend: the newest with a patch, which tells the idea. Itself if none has.
+const Proposal& Correspondence::newestWithPatch(ProposalId refused) const
+{
+    const RunState& state = m_ledger.state();
+    const Proposal* found = state.proposal(refused);
+    while (found->rule == noPatch) {
+        const Inquiry* inquiry = state.inquiry(found->inquiry);
+        const Proposal* before = inquiry && inquiry->repairOf ? state.proposal(inquiry->repairOf) : nullptr;
+        if (!before)
+            return *state.proposal(refused);
+        found = before;
+    }
+    return *found;
+}
+
 Result<Inquiry> Correspondence::rendered(const Task& task, Inquiry inquiry, bool inConversation)
 {
     std::optional<FailedReply> failed;
     inquiry.continues = {};
     if (task.repairs) {
-        const Proposal& proposal = *m_ledger.state().proposal(task.repairs);
+        const Proposal& proposal
+            = inConversation ? *m_ledger.state().proposal(task.repairs) : newestWithPatch(task.repairs);
         const std::string reply = replyOf(m_ledger, proposal);
         const auto applied = applyProposal(m_ledger, proposal, parentTextOf(m_ledger, proposal), reply);
         // Of a reply with several proposals the one that failed is shown again: nobody could tell which it was.
         const bool known = inConversation && proposal.part == 0;
         const bool anew = task.request.focus == Focus::Rewrite; // its template tells what to send
         const std::string finding = applied ? "" : anew ? applied.error().finding : applied.error().repairPrompt;
-        failed = FailedReply{reply, proposal.rule, finding, proposal.attempt, known, proposal.id};
+        failed = FailedReply{
+            reply, proposal.rule, finding, m_ledger.state().proposal(task.repairs)->attempt, known, proposal.id};
         if (inConversation)
             inquiry.continues = proposal.inquiry;
     }

@@ -85,6 +85,7 @@ private:
     ProposalRequest wishing(ProposalRequest request, WishId id) const;
     Result<Asked> askForJudgement(const Wish& wish);
     Result<Inquiry> drafted(const Task& task, const std::string& preferred);
+    const Proposal& newestWithPatch(ProposalId refused) const;
     Result<Inquiry> rendered(const Task& task, Inquiry inquiry, bool inConversation);
     void take(Inquiry& inquiry, const PromptText& prompt);
     PromptRoom roomFor(const Task& task, const Inquiry& inquiry);

@@ -6,12 +6,18 @@
 
 #include <QElapsedTimer>
 #include <QTimer>
+#include <map>
 
 namespace tilewright {
 namespace {
 
 constexpr std::chrono::milliseconds publishInterval{100};
 constexpr qint64 partIntervalMs = 250; ///< between pictures of a session that is being read
+
+ListingAnswer answerOf(const Result<Listing>& made)
+{
+    return made ? ListingAnswer{*made, {}} : ListingAnswer{{}, made.error()};
+}
 
 } // namespace
 
@@ -33,6 +39,7 @@ struct Engine::Private {
     std::uint64_t version = 0;
     SnapshotPtr last = std::make_shared<Snapshot>();
     QTimer publishTimer;
+    std::map<quint64, quint64> listings; ///< under way, by the caller's tag: the session's number
 
     explicit Private(Engine* engine)
         : q(engine)
@@ -141,6 +148,7 @@ Engine::Engine(QObject* parent)
     , d(std::make_unique<Private>(this))
 {
     qRegisterMetaType<tilewright::SnapshotPtr>("tilewright::SnapshotPtr");
+    qRegisterMetaType<tilewright::ListingAnswer>("tilewright::ListingAnswer");
 }
 
 Engine::~Engine() = default;
@@ -189,6 +197,7 @@ void Engine::close()
     }
     connect(d->session.get(), &Session::closed, this, [this] {
         d->session.release()->deleteLater();
+        d->listings.clear();
         d->publish();
         Q_EMIT closed();
     });
@@ -273,6 +282,12 @@ void Engine::setReviewPolicy(IslandId island, ReviewPolicy policy)
         d->check(session->setReviewPolicy(island, policy));
 }
 
+void Engine::setReviewLimit(int perIsland)
+{
+    if (Session* session = d->writable())
+        d->check(session->setReviewLimit(perIsland));
+}
+
 void Engine::saveTemplate(const PromptDraft& draft, const QString& note)
 {
     if (Session* session = d->writable())
@@ -307,14 +322,47 @@ void Engine::saveCopy(const QString& path)
 {
     if (!d->session)
         return d->report({"session/none", "no session is open", "open one first", nullptr});
-    if (auto saved = d->session->saveCopy(path.toStdString()); !saved)
+    const auto saved = d->session->saveCopy(path.toStdString());
+    if (!saved)
         return d->report(saved.error());
-    Q_EMIT copied(path);
+    Q_EMIT copied(path, *saved);
 }
 
 void Engine::requestText(quint64 tag, const Hash& hash)
 {
     Q_EMIT textReady(tag, d->session ? QString::fromStdString(d->session->text(hash)) : QString());
+}
+
+void Engine::requestListing(quint64 tag, CandidateId candidate, std::optional<ListingForm> form)
+{
+    dropListing(tag);
+    if (!d->session) {
+        Q_EMIT listingReady(tag, {{}, {"session/none", "no session is open", "open one first", nullptr}});
+        return;
+    }
+    d->listings[tag] = d->session->askForListing(candidate, form, [this, tag](const Result<Listing>& made) {
+        if (d->listings.erase(tag))
+            Q_EMIT listingReady(tag, answerOf(made));
+    });
+}
+
+void Engine::dropListing(quint64 tag)
+{
+    const auto found = d->listings.find(tag);
+    if (found == d->listings.end())
+        return;
+    if (d->session)
+        d->session->dropListing(found->second);
+    d->listings.erase(found);
+}
+
+void Engine::askForListing(
+    CandidateId candidate, std::optional<ListingForm> form, const std::function<void(const ListingAnswer&)>& answer)
+{
+    if (d->session)
+        d->session->askForListing(candidate, form, [answer](const Result<Listing>& made) { answer(answerOf(made)); });
+    else
+        answer({{}, {"session/none", "no session is open", "open one first", nullptr}});
 }
 
 SnapshotPtr Engine::snapshot() const { return d->makeSnapshot(); }

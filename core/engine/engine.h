@@ -8,6 +8,7 @@
 #include "core/engine/prompt_workshop.h"
 #include "core/engine/snapshot.h"
 #include "core/model/island_order.h"
+#include "core/model/listing.h"
 #include "core/proposer/correspondent.h"
 
 #include <QObject>
@@ -25,6 +26,14 @@ struct NewSession {
     TaskPack pack;
     RunSettings settings;
     bool startNow = true;
+    /// Of islands that are steered otherwise than the strategy has them; from their first proposal on.
+    std::map<IslandId, IslandSteering> steering = {};
+};
+
+/// What came of asking for a listing.
+struct ListingAnswer {
+    Listing listing;
+    Error error; ///< code empty where there is a listing
 };
 
 /// Command line of the node: $TILEWRIGHT_NODE (blank-separated), else `tilewright-node` beside this program.
@@ -73,6 +82,9 @@ public:
     void undoReview(tilewright::CandidateId candidate);
     /// Which candidates of an island (id 0: of all) wait for a person from here on.
     void setReviewPolicy(tilewright::IslandId island, tilewright::ReviewPolicy policy);
+    /// With so many edits that wait for a person an island asks for no further ones; 0: no limit. failed() with
+    /// review/limit for a number that makes no sense.
+    void setReviewLimit(int perIsland);
     /// The person's text of a template, for the prompts of an island (id 0: of all that have none of their own) from
     /// here on; an empty one takes theirs away. failed() with prompt/… where it does not hold together.
     void saveTemplate(const tilewright::PromptDraft& draft, const QString& note);
@@ -104,6 +116,15 @@ public:
     /// A text of the session by its hash (source, patch, log, reply), delivered by textReady on this thread.
     void requestText(quint64 tag, const Hash& hash);
 
+    /// What a candidate was compiled to, in this form or the usual one of its language; listingReady() follows, whether
+    /// the run goes on or not. Nothing waits for it, and it waits for all builds.
+    void requestListing(quint64 tag, tilewright::CandidateId candidate, std::optional<tilewright::ListingForm> form);
+    /// The answer to this tag is not wanted any more, and does not come.
+    void dropListing(quint64 tag);
+    /// The same for callers on the engine's thread; `answer` is called later, once.
+    void askForListing(CandidateId candidate, std::optional<ListingForm> form,
+        const std::function<void(const ListingAnswer&)>& answer);
+
     /// The newest snapshot; for callers on the engine's thread.
     SnapshotPtr snapshot() const;
 
@@ -112,7 +133,9 @@ Q_SIGNALS:
     void published(tilewright::SnapshotPtr snapshot);
     void textReady(quint64 tag, QString text);
     void previewReady(quint64 tag, tilewright::PromptPreview preview);
-    void copied(QString path);
+    void listingReady(quint64 tag, tilewright::ListingAnswer answer);
+    /// lastSeq: of the last event in the copy.
+    void copied(QString path, qint64 lastSeq);
     /// A command failed; the session goes on.
     void failed(QString code, QString text, QString hint);
     /// The run reached Paused, Finished or Stopped.
@@ -128,3 +151,4 @@ private:
 
 Q_DECLARE_METATYPE(tilewright::SnapshotPtr)
 Q_DECLARE_METATYPE(tilewright::PromptPreview)
+Q_DECLARE_METATYPE(tilewright::ListingAnswer)

@@ -17,6 +17,7 @@ EngineThread::EngineThread(QObject* parent)
     connect(m_engine, &Engine::published, this, &EngineThread::published);
     connect(m_engine, &Engine::textReady, this, &EngineThread::textReady);
     connect(m_engine, &Engine::previewReady, this, &EngineThread::previewReady);
+    connect(m_engine, &Engine::listingReady, this, &EngineThread::listingReady);
     connect(m_engine, &Engine::copied, this, &EngineThread::copied);
     connect(m_engine, &Engine::failed, this, &EngineThread::failed);
     connect(m_engine, &Engine::closed, this, &EngineThread::closed);
@@ -72,6 +73,11 @@ void EngineThread::setHints(IslandId island, const QString& text) { queue(&Engin
 void EngineThread::resumeModel(const QString& name) { queue(&Engine::resumeModel, name); }
 void EngineThread::saveCopy(const QString& path) { queue(&Engine::saveCopy, path); }
 void EngineThread::requestText(quint64 tag, const Hash& hash) { queue(&Engine::requestText, tag, hash); }
+void EngineThread::requestListing(quint64 tag, CandidateId candidate, std::optional<ListingForm> form)
+{
+    queue(&Engine::requestListing, tag, candidate, form);
+}
+void EngineThread::dropListing(quint64 tag) { queue(&Engine::dropListing, tag); }
 void EngineThread::orderIslands(const IslandOrder& order) { queue(&Engine::orderIslands, order); }
 void EngineThread::undoReview(CandidateId candidate) { queue(&Engine::undoReview, candidate); }
 void EngineThread::decide(CandidateId candidate, Decision decision, const QString& reason)
@@ -93,5 +99,6 @@ void EngineThread::setReviewPolicy(IslandId island, ReviewPolicy policy)
 {
     queue(&Engine::setReviewPolicy, island, policy);
 }
+void EngineThread::setReviewLimit(int perIsland) { queue(&Engine::setReviewLimit, perIsland); }
 
 } // namespace tilewright

@@ -43,18 +43,22 @@ public:
     void approveEdited(CandidateId candidate, const QString& text, const QString& reason);
     void undoReview(CandidateId candidate);
     void setReviewPolicy(IslandId island, ReviewPolicy policy);
+    void setReviewLimit(int perIsland);
     void saveTemplate(const PromptDraft& draft, const QString& note);
     void previewPrompt(quint64 tag, const PromptDraft& draft);
     void orderIslands(const IslandOrder& order);
     void pull(const Lever& lever);
     void saveCopy(const QString& path);
     void requestText(quint64 tag, const Hash& hash);
+    void requestListing(quint64 tag, CandidateId candidate, std::optional<ListingForm> form);
+    void dropListing(quint64 tag);
 
 Q_SIGNALS:
     void published(tilewright::SnapshotPtr snapshot);
     void textReady(quint64 tag, QString text);
     void previewReady(quint64 tag, tilewright::PromptPreview preview);
-    void copied(QString path);
+    void listingReady(quint64 tag, tilewright::ListingAnswer answer);
+    void copied(QString path, qint64 lastSeq);
     void failed(QString code, QString text, QString hint);
     void closed();
 

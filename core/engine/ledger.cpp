@@ -102,6 +102,13 @@ std::string Ledger::text(const Hash& hash)
     return m_texts.emplace(hash, std::move(*read)).first->second;
 }
 
+Result<void> Ledger::copyTo(const std::string& path)
+{
+    if (auto written = flush(); !written && written.error().code != "session/gone")
+        return written;
+    return m_writer->copyTo(path, m_state);
+}
+
 Result<void> Ledger::flush()
 {
     if (!m_writer->hasPending())

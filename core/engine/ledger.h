@@ -41,6 +41,8 @@ public:
     std::string text(const Hash& hash);
     /// Writes now what waits. After an error it still waits and is tried again, until it is written.
     Result<void> flush();
+    /// A whole copy of the session, also where its own file is gone. Errors as copySession().
+    Result<void> copyTo(const std::string& path);
     /// Whether the last try to write failed: what state() tells is not all in the file.
     bool isBehind() const { return m_behind; }
 

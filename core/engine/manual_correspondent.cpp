@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/manual_correspondent.h"
 
+#include "core/engine/prompt_origin.h"
+
 #include <algorithm>
 
 namespace tilewright {
@@ -46,11 +48,25 @@ Result<Addressee> ManualCorrespondent::reserve(const Question&)
 
 Result<void> ManualCorrespondent::send(const Letter& letter)
 {
-    const std::string text = letter.system.empty() ? letter.user : letter.system + "\n\n" + letter.user;
+    const std::string text = originLine(m_mailbox.state(), letter.id) + turnWords(letter.id)
+        + (letter.system.empty() ? letter.user : letter.system + "\n\n" + letter.user);
     auto put = m_folder ? m_folder->put(letter.place, text) : Result<void>();
     if (put)
         m_waiting.insert_or_assign(letter.id, letter.place);
     return put;
+}
+
+/// Which prompt of the folder a further turn goes on from: its facts hold, and are not repeated.
+std::string ManualCorrespondent::turnWords(InquiryId id) const
+{
+    const RunState& state = m_mailbox.state();
+    const Inquiry* inquiry = m_folder ? state.inquiry(id) : nullptr;
+    const Proposal* failed = inquiry && inquiry->repairOf ? state.proposal(inquiry->repairOf) : nullptr;
+    const Inquiry* before = failed ? state.inquiry(failed->inquiry) : nullptr;
+    if (!before || before->place.empty())
+        return {};
+    return "This goes on from " + before->place
+        + ".prompt.md and your reply to it: send it in the same conversation.\n\n";
 }
 
 void ManualCorrespondent::deliver(InquiryId id, std::string text)

@@ -28,6 +28,7 @@ public:
     Result<void> answer(InquiryId id, const std::string& text) override;
 
 private:
+    std::string turnWords(InquiryId id) const;
     void deliver(InquiryId id, std::string text);
 
     std::unique_ptr<ReplyFolder> m_folder; ///< null: there is none

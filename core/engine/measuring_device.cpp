@@ -15,6 +15,8 @@ constexpr std::array decisive{
 
 const char* classOf(const std::string& id) { return isGpuId(id) ? "gpu" : "cpu"; }
 
+using Facts = std::pair<std::string, nlohmann::json>; ///< of a device, behind its id
+
 std::string factText(const nlohmann::json& facts, const char* key)
 {
     const auto found = facts.is_object() ? facts.find(key) : facts.end();
@@ -46,30 +48,59 @@ std::string deviceWords(const std::string& id, const nlohmann::json& facts)
     return (name.empty() ? id : name) + " (" + joined(words, ", ") + ")";
 }
 
+namespace {
+
+/// Nothing where figures of both may stand side by side; else what differs, as far as the words for both do not show
+/// it.
+std::optional<std::string> difference(const Facts& one, const Facts& other, const char* then, const char* now)
+{
+    bool same = std::string_view(classOf(one.first)) == classOf(other.first);
+    const bool alike = deviceWords(one.first, one.second) == deviceWords(other.first, other.second);
+    std::string differs;
+    for (const char* key : decisive) {
+        const std::string there = factText(one.second, key), here = factText(other.second, key);
+        if (there.empty() || here.empty() || there == here)
+            continue;
+        same = false;
+        if (alike)
+            differs += std::string(differs.empty() ? " (" : "; ") + key + then + there + now + here;
+    }
+    if (same)
+        return std::nullopt;
+    return differs.empty() ? "" : differs + ")";
+}
+
+} // namespace
+
 Result<void> checkSameDevice(const RunState& state, const std::string& id, const nlohmann::json& facts)
 {
     if (state.evaluations.empty() || state.device.empty())
         return {};
-    bool same = std::string_view(classOf(state.device)) == classOf(id);
-    const std::string there = deviceWords(state.device, state.deviceFacts), here = deviceWords(id, facts);
-    std::string differs; // what the words for the two devices do not show
-    for (const char* key : decisive) {
-        const std::string then = factText(state.deviceFacts, key), now = factText(facts, key);
-        if (then.empty() || now.empty() || then == now)
-            continue;
-        same = false;
-        if (there == here)
-            differs += std::string(differs.empty() ? " (" : "; ") + key + " was " + then + " and is " + now;
-    }
-    if (same)
+    const auto apart = difference({state.device, state.deviceFacts}, {id, facts}, " was ", " and is ");
+    if (!apart)
         return {};
     return fail("device/other",
-        "this session was measured on " + there + ", and here is " + here + (differs.empty() ? "" : differs + ")")
-            + ": their figures cannot stand side by side",
+        "this session was measured on " + deviceWords(state.device, state.deviceFacts) + ", and here is "
+            + deviceWords(id, facts) + *apart + ": their figures cannot stand side by side",
         "go on with it where it was measured; or measure its programs anew in a new session here: 'tilewright-cli "
         "evolve --task "
             + state.settings.taskName + " --proposer replay:FILE'",
         {{"recorded", state.deviceFacts}, {"found", facts}});
+}
+
+Result<void> checkAlike(const std::vector<const HelloReply::Device*>& devices)
+{
+    for (const HelloReply::Device* device : devices) {
+        const HelloReply::Device* first = devices.front();
+        const auto apart
+            = difference({first->id, factsOf(*first)}, {device->id, factsOf(*device)}, " is ", " there and here ");
+        if (apart)
+            return fail("device/mixed",
+                deviceWords(first->id, factsOf(*first)) + " and " + deviceWords(device->id, factsOf(*device)) + *apart
+                    + " cannot measure one run together: their figures cannot stand side by side",
+                "name devices of one kind, or begin a session for each kind");
+    }
+    return {};
 }
 
 nlohmann::json environmentOf(const nlohmann::json& measured, const std::string& id, const nlohmann::json& facts,

@@ -19,6 +19,9 @@ std::string deviceWords(const std::string& id, const nlohmann::json& facts);
 /// Errors: device/other, naming both.
 Result<void> checkSameDevice(const RunState& state, const std::string& id, const nlohmann::json& facts);
 
+/// Whether devices may measure one run side by side. Errors: device/mixed, naming two that may not.
+Result<void> checkAlike(const std::vector<const HelloReply::Device*>& devices);
+
 /// The environment of a result, of a failed one too: what the node said about its measuring, completed by the device's
 /// facts, and the rules that the program passed under "rules_passed".
 nlohmann::json environmentOf(const nlohmann::json& measured, const std::string& id, const nlohmann::json& facts,

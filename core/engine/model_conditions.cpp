@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How each model does, in words: from the record (rests, pauses) and from what is in flight (tries, silence).
+#include "core/base/text.h"
+#include "core/base/time_text.h"
 #include "core/engine/model_correspondent.h"
-#include "core/engine/waiting_words.h"
 
 #include <QDateTime>
 #include <algorithm>
@@ -14,7 +15,7 @@ using namespace std::chrono;
 /// Without a byte for so long a model counts as slow.
 constexpr seconds slowAfter{60};
 
-std::string failuresText(int count) { return std::to_string(count) + (count == 1 ? " failure" : " failures"); }
+std::string failuresText(int count) { return counted(count, "failure", "failures"); }
 
 /// "20 requests and 40000 tokens a minute".
 std::string limitsText(const ModelEndpoint& endpoint)
@@ -22,7 +23,7 @@ std::string limitsText(const ModelEndpoint& endpoint)
     const PaceLimits& limits = endpoint.perMinute;
     std::string text;
     if (limits.requests > 0)
-        text = std::to_string(limits.requests) + (limits.requests == 1 ? " request" : " requests");
+        text = counted(limits.requests, "request", "requests");
     if (limits.tokens > 0)
         text += (text.empty() ? "" : " and ") + std::to_string(limits.tokens) + " tokens";
     return text + " a minute";
@@ -59,7 +60,7 @@ void ModelCorrespondent::describeFlights(ModelStatus& status) const
         if (!flight.trouble.empty() && status.condition != ModelCondition::Waiting) {
             status.condition = ModelCondition::Waiting;
             status.failuresInRow = std::max(status.failuresInRow, flight.tries);
-            status.text = failuresText(flight.tries) + ", waiting " + wholeSeconds(flight.triesAgainAt - now) + ": "
+            status.text = failuresText(flight.tries) + ", waiting " + remainingText(flight.triesAgainAt - now) + ": "
                 + flight.trouble;
         }
         if (flight.trouble.empty() && flight.tries > 0)
@@ -67,7 +68,7 @@ void ModelCorrespondent::describeFlights(ModelStatus& status) const
     }
     if (status.condition == ModelCondition::Ready && silent > slowAfter) {
         status.condition = ModelCondition::Slow;
-        status.text = "silent for " + wholeSeconds(silent);
+        status.text = "silent for " + elapsedText(silent);
     }
 }
 
@@ -94,13 +95,13 @@ std::vector<ModelStatus> ModelCorrespondent::models() const
         } else if (arm.restsUntilUtc > utc) {
             status.condition = ModelCondition::Resting;
             status.text = failuresText(arm.failuresInRow) + ", waiting "
-                + wholeSeconds(milliseconds(timeOf(utc).msecsTo(timeOf(arm.restsUntilUtc)))) + ": " + arm.lastError;
+                + remainingText(milliseconds(timeOf(utc).msecsTo(timeOf(arm.restsUntilUtc)))) + ": " + arm.lastError;
         }
         if (const auto wait = paceWait(spec.name, 1); wait.count() > 0 && status.condition == ModelCondition::Ready) {
             const std::string told = m_client->serversHold(spec.name, 1);
             status.condition = ModelCondition::Waiting;
             status.text = (told.empty() ? "keeps to " + limitsText(*m_models.endpoint(spec.endpoint)) : told)
-                + ", next in " + wholeSeconds(wait);
+                + ", next in " + remainingText(wait);
         }
         if (status.condition != ModelCondition::Ready)
             status.islands = islandsAsking(spec.name);

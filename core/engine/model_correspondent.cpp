@@ -3,20 +3,14 @@
 
 #include "core/engine/model_answer.h"
 
-#include <QDateTime>
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 
 namespace tilewright {
 namespace {
 
 using namespace std::chrono;
 
-/// Streams of one (seed, island): apart from what strategy and proposers draw with the same ordinal.
-constexpr std::uint64_t choiceStream = 2000;
-/// Share of all requests in flight that one of several models may have: a slow one leaves room for the others.
-constexpr double mostOfAll = 0.75;
 constexpr milliseconds flightTick{2000};
 constexpr double million = 1e6;
 
@@ -29,21 +23,6 @@ InquiryId inquiryIn(const std::string& conversation)
     if (conversation.starts_with(before))
         std::from_chars(conversation.data() + before.size(), conversation.data() + conversation.size(), id.value);
     return id;
-}
-
-ModelRequest requestOf(const std::string& model, const std::string& conversation, const std::string& system,
-    const std::vector<std::pair<std::string, std::string>>& earlier, const std::string& user)
-{
-    ModelRequest request;
-    request.model = model;
-    request.conversation = conversation;
-    request.system = system;
-    for (const auto& [prompt, reply] : earlier) {
-        request.messages.push_back({MessageRole::User, prompt});
-        request.messages.push_back({MessageRole::Assistant, reply});
-    }
-    request.messages.push_back({MessageRole::User, user});
-    return request;
 }
 
 } // namespace
@@ -66,6 +45,9 @@ ModelCorrespondent::~ModelCorrespondent() = default;
 void ModelCorrespondent::open(Mailbox mailbox)
 {
     m_mailbox = std::move(mailbox);
+    for (const auto& [name, arm] : m_mailbox.state().arms)
+        for (const std::string& refused : arm.refusedParameters)
+            leaveOut(name, refused);
     m_client = std::make_unique<ModelClient>(m_models, m_clock, m_keys, m_mailbox.state().settings.seed);
     RetryRules retry;
     retry.mostAttempts = m_models.tries;
@@ -85,6 +67,7 @@ void ModelCorrespondent::open(Mailbox mailbox)
     QObject::connect(client, &ModelClient::pausing, client, [this](const ModelPause& pause) {
         if (Flight* flight = flightOf(pause.id)) {
             flight->trouble = pause.text;
+            flight->lastWasFree = flight->lastWasFree || pause.wasFree;
             flight->triesAgainAt = m_clock.monotonic() + pause.wait;
             m_mailbox.moved();
         }
@@ -94,6 +77,14 @@ void ModelCorrespondent::open(Mailbox mailbox)
             m_mailbox.arrived(flight->inquiry, {raw.attempt, raw.status, raw.protocol, {}}, raw.bytes);
     });
     QObject::connect(client, &ModelClient::finished, client, [this](const ModelReply& reply) { finished(reply); });
+}
+
+/// A parameter that the model's server refused, in this run before it was resumed.
+void ModelCorrespondent::leaveOut(const std::string& model, const std::string& parameter)
+{
+    for (ModelSpec& spec : m_models.models)
+        if (spec.name == model)
+            spec.capabilities = withoutParameter(spec.capabilities, parameter).value_or(spec.capabilities);
 }
 
 ModelCorrespondent::Flight* ModelCorrespondent::flightOf(ModelCallId call)
@@ -119,167 +110,19 @@ void ModelCorrespondent::noteArms(const EnsembleState& after)
             m_mailbox.armChanged(name, arm);
 }
 
-int ModelCorrespondent::inFlight(const std::string& model) const
+ModelRequest ModelCorrespondent::requestOf(const std::string& model, const std::string& conversation,
+    const std::string& system, const std::vector<std::pair<std::string, std::string>>& earlier, const std::string& user)
 {
-    return static_cast<int>(
-        std::ranges::count_if(m_flights, [&model](const auto& each) { return each.second.model == model; }));
-}
-
-bool ModelCorrespondent::hasRoom(const std::string& model) const
-{
-    const ModelSpec* spec = m_models.model(model);
-    const ModelEndpoint* endpoint = spec ? m_models.endpoint(spec->endpoint) : nullptr;
-    if (!endpoint)
-        return false;
-    int most = endpoint->mostInFlight;
-    if (m_models.models.size() > 1)
-        most = std::min(most, std::max(1, static_cast<int>(std::ceil(m_models.mostInFlight * mostOfAll))));
-    return inFlight(model) < most;
-}
-
-std::chrono::nanoseconds ModelCorrespondent::paceWait(const std::string& model, std::size_t bytes) const
-{
-    return m_client->paceWait(model, bytes);
-}
-
-bool ModelCorrespondent::mayBeAsked(const std::string& model) const
-{
-    const ArmStates& arms = m_mailbox.state().arms;
-    const auto arm = arms.find(model);
-    return arm == arms.end() || (arm->second.pausedBecause.empty() && arm->second.restsUntilUtc <= m_clock.utc());
-}
-
-std::map<std::string, double> ModelCorrespondent::weightsOf(IslandId id) const
-{
-    const Island* island = m_mailbox.state().island(id);
-    return m_models.weightsFor(island && m_models.islands.contains(island->name) ? island->name : islandLetter(id));
-}
-
-Result<std::string> ModelCorrespondent::chosen(const Question& question)
-{
-    // Whoever wrote a reply mends it, unless it is away or has enough to do: then the others do not wait for it.
-    std::size_t bytes = question.system.size() + question.user.size();
-    for (const auto& [prompt, reply] : question.earlier)
-        bytes += prompt.size() + reply.size();
-    if (m_models.model(question.preferred) && mayBeAsked(question.preferred) && hasRoom(question.preferred)
-        && paceWait(question.preferred, bytes).count() == 0)
-        return question.preferred;
-    if (question.wantsCheapest)
-        if (std::string cheap = cheapest(question, bytes); !cheap.empty())
-            return cheap;
-    const RunState& state = m_mailbox.state();
-    const bool mindsMoney = state.settings.budget.costMicroUsd > 0;
-    std::map<std::string, double> all;
-    for (const ModelSpec& spec : m_models.models)
-        all[spec.name] = spec.weight;
-    // A summary belongs to no island.
-    const std::map<std::string, double> own = state.island(question.island) ? weightsOf(question.island) : all;
-    const std::string now = m_clock.utc();
-    const CounterRandom random(state.settings.seed, choiceStream + static_cast<std::uint64_t>(question.island.value),
-        static_cast<std::uint64_t>(question.isSummary ? state.evaluationsStarted : question.ordinal));
-    Error why{"budget/cost", "money is limited, and no model has a known price",
-        "give the models a \"price\" (0 for your own machine), or take the limit away", nullptr};
-    bool isBusy = false;
-    std::chrono::nanoseconds pace{0}; ///< until the first of those that our own limits hold back may be asked
-    for (std::map<std::string, double> weights : {own, all}) {
-        std::erase_if(weights, [&](const auto& each) {
-            return mindsMoney && !(m_models.model(each.first) && m_models.model(each.first)->price);
-        });
-        if (weights.empty())
-            continue;
-        const auto free = chooseModel(ensemble(), weights, now, random); // whoever has room or not
-        std::erase_if(weights, [&](const auto& each) {
-            const auto wait = paceWait(each.first, bytes);
-            if (wait.count() > 0 && mayBeAsked(each.first))
-                pace = pace.count() > 0 ? std::min(pace, wait) : wait;
-            return wait.count() > 0 || !hasRoom(each.first);
-        });
-        const auto choice = chooseModel(ensemble(), weights, now, random);
-        if (choice)
-            return choice->model;
-        isBusy = isBusy || free.has_value();
-        why = free ? choice.error() : free.error();
+    ModelRequest request;
+    request.model = model;
+    request.conversation = conversation;
+    request.system = system;
+    for (const auto& [prompt, reply] : earlier) {
+        request.messages.push_back({MessageRole::User, prompt});
+        request.messages.push_back({MessageRole::Assistant, reply});
     }
-    if (pace.count() > 0) {
-        m_paced.set(ceil<milliseconds>(pace), WakeReason::Pace, [this] { m_mailbox.moved(); });
-        m_tick.start();
-    }
-    if (isBusy)
-        return fail("wait/models", "every model has as many requests as it may");
-    wakeWhenRested();
-    if (m_rested.isSet())
-        return fail("wait/models", why.text);
-    return std::unexpected(why);
-}
-
-std::string ModelCorrespondent::cheapest(const Question& question, std::size_t bytes) const
-{
-    const bool mindsMoney = m_mailbox.state().settings.budget.costMicroUsd > 0;
-    std::string found;
-    std::optional<double> least;
-    for (const ModelSpec& spec : m_models.models) {
-        if (spec.weight <= 0 || (mindsMoney && !spec.price) || !mayBeAsked(spec.name) || !hasRoom(spec.name)
-            || paceWait(spec.name, bytes).count() > 0)
-            continue;
-        const std::optional<double> usd
-            = m_client->worstCaseOf(requestOf(spec.name, "", question.system, question.earlier, question.user)).usd;
-        if (found.empty() || (usd && (!least || *usd < *least))) {
-            found = spec.name;
-            least = usd;
-        }
-    }
-    return found;
-}
-
-/// Rings when the first of those that rest, and are not paused, may be asked again.
-void ModelCorrespondent::wakeWhenRested()
-{
-    m_rested.stop();
-    const std::string now = m_clock.utc();
-    std::string first;
-    for (const auto& [name, arm] : m_mailbox.state().arms)
-        if (m_models.model(name) && arm.pausedBecause.empty() && arm.restsUntilUtc > now
-            && (first.empty() || arm.restsUntilUtc < first))
-            first = arm.restsUntilUtc;
-    if (first.empty())
-        return;
-    const auto timeOf
-        = [](const std::string& utc) { return QDateTime::fromString(QString::fromStdString(utc), Qt::ISODateWithMs); };
-    const qint64 wait = std::max<qint64>(timeOf(now).msecsTo(timeOf(first)), 0) + 1;
-    m_rested.set(milliseconds(wait), WakeReason::Retry, [this] { m_mailbox.moved(); });
-    m_tick.start();
-}
-
-Result<void> ModelCorrespondent::afford(const WorstCase& worst) const
-{
-    const RunState& state = m_mailbox.state();
-    const SpendingLimits limits{
-        state.settings.budget.tokens, static_cast<double>(state.settings.budget.costMicroUsd) / million};
-    Spending spending;
-    spending.tokens.input = state.tokensSpent;
-    spending.usd = static_cast<double>(state.costMicroUsd) / million;
-    spending.doubtfulTokens = state.doubtfulTokens;
-    spending.doubtfulUsd = static_cast<double>(state.doubtfulMicroUsd) / million;
-    spending.reservedTokens = m_reservedTokens;
-    spending.reservedUsd = m_reservedUsd;
-    return checkBudget(limits, spending, worst);
-}
-
-Result<Addressee> ModelCorrespondent::reserve(const Question& question)
-{
-    auto model = chosen(question);
-    if (!model)
-        return std::unexpected(model.error());
-    const WorstCase worst
-        = m_client->worstCaseOf(requestOf(*model, "", question.system, question.earlier, question.user));
-    if (const auto fits = afford(worst); !fits) {
-        Error error = fits.error();
-        if (!m_flights.empty())
-            return fail("wait/budget", error.text);
-        error.code = error.evidence.is_object() && error.evidence.contains("tokens") ? "budget/tokens" : "budget/cost";
-        return std::unexpected(std::move(error));
-    }
-    return Addressee{*model, "", worst.tokens(), microUsd(worst.usd).value_or(0)};
+    request.messages.push_back({MessageRole::User, user});
+    return request;
 }
 
 void ModelCorrespondent::reserve(const WorstCase& worst)
@@ -290,9 +133,8 @@ void ModelCorrespondent::reserve(const WorstCase& worst)
 
 void ModelCorrespondent::release(const Flight& flight)
 {
-    const int reserved = std::max(flight.tries, 1);
-    m_reservedTokens = std::max<std::int64_t>(0, m_reservedTokens - reserved * flight.worst.tokens());
-    m_reservedUsd = std::max(0.0, m_reservedUsd - reserved * flight.worst.usd.value_or(0));
+    m_reservedTokens = std::max<std::int64_t>(0, m_reservedTokens - flight.reserved * flight.worst.tokens());
+    m_reservedUsd = std::max(0.0, m_reservedUsd - flight.reserved * flight.worst.usd.value_or(0));
 }
 
 Result<void> ModelCorrespondent::send(const Letter& letter)
@@ -311,19 +153,23 @@ Result<void> ModelCorrespondent::send(const Letter& letter)
     return {};
 }
 
-/// Asked before every try. The first is paid for by the reservation; a further one can cost as much again.
+/// Asked before every try. The first is paid for by the reservation; a further one can cost as much again, unless the
+/// last cost nothing.
 Result<void> ModelCorrespondent::admit(const ModelRequest& request, const WorstCase&)
 {
     const InquiryId inquiry = inquiryIn(request.conversation);
     for (auto& [id, flight] : m_flights) {
         if (flight.inquiry != inquiry)
             continue;
-        if (flight.tries > 0) {
-            if (auto fits = afford(flight.worst); !fits)
+        if (flight.tries > 0 && !flight.lastWasFree) {
+            if (auto fits = afford(flight.worst, Flying::Counts); !fits)
                 return fits;
             reserve(flight.worst);
-            m_mailbox.triesAgain(inquiry, flight.tries + 1);
+            ++flight.reserved;
         }
+        if (flight.tries > 0)
+            m_mailbox.triesAgain(inquiry, flight.tries + 1);
+        flight.lastWasFree = false;
         ++flight.tries;
         return {};
     }

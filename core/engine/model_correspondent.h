@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Language models that answer prompts: the proposer `model`. Chooses one for each question (weights of the island,
-// bandit, who may be asked at all), holds the budgets of tokens and money before each try with the worst case, and
-// tells how each model does. What it knows between two starts is in the run's record; here lives what is in flight.
+// bandit, who may be asked at all, whose answer the budgets cover), holds these before each try with the worst case,
+// and tells how each model does. What it knows between two starts is in the run's record; here lives what is in flight.
 // Owner: Correspondence, on the engine's thread.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include "core/proposer/correspondent.h"
 
 #include <QTimer>
+#include <set>
 
 namespace tilewright {
 
@@ -44,33 +45,55 @@ private:
         std::string model;
         WorstCase worst; ///< of one try
         int tries = 0; ///< begun
+        int reserved = 1; ///< worst cases that are kept for it
+        bool lastWasFree = false; ///< its last try cannot have cost anything
         std::chrono::nanoseconds lastSign{0}; ///< when it was sent, or said something
         std::string trouble; ///< why its last try failed; empty while one is under way
         std::chrono::nanoseconds triesAgainAt{0};
     };
 
+    /// What a model could use and cost at most for a question.
+    struct Offer {
+        std::string model;
+        WorstCase worst;
+    };
+    /// Whether requests under way count with their worst case, or as if they cost nothing in the end.
+    enum class Flying { Counts, CostsNothing };
+
+    static ModelRequest requestOf(const std::string& model, const std::string& conversation, const std::string& system,
+        const std::vector<std::pair<std::string, std::string>>& earlier, const std::string& user);
     EnsembleState ensemble() const;
     void noteArms(const EnsembleState& after);
-    /// The island's own weights, by its letter or name.
+    /// The island's own weights, by its letter or name; of no island: each model's.
     std::map<std::string, double> weightsOf(IslandId island) const;
     /// Weights of the models that have room; those of all islands if the island's own cannot be asked.
     Result<std::string> chosen(const Question& question);
-    /// The one whose answer can cost least of those with a weight that may be asked now; before those whose price
-    /// nobody knows, and of these the first. "" if nobody can be asked now.
-    std::string cheapest(const Question& question, std::size_t bytes) const;
+    /// The first of offersFor() no island that can be asked now; "" if nobody can.
+    std::string cheapest(const Question& question) const;
+    /// Of those with a weight there that are not paused: what can cost least first, then those whose price nobody
+    /// knows.
+    std::vector<Offer> offersFor(IslandId island, const Question& question) const;
+    WorstCase worstCaseOf(const std::string& model, const Question& question) const;
+    /// The cheapest that fits into what is left, where `dear` does not. Errors: as of reserve().
+    Result<std::string> affordable(const Question& question, const Offer& dear);
+    /// Why none of these fits: which budget, what the cheapest could use, what is left.
+    Error tooDear(const std::vector<Offer>& offers) const;
     bool hasRoom(const std::string& model) const;
     /// How long our own limits hold a request back that has so many bytes.
     std::chrono::nanoseconds paceWait(const std::string& model, std::size_t bytes) const;
     int inFlight(const std::string& model) const;
     bool mayBeAsked(const std::string& model) const;
+    bool canBeAskedNow(const std::string& model, std::size_t bytes) const;
     /// Nothing if a request with this worst case fits beside what was used and what flies.
-    Result<void> afford(const WorstCase& worst) const;
+    Result<void> afford(const WorstCase& worst, Flying flying) const;
     Result<void> admit(const ModelRequest& request, const WorstCase& worst);
     void reserve(const WorstCase& worst);
     void release(const Flight& flight);
     Flight* flightOf(ModelCallId call);
+    void leaveOut(const std::string& model, const std::string& parameter);
     void finished(const ModelReply& reply);
     void wakeWhenRested();
+    void wakeAfter(std::chrono::nanoseconds pace);
     void describeFlights(ModelStatus& status) const;
     std::vector<IslandId> islandsAsking(const std::string& model) const;
 
@@ -82,6 +105,7 @@ private:
     std::map<ModelCallId, Flight> m_flights;
     std::int64_t m_reservedTokens = 0;
     double m_reservedUsd = 0;
+    std::set<std::string> m_givenUp; ///< of which it was said that the budget may not cover them any more
     QTimer m_tick; ///< while something flies or rests: figures that change by themselves
     Alarm m_rested, m_paced; ///< ring when one that rests, or is held back by our own limits, may be asked
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/node_connection.h"
 
+#include "core/engine/secrets.h"
+#include "core/llm/keys.h"
+
 #include <QProcessEnvironment>
 #include <algorithm>
 #include <array>
@@ -28,10 +31,17 @@ void leaveOurGroup()
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/// This process's environment without what looks like a credential: a node needs none.
+/// This process's environment without what looks like a credential, holds one or is named for one: a node needs none.
 QProcessEnvironment withoutSecrets()
 {
+    const Secrets named("model"); // those of the person's own models file; a run has named its own
+    const std::set<std::string> keys = KeyRing::known();
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const std::string& name : KeyRing::variables())
+        environment.remove(QString::fromStdString(name));
+    for (const QString& name : environment.keys())
+        if (keys.contains(environment.value(name).trimmed().toStdString()))
+            environment.remove(name);
     for (const QString& name : environment.keys())
         for (const QLatin1StringView word : {QLatin1StringView("KEY"), QLatin1StringView("TOKEN"),
                  QLatin1StringView("SECRET"), QLatin1StringView("PASSWORD")})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scheduling: what is sent to the node next. What its answers mean stands in pipeline_answers.cpp,
-// whom a candidate is timed beside in pipeline_opponents.cpp.
+// Scheduling: what is sent to the node next. Who goes to which device stands in pipeline_devices.cpp, what answers mean
+// in pipeline_answers.cpp, whom a candidate is timed beside in pipeline_opponents.cpp.
 #include "core/engine/pipeline.h"
 
 #include "core/model/shape_choice.h"
@@ -12,12 +12,6 @@ namespace {
 
 /// Built candidates that wait for the device, at most: enough to keep it busy, few enough to decide on fresh results.
 constexpr int builtAhead = 2;
-/// A wait for the device that is worth a word; shorter ones happen whenever two runs take turns.
-constexpr std::chrono::milliseconds worthAWord{3000};
-/// The node tells that it waits every half second; after this long it waits no more.
-constexpr qint64 waitsNoMoreMs = 2000;
-/// What the node calls its wait for a device that another node holds.
-constexpr const char* waitingStage = "waiting for the device";
 
 } // namespace
 
@@ -30,17 +24,17 @@ Pipeline::Pipeline(Ledger& ledger, NodeConnection& node, const Strategy& strateg
     , m_runTime(std::move(runTime))
     , m_work(ledger, m_runTime)
 {
-    m_holdTimer.setSingleShot(true);
-    connect(&m_holdTimer, &QTimer::timeout, this, &Pipeline::moved);
     connect(&node, &NodeConnection::progressed, this, &Pipeline::noteProgress);
     connect(&node, &NodeConnection::noiseMeasured, this, [this](const NoiseRun& noise) {
-        if (noise.device == m_ledger.state().device && m_ledger.state().phase == events::Phase::Running)
-            m_work.noise(m_ledger.state().incumbent, noise.wallNs);
+        if (laneOf(noise.device) && m_ledger.state().phase == events::Phase::Running)
+            m_work.noise(m_ledger.state().incumbent, noise.device, noise.wallNs);
     });
     // A fresh process has built nothing yet.
     connect(&node, &NodeConnection::ready, this, [this] {
         m_artifacts.clear();
         m_opponentsAsked.clear();
+        for (Lane& lane : m_lanes)
+            lane.lost = false;
         pump();
     });
     connect(&node, &NodeConnection::lost, this, [this] {
@@ -98,10 +92,15 @@ int Pipeline::inFlight() const
         std::count_if(m_jobs.begin(), m_jobs.end(), [](const Job& job) { return job.request != 0; }));
 }
 
-bool Pipeline::deviceBusy() const
+bool Pipeline::isBusy(const std::string& device) const
 {
-    return std::any_of(
-        m_jobs.begin(), m_jobs.end(), [](const Job& job) { return job.request && job.step != Step::Build; });
+    return std::ranges::any_of(m_jobs, [&](const Job& job) { return job.isOnDevice() && deviceOf(job) == device; });
+}
+
+bool Pipeline::onlyDevicesFly() const
+{
+    const auto onDevices = std::ranges::count_if(m_jobs, &Job::isOnDevice);
+    return m_opponentRequests == 0 && onDevices > 0 && inFlight() == onDevices;
 }
 
 PipelineCounts Pipeline::counts() const
@@ -151,7 +150,8 @@ std::vector<PipelineJob> Pipeline::jobs() const
 int Pipeline::room() const
 {
     const int builders = m_node.isReady() ? std::max(1, m_node.hello().builders) : 1;
-    return std::max(0, builders + 1 - static_cast<int>(m_queue.size()) - ahead());
+    const int devices = std::max(1, static_cast<int>(m_lanes.size()));
+    return std::max(0, builders + devices - static_cast<int>(m_queue.size()) - ahead());
 }
 
 /// Jobs that are not yet being measured for the first time. While the machine is too busy to time they are checked all
@@ -165,18 +165,20 @@ int Pipeline::ahead() const
 
 void Pipeline::pump()
 {
+    followDevices();
     startReruns();
     startQueued();
     if (!m_node.isReady())
         return;
-    startOnDevice();
+    startOnDevices();
     startBuilds();
 }
 
 void Pipeline::startQueued()
 {
     const int builders = m_node.isReady() ? std::max(1, m_node.hello().builders) : 1;
-    while (!m_queue.empty() && ahead() < builders + builtAhead - 1) {
+    const int devices = std::max(1, static_cast<int>(m_lanes.size()));
+    while (!m_queue.empty() && ahead() < builders + builtAhead * devices - 1) {
         const auto next = std::find_if(m_queue.begin(), m_queue.end(), [this](CandidateId id) { return !jobOf(id); });
         if (next == m_queue.end())
             return; // what was approved in the middle of a quick look goes on after it
@@ -222,26 +224,6 @@ void Pipeline::startReruns()
     }
 }
 
-void Pipeline::startOnDevice()
-{
-    if (deviceBusy())
-        return;
-    Job* chosen = nullptr;
-    for (Job& job : m_jobs) {
-        if (job.request || job.step == Step::Build || !mayMove(job))
-            continue;
-        if (m_holdTimer.isActive() && m_holdsChecks)
-            continue;
-        if (m_holdTimer.isActive() && job.step != Step::Check && job.step != Step::CheckAll)
-            continue; // too busy to time; whether a program is right needs no quiet
-        // What has begun on the device is finished first.
-        if (!chosen || (chosen->step == Step::Check && job.step != Step::Check))
-            chosen = &job;
-    }
-    if (chosen && haveOpponents(*chosen))
-        send(*chosen);
-}
-
 void Pipeline::startBuilds()
 {
     auto building = m_opponentRequests;
@@ -256,35 +238,6 @@ void Pipeline::startBuilds()
         send(job);
         ++building;
     }
-}
-
-void Pipeline::noteProgress(const Progress& progress)
-{
-    if (progress.stage != waitingStage) {
-        m_takenSeen.invalidate();
-        return;
-    }
-    if (!m_takenSeen.isValid() || m_takenSeen.hasExpired(waitsNoMoreMs)) {
-        m_takenSince.start();
-        m_takenTold = false;
-    }
-    m_takenSeen.start();
-    if (deviceTakenFor() && !std::exchange(m_takenTold, true))
-        Q_EMIT deviceTaken();
-}
-
-std::optional<std::chrono::nanoseconds> Pipeline::deviceTakenFor() const
-{
-    if (!deviceBusy() || !m_takenSeen.isValid() || m_takenSeen.hasExpired(waitsNoMoreMs))
-        return std::nullopt;
-    const std::chrono::milliseconds since(m_takenSince.elapsed());
-    return since < worthAWord ? std::nullopt : std::optional<std::chrono::nanoseconds>(since);
-}
-
-std::optional<std::chrono::nanoseconds> Pipeline::triesAgainIn() const
-{
-    return m_holdTimer.isActive() ? std::optional<std::chrono::nanoseconds>(m_holdTimer.remainingTimeAsDuration())
-                                  : std::nullopt;
 }
 
 void Pipeline::withdraw(CandidateId candidate)
@@ -306,13 +259,17 @@ void Pipeline::cancelAll()
     m_queue.clear();
     m_suspects.clear();
     m_opponentStrikes.clear();
-    release();
+    for (Lane& lane : m_lanes) {
+        lane.lost = false;
+        release(lane);
+    }
 }
 
 void Pipeline::send(Job& job)
 {
-    if (job.bench.device.empty()) // the record is of the run's own device
-        m_work.begin(job.candidate, workOf(job.step));
+    job.takenSeen.invalidate();
+    if (job.bench.device.empty()) // the record is of the run's own devices
+        m_work.begin(job.candidate, workOf(job.step), job.step == Step::Build ? "" : job.lane);
     switch (job.step) {
     case Step::Build:
         return sendBuild(job);
@@ -339,7 +296,7 @@ void Pipeline::sendCheck(Job& job)
     if (job.step == Step::Check && !job.quick)
         m_ledger.record(events::StageReached{job.candidate, Stage::Checking});
     CheckRequest request;
-    request.device = deviceOf(job.bench);
+    request.device = deviceOf(job);
     request.task = taskOf(job.bench);
     request.artifact = job.build.artifact;
     request.evaluation = candidateName(job.candidate) + (job.step == Step::Check ? "/check" : "/check-all")
@@ -361,7 +318,7 @@ void Pipeline::sendTime(Job& job)
     job.against = opponentOf(job);
     const Candidate* opponent = state.candidate(job.against);
     TimeRequest request;
-    request.device = deviceOf(job.bench);
+    request.device = deviceOf(job);
     request.purpose = job.rerun && !job.quick ? Purpose::Rerun : confirming ? Purpose::Confirm : Purpose::Screen;
     if (job.rerun)
         request.repeats = askedOf(job).repeats;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Candidates on their way through the node: build → check → review → screen → (better: check all → confirm) → settled.
-// Several builds at a time, one check or timing a device. Who waits for a review leaves the pipeline, and comes again
-// when it is approved: its build is found again. Owner: Engine, on its thread.
+// Several builds at a time, one check or timing a device; a run may have several devices of one kind, and whatever is
+// paired is timed on one of them. A device that cannot be used is left out while others can. Who waits for a review
+// leaves the pipeline, and comes again when it is approved: its build is found again. Owner: Engine, on its thread.
 #pragma once
 
 #include "core/engine/ledger.h"
@@ -50,13 +51,13 @@ public:
     int room() const;
     bool isIdle() const { return m_jobs.empty(); } ///< nothing in flight; the queue may hold candidates
     /// Nothing moves: the machine was too busy to measure, and it is tried again in a while.
-    bool isHeld() const { return m_holdTimer.isActive() && inFlight() == 0; }
-    /// Time until the device is tried again; none while nothing is held back.
+    bool isHeld() const { return triesAgainIn() && inFlight() == 0; }
+    /// Time until a device is tried again; none while one is not held back.
     std::optional<std::chrono::nanoseconds> triesAgainIn() const;
-    /// How long the node has been waiting for a device that another node holds; none if it does not, or not for long.
+    /// How long the node has been waiting for devices that other nodes hold; none if it works on one, or not for long.
     std::optional<std::chrono::nanoseconds> deviceTakenFor() const;
-    /// Nothing is under way but what is on the device, or waits for it there.
-    bool onlyDeviceFlies() const { return m_opponentRequests == 0 && inFlight() == 1 && deviceBusy(); }
+    /// Nothing is under way but what is on devices, or waits for them there.
+    bool onlyDevicesFly() const;
     bool hasQueued() const { return !m_queue.empty(); }
     PipelineCounts counts() const;
     /// Who is on the way, in the order of their turns.
@@ -74,13 +75,15 @@ Q_SIGNALS:
     /// candidates' doing, and the run pauses.
     void hindered(tilewright::Error error);
     /// The machine is too busy to measure on (machine/busy), or the device cannot be used for a while (device/…): what
-    /// waits for the device is tried again.
+    /// waits for the device is tried again. All of the run's devices are.
     void held(tilewright::Error reason);
-    /// Nothing is held back any more.
+    /// The same for one of several devices, or it is lost: the others go on.
+    void leftOut(const std::string& device, const tilewright::Error& reason);
+    /// A device is not held back any more.
     void released();
     /// A measurement succeeded after the machine had been too busy.
     void measuresAgain();
-    /// Another node has held the device for a while.
+    /// Another node has held a device for a while.
     void deviceTaken();
 
 private:
@@ -104,6 +107,22 @@ private:
         bool quick = false; ///< a re-run of what waits for a person's word: a first check and a screening, no more
         CandidateId against; ///< what the last timing paired it with
         bool confirmOnly = false; ///< the seed, and what was screened before the last opening
+        std::string lane; ///< id of the run's device that it is measured on; empty: of any
+        QElapsedTimer takenSince, takenSeen; ///< the device by another node: first and last word of it
+        bool takenTold = false;
+
+        bool isOnDevice() const { return request != 0 && step != Step::Build; }
+    };
+    /// One of the run's devices.
+    struct Lane {
+        std::string device;
+        std::unique_ptr<QTimer> hold; ///< while it runs nothing is timed there
+        int holds = 0; ///< in a row
+        bool holdsChecks = false; ///< nothing at all can be done there, not only no timing
+        bool lost = false; ///< until the node greets again, or the run is gone on with
+        int noiseUntold = 0; ///< measurements of the noise floor that no event has counted yet
+
+        bool isUsable() const { return !lost && !hold->isActive(); }
     };
 
     Job* jobOf(CandidateId candidate);
@@ -111,14 +130,21 @@ private:
     /// Suspects go first and alone; everyone else waits for them.
     bool mayMove(const Job& job) const;
     int inFlight() const;
-    bool deviceBusy() const;
+    /// Makes the lanes those of the run's devices.
+    void followDevices();
+    Lane* laneOf(const std::string& device);
+    /// Where it is measured; empty: where there is room.
+    static const std::string& placeOf(const Job& job) { return job.bench.device.empty() ? job.lane : job.bench.device; }
+    bool isBusy(const std::string& device) const;
     void startBuilds();
     int ahead() const;
     void startQueued();
     void startReruns();
     /// What the job is timed beside: whom it is paired with, and the baseline.
     CandidateId opponentOf(const Job& job) const;
-    void startOnDevice();
+    void startOnDevices();
+    void startOn(const std::string& device);
+    bool mayStartOn(const Job& job, const std::string& device, const Lane* lane) const;
     /// Artefacts a timing is paired with; builds what this node does not have yet. False until they are there.
     bool haveOpponents(const Job& job);
     void buildOpponent(const Built& opponent);
@@ -126,7 +152,10 @@ private:
     /// A re-run on other shapes or another device ends without a verdict; the run goes on.
     void giveUpReruns(const Built& opponent, const std::string& why);
     const Hash& taskOf(const Bench& bench) const;
+    /// What programs are built for.
     const std::string& deviceOf(const Bench& bench) const;
+    /// What the job is measured on.
+    const std::string& deviceOf(const Job& job) const;
     /// What was asked of a job that measures again.
     const Rerun& askedOf(const Job& job) const;
     /// Its results on shapes that were chosen are told apart as the task's.
@@ -139,9 +168,13 @@ private:
     void sendTime(Job& job);
     void answered(CandidateId candidate, Result<Reply> reply);
     void failed(Job& job, const Error& error);
-    /// Not the candidate's fault: the same again after a pause that grows while it helps nothing.
-    void hold(const Error& error);
-    void release();
+    /// Not the candidate's fault: the same again after a pause that grows while it helps nothing, or on another device.
+    void hold(Lane& lane, const Error& error);
+    bool release(Lane& lane); ///< whether it was held
+    /// Another of the run's devices takes over what this one was to do. False where there is none.
+    bool leaveOut(Lane& lane, const Error& why);
+    /// Who waits for this device may go to any.
+    void vacate(const Lane& lane);
     void built(Job& job, const BuildReply& reply);
     void checked(Job& job, const CheckReply& reply);
     void timed(Job& job, const TimeReply& reply);
@@ -153,7 +186,7 @@ private:
     void settle(CandidateId candidate);
     void takePlaces(CandidateId candidate);
     void forget(CandidateId candidate);
-    void noteNoise(const TimeReply& reply);
+    void noteNoise(Lane& lane, const TimeReply& reply);
     static Work workOf(Step step);
 
     Ledger& m_ledger;
@@ -171,12 +204,7 @@ private:
     std::int64_t m_mayStart = 0;
     std::int64_t m_opponentRequests = 0;
     std::map<Built, int> m_opponentStrikes; ///< times in a row that its build was not even tried to the end
-    QTimer m_holdTimer; ///< while it runs nothing is timed
-    int m_holds = 0; ///< in a row
-    bool m_holdsChecks = false; ///< nothing at all can be done on the device, not only no timing
-    int m_noiseUntold = 0; ///< measurements of the noise floor that no event has counted yet
-    QElapsedTimer m_takenSince, m_takenSeen; ///< the device by another node: first and last word of it
-    bool m_takenTold = false;
+    std::vector<Lane> m_lanes; ///< of the run's devices, the first one first
 };
 
 } // namespace tilewright

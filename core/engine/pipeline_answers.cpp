@@ -13,13 +13,10 @@
 #include <cmath>
 #include <utility>
 
-using namespace std::chrono_literals;
-
 namespace tilewright {
 namespace {
 
 constexpr int strikesAllowed = 1;
-constexpr std::chrono::milliseconds firstHold = 2s, longestHold = 60s;
 
 /// The candidate has no part in it: it is tried again. "machine/…": the node's machine lacks room, a folder or memory.
 bool isOurOwn(const Error& error)
@@ -79,7 +76,11 @@ void Pipeline::answered(CandidateId candidate, Result<Reply> reply)
 void Pipeline::failed(Job& job, const Error& error)
 {
     const bool isElsewhere = !job.bench.device.empty();
+    Lane* lane = isElsewhere ? nullptr : laneOf(deviceOf(job));
     if (!isElsewhere && error.evidence.is_object() && error.evidence.value("device_lost", false)) {
+        // Another device goes on with it; a program that takes that one with it as well goes on nowhere.
+        if (lane && ++m_strikes[job.candidate] <= strikesAllowed && leaveOut(*lane, error))
+            return restart(job);
         Q_EMIT halted({"run/halted", "the device is lost: " + error.text, "resume when it is back", nullptr});
         return;
     }
@@ -87,8 +88,8 @@ void Pipeline::failed(Job& job, const Error& error)
         Q_EMIT halted(error);
         return;
     }
-    if (!isElsewhere && (error.code == "time/unstable" || gpuTroubleKind(error.code) == GpuTroubleKind::Passing))
-        return hold(error);
+    if (lane && (error.code == "time/unstable" || gpuTroubleKind(error.code) == GpuTroubleKind::Passing))
+        return hold(*lane, error);
     if (isOurOwn(error) && ++m_strikes[job.candidate] <= strikesAllowed) {
         // The node died, does not know something that it should, or another program failed beside this one: once more
         // from the start, this time alone.
@@ -117,29 +118,6 @@ void Pipeline::failed(Job& job, const Error& error)
         {died ? "node/crash" : error.code, text, "", error.evidence});
 }
 
-void Pipeline::hold(const Error& error)
-{
-    const auto pause = std::min(firstHold * (1 << std::min(m_holds, 10)), longestHold);
-    const bool isExplained
-        = error.evidence.is_object() && error.evidence.contains("because") && error.evidence.at("because").is_string();
-    const std::string because = isExplained ? error.evidence.at("because").get<std::string>() : error.text;
-    const bool isUnusable = error.code != "time/unstable";
-    if (m_holds++ == 0 || isUnusable != m_holdsChecks)
-        Q_EMIT held(isUnusable
-                ? error
-                : Error{"machine/busy", "the machine is too busy to time (" + because + ")",
-                    "the run waits and goes on by itself; it is faster without other work here", nullptr});
-    m_holdsChecks = isUnusable;
-    m_holdTimer.start(pause);
-}
-
-void Pipeline::release()
-{
-    m_holdTimer.stop();
-    if (std::exchange(m_holds, 0) > 0)
-        Q_EMIT released();
-}
-
 void Pipeline::built(Job& job, const BuildReply& reply)
 {
     job.build = reply;
@@ -151,10 +129,9 @@ void Pipeline::built(Job& job, const BuildReply& reply)
 
 void Pipeline::checked(Job& job, const CheckReply& reply)
 {
-    if (m_holdsChecks && m_holds > 0) { // the device works again
-        release();
+    Lane* lane = job.bench.device.empty() ? laneOf(deviceOf(job)) : nullptr;
+    if (lane && lane->holdsChecks && release(*lane)) // it works again
         Q_EMIT measuresAgain();
-    }
     job.passed = reply.ok ? reply.passed : std::vector<std::string>{}; // a gate is passed when it holds everywhere
     if (!reply.ok)
         return fail(job, outcomeOfRule(reply.rule), {reply.rule, reply.text, "", reply.evidence});
@@ -171,12 +148,10 @@ void Pipeline::checked(Job& job, const CheckReply& reply)
 void Pipeline::timed(Job& job, const TimeReply& reply)
 {
     EvaluationResult result = reply.result;
-    if (job.bench.device.empty()) {
-        const bool wasHeld = m_holds > 0;
-        release();
-        if (wasHeld)
+    if (Lane* lane = job.bench.device.empty() ? laneOf(deviceOf(job)) : nullptr) {
+        if (release(*lane))
             Q_EMIT measuresAgain();
-        noteNoise(reply);
+        noteNoise(*lane, reply);
     }
     if (!job.bench.task.isNull())
         nameSplits(result);
@@ -210,7 +185,7 @@ void Pipeline::evaluated(const Job& job, EvaluationResult result)
         passed.insert(passed.begin(), "build");
     const HelloReply::Device* other
         = job.bench.device.empty() ? nullptr : deviceNamed(m_node.hello(), job.bench.device);
-    result.environment = environmentOf(result.environment, deviceOf(job.bench),
+    result.environment = environmentOf(result.environment, deviceOf(job),
         job.bench.device.empty() ? state.deviceFacts
             : other              ? factsOf(*other)
                                  : nlohmann::json::object(),
@@ -221,7 +196,7 @@ void Pipeline::evaluated(const Job& job, EvaluationResult result)
     evaluation.id = m_ledger.nextEvaluation();
     evaluation.candidate = job.candidate;
     evaluation.against = job.against ? job.against : m_ledger.state().incumbent;
-    evaluation.device = deviceOf(job.bench);
+    evaluation.device = deviceOf(job);
     evaluation.result = std::move(result);
     m_ledger.record(events::Evaluated{std::move(evaluation), m_runTime()});
 }
@@ -300,17 +275,16 @@ void Pipeline::nameSplits(EvaluationResult& result) const
         shape.split = splitOf(m_ledger.pack().task, shape.shape);
 }
 
-void Pipeline::noteNoise(const TimeReply& reply)
+void Pipeline::noteNoise(Lane& lane, const TimeReply& reply)
 {
     const RunState& state = m_ledger.state();
+    const auto held = state.noise.find(lane.device);
+    const NoiseFloor known = held == state.noise.end() ? NoiseFloor{} : held->second;
     const double floor = reply.result.noiseFloor;
-    m_noiseUntold += static_cast<int>(reply.noiseRatios.size());
-    if (reply.noiseRatios.empty() || floor <= 0)
+    lane.noiseUntold += static_cast<int>(reply.noiseRatios.size());
+    if (reply.noiseRatios.empty() || floor <= 0 || std::abs(floor - known.floor) <= 0.02 * known.floor)
         return;
-    const bool same = std::abs(floor - state.noiseFloor) <= 0.02 * state.noiseFloor;
-    if (!same)
-        m_ledger.record(
-            events::NoiseMeasured{state.device, floor, state.noiseBlocks + std::exchange(m_noiseUntold, 0)});
+    m_ledger.record(events::NoiseMeasured{lane.device, floor, known.blocks + std::exchange(lane.noiseUntold, 0)});
 }
 
 } // namespace tilewright

@@ -70,9 +70,8 @@ std::string namesOf(const TemplateFiles& files)
     return joined(names, ", ");
 }
 
-int tokensOf(std::size_t bytes, double rate) { return static_cast<int>(std::ceil(static_cast<double>(bytes) * rate)); }
-
-std::vector<std::pair<std::string, int>> partsOf(const RenderedPrompt& prompt, double rate)
+/// The prompt's tokens by what they are spent on; the parts add up to the whole.
+std::vector<std::pair<std::string, int>> partsOf(const RenderedPrompt& prompt)
 {
     std::size_t own = prompt.user.size();
     std::vector<std::pair<std::string, std::size_t>> values;
@@ -84,10 +83,20 @@ std::vector<std::pair<std::string, int>> partsOf(const RenderedPrompt& prompt, d
         else
             found->second += span.size;
     }
-    std::vector<std::pair<std::string, int>> parts{
-        {"system", tokensOf(prompt.system.size(), rate)}, {"template", tokensOf(own, rate)}};
+    values.insert(values.begin(), {{"system", prompt.system.size()}, {"template", own}});
+    std::size_t all = 0, until = 0;
     for (const auto& [name, bytes] : values)
-        parts.emplace_back(name, tokensOf(bytes, rate));
+        all += bytes;
+    // Each part ends where its bytes end, rounded there: rounding every part by itself would not add up.
+    const auto tokensUntil = [&](std::size_t bytes) {
+        const double share = all ? static_cast<double>(bytes) / static_cast<double>(all) : 0;
+        return static_cast<int>(std::lround(share * prompt.estimatedTokens));
+    };
+    std::vector<std::pair<std::string, int>> parts;
+    for (const auto& [name, bytes] : values) {
+        parts.emplace_back(name, tokensUntil(until + bytes) - tokensUntil(until));
+        until += bytes;
+    }
     return parts;
 }
 
@@ -180,7 +189,7 @@ PromptPreview PromptWorkshop::preview(const ProposerView& view, const PromptDraf
     if (!prompt)
         return refuse(prompt.error());
     preview.prompt = std::move(*prompt);
-    preview.parts = partsOf(preview.prompt, room.rate());
+    preview.parts = partsOf(preview.prompt);
     return preview;
 }
 

@@ -7,6 +7,8 @@
 #include "core/engine/model_correspondent.h"
 #include "core/engine/recording.h"
 #include "core/engine/written_prompts.h"
+#include "core/evolve/island_orders.h"
+#include "core/evolve/strategy.h"
 #include "core/prompt/prompt.h"
 #include "core/source/program_text.h"
 
@@ -103,6 +105,17 @@ Result<void> checkLetterFolder(const std::filesystem::path& folder)
         "name a folder of your own");
 }
 
+/// Replies of a folder whose prompts are missing, or say nothing of it, were made for programs that nobody knows.
+std::string wordsOfUnknownParents(const std::vector<RecordedReply>& replies)
+{
+    const auto unknown = std::ranges::count_if(replies, [](const RecordedReply& reply) { return !reply.as; });
+    if (unknown == 0)
+        return {};
+    return "of " + std::to_string(replies.size()) + " recorded replies, " + std::to_string(unknown)
+        + " have no NNNN.prompt.md beside them that says which program they were made for: these are applied to the "
+          "program that the search picks, and may not lead to the candidates of the recorded run";
+}
+
 } // namespace
 
 Result<Budget> budgetWithModels(const std::string& proposer, Budget budget)
@@ -163,7 +176,32 @@ Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
     auto replies = recordedReplies(words.with, pack);
     if (!replies)
         return std::unexpected(replies.error());
-    return Proposing{std::make_unique<ReplayProposer>(std::move(*replies)), nullptr};
+    std::string warning = wordsOfUnknownParents(*replies);
+    return Proposing{std::make_unique<ReplayProposer>(std::move(*replies)), nullptr, std::move(warning)};
+}
+
+std::string strategyOf(const std::string& proposer) { return proposer == "random" ? "random" : "evolve"; }
+
+std::vector<events::IslandCreated> foundersOf(const RunSettings& settings)
+{
+    return strategyNamed(strategyOf(settings.proposer))->islands(settings);
+}
+
+Result<void> checkFounders(const RunSettings& settings, const std::map<IslandId, IslandSteering>& steering)
+{
+    const auto founders = foundersOf(settings);
+    for (const auto& [island, steered] : steering) {
+        if (std::ranges::find(founders, island, &events::IslandCreated::id) == founders.end())
+            return fail("island/unknown", "the run has no island " + islandLetter(island),
+                "its last is " + islandLetter(founders.back().id));
+        if (!strategyNamed(strategyOf(settings.proposer))->hasLevers())
+            return fail("island/no-levers",
+                "the strategy " + strategyOf(settings.proposer) + " has one island and no levers",
+                "steer a run of another proposer");
+        if (auto sound = checkSteering(steered); !sound)
+            return sound;
+    }
+    return {};
 }
 
 std::vector<std::string> islandsNamedInVain(const std::string& proposer, int islands)

@@ -39,6 +39,7 @@ Result<Budget> budgetWithModels(const std::string& proposer, Budget budget);
 struct Proposing {
     std::unique_ptr<Proposer> proposer;
     std::unique_ptr<Correspondent> correspondent;
+    std::string warning = {}; ///< what a person should know before it begins; "" for nothing
 };
 /// Whether a proposer of this kind ("tuner") has anything to do with the task: the one place of this rule. Errors:
 /// proposer/no-tunables.
@@ -50,6 +51,14 @@ Result<Proposing> proposingBy(const std::string& proposer, const TaskPack& pack)
 /// Whether a run by this proposer could begin now; run: or go on with it. Errors as proposingBy(), checkFit() and
 /// writtenPrompts(), and manual/folder. Makes the folder of manual:FOLDER.
 Result<void> checkProposing(const std::string& proposer, const TaskPack& pack, const RunState& run = {});
+
+/// The strategy of a run by this proposer.
+std::string strategyOf(const std::string& proposer);
+/// The islands that a new run begins with.
+std::vector<events::IslandCreated> foundersOf(const RunSettings& settings);
+/// Whether a new run can begin with its islands steered like this. Errors: island/unknown, island/no-levers (its
+/// strategy has one island, which nobody steers), island/value.
+Result<void> checkFounders(const RunSettings& settings, const std::map<IslandId, IslandSteering>& steering);
 
 /// A sentence for each island that the models file of this proposer, or the person's folders of templates, name and a
 /// run of so many islands does not have: what stands there is never used.

@@ -2,6 +2,8 @@
 #include "core/engine/recording.h"
 
 #include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/engine/prompt_origin.h"
 #include "core/store/session_reader.h"
 
 #include <algorithm>
@@ -14,15 +16,26 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t largestReply = std::size_t(8) << 20;
 
+constexpr std::string_view recordedEnding = ".reply.md", askedEnding = ".prompt.md";
+
 /// "0007.reply.md" → 7; -1 for any other name.
 long numberOf(const std::string& name)
 {
-    constexpr std::string_view ending = ".reply.md";
-    if (!name.ends_with(ending) || name.size() < ending.size() + 4 || name.size() > ending.size() + 9)
+    if (!name.ends_with(recordedEnding) || name.size() < recordedEnding.size() + 4
+        || name.size() > recordedEnding.size() + 9)
         return -1;
-    const std::string digits = name.substr(0, name.size() - ending.size());
+    const std::string digits = name.substr(0, name.size() - recordedEnding.size());
     const bool plain = std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
     return plain ? std::stol(digits) : -1;
+}
+
+/// What the prompt beside a reply was written for, where it says so.
+std::optional<PromptOrigin> originBeside(fs::path reply)
+{
+    const std::string name = reply.filename().string();
+    reply.replace_filename(name.substr(0, name.size() - recordedEnding.size()) + std::string(askedEnding));
+    const auto prompt = readFile(reply, largestReply);
+    return prompt ? originIn(*prompt) : std::nullopt;
 }
 
 Result<std::vector<RecordedReply>> repliesOfFolder(const fs::path& folder)
@@ -33,18 +46,33 @@ Result<std::vector<RecordedReply>> repliesOfFolder(const fs::path& folder)
         if (const long number = numberOf(entry->path().filename().string()); number >= 0)
             files.emplace(number, entry->path());
     if (problem)
-        return fail("replay/missing", "the folder " + folder.string() + " cannot be read: " + problem.message());
+        return fail("replay/missing", "the folder " + folder.string() + " cannot be read: " + problem.message(),
+            "let it be read, or name another");
     std::vector<RecordedReply> replies;
     for (const auto& [number, file] : files) {
+        const std::optional<PromptOrigin> origin = originBeside(file);
+        if (origin && !origin->asksForEdit)
+            continue;
         auto text = readFile(file, largestReply);
         if (!text)
-            return std::unexpected(text.error());
+            return std::unexpected(Error{text.error().code, text.error().text,
+                text.error().hint.empty() ? "take it out of the folder, or put the reply in its place"
+                                          : text.error().hint,
+                text.error().evidence});
+        if (trimmed(*text).empty())
+            return fail("replay/empty", "the reply " + file.string() + " is empty",
+                "take it out of the folder, or put the reply in its place");
         RecordedReply reply;
         reply.text = std::move(*text);
+        if (origin) {
+            reply.as = origin->as;
+            reply.parents = origin->parents;
+        }
         replies.push_back(std::move(reply));
     }
     if (replies.empty())
-        return fail("replay/empty", "the folder " + folder.string() + " holds no NNNN.reply.md");
+        return fail("replay/empty", "the folder " + folder.string() + " holds no NNNN.reply.md",
+            "name the folder of a run by hand, or put replies there as 0001.reply.md, 0002.reply.md, …");
     return replies;
 }
 

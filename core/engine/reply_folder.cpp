@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <QStringDecoder>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -63,6 +64,13 @@ QString objectionTo(const QFileInfo& info)
     if (info.size() > ReplyFolder::largestReply)
         return QStringLiteral("it is larger than %1 MiB").arg(ReplyFolder::largestReply >> 20);
     return {};
+}
+
+bool isText(const QByteArray& bytes)
+{
+    QStringDecoder decoder(QStringDecoder::Utf8);
+    const QString text = decoder.decode(bytes);
+    return !decoder.hasError() && !text.contains(QChar(u'\0'));
 }
 
 Settling::Look lookOf(const QFileInfo& info) { return {info.size(), info.lastModified().toMSecsSinceEpoch()}; }
@@ -192,6 +200,8 @@ void ReplyFolder::look()
         const QByteArray reply = reason.isEmpty() ? file.readAll() : QByteArray();
         if (reason.isEmpty() && file.error() != QFileDevice::NoError)
             reason = file.errorString();
+        if (reason.isEmpty() && !isText(reply))
+            reason = QStringLiteral("it holds bytes that are no text in UTF-8");
         if (reason.isEmpty())
             found.emplace(place, reply);
         else if (std::exchange(m_complained[place], reason) != reason)

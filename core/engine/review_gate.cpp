@@ -2,6 +2,8 @@
 #include "core/engine/review_gate.h"
 
 #include "core/base/text.h"
+#include "core/model/review_queue.h"
+#include "core/model/review_rule.h"
 #include "core/model/review_undo.h"
 #include "core/source/change_risks.h"
 
@@ -13,6 +15,40 @@ namespace {
 constexpr const char* person = "person";
 
 std::string noSuch(CandidateId candidate) { return "there is no candidate " + candidateName(candidate); }
+
+/// While a word of the person's is recorded. Islands that waited for it and wait no longer then take their turns with
+/// the others.
+class SpokenWord
+{
+public:
+    explicit SpokenWord(Ledger& ledger)
+        : m_ledger(ledger)
+        , m_waited(waiting())
+    {
+    }
+    ~SpokenWord()
+    {
+        const std::set<IslandId> wait = waiting();
+        for (const IslandId island : m_waited)
+            if (!wait.contains(island))
+                m_ledger.record(events::TurnsWaived{island});
+    }
+    SpokenWord(const SpokenWord&) = delete;
+    SpokenWord& operator=(const SpokenWord&) = delete;
+
+private:
+    std::set<IslandId> waiting() const
+    {
+        std::set<IslandId> all;
+        for (const Island& island : m_ledger.state().islands)
+            if (waitsForPerson(m_ledger.state(), island.id))
+                all.insert(island.id);
+        return all;
+    }
+
+    Ledger& m_ledger;
+    std::set<IslandId> m_waited;
+};
 
 } // namespace
 
@@ -55,16 +91,14 @@ bool ReviewGate::lets(CandidateId id, const BuildReply& build, const std::vector
 {
     const RunState& state = m_ledger.state();
     const Candidate& candidate = *state.candidate(id);
-    const Review* said = state.review(candidate.review);
-    const bool hasWord
-        = said && !said->undone && (said->candidate == id ? said->decision == Decision::Approved : said->edited == id);
     const ReviewPolicy policy = state.settings.reviewPolicyOf(candidate.island);
-    if (!hasWord && !isHandwritten(state, candidate) && policy != ReviewPolicy::Automatic) {
+    if (policy != ReviewPolicy::Automatic && !needsNoWord(state, candidate)) {
         std::vector<std::string> risks = risksOf(candidate, build.warnings);
-        if (policy == ReviewPolicy::Every || !risks.empty()) {
+        if (isAskedAbout(policy, risks)) {
             const ReviewId next{static_cast<std::int64_t>(state.reviews.size()) + 1};
             nlohmann::json facts{{"resources", build.resources}, {"warnings", build.warnings}, {"passed", passed},
-                {"log", build.log.isNull() ? "" : build.log.hex()}};
+                {"log", build.log.isNull() ? "" : build.log.hex()},
+                {"artifact", build.artifact.isNull() ? "" : build.artifact.hex()}};
             m_ledger.record(events::ReviewAsked{next, id, std::move(risks), std::move(facts)});
             return false;
         }
@@ -99,6 +133,7 @@ Result<void> ReviewGate::decide(CandidateId id, Decision decision, const std::st
     if (decision == Decision::Rejected && trimmed(reason).empty())
         return fail(
             "review/reason", "a rejection needs a reason: it goes into prompts", "say in a few words what is wrong");
+    const SpokenWord word(m_ledger);
     m_ledger.record(events::Reviewed{(*review)->id, decision, person, printable(reason), {}});
     return {};
 }
@@ -108,6 +143,7 @@ Result<void> ReviewGate::replace(CandidateId id, CandidateId edited, const std::
     const auto review = waiting(id);
     if (!review)
         return std::unexpected(review.error());
+    const SpokenWord word(m_ledger);
     m_ledger.record(events::Reviewed{(*review)->id, Decision::Edited, person, printable(reason), edited});
     return {};
 }
@@ -136,15 +172,28 @@ Result<void> ReviewGate::setPolicy(IslandId island, ReviewPolicy policy)
     const RunState& state = m_ledger.state();
     if (island.value < 0 || island.value > state.islandCount())
         return fail("island/unknown", "the run has no island " + islandLetter(island));
+    const SpokenWord word(m_ledger);
     m_ledger.record(events::ReviewPolicyChanged{island, policy});
     for (std::size_t i = 0; i < state.reviews.size(); ++i) {
         const Review review = state.reviews[i];
         if (!review.isWaiting() || review.undone)
             continue;
         const ReviewPolicy now = state.settings.reviewPolicyOf(state.candidate(review.candidate)->island);
-        if (now == ReviewPolicy::Automatic || (now == ReviewPolicy::Risky && review.risks.empty()))
+        if (!isAskedAbout(now, review.risks))
             m_ledger.record(events::Reviewed{review.id, Decision::Approved, "policy", "", {}});
     }
+    return {};
+}
+
+Result<void> ReviewGate::setLimit(int perIsland)
+{
+    if (perIsland < 0 || perIsland > maxReviewLimit)
+        return fail("review/limit", "so many edits cannot wait on an island: " + std::to_string(perIsland),
+            "say 1 to " + std::to_string(maxReviewLimit) + ", or 0 for no limit");
+    if (perIsland == m_ledger.state().settings.reviewLimit)
+        return {};
+    const SpokenWord word(m_ledger);
+    m_ledger.record(events::ReviewLimitChanged{perIsland});
     return {};
 }
 

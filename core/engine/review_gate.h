@@ -33,6 +33,8 @@ public:
     Result<void> undo(CandidateId candidate);
     /// Those that wait and that the new policy does not hold are let through. Errors: island/unknown.
     Result<void> setPolicy(IslandId island, ReviewPolicy policy);
+    /// So many edits of an island may wait; 0: no limit. Errors: review/limit.
+    Result<void> setLimit(int perIsland);
 
     /// Whether a word on it is awaited. Errors as decide().
     Result<void> waits(CandidateId candidate) const;

@@ -115,8 +115,7 @@ void Session::begin(const std::string& reason)
     m_ledger->record(events::PhaseChanged{events::Phase::Running, reason, m_runNsBefore});
     m_desk->refresh();
     if (m_ledger->state().islands.empty())
-        for (events::IslandCreated& island : m_strategy->islands(m_ledger->state().settings))
-            m_ledger->record(std::move(island));
+        found({});
     m_desk->resumeOpen();
     if (m_ledger->state().candidates.empty())
         m_desk->plantSeed();
@@ -152,6 +151,9 @@ Result<void> Session::employ()
     } else {
         m_desk->employ(std::move(proposing->proposer));
     }
+    const auto isReplayed = [](const Proposal& proposal) { return proposal.proposer == "replay"; };
+    if (!proposing->warning.empty() && std::ranges::none_of(m_ledger->state().proposals, isReplayed))
+        m_ledger->record(events::Noted{"warning", proposing->warning, ""});
     m_employed = true;
     return {};
 }
@@ -220,6 +222,13 @@ Result<void> Session::setReviewPolicy(IslandId island, ReviewPolicy policy)
     return set;
 }
 
+Result<void> Session::setReviewLimit(int perIsland)
+{
+    auto set = m_gate->setLimit(perIsland);
+    schedule();
+    return set;
+}
+
 Result<void> Session::pull(const Lever& lever)
 {
     auto pulled = m_hand->pull(lever);
@@ -252,7 +261,8 @@ void Session::takeUpApproved()
 
 bool Session::awaitsReviews() const
 {
-    return m_ledger->state().waitingReviews > 0 && (!m_ending || m_ending->held == Held::Await);
+    return m_ledger->state().waitingReviews > 0
+        && (!m_ending || (m_ending->held == Held::Await && m_ending->phase == events::Phase::Finished));
 }
 
 void Session::remember()
@@ -268,8 +278,10 @@ void Session::stuck(const Error& error)
     m_trouble = error;
     const bool isOrderly = error.code.starts_with("budget/") || error.code == "proposer/fruitless";
     m_ledger->record(events::Noted{isOrderly ? "warning" : "error", m_trouble.text, m_trouble.hint});
+    // What is there was paid for: it is measured before the run rests.
     if (isRunning())
-        endWhenIdle(events::Phase::Paused, m_trouble.text, error.code.starts_with("budget/") ? error.code : "");
+        endWhenIdle(
+            events::Phase::Paused, m_trouble.text, error.code.starts_with("budget/") ? error.code : "", Held::Await);
 }
 
 void Session::armWallTimer()
@@ -309,7 +321,10 @@ void Session::stop()
 void Session::setBudget(const Budget& budget)
 {
     m_ledger->record(events::BudgetChanged{budget});
-    if (m_ending && m_ending->phase == events::Phase::Finished && m_ending->held != Held::Measure)
+    const bool isOfBudget = m_ending
+        && (m_ending->code.starts_with("budget/")
+            || (m_ending->phase == events::Phase::Finished && m_ending->held != Held::Measure));
+    if (isOfBudget)
         m_ending.reset(); // judged again in the next turn
     if (m_trouble.code.starts_with("budget/"))
         m_trouble = {};
@@ -317,10 +332,12 @@ void Session::setBudget(const Budget& budget)
     schedule();
 }
 
-void Session::endWhenIdle(events::Phase phase, const std::string& reason, const std::string& code)
+void Session::endWhenIdle(events::Phase phase, const std::string& reason, const std::string& code, Held held)
 {
-    if (!m_ending || m_ending->phase == events::Phase::Finished)
-        m_ending = Ending{phase, reason, Held::Leave, code};
+    const bool isStronger = m_ending && m_ending->phase == events::Phase::Paused && m_ending->held == Held::Await
+        && held == Held::Leave; // a person pauses, who does not want to wait
+    if (!m_ending || m_ending->phase == events::Phase::Finished || isStronger)
+        m_ending = Ending{phase, reason, held, code};
     schedule();
     Q_EMIT changed();
 }
@@ -387,7 +404,8 @@ void Session::turn()
         m_ending = Ending{events::Phase::Finished, "evaluations budget used up", Held::Await, "budget/evaluations"};
     // At the budget's end what is counted already goes on: candidates that a person has approved. What they were given
     // in place of one is measured as well, though it counts anew.
-    m_pipeline->admitBuilds(!m_ending                ? evaluationsLeft()
+    const bool takesMore = !m_ending || (m_ending->held == Held::Await && m_ending->phase == events::Phase::Paused);
+    m_pipeline->admitBuilds(takesMore                ? evaluationsLeft()
             : m_ending->held == Held::Leave          ? -1
             : m_ending->code == "budget/evaluations" ? editsToMeasure()
                                                      : 0);
@@ -405,7 +423,7 @@ void Session::turn()
 
 bool Session::isHeldUp() const
 {
-    return m_pipeline->isHeld() || (m_pipeline->deviceTakenFor() && m_pipeline->onlyDeviceFlies());
+    return m_pipeline->isHeld() || (m_pipeline->deviceTakenFor() && m_pipeline->onlyDevicesFly());
 }
 
 void Session::propose()

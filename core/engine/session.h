@@ -5,6 +5,7 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/hand.h"
+#include "core/engine/listings.h"
 #include "core/engine/pipeline.h"
 #include "core/engine/prompt_workshop.h"
 #include "core/engine/proposal_desk.h"
@@ -49,6 +50,7 @@ public:
     Result<void> approveEdited(CandidateId candidate, const std::string& text, const std::string& reason);
     Result<void> undoReview(CandidateId candidate);
     Result<void> setReviewPolicy(IslandId island, ReviewPolicy policy);
+    Result<void> setReviewLimit(int perIsland);
     /// An empty text takes the person's away. Errors: island/unknown, and of PromptWorkshop::check.
     Result<void> saveTemplate(const PromptDraft& draft, const std::string& note);
     /// Also for a session that is read only.
@@ -60,11 +62,16 @@ public:
     /// Who is asked for edits from here on; what is under way is finished first if it is paid for, else dropped.
     /// Errors: proposer/…, and those of checkProposing() and budgetWithModels().
     Result<void> setProposer(const std::string& proposer);
+    /// Also for a session that is read only, by a node of its own. Answers later, once; errors as listingRequestFor(),
+    /// Listings::ask() and of the node. The number is for dropListing(); 0 where it was answered at once.
+    quint64 askForListing(CandidateId candidate, std::optional<ListingForm> form, Listings::Answer answer);
+    void dropListing(quint64 number);
     void close(); ///< closed() follows
 
     std::string text(const Hash& hash);
-    /// What is recorded so far as a file of its own. Errors as SessionReader::copyTo.
-    Result<void> saveCopy(const std::string& path);
+    /// What is recorded so far as a file of its own; gives the number of the last event in it. Errors as
+    /// SessionReader::copyTo.
+    Result<std::int64_t> saveCopy(const std::string& path);
     void fill(Snapshot& snapshot);
 
 Q_SIGNALS:
@@ -74,8 +81,20 @@ Q_SIGNALS:
     void closed();
 
 private:
+    /// What becomes of candidates that the machine is too busy to measure, or that wait for a review: the run ends
+    /// without them, or after them. Measure: only what a person wants measured again goes on until the end.
+    enum class Held { Leave, Await, Measure };
+    struct Ending {
+        events::Phase phase;
+        std::string reason;
+        Held held = Held::Leave;
+        std::string code = {}; ///< the budget that is used up
+    };
+
     Session() = default;
     void adopt(std::unique_ptr<Ledger> ledger);
+    /// The islands come to be: those of the strategy, steered as a person said.
+    void found(const std::map<IslandId, IslandSteering>& steering);
     void recover();
     void begin(const std::string& reason);
     /// Finds out who proposes; once. Errors of proposingBy() and writtenPrompts().
@@ -86,7 +105,8 @@ private:
     Result<std::string> otherDevice(const std::string& wanted) const;
     void stuck(const Error& error);
     /// Asks for an end once nothing flies any more. code: the budget that is used up, else empty.
-    void endWhenIdle(events::Phase phase, const std::string& reason, const std::string& code = {});
+    void endWhenIdle(
+        events::Phase phase, const std::string& reason, const std::string& code = {}, Held held = Held::Leave);
     void endNow(events::Phase phase, std::string reason, std::string code = {});
     /// The wall time is used up, and so is the patience with replies under way: they are recorded as at a stop.
     void graceIsOver();
@@ -138,11 +158,14 @@ private:
     std::unique_ptr<Ledger> m_ledger;
     std::unique_ptr<Strategy> m_strategy;
     std::unique_ptr<NodeConnection> m_node;
+    std::unique_ptr<Listings> m_listings; ///< null in a read-only session until somebody asks; its node, too
     std::unique_ptr<ProposalDesk> m_desk;
     std::unique_ptr<ReviewGate> m_gate;
     std::unique_ptr<Pipeline> m_pipeline;
     std::unique_ptr<Hand> m_hand;
     bool m_nodeStarted = false;
+    QStringList m_nodeCommand;
+    std::chrono::milliseconds m_silenceLimit{};
     PromptSource m_prompts; ///< in place of the templates
     std::string m_modelsFile; ///< in place of the settings' one; empty: that one
     bool m_employed = false;
@@ -154,15 +177,6 @@ private:
     std::shared_ptr<const TaskPack> m_pack;
     std::string m_path, m_recordedAtUtc;
 
-    /// What becomes of candidates that the machine is too busy to measure, or that wait for a review: the run ends
-    /// without them, or after them. Measure: only what a person wants measured again goes on until the end.
-    enum class Held { Leave, Await, Measure };
-    struct Ending {
-        events::Phase phase;
-        std::string reason;
-        Held held = Held::Leave;
-        std::string code = {}; ///< the budget that is used up
-    };
     std::optional<Ending> m_ending;
     std::int64_t m_stepTarget = 0; ///< evaluations after which a single step is done; 0 = no step
     bool m_scheduled = false;

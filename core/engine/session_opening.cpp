@@ -3,8 +3,11 @@
 #include "core/engine/session.h"
 
 #include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/base/time_text.h"
 #include "core/engine/measuring_device.h"
-#include "core/engine/waiting_words.h"
+#include "core/engine/proposing.h"
+#include "core/model/review_queue.h"
 #include "core/protocol/device_names.h"
 #include "core/protocol/gpu_trouble.h"
 
@@ -34,9 +37,10 @@ Result<std::string> freshPath(const std::string& task)
     return path.string();
 }
 
-std::string counted(std::int64_t count, const char* one, const char* many)
+bool isSeedMeasured(const RunState& state)
 {
-    return std::to_string(count) + " " + (count == 1 ? one : many);
+    const Candidate* incumbent = state.candidate(state.incumbent);
+    return incumbent && incumbent->isRanked();
 }
 
 constexpr std::chrono::seconds statusTick{1};
@@ -54,12 +58,25 @@ Result<std::unique_ptr<Session>> Session::create(const NewSession& wanted)
             return std::unexpected(fresh.error());
         path = std::move(*fresh);
     }
+    if (auto sound = checkFounders(wanted.settings, wanted.steering); !sound)
+        return std::unexpected(sound.error());
     auto ledger = Ledger::create(path, wanted.pack, wanted.settings);
     if (!ledger)
         return std::unexpected(ledger.error());
     std::unique_ptr<Session> session(new Session);
     session->adopt(std::move(*ledger));
+    if (!wanted.steering.empty())
+        session->found(wanted.steering);
     return session;
+}
+
+void Session::found(const std::map<IslandId, IslandSteering>& steering)
+{
+    for (events::IslandCreated& island : foundersOf(m_ledger->state().settings)) {
+        if (const auto own = steering.find(island.id); own != steering.end())
+            island.steering = own->second;
+        m_ledger->record(std::move(island));
+    }
 }
 
 Result<std::unique_ptr<Session>> Session::open(const std::string& path, const ReplayWatch& watch)
@@ -97,8 +114,9 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     m_age.start();
     m_ledger = std::move(ledger);
     m_pack = m_ledger->sharedPack();
-    m_strategy = strategyNamed(m_ledger->state().settings.proposer == "random" ? "random" : "evolve");
+    m_strategy = strategyNamed(strategyOf(m_ledger->state().settings.proposer));
     m_node = std::make_unique<NodeConnection>();
+    m_listings = std::make_unique<Listings>(*m_node);
     m_desk = std::make_unique<ProposalDesk>(*m_ledger, *m_strategy, [this] { return runNs(); });
     m_gate = std::make_unique<ReviewGate>(*m_ledger);
     m_pipeline = std::make_unique<Pipeline>(*m_ledger, *m_node, *m_strategy, *m_gate, [this] { return runNs(); });
@@ -137,6 +155,9 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     connect(m_pipeline.get(), &Pipeline::held, this, [this](const Error& reason) {
         m_trouble = reason;
         m_ledger->record(events::Noted{"warning", m_trouble.text, m_trouble.hint});
+    });
+    connect(m_pipeline.get(), &Pipeline::leftOut, this, [this](const std::string& device, const Error& reason) {
+        m_ledger->record(events::Noted{"warning", device + " is left out: " + reason.text, reason.hint});
     });
     connect(m_pipeline.get(), &Pipeline::released, this, [this] {
         if (m_trouble.code == "machine/busy" || gpuTroubleKind(m_trouble.code) == GpuTroubleKind::Passing)
@@ -198,6 +219,8 @@ void Session::recover()
 
 void Session::startNode(const QStringList& command, std::chrono::milliseconds silenceLimit)
 {
+    m_nodeCommand = command;
+    m_silenceLimit = silenceLimit;
     if (isReadOnly())
         return;
     m_node->setCommand(command);
@@ -211,15 +234,20 @@ void Session::nodeReady()
     if (m_trouble.code == "node/lost")
         m_trouble = {};
     const RunState& state = m_ledger->state();
-    const HelloReply::Device* device = deviceNamed(m_node->hello(), state.settings.device);
-    if (!device) {
-        m_trouble = noSuchDevice(m_node->hello(), state.settings.device);
+    const auto devices = devicesNamed(m_node->hello(), state.settings.device);
+    const auto alike = devices ? checkAlike(*devices) : Result<void>(std::unexpected(devices.error()));
+    if (!alike) {
+        m_trouble = alike.error();
         if (isRunning())
             endNow(events::Phase::Paused, m_trouble.text);
         Q_EMIT changed();
         return;
     }
+    const HelloReply::Device* device = devices->front();
     nlohmann::json facts = factsOf(*device);
+    std::vector<std::string> others;
+    for (std::size_t i = 1; i < devices->size(); ++i)
+        others.push_back((*devices)[i]->id);
     m_otherDevice.reset();
     if (const auto same = checkSameDevice(state, device->id, facts); !same) {
         // It may be looked at without a word; only to go on would mix figures.
@@ -233,8 +261,11 @@ void Session::nodeReady()
     }
     if (m_trouble.code == "device/other")
         m_trouble = {};
-    if (state.device != device->id || state.host != m_node->hello().host || state.deviceFacts != facts)
-        m_ledger->record(events::DeviceFound{device->id, m_node->hello().host, std::move(facts)});
+    if (m_trouble.code == "device/mixed" || m_trouble.code == "device/missing")
+        m_trouble = {};
+    if (state.device != device->id || state.host != m_node->hello().host || state.deviceFacts != facts
+        || state.otherDevices != others)
+        m_ledger->record(events::DeviceFound{device->id, m_node->hello().host, std::move(facts), std::move(others)});
     schedule();
 }
 
@@ -250,6 +281,8 @@ void Session::nodeGivenUp(const QString& reason, const QString& hint)
 void Session::close()
 {
     if (!m_ledger) {
+        m_listings.reset();
+        m_node.reset();
         QTimer::singleShot(0, this, &Session::closed);
         return;
     }
@@ -270,14 +303,11 @@ std::string Session::text(const Hash& hash)
     return read ? *read : std::string();
 }
 
-Result<void> Session::saveCopy(const std::string& path)
+Result<std::int64_t> Session::saveCopy(const std::string& path)
 {
-    if (!m_ledger)
-        return m_reader->copyTo(path);
-    if (auto written = m_ledger->flush(); !written)
-        return written;
-    auto reader = SessionReader::open(m_ledger->path());
-    return reader ? (*reader)->copyTo(path) : std::unexpected(reader.error());
+    if (auto copied = m_ledger ? m_ledger->copyTo(path) : m_reader->copyTo(path); !copied)
+        return std::unexpected(copied.error());
+    return state().lastSeq;
 }
 
 void Session::fill(Snapshot& snapshot)
@@ -328,7 +358,9 @@ void Session::fillDevices(EngineStatus& status) const
         return;
     status.builders = m_node->hello().builders;
     for (const HelloReply::Device& device : m_node->hello().devices) {
-        DeviceStatus shown{device, std::nullopt, device.id == m_ledger->state().device};
+        const RunState& state = m_ledger->state();
+        DeviceStatus shown{
+            device, std::nullopt, device.id == state.device || std::ranges::count(state.otherDevices, device.id) > 0};
         if (const auto told = m_weather.find(device.id); told != m_weather.end())
             shown.telemetry = told->second;
         status.devices.push_back(std::move(shown));
@@ -359,10 +391,10 @@ void Session::fillWaiting(EngineStatus& status) const
     if (m_trouble.code == "machine/busy" || gpuTroubleKind(m_trouble.code) == GpuTroubleKind::Passing) {
         const auto wait = m_pipeline->triesAgainIn();
         say(m_trouble.code.c_str(),
-            "waiting: " + m_trouble.text + "; trying again " + (wait ? "in " + wholeSeconds(*wait) : "now"));
+            "waiting: " + m_trouble.text + "; trying again " + (wait ? "in " + remainingText(*wait) : "now"));
     } else if (const auto taken = m_pipeline->deviceTakenFor()) {
         say("device/taken",
-            "waiting: another program measures on this device, for " + wholeSeconds(*taken)
+            "waiting: another program measures on this device, for " + elapsedText(*taken)
                 + " now; the run goes on by itself");
     } else if (m_trouble.code == "node/lost") {
         say("node/lost", "waiting: " + m_trouble.text + "; it is started again");
@@ -370,12 +402,18 @@ void Session::fillWaiting(EngineStatus& status) const
         && m_desk->pending() == 0) {
         const std::int64_t reviews = m_ledger->state().waitingReviews;
         say("reviews",
-            "waiting for " + counted(reviews, "review", "reviews") + ": nothing else is left to do in this run");
+            "waiting for " + counted(reviews, "review", "reviews")
+                + (!m_ending && everyIslandWaits(m_ledger->state())
+                        ? ": until some are decided, no island asks for further edits"
+                        : ": nothing else is left to do in this run"));
     } else if (m_ending && m_desk->isAwaited()) {
         say("replies",
             "waiting for " + counted(replies, "reply", "replies")
-                + (m_grace.isActive() ? ", at most " + wholeSeconds(m_grace.remainingTimeAsDuration()) + " more" : ""));
+                + (m_grace.isActive() ? ", at most " + remainingText(m_grace.remainingTimeAsDuration()) + " more"
+                                      : ""));
     }
+    if (!status.waiting.empty() && m_desk->correspondence() && !isSeedMeasured(m_ledger->state()))
+        status.waiting += "; the first request goes out once the seed is measured";
 }
 
 void Session::fillOutside(EngineStatus& status) const

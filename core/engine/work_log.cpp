@@ -19,13 +19,23 @@ int WorkLog::freePlace() const
     return place;
 }
 
-void WorkLog::begin(CandidateId candidate, Work work)
+void WorkLog::place(WorkSpan& span, const std::string& device) const
+{
+    const WorkRecord& record = m_ledger.state().work;
+    span.device = record.first;
+    for (std::size_t i = 0; i < record.devices.size(); ++i)
+        if (record.devices[i].id == device)
+            span.device = static_cast<int>(i);
+    span.on = device == m_ledger.state().device ? "" : device;
+}
+
+void WorkLog::begin(CandidateId candidate, Work work, const std::string& device)
 {
     WorkSpan span;
     span.candidate = candidate;
     span.work = work;
     span.place = work == Work::Build ? freePlace() : 0;
-    span.device = static_cast<int>(m_ledger.state().work.devices.size()) - 1;
+    place(span, device);
     span.askedNs = span.startedNs = m_runTime();
     m_underWay.push_back(std::move(span));
 }
@@ -50,11 +60,12 @@ void WorkLog::dropAll()
         drop(m_underWay.front().candidate);
 }
 
-void WorkLog::noise(CandidateId incumbent, std::int64_t workedNs)
+void WorkLog::noise(CandidateId incumbent, const std::string& device, std::int64_t workedNs)
 {
     WorkSpan span;
     span.candidate = incumbent;
     span.work = Work::Noise;
+    place(span, device);
     span.endedNs = m_runTime();
     span.startedNs = span.askedNs = std::max<std::int64_t>(span.endedNs - workedNs, 0);
     m_ledger.record(events::WorkDone{std::move(span)});

@@ -17,7 +17,8 @@ public:
     WorkLog(Ledger& ledger, std::function<std::int64_t()> runTime);
 
     /// It was sent to the node. A candidate has one piece of work under way at a time.
-    void begin(CandidateId candidate, Work work);
+    /// device: the id of the one that it goes to; of a build: nothing.
+    void begin(CandidateId candidate, Work work, const std::string& device = {});
     /// The node answered. workedNs: how long it worked, by its own clock; 0 if it did not say. rule: why the work came
     /// to nothing, or empty. Nothing happens where nothing was under way.
     void end(CandidateId candidate, std::int64_t workedNs, const std::string& rule);
@@ -25,13 +26,14 @@ public:
     void drop(CandidateId candidate) { end(candidate, 0, "cancelled"); }
     void dropAll();
     /// The node measured noise with this candidate, just now and for so long.
-    void noise(CandidateId incumbent, std::int64_t workedNs);
+    void noise(CandidateId incumbent, const std::string& device, std::int64_t workedNs);
 
     /// endedNs is 0; startedNs the time it was sent, for nobody knows yet whether it waits.
     const std::vector<WorkSpan>& underWay() const { return m_underWay; }
 
 private:
     int freePlace() const;
+    void place(WorkSpan& span, const std::string& device) const;
 
     Ledger& m_ledger;
     std::function<std::int64_t()> m_runTime;

@@ -4,6 +4,7 @@
 #include "core/evolve/migration.h"
 #include "core/evolve/population.h"
 #include "core/evolve/selection.h"
+#include "core/model/review_queue.h"
 
 #include <algorithm>
 #include <array>
@@ -46,9 +47,11 @@ std::optional<ProposalRequest> Evolve::next(const RunState& state, const Pending
     const Island* turn = nullptr;
     std::int64_t fewest = 0;
     for (const Island& island : state.islands) {
-        const auto waiting = pending.find(island.id);
-        const std::int64_t asked = island.turns() + (waiting == pending.end() ? 0 : waiting->second);
-        if (island.standing == Standing::Living && (!turn || asked < fewest)) {
+        const auto found = pending.find(island.id);
+        const std::int64_t unanswered = found == pending.end() ? 0 : found->second;
+        const std::int64_t asked = island.turns() + unanswered;
+        if (island.standing == Standing::Living && (!turn || asked < fewest)
+            && mayPropose(state, island.id, unanswered)) {
             turn = &island;
             fewest = asked;
         }

@@ -71,19 +71,6 @@ Result<void> checkMix(const FocusMix& mix)
         : fail("island/value", "all weights of the mix are 0", "give at least one of them a weight above 0");
 }
 
-Result<void> checkSteering(const IslandSteering& steering)
-{
-    if (steering.focus && !valueIn(aimNames, nameOf(*steering.focus)))
-        return fail("island/value", "an island cannot be asked for " + nameOf(*steering.focus) + " alone",
-            "it is asked for explore, exploit, crossover or tune");
-    if (!(steering.selection >= coldest && steering.selection <= hottest))
-        return fail("island/value", "the selection temperature is " + wordsOf(steering.selection),
-            "it is a number from 0.05 (always the best) to 20 (nearly anyone); 1 is the strategy's own");
-    if (steering.sampling && !(*steering.sampling >= 0 && *steering.sampling <= hottestSampling))
-        return fail("island/value", "the sampling temperature is " + wordsOf(*steering.sampling), "models take 0 to 2");
-    return steering.mix ? checkMix(*steering.mix) : Result<void>();
-}
-
 class Carrying
 {
 public:
@@ -319,6 +306,19 @@ private:
 };
 
 } // namespace
+
+Result<void> checkSteering(const IslandSteering& steering)
+{
+    if (steering.focus && !valueIn(aimNames, nameOf(*steering.focus)))
+        return fail("island/value", "an island cannot be asked for " + nameOf(*steering.focus) + " alone",
+            "it is asked for explore, exploit, crossover or tune");
+    if (!(steering.selection >= coldest && steering.selection <= hottest))
+        return fail("island/value", "the selection temperature is " + wordsOf(steering.selection),
+            "it is a number from 0.05 (always the best) to 20 (nearly anyone); 1 is the strategy's own");
+    if (steering.sampling && !(*steering.sampling >= 0 && *steering.sampling <= hottestSampling))
+        return fail("island/value", "the sampling temperature is " + wordsOf(*steering.sampling), "models take 0 to 2");
+    return steering.mix ? checkMix(*steering.mix) : Result<void>();
+}
 
 Result<std::vector<EventBody>> eventsOf(const IslandOrder& order, const RunState& state, const Strategy& strategy)
 {

@@ -7,6 +7,9 @@
 
 namespace tilewright {
 
+/// Errors: island/value.
+Result<void> checkSteering(const IslandSteering& steering);
+
 /// The events of an order, to be recorded in their order, without anything in between. Empty where all is as it was
 /// ordered already. Errors: island/unknown, island/itself, island/value (weights, a temperature, an interval, an edge
 /// that makes no sense), island/ended, island/last (nobody would be asked any more), island/paused, island/living,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evolve/random_search.h"
 
+#include "core/model/review_queue.h"
+
 namespace tilewright {
 
 std::vector<events::IslandCreated> RandomSearch::islands(const RunSettings&) const
@@ -13,9 +15,11 @@ std::optional<ProposalRequest> RandomSearch::next(const RunState& state, const P
     if (state.islands.empty() || state.candidates.empty())
         return std::nullopt;
     const Island& island = state.islands.front();
-    const auto waiting = pending.find(island.id);
-    const std::int64_t asked = island.proposals + (waiting == pending.end() ? 0 : waiting->second);
-    return ProposalRequest{island.id, asked + 1, Focus::Explore, {state.candidates[0].id}};
+    const auto found = pending.find(island.id);
+    const std::int64_t unanswered = found == pending.end() ? 0 : found->second;
+    if (!mayPropose(state, island.id, unanswered))
+        return std::nullopt;
+    return ProposalRequest{island.id, island.proposals + unanswered + 1, Focus::Explore, {state.candidates[0].id}};
 }
 
 std::optional<events::Admitted> RandomSearch::admit(

@@ -34,6 +34,9 @@ constexpr double mostExtraExploring = 0.35;
 constexpr std::uint64_t selectionStream = 1000;
 /// Chances of passing over the better one, at temperature 1: in the draw by rank, and of not taking the best itself.
 constexpr double nextRank = 0.7, notTheBest = 0.4;
+/// A partner of a crossover may be slower than the first parent by this factor, as long as there are such ones: one
+/// that is slower still brings little.
+constexpr double slowestPartner = 2;
 /// A further structure is tuned this much less often than the one before it.
 constexpr double nextStructure = 0.45;
 
@@ -182,8 +185,8 @@ bool areInLine(const RunState& state, CandidateId one, CandidateId other)
     return comesFrom(state, *state.candidate(one), other) || comesFrom(state, *state.candidate(other), one);
 }
 
-/// What a program can be crossed with: neither itself nor, where there are others, what it was made from or what was
-/// made from it.
+/// What a program can be crossed with: neither itself nor, where there are others, what it was made from, what was made
+/// from it, or what is slower by far.
 std::vector<CandidateId> otherPrograms(
     const RunState& state, const std::vector<const Candidate*>& ranked, CandidateId firstId)
 {
@@ -194,7 +197,13 @@ std::vector<CandidateId> otherPrograms(
     std::vector<CandidateId> strangers;
     std::ranges::copy_if(
         others, std::back_inserter(strangers), [&](CandidateId other) { return !areInLine(state, firstId, other); });
-    return strangers.empty() ? others : strangers;
+    if (strangers.empty())
+        strangers = std::move(others);
+    const double least = fitnessOf(*state.candidate(firstId)) / slowestPartner;
+    std::vector<CandidateId> near;
+    std::ranges::copy_if(strangers, std::back_inserter(near),
+        [&](CandidateId other) { return fitnessOf(*state.candidate(other)) >= least; });
+    return near.empty() ? strangers : near;
 }
 
 std::vector<CandidateId> boostedParents(const RunState& state, const std::vector<const Candidate*>& ranked,

@@ -38,7 +38,8 @@ public:
     virtual bool hasLevers() const { return true; }
     /// The islands a new run starts with, in order of id.
     virtual std::vector<events::IslandCreated> islands(const RunSettings& settings) const = 0;
-    /// The next request of the island whose turn it is; none while the state offers no parent.
+    /// The next request of the island whose turn it is; none while the state offers no parent, or every island waits
+    /// for a person (mayPropose()).
     virtual std::optional<ProposalRequest> next(const RunState& state, const PendingRequests& pending) const = 0;
     /// The place a measured candidate takes in an island; none when it is not good enough for one.
     virtual std::optional<events::Admitted> admit(

@@ -3,16 +3,8 @@
 
 #include <QTimerEvent>
 #include <algorithm>
-#include <cstdio>
 
 namespace tilewright {
-
-std::string secondsText(std::chrono::milliseconds time)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%g s", static_cast<double>(time.count()) / 1000.0);
-    return text;
-}
 
 SystemAlarmClock::SystemAlarmClock(QObject* parent)
     : QObject(parent)

@@ -12,9 +12,6 @@ namespace tilewright {
 
 enum class WakeReason { Connect, FirstByte, Inactivity, Total, Drain, Retry, Pace };
 
-/// "300 s", "0.5 s".
-std::string secondsText(std::chrono::milliseconds time);
-
 using AlarmId = std::int64_t; ///< 0 = none
 
 class AlarmClock : public Clock

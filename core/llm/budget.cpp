@@ -11,11 +11,12 @@ namespace {
 std::string dollars(double usd)
 {
     char text[32];
-    std::snprintf(text, sizeof text, "%.4f $", usd);
+    std::snprintf(text, sizeof text, usd < 0.01 ? "%.6f $" : "%.4f $", usd);
     return text;
 }
 
-constexpr const char* doubtfulWords = " of it for requests whose use nobody told";
+constexpr const char* doubtfulWords = " are set aside for requests whose use nobody told";
+constexpr const char* raiseHint = "raise the budget, or lower the output limit of the model";
 
 } // namespace
 
@@ -40,23 +41,29 @@ Result<void> checkBudget(const SpendingLimits& limits, const Spending& spending,
 {
     const std::int64_t tokens
         = spending.tokens.total() + spending.doubtfulTokens + spending.reservedTokens + worst.tokens();
-    if (limits.tokens > 0 && tokens > limits.tokens)
+    if (limits.tokens > 0 && tokens > limits.tokens) {
+        const std::int64_t left = std::max<std::int64_t>(0, limits.tokens - (tokens - worst.tokens()));
         return fail("llm/budget",
-            "the token budget is used up: this request could bring it to " + std::to_string(tokens) + " of "
-                + std::to_string(limits.tokens)
-                + (spending.doubtfulTokens > 0 ? ", " + std::to_string(spending.doubtfulTokens) + doubtfulWords : ""),
-            "raise the budget, or lower the output limit of the model", {{"tokens", tokens}, {"limit", limits.tokens}});
+            "the token budget does not cover another request: it could use " + std::to_string(worst.tokens())
+                + " tokens, and " + std::to_string(left) + " of " + std::to_string(limits.tokens) + " are left"
+                + (spending.doubtfulTokens > 0 ? ", as " + std::to_string(spending.doubtfulTokens) + doubtfulWords
+                                               : ""),
+            raiseHint, {{"tokens", tokens}, {"limit", limits.tokens}, {"could_use", worst.tokens()}, {"left", left}});
+    }
     if (limits.usd <= 0)
         return {};
     if (!worst.usd)
         return fail("llm/budget", "money is limited, but the price of this model is unknown",
             "give the model a \"price\" (0 for your own server), or take the money limit away");
     const double usd = spending.usd + spending.doubtfulUsd + spending.reservedUsd + *worst.usd;
-    if (usd > limits.usd)
+    if (usd > limits.usd) {
+        const double left = std::max(0.0, limits.usd - (usd - *worst.usd));
         return fail("llm/budget",
-            "the money budget is used up: this request could bring it to " + dollars(usd) + " of " + dollars(limits.usd)
-                + (spending.doubtfulUsd > 0 ? ", " + dollars(spending.doubtfulUsd) + doubtfulWords : ""),
-            "raise the budget, or lower the output limit of the model", {{"usd", usd}, {"limit", limits.usd}});
+            "the money budget does not cover another request: it could cost " + dollars(*worst.usd) + ", and "
+                + dollars(left) + " of " + dollars(limits.usd) + " are left"
+                + (spending.doubtfulUsd > 0 ? ", as " + dollars(spending.doubtfulUsd) + doubtfulWords : ""),
+            raiseHint, {{"usd", usd}, {"limit", limits.usd}, {"could_cost", *worst.usd}, {"left", left}});
+    }
     return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llm/call_run.h"
 
+#include "core/base/time_text.h"
 #include "core/llm/json_access.h"
 
 #include <QPointer>
@@ -114,8 +115,9 @@ bool CallRun::isHeldByPace()
     }
     m_nextPause += wait;
     m_pause.set(wait, WakeReason::Pace, [this] { attempt(); });
-    Q_EMIT m_client.pausing(
-        ModelPause{m_id, m_attempts.back().number, wait, "it keeps to the limits of " + m_endpoint.name});
+    const std::string& trouble = m_attempts.back().error.text; // of the try before, which is what holds it up
+    Q_EMIT m_client.pausing(ModelPause{m_id, m_attempts.back().number, wait,
+        trouble.empty() ? "it keeps to the limits of " + m_endpoint.name : m_client.m_redactor.redacted(trouble)});
     return true;
 }
 
@@ -266,8 +268,8 @@ void CallRun::repeat(const ModelFailure& failure, const ReadReply& read)
             dropExchange();
             m_nextPause = *pause;
             m_pause.set(*pause, WakeReason::Retry, [this] { this->attempt(); });
-            Q_EMIT m_client.pausing(
-                ModelPause{m_id, attempt.number, *pause, m_client.m_redactor.redacted(failure.error.text)});
+            Q_EMIT m_client.pausing(ModelPause{
+                m_id, attempt.number, *pause, m_client.m_redactor.redacted(failure.error.text), attempt.wasFree()});
             return;
         }
     }
@@ -288,6 +290,7 @@ bool CallRun::repeatWithoutParameter(const ModelFailure& failure)
         if (spec.name == m_spec.name)
             spec.capabilities = *without;
     m_notes.push_back("the server refused '" + failure.parameter + "': asked again without it");
+    m_refusedParameter = failure.parameter;
     dropExchange();
     attempt();
     return true;
@@ -311,7 +314,7 @@ bool CallRun::followRedirect()
 void CallRun::totalTimeUp()
 {
     const Error error{
-        "llm/timeout-total", "the call took longer than " + secondsText(m_endpoint.timeouts.total), "", nullptr};
+        "llm/timeout-total", "the call took longer than " + timeText(m_endpoint.timeouts.total), "", nullptr};
     if (!m_exchange || m_exchange->status() < 200 || m_exchange->status() >= 300) {
         if (!m_attempts.empty() && m_exchange)
             m_attempts.back().took = between(m_attemptStart, m_client.m_clock.monotonic());
@@ -406,6 +409,7 @@ ModelReply CallRun::completed(ModelReply reply)
     reply.model = m_request.model;
     reply.attempts = m_attempts;
     reply.limits = m_limits;
+    reply.refusedParameter = m_refusedParameter;
     reply.notes.insert(reply.notes.begin(), m_notes.begin(), m_notes.end());
     if (!reply.usd || m_attempts.size() > 1) {
         const bool told = reply.usd.has_value();

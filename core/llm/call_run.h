@@ -58,6 +58,7 @@ private:
     std::string m_body;
     Alarm m_total, m_pause;
     std::vector<ModelAttempt> m_attempts;
+    std::string m_refusedParameter;
     std::vector<std::string> m_notes;
     RateLimits m_limits;
     std::chrono::nanoseconds m_attemptStart{0};

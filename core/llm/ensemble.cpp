@@ -163,17 +163,20 @@ EnsembleState after(EnsembleState state, const ModelOutcome& outcome)
 EnsembleState after(EnsembleState state, const ModelReply& reply, const std::string& nowUtc)
 {
     ArmState& arm = state.arms[reply.model];
+    const std::string& refused = reply.refusedParameter;
+    if (!refused.empty() && std::ranges::find(arm.refusedParameters, refused) == arm.refusedParameters.end())
+        arm.refusedParameters.push_back(refused);
     if (reply.state == ReplyState::Cancelled)
         return state;
     if (reply.state != ReplyState::Failed && reply.state != ReplyState::Incomplete) {
         forgive(arm);
         return state;
     }
-    ++arm.failedCalls;
-    arm.lastError = reply.error.text;
     const std::string& code = reply.error.code;
     if (code == "llm/budget")
         return state; // ours, not its
+    ++arm.failedCalls;
+    arm.lastError = reply.error.text;
     const bool auth = code == "llm/auth" || code.starts_with("llm/key");
     arm.authInRow = auth ? arm.authInRow + 1 : 0;
     arm.quotaInRow = code == "llm/quota" ? arm.quotaInRow + 1 : 0;

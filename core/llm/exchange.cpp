@@ -2,6 +2,7 @@
 #include "core/llm/exchange.h"
 
 #include "core/base/text.h"
+#include "core/base/time_text.h"
 
 #include <QSslConfiguration>
 #include <QSslError>
@@ -230,7 +231,7 @@ Error Exchange::errorOf(QNetworkReply::NetworkError problem) const
 
 void Exchange::timedOut(const char* code, const char* text, std::chrono::milliseconds limit)
 {
-    end({code, std::string(text) + " for " + secondsText(limit), "",
+    end({code, std::string(text) + " for " + timeText(limit), "",
         {{"limit_s", static_cast<double>(limit.count()) / 1000.0}}});
 }
 

@@ -20,7 +20,7 @@ namespace {
 struct Memory {
     std::mutex mutex;
     std::map<std::string, std::string> keys;
-    std::set<std::string> known;
+    std::set<std::string> known, variables;
 };
 
 Memory& memory()
@@ -130,6 +130,8 @@ std::string KeyRing::atHand(const KeyName& name)
 {
     Result<std::string> key = std::string();
     if (name.place == KeyPlace::Variable) {
+        const std::lock_guard lock(memory().mutex);
+        memory().variables.insert(name.name);
         const char* value = std::getenv(name.name.c_str());
         key = usableKey(value ? value : "", name.name);
     } else if (name.place == KeyPlace::Memory) {
@@ -138,6 +140,12 @@ std::string KeyRing::atHand(const KeyName& name)
         key = usableKey(kept == memory().keys.end() ? std::string() : kept->second, name.name);
     }
     return key ? *key : std::string();
+}
+
+std::set<std::string> KeyRing::variables()
+{
+    const std::lock_guard lock(memory().mutex);
+    return memory().variables;
 }
 
 std::set<std::string> KeyRing::known()

@@ -48,6 +48,8 @@ public:
     static std::string atHand(const KeyName& name);
     /// Every key that a key ring of this program handed out or was given. From any thread.
     static std::set<std::string> known();
+    /// The environment's variables that a key was looked for in, or that anybody named for one. From any thread.
+    static std::set<std::string> variables();
     /// False: this program was built without QtKeychain.
     static bool hasKeychain();
 

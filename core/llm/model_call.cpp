@@ -87,6 +87,12 @@ bool ModelAttempt::wasInVain() const
             || code == "llm/cancelled");
 }
 
+bool ModelAttempt::wasFree() const
+{
+    const bool isAnswered = status >= 200 && status < 300;
+    return !wasInVain() && !isAnswered && wasted.total() == 0;
+}
+
 int ModelReply::untold() const
 {
     int count = 0;
@@ -147,11 +153,14 @@ Json toJson(const ModelReply& reply)
         attempts.push_back(attemptToJson(attempt));
     for (const auto& [kind, limit] : reply.limits)
         limits[kind] = {{"limit", limit.limit}, {"remaining", limit.remaining}, {"reset", limit.reset}};
-    return {{"id", reply.id.value}, {"conversation", reply.conversation}, {"model", reply.model},
+    Json json{{"id", reply.id.value}, {"conversation", reply.conversation}, {"model", reply.model},
         {"served_by", reply.servedBy}, {"state", nameIn(replyStates, reply.state)}, {"error", errorToJson(reply.error)},
         {"answers", std::move(answers)}, {"usage", toJson(reply.usage)},
         {"usage_source", nameIn(usageSources, reply.usageSource)}, {"usd", reply.usd ? Json(*reply.usd) : Json()},
         {"attempts", std::move(attempts)}, {"limits", std::move(limits)}, {"notes", reply.notes}};
+    if (!reply.refusedParameter.empty())
+        json["refused_parameter"] = reply.refusedParameter;
+    return json;
 }
 
 Result<ModelReply> modelReplyFromJson(const Json& json)
@@ -177,6 +186,7 @@ Result<ModelReply> modelReplyFromJson(const Json& json)
     for (const auto& [kind, limit] : memberOf(json, "limits").items())
         reply.limits[kind] = {static_cast<std::int64_t>(numberAt(limit, "limit", -1)),
             static_cast<std::int64_t>(numberAt(limit, "remaining", -1)), textAt(limit, "reset")};
+    reply.refusedParameter = textAt(json, "refused_parameter");
     reply.notes = textsAt(json, "notes");
     return reply;
 }

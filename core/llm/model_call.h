@@ -90,6 +90,8 @@ struct ModelAttempt {
     bool operator==(const ModelAttempt&) const = default;
     /// The request went out and no server said what became of it: perhaps it worked, and charged for it.
     bool wasInVain() const;
+    /// Nobody can have charged for it: it was never answered well, nor may it have worked unseen.
+    bool wasFree() const;
 };
 
 /// The body of a reply as it came (unpacked, keys blotted out), before anything in it is read. Store this first.
@@ -115,6 +117,7 @@ struct ModelReply {
     std::optional<double> usd; ///< of all attempts; none = unknown
     std::vector<ModelAttempt> attempts;
     RateLimits limits;
+    std::string refusedParameter; ///< what was left out, because the server refused it; "" for nothing
     std::vector<std::string> notes; ///< what a person should know: parameters left out, usage estimated …
 
     bool operator==(const ModelReply&) const = default;

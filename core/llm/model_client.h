@@ -53,6 +53,7 @@ struct ModelPause {
     int failed = 1; ///< tries so far
     std::chrono::milliseconds wait{0};
     std::string text; ///< why the last one failed
+    bool wasFree = false; ///< nobody can have charged for it
 };
 
 class ModelClient : public QObject

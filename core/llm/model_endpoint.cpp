@@ -111,7 +111,7 @@ Result<void> checkAddress(const ModelEndpoint& endpoint)
     const bool http = url.scheme() == QLatin1String("http");
     if (!url.isValid() || url.host().isEmpty() || (!http && url.scheme() != QLatin1String("https")))
         return fail("llm/address", "the address of " + endpoint.name + " is not an http or https address",
-            "write it as https://host/v1");
+            "write it with its scheme: http://localhost:8000/v1 for a server of your own, else https://host/v1");
     if (!url.userInfo().isEmpty())
         return fail("llm/address", "the address of " + endpoint.name + " holds a user name or password",
             "give a key by name instead: \"key\": \"env:NAME\"");

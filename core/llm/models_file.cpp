@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading a models file: every field checked, an unknown one refused, each complaint with the field's path.
+// Reading a models file: every field checked, an unknown one refused, every mistake told with the field's path.
 #include "core/llm/models_file.h"
 
 #include "core/base/files.h"
 #include "core/base/ids.h"
-#include "core/base/strict_json.h"
 #include "core/base/text.h"
 #include "core/llm/credentials.h"
 #include "core/llm/keys.h"
+#include "core/llm/model_fields.h"
 #include "core/llm/proxy.h"
 
 #include <algorithm>
@@ -20,13 +20,18 @@ namespace {
 using OrderedJson = JsonFields::Json;
 using Fields = JsonFields;
 
-constexpr double mostTokens = 1e12, mostUsd = 1e6, mostSeconds = 86'400;
-constexpr std::int64_t smallestContext = 2048; // the shortest prompt about a small kernel has more than half of it
-constexpr const char* formatHint = "see resources/models/README.md for the format";
+constexpr double mostTokens = 1e12, mostSeconds = 86'400;
 
 constexpr const char* headersForm = "must be names, each once, with a text, like X-Title: Tilewright";
 
-std::string placed(const std::string& list, std::size_t i) { return list + "[" + std::to_string(i) + "]"; }
+/// What people paste into the wrong field does not stay there, and is not repeated.
+std::string withoutKey(const Fields& fields, const char* field, const std::string& text)
+{
+    if (looksLikeAKey(text))
+        complain(
+            fields.pathOf(field), "looks like a key: keys never stand in this file, they are given by name in \"key\"");
+    return text;
+}
 
 std::string plainName(const Fields& fields)
 {
@@ -35,72 +40,22 @@ std::string plainName(const Fields& fields)
         || name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
             != std::string::npos)
         complain(fields.pathOf("name"), "may hold only letters, digits, '-', '_' and '.', at most 64");
-    return name;
+    return withoutKey(fields, "name", name);
 }
 
-Capabilities readCapabilities(const OrderedJson& json, const std::string& path, Capabilities can)
+std::chrono::milliseconds secondsIn(
+    const Fields& fields, const char* key, std::chrono::milliseconds otherwise, double least)
 {
-    const Fields fields(json, path,
-        {"temperature", "top_p", "seed", "stop", "samples", "reasoning_effort", "stream_usage", "system_role",
-            "output_limit", "context_tokens", "most_output_tokens"});
-    can.temperature = fields.truthOr("temperature", can.temperature);
-    can.topP = fields.truthOr("top_p", can.topP);
-    can.seed = fields.truthOr("seed", can.seed);
-    can.stop = fields.truthOr("stop", can.stop);
-    can.samples = fields.truthOr("samples", can.samples);
-    can.reasoningEffort = fields.truthOr("reasoning_effort", can.reasoningEffort);
-    can.streamUsage = fields.truthOr("stream_usage", can.streamUsage);
-    can.systemRole = fields.choiceOr("system_role", can.systemRole, systemRoles);
-    can.outputLimit = fields.choiceOr("output_limit", can.outputLimit, outputLimitNames);
-    can.contextTokens = fields.integerOr("context_tokens", can.contextTokens, 0, 100'000'000);
-    can.mostOutputTokens = fields.integerOr("most_output_tokens", can.mostOutputTokens, 0, 100'000'000);
-    return can;
+    const double seconds = fields.numberOr(key, static_cast<double>(otherwise.count()) / 1000.0, least, mostSeconds);
+    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
 }
 
-/// "2026-11-21", a day that there is.
-bool isDay(const std::string& text)
+ModelTimeouts readTimeouts(
+    const OrderedJson& json, const std::string& path, ModelTimeouts timeouts, FieldMistakes& mistakes)
 {
-    if (text.size() != 10 || text[4] != '-' || text[7] != '-')
-        return false;
-    const auto number = [&text](std::size_t at, std::size_t digits) {
-        int value = 0;
-        for (std::size_t i = at; i < at + digits; ++i) {
-            if (text[i] < '0' || text[i] > '9')
-                return -1;
-            value = value * 10 + (text[i] - '0');
-        }
-        return value;
-    };
-    const int year = number(0, 4), month = number(5, 2), day = number(8, 2);
-    return year >= 0 && month >= 0 && day >= 0
-        && std::chrono::year_month_day(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
-            std::chrono::day(static_cast<unsigned>(day)))
-               .ok();
-}
-
-TokenPrice readPrice(const OrderedJson& json, const std::string& path)
-{
-    const Fields fields(json, path, {"input", "output", "cache_read", "cache_write", "date", "source"});
-    TokenPrice price;
-    price.input = fields.number("input", 0, mostUsd);
-    price.output = fields.number("output", 0, mostUsd);
-    if (fields.has("cache_read"))
-        price.cacheRead = fields.number("cache_read", 0, mostUsd);
-    if (fields.has("cache_write"))
-        price.cacheWrite = fields.number("cache_write", 0, mostUsd);
-    price.date = fields.text("date");
-    if (!isDay(price.date))
-        complain(fields.pathOf("date"), "must be the day the price was read, like 2026-11-21");
-    price.source = fields.textOr("source", "");
-    return price;
-}
-
-ModelTimeouts readTimeouts(const OrderedJson& json, const std::string& path, ModelTimeouts timeouts)
-{
-    const Fields fields(json, path, {"connect_s", "first_byte_s", "inactivity_s", "total_s"});
-    const auto read = [&fields](const char* key, std::chrono::milliseconds& limit) {
-        const double seconds = fields.numberOr(key, static_cast<double>(limit.count()) / 1000.0, 0.1, mostSeconds);
-        limit = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+    const Fields fields(json, path, {"connect_s", "first_byte_s", "inactivity_s", "total_s"}, {}, mistakes.all());
+    const auto read = [&](const char* key, std::chrono::milliseconds& limit) {
+        mistakes.take([&] { limit = secondsIn(fields, key, limit, 0.1); });
     };
     read("connect_s", timeouts.connect);
     read("first_byte_s", timeouts.firstByte);
@@ -109,57 +64,98 @@ ModelTimeouts readTimeouts(const OrderedJson& json, const std::string& path, Mod
     return timeouts;
 }
 
-ModelEndpoint readEndpoint(const OrderedJson& json, const std::string& path)
+const EndpointTemplate& templateIn(const Fields& fields)
 {
-    const Fields fields(json, path,
-        {"name", "template", "protocol", "url", "key", "proxy", "ca_file", "plain_http", "headers", "max_in_flight",
-            "requests_per_minute", "tokens_per_minute", "timeouts"});
-    ModelEndpoint endpoint;
-    endpoint.name = plainName(fields);
-    endpoint.templateName = fields.textOr("template", "other");
-    const EndpointTemplate* known = endpointTemplate(endpoint.templateName);
-    if (!known) {
-        std::string names;
-        for (const EndpointTemplate& item : endpointTemplates())
-            names += (names.empty() ? "" : ", ") + item.name;
-        complain(fields.pathOf("template"), "'" + endpoint.templateName + "' is not one of " + names);
-    }
-    endpoint.protocol = endpoint.templateName == "other" ? fields.choice("protocol", modelProtocols)
-                                                         : fields.choiceOr("protocol", known->protocol, modelProtocols);
-    endpoint.url = known->url.empty() ? fields.text("url") : fields.textOr("url", known->url);
-    if (json.contains("key"))
-        endpoint.key = json.at("key").is_null() ? "" : fields.text("key");
-    else
-        endpoint.key = known->key;
-    if (const auto key = parseKeyName(endpoint.key); !key)
-        complain(fields.pathOf("key"), key.error().text + ": " + key.error().hint); // never the value
-    endpoint.proxy = fields.textOr("proxy", endpoint.proxy);
-    if (const auto proxy = proxyFor("https://example.org", endpoint.proxy, [](const char*) { return std::string(); });
-        !proxy)
+    const std::string name = withoutKey(fields, "template", fields.textOr("template", "other"));
+    if (const EndpointTemplate* known = endpointTemplate(name))
+        return *known;
+    std::vector<std::string> names;
+    for (const EndpointTemplate& item : endpointTemplates())
+        names.push_back(item.name);
+    complain(fields.pathOf("template"), "'" + name + "' is not one of " + joined(names, ", "));
+}
+
+std::string keyIn(const OrderedJson& json, const Fields& fields, const std::string& usual)
+{
+    const std::string key = !json.contains("key") ? usual : json.at("key").is_null() ? "" : fields.text("key");
+    if (const auto name = parseKeyName(key); !name)
+        complain(fields.pathOf("key"), name.error().text + ": " + name.error().hint); // never the value
+    return key;
+}
+
+std::string proxyIn(const Fields& fields, const std::string& usual)
+{
+    const std::string text = fields.textOr("proxy", usual);
+    if (const auto proxy = proxyFor("https://example.org", text, [](const char*) { return std::string(); }); !proxy)
         complain(fields.pathOf("proxy"), proxy.error().line());
-    endpoint.caFile = fields.textOr("ca_file", "");
-    endpoint.plainHttp = fields.truthOr("plain_http", false);
-    if (fields.has("headers")) {
-        if (!fields.at("headers").is_object())
-            complain(fields.pathOf("headers"), headersForm);
-        for (const auto& [name, value] : fields.at("headers").items()) {
+    return text;
+}
+
+void readHeaders(const Fields& fields, ModelEndpoint& endpoint, FieldMistakes& mistakes)
+{
+    if (!fields.at("headers").is_object())
+        complain(fields.pathOf("headers"), headersForm);
+    for (const auto& [name, value] : fields.at("headers").items())
+        mistakes.take([&] {
             if (!value.is_string())
                 complain(fields.pathOf("headers"), headersForm);
             if (const std::string why = objectionToHeader(name, value.get<std::string>()); !why.empty())
                 complain(fields.pathOf("headers"), why);
             endpoint.headers[name] = value.get<std::string>();
-        }
-    }
-    endpoint.mostInFlight = static_cast<int>(fields.integerOr("max_in_flight", endpoint.mostInFlight, 1, 1024));
+        });
+}
+
+/// Where its server is, and how it is spoken to.
+void readAddress(const OrderedJson& json, const Fields& fields, ModelEndpoint& endpoint, FieldMistakes& mistakes)
+{
+    const EndpointTemplate* known = nullptr;
+    mistakes.take([&] { known = &templateIn(fields); });
+    endpoint.templateName = known ? known->name : "other";
+    const bool isOwn = known && known->name == "other"; // of an unknown one nobody can say what is missing
+    mistakes.take([&] {
+        endpoint.protocol = isOwn
+            ? fields.choice("protocol", modelProtocols)
+            : fields.choiceOr("protocol", known ? known->protocol : endpoint.protocol, modelProtocols);
+    });
+    mistakes.take([&] { endpoint.key = keyIn(json, fields, known ? known->key : ""); });
+    mistakes.take([&] { endpoint.proxy = proxyIn(fields, endpoint.proxy); });
+    mistakes.take([&] { endpoint.caFile = fields.textOr("ca_file", ""); });
+    const bool saysHow = mistakes.take([&] { endpoint.plainHttp = fields.truthOr("plain_http", false); });
+    mistakes.take([&] {
+        endpoint.url = known && known->url.empty() ? fields.text("url") : fields.textOr("url", known ? known->url : "");
+        if (endpoint.url.empty() || !saysHow)
+            return;
+        if (const auto fine = checkAddress(endpoint); !fine)
+            complain(fields.pathOf("url"), fine.error().line());
+    });
+}
+
+ModelEndpoint readEndpoint(const OrderedJson& json, const std::string& path, FieldMistakes& mistakes)
+{
+    const Fields fields(json, path,
+        {"name", "template", "protocol", "url", "key", "proxy", "ca_file", "plain_http", "headers", "max_in_flight",
+            "requests_per_minute", "tokens_per_minute", "timeouts"},
+        {}, mistakes.all());
+    ModelEndpoint endpoint;
+    mistakes.take([&] { endpoint.name = plainName(fields); });
+    readAddress(json, fields, endpoint, mistakes);
+    mistakes.take([&] {
+        if (fields.has("headers"))
+            readHeaders(fields, endpoint, mistakes);
+    });
+    mistakes.take([&] {
+        endpoint.mostInFlight = static_cast<int>(fields.integerOr("max_in_flight", endpoint.mostInFlight, 1, 1024));
+    });
     constexpr std::int64_t mostPerMinute = 1'000'000'000;
-    endpoint.perMinute.requests = fields.integerOr("requests_per_minute", 0, 1, mostPerMinute);
-    endpoint.perMinute.tokens = fields.integerOr("tokens_per_minute", 0, 1, mostPerMinute);
+    mistakes.take([&] { endpoint.perMinute.requests = fields.integerOr("requests_per_minute", 0, 1, mostPerMinute); });
+    mistakes.take([&] { endpoint.perMinute.tokens = fields.integerOr("tokens_per_minute", 0, 1, mostPerMinute); });
     if (hostKindOf(endpoint.url) != HostKind::Public)
         endpoint.timeouts.firstByte = std::chrono::seconds(900);
-    if (fields.has("timeouts"))
-        endpoint.timeouts = readTimeouts(fields.at("timeouts"), fields.pathOf("timeouts"), endpoint.timeouts);
-    if (const auto fine = checkAddress(endpoint); !fine)
-        complain(fields.pathOf("url"), fine.error().line());
+    mistakes.take([&] {
+        if (fields.has("timeouts"))
+            endpoint.timeouts
+                = readTimeouts(fields.at("timeouts"), fields.pathOf("timeouts"), endpoint.timeouts, mistakes);
+    });
     return endpoint;
 }
 
@@ -170,60 +166,79 @@ void consult(const ModelCatalogue& catalogue, const ModelEndpoint& endpoint, Mod
     spec.capabilities.seed
         = endpoint.protocol != ModelProtocol::Anthropic && endpoint.protocol != ModelProtocol::OpenAiResponses;
     const std::string bare = spec.model.substr(spec.model.rfind('/') + 1); // "openai/gpt-5" of OpenRouter
+    FieldMistakes none; // it was checked when it was read
     for (const CatalogueEntry& entry : catalogue.entries) {
         if (!fits(spec.model, entry.match) && !fits(bare, entry.match))
             continue;
         if (entry.capabilities.is_object())
             spec.capabilities
-                = readCapabilities(OrderedJson(entry.capabilities), "capabilities", std::move(spec.capabilities));
+                = readCapabilities(OrderedJson(entry.capabilities), "capabilities", std::move(spec.capabilities), none);
         if (entry.price.is_object()
             && std::ranges::find(entry.templates, endpoint.templateName) != entry.templates.end())
-            spec.price = readPrice(OrderedJson(entry.price), "price");
+            spec.price = readPrice(OrderedJson(entry.price), "price", none);
     }
 }
 
 /// All that the providers' protocols know; which of them a model takes, only its server can tell.
 const std::set<std::string> efforts{"none", "minimal", "low", "medium", "high", "xhigh", "max", "default"};
 
-ModelSpec readModel(
-    const OrderedJson& json, const std::string& path, const ModelsFile& file, const ModelCatalogue& catalogue)
+void readEffort(const Fields& fields, ModelSpec& spec)
+{
+    spec.reasoningEffort = withoutKey(fields, "reasoning_effort", fields.textOr("reasoning_effort", ""));
+    if (spec.reasoningEffort.empty())
+        return;
+    if (!efforts.contains(spec.reasoningEffort))
+        complain(fields.pathOf("reasoning_effort"),
+            "'" + spec.reasoningEffort + "' is none of " + joined({efforts.begin(), efforts.end()}, ", "));
+    spec.capabilities.reasoningEffort = true; // who sets it wants it sent
+}
+
+/// A whole file as far as it was read, with what is missing in it only because of a mistake.
+struct Reading {
+    ModelsFile file;
+    bool knowsEndpoints = true, knowsModels = true; ///< every name could be read
+};
+
+ModelSpec readModel(const OrderedJson& json, const std::string& path, const Reading& reading,
+    const ModelCatalogue& catalogue, FieldMistakes& mistakes)
 {
     const Fields fields(json, path,
         {"name", "endpoint", "model", "weight", "temperature", "top_p", "reasoning_effort", "max_output_tokens",
-            "capabilities", "price"});
+            "capabilities", "price"},
+        {}, mistakes.all());
     ModelSpec spec;
-    spec.name = plainName(fields);
-    spec.endpoint = fields.text("endpoint");
-    const ModelEndpoint* endpoint = file.endpoint(spec.endpoint);
-    if (!endpoint)
-        complain(fields.pathOf("endpoint"), "'" + spec.endpoint + "' is not the name of an endpoint of this file");
-    spec.model = fields.text("model");
-    consult(catalogue, *endpoint, spec);
-    spec.weight = fields.numberOr("weight", 1, 0, 1e6);
-    if (fields.has("temperature"))
-        spec.temperature = fields.number("temperature", 0, 2);
-    if (fields.has("top_p"))
-        spec.topP = fields.number("top_p", 0, 1);
-    spec.reasoningEffort = fields.textOr("reasoning_effort", "");
-    if (!spec.reasoningEffort.empty() && !efforts.contains(spec.reasoningEffort))
-        complain(fields.pathOf("reasoning_effort"),
-            "'" + spec.reasoningEffort + "' is none of " + joined({efforts.begin(), efforts.end()}, ", "));
-    if (!spec.reasoningEffort.empty())
-        spec.capabilities.reasoningEffort = true; // who sets it wants it sent
-    spec.maxOutputTokens = fields.integerOr("max_output_tokens", spec.maxOutputTokens, 1, 10'000'000);
-    if (fields.has("capabilities"))
-        spec.capabilities
-            = readCapabilities(fields.at("capabilities"), fields.pathOf("capabilities"), std::move(spec.capabilities));
-    if (fields.has("price"))
-        spec.price = readPrice(fields.at("price"), fields.pathOf("price"));
+    mistakes.take([&] { spec.name = plainName(fields); });
+    const ModelEndpoint* endpoint = nullptr;
+    mistakes.take([&] {
+        spec.endpoint = withoutKey(fields, "endpoint", fields.text("endpoint"));
+        endpoint = reading.file.endpoint(spec.endpoint);
+        if (!endpoint && reading.knowsEndpoints)
+            complain(fields.pathOf("endpoint"), "'" + spec.endpoint + "' is not the name of an endpoint of this file");
+    });
+    mistakes.take([&] { spec.model = withoutKey(fields, "model", fields.text("model")); });
+    consult(catalogue, endpoint ? *endpoint : ModelEndpoint{}, spec);
+    mistakes.take([&] { spec.weight = fields.numberOr("weight", 1, 0, 1e6); });
+    mistakes.take([&] {
+        if (fields.has("temperature"))
+            spec.temperature = fields.number("temperature", 0, 2);
+    });
+    mistakes.take([&] {
+        if (fields.has("top_p"))
+            spec.topP = fields.number("top_p", 0, 1);
+    });
+    mistakes.take([&] { readEffort(fields, spec); });
+    mistakes.take(
+        [&] { spec.maxOutputTokens = fields.integerOr("max_output_tokens", spec.maxOutputTokens, 1, 10'000'000); });
+    mistakes.take([&] {
+        if (fields.has("capabilities"))
+            spec.capabilities = readCapabilities(
+                fields.at("capabilities"), fields.pathOf("capabilities"), std::move(spec.capabilities), mistakes);
+    });
+    mistakes.take([&] {
+        if (fields.has("price"))
+            spec.price = readPrice(fields.at("price"), fields.pathOf("price"), mistakes);
+    });
     return spec;
-}
-
-const OrderedJson& listOf(const Fields& fields, const std::string& key)
-{
-    if (!fields.at(key).is_array() || fields.at(key).empty())
-        complain(fields.pathOf(key), "must be a list with at least one entry");
-    return fields.at(key);
 }
 
 /// A letter of one of the most islands that a run has, or "*".
@@ -233,84 +248,95 @@ bool isIsland(const std::string& name)
     return (island && island.value <= mostIslands) || name == "*";
 }
 
-void readIslands(const OrderedJson& json, ModelsFile& file)
+void readWeights(const OrderedJson& weights, const std::string& island, Reading& reading, FieldMistakes& mistakes)
 {
-    if (!json.is_object())
-        complain("islands", "must be an object: island → model → weight");
-    for (const auto& [island, weights] : json.items()) {
-        const std::string path = "islands." + island;
-        if (!isIsland(island))
-            complain(path, "is no island: they are called \"A\", \"B\" …, and \"*\" stands for all others");
-        if (!weights.is_object() || weights.empty())
-            complain(path, "must be an object: model → weight");
-        double sum = 0;
-        for (const auto& [model, weight] : weights.items()) {
-            if (!file.model(model))
+    const std::string path = "islands." + island;
+    if (!isIsland(island))
+        complain(path, "is no island: they are called \"A\", \"B\" …, and \"*\" stands for all others");
+    if (!weights.is_object() || weights.empty())
+        complain(path, "must be an object: model → weight");
+    double sum = 0;
+    bool isRead = true;
+    for (const auto& [model, weight] : weights.items())
+        isRead &= mistakes.take([&] {
+            if (!reading.file.model(model) && reading.knowsModels)
                 complain(path + "." + model, "is not the name of a model of this file");
             if (!weight.is_number() || !(weight.get<double>() >= 0 && weight.get<double>() <= 1e6))
-                complain(path + "." + model, "must be a number between 0 and 1e+06");
-            file.islands[island][model] = weight.get<double>();
+                complain(path + "." + model, "must be a number between 0 and 1000000");
+            reading.file.islands[island][model] = weight.get<double>();
             sum += weight.get<double>();
-        }
-        if (!(sum > 0))
-            complain(path, "must give at least one model a weight above 0");
-    }
+        });
+    if (isRead && !(sum > 0))
+        complain(path, "must give at least one model a weight above 0");
 }
 
-ModelsFile readModelsFile(const OrderedJson& json, const ModelCatalogue& catalogue, const std::string& fileName)
+void readLimits(const OrderedJson& json, ModelsFile& file, FieldMistakes& mistakes)
 {
-    const Fields fields(json, "", {"format", "endpoints", "models", "islands", "limits"}, fileName);
-    if (fields.integerOr("format", 0, 0, 1000) != 1)
-        complain("format", "must be 1, the only format there is");
-    ModelsFile file;
-    const OrderedJson& endpoints = listOf(fields, "endpoints");
+    const Fields limits(json, "limits", {"tokens", "cost_usd", "in_flight", "tries", "patience_s"}, {}, mistakes.all());
+    mistakes.take(
+        [&] { file.limits.tokens = limits.integerOr("tokens", 0, 0, static_cast<std::int64_t>(mostTokens)); });
+    mistakes.take([&] { file.limits.usd = limits.numberOr("cost_usd", 0, 0, mostUsd); });
+    mistakes.take(
+        [&] { file.mostInFlight = static_cast<int>(limits.integerOr("in_flight", file.mostInFlight, 1, 1024)); });
+    mistakes.take([&] { file.tries = static_cast<int>(limits.integerOr("tries", file.tries, 1, 20)); });
+    mistakes.take([&] { file.patience = secondsIn(limits, "patience_s", file.patience, 0); });
+}
+
+void readEndpoints(const OrderedJson& endpoints, Reading& reading, FieldMistakes& mistakes)
+{
     for (std::size_t i = 0; i < endpoints.size(); ++i) {
-        ModelEndpoint endpoint = readEndpoint(endpoints[i], placed("endpoints", i));
-        if (file.endpoint(endpoint.name))
-            complain(placed("endpoints", i) + ".name", "'" + endpoint.name + "' stands twice");
-        file.endpoints.push_back(std::move(endpoint));
+        const bool isNamed = mistakes.take([&] {
+            ModelEndpoint endpoint = readEndpoint(endpoints[i], placed("endpoints", i), mistakes);
+            reading.knowsEndpoints &= !endpoint.name.empty();
+            if (!endpoint.name.empty() && reading.file.endpoint(endpoint.name))
+                complain(placed("endpoints", i) + ".name", "'" + endpoint.name + "' stands twice");
+            reading.file.endpoints.push_back(std::move(endpoint));
+        });
+        reading.knowsEndpoints &= isNamed;
     }
-    const OrderedJson& models = listOf(fields, "models");
-    for (std::size_t i = 0; i < models.size(); ++i) {
-        ModelSpec spec = readModel(models[i], placed("models", i), file, catalogue);
-        if (file.model(spec.name))
-            complain(placed("models", i) + ".name", "'" + spec.name + "' stands twice");
-        file.models.push_back(std::move(spec));
-    }
-    if (std::ranges::none_of(file.models, [](const ModelSpec& spec) { return spec.weight > 0; }))
-        complain("models", "at least one model needs a weight above 0");
-    if (fields.has("islands"))
-        readIslands(fields.at("islands"), file);
-    if (fields.has("limits")) {
-        const Fields limits(fields.at("limits"), "limits", {"tokens", "cost_usd", "in_flight", "tries", "patience_s"});
-        file.limits.tokens = limits.integerOr("tokens", 0, 0, static_cast<std::int64_t>(mostTokens));
-        file.limits.usd = limits.numberOr("cost_usd", 0, 0, mostUsd);
-        file.mostInFlight = static_cast<int>(limits.integerOr("in_flight", file.mostInFlight, 1, 1024));
-        file.tries = static_cast<int>(limits.integerOr("tries", file.tries, 1, 20));
-        const double patience
-            = limits.numberOr("patience_s", static_cast<double>(file.patience.count()) / 1000.0, 0, mostSeconds);
-        file.patience = std::chrono::milliseconds(static_cast<std::int64_t>(patience * 1000));
-    }
-    return file;
 }
 
-/// Runs a reader and turns what it throws into an error that names the file.
-template <typename Read> auto guarded(const std::string& fileName, Read read) -> Result<decltype(read())>
+void readModels(const OrderedJson& models, Reading& reading, const ModelCatalogue& catalogue, FieldMistakes& mistakes)
 {
-    try {
-        return read();
-    } catch (const FieldError& problem) {
-        const std::string field = problem.field == fileName ? std::string() : problem.field; // the whole is no object
-        return fail("models/field", fileName + ": " + (field.empty() ? "" : field + ": ") + problem.reason, formatHint,
-            {{"file", fileName}, {"field", field}, {"reason", problem.reason}});
-    } catch (const SyntaxError& problem) {
-        const std::string reason = "line " + std::to_string(problem.line) + ": " + problem.reason;
-        return fail("models/syntax", fileName + " is not valid JSON: " + reason, formatHint,
-            {{"file", fileName}, {"field", ""}, {"line", problem.line}, {"reason", reason}});
-    } catch (const OrderedJson::exception&) { // its words could quote a pasted key
-        return fail("models/syntax", fileName + " holds a number that cannot be read", formatHint,
-            {{"file", fileName}, {"field", ""}, {"reason", "holds a number that cannot be read"}});
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        const bool isNamed = mistakes.take([&] {
+            ModelSpec spec = readModel(models[i], placed("models", i), reading, catalogue, mistakes);
+            reading.knowsModels &= !spec.name.empty();
+            if (!spec.name.empty() && reading.file.model(spec.name))
+                complain(placed("models", i) + ".name", "'" + spec.name + "' stands twice");
+            reading.file.models.push_back(std::move(spec));
+        });
+        reading.knowsModels &= isNamed;
     }
+    const bool isRead = reading.file.models.size() == models.size();
+    if (isRead && std::ranges::none_of(reading.file.models, [](const ModelSpec& spec) { return spec.weight > 0; }))
+        complain("models", "at least one model needs a weight above 0");
+}
+
+ModelsFile readModelsFile(
+    const OrderedJson& json, const ModelCatalogue& catalogue, const std::string& fileName, FieldMistakes& mistakes)
+{
+    const Fields fields(json, "", {"format", "endpoints", "models", "islands", "limits"}, fileName, mistakes.all());
+    if (fields.integerOr("format", 0, 0, 1000) != 1) // of another one nobody knows what is a mistake
+        complain("format", "must be 1, the only format there is");
+    Reading reading;
+    reading.knowsEndpoints = mistakes.take([&] { readEndpoints(listOf(fields, "endpoints"), reading, mistakes); })
+        && reading.knowsEndpoints;
+    reading.knowsModels = mistakes.take([&] { readModels(listOf(fields, "models"), reading, catalogue, mistakes); })
+        && reading.knowsModels;
+    mistakes.take([&] {
+        if (!fields.has("islands"))
+            return;
+        if (!fields.at("islands").is_object())
+            complain("islands", "must be an object: island → model → weight");
+        for (const auto& [island, weights] : fields.at("islands").items())
+            mistakes.take([&] { readWeights(weights, island, reading, mistakes); });
+    });
+    mistakes.take([&] {
+        if (fields.has("limits"))
+            readLimits(fields.at("limits"), reading.file, mistakes);
+    });
+    return std::move(reading.file);
 }
 
 } // namespace
@@ -338,119 +364,11 @@ std::map<std::string, double> ModelsFile::weightsFor(const std::string& island) 
     return weights;
 }
 
-bool fits(std::string_view name, std::string_view pattern)
-{
-    std::size_t star = std::string_view::npos, kept = 0, n = 0, p = 0;
-    while (n < name.size()) {
-        if (p < pattern.size() && pattern[p] == '*') {
-            star = p++;
-            kept = n;
-        } else if (p < pattern.size() && pattern[p] == name[n]) {
-            ++p;
-            ++n;
-        } else if (star != std::string_view::npos) {
-            p = star + 1;
-            n = ++kept;
-        } else {
-            return false;
-        }
-    }
-    while (p < pattern.size() && pattern[p] == '*')
-        ++p;
-    return p == pattern.size();
-}
-
 Result<ModelsFile> parseModelsFile(std::string_view text, const ModelCatalogue& catalogue, const std::string& fileName)
 {
-    return guarded(fileName, [&] { return readModelsFile(parsedStrictly(text), catalogue, fileName); });
-}
-
-Result<void> checkUsable(const ModelsFile& file, const std::string& fileName)
-{
-    std::set<std::string> asked; // models
-    for (const ModelSpec& spec : file.models)
-        if (spec.weight > 0)
-            asked.insert(spec.name);
-    for (const auto& [island, weights] : file.islands)
-        for (const auto& [model, weight] : weights)
-            if (weight > 0)
-                asked.insert(model);
-    const auto checked = guarded(fileName, [&] {
-        for (std::size_t i = 0; i < file.models.size(); ++i) {
-            const ModelSpec& spec = file.models[i];
-            const std::int64_t context = spec.capabilities.contextTokens;
-            if (asked.contains(spec.name) && context > 0 && context < smallestContext)
-                complain(placed("models", i) + ".capabilities.context_tokens",
-                    "a context of " + std::to_string(context) + " tokens is too small for any prompt of this program");
-        }
-        for (std::size_t i = 0; i < file.endpoints.size(); ++i) {
-            const ModelEndpoint& endpoint = file.endpoints[i];
-            const bool isUsed = std::ranges::any_of(file.models,
-                [&](const ModelSpec& spec) { return spec.endpoint == endpoint.name && asked.contains(spec.name); });
-            if (!isUsed)
-                continue;
-            std::error_code problem;
-            if (!endpoint.caFile.empty() && !std::filesystem::is_regular_file(endpoint.caFile, problem))
-                complain(placed("endpoints", i) + ".ca_file", "there is no file " + endpoint.caFile);
-            const auto key = parseKeyName(endpoint.key);
-            const bool isAtHand = key && (key->place == KeyPlace::Variable || key->place == KeyPlace::Memory);
-            if (isAtHand && KeyRing::atHand(*key).empty())
-                complain(placed("endpoints", i) + ".key",
-                    key->place == KeyPlace::Variable
-                        ? "the environment variable " + key->name + " is not set, or holds no key"
-                        : "the key " + key->name + " was not given in this run");
-        }
-        return true;
+    return checkedReading(fileName, [&](FieldMistakes& mistakes) {
+        return readModelsFile(parsedStrictly(text, mistakes.all()), catalogue, fileName, mistakes);
     });
-    return checked ? Result<void>() : std::unexpected(checked.error());
-}
-
-Result<ModelCatalogue> parseCatalogue(std::string_view text, const std::string& fileName)
-{
-    return guarded(fileName, [&] {
-        const OrderedJson json = parsedStrictly(text);
-        const Fields fields(json, "", {"format", "date", "source", "models"}, fileName);
-        ModelCatalogue catalogue;
-        catalogue.date = fields.text("date");
-        const OrderedJson& models = listOf(fields, "models");
-        for (std::size_t i = 0; i < models.size(); ++i) {
-            const std::string path = placed("models", i);
-            const Fields entry(models[i], path, {"match", "templates", "capabilities", "price"});
-            CatalogueEntry read{entry.text("match"), {}, nullptr, nullptr};
-            if (entry.has("templates"))
-                read.templates = entry.texts("templates");
-            if (entry.has("capabilities")) { // read here once, so that a mistake is found when the file is read
-                (void)readCapabilities(entry.at("capabilities"), path + ".capabilities", {});
-                read.capabilities = nlohmann::json(entry.at("capabilities"));
-            }
-            if (entry.has("price")) {
-                (void)readPrice(entry.at("price"), path + ".price");
-                read.price = nlohmann::json(entry.at("price"));
-            }
-            catalogue.entries.push_back(std::move(read));
-        }
-        return catalogue;
-    });
-}
-
-Result<ModelCatalogue> loadCatalogue()
-{
-    const auto read = [](const std::filesystem::path& path) -> Result<ModelCatalogue> {
-        const auto text = readFile(path);
-        if (!text)
-            return std::unexpected(text.error());
-        return parseCatalogue(*text, path.string());
-    };
-    auto catalogue = read(sharedFolder() / "resources/models/catalogue.json");
-    const std::filesystem::path own = dataFolder() / "models/catalogue.json";
-    std::error_code problem;
-    if (!catalogue || !std::filesystem::exists(own, problem))
-        return catalogue;
-    const auto mine = read(own);
-    if (!mine)
-        return mine;
-    catalogue->entries.insert(catalogue->entries.end(), mine->entries.begin(), mine->entries.end());
-    return catalogue;
 }
 
 Result<ModelsFile> loadModelsFile(const std::filesystem::path& path)

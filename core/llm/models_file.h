@@ -44,7 +44,8 @@ struct ModelsFile {
     std::map<std::string, double> weightsFor(const std::string& island) const;
 };
 
-/// Errors: models/syntax, models/field (names file, field and reason, never a value that could be a key).
+/// Errors: models/syntax, models/field (every mistake with its field and reason, never a value that could be a key;
+/// evidence as of mistakesIn()).
 Result<ModelsFile> parseModelsFile(std::string_view text, const ModelCatalogue& catalogue, const std::string& fileName);
 /// Errors: models/syntax, models/field.
 Result<ModelCatalogue> parseCatalogue(std::string_view text, const std::string& fileName);
@@ -55,7 +56,7 @@ Result<ModelsFile> loadModelsFile(const std::filesystem::path& path);
 
 /// What the file leaves to the machine that it is used on, for the models that may be asked: the file of an endpoint's
 /// certificate authority, its key as far as nobody has to be asked for it, and room for a prompt in a model's context.
-/// Error models/field, as of parsing.
+/// Errors, each with all that is missing: models/field, as of parsing; llm/key-missing.
 Result<void> checkUsable(const ModelsFile& file, const std::string& fileName);
 
 /// Whether a name fits a pattern with '*'.

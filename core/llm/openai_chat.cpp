@@ -48,24 +48,6 @@ Finish finishOf(const std::string& word)
     return word == "error" ? Finish::Failed : Finish::Unknown;
 }
 
-void takeUsage(ReplyContent& content, const Json& usage)
-{
-    if (!usage.is_object() || usage.empty())
-        return;
-    UsageFigures told(usage);
-    const std::int64_t read = told.count("prompt_tokens_details", "cached_tokens");
-    // Whether prompt_tokens include the tokens written to the cache stands in no document we have seen; as they are
-    // tokens of the prompt, it is read so.
-    const std::int64_t write = told.count("prompt_tokens_details", "cache_write_tokens");
-    const std::int64_t reasoning = told.count("completion_tokens_details", "reasoning_tokens");
-    // Cumulative where it comes with every chunk (vLLM): the last one counts.
-    content.usage = {tokensBeside(told.count("prompt_tokens"), read + write), read, write,
-        tokensBeside(told.count("completion_tokens"), reasoning), reasoning};
-    content.usageReported = true;
-    content.usageIsPossible = told.arePossible();
-    content.reportedUsd = reportedCost(usage);
-}
-
 void takeMessage(Answer& answer, const Json& message)
 {
     answer.text += textAt(message, "content");
@@ -91,7 +73,9 @@ void take(ReplyContent& content, const Json& json, const char* messageKey)
         answer->finishWord = word;
         answer->finish = !answer->refusal.empty() ? Finish::Refused : finishOf(word);
     }
-    takeUsage(content, memberOf(json, "usage"));
+    const Json& usage = memberOf(json, "usage");
+    if (takeOpenAiUsage(content, usage, "prompt", "completion"))
+        content.reportedUsd = reportedCost(usage);
 }
 
 void event(ReplyContent& content, const std::string&, const Json& json) { take(content, json, "delta"); }

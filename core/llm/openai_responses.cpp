@@ -26,26 +26,12 @@ HttpCall build(const ModelEndpoint& endpoint, const ModelSpec& spec, const Model
     return bearerCall(endpoint, "responses", body, {{"Accept", "text/event-stream"}});
 }
 
-void takeUsage(ReplyContent& content, const Json& usage)
-{
-    if (!usage.is_object() || usage.empty())
-        return;
-    UsageFigures told(usage);
-    const std::int64_t read = told.count("input_tokens_details", "cached_tokens");
-    const std::int64_t write = told.count("input_tokens_details", "cache_write_tokens");
-    const std::int64_t reasoning = told.count("output_tokens_details", "reasoning_tokens");
-    content.usage = {tokensBeside(told.count("input_tokens"), read + write), read, write,
-        tokensBeside(told.count("output_tokens"), reasoning), reasoning};
-    content.usageReported = true;
-    content.usageIsPossible = told.arePossible();
-}
-
 /// The final response repeats every text: it replaces what the deltas gave, so that a lost delta does no harm.
 void takeResponse(ReplyContent& content, const Json& response)
 {
     content.servedBy = textAt(response, "model");
     content.replyId = textAt(response, "id");
-    takeUsage(content, memberOf(response, "usage"));
+    takeOpenAiUsage(content, memberOf(response, "usage"), "input", "output");
     Answer said;
     for (const Json& item : listAt(response, "output")) {
         for (const Json& part : listAt(item, "summary"))

@@ -65,6 +65,25 @@ std::int64_t UsageFigures::countIn(const nlohmann::json& json, const char* key)
     return 0;
 }
 
+bool takeOpenAiUsage(
+    ReplyContent& content, const nlohmann::json& usage, const std::string& read, const std::string& written)
+{
+    if (!usage.is_object() || usage.empty())
+        return false;
+    const std::string readDetails = read + "_tokens_details", writtenDetails = written + "_tokens_details";
+    UsageFigures told(usage);
+    const std::int64_t fromCache = told.count(readDetails.c_str(), "cached_tokens");
+    // Whether the tokens read include those written to the cache stands in no document we have seen; as they are
+    // tokens of the prompt, it is read so.
+    const std::int64_t toCache = told.count(readDetails.c_str(), "cache_write_tokens");
+    const std::int64_t reasoning = told.count(writtenDetails.c_str(), "reasoning_tokens");
+    content.usage = {tokensBeside(told.count((read + "_tokens").c_str()), fromCache + toCache), fromCache, toCache,
+        tokensBeside(told.count((written + "_tokens").c_str()), reasoning), reasoning};
+    content.usageReported = true;
+    content.usageIsPossible = told.arePossible();
+    return true;
+}
+
 std::optional<double> reportedCost(const nlohmann::json& usage)
 {
     const double usd = numberAt(usage, "cost", -1);

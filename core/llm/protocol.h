@@ -65,6 +65,10 @@ private:
     const nlohmann::json& m_usage;
     bool m_arePossible = true;
 };
+/// OpenAI's count, whose figures are called "<read>_tokens" and "<written>_tokens", with "_details" each. Cumulative
+/// where it comes with every chunk (vLLM): the last one counts. Whether there was one.
+bool takeOpenAiUsage(
+    ReplyContent& content, const nlohmann::json& usage, const std::string& read, const std::string& written);
 /// What a server says that a reply cost; none if that is no amount of money.
 std::optional<double> reportedCost(const nlohmann::json& usage);
 

@@ -2,6 +2,7 @@
 #include "core/model/conversation.h"
 
 #include <algorithm>
+#include <set>
 
 namespace tilewright {
 
@@ -20,7 +21,12 @@ std::vector<InquiryId> conversationOf(const RunState& state, InquiryId id)
 std::vector<Turn> turnsOf(const RunState& state, CandidateId id)
 {
     const Candidate* candidate = state.candidate(id);
-    const Proposal* proposal = candidate ? state.proposal(candidate->proposal) : nullptr;
+    return candidate ? turnsOf(state, candidate->proposal) : std::vector<Turn>{};
+}
+
+std::vector<Turn> turnsOf(const RunState& state, ProposalId id)
+{
+    const Proposal* proposal = state.proposal(id);
     if (!proposal || proposal->reply.isNull())
         return {};
     std::vector<Turn> turns;
@@ -33,6 +39,22 @@ std::vector<Turn> turnsOf(const RunState& state, CandidateId id)
     turns.back().reply = proposal->reply;
     turns.back().part = proposal->part;
     return turns;
+}
+
+std::vector<InquiryId> callsOf(const RunState& state, ProposalId id)
+{
+    std::set<InquiryId> calls;
+    const Proposal* proposal = state.proposal(id);
+    std::vector<InquiryId> open{proposal ? proposal->inquiry : InquiryId{}};
+    while (!open.empty()) {
+        const Inquiry* inquiry = state.inquiry(open.back());
+        open.pop_back();
+        if (!inquiry || !calls.insert(inquiry->id).second)
+            continue;
+        const Proposal* mended = state.proposal(inquiry->repairOf);
+        open.insert(open.end(), {inquiry->continues, inquiry->repeats, mended ? mended->inquiry : InquiryId{}});
+    }
+    return {calls.begin(), calls.end()};
 }
 
 std::string authorOf(const RunState& state, const Proposal& proposal)

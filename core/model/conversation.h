@@ -23,6 +23,12 @@ std::vector<InquiryId> conversationOf(const RunState& state, InquiryId inquiry);
 /// The turns that led to the candidate, oldest first; the last one holds its reply. A copy that migrated has those of
 /// its origin. Empty for the seed.
 std::vector<Turn> turnsOf(const RunState& state, CandidateId candidate);
+/// The same for a proposal, also where no candidate came of it. Empty where nobody replied.
+std::vector<Turn> turnsOf(const RunState& state, ProposalId proposal);
+
+/// All that was asked until the proposal was there, oldest first: its own question, those that it continues or puts
+/// again, and those whose failed patches it mends. Empty where nobody was asked.
+std::vector<InquiryId> callsOf(const RunState& state, ProposalId proposal);
 
 /// Who wrote a proposal: the model's name where one did, else the proposer's.
 std::string authorOf(const RunState& state, const Proposal& proposal);

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, std::variant_size_v<EventBody>> kinds{"ru
     "review_policy_changed", "review_asked", "reviewed", "review_undone", "feature_used", "template_saved",
     "island_standing_changed", "island_steered", "island_reset", "migration_planned", "lever_undone", "marked",
     "mark_undone", "wished", "wish_withdrawn", "placed", "placement_undone", "handwritten_withdrawn", "rerun_asked",
-    "rerun_withdrawn", "work_done", "judged", "proposer_changed"};
+    "rerun_withdrawn", "work_done", "judged", "proposer_changed", "review_limit_changed", "turns_waived"};
 
 struct Subject {
     std::int64_t operator()(const events::IslandCreated& e) const { return e.id.value; }
@@ -36,6 +36,7 @@ struct Subject {
     std::int64_t operator()(const events::TriedAgain& e) const { return e.id.value; }
     std::int64_t operator()(const events::HintsChanged& e) const { return e.island.value; }
     std::int64_t operator()(const events::ReviewPolicyChanged& e) const { return e.island.value; }
+    std::int64_t operator()(const events::TurnsWaived& e) const { return e.island.value; }
     std::int64_t operator()(const events::ReviewAsked& e) const { return e.candidate.value; }
     std::int64_t operator()(const events::Reviewed& e) const { return e.id.value; }
     std::int64_t operator()(const events::ReviewUndone& e) const { return e.id.value; }

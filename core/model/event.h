@@ -41,6 +41,7 @@ struct RunSettings {
     /// Which candidates wait for a person before they are measured: by island; id 0 for those without a word of their
     /// own.
     std::map<IslandId, ReviewPolicy> review;
+    int reviewLimit = usualReviewLimit; ///< edits of an island that may wait for a person; 0 = no limit
     MigrationPlan migration;
 
     /// Automatic where nothing was said.
@@ -66,6 +67,7 @@ struct IslandCreated {
 struct DeviceFound {
     std::string device, host;
     nlohmann::json facts; ///< name, isolation "sandbox|reduced", compiler, caches …
+    std::vector<std::string> others = {}; ///< of the same kind, which measure beside it
     bool operator==(const DeviceFound&) const = default;
 };
 /// A proposal was offered; its reply is stored before it is parsed.
@@ -217,7 +219,7 @@ using EventBody = std::variant<events::RunCreated, events::IslandCreated, events
     events::IslandSteered, events::IslandReset, events::MigrationPlanned, events::LeverUndone, events::Marked,
     events::MarkUndone, events::Wished, events::WishWithdrawn, events::Placed, events::PlacementUndone,
     events::HandwrittenWithdrawn, events::RerunAsked, events::RerunWithdrawn, events::WorkDone, events::Judged,
-    events::ProposerChanged>;
+    events::ProposerChanged, events::ReviewLimitChanged, events::TurnsWaived>;
 
 struct Event {
     RunId run{1};

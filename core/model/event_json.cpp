@@ -190,6 +190,7 @@ struct Writer {
             json["hints"] = hintsJson(s.hints);
         for (const auto& [island, policy] : s.review)
             json["review"].push_back(policyJson(island, policy));
+        json["review_limit"] = s.reviewLimit;
         if (!(s.migration == MigrationPlan{}))
             json["migration"] = toJson(s.migration);
         return json;
@@ -203,7 +204,10 @@ struct Writer {
     }
     Json operator()(const events::DeviceFound& e) const
     {
-        return {{"device", e.device}, {"host", e.host}, {"facts", e.facts}};
+        Json json{{"device", e.device}, {"host", e.host}, {"facts", e.facts}};
+        if (!e.others.empty())
+            json["others"] = e.others;
+        return json;
     }
     Json operator()(const events::Proposed& e) const { return proposalJson(e.proposal); }
     Json operator()(const events::ProposalRefused& e) const
@@ -263,6 +267,8 @@ struct Writer {
     Json operator()(const events::TriedAgain& e) const { return {{"id", e.id.value}, {"number", e.number}}; }
     Json operator()(const events::HintsChanged& e) const { return hintJson(e.island, e.text); }
     Json operator()(const events::ReviewPolicyChanged& e) const { return policyJson(e.island, e.policy); }
+    Json operator()(const events::ReviewLimitChanged& e) const { return {{"per_island", e.perIsland}}; }
+    Json operator()(const events::TurnsWaived& e) const { return {{"island", e.island.value}}; }
     Json operator()(const events::ReviewAsked& e) const
     {
         return {{"id", e.id.value}, {"candidate", e.candidate.value}, {"risks", e.risks}, {"facts", e.facts}};
@@ -338,6 +344,7 @@ RunSettings settingsFrom(const Json& json)
     s.hints = hintsFrom(json.value("hints", Json::array()));
     for (const Json& each : json.value("review", Json::array()))
         s.review[policyFrom(each).island] = policyFrom(each).policy;
+    s.reviewLimit = json.value("review_limit", usualReviewLimit);
     if (const auto plan = json.find("migration"); plan != json.end())
         s.migration = migrationFrom(*plan);
     return s;
@@ -355,7 +362,8 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
             }},
         {"device_found",
             [](const Json& j) {
-                return events::DeviceFound{j.at("device"), j.value("host", ""), j.value("facts", Json())};
+                return events::DeviceFound{j.at("device"), j.value("host", ""), j.value("facts", Json()),
+                    j.value("others", std::vector<std::string>())};
             }},
         {"proposed", [](const Json& j) { return events::Proposed{proposalFrom(j)}; }},
         {"proposal_refused",
@@ -481,6 +489,8 @@ const std::map<std::string, std::function<EventBody(const Json&)>, std::less<>>&
         {"work_done", [](const Json& j) { return workDoneFrom(j); }},
         {"judged", [](const Json& j) { return events::Judged{judgementFrom(j)}; }},
         {"proposer_changed", [](const Json& j) { return events::ProposerChanged{j.at("proposer")}; }},
+        {"review_limit_changed", [](const Json& j) { return events::ReviewLimitChanged{j.at("per_island")}; }},
+        {"turns_waived", [](const Json& j) { return events::TurnsWaived{idAt<IslandId>(j, "island")}; }},
     };
     return table;
 }

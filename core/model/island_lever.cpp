@@ -23,22 +23,11 @@ void keep(RunState& state, IslandLever lever)
     state.levers.push_back(std::move(lever));
 }
 
-/// It has as many turns behind it as the one that has the fewest.
-void catchUp(RunState& state, Island& island)
-{
-    std::optional<std::int64_t> fewest;
-    for (const Island& other : state.islands)
-        if (other.id != island.id && other.standing == Standing::Living)
-            fewest = std::min(fewest.value_or(other.turns()), other.turns());
-    if (fewest)
-        island.headStart += std::max<std::int64_t>(*fewest - island.turns(), 0);
-}
-
 void setStanding(RunState& state, Island& island, Standing standing)
 {
     const Standing before = std::exchange(island.standing, standing);
     if (standing == Standing::Living && before != Standing::Living)
-        catchUp(state, island);
+        takeTurnsWithOthers(state, island);
 }
 
 /// Cells and best as the members say, a cell's holder being its best member; of equals who held it.
@@ -94,10 +83,20 @@ void returnPopulation(RunState& state, Island& island, const Island& before)
 
 } // namespace
 
+void takeTurnsWithOthers(RunState& state, Island& island)
+{
+    std::optional<std::int64_t> fewest;
+    for (const Island& other : state.islands)
+        if (other.id != island.id && other.standing == Standing::Living)
+            fewest = std::min(fewest.value_or(other.turns()), other.turns());
+    if (fewest)
+        island.headStart += std::max<std::int64_t>(*fewest - island.turns(), 0);
+}
+
 void noteAdded(RunState& state, IslandId id)
 {
     Island& island = *edit(state, id);
-    catchUp(state, island);
+    takeTurnsWithOthers(state, island);
     keep(state, {0, LeverKind::Added, island, {}, {}, false});
 }
 

@@ -61,6 +61,8 @@ Result<void> applyLever(RunState& state, const events::IslandSteered& event);
 Result<void> applyLever(RunState& state, const events::IslandReset& event);
 Result<void> applyLever(RunState& state, const events::MigrationPlanned& event);
 Result<void> applyLever(RunState& state, const events::LeverUndone& event);
+/// It has as many turns behind it as the living island that has the fewest: it catches up on none.
+void takeTurnsWithOthers(RunState& state, Island& island);
 /// An island came while the run went on: it can be taken back, and owes no turns.
 void noteAdded(RunState& state, IslandId island);
 

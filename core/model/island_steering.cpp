@@ -42,7 +42,7 @@ std::string wordsOf(const MigrationPlan& plan)
     for (const auto& [from, to] : plan.edges)
         edges.push_back(islandLetter(from) + "→" + islandLetter(to));
     return (plan.ways == MigrationPlan::Ways::Ring ? "ring" : joined(edges, ", ")) + ", every "
-        + std::to_string(plan.interval) + (plan.interval == 1 ? " admission" : " admissions");
+        + counted(plan.interval, "admission", "admissions");
 }
 
 } // namespace tilewright

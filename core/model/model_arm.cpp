@@ -7,10 +7,13 @@ namespace tilewright {
 
 nlohmann::json toJson(const ArmState& arm)
 {
-    return {{"asked", arm.asked}, {"reward", arm.reward}, {"usd", arm.usd}, {"priced", arm.priced},
+    nlohmann::json json{{"asked", arm.asked}, {"reward", arm.reward}, {"usd", arm.usd}, {"priced", arm.priced},
         {"failed_calls", arm.failedCalls}, {"auth_in_row", arm.authInRow}, {"quota_in_row", arm.quotaInRow},
         {"failures_in_row", arm.failuresInRow}, {"failing_since", arm.failingSinceUtc}, {"last_error", arm.lastError},
         {"paused_because", arm.pausedBecause}, {"rests_until", arm.restsUntilUtc}};
+    if (!arm.refusedParameters.empty())
+        json["refused_parameters"] = arm.refusedParameters;
+    return json;
 }
 
 ArmState armFromJson(const nlohmann::json& json)
@@ -38,6 +41,10 @@ ArmState armFromJson(const nlohmann::json& json)
     arm.lastError = text("last_error");
     arm.pausedBecause = text("paused_because");
     arm.restsUntilUtc = text("rests_until");
+    if (const auto refused = json.find("refused_parameters"); refused != json.end() && refused->is_array())
+        for (const nlohmann::json& name : *refused)
+            if (name.is_string())
+                arm.refusedParameters.push_back(name.get<std::string>());
     return arm;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace tilewright {
 
@@ -22,6 +23,7 @@ struct ArmState {
     std::string lastError; ///< of the last failed call; empty after an answer
     std::string pausedBecause; ///< empty: it may be asked. Only a person, or a new start of the run, ends a pause
     std::string restsUntilUtc; ///< ISO 8601; it is not asked before
+    std::vector<std::string> refusedParameters; ///< by their wire names, in the order in which its server refused them
 
     bool operator==(const ArmState&) const = default;
     double meanReward() const { return asked > 0 ? reward / static_cast<double>(asked) : 0; }

@@ -28,7 +28,9 @@ std::optional<ParentChange> versusParent(const RunState& run, const Candidate& c
     if (!parent || !parent->isRanked() || parent->score->value <= 0 || candidate.score->value <= 0)
         return std::nullopt;
     const auto width = [](const Interval& i) { return i.lo > 0 && i.hi > 0 ? std::log(i.hi / i.lo) / 2 : 0.0; };
-    const double half = std::hypot(width(*candidate.score), width(*parent->score));
+    // Each of the two was timed beside something else and in its own hour: what the device may have drifted adds up.
+    const double drift = std::log1p(change.noise);
+    const double half = std::hypot(width(*candidate.score), width(*parent->score), std::hypot(drift, drift));
     const double ratio = candidate.score->value / parent->score->value;
     change.ratio = {ratio, ratio * std::exp(-half), ratio * std::exp(half)};
     return change;

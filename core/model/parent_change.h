@@ -11,7 +11,7 @@ namespace tilewright {
 struct ParentChange {
     CandidateId parent;
     Interval ratio; ///< 95 % interval
-    bool paired = false; ///< measured side by side; else from both scores, variances added
+    bool paired = false; ///< measured side by side; else from both scores, their variances and the drift added
     double noise = 0; ///< noise floor, fraction
 
     bool operator==(const ParentChange&) const = default;

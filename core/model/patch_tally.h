@@ -20,5 +20,7 @@ struct PatchTally {
 
 /// By proposer, and by "proposer/model" where an answer says which model it was.
 std::map<std::string, PatchTally> patchTallies(const RunState& state);
+/// By who made the proposal, as authorOf() names them: what statistics by model are grouped by.
+std::map<std::string, PatchTally> patchTalliesByAuthor(const RunState& state);
 
 } // namespace tilewright

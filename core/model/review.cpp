@@ -62,14 +62,22 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewPolicyChanged& 
             + nameOf(e.policy));
 }
 
-Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& e)
+Result<LogLine> applyReview(RunState& state, const events::ReviewLimitChanged& e)
+{
+    state.settings.reviewLimit = e.perIsland;
+    return line("info", {},
+        e.perIsland > 0 ? "at most " + counted(e.perIsland, "edit", "edits") + " of an island may wait for a review"
+                        : "any number of edits may wait for a review");
+}
+
+Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& e, const std::string& atUtc)
 {
     Candidate* candidate = edit(state, e.candidate);
     if (!candidate || e.id.value != static_cast<std::int64_t>(state.reviews.size()) + 1)
         return fail("event/unknown-id", "a review names an unknown candidate, or has the wrong number");
     if (const Review* before = state.review(candidate->review); before && before->isWaiting() && !before->undone)
         return misplaced("a candidate that waits for a review is asked about once more");
-    state.reviews.push_back({e.id, e.candidate, e.risks, e.facts, Decision::Waiting, "", "", {}, false});
+    state.reviews.push_back({e.id, e.candidate, e.risks, e.facts, Decision::Waiting, "", "", {}, false, atUtc});
     candidate->stage = Stage::Review;
     candidate->review = e.id;
     ++state.waitingReviews;

@@ -20,6 +20,11 @@ enum class ReviewPolicy { Automatic, Risky, Every };
 std::string nameOf(ReviewPolicy policy);
 std::optional<ReviewPolicy> reviewPolicyFromName(std::string_view name);
 
+/// Edits of an island that may wait for a person where nothing was said.
+inline constexpr int usualReviewLimit = 8;
+/// The largest limit that can be set; more would keep no island from anything.
+inline constexpr int maxReviewLimit = 10'000;
+
 /// Waiting and Deferred still wait. Edited: another candidate was made in its place.
 enum class Decision { Waiting, Deferred, Approved, Edited, Rejected };
 std::string nameOf(Decision decision);
@@ -29,13 +34,15 @@ struct Review {
     ReviewId id;
     CandidateId candidate;
     std::vector<std::string> risks; ///< in words; empty where everything waits
-    /// What building and checking told: resources {…}, warnings ["static/…"], passed [rules], log (hash, hex).
+    /// What building and checking told: resources {…}, warnings ["static/…"], passed [rules], log and artifact (hashes,
+    /// hex).
     nlohmann::json facts;
     Decision decision = Decision::Waiting;
     std::string by; ///< "person", or "policy" when the island's policy let it through later
     std::string reason; ///< of a rejection; a remark else
     CandidateId edited; ///< what was made in its place
     bool undone = false;
+    std::string askedAtUtc; ///< ISO 8601
 
     bool operator==(const Review&) const = default;
     bool isWaiting() const { return decision == Decision::Waiting || decision == Decision::Deferred; }
@@ -50,6 +57,16 @@ struct ReviewPolicyChanged {
     IslandId island;
     ReviewPolicy policy = ReviewPolicy::Automatic;
     bool operator==(const ReviewPolicyChanged&) const = default;
+};
+/// From here on so many edits of an island may wait for a person: with them it asks for no further ones. 0: no limit.
+struct ReviewLimitChanged {
+    int perIsland = usualReviewLimit;
+    bool operator==(const ReviewLimitChanged&) const = default;
+};
+/// An island that had waited for a person goes on: it catches up on no turn that the others took meanwhile.
+struct TurnsWaived {
+    IslandId island;
+    bool operator==(const TurnsWaived&) const = default;
 };
 /// A candidate that built and passed its first check waits for a person's word.
 struct ReviewAsked {
@@ -82,7 +99,9 @@ struct FeatureUsed {
 
 /// What apply() in run_state.h does for each, and what the log says of it (severity, candidate, text); errors as there.
 Result<LogLine> applyReview(RunState& state, const events::ReviewPolicyChanged& event);
-Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& event);
+Result<LogLine> applyReview(RunState& state, const events::ReviewLimitChanged& event);
+/// atUtc: when it was asked, ISO 8601.
+Result<LogLine> applyReview(RunState& state, const events::ReviewAsked& event, const std::string& atUtc);
 Result<LogLine> applyReview(RunState& state, const events::Reviewed& event);
 Result<LogLine> applyReview(RunState& state, const events::ReviewUndone& event);
 Result<LogLine> applyReview(RunState& state, const events::FeatureUsed& event);

@@ -20,7 +20,7 @@ Marks steeringPart(Marks marks)
 
 std::string called(IslandId island) { return island ? "island " + islandLetter(island) : "all islands"; }
 
-std::string counted(std::size_t count) { return std::to_string(count) + (count == 1 ? " member" : " members"); }
+std::string membersText(std::size_t count) { return counted(static_cast<std::int64_t>(count), "member", "members"); }
 
 std::string wordsOfBudget(const Budget& budget)
 {
@@ -35,6 +35,8 @@ std::string wordsOfBudget(const Budget& budget)
         parts.push_back("$" + wordsOf(static_cast<double>(budget.costMicroUsd) / 1e6));
     return parts.empty() ? "no limit" : joined(parts, ", ");
 }
+
+std::string wordsOfReviewLimit(int perIsland) { return perIsland > 0 ? std::to_string(perIsland) : "no limit"; }
 
 /// The words that differ between two ways of steering, in the order of what, from, to.
 struct Difference {
@@ -97,6 +99,11 @@ public:
         return tell(e.island, "review policy of " + called(e.island),
             nameOf(m_before.settings.reviewPolicyOf(e.island)), nameOf(e.policy));
     }
+    bool operator()(const events::ReviewLimitChanged& e)
+    {
+        return tell({}, "edits of an island that may wait for a review",
+            wordsOfReviewLimit(m_before.settings.reviewLimit), wordsOfReviewLimit(e.perIsland));
+    }
     bool operator()(const events::PhaseChanged& e)
     {
         m_change.runNs = std::max(m_change.runNs, e.runNs);
@@ -126,8 +133,8 @@ public:
     {
         const Island* island = m_before.island(e.island);
         return island
-            && tell(e.island, "population of " + called(e.island), counted(island->members.size()),
-                e.kept.empty() ? "reset, empty" : "reset, " + counted(e.kept.size()));
+            && tell(e.island, "population of " + called(e.island), membersText(island->members.size()),
+                e.kept.empty() ? "reset, empty" : "reset, " + membersText(e.kept.size()));
     }
     bool operator()(const events::MigrationPlanned& e)
     {
@@ -150,8 +157,7 @@ public:
     bool operator()(const events::Wished& e)
     {
         const std::string idea = e.wish.idea.empty() ? "" : ": " + e.wish.idea;
-        return tellOf(e.wish.parent, "parent of the next", "",
-            std::to_string(e.wish.count) + (e.wish.count == 1 ? " request" : " requests") + idea);
+        return tellOf(e.wish.parent, "parent of the next", "", counted(e.wish.count, "request", "requests") + idea);
     }
     bool operator()(const events::WishWithdrawn& e)
     {
@@ -238,8 +244,8 @@ private:
             told = tell(id, between(island->steering, lever.before.steering));
             break;
         case LeverKind::Reset:
-            told = tell(id, "population of " + called(id), counted(island->members.size()),
-                counted(lever.before.members.size()) + " again");
+            told = tell(id, "population of " + called(id), membersText(island->members.size()),
+                membersText(lever.before.members.size()) + " again");
             break;
         case LeverKind::Migration:
             told = tell({}, "migration", wordsOf(m_before.settings.migration), wordsOf(lever.plan));

@@ -58,6 +58,7 @@ public:
         m_state.device = e.device;
         m_state.host = e.host;
         m_state.deviceFacts = e.facts;
+        m_state.otherDevices = e.others;
         return {};
     }
 
@@ -87,7 +88,11 @@ public:
         if (hadNone)
             note("info", {}, proposal.proposer + ": " + e.detail);
         else if (!isDuplicate)
-            note("warning", {}, "a proposal of " + proposal.proposer + " was refused: " + e.rule + " " + e.detail);
+            note("warning", {}, "a proposal of " + authorOf(proposal) + " was refused: " + e.rule + " " + e.detail,
+                e.id);
+        else if (proposal.inquiry) // somebody was asked, and perhaps paid
+            note("info", {},
+                "a proposal of " + authorOf(proposal) + " is nothing new: it is the program of " + e.detail, e.id);
         return {};
     }
 
@@ -137,7 +142,7 @@ public:
         if (e.evaluation.result.purpose == Purpose::Rerun)
             return told(finishRerun(m_state, e.evaluation));
         takeFigures(*candidate, e);
-        logResult(*candidate, e.evaluation.result);
+        logResult(*candidate, e.evaluation);
         return {};
     }
 
@@ -186,8 +191,15 @@ public:
 
     Result<void> operator()(const events::NoiseMeasured& e)
     {
-        m_state.noiseFloor = e.floor;
-        m_state.noiseBlocks = e.blocks;
+        m_state.noise[e.device] = {e.floor, e.blocks};
+        m_state.noiseFloor = 0;
+        m_state.noiseBlocks = 0;
+        for (const auto& [device, noise] : m_state.noise) {
+            if (device != e.device && device != m_state.device && !std::ranges::count(m_state.otherDevices, device))
+                continue; // another host's
+            m_state.noiseFloor = std::max(m_state.noiseFloor, noise.floor);
+            m_state.noiseBlocks += noise.blocks;
+        }
         return {};
     }
 
@@ -306,7 +318,16 @@ public:
     }
 
     Result<void> operator()(const events::ReviewPolicyChanged& e) { return told(applyReview(m_state, e)); }
-    Result<void> operator()(const events::ReviewAsked& e) { return told(applyReview(m_state, e)); }
+    Result<void> operator()(const events::ReviewLimitChanged& e) { return told(applyReview(m_state, e)); }
+    Result<void> operator()(const events::TurnsWaived& e)
+    {
+        Island* island = edit(m_state, e.island);
+        if (!island)
+            return unknownId("island", e.island.value);
+        takeTurnsWithOthers(m_state, *island);
+        return {};
+    }
+    Result<void> operator()(const events::ReviewAsked& e) { return told(applyReview(m_state, e, m_event.atUtc)); }
     Result<void> operator()(const events::Reviewed& e) { return told(applyReview(m_state, e)); }
     Result<void> operator()(const events::ReviewUndone& e) { return told(applyReview(m_state, e)); }
     Result<void> operator()(const events::FeatureUsed& e) { return told(applyReview(m_state, e)); }
@@ -352,6 +373,13 @@ public:
     }
 
 private:
+    /// The model that answered, else who proposed.
+    std::string authorOf(const Proposal& proposal) const
+    {
+        const Inquiry* inquiry = m_state.inquiry(proposal.inquiry);
+        return inquiry && !inquiry->model.empty() ? inquiry->model : proposal.proposer;
+    }
+
     Result<void> addCandidate(const Candidate& candidate)
     {
         if (candidate.id.value != static_cast<std::int64_t>(m_state.candidates.size()) + 1)
@@ -406,15 +434,30 @@ private:
         }
     }
 
-    void logResult(const Candidate& candidate, const EvaluationResult& result)
+    /// The verdict, and on whom: "worse than c-0021".
+    static std::string verdictOf(const Evaluation& evaluation)
     {
+        const Verdict verdict = evaluation.result.verdict;
+        if (verdict == Verdict::None)
+            return "measured";
+        if (!evaluation.against || evaluation.against == evaluation.candidate)
+            return nameOf(verdict);
+        const char* words = verdict == Verdict::Better ? "better than "
+            : verdict == Verdict::Worse                ? "worse than "
+                                                       : "no difference seen from ";
+        return words + candidateName(evaluation.against);
+    }
+
+    void logResult(const Candidate& candidate, const Evaluation& evaluation)
+    {
+        const EvaluationResult& result = evaluation.result;
         const std::string name = candidateName(candidate.id);
         char figures[64] = "";
         if (result.score)
-            std::snprintf(figures, sizeof figures, " %.2f× baseline", result.score->value);
+            std::snprintf(figures, sizeof figures, ", %.2f× baseline", result.score->value);
         if (result.outcome == Outcome::Ranked)
             note(result.verdict == Verdict::Better ? "good" : "info", candidate.id,
-                name + " " + nameOf(result.purpose) + ": " + nameOf(result.verdict) + figures);
+                name + " " + nameOf(result.purpose) + ": " + verdictOf(evaluation) + figures);
         else
             note("warning", candidate.id,
                 name + " " + nameOf(result.outcome) + ": " + result.rule
@@ -437,9 +480,9 @@ private:
         }
     }
 
-    void note(const std::string& severity, CandidateId candidate, const std::string& text)
+    void note(const std::string& severity, CandidateId candidate, const std::string& text, ProposalId proposal = {})
     {
-        m_state.log.push_back({m_event.seq, m_event.atUtc, severity, candidate, text});
+        m_state.log.push_back({m_event.seq, m_event.atUtc, severity, candidate, text, proposal});
     }
 
     Result<void> told(const Result<LogLine>& line)

@@ -19,8 +19,16 @@ struct LogLine {
     std::string severity; ///< info | good | warning | error
     CandidateId candidate; ///< 0 if none
     std::string text;
+    ProposalId proposal = {}; ///< whose reply can be read, though no candidate came of it
 
     bool operator==(const LogLine&) const = default;
+};
+
+struct NoiseFloor {
+    double floor = 0; ///< fraction
+    int blocks = 0; ///< it stands on
+
+    bool operator==(const NoiseFloor&) const = default;
 };
 
 struct RunState {
@@ -33,8 +41,10 @@ struct RunState {
     std::int64_t runNs = 0; ///< time spent running, up to the last event that says it
     std::string device, host;
     nlohmann::json deviceFacts;
-    double noiseFloor = 0;
-    int noiseBlocks = 0;
+    std::vector<std::string> otherDevices; ///< of the same kind, which measure beside it
+    std::map<std::string, NoiseFloor> noise; ///< by device
+    double noiseFloor = 0; ///< the largest of those that measure now
+    int noiseBlocks = 0; ///< of all of them
 
     std::vector<Island> islands; ///< index = id − 1
     Chunked<Proposal> proposals; ///< index = id − 1

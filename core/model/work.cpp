@@ -26,9 +26,10 @@ public:
 
     void operator()(const events::DeviceFound& e)
     {
-        const MeasuringDevice device{e.device, e.facts.is_object() ? e.facts.value("name", "") : ""};
-        if (m_record.devices.empty() || !(m_record.devices.back() == device))
-            m_record.devices.push_back(device);
+        const std::string name = e.facts.is_object() ? e.facts.value("name", "") : "";
+        m_record.first = indexOf({e.device, name});
+        for (const std::string& other : e.others)
+            indexOf({other, name});
     }
 
     void operator()(const events::PhaseChanged& e)
@@ -64,12 +65,15 @@ public:
         if (e.span.work != Work::Noise)
             m_record.open.erase(e.span.candidate); // this is what happened
         WorkSpan span = e.span;
-        span.device = static_cast<int>(m_record.devices.size()) - 1;
+        span.device = deviceOf(span.on);
         span.derived = false;
         m_record.spans.push_back(std::move(span));
     }
 
-    void operator()(const events::NoiseMeasured& e) { m_record.noise.push_back({now(), e.floor, e.blocks}); }
+    void operator()(const events::NoiseMeasured& e)
+    {
+        m_record.noise.push_back({now(), e.floor, e.blocks, deviceOf(e.device)});
+    }
 
     void operator()(const events::Noted& e)
     {
@@ -97,10 +101,29 @@ private:
         WorkSpan span;
         span.candidate = candidate;
         span.work = work;
-        span.device = static_cast<int>(m_record.devices.size()) - 1;
+        span.device = m_record.first;
         span.askedNs = span.startedNs = now();
         span.derived = true;
         m_record.open.emplace(candidate, std::move(span));
+    }
+
+    /// Its place in the list; a new one at the end.
+    int indexOf(const MeasuringDevice& device)
+    {
+        const auto found = std::ranges::find(m_record.devices, device);
+        const auto index = static_cast<int>(found - m_record.devices.begin());
+        if (found == m_record.devices.end())
+            m_record.devices.push_back(device);
+        return index;
+    }
+
+    /// The newest of this id; the run's first where there is none, or none is named.
+    int deviceOf(const std::string& id) const
+    {
+        for (std::size_t i = m_record.devices.size(); !id.empty() && i-- > 0;)
+            if (m_record.devices[i].id == id)
+                return static_cast<int>(i);
+        return m_record.first;
     }
 
     /// workedNs: how long the node timed, by its own clock; 0 where it does not say.
@@ -150,6 +173,8 @@ nlohmann::json toJson(const events::WorkDone& event)
         {"start_ns", s.startedNs}, {"end_ns", s.endedNs}};
     if (s.place)
         json["place"] = s.place;
+    if (!s.on.empty())
+        json["device"] = s.on;
     if (!s.rule.empty())
         json["rule"] = s.rule;
     return json;
@@ -161,6 +186,7 @@ events::WorkDone workDoneFrom(const nlohmann::json& json)
     span.candidate = idAt<CandidateId>(json, "candidate");
     span.work = enumAt(json, "work", workNames);
     span.place = json.value("place", 0);
+    span.on = json.value("device", "");
     span.startedNs = json.at("start_ns");
     span.askedNs = json.value("asked_ns", span.startedNs);
     span.endedNs = json.at("end_ns");

@@ -30,6 +30,7 @@ struct WorkSpan {
     std::int64_t startedNs = 0, endedNs = 0;
     std::string rule; ///< why it came to nothing: "build/error", "cancelled"; empty if all went well
     bool derived = false; ///< from the times of other events, to a few milliseconds
+    std::string on = {}; ///< id of the device, where it is not the run's first
 
     bool operator==(const WorkSpan&) const = default;
     std::int64_t durationNs() const { return endedNs - startedNs; }
@@ -45,6 +46,7 @@ struct NoisePoint {
     std::int64_t runNs = 0;
     double floor = 0; ///< fraction
     int blocks = 0; ///< it stands on
+    int device = -1; ///< index into WorkRecord::devices
 
     bool operator==(const NoisePoint&) const = default;
 };
@@ -63,6 +65,7 @@ inline constexpr const char* nodeStartedAnew = "a new one is started";
 struct WorkRecord {
     Chunked<WorkSpan> spans; ///< in the order of their ends
     std::vector<MeasuringDevice> devices; ///< in the order they came
+    int first = -1; ///< index of the run's first device
     std::vector<NoisePoint> noise;
     std::vector<NodeEnd> nodeEnds;
     std::map<CandidateId, WorkSpan> open; ///< begun, as other events tell; until the end is known

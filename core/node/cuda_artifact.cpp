@@ -37,6 +37,7 @@ Result<CudaArtifact> CudaArtifact::fromBytes(std::string_view bytes)
         for (std::size_t i = 0; i < 4; ++i)
             length |= std::size_t(static_cast<unsigned char>(bytes[i])) << (8 * i);
         artifact.cubin = bytes.substr(4 + length);
+        artifact.cubinHash = sha256(artifact.cubin);
         return artifact;
     } catch (const nlohmann::json::exception&) {
         return fail("build/no-artifact", "a built program in the cache is damaged", "it will be built again");

@@ -142,11 +142,9 @@ Result<std::unique_ptr<WorkerChannel>> CudaBuilder::worker(bool withHeaders)
         if (m_headers.empty())
             m_headers = readHeaders(m_toolkit->include);
         nlohmann::json files = nlohmann::json::object();
-        std::vector<std::string_view> texts;
-        for (const auto& [name, text] : m_headers) {
-            files[name] = sha256(text).hex();
-            texts.push_back(text);
-        }
+        std::vector<WorkerBlob> texts;
+        for (const auto& [name, text] : m_headers)
+            files[name] = texts.emplace_back(WorkerBlob{text}).hash.hex();
         const auto taken = (*channel)->ask({{"op", "headers"}, {"files", files}}, texts, compilerStartLimit);
         if (!taken)
             return std::unexpected(taken.error());
@@ -162,8 +160,8 @@ Result<CudaBuilder::Compiled> CudaBuilder::compile(const Compilation& job, const
     CompileRequest request{sha256(job.text), job.fileName, job.options, job.expressions};
     if (m_version >= versionWithDiskCache)
         request.options.emplace_back("--no-cache"); // else it may answer, with an empty log
-    auto reply = (*channel)->ask(
-        toJson(request), {job.text}, std::chrono::milliseconds(static_cast<long>(job.seconds * 1000)), cancelled);
+    auto reply = (*channel)->ask(toJson(request), {WorkerBlob{job.text}},
+        std::chrono::milliseconds(static_cast<long>(job.seconds * 1000)), cancelled);
     if (!reply) {
         Error error = reply.error();
         if (error.code == "run/timeout")
@@ -191,9 +189,9 @@ Result<CudaBuilder::Compiled> CudaBuilder::compile(const Compilation& job, const
     return compiled;
 }
 
-std::vector<std::string> CudaBuilder::optionsFor(const Task& task, const CudaFacts& facts) const
+std::vector<std::string> CudaBuilder::optionsFor(const Task& task, const std::string& architecture) const
 {
-    std::vector<std::string> options{"--gpu-architecture=" + facts.architecture(), "--std=c++20", "-default-device",
+    std::vector<std::string> options{"--gpu-architecture=" + architecture, "--std=c++20", "-default-device",
         "--modify-stack-limit=false", "--no-source-include", "--ptxas-options=-v"};
     if (task.numeric.allowFastMath)
         options.emplace_back("--use_fast_math");
@@ -230,7 +228,7 @@ Result<std::vector<CudaArtifact::ShapePlan>> CudaBuilder::plans(const Task& task
     Compilation job;
     job.fileName = sourceName;
     job.text = planOnlyPrelude() + cudaCandidateHeader(task, sourceName) + source + planTable(table, shapes, facts);
-    job.options = optionsFor(task, facts);
+    job.options = optionsFor(task, facts.architecture());
     job.options.emplace_back("--diag-suppress=177");
     job.seconds = task.limits.buildSeconds;
     job.withHeaders = includesHeaders(source);
@@ -277,7 +275,7 @@ Result<void> CudaBuilder::inspect(const Compiled& compiled, const Task& task, co
             return fail("build/writable-data", "module variables are state between launches and not allowed", "",
                 {{"found", variables.written.front()}});
     }
-    artifact.reloadAlways = !variables.used.empty();
+    artifact.reloadAlways = !variables.used.empty() || !variables.written.empty();
     // The argument's alignment is 64; its size is that of the generated Args.
     const std::size_t pointers = (128 * 8 + 4 * task.dims.size() + 7) / 8 * 8;
     const std::size_t wanted = (pointers + 8 * (task.tensors.size() + 1) + 4 * 8 + 63) / 64 * 64;
@@ -311,8 +309,22 @@ Result<void> CudaBuilder::inspect(const Compiled& compiled, const Task& task, co
         }
     }
     outcome.resources = {{"registers", mostRegisters}, {"spill_bytes", spilledBytes(compiled.reply.log)},
-        {"kernels", kernels}, {"cubin_bytes", compiled.cubin.size()}, {"ptx_sha256", sha256(compiled.ptx).hex()}};
+        {"kernels", kernels}, {"cubin_bytes", compiled.cubin.size()}, {"ptx_sha256", sha256(compiled.ptx).hex()},
+        {"cubin_sha256", sha256(compiled.cubin).hex()}};
     return {};
+}
+
+CudaBuilder::Compilation CudaBuilder::kernelsOf(const Task& task, const std::string& source,
+    const std::string& architecture, const std::set<std::string>& kernels) const
+{
+    Compilation job;
+    job.fileName = sourceName;
+    job.text = cudaCandidateHeader(task, sourceName) + source;
+    job.options = optionsFor(task, architecture);
+    job.expressions.assign(kernels.begin(), kernels.end());
+    job.seconds = task.limits.buildSeconds;
+    job.withHeaders = includesHeaders(source);
+    return job;
 }
 
 BuildOutcome CudaBuilder::build(const Task& task, const std::string& source, const CudaFacts& facts,
@@ -330,14 +342,7 @@ BuildOutcome CudaBuilder::build(const Task& task, const std::string& source, con
     for (const CudaArtifact::ShapePlan& shape : artifact.plans)
         for (const GpuLaunch& launch : shape.plan.launches)
             names.insert(launch.entry);
-    Compilation job;
-    job.fileName = sourceName;
-    job.text = cudaCandidateHeader(task, sourceName) + source;
-    job.options = optionsFor(task, facts);
-    job.expressions.assign(names.begin(), names.end());
-    job.seconds = task.limits.buildSeconds;
-    job.withHeaders = includesHeaders(source);
-    auto compiled = compile(job, cancelled);
+    auto compiled = compile(kernelsOf(task, source, facts.architecture(), names), cancelled);
     if (!compiled) {
         refuse(outcome, compiled.error());
         return outcome;
@@ -361,36 +366,48 @@ BuildOutcome CudaBuilder::build(const Task& task, const std::string& source, con
     return outcome;
 }
 
+Result<void> CudaBuilder::checkCompilable(const Task& task, const std::string& source) const
+{
+    if (auto allowed = checkSource(task, source); !allowed)
+        return allowed;
+    if (const std::string include = forbiddenInclude(source); m_rules == StaticRules::On && !include.empty())
+        return fail("build/include",
+            "only the contract's and CUDA's own device headers may be included, not " + include, "",
+            {{"found", include}});
+    if (m_toolkit && m_toolkit->include.empty() && includesHeaders(source))
+        return fail("build/no-headers",
+            "this machine has no CUDA headers, which the program includes: install the CUDA toolkit's");
+    if (!m_toolkit)
+        return fail("build/no-compiler", m_toolkit.error().line());
+    return {};
+}
+
+Result<KernelCode> CudaBuilder::kernelsAgain(const Task& task, const std::string& source,
+    const std::string& architecture, const std::vector<std::string>& kernels, const Cancelled& cancelled)
+{
+    if (auto compilable = checkCompilable(task, source); !compilable)
+        return std::unexpected(compilable.error());
+    auto compiled = compile(kernelsOf(task, source, architecture, {kernels.begin(), kernels.end()}), cancelled);
+    if (!compiled)
+        return std::unexpected(compiled.error());
+    if (!compiled->reply.ok)
+        return std::unexpected(unbuilt(compiled->reply.log));
+    return KernelCode{std::move(compiled->cubin), std::move(compiled->ptx)};
+}
+
 BuildOutcome CudaBuilder::buildCandidate(
     const Task& task, const std::string& source, const CudaFacts& facts, const Cancelled& cancelled)
 {
-    BuildOutcome refused;
-    if (const auto allowed = checkSource(task, source); !allowed) {
-        refuse(refused, allowed.error());
-        return refused;
-    }
-    if (const std::string include = forbiddenInclude(source); m_rules == StaticRules::On && !include.empty()) {
-        refuse(refused,
-            {"build/include", "only the contract's and CUDA's own device headers may be included, not " + include, "",
-                {{"found", include}}});
-        return refused;
-    }
-    if (m_toolkit && m_toolkit->include.empty() && includesHeaders(source)) {
-        refuse(refused,
-            {"build/no-headers",
-                "this machine has no CUDA headers, which the program includes: install the CUDA toolkit's", "",
-                nullptr});
-        return refused;
-    }
-    if (!m_toolkit) {
-        refuse(refused, {"build/no-compiler", m_toolkit.error().line(), "", nullptr});
+    if (const auto compilable = checkCompilable(task, source); !compilable) {
+        BuildOutcome refused;
+        refuse(refused, compilable.error());
         return refused;
     }
     std::string identity = std::string(cudaCacheFormat) + (m_rules == StaticRules::Off ? " off" : "") + '\0'
         + m_toolkit->nvrtc.string() + '\0' + std::to_string(facts.sms) + ' ' + std::to_string(facts.sharedPerBlock)
         + ' ' + facts.architecture() + '\0' + cudaCandidateHeader(task, sourceName)
         + planTable("", announcedShapes(task), facts) + std::to_string(task.limits.workspaceBytes);
-    for (const std::string& option : optionsFor(task, facts))
+    for (const std::string& option : optionsFor(task, facts.architecture()))
         identity += '\0' + option;
     const Hash key = sha256(identity + '\0' + source);
     if (auto known = m_cache.find(key))
@@ -405,13 +422,26 @@ BuildOutcome CudaBuilder::buildCandidate(
     return outcome;
 }
 
-Result<CudaArtifact> CudaBuilder::artifact(const Hash& hash) const
+Result<std::shared_ptr<const CudaArtifact>> CudaBuilder::artifact(const Hash& hash) const
 {
+    {
+        const std::lock_guard lock(m_mutex);
+        if (const auto known = std::ranges::find(m_recent, hash, &Recent::first); known != m_recent.end())
+            return known->second;
+    }
     const auto path = m_cache.objectPath(hash);
     if (!path)
         return std::unexpected(path.error());
     const auto bytes = readFile(*path);
-    return bytes ? CudaArtifact::fromBytes(*bytes) : Result<CudaArtifact>(std::unexpected(bytes.error()));
+    if (!bytes)
+        return std::unexpected(bytes.error());
+    auto artifact = CudaArtifact::fromBytes(*bytes);
+    if (!artifact)
+        return std::unexpected(artifact.error());
+    const std::lock_guard lock(m_mutex);
+    if (m_recent.size() >= mostRecent)
+        m_recent.pop_front();
+    return m_recent.emplace_back(hash, std::make_shared<const CudaArtifact>(std::move(*artifact))).second;
 }
 
 } // namespace tilewright

@@ -12,7 +12,9 @@
 #include "core/node/worker_channel.h"
 #include "core/protocol/gpu_messages.h"
 
+#include <deque>
 #include <mutex>
+#include <set>
 
 namespace tilewright {
 
@@ -26,10 +28,16 @@ struct CudaArtifact {
     std::vector<ShapePlan> plans;
     bool reloadAlways = false; ///< it has initialised variables that instructions name: fresh before every launch
     std::string cubin;
+    Hash cubinHash;
 
     const GpuPlan* planFor(const Shape& shape) const;
     std::string bytes() const;
     static Result<CudaArtifact> fromBytes(std::string_view bytes);
+};
+
+/// What a compiler makes of a program's kernels.
+struct KernelCode {
+    std::string cubin, ptx;
 };
 
 class CudaBuilder
@@ -48,7 +56,13 @@ public:
 
     BuildOutcome buildCandidate(
         const Task& task, const std::string& source, const CudaFacts& facts, const Cancelled& cancelled = never);
-    Result<CudaArtifact> artifact(const Hash& hash) const;
+    /// A built program by its hash. The last few stay in memory: each is asked for at its check, at its timing and as
+    /// the one that others are held against.
+    Result<std::shared_ptr<const CudaArtifact>> artifact(const Hash& hash) const;
+    /// The kernels of a program that was built before, once more: by the same options, for this architecture ("sm_90a")
+    /// and with these instances. No GPU is needed. Errors as rules of a build, and cancelled, device/…, machine/….
+    Result<KernelCode> kernelsAgain(const Task& task, const std::string& source, const std::string& architecture,
+        const std::vector<std::string>& kernels, const Cancelled& cancelled);
     /// Trusted code: a task's reference, or Tilewright's own kernels. Returns the cubin.
     Result<std::string> buildTrusted(const std::string& text, const std::string& fileName, const CudaFacts& facts);
 
@@ -63,7 +77,12 @@ private:
         CompileReply reply;
         std::string cubin, ptx;
     };
-    std::vector<std::string> optionsFor(const Task& task, const CudaFacts& facts) const;
+    std::vector<std::string> optionsFor(const Task& task, const std::string& architecture) const;
+    /// With these instances, in their order.
+    Compilation kernelsOf(const Task& task, const std::string& source, const std::string& architecture,
+        const std::set<std::string>& kernels) const;
+    /// Why this program may not be compiled here, or cannot be.
+    Result<void> checkCompilable(const Task& task, const std::string& source) const;
     Result<Compiled> compile(const Compilation& job, const Cancelled& cancelled);
     Result<std::unique_ptr<WorkerChannel>> worker(bool withHeaders);
     Result<std::vector<CudaArtifact::ShapePlan>> plans(const Task& task, const std::string& source,
@@ -80,7 +99,10 @@ private:
     std::string m_secret;
     StaticRules m_rules;
     Result<CudaToolkit> m_toolkit;
+    using Recent = std::pair<Hash, std::shared_ptr<const CudaArtifact>>;
+    static constexpr std::size_t mostRecent = 16;
     mutable std::mutex m_mutex;
+    mutable std::deque<Recent> m_recent;
     std::vector<std::unique_ptr<WorkerChannel>> m_idle[2]; ///< without and with headers
     std::map<std::string, std::string> m_headers;
     int m_version = 0;

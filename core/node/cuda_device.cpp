@@ -290,13 +290,13 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
     const auto program = m_builder.artifact(artifact);
     if (!program)
         return std::unexpected(program.error());
-    if (auto loaded = process.load("candidate", artifact, *program); !loaded)
+    if (auto loaded = process.load("candidate", artifact, **program); !loaded)
         return std::unexpected(loaded.error());
-    const std::vector<Sample> samples = samplesOf(pack.task, *program, all, sampleSeed(text, {}, 0));
+    const std::vector<Sample> samples = samplesOf(pack.task, **program, all, sampleSeed(text, {}, 0));
     std::vector<VerifyRequest> requests;
     for (std::size_t i = 0; i < samples.size(); ++i) {
         const Sample& sample = samples[i];
-        const GpuPlan* plan = program->planFor(sample.shape);
+        const GpuPlan* plan = (*program)->planFor(sample.shape);
         if (!plan)
             return fail("build/no-artifact", "the built program has no plan for " + shapeText(sample.shape));
         requests.push_back({"candidate", extentsOf(pack.task, sample.shape), sample.shape, *plan, fillOf(sample.kind),

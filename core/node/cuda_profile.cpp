@@ -56,15 +56,15 @@ Result<void> CudaDevice::memcheck(Timing& timing)
         return std::unexpected(program.error());
     std::vector<ToolLaunch> launches;
     for (std::size_t i = 0; i < timing.task.verify.size() && i < mostAnnounced; ++i)
-        if (const GpuPlan* plan = program->planFor(timing.task.verify[i]))
+        if (const GpuPlan* plan = (*program)->planFor(timing.task.verify[i]))
             launches.push_back(launchOn(timing.pack, timing.task.verify[i], *plan));
-    for (const CudaArtifact::ShapePlan& shape : program->plans)
+    for (const CudaArtifact::ShapePlan& shape : (*program)->plans)
         if (shape.unannounced)
             launches.push_back(launchOn(timing.pack, shape.shape, shape.plan));
     if (launches.empty())
         return {};
     timing.job.progress("memcheck", 0, 1);
-    const auto clean = m_tools.memcheck(*program, gpuFormatsOf(timing.task), launches, timing.job.cancelled);
+    const auto clean = m_tools.memcheck(**program, gpuFormatsOf(timing.task), launches, timing.job.cancelled);
     if (!clean)
         return orTold(clean.error(), timing.notChecked);
     timing.toolsPassed.emplace_back("memcheck");
@@ -77,12 +77,12 @@ Result<void> CudaDevice::count(Timing& timing)
     if (!program)
         return std::unexpected(program.error());
     const Shape& shape = timing.task.train.front();
-    const GpuPlan* plan = program->planFor(shape);
+    const GpuPlan* plan = (*program)->planFor(shape);
     if (!plan)
         return {};
     timing.job.progress("counters", 0, 1);
     const auto counted = m_tools.counters(
-        *program, gpuFormatsOf(timing.task), launchOn(timing.pack, shape, *plan), timing.job.cancelled);
+        **program, gpuFormatsOf(timing.task), launchOn(timing.pack, shape, *plan), timing.job.cancelled);
     if (!counted)
         return orTold(counted.error(), timing.notChecked);
     nlohmann::json list = nlohmann::json::array();

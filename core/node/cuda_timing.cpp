@@ -38,7 +38,7 @@ Result<void> CudaDevice::Timing::enter(
         programs[slot] = std::move(*built);
     }
     eventFloorNs = process.eventFloorNs();
-    return process.load(slot, artifact, programs[slot]);
+    return process.load(slot, artifact, *programs[slot]);
 }
 
 Result<bool> CudaDevice::Timing::measure(
@@ -50,7 +50,7 @@ Result<bool> CudaDevice::Timing::measure(
     wanted.dims = record.shape;
     for (const std::string& slot : contestants)
         if (const auto program = programs.find(slot); program != programs.end()) {
-            const GpuPlan* plan = program->second.planFor(record.shape);
+            const GpuPlan* plan = program->second->planFor(record.shape);
             if (!plan)
                 return fail("build/no-artifact", "the built program has no plan for " + shapeText(record.shape));
             wanted.programs[slot] = *plan;

@@ -27,7 +27,7 @@ struct CudaDevice::Timing : TimingRecord {
 
     const TaskPack& pack;
     std::string seedText;
-    std::map<std::string, CudaArtifact> programs;
+    std::map<std::string, std::shared_ptr<const CudaArtifact>> programs;
     std::uint64_t sample = 0;
     /// What NVIDIA's tools told: gates passed, tools that could not look and why, counters of the launches.
     std::vector<std::string> toolsPassed, notChecked;

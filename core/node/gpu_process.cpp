@@ -111,7 +111,7 @@ Result<std::unique_ptr<GpuProcess>> GpuProcess::start(const Sandbox& sandbox, co
     WorkerChannel& ask = *process->m_channel;
     const auto kernels = ask.ask({{"op", "kernels"}, {"kernels", sha256(setup.kernels).hex()},
                                      {"reference", sha256(setup.reference).hex()}, {"formats", toJson(setup.formats)}},
-        {setup.kernels, setup.reference}, stepLimit);
+        {WorkerBlob{setup.kernels}, WorkerBlob{setup.reference}}, stepLimit);
     if (!kernels)
         return std::unexpected(kernels.error());
     const auto memory
@@ -131,8 +131,8 @@ Result<void> GpuProcess::load(const std::string& slot, const Hash& hash, const C
     if (const auto known = m_loaded.find(slot); known != m_loaded.end() && known->second == hash)
         return {};
     const auto loaded = m_channel->ask(
-        {{"op", "load"}, {"slot", slot}, {"cubin", sha256(artifact.cubin).hex()}, {"reload", artifact.reloadAlways}},
-        {artifact.cubin}, stepLimit);
+        {{"op", "load"}, {"slot", slot}, {"cubin", artifact.cubinHash.hex()}, {"reload", artifact.reloadAlways}},
+        {WorkerBlob{artifact.cubin, artifact.cubinHash}}, stepLimit);
     if (!loaded) {
         Error error = loaded.error();
         error.evidence = {{"contestant", slot}};

@@ -3,10 +3,7 @@
 
 #include "core/node/gpu_process.h"
 #include "core/node/machine_trouble.h"
-
-#include <algorithm>
-#include <cstdlib>
-#include <unistd.h>
+#include "core/node/tool_places.h"
 
 namespace tilewright {
 namespace {
@@ -18,20 +15,6 @@ constexpr auto toolLimit = 120s;
 constexpr std::size_t toolOutput = 1 << 20;
 constexpr int foundSomething = 86; ///< compute-sanitizer's exit code, as asked for
 
-bool isBelow(const fs::path& path, const char* folder) { return path.string().starts_with(std::string(folder) + "/"); }
-
-/// What of the system the tool needs: its own folder, where its libraries stand, or the toolkit that it is part of.
-fs::path folderOf(const fs::path& tool)
-{
-    for (const fs::path& root : toolkitFolders()) {
-        std::error_code problem;
-        const fs::path toolkit = fs::canonical(root, problem);
-        if (!problem && isBelow(tool, toolkit.c_str()))
-            return toolkit;
-    }
-    return tool.parent_path();
-}
-
 Error missing(const char* tool) { return {"tool/missing", std::string(tool) + ": not installed", "", nullptr}; }
 
 } // namespace
@@ -42,29 +25,6 @@ GpuTools::GpuTools(const Sandbox& sandbox, fs::path worker, std::string uuid, St
     , m_uuid(std::move(uuid))
     , m_stuck(stuck)
 {
-}
-
-fs::path GpuTools::find(const char* name)
-{
-    std::vector<fs::path> folders;
-    for (const fs::path& root : toolkitFolders())
-        for (const char* below : {"bin", "compute-sanitizer", "nsight-compute"})
-            folders.push_back(root / below);
-    std::error_code problem;
-    for (const fs::directory_entry& version : fs::directory_iterator("/opt/nvidia/nsight-compute", problem))
-        folders.push_back(version.path());
-    const char* search = std::getenv("PATH");
-    std::string_view left = search ? search : "";
-    while (!left.empty()) {
-        const std::string_view folder = left.substr(0, left.find(':'));
-        left.remove_prefix(std::min(left.size(), folder.size() + 1));
-        if (folder.starts_with('/'))
-            folders.emplace_back(folder);
-    }
-    for (const fs::path& folder : folders)
-        if (const fs::path path = folder / name; access(path.c_str(), X_OK) == 0 && !fs::is_directory(path, problem))
-            return fs::canonical(path, problem);
-    return {};
 }
 
 Result<RunResult> GpuTools::run(const fs::path& tool, const std::vector<std::string>& options,
@@ -82,24 +42,22 @@ Result<RunResult> GpuTools::run(const fs::path& tool, const std::vector<std::str
         return std::unexpected(written.error());
     if (auto written = writeText("the tool's folder", scratch->path() / "program.cubin", program.cubin); !written)
         return std::unexpected(written.error());
+    const std::string scratchInside = m_sandbox.pathInside(scratch->path(), "/work"); // sockets and locks go there too
     SandboxRequest request;
     request.command = {tool.string()};
     request.command.insert(request.command.end(), options.begin(), options.end());
     request.command.push_back(m_sandbox.pathInside(m_worker, "/tilewright-cuda-worker"));
     request.command.emplace_back("once");
-    request.command.push_back(m_sandbox.pathInside(scratch->path(), "/work"));
+    request.command.push_back(scratchInside);
     request.readOnly.emplace_back(m_worker, "/tilewright-cuda-worker");
-    if (!isBelow(tool, "/usr")) {
-        const fs::path home = folderOf(tool);
-        request.readOnly.emplace_back(home, home.string());
-    }
+    addFoldersOf(tool, request);
     request.writable = scratch->path();
     request.devices = gpuDeviceFiles();
     std::string libraries;
     for (const fs::path& folder : searchedFolders())
         libraries += (libraries.empty() ? "" : ":") + folder.string();
-    request.environment = {{"CUDA_CACHE_DISABLE", "1"}, {"LC_ALL", "C.UTF-8"}, {"HOME", "/tmp"}, {"TMPDIR", "/tmp"},
-        {"PATH", "/usr/bin:/bin"}};
+    request.environment = {{"CUDA_CACHE_DISABLE", "1"}, {"LC_ALL", "C.UTF-8"}, {"HOME", scratchInside},
+        {"TMPDIR", scratchInside}, {"PATH", "/usr/bin:/bin"}};
     if (!libraries.empty())
         request.environment.emplace_back("LD_LIBRARY_PATH", libraries);
     ChildSetup setup;
@@ -116,7 +74,7 @@ Result<RunResult> GpuTools::run(const fs::path& tool, const std::vector<std::str
 Result<void> GpuTools::memcheck(const CudaArtifact& program, const GpuFormats& formats,
     const std::vector<ToolLaunch>& launches, const Cancelled& cancelled) const
 {
-    const fs::path tool = find("compute-sanitizer");
+    const fs::path tool = findTool("compute-sanitizer");
     if (tool.empty())
         return std::unexpected(missing("compute-sanitizer"));
     const auto result = run(tool,
@@ -141,7 +99,7 @@ Result<void> GpuTools::memcheck(const CudaArtifact& program, const GpuFormats& f
 Result<std::vector<LaunchCounters>> GpuTools::counters(
     const CudaArtifact& program, const GpuFormats& formats, const ToolLaunch& launch, const Cancelled& cancelled) const
 {
-    const fs::path tool = find("ncu");
+    const fs::path tool = findTool("ncu");
     if (tool.empty())
         return std::unexpected(missing("ncu"));
     std::string metrics;

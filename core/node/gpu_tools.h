@@ -25,9 +25,6 @@ class GpuTools
 public:
     GpuTools(const Sandbox& sandbox, std::filesystem::path worker, std::string uuid, StuckProcesses& stuck);
 
-    /// Where the tool is, looked for in the toolkit's usual folders and in PATH; empty if it is not installed.
-    static std::filesystem::path find(const char* name);
-
     /// Errors: verify/memcheck with what was found; tool/missing, tool/output, tool/timeout when it could not look;
     /// cancelled, machine/….
     Result<void> memcheck(const CudaArtifact& program, const GpuFormats& formats,

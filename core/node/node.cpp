@@ -31,6 +31,8 @@ std::string hostName()
     return name;
 }
 
+constexpr auto listingPause = std::chrono::milliseconds(20); ///< between two looks whether it is a listing's turn
+
 /// Counts while it lives.
 class Counted
 {
@@ -91,6 +93,7 @@ Node::Node(NodeSetup setup)
     , m_cores(splitCores())
     , m_builder(m_sandbox, m_setup.cache, m_cores.builders, m_setup.staticRules)
     , m_cudaBuilder(m_sandbox, m_setup.cudaWorker, m_setup.cache, m_cores.builders, drawSecret(), m_setup.staticRules)
+    , m_listingMaker(m_sandbox, m_builder, m_cudaBuilder, m_cores.builders)
 {
     const auto add = [this](std::unique_ptr<Device> device) {
         m_benches.push_back(std::make_unique<Bench>());
@@ -108,6 +111,10 @@ Node::Node(NodeSetup setup)
     const std::size_t builders = std::max<std::size_t>(1, m_cores.builders.size());
     for (std::size_t i = 0; i < builders; ++i)
         m_threads.emplace_back([this, work] { work(m_builds); });
+    m_threads.emplace_back([this, work] {
+        keepThreadOffMeasuringCore(m_cores); // long texts are read here
+        work(m_listings);
+    });
     for (const auto& bench : m_benches)
         m_threads.emplace_back([work, bench = bench.get()] {
             bench->device->acquire();
@@ -118,7 +125,12 @@ Node::Node(NodeSetup setup)
 
 Node::~Node()
 {
+    {
+        const std::lock_guard lock(m_state);
+        m_cancelled.insert(-1); // a listing that lets builds pass would wait for those that never come
+    }
     m_builds.close();
+    m_listings.close();
     for (const auto& bench : m_benches)
         bench->measurements.close();
 }
@@ -195,18 +207,10 @@ void Node::build(const BuildRequest& request)
     if (m_cores.builders.empty())
         gate.lock();
     const auto start = std::chrono::steady_clock::now();
-    const auto task = pack(request.task);
-    if (!task)
-        return sendFailure(request.id, task.error());
-    std::string source;
-    {
-        const std::lock_guard lock(m_state);
-        const auto found = m_blobs.find(request.program);
-        if (found == m_blobs.end())
-            return sendFailure(request.id, {"protocol/no-blob", "the program's text was not sent", "", nullptr});
-        source = found->second;
-    }
-    const BuildOutcome outcome = buildFor(request, (*task)->task, source);
+    const auto program = programOf(request.task, request.program);
+    if (!program)
+        return sendFailure(request.id, program.error());
+    const BuildOutcome outcome = buildFor(request, program->pack->task, program->source);
     if (outcome.rule == "cancelled" || outcome.rule.starts_with("device/") || isMachineTrouble(outcome.rule))
         return sendFailure(request.id, {outcome.rule, outcome.text, outcome.hint, outcome.evidence});
     BuildReply reply;
@@ -225,6 +229,18 @@ void Node::build(const BuildRequest& request)
     }
     reply.wallNs = (std::chrono::steady_clock::now() - start).count();
     send(toJson(reply));
+}
+
+Result<Node::Program> Node::programOf(const Hash& task, const Hash& program)
+{
+    auto known = pack(task);
+    if (!known)
+        return std::unexpected(known.error());
+    const std::lock_guard lock(m_state);
+    const auto found = m_blobs.find(program);
+    if (found == m_blobs.end())
+        return fail("protocol/no-blob", "the program's text was not sent");
+    return Program{std::move(*known), found->second};
 }
 
 BuildOutcome Node::buildFor(const BuildRequest& request, const Task& task, const std::string& source)
@@ -265,8 +281,10 @@ void Node::measure(
         const Counted counted(m_measuring);
         // A GPU's worker needs a core, but not all of one: only the CPU's figures suffer from builds beside them.
         std::unique_lock<std::shared_mutex> gate(m_timing, std::defer_lock);
-        if (m_cores.builders.empty() && bench->device->target() == Target::Cpp)
+        if (m_cores.builders.empty() && bench->device->target() == Target::Cpp) {
+            const Counted wanting(m_quietWanted);
             gate.lock();
+        }
         work(*bench->device, *pack);
     });
 }
@@ -299,6 +317,47 @@ void Node::handle(const TimeRequest& request)
         if (device.measureNoise(request, task, quiet) == NoiseTurn::Taken)
             send(toJson(NoiseRun{device.id(), (std::chrono::steady_clock::now() - start).count()}));
     });
+}
+
+void Node::handle(const ListingRequest& request)
+{
+    m_listings.push([this, request] { list(request); });
+}
+
+void Node::letBuildsPass(std::int64_t listing)
+{
+    const int builders = static_cast<int>(std::max<std::size_t>(1, m_cores.builders.size()));
+    while (!isCancelled(listing) && (m_builds.waiting() > 0 || m_building >= builders))
+        std::this_thread::sleep_for(listingPause);
+}
+
+void Node::list(const ListingRequest& request)
+{
+    const auto start = std::chrono::steady_clock::now();
+    const auto program = programOf(request.task, request.program);
+    if (!program)
+        return sendFailure(request.id, program.error());
+    const bool sharesACore = m_cores.builders.empty();
+    for (;;) {
+        letBuildsPass(request.id);
+        if (isCancelled(request.id))
+            return sendFailure(request.id, {"cancelled", "the listing was cancelled", "", nullptr});
+        std::shared_lock<std::shared_mutex> gate(m_timing, std::defer_lock);
+        if (sharesACore && !gate.try_lock()) {
+            std::this_thread::sleep_for(listingPause);
+            continue;
+        }
+        bool gaveWay = false;
+        const auto listing = m_listingMaker.make(request, program->pack->task, program->source, [&] {
+            gaveWay = gaveWay || (sharesACore && (m_quietWanted > 0 || m_builds.waiting() > 0));
+            return gaveWay || isCancelled(request.id);
+        });
+        if (!listing && gaveWay)
+            continue; // what is measured goes first: once more, later
+        if (!listing)
+            return sendFailure(request.id, listing.error());
+        return send(toJson(ListingReply{request.id, *listing, (std::chrono::steady_clock::now() - start).count()}));
+    }
 }
 
 void Node::handle(const CancelRequest& request)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The node: reads requests from one stream, answers on another, and does the work in threads of its own: builders, and
-// one measuring thread for each device. Trusted; holds seeds, clock, locks and verdicts. Ends when its input ends.
+// The node: reads requests from one stream, answers on another, and does the work in threads of its own: builders,
+// one that makes listings behind them, and one measuring thread for each device. Trusted; holds seeds, clock, locks and
+// verdicts. Ends when its input ends.
 #pragma once
 
 #include "core/device/cpu.h"
 #include "core/node/builder.h"
 #include "core/node/cuda_builder.h"
 #include "core/node/device.h"
+#include "core/node/listing_maker.h"
 #include "core/protocol/frames.h"
 
 #include <condition_variable>
@@ -63,7 +65,16 @@ private:
     void handle(const BuildRequest& request);
     void handle(const CheckRequest& request);
     void handle(const TimeRequest& request);
+    void handle(const ListingRequest& request);
     void handle(const CancelRequest& request);
+    void list(const ListingRequest& request);
+    /// Until no build waits for a builder and one is free, or nobody wants the listing any more.
+    void letBuildsPass(std::int64_t listing);
+    struct Program {
+        std::shared_ptr<const TaskPack> pack;
+        std::string source;
+    };
+    Result<Program> programOf(const Hash& task, const Hash& program);
     void build(const BuildRequest& request);
     BuildOutcome buildFor(const BuildRequest& request, const Task& task, const std::string& source);
     /// The device of a request, fit for the task; by its id, or the first of its kind if it names none.
@@ -84,6 +95,7 @@ private:
     CoreSplit m_cores;
     Builder m_builder;
     CudaBuilder m_cudaBuilder;
+    ListingMaker m_listingMaker;
     std::vector<std::unique_ptr<Bench>> m_benches; ///< the CPU first, then GPUs in the driver's order
     Error m_whyNoGpu; ///< code empty if there are some
     std::mutex m_sending, m_state;
@@ -93,7 +105,8 @@ private:
     std::set<std::int64_t> m_cancelled;
     std::shared_mutex m_timing; ///< held by builds (shared) and timing (exclusive) where they would share a core
     std::atomic<int> m_building{0}, m_measuring{0};
-    Queue m_builds;
+    std::atomic<int> m_quietWanted{0}; ///< measurements that wait for m_timing
+    Queue m_builds, m_listings;
     std::vector<std::jthread> m_threads;
 };
 

@@ -49,6 +49,8 @@ std::unique_ptr<Nvml> Nvml::open(const std::string& uuid, const char* libraryNam
 
 Nvml::~Nvml()
 {
+    if (m_next.valid())
+        m_next.wait();
     if (m_events)
         m_freeSet(m_events);
 }
@@ -104,10 +106,17 @@ GpuWeather Nvml::read() const
 const GpuWeather& Nvml::recent()
 {
     const auto now = std::chrono::steady_clock::now();
-    if (now - m_recentAt > std::chrono::milliseconds(100)) {
+    const auto age = now - m_recentAt;
+    const bool afterAPause = age > std::chrono::seconds(1);
+    if (m_next.valid() && (afterAPause || m_next.wait_for(std::chrono::seconds(0)) == std::future_status::ready))
+        m_recent = m_next.get();
+    if (afterAPause)
         m_recent = read();
-        m_recentAt = now;
-    }
+    else if (!m_next.valid() && age > std::chrono::milliseconds(100))
+        m_next = std::async(std::launch::async, [this] { return read(); });
+    else
+        return m_recent;
+    m_recentAt = now;
     return m_recent;
 }
 

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,7 +28,8 @@ public:
     Nvml(const Nvml&) = delete;
     Nvml& operator=(const Nvml&) = delete;
     GpuWeather read() const;
-    /// The same, but asked for at most every tenth of a second: the clocks' reasons change no faster. One thread.
+    /// What was read a tenth of a second ago or a little more: the clocks' reasons change no faster. The next reading
+    /// is made aside, only after a pause it is waited for. One thread.
     const GpuWeather& recent();
     /// What the driver has reported since the last call; Xids only where it lets us listen to them. Never waits.
     GpuReports reports();
@@ -57,6 +59,7 @@ private:
     std::string m_driverVersion;
     GpuWeather m_recent;
     std::chrono::steady_clock::time_point m_recentAt;
+    std::future<GpuWeather> m_next; ///< being read since m_recentAt
     int (*m_temperature)(Device, int, unsigned*) = nullptr;
     int (*m_power)(Device, unsigned*) = nullptr;
     int (*m_clock)(Device, int, unsigned*) = nullptr;

@@ -150,15 +150,15 @@ Result<WorkerReply> WorkerChannel::receive(std::chrono::milliseconds limit, cons
     }
 }
 
-Result<WorkerReply> WorkerChannel::ask(const nlohmann::json& request, const std::vector<std::string_view>& blobs,
+Result<WorkerReply> WorkerChannel::ask(const nlohmann::json& request, const std::vector<WorkerBlob>& blobs,
     std::chrono::milliseconds limit, const Cancelled& cancelled)
 {
     if (!m_alive)
         return fail("run/exit", "the worker is gone");
     const auto end = std::chrono::steady_clock::now() + limit;
     bool sent = true;
-    for (const std::string_view blob : blobs)
-        sent = sent && send(encodeBlob(sha256(blob), blob), end);
+    for (const WorkerBlob& blob : blobs)
+        sent = sent && send(encodeBlob(blob.hash, blob.bytes), end);
     if (!sent || !send(encodeFrame(request), end)) {
         if (std::chrono::steady_clock::now() >= end)
             return dead({"run/timeout", "the worker did not listen in time", "", nullptr});

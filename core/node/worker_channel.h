@@ -23,6 +23,12 @@ struct WorkerSetup {
     StuckProcesses* stuck = nullptr; ///< takes it when it does not end; null: anybody's
 };
 
+/// Bytes that go along with a request, which names them by their hash.
+struct WorkerBlob {
+    std::string_view bytes;
+    Hash hash = sha256(bytes);
+};
+
 struct WorkerReply {
     nlohmann::json json;
     std::map<Hash, std::string> blobs; ///< that came with it
@@ -42,7 +48,7 @@ public:
     /// Sends the blobs and the request, waits for the reply.
     /// Errors: a "failed" reply as it stands; run/timeout, run/exit, protocol/…, cancelled, after which the worker is
     /// dead.
-    Result<WorkerReply> ask(const nlohmann::json& request, const std::vector<std::string_view>& blobs,
+    Result<WorkerReply> ask(const nlohmann::json& request, const std::vector<WorkerBlob>& blobs,
         std::chrono::milliseconds limit, const Cancelled& cancelled = never);
     /// False once nothing more can be asked; looks whether the process has ended meanwhile.
     bool isAlive() { return m_alive && !m_child.poll(); }

@@ -43,7 +43,7 @@ bool isSame(std::string_view written, std::string_view real)
     if (trimmed(written) == trimmed(real))
         return true;
     return !differsPlainly(written, real)
-        && Matcher::key(unescaped(written), Level::Blanks) == Matcher::key(real, Level::Blanks);
+        && withoutBlanks(trimmed(folded(unescaped(written)))) == withoutBlanks(trimmed(folded(real)));
 }
 
 } // namespace

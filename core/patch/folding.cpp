@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <functional>
 
 namespace tilewright::patch {
 namespace {
@@ -129,7 +130,11 @@ std::string_view bodyOf(std::string_view text)
     return text;
 }
 
-std::string unescaped(std::string_view text)
+namespace {
+
+/// Text with something else in the place of each of its HTML escapes.
+std::string withEscapes(
+    std::string_view text, const std::function<void(std::string& to, std::string_view meaning)>& put)
 {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 6> names{
         {{"lt", "<"}, {"gt", ">"}, {"amp", "&"}, {"quot", "\""}, {"apos", "'"}, {"nbsp", " "}}};
@@ -142,23 +147,63 @@ std::string unescaped(std::string_view text)
             continue;
         }
         const std::string_view name = text.substr(i + 1, end - i - 1);
-        const std::size_t before = result.size();
-        for (const auto& [known, meaning] : names)
+        std::string meaning;
+        for (const auto& [known, sign] : names)
             if (known == name)
-                result.append(meaning);
+                meaning = sign;
         if (const auto code = numbered(name))
-            appendUtf8(result, *code);
-        if (result.size() > before) {
-            i = end + 1;
+            appendUtf8(meaning, *code);
+        if (meaning.empty()) {
+            result += text[i++];
             continue;
         }
-        result += text[i++];
+        put(result, meaning);
+        i = end + 1;
     }
     return result;
 }
 
+/// Where the body of "#define NAME body" begins, a blank behind its name: without the blank it would be another macro.
+std::size_t bodyOfMacro(std::string_view text)
+{
+    constexpr auto none = std::string_view::npos;
+    constexpr std::string_view blanks = " \t";
+    const auto skip = [&](std::size_t at) { return std::min(text.find_first_not_of(blanks, at), text.size()); };
+    std::size_t at = skip(0);
+    if (at == text.size() || text[at] != '#')
+        return none;
+    at = skip(at + 1);
+    if (!text.substr(at).starts_with("define"))
+        return none;
+    const std::size_t name = skip(at + 6);
+    std::size_t end = name;
+    while (end < text.size() && isWord(text[end]))
+        ++end;
+    return end > name && name > at + 6 && end < text.size() && blanks.find(text[end]) != none ? skip(end) : none;
+}
+
+} // namespace
+
+std::string unescaped(std::string_view text)
+{
+    return withEscapes(text, [](std::string& to, std::string_view meaning) { to += meaning; });
+}
+
+std::string withoutEscapes(std::string_view text)
+{
+    return withEscapes(text, [](std::string&, std::string_view) {});
+}
+
+std::string escapedSigns(std::string_view text)
+{
+    std::string signs;
+    withEscapes(text, [&](std::string&, std::string_view meaning) { signs += meaning.size() == 1 ? meaning : ""; });
+    return signs;
+}
+
 std::string withoutBlanks(std::string_view text)
 {
+    const std::size_t afterMacro = bodyOfMacro(text);
     std::string result;
     result.reserve(text.size());
     char quote = 0;
@@ -169,7 +214,7 @@ std::string withoutBlanks(std::string_view text)
             blank = true;
             continue;
         }
-        if (blank && !result.empty() && wouldJoin(result.back(), c))
+        if (blank && !result.empty() && (i == afterMacro || wouldJoin(result.back(), c)))
             result += ' ';
         blank = false;
         result += c;

@@ -17,8 +17,12 @@ std::string_view bodyOf(std::string_view text);
 
 /// HTML escapes undone once (&lt; &gt; &amp; &quot; &apos; &nbsp; and numbers).
 std::string unescaped(std::string_view text);
+std::string withoutEscapes(std::string_view text);
+/// The ASCII signs that HTML escapes stand for in it.
+std::string escapedSigns(std::string_view text);
 
-/// Blanks removed except inside quotes and where they part two words or would join two operators.
+/// Blanks removed except inside quotes, where they part two words or would join two operators, and behind the name of a
+/// macro without parameters.
 std::string withoutBlanks(std::string_view text);
 
 /// Which typographic characters stand for which text, seen in pairs of lines that are equal when folded.

@@ -141,6 +141,11 @@ private:
         for (std::size_t i = 0; i < m_read.hunks.size(); ++i)
             if (isLoose(m_read.hunks[i]))
                 return refuse("NO_CONTEXT", "an insertion needs at least one unchanged line beside it", i + 1);
+        for (std::size_t i = 0; i < m_read.hunks.size(); ++i)
+            if (standsInHeader(m_read.hunks[i]))
+                return refuse("MALFORMED",
+                    "its lines stand in the @@ line: the @@ line and each line of the hunk need a line of their own",
+                    i + 1);
         // Context alone is looked for first: a sign may be missing in it.
         const auto saysNothingNew = [](const Hunk& hunk) { return isIdle(hunk) && (hunk.isBlock || hunk.changes()); };
         if (std::ranges::all_of(m_read.hunks, saysNothingNew))
@@ -177,6 +182,14 @@ private:
                 beside.previous = line.text;
         }
         return {};
+    }
+
+    /// "@@ -1 +1 @@-old+new": all of it on one line.
+    static bool standsInHeader(const Hunk& hunk)
+    {
+        return hunk.lines.empty() && std::ranges::any_of(hunk.headings, [](const std::string& heading) {
+            return heading.starts_with('-') || heading.starts_with('+');
+        });
     }
 
     /// Adds lines, but says nothing about where.

@@ -47,7 +47,7 @@ bool hasSignedContext(const Hunk& hunk)
         hunk.lines, [](const HunkLine& line) { return line.sign == Sign::Context && line.signWritten; });
 }
 
-std::vector<Wanted> wantedOf(const Hunk& hunk, Level level, Reading reading)
+std::vector<Wanted> wantedOf(Matcher& matcher, const Hunk& hunk, Level level, Reading reading)
 {
     std::vector<Wanted> wanted;
     for (const HunkLine& line : hunk.lines) {
@@ -56,9 +56,9 @@ std::vector<Wanted> wantedOf(const Hunk& hunk, Level level, Reading reading)
         std::string_view text = line.text;
         if (reading == Reading::SignSpace && line.sign == Sign::Removed && text.starts_with(' '))
             text.remove_prefix(1);
-        Wanted one{Matcher::key(text, level), {}};
+        Wanted one{matcher.key(text, level), {}};
         const bool other = reading == Reading::LostSpace && line.sign == Sign::Context && line.signWritten;
-        one.other = other ? Matcher::key(" " + line.text, level) : one.key;
+        one.other = other ? matcher.key(" " + line.text, level) : one.key;
         wanted.push_back(std::move(one));
     }
     return wanted;
@@ -258,7 +258,7 @@ std::unexpected<Refusal> ambiguous(const std::vector<std::vector<std::size_t>>& 
 std::vector<Fit> fitsOf(Matcher& matcher, const Hunk& hunk, Level level, Reading reading)
 {
     std::vector<Fit> fits;
-    const std::vector<Wanted> wanted = wantedOf(hunk, level, reading);
+    const std::vector<Wanted> wanted = wantedOf(matcher, hunk, level, reading);
     for (const std::size_t at : matcher.places(wanted, level)) {
         Fit fit;
         fit.level = level;
@@ -285,6 +285,7 @@ Located decide(const std::vector<Fit>& fits, Matcher& matcher, const Hunk& hunk,
     auto placement = placementOf(fits[*which], matcher, hunk, number, key);
     if (!placement)
         return std::nullopt;
+    placement->hinted = fits.size() > 1;
     return std::move(*placement);
 }
 
@@ -385,7 +386,7 @@ Located locateOverBlanks(Matcher& matcher, const Hunk& hunk, std::size_t number)
     for (const Level level : {Level::Trimmed, Level::Indented, Level::Folded}) {
         const auto fitsUnder = [&](Reading reading) {
             std::vector<Fit> fits;
-            for (auto& rows : matcher.placesOverBlanks(wantedOf(dense, level, reading), level)) {
+            for (auto& rows : matcher.placesOverBlanks(wantedOf(matcher, dense, level, reading), level)) {
                 Fit fit;
                 fit.rows = std::move(rows);
                 fit.level = level;
@@ -410,7 +411,7 @@ std::size_t longestRun(Matcher& matcher, const Hunk& hunk)
     std::size_t most = 0;
     for (const Hunk* one : {&hunk, &plain})
         for (const Reading reading : {Reading::Plain, Reading::LostSpace, Reading::SignSpace})
-            most = std::max(most, matcher.longestRun(wantedOf(*one, Level::Trimmed, reading), Level::Trimmed));
+            most = std::max(most, matcher.longestRun(wantedOf(matcher, *one, Level::Trimmed, reading), Level::Trimmed));
     return most;
 }
 
@@ -425,7 +426,7 @@ std::vector<std::size_t> placesOfNewSide(Matcher& matcher, const Hunk& hunk)
     for (const Level level : {Level::Exact, Level::Trimmed, Level::Indented, Level::Folded}) {
         if (level > Level::Trimmed && says < 2)
             break;
-        const auto places = matcher.places(wantedOf(after, level, Reading::Plain), level);
+        const auto places = matcher.places(wantedOf(matcher, after, level, Reading::Plain), level);
         if (!places.empty())
             return places;
     }

@@ -18,6 +18,7 @@ struct Placement {
     bool unescaped = false, signSpace = false; ///< what the rest of the reply will have as well
     std::optional<IndentMap> tabs; ///< tabs ↔ blanks, as well
     bool indentSeen = false; ///< some matched line is indented
+    bool hinted = false; ///< its number or heading chose among several places
 };
 
 /// Nothing: no hit under any key.

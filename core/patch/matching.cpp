@@ -38,9 +38,9 @@ std::string Matcher::key(std::string_view line, Level level)
     case Level::Indented:
         return std::string(trimmed(line));
     case Level::Folded:
-        return std::string(trimmed(folded(line)));
+        return std::string(trimmed(foldedCode(line, comments())));
     case Level::Blanks:
-        return withoutBlanks(trimmed(folded(line)));
+        return withoutBlanks(trimmed(foldedCode(line, comments())));
     }
     return {};
 }

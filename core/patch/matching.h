@@ -34,7 +34,7 @@ public:
     const std::vector<std::string_view>& source() const { return m_source; }
     const IndentUnit& unit();
     Comments comments();
-    static std::string key(std::string_view line, Level level);
+    std::string key(std::string_view line, Level level);
 
     /// First lines of all places where the wanted lines stand one after the other.
     std::vector<std::size_t> places(const std::vector<Wanted>& wanted, Level level);

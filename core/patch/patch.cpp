@@ -72,8 +72,10 @@ private:
         if (edits)
             if (auto done = finish(*edits); !done)
                 edits = std::unexpected(done.error());
-        if (edits)
+        if (edits) {
+            partNotes();
             return std::move(m_result);
+        }
         Refusal refusal = std::move(edits.error());
         refusal.reasoning = m_result.reasoning;
         refusal.claim = m_result.claim;
@@ -95,6 +97,17 @@ private:
                 m_result.repairs.push_back(std::move(repair));
     }
 
+    /// Notes by themselves; but those of a hunk that hints placed are repairs.
+    void partNotes()
+    {
+        std::vector<Repair> repairs;
+        for (Repair& repair : m_result.repairs) {
+            repair.isNote = repair.isNote && !m_hinted.contains(repair.hunk);
+            (repair.isNote ? m_result.notes : repairs).push_back(std::move(repair));
+        }
+        m_result.repairs = std::move(repairs);
+    }
+
     Edits editsOf(Extraction& extraction, std::string_view reply)
     {
         repaired(std::move(extraction.repairs));
@@ -113,6 +126,7 @@ private:
             return std::unexpected(std::move(*read.refusal));
         HunksPlaced placed = placeHunks(m_source, m_matcher, m_hunks);
         m_fine = std::move(placed.fine);
+        m_hinted = std::move(placed.hinted);
         repaired(std::move(placed.repairs));
         if (placed.edits && payloads.size() > 1)
             return refuse("MALFORMED", "the reply holds several different diffs");
@@ -199,6 +213,7 @@ private:
     const PatchOptions& m_options;
     std::vector<Hunk> m_hunks;
     std::vector<std::size_t> m_fine;
+    std::set<std::size_t> m_hinted;
     PatchResult m_result;
     std::set<std::tuple<std::size_t, std::string, std::string>> m_told; ///< the repairs in m_result
 };

@@ -28,6 +28,8 @@
 //  - A fence of Markdown, or around nothing but another fence, is not there.
 //  - Typographic quotes, dashes and blanks in added code are mended where the program's code has none; in strings and
 //    comments they stay.
+//  - Wrong or missing numbers of a hunk, and a missing file header, are notes and no repairs: prompts say that the text
+//    decides. Where it fits several places and the heading chose one of them, they are repairs.
 //  - A rename, deletion or new file is OTHER_FILE; a single wrong name is not, as there is only one program.
 //  - Added lines get the source's most frequent line end; kept lines keep theirs. BOM and final newline stay.
 //  - A whole program may differ outside the block in trailing blanks only; the source's bytes stay there.
@@ -52,11 +54,12 @@ ReplyWords wordsOf(std::string_view reply);
 /// The primary reply form around a diff.
 std::string replyText(const ReplyWords& reply);
 
-/// One malformation that was mended.
+/// One malformation that was mended, or only seen.
 struct Repair {
     std::string code; ///< "hunk-header", "indentation", …
     std::size_t hunk = 0; ///< 1-based; 0 where it concerns the whole reply
     std::string text; ///< for a person
+    bool isNote = false; ///< of a number or name that nothing hung on: nothing had to be mended
 
     bool operator==(const Repair&) const = default;
     /// "hunk 2: text".
@@ -67,6 +70,7 @@ struct PatchResult {
     std::string text; ///< the new program, line ends, BOM and final newline as in the source
     std::string diff; ///< normalised unified diff with LF and three lines of context
     std::vector<Repair> repairs; ///< empty for a clean patch
+    std::vector<Repair> notes; ///< line numbers, counts and file names that are wrong or missing where the text decides
     std::string reasoning, claim; ///< "" where the reply has none
 };
 

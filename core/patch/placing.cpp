@@ -28,7 +28,7 @@ public:
     HunksPlaced place()
     {
         auto edits = editsOfHunks();
-        return {std::move(edits), std::move(m_repairs), std::move(m_fine)};
+        return {std::move(edits), std::move(m_repairs), std::move(m_fine), std::move(m_hinted)};
     }
 
 private:
@@ -39,6 +39,9 @@ private:
         std::vector<std::expected<Placement, Refusal>> placements;
         for (std::size_t i = 0; i < m_hunks.size(); ++i)
             placements.push_back(isIdle(m_hunks[i]) ? idle(m_hunks[i], i + 1) : placed(m_hunks[i], i + 1));
+        const bool showEscapes = std::ranges::any_of(placements, [](const auto& one) { return one && one->unescaped; });
+        if (!showEscapes && escapesInCode() == Escapes::Mixed)
+            return refuse("MALFORMED", "its added code has HTML escapes, while other lines of it have none");
         shareHabits(placements);
         std::optional<Refusal> first;
         std::vector<Edit> edits;
@@ -53,6 +56,8 @@ private:
             for (Repair& repair : placements[i]->repairs)
                 m_repairs.push_back(std::move(repair));
             noteNumber(*placements[i], i);
+            if (placements[i]->hinted)
+                m_hinted.insert(i + 1);
             edits.insert(edits.end(), placements[i]->edits.begin(), placements[i]->edits.end());
         }
         if (first)
@@ -133,7 +138,8 @@ private:
         if (hunk.oldStart && !placement.edits.empty() && *hunk.oldStart != placement.line)
             m_repairs.push_back({"hunk-header", index + 1,
                 "it says line " + std::to_string(*hunk.oldStart + 1) + " but stands in line "
-                    + std::to_string(placement.line + 1)});
+                    + std::to_string(placement.line + 1),
+                true});
     }
 
     /// Context alone changes nothing, unless a line of it is new: then its + was forgotten.
@@ -183,7 +189,7 @@ private:
     /// What one hunk shows about the whole reply: escapes, a blank behind every sign, tabs for blanks.
     void shareHabits(std::vector<std::expected<Placement, Refusal>>& placements)
     {
-        bool escapes = escapesInCode(), signSpace = false;
+        bool escapes = escapesInCode() == Escapes::Whole, signSpace = false;
         std::optional<IndentMap> tabs;
         for (const auto& one : placements) {
             escapes |= one && one->unescaped;
@@ -239,18 +245,21 @@ private:
         });
     }
 
-    /// Escapes in added code, not in its strings and comments, where neither the program nor an old line has any.
-    bool escapesInCode()
+    enum class Escapes { None, Whole, Mixed };
+
+    /// Escapes in added code, not in its strings and comments, where neither the program nor an old line has any. Mixed
+    /// where a sign that is escaped there stands plainly elsewhere: then nothing says which of both is meant.
+    Escapes escapesInCode()
     {
         const auto escaped = [](std::string_view line) { return unescaped(line) != line; };
         const Comments comments = commentsOf(m_source.lines());
-        bool found = false;
+        std::string signs; // that are escaped in added code
         for (const Hunk& hunk : m_hunks) {
             std::vector<std::string_view> after;
             bool suspected = false;
             for (const HunkLine& line : hunk.lines) {
                 if (line.sign != Sign::Added && escaped(line.text) && m_matcher.has(line.text, Level::Blanks))
-                    return false;
+                    return Escapes::None;
                 // What is not new counts for what it opens alone.
                 after.emplace_back(line.sign == Sign::Removed ? std::string_view() : std::string_view(line.text));
                 suspected |= line.sign == Sign::Added && escaped(line.text);
@@ -259,9 +268,16 @@ private:
                 continue;
             const std::vector<std::string> code = codeIn(after, comments, stateBefore(hunk));
             for (std::size_t i = 0; i < code.size(); ++i)
-                found |= hunk.lines[i].sign == Sign::Added && escaped(code[i]);
+                if (hunk.lines[i].sign == Sign::Added)
+                    signs += escapedSigns(code[i]);
         }
-        return found && std::ranges::none_of(m_source.lines(), escaped);
+        if (signs.empty() || std::ranges::any_of(m_source.lines(), escaped))
+            return Escapes::None;
+        signs += '&'; // whoever escapes anything escapes it
+        const auto hasPlain
+            = [&](const HunkLine& line) { return withoutEscapes(line.text).find_first_of(signs) != std::string::npos; };
+        const auto isMixed = [&](const Hunk& hunk) { return std::ranges::any_of(hunk.lines, hasPlain); };
+        return std::ranges::any_of(m_hunks, isMixed) ? Escapes::Mixed : Escapes::Whole;
     }
 
     const SourceText& m_source;
@@ -269,6 +285,7 @@ private:
     std::vector<Hunk> m_hunks;
     std::vector<Repair> m_repairs;
     std::vector<std::size_t> m_fine;
+    std::set<std::size_t> m_hinted;
     std::vector<LexicalState> m_states; ///< of the program's lines, once they were asked for
 };
 

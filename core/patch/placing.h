@@ -7,12 +7,15 @@
 #include "core/patch/matching.h"
 #include "core/patch/source_text.h"
 
+#include <set>
+
 namespace tilewright::patch {
 
 struct HunksPlaced {
     std::expected<std::vector<Edit>, Refusal> edits; ///< sorted, without overlap; else why the first bad hunk is none
     std::vector<Repair> repairs;
     std::vector<std::size_t> fine; ///< 1-based numbers of the hunks that found a place
+    std::set<std::size_t> hinted; ///< of them: where number or heading chose among several
 };
 
 /// Refusals: NO_MATCH, AMBIGUOUS, ALREADY_APPLIED, CONFLICT and those of locateHunk.

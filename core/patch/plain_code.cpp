@@ -18,6 +18,38 @@ std::size_t lengthAt(std::string_view text)
     return static_cast<unsigned char>(text[0]) < 0x80 ? 1 : length;
 }
 
+/// What may stand before the quote of a literal: nothing, or the prefix of an encoding.
+bool isEncoding(std::string_view word)
+{
+    return word.empty() || word == "u" || word == "U" || word == "L" || word == "u8";
+}
+
+std::string_view wordBefore(std::string_view before)
+{
+    std::size_t begin = before.size();
+    while (begin > 0 && isWordCharacter(before[begin - 1]))
+        --begin;
+    return before.substr(begin);
+}
+
+/// May an apostrophe behind this begin a character or string? Not in "1'000"; in "u'x'" it does.
+bool opensCharacter(std::string_view before, Comments comments)
+{
+    return comments == Comments::Hash || isEncoding(wordBefore(before));
+}
+
+/// Where the string ends whose first character stands at `at`: at the quote that closes it; npos if none does.
+std::size_t endOfString(std::string_view line, std::size_t at, const std::string& quote, bool typographic)
+{
+    while (at < line.size()) {
+        const std::string_view character = line.substr(at, lengthAt(line.substr(at)));
+        if (folded(character) == quote && (typographic || character == quote))
+            return at;
+        at += character == "\\" ? 1 + (at + 1 < line.size() ? lengthAt(line.substr(at + 1)) : 0) : character.size();
+    }
+    return std::string_view::npos;
+}
+
 /// Reads one line after the other; what is open goes on from line to line.
 class Reader
 {
@@ -49,7 +81,7 @@ public:
                 const std::string ascii = folded(character);
                 const bool isLookAlike = ascii != character;
                 const bool isQuote
-                    = ascii == "\"" || (ascii == "'" && (quote == '\'' || opensCharacter(reading.plain)));
+                    = ascii == "\"" || (ascii == "'" && (quote == '\'' || opensCharacter(reading.plain, m_comments)));
                 const bool closes = isQuote && quote == ascii[0] && (typographic || !isLookAlike);
                 if (quote == 0)
                     reading.code += character;
@@ -121,26 +153,6 @@ private:
         return open + 1;
     }
 
-    /// What may stand before the quote of a literal: nothing, or the prefix of an encoding.
-    static bool isEncoding(std::string_view word)
-    {
-        return word.empty() || word == "u" || word == "U" || word == "L" || word == "u8";
-    }
-
-    static std::string_view wordBefore(std::string_view before)
-    {
-        std::size_t begin = before.size();
-        while (begin > 0 && isWordCharacter(before[begin - 1]))
-            --begin;
-        return before.substr(begin);
-    }
-
-    /// May an apostrophe behind this begin a character or string? Not in "1'000"; in "u'x'" it does.
-    bool opensCharacter(std::string_view before) const
-    {
-        return m_comments == Comments::Hash || isEncoding(wordBefore(before));
-    }
-
     static std::size_t take(std::string& text, std::string_view rest, std::size_t count)
     {
         count = std::min(count, rest.size());
@@ -207,6 +219,47 @@ std::vector<std::string> withPlainCode(
     for (const std::string_view line : lines)
         plain.push_back(reader.read(line).plain);
     return plain;
+}
+
+namespace {
+
+/// What stands in a string: quotes in it are content.
+std::string foldedString(std::string_view text)
+{
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::string_view character = text.substr(at, lengthAt(text.substr(at)));
+        const std::string ascii = folded(character);
+        result += ascii == "\"" || ascii == "'" ? std::string(character) : ascii;
+        at += character.size();
+    }
+    return result;
+}
+
+} // namespace
+
+std::string foldedCode(std::string_view line, Comments comments)
+{
+    if (std::ranges::all_of(line, [](char c) { return static_cast<unsigned char>(c) < 0x80; }))
+        return std::string(line);
+    const std::string_view comment = comments == Comments::Slashes ? "//" : "#";
+    std::string result;
+    for (std::size_t at = 0; at < line.size();) {
+        const std::string_view rest = line.substr(at), character = rest.substr(0, lengthAt(rest));
+        if (rest.starts_with(comment))
+            return result + folded(rest);
+        const std::string ascii = folded(character);
+        result += ascii;
+        at += character.size();
+        if (ascii != "\"" && (ascii != "'" || !opensCharacter(line.substr(0, at - character.size()), comments)))
+            continue;
+        const std::size_t end = endOfString(line, at, ascii, ascii != character);
+        if (end == std::string_view::npos)
+            continue;
+        result += foldedString(line.substr(at, end - at)) + ascii;
+        at = end + lengthAt(line.substr(end));
+    }
+    return result;
 }
 
 bool hasLookAlikesInCode(const std::vector<std::string_view>& lines, Comments comments)

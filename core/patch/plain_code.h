@@ -47,6 +47,10 @@ std::vector<std::string> codeIn(
 std::vector<std::string> withPlainCode(
     const std::vector<std::string_view>& lines, Comments comments, const LexicalState& state = {});
 
+/// The line with look-alikes as ASCII, also in its comments, but for quotes that stand in strings: those are content.
+/// A quote that nothing closes on the line opens no string.
+std::string foldedCode(std::string_view line, Comments comments);
+
 /// Whether some line has look-alikes outside strings and comments.
 bool hasLookAlikesInCode(const std::vector<std::string_view>& lines, Comments comments);
 

@@ -77,6 +77,28 @@ std::string nearestText(Matcher& matcher, const Hunk& hunk)
     return text;
 }
 
+/// Places that are shown with the lines around them.
+constexpr std::size_t mostShown = 4;
+
+/// All places that an ambiguous hunk fits; "" where the refusal names none.
+std::string placesText(const Refusal& refusal, const std::vector<std::string_view>& source, const Hunk& hunk)
+{
+    if (refusal.code != "AMBIGUOUS" || !refusal.evidence.is_object() || !refusal.evidence.contains("lines"))
+        return {};
+    const auto places = refusal.evidence["lines"].get<std::vector<std::size_t>>();
+    std::vector<std::string> numbers;
+    for (const std::size_t line : places)
+        numbers.push_back(std::to_string(line));
+    std::string text = "\nIts context and removed lines stand at each of the lines " + joined(numbers, ", ")
+        + " of the program. Add lines of the one that you mean, above or below, until no other place has them all.\n";
+    for (std::size_t i = 0; i < std::min(places.size(), mostShown); ++i) {
+        const std::size_t row = places[i] - 1, from = row > around ? row - around : 0;
+        const std::size_t to = std::min(row + hunk.oldLines() + around, source.size());
+        text += "Lines " + numberOf(from) + " to " + std::to_string(to) + " read:\n" + linesText(source, from, to);
+    }
+    return text;
+}
+
 /// A small example of what was asked for, where the reply had another form.
 std::string formText(std::string_view code, Prompt prompt)
 {
@@ -118,7 +140,8 @@ std::string findingText(
     if (refusal.hunk > 0 && refusal.hunk <= hunks.size()) {
         const Hunk& hunk = hunks[refusal.hunk - 1];
         text += "\nThis hunk failed:\n" + printable(hunk.written);
-        text += nearestText(matcher, hunk);
+        const std::string places = placesText(refusal, matcher.source(), hunk);
+        text += places.empty() ? nearestText(matcher, hunk) : places;
     }
     text += "\n" + blockText(matcher.source());
     if (!fine.empty()) {

@@ -60,7 +60,7 @@ public:
             take(m_lines[m_at]);
         closeHunk();
         if (m_patch.files.empty() && !m_patch.hunks.empty())
-            repaired("file-header", 0, "the diff names no file");
+            noted("file-header", 0, "the diff names no file");
         return std::move(m_patch);
     }
 
@@ -68,6 +68,10 @@ private:
     void repaired(std::string code, std::size_t hunk, std::string text)
     {
         m_patch.repairs.push_back({std::move(code), hunk, std::move(text)});
+    }
+    void noted(std::string code, std::size_t hunk, std::string text)
+    {
+        m_patch.repairs.push_back({std::move(code), hunk, std::move(text), true});
     }
 
     void take(std::string_view line)
@@ -165,7 +169,7 @@ private:
         m_header = m_headerBefore = true;
         const std::string before = nameIn(line.substr(4));
         if (!pair) {
-            repaired("file-header", 0, "half of the file header is missing");
+            noted("file-header", 0, "half of the file header is missing");
             addFile(before);
             return true;
         }
@@ -264,9 +268,9 @@ private:
         if (m_implicit)
             repaired("hunk-header", number, "the @@ line is missing");
         else if (!hunk.oldCount)
-            repaired("hunk-header", number, "the @@ line has no line numbers");
+            noted("hunk-header", number, "the @@ line has no line numbers");
         else if (!hunkIsFull())
-            repaired("hunk-header", number, "the @@ line counts wrong");
+            noted("hunk-header", number, "the @@ line counts wrong");
         if (std::ranges::any_of(
                 hunk.lines, [](const HunkLine& line) { return !line.signWritten && !line.text.empty(); }))
             repaired("context-space", number, "context lines have lost their leading blank");

@@ -128,7 +128,7 @@ std::string resultText(const ProposerView& view, const Candidate& candidate)
     const std::string score = "score " + ratioText(*candidate.score) + (candidate.confirmed ? ", confirmed" : "");
     if (!change)
         return score;
-    return gainText(change->ratio) + " vs " + candidateName(originOf(view.state, change->parent))
+    return gainText(*change) + " vs " + candidateName(originOf(view.state, change->parent))
         + (change->isWithinNoise() ? ", within noise" : "") + "; " + score;
 }
 
@@ -240,7 +240,7 @@ std::vector<std::string> failureLines(const ProposerView& view, IslandId island,
         }
         std::string result;
         if (proposal.state == ProposalState::Duplicate && proposal.proposer != "tuner")
-            result = " Result: the same program as " + proposal.detail + ", which exists already";
+            result = " Result: nothing new, it is the program of " + proposal.detail + " once more";
         if (proposal.state == ProposalState::Refused && !proposal.rule.empty())
             result = " Result: not applied, " + proposal.rule
                 + (proposal.detail.empty() ? "" : " — " + discreet(proposal.detail, view.pack.task));

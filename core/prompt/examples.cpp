@@ -59,7 +59,7 @@ std::string headOf(const RunState& state, const Candidate& candidate)
 std::string gainOf(const ProposerView& view, const Candidate& candidate)
 {
     const auto change = versusParent(view.state, candidate);
-    return change ? gainText(change->ratio) + " vs " + candidateName(originOf(view.state, change->parent)) : "";
+    return change ? gainText(*change) + " vs " + candidateName(originOf(view.state, change->parent)) : "";
 }
 
 } // namespace
@@ -229,7 +229,8 @@ std::vector<std::string> textbookIdeas(const ProposerView& view, const Candidate
         if (!idea.move->expects.empty())
             text += " Claim: " + idea.move->expects + ".";
         text = discreet(withTitles(std::move(text), view.pack.moves), view.pack.task);
-        text += idea.record ? " Measured here: " + recordText(*idea.record) + "." : " Not tried in this run yet.";
+        text += idea.record ? " Measured here: " + recordText(*idea.record) + "."
+                            : " Not taken from here in this run yet.";
         if (texts.size() < ideasWithPatch && idea.move->diff.size() <= longestPatch)
             if (const auto with = withMove(variation, *idea.move))
                 text += " As a patch of the program above:\n"

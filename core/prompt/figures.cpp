@@ -103,6 +103,8 @@ std::string gainText(const Interval& ratio)
     return changeText(ratio.value) + " [" + changeText(ratio.lo) + ", " + changeText(ratio.hi) + "]";
 }
 
+std::string gainText(const ParentChange& change) { return (change.paired ? "" : "≈ ") + gainText(change.ratio); }
+
 std::string tableText(const std::vector<std::vector<std::string>>& rows)
 {
     std::vector<std::size_t> widths;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/model/evaluation.h"
+#include "core/model/parent_change.h"
 
 #include <cstdint>
 #include <string>
@@ -22,6 +23,8 @@ std::string shareText(double share);
 std::string ratioText(const Interval& ratio);
 /// A gain: "+4.2 % [+2.1 %, +6.3 %]" between half and double, else as ratioText().
 std::string gainText(const Interval& ratio);
+/// The same, behind "≈ " where the two were not measured side by side.
+std::string gainText(const ParentChange& change);
 
 /// Columns padded to one width with two blanks between; the first row is the heading. Widths count UTF-8 characters.
 std::string tableText(const std::vector<std::vector<std::string>>& rows);

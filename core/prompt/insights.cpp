@@ -19,6 +19,7 @@ struct Record {
     std::vector<double> gains; ///< log ratios
     std::optional<Interval> latest; ///< the last of them, where it was beyond the noise
     int failed = 0, together = 0;
+    bool chained = false;
 };
 using Records = std::map<std::string, Record>;
 
@@ -51,6 +52,7 @@ void note(Records& records, const std::vector<std::string>& names, Made made, co
             record.together += isMeasured || hasFailed(candidate);
         else if (isMeasured) {
             record.gains.push_back(std::log(change->ratio.value));
+            record.chained |= !change->paired;
             record.latest = change->isWithinNoise() ? std::nullopt : std::optional(change->ratio);
         } else if (hasFailed(candidate))
             ++record.failed;
@@ -65,7 +67,7 @@ std::vector<Insight> sorted(const Records& records)
         const int tried = static_cast<int>(record.gains.size()) + record.failed;
         if (tried + record.together > 0)
             insights.push_back({name, tried, record.failed, record.together, gain.value_or(Interval{1, 1, 1}),
-                record.gains.size() == 1 ? record.latest : std::nullopt});
+                record.gains.size() == 1 ? record.latest : std::nullopt, record.chained});
     }
     std::ranges::stable_sort(insights, std::greater(), [](const Insight& insight) { return insight.gain.value; });
     return insights;
@@ -152,7 +154,7 @@ Insights insightsOf(const RunState& state)
             ++insights.failures[candidate.rule];
         if (!parent || !proposal)
             continue;
-        ++insights.measured;
+        ++(candidate.isRanked() ? insights.measured : insights.unmeasured);
         const auto change = versusParent(state, candidate);
         const std::vector<std::string> constants = directionsOf(parent->tunables, candidate.tunables);
         const Made made = proposal->moves.size() + constants.size() == 1 ? Made::Alone : Made::Together;
@@ -173,10 +175,12 @@ std::string recordText(const Insight& insight)
 {
     const int ranked = insight.tried - insight.failed;
     std::string text = insight.tried > 0 ? "alone " : "never measured alone";
+    const char* about = insight.chained ? "≈ " : "";
     if (ranked == 1)
-        text += (insight.once ? gainText(*insight.once) : numberText(insight.gain.value) + "×") + " in one attempt";
+        text += about + (insight.once ? gainText(*insight.once) : numberText(insight.gain.value) + "×")
+            + " in one attempt";
     else if (ranked > 1)
-        text += gainText(insight.gain) + " over " + std::to_string(ranked) + " attempts";
+        text += about + gainText(insight.gain) + " over " + std::to_string(ranked) + " attempts";
     if (insight.failed > 0)
         text += (ranked > 0 ? ", failed " : "it failed ") + times(insight.failed);
     if (insight.together > 0)
@@ -188,7 +192,7 @@ std::string recordText(const Insight& insight)
 std::string insightText(const RunState& state, const std::vector<Move>& moves)
 {
     const Insights insights = insightsOf(state);
-    if (insights.measured == 0 && insights.failures.empty())
+    if (insights.measured + insights.unmeasured == 0 && insights.failures.empty())
         return {};
     std::vector<Insight> worked, hurt, seen, open, mixed;
     for (const auto* list : {&insights.moves, &insights.tunables, &insights.ideas})
@@ -204,7 +208,9 @@ std::string insightText(const RunState& state, const std::vector<Move>& moves)
     std::ranges::stable_sort(worked, std::greater(), [](const Insight& insight) { return insight.gain.value; });
     std::ranges::stable_sort(hurt, {}, [](const Insight& insight) { return insight.gain.value; });
     std::ranges::stable_sort(open, std::greater(), &Insight::tried);
-    std::string text = std::to_string(insights.measured) + " attempts were measured";
+    std::string text = counted(insights.measured, "attempt was measured", "attempts were measured");
+    if (insights.unmeasured > 0)
+        text += ", " + std::to_string(insights.unmeasured) + " failed before";
     text += insights.duplicates > 0 ? ", " + std::to_string(insights.duplicates) + " more repeated a known program.\n"
                                     : ".\n";
     std::ranges::stable_sort(seen, std::greater(), [](const Insight& insight) { return insight.gain.value; });

@@ -25,6 +25,7 @@ struct Insight {
     bool operator==(const Insight&) const = default;
     bool wasMeasured() const { return tried > failed; }
     std::optional<Interval> once = {}; ///< the only ranked attempt alone, where it was beyond the noise
+    bool chained = false; ///< some of the ranked ones made alone were not measured beside their parents
     /// The interval lies on one side of 1.
     bool isClear() const { return wasMeasured() && (gain.lo > 1 || gain.hi < 1); }
 };
@@ -34,7 +35,8 @@ struct Insights {
     std::vector<Insight> tunables; ///< "KC up", "KC down": changes of constants alone
     std::vector<Insight> ideas; ///< by the first sentence of a model's or person's reasoning
     std::map<std::string, int> failures; ///< by rule: proposals that did not apply, candidates that failed
-    int measured = 0, duplicates = 0;
+    int measured = 0, duplicates = 0; ///< attempts with figures; repetitions of a known program
+    int unmeasured = 0; ///< attempts that did not build, did not run, or were refused
 
     bool operator==(const Insights&) const = default;
 };

@@ -273,9 +273,13 @@ DeviceLimits limitsOf(const nlohmann::json& facts, Dtype dtype)
 VendorRate vendorRate(const Measured& measured)
 {
     VendorRate best;
-    for (const MeasuredShape& shape : measured.shapes)
-        if (shape.ofVendor() > 0 && shape.gigaflopsPerSecond() / shape.ofVendor() > best.gigaflopsPerSecond)
-            best = {shape.gigaflopsPerSecond() / shape.ofVendor(), shape.shape, shape.vendorNs > 0};
+    for (const MeasuredShape& shape : measured.shapes) {
+        // From the time that the table shows, where it shows one.
+        const double chained = shape.ofVendor() > 0 ? shape.gigaflopsPerSecond() / shape.ofVendor() : 0;
+        const double rate = shape.vendorNs > 0 ? shape.flops / shape.vendorNs : chained;
+        if (rate > best.gigaflopsPerSecond)
+            best = {rate, shape.shape, shape.vendorNs > 0};
+    }
     return best;
 }
 

@@ -37,6 +37,7 @@ const std::vector<Placeholder>& placeholders()
         {"other", "the second parent's difference to the first"},
         {"other_name", "the second parent"},
         {"other_times", "the second parent's table of times"},
+        {"other_where", "on which shapes the second parent is faster, if on any"},
         {"patch", "the patch to judge"},
         {"reasoning", "the judged change's reasoning"},
         {"reference", "the task's plain reference"},

@@ -26,6 +26,8 @@ struct PromptOutcome {
     bool operator==(const PromptOutcome&) const = default;
 };
 
+inline constexpr int enoughForAMean = 5; ///< ranked ones
+
 enum class PromptGrouping { TemplateVersion, Model };
 
 struct PromptStatistics {
@@ -33,7 +35,8 @@ struct PromptStatistics {
     Hash templateVersion;
     std::string model; ///< empty when grouped by version
     int proposals = 0, applied = 0, duplicates = 0, built = 0, ranked = 0;
-    std::optional<Interval> meanGain; ///< geometric mean with 95 % interval; none without a ranked one
+    std::optional<Interval> meanGain; ///< geometric mean with 95 % interval; none without a ranked one. Told from
+                                      ///< enoughForAMean on
     int asked = 0, unanswered = 0; ///< questions that were put; of them ended without a whole answer
     TokenUsage tokens; ///< of their answers
     std::int64_t costMicroUsd = 0; ///< of those whose cost is known

@@ -13,11 +13,13 @@
 #include "core/source/program_text.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace tilewright {
 namespace {
 
 constexpr std::size_t longestLog = 4000; ///< bytes of a build log, cut at a line
+constexpr double leastClear = 0.02; ///< speeds that differ by less are not called different, however quiet the machine
 
 /// Whole lines of the log's begin.
 std::string logText(const std::string& log)
@@ -73,6 +75,26 @@ std::string standingText(const RunState& state, const Candidate& candidate)
     if (candidate.vsVendor)
         text += "; " + ratioText(*candidate.vsVendor) + " of the vendor's speed";
     return text + besideBest(state, candidate);
+}
+
+/// "c-0012 is faster than c-0009 by more than noise on 2 of 8 train shapes: 64×64×64 (1.21×), …".
+std::string whereFaster(const ProposerView& view, const Candidate& other, const Candidate& than)
+{
+    const std::vector<ShapeSpeed> speeds = speedsByShape(view.state, view.pack.task, other.id, than.id);
+    if (speeds.empty())
+        return {};
+    const double clear = 1 + std::max(view.state.noiseFloor, leastClear);
+    std::vector<std::string> shapes;
+    for (const ShapeSpeed& speed : speeds | std::views::reverse) // fastest first
+        if (speed.ratio > clear)
+            shapes.push_back(
+                shapeText(speed.shape) + " (" + (speed.paired ? "" : "≈ ") + numberText(speed.ratio) + "×)");
+    const std::string all = counted(static_cast<std::int64_t>(speeds.size()), "train shape", "train shapes");
+    return candidateName(originOf(view.state, other.id)) + " is faster than "
+        + candidateName(originOf(view.state, than.id)) + " by more than noise on "
+        + (shapes.empty() ? "none of " + all + "; it comes nearest on " + shapeText(speeds.back().shape) + " with "
+                    + numberText(speeds.back().ratio) + "× of its speed."
+                          : std::to_string(shapes.size()) + " of " + all + ": " + joined(shapes, ", ") + ".");
 }
 
 std::string tunablesText(const std::string& source)
@@ -210,6 +232,7 @@ private:
             set("other_name", candidateName(originOf(m_view.state, other->id)));
             set("other", otherParent(m_view, *m_parent, *other));
             set("other_times", timesTable(measuredOf(m_view.state, m_view.pack.task, other->id), m_view.pack.task));
+            set("other_where", whereFaster(m_view, *other, *m_parent));
         }
         if (m_request.repair) {
             set("failed_reply",

@@ -45,7 +45,8 @@ __device__ __noinline__ float drawn(u64 seed, u32 tensor, int kind, u32 i)
     if (kind == 3)
         return (float)((int)(a % 5u) - 2);
     const float u = ((float)(a >> 8) + 0.5f) * 0x1p-24f, v = (float)(b >> 8) * 0x1p-24f;
-    const float normal = sqrtf(-2.0f * logf(u)) * cosf(6.2831853f * v);
+    // Quick functions, off by less than a millionth: who draws and who looks again call the same.
+    const float normal = sqrtf(fmaxf(0.0f, -2.0f * __logf(u))) * __cosf(6.2831853f * v);
     if (kind == 1)
         return normal * (tensor == 0 ? 1e-3f : 64.0f);
     if (kind == 2)
@@ -172,89 +173,183 @@ extern "C" __global__ void tw_project(const In* b, int columns, u64 signs, doubl
 }
 
 // d = C·v − A·(B·v), row by row (Freivalds 1977).
-extern "C" __global__ void tw_freivalds(
-    const In* a, const Out* c, int columns, int depth, u64 signs, const double* bv, u64 seed, Timed* timed)
+extern "C" __global__ void tw_freivalds(const In* a, const Out* c, int rows, int columns, int depth, u64 signs,
+    const double* bv, u64 seed, Timed* timed)
 {
-    const u64 row = blockIdx.x;
-    double product = 0, expected = 0, squares = 0, inputSquares = 0;
+    double differences = 0, norms = 0; // thread 0's, of this block's rows
+    u64 worst = 0;
     u32 changed = 0, bad = 0;
-    for (int j = threadIdx.x; j < columns; j += blockDim.x) {
-        const double value = c[row * columns + j].worth();
-        bad += !isfinite(value);
-        product += value * sign(signs, j);
-        squares += value * value;
-    }
-    for (int k = threadIdx.x; k < depth; k += blockDim.x) {
-        const u64 i = row * depth + k;
-        const float value = a[i].worth();
-        changed += a[i].bits() != input(seed, 0, 0, (u32)i).bits();
-        expected += value * bv[k];
-        inputSquares += (double)value * value;
+    for (u64 row = blockIdx.x; row < rows; row += gridDim.x) {
+        double product = 0, expected = 0, squares = 0, inputSquares = 0;
+        for (int j = threadIdx.x; j < columns; j += blockDim.x) {
+            const double value = c[row * columns + j].worth();
+            bad += !isfinite(value);
+            product += value * sign(signs, j);
+            squares += value * value;
+        }
+        for (int k = threadIdx.x; k < depth; k += blockDim.x) {
+            const u64 i = row * depth + k;
+            const float value = a[i].worth();
+            changed += a[i].bits() != input(seed, 0, 0, (u32)i).bits();
+            expected += value * bv[k];
+            inputSquares += (double)value * value;
+        }
+        product = blockSum(product);
+        expected = blockSum(expected);
+        squares = blockSum(squares);
+        inputSquares = blockSum(inputSquares);
+        if (threadIdx.x != 0)
+            continue;
+        const double d = product - expected;
+        // A row cannot honestly be much smaller than its inputs make it (unit variance): no hiding behind zeros.
+        const double norm = fmax(squares, 0.04 * inputSquares * columns);
+        const float z = d == 0 ? 0.0f : (float)(fabs(d) / sqrt(norm));
+        const u64 key = (u64)__float_as_uint(z) << 32 | (u32)row; // a NaN's bits are above all others
+        worst = key > worst ? key : worst;
+        differences += d * d;
+        norms += norm;
     }
     if (changed)
         atomicAdd(&timed->inputs, changed);
     if (bad)
         atomicAdd(&timed->notFinite, bad);
-    product = blockSum(product);
-    expected = blockSum(expected);
-    squares = blockSum(squares);
-    inputSquares = blockSum(inputSquares);
     if (threadIdx.x != 0)
         return;
-    const double d = product - expected;
-    // A row cannot honestly be much smaller than its inputs make it (unit variance): no hiding behind zeros.
-    const double norm = fmax(squares, 0.04 * inputSquares * columns);
-    const float z = d == 0 ? 0.0f : (float)(fabs(d) / sqrt(norm));
-    atomicMax(&timed->worst, (u64)__float_as_uint(z) << 32 | (u32)row); // a NaN's bits are above all others
-    atomicAdd(&timed->differences, d * d);
-    atomicAdd(&timed->norms, norm);
+    atomicMax(&timed->worst, worst);
+    atomicAdd(&timed->differences, differences);
+    atomicAdd(&timed->norms, norms);
 }
 
-// The product and that of the absolute values, by tiles. In double precision each sum runs over the depth in order, and a
-// product of two floats is exact, so that the product is that of a plain loop bit by bit; in single precision that holds
-// for small integers, whatever the order. Magnitudes are summed in single precision and made so much smaller as rounding
-// may have made them larger: they set bounds. 16 x 16 threads, 4 rows and 8 columns each, in pairs and in fours, as wide
-// loads want them.
+// The product and that of the absolute values, by tiles of 64 x 128 and 256 threads. The truth is summed in double
+// precision, in which a product of two elements is exact, or, of small integers, in single precision, exact whatever the
+// order. Magnitudes set bounds: they come out smaller than they are, by a four hundredth at most.
+struct NextTiles { // of A and B, on their way through registers while those before are multiplied
+    enum : int { H = 64, W = 128, D = 16 };
+    float left[H * D / 256], right[W * D / 256];
+    __device__ void fetch(const In* a, const In* b, int row0, int column0, int k0, int rows, int columns, int depth)
+    {
+        #pragma unroll
+        for (int i = 0; i < H * D / 256; ++i) {
+            const int r = row0 + threadIdx.x / D + i * (256 / D), k = k0 + threadIdx.x % D;
+            left[i] = r < rows && k < depth ? a[(long long)r * depth + k].worth() : 0.0f;
+        }
+        #pragma unroll
+        for (int i = 0; i < W * D / 256; ++i) {
+            const int k = k0 + threadIdx.x / W + i * (256 / W), n = column0 + threadIdx.x % W;
+            right[i] = n < columns && k < depth ? b[(long long)k * columns + n].worth() : 0.0f;
+        }
+    }
+};
+#if __CUDA_ARCH__ >= 900
+// 16 x 8 sums more by 16 x 8 times 8 x 8 elements, spread over a warp as mma.m16n8k8 wants them (PTX ISA, "Matrix Fragments").
+__device__ void addProduct(double (&sum)[4], const float (&a)[4], const float (&b)[2])
+{
+    asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64.rn {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+d"(sum[0]), "+d"(sum[1]), "+d"(sum[2]), "+d"(sum[3])
+        : "d"((double)a[0]), "d"((double)a[1]), "d"((double)a[2]), "d"((double)a[3]), "d"((double)b[0]), "d"((double)b[1]));
+}
+// Elements lose all but eleven bits, towards zero.
+__device__ void addProduct(float (&sum)[4], const float (&a)[4], const float (&b)[2])
+{
+    const auto cut = [](float value) { return __float_as_uint(value) & 0xffffe000u; };
+    asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+        : "r"(cut(a[0])), "r"(cut(a[1])), "r"(cut(a[2])), "r"(cut(a[3])), "r"(cut(b[0])), "r"(cut(b[1])));
+}
 template <typename Sum> __device__ void productByTiles(
     const In* a, const In* b, double* c, double* magnitude, int rows, int columns, int depth)
 {
-    constexpr int H = 64, W = 128, D = 16;
+    constexpr int H = NextTiles::H, W = NextTiles::W, D = NextTiles::D;
+    // 2 x 4 warps, 32 x 32 sums each; the gaps keep what a warp reads in banks apart.
+    __shared__ float left[H][D + 4], right[D][W + 8];
+    const int row0 = blockIdx.y * H, column0 = blockIdx.x * W;
+    const int warp = threadIdx.x / 32, group = threadIdx.x % 32 / 4, place = threadIdx.x % 4;
+    const int top = warp / 4 * 32 + group, side = warp % 4 * 32;
+    Sum sum[2][4][4] = {};
+    float large[2][4][4] = {};
+    NextTiles next;
+    next.fetch(a, b, row0, column0, 0, rows, columns, depth);
+    for (int k0 = 0; k0 < depth; k0 += D) {
+        #pragma unroll
+        for (int i = 0; i < H * D / 256; ++i)
+            left[threadIdx.x / D + i * (256 / D)][threadIdx.x % D] = next.left[i];
+        #pragma unroll
+        for (int i = 0; i < W * D / 256; ++i)
+            right[threadIdx.x / W + i * (256 / W)][threadIdx.x % W] = next.right[i];
+        __syncthreads();
+        if (k0 + D < depth)
+            next.fetch(a, b, row0, column0, k0 + D, rows, columns, depth);
+        #pragma unroll
+        for (int k = 0; k < D; k += 8) {
+            float x[2][4], y[4][2], u[2][4], v[4][2];
+            #pragma unroll
+            for (int i = 0; i < 2; ++i)
+                #pragma unroll
+                for (int e = 0; e < 4; ++e) {
+                    x[i][e] = left[top + 16 * i + 8 * (e % 2)][k + place + 4 * (e / 2)];
+                    u[i][e] = fabsf(x[i][e]);
+                }
+            #pragma unroll
+            for (int j = 0; j < 4; ++j)
+                #pragma unroll
+                for (int e = 0; e < 2; ++e) {
+                    y[j][e] = right[k + place + 4 * e][side + 8 * j + group];
+                    v[j][e] = fabsf(y[j][e]);
+                }
+            #pragma unroll
+            for (int i = 0; i < 2; ++i)
+                #pragma unroll
+                for (int j = 0; j < 4; ++j) {
+                    addProduct(sum[i][j], x[i], y[j]);
+                    addProduct(large[i][j], u[i], v[j]);
+                }
+        }
+        __syncthreads();
+    }
+    const double shrunk = 1.0 - (depth + 1) * 0x1p-24;
+    #pragma unroll
+    for (int i = 0; i < 2; ++i)
+        #pragma unroll
+        for (int j = 0; j < 4; ++j)
+            #pragma unroll
+            for (int e = 0; e < 4; ++e) {
+                const int r = row0 + top + 16 * i + 8 * (e / 2), n = column0 + side + 8 * j + 2 * place + e % 2;
+                if (r < rows && n < columns) {
+                    c[(long long)r * columns + n] = sum[i][j][e];
+                    magnitude[(long long)r * columns + n] = large[i][j][e] * shrunk;
+                }
+            }
+}
+#else
+// 16 x 16 threads, 4 rows and 8 columns each, in pairs and in fours, as wide loads want them.
+template <typename Sum> __device__ void productByTiles(
+    const In* a, const In* b, double* c, double* magnitude, int rows, int columns, int depth)
+{
+    constexpr int H = NextTiles::H, W = NextTiles::W, D = NextTiles::D;
     __shared__ __align__(16) Sum left[D][H + 4], right[D][W];
     __shared__ __align__(16) float large_left[D][H + 4], large_right[D][W];
     const int row0 = blockIdx.y * H, column0 = blockIdx.x * W;
     const int ty = threadIdx.x / 16, tx = threadIdx.x % 16;
     Sum sum[4][8] = {};
     float large[4][8] = {};
-    float next_left[H * D / 256], next_right[W * D / 256]; // on the way while the tiles before are multiplied
-    const auto fetch = [&](int k0) {
-        #pragma unroll
-        for (int i = 0; i < H * D / 256; ++i) {
-            const int r = row0 + threadIdx.x / D + i * (256 / D), k = k0 + threadIdx.x % D;
-            next_left[i] = r < rows && k < depth ? a[(long long)r * depth + k].worth() : 0.0f;
-        }
-        #pragma unroll
-        for (int i = 0; i < W * D / 256; ++i) {
-            const int k = k0 + threadIdx.x / W + i * (256 / W), n = column0 + threadIdx.x % W;
-            next_right[i] = n < columns && k < depth ? b[(long long)k * columns + n].worth() : 0.0f;
-        }
-    };
-    fetch(0);
+    NextTiles next;
+    next.fetch(a, b, row0, column0, 0, rows, columns, depth);
     for (int k0 = 0; k0 < depth; k0 += D) {
         #pragma unroll
         for (int i = 0; i < H * D / 256; ++i) {
             const int r = threadIdx.x / D + i * (256 / D), k = threadIdx.x % D;
-            left[k][r] = next_left[i];
-            large_left[k][r] = fabsf(next_left[i]);
+            left[k][r] = next.left[i];
+            large_left[k][r] = fabsf(next.left[i]);
         }
         #pragma unroll
         for (int i = 0; i < W * D / 256; ++i) {
             const int k = threadIdx.x / W + i * (256 / W), n = threadIdx.x % W;
-            right[k][n] = next_right[i];
-            large_right[k][n] = fabsf(next_right[i]);
+            right[k][n] = next.right[i];
+            large_right[k][n] = fabsf(next.right[i]);
         }
         __syncthreads();
         if (k0 + D < depth)
-            fetch(k0 + D);
+            next.fetch(a, b, row0, column0, k0 + D, rows, columns, depth);
         #pragma unroll 4
         for (int k = 0; k < D; ++k) {
             Sum x[4], y[8];
@@ -290,6 +385,7 @@ template <typename Sum> __device__ void productByTiles(
                 magnitude[(long long)r * columns + fours] = large[i][j] * shrunk;
         }
 }
+#endif
 extern "C" __global__ void __launch_bounds__(256) tw_product(
     const In* a, const In* b, double* c, double* magnitude, int rows, int columns, int depth)
 {
@@ -406,13 +502,15 @@ extern "C" __global__ void tw_differ(const Out* first, const Out* second, u64 co
         atomicAdd(differing, found);
 }
 
-// Where two references do not agree: truths by their bits, magnitudes (behind them) by more than a thousandth.
+// Where two references do not agree, the plain one first: truths by more than the order of their sums can make them
+// differ, magnitudes (behind them) by more than productByTiles may make them smaller.
 extern "C" __global__ void tw_apart(const double* first, const double* second, u64 count, u64* differing)
 {
     u32 found = 0;
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) {
-        found += __double_as_longlong(first[i]) != __double_as_longlong(second[i]);
-        found += !(fabs(second[count + i] - first[count + i]) <= 1e-3 * first[count + i]);
+        const double magnitude = first[count + i], ratio = magnitude == 0 ? 1 : second[count + i] / magnitude;
+        found += !(fabs(first[i] - second[i]) <= 0x1p-40 * magnitude);
+        found += !(ratio > 0.9975 && ratio < 1.000001);
     }
     if (found)
         atomicAdd(differing, found);

@@ -136,6 +136,25 @@ TimeRequest timeRequestFrom(const Json& json)
     return request;
 }
 
+ListingRequest listingRequestFrom(const Json& json)
+{
+    ListingRequest request;
+    request.id = json.at("id");
+    request.task = hashIn(json, "task");
+    request.program = hashIn(json, "program");
+    const auto form = listingFormFromName(json.at("form").get<std::string>());
+    if (!form)
+        throw std::runtime_error("there is no form of a listing '" + json.at("form").get<std::string>() + "'");
+    request.form = *form;
+    request.artifact = hashIn(json, "artifact");
+    request.builtBy = json.value("built_by", "");
+    request.architecture = json.value("arch", "");
+    request.kernels = json.value("specialise", std::vector<std::string>{});
+    request.ptx = hashIn(json, "ptx");
+    request.cubin = hashIn(json, "cubin");
+    return request;
+}
+
 } // namespace
 
 nlohmann::json toJson(const HelloRequest& request) { return {{"op", "hello"}, {"protocol", request.protocol}}; }
@@ -194,6 +213,19 @@ nlohmann::json toJson(const TimeReply& reply)
         {"blocks", reply.blocks}};
 }
 
+nlohmann::json toJson(const ListingRequest& request)
+{
+    return {{"op", "listing"}, {"id", request.id}, {"task", hexOf(request.task)}, {"program", hexOf(request.program)},
+        {"form", nameOf(request.form)}, {"artifact", hexOf(request.artifact)}, {"built_by", request.builtBy},
+        {"arch", request.architecture}, {"specialise", request.kernels}, {"ptx", hexOf(request.ptx)},
+        {"cubin", hexOf(request.cubin)}};
+}
+
+nlohmann::json toJson(const ListingReply& reply)
+{
+    return {{"op", "listing"}, {"id", reply.id}, {"listing", reply.listing.json()}, {"wall_ns", reply.wallNs}};
+}
+
 nlohmann::json toJson(const CancelRequest& request) { return {{"op", "cancel"}, {"id", request.id}}; }
 
 nlohmann::json toJson(const Failure& failure)
@@ -234,6 +266,8 @@ Result<Request> requestFromJson(const nlohmann::json& json)
             return checkRequestFrom(json);
         if (op == "time")
             return timeRequestFrom(json);
+        if (op == "listing")
+            return listingRequestFrom(json);
         if (op == "cancel")
             return CancelRequest{json.at("id").get<std::int64_t>()};
         return fail("protocol/unknown", "the node does not know the operation '" + op + "'");
@@ -254,6 +288,9 @@ Result<Reply> replyFromJson(const nlohmann::json& json)
             return checkFrom(json);
         if (op == "time")
             return timeFrom(json);
+        if (op == "listing")
+            return ListingReply{
+                json.at("id"), Listing::fromJson(json.at("listing")), json.value("wall_ns", std::int64_t(0))};
         if (op == "failure")
             return failureFrom(json);
         if (op == "progress")

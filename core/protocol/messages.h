@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/model/evaluation.h"
+#include "core/model/listing.h"
 
 #include <map>
 #include <variant>
@@ -81,6 +82,27 @@ struct TimeReply {
     nlohmann::json blocks; ///< raw: [{"shape","order","ns":{slot:[…]},"mhz":[lo,hi],"void":null|"…"}]
 };
 
+/// What a program was compiled to, as a text. Waits behind all builds; made anew where it is not kept, in a node that
+/// need not have the device.
+struct ListingRequest {
+    std::int64_t id = 0;
+    Hash task, program; ///< blobs, as of a build
+    ListingForm form = ListingForm::Assembly;
+    Hash artifact; ///< what was measured; null where the session does not tell
+    std::string builtBy = {}; ///< in words: what built that, and for what
+    std::string architecture = {}; ///< of a GPU: "sm_90a"
+    std::vector<std::string> kernels = {}; ///< for a GPU: what the plans of the measured program launch
+    Hash ptx = {}, cubin = {}; ///< of the measured program, for a GPU; null where the session does not tell
+
+    bool operator==(const ListingRequest&) const = default;
+};
+
+struct ListingReply {
+    std::int64_t id = 0;
+    Listing listing;
+    std::int64_t wallNs = 0;
+};
+
 struct CancelRequest {
     std::int64_t id = 0; ///< of the request to cancel
 };
@@ -124,23 +146,26 @@ nlohmann::json toJson(const CheckRequest&);
 nlohmann::json toJson(const CheckReply&);
 nlohmann::json toJson(const TimeRequest&);
 nlohmann::json toJson(const TimeReply&);
+nlohmann::json toJson(const ListingRequest&);
+nlohmann::json toJson(const ListingReply&);
 nlohmann::json toJson(const CancelRequest&);
 nlohmann::json toJson(const Failure&);
 nlohmann::json toJson(const Progress&);
 nlohmann::json toJson(const Telemetry&);
 nlohmann::json toJson(const NoiseRun&);
 
-/// What a node can be asked, by "op": hello, build, check, time, cancel.
+/// What a node can be asked, by "op": hello, build, check, time, listing, cancel.
 struct HelloRequest {
     int protocol = 1;
 };
 nlohmann::json toJson(const HelloRequest&);
-using Request = std::variant<HelloRequest, BuildRequest, CheckRequest, TimeRequest, CancelRequest>;
+using Request = std::variant<HelloRequest, BuildRequest, CheckRequest, TimeRequest, ListingRequest, CancelRequest>;
 /// Errors: protocol/unknown (unknown op), protocol/field. Unknown fields are ignored.
 Result<Request> requestFromJson(const nlohmann::json& json);
 
-/// What a node answers, by "op": hello, build, check, time, failure, progress, telemetry, noise.
-using Reply = std::variant<HelloReply, BuildReply, CheckReply, TimeReply, Failure, Progress, Telemetry, NoiseRun>;
+/// What a node answers, by "op": hello, build, check, time, listing, failure, progress, telemetry, noise.
+using Reply
+    = std::variant<HelloReply, BuildReply, CheckReply, TimeReply, ListingReply, Failure, Progress, Telemetry, NoiseRun>;
 Result<Reply> replyFromJson(const nlohmann::json& json);
 
 } // namespace tilewright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/projections.h"
 
+#include "core/model/call_purpose.h"
 #include "core/model/event_fields.h"
 #include "core/store/sql.h"
 
@@ -135,7 +136,7 @@ Result<void> writeInquiries(QSqlDatabase& database, const RunState& state, const
             continue;
         const InquiryAnswer& answer = q->answer;
         const bool open = q->state == InquiryState::Open;
-        rows.row({number(state.run.value), number(id.value), toSql(nameOf(q->focus)),
+        rows.row({number(state.run.value), number(id.value), toSql(nameOf(purposeOf(*q))),
             toSql(answer.model.empty() ? q->proposer : answer.model), textOrNull(q->promptName), toSqlText(refsOf(*q)),
             toSql(answer.reply), toSql(nameOf(q->state)), open ? QVariant() : toSqlText(Json(answer.tokens.total())),
             answer.costMicroUsd ? number(*answer.costMicroUsd) : QVariant(), number(q->askedNs),

@@ -71,6 +71,15 @@ void removeLeftLog(const std::string& path)
         fs::remove(path + beside, problem);
 }
 
+FileIdentity identityOf(const std::string& path)
+{
+    struct stat found {
+    };
+    if (::stat(path.c_str(), &found) != 0)
+        return {};
+    return {static_cast<std::uint64_t>(found.st_dev), static_cast<std::uint64_t>(found.st_ino)};
+}
+
 Error sessionExists(const std::string& path)
 {
     return {"session/exists", "there is a file " + path + " already", "choose another name", nullptr};

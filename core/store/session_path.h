@@ -5,6 +5,7 @@
 
 #include "core/base/result.h"
 
+#include <cstdint>
 #include <string>
 
 namespace tilewright {
@@ -23,6 +24,13 @@ Result<void> takeName(const std::string& draft, const std::string& path);
 /// Removes the log that a session of this path has left behind: SQLite would read it into a new file. Only for who
 /// holds the lock.
 void removeLeftLog(const std::string& path);
+
+/// Which file a name stands for at this moment; the blank one where there is none.
+struct FileIdentity {
+    std::uint64_t device = 0, inode = 0;
+    bool operator==(const FileIdentity&) const = default;
+};
+FileIdentity identityOf(const std::string& path);
 
 /// The error session/exists.
 Error sessionExists(const std::string& path);

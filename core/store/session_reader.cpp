@@ -3,6 +3,7 @@
 
 #include "core/store/blobs.h"
 #include "core/store/migrations.h"
+#include "core/store/session_copy.h"
 #include "core/store/session_lock.h"
 #include "core/store/session_path.h"
 #include "core/store/sql.h"
@@ -39,7 +40,7 @@ Result<int> checkSessionFile(QSqlDatabase& database, const std::string& path)
         return std::unexpected(id.error());
     if (id->toInt() != sessionApplicationId)
         return fail("session/not-a-session", path + " is a database of another program, not a Tilewright session",
-            "choose a file that ends in .tilewright");
+            "choose one that Tilewright has written");
     const auto version = valueOf(database, "PRAGMA user_version");
     if (!version)
         return std::unexpected(version.error());
@@ -114,35 +115,7 @@ std::string SessionReader::lastEventUtc()
 
 Result<void> SessionReader::copyTo(const std::string& wanted)
 {
-    namespace fs = std::filesystem;
-    const std::string path = realSessionPath(wanted);
-    std::error_code problem;
-    if (fs::equivalent(m_path, path, problem))
-        return fail("session/same", path + " is the session itself", "give the copy another name or folder");
-    if (fs::is_directory(path, problem))
-        return fail("session/read-only", path + " is a folder", "give the copy a file name");
-    SessionLock lock; // nobody may be writing the file that is replaced
-    if (auto held = lock.acquire(path); !held)
-        return held;
-    const auto draft = makeDraft(path);
-    if (!draft)
-        return std::unexpected(draft.error());
-    QSqlQuery query(m_connection->database());
-    query.prepare(QStringLiteral("VACUUM INTO ?"));
-    query.addBindValue(toSql(*draft));
-    if (!query.exec()) {
-        Error error = errorOf(query.lastError());
-        fs::remove(*draft, problem);
-        return std::unexpected(std::move(error));
-    }
-    removeLeftLog(path); // of a session that was cut off; it must not be read into the copy
-    fs::rename(*draft, path, problem);
-    if (problem) {
-        const std::string why = problem.message();
-        fs::remove(*draft, problem);
-        return fail("session/read-only", path + " cannot be written: " + why, "choose a folder of your own");
-    }
-    return {};
+    return copySession(m_connection->database(), m_path, wanted);
 }
 
 } // namespace tilewright

@@ -3,6 +3,7 @@
 
 #include "core/store/blobs.h"
 #include "core/store/migrations.h"
+#include "core/store/session_copy.h"
 #include "core/store/session_path.h"
 #include "core/store/session_reader.h"
 #include "core/store/sql.h"
@@ -86,7 +87,27 @@ SessionWriter::SessionWriter()
 {
 }
 
-SessionWriter::~SessionWriter() = default;
+SessionWriter::~SessionWriter()
+{
+    // SQLite folds the log in at the last connection's end, and does not where somebody still reads: then the file
+    // alone would lack what came last.
+    if (m_file != FileIdentity{} && stillThere())
+        (void)execute(m_connection->database(), "PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+void SessionWriter::rememberFile() { m_file = identityOf(m_path); }
+
+Result<void> SessionWriter::stillThere() const
+{
+    const FileIdentity now = identityOf(m_path);
+    if (now == m_file)
+        return {};
+    return fail("session/gone",
+        now == FileIdentity{} ? "the session file is not there any more: it was moved or deleted"
+                              : "another file has taken the session file's place",
+        "put it back, or save a copy under another name: what came since is kept in memory, and is lost if the program "
+        "ends");
+}
 
 Result<std::unique_ptr<SessionWriter>> SessionWriter::create(
     const std::string& wanted, const TaskPack& pack, const Event& created)
@@ -117,6 +138,7 @@ Result<std::unique_ptr<SessionWriter>> SessionWriter::create(
         opened = prepareFile(writer->m_connection->database());
     if (!opened)
         return std::unexpected(about(path, opened.error()));
+    writer->rememberFile();
     return writer;
 }
 
@@ -142,6 +164,7 @@ Result<std::unique_ptr<SessionWriter>> SessionWriter::open(const std::string& wa
         return std::unexpected(about(path, prepared.error()));
     if (auto migrated = migrate(database, version->toInt()); !migrated)
         return std::unexpected(about(path, migrated.error()));
+    writer->rememberFile();
     return writer;
 }
 
@@ -193,8 +216,18 @@ Result<void> SessionWriter::commit(const RunState& state)
 {
     if (!hasPending())
         return {};
-    auto done = commitPending(state);
+    auto done = stillThere();
+    if (done)
+        done = commitPending(state);
     return done ? done : std::unexpected(about(m_path, done.error()));
+}
+
+Result<void> SessionWriter::copyTo(const std::string& wanted, const RunState& state)
+{
+    if (hasPending())
+        if (auto done = commitPending(state); !done)
+            return std::unexpected(about(m_path, done.error()));
+    return copySession(m_connection->database(), m_path, wanted);
 }
 
 Result<void> SessionWriter::commitPending(const RunState& state)

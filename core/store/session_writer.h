@@ -7,6 +7,7 @@
 #include "core/store/projections.h"
 #include "core/store/replay.h"
 #include "core/store/session_lock.h"
+#include "core/store/session_path.h"
 
 #include <memory>
 #include <unordered_map>
@@ -41,8 +42,10 @@ public:
     /// Whether something waits that must reach the disk itself, not only the kernel: decisions, replies.
     bool isUrgent() const { return m_urgent; }
     /// Writes what waits; state is the one that all appended events led to. On error everything still waits. Errors
-    /// name the file.
+    /// name the file; session/gone: it was moved, deleted or replaced since it was opened.
     Result<void> commit(const RunState& state);
+    /// A whole session under another name, with what waits; also where the file itself is gone.
+    Result<void> copyTo(const std::string& wanted, const RunState& state);
 
     /// Drops all projections and builds them again from the events.
     Result<void> rebuildProjections();
@@ -51,6 +54,8 @@ public:
 
 private:
     SessionWriter();
+    void rememberFile();
+    Result<void> stillThere() const;
     Result<void> writePending(const RunState& state);
     Result<void> commitPending(const RunState& state);
 
@@ -62,6 +67,7 @@ private:
     Touched m_touched;
     bool m_urgent = false;
     bool m_fullSync = false;
+    FileIdentity m_file;
 };
 
 } // namespace tilewright

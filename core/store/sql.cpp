@@ -71,7 +71,7 @@ Error errorOf(const QSqlError& problem)
         return {"session/full", "the disk is full", "free some space, then resume the session", evidence};
     case 26: // SQLITE_NOTADB
         return {"session/not-a-session", "the file is not a Tilewright session",
-            "choose a file that ends in .tilewright", evidence};
+            "choose one that Tilewright has written; its recent sessions stand under Welcome", evidence};
     default:
         return {"session/unreadable", "the session file cannot be used: " + words,
             "check that the path exists and may be read", evidence};

@@ -18,7 +18,7 @@ bool mustReachDisk(const EventBody& body)
     return !isOneOf<events::IslandCreated, events::DeviceFound, events::ProposalRefused, events::CandidateMade,
         events::EvaluationStarted, events::StageReached, events::Evaluated, events::Admitted, events::Migrated,
         events::NoiseMeasured, events::Noted, events::ArmChanged, events::TriedAgain, events::ReviewAsked,
-        events::FeatureUsed, events::WorkDone>(body);
+        events::FeatureUsed, events::WorkDone, events::TurnsWaived>(body);
 }
 
 } // namespace tilewright

@@ -7,6 +7,7 @@
 #include "core/base/random.h"
 #include "core/base/sharded.h"
 #include "core/base/text.h"
+#include "core/base/time_text.h"
 
 #include <QScopeGuard>
 #include <QTemporaryDir>
@@ -31,6 +32,9 @@ private Q_SLOTS:
     void drawsDependOnSeedStreamAndOrdinalOnly();
     void candidateNamesSurviveTheRoundTrip();
     void printableTextIsValidUtf8();
+    void whatTookTimeIsNeverToldAsNone_data();
+    void whatTookTimeIsNeverToldAsNone();
+    void countsOfSecondsRunUpAndDownByWholeOnes();
     void aCopyOfAChunkedVectorKeepsItsValues();
     void aCopyOfAShardedMapKeepsItsValues();
     void aCacheThatCannotBeWrittenLiesWhereOnlyThisUserWrites();
@@ -157,6 +161,49 @@ void TestBase::printableTextIsValidUtf8()
     const std::string dirty = std::string("ok \xc3\xa9 \xff\xc3") + '\x01' + "\tend\n";
     const QByteArray clean = QByteArray::fromStdString(printable(dirty));
     QCOMPARE(QString::fromUtf8(clean), QStringLiteral("ok é \ufffd\ufffd \tend\n"));
+}
+
+void TestBase::whatTookTimeIsNeverToldAsNone_data()
+{
+    QTest::addColumn<qint64>("ns");
+    QTest::addColumn<QString>("words");
+    const auto row = [](qint64 ns, const char* words) { QTest::newRow(words) << ns << QString::fromUtf8(words); };
+    row(0, "0 s");
+    row(1, "0.001 µs");
+    row(34'600, "35 µs");
+    row(99'499, "99 µs");
+    row(99'600, "0.1 ms");
+    row(35'000'000, "35 ms");
+    row(99'499'999, "99 ms");
+    row(99'600'000, "0.1 s");
+    row(400'000'000, "0.4 s");
+    row(994'999'999, "0.99 s");
+    row(996'000'000, "0.996 s");
+    row(1'000'000'000, "1 s");
+    row(12'500'000'000, "12.5 s");
+    row(59'949'000'000, "59.9 s");
+    row(59'960'000'000, "1 min 00 s");
+    row(245'000'000'000, "4 min 05 s");
+    row(3'599'600'000'000, "1 h 0 min");
+    row(11'520'000'000'000, "3 h 12 min");
+}
+
+void TestBase::whatTookTimeIsNeverToldAsNone()
+{
+    QFETCH(qint64, ns);
+    QFETCH(QString, words);
+    QCOMPARE(QString::fromStdString(timeText(std::chrono::nanoseconds(ns))), words);
+}
+
+void TestBase::countsOfSecondsRunUpAndDownByWholeOnes()
+{
+    using namespace std::chrono;
+    QCOMPARE(elapsedText(350ms), std::string("0.35 s"));
+    QCOMPARE(elapsedText(12'900ms), std::string("12 s"));
+    QCOMPARE(elapsedText(59'990ms), std::string("59 s"));
+    QCOMPARE(remainingText(350ms), std::string("0.35 s"));
+    QCOMPARE(remainingText(12'100ms), std::string("13 s"));
+    QCOMPARE(remainingText(-5s), std::string("0 s"));
 }
 
 void TestBase::aCopyOfAChunkedVectorKeepsItsValues()

@@ -4,8 +4,8 @@
 #include "core/base/random.h"
 #include "core/store/session_reader.h"
 #include "core/store/session_writer.h"
+#include "tests/cli/run.h"
 #include "tests/engine/person.h"
-#include "tests/patience.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -23,11 +23,6 @@
 using namespace tilewright;
 
 namespace {
-
-struct Run {
-    int exitCode = -1;
-    QByteArray out, err;
-};
 
 QProcessEnvironment environmentFor(const QString& folder, const char* manners)
 {
@@ -75,12 +70,7 @@ class TestCommandLine : public QObject
 
     Run cli(const QStringList& arguments, const char* manners = "") const
     {
-        QProcess process;
-        process.setProcessEnvironment(environmentFor(m_folder.path(), manners));
-        process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
-        if (!process.waitForFinished(patience))
-            return {};
-        return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+        return runToItsEnd(environmentFor(m_folder.path(), manners), arguments);
     }
 
     static QJsonObject object(const QByteArray& text)
@@ -394,8 +384,8 @@ private Q_SLOTS:
                                 file("busy.tilewright"), QStringLiteral("--evaluations"), QStringLiteral("3")},
             " --busy 1");
         QVERIFY2(run.exitCode == 0, run.err.constData());
-        QVERIFY2(run.err.contains("0/3 evaluations · 0/min · waiting: the machine is too busy to time (another process "
-                                  "ran on the measuring core); trying again in "),
+        QVERIFY2(run.err.contains("0/3 evaluations (1 more begun) · 0/min · waiting: the machine is too busy to time "
+                                  "(another process ran on the measuring core); trying again in "),
             run.err.constData());
         QVERIFY2(run.err.contains("3/3 evaluations"), run.err.constData());
     }
@@ -567,8 +557,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("codes"); // that the command can end with
         const std::map<QByteArray, QByteArray> codes{{"control", "0 1 2 3 4 6"}, {"demo", "0 1 2 6"},
             {"doctor", "0 1 2 6"}, {"evaluate", "0 1 2 4 5 6 130"}, {"evolve", "0 1 2 4 5 6 7 130"},
-            {"patch", "0 1 2 3 6"}, {"resume", "0 1 2 4 5 6 7 130"}, {"show", "0 1 2 6"}, {"task-from", "0 1 2 4 5 6"},
-            {"tasks", "0 1 2 4 5 6"}};
+            {"listing", "0 1 2 4 5 6"}, {"patch", "0 1 2 3 6"}, {"resume", "0 1 2 4 5 6 7 130"}, {"show", "0 1 2 6"},
+            {"task-from", "0 1 2 4 5 6"}, {"tasks", "0 1 2 4 5 6"}};
         // The commands that there are, as the program lists those that it knows.
         const QByteArrayList lines = cli({QStringLiteral("--help")}).out.split('\n');
         for (qsizetype at = lines.indexOf("Commands:") + 1; lines.value(at).startsWith("  "); ++at) {
@@ -581,8 +571,8 @@ private Q_SLOTS:
     void noCommandIsMissingFromTheList()
     {
         const QByteArray help = cli({QStringLiteral("--help")}).out;
-        for (const char* command :
-            {"control", "demo", "doctor", "evaluate", "evolve", "patch", "resume", "show", "task-from", "tasks"})
+        for (const char* command : {"control", "demo", "doctor", "evaluate", "evolve", "listing", "patch", "resume",
+                 "show", "task-from", "tasks"})
             QVERIFY2(help.contains(QByteArray("\n  ") + command + ' '), command);
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Commands to a run that goes on in another process.
-#include "tests/patience.h"
+#include "tests/cli/run.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -11,16 +11,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <sys/stat.h>
-
-namespace {
-
-struct Run {
-    int exitCode = -1;
-    QByteArray out, err;
-    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
-};
-
-} // namespace
 
 class TestControl : public QObject
 {
@@ -42,15 +32,7 @@ class TestControl : public QObject
         return environment;
     }
 
-    Run cli(const QStringList& arguments) const
-    {
-        QProcess process;
-        process.setProcessEnvironment(environment());
-        process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
-        if (!process.waitForFinished(patience))
-            return {};
-        return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-    }
+    Run cli(const QStringList& arguments) const { return runToItsEnd(environment(), arguments); }
 
     Run control(QStringList words) const
     {
@@ -116,6 +98,34 @@ private Q_SLOTS:
         QVERIFY(
             review.value(QStringLiteral("reviews")).toArray()[0].toObject().value(QStringLiteral("undone")).toBool());
         QCOMPARE(control({QStringLiteral("status")}).exitCode, 6); // nobody runs it any more
+    }
+
+    void aListingIsMadeByTheProgramThatRunsTheSession()
+    {
+        const auto listed = [this](const QString& candidate) {
+            return cli({QStringLiteral("listing"), session(), candidate, QStringLiteral("--json")});
+        };
+        const QString waiting = nameOf(reviews()[0]);
+        for (const QString& candidate : {QStringLiteral("c-0001"), waiting}) {
+            const Run made = listed(candidate);
+            QVERIFY2(made.exitCode == 0, made.err);
+            QCOMPARE(made.json().value(QStringLiteral("made_by")).toString(),
+                QStringLiteral("the program that runs the session"));
+            QVERIFY(made.json().value(QStringLiteral("is_measured")).toBool());
+            QCOMPARE(made.json().value(QStringLiteral("candidate")).toString(), candidate);
+        }
+        const Run unknown = listed(QStringLiteral("c-0999"));
+        QCOMPARE(unknown.exitCode, 2);
+        QCOMPARE(unknown.json().value(QStringLiteral("code")).toString(), QStringLiteral("candidate/unknown"));
+        QCOMPARE(cli({QStringLiteral("listing"), session(), QStringLiteral("c-0001"), QStringLiteral("--form"),
+                         QStringLiteral("sass")})
+                     .exitCode,
+            2);
+        m_run.kill();
+        QVERIFY(m_run.waitForFinished(patience));
+        const Run alone = listed(waiting);
+        QVERIFY2(alone.exitCode == 0, alone.err);
+        QCOMPARE(alone.json().value(QStringLiteral("made_by")).toString(), QStringLiteral("a node of its own"));
     }
 
     void aProgramOfThePersonsTakesACandidatesPlace()
@@ -224,8 +234,14 @@ private Q_SLOTS:
                              QStringLiteral("B")})
                      .exitCode,
             0);
+        QCOMPARE(control({QStringLiteral("review-limit"), QStringLiteral("3")}).exitCode, 0);
+        QCOMPARE(control({QStringLiteral("status")}).json().value(QStringLiteral("review_limit")).toInt(), 3);
         QCOMPARE(control({QStringLiteral("budget"), QStringLiteral("--evaluations"), QStringLiteral("7")}).exitCode, 0);
-        QCOMPARE(control({QStringLiteral("status")}).json().value(QStringLiteral("evaluations_budget")).toInt(), 7);
+        const QJsonObject now = control({QStringLiteral("status")}).json();
+        QCOMPARE(now.value(QStringLiteral("evaluations_budget")).toInt(), 7);
+        // What waits for a review has begun, and has no result yet.
+        QVERIFY(now.value(QStringLiteral("evaluations_begun")).toInt()
+            >= now.value(QStringLiteral("evaluations")).toInt() + now.value(QStringLiteral("reviews_waiting")).toInt());
         QCOMPARE(control({QStringLiteral("policy"), QStringLiteral("automatic")}).exitCode, 0);
         QVERIFY(m_run.waitForFinished(patience));
         QCOMPARE(QJsonDocument::fromJson(m_run.readAllStandardOutput())

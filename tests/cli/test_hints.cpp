@@ -2,12 +2,11 @@
 // What a person says to a run from the command line, and templates of their own: seen in the prompts that come out.
 #include "core/store/session_reader.h"
 #ifndef Q_MOC_RUN
+#include "tests/cli/run.h"
 #include "tests/llm/model_stage.h"
-#include "tests/patience.h"
 #endif
 
 #include <QDir>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 #include <set>
@@ -16,11 +15,6 @@ using namespace tilewright;
 using namespace tilewright::testing;
 
 namespace {
-
-struct Run {
-    int exitCode = -1;
-    QString err;
-};
 
 bool writeFile(const QString& path, const QByteArray& text)
 {
@@ -43,12 +37,7 @@ class TestHints : public QObject
         environment.insert(QStringLiteral("TILEWRIGHT_SHARE"), QStringLiteral(TILEWRIGHT_SOURCE_DIR));
         environment.insert(QStringLiteral("XDG_DATA_HOME"), home);
         environment.insert(canaryVariable, QString::fromLatin1(canaryKey));
-        QProcess process;
-        process.setProcessEnvironment(environment);
-        process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
-        if (!process.waitForFinished(patience))
-            return {};
-        return {process.exitCode(), QString::fromUtf8(process.readAllStandardError())};
+        return runToItsEnd(environment, arguments);
     }
 
     /// A run that ends by itself while its prompts still wait for a person.
@@ -85,9 +74,9 @@ private Q_SLOTS:
                 {QStringLiteral("--hint"), QStringLiteral("Mind the edges."), QStringLiteral("--hint"),
                     QStringLiteral("B=Try tiles of 8×6."), QStringLiteral("--hint"),
                     QStringLiteral("KC=256 is too small.")}));
-        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
-        QVERIFY(run.err.contains(QStringLiteral("hint for island B: Try tiles of 8×6.\n")));
-        QVERIFY(run.err.contains(QStringLiteral("hint for all islands: KC=256 is too small.\n")));
+        QVERIFY2(run.exitCode == 0, run.err);
+        QVERIFY(run.err.contains("hint for island B: Try tiles of 8×6.\n"));
+        QVERIFY(run.err.contains("hint for all islands: KC=256 is too small.\n"));
         const std::vector<Asked> first = promptsOf(home);
         std::set<IslandId> islands;
         for (const Asked& asked : first) {
@@ -105,8 +94,8 @@ private Q_SLOTS:
             {QStringLiteral("resume"), home.filePath(QStringLiteral("s.tilewright")), QStringLiteral("--wall-time"),
                 QStringLiteral("7"), QStringLiteral("--hint"), QStringLiteral("B="), QStringLiteral("--hint"),
                 QStringLiteral("*=A=B^T is no use.")});
-        QVERIFY2(resumed.exitCode == 0, qPrintable(resumed.err));
-        QVERIFY(resumed.err.contains(QStringLiteral("no hint for island B any more\n")));
+        QVERIFY2(resumed.exitCode == 0, resumed.err);
+        QVERIFY(resumed.err.contains("no hint for island B any more\n"));
         const std::vector<Asked> later = promptsOf(home, first.size());
         QVERIFY(!later.empty());
         for (const Asked& asked : later) {
@@ -123,7 +112,7 @@ private Q_SLOTS:
         writeModelsFile(home.filePath(QStringLiteral("tilewright/models/models.json")), 9);
         const QString hint = QStringLiteral("Ask with %1 if need be.").arg(QString::fromLatin1(canaryKey));
         const Run run = cli(home.path(), evolve(home, {QStringLiteral("--hint"), hint}));
-        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+        QVERIFY2(run.exitCode == 0, run.err);
         const std::vector<Asked> first = promptsOf(home);
         QVERIFY(!first.empty());
         for (const Asked& asked : first)
@@ -136,7 +125,7 @@ private Q_SLOTS:
         const Run resumed = cli(home.path(),
             {QStringLiteral("resume"), home.filePath(QStringLiteral("s.tilewright")), QStringLiteral("--wall-time"),
                 QStringLiteral("7"), QStringLiteral("--hint"), QStringLiteral("B=") + hint});
-        QVERIFY2(resumed.exitCode == 0, qPrintable(resumed.err));
+        QVERIFY2(resumed.exitCode == 0, resumed.err);
         bool isRepaired = false;
         for (const Asked& asked : promptsOf(home, first.size()))
             isRepaired |= asked.text.contains(QStringLiteral("The key is [key]."));
@@ -152,7 +141,7 @@ private Q_SLOTS:
             {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--hint"),
                 QStringLiteral("hello")});
         QCOMPARE(run.exitCode, 2);
-        QVERIFY2(run.err.contains(QStringLiteral("mutator reads no prompt")), qPrintable(run.err));
+        QVERIFY2(run.err.contains("mutator reads no prompt"), run.err);
     }
 
     void anIslandsOwnTemplateIsUsedForItAlone()
@@ -164,7 +153,7 @@ private Q_SLOTS:
             QVERIFY(writeFile(own + QStringLiteral("B/") + QLatin1String(name), "Island B edits {{name}}.\n"));
         }
         const Run run = cli(home.path(), evolve(home, {}));
-        QVERIFY2(run.exitCode == 0, qPrintable(run.err));
+        QVERIFY2(run.exitCode == 0, run.err);
         const std::vector<Asked> prompts = promptsOf(home);
         QVERIFY(prompts.size() >= 2);
         for (const Asked& asked : prompts)
@@ -180,8 +169,7 @@ private Q_SLOTS:
         QVERIFY(writeFile(broken, "Edit {{name}}.\nAnd {{nmae}}.\n"));
         const Run run = cli(home.path(), evolve(home, {}));
         QVERIFY(run.exitCode != 0);
-        QVERIFY2(
-            run.err.contains(broken + QStringLiteral(", line 2: unknown placeholder 'nmae'")), qPrintable(run.err));
+        QVERIFY2(run.err.contains((broken + QStringLiteral(", line 2: unknown placeholder 'nmae'")).toUtf8()), run.err);
         QVERIFY(!QFile::exists(home.filePath(QStringLiteral("s.tilewright"))));
     }
 };

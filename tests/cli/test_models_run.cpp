@@ -3,8 +3,8 @@
 // request: no hang, no lost reply, books that balance to the token, the same candidates by replay, and the key in no
 // file. With a fake node it is short; built with TILEWRIGHT_REAL_NODE it measures 200 candidates for real.
 #ifndef Q_MOC_RUN
+#include "tests/cli/run.h"
 #include "tests/llm/model_stage.h"
-#include "tests/patience.h"
 #endif
 
 #include <QJsonArray>
@@ -28,12 +28,6 @@ constexpr int patienceMs = 250'000;
 
 enum class Node { Fake, Real };
 
-struct Run {
-    int exitCode = -1;
-    QByteArray out, err;
-    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
-};
-
 } // namespace
 
 class TestModelsRun : public QObject
@@ -56,15 +50,7 @@ class TestModelsRun : public QObject
     /// The real node measures only where that is the point: a replay makes the same candidates whatever they measure.
     Run cli(const QStringList& arguments, Node node = Node::Fake) const
     {
-        QProcess process;
-        process.setProcessEnvironment(environment(node));
-        process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
-        if (!process.waitForFinished(patienceMs)) {
-            process.kill();
-            process.waitForFinished(patience);
-            return {-1, process.readAllStandardOutput(), "it hung: " + process.readAllStandardError()};
-        }
-        return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+        return runToItsEnd(environment(node), arguments, patienceMs);
     }
 
     QStringList programsOf(const QString& session) const
@@ -113,6 +99,16 @@ private Q_SLOTS:
         QCOMPARE(asked[QStringLiteral("lost")].toInt(), 0);
         QCOMPARE(asked[QStringLiteral("tokens")].toInteger() - asked[QStringLiteral("tokens_guessed")].toInteger(),
             sums.toldInput + sums.toldOutput);
+        qint64 forPurposes = 0, tokens = 0;
+        const QJsonObject purposes = asked[QStringLiteral("by_purpose")].toObject();
+        for (const QJsonValue& purpose : purposes) {
+            forPurposes += purpose[QStringLiteral("asked")].toInteger();
+            tokens += purpose[QStringLiteral("tokens")].toInteger();
+        }
+        QCOMPARE(forPurposes, asked[QStringLiteral("asked")].toInteger());
+        QCOMPARE(tokens, asked[QStringLiteral("tokens")].toInteger());
+        for (const char* purpose : {"propose", "repair", "summary"})
+            QVERIFY2(purposes[QLatin1String(purpose)][QStringLiteral("asked")].toInteger() > 0, purpose);
         qint64 picks = 0;
         for (const QJsonValue& model : shown[QStringLiteral("models")].toObject())
             picks += model[QStringLiteral("picks")].toInteger();
@@ -195,7 +191,8 @@ private Q_SLOTS:
             + QStringList{
                 QStringLiteral("--models"), file("models.json"), QStringLiteral("--tokens"), QStringLiteral("60000")});
         QVERIFY2(run.exitCode == 0, run.err.constData());
-        QVERIFY2(run.err.contains("the token budget is used up"), run.err.constData());
+        QVERIFY2(
+            run.err.contains("the token budget does not cover another request: it could use "), run.err.constData());
         const QJsonObject shown = cli({QStringLiteral("show"), session, QStringLiteral("--json")}).json();
         QCOMPARE(shown[QStringLiteral("phase")].toString(), QStringLiteral("paused"));
         QVERIFY(shown[QStringLiteral("phase_reason")].toString().contains(QStringLiteral("token budget")));
@@ -253,6 +250,24 @@ private Q_SLOTS:
         const QByteArray help = cli({QStringLiteral("evolve"), QStringLiteral("--help")}).out;
         for (const char* option : {"--models", "--tokens", "--cost-usd"})
             QVERIFY2(help.contains(option), option);
+    }
+
+    void everyMistakeOfAModelsFileIsToldInALineOfItsOwn()
+    {
+        QFile models(file("mistaken.json"));
+        QVERIFY(models.open(QIODevice::WriteOnly));
+        models.write(
+            "{\"format\": 1, \"endpoints\": [{\"name\": \"e\", \"template\": \"vllm\", \"url\": \"nonsense\"}], "
+            "\"models\": [{\"name\": \"free\", \"endpoint\": \"elsewhere\", \"model\": \"x\", \"weight\": -1}]}");
+        models.close();
+        const Run run = cli(evolve(file("none.tilewright"), QStringLiteral("model"), 5)
+            + QStringList{QStringLiteral("--models"), file("mistaken.json")});
+        QCOMPARE(run.exitCode, 2);
+        QVERIFY2(run.err.contains("mistaken.json: 3 mistakes\n"), run.err.constData());
+        for (const char* line : {"\n  endpoints[0].url: ", "\n  models[0].endpoint: 'elsewhere' is not the name of an ",
+                 "\n  models[0].weight: must lie between 0 and 1000000\n", "\n  see resources/models/README.md"})
+            QVERIFY2(run.err.contains(line), run.err.constData());
+        QVERIFY(!QFile::exists(file("none.tilewright")));
     }
 
     void aModelThatIsNotThereEndsTheRunWithItsReason()

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A person's own kernel from the file to a run on the real CPU: written, checked, refused where it must be, evolved.
 #include "core/pack/pack_writer.h"
-#include "tests/patience.h"
+#include "tests/cli/run.h"
 
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -16,12 +15,6 @@ using namespace tilewright;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-struct Run {
-    int exitCode = -1;
-    QByteArray out, err;
-    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
-};
 
 const QString rowSoftmax = QStringLiteral(TILEWRIGHT_SOURCE_DIR "/kernels/examples/own-kernel/softmax.cpp");
 
@@ -35,14 +28,10 @@ class TestTaskFrom : public QObject
 
     Run cli(const QStringList& arguments) const
     {
-        QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(u"XDG_DATA_HOME"_s, m_folder.filePath(u"data"_s));
         environment.insert(u"XDG_CACHE_HOME"_s, m_folder.filePath(u"cache"_s));
-        process.setProcessEnvironment(environment);
-        process.start(QStringLiteral(TILEWRIGHT_CLI), arguments);
-        process.waitForFinished(-1); // the test's own limit watches over it
-        return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+        return runToItsEnd(environment, arguments, -1); // the test's own limit watches over it
     }
 
     QString file(const QString& name, const QByteArray& text) const

@@ -11,8 +11,12 @@
 //   builds with    --machine-fault N after N builds the disk is full    --audited   every confirmation was audited
 //   --rerun-slower PERCENT   what is measured again is slower by so much    --stuck N   a killed process hangs on the
 //   device during the first N checks    --device-fault CODE   every check but the first finds this
+//   --twins N   N devices cpu0, cpu1, … of one model, each busy with its own work; --lost-twin N   the device cpuN is
+//   lost at its first work after the first three; --stuck-twin N   a killed process hangs on cpuN during its first
+//   checks
 //   --second-device NAME   a cpu1 of this model and a GPU beside cpu0    --wrong-rows M   every program but the seed is
 //   wrong on shapes of so many rows    --seed-unbuilt-rows M   the seed does not build for tasks with such a shape
+//   --crash-at-listing    --no-disassembler    --other-code   no listing is of what was measured
 #include "core/protocol/frames.h"
 #include "core/protocol/messages.h"
 #include "core/source/program_text.h"
@@ -35,7 +39,9 @@ using namespace tilewright;
 struct Manners {
     std::uint64_t buildError = 0, refuse = 0, crash = 0, silent = 0, garbage = 0;
     int delayMs = 0, takenMs = 0, builders = 2, busy = 0, machineFault = -1, rerunSlower = 0, stuck = 0;
+    int twins = 1, lostTwin = -1, stuckTwin = -1;
     std::int64_t wrongRows = 0, seedUnbuiltRows = 0;
+    bool crashAtListing = false, noDisassembler = false, otherCode = false;
     bool noDevice = false, seedFault = false, crashAtHello = false, wrongVendor = false, audited = false;
     std::string deviceName = "Synthetic CPU", compiler = "g++ 12.2.0";
     std::string deviceFault = {}, secondDevice = {};
@@ -86,9 +92,9 @@ private:
         HelloReply hello;
         hello.host = "fake";
         hello.builders = m_manners.builders;
-        if (!m_manners.noDevice)
-            hello.devices.push_back(
-                {"cpu0", m_manners.deviceName, "x86-64", "sandbox", {{"cores", 1}, {"compiler", m_manners.compiler}}});
+        for (int i = 0; i < m_manners.twins && !m_manners.noDevice; ++i)
+            hello.devices.push_back({"cpu" + std::to_string(i), m_manners.deviceName, "x86-64", "sandbox",
+                {{"cores", 1}, {"compiler", m_manners.compiler}}});
         if (!m_manners.secondDevice.empty()) {
             hello.devices.push_back({"cpu1", m_manners.secondDevice, "x86-64", "sandbox", {{"cores", 1}}});
             hello.devices.push_back({"GPU-fake", "Synthetic GPU", "sm_90a", "sandbox", {{"sms", 1}}});
@@ -156,7 +162,9 @@ private:
     {
         const std::int64_t id = request.id;
         const auto found = m_artifacts.find(hash);
-        if (found != m_artifacts.end() && found->second.task == request.task && found->second.device == request.device)
+        const bool isTwin = m_manners.twins > 1;
+        if (found != m_artifacts.end() && found->second.task == request.task
+            && (isTwin || found->second.device == request.device))
             return &found->second.text;
         answer(Failure{id, "protocol/artifact-missing", "this node has not built " + hash.hex(), nullptr, false});
         return nullptr;
@@ -181,6 +189,12 @@ private:
         if (!m_manners.deviceFault.empty() && m_checks++ > 0)
             return answer(Failure{request.id, m_manners.deviceFault, "the GPU reported something", {{"xid", 48}},
                 m_manners.deviceFault == "device/lost", "look at 'nvidia-smi'"});
+        if (request.device == "cpu" + std::to_string(m_manners.lostTwin) && m_checks++ > 2)
+            return answer(Failure{
+                request.id, "device/lost", "the GPU has fallen off the bus", nullptr, true, "look at 'nvidia-smi'"});
+        if (request.device == "cpu" + std::to_string(m_manners.stuckTwin) && m_checks++ < 2)
+            return answer(Failure{request.id, "device/stuck", "process 7 was killed and still hangs in the driver",
+                {{"pids", {7}}}, false, "the run goes on by itself when it is gone"});
         CheckReply reply;
         reply.id = request.id;
         reply.ok = !every(m_manners.refuse, *text, "FAKE_REFUSED")
@@ -274,6 +288,40 @@ private:
         answer(reply);
     }
 
+    /// A line for each line of the program, as if it had been compiled to itself.
+    void serve(const ListingRequest& request)
+    {
+        if (m_manners.crashAtListing)
+            std::abort();
+        if (!m_blobs.contains(request.task) || !m_blobs.contains(request.program))
+            return answer(Failure{request.id, "protocol/blob-missing", "a blob was never sent", nullptr, false});
+        if (m_manners.noDisassembler && request.form != ListingForm::Ptx)
+            return answer(Failure{request.id, "tool/missing", "no disassembler is installed", nullptr, false,
+                "the package binutils brings one"});
+        const std::string& text = m_blobs[request.program];
+        Listing listing;
+        listing.form = request.form;
+        const auto built = m_artifacts.find(request.artifact);
+        const Hash ofAnother = sha256("artifact\n" + request.task.hex() + "cpu0" + text); // of a node before this one
+        const bool isMeasured = !m_manners.otherCode
+            && ((built != m_artifacts.end() && built->second.text == text) || request.artifact == ofAnother);
+        listing.code = isMeasured ? ListedCode::Measured : ListedCode::Other;
+        listing.text = isMeasured ? "; This is the synthetic code of what was measured.\n"
+                                  : "; This is NOT the code of what was measured.\n";
+        listing.text += "; " + nameOf(request.form) + " " + std::to_string(m_listings++) + "\n";
+        for (std::size_t at = 0; at < text.size(); ++at) {
+            const std::size_t end = std::min(text.find('\n', at), text.size());
+            listing.text += "    " + std::to_string(1000 + at) + ":\tmov    rax, " + std::to_string(end - at) + "\n";
+            ++listing.lines;
+            at = end;
+        }
+        listing.instructions = {{"mov", listing.lines}};
+        listing.lines += 2;
+        listing.tool = "fake";
+        listing.compiler = m_manners.compiler;
+        answer(ListingReply{request.id, std::move(listing), 1'000'000});
+    }
+
     void serve(const CancelRequest&) { }
 
     Manners m_manners;
@@ -286,7 +334,7 @@ private:
     std::map<Hash, Artifact> m_artifacts;
     std::map<Hash, TaskPack> m_packs;
     int m_timings = 0;
-    int m_measuring = 0, m_builds = 0, m_checks = 0;
+    int m_listings = 0, m_measuring = 0, m_builds = 0, m_checks = 0;
 };
 
 } // namespace
@@ -301,6 +349,12 @@ int main(int argc, char** argv)
             manners.buildError = number();
         else if (name == "--refuse")
             manners.refuse = number();
+        else if (name == "--crash-at-listing")
+            manners.crashAtListing = true;
+        else if (name == "--other-code")
+            manners.otherCode = true;
+        else if (name == "--no-disassembler")
+            manners.noDisassembler = true;
         else if (name == "--crash")
             manners.crash = number();
         else if (name == "--silent")
@@ -321,6 +375,12 @@ int main(int argc, char** argv)
             manners.stuck = static_cast<int>(number());
         else if (name == "--device-fault" && i + 1 < argc)
             manners.deviceFault = argv[++i];
+        else if (name == "--twins")
+            manners.twins = static_cast<int>(number());
+        else if (name == "--lost-twin")
+            manners.lostTwin = static_cast<int>(number());
+        else if (name == "--stuck-twin")
+            manners.stuckTwin = static_cast<int>(number());
         else if (name == "--second-device" && i + 1 < argc)
             manners.secondDevice = argv[++i];
         else if (name == "--wrong-rows")

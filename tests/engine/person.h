@@ -83,7 +83,7 @@ public:
             QFile file(folder.filePath(name));
             if (seen.contains(name) || !file.open(QIODevice::ReadOnly))
                 continue;
-            const ReadPrompt prompt = readPrompt(name.left(4).toInt(), file.readAll().toStdString());
+            const ReadPrompt prompt = readPrompt(name.left(4).toInt(), asked(file.readAll().toStdString()));
             seen << name;
             prompts.push_back(prompt);
             const std::string reply = m_thought(prompt);
@@ -103,6 +103,12 @@ public:
     std::vector<ReadPrompt> prompts;
 
 private:
+    /// Without the first line, which says what it was written for.
+    static std::string asked(const std::string& text)
+    {
+        return text.starts_with("<!-- tilewright ") ? text.substr(text.find("-->\n\n") + 5) : text;
+    }
+
     QString m_folder;
     Thought m_thought;
     QTimer m_timer;

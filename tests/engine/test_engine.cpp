@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine against a real child process that speaks the real protocol.
 #include "core/engine/node_connection.h"
+#include "core/llm/keys.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
@@ -245,6 +246,11 @@ private Q_SLOTS:
         const QString seen = folder.filePath(QStringLiteral("environment"));
         qputenv("TILEWRIGHT_TEST_API_KEY", "canary");
         qputenv("TILEWRIGHT_TEST_PLAIN", "ordinary");
+        // A variable that a models file names for a key, and one that holds the key under another name.
+        qputenv("TILEWRIGHT_TEST_WORD", "canary-word");
+        QCOMPARE(KeyRing::atHand({KeyPlace::Variable, "TILEWRIGHT_TEST_WORD"}), std::string("canary-word"));
+        qputenv("TILEWRIGHT_TEST_OTHER", "canary-kept");
+        KeyRing().keepInMemory("kept", "canary-kept");
         NodeConnection node;
         node.setCommand({QStringLiteral("sh"), QStringLiteral("-c"),
             QStringLiteral("env > '%1.part' && mv '%1.part' '%1'; sleep 10").arg(seen)});
@@ -256,7 +262,8 @@ private Q_SLOTS:
         QVERIFY(environment.contains("ordinary"));
         QVERIFY(!environment.contains("canary"));
         qunsetenv("TILEWRIGHT_TEST_API_KEY");
-        qunsetenv("TILEWRIGHT_TEST_PLAIN");
+        for (const char* name : {"TILEWRIGHT_TEST_PLAIN", "TILEWRIGHT_TEST_WORD", "TILEWRIGHT_TEST_OTHER"})
+            qunsetenv(name);
         node.stop();
     }
 

@@ -37,6 +37,49 @@ class TestIslands : public QObject
     const TaskPack m_pack = gemmPack();
 
 private Q_SLOTS:
+    void aNewSessionBeginsAsItWasSteered()
+    {
+        EngineDriver run;
+        NewSession session;
+        session.path = run.path();
+        session.pack = m_pack;
+        session.settings.budget.evaluations = 24;
+        session.steering[{2}].focus = Focus::Tune;
+        session.steering[{3}].selection = 0.5;
+        session.startNow = false;
+        run.engine.create(session);
+        QCOMPARE(run.run().islands.size(), std::size_t(4)); // before it runs
+        QVERIFY(run.run().island({2})->steering == session.steering[{2}]);
+        QVERIFY(run.run().island({1})->steering == IslandSteering{});
+        run.engine.run();
+        QVERIFY(run.waitForEnd());
+        const RunState state = run.run();
+        QCOMPARE(state.islands.size(), std::size_t(4));
+        QCOMPARE(state.island({3})->steering.selection, 0.5);
+        for (const Proposal& proposal : proposalsAfter(state, {2}, 0)) // crossing and exploiting were not asked for
+            QVERIFY(proposal.proposer == "seed" || proposal.focus == Focus::Tune || proposal.focus == Focus::Explore);
+        QVERIFY2(run.failures.isEmpty(), qPrintable(run.failures.join(u' ')));
+    }
+
+    void steeringThatMakesNoSenseMakesNoSession()
+    {
+        EngineDriver run;
+        NewSession session;
+        session.path = run.path();
+        session.pack = m_pack;
+        session.steering[{9}].focus = Focus::Tune;
+        run.engine.create(session);
+        session.steering = {{IslandId{1}, {{}, FocusMix{}, 1, {}}}};
+        run.engine.create(session);
+        session.settings.proposer = "random";
+        session.steering = {{IslandId{1}, {Focus::Tune, {}, 1, {}}}};
+        run.engine.create(session);
+        QCOMPARE(run.failures,
+            QStringList({QStringLiteral("island/unknown"), QStringLiteral("island/value"),
+                QStringLiteral("island/no-levers")}));
+        QVERIFY(!QFile::exists(run.path()));
+    }
+
     void aPausedIslandIsAskedForNothingMore()
     {
         EngineDriver run;

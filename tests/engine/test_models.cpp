@@ -44,12 +44,12 @@ ModelProtocol protocolOf(const SeenRequest& request)
     return request.target.ends_with("/messages") ? ModelProtocol::Anthropic : ModelProtocol::OpenAiChat;
 }
 
-Script saying(const SeenRequest& request, const QByteArray& text)
+Script saying(const SeenRequest& request, const QByteArray& text, int input = 100, int output = 50)
 {
     Said said;
     said.pieces = {text.toStdString()};
-    said.input = 100;
-    said.output = 50;
+    said.input = input;
+    said.output = output;
     return stream(eventsOf(protocolOf(request), said));
 }
 
@@ -233,7 +233,9 @@ private Q_SLOTS:
         FakeServer server;
         QVERIFY(server.start());
         int number = 0;
-        server.setHandler([&](const SeenRequest& request) { return saying(request, scriptedReply(++number)); });
+        // Each answer uses a good part of its worst case: a few bring the run to where the next could pass the budget.
+        server.setHandler(
+            [&](const SeenRequest& request) { return saying(request, scriptedReply(++number), 2'000, 1'000); });
         EngineDriver driver;
         NewSession session = sessionOf(driver.path(), server.serverPort(), 0);
         session.settings.budget.tokens = tokens; // a few requests of some 10 000 at worst
@@ -254,15 +256,129 @@ private Q_SLOTS:
         const std::size_t before = run.inquiries.size();
         Budget more = run.settings.budget;
         more.tokens *= 2;
-        driver.engine.run(); // with the same budget it pauses again at once, and asks nobody
+        driver.engine.run(); // with the same budget it pauses again, after shorter prompts that fit, if there are any
         QVERIFY(driver.waitForEnd());
         QVERIFY(driver.ended->status.needsBudget);
-        QCOMPARE(driver.ended->run.inquiries.size(), before);
+        QVERIFY(driver.ended->run.tokensSpent <= tokens);
+        QVERIFY(driver.ended->run.inquiries.size() <= before + driver.ended->run.islands.size());
+        const std::size_t paused = driver.ended->run.inquiries.size();
         driver.engine.setBudget(more);
         QVERIFY(!driver.engine.snapshot()->status.needsBudget);
         driver.engine.run();
         QVERIFY(driver.waitForEnd());
-        QVERIFY(driver.ended->run.inquiries.size() > before);
+        QVERIFY(driver.ended->run.inquiries.size() > paused);
+    }
+
+    void nearTheEndOfTheMoneyTheCheaperModelIsAskedAndThePauseTellsTheFigures()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0;
+        server.setHandler(
+            [&](const SeenRequest& request) { return saying(request, scriptedReply(++number), 4'000, 4'000); });
+        EngineDriver driver({}, m_folder.filePath(QStringLiteral("cheaper.tilewright")));
+        NewSession session = sessionOf(driver.path(), server.serverPort(), 0, "\"limits\": {\"in_flight\": 1},\n");
+        makeWiseCheap(driver.path() + QStringLiteral(".models.json"));
+        session.settings.budget.costMicroUsd = 90'000;
+        driver.engine.create(session);
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.phase, events::Phase::Paused);
+        QCOMPARE(driver.ended->status.troubleCode, std::string("budget/cost"));
+        QVERIFY(run.costMicroUsd <= 90'000);
+        std::int64_t spent = 0, cheapest = 90'000;
+        for (const Inquiry& inquiry : run.inquiries) {
+            QVERIFY2(spent + inquiry.mostMicroUsd <= 90'000, "it left though it could pass the budget");
+            spent += *inquiry.answer.costMicroUsd;
+            if (inquiry.model == "wise")
+                cheapest = std::min(cheapest, inquiry.mostMicroUsd);
+        }
+        QCOMPARE(run.inquiries[run.inquiries.size() - 1].model, std::string("wise"));
+        QVERIFY2(spent + 2 * cheapest > 90'000, "it paused though the cheaper model still fitted");
+        const std::string& trouble = driver.ended->status.trouble;
+        QVERIFY2(trouble.starts_with("the money budget does not cover another request: it could cost 0.00")
+                && trouble.find(" of 0.0900 $ are left") != std::string::npos
+                && trouble.find("that is wise, which needs the least") != std::string::npos,
+            trouble.c_str());
+        const auto& notices = driver.ended->status.notices;
+        QCOMPARE(
+            std::count_if(notices.begin(), notices.end(),
+                [](const std::string& words) { return words.find(": wise is asked instead") != std::string::npos; }),
+            1);
+        QVERIFY(driver.close());
+        EngineDriver replayed;
+        NewSession again;
+        again.path = replayed.path();
+        again.pack = m_pack;
+        again.settings.proposer = "replay:" + driver.path().toStdString();
+        replayed.engine.create(again);
+        QVERIFY(replayed.waitForEnd());
+        QCOMPARE(programsMade(replayed.ended->run), programsMade(run));
+    }
+
+    void whoeverFitsIntoWhatIsLeftIsAskedAndElseThePauseNamesTheBudget()
+    {
+        ModelsFile file;
+        file.endpoints = {{}};
+        for (const auto& [name, output, price] :
+            {std::tuple{"long", 8'000, 1.0}, std::tuple{"dear", 1'000, 100.0}, std::tuple{"modest", 4'000, 0.5}}) {
+            ModelSpec spec;
+            spec.name = name;
+            spec.maxOutputTokens = output;
+            spec.price = TokenPrice{price, price, price, price, "2026-11-21", ""};
+            file.models.push_back(spec);
+        }
+        RunState state;
+        Question question;
+        question.system = std::string(400, 's');
+        question.user = std::string(4'000, 'u'); // some 1 700 tokens at worst
+        const auto asked = [&] {
+            ModelCorrespondent models(file);
+            Mailbox mailbox;
+            mailbox.state = [&]() -> const RunState& { return state; };
+            mailbox.noted = [](const std::string&, const std::string&) {};
+            mailbox.moved = [] {};
+            models.open(mailbox);
+            std::set<std::string> names;
+            for (question.ordinal = 0; question.ordinal < 40; ++question.ordinal) {
+                const auto addressee = models.reserve(question);
+                names.insert(addressee ? addressee->model : addressee.error().code + ": " + addressee.error().text);
+            }
+            return names;
+        };
+        using Names = std::set<std::string>;
+        QCOMPARE(asked(), (Names{"dear", "long", "modest"}));
+        state.settings.budget.tokens = 100'000;
+        state.tokensSpent = 93'000;
+        QCOMPARE(asked(), (Names{"dear", "modest"}));
+        state.tokensSpent = 96'000;
+        QCOMPARE(asked(), Names{"dear"});
+        state.settings.budget.costMicroUsd = 100'000; // dear could cost 0.27 $
+        const Names none = asked();
+        QCOMPARE(none.size(), std::size_t(1));
+        QVERIFY2(none.begin()->starts_with("budget/cost: ") || none.begin()->starts_with("budget/tokens: "),
+            none.begin()->c_str());
+        state.tokensSpent = 0;
+        QCOMPARE(asked(), (Names{"long", "modest"}));
+        state.tokensSpent = 99'000;
+        const Names tokens = asked();
+        QCOMPARE(tokens.size(), std::size_t(1));
+        QVERIFY2(
+            tokens.begin()->starts_with("budget/tokens: the token budget does not cover another request: it could use ")
+                && tokens.begin()->find(" tokens, and 1000 of 100000 are left; that is dear, which needs the least")
+                    != std::string::npos,
+            tokens.begin()->c_str());
+        // Whoever fits and rests is waited for.
+        state.tokensSpent = 93'500;
+        state.arms["modest"].restsUntilUtc
+            = QDateTime::currentDateTimeUtc().addSecs(3600).toString(Qt::ISODateWithMs).toStdString();
+        const Names waiting = asked();
+        QVERIFY2(waiting.begin()->starts_with("wait/models: "), waiting.begin()->c_str());
+        state.arms["modest"].restsUntilUtc.clear();
+        QCOMPARE(asked(), Names{"modest"});
+        file.islands["A"]["long"] = 1; // on its island only this one, which does not fit
+        question.island = {1};
+        QCOMPARE(asked(), Names{"modest"});
     }
 
     void requestsThatAreNeverAnsweredCountAsTheMostTheyCouldUse()
@@ -765,6 +881,40 @@ private Q_SLOTS:
         QVERIFY(broken.answer.wasInterrupted() && !broken.answer.costMicroUsd);
         QCOMPARE(broken.answer.guessed.total(), std::int64_t(15));
         QCOMPARE(broken.answer.untold, 2);
+    }
+
+    void whatAServerRefusedIsLeftOutAfterAResumeAsWell()
+    {
+        FakeServer server;
+        QVERIFY(server.start());
+        int number = 0, refusals = 0;
+        server.setHandler([&](const SeenRequest& request) {
+            if (!request.json.contains("stream_options"))
+                return saying(request, scriptedReply(++number));
+            ++refusals;
+            const nlohmann::json error{{"message", "Unsupported parameter"}, {"param", "stream_options"}};
+            return answer(400, nlohmann::json{{"error", error}}.dump());
+        });
+        const QString path = m_folder.filePath(QStringLiteral("refused.tilewright"));
+        {
+            EngineDriver driver({}, path);
+            driver.engine.create(sessionOf(path, server.serverPort(), 5, "\"limits\": {\"in_flight\": 1},\n"));
+            QVERIFY(driver.waitForEnd());
+            QCOMPARE(refusals, 1);
+            QCOMPARE(driver.run().arms.at("swift").refusedParameters, std::vector<std::string>{"stream_options"});
+            QVERIFY(driver.close());
+        }
+        EngineDriver driver({}, path);
+        driver.engine.open(path);
+        const std::size_t until = server.seen().size();
+        driver.engine.setBudget({12, 0, 0, 0});
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(refusals, 1);
+        int asked = 0;
+        for (std::size_t i = until; i < server.seen().size(); ++i)
+            asked += protocolOf(server.seen()[i]) == ModelProtocol::OpenAiChat ? 1 : 0;
+        QVERIFY(asked > 0);
     }
 
     void anIslandsTemperatureIsSentWithItsRequestsAlone()

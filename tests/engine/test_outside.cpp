@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replies from outside: a person with a folder, and recorded replies. Against a real engine, node process and folder.
+#include "core/engine/proposing.h"
 #include "core/engine/recording.h"
 #include "core/engine/reply_folder.h"
 #include "core/model/conversation.h"
@@ -190,19 +191,27 @@ private Q_SLOTS:
             [&](const std::string& place, const QByteArray&) { places << QString::fromStdString(place); });
         const auto pathOf
             = [&](const char* place) { return folder.filePath(QLatin1String(place) + QStringLiteral(".reply.md")); };
-        for (const char* place : {"0001", "0002", "0003", "0004"})
+        for (const char* place : {"0001", "0002", "0003", "0004", "0005"})
             QVERIFY(box.put(place, "question").has_value());
         QVERIFY(QDir().mkdir(pathOf("0001")));
+        QFile binary(pathOf("0005"));
+        QVERIFY(binary.open(QIODevice::WriteOnly)
+            && binary.write(QByteArray("\x7f"
+                                       "ELF\x00\xff\xfe",
+                   7))
+                == 7);
+        binary.close();
         QFile empty(pathOf("0002")), large(pathOf("0003"));
         QVERIFY(empty.open(QIODevice::WriteOnly) && large.open(QIODevice::WriteOnly));
         QVERIFY(large.resize(ReplyFolder::largestReply + 1));
         empty.close();
         QVERIFY(QFile::link(folder.filePath(QStringLiteral("nothing")), pathOf("0004")));
-        QVERIFY(QTest::qWaitFor([&] { return told.size() == 4; }, patience));
+        QVERIFY(QTest::qWaitFor([&] { return told.size() == 5; }, patience));
         QCOMPARE(told["0001"], QStringList{QStringLiteral("it is a folder")});
         QCOMPARE(told["0002"], QStringList{QStringLiteral("it is empty")});
         QCOMPARE(told["0003"], QStringList{QStringLiteral("it is larger than 8 MiB")});
         QCOMPARE(told["0004"], QStringList{QStringLiteral("it is a link to nothing")});
+        QCOMPARE(told["0005"], QStringList{QStringLiteral("it holds bytes that are no text in UTF-8")});
         QVERIFY(places.isEmpty());
         QVERIFY(QDir().rmdir(pathOf("0001")));
         QFile mended(pathOf("0001"));
@@ -315,6 +324,30 @@ private Q_SLOTS:
                 QCOMPARE(prompt.text.find("complete corrected patch") != std::string::npos, prompt.focus == "repair");
     }
 
+    void aRewriteTellsTheIdeaThoughTheRepairWasOnlyTalk()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        Person person(folder, [&](const ReadPrompt& prompt) {
+            return prompt.number == 1      ? badReply()
+                : prompt.focus == "repair" ? std::string("What is it that you want?\n")
+                                           : goodReply(prompt.program, prompt.number);
+        });
+        driver.engine.setPrompts([](const ProposalRequest& request, const std::optional<FailedReply>& failed,
+                                     const ProposerView& view, const PromptRoom& room) {
+            auto prompt = plainPrompt(request, failed, view, room);
+            prompt->user = (failed ? "REPLY " + failed->reply + "\n" : "") + prompt->user;
+            return prompt;
+        });
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 8));
+        QVERIFY(driver.waitForEnd());
+        const auto rewrite = std::ranges::find(person.prompts, "rewrite", &ReadPrompt::focus);
+        QVERIFY(rewrite != person.prompts.end());
+        QVERIFY(rewrite->text.find("int nowhere_to_be_found = 7;") != std::string::npos);
+        QVERIFY(rewrite->text.find("What is it that you want?") == std::string::npos);
+        QVERIFY(rewrite->text.starts_with("This goes on from "));
+    }
+
     void aRepairThatAppliesIsACandidateOfTheSameParent()
     {
         EngineDriver driver;
@@ -392,7 +425,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return driver.run().inquiry({2})->state == InquiryState::Complete; }, patience));
         QFile again(QDir(letters).filePath(QStringLiteral("0003.prompt.md")));
         QVERIFY(again.open(QIODevice::ReadOnly));
-        QCOMPARE(again.readAll().toStdString(), open[2].text); // written again, to the byte
+        QVERIFY(again.readAll().toStdString().ends_with("-->\n\n" + open[2].text)); // written again, to the byte
         Person awake(letters, [&](const ReadPrompt& prompt) {
             return prompt.number == 2 ? std::string() : goodReply(prompt.program, prompt.number);
         });
@@ -604,6 +637,55 @@ private Q_SLOTS:
         QVERIFY(after.inquiries.empty());
     }
 
+    void wrongNumbersOfAHunkMakeNoCandidateRisky()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        Person person(folder, [](const ReadPrompt& prompt) {
+            std::string reply = goodReply(prompt.program, prompt.number);
+            const std::size_t from = reply.find("@@ -"), to = reply.find('\n', from);
+            return reply.replace(from, to - from, "@@ -900,9 +910,2 @@");
+        });
+        driver.engine.setPrompts(plainPrompt);
+        NewSession session = sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 5);
+        session.settings.review[{}] = ReviewPolicy::Risky;
+        driver.engine.create(session);
+        QVERIFY(driver.waitForEnd());
+        const RunState& run = driver.ended->run;
+        QCOMPARE(run.evaluationsStarted, std::int64_t(5));
+        QVERIFY(run.reviews.empty());
+        QCOMPARE(patchTallies(run).at("manual").cleanRate(), std::optional(1.0));
+    }
+
+    void aReplayOfAFolderGivesEachReplyItsOwnParent()
+    {
+        EngineDriver driver;
+        const QString folder = driver.m_folder.filePath(QStringLiteral("letters"));
+        Person person(folder, [](const ReadPrompt& prompt) {
+            return prompt.number == 2 ? badReply() : goodReply(prompt.program, prompt.number);
+        });
+        driver.engine.setPrompts(plainPrompt);
+        driver.engine.create(sessionBy(driver.path(), m_pack, "manual:" + folder.toStdString(), 8));
+        QVERIFY(driver.waitForEnd());
+        const auto replay = [&](EngineDriver& replayed) {
+            replayed.engine.create(sessionBy(replayed.path(), m_pack, "replay:" + folder.toStdString(), 0));
+            QVERIFY(replayed.waitForEnd());
+        };
+        const auto sortedPrograms = [](const RunState& run) {
+            std::vector<std::string> programs = programsMade(run);
+            std::ranges::sort(programs);
+            return programs;
+        };
+        EngineDriver replayed;
+        replay(replayed);
+        QCOMPARE(sortedPrograms(replayed.ended->run), sortedPrograms(driver.ended->run));
+        const auto warning = [&] { return proposingBy("replay:" + folder.toStdString(), m_pack)->warning; };
+        QCOMPARE(QString::fromStdString(warning()), QString());
+        for (const QString& name : QDir(folder).entryList({QStringLiteral("*.prompt.md")}))
+            QVERIFY(QFile::remove(QDir(folder).filePath(name)));
+        QVERIFY(warning().find("which program they were made for") != std::string::npos);
+    }
+
     void aTranslationIsAnsweredWithTheWholeBlock()
     {
         EngineDriver driver;
@@ -705,6 +787,14 @@ private Q_SLOTS:
             return replies ? QString() : QString::fromStdString(replies.error().code);
         };
         QCOMPARE(codeOf(folder.path().toStdString(), m_pack), QStringLiteral("replay/empty"));
+        QFile reply(folder.filePath(QStringLiteral("0001.reply.md")));
+        QVERIFY(reply.open(QIODevice::WriteOnly)); // and stays empty
+        const auto empty = recordedReplies(folder.path().toStdString(), m_pack);
+        QVERIFY(empty.error().text.ends_with("0001.reply.md is empty") && !empty.error().hint.empty());
+        QVERIFY(reply.remove() && QDir(folder.path()).mkdir(QStringLiteral("0001.reply.md")));
+        const auto noFile = recordedReplies(folder.path().toStdString(), m_pack);
+        QCOMPARE(QString::fromStdString(noFile.error().code), QStringLiteral("file/unreadable"));
+        QVERIFY(!noFile.error().hint.empty());
         QCOMPARE(codeOf("/nowhere/at/all", m_pack), QStringLiteral("replay/missing"));
         QCOMPARE(codeOf("/etc/passwd", m_pack), QStringLiteral("session/not-a-session"));
         EngineDriver driver;

@@ -8,6 +8,7 @@
 #include "core/prompt/judge_reply.h"
 #include "core/prompt/template_use.h"
 #include "core/store/session_writer.h"
+#include "core/store/sql.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
 #include "tests/llm/fake_server.h"
@@ -54,20 +55,6 @@ std::string promptOf(const SeenRequest& request)
     return request.json.at("messages").back().at("content").is_string()
         ? request.json.at("messages").back().at("content").get<std::string>()
         : request.json.at("messages").back().at("content").at(0).at("text").get<std::string>();
-}
-
-/// The second model costs a tenth of the first.
-void makeWiseCheap(const QString& path)
-{
-    QFile file(path);
-    if (!file.open(QIODevice::ReadWrite))
-        return;
-    QByteArray text = file.readAll();
-    const QByteArray price = "\"input\": 1, \"output\": 4";
-    text.replace(text.lastIndexOf(price), price.size(), "\"input\": 0.1, \"output\": 0.4");
-    file.resize(0);
-    file.seek(0);
-    file.write(text);
 }
 
 /// What is wrong with the projections of a session that nobody has open; "" if they follow from its events.
@@ -136,6 +123,16 @@ struct ModelRun {
         driver.engine.requestText(1, hash);
         QObject::disconnect(connection);
         return got.toStdString();
+    }
+    /// What the session's table of calls says that this one is for.
+    QString recordedPurposeOf(InquiryId id)
+    {
+        SqlConnection connection;
+        if (!connection.open(driver.path().toStdString(), OpenMode::ReadOnly))
+            return {};
+        const auto purpose
+            = valueOf(connection.database(), "SELECT purpose FROM model_call WHERE id = " + std::to_string(id.value));
+        return purpose ? purpose->toString() : QString();
     }
     bool until(const std::function<bool(const RunState&)>& seen)
     {
@@ -241,6 +238,7 @@ private Q_SLOTS:
         QCOMPARE(said.of, CandidateId{1});
         const Inquiry& asked = *run.inquiry(said.inquiry);
         QCOMPARE(asked.promptName, std::string("judge"));
+        QCOMPARE(stage.recordedPurposeOf(asked.id), QStringLiteral("judge"));
         QVERIFY(!asked.promptVersion.isNull());
         QVERIFY(asked.mostTokens > 730); // the worst case was checked before it left
         QCOMPARE(asked.model, std::string("wise")); // the cheaper one
@@ -351,6 +349,7 @@ private Q_SLOTS:
         QVERIFY(stage.text(made.source).find("constexpr int TRANSLATED = 1;") != std::string::npos);
         const Inquiry& asked = *run.inquiry(progress.asked);
         QCOMPARE(asked.promptName, std::string("translate"));
+        QCOMPARE(stage.recordedPurposeOf(asked.id), QStringLiteral("translate"));
         const std::string prompt = stage.text(asked.prompt);
         QVERIFY(prompt.find("The operation, plain and in full precision") != std::string::npos);
         QCOMPARE(made.outcome, Outcome::Ranked);

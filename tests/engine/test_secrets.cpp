@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is blotted out of texts before they are kept: keys everywhere, what looks like one only in a person's words.
 #include "core/engine/secrets.h"
+#include "core/llm/keys.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace tilewright;
@@ -24,6 +26,20 @@ private Q_SLOTS:
         Secrets secrets("mutator");
         QCOMPARE(secrets.blottedOut("use a-key-of-nobody-0123456789 then"), std::string("use [key] then"));
         qunsetenv("OPENAI_API_KEY");
+    }
+
+    void theVariablesThatAModelsFileNamesForKeysAreKnown()
+    {
+        const QTemporaryDir folder;
+        QFile file(folder.filePath(QStringLiteral("models.json")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"format\": 1, \"endpoints\": [{\"name\": \"here\", \"template\": \"other\", \"protocol\": "
+                   "\"openai-chat\", \"url\": \"http://127.0.0.1:9\", \"key\": \"env:WORD_OF_NOBODY\"}], "
+                   "\"models\": [{\"name\": \"m\", \"endpoint\": \"here\", \"model\": \"scripted\", "
+                   "\"max_output_tokens\": 100}]}");
+        file.close();
+        const Secrets secrets("model:" + file.fileName().toStdString());
+        QVERIFY(KeyRing::variables().contains("WORD_OF_NOBODY"));
     }
 
     void whatLooksLikeAKeyGoesFromAPersonsWords()

@@ -428,6 +428,21 @@ private Q_SLOTS:
         QCOMPARE(drawn[Focus::Tune][variant], 0); // the same structure, and not its best
     }
 
+    void aPartnerThatIsSlowerByFarIsPassedOverWhereThereAreOthers()
+    {
+        StateMaker maker;
+        const CandidateId slow = maker.add(1, "0,0"), middling = maker.add(5, "1,1"), best = maker.add(9, "2,2");
+        std::map<CandidateId, std::map<CandidateId, int>> partners;
+        for (std::uint64_t i = 0; i < 300; ++i) {
+            CounterRandom random(1, 2, i);
+            const auto parents = drawParents(maker.state, maker.state.islands[0], Focus::Crossover, random);
+            ++partners[parents[0]][parents[1]];
+        }
+        QCOMPARE(partners[best].size(), std::size_t(1));
+        QVERIFY(partners[best][middling] > 0);
+        QVERIFY(partners[middling][best] > 0 && partners[slow][best] > 0);
+    }
+
     void stagnationExploresMore()
     {
         const auto exploring = [](int stale) {

@@ -4,6 +4,7 @@
 #include "core/evolve/population.h"
 #include "core/evolve/selection.h"
 #include "core/model/event.h"
+#include "core/model/steering_words.h"
 #include "tests/engine/dry_run.h"
 
 #include <QTest>
@@ -103,6 +104,25 @@ class TestIslandOrders : public QObject
     const DryRun m_young = runTo(12), m_far = runTo(before);
 
 private Q_SLOTS:
+    void steeringReadsBackFromItsSteps()
+    {
+        const std::vector<IslandSteering> all{{}, {Focus::Tune, {}, 1, {}}, {{}, FocusMix{2, 0, 0.5, 0, 1}, 0.25, {}},
+            {Focus::Explore, {}, 3, 0.7}, {{}, {}, 1, 0}};
+        for (const IslandSteering& wanted : all) {
+            IslandSteering steering;
+            for (const std::string& step : stepsTo(wanted)) {
+                const std::size_t equals = step.find('=');
+                const auto next = steeredBy(steering, step.substr(0, equals), step.substr(equals + 1));
+                QVERIFY2(next.has_value(), step.c_str());
+                steering = *next;
+            }
+            QVERIFY(steering == wanted);
+        }
+        for (const auto& [what, word] : std::vector<std::pair<const char*, const char*>>{{"focus", "repair"},
+                 {"mix", "explore"}, {"selection", "warm"}, {"temperature", ""}, {"colour", "red"}})
+            QCOMPARE(steeredBy({}, what, word).error().code, std::string("island/value"));
+    }
+
     void twinsWithoutAnOrderProposeTheSame()
     {
         Twins twins(m_far);

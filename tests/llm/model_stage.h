@@ -72,6 +72,20 @@ inline void writeModelsFile(const QString& path, int port, const QByteArray& mor
             + model("wise", "messages", "1") + "]}\n");
 }
 
+/// In a file of writeModelsFile() the second model costs a tenth of the first.
+inline void makeWiseCheap(const QString& path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadWrite))
+        return;
+    QByteArray text = file.readAll();
+    const QByteArray price = "\"input\": 1, \"output\": 4";
+    text.replace(text.lastIndexOf(price), price.size(), "\"input\": 0.1, \"output\": 0.4");
+    file.resize(0);
+    file.seek(0);
+    file.write(text);
+}
+
 /// The fake-model-server as a process.
 class ModelServerProcess
 {

@@ -107,6 +107,7 @@ private Q_SLOTS:
         QCOMPARE(reply.attempts.size(), 2u);
         QCOMPARE(b.pauses(reply)[0], 0ms);
         QVERIFY(reply.notes.at(0).find("'temperature'") != std::string::npos);
+        QVERIFY(reply.refusedParameter.find("temperature") != std::string::npos);
         QVERIFY(!b.client().capabilitiesOf("m").temperature);
         reply = b.ask();
         QCOMPARE(reply.attempts.size(), 1u);

@@ -144,6 +144,55 @@ private Q_SLOTS:
         QVERIFY(!file.error().evidence["reason"].get<std::string>().empty());
     }
 
+    void everyMistakeIsToldAtOnceAndNoneThatOnlyFollowsFromAnother()
+    {
+        nlohmann::json json = nlohmann::json::parse(smallFile);
+        json["surprise"] = 1;
+        json["endpoints"][0]["name"] = "has space"; // models[0] names it in vain, which is no mistake of its own
+        json["endpoints"][1]["colour"] = "red";
+        json["endpoints"][1]["timeouts"]["total_s"] = 0;
+        json["endpoints"][1]["max_in_flight"] = "many";
+        json["endpoints"][2]["headers"] = {{"Host", "x"}, {"X-Title", 1}};
+        json["models"][0]["weight"] = -1;
+        json["models"][1]["capabilities"]["seed"] = "no";
+        json["models"][1]["price"] = {{"input", "cheap"}, {"output", 1}};
+        json["islands"] = {{"ZZZ", {{"big", 1}}}, {"B", {{"huge", 1}}}};
+        json["limits"]["tries"] = 0;
+        const auto file = parsed(json.dump());
+        QVERIFY(!file);
+        QCOMPARE(file.error().code, std::string("models/field"));
+        QStringList fields;
+        for (const nlohmann::json& mistake : file.error().evidence["mistakes"]) {
+            fields << QString::fromStdString(mistake["field"].get<std::string>());
+            QVERIFY(!mistake["reason"].get<std::string>().empty());
+            const std::string words = mistake["field"].get<std::string>() + ": " + mistake["reason"].get<std::string>();
+            QVERIFY2(file.error().text.find(words) != std::string::npos, words.c_str());
+        }
+        fields.sort();
+        QCOMPARE(fields,
+            (QStringList{QStringLiteral("endpoints[0].name"), QStringLiteral("endpoints[1].colour"),
+                QStringLiteral("endpoints[1].max_in_flight"), QStringLiteral("endpoints[1].timeouts.total_s"),
+                QStringLiteral("endpoints[2].headers"), QStringLiteral("endpoints[2].headers"),
+                QStringLiteral("islands.B.huge"), QStringLiteral("islands.ZZZ"), QStringLiteral("limits.tries"),
+                QStringLiteral("models[0].weight"), QStringLiteral("models[1].capabilities.seed"),
+                QStringLiteral("models[1].price.date"), QStringLiteral("models[1].price.input"),
+                QStringLiteral("surprise")}));
+        QVERIFY(file.error().text.find("endpoints[1].colour: unknown field; there are ca_file, ") != std::string::npos);
+    }
+
+    void aFileThatIsNotReadAsAWholeTellsNothingOfWhatItCouldNotKnow()
+    {
+        const auto mistakes = [](const char* pointer, const nlohmann::json& value) {
+            const auto file = parsed(changed(pointer, value));
+            return file ? std::size_t(0) : file.error().evidence["mistakes"].size();
+        };
+        QCOMPARE(mistakes("/endpoints/0", 1), std::size_t(1)); // and not that models[0] has none
+        QCOMPARE(mistakes("/endpoints", nlohmann::json::array()), std::size_t(1));
+        QCOMPARE(mistakes("/models/1/name", "has space"), std::size_t(1)); // and not that an island names it
+        QCOMPARE(mistakes("/endpoints/0/template", "azure"), std::size_t(1)); // and not that its url is missing
+        QCOMPARE(mistakes("/format", 2), std::size_t(1));
+    }
+
     void aListIsNoModelsFileAndTheFileIsNamedOnce()
     {
         const auto file = parsed("[]");
@@ -165,11 +214,16 @@ private Q_SLOTS:
             QStringLiteral("models.json: endpoints[1].ca_file: there is no file /nowhere/ca.pem"));
         QCOMPARE(complaint("/endpoints/2/ca_file", "/nowhere/ca.pem"), QString()); // no model is behind it
         QCOMPARE(complaint("/endpoints/1/key", "memory:never-given"),
-            QStringLiteral("models.json: endpoints[1].key: the key never-given was not given in this run"));
+            QStringLiteral("the endpoint local has no key: never-given is kept for one run of the window alone"));
         QVERIFY(complaint("/models/1/capabilities/context_tokens", 900)
                     .startsWith(QStringLiteral("models.json: models[1].capabilities.context_tokens: ")));
+        QCOMPARE(complaint("/endpoints/1/ca_file", "/nowhere/ca.pem").count(QStringLiteral("models.json")), 1);
         qunsetenv("OPENAI_API_KEY");
-        QVERIFY(complaint("/format", 1).contains(QStringLiteral("endpoints[0].key: the environment variable OPENAI_")));
+        const QString both = complaint("/endpoints/1/key", "memory:never-given");
+        QVERIFY2(both.contains(QStringLiteral("the endpoint openai has no key: "))
+                && both.contains(QStringLiteral("; the endpoint local has no key: ")),
+            qPrintable(both));
+        QVERIFY(complaint("/format", 1).contains(QStringLiteral("has no key: the environment variable OPENAI_")));
         QCOMPARE(complaint("/models/0/weight", 0), QString());
     }
 
@@ -179,6 +233,7 @@ private Q_SLOTS:
         for (const auto& text : {changed("/endpoints/0/key", key), changed("/endpoints/0/key", "env:" + key + " x"),
                  changed("/endpoints/0/key", "keychain:"), changed("/endpoints/0/key", "env:" + key),
                  changed("/endpoints/0/key", "keychain:" + key), changed("/endpoints/0/key", "memory:" + key),
+                 changed("/endpoints/0/name", key), changed("/models/0/name", key), changed("/models/0/model", key),
                  changed("/endpoints/2/url", "https://h/v1?key=" + key),
                  changed("/endpoints/2/url", "https://h/v1?v=" + key),
                  changed("/endpoints/2/proxy", "http://me:" + key + "@h:1"),

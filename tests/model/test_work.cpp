@@ -165,7 +165,7 @@ private Q_SLOTS:
         told.at(12'000, events::NoiseMeasured{"cpu0", 0.004, 20});
         told.at(13'000, events::Noted{"warning", "the node crashed", nodeStartedAnew});
         told.at(13'000, events::Noted{"warning", "something else", ""});
-        QCOMPARE(told.state.work.noise, (std::vector<NoisePoint>{{3 * Told::second, 0.004, 20}}));
+        QCOMPARE(told.state.work.noise, (std::vector<NoisePoint>{{3 * Told::second, 0.004, 20, 0}}));
         QCOMPARE(told.state.work.nodeEnds, (std::vector<NodeEnd>{{4 * Told::second, "the node crashed"}}));
     }
 };

@@ -3,6 +3,7 @@
 // worker reports; and, where NVRTC is, real builds in the sandbox.
 #include "core/base/files.h"
 #include "core/base/random.h"
+#include "core/device/hopper.h"
 #include "core/node/cubin.h"
 #include "core/node/cuda_builder.h"
 #include "core/node/cuda_plan.h"
@@ -37,26 +38,6 @@ template <typename T> QString codeOf(const Result<T>& result)
 }
 
 std::string fixture(const char* name) { return *readFile(root / "tests/node/fixtures" / name); }
-
-/// The figures of one NVIDIA H200.
-CudaFacts h200()
-{
-    CudaFacts facts;
-    facts.uuid = "GPU-00000000-0000-0000-0000-000000000000";
-    facts.major = 9;
-    facts.sms = 132;
-    facts.l2Bytes = 52428800;
-    facts.sharedPerBlock = 232448;
-    facts.sharedPerSm = 233472;
-    facts.reservedSharedPerBlock = 1024;
-    facts.registersPerSm = 65536;
-    facts.threadsPerSm = 2048;
-    facts.blocksPerSm = 32;
-    facts.clockKhz = 1980000;
-    facts.memoryClockKhz = 3201000;
-    facts.memoryBusBits = 6144;
-    return facts;
-}
 
 std::string recordOf(const contract::Plan& plan) { return {reinterpret_cast<const char*>(&plan), sizeof plan}; }
 
@@ -147,15 +128,15 @@ void TestCuda::occupancyFollowsTheScarcestResource()
     QFETCH(int, registers);
     QFETCH(int, threads);
     QFETCH(int, shared);
-    const Occupancy occupancy = occupancyOf(h200(), {registers, threads, shared});
+    const Occupancy occupancy = occupancyOf(h200Facts(), {registers, threads, shared});
     QTEST(occupancy.blocks, "blocks");
     QTEST(q(occupancy.limit), "limit");
 }
 
 void TestCuda::theFloorIsTheSlowerOfComputingAndMoving()
 {
-    QCOMPARE(h200().architecture(), std::string("sm_90a"));
-    const double peak = h200().fp32Peak(), bandwidth = h200().bandwidth();
+    QCOMPARE(h200Facts().architecture(), std::string("sm_90a"));
+    const double peak = h200Facts().fp32Peak(), bandwidth = h200Facts().bandwidth();
     QVERIFY(std::abs(peak / 66.9e12 - 1) < 0.01);
     QVERIFY(std::abs(bandwidth / 4.917e12 - 1) < 0.01);
     QCOMPARE(rooflineNs(peak, bandwidth / 2, peak, bandwidth), 0.9e9);
@@ -174,7 +155,7 @@ void TestCuda::aPlanIsWrittenTheSameByEveryCompiler()
         return p;
     }();
     static_assert(plan.launches == 2 && plan.maps == 1);
-    const auto read = readPlan(recordOf(plan), m_pack.task, {512, 512, 512}, h200());
+    const auto read = readPlan(recordOf(plan), m_pack.task, {512, 512, 512}, h200Facts());
     QVERIFY2(read, read ? "" : read.error().text.c_str());
     QCOMPARE(read->launches[0].entry, std::string("tiled<64,-2>"));
     QCOMPARE(GpuPlan::fromJson(read->json()), *read);
@@ -188,7 +169,7 @@ void TestCuda::plansAreReadFromARecordedCubin()
     const CubinSymbol* table = cubin->symbol("recorded_plans");
     QVERIFY(table);
     QCOMPARE(table->bytes.size(), 2 * planRecordBytes());
-    const auto large = readPlan(table->bytes.substr(0, planRecordBytes()), m_pack.task, {512, 512, 512}, h200());
+    const auto large = readPlan(table->bytes.substr(0, planRecordBytes()), m_pack.task, {512, 512, 512}, h200Facts());
     QVERIFY2(large, large ? "" : large.error().text.c_str());
     QCOMPARE(large->launches.size(), 2u);
     QCOMPARE(large->launches[0].entry, std::string("tiled<64,-2>"));
@@ -200,7 +181,7 @@ void TestCuda::plansAreReadFromARecordedCubin()
     QCOMPARE(large->workspaceBytes, 4096u);
     QCOMPARE(large->maps.size(), 1u);
     QCOMPARE(large->maps[0].swizzle, 3);
-    const auto small = readPlan(table->bytes.substr(planRecordBytes()), m_pack.task, {8, 512, 512}, h200());
+    const auto small = readPlan(table->bytes.substr(planRecordBytes()), m_pack.task, {8, 512, 512}, h200Facts());
     QVERIFY(small);
     QCOMPARE(small->launches.size(), 1u);
     QCOMPARE(small->launches[0].entry, std::string("plain"));
@@ -297,7 +278,7 @@ void TestCuda::absurdPlansAreRefusedByTheirField_data()
 void TestCuda::absurdPlansAreRefusedByTheirField()
 {
     QFETCH(QByteArray, record);
-    const auto read = readPlan(record.toStdString(), m_pack.task, {64, 64, 128}, h200());
+    const auto read = readPlan(record.toStdString(), m_pack.task, {64, 64, 128}, h200Facts());
     QTEST(codeOf(read), "code");
 }
 
@@ -310,7 +291,7 @@ void TestCuda::randomRecordsNeverLeadToALaunchThatIsNotPossible()
         std::string record = honest;
         for (int k = 0; k < 3; ++k)
             record[random.below(i % 2 ? 64 : record.size())] = static_cast<char>(random.next());
-        const auto plan = readPlan(record, m_pack.task, {64, 64, 128}, h200());
+        const auto plan = readPlan(record, m_pack.task, {64, 64, 128}, h200Facts());
         if (!plan)
             continue;
         ++read;
@@ -480,6 +461,15 @@ void TestCuda::devicesAreFoundByTheirNames()
     QCOMPARE(deviceNamed(hello, "cuda:1")->id, std::string("GPU-b"));
     QCOMPARE(deviceNamed(hello, "GPU-a")->id, std::string("GPU-a"));
     QVERIFY(!deviceNamed(hello, "cuda:2"));
+    QCOMPARE(devicesNamed(hello, "cuda:all").value().size(), std::size_t(2));
+    QCOMPARE(devicesNamed(hello, "cuda:1,GPU-a").value().back()->id, std::string("GPU-a"));
+    QCOMPARE(devicesNamed(hello, "cuda:0,GPU-a").value().size(), std::size_t(1)); // the same one
+    QCOMPARE(codeOf(devicesNamed(hello, "cuda:0,cuda:2")), QStringLiteral("device/missing"));
+    for (const char* list : {"cpu", "cuda:0", "cuda:all", "cuda:0,cuda:1", "GPU-a,cuda:3"})
+        QVERIFY2(isDeviceList(list), list);
+    for (const char* nonsense :
+        {"", ",", "cuda:0,", "cuda:0,cuda:0", "cpu,cuda:0", "cpu,cpu", "cuda:all,cuda:0", "cuda:x"})
+        QVERIFY2(!isDeviceList(nonsense), nonsense);
     QVERIFY(isDeviceName("cuda:0") && !isDeviceName("cuda:") && !isDeviceName("cuda:x") && !isDeviceName("gpu"));
 }
 
@@ -546,7 +536,7 @@ void TestCuda::programsAreBuiltToTheirRules()
     QFETCH(QString, rule);
     if (source.contains(QStringLiteral("#include <c")) && CudaToolkit::find()->include.empty())
         QSKIP("this toolkit has no headers");
-    const BuildOutcome built = builder()->buildCandidate(m_pack.task, source.toStdString(), h200());
+    const BuildOutcome built = builder()->buildCandidate(m_pack.task, source.toStdString(), h200Facts());
     QVERIFY2(q(built.rule) == rule, (built.rule + ": " + built.text + "\n" + built.log).c_str());
     QCOMPARE(built.ok, rule.isEmpty());
     if (built.ok)
@@ -557,19 +547,20 @@ void TestCuda::aBuiltProgramHasAPlanForEveryShape()
 {
     if (!builder()->isAvailable())
         QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
-    const BuildOutcome built = builder()->buildCandidate(m_pack.task, m_pack.seed(), h200());
+    const BuildOutcome built = builder()->buildCandidate(m_pack.task, m_pack.seed(), h200Facts());
     QVERIFY2(built.ok, built.text.c_str());
     const auto artifact = builder()->artifact(built.artifact);
     QVERIFY(artifact);
+    QVERIFY2(builder()->artifact(built.artifact).value() == *artifact, "it is read and held against its hash once");
     for (const auto* list : {&m_pack.task.train, &m_pack.task.heldout, &m_pack.task.verify})
         for (const Shape& shape : *list)
-            QVERIFY2(artifact->planFor(shape), shapeText(shape).c_str());
+            QVERIFY2((*artifact)->planFor(shape), shapeText(shape).c_str());
     int unannounced = 0;
-    for (const auto& plan : artifact->plans)
+    for (const auto& plan : (*artifact)->plans)
         unannounced += plan.unannounced;
     QCOMPARE(unannounced, 3);
-    QVERIFY(Cubin::parse(artifact->cubin));
-    const BuildOutcome again = builder()->buildCandidate(m_pack.task, m_pack.seed(), h200());
+    QVERIFY(Cubin::parse((*artifact)->cubin));
+    const BuildOutcome again = builder()->buildCandidate(m_pack.task, m_pack.seed(), h200Facts());
     QVERIFY(again.cached);
     QCOMPARE(again.artifact, built.artifact);
 }
@@ -579,10 +570,10 @@ void TestCuda::theOwnKernelsAndTheReferenceBuild()
     if (!builder()->isAvailable())
         QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
     const std::string reference = cudaReferenceHeader(m_pack.task, "reference.cu") + m_pack.files.at("reference.cu");
-    const auto built = builder()->buildTrusted(reference, "reference.cu", h200());
+    const auto built = builder()->buildTrusted(reference, "reference.cu", h200Facts());
     QVERIFY2(built, built ? "" : built.error().text.c_str());
     QVERIFY(Cubin::parse(*built)->kernel("tilewright_reference"));
-    const auto kernels = builder()->buildTrusted(gpuKernels({}) + gpuCanaryText, "kernels.cu", h200());
+    const auto kernels = builder()->buildTrusted(gpuKernels({}) + gpuCanaryText, "kernels.cu", h200Facts());
     QVERIFY2(kernels, kernels ? "" : kernels.error().text.c_str());
     QVERIFY(Cubin::parse(*kernels)->kernel("tw_canary") && Cubin::parse(*kernels)->kernel("tw_fill"));
 }
@@ -591,7 +582,7 @@ void TestCuda::aToolkitThatDoesNotKnowTheGpuIsNamed()
 {
     if (!builder()->isAvailable())
         QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
-    CudaFacts future = h200();
+    CudaFacts future = h200Facts();
     future.major = 99;
     const BuildOutcome built = builder()->buildCandidate(m_pack.task, m_pack.seed(), future);
     QCOMPARE(q(built.rule), QStringLiteral("device/toolkit"));
@@ -615,14 +606,14 @@ void TestCuda::withoutStaticRulesAttacksAreBuiltAsTheyAre()
     if (!builder()->isAvailable())
         QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
     const std::string source = *readFile(root / "tests/attacks/cuda" / QTest::currentDataTag());
-    const BuildOutcome usual = builder()->buildCandidate(m_pack.task, source, h200());
+    const BuildOutcome usual = builder()->buildCandidate(m_pack.task, source, h200Facts());
     QVERIFY(!usual.ok);
     CudaBuilder lenient(*m_sandbox, worker, fs::path(m_folder.path().toStdString()) / "cache", std::vector<int>{},
         "secret", StaticRules::Off); // one cache: what one of both has built is not the other's answer
-    const BuildOutcome built = lenient.buildCandidate(m_pack.task, source, h200());
+    const BuildOutcome built = lenient.buildCandidate(m_pack.task, source, h200Facts());
     QTEST(q(built.rule), "rule");
     QVERIFY(built.log.find("root:x:0") == std::string::npos);
-    QCOMPARE(q(builder()->buildCandidate(m_pack.task, source, h200()).rule), q(usual.rule));
+    QCOMPARE(q(builder()->buildCandidate(m_pack.task, source, h200Facts()).rule), q(usual.rule));
 }
 
 Result<std::unique_ptr<WorkerChannel>> TestCuda::startCompiler()
@@ -662,7 +653,7 @@ void TestCuda::aWorkerThatIsSilentIsEnded()
             + "(float* c) { float s = c[0];\n#pragma unroll\nfor (int i = 0; i < 512; ++i) s = s * c[i] + i; c[0] = s; "
               "}\n";
     const CompileRequest request{sha256(source), "slow.cu", {"--gpu-architecture=sm_90a", "--std=c++20"}, {}};
-    const auto answer = (*channel)->ask(toJson(request), {source}, std::chrono::milliseconds(100));
+    const auto answer = (*channel)->ask(toJson(request), {WorkerBlob{source}}, std::chrono::milliseconds(100));
     QCOMPARE(codeOf(answer), QStringLiteral("run/timeout"));
     QVERIFY(!(*channel)->isAlive());
 }

@@ -4,6 +4,7 @@
 #include "core/node/device.h"
 #include "core/node/gpu_tools.h"
 #include "core/node/nvml.h"
+#include "core/node/tool_places.h"
 #include "core/protocol/gpu_canary.h"
 #include "core/protocol/gpu_trouble.h"
 
@@ -227,11 +228,11 @@ void TestGpuTrouble::toolsAreFoundInThePath()
     const fs::path tool = fs::path(folder.path().toStdString()) / "a-tool-of-nobodys";
     std::ofstream(tool) << "#!/bin/sh\n";
     qputenv("PATH", "relative:" + folder.path().toUtf8() + ":" + before);
-    QVERIFY(GpuTools::find("a-tool-of-nobodys").empty()); // not to be executed
+    QVERIFY(findTool("a-tool-of-nobodys").empty()); // not to be executed
     fs::permissions(tool, fs::perms::owner_all);
-    QCOMPARE(GpuTools::find("a-tool-of-nobodys"), fs::canonical(tool));
+    QCOMPARE(findTool("a-tool-of-nobodys"), fs::canonical(tool));
     qputenv("PATH", before);
-    QVERIFY(GpuTools::find("a-tool-of-nobodys").empty());
+    QVERIFY(findTool("a-tool-of-nobodys").empty());
 }
 
 void TestGpuTrouble::aToolRunsTheWorkerInTheSandboxAndIsBelieved_data()
@@ -241,6 +242,7 @@ void TestGpuTrouble::aToolRunsTheWorkerInTheSandboxAndIsBelieved_data()
     QTest::addColumn<QString>("told");
     const QByteArray clean = "========= ERROR SUMMARY: 0 errors\n";
     QTest::newRow("nothing found") << clean << 0 << QStringLiteral("fine");
+    QTest::newRow("nothing found, reduced isolation") << clean << 0 << QStringLiteral("fine");
     QTest::newRow("something found") << QByteArray("========= Invalid __global__ write of size 4 bytes\n"
                                                    "=========     at gemm+0x10\n========= ERROR SUMMARY: 1 error\n")
                                      << 86 << QStringLiteral("verify/memcheck");
@@ -254,17 +256,21 @@ void TestGpuTrouble::aToolRunsTheWorkerInTheSandboxAndIsBelieved()
     QFETCH(int, code);
     const QTemporaryDir folder;
     const fs::path tool = fs::path(folder.path().toStdString()) / "compute-sanitizer";
-    // It ends otherwise unless it is asked as the real one is, finds the job, and can write nowhere else.
+    // It ends otherwise unless it is asked as the real one is, finds the job, and has a place for what tools leave.
     std::ofstream(tool) << "#!/bin/sh\nset -e\n[ \"$1 $2\" = '--tool memcheck' ]\nfor last; do :; done\n"
                            "grep -q GPU-7 $last/job.json && [ -s $last/program.cubin ]\n"
+                           "touch $TMPDIR/socket $HOME/lock\n"
                         << "cat <<END\n"
                         << says.toStdString() << "END\nexit " << code << "\n";
     fs::permissions(tool, fs::perms::owner_all);
     const QByteArray before = qgetenv("PATH");
-    if (!GpuTools::find("compute-sanitizer").empty())
+    if (!findTool("compute-sanitizer").empty())
         QSKIP("this machine has the real one");
     qputenv("PATH", folder.path().toUtf8() + ":" + before);
+    if (QByteArray(QTest::currentDataTag()).contains("reduced"))
+        qputenv("TILEWRIGHT_ISOLATION", "reduced");
     const Sandbox sandbox(fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker");
+    qunsetenv("TILEWRIGHT_ISOLATION");
     StuckProcesses stuck;
     const GpuTools tools(sandbox, fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-cuda-worker", "GPU-7", stuck);
     CudaArtifact program;

@@ -49,6 +49,8 @@ private Q_SLOTS:
     void everyCodeIsReachedByTheAskedFormInEachLanguage_data();
     void everyCodeIsReachedByTheAskedFormInEachLanguage();
     void repliesGiveTheirParts();
+    void wrongNumbersAreNotesWhereTheTextDecides();
+    void aRepairPromptOfSeveralPlacesNamesThemAll();
     void aRewriteMayBeTheBlocksBody();
     void aRepairPromptShowsTheHunkTheRealLinesAndTheBlock();
     void aRepairPromptNamesTheNearestPlaceAndWhatDiffers();
@@ -154,6 +156,8 @@ void TestPatch::everyListedReplyLeadsToItsTextOrItsCode()
         QCOMPARE(q(joined(codes, " ")), QString());
     else if (repair != "?")
         QVERIFY2(std::ranges::find(codes, repair) != codes.end(), joined(codes, " ").c_str());
+    if (const std::string note = entry.value("note", ""); !note.empty())
+        QVERIFY(std::ranges::find(result->notes, note, &Repair::code) != result->notes.end());
 }
 
 void TestPatch::everyCodeIsReachedByTheAskedFormInEachLanguage_data()
@@ -178,6 +182,35 @@ void TestPatch::everyCodeIsReachedByTheAskedFormInEachLanguage()
     }
     QVERIFY2(python >= 2, QByteArray::number(python));
     QVERIFY2(others >= 2, QByteArray::number(others));
+}
+
+void TestPatch::wrongNumbersAreNotesWhereTheTextDecides()
+{
+    const auto one = applyReply(source, "", "<diff>\n@@ -70,9 +80,1 @@\n-int b = 2;\n+int b = 20;\n</diff>");
+    QVERIFY(one.has_value() && one->repairs.empty());
+    std::vector<std::string> notes;
+    for (const Repair& note : one->notes)
+        notes.push_back(note.line());
+    QCOMPARE(q(joined(notes, "; ")),
+        q("hunk 1: the @@ line counts wrong; the diff names no file; hunk 1: it says line 70 but stands in line 4"));
+    // Here the heading chooses among two places: the wrong number had a say.
+    const std::string twice = "// EVOLVE-BLOCK-START\nvoid f()\n{\n    int same;\n}\nvoid g()\n{\n    int same;\n}\n"
+                              "// EVOLVE-BLOCK-END\n";
+    const auto two = applyReply(
+        twice, "", "<diff>\n--- a/x\n+++ b/x\n@@ -1,1 +1,1 @@ void g()\n-    int same;\n+    int other;\n</diff>");
+    QVERIFY(two.has_value() && two->notes.empty());
+    QCOMPARE(q(two->repairs.at(0).line()), q("hunk 1: it says line 1 but stands in line 8"));
+}
+
+void TestPatch::aRepairPromptOfSeveralPlacesNamesThemAll()
+{
+    const auto result = applyReply(source, "", "<diff>\n@@ @@\n-int same;\n+int other;\n</diff>");
+    QCOMPARE(q(result.error().code), q("AMBIGUOUS"));
+    const std::string& prompt = result.error().repairPrompt;
+    for (const char* part : {"stand at each of the lines 6, 8 of the program", "Lines 3 to 9 read:\nint a = 1;\n",
+             "Lines 5 to 10 read:\nint c = 3;\n"})
+        QVERIFY2(prompt.find(part) != std::string::npos, prompt.c_str());
+    QVERIFY(prompt.find("nearest place") == std::string::npos);
 }
 
 void TestPatch::aRewriteMayBeTheBlocksBody()

@@ -201,7 +201,10 @@ private Q_SLOTS:
 
     void severalDirectionsAreAskedForWhereTheFocusWantsThem()
     {
-        QVERIFY(holds(rendered(m_writer, m_session, "explore").user, "Send 3 proposals."));
+        const std::string three = rendered(m_writer, m_session, "explore").user;
+        QVERIFY(holds(three, "Send 3 proposals."));
+        QVERIFY2(three.starts_with("You are asked for a new direction to make "), three.substr(0, 80).c_str());
+        QVERIFY(holds(three, " faster, 3 of them in one reply; the task"));
         QVERIFY(!holds(rendered(m_writer, m_session, "exploit").user, "<proposal>"));
     }
 
@@ -449,6 +452,34 @@ private Q_SLOTS:
         QVERIFY(holds(user, "# The program: " + candidateName(originOf(m_session.state, best.parents.front()))));
         QVERIFY(holds(user, "# The proposed change: " + candidateName(best.id) + "\n```diff\n--- a/seed.cpp\n"));
         QVERIFY(!holds(user, "- " + candidateName(best.id) + " ("));
+    }
+
+    void aCrossoverSaysWhereTheOtherIsFaster()
+    {
+        ProposerView view = m_session.view();
+        PromptRequest request = requestFor(view, m_session, "crossover");
+        const auto sentence = [&] {
+            const auto prompt = m_writer.render(request);
+            if (!prompt)
+                return prompt.error().text;
+            const std::size_t at = prompt->user.find(" by more than noise on ");
+            const std::size_t from = prompt->user.rfind('\n', at) + 1;
+            return at == std::string::npos ? std::string()
+                                           : prompt->user.substr(from, prompt->user.find('\n', at) - from);
+        };
+        const auto named
+            = [&](CandidateId id) { return candidateName(originOf(m_session.state, id)) + " is faster than "; };
+        const std::string one = sentence();
+        std::swap(request.request.parents[0], request.request.parents[1]);
+        const std::string turned = sentence();
+        QVERIFY2(holds(one, named(request.request.parents[0])), one.c_str());
+        QVERIFY2(holds(turned, named(request.request.parents[1])), turned.c_str());
+        // The seed is slower than what came of it everywhere.
+        request.request.parents = {m_session.state.incumbent, CandidateId{1}};
+        const std::string seed = sentence();
+        QVERIFY2(holds(seed, " on none of 8 train shapes; it comes nearest on "), seed.c_str());
+        std::swap(request.request.parents[0], request.request.parents[1]);
+        QVERIFY2(holds(sentence(), " on 8 of 8 train shapes: "), sentence().c_str());
     }
 
     void whatARequestLacksIsSaid()

@@ -82,8 +82,8 @@ private Q_SLOTS:
             QVERIFY2(durationText(ns).find("0.0000") == std::string::npos, durationText(ns).c_str());
         QCOMPARE(q(bytesText(1048576)), QStringLiteral("1 MiB"));
         QCOMPARE(q(bytesText(9524)), QStringLiteral("9.3 KiB"));
-        QCOMPARE(q(gainText({1.042, 1.021, 1.063})), QStringLiteral("+4.2 % [+2.1 %, +6.3 %]"));
-        QCOMPARE(q(gainText({3.1, 3.0, 3.2})), QStringLiteral("3.100× [3.000, 3.200]"));
+        QCOMPARE(q(gainText(Interval{1.042, 1.021, 1.063})), QStringLiteral("+4.2 % [+2.1 %, +6.3 %]"));
+        QCOMPARE(q(gainText(Interval{3.1, 3.0, 3.2})), QStringLiteral("3.100× [3.000, 3.200]"));
     }
 
     void aSentenceIsNotCutWithinFigures()
@@ -199,6 +199,15 @@ private Q_SLOTS:
         QCOMPARE(q(discreet(shapeText(task.train.front()), task)), q(shapeText(task.train.front())));
     }
 
+    void theVendorsRateIsThatOfTheTimeInTheTable()
+    {
+        Measured measured = plainFigures();
+        measured.shapes[0].versusVendor = Interval{0.5, 0.49, 0.51}; // of pairs; the medians' ratio is another
+        const VendorRate vendor = vendorRate(measured);
+        QVERIFY(vendor.timed && vendor.shape == measured.shapes[0].shape);
+        QVERIFY(std::abs(vendor.gigaflopsPerSecond - measured.shapes[0].flops / measured.shapes[0].vendorNs) < 1e-9);
+    }
+
     void aMeanGainHasAnIntervalThatTellsHowLittleIsKnown()
     {
         QVERIFY(!meanGain({}).has_value());
@@ -219,7 +228,7 @@ private Q_SLOTS:
         const Insights insights = insightsOf(run.state());
         int attempts = 0;
         for (const Candidate& candidate : run.state().candidates)
-            attempts += !candidate.migrated && !candidate.parents.empty() && candidate.outcome != Outcome::None;
+            attempts += !candidate.migrated && !candidate.parents.empty() && candidate.isRanked();
         QCOMPARE(insights.measured, attempts);
         QVERIFY(!insights.moves.empty() && !insights.tunables.empty());
         for (const Insight& insight : insights.moves)
@@ -238,35 +247,42 @@ private Q_SLOTS:
         const auto add = [&](EventBody body) {
             QVERIFY(apply(state, Event{{1}, ++seq, "2026-11-22T00:00:00.000Z", std::move(body)}).has_value());
         };
-        const auto attempt = [&](std::vector<std::string> moves, Tunables tunables, double score) {
-            Proposal proposal;
-            proposal.id = {static_cast<std::int64_t>(state.proposals.size()) + 1};
-            proposal.island = {1};
-            proposal.proposer = "mutator";
-            proposal.moves = std::move(moves);
-            Candidate made;
-            made.id = {static_cast<std::int64_t>(state.candidates.size()) + 1};
-            made.island = {1};
-            made.proposal = proposal.id;
-            made.program = sha256(std::to_string(made.id.value));
-            if (made.id.value > 1)
-                made.parents = proposal.parents = {CandidateId{1}};
-            made.tunables = std::move(tunables);
-            Evaluation evaluation;
-            evaluation.id = {static_cast<std::int64_t>(state.evaluations.size()) + 1};
-            evaluation.candidate = made.id;
-            evaluation.result.outcome = Outcome::Ranked;
-            evaluation.result.score = Interval{score, score * 0.99, score * 1.01};
-            add(events::Proposed{proposal});
-            add(events::CandidateMade{made});
-            add(events::Evaluated{evaluation, 1});
-        };
+        const auto attempt
+            = [&](std::vector<std::string> moves, Tunables tunables, double score, Outcome outcome = Outcome::Ranked) {
+                  Proposal proposal;
+                  proposal.id = {static_cast<std::int64_t>(state.proposals.size()) + 1};
+                  proposal.island = {1};
+                  proposal.proposer = "mutator";
+                  proposal.moves = std::move(moves);
+                  Candidate made;
+                  made.id = {static_cast<std::int64_t>(state.candidates.size()) + 1};
+                  made.island = {1};
+                  made.proposal = proposal.id;
+                  made.program = sha256(std::to_string(made.id.value));
+                  if (made.id.value > 1)
+                      made.parents = proposal.parents = {CandidateId{1}};
+                  made.tunables = std::move(tunables);
+                  Evaluation evaluation;
+                  evaluation.id = {static_cast<std::int64_t>(state.evaluations.size()) + 1};
+                  evaluation.candidate = made.id;
+                  evaluation.result.outcome = outcome;
+                  if (outcome == Outcome::Ranked)
+                      evaluation.result.score = Interval{score, score * 0.99, score * 1.01};
+                  add(events::Proposed{proposal});
+                  add(events::CandidateMade{made});
+                  add(events::Evaluated{evaluation, 1});
+              };
         add(events::RunCreated{});
         add(events::IslandCreated{{1}, "A", "evolve", Focus::Explore});
         attempt({}, {{"KC", 64}}, 1);
         attempt({"pack"}, {{"KC", 64}}, 1.2); // alone
         attempt({"pack", "unroll"}, {{"KC", 64}}, 4); // who did it?
         attempt({"pack"}, {{"KC", 128}}, 0.5); // the move, or the constant?
+        // Both scores' intervals, and the drift of two measurements that were not made side by side.
+        const auto change = versusParent(state, *state.candidate({2}));
+        const double half = std::hypot(std::log(1.01 / 0.99), 2 * std::log1p(change->noise)) / std::sqrt(2);
+        QVERIFY(!change->paired && std::abs(std::log(change->ratio.hi / change->ratio.lo) / 2 - half) < 1e-9);
+        QVERIFY(gainText(*change).starts_with("≈ +20"));
         const Insights insights = insightsOf(state);
         const auto named = [](const std::vector<Insight>& list, const char* name) {
             return *std::ranges::find(list, std::string(name), &Insight::name);
@@ -276,16 +292,20 @@ private Q_SLOTS:
         QCOMPARE(pack.together, 2);
         QVERIFY(std::abs(pack.gain.value - 1.2) < 1e-9);
         QCOMPARE(
-            q(recordText(pack)), q("alone " + gainText(*pack.once) + " in one attempt; also part of 2 combinations"));
+            q(recordText(pack)), q("alone ≈ " + gainText(*pack.once) + " in one attempt; also part of 2 combinations"));
+        QVERIFY(pack.chained); // both were timed, but not side by side
         QVERIFY(pack.once && pack.once->lo > 1.15 && pack.once->hi < 1.25); // the attempt's own interval
         QCOMPARE(q(recordText(named(insights.moves, "unroll"))),
             QStringLiteral("never measured alone, part of 1 combination"));
         QCOMPARE(named(insights.tunables, "KC up").tried, 0);
         const std::string text = insightText(state);
-        const std::size_t once = text.find("Seen once, beyond the noise:\n- pack: alone +20");
+        const std::size_t once = text.find("Seen once, beyond the noise:\n- pack: alone ≈ +20");
         QVERIFY2(once != std::string::npos && text.find("No clear effect") == std::string::npos, text.c_str());
         QVERIFY2(text.find("their own effect is not known: ") != std::string::npos, text.c_str());
         QVERIFY(text.find("unroll once") != std::string::npos && text.find("KC up once") != std::string::npos);
+        QVERIFY2(text.starts_with("3 attempts were measured.\n"), text.c_str());
+        attempt({"pack"}, {{"KC", 64}}, 0, Outcome::BuildFailed);
+        QVERIFY(insightText(state).starts_with("3 attempts were measured, 1 failed before.\n"));
     }
 
     void promptStatisticsGroupByVersionAndByModel()

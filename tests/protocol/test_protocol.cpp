@@ -90,6 +90,20 @@ void TestProtocol::requestsSurviveTheRoundTrip()
     QVERIFY(toJson(std::get<TimeRequest>(*back)) == toJson(time));
     const CheckRequest check{3, "cpu0", sha256("t"), sha256("a"), "e", true};
     QVERIFY(toJson(std::get<CheckRequest>(*requestFromJson(toJson(check)))) == toJson(check));
+    ListingRequest listing;
+    listing.id = 6;
+    listing.task = sha256("t");
+    listing.program = sha256("p");
+    listing.form = ListingForm::Sass;
+    listing.artifact = sha256("a");
+    listing.builtBy = "NVRTC 13.0 on a GPU";
+    listing.architecture = "sm_90a";
+    listing.kernels = {"gemm<1, 2>"};
+    listing.ptx = sha256("ptx");
+    listing.cubin = sha256("cubin");
+    QVERIFY(std::get<ListingRequest>(*requestFromJson(toJson(listing))) == listing);
+    QCOMPARE(
+        requestFromJson({{"op", "listing"}, {"id", 1}, {"form", "poem"}}).error().code, std::string("protocol/field"));
     const BuildRequest build{4, sha256("t"), sha256("p")};
     QVERIFY(toJson(std::get<BuildRequest>(*requestFromJson(toJson(build)))) == toJson(build));
 }
@@ -114,6 +128,23 @@ void TestProtocol::repliesSurviveTheRoundTrip()
     const auto back = replyFromJson(toJson(time));
     QVERIFY(back.has_value());
     QVERIFY(std::get<TimeReply>(*back).result == time.result);
+    Listing listing;
+    listing.form = ListingForm::Sass;
+    listing.code = ListedCode::Other;
+    listing.text = "// NOT\n";
+    listing.instructions = {{"FFMA", 512}, {"LDS", 96}};
+    listing.lines = 1;
+    listing.leftOut = 3;
+    listing.tool = "nvdisasm";
+    listing.compiler = "NVRTC 13.0";
+    const auto listed = replyFromJson(toJson(ListingReply{8, listing, 77}));
+    QVERIFY(listed.has_value());
+    QVERIFY(std::get<ListingReply>(*listed).listing == listing);
+    nlohmann::json strange = toJson(ListingReply{8, listing, 77});
+    strange["listing"]["is_measured"] = "surely";
+    QVERIFY(std::get<ListingReply>(*replyFromJson(strange)).listing.code == ListedCode::Unknown);
+    strange["listing"].erase("text");
+    QCOMPARE(replyFromJson(strange).error().code, std::string("protocol/field"));
     const Failure failure{5, "time/unstable", "busy", {{"x", 1}}, true};
     QVERIFY(toJson(std::get<Failure>(*replyFromJson(toJson(failure)))) == toJson(failure));
     HelloReply hello;

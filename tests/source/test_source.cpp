@@ -204,7 +204,7 @@ void TestSource::hardwareFeaturesAreReadFromCodeAlone()
     std::string before, after;
     for (int i = 0; i < largeChange + 1; ++i)
         after += "line" + std::to_string(i) + ";\n";
-    QCOMPARE(changeRisks(before, after), std::vector<std::string>{"41 changed lines"});
+    QCOMPARE(changeRisks(before, after), std::vector<std::string>{"41 changed lines of code"});
 }
 
 QTEST_GUILESS_MAIN(TestSource)

@@ -225,6 +225,58 @@ private Q_SLOTS:
         QVERIFY(!QFileInfo::exists(QString::fromStdString(copy + ".lock")));
     }
 
+    void aSessionWhoseFileIsGoneSaysSoAndCanBeSavedElsewhere()
+    {
+        const std::string file = path("gone.tilewright"), aside = path("aside.tilewright"),
+                          copy = path("rescued.tilewright");
+        auto writer = record(file, 100);
+        QVERIFY(writer);
+        auto state = writer->load();
+        QVERIFY(state.has_value());
+        const auto go = [&](std::size_t event) {
+            (void)apply(*state, m_run->events()[event]);
+            writer->append(m_run->events()[event], *state);
+            return writer->commit(*state);
+        };
+        QVERIFY(go(100).has_value());
+        std::filesystem::rename(file, aside);
+        const auto lost = go(101);
+        QVERIFY(!lost.has_value());
+        QCOMPARE(QString::fromStdString(lost.error().code), QStringLiteral("session/gone"));
+        QVERIFY(lost.error().text.find(file) != std::string::npos && !lost.error().hint.empty());
+        QVERIFY(writer->hasPending()); // nothing is forgotten
+        std::filesystem::rename(aside, file);
+        QVERIFY(writer->commit(*state).has_value()); // put back: all is well again
+        std::filesystem::remove(file);
+        put(file, "somebody else's");
+        const auto replaced = go(102);
+        QVERIFY(!replaced.has_value());
+        QCOMPARE(QString::fromStdString(replaced.error().code), QStringLiteral("session/gone"));
+        QVERIFY(writer->copyTo(copy, *state).has_value());
+        QCOMPARE(contentOf(file), QByteArray("somebody else's"));
+        const auto reader = SessionReader::open(copy);
+        QVERIFY(reader.has_value());
+        const auto read = (*reader)->load();
+        QVERIFY(read.has_value());
+        QCOMPARE(read->lastSeq, m_run->events()[102].seq);
+    }
+
+    void theFileAloneHoldsAllOnceItIsClosedThoughSomebodyReads()
+    {
+        const std::string file = path("folded.tilewright"), alone = path("alone.tilewright");
+        auto writer = record(file, 100);
+        QVERIFY(writer);
+        const auto reader = SessionReader::open(file);
+        QVERIFY(reader.has_value());
+        const auto before = (*reader)->load();
+        QVERIFY(before.has_value());
+        writer.reset();
+        std::filesystem::copy_file(file, alone);
+        const auto copy = SessionReader::open(alone);
+        QVERIFY(copy.has_value());
+        QCOMPARE((*copy)->load()->lastSeq, before->lastSeq);
+    }
+
     void aCopyReplacesNoSessionThatIsWrittenAndNotItself()
     {
         const std::string file = path("from.tilewright"), busy = path("busy.tilewright");
@@ -347,7 +399,8 @@ private Q_SLOTS:
             QStringLiteral("evaluation_started"), QStringLiteral("stage_reached"), QStringLiteral("evaluated"),
             QStringLiteral("admitted"), QStringLiteral("migrated"), QStringLiteral("noise_measured"),
             QStringLiteral("noted"), QStringLiteral("arm_changed"), QStringLiteral("tried_again"),
-            QStringLiteral("review_asked"), QStringLiteral("feature_used"), QStringLiteral("work_done")};
+            QStringLiteral("review_asked"), QStringLiteral("feature_used"), QStringLiteral("work_done"),
+            QStringLiteral("turns_waived")};
         QCOMPARE(lax, machines);
     }
 

@@ -102,6 +102,7 @@ EvaluationResult FixtureRun::result(Purpose purpose, const Genome& genome, const
     r.resources = {{"code_bytes", 2400 + 160 * candidate.moves.size()}, {"text_bytes", 1800 + 90 * genome.tileRows},
         {"rodata_bytes", 64}};
     r.environment = {{"isolation", "sandbox"}, {"rules_passed", {"build", "norm"}}};
+    r.artifact = sha256("object of " + candidateName(candidate.id));
     r.wallNs = static_cast<std::int64_t>((confirm ? 9 : 2.1) * seconds);
     r.log = store("g++ -O3 -march=native\ncandidate.cpp: In function 'multiply_tile':\ncandidate.cpp:92:9: note: loop "
                   "vectorized using 64 byte vectors\n");
@@ -403,7 +404,7 @@ void FixtureRun::answer(InquiryId id, const std::string& reply, int part)
     put(events::StageReached{child.id, Stage::Done});
 }
 
-CandidateId FixtureRun::awaitReview(const std::vector<std::string>& risks)
+CandidateId FixtureRun::awaitReview(const std::vector<std::string>& risks, InquiryId answered)
 {
     Proposal proposal;
     proposal.id = {static_cast<std::int64_t>(m_state.proposals.size()) + 1};
@@ -412,6 +413,11 @@ CandidateId FixtureRun::awaitReview(const std::vector<std::string>& risks)
     proposal.parents = {CandidateId{1}};
     proposal.reasoning = "Cut the depth, so that a panel stays in the cache.";
     proposal.claim = "+4 %";
+    if (const Inquiry* asked = m_state.inquiry(answered)) {
+        proposal.inquiry = answered;
+        proposal.proposer = asked->proposer;
+        proposal.reply = asked->answer.reply;
+    }
     put(events::Proposed{proposal});
     const Genome genome{2.1, 4, 8, 64};
     const Candidate child = childOfSeed(genome, proposal.id);
@@ -522,6 +528,8 @@ void RecordedDoor::setReviewPolicy(IslandId island, ReviewPolicy policy)
     calls << QStringLiteral("policy %1 %2").arg(island.value).arg(QString::fromStdString(nameOf(policy)));
 }
 
+void RecordedDoor::setReviewLimit(int perIsland) { calls << QStringLiteral("review limit %1").arg(perIsland); }
+
 void RecordedDoor::saveTemplate(const PromptDraft& draft, const QString& note)
 {
     calls << QStringLiteral("template %1 %2 %3 %4")
@@ -547,7 +555,7 @@ void RecordedDoor::previewPrompt(quint64 tag, const PromptDraft& draft)
 void RecordedDoor::saveCopy(const QString& path)
 {
     calls << QStringLiteral("copy ") + path;
-    QTimer::singleShot(0, this, [this, path] { Q_EMIT copied(path); });
+    QTimer::singleShot(0, this, [this, path] { Q_EMIT copied(path, fixture ? fixture->state().lastSeq : 0); });
 }
 
 void RecordedDoor::requestText(quint64 tag, const Hash& hash)

@@ -28,8 +28,8 @@ public:
     /// Its answer, and a candidate from proposal `part` of it; no part: nothing in it applied.
     void answer(InquiryId inquiry, const std::string& reply, int part);
     void learn(const std::string& author, const std::string& text);
-    /// A new child of the seed that waits for a review; its claim is "+4 %".
-    CandidateId awaitReview(const std::vector<std::string>& risks);
+    /// A new child of the seed that waits for a review, by the mutator or from an answer; its claim is "+4 %".
+    CandidateId awaitReview(const std::vector<std::string>& risks, InquiryId answered = {});
     /// Any other event.
     void record(EventBody body) { put(std::move(body)); }
     /// The word on it.
@@ -95,6 +95,7 @@ public:
     void approveEdited(CandidateId candidate, const QString& text, const QString& reason) override;
     void undoReview(CandidateId candidate) override;
     void setReviewPolicy(IslandId island, ReviewPolicy policy) override;
+    void setReviewLimit(int perIsland) override;
     void saveTemplate(const PromptDraft& draft, const QString& note) override;
     /// As the engine would, over the fixture.
     void previewPrompt(quint64 tag, const PromptDraft& draft) override;
@@ -104,6 +105,19 @@ public:
     void orderIslands(const IslandOrder& order) override { orders.push_back(order); }
     void saveCopy(const QString& path) override;
     void requestText(quint64 tag, const Hash& hash) override;
+    struct WantedListing {
+        quint64 tag = 0;
+        CandidateId candidate;
+        std::optional<ListingForm> form;
+    };
+    std::vector<WantedListing> listings; ///< all that were asked for
+    std::vector<quint64> droppedListings;
+    void requestListing(quint64 tag, CandidateId candidate, std::optional<ListingForm> form) override
+    {
+        listings.push_back({tag, candidate, form});
+    }
+    void dropListing(quint64 tag) override { droppedListings.push_back(tag); }
+    void tellListing(quint64 tag, const ListingAnswer& answer) { Q_EMIT listingReady(tag, answer); }
 };
 
 } // namespace tilewright::test

@@ -16,6 +16,33 @@
 using namespace tilewright;
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// Some that wait, for each island in turn as it asks, and one of each word.
+void fillReviews(test::FixtureRun& run)
+{
+    run.record(events::ReviewPolicyChanged{IslandId{}, ReviewPolicy::Every});
+    run.record(events::ReviewLimitChanged{4});
+    run.decide(run.awaitReview({"touches casts"}), Decision::Rejected, "reads past the end of a row");
+    run.decide(run.awaitReview({}), Decision::Approved, {});
+    const CandidateId edited = run.awaitReview({"57 changed lines"});
+    run.decide(edited, Decision::Edited, "kept the guard", CandidateId{2});
+    const InquiryId asked = run.ask("writer", "Make the kernel faster.");
+    InquiryAnswer answer;
+    answer.model = "writer";
+    answer.reply = run.state().inquiry(InquiryId{1})->answer.reply;
+    answer.tokens.input = 6120;
+    answer.tokens.outputVisible = 1480;
+    answer.costMicroUsd = 40'400;
+    run.record(events::Answered{asked, answer, run.state().runNs});
+    run.awaitReview({"57 changed lines", "touches intrinsics or assembly: _mm512_fmadd_ps"}, asked);
+    run.awaitReview({});
+    run.awaitReview({"needed a repair turn"});
+    run.decide(run.awaitReview({"touches casts", "warning: static/clock"}), Decision::Deferred, {});
+}
+
+} // namespace
+
 int main(int argc, char** argv)
 {
     QApplication app(argc, argv);
@@ -42,6 +69,8 @@ int main(int argc, char** argv)
             run.learn(
                 "statistics", "cut-depth: +4.2 % [+2.1 %, +6.3 %] over 5 attempts, 1 failed\nprefetch: no clear gain");
             run.learn("person", "Keep the tile at 4 rows; the small shapes suffer from more.");
+            if (wanted == u"review"_s)
+                fillReviews(run);
             std::vector<InquiryId> open;
             for (int i = 0; i < 3; ++i)
                 open.push_back(run.ask("",

@@ -9,6 +9,7 @@
 #include "ui/devices/work_words.h"
 #include "ui/models/format.h"
 #include "ui/models/statistics_model.h"
+#include "ui/models/token_words.h"
 #include "ui/theme/theme.h"
 
 #include <QAbstractItemModelTester>
@@ -247,13 +248,36 @@ private Q_SLOTS:
         QCOMPARE(rows[2].stage, QueueStage::WaitsForDevice);
         QCOMPARE(rows[3].stage, QueueStage::Building);
         QCOMPARE(rows.back().name, u"writer"_s);
+        QCOMPARE(countedWords(1, QueueStage::WaitsForBuild), u"1 waits for a build"_s);
+        QCOMPARE(countedWords(3, QueueStage::WaitsForDevice), u"3 wait for the device"_s);
+    }
+
+    void callsAreCalledByWhatTheyAreFor()
+    {
+        Inquiry inquiry;
+        const auto called = [&](const char* promptName, Focus focus) {
+            inquiry.id = {1};
+            inquiry.promptName = promptName;
+            inquiry.focus = focus;
+            RunState run;
+            run.inquiries.push_back(inquiry);
+            LaneSpan span;
+            span.inquiry = {1};
+            span.activity = Activity::Call;
+            return pieceName(run, span);
+        };
+        QCOMPARE(called("exploit", Focus::Exploit), u"exploit"_s);
+        QCOMPARE(called("repair", Focus::Repair), u"repair"_s);
+        QCOMPARE(called("judge", Focus::Explore), u"judgement"_s);
+        QCOMPARE(called("summary", Focus::Explore), u"summary"_s);
+        QCOMPARE(called("translate", Focus::Exploit), u"translation"_s);
     }
 
     void whatIsNotReportedIsSaid()
     {
         FixtureRun run;
         run.grow(10);
-        const DeviceFacts device = devicesOf(*run.snapshot(), 0.5).at(0);
+        const DeviceFacts device = devicesOf(*run.snapshot(), [](const std::string&) { return 0.5; }).at(0);
         QCOMPARE(valueOf(device, u"Clock while timing"_s), u"3700 MHz"_s);
         QCOMPARE(valueOf(device, u"Temperature"_s), u"61 °C"_s);
         for (const QString& absent : {u"Power"_s, u"Clock now"_s, u"Throttling"_s})
@@ -269,7 +293,7 @@ private Q_SLOTS:
         auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
         snapshot->status.devices[0].telemetry->throttling = "power limit";
         snapshot->status.devices[0].telemetry->watts = 251.6;
-        const DeviceFacts device = devicesOf(*snapshot, 0).at(0);
+        const DeviceFacts device = devicesOf(*snapshot, [](const std::string&) { return 0; }).at(0);
         QCOMPARE(valueOf(device, u"Power"_s), u"252 W"_s);
         QCOMPARE(valueOf(device, u"Throttling"_s), u"power limit"_s);
         QVERIFY(valueOf(device, u"Restarts"_s).startsWith(u"node 1,"_s));
@@ -283,7 +307,7 @@ private Q_SLOTS:
         run.grow(10);
         auto snapshot = std::make_shared<Snapshot>(*run.snapshot());
         snapshot->status.devices.clear();
-        const DeviceFacts device = devicesOf(*snapshot, 0).at(0);
+        const DeviceFacts device = devicesOf(*snapshot, [](const std::string&) { return 0; }).at(0);
         QCOMPARE(device.state, u"recorded"_s);
         QVERIFY(!device.measures);
         QCOMPARE(valueOf(device, u"Temperature"_s), u"not reported by this machine"_s);
@@ -321,6 +345,29 @@ private Q_SLOTS:
         QCOMPARE(rows[0].name, u"writer"_s);
         QCOMPARE(rows[0].calls, 1);
         QCOMPARE(rows[0].tokens.total(), run.state().tokensSpent);
+    }
+
+    void usedTokensAreToldSoThatTheyAddUp()
+    {
+        const TokenUsage usage{8314, 1024, 512, 393, 1800};
+        QCOMPARE(
+            readWords(usage), u"%1 read, of them %2 from a cache and 512 into one"_s.arg(grouped(9850), grouped(1024)));
+        QCOMPARE(writtenWords(usage), u"%1 written, of them %2 reasoning"_s.arg(grouped(2193), grouped(1800)));
+        QVERIFY(tokenWords(usage).startsWith(u"%1 tokens: %2 read"_s.arg(grouped(12'043), grouped(9850))));
+        QCOMPARE(readWords({5200, 0, 0, 900, 0}), u"%1 read"_s.arg(grouped(5200)));
+        QCOMPARE(readWords({5, 0, 2, 9, 0}), u"7 read, of them 2 into a cache"_s);
+        QCOMPARE(writtenWords({5200, 0, 0, 900, 0}), u"900 written"_s);
+
+        FixtureRun run;
+        run.grow(3);
+        run.answer(run.ask("writer", "Make it fast."), "no reply of use", 0);
+        CallsModel calls;
+        calls.show(*run.snapshot());
+        const auto tip = [&](CallsModel::Column column) {
+            return calls.index(0, static_cast<int>(column)).data(Qt::ToolTipRole).toString();
+        };
+        QCOMPARE(tip(CallsModel::Column::Read), readWords({5200, 0, 0, 900, 0}));
+        QCOMPARE(tip(CallsModel::Column::Written), u"900 written"_s);
     }
 
     void whatAServerToldOfItsLimitsStandsByItsModelAndNothingWhereItToldNone()

@@ -109,6 +109,7 @@ private Q_SLOTS:
         DraftStage stage;
         QVERIFY(stage.beginEdit());
         const QString before = stage.edit()->toPlainText();
+        stage.edit()->moveCursor(QTextCursor::Start);
         QTest::keyClicks(stage.edit(), u"// mine"_s);
         QVERIFY(stage.restart());
         QVERIFY(stage.said().contains(QString::fromStdString(candidateName(stage.waiting))));

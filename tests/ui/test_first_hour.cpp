@@ -3,6 +3,7 @@
 #include "core/store/session_lock.h"
 #include "tests/patience.h"
 #include "tests/ui/theatre.h"
+#include "ui/evolve/dock_layouts.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/settings/models_page.h"
@@ -22,7 +23,14 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
+#include <functional>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -52,6 +60,139 @@ private Q_SLOTS:
         stage.open();
         Q_EMIT stage.door.failed(u"review/not-waiting"_s, u"c-0001 does not wait for a review"_s, {});
         QVERIFY(said(stage).startsWith(u"c-0001 does not"_s));
+    }
+
+    void whatCouldNotBeSavedIsNotLostWithoutAWord()
+    {
+        test::Theatre stage;
+        Snapshot behind = *stage.run.snapshot();
+        behind.status.unsaved = true;
+        behind.status.savedAtUtc = "2026-11-23T11:44:43.000Z";
+        behind.status.trouble = "/a/b.tilewright: the disk is full";
+        stage.door.publish(std::make_shared<const Snapshot>(behind));
+        const auto question = [&] { return stage.find<QMessageBox>(u"lossQuestion"_s); };
+        for (const auto& leave : std::initializer_list<std::function<void()>>{
+                 [&] { stage.window->actions()[u"file.close"_s].trigger(); }, [&] { stage.window->close(); }}) {
+            leave();
+            QVERIFY(question() && question()->isVisible());
+            QVERIFY(question()->informativeText().contains(u"the disk is full"_s));
+            QVERIFY(!stage.door.calls.contains(u"close"_s));
+            question()->button(QMessageBox::Cancel)->click();
+            QTRY_VERIFY_WITH_TIMEOUT(!question(), patience);
+            QVERIFY(stage.window->isVisible() && !stage.door.calls.contains(u"close"_s));
+        }
+        stage.window->close();
+        QVERIFY(question());
+        stage.find<QPushButton>(u"closeAndLose"_s)->click();
+        QTRY_VERIFY_WITH_TIMEOUT(stage.door.calls.contains(u"close"_s), patience);
+    }
+
+    void whatACopyHoldsIsNotAskedAboutAgain()
+    {
+        test::Theatre stage;
+        const auto publishLost = [&stage](events::Phase phase) {
+            Snapshot lost = *stage.run.snapshot(phase);
+            lost.status.unsaved = true;
+            lost.status.trouble = "/a/b.tilewright was deleted since it was opened";
+            stage.door.publish(std::make_shared<const Snapshot>(lost));
+        };
+        const auto question = [&] { return stage.find<QMessageBox>(u"lossQuestion"_s); };
+        const auto isAsked = [&] {
+            stage.window->close();
+            if (!question())
+                return false;
+            question()->button(QMessageBox::Cancel)->click();
+            return QTest::qWaitFor([&] { return !question(); }, patience);
+        };
+        const auto saveCopy = [&](const QString& path) {
+            QFile(path).open(QIODevice::WriteOnly); // the recorded engine writes none
+            const QSignalSpy copied(&stage.door, &EngineDoor::copied);
+            stage.door.saveCopy(path);
+            QTRY_COMPARE_WITH_TIMEOUT(copied.size(), 1, patience);
+        };
+        publishLost(events::Phase::Paused);
+        QVERIFY(isAsked());
+        const QString copy = stage.folder.filePath(u"copy.tilewright"_s);
+        saveCopy(copy);
+        stage.run.grow(1);
+        publishLost(events::Phase::Paused);
+        QVERIFY(isAsked()); // something came since
+        saveCopy(copy);
+        QFile::remove(copy);
+        QVERIFY(isAsked()); // it is gone
+        saveCopy(copy);
+        publishLost(events::Phase::Running);
+        QVERIFY(isAsked()); // more comes at any moment
+        publishLost(events::Phase::Paused);
+        QVERIFY(!stage.door.calls.contains(u"close"_s));
+        stage.window->close();
+        QVERIFY(!question());
+        QTRY_VERIFY_WITH_TIMEOUT(stage.door.calls.contains(u"close"_s), patience);
+    }
+
+    void everyPaneCanBeFloatedClosedAndBroughtBack()
+    {
+        test::Theatre stage;
+        stage.open();
+        stage.window->showMode(Mode::Evolve);
+        QCOMPARE(stage.window->evolve().docks().size(), 5);
+        for (QDockWidget* dock : stage.window->evolve().docks()) {
+            const auto button = [dock](const QString& does) {
+                const QString name = does.arg(dock->windowTitle());
+                const auto all = dock->titleBarWidget()->findChildren<QAbstractButton*>();
+                const auto found = std::ranges::find(all, name, &QAbstractButton::accessibleName);
+                return found == all.end() ? nullptr : *found;
+            };
+            QVERIFY2(button(u"Float %1"_s) && button(u"Close %1"_s), qPrintable(dock->objectName()));
+            button(u"Float %1"_s)->click();
+            QVERIFY(dock->isFloating());
+            button(u"Float %1"_s)->click();
+            QVERIFY(!dock->isFloating());
+            button(u"Close %1"_s)->click();
+            QVERIFY(dock->isHidden());
+        }
+        // Each has its line in the View menu, by the name that its title shows.
+        const auto menus = stage.window->menuBar()->actions();
+        for (QDockWidget* dock : stage.window->evolve().docks()) {
+            QAction* line = nullptr;
+            for (QAction* menu : menus)
+                for (QAction* one : menu->menu()->actions())
+                    line = one->text() == dock->windowTitle() && one->isCheckable() ? one : line;
+            QVERIFY2(line, qPrintable(dock->windowTitle()));
+            QVERIFY(!line->isChecked());
+            line->trigger();
+            QVERIFY(!dock->isHidden());
+        }
+    }
+
+    void layoutsAreKeptUnderNamesAndForgotten()
+    {
+        test::Theatre stage;
+        stage.open();
+        stage.window->showMode(Mode::Evolve);
+        auto* menu = stage.find<QMenu>(u"layoutsMenu"_s);
+        auto* fitness = stage.find<QDockWidget>(u"fitnessDock"_s);
+        const auto lineOf = [menu](const QString& name) {
+            Q_EMIT menu->aboutToShow();
+            const auto all = menu->actions();
+            const auto found = std::ranges::find(all, name, &QAction::text);
+            return found == all.end() ? nullptr : *found;
+        };
+        QVERIFY(!lineOf(u"no plot"_s));
+        fitness->close();
+        auto* name = menu->findChild<QLineEdit*>(u"layoutName"_s);
+        name->setText(u"  no   plot "_s);
+        QTest::keyClick(name, Qt::Key_Return);
+        stage.window->actions()[u"view.reset"_s].trigger();
+        QVERIFY(!fitness->isHidden());
+        QVERIFY(lineOf(u"no plot"_s));
+        lineOf(u"no plot"_s)->trigger();
+        QVERIFY(fitness->isHidden());
+        QVERIFY(lineOf(u"Forget"_s));
+        lineOf(u"Forget"_s)->menu()->actions().front()->trigger();
+        QVERIFY(!lineOf(u"no plot"_s));
+        QVERIFY(dockLayoutsFrom("no JSON").empty());
+        QVERIFY(dockLayoutsFrom(R"([{"name": "", "state": "AA=="}, 3, {"name": "x"}])").empty());
     }
 
     void askingTwiceForTheShortcutsShowsThemOnce()

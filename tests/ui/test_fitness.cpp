@@ -105,6 +105,60 @@ private Q_SLOTS:
         }
     }
 
+    /// Results come in another order than evaluations begin: on one axis all stands by when it began.
+    void aBestStepsUpWhereItsDotStands()
+    {
+        FixtureRun run;
+        run.grow(60);
+        RunState state = run.state();
+        const FitnessLook look{RunAxis::Evaluation, FitnessValue::Score, {}, {}};
+        const FitnessData before = dataOf(state, look);
+        const auto highest = std::ranges::max_element(before.series[0].y);
+        const double bestY = *highest, bestX = before.series[0].x[highest - before.series[0].y.begin()];
+        state.islands[0].bestTrace = {{1, bestY}}; // the first result that came
+        const FitnessData data = dataOf(state, look);
+        const PlotSeries& series = data.series[0];
+        const auto rises = std::ranges::find(series.stepY, bestY);
+        QVERIFY(rises != series.stepY.end());
+        QCOMPARE(series.stepX[rises - series.stepY.begin()], bestX);
+        QVERIFY(bestX > 1);
+    }
+
+    void theDotsOfALongRunFollowItAndThePersonsChoiceIsThereAtOnce()
+    {
+        FitnessStage stage(5500);
+        const auto dots = [&stage] {
+            qsizetype all = 0;
+            for (const PlotSeries& series : stage.plot->series())
+                all += series.x.size();
+            return all;
+        };
+        const auto measured = [&stage] {
+            qsizetype all = 0;
+            for (const PlotSeries& series : dataOf(stage.run.state(), {}).series)
+                all += series.x.size();
+            return all;
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(dots(), measured(), patience);
+        stage.run.grow(30);
+        stage.open();
+        stage.run.grow(30);
+        stage.open(); // while the one before may be on its way
+        QTRY_COMPARE_WITH_TIMEOUT(dots(), measured(), patience);
+        stage.run.grow(30);
+        stage.open();
+        stage.choose(u"fitnessAxis"_s, static_cast<int>(RunAxis::Generation));
+        double last = 0;
+        for (const PlotSeries& series : stage.plot->series())
+            for (const double x : series.x)
+                last = std::max(last, x);
+        int deepest = 0;
+        for (const Candidate& candidate : stage.run.state().candidates)
+            deepest = std::max(deepest, candidate.generation);
+        QVERIFY(deepest < 5000 && last < deepest + 1); // no evaluations any more
+        QTRY_COMPARE_WITH_TIMEOUT(dots(), measured(), patience);
+    }
+
     void aTimeIsTheGeometricMeanOfTheTrainingShapes()
     {
         FixtureRun run;

@@ -4,6 +4,7 @@
 #include "tests/ui/theatre.h"
 #include "ui/evolve/fitness_changes.h"
 #include "ui/models/format.h"
+#include "ui/models/island_model.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/plot_hover.h"
 #include "ui/widgets/table.h"
@@ -148,7 +149,8 @@ private Q_SLOTS:
         QVERIFY(wordsOf(1, Qt::AccessibleTextRole).contains(u"paused"_s));
         QCOMPARE(wordsOf(3, Qt::DisplayRole), u"D Mixed, merged into A"_s);
         QVERIFY(wordsOf(0, Qt::ToolTipRole).contains(u"temperature 0.5"_s));
-        QCOMPARE(list->model()->index(0, 1).data().toString(), u"only tune"_s);
+        QCOMPARE(
+            list->model()->index(0, static_cast<int>(IslandModel::Column::Focus)).data().toString(), u"only tune"_s);
         QTRY_VERIFY_WITH_TIMEOUT(list->grab().toImage() != before, patience);
         QMenu* menu = menuOf(stage, 3);
         QVERIFY(menu);

@@ -15,6 +15,7 @@
 #include "ui/widgets/ask_box.h"
 
 #include <QApplication>
+#include <QPushButton>
 #include <QTranslator>
 #include <QtTest>
 #include <functional>
@@ -112,6 +113,22 @@ private Q_SLOTS:
         }
         found.removeDuplicates();
         QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
+    }
+
+    void theInspectorsButtonsKeepTheirWords()
+    {
+        Theatre stage;
+        setScene(stage);
+        stage.window->showMode(Mode::Evolve);
+        for (const QSize& size : {QSize(1280, 800), QSize(1680, 1050), QSize(2560, 1440)}) {
+            stage.window->resize(size);
+            settle(*stage.window);
+            for (const char* each : {"candidate.more", "candidate.inject"}) { // the longest one becomes its sign
+                const auto* button = stage.find<QPushButton>(u"inspector:"_s + QLatin1String(each));
+                QVERIFY2(button->isVisible() && !button->text().isEmpty(),
+                    qPrintable(u"%1 at %2"_s.arg(QLatin1String(each)).arg(size.width())));
+            }
+        }
     }
 
     void popupsHaveRoom_data()

@@ -2,7 +2,7 @@
 // Values behind the screens for models: the models file while it is edited, the check of a pasted reply, the words.
 #include "core/base/files.h"
 #include "tests/ui/fixture.h"
-#include "ui/evolve/conversation_lines.h"
+#include "ui/conversation/conversation_lines.h"
 #include "ui/models/island_model.h"
 #include "ui/models/statistics_model.h"
 #include "ui/prompts/reply_check.h"
@@ -42,6 +42,7 @@ class TestModelsValues : public QObject
 
 private Q_SLOTS:
     void everyTemplateMakesAnEndpointThatIsSoundOrAsksForItsAddress();
+    void allMistakesOfAFormAreFoundAtOnce();
     void whatIsWrittenIsWhatTheCommandLineReads();
     void aMistakeIsToldAtItsField_data();
     void aMistakeIsToldAtItsField();
@@ -102,6 +103,19 @@ void TestModelsValues::everyTemplateMakesAnEndpointThatIsSoundOrAsksForItsAddres
             QVERIFY2(problem.reason.empty(), (known.name + ": " + problem.reason).c_str());
     }
     QCOMPARE(draft.count(DraftPart::Endpoint), endpointTemplates().size());
+}
+
+void TestModelsValues::allMistakesOfAFormAreFoundAtOnce()
+{
+    ModelsDraft draft = twoEntries();
+    draft.set(model, "temperature", "warm");
+    draft.set(model, "max_output_tokens", -5);
+    draft.set(model, "price", {{"input", "dear"}, {"output", 1}, {"date", "2026-11-01"}});
+    const auto problems = draft.problemsOf(model, catalogue());
+    QCOMPARE(problems.size(), std::size_t(3));
+    for (const char* field : {"temperature", "max_output_tokens", "price.input"})
+        QVERIFY2(problems.contains(field), field);
+    QVERIFY(twoEntries().problemsOf(model, catalogue()).empty());
 }
 
 void TestModelsValues::whatIsWrittenIsWhatTheCommandLineReads()
@@ -298,6 +312,15 @@ void TestModelsValues::aPastedReplyIsCheckedAsTheRunWould()
     QVERIFY2(good.parts[0].applies, qPrintable(good.parts[0].refusal));
     QCOMPARE(good.parts[0].added, 1);
     QCOMPARE(good.parts[0].removed, 1);
+    QVERIFY(good.parts[0].repairs.isEmpty());
+    const ReplyCheck noted = check("<diff>\n--- candidate.cpp\n+++ candidate.cpp\n@@ -3,7 +3,9 @@\n int one = 1;\n"
+                                   "-int two = 2;\n+int two = 3;\n</diff>");
+    QVERIFY(noted.parts[0].applies);
+    QVERIFY(noted.parts[0].repairs.isEmpty());
+    QCOMPARE(noted.parts[0].notes, QStringList{u"hunk 1: the @@ line counts wrong"_s});
+    QCOMPARE(wordsOf(noted),
+        (QStringList{
+            u"The patch applies: +1 −1 lines, nothing to repair"_s, u"noted: hunk 1: the @@ line counts wrong"_s}));
     const ReplyCheck repaired
         = check("<diff>\n int one = 1;\n-int two = 2;\n+int two = 3;\n</diff>"); // no hunk header at all
     QVERIFY(repaired.parts[0].applies);
@@ -332,11 +355,11 @@ void TestModelsValues::noPromptIsExplainedInWords()
     test::FixtureRun run;
     run.grow(40);
     const RunState& state = run.state();
-    QVERIFY(noPromptReason(state, *state.candidate(CandidateId{1})).contains(u"seed"_s));
+    QVERIFY(noPromptReason(state, state.candidate(CandidateId{1})->proposal).contains(u"seed"_s));
     for (const Candidate& candidate : state.candidates) {
         const Proposal* proposal = state.proposal(candidate.proposal);
         if (proposal && proposal->proposer == "mutator") {
-            QVERIFY(noPromptReason(state, candidate).startsWith(u"There is no prompt"_s));
+            QVERIFY(noPromptReason(state, candidate.proposal).startsWith(u"There is no prompt"_s));
             return;
         }
     }
@@ -363,6 +386,7 @@ void TestModelsValues::meansOfTooFewAreNotShown()
     statistics.show(*run.snapshot(), StatisticsModel::Grouping::Model);
     QVERIFY(cell(u"writer"_s, StatisticsModel::Column::Gain).contains(u"n = 6"_s));
     QCOMPARE(cell(u"writer"_s, StatisticsModel::Column::Accepted), u"100.0 %"_s);
+    QCOMPARE(cell(u"writer"_s, StatisticsModel::Column::Clean), u"100.0 %"_s);
     statistics.show(*run.snapshot(), StatisticsModel::Grouping::Template);
     QVERIFY(statistics.rowCount() >= 1);
 }

@@ -5,6 +5,8 @@
 #include "tests/llm/fixtures.h"
 #include "tests/patience.h"
 #include "tests/ui/theatre.h"
+#include "ui/conversation/conversation_view.h"
+#include "ui/conversation/conversation_window.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/models/format.h"
@@ -105,6 +107,7 @@ private Q_SLOTS:
     void aReplyIsDroppedAsAFile();
     void whatWasBegunIsKeptWhileAnotherIsRead();
     void thePromptOfACandidateIsShownToTheByte();
+    void aRefusedReplyIsReadFromTheLog();
     void theMutatorsCandidateSaysThatThereIsNoPrompt();
     void theMemoryOfTheRunIsEditedAndTakenBack();
     void aModelInTroubleStandsOnItsIslandAndInTheTable();
@@ -491,6 +494,28 @@ void TestModelsWindow::thePromptOfACandidateIsShownToTheByte()
         patience);
     QVERIFY(std::ranges::none_of(
         view->lines(), [](const CodeLine& line) { return line.isChosen && line.text == u"+b"_s; }));
+}
+
+void TestModelsWindow::aRefusedReplyIsReadFromTheLog()
+{
+    Theatre stage;
+    const InquiryId asked = stage.run.ask("writer", "Make it fast.\n");
+    stage.run.answer(asked, "No patch in here, only words.\n", 0);
+    stage.door.publish(stage.run.snapshot());
+    auto* log = stage.find<Table>(u"logTable"_s);
+    const QAbstractItemModel& lines = *log->model();
+    int row = lines.rowCount() - 1;
+    while (row >= 0 && !lines.index(row, 2).data().toString().contains(u"patch/no-match"_s))
+        --row;
+    QVERIFY(row >= 0);
+    Q_EMIT log->activated(lines.index(row, 0));
+    auto* reader = stage.window->findChild<ConversationWindow*>();
+    QVERIFY(reader && reader->isVisible());
+    QVERIFY2(reader->windowTitle().contains(u"writer"_s), qPrintable(reader->windowTitle()));
+    const auto textOf = [reader](const QString& name) { return reader->findChild<ConversationView*>(name)->text(); };
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(u"conversationReply"_s), u"No patch in here, only words.\n"_s, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(textOf(u"conversationPrompt"_s).endsWith(u"Make it fast.\n"_s), patience);
+    QVERIFY(reader->findChild<QLabel*>(u"replyFacts"_s)->text().contains(u"refused: patch/no-match hunk 1"_s));
 }
 
 void TestModelsWindow::theMutatorsCandidateSaysThatThereIsNoPrompt()

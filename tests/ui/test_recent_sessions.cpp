@@ -70,6 +70,8 @@ private Q_SLOTS:
         QCOMPARE(look.sketch->curve, run.bestTrace);
         QVERIFY(look.sketch->best == run.best()->score);
         QVERIFY(!look.sketch->task.empty() && !look.sketch->lastEventUtc.empty());
+        QCOMPARE(look.sketch->taskName, run.settings.taskName);
+        QCOMPARE(look.sketch->runNs, run.runNs);
         QVERIFY(SessionSketch::fromJson(look.sketch->json()) == look.sketch);
     }
 
@@ -102,7 +104,7 @@ private Q_SLOTS:
         const QString path = demoIn(folder), kept = folder.filePath(u"recent"_s);
         const SessionLook first = lookAtSession(path, kept);
         const QString sketch = QDir(kept).filePath(QDir(kept).entryList(QDir::Files).first());
-        for (const QByteArray& bytes : {QByteArray("{"), QByteArray("[]"), QByteArray(R"({"format":1,"sketch":3})")}) {
+        for (const QByteArray& bytes : {QByteArray("{"), QByteArray("[]"), QByteArray(R"({"format":2,"sketch":3})")}) {
             write(sketch, bytes);
             QVERIFY(lookAtSession(path, kept) == first);
         }
@@ -163,7 +165,10 @@ private Q_SLOTS:
         open->status.sessionPath = path.toStdString();
         stage.door.publish(open);
         QCOMPARE(stage.settings.recentFiles(), QStringList{path});
-        QVERIFY(QDir(stage.settings.recentFolder()).isEmpty());
+        QDir kept(stage.settings.recentFolder());
+        QTRY_VERIFY_WITH_TIMEOUT(!QDir(kept.path()).isEmpty(), patience); // when it was opened
+        for (const QString& name : kept.entryList(QDir::Files))
+            QVERIFY(kept.remove(name));
         stage.door.publish(std::make_shared<Snapshot>());
         QTRY_VERIFY_WITH_TIMEOUT(!QDir(stage.settings.recentFolder()).isEmpty(), patience);
     }

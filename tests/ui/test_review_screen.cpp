@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Review mode: what a person sees of a candidate that waits, and what each of their words sends to the engine.
 #include "tests/patience.h"
-#include "tests/ui/theatre.h"
+#include "tests/ui/review_stage.h"
+#include "ui/conversation/conversation_lines.h"
+#include "ui/conversation/conversation_window.h"
 #include "ui/diff/side_by_side.h"
 #include "ui/diff/split_diff.h"
 #include "ui/models/format.h"
+#include "ui/models/island_model.h"
 #include "ui/review/decision_bar.h"
+#include "ui/review/policy_box.h"
+#include "ui/review/proposal_head.h"
 #include "ui/review/review_page.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/table.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QDateTime>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -24,36 +31,6 @@ using namespace tilewright::test;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-struct ReviewStage : Theatre {
-    std::vector<CandidateId> waiting;
-
-    explicit ReviewStage(int reviews = 3)
-        : Theatre(20)
-    {
-        for (int i = 0; i < reviews; ++i)
-            waiting.push_back(run.awaitReview(
-                i == 0 ? std::vector<std::string>{} : std::vector<std::string>{"57 changed lines", "touches casts"}));
-        open();
-        window->showMode(Mode::Review);
-    }
-    /// Of this screen's diff; others have columns of the same names.
-    CodeView* column(const QString& name) const { return find<SplitDiff>(u"reviewDiff"_s)->findChild<CodeView*>(name); }
-    ReviewPage& page() { return window->review(); }
-    void press(Qt::Key key, Qt::KeyboardModifiers with = Qt::NoModifier)
-    {
-        window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(window.get(), patience));
-        window->centralWidget()->setFocus();
-        QTest::keyClick(window.get(), key, with);
-    }
-    /// The person's word has reached the engine.
-    void decided(CandidateId candidate, Decision decision, const std::string& reason = {}, CandidateId edited = {})
-    {
-        run.decide(candidate, decision, reason, edited);
-        open();
-    }
-};
 
 QStringList textsOf(const std::vector<CodeLine>& lines)
 {
@@ -131,6 +108,111 @@ private Q_SLOTS:
         QVERIFY(checks.contains(u"2 rules passed"_s));
     }
 
+    void whatItCostAndHowItCameAboutIsAtItsHead()
+    {
+        ReviewStage stage(1);
+        auto* about = stage.find<QLabel>(u"reviewAbout"_s);
+        auto* prompt = stage.find<QPushButton>(u"reviewPrompt"_s);
+        auto* reply = stage.find<QPushButton>(u"reviewReply"_s);
+        QVERIFY2(!about->text().contains(u"tokens"_s) && !about->text().contains(u'$'), qPrintable(about->text()));
+        QVERIFY(!prompt->isEnabled() && prompt->toolTip().contains(u"no prompt"_s)); // the mutator's
+        QVERIFY(!stage.find<QLabel>(u"reviewWaits"_s)->text().isEmpty());
+        // A reply whose patch failed, and the turn that mended it: both were paid for.
+        const InquiryId first = stage.run.ask("writer", "Make it fast.\n");
+        stage.run.answer(first, "a patch that does not apply", 0);
+        const ProposalId failed{static_cast<std::int64_t>(stage.run.state().proposals.size())};
+        Inquiry repair = *stage.run.state().inquiry(first);
+        repair.id = {first.value + 1};
+        repair.repairOf = failed;
+        repair.state = InquiryState::Open;
+        repair.answer = {};
+        stage.run.record(events::Asked{repair});
+        InquiryAnswer answer = stage.run.state().inquiry(first)->answer;
+        answer.tokens.input = 1000;
+        answer.costMicroUsd = 700;
+        stage.run.record(events::Answered{repair.id, answer, stage.run.state().runNs});
+        const CandidateId made = stage.run.awaitReview({}, repair.id);
+        stage.open();
+        stage.page().choose(made);
+        QVERIFY2(about->text().endsWith(
+                     u"2 calls · %1 tokens read, %2 written · $0.013"_s.arg(grouped(6200), grouped(1800))),
+            qPrintable(about->text()));
+        prompt->click();
+        auto* window = stage.window->findChild<ConversationWindow*>();
+        QVERIFY(window && window->isVisible());
+        QVERIFY2(window->windowTitle().startsWith(nameOfCandidate(made)), qPrintable(window->windowTitle()));
+        auto* asked = window->findChild<ConversationView*>(u"conversationPrompt"_s);
+        QVERIFY(asked->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(asked->text().endsWith(u"Make it fast.\n"_s), patience);
+        reply->click();
+        QCOMPARE(stage.window->findChildren<ConversationWindow*>().size(), 1); // the same
+        QVERIFY(!asked->isVisible());
+        QVERIFY(window->findChild<ConversationView*>(u"conversationReply"_s)->isVisible());
+        stage.decided(made, Decision::Approved);
+        stage.page().choose(made);
+        QVERIFY(!stage.find<QLabel>(u"reviewWaits"_s)->isVisible());
+    }
+
+    void whatIsUnknownOfTheCostStaysUnknown()
+    {
+        RunState run;
+        Inquiry inquiry;
+        inquiry.id = {1};
+        inquiry.proposer = "model";
+        inquiry.answer.tokens.input = 100;
+        run.inquiries.push_back(inquiry);
+        inquiry.id = {2};
+        inquiry.repeats = {1};
+        inquiry.answer.costMicroUsd = 20'000;
+        run.inquiries.push_back(inquiry);
+        Proposal proposal;
+        proposal.id = {1};
+        proposal.inquiry = {1};
+        run.proposals.push_back(proposal);
+        QCOMPARE(priceOf(run, {1}), u"100 tokens read, 0 written · cost unknown"_s);
+        run.proposals.edit(0).inquiry = {2};
+        QCOMPARE(priceOf(run, {1}), u"2 calls · 200 tokens read, 0 written · at least $0.020"_s);
+        run.inquiries.edit(0).answer.untold = 1;
+        QVERIFY(priceOf(run, {1}).contains(u"at least 200 tokens read"_s));
+        run.inquiries.edit(0).proposer = run.inquiries.edit(1).proposer = "manual";
+        QCOMPARE(priceOf(run, {1}), QString());
+    }
+
+    void theRecordOfAnAuthorSaysOnceHowManyWereMeasured()
+    {
+        ReviewStage stage(1);
+        auto statistics = std::make_shared<RunStatistics>();
+        PromptStatistics figures;
+        figures.model = "mutator";
+        figures.ranked = 83;
+        figures.meanGain = Interval{1.012, 1.004, 1.02};
+        statistics->byModel = {figures};
+        const auto show = [&] {
+            auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+            snapshot->statistics = statistics;
+            stage.door.publish(snapshot);
+            return stage.find<QLabel>(u"claimRecord"_s)->text();
+        };
+        QCOMPARE(show(), u"Edits of mutator so far: 83 measured, change on average +1.2 % [+0.4 %, +2.0 %]"_s);
+        statistics = std::make_shared<RunStatistics>(*statistics);
+        statistics->byModel.front().ranked = 2;
+        QCOMPARE(show(), u"Edits of mutator so far: 2 measured, too few for a mean"_s);
+    }
+
+    void howLongItWaitsIsSaidInTheUnitThatMatters()
+    {
+        const auto after = [](qint64 seconds) {
+            return waitWords("2026-11-21T09:00:00.000Z",
+                QDateTime::fromString(u"2026-11-21T09:00:00Z"_s, Qt::ISODate).addSecs(seconds));
+        };
+        QCOMPARE(after(-5), u"waiting under a minute"_s); // clocks differ
+        QCOMPARE(after(59), u"waiting under a minute"_s);
+        QCOMPARE(after(125), u"waiting 2 min"_s);
+        QCOMPARE(after(7500), u"waiting 2 h 5 min"_s);
+        QCOMPARE(after(200'000), u"waiting 2 days"_s);
+        QCOMPARE(waitWords("", QDateTime::currentDateTimeUtc()), QString());
+    }
+
     void risksAreNamed()
     {
         ReviewStage stage;
@@ -138,8 +220,8 @@ private Q_SLOTS:
         QStringList checks;
         for (const QLabel* label : stage.find<QWidget>(u"checkList"_s)->findChildren<QLabel*>())
             checks << label->text();
-        QVERIFY(checks.contains(u"57 changed lines"_s));
-        QVERIFY(checks.contains(u"touches casts"_s));
+        QVERIFY(checks.contains(u"Risk: 57 changed lines"_s));
+        QVERIFY(checks.contains(u"Risk: touches casts"_s));
     }
 
     void aModelsWordStandsBesideTheEditAndDecidesNothing()
@@ -200,6 +282,10 @@ private Q_SLOTS:
         stage.decided(stage.waiting[1], Decision::Deferred);
         stage.press(Qt::Key_J);
         stage.press(Qt::Key_K);
+        const qsizetype decisions = stage.door.calls.size();
+        stage.press(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(stage.page().chosen(), stage.waiting[1]); // back to the one that was skipped: nothing was decided
+        QCOMPARE(stage.door.calls.size(), decisions);
         stage.press(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(stage.door.calls.last(), u"undo "_s + name(0));
         stage.window->showMode(Mode::Evolve);
@@ -298,11 +384,83 @@ private Q_SLOTS:
         auto* policy = stage.find<QComboBox>(u"reviewPolicy"_s);
         auto* island = stage.find<QComboBox>(u"policyIsland"_s);
         QCOMPARE(island->count(), 5);
+        auto* limit = stage.find<QComboBox>(u"reviewLimit"_s);
+        QCOMPARE(limit->currentText(), QString::number(usualReviewLimit));
         QCOMPARE(policy->currentIndex(), 0);
         Q_EMIT policy->activated(2);
+        QCOMPARE(stage.door.calls, QStringList{u"policy 0 every"_s}); // lets nobody through: done at once
+        auto* approve = stage.find<QPushButton>(u"letThrough"_s);
+        QVERIFY(!approve->isVisible());
+        Q_EMIT policy->activated(0);
+        QCOMPARE(stage.door.calls.size(), 1); // asked first
+        QVERIFY(approve->isVisible());
+        QCOMPARE(approve->text(), u"Approve %1"_s.arg(stage.waiting.size()));
+        stage.find<QPushButton>(u"leavePolicy"_s)->click();
+        QVERIFY(!approve->isVisible());
+        QCOMPARE(stage.door.calls.size(), 1);
+        Q_EMIT policy->activated(0);
+        approve->click();
+        QCOMPARE(stage.door.calls, (QStringList{u"policy 0 every"_s, u"policy 0 automatic"_s}));
         island->setCurrentIndex(2);
+        const bool any = letThroughBy(stage.run.state(), {2}, ReviewPolicy::Risky) > 0;
         Q_EMIT policy->activated(1);
-        QCOMPARE(stage.door.calls, (QStringList{u"policy 0 every"_s, u"policy 2 risky"_s}));
+        QCOMPARE(stage.door.calls.contains(u"policy 2 risky"_s), !any);
+    }
+
+    void howManyMayWaitIsChangedAndSaidOfAnIslandThatWaits()
+    {
+        ReviewStage stage;
+        stage.run.record(events::ReviewPolicyChanged{{}, ReviewPolicy::Every});
+        stage.open();
+        auto* limit = stage.find<QComboBox>(u"reviewLimit"_s);
+        limit->setCurrentIndex(limit->findData(2));
+        Q_EMIT limit->activated(limit->currentIndex());
+        QCOMPARE(stage.door.calls, QStringList{u"review limit 2"_s});
+        IslandModel islands;
+        islands.show(stage.run.snapshot());
+        QVERIFY(islands.waitOf(0).isEmpty()); // 3 of 8
+        stage.run.record(events::ReviewLimitChanged{3});
+        stage.open();
+        QCOMPARE(limit->currentData().toInt(), 3); // said elsewhere
+        islands.show(stage.run.snapshot());
+        QCOMPARE(islands.waitOf(0), u"waits for you: 3 edits"_s);
+        QVERIFY(islands.waitOf(1).isEmpty());
+        const QString spoken = islands.index(0, 0).data(Qt::AccessibleTextRole).toString();
+        QVERIFY2(spoken.contains(u"waits for you: 3 edits"_s), qPrintable(spoken));
+    }
+
+    void anEditIsWrittenWhereTheChangeIs()
+    {
+        ReviewStage stage;
+        auto* diff = stage.find<SplitDiff>(u"reviewDiff"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(diff->changes() > 0, patience);
+        stage.press(Qt::Key_E);
+        auto* editor = stage.find<QPlainTextEdit>(u"reviewEditor"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(editor->hasFocus(), patience);
+        QVERIFY(editor->textCursor().blockNumber() > 0);
+        QVERIFY(!editor->extraSelections().isEmpty()); // what may not be edited is shaded
+        QVERIFY(!stage.find<QWidget>(u"diffFolds"_s)->isVisible());
+        QTest::keyClick(editor, Qt::Key_Escape);
+        QVERIFY(!editor->isVisible() && stage.find<QWidget>(u"diffFolds"_s)->isVisible());
+        stage.press(Qt::Key_E);
+        QTRY_VERIFY_WITH_TIMEOUT(editor->hasFocus(), patience);
+        QTest::keyClicks(editor, u"// mine"_s);
+        QTest::keyClick(editor, Qt::Key_Return, Qt::ControlModifier);
+        QVERIFY2(stage.door.calls.last().startsWith(u"edited "_s), qPrintable(stage.door.calls.last()));
+    }
+
+    void aRejectionLeavesTheKeysToTheNextDecision()
+    {
+        ReviewStage stage;
+        auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
+        reason->setFocus();
+        QTest::keyClicks(reason, u"changes numerics"_s);
+        QTest::keyClick(reason, Qt::Key_Return);
+        QCOMPARE(stage.door.calls.size(), 1);
+        QVERIFY(reason->text().isEmpty() && !reason->hasFocus() && !reason->isUndoAvailable());
+        reason->setFocus();
+        QTest::keyClick(reason, Qt::Key_Escape);
+        QVERIFY(!reason->hasFocus());
     }
 
     void anEmptyQueueSaysSo()
@@ -329,6 +487,12 @@ private Q_SLOTS:
         auto* diff = stage.find<SplitDiff>(u"reviewDiff"_s);
         QTRY_VERIFY_WITH_TIMEOUT(diff->changes() > 0, patience);
         QVERIFY(stage.find<QLabel>(u"quickFigure"_s)->text().startsWith(times(ranked->score->value)));
+        const auto& shapes = stage.run.state().evaluation(ranked->latest)->result.shapes;
+        const auto* table = stage.find<Table>(u"measuredShapes"_s);
+        QVERIFY(table->isVisible());
+        QCOMPARE(static_cast<std::size_t>(table->model()->rowCount()),
+            static_cast<std::size_t>(std::ranges::count_if(shapes,
+                [ranked](const ShapeResult& shape) { return shape.split == ShapeSplit::Train || ranked->confirmed; })));
         QVERIFY(!stage.page().canDecide());
         QVERIFY(!stage.window->actions()[u"review.approve"_s].isEnabled());
     }
@@ -341,6 +505,7 @@ private Q_SLOTS:
         auto* words = stage.find<QLabel>(u"quickWords"_s);
         QVERIFY(button->isVisible() && button->isEnabled());
         QVERIFY(!stage.find<QLabel>(u"quickFigure"_s)->isVisible());
+        QVERIFY(!stage.find<Table>(u"measuredShapes"_s)->isVisible()); // nothing of it is measured
         stage.press(Qt::Key_R, Qt::ControlModifier);
         QCOMPARE(stage.door.levers.size(), std::size_t(1));
         QVERIFY(std::get<levers::Rerun>(stage.door.levers.front()) == (levers::Rerun{id, 1, {}}));

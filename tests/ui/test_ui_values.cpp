@@ -327,6 +327,8 @@ void TestUiValues::figuresReadLikeFigures_data()
     QTest::newRow("loss has a minus sign") << signedPercent(0.988) << u"−1.2 %"_s;
     QTest::newRow("thousands") << grouped(12345) << u"12\u202f345"_s;
     QTest::newRow("microseconds") << shortTime(412'300) << u"412 µs"_s;
+    QTest::newRow("less than a second") << duration(412'300'000) << u"0.41 s"_s;
+    QTest::newRow("no time") << duration(0) << u"0 s"_s;
     QTest::newRow("hours") << duration(11'520'000'000'000) << u"3 h 12 min"_s;
     QTest::newRow("singular") << counted(1, u"%1 line"_s, u"%1 lines"_s) << u"1 line"_s;
 }

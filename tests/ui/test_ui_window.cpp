@@ -20,6 +20,7 @@
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/meter.h"
 #include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
 
@@ -28,6 +29,7 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTabBar>
@@ -77,10 +79,19 @@ private Q_SLOTS:
     void selectingInTheTableSelectsEverywhere();
     void runControlsFollowTheState();
     void troubleIsToldWithoutADialog();
+    void theMeterTellsWhatHasBegunBesideWhatIsDone();
     void aUsedUpBudgetIsExtendedFromTheToolbar();
     void closingWaitsForTheEngine();
     void reopeningClosesFirst();
     void theTableTwinHasTheSameRows();
+    void theTableTwinMarksWhatIsSelected();
+    void allFiguresOfTheModelsCanBeReached();
+    void theWheelChangesABoxOnlyWithTheFocus();
+    void placeholdersCanBeReadInEveryTheme();
+    void aSessionWithoutAnEvaluationSaysSo();
+    void aBudgetOfNothingIsRefusedBesideItsField();
+    void theTabKeyFollowsThePageAsItIsRead();
+    void aFinderWithoutHitsSaysSo();
     void everyDefaultOfANewSessionIsValid();
     void aWrongFileDisablesStartAndSaysWhy();
     void whatTheMachineLacksIsToldInWords();
@@ -218,7 +229,9 @@ void TestUiWindow::theInspectorTellsWhatAResultStandsOn()
         {"isolation", "sandbox"}, {"audit", {{"cleared", false}, {"rule", "verify/norm"}, {"text", "it is wrong"}}}};
     const QString words = environmentText(result);
     QVERIFY2(words.contains(u"Passed: build · norm"_s), qPrintable(words));
-    QVERIFY2(words.contains(u"Measured on Synthetic CPU · g++ 12.2.0 · sandbox"_s), qPrintable(words));
+    QVERIFY2(words.contains(u"Examined on Synthetic CPU · g++ 12.2.0 · sandbox"_s), qPrintable(words)); // refused
+    result.score = Interval{1.1, 1.0, 1.2};
+    QVERIFY(environmentText(result).contains(u"Measured on Synthetic CPU · g++ 12.2.0 · sandbox"_s));
     QVERIFY2(words.contains(u"did not clear it: verify/norm it is wrong"_s), qPrintable(words));
     result.environment["audit"] = {{"cleared", true}};
     result.environment["rules_passed"] = nlohmann::json::array();
@@ -314,6 +327,24 @@ void TestUiWindow::troubleIsToldWithoutADialog()
     QVERIFY(stage.find<QLabel>(u"statusFile"_s)->text().endsWith(u"not saved"_s));
 }
 
+void TestUiWindow::theMeterTellsWhatHasBegunBesideWhatIsDone()
+{
+    Theatre stage;
+    auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+    snapshot->run.settings.budget.evaluations = 1000;
+    snapshot->run.evaluationsDone = 310;
+    snapshot->run.evaluationsStarted = 313;
+    stage.door.publish(snapshot);
+    const auto* meter = stage.find<Meter>(u"evaluationsMeter"_s);
+    QVERIFY2(meter->accessibleName().startsWith(u"Evaluations: 310 + 3 of %1."_s.arg(grouped(1000))),
+        qPrintable(meter->accessibleName()));
+    QVERIFY2(meter->toolTip().contains(u"313 in all"_s), qPrintable(meter->toolTip()));
+    snapshot = std::make_shared<Snapshot>(*snapshot);
+    snapshot->run.evaluationsDone = 313;
+    stage.door.publish(snapshot);
+    QVERIFY(meter->accessibleName().startsWith(u"Evaluations: 313 of"_s));
+}
+
 void TestUiWindow::aUsedUpBudgetIsExtendedFromTheToolbar()
 {
     Theatre stage;
@@ -368,6 +399,142 @@ void TestUiWindow::theTableTwinHasTheSameRows()
     QVERIFY(table->isVisible());
     QCOMPARE(table->model()->rowCount(), static_cast<int>(stage.run.state().candidates.size()));
     QCOMPARE(stage.find<Table>(u"islandTable"_s)->model()->rowCount(), 4);
+}
+
+void TestUiWindow::theTableTwinMarksWhatIsSelected()
+{
+    Theatre stage;
+    stage.open();
+    stage.window->actions()[u"view.table"_s].trigger();
+    stage.window->selection().select(CandidateId{7});
+    for (const QString& name : {u"fitnessTable"_s, u"lineageTable"_s}) {
+        const QModelIndexList rows = stage.find<Table>(name)->selectionModel()->selectedRows();
+        QCOMPARE(rows.size(), 1);
+        QCOMPARE(rows[0].data().toString(), nameOfCandidate(CandidateId{7}));
+    }
+    stage.window->selection().setIslands({IslandId{2}});
+    const auto* islands = stage.find<Table>(u"islandTable"_s);
+    QCOMPARE(islands->selectionModel()->selectedRows().value(0).row(), 1);
+    for (int column = 0; column < islands->model()->columnCount(); ++column)
+        QVERIFY(!islands->isColumnHidden(column));
+}
+
+void TestUiWindow::allFiguresOfTheModelsCanBeReached()
+{
+    Theatre stage;
+    stage.window->resize(1440, 900);
+    stage.open();
+    const auto* table = stage.find<Table>(u"statisticsTable"_s);
+    QVERIFY(table->model()->rowCount() > 0);
+    for (int column = 0; column < table->model()->columnCount(); ++column) {
+        QVERIFY(!table->isColumnHidden(column));
+        const QString shown = table->model()->index(0, column).data().toString();
+        QVERIFY2(table->columnWidth(column) >= table->fontMetrics().horizontalAdvance(shown), qPrintable(shown));
+    }
+}
+
+void TestUiWindow::theWheelChangesABoxOnlyWithTheFocus()
+{
+    Theatre stage(0);
+    auto* box = stage.find<QSpinBox>(u"evaluations"_s);
+    const auto turn = [box] {
+        QWheelEvent event(QPointF(5, 5), box->mapToGlobal(QPointF(5, 5)), {}, QPoint(0, 120), Qt::NoButton,
+            Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(box, &event);
+    };
+    QVERIFY(box->focusPolicy() != Qt::WheelFocus);
+    const int before = box->value();
+    turn();
+    QCOMPARE(box->value(), before);
+    stage.window->activateWindow();
+    box->setFocus();
+    QTRY_VERIFY_WITH_TIMEOUT(box->hasFocus(), patience);
+    turn();
+    QCOMPARE(box->value(), before + 1);
+}
+
+void TestUiWindow::placeholdersCanBeReadInEveryTheme()
+{
+    Theatre stage;
+    stage.open();
+    for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast}) {
+        Theme::instance().apply(kind);
+        for (const auto* line : stage.window->findChildren<QLineEdit*>()) {
+            if (line->placeholderText().isEmpty())
+                continue;
+            for (const QPalette::ColorGroup group : {QPalette::Active, QPalette::Inactive, QPalette::Disabled}) {
+                const QColor ink = line->palette().color(group, QPalette::PlaceholderText);
+                QCOMPARE(ink.alpha(), 255);
+                for (const QColor& ground : {tokens().panel, tokens().raised})
+                    QVERIFY2(contrast(ink, ground) >= 4.5, qPrintable(line->placeholderText()));
+            }
+        }
+    }
+    Theme::instance().apply(ThemeKind::Dark);
+}
+
+void TestUiWindow::aSessionWithoutAnEvaluationSaysSo()
+{
+    Theatre stage(0);
+    auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Created));
+    snapshot->run.candidates = {};
+    snapshot->run.islands.clear();
+    snapshot->run.noiseFloor = 0; // what the device tells is of another session
+    stage.door.publish(snapshot);
+    QVERIFY(!stage.find<QLabel>(u"noIslands"_s)->isHidden());
+    QVERIFY(stage.find<QLabel>(u"noIslands"_s)->text().contains(u"No island yet"_s));
+    QVERIFY(stage.find<Table>(u"candidateTable"_s)->nothing().contains(u"No candidate yet"_s));
+    QVERIFY(stage.find<QLabel>(u"statusNoise"_s)->text().contains(u"not measured yet"_s));
+}
+
+void TestUiWindow::aBudgetOfNothingIsRefusedBesideItsField()
+{
+    Theatre stage(0);
+    stage.window->welcome().tasks().show(findTaskPacks());
+    auto* box = stage.find<QSpinBox>(u"evaluations"_s);
+    auto* words = stage.find<QLabel>(u"evaluationWords"_s);
+    const QString before = words->text();
+    box->setValue(0);
+    QVERIFY(words->text().contains(u"at least 1"_s));
+    QVERIFY(!problemOf(stage.window->welcome().choices(), Section::Budget).isEmpty());
+    box->setValue(5);
+    QCOMPARE(words->text(), before);
+}
+
+void TestUiWindow::theTabKeyFollowsThePageAsItIsRead()
+{
+    Theatre stage;
+    stage.open();
+    const QStringList parts{u"islandList"_s, u"fitnessPlot"_s, u"lineageView"_s, u"recordTabs"_s, u"inspectorMenu"_s};
+    QList<int> places;
+    QStringList seen;
+    int modes = 0;
+    bool wasMode = false;
+    const QWidget* first = stage.window.get();
+    for (const QWidget* one = first->nextInFocusChain(); one != first; one = one->nextInFocusChain()) {
+        if (parts.contains(one->objectName()))
+            seen << one->objectName();
+        const bool isMode = one->objectName().startsWith(u"modeButton:"_s);
+        modes += isMode && !wasMode ? 1 : 0;
+        if (one->focusPolicy() != Qt::NoFocus)
+            wasMode = isMode;
+    }
+    QCOMPARE(seen, parts);
+    QCOMPARE(modes, 1);
+}
+
+void TestUiWindow::aFinderWithoutHitsSaysSo()
+{
+    Theatre stage;
+    stage.open();
+    stage.window->actions()[u"candidate.find"_s].trigger();
+    auto* finder = stage.find<QFrame>(u"finder"_s);
+    QVERIFY(finder);
+    finder->findChild<QLineEdit*>()->setText(u"no such thing"_s);
+    const auto* list = finder->findChild<QListWidget*>();
+    QCOMPARE(list->count(), 1);
+    QVERIFY(list->item(0)->text().contains(u"Nothing found for"_s));
+    finder->close();
 }
 
 void TestUiWindow::everyDefaultOfANewSessionIsValid()

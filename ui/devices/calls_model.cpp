@@ -4,6 +4,7 @@
 #include "ui/models/format.h"
 #include "ui/models/limit_words.h"
 #include "ui/models/statistics_model.h"
+#include "ui/models/token_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -95,6 +96,10 @@ QVariant CallsModel::data(const QModelIndex& index, int role) const
         return icon(u"warn"_s, Tint::Warning);
     if (column == Column::Now && role == Qt::ToolTipRole)
         return row.limits.isEmpty() ? row.now : row.now + u'\n' + row.limits;
+    if (role == Qt::ToolTipRole && column == Column::Read && row.tokens.read())
+        return readWords(row.tokens);
+    if (role == Qt::ToolTipRole && column == Column::Written && row.tokens.written())
+        return writtenWords(row.tokens);
     if (role != Qt::DisplayRole)
         return {};
     const auto figure = [](std::int64_t number) { return number ? grouped(number) : u"–"_s; };

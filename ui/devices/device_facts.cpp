@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/devices/device_facts.h"
 
+#include "ui/devices/work_words.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
 
@@ -14,13 +15,14 @@ namespace {
 
 constexpr double noisyFrom = 0.02;
 
-/// What stands beside the newest timing: {"temp_c", "power_w", "mhz": [low, high]}; null before the first.
-nlohmann::json newestEnvironment(const RunState& run)
+/// What stands beside the newest timing on a device: {"temp_c", "power_w", "mhz": [low, high]}; null before the first.
+nlohmann::json newestEnvironment(const RunState& run, const std::string& device)
 {
     constexpr std::size_t farthest = 64; // failures before it have no such figures
     for (std::size_t i = run.evaluations.size(); i > 0 && i + farthest > run.evaluations.size(); --i)
         if (const nlohmann::json& told = run.evaluations[i - 1].result.environment;
-            told.is_object() && (told.contains("mhz") || told.contains("temp_c")))
+            run.evaluations[i - 1].device == device && told.is_object()
+            && (told.contains("mhz") || told.contains("temp_c")))
             return told;
     return nullptr;
 }
@@ -94,45 +96,59 @@ void addWeather(Collector& add, const Telemetry* now, const nlohmann::json& then
     add.warnIf(now && now->throttling && !now->throttling->empty());
 }
 
-} // namespace
+const DeviceStatus* statusOf(const EngineStatus& status, const std::string& id)
+{
+    const auto found
+        = std::ranges::find_if(status.devices, [&](const DeviceStatus& each) { return each.device.id == id; });
+    return found == status.devices.end() ? nullptr : &*found;
+}
 
-std::vector<DeviceFacts> devicesOf(const Snapshot& snapshot, double busyPart)
+DeviceFacts measuringDevice(const Snapshot& snapshot, const std::string& id, double busyPart)
 {
     const RunState& run = snapshot.run;
-    const EngineStatus& status = snapshot.status;
+    const DeviceStatus* here = statusOf(snapshot.status, id);
+    DeviceFacts device;
+    device.id = text(id);
+    device.name = deviceName(run, id);
+    device.measures = here != nullptr;
+    device.state = here ? tr("measures this session") : tr("recorded");
+    Collector add(device);
+    add.add(tr("Host"), text(run.host), tr("The machine that it was found on"));
+    add.add(tr("Isolation"), textIn(run.deviceFacts, "isolation"), tr("How candidates are kept apart from it"));
+    add.warnIf(textIn(run.deviceFacts, "isolation") == u"reduced"_s);
+    addWeather(add, here && here->telemetry ? &*here->telemetry : nullptr, newestEnvironment(run, id));
+    const auto measured = run.noise.find(id);
+    const NoiseFloor noise = measured == run.noise.end() ? NoiseFloor{} : measured->second;
+    add.add(tr("Noise floor"),
+        noise.floor > 0 ? tr("± %1, %2 blocks").arg(percent(noise.floor)).arg(noise.blocks) : tr("not measured yet"),
+        tr("95th percentile of the incumbent against itself"));
+    add.warnIf(noise.floor > noisyFrom);
+    // Derived times count waits as work.
+    const bool derived = !run.work.spans.empty() && run.work.spans[0].derived;
+    add.add(tr("Busy"), (derived ? tr("at most %1 of the run") : tr("%1 of the run")).arg(percent(busyPart)),
+        tr("Time in checks, timings and noise floor"));
+    if (id != run.device)
+        return device; // the node is one for all
+    const auto failed = run.outcomes.find("run_failed");
+    const std::int64_t crashed = failed == run.outcomes.end() ? 0 : failed->second;
+    add.add(tr("Restarts"), tr("node %1, workers lost %2").arg(run.work.nodeEnds.size()).arg(crashed),
+        tr("Ends of the node unasked, and candidates that took their worker with them"));
+    add.warnIf(!run.work.nodeEnds.empty());
+    return device;
+}
+
+} // namespace
+
+std::vector<DeviceFacts> devicesOf(
+    const Snapshot& snapshot, const std::function<double(const std::string& device)>& busyPart)
+{
+    const RunState& run = snapshot.run;
     std::vector<DeviceFacts> devices;
-    const auto own = std::ranges::find_if(status.devices, &DeviceStatus::measures);
-    if (!run.device.empty()) {
-        const bool isHere = own != status.devices.end();
-        DeviceFacts device;
-        device.id = text(run.device);
-        device.name = textIn(run.deviceFacts, "name");
-        if (device.name.isEmpty())
-            device.name = device.id;
-        device.measures = isHere;
-        device.state = isHere ? tr("measures this session") : tr("recorded");
-        Collector add(device);
-        add.add(tr("Host"), text(run.host), tr("The machine that it was found on"));
-        add.add(tr("Isolation"), textIn(run.deviceFacts, "isolation"), tr("How candidates are kept apart from it"));
-        add.warnIf(textIn(run.deviceFacts, "isolation") == u"reduced"_s);
-        addWeather(add, isHere && own->telemetry ? &*own->telemetry : nullptr, newestEnvironment(run));
-        const double noise = run.noiseFloor;
-        add.add(tr("Noise floor"),
-            noise > 0 ? tr("± %1, %2 blocks").arg(percent(noise)).arg(run.noiseBlocks) : tr("not measured yet"),
-            tr("95th percentile of the incumbent against itself"));
-        add.warnIf(noise > noisyFrom);
-        // Derived times count waits as work.
-        const bool derived = !run.work.spans.empty() && run.work.spans[0].derived;
-        add.add(tr("Busy"), (derived ? tr("at most %1 of the run") : tr("%1 of the run")).arg(percent(busyPart)),
-            tr("Time in checks, timings and noise floor"));
-        const auto failed = run.outcomes.find("run_failed");
-        const std::int64_t crashed = failed == run.outcomes.end() ? 0 : failed->second;
-        add.add(tr("Restarts"), tr("node %1, workers lost %2").arg(run.work.nodeEnds.size()).arg(crashed),
-            tr("Ends of the node unasked, and candidates that took their worker with them"));
-        add.warnIf(!run.work.nodeEnds.empty());
-        devices.push_back(std::move(device));
-    }
-    for (const DeviceStatus& other : status.devices) {
+    if (!run.device.empty())
+        devices.push_back(measuringDevice(snapshot, run.device, busyPart(run.device)));
+    for (const std::string& id : run.otherDevices)
+        devices.push_back(measuringDevice(snapshot, id, busyPart(id)));
+    for (const DeviceStatus& other : snapshot.status.devices) {
         if (other.measures)
             continue;
         DeviceFacts device;

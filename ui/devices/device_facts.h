@@ -6,6 +6,7 @@
 #include "core/engine/snapshot.h"
 
 #include <QString>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct DeviceFacts {
     std::vector<DeviceFact> facts;
 };
 
-/// The session's own device first, then the others of the node.
-std::vector<DeviceFacts> devicesOf(const Snapshot& snapshot, double busyPart);
+/// The session's own devices first, then the others of the node. busyPart: of the run that a device was at work.
+std::vector<DeviceFacts> devicesOf(
+    const Snapshot& snapshot, const std::function<double(const std::string& device)>& busyPart);
 
 } // namespace tilewright::ui

@@ -43,10 +43,10 @@ QSplitter* split(Qt::Orientation orientation, const QString& name, QWidget* pare
     return splitter;
 }
 
-/// The part of the run that the session's own device was at work.
-double busyPart(const Snapshot& snapshot, const WorkLanes& lanes)
+/// The part of the run that one of the session's own devices was at work.
+double busyPart(const Snapshot& snapshot, const WorkLanes& lanes, const std::string& device)
 {
-    const int lane = lanes.find(Lane::Kind::Device, snapshot.run.device, 1);
+    const int lane = lanes.find(Lane::Kind::Device, device, 1);
     const auto whole = static_cast<double>(snapshot.status.runNs);
     return lane < 0 || whole <= 0 ? 0
                                   : std::min(lanes.lanes()[static_cast<std::size_t>(lane)].load().total() / whole, 1.0);
@@ -189,7 +189,7 @@ void DevicesPage::refresh()
     for (int i = static_cast<int>(QueueStage::WaitsForReview); i >= 0; --i) {
         const auto stage = static_cast<QueueStage>(i);
         if (const auto count = std::ranges::count(m_queue.rows(), stage, &QueueRow::stage))
-            stages << u"%1 %2"_s.arg(count).arg(words(stage));
+            stages << countedWords(count, stage);
     }
     m_queueTitle->setSubText(stages.join(u" · "_s));
     m_calls.show(snapshot);
@@ -203,7 +203,8 @@ void DevicesPage::refresh()
 void DevicesPage::showDevices()
 {
     const Snapshot& snapshot = m_desk.session.snapshot();
-    const std::vector<DeviceFacts> devices = devicesOf(snapshot, busyPart(snapshot, m_timeline->lanes()));
+    const std::vector<DeviceFacts> devices = devicesOf(
+        snapshot, [&](const std::string& device) { return busyPart(snapshot, m_timeline->lanes(), device); });
     m_noDevice->setVisible(devices.empty());
     while (m_cards.size() < devices.size()) {
         m_cards.push_back(new DeviceCard(this));

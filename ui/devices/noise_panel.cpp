@@ -8,6 +8,7 @@
 
 #include <QVBoxLayout>
 #include <cstdlib>
+#include <map>
 
 namespace tilewright::ui {
 
@@ -52,24 +53,33 @@ void NoisePanel::refresh()
     const bool brief = until < 3 * static_cast<std::int64_t>(minute);
     const double unit = brief ? 1e9 : minute;
     m_plot->setAxes(tr("± %"), brief ? tr("run time (s)") : tr("run time (min)"), {}, {});
-    PlotSeries series;
-    series.colour = tokens().accent;
+    std::map<int, PlotSeries> series; // by device
     for (const NoisePoint& point : noise) {
+        PlotSeries& line = series[point.device];
         const double x = static_cast<double>(point.runNs) / unit, y = point.floor * 100;
-        series.x << x;
-        series.y << y;
-        series.stepX << x;
-        series.stepY << y;
+        line.x << x;
+        line.y << y;
+        line.stepX << x;
+        line.stepY << y;
     }
-    if (!noise.empty()) { // it holds until now
-        series.stepX << std::max(static_cast<double>(until) / unit, series.stepX.last());
-        series.stepY << series.stepY.last();
+    QVector<PlotSeries> shown;
+    for (auto& [device, line] : series) { // it holds until now
+        const auto number = shown.size() + 1;
+        line.colour = series.size() == 1 ? tokens().accent : Theme::instance().island(IslandId{number});
+        if (series.size() > 1)
+            line.label = QString::number(number);
+        line.stepX << std::max(static_cast<double>(until) / unit, line.stepX.last());
+        line.stepY << line.stepY.last();
+        shown.push_back(std::move(line));
     }
     m_plot->setMessage(noise.empty() ? tr("Not measured yet.") : QString());
-    m_plot->setSeries(noise.empty() ? QVector<PlotSeries>{} : QVector<PlotSeries>{series});
+    m_plot->setSeries(shown);
+    const RunState& run = snapshot.run;
     const QString now = noise.empty()
         ? QString()
-        : tr("± %1 now, %2 blocks").arg(percent(noise.back().floor)).arg(noise.back().blocks);
+        : (shown.size() > 1 ? tr("± %1 now at most, %2 blocks") : tr("± %1 now, %2 blocks"))
+              .arg(percent(run.noiseFloor))
+              .arg(run.noiseBlocks);
     m_title->setSubText(now);
     m_plot->setAccessibleName(tr("Noise floor over the run: %1").arg(now.isEmpty() ? tr("not measured yet") : now));
 }

@@ -30,6 +30,24 @@ QString words(QueueStage stage)
     return QueueModel::tr("waits for review");
 }
 
+QString countedWords(std::int64_t count, QueueStage stage)
+{
+    const bool one = count == 1;
+    switch (stage) {
+    case QueueStage::WaitsForBuild:
+        return (one ? QueueModel::tr("%1 waits for a build") : QueueModel::tr("%1 wait for a build")).arg(count);
+    case QueueStage::WaitsForDevice:
+        return (one ? QueueModel::tr("%1 waits for the device") : QueueModel::tr("%1 wait for the device")).arg(count);
+    case QueueStage::WaitsForReview:
+        return (one ? QueueModel::tr("%1 waits for review") : QueueModel::tr("%1 wait for review")).arg(count);
+    case QueueStage::Asked:
+    case QueueStage::Building:
+    case QueueStage::OnDevice:
+        break;
+    }
+    return u"%1 %2"_s.arg(count).arg(words(stage));
+}
+
 std::vector<QueueRow> queueOf(const Snapshot& snapshot)
 {
     std::vector<QueueRow> rows;
@@ -56,7 +74,7 @@ std::vector<QueueRow> queueOf(const Snapshot& snapshot)
             row.stage = QueueStage::Asked;
             row.candidate = inquiry->parents.empty() ? CandidateId{} : inquiry->parents.front();
             row.name = inquiry->model.empty() ? QueueModel::tr("by hand") : text(inquiry->model);
-            row.what = text(nameOf(inquiry->focus));
+            row.what = asksFor(*inquiry);
             row.sinceNs = inquiry->askedNs;
             rows.push_back(std::move(row));
         }

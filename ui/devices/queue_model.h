@@ -12,6 +12,7 @@ namespace tilewright::ui {
 /// In the order of a candidate's way.
 enum class QueueStage { Asked, WaitsForBuild, Building, WaitsForDevice, OnDevice, WaitsForReview };
 QString words(QueueStage stage);
+QString countedWords(std::int64_t count, QueueStage stage); ///< "1 waits for a build", "3 wait for a build"
 
 struct QueueRow {
     QueueStage stage = QueueStage::WaitsForBuild;

@@ -268,6 +268,8 @@ void WorkLanes::follow(const Snapshot& snapshot)
     // Lanes first, so that finding the live ones moves none.
     if (!run.device.empty())
         lane(Lane::Kind::Device, run.device, 1);
+    for (const std::string& device : run.otherDevices)
+        lane(Lane::Kind::Device, device, 1);
     for (int place = 1; place <= snapshot.status.builders; ++place)
         lane(Lane::Kind::Build, "", place);
     followWork(run);

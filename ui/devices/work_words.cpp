@@ -80,14 +80,24 @@ QString words(Activity activity)
     return tr("model call");
 }
 
+QString deviceName(const RunState& run, const std::string& id)
+{
+    const auto known = std::ranges::find(run.work.devices, id, &MeasuringDevice::id);
+    if (known == run.work.devices.end() || known->name.empty())
+        return text(id);
+    std::vector<std::string> measuring{run.device};
+    measuring.insert(measuring.end(), run.otherDevices.begin(), run.otherDevices.end());
+    const auto place = std::ranges::find(measuring, id);
+    return measuring.size() < 2 || place == measuring.end()
+        ? text(known->name)
+        : u"%1 · %2"_s.arg(text(known->name)).arg(place - measuring.begin() + 1);
+}
+
 QString laneName(const RunState& run, const Lane& lane)
 {
     switch (lane.kind) {
     case Lane::Kind::Device:
-        for (const MeasuringDevice& device : run.work.devices)
-            if (device.id == lane.name && !device.name.empty())
-                return text(device.name);
-        return text(lane.name);
+        return deviceName(run, lane.name);
     case Lane::Kind::Build:
         return tr("Build %1").arg(lane.number);
     case Lane::Kind::Model:
@@ -122,7 +132,7 @@ QString pieceName(const RunState& run, const LaneSpan& span)
     if (span.activity != Activity::Call)
         return nameOfCandidate(span.candidate);
     const Inquiry* inquiry = run.inquiry(span.inquiry);
-    return inquiry ? text(nameOf(inquiry->focus)) : QString();
+    return inquiry ? asksFor(*inquiry) : QString();
 }
 
 QString workWords(const RunState& run, const LaneSpan& span)

@@ -10,10 +10,12 @@
 namespace tilewright::ui {
 
 QString words(Activity activity);
+/// A device of the run: its name, with its number where several of the run's are called so.
+QString deviceName(const RunState& run, const std::string& id);
 QString laneName(const RunState& run, const Lane& lane);
 /// How busy a device was, or how many builds or calls a lane holds.
 QString laneNote(const Lane& lane, std::int64_t runNs, bool lacksBuilds);
-/// "c-0012", or for a call the model: what a piece is called where there is little room.
+/// "c-0012", or for a call what it asks for: what a piece is called where there is little room.
 QString pieceName(const RunState& run, const LaneSpan& span);
 /// "better", "build/error", "3 210 tokens, $0.02": what came of it.
 QString outcomeWords(const RunState& run, const LaneSpan& span);

@@ -7,8 +7,8 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
 
+#include <QAbstractProxyModel>
 #include <QPainter>
-#include <QSortFilterProxyModel>
 
 namespace tilewright::ui {
 namespace {
@@ -44,7 +44,7 @@ CandidateDelegate::CandidateDelegate(const SelectionContext& selection, QObject*
 
 void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    const auto* proxy = qobject_cast<const QSortFilterProxyModel*>(index.model());
+    const auto* proxy = qobject_cast<const QAbstractProxyModel*>(index.model());
     const auto* model = qobject_cast<const CandidateModel*>(proxy ? proxy->sourceModel() : index.model());
     if (!model)
         return RowDelegate::paint(painter, option, index);

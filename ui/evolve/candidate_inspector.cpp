@@ -3,10 +3,11 @@
 
 #include "ui/evolve/environment_note.h"
 #include "ui/evolve/figures_card.h"
+#include "ui/evolve/inspector_actions.h"
 #include "ui/evolve/inspector_header.h"
 #include "ui/evolve/outcome_card.h"
 #include "ui/evolve/resource_strip.h"
-#include "ui/evolve/shapes_table.h"
+#include "ui/shapes/shapes_table.h"
 #include "ui/theme/theme.h"
 
 #include <QLabel>
@@ -27,7 +28,7 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     , m_header(new InspectorHeader(this))
     , m_figures(new FiguresCard(this))
     , m_outcome(new OutcomeCard(this))
-    , m_shapes(new ShapesTable(this))
+    , m_shapes(new ShapesTable(u"shapeTable"_s, this))
     , m_resources(new ResourceStrip(this))
     , m_environment(new EnvironmentNote(this))
     , m_texts(new TextTabs(desk, this))
@@ -66,10 +67,19 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
     split->setSizes({640, 300});
+    auto* page = new QWidget(this);
+    auto* pageColumn = new QVBoxLayout(page);
+    pageColumn->setContentsMargins(0, 0, 0, 0);
+    pageColumn->setSpacing(0);
+    auto* actions = new InspectorActions(desk, this);
+    pageColumn->addWidget(split, 1);
+    pageColumn->addWidget(actions);
     m_stack->addWidget(nothing);
-    m_stack->addWidget(split);
+    m_stack->addWidget(page);
     setMinimumWidth(px(330));
 
+    connect(actions, &InspectorActions::menuRequested, this, &CandidateInspector::menuRequested);
+    connect(m_texts, &TextTabs::loading, this, &CandidateInspector::loading);
     connect(m_header, &InspectorHeader::chosen, this, [this](CandidateId id) { m_desk.selection.select(id); });
     scroll->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(scroll, &QWidget::customContextMenuRequested, this,

@@ -30,6 +30,8 @@ public:
 Q_SIGNALS:
     /// The menu of what can be done to the candidate is wanted at this place of the screen.
     void menuRequested(const QPoint& global);
+    /// A text that was asked for has been on its way for a while, or is not any more.
+    void loading(bool isOn);
 
 private:
     void refresh();

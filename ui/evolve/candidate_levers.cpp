@@ -61,8 +61,8 @@ void CandidateLevers::addTo(ActionRegistry& a)
     a.add({u"candidate.move"_s, tr("&Move to island…"), u"migrate"_s, {}, tr("It lives on another island instead")});
     a.add({u"candidate.unplace"_s, tr("Ta&ke the copy back"), u"undo"_s, {},
         tr("This copy leaves its island, and what was there before comes back")});
-    a.add({u"candidate.inject"_s, tr("&Write your own version…"), u"edit"_s, QKeySequence(u"Ctrl+Shift+W"_s),
-        tr("Edit its program by hand; it is checked and measured as any other")});
+    a.add({u"candidate.inject"_s, tr("Edit by &hand…"), u"edit"_s, QKeySequence(u"Ctrl+Shift+W"_s),
+        tr("Your own version of its program; it is checked and measured as any other")});
     a.add({u"candidate.withdraw"_s, tr("Ta&ke your version back"), u"undo"_s, {}, tr("Until measuring starts")});
     a.add({u"candidate.rerun"_s, tr("Measure &again"), u"redo"_s, QKeySequence(u"Ctrl+Shift+R"_s),
         tr("A further evaluation beside the first verdict")});

@@ -22,7 +22,7 @@ using namespace Qt::StringLiterals;
 std::vector<TableColumn> candidateColumns()
 {
     // name, island, generation, evaluation, state, score, vendor, vs parent, from, change, marks
-    return {{98}, {58}, {48, 2}, {50, 1}, {114}, {68}, {76, 3}, {92}, {120, 4}, {110}, {84, 5}};
+    return {{98}, {58}, {48, 2}, {50, 1}, {132}, {68}, {76, 3}, {92}, {120, 4}, {110, 0, true}, {84, 5}};
 }
 
 CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
@@ -75,6 +75,12 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
         if (index.isValid() && !m_following)
             m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
+    connect(&m_filter, &CandidateFilter::reordered, this, [this] {
+        if (m_following)
+            return; // whoever asked for it looks
+        sayNothingFits();
+        showCurrent();
+    });
     connect(m_table, &Table::rowHovered, this, [this](const QModelIndex& index) {
         m_desk.selection.hover(CandidateId{index.isValid() ? index.data(CandidateModel::IdRole).toLongLong() : 0});
     });
@@ -99,7 +105,6 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
 void CandidateTable::refresh()
 {
     m_following = true; // a reset or a re-sort moves the current row without a person asking for it
-    m_filter.follow(m_desk.session.run());
     m_model.show(m_desk.session.pointer());
     m_following = false;
     sayNothingFits();
@@ -161,16 +166,16 @@ void CandidateTable::say()
 
 void CandidateTable::sayNothingFits()
 {
-    m_table->setNothing(m_filter.rowCount() > 0 || m_model.rowCount() == 0
-            ? QString()
-            : tr("None of %1 fits the filter.")
-                  .arg(counted(m_model.rowCount(), tr("%1 candidate"), tr("%1 candidates"))));
+    m_table->setNothing(m_filter.rowCount() > 0 || m_filter.isOrdering() ? QString()
+            : !m_desk.session.isOpen()                                   ? tr("No session is open.")
+            : m_model.rowCount() == 0 ? tr("No candidate yet. The seed comes first, as soon as the session runs.")
+                                      : tr("None of %1 fits the filter.")
+                                            .arg(counted(m_model.rowCount(), tr("%1 candidate"), tr("%1 candidates"))));
 }
 
 void CandidateTable::showCurrent()
 {
-    const int row = m_model.rowOf(m_desk.selection.current());
-    const QModelIndex index = row < 0 ? QModelIndex() : m_filter.mapFromSource(m_model.index(row, 0));
+    const QModelIndex index = m_filter.indexOf(m_desk.selection.current());
     if (index == m_table->currentIndex().siblingAtColumn(0) && index.isValid())
         return;
     m_following = true;

@@ -42,7 +42,7 @@ QString environmentText(const EvaluationResult& result)
         if (const QString word = wordIn(environment, key); !word.isEmpty())
             device << word;
     if (!device.isEmpty())
-        lines << tr("Measured on %1").arg(device.join(u" · "_s));
+        lines << (result.score ? tr("Measured on %1") : tr("Examined on %1")).arg(device.join(u" · "_s));
     if (const auto audit = environment.find("audit"); audit != environment.end() && audit->is_object())
         lines << auditText(*audit);
     if (const QString why = wordIn(environment, "vendor_missing"); !why.isEmpty())

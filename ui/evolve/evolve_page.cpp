@@ -12,13 +12,14 @@
 
 #include <QDockWidget>
 #include <QToolButton>
+#include <algorithm>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr int layoutVersion = 3;
+constexpr int layoutVersion = 4;
 
 /// A layout each for windows with room and for low ones: what is tabbed in one stands side by side in the other.
 QString layoutName(bool isLow) { return isLow ? u"evolve-low"_s : u"evolve"_s; }
@@ -40,7 +41,6 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    setCentralWidget(m_fitness);
     for (const QString& id : {u"candidate.back"_s, u"candidate.forward"_s, u"candidate.pin"_s}) {
         auto* button = new QToolButton(this);
         button->setDefaultAction(&desk.actions[id]);
@@ -50,15 +50,33 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
     }
     m_islandsTitle->addControl(m_islands->menuButton());
     m_islandsDock = dock(u"islandsDock"_s, tr("Islands"), m_islandsTitle, m_islands);
+    m_fitnessDock = dock(u"fitnessDock"_s, tr("Fitness"), m_fitness->title(), m_fitness);
     m_candidateDock = dock(u"candidateDock"_s, tr("Candidate"), m_candidateTitle, m_inspector);
     m_lineageDock = dock(u"lineageDock"_s, tr("Lineage"), m_lineage->title(), m_lineage);
     m_recordsDock = dock(u"recordsDock"_s, tr("Records"), m_records->title(), m_records);
     arrange();
+    orderTabs();
     auto* levers = new CandidateLevers(desk, this);
     connect(m_inspector, &CandidateInspector::menuRequested, levers, &CandidateLevers::popUp);
+    connect(m_inspector, &CandidateInspector::loading, m_candidateTitle, &DockTitle::setLoading);
     connect(m_records, &RecordsPanel::menuRequested, levers, &CandidateLevers::popUp);
     connect(m_lineage, &LineagePanel::menuRequested, levers, &CandidateLevers::popUp);
     connect(&desk.session, &Session::changed, this, [this] { m_islandsTitle->setSubText(m_islands->summary()); });
+}
+
+/// As it is read, whatever was made first: islands, fitness, lineage, records, candidate.
+void EvolvePage::orderTabs()
+{
+    QWidget* before = nullptr;
+    for (QWidget* part : std::initializer_list<QWidget*>{m_islandsTitle, m_islands, m_fitness->title(), m_fitness,
+             m_lineage->title(), m_lineage, m_records->title(), m_records, m_candidateTitle, m_inspector})
+        for (QWidget* one : part->findChildren<QWidget*>()) {
+            if (one->focusPolicy() == Qt::NoFocus || one->focusProxy() || one->window() != window())
+                continue;
+            if (before)
+                setTabOrder(before, one);
+            before = one;
+        }
 }
 
 QDockWidget* EvolvePage::dock(const QString& name, const QString& title, DockTitle* bar, QWidget* content)
@@ -73,10 +91,13 @@ QDockWidget* EvolvePage::dock(const QString& name, const QString& title, DockTit
 
 void EvolvePage::arrange()
 {
+    // There is no central widget: what stands in the middle can be floated and closed like the rest, and what is left
+    // takes its room.
     addDockWidget(Qt::LeftDockWidgetArea, m_islandsDock);
     addDockWidget(Qt::RightDockWidgetArea, m_candidateDock);
-    addDockWidget(Qt::BottomDockWidgetArea, m_lineageDock);
-    addDockWidget(Qt::BottomDockWidgetArea, m_recordsDock);
+    for (QDockWidget* one : {m_fitnessDock, m_lineageDock, m_recordsDock})
+        addDockWidget(Qt::BottomDockWidgetArea, one);
+    splitDockWidget(m_fitnessDock, m_lineageDock, Qt::Vertical);
     // One above the other where there is room for both; else as tabs.
     if (isLow())
         tabifyDockWidget(m_lineageDock, m_recordsDock);
@@ -117,15 +138,18 @@ bool EvolvePage::isLow() const { return height() < px(820); }
 void EvolvePage::takeUpLayout()
 {
     m_low = isLow();
-    const QByteArray state = m_desk.settings.layout(layoutName(*m_low));
-    if (state.isEmpty() || !restoreState(state, layoutVersion))
+    if (!takeUp(m_desk.settings.layout(layoutName(*m_low))))
         resetLayout();
 }
+
+QByteArray EvolvePage::layoutNow() const { return saveState(layoutVersion); }
+
+bool EvolvePage::takeUp(const QByteArray& layout) { return !layout.isEmpty() && restoreState(layout, layoutVersion); }
 
 void EvolvePage::saveLayout()
 {
     if (m_low)
-        m_desk.settings.setLayout(layoutName(*m_low), saveState(layoutVersion));
+        m_desk.settings.setLayout(layoutName(*m_low), layoutNow());
 }
 
 void EvolvePage::resetLayout()
@@ -133,11 +157,14 @@ void EvolvePage::resetLayout()
     arrange();
     // Measures of the design at 1612 px; narrower windows give the sides less.
     const bool narrow = width() < px(1400);
-    resizeDocks({m_islandsDock, m_candidateDock}, {px(narrow ? 240 : 300), px(narrow ? 350 : 400)}, Qt::Horizontal);
+    const int left = px(narrow ? 240 : 300), right = px(narrow ? 350 : 400);
+    resizeDocks({m_islandsDock, m_fitnessDock, m_candidateDock},
+        {left, std::max(px(320), width() - left - right), right}, Qt::Horizontal);
     if (isLow())
-        resizeDocks({m_recordsDock}, {height() * 48 / 100}, Qt::Vertical);
+        resizeDocks({m_fitnessDock, m_recordsDock}, {height() * 52 / 100, height() * 48 / 100}, Qt::Vertical);
     else
-        resizeDocks({m_lineageDock, m_recordsDock}, {height() * 40 / 100, height() * 24 / 100}, Qt::Vertical);
+        resizeDocks({m_fitnessDock, m_lineageDock, m_recordsDock},
+            {height() * 36 / 100, height() * 40 / 100, height() * 24 / 100}, Qt::Vertical);
 }
 
 void EvolvePage::setTableTwin(bool table)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Evolve mode: fitness in the middle; islands, candidate, lineage, records as docks. Layout is kept between starts.
-// GUI thread.
+// The Evolve mode: fitness, islands, candidate, lineage and records as docks. The layout is kept between starts, and
+// under names that a person gave. GUI thread.
 #pragma once
 
 #include "ui/evolve/text_tabs.h"
@@ -34,7 +34,14 @@ public:
     void setLoading(bool loading);
     CandidateInspector& inspector() { return *m_inspector; }
     RecordsPanel& records() { return *m_records; }
-    QList<QDockWidget*> docks() const { return {m_islandsDock, m_candidateDock, m_lineageDock, m_recordsDock}; }
+    QList<QDockWidget*> docks() const
+    {
+        return {m_islandsDock, m_fitnessDock, m_lineageDock, m_recordsDock, m_candidateDock};
+    }
+    /// How the docks stand now, for takeUp().
+    QByteArray layoutNow() const;
+    /// False: it is none, or of another version; then nothing changes.
+    bool takeUp(const QByteArray& layout);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -43,6 +50,7 @@ protected:
 private:
     QDockWidget* dock(const QString& name, const QString& title, DockTitle* bar, QWidget* content);
     void arrange();
+    void orderTabs();
     /// The person's layout for windows of this size, or the one that is made for it.
     void takeUpLayout();
     bool isLow() const; ///< too low for lineage and records one above the other
@@ -54,7 +62,7 @@ private:
     CandidateInspector* m_inspector;
     RecordsPanel* m_records;
     DockTitle *m_islandsTitle, *m_candidateTitle;
-    QDockWidget *m_islandsDock, *m_candidateDock, *m_lineageDock, *m_recordsDock;
+    QDockWidget *m_islandsDock, *m_fitnessDock, *m_candidateDock, *m_lineageDock, *m_recordsDock;
     std::optional<bool> m_low; ///< which of the two layouts is shown; none before the first show
 };
 

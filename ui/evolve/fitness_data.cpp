@@ -106,6 +106,18 @@ void chooseUnit(FitnessData& data)
         reference.y /= data.unit;
 }
 
+/// Whether a confirmed candidate of the island reached this value.
+bool isConfirmed(
+    const RunState& run, const Island& island, const std::vector<Dot>& dots, double value, FitnessValue kind)
+{
+    const auto holds = [&](CandidateId id) {
+        const Candidate* candidate = run.candidate(id);
+        return candidate && !isProvisional(*candidate) && fitnessOf(run, *candidate, kind) == value;
+    };
+    return holds(island.best)
+        || std::ranges::any_of(dots, [&](const Dot& dot) { return dot.y == value && holds(dot.id); });
+}
+
 } // namespace
 
 std::optional<double> fitnessOf(const RunState& run, const Candidate& candidate, FitnessValue value)
@@ -167,16 +179,19 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
             series.y.append(dot.y);
             ids.push_back(dot.id);
         }
-        // Bests that came by migration are in the island's trace only; on the other axes they have no place.
+        // Bests that came by migration are in the island's trace only; on the other axes they have no place. The trace
+        // counts results: where a dot has that best, its own number says when it began.
         std::vector<Dot> bests = dots[i];
         if (look.axis == RunAxis::Evaluation && look.value == FitnessValue::Score)
-            for (const auto& [evaluation, best] : island.bestTrace)
-                bests.push_back({static_cast<double>(evaluation), best, {}});
+            for (const auto& [results, best] : island.bestTrace)
+                if (std::ranges::find(dots[i], best, &Dot::y) == dots[i].end())
+                    bests.push_back({static_cast<double>(results), best, {}});
         std::ranges::stable_sort(bests, {}, &Dot::x);
         addSteps(series, bests, lastX, look.value);
         series.label = text(islandLetter(island.id));
         if (!series.stepY.isEmpty())
-            series.label += u' ' + fitnessWords(series.stepY.last(), look.value);
+            series.label += (isConfirmed(run, island, dots[i], series.stepY.last(), look.value) ? u" "_s : u" ≈ "_s)
+                + fitnessWords(series.stepY.last(), look.value);
         data.series.append(series);
         data.candidates.push_back(std::move(ids));
     }

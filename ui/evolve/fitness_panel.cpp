@@ -3,6 +3,7 @@
 
 #include "ui/evolve/candidate_delegate.h"
 #include "ui/evolve/candidate_table.h"
+#include "ui/evolve/island_legend.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
@@ -20,10 +21,16 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+/// Up to here all dots are made within a frame, and at once.
+constexpr std::size_t madeAtOnce = 5000;
+} // namespace
+
 FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
     , m_title(new DockTitle(tr("Fitness"), this))
+    , m_legend(new IslandLegend(this))
     , m_axis(new QComboBox(this))
     , m_value(new QComboBox(this))
     , m_log(new QToolButton(this))
@@ -36,7 +43,6 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_title);
     column->addWidget(m_stack, 1);
     addChoices();
     auto* fitButton = new QToolButton(this);
@@ -76,7 +82,11 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
         m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
-    connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
+    connect(&desk.session, &Session::changed, this, [this] {
+        if (m_stack->currentWidget() == m_table)
+            m_model.show(m_desk.session.pointer());
+        m_follow.ask();
+    });
     // Once the selection has forgotten the other session.
     connect(&desk.session, &Session::replaced, this, &FitnessPanel::recall, Qt::QueuedConnection);
     connect(&desk.selection, &SelectionContext::islandsChanged, this, [this] {
@@ -86,6 +96,7 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     });
     connect(&desk.selection, &SelectionContext::currentChanged, this, [this] { mark(); });
     connect(&desk.selection, &SelectionContext::pinnedChanged, this, [this] { mark(); });
+    connect(&m_filter, &CandidateFilter::reordered, this, [this] { markRow(); });
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         m_shownSeq = -1;
         refresh();
@@ -98,7 +109,10 @@ void FitnessPanel::setTableTwin(bool table)
     m_stack->setCurrentWidget(table ? static_cast<QWidget*>(m_table) : m_plot);
     m_shownSeq = -1;
     refresh();
+    m_table->scrollTo(m_table->currentIndex());
 }
+
+void FitnessPanel::markRow() { m_table->markRow(m_filter.indexOf(m_desk.selection.current())); }
 
 void FitnessPanel::fit() { m_plot->fit(); }
 
@@ -124,7 +138,7 @@ void FitnessPanel::addChoices()
            "time; Shift and arrow keys, Esc)"));
     m_brush->setAccessibleName(tr("Choose a stretch by dragging"));
     m_brush->setCheckable(true);
-    for (QWidget* control : std::initializer_list<QWidget*>{m_value, m_axis, m_log, m_brush})
+    for (QWidget* control : std::initializer_list<QWidget*>{m_legend, m_value, m_axis, m_log, m_brush})
         m_title->addControl(control);
     const auto choose = [this](auto change) {
         FitnessLook wanted = m_look;
@@ -188,11 +202,46 @@ void FitnessPanel::refresh()
         m_model.show(m_desk.session.pointer());
     if (run.lastSeq == m_shownSeq)
         return;
+    m_follow.drop();
+    show(howToMake()());
+}
+
+std::function<FitnessPanel::Made()> FitnessPanel::follow()
+{
+    const RunState& run = m_desk.session.run();
+    if (run.lastSeq == m_shownSeq)
+        return {};
+    if (run.candidates.size() > madeAtOnce)
+        return howToMake();
+    refresh();
+    return {};
+}
+
+std::function<FitnessPanel::Made()> FitnessPanel::howToMake() const
+{
+    return [snapshot = m_desk.session.pointer(), look = m_look, inks = tokens(),
+               islands = m_desk.selection.islands()]() -> Made {
+        const auto isShown = [&islands](IslandId island) { return islands.empty() || islands.contains(island); };
+        const QString vendor = snapshot->pack ? text(snapshot->pack->task.vendor) : QString();
+        return {snapshot, fitnessOf(snapshot->run, look, inks, vendor, isShown)};
+    };
+}
+
+void FitnessPanel::show(const Made& made)
+{
+    if (made.snapshot->status.sessionPath != m_desk.session.snapshot().status.sessionPath)
+        return; // of a session that is gone
+    const RunState& run = made.snapshot->run;
     m_shownSeq = run.lastSeq;
+    m_data = made.data;
     const auto isShown = [this](IslandId island) { return m_desk.selection.shows(island); };
-    const auto& pack = m_desk.session.snapshot().pack;
-    m_data = fitnessOf(run, m_look, tokens(), pack ? text(pack->task.vendor) : QString(), isShown);
+    const auto& pack = made.snapshot->pack;
     const int shapes = pack ? static_cast<int>(pack->task.train.size()) : 0;
+    std::vector<IslandLegend::Entry> islands;
+    for (const Island& island : run.islands)
+        if (island.standing != Standing::Ended && isShown(island.id))
+            islands.push_back({island.id, text(island.name)});
+    m_legend->show(std::move(islands));
     m_title->setSubText(
         shapes ? counted(shapes, tr("%1 training shape"), tr("geometric mean of %1 training shapes")) : QString());
     m_plot->setReferences(m_data.references);
@@ -205,7 +254,7 @@ void FitnessPanel::refresh()
                            tr("%1 changes by hand")),
                       text(lineOf(run.changes[m_changes.changes.back()]))));
     m_plot->setRug(m_data.failures, tr("failed"), QString::number(m_data.failures.size()));
-    const QString names[] = {tr("evaluation"), tr("generation"), tr("wall time (min)"),
+    const QString names[] = {tr("evaluation, in the order they began"), tr("generation"), tr("wall time (min)"),
         run.unpriced ? tr("cost of answers, at least ($)") : tr("cost of answers ($)")};
     m_plot->setCounting(m_look.axis != RunAxis::Cost);
     m_plot->setLogarithmic(m_look.logarithmic);
@@ -232,6 +281,7 @@ std::optional<QPointF> FitnessPanel::placeOf(CandidateId id) const
 void FitnessPanel::mark()
 {
     m_plot->setMarked(placeOf(m_desk.selection.current()), placeOf(m_desk.selection.pinned()));
+    markRow();
     const auto& range = m_desk.selection.range();
     const bool isHere = range && range->axis == m_look.axis;
     m_plot->setBrush(isHere ? std::optional(std::pair(range->from, range->to)) : std::nullopt);

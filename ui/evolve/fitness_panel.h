@@ -8,7 +8,7 @@
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
 #include "ui/session/desk.h"
-#include "ui/session/paced.h"
+#include "ui/session/made_aside.h"
 
 #include <QWidget>
 
@@ -19,6 +19,7 @@ class QToolButton;
 namespace tilewright::ui {
 
 class DockTitle;
+class IslandLegend;
 class PlotHover;
 class Table;
 
@@ -33,13 +34,24 @@ public:
     DockTitle* title() { return m_title; }
 
 private:
+    struct Made {
+        SnapshotPtr snapshot; ///< what it was made from
+        FitnessData data;
+    };
+
+    /// What a person asked for, at once.
     void refresh();
+    /// What the newest snapshot shows: of a short run at once, or how that of a long one is made.
+    std::function<Made()> follow();
+    std::function<Made()> howToMake() const;
+    void show(const Made& made);
     void addChoices();
     /// As the session was looked at before.
     void recall();
     void look(const FitnessLook& look);
     void keep();
     void mark();
+    void markRow(); ///< of the table
     void hover(int series, int index, const QPoint& at);
     void hoverChanges(const QVector<int>& marks, const QPoint& at);
     std::optional<QPointF> placeOf(CandidateId id) const;
@@ -50,6 +62,7 @@ private:
     FitnessChanges m_changes;
     std::int64_t m_shownSeq = -1;
     DockTitle* m_title;
+    IslandLegend* m_legend;
     FitnessLook m_look;
     QString m_lookOf; ///< the session that it is kept for
     QComboBox *m_axis, *m_value;
@@ -60,7 +73,7 @@ private:
     Table* m_table;
     CandidateModel m_model;
     CandidateFilter m_filter;
-    Paced m_follow{[this] { refresh(); }}; ///< each snapshot
+    MadeAside<Made> m_follow{[this] { return follow(); }, [this](const Made& made) { show(made); }}; ///< each snapshot
 };
 
 } // namespace tilewright::ui

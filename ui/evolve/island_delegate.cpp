@@ -2,6 +2,7 @@
 #include "ui/evolve/island_delegate.h"
 
 #include "ui/evolve/niche_grid.h"
+#include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
 #include "ui/theme/icons.h"
@@ -87,13 +88,19 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     const QRectF box = QRectF(option.rect).adjusted(px(14), px(12), -px(12), -px(10));
     QRectF row(box.left(), box.top(), box.width(), px(20));
     drawBadge(*painter, QRectF(row.left(), row.center().y() - px(8.5), px(17), px(17)), island.id);
-    const QString score = best && best->score ? times(best->score->value) : u"–"_s;
+    const QString score = best && best->score ? bestWords(*best) : u"–"_s;
     painter->setPen(t.text);
     QFont strong = fontOf(Type::Prose);
     strong.setWeight(QFont::DemiBold);
     painter->setFont(strong);
     const QFontMetricsF wide(strong);
+    if (best && isProvisional(*best)) {
+        painter->setPen(t.secondary);
+        painter->setFont(fontOf(Type::Prose));
+    }
     painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, score);
+    painter->setPen(t.text);
+    painter->setFont(strong);
     const QString focus = model->aimOf(index.row());
     const qreal left = row.left() + px(24), right = row.right() - wide.horizontalAdvance(score) - px(8);
     const QString name = text(island.name);
@@ -109,7 +116,7 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     const QString bestName = best ? nameOfCandidate(best->id) : QString();
     painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, bestName);
     painter->setFont(fontOf(Type::Secondary));
-    const QString trouble = model->troubleOf(index.row());
+    const QString trouble = model->troubleOf(index.row()), wait = model->waitOf(index.row());
     QRectF aside = row.adjusted(0, 0, -QFontMetricsF(fontOf(Type::Mono)).horizontalAdvance(bestName) - px(8), 0);
     const auto mark = [&](const QString& sign, const QColor& ink) {
         const int side = px(14);
@@ -120,10 +127,13 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     };
     if (!standing.isEmpty())
         mark(island.standing == Standing::Paused ? u"pause"_s : u"fork"_s, t.text);
+    else if (!wait.isEmpty())
+        mark(u"chat"_s, t.text);
     else if (!trouble.isEmpty())
         mark(u"warn"_s, t.warning);
     drawElided(*painter, aside, Qt::AlignLeft | Qt::AlignVCenter,
         !standing.isEmpty()      ? standing
+            : !wait.isEmpty()    ? wait
             : !trouble.isEmpty() ? trouble
                                  : u"%1 · %2"_s.arg(text(island.strategy),
                                      counted(island.admissions, tr("%1 admission"), tr("%1 admissions"))));
@@ -139,7 +149,7 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         high = std::max(high, value);
     for (auto& [evaluation, value] : trace)
         value = std::log(std::max(value, 0.5));
-    drawSparkline(*painter, spark, trace, run.evaluationsStarted, std::log(0.9), std::log(high) + 0.02, colour);
+    drawSparkline(*painter, spark, trace, run.evaluationsDone, std::log(0.9), std::log(high) + 0.02, colour);
 
     const auto count = [&](qreal y, const QString& label, const QString& value) {
         const QRectF line(box.left(), y, half, px(17));

@@ -36,6 +36,7 @@ IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
     , m_aim(new QComboBox(this))
     , m_weights{}
     , m_note(new QLabel(this))
+    , m_fromWhen(tr("Holds for proposals from now on."))
 {
     setObjectName(u"islandEditor"_s);
     setAccessibleName(tr("How island %1 is steered").arg(text(islandLetter(island.id))));
@@ -59,7 +60,7 @@ IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
         m_aim->addItem(tr("Only %1").arg(words(focus)));
     m_aim->addItem(tr("Own weights"));
     row(tr("Proposals ask for"), m_aim);
-    const FocusMix mix = island.steering.mix.value_or(FocusMix{0.4, 0.2, 0.2, 0.1, 0.1});
+    const FocusMix mix = island.steering.mix.value_or(IslandEditor::usualMix);
     for (std::size_t i = 0; i < mixNames.size(); ++i) {
         m_weights[i] = numberBox<QDoubleSpinBox>(0.0, 1000.0, mix.*mixNames[i].first,
             u"weight."_s + text(std::string(mixNames[i].second)), tr("Weight: %1").arg(nameOfWeight(i)), this);
@@ -124,8 +125,14 @@ void IslandEditor::enable()
     for (QDoubleSpinBox* weight : m_weights)
         weight->setEnabled(weighs);
     const bool isNothing = weighs && chosen().mix->sum() <= 0;
-    m_note->setText(isNothing ? tr("At least one weight must be above 0.") : tr("Holds for proposals from now on."));
+    m_note->setText(isNothing ? tr("At least one weight must be above 0.") : m_fromWhen);
     m_apply->setEnabled(!isNothing);
+}
+
+void IslandEditor::sayFromWhen(const QString& words)
+{
+    m_fromWhen = words;
+    enable();
 }
 
 void IslandEditor::accept()

@@ -20,7 +20,11 @@ class IslandEditor : public LeverPopup
 public:
     /// A sampling temperature is offered where it reaches somebody.
     enum class Asks { Models, Others };
+    /// What weights of one's own begin with.
+    static constexpr FocusMix usualMix{0.4, 0.2, 0.2, 0.1, 0.1};
     IslandEditor(const Island& island, Asks asks, QWidget* parent);
+    /// In place of "Holds for proposals from now on."
+    void sayFromWhen(const QString& words);
 
 Q_SIGNALS:
     void accepted(const tilewright::IslandSteering& steering);
@@ -38,6 +42,7 @@ private:
     std::array<QDoubleSpinBox*, 5> m_weights;
     QDoubleSpinBox *m_selection, *m_sampling;
     QLabel* m_note;
+    QString m_fromWhen;
     QWidget* m_apply;
 };
 

@@ -9,6 +9,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
+#include <QLabel>
 #include <QListView>
 #include <QMenu>
 #include <QStackedWidget>
@@ -19,12 +20,17 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+constexpr double widestIslandColumn = 220;
+} // namespace
+
 IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
     , m_stack(new QStackedWidget(this))
     , m_list(new QListView(this))
     , m_table(new Table(this))
+    , m_none(new QLabel(this))
     , m_footer(new MigrationFooter(this))
     , m_levers(new IslandLevers(desk, this))
     , m_menuButton(new QToolButton(this))
@@ -46,10 +52,16 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     m_table->setObjectName(u"islandTable"_s);
     m_table->setAccessibleName(tr("Islands as a table"));
     m_table->setModel(&m_model);
-    // name, focus, best, score, population, cells, proposers, admissions, last migration
-    m_table->setColumns({{90}, {70, 4}, {62}, {56}, {78, 3}, {60, 1}, {160, 5}, {82, 2}, {100, 6}});
+    m_table->setColumns(std::vector<TableColumn>(static_cast<std::size_t>(IslandModel::Column::Count)));
+    m_none->setObjectName(u"noIslands"_s);
+    m_none->setFont(fontOf(Type::Prose));
+    m_none->setProperty("tone", u"secondary"_s);
+    m_none->setAlignment(Qt::AlignCenter);
+    m_none->setWordWrap(true);
+    m_none->setContentsMargins(px(16), px(8), px(16), px(8));
     m_stack->addWidget(m_list);
     m_stack->addWidget(m_table);
+    m_stack->addWidget(m_none);
     for (QAbstractItemView* view :
         {static_cast<QAbstractItemView*>(m_list), static_cast<QAbstractItemView*>(m_table)}) {
         view->setContextMenuPolicy(Qt::CustomContextMenu); // the menu key opens it for the row that has the focus
@@ -73,15 +85,18 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     connect(m_list, &QListView::activated, this, [this](const QModelIndex& index) { filterBy(index.row()); });
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) { filterBy(index.row()); });
     connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
-    connect(&desk.selection, &SelectionContext::islandsChanged, m_list->viewport(),
-        [this] { m_list->viewport()->update(); });
+    connect(&desk.selection, &SelectionContext::islandsChanged, m_list->viewport(), [this] {
+        m_list->viewport()->update();
+        markShown();
+    });
     connect(&Theme::instance(), &Theme::changed, this, [this] { m_footer->update(); });
     refresh();
 }
 
 void IslandsPanel::setTableTwin(bool table)
 {
-    m_stack->setCurrentWidget(table ? static_cast<QWidget*>(m_table) : m_list);
+    m_isTable = table;
+    refresh();
 }
 
 QString IslandsPanel::summary() const
@@ -100,8 +115,28 @@ QString IslandsPanel::summary() const
 void IslandsPanel::refresh()
 {
     m_model.show(m_desk.session.pointer());
+    m_none->setText(m_desk.session.isOpen()
+            ? tr("No island yet. They begin with the seed, as soon as the session runs.")
+            : tr("No session is open."));
+    QWidget* views[] = {m_list, m_table, m_none};
+    m_stack->setCurrentWidget(views[m_model.rowCount() == 0 ? 2 : m_isTable ? 1 : 0]);
+    if (m_isTable)
+        m_table->fitColumns(widestIslandColumn);
+    markShown();
     m_footer->show(m_desk.session.pointer());
     m_footer->setVisible(m_desk.session.run().islands.size() > 1);
+}
+
+void IslandsPanel::markShown()
+{
+    const std::set<IslandId>& shown = m_desk.selection.islands();
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        if (shown.contains(m_model.at(row).id)) {
+            if (m_table->currentIndex().row() != row)
+                m_table->selectRow(row);
+            return;
+        }
+    m_table->clearSelection();
 }
 
 void IslandsPanel::openMenu(QAbstractItemView& view, const QPoint& at)

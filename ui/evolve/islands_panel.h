@@ -10,6 +10,7 @@
 #include <QWidget>
 
 class QAbstractItemView;
+class QLabel;
 class QListView;
 class QStackedWidget;
 class QToolButton;
@@ -35,6 +36,8 @@ public:
 private:
     void refresh();
     void filterBy(int row);
+    /// The row of the island that the other views are filtered by.
+    void markShown();
     void openMenu(QAbstractItemView& view, const QPoint& at);
 
     Desk m_desk;
@@ -42,6 +45,8 @@ private:
     QStackedWidget* m_stack;
     QListView* m_list;
     Table* m_table;
+    QLabel* m_none; ///< said while there is no island
+    bool m_isTable = false;
     MigrationFooter* m_footer;
     IslandLevers* m_levers;
     QToolButton* m_menuButton;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/log_panel.h"
 
+#include "ui/conversation/conversation_window.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
@@ -34,6 +35,8 @@ LogPanel::LogPanel(const Desk& desk, QWidget* parent)
     connect(m_table, &Table::activated, this, [this](const QModelIndex& index) {
         if (const CandidateId id = m_model.candidateAt(index.row()))
             m_desk.selection.select(id);
+        else if (const ProposalId proposal = m_model.proposalAt(index.row()))
+            (new ConversationWindow(m_desk, proposal, this))->show();
     });
     connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
     refresh();

@@ -23,14 +23,20 @@ QSize MigrationFooter::sizeHint() const { return {px(240), px(88)}; }
 
 void MigrationFooter::show(SnapshotPtr snapshot)
 {
+    const bool other = !m_snapshot || snapshot->run.lastSeq < m_snapshot->run.lastSeq
+        || snapshot->run.candidates.size() < m_looked || snapshot->status.sessionPath != m_snapshot->status.sessionPath;
     m_snapshot = std::move(snapshot);
-    m_last = tr("no migration yet");
     const RunState& run = m_snapshot->run;
+    if (other) {
+        m_last = tr("no migration yet");
+        m_looked = 0;
+    }
     m_islands.clear();
     for (const Island& island : run.islands)
         if (island.standing != Standing::Ended)
             m_islands.push_back(island.id);
-    for (std::size_t i = run.candidates.size(); i-- > 0;) {
+    // The newest that travelled; who had come at the last look is known.
+    for (std::size_t i = run.candidates.size(); i-- > m_looked;) {
         const Candidate& candidate = run.candidates[i];
         if (!candidate.migrated || candidate.parents.empty())
             continue;
@@ -40,6 +46,7 @@ void MigrationFooter::show(SnapshotPtr snapshot)
                          text(islandLetter(candidate.island)));
         break;
     }
+    m_looked = run.candidates.size();
     setAccessibleDescription(tr("%1; %2").arg(text(wordsOf(run.settings.migration)), m_last));
     setToolTip(tr("Migration: %1").arg(text(wordsOf(run.settings.migration))));
     update();

@@ -19,6 +19,10 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+constexpr double widestModelColumn = 210;
+} // namespace
+
 ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
@@ -55,8 +59,7 @@ ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
     m_table->setObjectName(u"statisticsTable"_s);
     m_table->setAccessibleName(tr("Statistics of models and templates"));
     m_table->setModel(&m_model);
-    // name, now, asked, proposals, accepted, built, gain, tokens, cost, reward
-    m_table->setColumns({{90}, {180, 1}, {62, 4}, {72, 5}, {72}, {60, 3}, {206}, {76, 6}, {90, 2}, {60, 7}});
+    m_table->setColumns(std::vector<TableColumn>(static_cast<std::size_t>(StatisticsModel::Column::Count)));
     column->addWidget(m_table, 1);
     split->addWidget(left);
     split->addWidget(new InsightsBox(desk, split));
@@ -79,6 +82,7 @@ void ModelsPanel::refresh()
     const RunState& run = snapshot.run;
     m_model.show(
         snapshot, m_grouping->current() == 0 ? StatisticsModel::Grouping::Model : StatisticsModel::Grouping::Template);
+    m_table->fitColumns(widestModelColumn);
     QStringList spent;
     if (run.inquiries.size() > 0) {
         spent << counted(static_cast<std::int64_t>(run.inquiries.size()), tr("%1 question"), tr("%1 questions"));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/runs_page.h"
 
-#include "ui/evolve/shapes_table.h"
 #include "ui/models/format.h"
+#include "ui/shapes/shapes_table.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
 #include <QItemSelectionModel>
 #include <QLabel>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace tilewright::ui {
@@ -19,23 +20,34 @@ RunsPage::RunsPage(const Desk& desk, QWidget* parent)
     , m_desk(desk)
     , m_table(new Table(this))
     , m_note(new QLabel(this))
-    , m_shapes(new ShapesTable(this))
+    , m_shapes(new ShapesTable(u"runShapes"_s, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(px(6));
     column->addWidget(m_table, 1);
-    auto* below = new QVBoxLayout;
+    // In a low pane the figures scroll.
+    auto* area = new QScrollArea(this);
+    area->setObjectName(u"runFigures"_s);
+    area->setProperty("role", u"plain"_s);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* figures = new QWidget(area);
+    figures->setProperty("role", u"plain"_s);
+    auto* below = new QVBoxLayout(figures);
     below->setContentsMargins(px(8), 0, px(8), px(6));
     below->setSpacing(px(4));
     below->addWidget(m_note);
     below->addWidget(m_shapes);
-    column->addLayout(below);
+    below->addStretch(1);
+    area->setWidget(figures);
+    column->addWidget(area, 2);
     m_table->setObjectName(u"runsTable"_s);
     m_table->setAccessibleName(tr("Runs"));
     m_table->setModel(&m_model);
     // number, purpose, shapes, outcome, verdict, score, vendor, noise, took
     m_table->setColumns({{38, 3}, {80}, {108}, {76}, {60, 1}, {62}, {66, 2}, {68, 4}, {62, 5}});
+    m_table->setMinimumHeight(px(80));
     m_note->setObjectName(u"runNote"_s);
     m_note->setFont(fontOf(Type::Secondary));
     m_note->setProperty("tone", u"secondary"_s);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/text_tabs.h"
 
+#include "ui/conversation/conversation_view.h"
 #include "ui/diff/diff_lines.h"
-#include "ui/evolve/conversation_view.h"
+#include "ui/evolve/listing_view.h"
 #include "ui/evolve/note_editor.h"
 #include "ui/evolve/runs_page.h"
 #include "ui/models/figures.h"
@@ -28,6 +29,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     , m_log(new CodeView(CodeView::Kind::Log, this))
     , m_prompt(new ConversationView(desk, ConversationView::Side::Prompt, this))
     , m_reply(new ConversationView(desk, ConversationView::Side::Reply, this))
+    , m_listing(new ListingView(desk, this))
     , m_runs(new RunsPage(desk, this))
     , m_notes(new NoteEditor(desk, this))
     , m_source(desk.session, this)
@@ -40,7 +42,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     auto* bar = new QFrame(this);
     bar->setProperty("role", u"title"_s);
     auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(0, 0, 0, 0); // seven names in a narrow dock
+    row->setContentsMargins(0, 0, 0, 0); // eight names in a narrow dock
     row->addWidget(m_tabs, 0, Qt::AlignBottom);
     row->addStretch(1);
     bar->setFixedHeight(px(30));
@@ -52,16 +54,19 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     m_tabs->setExpanding(false);
     m_tabs->setUsesScrollButtons(true); // where the names are longer than the English ones
     m_tabs->setProperty("kind", u"dense"_s);
-    const std::pair<QString, QWidget*> pages[] = {{tr("Diff"), m_diff}, {tr("Code"), m_code}, {tr("Prompt"), m_prompt},
-        {tr("Reply"), m_reply}, {tr("Build log"), m_log}, {tr("Runs"), m_runs}, {tr("Notes"), m_notes}};
+    const std::pair<QString, QWidget*> pages[]
+        = {{tr("Diff"), m_diff}, {tr("Code"), m_code}, {tr("Prompt"), m_prompt}, {tr("Reply"), m_reply},
+            {tr("Build log"), m_log}, {tr("Assembly"), m_listing}, {tr("Runs"), m_runs}, {tr("Notes"), m_notes}};
     for (const auto& [name, page] : pages) {
         m_tabs->addTab(name);
         m_stack->addWidget(page);
         page->setAccessibleName(name);
     }
+    m_listing->setAccessibleName(tr("Compiled code")); // by whichever name its tab goes
     m_diff->setObjectName(u"diffView"_s);
     m_code->setObjectName(u"codeView"_s);
     m_log->setObjectName(u"buildLogView"_s);
+    connect(m_listing, &ListingView::loading, this, &TextTabs::loading);
     connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
     connect(&m_source, &TextSlot::ready, this, [this](const QString& text) {
         m_code->setNumbered(text);
@@ -90,6 +95,7 @@ void TextTabs::clear()
     m_log->setNote(tr("Choose a candidate to see its build log."));
     m_prompt->clear();
     m_reply->clear();
+    m_listing->clear();
     m_notes->clear();
 }
 
@@ -98,8 +104,14 @@ void TextTabs::show(const Candidate& candidate)
     const RunState& run = m_desk.session.run();
     m_runs->show(candidate);
     m_notes->show(candidate.id);
-    m_prompt->show(candidate);
-    m_reply->show(candidate);
+    m_prompt->show(candidate.proposal);
+    m_reply->show(candidate.proposal);
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const QString compiled = ListingView::titleFor(snapshot.pack ? snapshot.pack->task.target : Target::Cpp);
+    m_tabs->setTabVisible(Compiled, !compiled.isEmpty());
+    if (!compiled.isEmpty() && m_tabs->tabText(Compiled) != compiled)
+        m_tabs->setTabText(Compiled, compiled);
+    m_listing->show(candidate);
     Hash log;
     for (const Evaluation* evaluation : evaluationsOf(run, candidate.id))
         if (!evaluation->result.log.isNull())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Diff, code, prompt, reply, build log, runs and the note of a candidate. Texts come from the engine; stale answers are
-// dropped; the diff is computed on a pool thread. GUI thread.
+// Diff, code, prompt, reply, build log, compiled code, runs and the note of a candidate. Texts come from the engine;
+// stale answers are dropped; the diff is computed on a pool thread. GUI thread.
 #pragma once
 
 #include "ui/session/desk.h"
@@ -17,6 +17,7 @@ namespace tilewright::ui {
 class CodeView;
 class ConversationView;
 class DockTitle;
+class ListingView;
 class NoteEditor;
 class RunsPage;
 
@@ -25,12 +26,16 @@ class TextTabs : public QWidget
     Q_OBJECT
 
 public:
-    enum Tab { Diff, Code, Prompt, Reply, BuildLog, Runs, Notes };
+    enum Tab { Diff, Code, Prompt, Reply, BuildLog, Compiled, Runs, Notes };
 
     explicit TextTabs(const Desk& desk, QWidget* parent = nullptr);
     void show(const Candidate& candidate);
     void clear();
     void setTab(Tab tab);
+
+Q_SIGNALS:
+    /// Something that was asked for has been on its way for a while, or is not any more.
+    void loading(bool isOn);
 
 private:
     void showDiff();
@@ -40,6 +45,7 @@ private:
     QStackedWidget* m_stack;
     CodeView *m_diff, *m_code, *m_log;
     ConversationView *m_prompt, *m_reply;
+    ListingView* m_listing;
     RunsPage* m_runs;
     NoteEditor* m_notes;
     TextSlot m_source, m_base, m_logText;

@@ -56,7 +56,6 @@ void paintAncestry(QPainter& painter, const LineageScene& scene, const AncestryL
     const bool shapes = scene.radius() >= shapeRadius;
     const qreal thick = shapes && lines.edges.size() <= mostThick ? 2 : 1;
     painter.setBrush(Qt::NoBrush);
-    std::vector<int> ends;
     for (const int i : lines.edges) {
         const LineageEdge& edge = lineage.edges[static_cast<std::size_t>(i)];
         const QPointF from = scene.pixelOf(lineage.nodes[static_cast<std::size_t>(edge.from)]),
@@ -66,14 +65,9 @@ void paintAncestry(QPainter& painter, const LineageScene& scene, const AncestryL
             drawEdge(painter, from, to);
         else
             painter.drawLine(from, to);
-        ends.push_back(edge.from);
-        ends.push_back(edge.to);
     }
-    if (!shapes)
-        return;
-    std::ranges::sort(ends);
-    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
-    paintNodes(painter, scene, sprites, ends);
+    if (shapes && !lines.edges.empty()) // no line hides a node that it passes
+        paintNodes(painter, scene, sprites);
 }
 
 } // namespace tilewright::ui

@@ -99,10 +99,11 @@ void paintEdges(QPainter& painter, const LineageScene& scene)
     const Lineage& lineage = *scene.lineage;
     const bool curved = edges.size() <= mostCurves && scene.radius() >= shapeRadius;
     painter.setRenderHint(QPainter::Antialiasing, curved);
-    QColor ink = tokens().tertiary;
+    // Quieter than the nodes and the ancestry, in high contrast, too.
+    QColor ink = tokens().disabled, dashes = tokens().disabled;
     ink.setAlphaF(scene.emphasis == Emphasis::All ? 0.5F : 0.2F);
     for (const bool dashed : {false, true}) {
-        painter.setPen(QPen(dashed && scene.emphasis == Emphasis::All ? tokens().secondary : ink, 1,
+        painter.setPen(QPen(dashed && scene.emphasis == Emphasis::All ? dashes : ink, 1,
             dashed && curved ? Qt::DashLine : Qt::SolidLine));
         painter.setBrush(Qt::NoBrush);
         QVector<QLineF> lines;
@@ -148,25 +149,33 @@ void paintSquares(QImage& image, const LineageScene& scene, qreal pixelRatio)
     const int wide = side(scene.camera.scaleX() * pixelRatio), high = side(scene.camera.scaleY() * pixelRatio);
     const int square = std::min({wide, high, static_cast<int>(2 * shapeRadius * pixelRatio)});
     std::vector<std::uint8_t> rank(static_cast<std::size_t>(area.width()) * static_cast<std::size_t>(area.height()), 0);
+    // Long lineages pass here whole: the way from units to pixels is worked out once, and the picture's memory is taken
+    // once, not at each node.
+    const double scaleX = scene.camera.scaleX() * pixelRatio, scaleY = scene.camera.scaleY() * pixelRatio;
+    const QPointF origin = (scene.camera.pixelOf({0, 0}) + scene.area.topLeft()) * pixelRatio;
+    auto* pixels = reinterpret_cast<QRgb*>(image.bits());
+    const auto pixelsALine = static_cast<std::ptrdiff_t>(image.bytesPerLine()) / std::ptrdiff_t{sizeof(QRgb)};
+    const int fromX = area.left(), toX = area.right() + 1, fromY = area.top(), toY = area.bottom() + 1;
+    const bool mayBeDimmed = scene.emphasis != Emphasis::All;
     const auto [first, last] = scene.nodesInView();
     for (int i = first; i < last; ++i) {
         const LineageNode& node = lineage.nodes[static_cast<std::size_t>(i)];
-        const QPointF at = scene.pixelOf(node) * pixelRatio;
-        const int left = std::max(static_cast<int>(at.x()) - square / 2, area.left());
-        const int top = std::max(static_cast<int>(at.y()) - square / 2, area.top());
-        const int right = std::min(static_cast<int>(at.x()) - square / 2 + square, area.right() + 1);
-        const int bottom = std::min(static_cast<int>(at.y()) - square / 2 + square, area.bottom() + 1);
-        const bool dimmed = scene.isDimmed(i);
+        const int x0 = static_cast<int>(node.x * scaleX + origin.x()) - square / 2;
+        const int y0 = static_cast<int>(node.y * scaleY + origin.y()) - square / 2;
+        const int left = std::max(x0, fromX), right = std::min(x0 + square, toX);
+        const int top = std::max(y0, fromY), bottom = std::min(y0 + square, toY);
+        if (left >= right || top >= bottom)
+            continue;
+        const bool dimmed = mayBeDimmed && scene.isDimmed(i);
         const int shade
             = node.shade < 0 ? 0 : 1 + std::clamp(static_cast<int>(node.shade * nodeShades), 0, nodeShades - 1);
         const auto value = static_cast<std::uint8_t>(1 + shade + (dimmed ? 0 : nodeShades + 1));
         const QRgb colour = colours[dimmed ? 1 : 0][static_cast<std::size_t>(shade)];
         for (int y = top; y < bottom; ++y) {
-            auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-            std::uint8_t* held
-                = &rank[static_cast<std::size_t>(y - area.top()) * static_cast<std::size_t>(area.width())];
+            QRgb* line = pixels + y * pixelsALine;
+            std::uint8_t* held = &rank[static_cast<std::size_t>(y - fromY) * static_cast<std::size_t>(area.width())];
             for (int x = left; x < right; ++x)
-                if (std::uint8_t& before = held[x - area.left()]; before < value) {
+                if (std::uint8_t& before = held[x - fromX]; before < value) {
                     before = value;
                     line[x] = colour;
                 }
@@ -267,6 +276,15 @@ void paintMarks(QPainter& painter, const LineageScene& scene)
 
 } // namespace
 
+void paintNodes(QPainter& painter, const LineageScene& scene, const NodeSprites& sprites)
+{
+    const auto [first, last] = scene.nodesInView();
+    std::vector<int> nodes(static_cast<std::size_t>(last - first));
+    std::iota(nodes.begin(), nodes.end(), first);
+    paintNodes(painter, scene, sprites, nodes);
+    paintMarks(painter, scene);
+}
+
 QImage paintOverview(const LineageScene& scene, const QSize& size, qreal pixelRatio)
 {
     QImage image(size * pixelRatio, QImage::Format_RGB32);
@@ -293,11 +311,7 @@ QImage paintLineage(const LineageScene& scene, const QSize& size, qreal pixelRat
             if (shapes) {
                 if (sprites.radius != scene.radius() || sprites.pixelRatio != pixelRatio)
                     sprites = NodeSprites::make(scene.radius(), pixelRatio);
-                const auto [first, last] = scene.nodesInView();
-                std::vector<int> nodes(static_cast<std::size_t>(last - first));
-                std::iota(nodes.begin(), nodes.end(), first);
-                paintNodes(painter, scene, sprites, nodes);
-                paintMarks(painter, scene);
+                paintNodes(painter, scene, sprites);
             }
         }
     }

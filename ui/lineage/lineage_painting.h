@@ -46,5 +46,7 @@ void drawEdge(QPainter& painter, const QPointF& from, const QPointF& to);
 /// Those of the nodes that are in view, as sprites.
 void paintNodes(
     QPainter& painter, const LineageScene& scene, const NodeSprites& sprites, const std::vector<int>& nodes);
+/// All nodes in view, with what they are marked with.
+void paintNodes(QPainter& painter, const LineageScene& scene, const NodeSprites& sprites);
 
 } // namespace tilewright::ui

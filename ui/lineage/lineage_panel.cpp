@@ -14,7 +14,6 @@
 #include <QHBoxLayout>
 #include <QStackedWidget>
 #include <QToolButton>
-#include <QtConcurrent>
 
 namespace tilewright::ui {
 
@@ -61,7 +60,7 @@ LineagePanel::LineagePanel(const Desk& desk, QWidget* parent)
     m_table->setModel(&m_filter);
     m_table->setSortingEnabled(true);
     // name, island, generation, evaluation, state, score, vendor, vs parent, parents, change, marks
-    m_table->setColumns({{98}, {58}, {48}, {50, 3}, {114}, {68}, {76, 4}, {92, 2}, {110}, {110, 1}, {84, 5}});
+    m_table->setColumns({{98}, {58}, {48}, {50, 3}, {132}, {68}, {76, 4}, {92, 2}, {110}, {110, 1, true}, {84, 5}});
     m_stack->addWidget(picture);
     m_stack->addWidget(m_table);
     m_title->addControl(m_emphasis);
@@ -90,17 +89,16 @@ LineagePanel::LineagePanel(const Desk& desk, QWidget* parent)
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
         m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
-    connect(&m_laying, &QFutureWatcher<Made>::finished, this, [this] {
-        take(m_laying.result());
-        refresh(); // what came meanwhile
-    });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     connect(&desk.session, &Session::replaced, this, [this] {
         m_view->show(std::make_shared<const Lineage>());
         m_view->fit();
     });
-    connect(&desk.selection, &SelectionContext::currentChanged, m_view,
-        [this](CandidateId id) { m_view->setSelected(id); });
+    connect(&desk.selection, &SelectionContext::currentChanged, m_view, [this](CandidateId id) {
+        m_view->setSelected(id);
+        markRow();
+    });
+    connect(&m_filter, &CandidateFilter::reordered, this, [this] { markRow(); });
     connect(
         &desk.selection, &SelectionContext::pinnedChanged, m_view, [this](CandidateId id) { m_view->setPinned(id); });
     connect(
@@ -115,7 +113,11 @@ void LineagePanel::setTableTwin(bool table)
     m_stack->setCurrentIndex(table ? 1 : 0);
     if (table)
         m_model.show(m_desk.session.pointer());
+    markRow();
+    m_table->scrollTo(m_table->currentIndex());
 }
+
+void LineagePanel::markRow() { m_table->markRow(m_filter.indexOf(m_desk.selection.current())); }
 
 void LineagePanel::fit() { m_view->fit(); }
 
@@ -133,21 +135,17 @@ void LineagePanel::refresh()
         m_model.show(m_desk.session.pointer());
     m_view->setMessage(whatToSay());
     const SnapshotPtr& now = m_desk.session.pointer();
-    if (m_laying.isRunning()
-        || (m_laid->run.lastSeq == now->run.lastSeq && m_laid->status.sessionPath == now->status.sessionPath))
-        return;
-    lay();
+    if (m_laid->run.lastSeq != now->run.lastSeq || m_laid->status.sessionPath != now->status.sessionPath)
+        m_laying.ask();
 }
 
-void LineagePanel::lay()
+std::function<LineagePanel::Made()> LineagePanel::lay()
 {
     m_laid = m_desk.session.pointer();
-    if (m_laid->run.candidates.size() + m_laid->run.proposals.size() <= laidAtOnce) {
-        take(std::make_shared<const Lineage>(lineageOf(m_laid->run)));
-        return;
-    }
-    m_laying.setFuture(QtConcurrent::run(
-        [snapshot = m_laid]() -> Made { return std::make_shared<const Lineage>(lineageOf(snapshot->run)); }));
+    if (m_laid->run.candidates.size() + m_laid->run.proposals.size() > laidAtOnce)
+        return [snapshot = m_laid]() -> Made { return std::make_shared<const Lineage>(lineageOf(snapshot->run)); };
+    take(std::make_shared<const Lineage>(lineageOf(m_laid->run)));
+    return {};
 }
 
 void LineagePanel::take(const Made& lineage)

@@ -7,8 +7,8 @@
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
 #include "ui/session/desk.h"
+#include "ui/session/made_aside.h"
 
-#include <QFutureWatcher>
 #include <QWidget>
 
 class QStackedWidget;
@@ -38,10 +38,12 @@ Q_SIGNALS:
     void menuRequested(const QPoint& global);
 
 private:
+    void markRow(); ///< of the table
     using Made = std::shared_ptr<const Lineage>;
 
     void refresh();
-    void lay();
+    /// Lays out a short run at once, or says how a long one is laid out.
+    std::function<Made()> lay();
     void take(const Made& lineage);
     void sayWhatIsSeen();
     void hover(int node, const QPoint& at);
@@ -57,8 +59,8 @@ private:
     Table* m_table;
     CandidateModel m_model;
     CandidateFilter m_filter;
-    QFutureWatcher<Made> m_laying;
     SnapshotPtr m_laid; ///< what is shown, or on its way
+    MadeAside<Made> m_laying{[this] { return lay(); }, [this](const Made& lineage) { take(lineage); }};
 };
 
 } // namespace tilewright::ui

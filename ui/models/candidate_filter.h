@@ -1,37 +1,69 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sorting and filtering of the candidate table: the typed query must hold, islands and stretch of the run are as the
-// selection says. GUI thread.
+// selection says. GUI thread. What comes or changes is put where it belongs, one by one; a new order of a long run is
+// made on another thread, and the old rows stay until it is there.
 #pragma once
 
-#include "ui/models/candidate_query.h"
-#include "ui/models/run_axis.h"
+#include "ui/models/candidate_order.h"
 
-#include <QSortFilterProxyModel>
-#include <set>
+#include <QAbstractProxyModel>
+#include <QFutureWatcher>
 
 namespace tilewright::ui {
 
-class CandidateFilter : public QSortFilterProxyModel
+class CandidateFilter : public QAbstractProxyModel
 {
     Q_OBJECT
 
 public:
     explicit CandidateFilter(QObject* parent = nullptr);
 
+    /// A CandidateModel.
+    void setSourceModel(QAbstractItemModel* model) override;
     void setQuery(const CandidateQuery& query);
     void setIslands(const std::set<IslandId>& islands);
     void setRange(const std::optional<RunRange>& range);
-    /// The run has changed: what places on its axis follow from is read anew.
-    void follow(const RunState& run);
+    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+    /// The rows of another order are still shown.
+    bool isOrdering() const { return m_waits; }
 
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& child) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    QModelIndex mapToSource(const QModelIndex& index) const override;
+    QModelIndex mapFromSource(const QModelIndex& index) const override;
+    /// Where the candidate is shown; invalid where it is not.
+    QModelIndex indexOf(CandidateId candidate) const;
+
+Q_SIGNALS:
+    /// Other rows than before are shown, or in another order.
+    void reordered();
 
 private:
-    CandidateQuery m_query;
-    std::set<IslandId> m_islands;
-    std::optional<RunRange> m_range;
-    std::optional<RunPlaces> m_places; ///< on the range's axis, as long as there is a range
+    struct Made {
+        quint64 id = 0;
+        std::vector<int> rows;
+    };
+
+    /// All rows, by the order that is wanted now.
+    void order();
+    void take(const Made& made);
+    /// Puts those rows where they belong.
+    void place(std::vector<int> rows);
+    void insert(const std::vector<int>& rows, const std::vector<int>& places);
+    void replace(std::vector<int> rows);
+    void findPlaces();
+
+    const CandidateModel* m_model = nullptr;
+    CandidateOrder m_order;
+    std::vector<int> m_rows; ///< of the model, as they are shown
+    std::vector<int> m_places; ///< by row of the model: where it is shown; −1: it is not
+    QFutureWatcher<Made> m_ordering;
+    quint64 m_asked = 0;
+    bool m_waits = false; ///< for the order asked for last
+    std::vector<int> m_late; ///< rows that came or changed since it was asked for
 };
 
 } // namespace tilewright::ui

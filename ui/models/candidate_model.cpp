@@ -125,9 +125,9 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
     const auto column = static_cast<Column>(index.column());
     switch (role) {
     case Qt::DisplayRole:
-        return display(candidate, column);
+        return display(run(), candidate, column);
     case SortRole:
-        return sortKey(candidate, column);
+        return sortKey(run(), candidate, column);
     case IdRole:
         return QVariant::fromValue<qlonglong>(candidate.id.value);
     case IslandRole:
@@ -152,7 +152,7 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
     }
 }
 
-QVariant CandidateModel::display(const Candidate& candidate, Column column) const
+QVariant CandidateModel::display(const RunState& run, const Candidate& candidate, Column column)
 {
     switch (column) {
     case Column::Name:
@@ -170,7 +170,7 @@ QVariant CandidateModel::display(const Candidate& candidate, Column column) cons
     case Column::Vendor:
         return candidate.isRanked() ? times(candidate.vsVendor) : u"–"_s;
     case Column::Parent: {
-        const auto change = versusParent(run(), candidate);
+        const auto change = versusParent(run, candidate);
         if (!change)
             return u"–"_s;
         return change->isWithinNoise() ? tr("within noise") : signedPercent(change->ratio.value);
@@ -182,16 +182,16 @@ QVariant CandidateModel::display(const Candidate& candidate, Column column) cons
         return names.isEmpty() ? u"–"_s : names.join(u" × "_s);
     }
     case Column::Change:
-        return changeWords(run(), candidate);
+        return changeWords(run, candidate);
     case Column::Marks:
-        return markWords(run(), candidate);
+        return markWords(run, candidate);
     case Column::Count:
         break;
     }
     return {};
 }
 
-QVariant CandidateModel::sortKey(const Candidate& candidate, Column column) const
+QVariant CandidateModel::sortKey(const RunState& run, const Candidate& candidate, Column column)
 {
     constexpr double last = -1;
     switch (column) {
@@ -208,7 +208,7 @@ QVariant CandidateModel::sortKey(const Candidate& candidate, Column column) cons
     case Column::Vendor:
         return candidate.isRanked() && candidate.vsVendor ? candidate.vsVendor->value : last;
     case Column::Parent: {
-        const auto change = versusParent(run(), candidate);
+        const auto change = versusParent(run, candidate);
         return change ? change->ratio.value : last;
     }
     case Column::Parents:
@@ -219,7 +219,7 @@ QVariant CandidateModel::sortKey(const Candidate& candidate, Column column) cons
     case Column::Count:
         break;
     }
-    return display(candidate, column);
+    return display(run, candidate, column);
 }
 
 QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, int role) const

@@ -38,6 +38,9 @@ public:
     CandidateId idAt(int row) const;
     const Candidate& at(int row) const { return m_snapshot->run.candidates[static_cast<std::size_t>(row)]; }
     const RunState& run() const { return m_snapshot->run; }
+    const SnapshotPtr& snapshot() const { return m_snapshot; }
+    /// What a column is sorted by: the raw figure, or the words that are shown. On any thread.
+    static QVariant sortKey(const RunState& run, const Candidate& candidate, Column column);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -45,8 +48,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    QVariant display(const Candidate& candidate, Column column) const;
-    QVariant sortKey(const Candidate& candidate, Column column) const;
+    static QVariant display(const RunState& run, const Candidate& candidate, Column column);
 
     SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
     int m_rows = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/figures.h"
 
+#include "ui/models/format.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -51,6 +53,16 @@ std::int64_t measuredCount(const RunState& run)
 std::int64_t failedCount(const RunState& run)
 {
     return std::ranges::count_if(run.candidates, [](const Candidate& c) { return isFailure(c); });
+}
+
+bool isProvisional(const Candidate& candidate)
+{
+    return candidate.isRanked() && !candidate.confirmed && candidate.id != CandidateId{1};
+}
+
+QString bestWords(const Candidate& candidate)
+{
+    return (isProvisional(candidate) ? QStringLiteral("≈ ") : QString()) + times(candidate.score);
 }
 
 double scoreShade(const RunState& run, double score)

@@ -4,6 +4,7 @@
 
 #include "core/model/parent_change.h"
 
+#include <QString>
 #include <vector>
 
 namespace tilewright::ui {
@@ -25,5 +26,9 @@ std::int64_t failedCount(const RunState& run);
 
 /// Position of a score on the session's colour scale, 0 … 1: logarithmic from 0.9 to the best.
 double scoreShade(const RunState& run, double score);
+
+/// "2.31×" of a confirmed candidate, "≈ 2.31×" of a provisional one; the seed is the baseline itself.
+QString bestWords(const Candidate& candidate);
+bool isProvisional(const Candidate& candidate);
 
 } // namespace tilewright::ui

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/format.h"
 
+#include "core/base/time_text.h"
+#include "core/model/inquiry.h"
 #include "ui/theme/words.h"
 
 #include <QDateTime>
@@ -67,15 +69,7 @@ QString shortTime(double ns)
     return ns < 1e9 ? with(ns / 1e6, u"ms"_s) : with(ns / 1e9, u"s"_s);
 }
 
-QString duration(std::int64_t ns)
-{
-    const std::int64_t seconds = ns / 1'000'000'000;
-    if (seconds < 60)
-        return tr("%1 s").arg(seconds);
-    if (seconds < 3600)
-        return tr("%1 min %2 s").arg(seconds / 60).arg(static_cast<int>(seconds % 60), 2, 10, QLatin1Char('0'));
-    return tr("%1 h %2 min").arg(seconds / 3600).arg(static_cast<int>(seconds / 60 % 60), 2, 10, QLatin1Char('0'));
-}
+QString duration(std::int64_t ns) { return text(elapsedText(std::chrono::nanoseconds(ns))); }
 
 QString clockTime(const std::string& utc)
 {
@@ -188,6 +182,31 @@ QString words(Focus focus)
         return tr("tune");
     }
     return {};
+}
+
+QString words(CallPurpose purpose)
+{
+    switch (purpose) {
+    case CallPurpose::Propose:
+        return tr("proposal");
+    case CallPurpose::Translate:
+        return tr("translation");
+    case CallPurpose::Repair:
+        return words(Focus::Repair);
+    case CallPurpose::Rewrite:
+        return words(Focus::Rewrite);
+    case CallPurpose::Summary:
+        return tr("summary");
+    case CallPurpose::Judge:
+        return tr("judgement");
+    }
+    return {};
+}
+
+QString asksFor(const Inquiry& inquiry)
+{
+    const CallPurpose purpose = purposeOf(inquiry);
+    return purpose == CallPurpose::Propose ? words(inquiry.focus) : words(purpose);
 }
 
 QString stateWords(const Candidate& candidate)

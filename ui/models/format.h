@@ -2,6 +2,7 @@
 // Figures as a person reads them: units always, tabular, thin spaces in thousands. Pure.
 #pragma once
 
+#include "core/model/call_purpose.h"
 #include "core/model/candidate.h"
 
 #include <QString>
@@ -21,7 +22,7 @@ QString grouped(std::int64_t number); ///< "12 345"
 QString counted(std::int64_t number, const QString& one, const QString& many);
 QString bytes(double number); ///< "512 B", "1.6 KiB"
 QString shortTime(double nanoseconds); ///< "412 µs", "3.07 ms"
-QString duration(std::int64_t nanoseconds); ///< "3 h 12 min", "4 min 05 s", "12 s"
+QString duration(std::int64_t nanoseconds); ///< "3 h 12 min", "4 min 05 s", "12 s", "0.4 s"
 QString clockTime(const std::string& utc); ///< local "17:46:34"
 QString rate(double gigaflopsPerSecond); ///< "53.4" (GFLOP/s)
 
@@ -30,6 +31,8 @@ QString words(Stage stage);
 QString words(Verdict verdict);
 QString words(Purpose purpose);
 QString words(Focus focus);
+QString words(CallPurpose purpose);
+QString asksFor(const Inquiry& inquiry); ///< "explore", "repair", "judgement": what a question is for
 /// One or two words for where a candidate stands: "measuring", "confirmed", "provisional", "build failed".
 QString stateWords(const Candidate& candidate);
 

@@ -2,6 +2,8 @@
 #include "ui/models/island_model.h"
 
 #include "core/model/conversation.h"
+#include "core/model/review_queue.h"
+#include "ui/models/figures.h"
 #include "ui/models/format.h"
 
 #include <algorithm>
@@ -66,6 +68,15 @@ QString IslandModel::troubleOf(int row) const
     return found == troubles.end() ? QString() : text(found->second);
 }
 
+QString IslandModel::waitOf(int row) const
+{
+    const RunState& run = m_snapshot->run;
+    const IslandId island = at(row).id;
+    return at(row).standing == Standing::Living && waitsForPerson(run, island)
+        ? counted(waitingOn(run, island), tr("waits for you: %1 edit"), tr("waits for you: %1 edits"))
+        : QString();
+}
+
 QString IslandModel::standingOf(int row) const
 {
     const Island& island = at(row);
@@ -127,29 +138,34 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
             = tr("Island %1, %2, best %3")
                   .arg(text(islandLetter(island.id)), text(island.name), best ? times(best->score) : tr("none"));
         QStringList all{words};
-        for (const QString& more : {standingOf(index.row()), steeringOf(index.row()), troubleOf(index.row())})
+        for (const QString& more :
+            {standingOf(index.row()), waitOf(index.row()), steeringOf(index.row()), troubleOf(index.row())})
             if (!more.isEmpty())
                 all << more;
         return all.join(QStringLiteral(", "));
     }
     if (role == Qt::ToolTipRole) {
-        QStringList all{standingOf(index.row()), steeringOf(index.row()), troubleOf(index.row())};
+        QStringList all{best && isProvisional(*best) ? tr("≈ provisional: the best was not confirmed yet") : QString(),
+            standingOf(index.row()), waitOf(index.row()), steeringOf(index.row()), troubleOf(index.row())};
         all.removeAll(QString());
         return all.join(u'\n');
     }
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {
-    case Column::Name:
-        return standingOf(index.row()).isEmpty()
-            ? text(islandLetter(island.id) + " " + island.name)
-            : tr("%1, %2").arg(text(islandLetter(island.id) + " " + island.name), standingOf(index.row()));
+    case Column::Name: {
+        const QString state = standingOf(index.row()).isEmpty() ? waitOf(index.row()) : standingOf(index.row());
+        const QString name = text(islandLetter(island.id) + " " + island.name);
+        return state.isEmpty() ? name : tr("%1, %2").arg(name, state);
+    }
+    case Column::Strategy:
+        return text(island.strategy);
     case Column::Focus:
         return aimOf(index.row());
     case Column::Best:
         return nameOfCandidate(island.best);
     case Column::Score:
-        return best && best->score ? times(best->score) : QStringLiteral("–");
+        return best && best->score ? bestWords(*best) : QStringLiteral("–");
     case Column::Population:
         return QString::number(island.members.size());
     case Column::Cells: {
@@ -158,7 +174,8 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
         const auto outside = std::ranges::count_if(
             island.niches, [](const auto& niche) { return niche.first.find("unknown") != std::string::npos; });
         const QString held = QString::number(static_cast<std::ptrdiff_t>(island.niches.size()) - outside);
-        return cells ? held + QStringLiteral(" / %1").arg(cells) : held;
+        const QString all = cells ? held + QStringLiteral(" / %1").arg(cells) : held;
+        return outside > 0 ? tr("%1, ? %2").arg(all).arg(outside) : all;
     }
     case Column::Proposers: {
         const QString trouble = troubleOf(index.row());
@@ -181,6 +198,8 @@ QVariant IslandModel::headerData(int section, Qt::Orientation orientation, int r
     switch (static_cast<Column>(section)) {
     case Column::Name:
         return tr("Island");
+    case Column::Strategy:
+        return tr("Strategy");
     case Column::Focus:
         return tr("Focus");
     case Column::Best:

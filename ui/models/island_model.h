@@ -14,7 +14,19 @@ class IslandModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum class Column { Name, Focus, Best, Score, Population, Cells, Proposers, Admissions, LastMigration, Count };
+    enum class Column {
+        Name,
+        Strategy,
+        Focus,
+        Best,
+        Score,
+        Population,
+        Cells,
+        Proposers,
+        Admissions,
+        LastMigration,
+        Count
+    };
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -28,6 +40,8 @@ public:
     }
     /// Models that hold the island up: "writer: 3 failures, waiting 8 s"; empty if none does.
     QString troubleOf(int row) const;
+    /// "waits for you: 8 edits", and asks for no more until then; empty if it does not.
+    QString waitOf(int row) const;
     /// "paused", "merged into B", "ended"; empty for an island that takes its turns.
     QString standingOf(int row) const;
     /// What it is asked for, in a word or two: its own focus, "only tune", "own mix".

@@ -48,6 +48,11 @@ CandidateId LogModel::candidateAt(int row) const
     return row >= 0 && row < m_rows ? m_snapshot->run.log[static_cast<std::size_t>(row)].candidate : CandidateId{};
 }
 
+ProposalId LogModel::proposalAt(int row) const
+{
+    return row >= 0 && row < m_rows ? m_snapshot->run.log[static_cast<std::size_t>(row)].proposal : ProposalId{};
+}
+
 int LogModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_rows; }
 
 int LogModel::columnCount(const QModelIndex& parent) const
@@ -63,6 +68,8 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     const auto column = static_cast<Column>(index.column());
     if (role == Qt::DecorationRole && column == Column::Time)
         return severityIcon(line.severity);
+    if (role == Qt::ToolTipRole && column == Column::Candidate && line.proposal)
+        return tr("Enter or a double click shows the prompt and the reply.");
     if (role == Qt::AccessibleDescriptionRole)
         return text(line.severity);
     if (role != Qt::DisplayRole && !(role == Qt::ToolTipRole && column == Column::Text))
@@ -71,7 +78,7 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     case Column::Time:
         return clockTime(line.atUtc);
     case Column::Candidate:
-        return line.candidate ? nameOfCandidate(line.candidate) : QString();
+        return line.candidate ? nameOfCandidate(line.candidate) : line.proposal ? tr("reply …") : QString();
     case Column::Text: {
         // The candidate's name stands in its own column.
         const QString whole = text(line.text), name = nameOfCandidate(line.candidate) + u' ';

@@ -19,6 +19,7 @@ public:
 
     void show(SnapshotPtr snapshot);
     CandidateId candidateAt(int row) const;
+    ProposalId proposalAt(int row) const; ///< whose reply the line is about, where no candidate came of it
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

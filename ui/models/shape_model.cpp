@@ -137,7 +137,7 @@ QVariant ShapeModel::headerData(int section, Qt::Orientation orientation, int ro
     case Column::Split:
         return tr("Split");
     case Column::Bar:
-        return {};
+        return tr("Speed");
     case Column::Ratio:
         return againstWords();
     case Column::Rate:

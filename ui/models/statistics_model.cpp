@@ -3,6 +3,7 @@
 
 #include "ui/models/format.h"
 #include "ui/models/limit_words.h"
+#include "ui/models/token_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -12,8 +13,22 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-constexpr int enoughForAMean = 5;
+QString meanGainWords(const PromptStatistics& figures)
+{
+    if (!figures.meanGain || figures.ranked < enoughForAMean)
+        return {};
+    // One unit for all three.
+    const bool isLarge = figures.meanGain->hi >= 10;
+    const auto figure = [isLarge](double ratio) { return isLarge ? times(ratio) : signedPercent(ratio); };
+    return u"%1 [%2, %3]"_s.arg(
+        figure(figures.meanGain->value), figure(figures.meanGain->lo), figure(figures.meanGain->hi));
+}
+
+QString gainWords(const PromptStatistics& figures)
+{
+    const QString mean = meanGainWords(figures);
+    return mean.isEmpty() ? StatisticsModel::tr("n = %1, too few").arg(figures.ranked)
+                          : u"%1 n = %2"_s.arg(mean).arg(figures.ranked);
 }
 
 QString spentWords(std::int64_t microUsd, std::int64_t unpriced, std::int64_t tokens)
@@ -27,7 +42,7 @@ QString spentWords(std::int64_t microUsd, std::int64_t unpriced, std::int64_t to
     return unpriced > 0 ? StatisticsModel::tr("at least %1").arg(known) : known;
 }
 
-std::vector<StatisticsModel::Row> StatisticsModel::rowsOf(const Snapshot& snapshot, Grouping grouping)
+std::vector<StatisticsModel::Row> StatisticsModel::rowsOf(const Snapshot& snapshot, Grouping grouping) const
 {
     std::vector<Row> rows;
     const RunStatistics none;
@@ -37,14 +52,14 @@ std::vector<StatisticsModel::Row> StatisticsModel::rowsOf(const Snapshot& snapsh
             const QString name = one.templateName.empty() ? tr("without a prompt") : text(one.templateName);
             const QString version
                 = one.templateVersion.isNull() ? QString() : text(one.templateVersion.hex().substr(0, 8));
-            rows.push_back({version.isEmpty() ? name : u"%1  %2"_s.arg(name, version), one, {}, {}});
+            rows.push_back({version.isEmpty() ? name : u"%1  %2"_s.arg(name, version), one, {}, {}, {}});
         }
         return rows;
     }
     const auto rowOf = [&rows](const std::string& name) -> Row& {
         const QString wanted = text(name);
         const auto found = std::ranges::find(rows, wanted, &Row::name);
-        return found != rows.end() ? *found : rows.emplace_back(Row{wanted, {}, {}, {}});
+        return found != rows.end() ? *found : rows.emplace_back(Row{wanted, {}, {}, {}, {}});
     };
     for (const ModelStatus& status : snapshot.status.models)
         rowOf(status.name).status = status;
@@ -53,11 +68,17 @@ std::vector<StatisticsModel::Row> StatisticsModel::rowsOf(const Snapshot& snapsh
     for (const PromptStatistics& one : statistics.byModel)
         if (one.model != "seed")
             rowOf(one.model).figures = one;
+    for (const auto& [name, tally] : m_patches)
+        rowOf(name).patches = tally;
     return rows;
 }
 
 void StatisticsModel::show(const Snapshot& snapshot, Grouping grouping)
 {
+    if (!snapshot.statistics || snapshot.statistics != m_statistics) {
+        m_statistics = snapshot.statistics;
+        m_patches = patchTalliesByAuthor(snapshot.run);
+    }
     std::vector<Row> rows = rowsOf(snapshot, grouping);
     if (rows == m_rows)
         return;
@@ -125,6 +146,13 @@ QVariant StatisticsModel::data(const QModelIndex& index, int role) const
         return icon(u"warn"_s, Tint::Warning);
     if (role == Qt::ToolTipRole && (column == Column::State || column == Column::Name))
         return column == Column::State ? stateLines(row) : row.name;
+    if (role == Qt::ToolTipRole && column == Column::Tokens && f.tokens.total())
+        return tokenWords(f.tokens);
+    if (role == Qt::ToolTipRole && column == Column::Clean && row.patches)
+        return tr("%1 applied as they were, %2 mended, %3 refused")
+            .arg(row.patches->clean)
+            .arg(row.patches->mended)
+            .arg(row.patches->refused);
     if (role != Qt::DisplayRole)
         return {};
     const QString nothing = u"–"_s;
@@ -140,17 +168,19 @@ QVariant StatisticsModel::data(const QModelIndex& index, int role) const
     case Column::Proposals:
         return f.proposals ? grouped(f.proposals) : nothing;
     case Column::Accepted:
-        return f.proposals ? percent(f.acceptanceRate()) : nothing;
+        return f.proposals == 0 ? nothing
+            : f.duplicates == 0 ? percent(f.acceptanceRate())
+                                : tr("%1, %2 repeats").arg(percent(f.acceptanceRate()), grouped(f.duplicates));
+    case Column::Clean: {
+        const std::optional<double> rate = row.patches ? row.patches->cleanRate() : std::nullopt;
+        return rate ? percent(*rate) : nothing;
+    }
     case Column::Built:
         return f.applied ? percent(f.buildRate()) : nothing;
     case Column::Gain:
         if (!f.meanGain || f.ranked == 0)
             return nothing;
-        return f.ranked < enoughForAMean
-            ? tr("n = %1, too few").arg(f.ranked)
-            : u"%1 [%2, %3] n = %4"_s
-                  .arg(signedPercent(f.meanGain->value), signedPercent(f.meanGain->lo), signedPercent(f.meanGain->hi))
-                  .arg(f.ranked);
+        return gainWords(f);
     case Column::Tokens:
         return f.tokens.total() ? grouped(f.tokens.total()) : nothing;
     case Column::Cost:
@@ -167,10 +197,12 @@ QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, i
 {
     if (orientation != Qt::Horizontal || section >= static_cast<int>(Column::Count))
         return {};
-    const QString names[] = {tr("Name"), tr("Now"), tr("Asked"), tr("Proposals"), tr("Accepted"), tr("Built"),
-        tr("Mean gain, 95 %"), tr("Tokens"), tr("Cost"), tr("Reward")};
+    const QString names[] = {tr("Name"), tr("Now"), tr("Asked"), tr("Proposals"), tr("Accepted"), tr("Clean"),
+        tr("Built"), tr("Mean gain, 95 %"), tr("Tokens"), tr("Cost"), tr("Reward")};
     const QString tips[] = {{}, tr("how it does at this moment"), tr("questions that were put"),
-        tr("finished proposals, several may stand in one reply"), tr("applied and new, of all proposals"),
+        tr("finished proposals, several may stand in one reply"),
+        tr("applied and new, of all proposals; repeats lead to a program that exists already"),
+        tr("patches that applied as they were, of all replies with one; the others were mended or refused"),
         tr("of those that applied"), tr("child / parent speed, geometric mean; below 5 measured ones none is given"),
         tr("read and written"), tr("of answers with a known price"),
         tr("mean reward 0 to 1 by which the next model is chosen")};

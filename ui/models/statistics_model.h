@@ -3,10 +3,16 @@
 #pragma once
 
 #include "core/engine/snapshot.h"
+#include "core/model/patch_tally.h"
 
 #include <QAbstractTableModel>
 
 namespace tilewright::ui {
+
+/// Child over parent speed, the mean with its interval: "+3.1 % [−0.4 %, +6.6 %]"; empty below enoughForAMean.
+QString meanGainWords(const PromptStatistics& figures);
+/// The same with the number that it stands on; that they are too few below enoughForAMean.
+QString gainWords(const PromptStatistics& figures);
 
 class StatisticsModel : public QAbstractTableModel
 {
@@ -14,7 +20,7 @@ class StatisticsModel : public QAbstractTableModel
 
 public:
     enum class Grouping { Model, Template };
-    enum class Column { Name, State, Asked, Proposals, Accepted, Built, Gain, Tokens, Cost, Reward, Count };
+    enum class Column { Name, State, Asked, Proposals, Accepted, Clean, Built, Gain, Tokens, Cost, Reward, Count };
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -33,14 +39,17 @@ private:
         PromptStatistics figures;
         std::optional<ModelStatus> status;
         std::optional<ArmState> arm;
+        std::optional<PatchTally> patches; ///< of a model
 
         bool operator==(const Row&) const = default;
     };
-    static std::vector<Row> rowsOf(const Snapshot& snapshot, Grouping grouping);
+    std::vector<Row> rowsOf(const Snapshot& snapshot, Grouping grouping) const;
     static QString stateOf(const Row& row);
     static QString stateLines(const Row& row);
 
     std::vector<Row> m_rows;
+    std::shared_ptr<const RunStatistics> m_statistics; ///< which the tallies go with: they take as long to make
+    std::map<std::string, PatchTally> m_patches; ///< by author
 };
 
 /// "$1.20", "at least $1.20" where some costs are unknown, "unknown" where all are, "–" for nothing.

@@ -9,12 +9,10 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-QString asksFor(const Inquiry& inquiry)
+QString turnWords(const Inquiry& inquiry)
 {
-    if (inquiry.asksForSummary())
-        return OpenPromptsModel::tr("summary of the run");
-    const QString focus = words(inquiry.focus);
-    return inquiry.attempt > 1 ? OpenPromptsModel::tr("%1, turn %2").arg(focus).arg(inquiry.attempt) : focus;
+    const QString purpose = asksFor(inquiry);
+    return inquiry.attempt > 1 ? OpenPromptsModel::tr("%1, turn %2").arg(purpose).arg(inquiry.attempt) : purpose;
 }
 
 void OpenPromptsModel::show(const Snapshot& snapshot)
@@ -72,7 +70,7 @@ QVariant OpenPromptsModel::data(const QModelIndex& index, int role) const
     case Column::Island:
         return m_islands[static_cast<std::size_t>(index.row())];
     case Column::Focus:
-        return asksFor(*inquiry);
+        return turnWords(*inquiry);
     case Column::Parent:
         return inquiry->parents.empty() ? u"–"_s : nameOfCandidate(inquiry->parents.front());
     case Column::Waiting:

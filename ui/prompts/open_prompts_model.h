@@ -34,6 +34,6 @@ private:
 };
 
 /// What an inquiry asks for: "explore", "repair, 2nd turn".
-QString asksFor(const Inquiry& inquiry);
+QString turnWords(const Inquiry& inquiry);
 
 } // namespace tilewright::ui

@@ -272,7 +272,7 @@ void OpenPromptsPage::refresh()
         m_table->selectRow(row);
     const Inquiry& inquiry = *m_model.at(row);
     m_readerTitle->setSubText(tr("%1 %2 · template %3, version %4")
-                                  .arg(text(islandLetter(inquiry.island)), asksFor(inquiry),
+                                  .arg(text(islandLetter(inquiry.island)), turnWords(inquiry),
                                       text(inquiry.promptName.empty() ? "unknown" : inquiry.promptName),
                                       text(inquiry.promptVersion.hex().substr(0, 8))));
     m_reply->setOpen(true);

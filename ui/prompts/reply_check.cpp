@@ -37,6 +37,8 @@ PartCheck checkPart(
     check.applies = true;
     for (const Repair& repair : result->repairs)
         check.repairs << text(repair.line());
+    for (const Repair& note : result->notes)
+        check.notes << text(note.line());
     for (const DiffLine& line : diffLines(parent, result->text)) {
         check.added += line.change == LineChange::Added;
         check.removed += line.change == LineChange::Removed;
@@ -78,6 +80,8 @@ QStringList wordsOf(const ReplyCheck& check)
                          .arg(part.repairs.isEmpty() ? tr(", nothing to repair") : QString());
             for (const QString& repair : part.repairs)
                 lines << tr("repaired: %1").arg(repair);
+            for (const QString& note : part.notes)
+                lines << tr("noted: %1").arg(note);
         } else {
             const QString where = part.line > 0 ? tr(" at line %1").arg(part.line) : QString();
             lines << tr("%1 does not apply%2 (%3): %4").arg(name, where, part.rule, part.refusal);

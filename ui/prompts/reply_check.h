@@ -17,7 +17,8 @@ enum class AskedFor { Patch, Block };
 struct PartCheck {
     bool applies = false;
     int added = 0, removed = 0; ///< lines
-    QStringList repairs; ///< for a person
+    QStringList repairs; ///< what had to be mended, for a person
+    QStringList notes; ///< what is wrong or missing and needed no repair: "hunk 1: the @@ line counts wrong"
     QString rule; ///< "patch/no-match"; empty where it applies
     QString refusal; ///< one sentence
     int line = 0; ///< of the parent, 1-based, where the refusal knows one; else 0

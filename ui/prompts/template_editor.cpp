@@ -3,11 +3,11 @@
 
 #include "core/prompt/placeholders.h"
 #include "ui/models/format.h"
+#include "ui/theme/calm_boxes.h"
 #include "ui/theme/theme.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
-#include <QPainter>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QStringListModel>
@@ -28,22 +28,6 @@ QStringList placeholderNames()
 }
 
 } // namespace
-
-class TemplateGutter : public QWidget
-{
-public:
-    explicit TemplateGutter(TemplateEditor* editor)
-        : QWidget(editor)
-        , m_editor(editor)
-    {
-    }
-
-protected:
-    void paintEvent(QPaintEvent* event) override { m_editor->paintGutter(event); }
-
-private:
-    TemplateEditor* m_editor;
-};
 
 TemplateHighlighter::TemplateHighlighter(QTextDocument* document)
     : QSyntaxHighlighter(document)
@@ -84,36 +68,17 @@ void TemplateHighlighter::highlightBlock(const QString& line)
 }
 
 TemplateEditor::TemplateEditor(QWidget* parent)
-    : QPlainTextEdit(parent)
-    , m_gutter(new TemplateGutter(this))
+    : NumberedEditor(parent)
     , m_completer(new QCompleter(placeholderNames(), this))
 {
-    setFont(fontOf(Type::Code));
-    setFrameShape(QFrame::NoFrame);
     setLineWrapMode(QPlainTextEdit::WidgetWidth);
     setTabChangesFocus(true);
     setAccessibleName(tr("Text of the template"));
     new TemplateHighlighter(document());
     m_completer->setWidget(this);
+    m_completer->popup()->setItemDelegate(new ListRows(m_completer->popup()));
     m_completer->setCaseSensitivity(Qt::CaseInsensitive);
     connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this, &TemplateEditor::complete);
-    connect(this, &QPlainTextEdit::blockCountChanged, this, [this] { place(); });
-    connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& area, int dy) {
-        if (dy)
-            m_gutter->scroll(0, dy);
-        else
-            m_gutter->update(0, area.y(), m_gutter->width(), area.height());
-    });
-    connect(&Theme::instance(), &Theme::changed, this, [this] { m_gutter->update(); });
-    place();
-}
-
-void TemplateEditor::markMistake(int line)
-{
-    if (line == m_mistake)
-        return;
-    m_mistake = line;
-    m_gutter->update();
 }
 
 void TemplateEditor::insertPlaceholder(const QString& name)
@@ -180,58 +145,9 @@ void TemplateEditor::keyPressEvent(QKeyEvent* event)
         default:
             break;
         }
-    QPlainTextEdit::keyPressEvent(event);
+    NumberedEditor::keyPressEvent(event);
     if (!event->text().isEmpty() || event->key() == Qt::Key_Backspace)
         offer();
-}
-
-void TemplateEditor::resizeEvent(QResizeEvent* event)
-{
-    QPlainTextEdit::resizeEvent(event);
-    place();
-}
-
-void TemplateEditor::changeEvent(QEvent* event)
-{
-    QPlainTextEdit::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        place();
-}
-
-int TemplateEditor::gutterWidth() const
-{
-    const auto digits = QString::number(std::max(blockCount(), 10)).size();
-    return px(32) + static_cast<int>(digits) * QFontMetrics(font()).horizontalAdvance(u'0');
-}
-
-void TemplateEditor::place()
-{
-    setViewportMargins(gutterWidth(), 0, 0, 0);
-    const QRect inside = contentsRect();
-    m_gutter->setGeometry(inside.left(), inside.top(), gutterWidth(), inside.height());
-}
-
-void TemplateEditor::paintGutter(QPaintEvent* event)
-{
-    QPainter painter(m_gutter);
-    const Tokens& t = tokens();
-    painter.fillRect(event->rect(), t.panel);
-    painter.setFont(font());
-    const int height = QFontMetrics(font()).height();
-    for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
-        const QRectF area = blockBoundingGeometry(block).translated(contentOffset());
-        if (area.top() > event->rect().bottom())
-            break;
-        const bool wrong = block.blockNumber() + 1 == m_mistake;
-        const QRectF line(0, area.top(), m_gutter->width(), height);
-        if (wrong)
-            painter.fillRect(line, t.badPill);
-        painter.setPen(wrong ? t.bad : t.secondary);
-        painter.drawText(line.adjusted(0, 0, -px(10), 0), Qt::AlignRight | Qt::AlignVCenter,
-            QString::number(block.blockNumber() + 1));
-        if (wrong) // in a column of its own
-            painter.drawText(line.adjusted(px(6), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, u"✗"_s);
-    }
 }
 
 } // namespace tilewright::ui

@@ -3,7 +3,8 @@
 // thread.
 #pragma once
 
-#include <QPlainTextEdit>
+#include "ui/widgets/numbered_editor.h"
+
 #include <QSyntaxHighlighter>
 
 class QCompleter;
@@ -25,35 +26,25 @@ private:
     QSet<QString> m_known;
 };
 
-class TemplateEditor : public QPlainTextEdit
+class TemplateEditor : public NumberedEditor
 {
     Q_OBJECT
 
 public:
     explicit TemplateEditor(QWidget* parent = nullptr);
-    /// 1-based; 0 for none.
-    void markMistake(int line);
     /// "{{name}}" where the cursor is.
     void insertPlaceholder(const QString& name);
     QCompleter& completer() { return *m_completer; }
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
-    friend class TemplateGutter;
     QString begunName() const; ///< what was typed after the last "{{" of the line; null where none is open
     void complete(const QString& name);
     void offer();
-    int gutterWidth() const;
-    void paintGutter(QPaintEvent* event);
-    void place();
 
-    QWidget* m_gutter;
     QCompleter* m_completer;
-    int m_mistake = 0;
 };
 
 } // namespace tilewright::ui

@@ -150,7 +150,6 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
 QWidget* TemplatesPage::buildTree()
 {
     auto* split = new QSplitter(Qt::Vertical, this);
-    split->setMinimumWidth(px(220));
     split->setChildrenCollapsible(false);
     split->setHandleWidth(1);
     m_treeTitle = new DockTitle(tr("Templates"), split);
@@ -158,8 +157,8 @@ QWidget* TemplatesPage::buildTree()
     add->setToolTip(tr("Give an island a text of its own of this template"));
     addIsland(add);
     m_treeTitle->addControl(add);
-    split->setMinimumWidth(std::max(px(220), m_treeTitle->minimumSizeHint().width()));
     m_treeView = new QTreeView(split);
+    m_treeView->setMinimumWidth(px(220));
     m_treeView->setObjectName(u"templateTree"_s);
     m_treeView->setAccessibleName(tr("Prompt templates"));
     m_treeView->setModel(&m_tree);

@@ -2,6 +2,7 @@
 #include "ui/prompts/version_model.h"
 
 #include "ui/models/format.h"
+#include "ui/models/statistics_model.h"
 #include "ui/theme/theme.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr int enoughForAMean = 5;
 
 /// Parts of others have no figures of their own.
 bool isPart(const std::string& name) { return name == "situation" || name == "reply" || name == "whole_reply"; }
@@ -97,11 +97,7 @@ QVariant VersionModel::data(const QModelIndex& index, int role) const
             return tr("see the templates it is part of");
         if (!f.meanGain || f.ranked == 0)
             return tr("no data yet");
-        return f.ranked < enoughForAMean
-            ? tr("n = %1, too few").arg(f.ranked)
-            : u"%1 [%2, %3] n = %4"_s
-                  .arg(signedPercent(f.meanGain->value), signedPercent(f.meanGain->lo), signedPercent(f.meanGain->hi))
-                  .arg(f.ranked);
+        return gainWords(f);
     case Column::Since:
         return row->number ? tr("evaluation %1").arg(grouped(row->evaluations)) : tr("start");
     case Column::Count:

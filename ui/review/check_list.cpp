@@ -84,7 +84,7 @@ void CheckList::addReview(const Review& review)
     add({false, tr("First check"), counted(passed.size(), tr("%1 rule passed"), tr("%1 rules passed")),
         passed.join(u", "_s)});
     for (const std::string& risk : review.risks)
-        add({true, tr("Risk"), {}, text(risk)});
+        add({true, tr("Risk: %1").arg(text(risk)), {}, {}});
     if (review.risks.empty())
         add({false, tr("Risks"), tr("none found"), {}});
 }
@@ -105,7 +105,10 @@ void CheckList::add(const Line& line)
     auto* texts = new QVBoxLayout;
     texts->setSpacing(px(1));
     auto* head = new QHBoxLayout;
-    head->addWidget(new QLabel(line.title, row), 1);
+    auto* title = new QLabel(line.title, row);
+    title->setTextFormat(Qt::PlainText);
+    title->setWordWrap(true);
+    head->addWidget(title, 1);
     if (!line.figure.isEmpty()) {
         auto* figure = new QLabel(line.figure, row);
         figure->setProperty("tone", line.isWarning ? u"warning"_s : u"secondary"_s);

@@ -3,6 +3,7 @@
 
 #include "core/model/conversation.h"
 #include "ui/models/format.h"
+#include "ui/models/statistics_model.h"
 #include "ui/theme/theme.h"
 
 #include <QLabel>
@@ -26,6 +27,7 @@ ClaimCard::ClaimCard(QWidget* parent)
     auto* title = new QLabel(tr("Expected impact"), this);
     title->setFont(fontOf(Type::Secondary));
     title->setProperty("tone", u"secondary"_s);
+    m_record->setObjectName(u"claimRecord"_s);
     m_claim->setFont(fontOf(Type::Strong));
     m_record->setFont(fontOf(Type::Secondary));
     m_record->setProperty("tone", u"secondary"_s);
@@ -49,10 +51,12 @@ void ClaimCard::show(const Snapshot& snapshot, const Candidate& candidate)
     QString record = tr("Nothing of %1 was measured yet.").arg(text(author));
     if (snapshot.statistics)
         for (const PromptStatistics& each : snapshot.statistics->byModel)
-            if (each.model == author && each.meanGain)
-                record = tr("Edits of %1 so far: %2 measured, %3 on average [%4, %5]")
-                             .arg(text(author), grouped(each.ranked), signedPercent(each.meanGain->value),
-                                 signedPercent(each.meanGain->lo), signedPercent(each.meanGain->hi));
+            if (each.model == author && each.meanGain) {
+                const QString mean = meanGainWords(each);
+                record = tr("Edits of %1 so far: %2 measured, %3")
+                             .arg(text(author), grouped(each.ranked),
+                                 mean.isEmpty() ? tr("too few for a mean") : tr("change on average %1").arg(mean));
+            }
     m_record->setText(record);
 }
 

@@ -5,7 +5,9 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QPushButton>
 
@@ -24,7 +26,8 @@ DecisionBar::DecisionBar(const ActionRegistry& actions, QWidget* parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(px(12), px(9), px(12), px(9));
     row->setSpacing(px(8));
-    m_reading << button(u"review.approve"_s, u"primary"_s, u"check"_s) << button(u"review.edit"_s, {}, u"edit"_s)
+    m_edit = button(u"review.edit"_s, {}, u"edit"_s);
+    m_reading << button(u"review.approve"_s, u"primary"_s, u"check"_s) << m_edit
               << button(u"review.reject"_s, u"danger"_s, u"x"_s);
     for (QWidget* each : m_reading)
         row->addWidget(each);
@@ -60,6 +63,7 @@ DecisionBar::DecisionBar(const ActionRegistry& actions, QWidget* parent)
     connect(accept, &QPushButton::clicked, this, &DecisionBar::accepted);
     connect(cancel, &QPushButton::clicked, this, &DecisionBar::cancelled);
     connect(m_reason, &QLineEdit::returnPressed, this, &DecisionBar::reasonEntered);
+    m_reason->installEventFilter(this);
     setMode(Mode::Reading);
 }
 
@@ -72,14 +76,20 @@ QPushButton* DecisionBar::button(const QString& id, const QString& kind, const Q
         made->setProperty("kind", kind);
     const Tint tint = kind == u"primary"_s ? Tint::Button : kind == u"danger"_s ? Tint::Bad : Tint::Secondary;
     made->setIcon(icon(sign, tint));
-    const auto follow = [made, &action] {
+    const bool isOnAll = id == u"review.approve"_s || id == u"review.reject"_s || id == u"review.defer"_s;
+    const auto follow = [this, made, &action, isOnAll] {
         const QString keys = action.shortcut().toString(QKeySequence::NativeText);
-        made->setText(QString(action.text()).remove(u'&') + (keys.isEmpty() ? QString() : u"  "_s + keys));
+        const QString what = QString(action.text()).remove(u'&');
+        made->setText((isOnAll && m_count > 1 ? tr("%1 (%2)").arg(what).arg(m_count) : what)
+            + (keys.isEmpty() ? QString() : u"  "_s + keys));
         made->setToolTip(action.toolTip());
+        if (!action.isEnabled() && made->hasFocus())
+            Q_EMIT focusFreed();
         made->setEnabled(action.isEnabled());
     };
     follow();
     connect(&action, &QAction::changed, made, follow);
+    connect(this, &DecisionBar::countChanged, made, follow);
     connect(made, &QPushButton::clicked, &action, &QAction::trigger);
     return made;
 }
@@ -98,19 +108,40 @@ void DecisionBar::addChip(QHBoxLayout& row, const QString& text)
     row.addWidget(chip);
 }
 
+bool DecisionBar::eventFilter(QObject* watched, QEvent* event)
+{
+    const bool leaves = watched == m_reason && event->type() == QEvent::KeyPress
+        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+    if (leaves)
+        Q_EMIT focusFreed();
+    return leaves || QFrame::eventFilter(watched, event);
+}
+
 void DecisionBar::setMode(Mode mode)
 {
+    const bool had = isAncestorOf(QApplication::focusWidget());
+    m_mode = mode;
     for (QWidget* each : m_reading)
-        each->setVisible(mode == Mode::Reading);
+        each->setVisible(mode == Mode::Reading && (each != m_edit || m_count == 1));
     for (QWidget* each : m_editing) {
         each->setVisible(mode != Mode::Reading);
         each->setEnabled(mode != Mode::Sent);
     }
+    if (had && mode == Mode::Reading)
+        Q_EMIT focusFreed();
+}
+
+void DecisionBar::setCount(int count)
+{
+    if (std::exchange(m_count, count) == count)
+        return;
+    m_edit->setVisible(m_mode == Mode::Reading && count == 1);
+    Q_EMIT countChanged();
 }
 
 void DecisionBar::setWord(const QString& word) { m_word->setText(word); }
 QString DecisionBar::reason() const { return m_reason->text().trimmed(); }
-void DecisionBar::clearReason() { m_reason->clear(); }
+void DecisionBar::clearReason() { m_reason->setText({}); } // not clear(), which its Ctrl+Z would take back
 void DecisionBar::askForReason() { m_reason->setFocus(); }
 
 } // namespace tilewright::ui

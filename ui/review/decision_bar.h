@@ -25,6 +25,8 @@ public:
     explicit DecisionBar(const ActionRegistry& actions, QWidget* parent = nullptr);
     void setMode(Mode mode);
     void setWord(const QString& word);
+    /// A word will be on so many; edits are made to one alone.
+    void setCount(int count);
     QString reason() const;
     void clearReason();
     void askForReason(); ///< puts the cursor there
@@ -33,14 +35,22 @@ Q_SIGNALS:
     void accepted(); ///< of an edit
     void cancelled();
     void reasonEntered(); ///< Return in the line
+    void countChanged();
+    void focusFreed(); ///< what had the keyboard gives it away: it cannot be used any more, or Esc left it
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QPushButton* button(const QString& action, const QString& kind, const QString& icon);
     void addChip(QHBoxLayout& row, const QString& text);
 
     const ActionRegistry& m_actions;
+    Mode m_mode = Mode::Reading;
+    int m_count = 1;
     QLineEdit* m_reason;
     QList<QWidget*> m_reading, m_editing;
+    QPushButton* m_edit;
     ElidedLabel* m_word;
 };
 

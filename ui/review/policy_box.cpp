@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/policy_box.h"
 
+#include "core/model/review_rule.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <array>
 
 namespace tilewright::ui {
@@ -35,12 +37,28 @@ QString aboutPolicy(ReviewPolicy policy)
 
 } // namespace
 
-PolicyBox::PolicyBox(QWidget* parent)
+int letThroughBy(const RunState& run, IslandId island, ReviewPolicy policy)
+{
+    int count = 0;
+    for (const Review& review : run.reviews)
+        if (review.isWaiting() && !review.undone && !isAskedAbout(policy, review.risks)) {
+            const Candidate* candidate = run.candidate(review.candidate);
+            count += candidate && (!island || candidate->island == island);
+        }
+    return count;
+}
+
+PolicyBox::PolicyBox(const Session& session, QWidget* parent)
     : QFrame(parent)
+    , m_session(session)
     , m_island(new QComboBox(this))
     , m_policy(new QComboBox(this))
+    , m_limit(new QComboBox(this))
     , m_about(new QLabel(this))
     , m_reason(new QLabel(this))
+    , m_consequence(new QLabel(this))
+    , m_letThrough(new QPushButton(tr("Approve them"), this))
+    , m_leave(new QPushButton(tr("Leave it"), this))
 {
     setProperty("role", u"footer"_s);
     setObjectName(u"policyBox"_s);
@@ -56,23 +74,65 @@ PolicyBox::PolicyBox(QWidget* parent)
     m_policy->setObjectName(u"reviewPolicy"_s);
     m_policy->setAccessibleName(tr("Review policy"));
     m_policy->addItems({tr("Ask never"), tr("Ask when risky"), tr("Ask always")});
+    auto* limitRow = new QHBoxLayout;
+    limitRow->setSpacing(px(6));
+    auto* limitCaption = new QLabel(tr("May wait on an island"), this);
+    limitCaption->setBuddy(m_limit);
+    m_limit->setObjectName(u"reviewLimit"_s);
+    m_limit->setAccessibleName(limitCaption->text());
+    limitRow->addWidget(limitCaption, 1);
+    limitRow->addWidget(m_limit);
     for (QComboBox* box : {m_island, m_policy})
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     row->addWidget(m_island, 1);
     row->addWidget(m_policy, 1);
     column->addWidget(title);
     column->addLayout(row);
+    column->addWidget(m_consequence);
+    auto* answers = new QHBoxLayout;
+    answers->setSpacing(px(6));
+    answers->addWidget(m_letThrough);
+    answers->addWidget(m_leave);
+    answers->addStretch(1);
+    column->addLayout(answers);
     column->addWidget(m_about);
+    column->addLayout(limitRow);
     column->addWidget(m_reason);
-    for (QLabel* label : {m_about, m_reason})
+    for (QLabel* label : {m_about, m_reason, m_consequence})
         label->setWordWrap(true);
+    m_consequence->setObjectName(u"policyConsequence"_s);
+    m_letThrough->setObjectName(u"letThrough"_s);
+    m_leave->setObjectName(u"leavePolicy"_s);
+    for (QPushButton* answer : {m_letThrough, m_leave})
+        answer->setProperty("kind", u"small"_s);
     m_about->setFont(fontOf(Type::Secondary));
     m_reason->setFont(fontOf(Type::Secondary));
     m_reason->setProperty("tone", u"secondary"_s);
-    connect(m_island, &QComboBox::currentIndexChanged, this, [this] { follow(); });
-    connect(m_policy, &QComboBox::activated, this, [this](int index) {
-        Q_EMIT chosen(IslandId{m_island->currentIndex()}, policies[static_cast<std::size_t>(index)]);
+    connect(m_island, &QComboBox::currentIndexChanged, this, &PolicyBox::settle);
+    connect(
+        m_policy, &QComboBox::activated, this, [this](int index) { want(policies[static_cast<std::size_t>(index)]); });
+    connect(m_limit, &QComboBox::activated, this, [this] { Q_EMIT limited(m_limit->currentData().toInt()); });
+    connect(m_letThrough, &QPushButton::clicked, this, [this] {
+        const ReviewPolicy wanted = *m_wanted;
+        settle();
+        Q_EMIT chosen(IslandId{m_island->currentIndex()}, wanted);
     });
+    connect(m_leave, &QPushButton::clicked, this, &PolicyBox::settle);
+    settle();
+}
+
+void PolicyBox::want(ReviewPolicy policy)
+{
+    m_wanted = policy;
+    follow();
+    if (!m_wanted)
+        Q_EMIT chosen(IslandId{m_island->currentIndex()}, policy);
+}
+
+void PolicyBox::settle()
+{
+    m_wanted.reset();
+    follow();
 }
 
 void PolicyBox::show(const RunState& run, bool canChange)
@@ -87,14 +147,46 @@ void PolicyBox::show(const RunState& run, bool canChange)
             m_island->addItem(tr("Island %1").arg(text(islandLetter(island))));
     }
     m_policy->setEnabled(canChange);
+    m_limit->setEnabled(canChange);
+    showLimit(run.settings.reviewLimit);
+    if (!canChange)
+        m_wanted.reset();
     follow();
+}
+
+void PolicyBox::showLimit(int perIsland)
+{
+    if (m_limit->count() > 0 && m_limit->currentData().toInt() == perIsland)
+        return;
+    QList<int> offered{1, 2, 4, 8, 16, 32, 64, 0};
+    if (!offered.contains(perIsland))
+        offered.insert(std::ranges::find_if(offered, [perIsland](int each) { return each == 0 || each > perIsland; }),
+            perIsland); // said on the command line
+    m_limit->clear();
+    for (const int each : offered)
+        m_limit->addItem(each > 0 ? QString::number(each) : tr("any number"), each);
+    m_limit->setCurrentIndex(m_limit->findData(perIsland));
+    m_limit->setToolTip(perIsland > 0
+            ? tr("An island with so many edits that wait for you asks for no more until you decide on some.")
+            : tr("However many wait for you, each island goes on asking for edits."));
 }
 
 void PolicyBox::follow()
 {
-    const ReviewPolicy policy = m_settings.reviewPolicyOf(IslandId{std::max(m_island->currentIndex(), 0)});
+    const int count = m_wanted ? letThroughBy(m_session.run(), IslandId{m_island->currentIndex()}, *m_wanted) : 0;
+    if (count == 0)
+        m_wanted.reset(); // there is nothing to ask about
+    const ReviewPolicy policy
+        = m_wanted.value_or(m_settings.reviewPolicyOf(IslandId{std::max(m_island->currentIndex(), 0)}));
     m_policy->setCurrentIndex(static_cast<int>(std::ranges::find(policies, policy) - policies.begin()));
     m_about->setText(aboutPolicy(policy));
+    for (QWidget* part : std::initializer_list<QWidget*>{m_consequence, m_letThrough, m_leave})
+        part->setVisible(m_wanted.has_value());
+    if (m_wanted) {
+        m_consequence->setText(counted(count, tr("%1 that waits now would be approved with it, unread."),
+            tr("%1 that wait now would be approved with it, unread.")));
+        m_letThrough->setText(tr("Approve %1").arg(count));
+    }
 }
 
 void PolicyBox::setReason(const QString& reason)

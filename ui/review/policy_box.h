@@ -1,34 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which candidates wait for a person, to see and to change: for all islands and for the one at hand. GUI thread.
+// Which candidates wait for a person, to see and to change: for all islands and for the one at hand; and how many may
+// wait before an island asks for no more. GUI thread.
 #pragma once
 
-#include "core/model/run_state.h"
+#include "ui/session/session.h"
 
 #include <QFrame>
+#include <optional>
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 
 namespace tilewright::ui {
+
+/// How many that wait now the policy would let through (island id 0: of all islands).
+int letThroughBy(const RunState& run, IslandId island, ReviewPolicy policy);
 
 class PolicyBox : public QFrame
 {
     Q_OBJECT
 
 public:
-    explicit PolicyBox(QWidget* parent = nullptr);
+    explicit PolicyBox(const Session& session, QWidget* parent = nullptr);
     void show(const RunState& run, bool canChange);
     /// Why the chosen one waits.
     void setReason(const QString& reason);
 
 Q_SIGNALS:
     void chosen(tilewright::IslandId island, tilewright::ReviewPolicy policy);
+    void limited(int perIsland); ///< so many may wait; 0: no limit
 
 private:
-    QComboBox *m_island, *m_policy;
-    QLabel *m_about, *m_reason;
-    RunSettings m_settings;
     void follow();
+    void showLimit(int perIsland);
+    void want(ReviewPolicy policy);
+    void settle(); ///< what was wanted is sent, or not wanted any more
+
+    const Session& m_session;
+    QComboBox *m_island, *m_policy, *m_limit;
+    QLabel *m_about, *m_reason, *m_consequence;
+    QPushButton *m_letThrough, *m_leave;
+    RunSettings m_settings;
+    std::optional<ReviewPolicy> m_wanted; ///< it would let some through: the person is asked first
 };
 
 } // namespace tilewright::ui

@@ -3,26 +3,40 @@
 
 #include "ui/code/editor_colours.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/numbered_editor.h"
 
+#include <QKeyEvent>
 #include <QLabel>
-#include <QPlainTextEdit>
+#include <QTextBlock>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// 1-based.
+int firstDifference(const QString& text, const QString& parent)
+{
+    const QStringList lines = text.split(u'\n'), others = parent.split(u'\n');
+    const auto at = std::ranges::mismatch(lines, others).in1;
+    return static_cast<int>(at - lines.begin()) + 1;
+}
+
+} // namespace
+
 ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
-    , m_text(new QPlainTextEdit(this))
+    , m_text(new NumberedEditor(this))
     , m_refused(new QLabel(this))
 {
     m_text->setObjectName(u"reviewEditor"_s);
     m_text->setAccessibleName(tr("Your text of the program"));
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_text->setFrameShape(QFrame::NoFrame);
-    m_text->setFont(fontOf(Type::Code));
+    m_text->installEventFilter(this);
     new EditorColours(m_text->document());
     m_refused->setObjectName(u"editRefused"_s);
     m_refused->setTextFormat(Qt::PlainText);
@@ -39,6 +53,7 @@ ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
     connect(m_text, &QPlainTextEdit::textChanged, this, [this] {
         if (m_stage == Stage::Closed)
             return;
+        shadeLocked();
         if (m_text->toPlainText() == m_original)
             m_desk.drafts.drop(m_place);
         else
@@ -56,12 +71,50 @@ bool ProposalEditor::hasDraft(const Candidate& candidate) const
     return m_desk.drafts.contains(Drafts::placeOf(u"edit"_s, candidate));
 }
 
-void ProposalEditor::open(const Candidate& candidate, const QString& text)
+bool ProposalEditor::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_text && event->type() == QEvent::KeyPress && m_stage == Stage::Open) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool isReturn = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+        if (isReturn && key->modifiers() == Qt::ControlModifier) {
+            Q_EMIT accepted();
+            return true;
+        }
+        if (key->key() == Qt::Key_Escape) {
+            end(); // the draft stays
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void ProposalEditor::shadeLocked()
+{
+    QList<QTextEdit::ExtraSelection> shades;
+    bool locked = true;
+    for (QTextBlock line = m_text->document()->begin(); line.isValid(); line = line.next()) {
+        const bool begins = line.text().contains(u"EVOLVE-BLOCK-START"_s);
+        locked = locked || line.text().contains(u"EVOLVE-BLOCK-END"_s);
+        if (locked) {
+            QTextEdit::ExtraSelection shade;
+            shade.cursor = QTextCursor(line);
+            shade.format.setBackground(tokens().panel);
+            shade.format.setProperty(QTextFormat::FullWidthSelection, true);
+            shades << shade;
+        }
+        locked = locked && !begins;
+    }
+    m_text->setExtraSelections(shades);
+}
+
+void ProposalEditor::open(const Candidate& candidate, const QString& text, const QString& parent)
 {
     m_candidate = candidate.id;
     m_original = text;
     m_place = Drafts::placeOf(u"edit"_s, candidate);
     m_text->setPlainText(m_desk.drafts.contains(m_place) ? m_desk.drafts.text(m_place) : text);
+    shadeLocked();
+    m_text->goToLine(firstDifference(text, parent));
     setStage(Stage::Open);
     m_text->setFocus();
 }

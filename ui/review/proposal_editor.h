@@ -8,9 +8,10 @@
 #include <QWidget>
 
 class QLabel;
-class QPlainTextEdit;
 
 namespace tilewright::ui {
+
+class NumberedEditor;
 
 class ProposalEditor : public QWidget
 {
@@ -23,8 +24,9 @@ public:
     explicit ProposalEditor(const Desk& desk, QWidget* parent = nullptr);
 
     Stage stage() const { return m_stage; }
-    /// With the draft where one was begun, else with the proposal's own text.
-    void open(const Candidate& candidate, const QString& text);
+    /// With the draft where one was begun, else with the proposal's own text; at the first line that differs from the
+    /// parent's.
+    void open(const Candidate& candidate, const QString& text, const QString& parent);
     void send(const QString& reason);
     /// Closes and forgets the draft.
     void discard();
@@ -36,13 +38,18 @@ public:
 
 Q_SIGNALS:
     void stageChanged();
+    void accepted(); ///< Ctrl+Return
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void setStage(Stage stage);
     void refuse(const QString& why);
+    void shadeLocked(); ///< lines that no edit may touch
 
     Desk m_desk;
-    QPlainTextEdit* m_text;
+    NumberedEditor* m_text;
     QLabel* m_refused;
     CandidateId m_candidate;
     QString m_original, m_place; ///< place: of the draft

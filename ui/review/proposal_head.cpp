@@ -2,25 +2,52 @@
 #include "ui/review/proposal_head.h"
 
 #include "core/model/conversation.h"
+#include "ui/conversation/conversation_lines.h"
+#include "ui/conversation/conversation_window.h"
 #include "ui/models/format.h"
 #include "ui/review/action_button.h"
 #include "ui/review/claim_card.h"
 #include "ui/review/judgement_line.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/badge.h"
 
+#include <QDateTime>
 #include <QHBoxLayout>
+#include <QLabel>
+#include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <chrono>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
+
+QString waitWords(const std::string& sinceUtc, const QDateTime& now)
+{
+    constexpr qint64 minute = 60, hour = 60 * minute, day = 24 * hour;
+    const QDateTime since = QDateTime::fromString(text(sinceUtc), Qt::ISODateWithMs);
+    if (!since.isValid())
+        return {};
+    const qint64 seconds = std::max<qint64>(since.secsTo(now), 0);
+    if (seconds < minute)
+        return ProposalHead::tr("waiting under a minute");
+    if (seconds < hour)
+        return ProposalHead::tr("waiting %1 min").arg(seconds / minute);
+    if (seconds < 2 * day)
+        return ProposalHead::tr("waiting %1 h %2 min").arg(seconds / hour).arg(seconds % hour / minute);
+    return ProposalHead::tr("waiting %1 days").arg(seconds / day);
+}
 
 ProposalHead::ProposalHead(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
     , m_name(new QLabel(this))
     , m_about(new QLabel(this))
+    , m_wait(new QLabel(this))
+    , m_prompt(link(u"reviewPrompt"_s, tr("Prompt"), ConversationView::Side::Prompt))
+    , m_reply(link(u"reviewReply"_s, tr("Reply"), ConversationView::Side::Reply))
     , m_badge(new Badge(this))
     , m_reasoning(new ShortenedLabel(this))
     , m_judgement(new JudgementLine(desk, this))
@@ -39,6 +66,12 @@ ProposalHead::ProposalHead(const Desk& desk, QWidget* parent)
     first->addWidget(m_name);
     first->addWidget(m_badge);
     first->addWidget(m_about, 1);
+    m_wait->setObjectName(u"reviewWaits"_s);
+    m_wait->setFont(fontOf(Type::Secondary));
+    m_wait->setProperty("tone", u"secondary"_s);
+    m_about->setObjectName(u"reviewAbout"_s);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_wait, m_prompt, m_reply})
+        first->addWidget(each);
     rows->addLayout(first);
     auto* second = new QHBoxLayout;
     second->setSpacing(px(12));
@@ -65,6 +98,32 @@ ProposalHead::ProposalHead(const Desk& desk, QWidget* parent)
     second->addLayout(said, 1);
     second->addWidget(m_claim);
     rows->addLayout(second);
+    auto* clock = new QTimer(this);
+    connect(clock, &QTimer::timeout, this, &ProposalHead::tellWait);
+    clock->start(std::chrono::seconds(20));
+}
+
+QPushButton* ProposalHead::link(const QString& name, const QString& text, ConversationView::Side side)
+{
+    const bool isPrompt = side == ConversationView::Side::Prompt;
+    auto* button = new QPushButton(icon(isPrompt ? u"file"_s : u"chat"_s, Tint::Secondary), text, this);
+    button->setObjectName(name);
+    button->setProperty("kind", u"small"_s);
+    connect(button, &QPushButton::clicked, this, [this, side] {
+        if (m_conversation && m_conversation->proposal() != m_proposal)
+            m_conversation->close();
+        if (!m_conversation || m_conversation->proposal() != m_proposal)
+            m_conversation = new ConversationWindow(m_desk, m_proposal, this);
+        m_conversation->present(side);
+    });
+    return button;
+}
+
+void ProposalHead::tellWait()
+{
+    const QString words = waitWords(m_askedAtUtc, QDateTime::currentDateTimeUtc());
+    m_wait->setText(words);
+    m_wait->setVisible(!words.isEmpty());
 }
 
 void ProposalHead::show(const Candidate& candidate)
@@ -79,6 +138,22 @@ void ProposalHead::show(const Candidate& candidate)
             .arg(island ? text(island->name) : QString(),
                 nameOfCandidate(candidate.parents.empty() ? CandidateId{} : candidate.parents.front()),
                 proposal ? text(authorOf(run, *proposal)) : QString(), proposal ? words(proposal->focus) : QString()));
+    const QString price = priceOf(run, candidate.proposal);
+    if (!price.isEmpty())
+        m_about->setText(tr("%1 · %2").arg(m_about->text(), price));
+    m_about->setToolTip(price.isEmpty() ? QString()
+                                        : tr("Tokens and cost: of all calls until it was there, repairs as well. A "
+                                             "reply that holds several edits counts whole with each."));
+    m_proposal = candidate.proposal;
+    const QString without = noPromptReason(run, m_proposal);
+    m_prompt->setEnabled(without.isEmpty());
+    m_prompt->setToolTip(without.isEmpty() ? tr("What was asked for it, to the byte") : without);
+    m_reply->setEnabled(proposal && !proposal->reply.isNull());
+    m_reply->setToolTip(tr("The reply that it comes from, to the byte"));
+    const Review* review = run.review(candidate.review);
+    const bool waits = candidate.stage == Stage::Review && review && review->isWaiting();
+    m_askedAtUtc = waits ? review->askedAtUtc : std::string();
+    tellWait();
     const QString reasoning = proposal ? text(proposal->reasoning).trimmed() : QString();
     m_reasoning->setWords(reasoning.isEmpty() ? tr("Nothing.") : reasoning);
     m_judgement->show(candidate.id);

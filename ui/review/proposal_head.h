@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Above the diff of a proposal: which one it is, what its author says and claims, what a judge said. GUI thread.
+// Above the diff of a proposal: which one it is, what it cost and how long it has been waiting, what its author says
+// and claims, what a judge said. GUI thread.
 #pragma once
 
-#include "ui/session/desk.h"
+#include "ui/conversation/conversation_view.h"
 
-#include <QWidget>
+#include <QPointer>
 
-class QLabel;
+class QDateTime;
 
 namespace tilewright::ui {
 
 class Badge;
 class ClaimCard;
+class ConversationWindow;
 class JudgementLine;
 class ShortenedLabel;
+
+/// "waiting 12 min"; empty where the time says nothing.
+QString waitWords(const std::string& sinceUtc, const QDateTime& now);
 
 class ProposalHead : public QWidget
 {
@@ -25,8 +30,15 @@ public:
     JudgementLine& judgement() { return *m_judgement; }
 
 private:
+    QPushButton* link(const QString& name, const QString& text, ConversationView::Side side);
+    void tellWait();
+
     Desk m_desk;
-    QLabel *m_name, *m_about;
+    QLabel *m_name, *m_about, *m_wait;
+    QPushButton *m_prompt, *m_reply;
+    QPointer<ConversationWindow> m_conversation;
+    ProposalId m_proposal;
+    std::string m_askedAtUtc; ///< empty where it waits for nobody
     Badge* m_badge;
     ShortenedLabel* m_reasoning;
     JudgementLine* m_judgement;

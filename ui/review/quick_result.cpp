@@ -3,6 +3,7 @@
 
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/shapes/shapes_table.h"
 #include "ui/theme/theme.h"
 
 #include <QAction>
@@ -53,6 +54,7 @@ QuickResult::QuickResult(QAction& look, QWidget* parent)
     , m_words(new QLabel(this))
     , m_button(new QPushButton(
           u"%1  %2"_s.arg(tr("Quick result"), look.shortcut().toString(QKeySequence::NativeText)), this))
+    , m_shapes(new ShapesTable(u"measuredShapes"_s, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(px(12), px(10), px(12), px(12));
@@ -71,26 +73,30 @@ QuickResult::QuickResult(QAction& look, QWidget* parent)
     column->addWidget(m_figure);
     column->addWidget(m_words);
     column->addWidget(m_button, 0, Qt::AlignLeft);
+    column->addWidget(m_shapes);
     connect(m_button, &QPushButton::clicked, &look, &QAction::trigger);
     connect(&look, &QAction::changed, this, [this, &look] { m_button->setEnabled(look.isEnabled()); });
 }
 
-void QuickResult::show(const RunState& run, const Candidate& candidate)
+void QuickResult::show(const RunState& run, const Candidate& candidate, const Task* task)
 {
     const Evaluation* quick = quickResultOf(run, candidate.id);
     const bool waits = candidate.stage == Stage::Review, looks = waits && openRerunOf(run, candidate.id);
-    const bool wasReviewed = run.review(candidate.review) != nullptr;
-    const auto figure = quick ? quick->result.score : wasReviewed ? std::nullopt : candidate.score;
+    const bool isMeasured = !waits && candidate.score;
+    const Evaluation* shown = isMeasured ? run.evaluation(candidate.latest) : quick;
+    const auto figure = isMeasured ? candidate.score : quick ? quick->result.score : std::nullopt;
     m_figure->setVisible(figure.has_value());
     if (figure)
-        m_figure->setText(u"%1%2 %3"_s.arg(quick ? u"≈ "_s : QString(), times(figure->value), halfWidth(*figure)));
+        m_figure->setText(u"%1%2 %3"_s.arg(isMeasured ? QString() : u"≈ "_s, times(figure->value), halfWidth(*figure)));
     m_button->setVisible(waits);
     m_words->setText(looks ? tr("A quick result was asked for; it comes once the device is free.")
+            : isMeasured   ? measuredWords(run, candidate)
             : quick        ? quickWords(*quick)
             : waits
             ? tr("Not measured yet. Approving puts it into the queue; its score comes from that measurement alone.")
-            : wasReviewed ? tr("It was not measured before your word.")
-                          : measuredWords(run, candidate));
+            : candidate.stage == Stage::Rejected ? tr("It was not measured.")
+                                                 : measuredWords(run, candidate));
+    m_shapes->show(candidate, shown, task);
 }
 
 } // namespace tilewright::ui

@@ -13,6 +13,8 @@ class QPushButton;
 
 namespace tilewright::ui {
 
+class ShapesTable;
+
 /// The newest result of a quick look at it, whatever came of it; null if there is none.
 const Evaluation* quickResultOf(const RunState& run, CandidateId candidate);
 /// One or two sentences about it.
@@ -27,11 +29,13 @@ class QuickResult : public QWidget
 
 public:
     QuickResult(QAction& look, QWidget* parent = nullptr);
-    void show(const RunState& run, const Candidate& candidate);
+    /// task: null where it is not known yet.
+    void show(const RunState& run, const Candidate& candidate, const Task* task);
 
 private:
     QLabel *m_figure, *m_words;
     QPushButton* m_button;
+    ShapesTable* m_shapes;
 };
 
 } // namespace tilewright::ui

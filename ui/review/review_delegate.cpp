@@ -7,6 +7,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
 
+#include <QAbstractItemView>
 #include <QPainter>
 
 namespace tilewright::ui {
@@ -111,6 +112,9 @@ void ReviewDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         return RowDelegate::paint(painter, option, index);
     painter->save();
     paintGround(*painter, option);
+    const auto* list = qobject_cast<const QAbstractItemView*>(option.widget);
+    if (list && list->currentIndex() == index && (option.state & QStyle::State_Selected)) // of several: the one read
+        painter->fillRect(option.rect.left(), option.rect.top(), px(3), option.rect.height(), tokens().accent);
     if (waits(*row))
         drawWaiting(*painter, option.rect.adjusted(px(12), 0, -px(12), -1), *row);
     else

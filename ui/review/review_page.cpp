@@ -5,28 +5,23 @@
 #include "ui/diff/split_diff.h"
 #include "ui/models/format.h"
 #include "ui/review/action_button.h"
-#include "ui/review/check_list.h"
 #include "ui/review/decision_bar.h"
 #include "ui/review/judgement_line.h"
-#include "ui/review/policy_box.h"
 #include "ui/review/proposal_editor.h"
 #include "ui/review/proposal_head.h"
-#include "ui/review/quick_result.h"
-#include "ui/review/quiet_list.h"
-#include "ui/review/resource_bars.h"
-#include "ui/review/review_delegate.h"
+#include "ui/review/review_facts.h"
+#include "ui/review/review_queue.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/segments.h"
 
 #include <QLabel>
-#include <QListView>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -42,21 +37,6 @@ QString fateOf(const Candidate& candidate, const Review* review)
     return review && review->decision == Decision::Edited && !review->undone
         ? ReviewPage::tr("approved with edits, as %1").arg(nameOfCandidate(review->edited))
         : stateWords(candidate);
-}
-
-QListView* listOf(
-    ReviewModel& model, const QString& name, const QString& accessible, const QString& nothing, QWidget* parent)
-{
-    auto* list = new QuietList(nothing, parent);
-    list->setObjectName(name);
-    list->setAccessibleName(accessible);
-    list->setModel(&model);
-    list->setItemDelegate(new ReviewDelegate(list));
-    list->setFrameShape(QFrame::NoFrame);
-    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    list->setUniformItemSizes(true);
-    return list;
 }
 
 /// A switch that is on at first.
@@ -77,6 +57,7 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
     , m_stack(new QStackedWidget(this))
+    , m_queue(new ReviewQueue(desk, this))
     , m_reading(nullptr)
     , m_source(desk.session, this)
     , m_parentSource(desk.session, this)
@@ -89,14 +70,15 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     split->setObjectName(u"reviewSplit"_s);
     split->setChildrenCollapsible(false);
     split->setHandleWidth(1);
-    split->addWidget(buildQueue());
+    split->addWidget(m_queue);
     m_nothing = emptyNote(u"noReviews"_s, this);
     m_stack->addWidget(m_nothing);
     auto* inner = new QSplitter(this);
     inner->setChildrenCollapsible(false);
     inner->setHandleWidth(1);
     inner->addWidget(buildReader());
-    inner->addWidget(buildFacts());
+    m_facts = new ReviewFacts(desk, this);
+    inner->addWidget(m_facts);
     inner->setStretchFactor(0, 1);
     inner->setSizes({px(900), px(290)});
     m_stack->addWidget(inner);
@@ -115,51 +97,28 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
         m_before = text;
         showTexts();
     });
-    for (QListView* list : {m_queue, m_said})
-        connect(
-            list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this, list](const QModelIndex& index) {
-                const auto* model = static_cast<const ReviewModel*>(list->model());
-                if (const ReviewRow* row = model->at(index.row()))
-                    choose(row->candidate);
-            });
+    connect(m_queue, &ReviewQueue::read, this, &ReviewPage::choose);
+    connect(m_queue, &ReviewQueue::chosenChanged, this, [this] {
+        showChosen();
+        Q_EMIT changed();
+    });
     connect(m_diff, &SplitDiff::moved, this, &ReviewPage::showCounts);
-    connect(m_policy, &PolicyBox::chosen, this,
-        [this](IslandId island, ReviewPolicy policy) { m_desk.session.door().setReviewPolicy(island, policy); });
     connect(m_bar, &DecisionBar::accepted, m_editor, [this] { m_editor->send(m_bar->reason()); });
+    connect(m_editor, &ProposalEditor::accepted, m_bar, &DecisionBar::accepted);
     connect(m_bar, &DecisionBar::cancelled, m_editor, &ProposalEditor::discard);
     connect(m_editor, &ProposalEditor::stageChanged, this, &ReviewPage::showStage);
     connect(m_bar, &DecisionBar::reasonEntered, this, &ReviewPage::reject);
+    connect(m_bar, &DecisionBar::focusFreed, m_queue, qOverload<>(&QWidget::setFocus));
     connect(&desk.session, &Session::replaced, this, [this] {
         m_chosen = {};
+        m_skipped.clear();
+        m_lastWord.clear();
         m_bar->clearReason();
         m_editor->end();
     });
     connect(&desk.session, &Session::changed, this, &ReviewPage::refresh);
     connect(&desk.selection, &SelectionContext::currentChanged, this, &ReviewPage::refresh);
     refresh();
-}
-
-QWidget* ReviewPage::buildQueue()
-{
-    auto* side = new QFrame(this);
-    side->setProperty("role", u"panel"_s);
-    side->setMinimumWidth(px(240));
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    m_queueTitle = new DockTitle(tr("Queue"), side);
-    m_queue
-        = listOf(m_waiting, u"reviewQueue"_s, tr("Candidates that wait for you"), tr("Nothing waits for you."), side);
-    m_decidedTitle = new DockTitle(tr("Decided"), side);
-    m_said = listOf(
-        m_decided, u"reviewDecided"_s, tr("Candidates that were decided on"), tr("Nothing was decided yet."), side);
-    m_policy = new PolicyBox(side);
-    column->addWidget(m_queueTitle);
-    column->addWidget(m_queue, 3);
-    column->addWidget(m_decidedTitle);
-    column->addWidget(m_said, 2);
-    column->addWidget(m_policy);
-    return side;
 }
 
 QWidget* ReviewPage::buildReader()
@@ -178,10 +137,11 @@ QWidget* ReviewPage::buildReader()
         = toggle(u"diffBlanks"_s, tr("Whitespace"), tr("Lines that differ in blanks alone count as changed"), side);
     auto* folds = toggle(u"diffFolds"_s, tr("Fold"), tr("Unchanged lines are folded"), side);
     form->setObjectName(u"diffForm"_s);
-    m_diffTitle->addControl(
-        actionButton(u"previousChange"_s, tr("Previous"), m_desk.actions[u"review.previous-change"_s], side));
-    m_diffTitle->addControl(actionButton(u"nextChange"_s, tr("Next"), m_desk.actions[u"review.next-change"_s], side));
-    for (QWidget* control : std::initializer_list<QWidget*>{form, blanks, folds})
+    auto* previous
+        = actionButton(u"previousChange"_s, tr("Previous"), m_desk.actions[u"review.previous-change"_s], side);
+    auto* next = actionButton(u"nextChange"_s, tr("Next"), m_desk.actions[u"review.next-change"_s], side);
+    m_ofReading = {previous, next, form, blanks, folds};
+    for (QWidget* control : m_ofReading)
         m_diffTitle->addControl(control);
     m_diff = new SplitDiff(side);
     m_diff->setObjectName(u"reviewDiff"_s);
@@ -200,39 +160,15 @@ QWidget* ReviewPage::buildReader()
     return side;
 }
 
-QWidget* ReviewPage::buildFacts()
-{
-    auto* area = new QScrollArea(this);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setMinimumWidth(px(240));
-    auto* content = new QFrame(area);
-    content->setProperty("role", u"panel"_s);
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    auto* checks = new DockTitle(tr("Checks"), content);
-    m_checks = new CheckList(content);
-    auto* resources = new DockTitle(tr("Resources"), content);
-    resources->setSubText(tr("marker: parent"));
-    m_resources = new ResourceBars(content);
-    auto* measured = new DockTitle(tr("Measurement"), content);
-    m_quick = new QuickResult(m_desk.actions[u"review.quick"_s], content);
-    for (QWidget* part : std::initializer_list<QWidget*>{checks, m_checks, resources, m_resources, measured, m_quick})
-        column->addWidget(part);
-    column->addStretch(1);
-    area->setWidget(content);
-    return area;
-}
-
 bool ReviewPage::isEditing() const { return m_editor->stage() != ProposalEditor::Stage::Closed; }
 
 bool ReviewPage::canDecide() const
 {
     const Snapshot& snapshot = m_desk.session.snapshot();
-    return !isEditing() && snapshot.status.sessionOpen && !snapshot.status.readOnly && m_waiting.rowOf(m_chosen) >= 0;
+    return !isEditing() && snapshot.status.sessionOpen && !snapshot.status.readOnly && m_queue->waits(m_chosen);
 }
+
+bool ReviewPage::canEdit() const { return canDecide() && m_queue->chosen().size() == 1; }
 
 bool ReviewPage::canLook() const { return canDecide() && !openRerunOf(m_desk.session.run(), m_chosen); }
 
@@ -242,22 +178,34 @@ void ReviewPage::look()
         m_desk.session.door().pull(levers::Rerun{m_chosen, 1, {}});
 }
 
-ReviewId ReviewPage::newestUndoable() const
+std::vector<CandidateId> ReviewPage::undoable() const
 {
     const RunState& run = m_desk.session.run();
-    for (std::size_t i = run.reviews.size(); i > 0; --i) {
-        const Review& review = run.reviews[i - 1];
-        const Candidate* candidate = run.candidate(review.candidate);
-        if (review.isWaiting() || review.undone || review.by != "person" || candidate->review != review.id)
-            continue;
-        return measuredAfter(run, review) ? ReviewId{} : review.id;
-    }
-    return {};
+    const auto isSaid = [&run](const Review& review) {
+        return !review.isWaiting() && !review.undone && review.by == "person"
+            && run.candidate(review.candidate)->review == review.id;
+    };
+    const Review* newest = nullptr;
+    for (std::size_t i = run.reviews.size(); i > 0 && !newest; --i)
+        newest = isSaid(run.reviews[i - 1]) ? &run.reviews[i - 1] : nullptr;
+    if (!newest)
+        return {};
+    // A word on several is one word.
+    const bool isOne = std::ranges::find(m_lastWord, newest->candidate) == m_lastWord.end();
+    std::vector<CandidateId> all = isOne ? std::vector{newest->candidate} : m_lastWord;
+    std::erase_if(all, [&](CandidateId each) {
+        const Candidate* candidate = run.candidate(each);
+        const Review* review = candidate ? run.review(candidate->review) : nullptr;
+        return !review || !isSaid(*review) || measuredAfter(run, *review);
+    });
+    return all;
 }
 
 bool ReviewPage::canUndo() const
 {
-    return !isEditing() && !m_desk.session.snapshot().status.readOnly && newestUndoable();
+    const auto waits = [this](CandidateId each) { return m_queue->waits(each); };
+    return !isEditing() && !m_desk.session.snapshot().status.readOnly
+        && (std::ranges::any_of(m_skipped, waits) || !undoable().empty());
 }
 
 void ReviewPage::showEvent(QShowEvent* event)
@@ -271,22 +219,11 @@ void ReviewPage::refresh()
     if (!isVisible())
         return; // a snapshot comes ten times a second
     const Snapshot& snapshot = m_desk.session.snapshot();
-    const RunState& run = snapshot.run;
-    m_waiting.show(run);
-    m_decided.show(run);
-    int approved = 0, rejected = 0, edited = 0;
-    for (const Review& review : run.reviews) {
-        approved += !review.undone && review.decision == Decision::Approved;
-        rejected += !review.undone && review.decision == Decision::Rejected;
-        edited += !review.undone && review.decision == Decision::Edited;
-    }
-    m_queueTitle->setSubText(tr("%1 waiting").arg(m_waiting.rowCount()));
-    m_decidedTitle->setSubText(tr("%1 approved · %2 rejected · %3 edited").arg(approved).arg(rejected).arg(edited));
-    m_policy->show(run, snapshot.status.sessionOpen && !snapshot.status.readOnly);
+    m_queue->show(snapshot);
     if (m_editor->isTaken())
         goTo(0); // what waits next
     if (!isReviewed(m_chosen))
-        choose(m_waiting.rowCount() > 0 ? m_waiting.at(0)->candidate : readable());
+        choose(m_queue->count() > 0 ? m_queue->after({}, 0) : readable());
     m_stack->setCurrentIndex(m_chosen ? 1 : 0);
     m_bar->setEnabled(m_chosen != CandidateId{});
     m_nothing->setText(!snapshot.status.sessionOpen
@@ -299,7 +236,7 @@ void ReviewPage::refresh()
 
 bool ReviewPage::isReviewed(CandidateId candidate) const
 {
-    return m_waiting.rowOf(candidate) >= 0 || m_decided.rowOf(candidate) >= 0;
+    return m_queue->waits(candidate) || m_queue->isDecided(candidate);
 }
 
 /// Where nothing waits, the edit of the candidate that is selected everywhere can be read here all the same.
@@ -314,6 +251,7 @@ void ReviewPage::choose(CandidateId candidate)
     if (candidate == m_chosen || isEditing())
         return;
     m_chosen = candidate;
+    m_asksReason = false;
     m_bar->clearReason();
     const RunState& run = m_desk.session.run();
     const Candidate* chosen = run.candidate(candidate);
@@ -334,15 +272,14 @@ void ReviewPage::showChosen()
     const RunState& run = snapshot.run;
     const Candidate* candidate = run.candidate(m_chosen);
     const Review* review = candidate ? run.review(candidate->review) : nullptr;
-    const int row = m_waiting.rowOf(m_chosen);
-    if (row >= 0 && m_queue->currentIndex().row() != row)
-        m_queue->setCurrentIndex(m_waiting.index(row));
-    if (row < 0)
-        m_queue->clearSelection();
-    m_policy->setReason(row < 0 || !review ? QString()
+    const bool waits = m_queue->waits(m_chosen);
+    m_queue->point(m_chosen,
+        !waits || !review ? QString()
             : review->risks.empty()
             ? tr("%1 waits because every change of its island does.").arg(nameOfCandidate(m_chosen))
             : tr("%1 waits: %2").arg(nameOfCandidate(m_chosen), text(review->risks.front())));
+    const auto count = static_cast<int>(m_queue->chosen().size());
+    m_bar->setCount(std::max(count, 1));
     if (!candidate) {
         m_bar->setWord({});
         return;
@@ -350,29 +287,22 @@ void ReviewPage::showChosen()
     const CandidateId parentId = candidate->parents.empty() ? CandidateId{} : candidate->parents.front();
     const Candidate* parent = run.candidate(parentId);
     m_head->show(*candidate);
-    m_checks->show(run, *candidate);
-    m_quick->show(run, *candidate);
-    const auto measured = [&run](const Candidate* each) {
-        const Evaluation* evaluation = each ? run.evaluation(each->latest) : nullptr;
-        return evaluation ? evaluation->result.resources : nlohmann::json();
-    };
-    m_resources->show(resourceBars(
-        review && review->facts.is_object() ? review->facts.value("resources", nlohmann::json()) : measured(candidate),
-        measured(parent)));
+    m_facts->show(*candidate);
     m_diff->setTitles(
         tr("%1, parent · %2")
             .arg(nameOfCandidate(parentId),
                 parent && parent->score ? tr("measured %1").arg(times(parent->score)) : tr("not measured")),
         tr("%1, proposal · %2")
-            .arg(nameOfCandidate(candidate->id), row >= 0 ? tr("waits for you") : fateOf(*candidate, review)));
+            .arg(nameOfCandidate(candidate->id), waits ? tr("waits for you") : fateOf(*candidate, review)));
     const ProposalEditor::Stage stage = m_editor->stage();
     m_bar->setWord(stage == ProposalEditor::Stage::Sent ? tr("Sent; its patch is looked at…")
             : stage == ProposalEditor::Stage::Open      ? tr("Your text goes through patch, build and check again.")
-            : row >= 0 && m_editor->hasDraft(*candidate)
-            ? tr("The edits that you began are kept; Edit goes on with them.")
-            : row >= 0 ? tr("Approving queues its measurement.")
-            : review   ? tr("%1: %2").arg(nameOfCandidate(candidate->id), fateOf(*candidate, review))
-                       : tr("%1 asks for no decision").arg(nameOfCandidate(candidate->id)));
+            : m_asksReason && m_bar->reason().isEmpty() ? tr("Say in a few words what is wrong; the model reads it.")
+            : count > 1 ? tr("%1 are chosen: the word and its reason are on all of them.").arg(count)
+            : waits && m_editor->hasDraft(*candidate) ? tr("The edits that you began are kept; Edit goes on with them.")
+            : waits                                   ? tr("Approving queues its measurement.")
+            : review ? tr("%1: %2").arg(nameOfCandidate(candidate->id), fateOf(*candidate, review))
+                     : tr("%1 asks for no decision").arg(nameOfCandidate(candidate->id)));
 }
 
 void ReviewPage::showTexts()
@@ -383,6 +313,8 @@ void ReviewPage::showTexts()
 
 void ReviewPage::showCounts()
 {
+    if (isEditing())
+        return m_diffTitle->setSubText(tr("shaded lines stay as they are"));
     if (m_diff->changes() == 0)
         return m_diffTitle->setSubText({});
     m_diffTitle->setSubText(tr("−%1 +%2 · change %3 of %4")
@@ -394,30 +326,37 @@ void ReviewPage::showCounts()
 
 void ReviewPage::goTo(int step)
 {
-    const int count = m_waiting.rowCount();
-    if (count == 0)
+    if (m_queue->count() == 0)
         return;
-    const int row = m_waiting.rowOf(m_chosen);
-    choose(m_waiting.at(row < 0 ? 0 : (row + step + count) % count)->candidate);
+    const CandidateId next = m_queue->after(m_chosen, step);
+    choose(next);
+    m_queue->choose({next}); // it alone
 }
 
 void ReviewPage::goToChange(int step) { m_diff->goToChange(step); }
 
-void ReviewPage::moveOn()
+void ReviewPage::say(Decision decision)
 {
-    // The list changes with the next snapshot; what comes after the decided one is shown at once.
-    const int row = m_waiting.rowOf(m_chosen);
-    const ReviewRow* next = m_waiting.at(row + 1) ? m_waiting.at(row + 1) : m_waiting.at(row - 1);
+    const std::vector<CandidateId> all = m_queue->chosen();
+    const QString reason = m_bar->reason();
+    // The list changes with the next snapshot; what comes after the decided ones is shown at once.
+    const CandidateId next = m_queue->beyondChosen();
+    for (const CandidateId each : all)
+        m_desk.session.door().decide(each, decision, reason);
+    if (decision == Decision::Deferred) {
+        m_skipped = all;
+    } else {
+        m_skipped.clear();
+        m_lastWord = all;
+    }
     if (next)
-        choose(next->candidate);
+        choose(next);
 }
 
 void ReviewPage::approve()
 {
-    if (!canDecide())
-        return;
-    m_desk.session.door().decide(m_chosen, Decision::Approved, m_bar->reason());
-    moveOn();
+    if (canDecide())
+        say(Decision::Approved);
 }
 
 void ReviewPage::reject()
@@ -425,20 +364,31 @@ void ReviewPage::reject()
     if (!canDecide())
         return;
     if (m_bar->reason().isEmpty()) {
-        m_bar->setWord(tr("Say in a few words what is wrong; the model reads it."));
+        m_asksReason = true;
+        showChosen();
         return m_bar->askForReason();
     }
-    m_desk.session.door().decide(m_chosen, Decision::Rejected, m_bar->reason());
+    say(Decision::Rejected);
     m_bar->clearReason();
-    moveOn();
+    m_queue->setFocus(); // keys decide the next one, and do not write into its reason
 }
 
 void ReviewPage::defer()
 {
-    if (!canDecide())
-        return;
-    m_desk.session.door().decide(m_chosen, Decision::Deferred, m_bar->reason());
-    moveOn();
+    if (canDecide())
+        say(Decision::Deferred);
+}
+
+void ReviewPage::chooseAll()
+{
+    if (canDecide())
+        m_queue->chooseAll();
+}
+
+void ReviewPage::extend(int step)
+{
+    if (canDecide())
+        m_queue->extend(step);
 }
 
 bool ReviewPage::canBeJudged() const
@@ -458,25 +408,33 @@ void ReviewPage::judge()
 
 void ReviewPage::undo()
 {
-    const Review* review = m_desk.session.run().review(newestUndoable());
-    if (!review || !canUndo())
+    std::vector<CandidateId> skipped = std::exchange(m_skipped, {});
+    std::erase_if(skipped, [this](CandidateId each) { return !m_queue->waits(each); });
+    if (!skipped.empty())
+        return m_queue->comeBackTo(skipped);
+    if (!canUndo())
         return;
-    const CandidateId candidate = review->candidate;
-    m_desk.session.door().undoReview(candidate);
-    choose(candidate);
+    const std::vector<CandidateId> all = undoable();
+    for (auto each = all.rbegin(); each != all.rend(); ++each)
+        m_desk.session.door().undoReview(*each);
+    choose(all.front());
 }
 
 void ReviewPage::edit()
 {
     const Candidate* candidate = m_desk.session.run().candidate(m_chosen);
-    if (canDecide() && m_after && candidate)
-        m_editor->open(*candidate, *m_after);
+    if (canEdit() && m_after && candidate)
+        m_editor->open(*candidate, *m_after, m_before.value_or(QString()));
 }
 
 void ReviewPage::showStage()
 {
     const ProposalEditor::Stage stage = m_editor->stage();
     m_reading->setCurrentIndex(stage == ProposalEditor::Stage::Closed ? Diff : Editor);
+    for (QWidget* control : m_ofReading)
+        control->setVisible(stage == ProposalEditor::Stage::Closed);
+    m_queue->setUsable(stage == ProposalEditor::Stage::Closed); // one at a time
+    showCounts();
     m_bar->setMode(stage == ProposalEditor::Stage::Closed ? DecisionBar::Mode::Reading
             : stage == ProposalEditor::Stage::Open        ? DecisionBar::Mode::Editing
                                                           : DecisionBar::Mode::Sent);

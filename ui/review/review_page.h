@@ -3,26 +3,22 @@
 // was said can be taken back until measuring starts. Where nothing waits, the selected candidate is read. GUI thread.
 #pragma once
 
-#include "ui/review/review_model.h"
 #include "ui/session/desk.h"
 #include "ui/session/text_slot.h"
 
 #include <QWidget>
 
 class QLabel;
-class QListView;
 class QStackedWidget;
 
 namespace tilewright::ui {
 
-class CheckList;
 class DecisionBar;
 class DockTitle;
-class PolicyBox;
 class ProposalEditor;
 class ProposalHead;
-class QuickResult;
-class ResourceBars;
+class ReviewFacts;
+class ReviewQueue;
 class Segments;
 class SplitDiff;
 
@@ -43,9 +39,12 @@ public:
     void reject();
     void defer();
     void judge(); ///< asks a model what it thinks of the chosen one
-    void undo(); ///< the newest word that can be taken back
+    void undo(); ///< the newest word, on all that it was on, as far as it can be taken back
+    void chooseAll(); ///< a word is on all that wait
+    void extend(int step); ///< a word is on the next or previous one as well
     void look(); ///< asks for a quick result of the chosen one
     bool canDecide() const;
+    bool canEdit() const; ///< one alone
     bool canLook() const;
     bool canBeJudged() const; ///< whoever may be asked: that there is nobody is said when it is tried
     bool canUndo() const;
@@ -58,9 +57,7 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    QWidget* buildQueue();
     QWidget* buildReader();
-    QWidget* buildFacts();
     void refresh();
     void showChosen();
     void showTexts();
@@ -70,26 +67,27 @@ private:
     bool isEditing() const;
     bool isReviewed(CandidateId candidate) const; ///< it waits, or was decided on
     CandidateId readable() const;
-    void moveOn();
-    ReviewId newestUndoable() const;
+    void say(Decision decision); ///< on all that are chosen
+    std::vector<CandidateId> undoable() const;
 
     Desk m_desk;
-    ReviewModel m_waiting{ReviewModel::Part::Waiting}, m_decided{ReviewModel::Part::Decided};
-    QStackedWidget *m_stack, *m_reading;
+    QStackedWidget* m_stack;
+    ReviewQueue* m_queue;
+    QStackedWidget* m_reading;
     QLabel* m_nothing;
-    DockTitle *m_queueTitle, *m_decidedTitle, *m_diffTitle;
-    QListView *m_queue, *m_said;
-    PolicyBox* m_policy;
+    DockTitle* m_diffTitle;
     ProposalHead* m_head;
     SplitDiff* m_diff;
     ProposalEditor* m_editor;
-    CheckList* m_checks;
-    ResourceBars* m_resources;
-    QuickResult* m_quick;
+    ReviewFacts* m_facts;
     DecisionBar* m_bar;
+    QList<QWidget*> m_ofReading; ///< controls of the diff, of no use while a person edits
     TextSlot m_source, m_parentSource;
     std::optional<QString> m_after, m_before;
     CandidateId m_chosen;
+    std::vector<CandidateId> m_skipped; ///< last, with nothing decided since: the first that an undo comes back to
+    std::vector<CandidateId> m_lastWord; ///< whom it was on
+    bool m_asksReason = false; ///< of a rejection without one
 };
 
 } // namespace tilewright::ui

@@ -32,18 +32,22 @@ public:
     virtual void approveEdited(CandidateId candidate, const QString& text, const QString& reason) = 0;
     virtual void undoReview(CandidateId candidate) = 0;
     virtual void setReviewPolicy(IslandId island, ReviewPolicy policy) = 0;
+    virtual void setReviewLimit(int perIsland) = 0;
     virtual void saveTemplate(const PromptDraft& draft, const QString& note) = 0;
     virtual void previewPrompt(quint64 tag, const PromptDraft& draft) = 0;
     virtual void pull(const Lever& lever) = 0;
     virtual void orderIslands(const IslandOrder& order) = 0;
     virtual void saveCopy(const QString& path) = 0;
     virtual void requestText(quint64 tag, const Hash& hash) = 0;
+    virtual void requestListing(quint64 tag, CandidateId candidate, std::optional<ListingForm> form) = 0;
+    virtual void dropListing(quint64 tag) = 0;
 
 Q_SIGNALS:
     void published(tilewright::SnapshotPtr snapshot);
     void textReady(quint64 tag, QString text);
     void previewReady(quint64 tag, tilewright::PromptPreview preview);
-    void copied(QString path);
+    void listingReady(quint64 tag, tilewright::ListingAnswer answer);
+    void copied(QString path, qint64 lastSeq);
     void failed(QString code, QString text, QString hint);
     void closed();
 };

@@ -9,7 +9,8 @@ namespace {
 constexpr qint64 quickNs = 8'000'000;
 constexpr qint64 freeForEach = 4; ///< as much time as the work took
 
-/// Of this thread on its processor: what other programs do does not count.
+} // namespace
+
 qint64 processorNs()
 {
     timespec now{};
@@ -17,7 +18,10 @@ qint64 processorNs()
     return now.tv_sec * 1'000'000'000 + now.tv_nsec;
 }
 
-} // namespace
+qint64 restNs(qint64 tookNs, const QElapsedTimer& ended)
+{
+    return tookNs > quickNs ? freeForEach * tookNs - ended.nsecsElapsed() : 0;
+}
 
 Paced::Paced(std::function<void()> work)
     : m_work(std::move(work))
@@ -30,7 +34,7 @@ void Paced::ask()
 {
     if (m_timer.isActive())
         return;
-    const qint64 left = m_tookNs > quickNs ? freeForEach * m_tookNs - m_ended.nsecsElapsed() : 0;
+    const qint64 left = restNs(m_tookNs, m_ended);
     if (left <= 0)
         now();
     else

@@ -9,6 +9,11 @@
 
 namespace tilewright::ui {
 
+/// Time that this thread had on its processor: what other programs do does not count.
+qint64 processorNs();
+/// How long work that took so long, and ended then, has to wait until it may be done again.
+qint64 restNs(qint64 tookNs, const QElapsedTimer& ended);
+
 class Paced
 {
 public:

@@ -19,6 +19,7 @@ Session::Session(EngineDoor& door, QObject* parent)
 {
     connect(&door, &EngineDoor::published, this, [this](const SnapshotPtr& snapshot) { take(snapshot); });
     connect(&door, &EngineDoor::textReady, this, [this](quint64 tag, const QString& text) { takeText(tag, text); });
+    connect(&door, &EngineDoor::listingReady, this, &Session::listingReady);
 }
 
 quint64 Session::requestText(const Hash& hash)
@@ -30,6 +31,13 @@ quint64 Session::requestText(const Hash& hash)
     }
     m_asked.emplace(tag, hash);
     m_door.requestText(tag, hash);
+    return tag;
+}
+
+quint64 Session::requestListing(CandidateId candidate, ListingForm form)
+{
+    const quint64 tag = ++m_lastTag;
+    m_door.requestListing(tag, candidate, form);
     return tag;
 }
 

@@ -28,6 +28,10 @@ public:
     /// before this function has returned.
     quint64 requestText(const Hash& hash);
 
+    /// Asks for what a candidate was compiled to, as Engine::requestListing; listingReady comes with the returned tag.
+    quint64 requestListing(CandidateId candidate, ListingForm form);
+    void dropListing(quint64 tag) { m_door.dropListing(tag); }
+
 Q_SIGNALS:
     void changed();
     /// The session that is open is about to be closed: what a view would send when it loses the focus is sent now.
@@ -35,6 +39,7 @@ Q_SIGNALS:
     /// Another session (or none) than before is shown now.
     void replaced();
     void textReady(quint64 tag, QString text);
+    void listingReady(quint64 tag, tilewright::ListingAnswer answer);
 
 private:
     void take(SnapshotPtr snapshot);

@@ -40,12 +40,18 @@ public:
     }
     void undoReview(CandidateId candidate) override { m_engine.undoReview(candidate); }
     void setReviewPolicy(IslandId island, ReviewPolicy policy) override { m_engine.setReviewPolicy(island, policy); }
+    void setReviewLimit(int perIsland) override { m_engine.setReviewLimit(perIsland); }
     void saveTemplate(const PromptDraft& draft, const QString& note) override { m_engine.saveTemplate(draft, note); }
     void previewPrompt(quint64 tag, const PromptDraft& draft) override { m_engine.previewPrompt(tag, draft); }
     void pull(const Lever& lever) override { m_engine.pull(lever); }
     void orderIslands(const IslandOrder& order) override { m_engine.orderIslands(order); }
     void saveCopy(const QString& path) override { m_engine.saveCopy(path); }
     void requestText(quint64 tag, const Hash& hash) override { m_engine.requestText(tag, hash); }
+    void requestListing(quint64 tag, CandidateId candidate, std::optional<ListingForm> form) override
+    {
+        m_engine.requestListing(tag, candidate, form);
+    }
+    void dropListing(quint64 tag) override { m_engine.dropListing(tag); }
 
 private:
     EngineThread m_engine;

@@ -5,6 +5,7 @@
 #include "ui/settings/field_values.h"
 #include "ui/settings/form_grid.h"
 #include "ui/settings/key_row.h"
+#include "ui/settings/model_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/tone.h"
@@ -162,9 +163,9 @@ void EndpointCard::refresh()
     m_form->setRowVisible(u"protocol"_s, kind.empty() || kind == "other" || !draft.textAt(entry(), "protocol").empty());
     const bool says = draft.at(entry()).contains("key");
     m_key->show(says || !known ? text(draft.textAt(entry(), "key")) : text(known->key), name);
-    const DraftProblem problem = draft.problemOf(entry(), m_book.catalogue());
-    m_form->setProblem(text(problem.field), text(problem.reason));
-    m_list->setEnabled(problem.reason.empty() || m_listing != 0);
+    const auto problems = draft.problemsOf(entry(), m_book.catalogue());
+    m_form->setProblems(shownProblems(problems));
+    m_list->setEnabled(problems.empty() || m_listing != 0);
     if (m_listedFor != name && m_listing == 0) {
         m_models.clear();
         m_listedFor = name;
@@ -177,6 +178,8 @@ void EndpointCard::refresh()
 void EndpointCard::showTimeouts(const ModelsDraft& draft)
 {
     ModelsDraft plain = draft;
+    for (const auto& [field, reason] : draft.problemsOf(entry(), m_book.catalogue()))
+        plain.set(entry(), field, nullptr); // what is wrong elsewhere does not matter here
     plain.set(entry(), "timeouts", nullptr);
     const auto endpoint = plain.endpoint(m_at, m_book.catalogue());
     const ModelTimeouts usual = endpoint ? endpoint->timeouts : ModelTimeouts();

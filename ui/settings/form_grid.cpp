@@ -254,20 +254,30 @@ void FormGrid::setChoices(const QString& field, const std::vector<Choice>& choic
         box->setEditText(typed);
 }
 
-void FormGrid::setProblem(const QString& field, const QString& reason)
+void FormGrid::setProblems(const std::map<QString, QString>& reasons)
 {
-    bool told = false;
+    std::map<QString, QString> left = reasons;
     for (auto& [name, line] : m_lines) {
-        const bool here = !reason.isEmpty() && name == field && line.wanted;
-        line.problem->setText(here ? reason : QString());
+        const auto found = line.wanted ? left.find(name) : left.end();
+        const bool here = found != left.end();
+        line.problem->setText(here ? found->second : QString());
         if (here && line.folded)
             openFold(true);
         showLine(line);
         restyle(line.editor, "invalid", here);
-        told = told || here;
+        if (here)
+            left.erase(found);
     }
-    m_general->setText(reason.isEmpty() || told ? QString() : field.isEmpty() ? reason : field + u": "_s + reason);
-    m_general->setVisible(!m_general->text().isEmpty());
+    QStringList general;
+    for (const auto& [field, reason] : left)
+        general << (field.isEmpty() ? reason : field + u": "_s + reason);
+    m_general->setText(general.join(u'\n'));
+    m_general->setVisible(!general.isEmpty());
+}
+
+void FormGrid::setProblem(const QString& field, const QString& reason)
+{
+    setProblems(reason.isEmpty() ? std::map<QString, QString>{} : std::map<QString, QString>{{field, reason}});
 }
 
 } // namespace tilewright::ui

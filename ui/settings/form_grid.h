@@ -50,7 +50,9 @@ public:
     void setNote(const QString& field, const QString& note);
     void setRowVisible(const QString& field, bool visible);
     void setChoices(const QString& field, const std::vector<Choice>& choices);
-    /// One problem at a time; an unknown field is said below the last row. An empty reason takes it away.
+    /// All that there are, field and reason; what is about an unknown field is said below the last row.
+    void setProblems(const std::map<QString, QString>& reasons);
+    /// The only one; an empty reason takes it away.
     void setProblem(const QString& field, const QString& reason);
 
 Q_SIGNALS:

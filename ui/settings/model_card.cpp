@@ -227,8 +227,8 @@ void ModelCard::refresh()
     const bool off = draft.textAt(entry(), "weight") == "0";
     m_form->setValue(u"enabled"_s, off ? u"false"_s : u"true"_s);
     m_form->setRowVisible(u"weight"_s, !off);
-    const DraftProblem problem = draft.problemOf(entry(), m_book.catalogue());
-    m_form->setProblem(text(problem.field), text(problem.reason));
+    const auto problems = draft.problemsOf(entry(), m_book.catalogue());
+    m_form->setProblems(shownProblems(problems));
     const auto spec = draft.model(m_at, m_book.catalogue());
     const auto figure
         = [](const std::optional<double>& price) { return price ? QString::number(*price, 'g', 6) : tr("unknown"); };
@@ -238,7 +238,7 @@ void ModelCard::refresh()
     m_form->setPlaceholder(u"price.cache_read"_s, figure(price ? price->cacheRead : std::nullopt));
     m_form->setPlaceholder(u"price.cache_write"_s, figure(price ? price->cacheWrite : std::nullopt));
     m_form->setPlaceholder(u"price.date"_s, price ? text(price->date) : tr("unknown"));
-    m_test->setEnabled(problem.reason.empty());
+    m_test->setEnabled(problems.empty());
     showTest();
 }
 

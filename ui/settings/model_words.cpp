@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/model_words.h"
 
+#include "core/base/time_text.h"
 #include "ui/models/format.h"
+#include "ui/models/token_words.h"
 #include "ui/theme/words.h"
 
 #include <cmath>
 
 namespace tilewright::ui {
-namespace {
 
 using namespace Qt::StringLiterals;
-
-QString seconds(std::chrono::milliseconds time)
-{
-    return time.count() < 1000 ? tr("%1 ms").arg(time.count())
-                               : tr("%1 s").arg(static_cast<double>(time.count()) / 1000.0, 0, 'f', 1);
-}
-
-} // namespace
 
 QString dollars(const std::optional<double>& usd)
 {
@@ -98,15 +91,12 @@ QStringList probeWords(const ProbeReport& report, const Capabilities& before, co
     if (!report.works && !report.error.hint.empty())
         lines << tr("What to do: %1").arg(text(report.error.hint));
     if (report.firstByte.count() >= 0)
-        lines << tr("First byte after %1, whole answer after %2").arg(seconds(report.firstByte), seconds(report.took));
+        lines << tr("First byte after %1, whole answer after %2")
+                     .arg(text(timeText(report.firstByte)), text(timeText(report.took)));
     if (report.usageSource != UsageSource::None) {
         const QString counted
             = report.usageSource == UsageSource::Reported ? tr("as the server counts") : tr("estimated");
-        lines << tr("Tokens: %1 read, %2 written, %3 of them reasoning (%4)")
-                     .arg(report.usage.read())
-                     .arg(report.usage.written())
-                     .arg(report.usage.reasoning)
-                     .arg(counted);
+        lines << tr("Tokens: %1; %2 (%3)").arg(readWords(report.usage), writtenWords(report.usage), counted);
         lines << tr("Cost: %1").arg(dollars(report.usd));
     }
     if (!report.servedBy.empty())
@@ -122,6 +112,19 @@ QStringList probeWords(const ProbeReport& report, const Capabilities& before, co
     for (const std::string& note : report.notes)
         lines << text(note);
     return lines;
+}
+
+std::map<QString, QString> shownProblems(const std::map<std::string, std::string>& problems)
+{
+    std::map<QString, QString> shown;
+    for (const auto& [field, reason] : problems) {
+        QString words = text(reason);
+        words.replace(u"with \"plain_http\": true"_s, tr("with the box below"));
+        words.replace(u"\"key\": \"env:NAME\""_s, tr("a variable's name under Key"));
+        words.replace(u"by name in \"key\""_s, tr("under Key"));
+        shown[text(field)] = words == u"is missing"_s ? tr("must be given") : words;
+    }
+    return shown;
 }
 
 } // namespace tilewright::ui

@@ -7,6 +7,7 @@
 
 #include <QString>
 #include <QStringList>
+#include <map>
 
 namespace tilewright::ui {
 
@@ -18,5 +19,7 @@ QString priceWords(const std::optional<TokenPrice>& price);
 QStringList probeWords(const ProbeReport& report, const Capabilities& before, const Capabilities& after);
 /// What the model takes, as its table says: "temperature, top-p, seed".
 QString capabilityWords(const Capabilities& capabilities);
+/// Field and reason, as a form shows them: for a person who sees fields and no JSON.
+std::map<QString, QString> shownProblems(const std::map<std::string, std::string>& problems);
 
 } // namespace tilewright::ui

@@ -250,6 +250,22 @@ DraftProblem ModelsDraft::problemOf(const DraftEntry& entry, const ModelCatalogu
     return problemIn({{"format", 1}, {"endpoints", {stand}}, {"models", {asked}}}, catalogue, "models[0]");
 }
 
+std::map<std::string, std::string> ModelsDraft::problemsOf(
+    const DraftEntry& entry, const ModelCatalogue& catalogue) const
+{
+    // A reader stops at its first complaint: what it complains about is taken away, and it reads again.
+    std::map<std::string, std::string> found;
+    ModelsDraft rest = *this;
+    for (;;) {
+        const DraftProblem problem = rest.problemOf(entry, catalogue);
+        if (problem.reason.empty() || !found.emplace(problem.field, problem.reason).second)
+            return found;
+        if (problem.field.empty() || problem.field == "name" || rest.textAt(entry, problem.field).empty())
+            return found; // without it nothing else can be read
+        rest.set(entry, problem.field, nullptr);
+    }
+}
+
 bool ModelsDraft::isSound(const ModelCatalogue& catalogue) const
 {
     for (const DraftPart part : {DraftPart::Limits, DraftPart::Endpoint, DraftPart::Model})
@@ -293,7 +309,7 @@ Result<ModelSpec> ModelsDraft::model(std::size_t at, const ModelCatalogue& catal
     return spec;
 }
 
-ModelsDraft ModelsDraft::withWeights(const std::map<std::string, double>& weights) const
+ModelsDraft ModelsDraft::withWeights(const Weights& weights, const std::map<std::string, Weights>& islands) const
 {
     ModelsDraft chosen = *this;
     for (std::size_t i = chosen.count(DraftPart::Model); i-- > 0;) {
@@ -302,6 +318,13 @@ ModelsDraft ModelsDraft::withWeights(const std::map<std::string, double>& weight
             chosen.remove({DraftPart::Model, i});
         else
             chosen.set({DraftPart::Model, i}, "weight", weight->second);
+    }
+    for (const auto& [island, own] : islands) {
+        Json& held = chosen.m_json["islands"][island];
+        held = Json::object();
+        for (const auto& [model, weight] : own)
+            if (weight > 0 && weights.contains(model))
+                held[model] = weight;
     }
     return chosen;
 }

@@ -7,6 +7,7 @@
 #include "core/llm/models_file.h"
 
 #include <cstddef>
+#include <map>
 
 namespace tilewright::ui {
 
@@ -54,7 +55,10 @@ public:
     /// An endpoint goes with its models, a model with its island weights.
     void remove(const DraftEntry& entry);
 
+    /// The first one.
     DraftProblem problemOf(const DraftEntry& entry, const ModelCatalogue& catalogue) const;
+    /// All that can be found: by field, why it is wrong.
+    std::map<std::string, std::string> problemsOf(const DraftEntry& entry, const ModelCatalogue& catalogue) const;
     /// No entry has a mistake: the file may be written.
     bool isSound(const ModelCatalogue& catalogue) const;
     /// As a request would use it. Error models/field.
@@ -62,8 +66,10 @@ public:
     Result<ModelSpec> model(std::size_t at, const ModelCatalogue& catalogue) const;
     /// A file of this model and its endpoint alone, for a test call. Error models/field.
     Result<ModelsFile> fileOf(std::size_t model, const ModelCatalogue& catalogue) const;
-    /// The file with these models alone, at these weights: what one run asks.
-    ModelsDraft withWeights(const std::map<std::string, double>& weights) const;
+    using Weights = std::map<std::string, double>; ///< by model
+    /// The file with these models alone, at these weights: what one run asks. Of the islands named, by letter, each has
+    /// weights of its own.
+    ModelsDraft withWeights(const Weights& weights, const std::map<std::string, Weights>& islands = {}) const;
 
     bool operator==(const ModelsDraft&) const = default;
 

@@ -334,10 +334,7 @@ void ModelsPage::refresh()
     case DraftPart::Limits:
         for (const char* field : {"tokens", "cost_usd", "in_flight", "tries", "patience_s"})
             m_limits->setValue(text(field), text(draft.textAt(m_chosen, field)));
-        {
-            const DraftProblem problem = draft.problemOf(m_chosen, m_book.catalogue());
-            m_limits->setProblem(text(problem.field), text(problem.reason));
-        }
+        m_limits->setProblems(shownProblems(draft.problemsOf(m_chosen, m_book.catalogue())));
         m_title->setText(tr("Limits of a run"));
         m_about->setText(tr("Checked with the worst case before each request. A session may set its own."));
         showCard(m_limitsCard);

@@ -33,8 +33,10 @@ void enableActions(const Desk& desk, const ReviewPage& review, Mode mode)
     set(u"session.start"_s, mode == Mode::Welcome);
     // Their single letters belong to this mode alone.
     const bool decides = mode == Mode::Review && review.canDecide();
-    for (const QString& id : {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s})
+    for (const QString& id : {u"review.approve"_s, u"review.reject"_s, u"review.defer"_s, u"review.choose-all"_s,
+             u"review.choose-next"_s, u"review.choose-previous"_s})
         set(id, decides);
+    set(u"review.edit"_s, mode == Mode::Review && review.canEdit());
     set(u"review.judge"_s, mode == Mode::Review && review.canBeJudged());
     set(u"review.quick"_s, mode == Mode::Review && review.canLook());
     // One key takes back the last word of the screen: on a candidate in Review, to islands in Evolve.

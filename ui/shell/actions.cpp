@@ -71,7 +71,7 @@ void addActions(ActionRegistry& a)
         tr("Write your own version of it, which is approved in its place")});
     a.add({u"review.reject"_s, tr("&Reject with reason"), u"x"_s, QKeySequence(u"R"_s),
         tr("End it; the reason goes into prompts")});
-    a.add({u"review.defer"_s, tr("&Skip"), u"forward"_s, QKeySequence(u"S"_s), tr("Put it behind the others")});
+    a.add({u"review.defer"_s, tr("&Defer"), u"forward"_s, QKeySequence(u"S"_s), tr("Put it behind the others")});
     a.add({u"review.quick"_s, tr("&Quick result"), u"redo"_s, QKeySequence(u"Ctrl+R"_s),
         tr("Measure it briefly beside the incumbent before you decide; it is no verdict")});
     a.add({u"review.judge"_s, tr("Ask a &model"), u"chat"_s, QKeySequence(u"M"_s),
@@ -81,6 +81,12 @@ void addActions(ActionRegistry& a)
            "back")});
     a.add({u"review.next"_s, tr("&Next proposal"), {}, QKeySequence(u"J"_s), {}});
     a.add({u"review.previous"_s, tr("&Previous proposal"), {}, QKeySequence(u"K"_s), {}});
+    a.add({u"review.choose-next"_s, tr("Choose the ne&xt as well"), {}, QKeySequence(u"Shift+J"_s),
+        tr("A word is then on all that are chosen")});
+    a.add({u"review.choose-previous"_s, tr("Choose the p&revious as well"), {}, QKeySequence(u"Shift+K"_s),
+        tr("A word is then on all that are chosen")});
+    a.add({u"review.choose-all"_s, tr("Choose al&l that wait"), {}, QKeySequence(u"Ctrl+A"_s),
+        tr("A word is then on all of them")});
     a.add({u"review.next-change"_s, tr("Next &change"), {}, QKeySequence(u"N"_s), tr("The next change of the diff")});
     a.add({u"review.previous-change"_s, tr("Previous c&hange"), {}, QKeySequence(u"P"_s),
         tr("The previous change of the diff")});
@@ -89,7 +95,7 @@ void addActions(ActionRegistry& a)
     CandidateLevers::addTo(a);
 }
 
-QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& dockToggles)
+QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& dockToggles, QMenu* layouts)
 {
     const auto put = [&a](QMenu* menu, std::initializer_list<QString> ids) {
         for (const QString& id : ids)
@@ -112,7 +118,8 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
     put(bar.addMenu(tr("Re&view")),
         {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s, {}, u"review.quick"_s,
             u"review.judge"_s, {}, u"review.undo"_s, {}, u"review.next"_s, u"review.previous"_s,
-            u"review.next-change"_s, u"review.previous-change"_s});
+            u"review.choose-next"_s, u"review.choose-previous"_s, u"review.choose-all"_s, {}, u"review.next-change"_s,
+            u"review.previous-change"_s});
     QMenu* view = bar.addMenu(tr("&View"));
     put(view, {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, {}});
     QMenu* theme = view->addMenu(icon(u"contrast"_s, Tint::Secondary), tr("&Theme"));
@@ -120,6 +127,7 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
     put(view, {{}, u"view.table"_s, u"view.fit"_s, {}});
     for (QAction* toggle : dockToggles)
         view->addAction(toggle);
+    view->addMenu(layouts);
     put(view, {u"view.reset"_s});
     put(bar.addMenu(tr("&Settings")), {u"mode.settings"_s});
     QMenu* help = bar.addMenu(tr("&Help"));

@@ -10,7 +10,8 @@ class QMenu;
 namespace tilewright::ui {
 
 void addActions(ActionRegistry& actions);
-/// Menus from the registry. The recent-files menu is returned to be filled.
-QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& actions, const QList<QAction*>& dockToggles);
+/// Menus from the registry; the docks and their layouts stand under View. The recent-files menu is returned to be
+/// filled.
+QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& actions, const QList<QAction*>& dockToggles, QMenu* layouts);
 
 } // namespace tilewright::ui

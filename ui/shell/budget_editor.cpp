@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
+#include <algorithm>
 #include <cmath>
 
 namespace tilewright::ui {
@@ -38,6 +39,21 @@ QString usedUpBudget(const Snapshot& snapshot)
         ? BudgetEditor::tr("The %1 of wall time are used up.").arg(duration(limit))
         : QString();
 }
+
+namespace {
+
+/// As much again, and enough for some requests whatever was asked for first.
+std::int64_t moreTokens(const RunState& run)
+{
+    constexpr std::size_t newest = 64;
+    constexpr std::int64_t usual = 30'000, requests = 4;
+    std::int64_t worst = 0;
+    for (std::size_t i = run.inquiries.size(); i > 0 && i + newest > run.inquiries.size(); --i)
+        worst = std::max(worst, run.inquiries[i - 1].mostTokens);
+    return std::max(2 * run.settings.budget.tokens, run.tokensSpent + requests * (worst > 0 ? worst : usual));
+}
+
+} // namespace
 
 BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     : QFrame(parent, Qt::Popup)
@@ -78,7 +94,8 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     row(2, tr("Wall time, minutes"), m_minutes,
         static_cast<int>(std::llround(std::ceil(budget.wallSeconds / 60)) * (minutes ? 2 : 1)));
     m_tokens->setDecimals(3);
-    row(3, tr("Tokens, million"), m_tokens, static_cast<double>(budget.tokens) / 1e6 * (tokens ? 2 : 1));
+    row(3, tr("Tokens, million"), m_tokens,
+        static_cast<double>(tokens ? moreTokens(snapshot.run) : budget.tokens) / 1e6);
     row(4, tr("Cost, US dollars"), m_cost, static_cast<double>(budget.costMicroUsd) / 1e6 * (cost ? 2 : 1));
     auto* note = new QLabel(usedUp, this);
     note->setObjectName(u"budgetNote"_s);

@@ -87,13 +87,18 @@ void Finder::fill(const QString& typed)
                 m_list);
             item->setData(candidateRole, QVariant::fromValue<qlonglong>(candidate.id.value));
         }
+    if (m_list->count() == 0) {
+        auto* nothing = new QListWidgetItem(tr("Nothing found for “%1”").arg(wanted), m_list);
+        nothing->setFlags(Qt::NoItemFlags);
+        return;
+    }
     m_list->setCurrentRow(0);
 }
 
 void Finder::accept()
 {
     const QListWidgetItem* item = m_list->currentItem();
-    if (!item)
+    if (!item || !item->flags().testFlag(Qt::ItemIsEnabled))
         return;
     const qlonglong candidate = item->data(candidateRole).toLongLong();
     QAction* action = m_desk.actions.find(item->data(actionRole).toString());

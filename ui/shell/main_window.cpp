@@ -3,6 +3,7 @@
 
 #include "ui/devices/devices_page.h"
 #include "ui/evolve/evolve_page.h"
+#include "ui/evolve/layouts_menu.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/prompts/prompts_page.h"
@@ -19,6 +20,7 @@
 #include "ui/shell/shortcut_page.h"
 #include "ui/shell/status_line.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/style_sheet_pause.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/widgets/message_bar.h"
@@ -63,6 +65,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     , m_models(settings.modelsFile())
     , m_desk{m_session, m_selection, m_actions, m_settings, m_drafts}
 {
+    const StyleSheetPause unstyled;
     setObjectName(u"mainWindow"_s);
     setWindowIcon(icon(u"logo"_s, Tint::Accent));
     ui::addActions(m_actions);
@@ -105,7 +108,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     QList<QAction*> toggles;
     for (QDockWidget* dock : m_evolve->docks())
         toggles << dock->toggleViewAction();
-    m_recent = fillMenus(*menuBar(), m_actions, toggles);
+    m_recent = fillMenus(*menuBar(), m_actions, toggles, new LayoutsMenu(*m_evolve, settings, this));
 
     connectActions();
     connectFiles();
@@ -194,6 +197,9 @@ void MainWindow::connectActions()
     });
     on(u"review.next"_s, [this] { m_review->goTo(1); });
     on(u"review.previous"_s, [this] { m_review->goTo(-1); });
+    on(u"review.choose-next"_s, [this] { m_review->extend(1); });
+    on(u"review.choose-previous"_s, [this] { m_review->extend(-1); });
+    on(u"review.choose-all"_s, [this] { m_review->chooseAll(); });
     on(u"review.next-change"_s, [this] { m_review->goToChange(1); });
     on(u"review.previous-change"_s, [this] { m_review->goToChange(-1); });
     connect(m_review, &ReviewPage::changed, this, [this] { enableActions(); });
@@ -264,6 +270,7 @@ void MainWindow::connectEngine()
         m_shownWaiting.clear();
         if (!m_session.isOpen())
             return;
+        m_messages->dismiss(); // what was said of the one before
         m_files->openingEnded();
         m_settings.addRecentFile(text(m_session.snapshot().status.sessionPath));
         showMode(Mode::Evolve);
@@ -443,12 +450,17 @@ void MainWindow::closeEvent(QCloseEvent* event)
         return;
     }
     event->ignore();
-    m_leaving = true;
-    m_messages->show(MessageBar::Mood::Info, tr("Writing the session…"), {});
-    m_files->afterClosing([this] {
+    if (m_files->isAsking())
+        return;
+    const auto leave = [this] {
         m_engineClosed = true;
         close();
-    });
+    };
+    m_files->afterClosing(leave, [this] { m_leaving = false; });
+    if (m_files->isAsking())
+        return;
+    m_leaving = true;
+    m_messages->show(MessageBar::Mood::Info, tr("Writing the session…"), {});
 }
 
 } // namespace tilewright::ui

@@ -227,7 +227,12 @@ QPushButton* RunBar::button(const QString& action)
     made->setProperty("kind", u"flat"_s);
     made->setEnabled(does.isEnabled());
     connect(made, &QPushButton::clicked, &does, &QAction::trigger);
-    connect(&does, &QAction::changed, made, [made, &does] { made->setEnabled(does.isEnabled()); });
+    made->setFocusPolicy(Qt::TabFocus); // a click leaves the keyboard where it is
+    connect(&does, &QAction::changed, made, [made, &does] {
+        if (!does.isEnabled())
+            made->clearFocus(); // else Stop, which stands next, would get the next press of the space bar
+        made->setEnabled(does.isEnabled());
+    });
     return made;
 }
 
@@ -257,10 +262,16 @@ void RunBar::refresh()
     if (!open)
         return fitWords();
     const Budget& budget = snapshot.run.settings.budget;
-    const double spent = static_cast<double>(snapshot.run.evaluationsDone);
-    m_evaluations->show(grouped(snapshot.run.evaluationsDone),
+    // What has begun has its place in the budget, and on the plot's axis: both figures stand here.
+    const std::int64_t begun = run.evaluationsStarted, underWay = begun - run.evaluationsDone;
+    m_evaluations->show(
+        underWay > 0 ? u"%1 + %2"_s.arg(grouped(run.evaluationsDone), grouped(underWay)) : grouped(run.evaluationsDone),
         budget.evaluations ? grouped(budget.evaluations) : tr("no limit"),
-        budget.evaluations ? spent / static_cast<double>(budget.evaluations) : -1);
+        budget.evaluations ? static_cast<double>(begun) / static_cast<double>(budget.evaluations) : -1);
+    m_evaluations->setToolTip(underWay > 0
+            ? tr("%1 have a result, %2 more have begun or wait for your review: %3 in all. A click changes the budget")
+                  .arg(grouped(run.evaluationsDone), grouped(underWay), grouped(begun))
+            : tr("All that have begun have a result. A click changes the budget"));
     const std::int64_t ran = std::max(status.runNs, snapshot.run.runNs);
     m_wall->show(duration(ran),
         budget.wallSeconds > 0 ? duration(static_cast<std::int64_t>(budget.wallSeconds * 1e9)) : tr("no limit"),

@@ -112,6 +112,8 @@ const std::vector<Screen>& screens()
         {u"evolve-code"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Code, 1, false); }},
         {u"evolve-build-log"_s, true,
             [](MainWindow& w) { evolve(w, lastFailure(w.session().run()), TextTabs::BuildLog, 1, false); }},
+        {u"evolve-compiled"_s, true,
+            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Compiled, 0, false); }},
         {u"evolve-runs"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Runs, 0, false); }},
         {u"evolve-tables"_s, true,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, true); }},

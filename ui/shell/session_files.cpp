@@ -8,6 +8,8 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QTimer>
 #include <QtConcurrent>
 
@@ -25,6 +27,9 @@ SessionFiles::SessionFiles(Session& session, QWidget* window)
     , m_session(session)
     , m_window(window)
 {
+    connect(&session.door(), &EngineDoor::copied, this, [this](const QString& path, qint64 lastSeq) {
+        m_copy = {path, m_session.snapshot().status.sessionPath, lastSeq};
+    });
     connect(&session.door(), &EngineDoor::closed, this, [this] {
         const auto next = std::exchange(m_afterClosing, nullptr);
         if (next)
@@ -108,12 +113,56 @@ void SessionFiles::askForCopy()
     dialog->open();
 }
 
-void SessionFiles::afterClosing(std::function<void()> next)
+void SessionFiles::afterClosing(std::function<void()> next, std::function<void()> stayed)
 {
-    if (!m_session.isOpen()) {
-        next();
-        return;
-    }
+    if (!m_session.isOpen())
+        return next();
+    if (wouldLose())
+        return askAboutLoss(std::move(next), std::move(stayed));
+    closeNow(std::move(next));
+}
+
+bool SessionFiles::wouldLose() const
+{
+    const Snapshot& snapshot = m_session.snapshot();
+    if (!snapshot.status.unsaved)
+        return false;
+    // While it runs, more may have come than this snapshot knows.
+    const bool holdsAll = snapshot.status.phase != events::Phase::Running && m_copy.of == snapshot.status.sessionPath
+        && m_copy.lastSeq >= snapshot.run.lastSeq;
+    return !holdsAll || !QFileInfo::exists(m_copy.path);
+}
+
+void SessionFiles::askAboutLoss(std::function<void()> next, std::function<void()> stayed)
+{
+    if (m_question)
+        return m_question->raise();
+    const EngineStatus& status = m_session.snapshot().status;
+    m_question = new QMessageBox(QMessageBox::Warning, tr("Not saved"),
+        status.savedAtUtc.empty() ? tr("This session is not saved.")
+                                  : tr("What came since %1 is not saved.").arg(clockTime(status.savedAtUtc)),
+        QMessageBox::Cancel, m_window);
+    m_question->setObjectName(u"lossQuestion"_s);
+    m_question->setAttribute(Qt::WA_DeleteOnClose);
+    m_question->setInformativeText(text(status.trouble));
+    auto* copy = m_question->addButton(tr("Save a copy…"), QMessageBox::AcceptRole);
+    auto* lose = m_question->addButton(tr("Close and lose it"), QMessageBox::DestructiveRole);
+    copy->setObjectName(u"saveCopyInstead"_s);
+    lose->setObjectName(u"closeAndLose"_s);
+    m_question->setDefaultButton(copy);
+    connect(m_question, &QMessageBox::finished, this, [this, box = m_question.data(), copy, lose, next, stayed] {
+        if (box->clickedButton() == lose)
+            return closeNow(next);
+        if (box->clickedButton() == copy)
+            askForCopy();
+        if (stayed)
+            stayed();
+    });
+    m_question->open();
+}
+
+void SessionFiles::closeNow(std::function<void()> next)
+{
     m_afterClosing = std::move(next);
     Q_EMIT m_session.closing();
     m_session.door().close();

@@ -5,7 +5,9 @@
 
 #include "ui/session/session.h"
 
+#include <QMessageBox>
 #include <QObject>
+#include <QPointer>
 #include <functional>
 
 class QWidget;
@@ -25,8 +27,10 @@ public:
     void openDemo(const QString& name);
     void askWhatToOpen();
     void askForCopy();
-    /// Does it when no session is open any more; closes the one that is.
-    void afterClosing(std::function<void()> next);
+    /// Does it when no session is open any more; closes the one that is. Asks first where that would lose what could
+    /// not be saved; `stayed` is called where the person then wants it to stay open.
+    void afterClosing(std::function<void()> next, std::function<void()> stayed = {});
+    bool isAsking() const { return m_question; }
     /// The file that was asked for is there, or cannot be opened.
     void openingEnded();
 
@@ -39,10 +43,21 @@ Q_SIGNALS:
 
 private:
     void sayOpening();
+    void closeNow(std::function<void()> next);
+    /// Something is neither in the session's file nor in a copy that was saved instead.
+    bool wouldLose() const;
+    void askAboutLoss(std::function<void()> next, std::function<void()> stayed);
 
     Session& m_session;
     QWidget* m_window;
     std::function<void()> m_afterClosing; ///< what waits for the session to be closed
+    /// The newest copy: where it is, what it is of, and the last event that it holds.
+    struct Copy {
+        QString path;
+        std::string of;
+        std::int64_t lastSeq = -1;
+    } m_copy;
+    QPointer<QMessageBox> m_question; ///< whether what is not saved may be lost
     quint64 m_lastOpening = 0; ///< a newer wish to open a file supersedes the older one
     QString m_opening; ///< the file on its way, empty if none is
     bool m_saysOpening = false;

@@ -16,7 +16,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr double noisyFrom = 0.02;
-}
+constexpr int widest = 320; ///< of a text in the line
+} // namespace
 
 StatusLine::StatusLine(const Desk& desk, QWidget* parent)
     : QFrame(parent)
@@ -56,7 +57,7 @@ StatusLine::Item StatusLine::add(const QString& icon, const QString& objectName,
     item.text->setFont(fontOf(Type::Secondary));
     item.text->setProperty("tone", u"secondary"_s);
     item.text->setObjectName(objectName);
-    item.text->setMaximumWidth(px(320));
+    item.text->setMaximumWidth(px(widest));
     row->addWidget(item.icon);
     row->addWidget(item.text);
     box->setToolTip(tip);
@@ -95,7 +96,9 @@ void StatusLine::refresh()
     else if (!status.savedAtUtc.empty())
         file += tr(" · saved %1").arg(clockTime(status.savedAtUtc));
     set(m_file, file, (status.readOnly && !status.opening) || status.unsaved, text(status.sessionPath));
-    const QString device = text(status.deviceName.empty() ? run.device : status.deviceName);
+    QString device = text(status.deviceName.empty() ? run.device : status.deviceName);
+    if (!run.otherDevices.empty())
+        device = tr("%1 × %2").arg(run.otherDevices.size() + 1).arg(device);
     const bool connected = !status.deviceName.empty();
     set(m_device, device.isEmpty() ? tr("no device yet") : connected ? device : tr("%1, not connected").arg(device));
     const bool telemetry = status.telemetry.has_value();
@@ -112,14 +115,16 @@ void StatusLine::refresh()
             queue << u"%1 %2"_s.arg(count).arg(name);
     if (run.waitingReviews > 0)
         queue << tr("%1 in review").arg(run.waitingReviews);
+    m_queue.text->setMaximumWidth(status.waiting.empty() ? px(widest) : QWIDGETSIZE_MAX); // why it waits, in full
     if (!status.waiting.empty())
         set(m_queue, text(status.waiting), true, text(status.waiting));
     else
         set(m_queue, queue.isEmpty() ? tr("queue empty") : tr("queue: %1").arg(queue.join(u", "_s)), false,
             tr("Candidates under way, by stage"));
-    const double noise = run.noiseFloor > 0 ? run.noiseFloor : telemetry ? status.telemetry->noiseFloor : 0;
-    set(m_noise, noise > 0 ? tr("noise floor ± %1").arg(percent(noise)) : tr("noise floor not measured yet"),
-        noise > noisyFrom);
+    // That of the session: the device may have been measured by another one.
+    set(m_noise,
+        run.noiseFloor > 0 ? tr("noise floor ± %1").arg(percent(run.noiseFloor)) : tr("noise floor not measured yet"),
+        run.noiseFloor > noisyFrom);
     std::string isolation = status.isolation;
     if (isolation.empty() && run.deviceFacts.is_object())
         isolation = run.deviceFacts.value("isolation", "");
@@ -138,6 +143,8 @@ void StatusLine::refresh()
         summary << tr("%1 evaluations/min").arg(status.evaluationsPerMinute, 0, 'f', 1);
     if (!run.phaseReason.empty() && status.phase != events::Phase::Running)
         summary << text(run.phaseReason);
+    if (summary.size() > 1 && summary.last().startsWith(summary.first())) // "paused by hand" says it all
+        summary.removeFirst();
     m_summary->setText(summary.join(u" · "_s));
 }
 

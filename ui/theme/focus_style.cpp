@@ -39,6 +39,12 @@ FocusStyle::FocusStyle()
 {
 }
 
+void FocusStyle::polish(QWidget* widget)
+{
+    QProxyStyle::polish(widget);
+    m_boxes.calm(*widget);
+}
+
 void FocusStyle::drawPrimitive(
     PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const
 {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fusion with a focus ring that can be seen: two pixels of accent. GUI thread.
+// Fusion with a focus ring that can be seen, two pixels of accent, and boxes that leave the wheel to the page. GUI
+// thread.
 #pragma once
+
+#include "ui/theme/calm_boxes.h"
 
 #include <QProxyStyle>
 
@@ -12,12 +15,17 @@ class FocusStyle : public QProxyStyle
 
 public:
     FocusStyle();
+    using QProxyStyle::polish;
+    void polish(QWidget* widget) override;
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
         const QWidget* widget = nullptr) const override;
     int styleHint(StyleHint hint, const QStyleOption* option = nullptr, const QWidget* widget = nullptr,
         QStyleHintReturn* returned = nullptr) const override;
     int pixelMetric(
         PixelMetric metric, const QStyleOption* option = nullptr, const QWidget* widget = nullptr) const override;
+
+private:
+    CalmBoxes m_boxes;
 };
 
 } // namespace tilewright::ui

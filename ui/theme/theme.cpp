@@ -57,7 +57,7 @@ void Theme::apply(ThemeKind kind)
     palette.setColor(QPalette::Base, t.panel);
     palette.setColor(QPalette::AlternateBase, t.raised);
     palette.setColor(QPalette::Text, t.text);
-    palette.setColor(QPalette::PlaceholderText, t.tertiary);
+    palette.setColor(QPalette::PlaceholderText, t.disabled); // apart from what was typed in high contrast, too
     palette.setColor(QPalette::Button, t.raised);
     palette.setColor(QPalette::ButtonText, t.text);
     palette.setColor(QPalette::BrightText, t.bad);

@@ -21,9 +21,9 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     , m_limitWall(new QCheckBox(tr("Wall time"), this))
     , m_limitTokens(new QCheckBox(tr("Tokens"), this))
     , m_limitCost(new QCheckBox(tr("Cost"), this))
-    , m_evaluations(numberBox<QSpinBox>(1, 10'000'000, choices.evaluations, u"evaluations"_s, tr("Evaluations"), this))
+    , m_evaluations(numberBox<QSpinBox>(0, 10'000'000, choices.evaluations, u"evaluations"_s, tr("Evaluations"), this))
     , m_minutes(
-          numberBox<QSpinBox>(1, 100'000, choices.wallMinutes, u"wallMinutes"_s, tr("Wall time in minutes"), this))
+          numberBox<QSpinBox>(0, 100'000, choices.wallMinutes, u"wallMinutes"_s, tr("Wall time in minutes"), this))
     , m_seed(numberBox<QSpinBox>(
           0, 2'000'000'000, static_cast<int>(choices.seed), u"seed"_s, tr("Seed of the random numbers"), this))
     , m_tokens(numberBox<QDoubleSpinBox>(
@@ -60,17 +60,36 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
                 Q_EMIT changed();
             });
         }
+        return words;
     };
-    row(m_limitEvaluations, m_evaluations, tr("candidates that enter a build"), false);
+    m_evaluationWords = row(m_limitEvaluations, m_evaluations, {}, false);
     row(m_limitTokens, m_tokens, tr("million, read and written"), true);
     row(m_limitCost, m_cost, tr("US dollars, worst case checked before each request"), true);
-    row(m_limitWall, m_minutes, tr("minutes of running"), false);
-    row(new QLabel(tr("Seed"), this), m_seed, tr("same seed, same proposals"), false);
+    m_minuteWords = row(m_limitWall, m_minutes, {}, false);
+    m_seedWords = row(new QLabel(tr("Seed"), this), m_seed, {}, false);
+    m_evaluationWords->setObjectName(u"evaluationWords"_s);
     for (QSpinBox* box : {m_evaluations, m_minutes, m_seed})
         connect(box, &QSpinBox::valueChanged, this, &BudgetRows::changed);
     for (QDoubleSpinBox* box : {m_tokens, m_cost})
         connect(box, &QDoubleSpinBox::valueChanged, this, &BudgetRows::changed);
+    connect(this, &BudgetRows::changed, this, &BudgetRows::sayAll);
+    sayAll();
     showModelBudgets(false);
+}
+
+void BudgetRows::sayAll()
+{
+    say(*m_evaluations, *m_evaluationWords, tr("candidates that enter a build"));
+    say(*m_minutes, *m_minuteWords, tr("minutes of running"));
+}
+
+/// Beside the field, why it cannot be: 0 may be typed, so that nobody wonders what became of it.
+void BudgetRows::say(QSpinBox& box, QLabel& beside, const QString& unit)
+{
+    const bool isNone = box.isEnabled() && box.value() == 0;
+    restyle(&box, "invalid", isNone);
+    restyle(&beside, "tone", isNone ? u"bad"_s : u"secondary"_s);
+    beside.setText(isNone ? tr("at least 1; clear the box at the left for no limit") : unit);
 }
 
 void BudgetRows::read(SessionChoices& choices) const
@@ -90,6 +109,7 @@ void BudgetRows::showModelBudgets(bool shown)
 {
     for (QWidget* widget : m_ofModels)
         widget->setVisible(shown);
+    m_seedWords->setText(shown ? tr("same seed, same draws; models answer anew") : tr("same seed, same proposals"));
 }
 
 } // namespace tilewright::ui

@@ -8,6 +8,7 @@
 
 class QCheckBox;
 class QDoubleSpinBox;
+class QLabel;
 class QSpinBox;
 
 namespace tilewright::ui {
@@ -26,10 +27,14 @@ Q_SIGNALS:
     void changed();
 
 private:
+    void sayAll();
+    static void say(QSpinBox& box, QLabel& beside, const QString& unit);
+
     QCheckBox *m_limitEvaluations, *m_limitWall, *m_limitTokens, *m_limitCost;
     QSpinBox *m_evaluations, *m_minutes, *m_seed;
     QDoubleSpinBox *m_tokens, *m_cost;
     QList<QWidget*> m_ofModels;
+    QLabel *m_evaluationWords = nullptr, *m_minuteWords = nullptr, *m_seedWords = nullptr;
 };
 
 } // namespace tilewright::ui

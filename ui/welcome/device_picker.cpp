@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/device_picker.h"
 
+#include "core/device/cpu.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
@@ -32,18 +33,18 @@ DevicePicker::DevicePicker(QWidget* parent)
     setAccessibleName(tr("Devices"));
     m_column->setContentsMargins(0, 0, 0, 0);
     m_column->setSpacing(px(8));
-    add(u"cpu"_s, tr("CPU of this machine"),
+    add({u"cpu"_s, nullptr, readCpuFacts().model, 1}, tr("CPU of this machine"),
         counted(coresOfThisMachine(), tr("%1 core, which times, in a sandbox where the system allows it"),
             tr("%1 cores; one of them times, in a sandbox where the system allows it")));
     offer();
 }
 
-void DevicePicker::add(const QString& id, const QString& name, const QString& about)
+void DevicePicker::add(const Device& device, const QString& name, const QString& about)
 {
     auto* card = new ChoiceCard(name, about, u"cpu"_s, this);
-    card->setObjectName(u"device:"_s + id);
+    card->setObjectName(u"device:"_s + device.id);
     m_column->addWidget(card);
-    m_devices.push_back({id, card});
+    m_devices.push_back({device.id, card, device.kind, device.count});
     connect(card, &ChoiceCard::toggled, this, [this](bool on) {
         if (on)
             Q_EMIT changed();
@@ -62,7 +63,7 @@ void DevicePicker::show(const QJsonObject& report)
     for (const QJsonValue& value : report[u"findings"_s].toArray()) {
         const QJsonObject finding = value.toObject(), device = finding[u"device"_s].toObject();
         if (!device.isEmpty())
-            add(device[u"id"_s].toString(),
+            add({device[u"id"_s].toString(), nullptr, device[u"name"_s].toString().toStdString(), 1},
                 tr("%1 · GPU %2").arg(device[u"name"_s].toString()).arg(device[u"index"_s].toInt()),
                 tr("%1 · %2 multiprocessors · %3 GB")
                     .arg(device[u"architecture"_s].toString())
@@ -71,10 +72,24 @@ void DevicePicker::show(const QJsonObject& report)
         else if (finding[u"what"_s] == u"GPU"_s)
             m_whyNoGpu = asSentence(finding[u"detail"_s].toString());
     }
+    addAll(report);
     if (m_devices.size() == 1 && m_whyNoGpu.isEmpty())
         m_whyNoGpu = tr("tilewright-cli doctor gave no answer.");
     offer();
     Q_EMIT changed();
+}
+
+/// All GPUs together, where there are several of one kind.
+void DevicePicker::addAll(const QJsonObject& report)
+{
+    QStringList names;
+    for (const QJsonValue& value : report[u"findings"_s].toArray())
+        if (const QJsonObject device = value[u"device"_s].toObject(); !device.isEmpty())
+            names << device[u"name"_s].toString();
+    if (names.size() > 1 && names.count(names.first()) == names.size())
+        add({u"cuda:all"_s, nullptr, names.first().toStdString(), static_cast<int>(names.size())},
+            tr("All %1 GPUs, %2 each").arg(QString::number(names.size()), names.first()),
+            tr("Candidates are measured side by side; whatever is compared is timed on one of them"));
 }
 
 void DevicePicker::setTask(const Task* task)
@@ -90,7 +105,7 @@ void DevicePicker::offer()
 {
     ChoiceCard* first = nullptr;
     bool kept = false;
-    for (const auto& [id, card] : m_devices) {
+    for (const auto& [id, card, kind, count] : m_devices) {
         const bool fits = !m_target || runs(id, *m_target);
         if (fits)
             card->setUsable();
@@ -102,7 +117,7 @@ void DevicePicker::offer()
     }
     if (kept)
         return;
-    for (const auto& [id, card] : m_devices) { // none is checked while nothing fits
+    for (const auto& [id, card, kind, count] : m_devices) { // none is checked while nothing fits
         const QSignalBlocker quiet(card);
         card->setAutoExclusive(false);
         card->setChecked(card == first);
@@ -111,16 +126,22 @@ void DevicePicker::offer()
     }
 }
 
-QString DevicePicker::chosen() const
+const DevicePicker::Device* DevicePicker::chosenDevice() const
 {
     const auto device = std::ranges::find_if(m_devices, [](const Device& each) { return each.card->isChecked(); });
-    return device == m_devices.end() ? QString() : device->id;
+    return device == m_devices.end() ? nullptr : &*device;
 }
+
+QString DevicePicker::chosen() const { return chosenDevice() ? chosenDevice()->id : QString(); }
 
 QString DevicePicker::chosenName() const
 {
-    const auto device = std::ranges::find_if(m_devices, [](const Device& each) { return each.card->isChecked(); });
-    return device == m_devices.end() ? tr("none") : device->id == u"cpu"_s ? tr("CPU") : device->card->text();
+    const Device* device = chosenDevice();
+    return !device ? tr("none") : device->id == u"cpu"_s ? tr("CPU") : device->card->text();
 }
+
+std::string DevicePicker::chosenKind() const { return chosenDevice() ? chosenDevice()->kind : std::string(); }
+
+int DevicePicker::chosenCount() const { return chosenDevice() ? chosenDevice()->count : 1; }
 
 } // namespace tilewright::ui

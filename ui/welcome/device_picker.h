@@ -25,10 +25,13 @@ public:
     void show(const QJsonObject& report);
     /// Offers what can run the task, and chooses the first of it; null: everything.
     void setTask(const Task* task);
-    /// "cpu", "cuda:0"; empty when nothing here runs the task.
+    /// "cpu", "cuda:0", "cuda:all"; empty when nothing here runs the task.
     QString chosen() const;
     /// "CPU", "NVIDIA H200 · GPU 0".
     QString chosenName() const;
+    /// As sessions record it, "NVIDIA H200"; and how many of them measure.
+    std::string chosenKind() const;
+    int chosenCount() const;
     /// Why there is no GPU to choose; empty when there is one.
     QString whyNoGpu() const { return m_whyNoGpu; }
 
@@ -39,9 +42,13 @@ private:
     struct Device {
         QString id;
         ChoiceCard* card;
+        std::string kind; ///< as sessions record it
+        int count = 1;
     };
 
-    void add(const QString& id, const QString& name, const QString& about);
+    void add(const Device& device, const QString& name, const QString& about);
+    const Device* chosenDevice() const;
+    void addAll(const QJsonObject& report);
     void offer();
 
     QVBoxLayout* m_column;

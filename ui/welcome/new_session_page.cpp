@@ -9,11 +9,12 @@
 #include "ui/welcome/budget_rows.h"
 #include "ui/welcome/choice_card.h"
 #include "ui/welcome/device_picker.h"
+#include "ui/welcome/estimate_card.h"
+#include "ui/welcome/island_rows.h"
 #include "ui/welcome/machine_card.h"
 #include "ui/welcome/proposer_picker.h"
 #include "ui/welcome/section_list.h"
 #include "ui/widgets/action_bar.h"
-#include "ui/widgets/badge.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/number_box.h"
 #include "ui/widgets/table.h"
@@ -50,6 +51,7 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
     , m_tasks(new TaskPicker(this))
     , m_machine(new MachineCard(this))
     , m_own(new OwnKernelPage(this))
+    , m_estimate(new EstimateCard(this))
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -75,6 +77,7 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
     }
     buildLeft(left);
     buildRight(right);
+    left->addWidget(m_estimate);
     left->addWidget(m_machine);
     left->addStretch(1);
     right->addStretch(1);
@@ -97,6 +100,8 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
         m_tasks->addFolder(folder);
     });
     connect(m_list, &SectionList::openRequested, this, &NewSessionPage::openRequested);
+    connect(m_list, &SectionList::recentChanged, this,
+        [this] { m_estimate->show(estimateOf(m_choices, m_list->recent())); });
     connect(m_list, &SectionList::chosen, this, [this](Section section) {
         showChoices();
         if (section == Section::File) {
@@ -125,6 +130,7 @@ void NewSessionPage::turnTo(QWidget* page)
         m_stack->widget(i)->setSizePolicy(
             m_stack->widget(i) == page ? QSizePolicy::Preferred : QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_stack->setCurrentWidget(page);
+    m_list->setJudging(page != m_own);
 }
 
 void NewSessionPage::lookAround()
@@ -177,17 +183,15 @@ void NewSessionPage::buildRight(QVBoxLayout* column)
         button->setMinimumSize(px(26), px(26));
     connect(fewer, &QToolButton::clicked, m_islands, [this] { m_islands->stepDown(); });
     connect(more, &QToolButton::clicked, m_islands, [this] { m_islands->stepUp(); });
-    m_badges = new QWidget(this);
-    auto* badges = new QHBoxLayout(m_badges);
-    badges->setContentsMargins(px(8), 0, 0, 0);
-    badges->setSpacing(px(4));
     row->addWidget(fewer);
     row->addWidget(m_islands);
     row->addWidget(more);
-    row->addWidget(m_badges);
     row->addStretch(1);
+    m_islandRows = new IslandRows(this);
     islands->addLayout(row);
+    islands->addWidget(m_islandRows);
     islands->addLayout(reviewRow());
+    connect(m_islandRows, &IslandRows::changed, this, [this] { read(); });
     connect(m_islands, &QSpinBox::valueChanged, this, [this] { read(); });
 
     auto* frame = new Card(tr("Shapes"), {}, this);
@@ -289,9 +293,13 @@ void NewSessionPage::read()
     m_devices->setTask(m_choices.pack ? &m_choices.pack->task : nullptr);
     m_choices.device = m_devices->chosen();
     m_choices.deviceName = m_devices->chosenName();
+    m_choices.deviceKind = m_devices->chosenKind();
+    m_choices.devices = m_devices->chosenCount();
     m_choices.whyNoGpu = m_devices->whyNoGpu();
     m_choices.islands = m_islands->value();
     m_proposers->read(m_choices);
+    m_islandRows->show(m_choices);
+    m_islandRows->read(m_choices);
     m_review->setCurrentIndex(m_review->findData(static_cast<int>(reviewOf(m_choices))));
     m_budget->read(m_choices);
     m_budget->showModelBudgets(m_choices.proposer == u"model"_s);
@@ -301,15 +309,8 @@ void NewSessionPage::read()
 
     m_shapes.show(m_choices.pack ? &m_choices.pack->task : nullptr);
     m_shapeTable->setFixedHeight(px(26) + px(26) * std::max(1, m_shapes.rowCount()) + 1);
-    if (m_badges->layout()->count() != m_choices.islands) {
-        qDeleteAll(m_badges->findChildren<Badge*>());
-        for (int i = 1; i <= m_choices.islands; ++i) {
-            auto* badge = new Badge(m_badges);
-            badge->setIsland(IslandId{i});
-            m_badges->layout()->addWidget(badge);
-        }
-    }
     m_list->show(m_choices);
+    m_estimate->show(estimateOf(m_choices, m_list->recent()));
     for (const auto& [section, check] : m_checks) {
         const QString problem = problemOf(m_choices, section);
         const Tokens& t = tokens();
@@ -328,21 +329,33 @@ void NewSessionPage::read()
 
 bool NewSessionPage::writeOwnModels()
 {
-    if (m_choices.proposer != u"model"_s || !m_choices.weightsChanged)
+    if (!needsOwnModels(m_choices))
         return true;
     const QString path = ownModelsFile(m_choices);
     QDir().mkpath(QFileInfo(path).path());
     QSaveFile file(path);
-    const QByteArray bytes = QByteArray::fromStdString(m_book.draft().withWeights(m_choices.weights).text());
+    std::map<std::string, ModelsDraft::Weights> islands;
+    for (const auto& [island, weights] : m_choices.islandWeights)
+        islands[islandLetter(island)] = weights;
+    const QByteArray bytes = QByteArray::fromStdString(m_book.draft().withWeights(m_choices.weights, islands).text());
     if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
         return true;
     Q_EMIT failed(tr("%1 cannot be written: %2").arg(path, file.errorString()), {});
     return false;
 }
 
+void NewSessionPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    read(); // the name that was shown may be taken by now
+}
+
 void NewSessionPage::start(bool now)
 {
+    const QString shown = m_path->text();
     read();
+    if (m_path->text() != shown)
+        return; // another file than the one that was read: it is shown first
     if (m_stack->currentWidget() == m_own || !isValid(m_choices) || !writeOwnModels())
         return;
     Q_EMIT created(sessionOf(m_choices, now));

@@ -28,6 +28,8 @@ namespace tilewright::ui {
 
 class BudgetRows;
 class DevicePicker;
+class EstimateCard;
+class IslandRows;
 class MachineCard;
 class OwnKernelPage;
 class ProposerPicker;
@@ -60,6 +62,9 @@ Q_SIGNALS:
     /// Something could not be written before the session was made.
     void failed(const QString& text, const QString& hint);
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     /// A card with a check, a title and a quiet remark at the right.
     QVBoxLayout* card(Section section, const QString& aside, QVBoxLayout* into);
@@ -80,16 +85,17 @@ private:
     TaskPicker* m_tasks;
     MachineCard* m_machine;
     OwnKernelPage* m_own;
+    EstimateCard* m_estimate;
     DevicePicker* m_devices = nullptr;
     TaskShapes m_shapes;
     Table* m_shapeTable;
     QSpinBox* m_islands;
+    IslandRows* m_islandRows;
     QComboBox* m_review = nullptr;
     ProposerPicker* m_proposers;
     BudgetRows* m_budget;
     QLineEdit* m_path;
     QPushButton *m_start, *m_paused;
-    QWidget* m_badges;
     QLabel* m_pathNote;
     std::map<Section, QFrame*> m_cards;
     std::map<Section, QLabel*> m_checks;

@@ -7,6 +7,7 @@
 #include "ui/theme/theme.h"
 #include "ui/welcome/choice_card.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/sentence.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
@@ -117,6 +118,7 @@ void ProposerPicker::read(SessionChoices& choices) const
     choices.recording = m_recording->text().trimmed();
     choices.modelsFile = m_book.path();
     choices.weights.clear();
+    choices.asked.clear();
     choices.unpriced.clear();
     choices.weightsChanged = false;
     for (const ModelSpec& spec : m_book.usable()) {
@@ -128,8 +130,19 @@ void ProposerPicker::read(SessionChoices& choices) const
         if (weight <= 0)
             continue;
         choices.weights[spec.name] = weight;
+        choices.asked.push_back(spec);
         if (!spec.price)
             choices.unpriced << text(spec.name);
+    }
+    choices.unusable.clear();
+    choices.usualMixes.clear();
+    if (const auto file = parseModelsFile(
+            m_book.draft().withWeights(choices.weights).text(), m_book.catalogue(), m_book.path().toStdString())) {
+        for (int id = 1; id <= choices.islands && !file->islands.empty(); ++id)
+            choices.usualMixes[IslandId{id}] = file->weightsFor(islandLetter(IslandId{id}));
+        if (const auto usable = checkUsable(*file, m_book.path().toStdString()); !usable)
+            choices.unusable
+                = tr("%1. %2.").arg(asSentence(text(usable.error().text)), asSentence(text(usable.error().hint)));
     }
 }
 

@@ -26,7 +26,7 @@ class ProposerPicker : public QWidget
 
 public:
     explicit ProposerPicker(ModelsBook& book, QWidget* parent = nullptr);
-    /// Writes proposer, weights and recording into the choices.
+    /// Writes proposer, models with their weights, and recording into the choices, whose islands are chosen already.
     void read(SessionChoices& choices) const;
     void choose(const QString& proposer);
 

@@ -33,7 +33,7 @@ RecentList::RecentList(const Desk& desk, QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::NoFocus);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Expanding);
     m_thread.setMaxThreadCount(1);
     auto* inside = new QWidget(this);
     inside->setProperty("role", u"plain"_s);
@@ -68,7 +68,8 @@ int RecentList::contentHeight(int rows) const
                      : rows * (m_rows.front()->sizeHint().height() + m_column->spacing()) - m_column->spacing();
 }
 
-QSize RecentList::sizeHint() const { return {px(200), contentHeight(static_cast<int>(m_rows.size()))}; }
+// No more than it needs: what asks for room here makes a page scroll as a whole. It grows where there is room.
+QSize RecentList::sizeHint() const { return {px(200), minimumSizeHint().height()}; }
 
 QSize RecentList::minimumSizeHint() const
 {
@@ -100,6 +101,7 @@ void RecentList::fill()
     }
     setMaximumHeight(contentHeight(static_cast<int>(m_rows.size())));
     updateGeometry();
+    Q_EMIT looked();
 }
 
 void RecentList::lookAtAll()
@@ -126,6 +128,16 @@ void RecentList::take(const SessionLook& look)
     std::erase_if(m_looks, [&](const SessionLook& known) { return known.path == look.path; });
     m_looks.push_back(look);
     (*row)->show(look);
+    Q_EMIT looked();
+}
+
+std::vector<SessionSketch> RecentList::sketches() const
+{
+    std::vector<SessionSketch> seen;
+    for (const SessionLook& look : m_looks)
+        if (look.sketch)
+            seen.push_back(*look.sketch);
+    return seen;
 }
 
 } // namespace tilewright::ui

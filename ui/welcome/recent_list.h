@@ -25,9 +25,13 @@ public:
     ~RecentList() override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    /// Of the sessions that could be read.
+    std::vector<SessionSketch> sketches() const;
 
 Q_SIGNALS:
     void openRequested(const QString& path);
+    /// Something was seen of a session, or one is not listed any more.
+    void looked();
 
 protected:
     void showEvent(QShowEvent* event) override;

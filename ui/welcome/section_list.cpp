@@ -18,6 +18,7 @@ using namespace Qt::StringLiterals;
 
 SectionList::SectionList(const Desk& desk, QWidget* parent)
     : QFrame(parent)
+    , m_recent(new RecentList(desk, this))
     , m_note(new QLabel(this))
 {
     setProperty("role", u"side"_s);
@@ -51,12 +52,12 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
         connect(button, &QToolButton::clicked, this, [this, section] { Q_EMIT chosen(section); });
     }
     column->addSpacing(px(16));
-    auto* recent = new RecentList(desk, this);
     auto* openTitle = new QLabel(tr("Go on with"), this);
     openTitle->setFont(fontOf(Type::Strong));
     column->addWidget(openTitle);
-    column->addWidget(recent, 100); // as much as it has rows; then the room stays below the buttons
-    connect(recent, &RecentList::openRequested, this, &SectionList::openRequested);
+    column->addWidget(m_recent, 100); // as much as it has rows; then the room stays below the buttons
+    connect(m_recent, &RecentList::openRequested, this, &SectionList::openRequested);
+    connect(m_recent, &RecentList::looked, this, &SectionList::recentChanged);
     for (const QString& id : {u"file.open"_s, u"file.demo"_s}) {
         QAction& action = desk.actions[id];
         auto* button = new QPushButton(action.icon(), action.text().remove(u'&'), this);
@@ -78,6 +79,10 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
     m_note->setObjectName(u"choicesNote"_s);
     column->addWidget(m_note);
 }
+
+std::vector<SessionSketch> SectionList::recent() const { return m_recent->sketches(); }
+
+void SectionList::setJudging(bool judging) { m_note->setVisible(judging); }
 
 void SectionList::show(const SessionChoices& choices)
 {

@@ -13,6 +13,8 @@ class QToolButton;
 
 namespace tilewright::ui {
 
+class RecentList;
+
 class SectionList : public QFrame
 {
     Q_OBJECT
@@ -20,11 +22,16 @@ class SectionList : public QFrame
 public:
     explicit SectionList(const Desk& desk, QWidget* parent = nullptr);
     void show(const SessionChoices& choices);
+    /// What is said of the choices: nothing while another page is shown.
+    void setJudging(bool judging);
+    /// Of the recent sessions that could be read.
+    std::vector<SessionSketch> recent() const;
 
 Q_SIGNALS:
     void chosen(tilewright::ui::Section section);
     void openRequested(const QString& path);
     void ownKernelWanted();
+    void recentChanged();
 
 private:
     struct Row {
@@ -33,6 +40,7 @@ private:
     };
 
     std::vector<Row> m_rows;
+    RecentList* m_recent;
     QLabel* m_note;
 };
 

@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "core/engine/proposing.h"
+#include "core/model/steering_words.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
 #include "ui/welcome/writable_folder.h"
@@ -53,6 +54,8 @@ QString problemOfProposer(const SessionChoices& choices)
             return sentence(text(fits.error().text));
     if (choices.proposer == u"model"_s && choices.weights.empty())
         return tr("Choose at least one model.");
+    if (choices.proposer == u"model"_s && !choices.unusable.isEmpty())
+        return choices.unusable;
     if (choices.proposer == u"replay"_s && choices.recording.isEmpty())
         return tr("Choose the session whose replies are replayed.");
     if (choices.proposer == u"replay"_s && !QFileInfo::exists(choices.recording))
@@ -114,7 +117,8 @@ QString summaryOf(const SessionChoices& choices, Section section)
     case Section::Device:
         return choices.deviceName;
     case Section::Islands:
-        return QString::number(choices.islands);
+        return choices.steering.empty() && choices.islandWeights.empty() ? QString::number(choices.islands)
+                                                                         : tr("%1, steered").arg(choices.islands);
     case Section::Proposer:
         if (choices.proposer == u"model"_s)
             return counted(static_cast<std::int64_t>(choices.weights.size()), tr("%1 model"), tr("%1 models"));
@@ -143,10 +147,15 @@ QString ownModelsFile(const SessionChoices& choices)
     return file.dir().filePath(file.completeBaseName() + u".models.json"_s);
 }
 
+bool needsOwnModels(const SessionChoices& choices)
+{
+    return choices.proposer == u"model"_s && (choices.weightsChanged || !choices.islandWeights.empty());
+}
+
 QString proposerWords(const SessionChoices& choices)
 {
     if (choices.proposer == u"model"_s)
-        return u"model:"_s + (choices.weightsChanged ? ownModelsFile(choices) : choices.modelsFile);
+        return u"model:"_s + (needsOwnModels(choices) ? ownModelsFile(choices) : choices.modelsFile);
     return choices.proposer == u"replay"_s ? u"replay:"_s + QFileInfo(choices.recording).absoluteFilePath()
                                            : choices.proposer;
 }
@@ -171,6 +180,7 @@ NewSession sessionOf(const SessionChoices& choices, bool startNow)
     session.settings.proposer = proposerWords(choices).toStdString();
     session.settings.device = choices.device.toStdString();
     session.settings.islands = choices.islands;
+    session.steering = choices.steering;
     if (reviewOf(choices) != ReviewPolicy::Automatic)
         session.settings.review[IslandId{}] = reviewOf(choices);
     session.settings.budget.evaluations = choices.limitEvaluations ? choices.evaluations : 0;
@@ -187,6 +197,9 @@ QString commandLineOf(const SessionChoices& choices)
         u"tilewright-cli"_s, u"evolve"_s, u"--task"_s, choices.pack ? text(choices.pack->task.name) : u"TASK"_s};
     words << u"--session"_s << choices.path << u"--proposer"_s << proposerWords(choices);
     words << u"--islands"_s << QString::number(choices.islands);
+    for (const auto& [island, steering] : choices.steering)
+        for (const std::string& step : stepsTo(steering))
+            words << u"--steer"_s << text(islandLetter(island) + ":" + step);
     if (reviewOf(choices) != ReviewPolicy::Automatic)
         words << u"--review"_s << text(nameOf(reviewOf(choices)));
     if (choices.limitEvaluations)

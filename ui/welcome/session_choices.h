@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/engine/engine.h"
+#include "core/llm/models_file.h"
 
 #include <QStringList>
 #include <array>
@@ -20,13 +21,20 @@ struct SessionChoices {
     std::shared_ptr<const TaskPack> pack; ///< null: none was found
     QString device = QStringLiteral("cpu"); ///< empty: none that runs the task
     QString deviceName = QStringLiteral("CPU");
+    std::string deviceKind; ///< its name as sessions record it: "NVIDIA H200"; empty: unknown
+    int devices = 1; ///< that measure side by side
     QString whyNoGpu; ///< empty when there is one
     int islands = 4;
+    std::map<IslandId, IslandSteering> steering; ///< of islands that are not left to the strategy
+    std::map<IslandId, std::map<std::string, double>> islandWeights; ///< of models, for islands with a mix of their own
+    std::map<IslandId, std::map<std::string, double>> usualMixes; ///< of islands that the person's models file names
     std::optional<ReviewPolicy> review; ///< none: what fits who proposes, reviewOf()
     QString proposer = QStringLiteral("mutator"); ///< mutator, tuner, model, manual, replay
     std::map<std::string, double> weights; ///< of the models that are asked, for `model`
     bool weightsChanged = false; ///< others than the models file says
+    std::vector<ModelSpec> asked; ///< those models
     QStringList unpriced; ///< those of them whose price is unknown
+    QString unusable; ///< why one of them cannot be asked, with what to do; empty if all can
     QString modelsFile; ///< the person's own
     QString recording; ///< session or folder, for `replay`
     bool limitEvaluations = true, limitWallTime = false, limitTokens = false, limitCost = false;
@@ -47,8 +55,9 @@ bool isValid(const SessionChoices& choices);
 /// Which candidates wait for a person: as chosen; else the risky ones, or none where only built-in proposers offer the
 /// edits that the task pack brings.
 ReviewPolicy reviewOf(const SessionChoices& choices);
-/// As the run's settings name it: "model:FILE", "replay:FILE", "manual". Changed weights stand in a file beside the
-/// session: ownModelsFile().
+/// As the run's settings name it: "model:FILE", "replay:FILE", "manual". Weights that differ from those of the person's
+/// models file stand in a file beside the session: ownModelsFile().
+bool needsOwnModels(const SessionChoices& choices);
 QString proposerWords(const SessionChoices& choices);
 QString ownModelsFile(const SessionChoices& choices);
 NewSession sessionOf(const SessionChoices& choices, bool startNow);

@@ -11,7 +11,9 @@ nlohmann::json SessionSketch::json() const
     for (const auto& [evaluation, score] : curve)
         points.push_back({evaluation, score});
     return {{"task", task}, {"device", device}, {"at", lastEventUtc}, {"evaluations", evaluations},
-        {"best", best ? best->json() : nlohmann::json()}, {"curve", std::move(points)}};
+        {"best", best ? best->json() : nlohmann::json()}, {"curve", std::move(points)}, {"task_name", taskName},
+        {"proposer", proposer}, {"devices", devices}, {"run_ns", runNs}, {"tokens", tokens},
+        {"cost_micro_usd", costMicroUsd ? nlohmann::json(*costMicroUsd) : nlohmann::json()}};
 }
 
 std::optional<SessionSketch> SessionSketch::fromJson(const nlohmann::json& json)
@@ -19,7 +21,11 @@ std::optional<SessionSketch> SessionSketch::fromJson(const nlohmann::json& json)
     try {
         SessionSketch sketch{json.at("task").get<std::string>(), json.at("device").get<std::string>(),
             json.at("at").get<std::string>(), json.at("evaluations").get<std::int64_t>(),
-            Interval::fromJson(json.at("best")), {}};
+            Interval::fromJson(json.at("best")), {}, json.at("task_name").get<std::string>(),
+            json.at("proposer").get<std::string>(), json.at("devices").get<int>(),
+            json.at("run_ns").get<std::int64_t>(), json.at("tokens").get<std::int64_t>(), std::nullopt};
+        if (const nlohmann::json& cost = json.at("cost_micro_usd"); !cost.is_null())
+            sketch.costMicroUsd = cost.get<std::int64_t>();
         for (const nlohmann::json& point : json.at("curve"))
             sketch.curve.emplace_back(point.at(0).get<std::int64_t>(), point.at(1).get<double>());
         return sketch;
@@ -33,7 +39,11 @@ SessionSketch sketchOf(const RunState& run, const std::string& task, const std::
     const Candidate* best = run.best();
     const std::string device
         = run.deviceFacts.is_object() ? run.deviceFacts.value("name", run.device) : run.device; // a name, not an id
-    return {task, device, lastEventUtc, run.evaluationsDone, best ? best->score : std::nullopt, run.bestTrace};
+    const std::string& proposer = run.settings.proposer;
+    return {task, device, lastEventUtc, run.evaluationsDone, best ? best->score : std::nullopt, run.bestTrace,
+        run.settings.taskName, proposer.substr(0, proposer.find(':')), 1 + static_cast<int>(run.otherDevices.size()),
+        run.runNs, run.tokensSpent,
+        run.unpriced == 0 && run.lost == 0 ? std::optional(run.costMicroUsd) : std::nullopt};
 }
 
 } // namespace tilewright::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person recognises a session by, small enough to be kept beside the list of recent ones: the task, how far it
-// came and the curve of its confirmed bests. Pure.
+// came, the curve of its confirmed bests, and what it took. Pure.
 #pragma once
 
 #include "core/model/run_state.h"
@@ -18,6 +18,12 @@ struct SessionSketch {
     std::int64_t evaluations = 0; ///< that have a result
     std::optional<Interval> best; ///< speedup over the baseline, confirmed; none before
     std::vector<std::pair<std::int64_t, double>> curve; ///< (evaluations done, confirmed score)
+    std::string taskName; ///< its id
+    std::string proposer; ///< who was asked to begin with, without a file: "model", "mutator"
+    int devices = 1; ///< that measured side by side
+    std::int64_t runNs = 0;
+    std::int64_t tokens = 0; ///< read and written by models
+    std::optional<std::int64_t> costMicroUsd; ///< none: not all of it is known
 
     bool operator==(const SessionSketch&) const = default;
     nlohmann::json json() const;

@@ -63,6 +63,7 @@ std::vector<CodeLine> conversationLines(const QString& text)
 CodeView::CodeView(Kind kind, QWidget* parent)
     : QPlainTextEdit(parent)
     , m_kind(kind)
+    , m_language(kind == Kind::Conversation ? u"conversation"_s : u"kernel"_s)
     , m_gutter(new CodeGutter(this))
 {
     setReadOnly(true);
@@ -119,9 +120,8 @@ void CodeView::askForColours()
 {
     if (!isVisible())
         return; // they are asked for when somebody looks
-    const QString language = m_kind == Kind::Conversation ? u"conversation"_s : u"kernel"_s;
-    m_coloursBefore.ask(m_textBefore, language);
-    m_coloursAfter.ask(m_textAfter, language);
+    m_coloursBefore.ask(m_textBefore, m_language);
+    m_coloursAfter.ask(m_textAfter, m_language);
 }
 
 void CodeView::forgetColours()

@@ -39,6 +39,8 @@ public:
     /// Before setLines(): the whole texts that numbered lines are of, for their colours. Removed lines are of the one
     /// before, all others of the one after. Empty for none.
     void setTexts(const QString& before, const QString& after);
+    /// Before setNumbered() and setTexts(): what the texts are written in, as ColourRequest names it; kernels without.
+    void setLanguage(const QString& language) { m_language = language; }
     /// The text with its lines numbered from 1; of a conversation, edits are tinted.
     void setNumbered(const QString& text);
     /// A quiet sentence where there is nothing to show.
@@ -63,6 +65,7 @@ private:
     QColor ground(const CodeLine& line) const;
 
     Kind m_kind;
+    QString m_language;
     QWidget* m_gutter;
     QString m_textBefore, m_textAfter;
     TextColours m_coloursBefore, m_coloursAfter;

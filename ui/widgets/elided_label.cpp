@@ -7,6 +7,10 @@
 
 namespace tilewright::ui {
 
+namespace {
+constexpr qsizetype leastLetters = 6; ///< of what is left of a text, with its ellipsis
+}
+
 ElidedLabel::ElidedLabel(const QString& text, QWidget* parent)
     : QLabel(text, parent)
 {
@@ -27,6 +31,8 @@ void ElidedLabel::paintEvent(QPaintEvent*)
     painter.setPen(palette().color(foregroundRole()));
     const QRect area = contentsRect();
     const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, area.width());
+    if (shown != text() && shown.size() < leastLetters)
+        return; // "ge…" tells nothing
     painter.drawText(area, static_cast<int>(alignment()) | Qt::TextSingleLine, shown);
 }
 

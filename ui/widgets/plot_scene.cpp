@@ -101,6 +101,10 @@ void PlotScene::build()
         [this](const QCPRange& range) { x()->setRange(range); });
     QObject::connect(
         y(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), right(), [this](const QCPRange&) { followRight(); });
+    for (QCPAxis* axis : {x(), y()})
+        QObject::connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), rug, [this] { tagCrosshair(); });
+    plot->addLayer(u"rings"_s, plot->layer(u"main"_s), QCustomPlot::limAbove);
+    plot->layer(u"rings"_s)->setMode(QCPLayer::lmBuffered);
     plot->addLayer(u"cross"_s, plot->layer(u"overlay"_s), QCustomPlot::limAbove);
     plot->layer(u"cross"_s)->setMode(QCPLayer::lmBuffered);
     setCounting(true);
@@ -191,10 +195,17 @@ void PlotScene::addReference(const PlotReference& reference)
     line->point2->setCoords(1, reference.y);
     line->setPen(QPen(tokens().secondary, 1, Qt::DashLine));
     line->setSelectable(false);
+}
+
+void PlotScene::addReferenceLabel(const PlotReference& reference)
+{
     QCPItemText* text = label(
         main, reference.label, reference.below ? Qt::AlignHCenter | Qt::AlignTop : Qt::AlignLeft | Qt::AlignBottom);
     text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     text->position->setCoords(reference.below ? 0.5 : 0.005, reference.y);
+    QColor ground = tokens().panel; // the curves stay to be seen below it
+    ground.setAlphaF(0.85F);
+    text->setBrush(ground);
 }
 
 void PlotScene::addMark(const PlotMark& mark)
@@ -265,13 +276,28 @@ void PlotScene::addRing(const std::optional<QPointF>& at, QCPScatterStyle::Scatt
     ring->setLineStyle(QCPGraph::lsNone);
     ring->setScatterStyle(QCPScatterStyle(shape, QPen(colour, 2), Qt::NoBrush, px(13)));
     ring->setData({at->x()}, {at->y()}, true);
+    ring->setLayer(u"rings"_s);
+    rings.append(ring);
+}
+
+void PlotScene::placeRings()
+{
+    for (QCPGraph* ring : std::as_const(rings))
+        plot->removeGraph(ring);
+    rings.clear();
+    addRing(pinned, QCPScatterStyle::ssDiamond, tokens().secondary);
+    addRing(selected, QCPScatterStyle::ssCircle, tokens().text);
+    if (!replots)
+        plot->layer(u"rings"_s)->replot();
 }
 
 void PlotScene::rebuild()
 {
+    replots = true;
     const Tokens& t = tokens();
     plot->clearGraphs();
     plot->clearItems();
+    across = nullptr; // with all items
     endLabels.clear();
     markLabels.clear();
     plot->setBackground(QBrush(t.panel));
@@ -300,13 +326,17 @@ void PlotScene::rebuild()
         }
     }
     addBrush();
-    for (const PlotReference& reference : references) // before the labels, which cover the lines where they meet
+    for (const PlotReference& reference : references) // before the names, which cover the lines where they meet
         addReference(reference);
     for (const PlotSeries& one : series) {
         auto* steps = plot->addGraph(x(), y());
         steps->setLineStyle(QCPGraph::lsStepLeft);
         steps->setPen(QPen(one.colour, 2)); // monotone and short: a wide pen costs little here
         steps->setData(one.stepX, one.stepY, true);
+    }
+    for (const PlotReference& reference : references)
+        addReferenceLabel(reference);
+    for (const PlotSeries& one : series) {
         if (!one.stepX.isEmpty()) {
             QCPItemText* end = label(main, one.label, Qt::AlignLeft | Qt::AlignVCenter);
             end->setColor(t.text);
@@ -318,8 +348,8 @@ void PlotScene::rebuild()
     addRug();
     for (const PlotMark& mark : marks)
         addMark(mark);
-    addRing(pinned, QCPScatterStyle::ssDiamond, t.secondary);
-    addRing(selected, QCPScatterStyle::ssCircle, t.text);
+    rings.clear(); // with all graphs
+    placeRings();
     if (!message.isEmpty()) {
         QCPItemText* text = label(main, message, Qt::AlignCenter);
         text->setFont(fontOf(Type::Prose));
@@ -380,7 +410,7 @@ void PlotScene::fitRanges()
         low = 0.8, high = 1.5;
     const double span = std::max(lastX - firstX, counting ? 1.0 : 1e-6);
     // The names at the line ends need their room at any width.
-    const double room = QFontMetricsF(fontOf(Type::Secondary)).horizontalAdvance(u"W 000.0×"_s) + px(18);
+    const double room = QFontMetricsF(fontOf(Type::Secondary)).horizontalAdvance(u"W ≈ 000.0×"_s) + px(18);
     const double part = std::clamp(room / std::max(main->width(), 120), 0.03, 0.4);
     fittedWidth = main->width();
     const double lower = firstX - span * 0.02;
@@ -446,6 +476,19 @@ void PlotScene::placeLabels()
     placeMarks(taken);
 }
 
+void PlotScene::tagCrosshair()
+{
+    if (!across || !across->visible())
+        return;
+    const QPointF pixel(down->point1->coords().x(), across->point1->coords().y());
+    const double value = y()->pixelToCoord(pixel.y());
+    tagY->setText(QString::number(value, 'f', value >= 10 ? 1 : 2));
+    tagY->position->setCoords(main->left() - px(2), pixel.y());
+    const double place = x()->pixelToCoord(pixel.x());
+    tagX->setText(counting ? QString::number(std::llround(place)) : QString::number(place, 'g', 3));
+    tagX->position->setCoords(pixel.x(), rug->bottom() + px(4));
+}
+
 void PlotScene::crosshair(const QPointF& pixel, bool visible)
 {
     if (!across)
@@ -459,12 +502,7 @@ void PlotScene::crosshair(const QPointF& pixel, bool visible)
             line->point1->setCoords(pixel.x(), 0);
             line->point2->setCoords(pixel.x(), 1);
         }
-        const double value = y()->pixelToCoord(pixel.y());
-        tagY->setText(QString::number(value, 'f', value >= 10 ? 1 : 2));
-        tagY->position->setCoords(main->left() - px(2), pixel.y());
-        const double place = x()->pixelToCoord(pixel.x());
-        tagX->setText(counting ? QString::number(std::llround(place)) : QString::number(place, 'g', 3));
-        tagX->position->setCoords(pixel.x(), rug->bottom() + px(4));
+        tagCrosshair();
     }
     plot->layer(u"cross"_s)->replot();
 }

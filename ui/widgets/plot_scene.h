@@ -26,6 +26,8 @@ struct PlotScene {
     QPoint pressed;
     int fittedWidth = 0; ///< of main, in pixels
     QVector<QCPItemText*> endLabels, markLabels;
+    QVector<QCPGraph*> rings;
+    mutable bool replots = false; ///< all of it is to be painted anew
     QCPItemStraightLine *across = nullptr, *down = nullptr, *downRug = nullptr;
     QCPItemText *tagX = nullptr, *tagY = nullptr;
 
@@ -39,10 +41,13 @@ struct PlotScene {
     void addBrush();
     void setCounting(bool counts);
     void addReference(const PlotReference& reference);
+    void addReferenceLabel(const PlotReference& reference);
     void addRug();
     void addMark(const PlotMark& mark);
     /// Labels of marks where they meet neither each other, nor the names at the line ends, nor the right edge.
     void placeMarks(const QVector<QRectF>& taken);
+    /// Around what is selected and pinned: on a layer of their own, so that nothing else is painted for them.
+    void placeRings();
     void addRing(const std::optional<QPointF>& at, QCPScatterStyle::ScatterShape shape, const QColor& colour);
     void style(QCPAxis* axis) const;
     void fitRanges();
@@ -51,9 +56,15 @@ struct PlotScene {
     void followRight();
     void placeLabels();
     void crosshair(const QPointF& pixel, bool visible);
+    /// The figures at the crosshair's ends: after a move of it, and of the axes below it.
+    void tagCrosshair();
     std::pair<int, int> nearest(const QPointF& pixel) const;
     QCPItemText* label(QCPAxisRect* rect, const QString& text, Qt::Alignment alignment) const;
-    void replot() const { plot->replot(QCustomPlot::rpQueuedReplot); }
+    void replot() const
+    {
+        replots = true;
+        plot->replot(QCustomPlot::rpQueuedReplot);
+    }
 };
 
 } // namespace tilewright::ui

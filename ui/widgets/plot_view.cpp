@@ -8,6 +8,30 @@
 
 namespace tilewright::ui {
 
+namespace {
+
+/// Above the plot, which covers all of its view.
+class FocusRing : public QWidget
+{
+public:
+    explicit FocusRing(QWidget* parent)
+        : QWidget(parent)
+    {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        setVisible(false);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.setPen(QPen(tokens().accent, 2));
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+    }
+};
+
+} // namespace
+
 PlotView::PlotView(QWidget* parent)
     : QWidget(parent)
     , d(std::make_unique<PlotScene>())
@@ -19,11 +43,15 @@ PlotView::PlotView(QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     d->plot->setFocusPolicy(Qt::NoFocus);
     d->plot->installEventFilter(this);
+    m_ring = new FocusRing(this);
     d->build();
     d->rebuild();
     connect(&Theme::instance(), &Theme::changed, this, [this] { d->rebuild(); });
     connect(d->plot, &QCustomPlot::afterLayout, this, [this] { d->placeLabels(); });
-    connect(d->plot, &QCustomPlot::afterReplot, this, [this] { d->fitToWidth(); });
+    connect(d->plot, &QCustomPlot::afterReplot, this, [this] {
+        d->replots = false;
+        d->fitToWidth();
+    });
     connect(d->plot, &QCustomPlot::mouseWheel, this, [this] { d->personMoved = true; });
     connect(d->plot, &QCustomPlot::mouseDoubleClick, this, [this] { fit(); });
     connect(d->plot, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
@@ -92,7 +120,7 @@ void PlotView::setMarked(std::optional<QPointF> selected, std::optional<QPointF>
         return;
     d->selected = selected;
     d->pinned = pinned;
-    d->rebuild();
+    d->placeRings();
 }
 
 void PlotView::setMarks(const QVector<PlotMark>& marks) { d->marks = marks; }
@@ -218,10 +246,24 @@ void PlotView::keyPressEvent(QKeyEvent* event)
 void PlotView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    m_ring->setGeometry(rect());
     d->plot->setBufferDevicePixelRatio(devicePixelRatioF());
     if (!d->personMoved)
         d->fitRanges();
     d->replot();
+}
+
+void PlotView::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    m_ring->setVisible(event->reason() != Qt::MouseFocusReason);
+    m_ring->raise();
+}
+
+void PlotView::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    m_ring->setVisible(false);
 }
 
 bool PlotView::eventFilter(QObject* watched, QEvent* event)

@@ -95,12 +95,15 @@ Q_SIGNALS:
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void moveBrush(bool end, double part);
 
     std::unique_ptr<PlotScene> d;
+    QWidget* m_ring = nullptr;
 };
 
 } // namespace tilewright::ui

@@ -8,6 +8,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -76,8 +77,28 @@ void Table::setColumns(std::vector<TableColumn> columns)
     m_columns = std::move(columns);
     for (std::size_t i = 0; i < m_columns.size(); ++i)
         setColumnWidth(static_cast<int>(i), px(m_columns[i].width));
-    horizontalHeader()->setStretchLastSection(true);
+    horizontalHeader()->setStretchLastSection(std::ranges::none_of(m_columns, &TableColumn::fills));
     hideWhatIsTooMuch();
+}
+
+void Table::fitColumns(double widest)
+{
+    m_fitted.resize(m_columns.size());
+    for (std::size_t i = 0; i < m_fitted.size(); ++i) {
+        const int column = static_cast<int>(i);
+        const int wanted = std::min(
+            std::max(sizeHintForColumn(column) + px(12), horizontalHeader()->sectionSizeHint(column)), px(widest));
+        if (wanted != std::exchange(m_fitted[i], wanted))
+            setColumnWidth(column, wanted);
+    }
+}
+
+void Table::markRow(const QModelIndex& index)
+{
+    if (!index.isValid())
+        selectionModel()->clear();
+    else if (index != currentIndex().siblingAtColumn(0) || !selectionModel()->isSelected(index))
+        setCurrentIndex(index);
 }
 
 void Table::setUnwanted(std::set<int> columns)
@@ -104,6 +125,17 @@ void Table::hideWhatIsTooMuch()
     for (std::size_t i = 0; i < m_columns.size(); ++i)
         if (isColumnHidden(static_cast<int>(i)) != hidden[i])
             setColumnHidden(static_cast<int>(i), hidden[i]);
+    fill();
+}
+
+void Table::fill()
+{
+    const auto filling = std::ranges::find(m_columns, true, &TableColumn::fills);
+    if (filling == m_columns.end())
+        return;
+    const int column = static_cast<int>(filling - m_columns.begin());
+    const int others = horizontalHeader()->length() - (isColumnHidden(column) ? 0 : columnWidth(column));
+    setColumnWidth(column, std::max(px(filling->width), viewport()->width() - others));
 }
 
 void Table::resizeEvent(QResizeEvent* event)

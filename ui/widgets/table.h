@@ -28,6 +28,7 @@ protected:
 struct TableColumn {
     double width = 80;
     int goes = 0;
+    bool fills = false; ///< takes what is left
 };
 
 class Table : public QTableView
@@ -37,11 +38,16 @@ class Table : public QTableView
 public:
     explicit Table(QWidget* parent = nullptr);
     void setRowHeight(int height);
-    /// One for each column of the model; the last one takes what is left.
+    /// One for each column of the model; where none fills the table, the last one takes what is left.
     void setColumns(std::vector<TableColumn> columns);
+    /// As wide as what stands in them, none wider than this; what does not fit then is reached by scrolling. For tables
+    /// of few rows.
+    void fitColumns(double widest);
     /// Columns that a person does not want to see.
     void setUnwanted(std::set<int> columns);
     const std::set<int>& unwanted() const { return m_unwanted; }
+    /// Marks this row, or none where the index is invalid, without moving to it.
+    void markRow(const QModelIndex& index);
     /// What is said in the middle while there is no row.
     void setNothing(const QString& words);
     QString nothing() const { return m_nothing; }
@@ -57,8 +63,10 @@ protected:
 
 private:
     void hideWhatIsTooMuch();
+    void fill();
 
     std::vector<TableColumn> m_columns;
+    std::vector<int> m_fitted; ///< widths that were given last: others were chosen by hand
     std::set<int> m_unwanted;
     QString m_nothing;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tones of widgets: properties that the style sheet looks at. GUI thread.
+// Tones of widgets: properties that the style sheet looks at, and one that pictures wait for. GUI thread.
 #pragma once
 
 #include <QLabel>
@@ -8,6 +8,9 @@
 #include <QWidget>
 
 namespace tilewright::ui {
+
+/// Of a view while what it has asked for is on its way.
+constexpr const char* awaited = "awaited";
 
 /// Changes such a property, and has the widget styled again.
 inline void restyle(QWidget* widget, const char* property, const QVariant& value)

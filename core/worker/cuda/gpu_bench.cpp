@@ -52,6 +52,7 @@ GpuResult<void> GpuBench::loadKernels(
     void* released = nullptr;
     const std::pair<cu::Code, const char*> steps[] = {{m_driver.streamCreate(&m_stream, 1), "no stream"},
         {m_driver.eventCreate(&m_begin, 0), "no event"}, {m_driver.eventCreate(&m_end, 0), "no event"},
+        {m_driver.eventCreate(&m_checkBegin, 0), "no event"}, {m_driver.eventCreate(&m_checkEnd, 0), "no event"},
         {m_driver.memAlloc(&m_flush, 2 * m_limits.l2Bytes), "no memory to flush the cache with"},
         {m_driver.memAlloc(&m_results, resultBytes), "no memory for results"},
         {m_driver.memHostAlloc(&released, 4096, cu::hostAllocDeviceMap), "no mapped memory"},
@@ -93,6 +94,13 @@ GpuResult<BoundBuffers> GpuBench::bind(const ProductExtents& extents, std::uint6
     return *bound;
 }
 
+unsigned GpuBench::blocksFor(std::uint64_t elements, unsigned aMultiprocessor) const
+{
+    const std::uint64_t most = std::uint64_t(aMultiprocessor) * static_cast<unsigned>(m_limits.sms);
+    return static_cast<unsigned>(
+        std::clamp<std::uint64_t>((elements + threadsPerBlock - 1) / threadsPerBlock, 1, most));
+}
+
 cu::Code GpuBench::run(const char* kernel, std::array<unsigned, 2> grid, unsigned block, std::vector<void*> arguments,
     unsigned sharedBytes)
 {
@@ -107,8 +115,7 @@ cu::Code GpuBench::fillInputs(const BoundBuffers& buffers, std::uint64_t seed, F
     for (std::uint32_t tensor = 0; code == 0 && tensor < 2; ++tensor) {
         cu::Pointer address = buffers.address[tensor];
         std::uint64_t count = buffers.bytes[tensor] / bytesOf(m_formats.in);
-        code = run("tw_fill", {static_cast<unsigned>(8 * m_limits.sms), 1}, threadsPerBlock,
-            {&address, &count, &seed, &tensor, &kind});
+        code = run("tw_fill", {blocksFor(count, 8), 1}, threadsPerBlock, {&address, &count, &seed, &tensor, &kind});
     }
     return code;
 }
@@ -119,10 +126,6 @@ cu::Code GpuBench::prepare(const Preparation& preparation)
     std::uint64_t limit = holdLimitNs;
     cu::Code code = 0;
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
-    if (preparation.cold) {
-        *static_cast<volatile std::uint32_t*>(m_released) = 0;
-        step(run("tw_hold", {1, 1}, 1, {&m_releasedAddress, &limit}));
-    }
     step(fillInputs(buffers, preparation.seed, preparation.kind));
     for (std::size_t i = 2; i < bufferCount; ++i)
         if (buffers.bytes[i] > 0)
@@ -132,8 +135,12 @@ cu::Code GpuBench::prepare(const Preparation& preparation)
     step(run("tw_set_zones", {16, 2 * bufferCount}, threadsPerBlock, {&zones, &pattern}));
     std::uint32_t words = m_limits.sharedPerBlock / 4;
     step(run("tw_scrub", {static_cast<unsigned>(m_limits.sms), 1}, 1024, {&words}, m_limits.sharedPerBlock));
-    if (preparation.cold)
+    if (preparation.cold) {
+        // What comes from here on waits until all of it, the program too, is queued; what stands above need not.
+        *static_cast<volatile std::uint32_t*>(m_released) = 0;
+        step(run("tw_hold", {1, 1}, 1, {&m_releasedAddress, &limit}));
         step(m_driver.memsetD32Async(m_flush, ++m_flushes, 2 * m_limits.l2Bytes / 4, m_stream));
+    }
     return code;
 }
 
@@ -157,6 +164,13 @@ GpuResult<double> GpuBench::launchBetweenEvents(const std::function<cu::Code()>&
     if (const cu::Code read = m_driver.eventElapsedTime(&milliseconds, m_begin, m_end); read != 0)
         return about(read, "the events cannot be read");
     return static_cast<double>(milliseconds) * 1e6;
+}
+
+void GpuBench::addChecks()
+{
+    float milliseconds = 0;
+    if (m_driver.eventElapsedTime(&milliseconds, m_checkBegin, m_checkEnd) == 0)
+        m_spent["check_gpu"] += static_cast<double>(milliseconds) * 1e6;
 }
 
 GpuResult<double> GpuBench::eventFloor()

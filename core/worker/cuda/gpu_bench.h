@@ -99,6 +99,8 @@ private:
         const BlockRequest& request, std::uint64_t seed, std::uint8_t poison, const Runner& runner);
     GpuResult<double> clockMhz();
     GpuFailure failed(cu::Code code, const std::string& what) const;
+    /// Blocks for a kernel that goes through so many elements: a few a multiprocessor, and no more than have work.
+    unsigned blocksFor(std::uint64_t elements, unsigned aMultiprocessor = 4) const;
     cu::Code run(const char* kernel, std::array<unsigned, 2> grid, unsigned block, std::vector<void*> arguments,
         unsigned sharedBytes = 0);
     /// One launch of the program on inputs of its own, in ns, while references are hidden.
@@ -114,6 +116,10 @@ private:
     /// Holds C against the truth, in memory that has been revealed.
     cu::Code judge(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison);
     cu::Code clearFindings();
+    /// The GPU's own time between two points of the stream: the first, the second, and, once both have passed, the sum.
+    cu::Code beginChecks() { return m_driver.eventRecord(m_checkBegin, m_stream); }
+    cu::Code endChecks() { return m_driver.eventRecord(m_checkEnd, m_stream); }
+    void addChecks();
     /// What the steps since clearFindings() found, added to the reply.
     GpuResult<void> readFindings(VerifyReply& reply);
 
@@ -126,15 +132,15 @@ private:
     std::map<std::string, Loaded> m_programs;
     std::unique_ptr<VendorLt> m_vendor;
     cu::Stream m_stream = nullptr;
-    cu::Event m_begin = nullptr, m_end = nullptr;
+    cu::Event m_begin = nullptr, m_end = nullptr, m_checkBegin = nullptr, m_checkEnd = nullptr;
     cu::Pointer m_flush = 0, m_results = 0, m_projection = 0;
     std::uint64_t m_projectionCount = 0;
     std::uint32_t* m_released = nullptr; ///< host memory that holds the stream
     cu::Pointer m_releasedAddress = 0;
     std::uint32_t m_flushes = 0;
-    int m_agreed = 0; ///< shapes on which tiles and the plain reference gave the same bits
+    int m_agreed = 0; ///< launches whose truth was the same by tiles and by the plain reference
     bool m_disagreed = false;
-    std::map<std::string, double> m_spent; ///< of the request in hand, in ns
+    std::map<std::string, double> m_spent; ///< of the request in hand, in ns; "…_gpu": by the GPU's own events
 };
 
 } // namespace tilewright

@@ -2,6 +2,7 @@
 // Cold timed samples, every one of them checked by Freivalds' test with signs that are drawn after the launch.
 #include "core/worker/cuda/gpu_bench.h"
 
+#include <algorithm>
 #include <bit>
 #include <optional>
 #include <sys/random.h>
@@ -71,9 +72,9 @@ GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
         runner.program = program->second.program.get();
         runner.reloadAlways = program->second.reloadAlways;
         runner.plan = &plan->second;
-        auto ready = runner.program->reload();
-        if (ready)
-            ready = runner.program->prepare(*runner.plan, request.dims, runner.buffers);
+        // As it was loaded before the check: a program with variables that it could change is loaded anew before each
+        // launch, and no other has any.
+        const auto ready = runner.program->prepare(*runner.plan, request.dims, runner.buffers);
         if (!ready) {
             GpuFailure failure{ready.error(), false};
             failure.error.evidence = {{"contestant", slot}};
@@ -153,15 +154,16 @@ GpuResult<BlockSample> GpuBench::checkSample(
     // Drawn now that the launch is over: nothing in this process knew them while it ran.
     std::uint64_t signs = unforeseeable();
     cu::Pointer a = buffers.address[0], b = buffers.address[1], c = buffers.address[2];
-    int columns = static_cast<int>(request.extents.columns), inner = static_cast<int>(request.extents.depth);
+    int rows = static_cast<int>(request.extents.rows), columns = static_cast<int>(request.extents.columns);
+    int inner = static_cast<int>(request.extents.depth);
+    step(beginChecks());
     step(m_driver.memsetD8Async(m_results, 0, sizeof(Timed), m_stream));
     step(run("tw_project", {static_cast<unsigned>(inner), 1}, threadsPerBlock,
         {&b, &columns, &signs, &m_projection, &seed, &m_results}));
-    step(run("tw_freivalds", {static_cast<unsigned>(request.extents.rows), 1}, threadsPerBlock,
-        {&a, &c, &columns, &inner, &signs, &m_projection, &seed, &m_results}));
+    step(run("tw_freivalds", {static_cast<unsigned>(std::min(rows, 8 * m_limits.sms)), 1}, threadsPerBlock,
+        {&a, &c, &rows, &columns, &inner, &signs, &m_projection, &seed, &m_results}));
     if (m_formats.out != GpuElement::Fp32) {
         std::uint64_t pick = unforeseeable();
-        int rows = static_cast<int>(request.extents.rows);
         auto [perValue, perMagnitude] = boundOf(request.extents);
         step(run("tw_rows",
             {static_cast<unsigned>((columns + static_cast<int>(rowsThreads) - 1) / static_cast<int>(rowsThreads)),
@@ -172,11 +174,13 @@ GpuResult<BlockSample> GpuBench::checkSample(
     std::uint32_t pattern = poison;
     cu::Pointer zonesFound = m_results + offsetof(Timed, zones);
     step(run("tw_check_zones", {16, 2 * bufferCount}, threadsPerBlock, {&zones, &pattern, &zonesFound}));
+    step(endChecks());
     step(m_driver.streamSynchronize(m_stream));
     Timed timed;
     step(m_driver.memcpyDtoH(&timed, m_results, sizeof timed));
     if (code != 0)
         return std::unexpected(failed(code, "the result cannot be checked"));
+    addChecks();
     BlockSample sample;
     sample.slot = runner.slot;
     sample.worst = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(timed.worst >> 32)));

@@ -41,23 +41,31 @@ GpuResult<double> GpuBench::launchOnce(const VerifyRequest& request, const Bound
     spending.emplace(m_spent, "launch");
     if (const cu::Code code = prepare({buffers, request.extents, request.seed, request.kind, poison}); code != 0)
         return std::unexpected(failed(code, "the launch cannot be prepared"));
-    return launchBetweenEvents([&] { return program.launch(m_stream); }, request.slot);
+    const auto time = launchBetweenEvents([&] { return program.launch(m_stream); }, request.slot);
+    if (time)
+        m_spent["launch_gpu"] += *time;
+    return time;
 }
 
 cu::Code GpuBench::clearFindings()
 {
-    const cu::Code code = m_driver.memsetD8Async(m_results, 0, sizeof(Verdict), m_stream);
+    cu::Code code = beginChecks();
+    if (code == 0)
+        code = m_driver.memsetD8Async(m_results, 0, sizeof(Verdict), m_stream);
     return code != 0 ? code : m_driver.memsetD8Async(m_results + offsetof(Verdict, firstBad), 0xff, 8, m_stream);
 }
 
 GpuResult<void> GpuBench::readFindings(VerifyReply& reply)
 {
     Verdict found;
-    cu::Code code = m_driver.streamSynchronize(m_stream);
+    cu::Code code = endChecks();
+    if (code == 0)
+        code = m_driver.streamSynchronize(m_stream);
     if (code == 0)
         code = m_driver.memcpyDtoH(&found, m_results, sizeof found);
     if (code != 0)
         return std::unexpected(failed(code, "the result cannot be checked"));
+    addChecks();
     reply.worstExcess = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(found.worst >> 32)));
     reply.worstIndex = static_cast<std::uint32_t>(found.worst);
     reply.unwritten += static_cast<std::int64_t>(found.unwritten);
@@ -84,8 +92,8 @@ cu::Code GpuBench::lookAround(const VerifyRequest& request, const BoundBuffers& 
     for (std::uint32_t tensor = 0; code == 0 && tensor < 2; ++tensor) {
         cu::Pointer address = buffers.address[tensor];
         std::uint64_t count = buffers.bytes[tensor] / bytesOf(m_formats.in);
-        code = run("tw_changed", {static_cast<unsigned>(4 * m_limits.sms), 1}, threadsPerBlock,
-            {&address, &count, &seed, &tensor, &kind, &inputs});
+        code = run(
+            "tw_changed", {blocksFor(count), 1}, threadsPerBlock, {&address, &count, &seed, &tensor, &kind, &inputs});
     }
     ZoneList zones = GpuMemory::zones(buffers);
     std::uint32_t pattern = poison;
@@ -135,8 +143,7 @@ GpuResult<bool> GpuBench::tilesAgree(const VerifyRequest& request, const BoundBu
     cu::Pointer count = m_results;
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
     step(m_driver.memsetD8Async(m_results, 0, sizeof differing, m_stream));
-    step(run("tw_apart", {static_cast<unsigned>(4 * m_limits.sms), 1}, threadsPerBlock,
-        {&plain, &tiles, &elements, &count}));
+    step(run("tw_apart", {blocksFor(elements), 1}, threadsPerBlock, {&plain, &tiles, &elements, &count}));
     step(m_driver.streamSynchronize(m_stream));
     step(m_driver.memcpyDtoH(&differing, m_results, sizeof differing));
     if (code != 0)
@@ -154,7 +161,7 @@ cu::Code GpuBench::judge(const VerifyRequest& request, const BoundBuffers& buffe
     std::uint32_t word = m_formats.out == GpuElement::Bf16 ? 0x0101u * poison : 0x01010101u * poison;
     cu::Code code = computeTruth(request, buffers, truth, magnitude);
     if (code == 0)
-        code = run("tw_compare", {static_cast<unsigned>(4 * m_limits.sms), 1}, threadsPerBlock,
+        code = run("tw_compare", {blocksFor(elements), 1}, threadsPerBlock,
             {&c, &truth, &magnitude, &elements, &perValue, &perMagnitude, &word, &m_results});
     return code != 0 ? code : run("tw_look", {1, 1}, 1, {&c, &truth, &magnitude, &elements, &m_results});
 }
@@ -193,8 +200,7 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
                 step(m_driver.memcpyDtoDAsync(kept, c, bytes, m_stream));
         } else {
             cu::Pointer differing = m_results + offsetof(Verdict, differing);
-            step(run("tw_differ", {static_cast<unsigned>(4 * m_limits.sms), 1}, threadsPerBlock,
-                {&kept, &c, &elements, &differing}));
+            step(run("tw_differ", {blocksFor(elements), 1}, threadsPerBlock, {&kept, &c, &elements, &differing}));
         }
         step(lookAround(request, *buffers, poison));
         if (code != 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/evolve/shapes_table.h"
+#include "ui/shapes/shapes_table.h"
 
-#include "ui/evolve/shape_bar_delegate.h"
+#include "ui/shapes/shape_bar_delegate.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
@@ -14,7 +14,7 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-ShapesTable::ShapesTable(QWidget* parent)
+ShapesTable::ShapesTable(const QString& tableName, QWidget* parent)
     : QWidget(parent)
     , m_table(new Table(this))
     , m_delegate(new ShapeBarDelegate(m_table))
@@ -25,7 +25,7 @@ ShapesTable::ShapesTable(QWidget* parent)
     column->setSpacing(px(4));
     column->addWidget(m_table);
     column->addWidget(m_legend);
-    m_table->setObjectName(u"shapeTable"_s);
+    m_table->setObjectName(tableName);
     m_table->setAccessibleName(tr("Results by shape"));
     m_table->setModel(&m_model);
     m_table->setItemDelegate(m_delegate);

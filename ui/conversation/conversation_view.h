@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was asked for a candidate, or what came back: the text as it went over the wire, who answered, at what price.
-// Where a candidate took several turns, each can be looked at. GUI thread.
+// What was asked for a proposal, or what came back: the text as it went over the wire, who answered, at what price.
+// Where it took several turns, each can be looked at. GUI thread.
 #pragma once
 
 #include "core/model/conversation.h"
@@ -25,7 +25,7 @@ public:
     enum class Side { Prompt, Reply };
 
     ConversationView(const Desk& desk, Side side, QWidget* parent = nullptr);
-    void show(const Candidate& candidate);
+    void show(ProposalId proposal);
     void clear();
     /// What is shown, to the byte: system text, blank line and prompt; or the reply.
     QString text() const;
@@ -43,7 +43,7 @@ private:
     TextSlot m_first, m_second; ///< system and prompt; the reply alone in the second
     std::optional<QString> m_firstText, m_secondText;
     std::vector<Turn> m_turns;
-    Candidate m_candidate;
+    ProposalId m_proposal;
 };
 
 } // namespace tilewright::ui

@@ -14,8 +14,11 @@ std::vector<CodeLine> replyLines(const std::string& reply, int part);
 
 /// "template explore, version 1a2b3c4d · writer · 12 340 tokens · $0.012 · 14 s"; what is unknown says so.
 QString factsOf(const Inquiry& inquiry);
-/// Why a candidate has no prompt, for a person; empty if it has one.
-QString noPromptReason(const RunState& run, const Candidate& candidate);
+/// "2 calls · 12 340 tokens read, 800 written · $0.012": of all calls that were needed for it; what is unknown says so.
+/// Empty where no model was asked.
+QString priceOf(const RunState& run, ProposalId id);
+/// Why a proposal has no prompt, for a person; empty if it has one.
+QString noPromptReason(const RunState& run, ProposalId id);
 /// "$0.0123"; "unknown" for none.
 QString costWords(const std::optional<std::int64_t>& microUsd);
 

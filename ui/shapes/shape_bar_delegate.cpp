@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/evolve/shape_bar_delegate.h"
+#include "ui/shapes/shape_bar_delegate.h"
 
 #include "ui/models/shape_model.h"
 #include "ui/theme/icons.h"

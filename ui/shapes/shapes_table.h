@@ -18,7 +18,7 @@ class ShapesTable : public QWidget
     Q_OBJECT
 
 public:
-    explicit ShapesTable(QWidget* parent = nullptr);
+    ShapesTable(const QString& tableName, QWidget* parent);
     void show(const Candidate& candidate, const Evaluation* evaluation, const Task* task);
 
 protected:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/evolve/conversation_view.h"
+#include "ui/conversation/conversation_view.h"
 
-#include "ui/evolve/conversation_lines.h"
+#include "ui/conversation/conversation_lines.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -19,6 +19,24 @@
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+QString howItApplied(const Proposal& proposal)
+{
+    if (proposal.state == ProposalState::Refused)
+        return ConversationView::tr("refused: %1 %2").arg(text(proposal.rule), text(proposal.detail));
+    if (proposal.state == ProposalState::Duplicate)
+        return ConversationView::tr("nothing new: it is the program of %1").arg(text(proposal.detail));
+    if (proposal.repairs.empty())
+        return ConversationView::tr("applied without repairs");
+    QStringList repairs;
+    for (const std::string& repair : proposal.repairs)
+        repairs << text(repair);
+    return ConversationView::tr("repaired: %1").arg(repairs.join(u"; "_s));
+}
+
+} // namespace
 
 ConversationView::ConversationView(const Desk& desk, Side side, QWidget* parent)
     : QWidget(parent)
@@ -70,7 +88,7 @@ ConversationView::ConversationView(const Desk& desk, Side side, QWidget* parent)
 
 void ConversationView::clear()
 {
-    m_candidate = {};
+    m_proposal = {};
     m_turns.clear();
     m_first.request({});
     m_second.request({});
@@ -82,20 +100,20 @@ void ConversationView::clear()
     m_view->setNote(tr("Choose a candidate."));
 }
 
-void ConversationView::show(const Candidate& candidate)
+void ConversationView::show(ProposalId proposal)
 {
     const RunState& run = m_desk.session.run();
-    std::vector<Turn> turns = turnsOf(run, candidate.id);
-    if (candidate.id == m_candidate.id && turns == m_turns && m_view->isVisibleTo(this) && m_candidate.id)
+    std::vector<Turn> turns = turnsOf(run, proposal);
+    if (proposal == m_proposal && turns == m_turns && m_view->isVisibleTo(this) && m_proposal)
         return;
     clear();
-    m_candidate = candidate;
+    m_proposal = proposal;
     m_turns = std::move(turns);
     const QSignalBlocker blocker(m_turn);
     m_turn->clear();
     for (std::size_t i = 0; i < m_turns.size(); ++i) {
         const Inquiry* asked = run.inquiry(m_turns[i].inquiry);
-        m_turn->addItem(asked ? tr("turn %1: %2").arg(i + 1).arg(words(asked->focus)) : tr("turn %1").arg(i + 1));
+        m_turn->addItem(asked ? tr("turn %1: %2").arg(i + 1).arg(asksFor(*asked)) : tr("turn %1").arg(i + 1));
     }
     m_turn->setCurrentIndex(m_turn->count() - 1);
     m_turn->setVisible(m_turns.size() > 1);
@@ -105,7 +123,7 @@ void ConversationView::show(const Candidate& candidate)
 void ConversationView::showTurn()
 {
     const RunState& run = m_desk.session.run();
-    const QString without = noPromptReason(run, m_candidate);
+    const QString without = noPromptReason(run, m_proposal);
     m_firstText.reset();
     m_secondText.reset();
     const int at = m_turn->currentIndex();
@@ -125,18 +143,13 @@ void ConversationView::showTurn()
             m_firstText = QString();
         return;
     }
-    const Proposal* proposal = run.proposal(m_candidate.proposal);
+    const Proposal* proposal = run.proposal(m_proposal);
     if (!asked && proposal && !turn.reply.isNull())
         facts << tr("offered by %1, without a prompt").arg(ui::text(proposal->proposer));
     if (proposal && at == static_cast<int>(m_turns.size()) - 1) {
         if (proposal->part > 0)
             facts << tr("proposal %1 of this reply, marked below").arg(proposal->part);
-        facts << (proposal->repairs.empty() ? tr("applied without repairs") : tr("repaired: %1").arg([&] {
-            QStringList repairs;
-            for (const std::string& repair : proposal->repairs)
-                repairs << ui::text(repair);
-            return repairs.join(u"; "_s);
-        }()));
+        facts << howItApplied(*proposal);
     }
     m_facts->setText(facts.join(u'\n'));
     if (turn.reply.isNull())

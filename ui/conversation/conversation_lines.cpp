@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/evolve/conversation_lines.h"
+#include "ui/conversation/conversation_lines.h"
 
 #include "core/patch/proposals.h"
 #include "ui/models/format.h"
+#include "ui/models/token_words.h"
 #include "ui/theme/words.h"
 
 #include <algorithm>
@@ -58,8 +59,7 @@ QString factsOf(const Inquiry& inquiry)
         return (facts << tr("no answer yet")).join(u" · "_s);
     if (!byHand) {
         const QString tokens
-            = tr("%1 tokens read, %2 written")
-                  .arg(grouped(inquiry.answer.tokens.read()), grouped(inquiry.answer.tokens.written()));
+            = tr("tokens: %1, %2").arg(readWords(inquiry.answer.tokens), writtenWords(inquiry.answer.tokens));
         facts << (inquiry.answer.guessed.total() > 0 ? tr("%1 (partly estimated)").arg(tokens) : tokens);
         facts << costWords(inquiry.answer.costMicroUsd);
     }
@@ -69,13 +69,45 @@ QString factsOf(const Inquiry& inquiry)
     return facts.join(u" · "_s);
 }
 
-QString noPromptReason(const RunState& run, const Candidate& candidate)
+QString priceOf(const RunState& run, ProposalId id)
 {
-    const std::vector<Turn> turns = turnsOf(run, candidate.id);
+    TokenUsage used;
+    std::int64_t microUsd = 0;
+    int calls = 0, priced = 0;
+    bool isTold = true, isGuessed = false;
+    for (const InquiryId each : callsOf(run, id)) {
+        const Inquiry& inquiry = *run.inquiry(each);
+        if (inquiry.proposer == "manual")
+            continue;
+        const InquiryAnswer& answer = inquiry.answer;
+        ++calls;
+        used += answer.tokens;
+        isTold = isTold && answer.untold == 0 && answer.rule != "llm/lost";
+        isGuessed = isGuessed || answer.guessed.total() > 0;
+        priced += answer.costMicroUsd ? 1 : 0;
+        microUsd += answer.costMicroUsd.value_or(0);
+    }
+    if (calls == 0)
+        return {};
+    QStringList words;
+    if (calls > 1)
+        words << tr("%1 calls").arg(calls);
+    const QString tokens = tr("%1 tokens read, %2 written").arg(grouped(used.read()), grouped(used.written()));
+    words << (!isTold   ? used.total() == 0 ? tr("tokens unknown") : tr("at least %1").arg(tokens)
+              : isGuessed ? tr("%1 (partly estimated)").arg(tokens)
+                        : tokens);
+    const QString cost = costWords(priced == 0 ? std::nullopt : std::optional(microUsd));
+    words << (priced > 0 && priced < calls ? tr("at least %1").arg(cost) : cost);
+    return words.join(u" · "_s);
+}
+
+QString noPromptReason(const RunState& run, ProposalId id)
+{
+    const std::vector<Turn> turns = turnsOf(run, id);
     if (std::ranges::any_of(turns, [](const Turn& turn) { return bool(turn.inquiry); }))
         return {};
-    const Proposal* proposal = run.proposal(candidate.proposal);
-    if (candidate.parents.empty() || !proposal || proposal->proposer == "seed")
+    const Proposal* proposal = run.proposal(id);
+    if (!proposal || proposal->parents.empty() || proposal->proposer == "seed")
         return tr("This is the seed of the task: nobody was asked for it.");
     const std::string& who = proposal->proposer;
     if (who == "mutator")

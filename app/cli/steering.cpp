@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/steering.h"
+
+#include "core/model/steering_words.h"
+
+namespace tilewright::cli {
+
+Result<std::map<IslandId, IslandSteering>> steeringOf(const Options& options)
+{
+    std::map<IslandId, IslandSteering> steering;
+    for (const std::string& words : options.texts("--steer")) {
+        const std::size_t colon = words.find(':'), equals = words.find('=', std::min(colon, words.size()));
+        const IslandId island = islandFromLetter(words.substr(0, colon));
+        if (colon == std::string::npos || equals == std::string::npos || !island)
+            return fail("usage", "--steer does not take '" + words + "'", "write ISLAND:WHAT=WORD: B:focus=tune");
+        auto steered
+            = steeredBy(steering[island], words.substr(colon + 1, equals - colon - 1), words.substr(equals + 1));
+        if (!steered)
+            return std::unexpected(steered.error());
+        steering[island] = *steered;
+    }
+    return steering;
+}
+
+} // namespace tilewright::cli

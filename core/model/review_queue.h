@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How many edits of an island wait for a person's word, and whether that keeps it from proposing more: the one place of
+// this rule. Pure.
+#pragma once
+
+#include "core/model/run_state.h"
+
+namespace tilewright {
+
+/// Whether it is measured without a question: a person let it through, or wrote it.
+bool needsNoWord(const RunState& state, const Candidate& candidate);
+
+/// Edits of the island that wait for a person's word, the deferred ones too.
+std::int64_t waitingOn(const RunState& state, IslandId island);
+
+/// As many wait on the island as the run lets wait there: it asks for no further edit until a person decides on some.
+bool waitsForPerson(const RunState& state, IslandId island);
+
+/// No island takes a turn that does not wait so.
+bool everyIslandWaits(const RunState& state);
+
+/// Whether the island may ask for one more edit, with so many requests of its under way that the state does not know.
+/// What is on its way to the gate counts as if it would wait there, so that no more wait than may; a reply that holds
+/// several edits can exceed it by those.
+bool mayPropose(const RunState& state, IslandId island, std::int64_t pending);
+
+/// What a person should know of an island that waits for them: "waits for you: 8 edits"; "" for others.
+std::string wordsOfWaiting(const RunState& state, IslandId island);
+
+} // namespace tilewright

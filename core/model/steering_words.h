@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How an island is steered, as words of a command line and back. Pure.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/island_steering.h"
+
+#include <string>
+#include <vector>
+
+namespace tilewright {
+
+/// With one thing changed. what: focus (a focus, or "strategy"), mix ("explore=2,exploit=1", or "strategy"), selection
+/// (a number) or temperature (a number, or "none"). Error: island/value.
+Result<IslandSteering> steeredBy(IslandSteering steering, const std::string& what, const std::string& word);
+/// What leads there from an island as the strategy has it: "focus=tune", "selection=0.5", …
+std::vector<std::string> stepsTo(const IslandSteering& steering);
+
+} // namespace tilewright

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How many edits of an island may wait for a person: with them it asks for no more, the others go on, and nothing
+// hangs.
+#include "core/model/review_queue.h"
+#include "core/store/session_writer.h"
+#include "tests/engine/twins.h"
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+
+namespace {
+
+constexpr IslandId islandA{1}, islandB{2};
+
+bool waitsForReviews(EngineDriver& run)
+{
+    return QTest::qWaitFor([&run] { return run.engine.snapshot()->status.waitingCode == "reviews"; }, twinPatienceMs);
+}
+
+std::string waitingWords(EngineDriver& run) { return run.engine.snapshot()->status.waiting; }
+
+CandidateId firstWaitingOn(const RunState& state, IslandId island)
+{
+    for (const Candidate& each : state.candidates)
+        if (each.island == island && each.stage == Stage::Review)
+            return each.id;
+    return {};
+}
+
+void begin(EngineDriver& run, const TaskPack& pack, std::map<IslandId, ReviewPolicy> policy, int limit,
+    std::int64_t evaluations = 40)
+{
+    NewSession session;
+    session.path = run.path();
+    session.pack = pack;
+    session.settings.budget.evaluations = evaluations;
+    session.settings.review = std::move(policy);
+    session.settings.reviewLimit = limit;
+    run.engine.create(session);
+}
+
+std::int64_t proposalsOf(const RunState& state, IslandId island, std::size_t from, std::size_t count)
+{
+    std::int64_t found = 0;
+    for (std::size_t i = from; i < std::min(from + count, state.proposals.size()); ++i)
+        found += state.proposals[i].island == island ? 1 : 0;
+    return found;
+}
+
+} // namespace
+
+class TestReviewLimit : public QObject
+{
+    Q_OBJECT
+
+    const TaskPack m_pack = gemmPack();
+    const std::map<IslandId, ReviewPolicy> m_every{{IslandId{}, ReviewPolicy::Every}};
+
+private Q_SLOTS:
+    void whatWaitsAndWhatIsOnItsWayTakesTheIslandsPlaces()
+    {
+        RunState state;
+        for (const IslandId id : {islandA, islandB}) {
+            Island island;
+            island.id = id;
+            state.islands.push_back(island);
+        }
+        state.settings.review = {{islandB, ReviewPolicy::Every}};
+        state.settings.reviewLimit = 3;
+        const auto add = [&state](IslandId island, Stage stage) {
+            Candidate candidate;
+            candidate.id = {static_cast<std::int64_t>(state.candidates.size()) + 1};
+            candidate.island = island;
+            candidate.stage = stage;
+            if (candidate.id.value > 1)
+                candidate.parents = {CandidateId{1}};
+            state.candidates.push_back(candidate);
+            state.waitingReviews += stage == Stage::Review ? 1 : 0;
+        };
+        add(islandA, Stage::Done); // the seed
+        add(islandB, Stage::Review);
+        QVERIFY(mayPropose(state, islandB, 1));
+        QVERIFY(!mayPropose(state, islandB, 2));
+        QVERIFY(mayPropose(state, islandA, 100)); // it does not ask
+        add(islandB, Stage::Building);
+        QVERIFY(!mayPropose(state, islandB, 1));
+        Inquiry inquiry;
+        inquiry.id = {1};
+        inquiry.island = islandB;
+        state.inquiries.push_back(inquiry);
+        QVERIFY(!mayPropose(state, islandB, 0));
+        QVERIFY(!waitsForPerson(state, islandB)); // it waits for a build and a reply, not yet for the person
+        state.inquiries.edit(0).state = InquiryState::Failed;
+        QVERIFY(mayPropose(state, islandB, 0));
+        add(islandB, Stage::Review);
+        QVERIFY(!mayPropose(state, islandB, 0));
+        QCOMPARE(wordsOfWaiting(state, islandB), std::string());
+        add(islandB, Stage::Review);
+        QVERIFY(waitsForPerson(state, islandB));
+        QCOMPARE(wordsOfWaiting(state, islandB), std::string("waits for you: 3 edits"));
+        QVERIFY(!everyIslandWaits(state)); // A goes on
+        state.settings.reviewLimit = 0;
+        QVERIFY(mayPropose(state, islandB, 1000));
+        QVERIFY(!waitsForPerson(state, islandB));
+    }
+
+    void anIslandHoldsAtTheLimitAndTheOthersUseTheBudget()
+    {
+        EngineDriver run;
+        begin(run, m_pack, {{islandB, ReviewPolicy::Every}}, 3);
+        QVERIFY(waitsForReviews(run));
+        const RunState state = run.run();
+        QCOMPARE(state.waitingReviews, 3);
+        QCOMPARE(waitingOn(state, islandB), 3);
+        QCOMPARE(state.evaluationsStarted, 40);
+        QVERIFY2(waitingWords(run).find("nothing else is left to do") != std::string::npos, waitingWords(run).c_str());
+        // It has no turns to catch up on: the others are not kept waiting once it goes on.
+        const std::int64_t behind = state.island(islandA)->turns() - state.island(islandB)->turns();
+        QVERIFY2(behind > 4, std::to_string(behind).c_str());
+        run.engine.setReviewPolicy(islandB, ReviewPolicy::Automatic);
+        const std::size_t known = run.run().proposals.size();
+        run.engine.setBudget({56, 0, 0, 0});
+        QVERIFY(run.waitForEnd(twinPatienceMs));
+        const RunState after = run.run();
+        QCOMPARE(after.evaluationsDone, 56);
+        const std::int64_t ofB = proposalsOf(after, islandB, known, 8);
+        QVERIFY2(ofB >= 1 && ofB <= 4, std::to_string(ofB).c_str());
+        QVERIFY(run.failures.isEmpty());
+    }
+
+    void whereEveryIslandAsksTheRunSaysThatItWaitsAndGoesOnWithEachWord()
+    {
+        EngineDriver run;
+        begin(run, m_pack, m_every, 2);
+        QVERIFY(waitsForReviews(run));
+        RunState state = run.run();
+        QCOMPARE(state.waitingReviews, 8);
+        for (const Island& island : state.islands)
+            QCOMPARE(waitingOn(state, island.id), 2);
+        QCOMPARE(state.evaluationsStarted, 9); // the seed, and what waits
+        QCOMPARE(state.phase, events::Phase::Running);
+        QVERIFY2(
+            waitingWords(run).find("until some are decided, no island asks for further edits") != std::string::npos,
+            waitingWords(run).c_str());
+        run.engine.decide(firstWaitingOn(state, islandA), Decision::Deferred, {}); // that decides nothing
+        QCOMPARE(waitingOn(run.run(), islandA), 2);
+        run.engine.decide(firstWaitingOn(state, islandA), Decision::Rejected, QStringLiteral("no"));
+        QTRY_COMPARE_WITH_TIMEOUT(run.run().waitingReviews, 8, twinPatienceMs);
+        state = run.run();
+        QCOMPARE(waitingOn(state, islandA), 2);
+        QCOMPARE(state.evaluationsStarted, 10);
+        run.engine.pause();
+        QVERIFY(run.waitForEnd(twinPatienceMs));
+        QCOMPARE(run.ended->run.phase, events::Phase::Paused);
+    }
+
+    void whatAPersonWishesIsAskedForAllTheSame()
+    {
+        EngineDriver run;
+        begin(run, m_pack, m_every, 2);
+        QVERIFY(waitsForReviews(run));
+        run.engine.pull(levers::Wish{CandidateId{1}, 1, {}, {}});
+        QTRY_COMPARE_WITH_TIMEOUT(run.run().waitingReviews, 9, twinPatienceMs);
+        QVERIFY(run.failures.isEmpty());
+        run.engine.pause();
+        QVERIFY(run.waitForEnd(twinPatienceMs));
+    }
+
+    void aLimitThatIsLiftedLetsItGoOn()
+    {
+        EngineDriver run;
+        begin(run, m_pack, m_every, 2, 30);
+        QVERIFY(waitsForReviews(run));
+        run.engine.setReviewLimit(3);
+        QTRY_COMPARE_WITH_TIMEOUT(run.run().waitingReviews, 12, twinPatienceMs);
+        run.engine.setReviewLimit(0);
+        QTRY_COMPARE_WITH_TIMEOUT(run.run().waitingReviews, 29, twinPatienceMs); // the budget
+        run.engine.setReviewLimit(-1);
+        QCOMPARE(run.failures, QStringList{QStringLiteral("review/limit")});
+        const RunState state = run.run();
+        QCOMPARE(lineOf(state.changes[state.changes.size() - 1]),
+            std::string("edits of an island that may wait for a review: 3 → no limit"));
+        run.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
+        QVERIFY(run.waitForEnd(twinPatienceMs));
+        QCOMPARE(run.run().evaluationsDone, 30);
+    }
+
+    void aTwinWithoutALimitPilesUpAndElseBeginsAlike()
+    {
+        Twins twins(m_pack);
+        QVERIFY(twins.ready);
+        for (EngineDriver* twin : {&twins.steered, twins.untouched.get()}) {
+            twin->engine.setReviewPolicy(islandB, ReviewPolicy::Every);
+            twin->engine.setReviewLimit(twin == &twins.steered ? 2 : 0);
+            twin->engine.setBudget({48, 0, 0, 0});
+            twin->engine.run();
+            QVERIFY(waitsForReviews(*twin));
+        }
+        QVERIFY(twins.beganAlike());
+        const RunState steered = twins.state(twins.steered), untouched = twins.state(*twins.untouched);
+        QCOMPARE(waitingOn(steered, islandB), 2);
+        QVERIFY(waitingOn(untouched, islandB) > 2);
+        QVERIFY(steered.proposals[twins.known] == untouched.proposals[twins.known]); // until the limit bites
+        QCOMPARE(steered.evaluationsStarted, 48);
+    }
+
+    void aReopenedRunHoldsAsItDid()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("kept.tilewright"));
+        std::size_t proposals = 0;
+        {
+            EngineDriver run;
+            begin(run, m_pack, m_every, 2);
+            QVERIFY(waitsForReviews(run));
+            proposals = run.run().proposals.size();
+            run.engine.saveCopy(path);
+            QVERIFY(run.close());
+        }
+        EngineDriver again({}, path);
+        again.engine.open(path);
+        QCOMPARE(again.run().settings.reviewLimit, 2);
+        again.engine.run();
+        QVERIFY(waitsForReviews(again));
+        QCOMPARE(again.run().proposals.size(), proposals);
+        again.engine.setReviewLimit(3);
+        QTRY_COMPARE_WITH_TIMEOUT(again.run().waitingReviews, 12, twinPatienceMs);
+        again.engine.decide(firstWaitingOn(again.run(), islandA), Decision::Rejected, QStringLiteral("no"));
+        QTRY_COMPARE_WITH_TIMEOUT(again.run().waitingReviews, 12, twinPatienceMs);
+        QVERIFY(again.close());
+        auto writer = SessionWriter::open(path.toStdString());
+        QVERIFY(writer.has_value());
+        const auto hash = (*writer)->projectionsHash();
+        QVERIFY((*writer)->rebuildProjections().has_value());
+        QCOMPARE((*writer)->projectionsHash().value().hex(), hash.value().hex());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestReviewLimit)
+#include "test_review_limit.moc"

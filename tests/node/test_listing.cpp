@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Listings: what tools print, by recorded transcripts; and real ones, of a CPU program by objdump, of a GPU program by
+// NVRTC where it is, held against what was measured.
+#include "core/base/files.h"
+#include "core/device/hopper.h"
+#include "core/node/listing_maker.h"
+#include "core/node/listing_text.h"
+#include "core/node/tool_places.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <fstream>
+#include <map>
+
+using namespace tilewright;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path root = TILEWRIGHT_SOURCE_DIR;
+const fs::path bin = TILEWRIGHT_BIN_DIR;
+
+std::string fixture(const char* name) { return *readFile(root / "tests/node/fixtures" / name); }
+QString q(const std::string& text) { return QString::fromStdString(text); }
+template <typename T> QString codeOf(const Result<T>& result)
+{
+    return result ? QStringLiteral("fine") : q(result.error().code);
+}
+
+std::map<std::string, std::int64_t> countsOf(std::string_view text, ListingForm form)
+{
+    const auto list = countInstructions(text, form);
+    return {list.begin(), list.end()};
+}
+
+std::string firstLine(const Listing& listing) { return listing.text.substr(0, listing.text.find('\n')); }
+
+/// A machine's worth of builders, with a cache of its own.
+struct Builders {
+    QTemporaryDir folder;
+    Sandbox sandbox{bin / "tilewright-worker"};
+    Builder cpu{sandbox, fs::path(folder.path().toStdString()) / "cache", {}};
+    CudaBuilder gpu;
+    ListingMaker maker{sandbox, cpu, gpu, {}};
+
+    explicit Builders(const std::string& secret)
+        : gpu(sandbox, bin / "tilewright-cuda-worker", fs::path(folder.path().toStdString()) / "cache", {}, secret)
+    {
+    }
+};
+
+/// What a session asks for after this build.
+ListingRequest gpuRequest(ListingForm form, const BuildOutcome& built)
+{
+    ListingRequest request;
+    request.form = form;
+    request.artifact = built.artifact;
+    request.builtBy = "NVRTC 0.0 on a GPU of the test";
+    request.architecture = "sm_90a";
+    request.ptx = Hash::fromHex(built.resources.at("ptx_sha256").get<std::string>());
+    request.cubin = Hash::fromHex(built.resources.at("cubin_sha256").get<std::string>());
+    for (const nlohmann::json& kernel : built.resources.at("kernels"))
+        request.kernels.push_back(kernel.at("kernel"));
+    return request;
+}
+
+/// PATH as it was before, once this is gone.
+class OtherPath
+{
+public:
+    explicit OtherPath(const std::string& path)
+        : m_before(qgetenv("PATH"))
+    {
+        qputenv("PATH", QByteArray::fromStdString(path));
+    }
+    ~OtherPath() { qputenv("PATH", m_before); }
+    OtherPath(const OtherPath&) = delete;
+    OtherPath& operator=(const OtherPath&) = delete;
+
+private:
+    QByteArray m_before;
+};
+
+} // namespace
+
+class TestListing : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void onlyTheProgramsFunctionsAreShownOfAnObject()
+    {
+        const auto text = readObjdump(fixture("unit.objdump.txt"));
+        QVERIFY2(text.has_value(), text ? "" : text.error().text.c_str());
+        QVERIFY(text->starts_with("0000000000001020 <float dot<2>(float const*, float const*, int)>:\n"));
+        QVERIFY(text->find("<tilewright_run>:\n") != std::string::npos);
+        QVERIFY(text->find("<__popcountdi2>:") == std::string::npos); // but its call stands there
+        QVERIFY2(text->ends_with("\n; Left out, by their names of the compiler's library or the linker: expf@plt-0x10, "
+                                 "expf@plt, __popcountdi2.\n"),
+            text->substr(text->size() - 150).c_str());
+        QVERIFY(text->find("<elsewhere(float)>:") != std::string::npos); // in a section of its own
+        QVERIFY(text->find("<__popcountdi2>\n") != std::string::npos);
+        QVERIFY(text->find("file format") == std::string::npos);
+        auto counts = countsOf(*text, ListingForm::Assembly);
+        QCOMPARE(counts["movss"], 6);
+        QCOMPARE(counts["stos"], 1); // and not its prefix
+        QCOMPARE(counts["ret"], 3);
+        QVERIFY(!counts.contains("rep"));
+        QCOMPARE(codeOf(readObjdump("objdump: unit.so: file format not recognized\n")), QStringLiteral("tool/output"));
+        QCOMPARE(codeOf(readObjdump("")), QStringLiteral("tool/output"));
+    }
+
+    /// Both tools show the same kernels of tests/node/fixtures/two_kernels.cubin.
+    void sassIsTheSameWhicheverToolShowsIt()
+    {
+        const auto one = readSass(fixture("two_kernels.nvdisasm.txt"));
+        const auto other = readSass(fixture("two_kernels.cuobjdump.txt"));
+        QVERIFY(one.has_value() && other.has_value());
+        QVERIFY(one->find("        /*0050*/                   LDG.E R3, desc[UR4][R2.64] ;\n") != std::string::npos);
+        QVERIFY(other->find("        /*0050*/                   LDG.E R3, desc[UR4][R2.64] ;\n") != std::string::npos);
+        QVERIFY(other->find("Function : plain") != std::string::npos);
+        QVERIFY(other->find("0x000fe2") == std::string::npos); // no encodings
+        QCOMPARE(countsOf(*one, ListingForm::Sass), countsOf(*other, ListingForm::Sass));
+        auto counts = countsOf(*one, ListingForm::Sass);
+        QCOMPARE(counts["LDG"], 2);
+        QCOMPARE(counts["STG"], 2);
+        QCOMPARE(counts["BAR"], 1);
+        QCOMPARE(codeOf(readSass("nvdisasm fatal   : Unsupported cubin\n")), QStringLiteral("tool/output"));
+    }
+
+    void instructionsOfPtxAreCountedAsTheyStand()
+    {
+        const std::string text = R"(// made up
+.version 8.8
+.target sm_90a
+.global .align 4 .b8 table[4] = {1, 2, 3, 4};
+.visible .entry gemm(.param .align 64 .b8 gemm_param_0[64])
+.maxntid 256, 1, 1
+{
+	.reg .pred %p<3>;
+	mov.u32 	%r1, %tid.x; /* two
+	fma.rn.f32 %no, %no, %no, %no; */ add.s32 	%r2, %r1, 1;
+$L__BB0_1:
+	@%p1 bra 	$L__BB0_1;
+	{ .reg .b16 t; mov.b16 t, 1; }
+	ld.global.v4.f32 	{%f1, %f2, %f3, %f4}, [%rd1];
+	ld.shared.f32 	%f5, [%r1];
+	cp.async.cg.shared.global [%r1], [%rd1], 16;
+	call.uni
+	helper,
+	(
+	param0
+	);
+	fma.rn.f32 	%f6, %f1, %f2, %f3; fma.rn.f32 %f6, %f1, %f2, %f3;
+	ret;
+}
+)";
+        const std::map<std::string, std::int64_t> expected{{"mov", 2}, {"add", 1}, {"bra", 1}, {"ld.global", 1},
+            {"ld.shared", 1}, {"cp", 1}, {"call", 1}, {"fma", 2}, {"ret", 1}};
+        QCOMPARE(countsOf(text, ListingForm::Ptx), expected);
+        const Listing listing = listingOf(ListingForm::Ptx, "x", text, false);
+        QCOMPARE(instructionWords(listing, 3), std::string("fma 2, mov 2, add 1, others 6"));
+    }
+
+    void aLongListingTellsWhatIsLeftOut()
+    {
+        std::string text;
+        for (int i = 0; i < 30000; ++i)
+            text += "\tret;\n";
+        const Listing listing = listingOf(ListingForm::Ptx, "first\nwords \x1b[31m", text, false);
+        QCOMPARE(firstLine(listing), std::string("// first words  [31m"));
+        QCOMPARE(listing.lines, std::int64_t(mostListingLines));
+        QCOMPARE(std::int64_t(std::count(listing.text.begin(), listing.text.end(), '\n')), listing.lines);
+        QCOMPARE(listing.leftOut, std::int64_t(30000 + 2 - (19000 - 1)));
+        QVERIFY2(
+            listing.text.ends_with("// Lines 19000 to 30002, the last 11003, are left out: too many to be shown.\n"),
+            listing.text.substr(listing.text.size() - 120).c_str());
+        const Listing wide = listingOf(ListingForm::Assembly, "x", std::string(5'000'000, 'x'), false);
+        QVERIFY(wide.text.size() < mostListingBytes);
+        QCOMPARE(wide.leftOut, 1);
+        const Listing cut = listingOf(ListingForm::Sass, "x", "        /*0000*/ EXIT ;\n", true);
+        QVERIFY(cut.instructions.empty()); // nobody knows how many there are
+        QVERIFY(cut.text.ends_with("are left out: there are more than can be shown.\n"));
+    }
+
+    void theAssemblyIsOfTheObjectThatWasMeasured()
+    {
+        Builders here("a");
+        const TaskPack pack = *loadTaskPack(root / "kernels/gemm-fp32-cpu");
+        if (findTool("objdump").empty() || here.cpu.compiler().empty())
+            QSKIP("objdump and g++ are needed");
+        const BuildOutcome built = here.cpu.buildCandidate(pack.task, pack.seed());
+        QVERIFY2(built.ok, built.text.c_str());
+        ListingRequest request;
+        request.artifact = built.artifact;
+        request.builtBy = "g++ 1.2.3 on a CPU of the test";
+        const auto kept = here.maker.make(request, pack.task, pack.seed(), never);
+        QVERIFY2(kept.has_value(), kept ? "" : kept.error().line().c_str());
+        QVERIFY(kept->code == ListedCode::Measured);
+        QVERIFY2(firstLine(*kept).find("from the build cache, built by g++ 1.2.3") != std::string::npos,
+            firstLine(*kept).c_str());
+        QVERIFY(kept->text.find("<tilewright_run>:") != std::string::npos);
+        QVERIFY(kept->instructions.size() > 5);
+        QCOMPARE(kept->tool, std::string("objdump"));
+
+        Builders elsewhere("b"); // where the cache knows nothing of it
+        const auto again = elsewhere.maker.make(request, pack.task, pack.seed(), never);
+        QVERIFY(again.has_value() && again->code == ListedCode::Measured);
+        QVERIFY2(firstLine(*again).find("byte for byte the same") != std::string::npos, firstLine(*again).c_str());
+        QCOMPARE(again->text.substr(again->text.find('\n')), kept->text.substr(kept->text.find('\n')));
+
+        request.artifact = sha256("another machine's");
+        const auto other = elsewhere.maker.make(request, pack.task, pack.seed(), never);
+        QVERIFY(other.has_value() && other->code == ListedCode::Other);
+        QVERIFY2(firstLine(*other).starts_with("; This is NOT the assembly of what was measured")
+                && firstLine(*other).find("g++ 1.2.3 on a CPU of the test") != std::string::npos,
+            firstLine(*other).c_str());
+        request.artifact = {};
+        const auto unknown = elsewhere.maker.make(request, pack.task, pack.seed(), never);
+        QVERIFY(unknown.has_value() && unknown->code == ListedCode::Unknown);
+    }
+
+    void whatKeepsAListingFromBeingMadeIsTold()
+    {
+        Builders here("a");
+        const TaskPack pack = *loadTaskPack(root / "kernels/gemm-fp32-cpu");
+        ListingRequest request;
+        request.form = ListingForm::Ptx;
+        QCOMPARE(codeOf(here.maker.make(request, pack.task, pack.seed(), never)), QStringLiteral("listing/form"));
+        request.form = ListingForm::Assembly;
+        const std::string broken = "// EVOLVE-BLOCK-START\nthis is no C++\n// EVOLVE-BLOCK-END\n";
+        if (findTool("objdump").empty())
+            QSKIP("objdump is needed");
+        const auto unbuilt = here.maker.make(request, pack.task, broken, never);
+        QCOMPARE(codeOf(unbuilt), QStringLiteral("listing/rebuild"));
+        QVERIFY2(unbuilt.error().text.find("does not build here") != std::string::npos, unbuilt.error().text.c_str());
+        QCOMPARE(
+            codeOf(here.maker.make(request, pack.task, pack.seed(), [] { return true; })), QStringLiteral("cancelled"));
+        const OtherPath nowhere("/nowhere");
+        if (findTool("objdump").empty()) { // else it stands where a toolkit would
+            const auto missing = here.maker.make(request, pack.task, pack.seed(), never);
+            QCOMPARE(codeOf(missing), QStringLiteral("tool/missing"));
+            QVERIFY(missing.error().hint.find("binutils") != std::string::npos);
+        }
+    }
+
+    void thePtxIsWhatTheMeasuredBuildWrote()
+    {
+        Builders here("a"), elsewhere("b");
+        const TaskPack pack = *loadTaskPack(root / "kernels/gemm-fp32");
+        if (!here.gpu.isAvailable())
+            QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+        const BuildOutcome built = here.gpu.buildCandidate(pack.task, pack.seed(), h200Facts());
+        QVERIFY2(built.ok, built.text.c_str());
+        const ListingRequest request = gpuRequest(ListingForm::Ptx, built);
+        // Another node draws other shapes that nobody announced: its artefact differs, and the code is the same.
+        for (Builders* one : {&here, &elsewhere}) {
+            const auto ptx = one->maker.make(request, pack.task, pack.seed(), never);
+            QVERIFY2(ptx.has_value(), ptx ? "" : ptx.error().line().c_str());
+            QVERIFY2(ptx->code == ListedCode::Measured, firstLine(*ptx).c_str());
+            QVERIFY2(firstLine(*ptx).find("for sm_90a, byte for byte the same") != std::string::npos,
+                firstLine(*ptx).c_str());
+            QVERIFY(ptx->text.find(".target sm_90a") != std::string::npos);
+            for (const std::string& kernel : request.kernels)
+                QVERIFY(ptx->text.find(kernel.substr(0, kernel.find('<'))) != std::string::npos);
+            QVERIFY(!ptx->instructions.empty());
+            QVERIFY(ptx->compiler.starts_with("NVRTC "));
+        }
+        ListingRequest older = request;
+        older.architecture = "sm_80";
+        const auto other = here.maker.make(older, pack.task, pack.seed(), never);
+        QVERIFY2(other.has_value(), other ? "" : other.error().line().c_str());
+        QVERIFY(other->code == ListedCode::Other);
+        QVERIFY(firstLine(*other).starts_with("// This is NOT the PTX of what was measured"));
+        ListingRequest untold = request;
+        untold.ptx = {};
+        QVERIFY(here.maker.make(untold, pack.task, pack.seed(), never)->code == ListedCode::Unknown);
+        untold.kernels.clear();
+        QCOMPARE(codeOf(here.maker.make(untold, pack.task, pack.seed(), never)), QStringLiteral("listing/record"));
+        untold = request;
+        untold.architecture = "sm_90a -I/etc";
+        QCOMPARE(codeOf(here.maker.make(untold, pack.task, pack.seed(), never)), QStringLiteral("listing/record"));
+    }
+
+    void sassNeedsADisassemblerAndSaysWhichPackageBringsIt()
+    {
+        Builders here("a");
+        const TaskPack pack = *loadTaskPack(root / "kernels/gemm-fp32");
+        ListingRequest request;
+        request.form = ListingForm::Sass;
+        if (const OtherPath nowhere("/nowhere"); findTool("nvdisasm").empty() && findTool("cuobjdump").empty()) {
+            const auto missing = here.maker.make(request, pack.task, pack.seed(), never);
+            QCOMPARE(codeOf(missing), QStringLiteral("tool/missing"));
+            QVERIFY(missing.error().hint.find("cuda-nvdisasm") != std::string::npos);
+        }
+        if (!here.gpu.isAvailable())
+            QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+        const BuildOutcome built = here.gpu.buildCandidate(pack.task, pack.seed(), h200Facts());
+        QVERIFY2(built.ok, built.text.c_str());
+        request = gpuRequest(ListingForm::Sass, built);
+        // Where there is none, one that shows a transcript.
+        const fs::path folder = fs::path(here.folder.path().toStdString()) / "tools";
+        fs::create_directories(folder);
+        std::ofstream(folder / "nvdisasm") << "#!/bin/sh\ncat <<'END'\n"
+                                           << fixture("two_kernels.nvdisasm.txt") << "END\n";
+        fs::permissions(folder / "nvdisasm", fs::perms::owner_all);
+        const OtherPath withTool(folder.string() + ":" + qgetenv("PATH").toStdString());
+        const auto kept = here.maker.make(request, pack.task, pack.seed(), never);
+        QVERIFY2(kept.has_value(), kept ? "" : kept.error().line().c_str());
+        QVERIFY(kept->code == ListedCode::Measured);
+        QVERIFY(firstLine(*kept).find("from the build cache") != std::string::npos);
+        QCOMPARE(kept->tool, std::string("nvdisasm"));
+        Builders elsewhere("b");
+        const auto again = elsewhere.maker.make(request, pack.task, pack.seed(), never);
+        QVERIFY2(again.has_value(), again ? "" : again.error().line().c_str());
+        QVERIFY2(again->code == ListedCode::Measured, firstLine(*again).c_str()); // the same cubin
+        request.cubin = {}; // a session of an older version
+        QVERIFY(elsewhere.maker.make(request, pack.task, pack.seed(), never)->code == ListedCode::Unknown);
+        request.ptx = sha256("another compiler's");
+        QVERIFY(elsewhere.maker.make(request, pack.task, pack.seed(), never)->code == ListedCode::Other);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestListing)
+#include "test_listing.moc"

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A new session as a person sets it up: how each island searches before the first proposal, and what the run may take.
+#include "tests/patience.h"
+#include "tests/ui/theatre.h"
+#include "ui/evolve/island_editor.h"
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+#include "ui/welcome/mix_editor.h"
+#include "ui/welcome/new_session_page.h"
+#include "ui/welcome/proposer_picker.h"
+#include "ui/welcome/run_estimate.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTest>
+#include <QToolButton>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::int64_t second = 1'000'000'000;
+
+std::shared_ptr<const TaskPack> somePack()
+{
+    static const auto pack = std::make_shared<const TaskPack>(findTaskPack("gemm-fp32-cpu").value());
+    return pack;
+}
+
+SessionChoices someChoices()
+{
+    SessionChoices choices;
+    choices.pack = somePack();
+    choices.deviceKind = "Some CPU";
+    return choices;
+}
+
+/// As one that ran the choices' task where they would.
+SessionSketch sketchLike(const SessionChoices& choices, std::int64_t evaluations, double seconds)
+{
+    SessionSketch sketch;
+    sketch.taskName = choices.pack->task.name;
+    sketch.device = choices.deviceKind;
+    sketch.proposer = choices.proposer.toStdString();
+    sketch.evaluations = evaluations;
+    sketch.runNs = static_cast<std::int64_t>(seconds * second);
+    sketch.costMicroUsd = 0;
+    return sketch;
+}
+
+QString lineOf(const std::vector<EstimateLine>& lines, const QString& name)
+{
+    for (const EstimateLine& line : lines)
+        if (line.name == name)
+            return line.value + u" · "_s + line.source;
+    return {};
+}
+
+ModelSpec writer()
+{
+    ModelSpec spec;
+    spec.name = "writer";
+    spec.maxOutputTokens = 10'000;
+    spec.capabilities.contextTokens = 100'000;
+    spec.price = TokenPrice{2, 8, {}, {}, "2026-11-01", ""};
+    return spec;
+}
+
+SessionChoices choicesByModels()
+{
+    SessionChoices choices = someChoices();
+    choices.proposer = u"model"_s;
+    choices.weights = {{"writer", 1}};
+    choices.asked = {writer()};
+    return choices;
+}
+
+struct SetUp : test::Theatre {
+    SetUp()
+        : test::Theatre(0)
+    {
+        window->showMode(Mode::Welcome);
+        window->welcome().tasks().show(findTaskPacks());
+        auto* file = find<QLineEdit>(u"sessionFile"_s);
+        file->selectAll();
+        QTest::keyClicks(file, folder.filePath(u"mine.tilewright"_s));
+    }
+    void chooseAim(const QString& island, const QString& words) const
+    {
+        auto* box = find<QComboBox>(u"aimOf:"_s + island);
+        const int at = box->findText(words);
+        QVERIFY2(at >= 0, qPrintable(words));
+        box->setCurrentIndex(at);
+        Q_EMIT box->activated(at);
+    }
+    const SessionChoices& choices() const { return window->welcome().choices(); }
+};
+
+} // namespace
+
+class TestNewSession : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
+
+    void islandsAreSteeredBeforeTheStart()
+    {
+        SetUp stage;
+        QVERIFY(stage.choices().steering.empty()); // all is left to the strategy
+        QCOMPARE(stage.find<QComboBox>(u"aimOf:C"_s)->currentText(), u"mostly tune"_s);
+        stage.chooseAim(u"B"_s, u"only explore"_s);
+        QCOMPARE(stage.choices().steering.size(), std::size_t(1));
+        QVERIFY(stage.choices().steering.at({2}).focus == Focus::Explore);
+
+        stage.find<QToolButton>(u"steer:D"_s)->click();
+        auto* editor = stage.find<IslandEditor>(u"islandEditor"_s);
+        QVERIFY(editor);
+        QVERIFY(editor->findChild<QLabel*>(u"islandNote"_s)->text().contains(u"from the start"_s));
+        editor->findChild<QDoubleSpinBox*>(u"selectionTemperature"_s)->setValue(0.5);
+        editor->findChild<QPushButton*>(u"applyIsland"_s)->click();
+        QCOMPARE(stage.choices().steering.at({4}).selection, 0.5);
+        QCOMPARE(stage.find<QToolButton>(u"steer:D"_s)->text(), u"parents 0.5"_s);
+        QVERIFY(commandLineOf(stage.choices()).contains(u"--steer B:focus=explore --steer D:selection=0.5"_s));
+
+        QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
+        QVERIFY(stage.door.created->steering == stage.choices().steering);
+    }
+
+    void weightsOfOnesOwnAreGivenInTheEditor()
+    {
+        SetUp stage;
+        stage.chooseAim(u"A"_s, u"own weights…"_s);
+        auto* editor = stage.find<IslandEditor>(u"islandEditor"_s);
+        QVERIFY(editor);
+        QVERIFY(stage.choices().steering.empty()); // nothing is chosen before it is applied
+        editor->findChild<QDoubleSpinBox*>(u"weight.tune"_s)->setValue(3);
+        editor->findChild<QPushButton*>(u"applyIsland"_s)->click();
+        QVERIFY(stage.choices().steering.at({1}).mix.has_value());
+        QCOMPARE(stage.choices().steering.at({1}).mix->tune, 3.0);
+        QCOMPARE(stage.find<QComboBox>(u"aimOf:A"_s)->currentText(), u"own weights…"_s);
+        stage.chooseAim(u"A"_s, u"mostly explore"_s);
+        QVERIFY(stage.choices().steering.empty());
+    }
+
+    void anIslandThatIsTakenAwayIsNotSteered()
+    {
+        SetUp stage;
+        stage.chooseAim(u"D"_s, u"only tune"_s);
+        stage.find<QSpinBox>(u"islands"_s)->setValue(2);
+        QVERIFY(stage.choices().steering.empty());
+        QVERIFY(!stage.find<QComboBox>(u"aimOf:D"_s));
+        stage.find<QSpinBox>(u"islands"_s)->setValue(6);
+        QVERIFY(stage.choices().steering.at({4}).focus == Focus::Tune); // as it was left
+        QVERIFY(stage.find<QComboBox>(u"aimOf:F"_s));
+    }
+
+    void anIslandAsksModelsOfItsOwn()
+    {
+        SetUp stage;
+        ModelsDraft draft = stage.window->models().draft();
+        const DraftEntry at = draft.addEndpoint("ollama");
+        const std::string endpoint = draft.textAt(at, "name");
+        draft.set(draft.addModel(endpoint, "small"), "name", "small");
+        draft.set(draft.addModel(endpoint, "large"), "name", "large");
+        stage.window->models().change(draft, u"two models"_s);
+        stage.window->welcome().proposers().choose(u"model"_s);
+        auto* mix = stage.find<MixButton>(u"mixOf:B"_s);
+        QVERIFY(mix && mix->isVisible());
+        QVERIFY2(mix->accessibleName().contains(u"50 %"_s), qPrintable(mix->accessibleName()));
+        QVERIFY(!needsOwnModels(stage.choices()));
+        mix->click();
+        auto* editor = stage.find<MixEditor>(u"mixEditor"_s);
+        QVERIFY(editor);
+        auto* small = editor->findChild<QDoubleSpinBox*>(u"islandWeight:small"_s);
+        auto* large = editor->findChild<QDoubleSpinBox*>(u"islandWeight:large"_s);
+        small->setValue(0);
+        large->setValue(0);
+        QVERIFY(!editor->findChild<QPushButton*>(u"applyMix"_s)->isEnabled()); // nobody would be asked
+        large->setValue(2);
+        editor->findChild<QPushButton*>(u"applyMix"_s)->click();
+        QVERIFY(mix->accessibleName().endsWith(u"large 100 %"_s));
+        QVERIFY(needsOwnModels(stage.choices()));
+        QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
+        const auto file = loadModelsFile(stage.folder.filePath(u"mine.models.json"_s).toStdString());
+        QVERIFY(file.has_value());
+        QCOMPARE(file->weightsFor("B").size(), std::size_t(1));
+        QCOMPARE(file->weightsFor("B").at("large"), 2.0);
+        QCOMPARE(file->weightsFor("A").size(), std::size_t(2));
+    }
+
+    void whereNothingIsKnownNoFigureIsMadeUp()
+    {
+        SessionChoices choices = someChoices();
+        const auto lines = estimateOf(choices, {});
+        QVERIFY(lineOf(lines, u"One evaluation"_s).startsWith(u"not known"_s));
+        QVERIFY(lineOf(lines, u"Running time"_s).startsWith(u"not known"_s));
+        QVERIFY(lineOf(lines, u"Evaluations"_s).startsWith(u"300 ·"_s)); // that is its budget
+        QVERIFY(lineOf(lines, u"Model cost"_s).startsWith(u"none"_s));
+        choices.limitEvaluations = false;
+        QVERIFY(lineOf(estimateOf(choices, {}), u"Evaluations"_s).startsWith(u"no limit"_s));
+        choices.limitWallTime = true;
+        QVERIFY(lineOf(estimateOf(choices, {}), u"Evaluations"_s).startsWith(u"not known"_s));
+        QVERIFY(lineOf(estimateOf(choices, {}), u"Running time"_s).startsWith(u"at most 1 h"_s));
+        choices.limitEvaluations = true;
+        QVERIFY(lineOf(estimateOf(choices, {}), u"Evaluations"_s).startsWith(u"at most 300"_s));
+    }
+
+    void earlierSessionsOfTheTaskOnTheDeviceTellTheRate()
+    {
+        SessionChoices choices = someChoices();
+        const std::vector<SessionSketch> earlier{sketchLike(choices, 100, 200), sketchLike(choices, 300, 200)};
+        QCOMPARE(earnedRates(choices, earlier).secondsPerEvaluation, 1.0);
+        QCOMPARE(earnedRates(choices, earlier).sessions, 2);
+        const auto lines = estimateOf(choices, earlier);
+        QVERIFY(lineOf(lines, u"One evaluation"_s).startsWith(u"≈ 1.0 s · 2 earlier sessions"_s));
+        QVERIFY2(lineOf(lines, u"Running time"_s).startsWith(u"≈ "_s + duration(300 * second)),
+            qPrintable(lineOf(lines, u"Running time"_s)));
+        choices.limitWallTime = true;
+        choices.wallMinutes = 2;
+        const QString fits = lineOf(estimateOf(choices, earlier), u"Evaluations"_s);
+        QVERIFY2(fits.startsWith(u"≈ 120 · the wall time"_s), qPrintable(fits));
+    }
+
+    void sessionsOfOtherKindTellNothing_data()
+    {
+        QTest::addColumn<int>("what");
+        for (const char* what : {"another task", "another device", "another proposer", "two devices", "too short"})
+            QTest::newRow(what) << static_cast<int>(what[0] == 'a' ? what[8] : what[1]);
+    }
+    void sessionsOfOtherKindTellNothing()
+    {
+        QFETCH(int, what);
+        const SessionChoices choices = someChoices();
+        SessionSketch other = sketchLike(choices, 100, 200);
+        QCOMPARE(earnedRates(choices, {other}).sessions, 1);
+        switch (what) {
+        case 't':
+            other.taskName = "gemm-fp32";
+            break;
+        case 'd':
+            other.device = "Another CPU";
+            break;
+        case 'p':
+            other.proposer = "model";
+            break;
+        case 'w':
+            other.devices = 2;
+            break;
+        default:
+            other.evaluations = 5;
+        }
+        QVERIFY(earnedRates(choices, {other}) == EarnedRates{});
+    }
+
+    void whatModelsMayCostIsBoundedByBudgetsAndPrices()
+    {
+        SessionChoices choices = choicesByModels();
+        QVERIFY(lineOf(estimateOf(choices, {}), u"Model cost"_s).startsWith(u"no limit"_s));
+        choices.limitTokens = true;
+        choices.millionTokens = 0.5; // all written, at 8 $ a million
+        QVERIFY2(lineOf(estimateOf(choices, {}), u"Model cost"_s).startsWith(u"at most $4.00"_s),
+            qPrintable(lineOf(estimateOf(choices, {}), u"Model cost"_s)));
+        choices.limitCost = true;
+        choices.costUsd = 3;
+        QVERIFY(lineOf(estimateOf(choices, {}), u"Model cost"_s).startsWith(u"at most $3.00 · its budget"_s));
+        // 100 000 tokens read at 2 $ and 10 000 written at 8 $ a million.
+        QCOMPARE(*dearestRequest(choices), 0.28);
+        QVERIFY(lineOf(estimateOf(choices, {}), u"One request"_s).startsWith(u"at most $0.2800"_s));
+        choices.asked.front().capabilities.contextTokens = 0;
+        QVERIFY(!dearestRequest(choices));
+        choices.unpriced = {u"writer"_s};
+        QVERIFY(lineOf(estimateOf(choices, {}), u"Model cost"_s).startsWith(u"not known"_s));
+    }
+
+    void costAndTokensOfEarlierSessionsByModelsAreToldToo()
+    {
+        SessionChoices choices = choicesByModels();
+        SessionSketch one = sketchLike(choices, 100, 1000);
+        one.tokens = 2'000'000;
+        one.costMicroUsd = 5'000'000;
+        const auto lines = estimateOf(choices, {one});
+        QVERIFY2(lineOf(lines, u"Model cost"_s).startsWith(u"≈ $15.00"_s), qPrintable(lineOf(lines, u"Model cost"_s)));
+        choices.limitTokens = true;
+        choices.millionTokens = 1; // 20 000 an evaluation
+        QVERIFY(lineOf(estimateOf(choices, {one}), u"Evaluations"_s).startsWith(u"≈ 50 · the tokens"_s));
+        one.costMicroUsd.reset(); // not all of it is known: no mean is made of the rest
+        QVERIFY(!earnedRates(choices, {one}).usdPerEvaluation);
+    }
+
+    void thePageShowsTheEstimate()
+    {
+        SetUp stage;
+        const auto figures = [&] {
+            QStringList said;
+            for (const QLabel* label : stage.find<QWidget>(u"estimateCard"_s)->findChildren<QLabel*>())
+                said << label->accessibleName();
+            return said.join(u'\n');
+        };
+        QVERIFY2(figures().contains(u"Evaluations: 300,"_s), qPrintable(figures()));
+        stage.find<QSpinBox>(u"evaluations"_s)->setValue(77);
+        QVERIFY2(figures().contains(u"Evaluations: 77,"_s), qPrintable(figures()));
+    }
+};
+
+QTEST_MAIN(TestNewSession)
+#include "test_new_session.moc"

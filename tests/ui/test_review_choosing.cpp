@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Several of the review queue chosen at once: one word is on all of them, and is taken back as one.
+#include "tests/ui/review_stage.h"
+
+#include <QLineEdit>
+#include <QListView>
+#include <QPushButton>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace tilewright::test;
+using namespace Qt::StringLiterals;
+
+class TestReviewChoosing : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aWordIsOnAllThatAreChosen()
+    {
+        ReviewStage stage(4);
+        auto* queue = stage.find<QListView>(u"reviewQueue"_s);
+        auto* approve = stage.find<QPushButton>(u"review-approve"_s);
+        QVERIFY(!approve->text().contains(u'('));
+        const auto click = [&](int row, Qt::KeyboardModifiers with) {
+            QTest::mouseClick(
+                queue->viewport(), Qt::LeftButton, with, queue->visualRect(queue->model()->index(row, 0)).center());
+        };
+        click(0, Qt::NoModifier);
+        click(2, Qt::ControlModifier);
+        QCOMPARE(stage.page().chosen(), stage.waiting[2]); // it is read
+        QVERIFY2(approve->text().contains(u"(2)"_s), qPrintable(approve->text()));
+        QVERIFY(stage.find<QPushButton>(u"review-reject"_s)->text().contains(u"(2)"_s));
+        QVERIFY(!stage.window->actions()[u"review.edit"_s].isEnabled()); // one at a time
+        QVERIFY(!stage.find<QPushButton>(u"review-edit"_s)->isVisible());
+        stage.run.note("info", "something else happened");
+        stage.open(); // what is chosen outlives a snapshot …
+        stage.run.awaitReview({});
+        stage.open(); // … and one more that waits
+        QCOMPARE(queue->selectionModel()->selectedIndexes().size(), 2);
+        stage.press(Qt::Key_A);
+        QCOMPARE(stage.door.calls, (QStringList{u"approved "_s + stage.name(0), u"approved "_s + stage.name(2)}));
+        QCOMPARE(stage.page().chosen(), stage.waiting[3]);
+        QVERIFY(!approve->text().contains(u'('));
+        stage.run.decide(stage.waiting[0], Decision::Approved, "");
+        stage.decided(stage.waiting[2], Decision::Approved);
+        stage.press(Qt::Key_Z, Qt::ControlModifier); // one word, taken back as one
+        QCOMPARE(stage.door.calls.mid(2), (QStringList{u"undo "_s + stage.name(2), u"undo "_s + stage.name(0)}));
+    }
+
+    void aWordOnSeveralThatIsPartlyTooLateIsTakenBackAsFarAsItCanBe()
+    {
+        ReviewStage stage;
+        stage.page().chooseAll();
+        stage.press(Qt::Key_A);
+        QCOMPARE(stage.door.calls.size(), 3);
+        for (const CandidateId each : stage.waiting)
+            stage.run.decide(each, Decision::Approved, "");
+        stage.run.record(events::StageReached{stage.waiting[2], Stage::Screening});
+        stage.open();
+        QVERIFY(stage.page().canUndo());
+        stage.page().undo();
+        QCOMPARE(stage.door.calls.mid(3), (QStringList{u"undo "_s + stage.name(1), u"undo "_s + stage.name(0)}));
+    }
+
+    void theKeyboardChoosesSeveralAndOneReasonIsForAll()
+    {
+        ReviewStage stage(4);
+        stage.press(Qt::Key_J, Qt::ShiftModifier);
+        stage.press(Qt::Key_J, Qt::ShiftModifier);
+        auto* queue = stage.find<QListView>(u"reviewQueue"_s);
+        QCOMPARE(queue->selectionModel()->selectedIndexes().size(), 3);
+        stage.press(Qt::Key_K, Qt::ShiftModifier); // back towards where it began
+        QCOMPARE(queue->selectionModel()->selectedIndexes().size(), 2);
+        QCOMPARE(stage.page().chosen(), stage.waiting[1]);
+        stage.press(Qt::Key_S);
+        QCOMPARE(stage.door.calls, (QStringList{u"deferred "_s + stage.name(0), u"deferred "_s + stage.name(1)}));
+        stage.run.decide(stage.waiting[0], Decision::Deferred, "");
+        stage.decided(stage.waiting[1], Decision::Deferred);
+        stage.press(Qt::Key_Z, Qt::ControlModifier); // back to those that were put off
+        QCOMPARE(stage.door.calls.size(), 2);
+        QCOMPARE(stage.page().chosen(), stage.waiting[0]);
+        QCOMPARE(queue->selectionModel()->selectedIndexes().size(), 2);
+        stage.press(Qt::Key_A, Qt::ControlModifier);
+        QCOMPARE(queue->selectionModel()->selectedIndexes().size(), 4);
+        stage.press(Qt::Key_R);
+        auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(reason->hasFocus(), patience);
+        QTest::keyClicks(reason, u"no"_s);
+        QTest::keyClick(reason, Qt::Key_Return);
+        QCOMPARE(stage.door.calls.size(), 6);
+        for (const QString& call : stage.door.calls.mid(2))
+            QVERIFY2(call.startsWith(u"rejected c-"_s) && call.endsWith(u" no"_s), qPrintable(call));
+        stage.press(Qt::Key_J); // one again
+        QCOMPARE(queue->selectionModel()->selectedIndexes().size(), 1);
+    }
+
+    void whatIsReadIsAlwaysAmongThoseThatAreChosen()
+    {
+        ReviewStage stage;
+        auto* queue = stage.find<QListView>(u"reviewQueue"_s);
+        const auto toggle = [&](int row) {
+            QTest::mouseClick(queue->viewport(), Qt::LeftButton, Qt::ControlModifier,
+                queue->visualRect(queue->model()->index(row, 0)).center());
+        };
+        toggle(1);
+        QCOMPARE(stage.page().chosen(), stage.waiting[1]);
+        toggle(1); // not this one after all
+        QCOMPARE(stage.page().chosen(), stage.waiting[0]);
+        QCOMPARE(queue->selectionModel()->selectedIndexes().size(), 1);
+        toggle(0); // none would be chosen: it stays
+        QCOMPARE(stage.page().chosen(), stage.waiting[0]);
+        QCOMPARE(queue->selectionModel()->selectedIndexes().size(), 1);
+    }
+
+    void theListsAreReadInTurn()
+    {
+        ReviewStage stage;
+        stage.decided(stage.waiting[0], Decision::Approved);
+        auto* queue = stage.find<QListView>(u"reviewQueue"_s);
+        auto* said = stage.find<QListView>(u"reviewDecided"_s);
+        const auto click = [](QListView* list) {
+            QTest::mouseClick(
+                list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(0, 0)).center());
+        };
+        for (int round = 0; round < 2; ++round) {
+            click(said);
+            QCOMPARE(stage.page().chosen(), stage.waiting[0]);
+            QVERIFY(queue->selectionModel()->selectedIndexes().isEmpty());
+            click(queue);
+            QCOMPARE(stage.page().chosen(), stage.waiting[1]);
+            QVERIFY(said->selectionModel()->selectedIndexes().isEmpty());
+        }
+    }
+};
+
+QTEST_MAIN(TestReviewChoosing)
+#include "test_review_choosing.moc"

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/review/review_facts.h"
+
+#include "ui/review/check_list.h"
+#include "ui/review/quick_result.h"
+#include "ui/review/resource_bars.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/dock_title.h"
+
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+ReviewFacts::ReviewFacts(const Desk& desk, QWidget* parent)
+    : QScrollArea(parent)
+    , m_desk(desk)
+{
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setMinimumWidth(px(240));
+    auto* content = new QFrame(this);
+    content->setProperty("role", u"panel"_s);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* checks = new DockTitle(tr("Checks"), content);
+    m_checks = new CheckList(content);
+    auto* resources = new DockTitle(tr("Resources"), content);
+    resources->setSubText(tr("marker: parent"));
+    m_resources = new ResourceBars(content);
+    auto* measured = new DockTitle(tr("Measurement"), content);
+    m_quick = new QuickResult(desk.actions[u"review.quick"_s], content);
+    for (QWidget* part : std::initializer_list<QWidget*>{checks, m_checks, resources, m_resources, measured, m_quick})
+        column->addWidget(part);
+    column->addStretch(1);
+    setWidget(content);
+}
+
+void ReviewFacts::show(const Candidate& candidate)
+{
+    const RunState& run = m_desk.session.run();
+    const Review* review = run.review(candidate.review);
+    const Candidate* parent = candidate.parents.empty() ? nullptr : run.candidate(candidate.parents.front());
+    m_checks->show(run, candidate);
+    const auto& pack = m_desk.session.snapshot().pack;
+    m_quick->show(run, candidate, pack ? &pack->task : nullptr);
+    const auto measured = [&run](const Candidate* each) {
+        const Evaluation* evaluation = each ? run.evaluation(each->latest) : nullptr;
+        return evaluation ? evaluation->result.resources : nlohmann::json();
+    };
+    m_resources->show(resourceBars(
+        review && review->facts.is_object() ? review->facts.value("resources", nlohmann::json()) : measured(&candidate),
+        measured(parent)));
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/review/review_queue.h"
+
+#include "ui/models/format.h"
+#include "ui/review/policy_box.h"
+#include "ui/review/quiet_list.h"
+#include "ui/review/review_delegate.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/dock_title.h"
+
+#include <QScopedValueRollback>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <set>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
+    : QFrame(parent)
+    , m_desk(desk)
+{
+    setProperty("role", u"panel"_s);
+    setMinimumWidth(px(240));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_queueTitle = new DockTitle(tr("Queue"), this);
+    m_queue = listOf(m_waiting, u"reviewQueue"_s, tr("Candidates that wait for you"), tr("Nothing waits for you."));
+    m_queue->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_decidedTitle = new DockTitle(tr("Decided"), this);
+    m_said
+        = listOf(m_decided, u"reviewDecided"_s, tr("Candidates that were decided on"), tr("Nothing was decided yet."));
+    m_policy = new PolicyBox(desk.session, this);
+    column->addWidget(m_queueTitle);
+    column->addWidget(m_queue, 300);
+    column->addWidget(m_decidedTitle);
+    column->addWidget(m_said, 200);
+    column->addStretch(1); // what neither list needs
+    column->addWidget(m_policy);
+    setFocusProxy(m_queue);
+    connect(m_queue->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ReviewQueue::takeSelection);
+    connect(m_policy, &PolicyBox::chosen, this,
+        [this](IslandId island, ReviewPolicy policy) { m_desk.session.door().setReviewPolicy(island, policy); });
+    connect(m_policy, &PolicyBox::limited, this,
+        [this](int perIsland) { m_desk.session.door().setReviewLimit(perIsland); });
+}
+
+QListView* ReviewQueue::listOf(
+    ReviewModel& model, const QString& name, const QString& accessible, const QString& nothing)
+{
+    auto* list = new QuietList(nothing, this);
+    list->setObjectName(name);
+    list->setAccessibleName(accessible);
+    list->setModel(&model);
+    list->setItemDelegate(new ReviewDelegate(list));
+    list->setFrameShape(QFrame::NoFrame);
+    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    list->setUniformItemSizes(true);
+    connect(list->selectionModel(), &QItemSelectionModel::currentChanged, this,
+        [this, list](const QModelIndex& index) { follow(list, index); });
+    return list;
+}
+
+void ReviewQueue::show(const Snapshot& snapshot)
+{
+    const RunState& run = snapshot.run;
+    {
+        const QScopedValueRollback ours(m_isOurs, true);
+        m_waiting.show(run);
+        m_decided.show(run);
+    }
+    std::erase_if(m_chosen, [this](CandidateId each) { return !waits(each); });
+    int approved = 0, rejected = 0, edited = 0;
+    for (const Review& review : run.reviews) {
+        approved += !review.undone && review.decision == Decision::Approved;
+        rejected += !review.undone && review.decision == Decision::Rejected;
+        edited += !review.undone && review.decision == Decision::Edited;
+    }
+    // Neither list takes more room than it needs.
+    for (QListView* list : {m_queue, m_said}) {
+        const int rows = list->model()->rowCount(), row = list->sizeHintForRow(0);
+        list->setMaximumHeight(rows > 0 ? rows * row + px(2) : px(44));
+    }
+    m_queueTitle->setSubText(tr("%1 waiting").arg(count()));
+    m_decidedTitle->setSubText(tr("%1 approved · %2 rejected · %3 edited").arg(approved).arg(rejected).arg(edited));
+    m_policy->show(run, snapshot.status.sessionOpen && !snapshot.status.readOnly);
+    applySelection();
+}
+
+CandidateId ReviewQueue::after(CandidateId candidate, int step) const
+{
+    if (count() == 0)
+        return {};
+    const int row = m_waiting.rowOf(candidate);
+    return m_waiting.at(row < 0 ? 0 : (row + step + count()) % count())->candidate;
+}
+
+CandidateId ReviewQueue::beyondChosen() const
+{
+    const std::vector<CandidateId> all = chosen();
+    const int last = all.empty() ? -1 : m_waiting.rowOf(all.back());
+    const auto isFree = [&](int row) { return std::ranges::find(all, m_waiting.at(row)->candidate) == all.end(); };
+    for (int row = last + 1; row < count(); ++row)
+        if (isFree(row))
+            return m_waiting.at(row)->candidate;
+    for (int row = last; row >= 0; --row)
+        if (isFree(row))
+            return m_waiting.at(row)->candidate;
+    return {};
+}
+
+void ReviewQueue::point(CandidateId candidate, const QString& whyItWaits)
+{
+    m_policy->setReason(whyItWaits);
+    m_read = candidate;
+    if (!waits(candidate))
+        m_chosen.clear();
+    else if (std::ranges::find(m_chosen, candidate) == m_chosen.end())
+        choose({candidate});
+    applySelection();
+}
+
+std::vector<CandidateId> ReviewQueue::chosen() const
+{
+    std::vector<CandidateId> all = m_chosen;
+    if (all.empty() && waits(m_read))
+        all = {m_read};
+    std::ranges::sort(all, {}, [this](CandidateId each) { return m_waiting.rowOf(each); });
+    return all;
+}
+
+void ReviewQueue::choose(const std::vector<CandidateId>& candidates)
+{
+    m_chosen = candidates;
+    m_anchor = candidates.empty() ? CandidateId{} : candidates.front();
+    applySelection();
+    Q_EMIT chosenChanged();
+}
+
+void ReviewQueue::comeBackTo(const std::vector<CandidateId>& candidates)
+{
+    m_chosen = candidates;
+    m_anchor = candidates.front();
+    Q_EMIT read(candidates.front());
+    Q_EMIT chosenChanged();
+}
+
+void ReviewQueue::chooseAll()
+{
+    std::vector<CandidateId> all;
+    for (int row = 0; row < count(); ++row)
+        all.push_back(m_waiting.at(row)->candidate);
+    choose(all);
+}
+
+void ReviewQueue::extend(int step)
+{
+    const int from = m_waiting.rowOf(m_read), to = std::clamp(from + step, 0, std::max(count() - 1, 0));
+    if (from < 0 || from == to)
+        return;
+    const int anchor = waits(m_anchor) ? m_waiting.rowOf(m_anchor) : from;
+    const CandidateId kept = m_waiting.at(anchor)->candidate;
+    std::vector<CandidateId> range;
+    for (int row = std::min(anchor, to); row <= std::max(anchor, to); ++row)
+        range.push_back(m_waiting.at(row)->candidate);
+    m_chosen = std::move(range);
+    m_anchor = kept;
+    Q_EMIT read(m_waiting.at(to)->candidate);
+    Q_EMIT chosenChanged();
+}
+
+void ReviewQueue::setUsable(bool usable)
+{
+    for (QWidget* list : {m_queue, m_said})
+        list->setEnabled(usable);
+}
+
+void ReviewQueue::follow(const QListView* list, const QModelIndex& index)
+{
+    const ReviewRow* row = static_cast<const ReviewModel*>(list->model())->at(index.row());
+    if (m_isOurs || !row)
+        return;
+    {
+        // What is selected with it follows in a moment, and is not to be set from here before.
+        const QScopedValueRollback ours(m_isOurs, true);
+        const bool isNew = list == m_queue && std::ranges::find(m_chosen, row->candidate) == m_chosen.end();
+        if (isNew)
+            m_chosen.push_back(row->candidate);
+        Q_EMIT read(row->candidate);
+        if (list == m_queue)
+            m_said->selectionModel()->clear();
+    }
+    if (list == m_said)
+        applySelection();
+}
+
+void ReviewQueue::takeSelection()
+{
+    if (m_isOurs)
+        return;
+    const QModelIndexList selected = m_queue->selectionModel()->selectedIndexes();
+    std::vector<CandidateId> all;
+    for (const QModelIndex& index : selected)
+        if (const ReviewRow* row = m_waiting.at(index.row()))
+            all.push_back(row->candidate);
+    if (all.empty() && !waits(m_read))
+        return;
+    if (all.size() == 1)
+        m_anchor = all.front();
+    m_chosen = all.empty() ? std::vector{m_read} : all; // what is read is always chosen
+    const bool isReadLeft = std::ranges::find(m_chosen, m_read) == m_chosen.end();
+    if (isReadLeft)
+        Q_EMIT read(m_chosen.front());
+    else
+        applySelection();
+    Q_EMIT chosenChanged();
+}
+
+void ReviewQueue::applySelection()
+{
+    if (m_isOurs)
+        return;
+    const QScopedValueRollback ours(m_isOurs, true);
+    QItemSelectionModel& selection = *m_queue->selectionModel();
+    // A click on the row that was read before the other list was, reads it again: none is current there.
+    const int row = m_waiting.rowOf(m_read), decided = row < 0 ? m_decided.rowOf(m_read) : -1;
+    if (decided < 0)
+        m_said->selectionModel()->clear();
+    else if (m_said->currentIndex().row() != decided)
+        m_said->setCurrentIndex(m_decided.index(decided));
+    if (row < 0)
+        return selection.clear();
+    if (m_queue->currentIndex().row() != row)
+        selection.setCurrentIndex(m_waiting.index(row), QItemSelectionModel::NoUpdate);
+    std::set<int> wanted, selected;
+    for (const CandidateId each : chosen())
+        wanted.insert(m_waiting.rowOf(each));
+    for (const QModelIndex& index : selection.selectedIndexes())
+        selected.insert(index.row());
+    if (wanted == selected)
+        return;
+    QItemSelection rows;
+    for (const int each : wanted)
+        rows.select(m_waiting.index(each), m_waiting.index(each));
+    selection.select(rows, QItemSelectionModel::ClearAndSelect);
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The left of the Review mode: what waits, what was decided, and the policy. One that waits is read; several can be
+// chosen, and a word is then on all of them. GUI thread.
+#pragma once
+
+#include "ui/review/review_model.h"
+#include "ui/session/desk.h"
+
+#include <QFrame>
+
+class QListView;
+
+namespace tilewright::ui {
+
+class DockTitle;
+class PolicyBox;
+
+class ReviewQueue : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit ReviewQueue(const Desk& desk, QWidget* parent = nullptr);
+
+    void show(const Snapshot& snapshot);
+    int count() const { return m_waiting.rowCount(); } ///< that wait
+    bool waits(CandidateId candidate) const { return m_waiting.rowOf(candidate) >= 0; }
+    bool isDecided(CandidateId candidate) const { return m_decided.rowOf(candidate) >= 0; }
+    /// The one that waits so many places after it, around the ends; the first where it does not wait; none where none
+    /// does.
+    CandidateId after(CandidateId candidate, int step) const;
+    /// What comes after those that are chosen, or before them; none where nothing else waits.
+    CandidateId beyondChosen() const;
+
+    /// This one is read. Others that are chosen stay so if it is one of them.
+    void point(CandidateId candidate, const QString& whyItWaits);
+    /// What a word is on, in the order of the list: those that wait and were chosen, with the one that is read.
+    std::vector<CandidateId> chosen() const;
+    void choose(const std::vector<CandidateId>& candidates);
+    void chooseAll();
+    /// These are chosen again, the first of them read.
+    void comeBackTo(const std::vector<CandidateId>& candidates);
+    /// From the first that was chosen to the neighbour of the one that is read.
+    void extend(int step);
+    void setUsable(bool usable); ///< the lists, not the policy
+
+Q_SIGNALS:
+    void read(tilewright::CandidateId candidate); ///< a person wants to
+    void chosenChanged();
+
+private:
+    QListView* listOf(ReviewModel& model, const QString& name, const QString& accessible, const QString& nothing);
+    void follow(const QListView* list, const QModelIndex& index);
+    void takeSelection();
+    void applySelection();
+
+    Desk m_desk;
+    ReviewModel m_waiting{ReviewModel::Part::Waiting}, m_decided{ReviewModel::Part::Decided};
+    DockTitle *m_queueTitle, *m_decidedTitle;
+    QListView *m_queue, *m_said;
+    PolicyBox* m_policy;
+    CandidateId m_read, m_anchor; ///< anchor: where extend() began
+    std::vector<CandidateId> m_chosen;
+    bool m_isOurs = false; ///< the lists are being set from here, or a person is just doing it
+};
+
+} // namespace tilewright::ui

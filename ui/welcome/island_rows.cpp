@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/welcome/island_rows.h"
+
+#include "core/engine/proposing.h"
+#include "core/model/island_steering_names.h"
+#include "ui/evolve/island_editor.h"
+#include "ui/models/format.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/welcome/mix_editor.h"
+#include "ui/widgets/badge.h"
+#include "ui/widgets/tone.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QToolButton>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+constexpr int ownMixAt = static_cast<int>(aimNames.size()) + 1; ///< of the choices: after "mostly" and each focus
+enum Column { BadgeAt, NameAt, AimAt, SteerAt, MixAt };
+} // namespace
+
+IslandRows::IslandRows(QWidget* parent)
+    : QWidget(parent)
+    , m_grid(new QGridLayout(this))
+{
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(px(8));
+    m_grid->setVerticalSpacing(px(4));
+    m_grid->setColumnStretch(MixAt, 1);
+    const auto head = [this](int column, const QString& words) {
+        QLabel* label = quietLabel(words, this);
+        label->setFont(fontOf(Type::Secondary));
+        m_grid->addWidget(label, 0, column);
+        return label;
+    };
+    head(NameAt, tr("Island"));
+    head(AimAt, tr("Proposals ask for"));
+    head(SteerAt, tr("Temperatures"));
+    m_ofModels.push_back(head(MixAt, tr("Models")));
+}
+
+void IslandRows::addRow(const events::IslandCreated& founder)
+{
+    const IslandId island = founder.id;
+    const QString letter = text(islandLetter(island));
+    const int line = static_cast<int>(m_rows.size()) + 1;
+    auto* badge = new Badge(this);
+    badge->setIsland(island);
+    auto* aim = new QComboBox(this);
+    aim->setObjectName(u"aimOf:"_s + letter);
+    aim->setAccessibleName(tr("What the proposals of island %1 ask for").arg(letter));
+    aim->addItem(tr("mostly %1").arg(words(founder.focus)));
+    for (const auto& [focus, name] : aimNames)
+        aim->addItem(tr("only %1").arg(words(focus)));
+    aim->addItem(tr("own weights…"));
+    auto* steer = new QToolButton(this);
+    steer->setObjectName(u"steer:"_s + letter);
+    steer->setIcon(icon(u"gear"_s, Tint::Secondary));
+    steer->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    steer->setMinimumHeight(px(26));
+    auto* mix = new MixButton(island, this);
+    mix->setObjectName(u"mixOf:"_s + letter);
+    m_grid->addWidget(badge, line, BadgeAt);
+    m_grid->addWidget(new QLabel(text(founder.name), this), line, NameAt);
+    m_grid->addWidget(aim, line, AimAt);
+    m_grid->addWidget(steer, line, SteerAt);
+    m_grid->addWidget(mix, line, MixAt);
+    m_rows.push_back({founder, aim, steer, mix});
+    connect(aim, &QComboBox::activated, this, [this, island](int index) { chooseAim(island, index); });
+    connect(steer, &QToolButton::clicked, this, [this, founder] { editSteering(founder, m_steering[founder.id]); });
+    connect(mix, &MixButton::clicked, this, [this, island] { editMix(island); });
+}
+
+void IslandRows::show(const SessionChoices& choices)
+{
+    const bool asks = choices.proposer == u"model"_s;
+    m_weights = asks ? choices.weights : std::map<std::string, double>{};
+    m_usualMixes = choices.usualMixes;
+    RunSettings settings;
+    settings.islands = choices.islands;
+    settings.proposer = choices.proposer.toStdString();
+    const auto founders = foundersOf(settings);
+    while (m_rows.size() > founders.size()) {
+        for (int column = BadgeAt; column <= MixAt; ++column)
+            delete m_grid->itemAtPosition(static_cast<int>(m_rows.size()), column)->widget();
+        m_rows.pop_back();
+    }
+    while (m_rows.size() < founders.size())
+        addRow(founders[m_rows.size()]);
+    for (const Row& row : m_rows)
+        fill(row);
+    for (QWidget* one : m_ofModels)
+        one->setVisible(asks);
+}
+
+void IslandRows::fill(const Row& row)
+{
+    const auto held = m_steering.find(row.founder.id);
+    const IslandSteering steering = held == m_steering.end() ? IslandSteering{} : held->second;
+    int at = steering.mix ? ownMixAt : 0;
+    for (std::size_t i = 0; steering.focus && i < aimNames.size(); ++i)
+        if (aimNames[i].first == *steering.focus)
+            at = static_cast<int>(i) + 1;
+    row.aim->setCurrentIndex(at);
+    row.aim->setToolTip(steering.mix ? text(wordsOfMix(*steering.mix)) : QString());
+    QStringList said;
+    if (steering.selection != IslandSteering().selection)
+        said << tr("parents %1").arg(text(wordsOf(steering.selection)));
+    if (steering.sampling && !m_weights.empty())
+        said << tr("models %1").arg(text(wordsOf(*steering.sampling)));
+    row.steer->setText(said.isEmpty() ? tr("usual") : said.join(u" · "_s));
+    row.steer->setAccessibleName(
+        tr("Mix and temperatures of island %1: %2").arg(text(islandLetter(row.founder.id)), row.steer->text()));
+    row.steer->setToolTip(tr("Weights of what is asked for, and the temperatures"));
+    row.mix->setVisible(!m_weights.empty());
+    row.mix->show(mixOf(row.founder.id).value_or(usualMixOf(row.founder.id)));
+}
+
+/// A model that is not asked any more is of no island; one without anybody left is as usual.
+std::optional<std::map<std::string, double>> IslandRows::mixOf(IslandId island) const
+{
+    const auto held = m_mixes.find(island);
+    if (held == m_mixes.end())
+        return std::nullopt;
+    std::map<std::string, double> mix = held->second;
+    std::erase_if(mix, [this](const auto& each) { return each.second <= 0 || !m_weights.contains(each.first); });
+    return mix.empty() ? std::nullopt : std::optional(mix);
+}
+
+std::map<std::string, double> IslandRows::usualMixOf(IslandId island) const
+{
+    const auto named = m_usualMixes.find(island);
+    return named == m_usualMixes.end() ? m_weights : named->second;
+}
+
+void IslandRows::read(SessionChoices& choices) const
+{
+    choices.steering.clear();
+    choices.islandWeights.clear();
+    for (const Row& row : m_rows) {
+        const IslandId island = row.founder.id;
+        if (const auto held = m_steering.find(island); held != m_steering.end() && held->second != IslandSteering{})
+            choices.steering[island] = held->second;
+        if (const auto mix = mixOf(island))
+            choices.islandWeights[island] = *mix;
+    }
+}
+
+void IslandRows::chooseAim(IslandId island, int index)
+{
+    if (index == ownMixAt) {
+        const auto row = std::ranges::find(m_rows, island, [](const Row& each) { return each.founder.id; });
+        fill(*row); // until weights are given
+        IslandSteering wanted = m_steering[island];
+        wanted.mix = wanted.mix.value_or(IslandEditor::usualMix);
+        return editSteering(row->founder, wanted);
+    }
+    IslandSteering& steering = m_steering[island];
+    steering.mix.reset();
+    steering.focus.reset();
+    if (index > 0)
+        steering.focus = aimNames[static_cast<std::size_t>(index - 1)].first;
+    Q_EMIT changed();
+}
+
+void IslandRows::editSteering(const events::IslandCreated& founder, IslandSteering steering)
+{
+    Island island;
+    island.id = founder.id;
+    island.name = founder.name;
+    island.focus = founder.focus;
+    island.steering = std::move(steering);
+    auto* editor
+        = new IslandEditor(island, m_weights.empty() ? IslandEditor::Asks::Others : IslandEditor::Asks::Models, this);
+    editor->sayFromWhen(tr("Holds from the start; it can be changed while the run goes on."));
+    connect(editor, &IslandEditor::accepted, this, [this, id = founder.id](const IslandSteering& chosen) {
+        m_steering[id] = chosen;
+        Q_EMIT changed();
+    });
+    editor->popUpOver(*this);
+}
+
+void IslandRows::editMix(IslandId island)
+{
+    const auto usual = usualMixOf(island);
+    auto* editor = new MixEditor(island, m_weights, mixOf(island).value_or(usual), this);
+    connect(editor, &MixEditor::accepted, this, [this, island, usual](const std::map<std::string, double>& weights) {
+        if (weights == usual)
+            m_mixes.erase(island);
+        else
+            m_mixes[island] = weights;
+        Q_EMIT changed();
+    });
+    editor->popUpOver(*this);
+}
+
+} // namespace tilewright::ui

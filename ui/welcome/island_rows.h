@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The islands of a new session, a row each: what its proposals ask for, its temperatures and, where models are asked,
+// whom of them and how often. What a person leaves alone is left to the strategy. GUI thread.
+#pragma once
+
+#include "ui/welcome/session_choices.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QToolButton;
+
+namespace tilewright::ui {
+
+class MixButton;
+
+class IslandRows : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit IslandRows(QWidget* parent = nullptr);
+    /// Rows for the islands that the choices have; those that stay keep what was chosen for them.
+    void show(const SessionChoices& choices);
+    /// Writes steering and weights of the islands that are shown.
+    void read(SessionChoices& choices) const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    struct Row {
+        events::IslandCreated founder;
+        QComboBox* aim;
+        QToolButton* steer;
+        MixButton* mix;
+    };
+    void addRow(const events::IslandCreated& founder);
+    /// Shows in a row what holds for its island.
+    void fill(const Row& row);
+    void chooseAim(IslandId island, int index);
+    void editSteering(const events::IslandCreated& founder, IslandSteering steering);
+    std::optional<std::map<std::string, double>> mixOf(IslandId island) const;
+    std::map<std::string, double> usualMixOf(IslandId island) const;
+    void editMix(IslandId island);
+
+    QGridLayout* m_grid;
+    std::vector<Row> m_rows;
+    std::vector<QWidget*> m_ofModels; ///< shown where models are asked
+    std::map<IslandId, IslandSteering> m_steering; ///< also of islands that are not shown now
+    std::map<IslandId, std::map<std::string, double>> m_mixes;
+    std::map<std::string, double> m_weights; ///< of the models that are asked; empty: none are
+    std::map<IslandId, std::map<std::string, double>> m_usualMixes; ///< of islands that the models file names
+};
+
+} // namespace tilewright::ui

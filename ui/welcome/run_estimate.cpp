@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/welcome/run_estimate.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/words.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewright::ui {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+/// Fewer evaluations tell of the seed and of starting more than of the run.
+constexpr std::int64_t enoughToJudgeBy = 20;
+
+bool asksModels(const SessionChoices& choices) { return choices.proposer == u"model"_s; }
+
+QString inSessions(const EarnedRates& earned)
+{
+    return counted(earned.sessions, tr("%1 earlier session of this task on this device"),
+        tr("%1 earlier sessions of this task on this device"));
+}
+
+QString dollarWords(double usd) { return u"$%1"_s.arg(usd, 0, 'f', usd >= 1 ? 2 : 4); }
+
+QString secondsWords(double seconds)
+{
+    return seconds < 10 ? tr("%1 s").arg(seconds, 0, 'f', seconds < 1 ? 2 : 1)
+                        : duration(static_cast<std::int64_t>(seconds * 1e9));
+}
+
+/// What ends the run, and after how many evaluations.
+struct End {
+    double evaluations;
+    QString because;
+};
+
+/// The budgets whose worth in evaluations is known; the first of them ends the run.
+std::vector<End> endsOf(const SessionChoices& choices, const EarnedRates& earned)
+{
+    std::vector<End> ends;
+    if (choices.limitEvaluations)
+        ends.push_back({static_cast<double>(choices.evaluations), tr("their own budget ends the run")});
+    if (choices.limitWallTime && earned.secondsPerEvaluation > 0)
+        ends.push_back(
+            {choices.wallMinutes * 60 / earned.secondsPerEvaluation, tr("the wall time ends the run first")});
+    if (asksModels(choices) && choices.limitTokens && earned.tokensPerEvaluation)
+        ends.push_back({choices.millionTokens * 1e6 / *earned.tokensPerEvaluation, tr("the tokens end the run first")});
+    if (asksModels(choices) && choices.limitCost && earned.usdPerEvaluation)
+        ends.push_back({choices.costUsd / *earned.usdPerEvaluation, tr("the cost ends the run first")});
+    return ends;
+}
+
+EstimateLine paceLine(const EarnedRates& earned)
+{
+    if (!earned.sessions)
+        return {tr("One evaluation"), tr("not known"),
+            tr("no earlier session of this task on this device with this proposer is among the recent ones")};
+    return {tr("One evaluation"), u"≈ "_s + secondsWords(earned.secondsPerEvaluation),
+        tr("%1, %2; with all waits")
+            .arg(inSessions(earned), counted(earned.evaluations, tr("%1 evaluation"), tr("%1 evaluations")))};
+}
+
+EstimateLine fitLine(const SessionChoices& choices, const std::vector<End>& ends, const End* first)
+{
+    const bool isKnown = ends.size()
+        == static_cast<std::size_t>(choices.limitEvaluations + choices.limitWallTime)
+            + (asksModels(choices) ? static_cast<std::size_t>(choices.limitTokens + choices.limitCost) : 0);
+    const QString name = tr("Evaluations");
+    if (!first)
+        return {name, isKnown ? tr("no limit") : tr("not known"),
+            isKnown ? tr("no budget is set: it runs until it is stopped")
+                    : tr("how many fit the budgets is not known")};
+    const QString count = grouped(std::max<std::int64_t>(std::llround(std::floor(first->evaluations)), 0));
+    if (!isKnown)
+        return {name, tr("at most %1").arg(count), tr("another budget may end the run earlier")};
+    return {name, choices.limitEvaluations && first->evaluations == choices.evaluations ? count : u"≈ "_s + count,
+        first->because};
+}
+
+EstimateLine timeLine(const SessionChoices& choices, const EarnedRates& earned, const End* first)
+{
+    const QString name = tr("Running time");
+    const auto limit = static_cast<std::int64_t>(choices.wallMinutes) * 60'000'000'000;
+    if (earned.sessions && first) {
+        const double seconds = first->evaluations * earned.secondsPerEvaluation;
+        return {name, u"≈ "_s + secondsWords(seconds),
+            choices.limitWallTime ? tr("at most %1").arg(duration(limit)) : tr("no limit of its own")};
+    }
+    if (choices.limitWallTime)
+        return {name, tr("at most %1").arg(duration(limit)), tr("its budget")};
+    return {name, tr("not known"), earned.sessions ? tr("no budget ends it") : tr("no limit of its own")};
+}
+
+/// The most that all requests together can cost: what the budgets leave, at the dearest price a token.
+std::optional<std::pair<double, QString>> mostCost(const SessionChoices& choices)
+{
+    std::optional<std::pair<double, QString>> most;
+    if (choices.limitCost)
+        most = {choices.costUsd, tr("its budget, checked before each request")};
+    if (!choices.limitTokens || !choices.unpriced.isEmpty() || choices.asked.empty())
+        return most;
+    double dearest = 0;
+    for (const ModelSpec& model : choices.asked)
+        if (model.price)
+            dearest = std::max({dearest, model.price->input, model.price->output, model.price->cacheRead.value_or(0),
+                model.price->cacheWrite.value_or(0)});
+    const double byTokens = choices.millionTokens * dearest;
+    if (!most || byTokens < most->first)
+        most = {byTokens, tr("all tokens of the budget at the dearest price")};
+    return most;
+}
+
+void addCostLines(
+    std::vector<EstimateLine>& lines, const SessionChoices& choices, const EarnedRates& earned, const End* first)
+{
+    if (!asksModels(choices)) {
+        lines.push_back({tr("Model cost"), tr("none"), tr("no model is asked")});
+        return;
+    }
+    const auto most = mostCost(choices);
+    const QString atMost = most ? tr("at most %1: %2").arg(dollarWords(most->first), most->second) : QString();
+    if (!choices.unpriced.isEmpty())
+        lines.push_back(
+            {tr("Model cost"), tr("not known"), tr("the price of %1 is unknown").arg(choices.unpriced.join(u", "_s))});
+    else if (earned.usdPerEvaluation && first)
+        lines.push_back({tr("Model cost"), u"≈ "_s + dollarWords(first->evaluations * *earned.usdPerEvaluation),
+            atMost.isEmpty() ? tr("no limit: set tokens or a cost to have one") : atMost});
+    else if (most)
+        lines.push_back({tr("Model cost"), tr("at most %1").arg(dollarWords(most->first)), most->second});
+    else
+        lines.push_back({tr("Model cost"), tr("no limit"), tr("set tokens or a cost to have one")});
+    const auto request = dearestRequest(choices);
+    lines.push_back({tr("One request"), request ? tr("at most %1").arg(dollarWords(*request)) : tr("not known"),
+        request ? tr("the dearest model, its context full and its longest answer")
+                : tr("a price or the length of a context is unknown")});
+}
+
+} // namespace
+
+EarnedRates earnedRates(const SessionChoices& choices, const std::vector<SessionSketch>& earlier)
+{
+    EarnedRates earned;
+    if (!choices.pack)
+        return earned;
+    double seconds = 0, tokens = 0, usd = 0;
+    bool isPriced = true;
+    for (const SessionSketch& session : earlier) {
+        if (session.taskName != choices.pack->task.name || session.device != choices.deviceKind
+            || session.devices != choices.devices || session.proposer != choices.proposer.toStdString()
+            || session.evaluations < enoughToJudgeBy || session.runNs <= 0)
+            continue;
+        ++earned.sessions;
+        earned.evaluations += session.evaluations;
+        seconds += static_cast<double>(session.runNs) * 1e-9;
+        tokens += static_cast<double>(session.tokens);
+        usd += static_cast<double>(session.costMicroUsd.value_or(0)) * 1e-6;
+        isPriced = isPriced && session.costMicroUsd;
+    }
+    if (!earned.sessions)
+        return earned;
+    const auto count = static_cast<double>(earned.evaluations);
+    earned.secondsPerEvaluation = seconds / count;
+    if (tokens > 0)
+        earned.tokensPerEvaluation = tokens / count;
+    if (tokens > 0 && isPriced && usd > 0)
+        earned.usdPerEvaluation = usd / count;
+    return earned;
+}
+
+std::optional<double> dearestRequest(const SessionChoices& choices)
+{
+    double dearest = 0;
+    for (const ModelSpec& model : choices.asked) {
+        if (!model.price || model.capabilities.contextTokens <= 0)
+            return std::nullopt;
+        const auto worst = worstCase(model.capabilities.contextTokens, model.maxOutputTokens, 1, model.price);
+        dearest = std::max(dearest, worst.usd.value_or(0));
+    }
+    return choices.asked.empty() ? std::nullopt : std::optional(dearest);
+}
+
+std::vector<EstimateLine> estimateOf(const SessionChoices& choices, const std::vector<SessionSketch>& earlier)
+{
+    const EarnedRates earned = earnedRates(choices, earlier);
+    const std::vector<End> ends = endsOf(choices, earned);
+    const auto least = std::ranges::min_element(ends, {}, &End::evaluations);
+    const End* first = least == ends.end() ? nullptr : &*least;
+    std::vector<EstimateLine> lines{paceLine(earned), fitLine(choices, ends, first), timeLine(choices, earned, first)};
+    addCostLines(lines, choices, earned, first);
+    return lines;
+}
+
+} // namespace tilewright::ui

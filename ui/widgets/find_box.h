@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A line to find words in a text view: Return goes to the next place, Shift+Return to the one before, Ctrl+F in the
+// view comes here. GUI thread.
+#pragma once
+
+#include <QLineEdit>
+
+class QPlainTextEdit;
+
+namespace tilewright::ui {
+
+class FindBox : public QLineEdit
+{
+    Q_OBJECT
+
+public:
+    explicit FindBox(QPlainTextEdit& view, QWidget* parent = nullptr);
+
+    enum class Way { Forward, Back };
+    /// To the next place in that direction, around the ends; false where the words do not occur.
+    bool find(Way way);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    /// The colour of the words tells what the frame says in words: whether they occur.
+    void tell(bool isFound);
+
+    QPlainTextEdit& m_view;
+};
+
+} // namespace tilewright::ui

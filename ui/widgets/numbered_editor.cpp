@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/numbered_editor.h"
+
+#include "ui/theme/theme.h"
+
+#include <QPainter>
+#include <QTextBlock>
+#include <algorithm>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+class NumberGutter : public QWidget
+{
+public:
+    explicit NumberGutter(NumberedEditor* editor)
+        : QWidget(editor)
+        , m_editor(editor)
+    {
+    }
+
+protected:
+    void paintEvent(QPaintEvent* event) override { m_editor->paintGutter(event); }
+
+private:
+    NumberedEditor* m_editor;
+};
+
+NumberedEditor::NumberedEditor(QWidget* parent)
+    : QPlainTextEdit(parent)
+    , m_gutter(new NumberGutter(this))
+{
+    setFont(fontOf(Type::Code));
+    setFrameShape(QFrame::NoFrame);
+    connect(this, &QPlainTextEdit::blockCountChanged, this, [this] { place(); });
+    connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& area, int dy) {
+        if (dy)
+            m_gutter->scroll(0, dy);
+        else
+            m_gutter->update(0, area.y(), m_gutter->width(), area.height());
+    });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { m_gutter->update(); });
+    place();
+}
+
+void NumberedEditor::markMistake(int line)
+{
+    if (line == m_mistake)
+        return;
+    m_mistake = line;
+    m_gutter->update();
+}
+
+void NumberedEditor::goToLine(int line)
+{
+    setTextCursor(QTextCursor(document()->findBlockByNumber(std::clamp(line, 1, blockCount()) - 1)));
+    centerCursor();
+}
+
+void NumberedEditor::resizeEvent(QResizeEvent* event)
+{
+    QPlainTextEdit::resizeEvent(event);
+    place();
+}
+
+void NumberedEditor::changeEvent(QEvent* event)
+{
+    QPlainTextEdit::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        place();
+}
+
+int NumberedEditor::gutterWidth() const
+{
+    const auto digits = QString::number(std::max(blockCount(), 10)).size();
+    return px(32) + static_cast<int>(digits) * QFontMetrics(font()).horizontalAdvance(u'0');
+}
+
+void NumberedEditor::place()
+{
+    setViewportMargins(gutterWidth(), 0, px(8), 0); // words do not touch the edge
+    const QRect inside = contentsRect();
+    m_gutter->setGeometry(inside.left(), inside.top(), gutterWidth(), inside.height());
+}
+
+void NumberedEditor::paintGutter(QPaintEvent* event)
+{
+    QPainter painter(m_gutter);
+    const Tokens& t = tokens();
+    painter.fillRect(event->rect(), t.panel);
+    painter.setFont(font());
+    const int height = QFontMetrics(font()).height();
+    for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+        const QRectF area = blockBoundingGeometry(block).translated(contentOffset());
+        if (area.top() > event->rect().bottom())
+            break;
+        const bool wrong = block.blockNumber() + 1 == m_mistake;
+        const QRectF line(0, area.top(), m_gutter->width(), height);
+        if (wrong)
+            painter.fillRect(line, t.badPill);
+        painter.setPen(wrong ? t.bad : t.secondary);
+        painter.drawText(line.adjusted(0, 0, -px(10), 0), Qt::AlignRight | Qt::AlignVCenter,
+            QString::number(block.blockNumber() + 1));
+        if (wrong) // in a column of its own
+            painter.drawText(line.adjusted(px(6), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, u"✗"_s);
+    }
+}
+
+} // namespace tilewright::ui
