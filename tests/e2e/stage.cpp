@@ -56,12 +56,12 @@ void Stage::setUpModel(const std::string& url)
     window->welcome().proposers().choose(u"model"_s);
 }
 
-std::string replyWith(int rows)
+std::string replyWith(int rows, int rowsBefore)
 {
     return "<reasoning>A tile of " + std::to_string(rows)
         + " rows keeps more sums in registers.</reasoning>\n<diff>\n@@ -12,1 +12,1 @@\n-constexpr int TILE_ROWS = "
-          "1;\n+constexpr int TILE_ROWS = "
-        + std::to_string(rows) + ";\n</diff>\n<expected_impact>+50 %</expected_impact>\n";
+        + std::to_string(rowsBefore) + ";\n+constexpr int TILE_ROWS = " + std::to_string(rows)
+        + ";\n</diff>\n<expected_impact>+50 %</expected_impact>\n";
 }
 
 bool Stage::create(const QString& name, int evaluations, const QString& button)

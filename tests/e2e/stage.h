@@ -36,8 +36,8 @@ public:
     std::unique_ptr<ui::MainWindow> window;
 };
 
-/// What a model says for an edit of the seed's first constant; each number another program.
-std::string replyWith(int rows);
+/// What a model says for an edit of the first constant of a program; each number another program.
+std::string replyWith(int rows, int rowsBefore = 1);
 /// `tilewright-cli show FILE --json --all`; empty if it failed.
 QJsonObject shown(const QString& file);
 /// A tilewright-cli process with the node for tests.

@@ -18,6 +18,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QtTest>
 #include <atomic>
 #include <map>
@@ -36,9 +37,9 @@ class Model
 public:
     Model()
     {
-        m_server.setHandler([this](const testing::SeenRequest&) {
+        m_server.setHandler([this](const testing::SeenRequest& request) {
             testing::Said said;
-            said.pieces = {test::replyWith(2 + m_served++)};
+            said.pieces = {test::replyWith(2 + m_served++, rowsIn(request))};
             said.input = 4000;
             said.output = 120;
             return testing::stream(testing::eventsOf(ModelProtocol::OpenAiChat, said));
@@ -54,6 +55,13 @@ public:
     }
 
 private:
+    /// Of the program that the question is about, whichever of the run's programs that is: it comes first.
+    static int rowsIn(const testing::SeenRequest& request)
+    {
+        static const QRegularExpression line(u"constexpr int TILE_ROWS = (\\d+);"_s);
+        return line.match(QString::fromStdString(request.body)).captured(1).toInt();
+    }
+
     testing::FakeServer m_server;
     std::atomic<int> m_served = 0;
 };
