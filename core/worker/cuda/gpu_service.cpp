@@ -70,10 +70,7 @@ GpuResult<Json> answer(GpuBench& bench, FrameSocket& socket, const Json& request
         return reply ? GpuResult<Json>(toJson(*reply)) : std::unexpected(reply.error());
     }
     if (op == "verify_small") {
-        std::vector<VerifyRequest> items;
-        for (const Json& item : request.at("items"))
-            items.push_back(verifyRequestFrom(item));
-        const auto replies = bench.verifySmall(items);
+        const auto replies = bench.verifySmall(verifyRequestsFrom(request));
         if (!replies)
             return std::unexpected(replies.error());
         Json list = Json::array();
