@@ -45,13 +45,15 @@ Result<void> CpuDevice::screen(Timing& timing)
             return std::unexpected(slowest.error());
         record.lastNs = *slowest;
     }
-    const auto measure = [&](ShapeRecord& record) {
+    TimingRecord::Steps steps;
+    steps.take = [&](ShapeRecord& record) {
         auto done = timing.measure(timer, record, contestants, timer.repeatsFor(record.lastNs));
         if (done.value_or(false))
             m_mhz = timing.mhzHi;
         return done;
     };
-    return timing.screen(cpuPace, measure, [&] { std::ranges::reverse(contestants); });
+    steps.turnAround = [&] { std::ranges::reverse(contestants); };
+    return timing.screen(cpuPace, steps);
 }
 
 NoiseTurn CpuDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)

@@ -60,17 +60,17 @@ ProductExtents extentsOf(const Task& task, const Shape& shape)
 }
 
 constexpr std::size_t mostAtOnce = 64;
+constexpr std::int64_t smallElements = 1 << 16; ///< of each matrix at most
 constexpr auto smallLimit = std::chrono::seconds(6);
 
 /// How many of the launches from this one on are small enough to be checked in one go.
 std::size_t smallOnesFrom(const std::vector<VerifyRequest>& requests, std::size_t first)
 {
-    constexpr std::int64_t elements = 1 << 16; ///< of each matrix
     std::size_t count = 0;
     while (count < mostAtOnce && first + count < requests.size()) {
         const ProductExtents& extents = requests[first + count].extents;
         if (std::max({extents.rows * extents.depth, extents.depth * extents.columns, extents.rows * extents.columns})
-            > elements)
+            > smallElements)
             break;
         ++count;
     }
@@ -232,8 +232,10 @@ Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pac
     for (std::uint64_t& bytes : setup.bufferBytes)
         bytes = std::max(bytes, unannounced);
     setup.bufferBytes[3] = std::max(static_cast<std::uint64_t>(pack.task.limits.workspaceBytes), vendorWorkspace);
-    // Truth and magnitude, 8 bytes each, and a copy of each element of C; the first two twice on small shapes.
-    setup.hiddenBytes = (16 + sizes[2]) * (setup.bufferBytes[2] / sizes[2]);
+    // Truth and magnitude, 8 bytes each, and a copy of each element of C; the first two twice on small shapes, and the
+    // outputs of all that are checked in one go.
+    setup.hiddenBytes
+        = (16 + sizes[2]) * (setup.bufferBytes[2] / sizes[2]) + (32 + mostAtOnce * sizes[2]) * smallElements;
     // A worker that was killed may hold the GPU for a moment longer.
     for (int attempt = 1;; ++attempt) {
         if (auto trouble = m_turns.look())
@@ -311,42 +313,43 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
         error.text += " (" + shapeText(sample.shape) + ", " + nameOf(sample.kind) + " inputs)";
         return std::unexpected(std::move(error));
     };
-    for (std::size_t done = 0; done < samples.size();) {
-        if (job.cancelled())
-            return fail("cancelled", "the check was cancelled");
-        const auto begun = std::chrono::steady_clock::now();
-        const std::size_t few = smallOnesFrom(requests, done);
-        std::vector<VerifyReply> found;
-        if (few > 1) {
-            const auto first = requests.begin() + static_cast<std::ptrdiff_t>(done);
-            auto replies = process.verifySmall({first, first + static_cast<std::ptrdiff_t>(few)}, smallLimit);
-            if (!replies) {
-                const nlohmann::json& evidence = replies.error().evidence;
-                const std::size_t item = evidence.is_object() ? evidence.value("item", few) : few;
-                if (item < few)
-                    return about(replies.error(), samples[done + item]);
-                replies.error().text += " (on one of " + std::to_string(few) + " small shapes)";
-                return std::unexpected(replies.error());
-            }
-            found = std::move(*replies);
-        } else {
-            auto reply = process.verify(requests[done], limitFor(pack.task, samples[done].shape, 8));
-            if (!reply)
-                return about(reply.error(), samples[done]);
-            found.push_back(std::move(*reply));
+    std::vector<GpuProcess::Verification> verifications;
+    std::vector<std::size_t> firsts; // samples that each of them begins with
+    for (std::size_t i = 0; i < requests.size(); i += verifications.back().requests.size()) {
+        const std::size_t few = std::max<std::size_t>(1, smallOnesFrom(requests, i));
+        const auto first = requests.begin() + static_cast<std::ptrdiff_t>(i);
+        verifications.push_back({{first, first + static_cast<std::ptrdiff_t>(few)},
+            few > 1 ? smallLimit : limitFor(pack.task, samples[i].shape, 8)});
+        firsts.push_back(i);
+    }
+    const auto take = [&](std::size_t which, const Result<GpuProcess::VerifyReplies>& replies) -> Result<void> {
+        const std::size_t first = firsts[which], few = verifications[which].requests.size();
+        if (!replies) {
+            const nlohmann::json& evidence = replies.error().evidence;
+            const std::size_t item = few == 1 ? 0 : evidence.is_object() ? evidence.value("item", few) : few;
+            if (item < few)
+                return about(replies.error(), samples[first + item]);
+            Error error = replies.error();
+            error.text += " (on one of " + std::to_string(few) + " small shapes)";
+            return std::unexpected(std::move(error));
         }
-        for (const VerifyReply& reply : found) {
+        for (std::size_t i = 0; i < few; ++i) {
+            const VerifyReply& reply = (*replies)[i];
+            const Sample& sample = samples[first + i];
             for (const auto& [what, ns] : reply.spentNs)
                 m_checkingNs[what] += ns;
-            const Sample& sample = samples[done];
             if (auto passed = checkVerified(reply, pack.task, productShape(pack.task, sample.shape), sample.kind);
                 !passed)
                 return about(passed.error(), sample);
-            ++done;
         }
-        m_checkingNs["asked"] += static_cast<double>((std::chrono::steady_clock::now() - begun).count());
-        job.progress("checking", static_cast<double>(done), static_cast<double>(samples.size()));
-    }
+        job.progress("checking", static_cast<double>(first + few), static_cast<double>(samples.size()));
+        return job.cancelled() ? Result<void>(fail("cancelled", "the check was cancelled")) : Result<void>();
+    };
+    const auto begun = std::chrono::steady_clock::now();
+    const auto verified = process.verify(verifications, take);
+    m_checkingNs["asked"] += static_cast<double>((std::chrono::steady_clock::now() - begun).count());
+    if (!verified)
+        return std::unexpected(verified.error());
     std::vector<std::string> gates{"written", "norm"};
     if (pack.task.numeric.error == ErrorMeasure::Componentwise)
         gates.emplace_back("elementwise");

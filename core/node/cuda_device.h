@@ -84,7 +84,7 @@ private:
     std::map<Hash, Trusted> m_trusted;
     std::unique_ptr<GpuProcess> m_process;
     Hash m_processTask;
-    std::map<std::string, double> m_checkingNs; ///< of all checks since the last timing, by what for
+    std::map<std::string, double> m_checkingNs, m_noiseNs; ///< of what was done since the last timing, by what for
 };
 
 template <typename Attempt> auto CudaDevice::untilTrusted(Attempt attempt) -> decltype(attempt(0))

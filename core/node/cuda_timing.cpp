@@ -16,12 +16,15 @@ constexpr double wallShare = 0.95; ///< of the events' sum that the node's clock
 constexpr double blockNs = 8e6;
 constexpr int mostScreeningRepeats = 3; ///< of a palindrome: 12 samples a block
 constexpr ScreeningPace gpuPace{2, 16, 2, 1e8};
+constexpr std::size_t blocksAhead = 2; ///< while the node judges one, the worker measures the next
 
-std::chrono::milliseconds limitFor(const Task& task, const Shape& shape, std::size_t samples)
+/// Watchdog of one block, of as many samples as one may have.
+std::chrono::milliseconds limitFor(const Task& task, const Shape& shape)
 {
     constexpr double slowestFlops = 5e11;
-    return std::chrono::milliseconds(static_cast<std::int64_t>(
-        5000 + static_cast<double>(samples) * (20 + 5e3 * task.flopsOf(shape) / slowestFlops)));
+    constexpr double samples = 2 * 4 * 4; // twice four contestants, repeated four times
+    return std::chrono::milliseconds(
+        static_cast<std::int64_t>(5000 + samples * (20 + 5e3 * task.flopsOf(shape) / slowestFlops)));
 }
 
 } // namespace
@@ -41,8 +44,8 @@ Result<void> CudaDevice::Timing::enter(
     return process.load(slot, artifact, *programs[slot]);
 }
 
-Result<bool> CudaDevice::Timing::measure(
-    GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants, int repeats, Nvml* nvml)
+Result<void> CudaDevice::Timing::post(
+    GpuProcess& process, const ShapeRecord& record, const std::vector<std::string>& contestants, int repeats)
 {
     const ProductShape extents = productShape(task, record.shape);
     BlockRequest wanted;
@@ -61,6 +64,21 @@ Result<bool> CudaDevice::Timing::measure(
     }
     for (std::size_t i = 0; i < wanted.order.size(); ++i)
         wanted.seeds.push_back(sampleSeed(seedText, record.shape, ++sample));
+    return process.postBlock(std::move(wanted));
+}
+
+Result<bool> CudaDevice::Timing::measure(
+    GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants, int repeats, Nvml* nvml)
+{
+    if (auto posted = post(process, record, contestants, repeats); !posted)
+        return std::unexpected(posted.error());
+    return take(process, record, contestants, nvml);
+}
+
+Result<bool> CudaDevice::Timing::take(
+    GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants, Nvml* nvml)
+{
+    const ProductShape extents = productShape(task, record.shape);
     const auto about = [&](Error error, const std::string& slot) {
         if (!error.evidence.is_object())
             error.evidence = nlohmann::json::object();
@@ -69,7 +87,7 @@ Result<bool> CudaDevice::Timing::measure(
             error.evidence["contestant"] = slot;
         return std::unexpected(std::move(error));
     };
-    const auto reply = process.block(wanted, limitFor(task, record.shape, wanted.order.size()));
+    const auto reply = process.takeBlock(limitFor(task, record.shape));
     if (!reply)
         return about(reply.error(), "");
     double sum = 0;
@@ -83,9 +101,9 @@ Result<bool> CudaDevice::Timing::measure(
         times[taken.slot].push_back(taken.ns);
     }
     launches += static_cast<std::int64_t>(reply->samples.size());
-    if (process.wallNs() < wallShare * sum)
+    if (process.busyWallNs() < wallShare * process.busyEventsNs())
         return about({"time/clock", "the node's clock saw less time pass than the events claim", "",
-                         {{"wall_ns", process.wallNs()}, {"events_ns", sum}}},
+                         {{"wall_ns", process.busyWallNs()}, {"events_ns", process.busyEventsNs()}}},
             "candidate");
     gpuNs += sum;
     for (const auto& [what, ns] : reply->spentNs)
@@ -122,7 +140,7 @@ Result<bool> CudaDevice::Timing::measure(
         lastVoid = slow;
         return false;
     }
-    file(record, contestants, medians, logRatios, 2 * repeats);
+    file(record, contestants, medians, logRatios, static_cast<int>(times[contestants.front()].size()));
     return true;
 }
 
@@ -137,14 +155,22 @@ Result<void> CudaDevice::screen(Timing& timing)
     if (auto entered = timing.enter(**worker, m_builder, "candidate", timing.request.candidate); !entered)
         return entered;
     std::vector<std::string> contestants = timing.names;
-    const auto measure = [&](ShapeRecord& record) {
-        auto done = timing.measure(**worker, record, contestants,
-            record.lastNs > 0 ? std::min(mostScreeningRepeats, repeatsFor(record.lastNs)) : 1, m_nvml.get());
+    TimingRecord::Steps steps;
+    steps.post = [&](const ShapeRecord& record) {
+        return timing.post(**worker, record, contestants,
+            record.lastNs > 0 ? std::min(mostScreeningRepeats, repeatsFor(record.lastNs)) : 1);
+    };
+    steps.take = [&](ShapeRecord& record) {
+        auto done = timing.take(**worker, record, contestants, m_nvml.get());
         if (done.value_or(false))
             m_mhz = timing.mhzHi;
         return done;
     };
-    return ifSound(**worker, timing.screen(gpuPace, measure, [&] { std::ranges::reverse(contestants); }));
+    steps.turnAround = [&] { std::ranges::reverse(contestants); };
+    steps.ahead = blocksAhead;
+    const auto screened = timing.screen(gpuPace, steps);
+    (*worker)->forgetPosted();
+    return ifSound(**worker, screened);
 }
 
 NoiseTurn CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
@@ -156,7 +182,10 @@ NoiseTurn CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& p
         return NoiseTurn::NotDue;
     const TimeRequest self = againstItself(request);
     Timing timing(self, pack, job, seedText(self.evaluation));
-    if (!screen(timing))
+    const bool screened = screen(timing).has_value();
+    m_noiseNs["launches_gpu"] += timing.gpuNs;
+    m_noiseNs["check_gpu"] += timing.spentNs["check_gpu"];
+    if (!screened)
         return NoiseTurn::Taken; // what is wrong with the incumbent shows where it matters
     if (const auto ratio = timing.quickRatio()) {
         m_newNoise.push_back(std::log(ratio->value));
@@ -206,6 +235,7 @@ Result<TimeReply> CudaDevice::time(const TimeRequest& request, const TaskPack& p
     reply.result.environment["timed_wall_ns"] = std::llround(timing.wallNs);
     reply.result.environment["timing_spent_ns"] = timing.spentNs;
     reply.result.environment["checking_spent_ns"] = std::exchange(m_checkingNs, {});
+    reply.result.environment["noise_spent_ns"] = std::exchange(m_noiseNs, {});
     reply.result.wallNs = (std::chrono::steady_clock::now() - start).count();
     reply.blocks = std::move(timing.blocks);
     reply.noiseRatios = std::exchange(m_newNoise, {});

@@ -20,8 +20,14 @@ struct CudaDevice::Timing : TimingRecord {
     /// The programs by slot, loaded into the process.
     Result<void> enter(GpuProcess& process, const CudaBuilder& builder, const std::string& slot, const Hash& artifact);
     void tellTools(nlohmann::json& environment) const;
-    /// One block of palindromes on one shape; false when it was void. Errors are the contestants' (evidence says
-    /// whose).
+    /// Posts one block of palindromes on one shape.
+    Result<void> post(
+        GpuProcess& process, const ShapeRecord& record, const std::vector<std::string>& contestants, int repeats);
+    /// Waits for the block that was posted first and files it; false when it was void. Errors are the contestants'
+    /// (evidence says whose).
+    Result<bool> take(
+        GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants, Nvml* nvml);
+    /// Both.
     Result<bool> measure(
         GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants, int repeats, Nvml* nvml);
 

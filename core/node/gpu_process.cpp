@@ -12,6 +12,7 @@ using namespace std::chrono_literals;
 constexpr auto gpuStartLimit = 30s; ///< contexts of several processes are made one after another
 constexpr auto stepLimit = 30s;
 constexpr auto canaryLimit = 5s;
+constexpr std::size_t ahead = 2; ///< requests that are posted before the first of them is answered
 
 CudaFacts factsFrom(const nlohmann::json& json)
 {
@@ -142,27 +143,36 @@ Result<void> GpuProcess::load(const std::string& slot, const Hash& hash, const C
     return {};
 }
 
-Result<VerifyReply> GpuProcess::verify(const VerifyRequest& request, std::chrono::milliseconds limit)
+Result<void> GpuProcess::verify(const std::vector<Verification>& verifications,
+    const std::function<Result<void>(std::size_t, const Result<VerifyReplies>&)>& reply)
 {
-    return typed(m_channel->ask(toJson(request), {}, limit), verifyReplyFrom);
-}
-
-Result<std::vector<VerifyReply>> GpuProcess::verifySmall(
-    const std::vector<VerifyRequest>& requests, std::chrono::milliseconds limit)
-{
-    nlohmann::json items = nlohmann::json::array();
-    for (const VerifyRequest& request : requests)
-        items.push_back(toJson(request));
-    auto replies
-        = typed(m_channel->ask({{"op", "verify_small"}, {"items", items}}, {}, limit), [](const nlohmann::json& json) {
-              std::vector<VerifyReply> list;
-              for (const nlohmann::json& item : json.at("items"))
-                  list.push_back(verifyReplyFrom(item));
-              return list;
-          });
-    if (replies && replies->size() != requests.size())
-        return fail("run/nonsense", "the GPU worker checked another number of launches than it was asked for");
-    return replies;
+    const auto message = [](const Verification& one) {
+        return one.requests.size() == 1 ? toJson(one.requests.front()) : toJson(one.requests);
+    };
+    const auto repliesOf = [](const nlohmann::json& json) {
+        VerifyReplies list;
+        if (json.at("op") == "verify")
+            list.push_back(verifyReplyFrom(json));
+        else
+            for (const nlohmann::json& item : json.at("items"))
+                list.push_back(verifyReplyFrom(item));
+        return list;
+    };
+    std::size_t posted = 0;
+    Result<void> done;
+    for (std::size_t taken = 0; taken < posted || (done && posted < verifications.size()); ++taken) {
+        for (; done && posted < verifications.size() && posted < taken + ahead; ++posted)
+            if (auto sent = m_channel->post(message(verifications[posted]), {}, stepLimit); !sent)
+                return reply(posted, std::unexpected(sent.error()));
+        auto answer = typed(m_channel->receive(verifications[taken].limit), repliesOf);
+        if (answer && answer->size() != verifications[taken].requests.size())
+            answer = fail("run/nonsense", "the GPU worker checked another number of launches than it was asked for");
+        if (done) // else what was posted ahead is only waited for
+            done = reply(taken, answer);
+        if (!m_channel->isAlive())
+            break;
+    }
+    return done;
 }
 
 Result<void> GpuProcess::canary(std::uint64_t seed, std::uint64_t digest)
@@ -178,17 +188,45 @@ Result<void> GpuProcess::canary(std::uint64_t seed, std::uint64_t digest)
     return {};
 }
 
-Result<BlockReply> GpuProcess::block(const BlockRequest& request, std::chrono::milliseconds limit)
+Result<void> GpuProcess::postBlock(BlockRequest request)
 {
-    const auto start = std::chrono::steady_clock::now();
-    auto reply = typed(m_channel->ask(toJson(request), {}, limit), blockReplyFrom);
-    m_wallNs = static_cast<double>((std::chrono::steady_clock::now() - start).count());
-    if (reply && reply->samples.size() != request.order.size())
+    if (m_posted.empty()) {
+        m_busySince = std::chrono::steady_clock::now();
+        m_freeAt = m_busySince;
+        m_busyEventsNs = 0;
+    }
+    if (auto sent = m_channel->post(toJson(request), {}, stepLimit); !sent)
+        return sent;
+    m_posted.push_back(std::move(request));
+    return {};
+}
+
+Result<BlockReply> GpuProcess::takeBlock(std::chrono::milliseconds limit)
+{
+    const BlockRequest request = std::move(m_posted.front());
+    m_posted.pop_front();
+    auto reply = typed(m_channel->receive(limit), blockReplyFrom);
+    const auto now = std::chrono::steady_clock::now();
+    m_wallNs = static_cast<double>((now - m_freeAt).count());
+    m_busyWallNs = static_cast<double>((now - m_busySince).count());
+    m_freeAt = now;
+    if (!reply)
+        return reply;
+    if (reply->samples.size() != request.order.size())
         return fail("run/nonsense", "the GPU worker took another number of samples than it was asked for");
-    for (std::size_t i = 0; reply && i < reply->samples.size(); ++i)
+    for (std::size_t i = 0; i < reply->samples.size(); ++i)
         if (reply->samples[i].slot != request.order[i])
             return fail("run/nonsense", "the GPU worker took samples of other programs than it was asked for");
+    for (const BlockSample& sample : reply->samples)
+        m_busyEventsNs += sample.ns;
     return reply;
+}
+
+void GpuProcess::forgetPosted()
+{
+    for (; !m_posted.empty() && m_channel->isAlive(); m_posted.pop_front())
+        (void)m_channel->receive(stepLimit);
+    m_posted.clear();
 }
 
 } // namespace tilewright

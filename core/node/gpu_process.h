@@ -7,6 +7,8 @@
 #include "core/node/cuda_builder.h"
 #include "core/node/worker_channel.h"
 
+#include <deque>
+
 namespace tilewright {
 
 struct GpuProcessSetup {
@@ -27,15 +29,30 @@ public:
     static Result<std::unique_ptr<GpuProcess>> start(const Sandbox& sandbox, const GpuProcessSetup& setup);
 
     Result<void> load(const std::string& slot, const Hash& hash, const CudaArtifact& artifact);
-    Result<VerifyReply> verify(const VerifyRequest& request, std::chrono::milliseconds limit);
-    /// Several launches on small shapes in one go. A worker's failure tells in its evidence's "item" which it was.
-    Result<std::vector<VerifyReply>> verifySmall(
-        const std::vector<VerifyRequest>& requests, std::chrono::milliseconds limit);
+    /// Launches to verify: one, or several on small shapes in one go, whose failure tells in its evidence's "item"
+    /// which of them it was.
+    struct Verification {
+        std::vector<VerifyRequest> requests;
+        std::chrono::milliseconds limit{};
+    };
+    using VerifyReplies = std::vector<VerifyReply>;
+    /// One after another, each posted while the one before it is worked on. `reply` is given each one's number and
+    /// replies in their order; the first error, its own or the worker's, ends it and comes back.
+    Result<void> verify(const std::vector<Verification>& verifications,
+        const std::function<Result<void>(std::size_t, const Result<VerifyReplies>&)>& reply);
     /// Whether a kernel with a known result still gives it. Errors: run/canary.
     Result<void> canary(std::uint64_t seed, std::uint64_t digest);
-    /// The wall time the worker took, by the node's clock, is in wallNs().
-    Result<BlockReply> block(const BlockRequest& request, std::chrono::milliseconds limit);
+    /// A block of samples, posted: takeBlock() waits for the reply to the one that was posted first.
+    Result<void> postBlock(BlockRequest request);
+    Result<BlockReply> takeBlock(std::chrono::milliseconds limit);
+    /// Nobody wants the replies to what is still posted.
+    void forgetPosted();
+    /// By the node's clock, of the block that was taken last: since it could begin.
     double wallNs() const { return m_wallNs; }
+    /// The same since there was nothing posted, and what the events claim of that time. The worker's pace in between is
+    /// its own: single blocks may seem to have taken no time where the node was late to look.
+    double busyWallNs() const { return m_busyWallNs; }
+    double busyEventsNs() const { return m_busyEventsNs; }
     double eventFloorNs() const { return m_eventFloorNs; }
     bool isAlive() { return m_channel->isAlive(); }
     pid_t pid() const { return m_channel->pid(); }
@@ -48,7 +65,9 @@ private:
 
     std::unique_ptr<WorkerChannel> m_channel;
     std::map<std::string, Hash> m_loaded;
-    double m_wallNs = 0, m_eventFloorNs = 0;
+    std::deque<BlockRequest> m_posted;
+    std::chrono::steady_clock::time_point m_busySince, m_freeAt; ///< first block posted; last one taken
+    double m_wallNs = 0, m_busyWallNs = 0, m_busyEventsNs = 0, m_eventFloorNs = 0;
 };
 
 /// Device files that a GPU worker needs.

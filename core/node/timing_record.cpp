@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 
 namespace tilewright {
 namespace {
@@ -90,27 +91,44 @@ int TimingRecord::roundsAfter(int done, const ScreeningPace& pace) const
     return told || done >= pace.most ? 0 : 1;
 }
 
-Result<void> TimingRecord::screen(const ScreeningPace& pace, const std::function<Result<bool>(ShapeRecord&)>& measure,
-    const std::function<void()>& turnAround)
+/// One block of every shape that counts; who was disturbed has its turn again.
+Result<void> TimingRecord::round(const Steps& steps)
 {
-    int round = 0;
-    for (int left = roundsAfter(0, pace); left > 0; left = roundsAfter(++round, pace)) {
-        if (round % 2 == 1)
-            turnAround(); // ABBA, then BAAB
-        for (ShapeRecord& record : records) {
-            if (job.cancelled())
-                return fail("cancelled", "the measurement was cancelled");
-            for (bool filed = false; !filed;) {
-                const auto done = measure(record);
-                if (!done)
-                    return std::unexpected(done.error());
-                filed = *done;
-                if (!filed && record.voided > mostVoid + record.blocks)
-                    return unstable(record);
-            }
+    std::deque<ShapeRecord*> waiting, posted;
+    for (ShapeRecord& record : records)
+        waiting.push_back(&record);
+    while (!waiting.empty() || !posted.empty()) {
+        if (job.cancelled())
+            return fail("cancelled", "the measurement was cancelled");
+        for (; !waiting.empty() && posted.size() < steps.ahead; waiting.pop_front()) {
+            if (steps.post)
+                if (auto sent = steps.post(*waiting.front()); !sent)
+                    return sent;
+            posted.push_back(waiting.front());
         }
-        job.progress("screening", round + 1, round + left);
-        if (round > 0 || request.stopBelow <= 0)
+        ShapeRecord& record = *posted.front();
+        posted.pop_front();
+        const auto filed = steps.take(record);
+        if (!filed)
+            return std::unexpected(filed.error());
+        if (!*filed && record.voided > mostVoid + record.blocks)
+            return unstable(record);
+        if (!*filed)
+            waiting.push_front(&record);
+    }
+    return {};
+}
+
+Result<void> TimingRecord::screen(const ScreeningPace& pace, const Steps& steps)
+{
+    int done = 0;
+    for (int left = roundsAfter(0, pace); left > 0; left = roundsAfter(++done, pace)) {
+        if (done % 2 == 1)
+            steps.turnAround(); // ABBA, then BAAB
+        if (auto measured = round(steps); !measured)
+            return measured;
+        job.progress("screening", done + 1, done + left);
+        if (done > 0 || request.stopBelow <= 0)
             continue;
         const auto sofar = ratio("incumbent", ShapeSplit::Train);
         if (sofar && sofar->hi < request.stopBelow)

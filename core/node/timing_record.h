@@ -58,10 +58,15 @@ public:
     std::optional<Interval> quickRatio() const;
     /// Of the interval of one shape's ratio, relative to it.
     double halfWidth(const BlockRatios& ratios) const;
-    /// Goes through the shapes in ABBA blocks for as long as candidate over incumbent needs. `measure` takes one block
-    /// of a shape and tells whether it counted; `turnAround` reverses the contestants.
-    Result<void> screen(const ScreeningPace& pace, const std::function<Result<bool>(ShapeRecord&)>& measure,
-        const std::function<void()>& turnAround);
+    /// How one block of a shape is measured on a kind of device.
+    struct Steps {
+        std::function<Result<void>(ShapeRecord&)> post; ///< none: take() does it all
+        std::function<Result<bool>(ShapeRecord&)> take; ///< of the block posted first: whether it counted
+        std::function<void()> turnAround; ///< reverses the contestants; nothing is posted then
+        std::size_t ahead = 1; ///< most that are posted at a time
+    };
+    /// Goes through the shapes in ABBA blocks for as long as candidate over incumbent needs.
+    Result<void> screen(const ScreeningPace& pace, const Steps& steps);
     /// Where one program stands in several slots, what was measured of it holds for all of them.
     void shareRatios();
     bool isConfirming() const { return request.purpose != Purpose::Screen && request.purpose != Purpose::Noise; }
@@ -93,6 +98,7 @@ public:
 private:
     /// Too good to be believed, or nothing there to tell: no rule but the audit's holds such a result.
     void quarantine(EvaluationResult& result) const;
+    Result<void> round(const Steps& steps);
     int roundsAfter(int done, const ScreeningPace& pace) const;
     ShapeResult shapeResult(const ShapeRecord& record) const;
 };

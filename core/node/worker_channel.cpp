@@ -104,6 +104,8 @@ bool WorkerChannel::send(std::string_view bytes, std::chrono::steady_clock::time
 
 Result<WorkerReply> WorkerChannel::receive(std::chrono::milliseconds limit, const Cancelled& cancelled)
 {
+    if (!m_alive)
+        return fail("run/exit", "the worker is gone");
     const auto end = std::chrono::steady_clock::now() + limit;
     WorkerReply reply;
     char buffer[65536];
@@ -150,8 +152,8 @@ Result<WorkerReply> WorkerChannel::receive(std::chrono::milliseconds limit, cons
     }
 }
 
-Result<WorkerReply> WorkerChannel::ask(const nlohmann::json& request, const std::vector<WorkerBlob>& blobs,
-    std::chrono::milliseconds limit, const Cancelled& cancelled)
+Result<void> WorkerChannel::post(
+    const nlohmann::json& request, const std::vector<WorkerBlob>& blobs, std::chrono::milliseconds limit)
 {
     if (!m_alive)
         return fail("run/exit", "the worker is gone");
@@ -164,7 +166,17 @@ Result<WorkerReply> WorkerChannel::ask(const nlohmann::json& request, const std:
             return dead({"run/timeout", "the worker did not listen in time", "", nullptr});
         return dead({"run/exit", "the worker ended", "", nullptr});
     }
-    return receive(limit, cancelled);
+    return {};
+}
+
+Result<WorkerReply> WorkerChannel::ask(const nlohmann::json& request, const std::vector<WorkerBlob>& blobs,
+    std::chrono::milliseconds limit, const Cancelled& cancelled)
+{
+    const auto end = std::chrono::steady_clock::now() + limit;
+    if (auto posted = post(request, blobs, limit); !posted)
+        return std::unexpected(posted.error());
+    return receive(
+        std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()), cancelled);
 }
 
 } // namespace tilewright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The node's end of a CUDA worker: a sandboxed process that answers one request after another over a socket. It dies
-// with this object. Silence past a deadline, nonsense or death ends it, and every later request says so. One thread.
+// The node's end of a CUDA worker: a sandboxed process that answers one request after another over a socket, and finds
+// the next one there already where it was posted ahead. It dies with this object. Silence past a deadline, nonsense or
+// death ends it, and every later request says so. One thread.
 #pragma once
 
 #include "core/node/child_process.h"
@@ -50,6 +51,10 @@ public:
     /// dead.
     Result<WorkerReply> ask(const nlohmann::json& request, const std::vector<WorkerBlob>& blobs,
         std::chrono::milliseconds limit, const Cancelled& cancelled = never);
+    /// The two halves of ask(): replies come in the order of the requests.
+    Result<void> post(
+        const nlohmann::json& request, const std::vector<WorkerBlob>& blobs, std::chrono::milliseconds limit);
+    Result<WorkerReply> receive(std::chrono::milliseconds limit, const Cancelled& cancelled = never);
     /// False once nothing more can be asked; looks whether the process has ended meanwhile.
     bool isAlive() { return m_alive && !m_child.poll(); }
     pid_t pid() const { return m_child.pid(); }
@@ -60,7 +65,6 @@ private:
         , m_fd(fd)
     {
     }
-    Result<WorkerReply> receive(std::chrono::milliseconds limit, const Cancelled& cancelled);
     bool send(std::string_view bytes, std::chrono::steady_clock::time_point end);
     std::unexpected<Error> dead(Error error);
 

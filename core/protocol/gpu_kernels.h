@@ -56,39 +56,88 @@ __device__ __noinline__ float drawn(u64 seed, u32 tensor, int kind, u32 i)
 
 __device__ In input(u64 seed, u32 tensor, int kind, u32 i) { return In::nearest(drawn(seed, tensor, kind, i)); }
 
-extern "C" __global__ void tw_fill(In* values, u64 count, u64 seed, u32 tensor, int kind)
-{
-    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
-        values[i] = input(seed, tensor, kind, (u32)i);
-}
-
-// Elements that are no longer what was drawn.
-extern "C" __global__ void tw_changed(const In* values, u64 count, u64 seed, u32 tensor, int kind, u64* changed)
-{
-    u32 found = 0;
-    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
-        found += values[i].bits() != input(seed, tensor, kind, (u32)i).bits();
-    if (found)
-        atomicAdd(changed, found);
-}
-
 struct Zones { u64 address[8]; u32 bytes[8]; };
 
-extern "C" __global__ void tw_set_zones(Zones zones, u32 pattern)
+// A, B, C, workspace and the zones around them, each the work of some blocks: buffer i of those below end[i], the zones,
+// four blocks each, of those behind.
+struct Buffers { u64 address[4], bytes[4]; u32 end[4]; Zones zones; };
+constexpr u32 zoneBlocks = 4;
+
+// Which part of the buffers this block works on: 0 to 3, then a zone each; and which of its threads this is, of how many.
+__device__ u32 partOf(const Buffers& buffers, u64& thread, u64& threads)
 {
-    u8* zone = (u8*)zones.address[blockIdx.y];
-    for (u32 i = blockIdx.x * blockDim.x + threadIdx.x; i < zones.bytes[blockIdx.y]; i += gridDim.x * blockDim.x)
-        zone[i] = (u8)pattern;
+    u32 part = 0, first = 0;
+    while (part < 4 && blockIdx.x >= buffers.end[part])
+        first = buffers.end[part++];
+    u32 blocks = part < 4 ? buffers.end[part] - first : zoneBlocks;
+    if (part == 4) {
+        part += (blockIdx.x - first) / zoneBlocks;
+        first += (part - 4) * zoneBlocks;
+    }
+    thread = (u64)(blockIdx.x - first) * blockDim.x + threadIdx.x;
+    threads = (u64)blocks * blockDim.x;
+    return part;
 }
 
-extern "C" __global__ void tw_check_zones(Zones zones, u32 pattern, u64* changed)
+__device__ void setBytes(u8* bytes, u64 count, u8 value, u64 thread, u64 threads)
 {
-    const u8* zone = (const u8*)zones.address[blockIdx.y];
+    const u64 head = min(count, (u64)(0 - (u64)bytes & 15)), wide = (count - head) / 16, tail = head + 16 * wide;
+    const u32 four = value * 0x01010101u;
+    if (thread < head)
+        bytes[thread] = value;
+    for (u64 i = thread; i < wide; i += threads)
+        ((uint4*)(bytes + head))[i] = make_uint4(four, four, four, four);
+    if (tail + thread < count)
+        bytes[tail + thread] = value;
+}
+
+// How many of those that this thread looks at are others.
+__device__ u32 otherBytes(const u8* bytes, u64 count, u8 value, u64 thread, u64 threads)
+{
+    const u64 head = min(count, (u64)(0 - (u64)bytes & 15)), wide = (count - head) / 16, tail = head + 16 * wide;
+    const u32 four = value * 0x01010101u;
+    u32 found = thread < head && bytes[thread] != value;
+    for (u64 i = thread; i < wide; i += threads) {
+        const uint4 got = ((const uint4*)(bytes + head))[i];
+        if ((got.x ^ four) | (got.y ^ four) | (got.z ^ four) | (got.w ^ four))
+            for (int k = 0; k < 16; ++k)
+                found += bytes[head + 16 * i + k] != value;
+    }
+    return found + (tail + thread < count && bytes[tail + thread] != value);
+}
+
+// Before a launch: inputs are drawn, outputs, workspace and zones poisoned.
+extern "C" __global__ void tw_before(Buffers buffers, u64 seed, int kind, u32 poison)
+{
+    u64 thread, threads;
+    const u32 part = partOf(buffers, thread, threads);
+    if (part < 2) {
+        In* values = (In*)buffers.address[part];
+        for (u64 i = thread; i < buffers.bytes[part] / sizeof(In); i += threads)
+            values[i] = input(seed, part, kind, (u32)i);
+    } else if (part < 4) {
+        setBytes((u8*)buffers.address[part], buffers.bytes[part], (u8)poison, thread, threads);
+    } else {
+        setBytes((u8*)buffers.zones.address[part - 4], buffers.zones.bytes[part - 4], (u8)poison, thread, threads);
+    }
+}
+
+// After it: elements of inputs that are no longer what was drawn, bytes of zones that are no longer what they were.
+extern "C" __global__ void tw_after(Buffers buffers, u64 seed, int kind, u32 poison, u64* inputs, u64* zones)
+{
+    u64 thread, threads;
+    const u32 part = partOf(buffers, thread, threads);
     u32 found = 0;
-    for (u32 i = blockIdx.x * blockDim.x + threadIdx.x; i < zones.bytes[blockIdx.y]; i += gridDim.x * blockDim.x)
-        found += zone[i] != (u8)pattern;
+    if (part < 2) {
+        const In* values = (const In*)buffers.address[part];
+        for (u64 i = thread; i < buffers.bytes[part] / sizeof(In); i += threads)
+            found += values[i].bits() != input(seed, part, kind, (u32)i).bits();
+    } else if (part >= 4) {
+        found = otherBytes(
+            (const u8*)buffers.zones.address[part - 4], buffers.zones.bytes[part - 4], (u8)poison, thread, threads);
+    }
     if (found)
-        atomicAdd(changed, found);
+        atomicAdd(part < 2 ? inputs : zones, found);
 }
 
 // One block fills a multiprocessor's shared memory, so that nothing of another launch is left in it.
@@ -172,33 +221,44 @@ extern "C" __global__ void tw_project(const In* b, int columns, u64 signs, doubl
         bv[row] = sum;
 }
 
-// d = C·v − A·(B·v), row by row (Freivalds 1977).
-extern "C" __global__ void tw_freivalds(const In* a, const Out* c, int rows, int columns, int depth, u64 signs,
+__device__ double warpSum(double value)
+{
+    for (int step = 16; step > 0; step >>= 1)
+        value += __shfl_down_sync(0xffffffffu, value, step);
+    return value; // lane 0's
+}
+
+// d = C·v − A·(B·v), row by row (Freivalds 1977), T threads a row: a warp, or all 256 where rows are few.
+template <int T> __device__ void freivalds(const In* a, const Out* c, int rows, int columns, int depth, u64 signs,
     const double* bv, u64 seed, Timed* timed)
 {
-    double differences = 0, norms = 0; // thread 0's, of this block's rows
+    const auto rowSum = [](double value) { return T == 32 ? warpSum(value) : blockSum(value); };
+    const int place = threadIdx.x % T;
+    double differences = 0, norms = 0; // of the rows whose first thread this is
     u64 worst = 0;
     u32 changed = 0, bad = 0;
-    for (u64 row = blockIdx.x; row < rows; row += gridDim.x) {
+    for (u64 row = (blockIdx.x * 256 + threadIdx.x) / T; row < rows; row += gridDim.x * (256 / T)) {
         double product = 0, expected = 0, squares = 0, inputSquares = 0;
-        for (int j = threadIdx.x; j < columns; j += blockDim.x) {
+        #pragma unroll 4
+        for (int j = place; j < columns; j += T) {
             const double value = c[row * columns + j].worth();
             bad += !isfinite(value);
             product += value * sign(signs, j);
             squares += value * value;
         }
-        for (int k = threadIdx.x; k < depth; k += blockDim.x) {
+        #pragma unroll 2
+        for (int k = place; k < depth; k += T) {
             const u64 i = row * depth + k;
             const float value = a[i].worth();
             changed += a[i].bits() != input(seed, 0, 0, (u32)i).bits();
             expected += value * bv[k];
             inputSquares += (double)value * value;
         }
-        product = blockSum(product);
-        expected = blockSum(expected);
-        squares = blockSum(squares);
-        inputSquares = blockSum(inputSquares);
-        if (threadIdx.x != 0)
+        product = rowSum(product);
+        expected = rowSum(expected);
+        squares = rowSum(squares);
+        inputSquares = rowSum(inputSquares);
+        if (place != 0)
             continue;
         const double d = product - expected;
         // A row cannot honestly be much smaller than its inputs make it (unit variance): no hiding behind zeros.
@@ -213,11 +273,24 @@ extern "C" __global__ void tw_freivalds(const In* a, const Out* c, int rows, int
         atomicAdd(&timed->inputs, changed);
     if (bad)
         atomicAdd(&timed->notFinite, bad);
+    worst = blockMost(worst);
+    differences = blockSum(differences);
+    norms = blockSum(norms);
     if (threadIdx.x != 0)
         return;
     atomicMax(&timed->worst, worst);
     atomicAdd(&timed->differences, differences);
     atomicAdd(&timed->norms, norms);
+}
+extern "C" __global__ void __launch_bounds__(256) tw_freivalds(const In* a, const Out* c, int rows, int columns,
+    int depth, u64 signs, const double* bv, u64 seed, Timed* timed)
+{
+    freivalds<256>(a, c, rows, columns, depth, signs, bv, seed, timed);
+}
+extern "C" __global__ void __launch_bounds__(256) tw_freivalds_by_warps(const In* a, const Out* c, int rows, int columns,
+    int depth, u64 signs, const double* bv, u64 seed, Timed* timed)
+{
+    freivalds<32>(a, c, rows, columns, depth, signs, bv, seed, timed);
 }
 
 // The product and that of the absolute values, by tiles of 64 x 128 and 256 threads. The truth is summed in double
@@ -226,20 +299,37 @@ extern "C" __global__ void tw_freivalds(const In* a, const Out* c, int rows, int
 struct NextTiles { // of A and B, on their way through registers while those before are multiplied
     enum : int { H = 64, W = 128, D = 16 };
     float left[H * D / 256], right[W * D / 256];
-    __device__ void fetch(const In* a, const In* b, int row0, int column0, int k0, int rows, int columns, int depth)
+    __device__ void fetch(
+        const In* a, const In* b, int row0, int column0, int k0, int to, int rows, int columns, int depth)
     {
         #pragma unroll
         for (int i = 0; i < H * D / 256; ++i) {
             const int r = row0 + threadIdx.x / D + i * (256 / D), k = k0 + threadIdx.x % D;
-            left[i] = r < rows && k < depth ? a[(long long)r * depth + k].worth() : 0.0f;
+            left[i] = r < rows && k < to ? a[(long long)r * depth + k].worth() : 0.0f;
         }
         #pragma unroll
         for (int i = 0; i < W * D / 256; ++i) {
             const int k = k0 + threadIdx.x / W + i * (256 / W), n = column0 + threadIdx.x % W;
-            right[i] = n < columns && k < depth ? b[(long long)k * columns + n].worth() : 0.0f;
+            right[i] = n < columns && k < to ? b[(long long)k * columns + n].worth() : 0.0f;
         }
     }
 };
+// What of the depth this block sums up; the grid's z is how many share a tile.
+__device__ void shareOf(int depth, int& from, int& to)
+{
+    const int share = (depth + NextTiles::D * (int)gridDim.z - 1) / (NextTiles::D * (int)gridDim.z) * NextTiles::D;
+    from = min(depth, (int)blockIdx.z * share);
+    to = min(depth, from + share);
+}
+// A block's sums; who shares a tile adds to what is zero before. However many do, in whatever order: the sums are of
+// double precision.
+__device__ void keep(double* place, double sum)
+{
+    if (gridDim.z == 1)
+        *place = sum;
+    else
+        atomicAdd(place, sum);
+}
 #if __CUDA_ARCH__ >= 900
 // 16 x 8 sums more by 16 x 8 times 8 x 8 elements, spread over a warp as mma.m16n8k8 wants them (PTX ISA, "Matrix Fragments").
 __device__ void addProduct(double (&sum)[4], const float (&a)[4], const float (&b)[2])
@@ -260,6 +350,8 @@ template <typename Sum> __device__ void productByTiles(
     const In* a, const In* b, double* c, double* magnitude, int rows, int columns, int depth)
 {
     constexpr int H = NextTiles::H, W = NextTiles::W, D = NextTiles::D;
+    int from, to;
+    shareOf(depth, from, to);
     // 2 x 4 warps, 32 x 32 sums each; the gaps keep what a warp reads in banks apart.
     __shared__ float left[H][D + 4], right[D][W + 8];
     const int row0 = blockIdx.y * H, column0 = blockIdx.x * W;
@@ -268,8 +360,8 @@ template <typename Sum> __device__ void productByTiles(
     Sum sum[2][4][4] = {};
     float large[2][4][4] = {};
     NextTiles next;
-    next.fetch(a, b, row0, column0, 0, rows, columns, depth);
-    for (int k0 = 0; k0 < depth; k0 += D) {
+    next.fetch(a, b, row0, column0, from, to, rows, columns, depth);
+    for (int k0 = from; k0 < to; k0 += D) {
         #pragma unroll
         for (int i = 0; i < H * D / 256; ++i)
             left[threadIdx.x / D + i * (256 / D)][threadIdx.x % D] = next.left[i];
@@ -277,8 +369,8 @@ template <typename Sum> __device__ void productByTiles(
         for (int i = 0; i < W * D / 256; ++i)
             right[threadIdx.x / W + i * (256 / W)][threadIdx.x % W] = next.right[i];
         __syncthreads();
-        if (k0 + D < depth)
-            next.fetch(a, b, row0, column0, k0 + D, rows, columns, depth);
+        if (k0 + D < to)
+            next.fetch(a, b, row0, column0, k0 + D, to, rows, columns, depth);
         #pragma unroll
         for (int k = 0; k < D; k += 8) {
             float x[2][4], y[4][2], u[2][4], v[4][2];
@@ -315,8 +407,8 @@ template <typename Sum> __device__ void productByTiles(
             for (int e = 0; e < 4; ++e) {
                 const int r = row0 + top + 16 * i + 8 * (e / 2), n = column0 + side + 8 * j + 2 * place + e % 2;
                 if (r < rows && n < columns) {
-                    c[(long long)r * columns + n] = sum[i][j][e];
-                    magnitude[(long long)r * columns + n] = large[i][j][e] * shrunk;
+                    keep(c + (long long)r * columns + n, sum[i][j][e]);
+                    keep(magnitude + (long long)r * columns + n, large[i][j][e] * shrunk);
                 }
             }
 }
@@ -326,6 +418,8 @@ template <typename Sum> __device__ void productByTiles(
     const In* a, const In* b, double* c, double* magnitude, int rows, int columns, int depth)
 {
     constexpr int H = NextTiles::H, W = NextTiles::W, D = NextTiles::D;
+    int from, to;
+    shareOf(depth, from, to);
     __shared__ __align__(16) Sum left[D][H + 4], right[D][W];
     __shared__ __align__(16) float large_left[D][H + 4], large_right[D][W];
     const int row0 = blockIdx.y * H, column0 = blockIdx.x * W;
@@ -333,8 +427,8 @@ template <typename Sum> __device__ void productByTiles(
     Sum sum[4][8] = {};
     float large[4][8] = {};
     NextTiles next;
-    next.fetch(a, b, row0, column0, 0, rows, columns, depth);
-    for (int k0 = 0; k0 < depth; k0 += D) {
+    next.fetch(a, b, row0, column0, from, to, rows, columns, depth);
+    for (int k0 = from; k0 < to; k0 += D) {
         #pragma unroll
         for (int i = 0; i < H * D / 256; ++i) {
             const int r = threadIdx.x / D + i * (256 / D), k = threadIdx.x % D;
@@ -348,8 +442,8 @@ template <typename Sum> __device__ void productByTiles(
             large_right[k][n] = fabsf(next.right[i]);
         }
         __syncthreads();
-        if (k0 + D < depth)
-            next.fetch(a, b, row0, column0, k0 + D, rows, columns, depth);
+        if (k0 + D < to)
+            next.fetch(a, b, row0, column0, k0 + D, to, rows, columns, depth);
         #pragma unroll 4
         for (int k = 0; k < D; ++k) {
             Sum x[4], y[8];
@@ -380,9 +474,9 @@ template <typename Sum> __device__ void productByTiles(
             const int r = row0 + 4 * ty + i;
             const int pairs = column0 + 32 * (j / 2) + 2 * tx + j % 2, fours = column0 + 64 * (j / 4) + 4 * tx + j % 4;
             if (r < rows && pairs < columns)
-                c[(long long)r * columns + pairs] = sum[i][j];
+                keep(c + (long long)r * columns + pairs, sum[i][j]);
             if (r < rows && fours < columns)
-                magnitude[(long long)r * columns + fours] = large[i][j] * shrunk;
+                keep(magnitude + (long long)r * columns + fours, large[i][j] * shrunk);
         }
 }
 #endif
@@ -441,7 +535,7 @@ extern "C" __global__ void __launch_bounds__(128) tw_rows(const In* a, const In*
 
 struct Verdict {
     double differences, squares;
-    u64 worst, unwritten, notFinite, inexact, differing, inputs, zones, firstBad;
+    u64 worst, unwritten, notFinite, inexact, differing, inputs, zones, notFirstBad; // the latter ~index, so 0 is none
     double got, want, magnitude; // of the worst element
 };
 
@@ -457,7 +551,7 @@ extern "C" __global__ void tw_compare(const Out* c, const double* truth, const d
         unwritten += poisoned;
         bad += !poisoned && !isfinite(value);
         if (poisoned || !isfinite(value))
-            atomicMin(&verdict->firstBad, i);
+            atomicMax(&verdict->notFirstBad, ~i);
         inexact += value != Out::nearest((float)truth[i]).worth();
         const double d = value - truth[i];
         difference += d * d;

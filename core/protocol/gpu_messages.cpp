@@ -21,6 +21,18 @@ double numberAt(const Json& json, const char* key)
 Json extentsJson(const ProductExtents& extents) { return {extents.rows, extents.columns, extents.depth}; }
 ProductExtents extentsFrom(const Json& json) { return {json.at(0), json.at(1), json.at(2)}; }
 
+Json withoutPlan(const VerifyRequest& request)
+{
+    return {{"slot", request.slot}, {"extents", extentsJson(request.extents)}, {"dims", request.dims},
+        {"kind", static_cast<int>(request.kind)}, {"seed", request.seed}, {"twice", request.twice}};
+}
+
+VerifyRequest requestWith(GpuPlan plan, const Json& json)
+{
+    return {json.at("slot"), extentsFrom(json.at("extents")), json.at("dims"), std::move(plan),
+        static_cast<FillKind>(json.at("kind").get<int>()), json.at("seed"), json.at("twice")};
+}
+
 } // namespace
 
 Json toJson(const GpuFormats& formats)
@@ -62,15 +74,40 @@ CompileReply compileReplyFrom(const Json& json)
 
 Json toJson(const VerifyRequest& request)
 {
-    return {{"op", "verify"}, {"slot", request.slot}, {"extents", extentsJson(request.extents)}, {"dims", request.dims},
-        {"plan", request.plan.json()}, {"kind", static_cast<int>(request.kind)}, {"seed", request.seed},
-        {"twice", request.twice}};
+    Json json = withoutPlan(request);
+    json["op"] = "verify";
+    json["plan"] = request.plan.json();
+    return json;
 }
 
-VerifyRequest verifyRequestFrom(const Json& json)
+VerifyRequest verifyRequestFrom(const Json& json) { return requestWith(GpuPlan::fromJson(json.at("plan")), json); }
+
+Json toJson(const std::vector<VerifyRequest>& requests)
 {
-    return {json.at("slot"), extentsFrom(json.at("extents")), json.at("dims"), GpuPlan::fromJson(json.at("plan")),
-        static_cast<FillKind>(json.at("kind").get<int>()), json.at("seed"), json.at("twice")};
+    Json items = Json::array(), plans = Json::array();
+    const VerifyRequest* last = nullptr;
+    for (const VerifyRequest& request : requests) {
+        if (!last || !(last->plan == request.plan))
+            plans.push_back(request.plan.json());
+        last = &request;
+        items.push_back(withoutPlan(request));
+        items.back()["plan"] = plans.size() - 1;
+    }
+    return {{"op", "verify_small"}, {"items", std::move(items)}, {"plans", std::move(plans)}};
+}
+
+std::vector<VerifyRequest> verifyRequestsFrom(const Json& json)
+{
+    std::vector<GpuPlan> plans;
+    for (const Json& plan : json.at("plans"))
+        plans.push_back(GpuPlan::fromJson(plan));
+    std::vector<VerifyRequest> requests;
+    for (const Json& item : json.at("items")) {
+        const auto plan = item.at("plan").get<std::size_t>();
+        static_cast<void>(json.at("plans").at(plan)); // throws where there is none
+        requests.push_back(requestWith(plans[plan], item));
+    }
+    return requests;
 }
 
 Json toJson(const VerifyReply& reply)

@@ -99,6 +99,8 @@ nlohmann::json toJson(const GpuFormats&);
 nlohmann::json toJson(const CompileRequest&);
 nlohmann::json toJson(const CompileReply&);
 nlohmann::json toJson(const VerifyRequest&);
+/// Several in one go, "verify_small"; a plan is told once for all requests in a row that share it.
+nlohmann::json toJson(const std::vector<VerifyRequest>&);
 nlohmann::json toJson(const VerifyReply&);
 nlohmann::json toJson(const BlockRequest&);
 nlohmann::json toJson(const BlockReply&);
@@ -107,6 +109,7 @@ GpuFormats gpuFormatsFrom(const nlohmann::json&);
 CompileRequest compileRequestFrom(const nlohmann::json&);
 CompileReply compileReplyFrom(const nlohmann::json&);
 VerifyRequest verifyRequestFrom(const nlohmann::json&);
+std::vector<VerifyRequest> verifyRequestsFrom(const nlohmann::json&);
 VerifyReply verifyReplyFrom(const nlohmann::json&);
 BlockRequest blockRequestFrom(const nlohmann::json&);
 BlockReply blockReplyFrom(const nlohmann::json&);

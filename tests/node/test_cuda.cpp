@@ -575,7 +575,7 @@ void TestCuda::theOwnKernelsAndTheReferenceBuild()
     QVERIFY(Cubin::parse(*built)->kernel("tilewright_reference"));
     const auto kernels = builder()->buildTrusted(gpuKernels({}) + gpuCanaryText, "kernels.cu", h200Facts());
     QVERIFY2(kernels, kernels ? "" : kernels.error().text.c_str());
-    QVERIFY(Cubin::parse(*kernels)->kernel("tw_canary") && Cubin::parse(*kernels)->kernel("tw_fill"));
+    QVERIFY(Cubin::parse(*kernels)->kernel("tw_canary") && Cubin::parse(*kernels)->kernel("tw_before"));
 }
 
 void TestCuda::aToolkitThatDoesNotKnowTheGpuIsNamed()

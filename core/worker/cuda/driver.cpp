@@ -51,6 +51,7 @@ Result<std::unique_ptr<Driver>> Driver::load()
     bind("cuStreamSynchronize", driver->streamSynchronize);
     bind("cuEventCreate", driver->eventCreate);
     bind("cuEventRecord", driver->eventRecord);
+    bind("cuEventSynchronize", driver->eventSynchronize);
     bind("cuEventElapsedTime", driver->eventElapsedTime);
     bind("cuLaunchKernelEx", driver->launchKernelEx);
     bind("cuMemGetAllocationGranularity", driver->memGetAllocationGranularity);

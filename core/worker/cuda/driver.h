@@ -125,6 +125,7 @@ public:
     Code (*streamSynchronize)(Stream) = nullptr;
     Code (*eventCreate)(Event*, unsigned) = nullptr;
     Code (*eventRecord)(Event, Stream) = nullptr;
+    Code (*eventSynchronize)(Event) = nullptr;
     Code (*eventElapsedTime)(float*, Event, Event) = nullptr;
     Code (*launchKernelEx)(const LaunchConfig*, Function, void**, void**) = nullptr;
     Code (*memGetAllocationGranularity)(std::size_t*, const AllocationProperties*, int) = nullptr;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A CUDA worker's end of the socket to its node: requests in, replies out, blobs by hash. One thread.
+// A CUDA worker's end of the socket to its node: requests in, replies out, blobs by hash. One thread that reads and
+// one that sends.
 #pragma once
 
 #include "core/protocol/frames.h"

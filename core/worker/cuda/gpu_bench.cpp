@@ -7,7 +7,6 @@ namespace tilewright {
 namespace {
 
 constexpr std::uint64_t holdLimitNs = 2'000'000'000;
-constexpr std::uint64_t resultBytes = 4096;
 constexpr int eventPairs = 100;
 
 } // namespace
@@ -34,9 +33,9 @@ GpuResult<void> GpuBench::loadKernels(
         if (auto loaded = program->reload(); !loaded)
             return std::unexpected(GpuFailure{loaded.error(), false});
     m_functions.clear();
-    for (const char* name : {"tw_fill", "tw_changed", "tw_set_zones", "tw_check_zones", "tw_scrub", "tw_hold",
-             "tw_clock", "tw_project", "tw_freivalds", "tw_rows", "tw_compare", "tw_look", "tw_differ", "tw_apart",
-             "tw_product", "tw_product_of_integers"}) {
+    for (const char* name : {"tw_before", "tw_after", "tw_scrub", "tw_hold", "tw_clock", "tw_project", "tw_freivalds",
+             "tw_freivalds_by_warps", "tw_rows", "tw_compare", "tw_look", "tw_differ", "tw_apart", "tw_product",
+             "tw_product_of_integers"}) {
         const auto function = m_kernels->function(name);
         if (!function)
             return std::unexpected(GpuFailure{function.error(), false});
@@ -54,7 +53,7 @@ GpuResult<void> GpuBench::loadKernels(
         {m_driver.eventCreate(&m_begin, 0), "no event"}, {m_driver.eventCreate(&m_end, 0), "no event"},
         {m_driver.eventCreate(&m_checkBegin, 0), "no event"}, {m_driver.eventCreate(&m_checkEnd, 0), "no event"},
         {m_driver.memAlloc(&m_flush, 2 * m_limits.l2Bytes), "no memory to flush the cache with"},
-        {m_driver.memAlloc(&m_results, resultBytes), "no memory for results"},
+        {m_driver.memAlloc(&m_results, findingsAt + mostFindings * bytesOfFindings), "no memory for results"},
         {m_driver.memHostAlloc(&released, 4096, cu::hostAllocDeviceMap), "no mapped memory"},
         {m_driver.ctxSetLimit(cu::limitPersistingL2, 0), "persisting L2 cannot be switched off"}};
     for (const auto& [code, what] : steps)
@@ -101,69 +100,88 @@ unsigned GpuBench::blocksFor(std::uint64_t elements, unsigned aMultiprocessor) c
         std::clamp<std::uint64_t>((elements + threadsPerBlock - 1) / threadsPerBlock, 1, most));
 }
 
-cu::Code GpuBench::run(const char* kernel, std::array<unsigned, 2> grid, unsigned block, std::vector<void*> arguments,
-    unsigned sharedBytes)
+cu::Code GpuBench::run(
+    const char* kernel, Grid grid, unsigned block, std::vector<void*> arguments, unsigned sharedBytes)
 {
-    const cu::LaunchConfig config{{grid[0], grid[1], 1}, {block, 1, 1}, sharedBytes, m_stream, nullptr, 0};
+    const cu::LaunchConfig config{{grid.x, grid.y, grid.z}, {block, 1, 1}, sharedBytes, m_stream, nullptr, 0};
     return m_driver.launchKernelEx(&config, m_functions[kernel], arguments.data(), nullptr);
 }
 
-cu::Code GpuBench::fillInputs(const BoundBuffers& buffers, std::uint64_t seed, FillKind fill)
+cu::Code GpuBench::workOn(const char* kernel, const BoundBuffers& buffers, Parts parts, std::uint64_t seed,
+    FillKind fill, std::uint8_t poison, std::vector<void*> more)
 {
-    int kind = static_cast<int>(fill);
-    cu::Code code = 0;
-    for (std::uint32_t tensor = 0; code == 0 && tensor < 2; ++tensor) {
-        cu::Pointer address = buffers.address[tensor];
-        std::uint64_t count = buffers.bytes[tensor] / bytesOf(m_formats.in);
-        code = run("tw_fill", {blocksFor(count, 8), 1}, threadsPerBlock, {&address, &count, &seed, &tensor, &kind});
+    constexpr unsigned aMultiprocessor = 8;
+    constexpr std::uint64_t wide = 16; ///< bytes that a thread poisons at a time
+    const bool inputs = parts != Parts::Zones, outputs = parts == Parts::All, zones = parts != Parts::Inputs;
+    BufferWork work;
+    unsigned blocks = 0;
+    for (std::size_t i = 0; i < bufferCount; ++i) {
+        work.address[i] = buffers.address[i];
+        work.bytes[i] = buffers.bytes[i];
+        if (buffers.bytes[i] > 0 && (i < 2 ? inputs : outputs))
+            blocks += blocksFor(buffers.bytes[i] / (i < 2 ? bytesOf(m_formats.in) : wide), aMultiprocessor);
+        work.end[i] = blocks;
     }
-    return code;
+    work.zones = GpuMemory::zones(buffers);
+    if (zones)
+        blocks += 2 * bufferCount * zoneBlocks;
+    int kind = static_cast<int>(fill);
+    std::uint32_t pattern = poison;
+    std::vector<void*> arguments{&work, &seed, &kind, &pattern};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(kernel, {blocks}, threadsPerBlock, std::move(arguments));
 }
 
 cu::Code GpuBench::prepare(const Preparation& preparation)
 {
-    const BoundBuffers& buffers = preparation.buffers;
-    std::uint64_t limit = holdLimitNs;
     cu::Code code = 0;
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
-    step(fillInputs(buffers, preparation.seed, preparation.kind));
-    for (std::size_t i = 2; i < bufferCount; ++i)
-        if (buffers.bytes[i] > 0)
-            step(m_driver.memsetD8Async(buffers.address[i], preparation.poison, buffers.bytes[i], m_stream));
-    ZoneList zones = GpuMemory::zones(buffers);
-    std::uint32_t pattern = preparation.poison;
-    step(run("tw_set_zones", {16, 2 * bufferCount}, threadsPerBlock, {&zones, &pattern}));
+    step(workOn("tw_before", preparation.buffers, Parts::All, preparation.seed, preparation.kind, preparation.poison));
     std::uint32_t words = m_limits.sharedPerBlock / 4;
-    step(run("tw_scrub", {static_cast<unsigned>(m_limits.sms), 1}, 1024, {&words}, m_limits.sharedPerBlock));
-    if (preparation.cold) {
-        // What comes from here on waits until all of it, the program too, is queued; what stands above need not.
-        *static_cast<volatile std::uint32_t*>(m_released) = 0;
-        step(run("tw_hold", {1, 1}, 1, {&m_releasedAddress, &limit}));
+    step(run("tw_scrub", {static_cast<unsigned>(m_limits.sms)}, 1024, {&words}, m_limits.sharedPerBlock));
+    if (preparation.cold)
         step(m_driver.memsetD32Async(m_flush, ++m_flushes, 2 * m_limits.l2Bytes / 4, m_stream));
-    }
     return code;
 }
 
-GpuResult<double> GpuBench::launchBetweenEvents(const std::function<cu::Code()>& launch, const std::string& slot)
+cu::Code GpuBench::hold()
 {
-    cu::Code code = m_driver.eventRecord(m_begin, m_stream);
-    const cu::Code launched = code == 0 ? launch() : code;
-    code = m_driver.eventRecord(m_end, m_stream);
-    *static_cast<volatile std::uint32_t*>(m_released) = 1;
+    std::uint64_t limit = holdLimitNs;
+    *static_cast<volatile std::uint32_t*>(m_released) = 0;
+    return run("tw_hold", {}, 1, {&m_releasedAddress, &limit});
+}
+
+cu::Code GpuBench::queueLaunch(const std::function<cu::Code()>& launch)
+{
+    const cu::Code begun = m_driver.eventRecord(m_begin, m_stream);
+    const cu::Code launched = begun == 0 ? launch() : begun;
+    const cu::Code ended = m_driver.eventRecord(m_end, m_stream);
+    release();
+    return launched != 0 ? launched : ended;
+}
+
+GpuResult<double> GpuBench::launched(cu::Code queued, const std::string& slot)
+{
     const cu::Code ended = m_driver.streamSynchronize(m_stream);
     const auto about = [&](cu::Code problem, const char* what) {
         GpuFailure failure = failed(problem, what);
         failure.error.evidence["contestant"] = slot;
         return std::unexpected(std::move(failure));
     };
-    if (launched != 0)
-        return about(launched, "a launch was refused");
-    if (ended != 0 || code != 0)
-        return about(ended != 0 ? ended : code, "the program failed while it ran");
+    if (queued != 0)
+        return about(queued, "a launch was refused");
+    if (ended != 0)
+        return about(ended, "the program failed while it ran");
     float milliseconds = 0;
     if (const cu::Code read = m_driver.eventElapsedTime(&milliseconds, m_begin, m_end); read != 0)
         return about(read, "the events cannot be read");
     return static_cast<double>(milliseconds) * 1e6;
+}
+
+GpuResult<double> GpuBench::launchBetweenEvents(const std::function<cu::Code()>& launch, const std::string& slot)
+{
+    const cu::Code queued = queueLaunch(launch);
+    return launched(queued, slot);
 }
 
 void GpuBench::addChecks()
@@ -176,7 +194,6 @@ void GpuBench::addChecks()
 GpuResult<double> GpuBench::eventFloor()
 {
     std::vector<double> times;
-    *static_cast<volatile std::uint32_t*>(m_released) = 1;
     for (int i = 0; i < eventPairs; ++i) {
         const auto time = launchBetweenEvents([] { return 0; }, "nothing");
         if (!time)
@@ -187,16 +204,17 @@ GpuResult<double> GpuBench::eventFloor()
     return times[times.size() / 2];
 }
 
-GpuResult<double> GpuBench::clockMhz()
+cu::Code GpuBench::queueClock(int which)
 {
-    const Spending spending(m_spent, "clock");
+    cu::Pointer place = m_results + clockAt + 16 * static_cast<std::uint64_t>(which);
+    return run("tw_clock", {}, 1, {&place});
+}
+
+GpuResult<double> GpuBench::clockMhz(int which)
+{
     std::uint64_t counts[2] = {};
-    cu::Code code = run("tw_clock", {1, 1}, 1, {&m_results});
-    if (code == 0)
-        code = m_driver.streamSynchronize(m_stream);
-    if (code == 0)
-        code = m_driver.memcpyDtoH(counts, m_results, sizeof counts);
-    if (code != 0)
+    const cu::Pointer place = m_results + clockAt + 16 * static_cast<std::uint64_t>(which);
+    if (const cu::Code code = m_driver.memcpyDtoH(counts, place, sizeof counts); code != 0)
         return std::unexpected(failed(code, "the clock cannot be probed"));
     return counts[1] == 0 ? 0 : 1e3 * static_cast<double>(counts[0]) / static_cast<double>(counts[1]);
 }

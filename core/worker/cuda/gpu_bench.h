@@ -83,45 +83,74 @@ private:
         std::uint64_t seed = 0;
         FillKind kind = FillKind::Normal;
         std::uint8_t poison = 0xff;
-        bool cold = false; ///< flush L2, and hold the stream meanwhile
+        bool cold = false; ///< flush L2
     };
+    /// Where in m_results something stands: what one check found, the two probes of the clock, what many checks found.
+    static constexpr std::uint64_t clockAt = 512, findingsAt = 1024, bytesOfFindings = 128;
+    static constexpr std::size_t mostFindings = 256;
     /// |C − R| may be perValue·|R| + perMagnitude·(|A||B|); EVALUATION §3. Sums are of fp32.
     struct Bound {
         double perValue = 0, perMagnitude = 0;
     };
     Bound boundOf(const ProductExtents& extents) const;
     GpuResult<BoundBuffers> bind(const ProductExtents& extents, std::uint64_t workspaceBytes) const;
-    cu::Code fillInputs(const BoundBuffers& buffers, std::uint64_t seed, FillKind fill);
+    /// Which of the buffers tw_before and tw_after work on, and on the zones around them.
+    enum class Parts { Zones, Inputs, InputsAndZones, All };
+    /// Queues one of these two; `more`: its arguments behind the poison.
+    cu::Code workOn(const char* kernel, const BoundBuffers& buffers, Parts parts, std::uint64_t seed, FillKind fill,
+        std::uint8_t poison, std::vector<void*> more = {});
     cu::Code prepare(const Preparation& preparation);
+    /// What comes from here on waits on the device until release(), when all of it is queued.
+    cu::Code hold();
+    void release() { *static_cast<volatile std::uint32_t*>(m_released) = 1; }
+    /// Queues the launch between two events.
+    cu::Code queueLaunch(const std::function<cu::Code()>& launch);
+    /// Waits for all that is queued: the time between the events, in ns, or why the launch failed. queued: its code.
+    GpuResult<double> launched(cu::Code queued, const std::string& slot);
     GpuResult<double> launchBetweenEvents(const std::function<cu::Code()>& launch, const std::string& slot);
-    GpuResult<BlockSample> sample(const BlockRequest& request, std::size_t index, Runner& runner);
-    GpuResult<BlockSample> checkSample(
-        const BlockRequest& request, std::uint64_t seed, std::uint8_t poison, const Runner& runner);
-    GpuResult<double> clockMhz();
+    GpuResult<std::map<std::string, Runner>> enter(const BlockRequest& request);
+    /// All samples of a block: while one is checked, the inputs of the next are filled behind it.
+    GpuResult<void> takeSamples(const BlockRequest& request, std::map<std::string, Runner>& runners, BlockReply& reply);
+    GpuResult<void> queueInputs(const BlockRequest& request, std::size_t index, Runner& runner);
+    /// Queues Freivalds' test of the launch that was waited for; readCheck() waits for it.
+    cu::Code queueCheck(const BlockRequest& request, std::size_t index, const Runner& runner);
+    GpuResult<BlockSample> readCheck(const std::string& slot, double ns);
+    cu::Code queueClock(int which);
+    /// Of the multiprocessors; once the probe has been waited for.
+    GpuResult<double> clockMhz(int which);
     GpuFailure failed(cu::Code code, const std::string& what) const;
     /// Blocks for a kernel that goes through so many elements: a few a multiprocessor, and no more than have work.
     unsigned blocksFor(std::uint64_t elements, unsigned aMultiprocessor = 4) const;
-    cu::Code run(const char* kernel, std::array<unsigned, 2> grid, unsigned block, std::vector<void*> arguments,
-        unsigned sharedBytes = 0);
-    /// One launch of the program on inputs of its own, in ns, while references are hidden.
+    struct Grid {
+        unsigned x = 1, y = 1, z = 1;
+    };
+    cu::Code run(const char* kernel, Grid grid, unsigned block, std::vector<void*> arguments, unsigned sharedBytes = 0);
+    /// One launch of the program on inputs of its own, while references are hidden; it is queued, launched() waits.
+    GpuResult<cu::Code> queueOnce(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison);
+    /// The same, waited for, in ns.
     GpuResult<double> launchOnce(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison);
     /// Adds what the launch left of inputs and red zones.
-    cu::Code lookAround(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison);
+    cu::Code lookAround(
+        const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison, cu::Pointer findings);
     /// The truth by the task's plain reference, or by tiles once both agreed in this process.
     cu::Code computeTruth(
         const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer truth, cu::Pointer magnitude);
     cu::Code computeByTiles(
         const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer truth, cu::Pointer magnitude);
     GpuResult<bool> tilesAgree(const VerifyRequest& request, const BoundBuffers& buffers);
-    /// Holds C against the truth, in memory that has been revealed.
-    cu::Code judge(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison);
-    cu::Code clearFindings();
+    /// Holds C, which may stand elsewhere by now, against the truth, in memory that has been revealed.
+    cu::Code judge(const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer c, std::uint8_t poison,
+        cu::Pointer findings);
+    GpuResult<void> judgeSmall(const std::vector<VerifyRequest>& requests, const std::vector<BoundBuffers>& buffers,
+        const std::vector<std::vector<std::uint8_t>>& outputs, std::vector<VerifyReply>& replies);
+    cu::Pointer findings(std::size_t number = 0) const { return m_results + findingsAt + number * bytesOfFindings; }
+    cu::Code clearFindings(std::size_t count = 1);
     /// The GPU's own time between two points of the stream: the first, the second, and, once both have passed, the sum.
     cu::Code beginChecks() { return m_driver.eventRecord(m_checkBegin, m_stream); }
     cu::Code endChecks() { return m_driver.eventRecord(m_checkEnd, m_stream); }
     void addChecks();
-    /// What the steps since clearFindings() found, added to the reply.
-    GpuResult<void> readFindings(VerifyReply& reply);
+    /// What the steps since clearFindings() found, added to the replies; they have been waited for.
+    GpuResult<void> readFindings(VerifyReply* replies, std::size_t count = 1);
 
     const cu::Driver& m_driver;
     CudaLimits m_limits;

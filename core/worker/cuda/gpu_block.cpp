@@ -11,6 +11,7 @@ namespace tilewright {
 namespace {
 
 constexpr unsigned rowsThreads = 128, rowsBlocks = 4; ///< of tw_rows: 4 times 8 rows
+constexpr int manyRows = 2048; ///< from which on each of them is one warp's
 constexpr const char* vendorSlot = "vendor";
 
 /// As tw_freivalds sees it.
@@ -18,6 +19,9 @@ struct Timed {
     double differences = 0, norms = 0;
     std::uint64_t worst = 0, notFinite = 0, inputs = 0, zones = 0, rows = 0;
 };
+
+/// What outputs and zones hold before a sample.
+std::uint8_t poisonOf(std::size_t sample) { return sample % 2 ? secondPoison : firstPoison; }
 
 std::uint64_t unforeseeable()
 {
@@ -44,7 +48,22 @@ GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
     if (auto hidden = m_memory.hide(); !hidden)
         return std::unexpected(GpuFailure{hidden.error(), true});
     m_spent.clear();
-    std::optional<Spending> loading(std::in_place, m_spent, "load");
+    auto runners = enter(request);
+    if (!runners)
+        return std::unexpected(runners.error());
+    BlockReply reply;
+    if (auto taken = takeSamples(request, *runners, reply); !taken) {
+        release(); // whatever is queued must not wait for what will not come
+        return std::unexpected(taken.error());
+    }
+    reply.spentNs = m_spent;
+    return reply;
+}
+
+/// The contestants, ready to be launched on the block's shape.
+GpuResult<std::map<std::string, GpuBench::Runner>> GpuBench::enter(const BlockRequest& request)
+{
+    const Spending spending(m_spent, "load");
     std::map<std::string, Runner> runners;
     for (const std::string& slot : request.order) {
         Runner& runner = runners[slot];
@@ -89,29 +108,79 @@ GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
         if (!ready)
             return std::unexpected(GpuFailure{ready.error(), false});
     }
-    loading.reset();
-    BlockReply reply;
-    const auto before = clockMhz();
-    for (std::size_t i = 0; i < request.order.size(); ++i) {
-        auto taken = sample(request, i, runners[request.order[i]]);
-        if (!taken)
-            return std::unexpected(taken.error());
-        reply.samples.push_back(std::move(*taken));
-    }
-    const auto after = clockMhz();
-    if (!before || !after)
-        return std::unexpected(before ? after.error() : before.error());
-    reply.spentNs = m_spent;
-    reply.mhzBefore = *before;
-    reply.mhzAfter = *after;
-    return reply;
+    return runners;
 }
 
-GpuResult<BlockSample> GpuBench::sample(const BlockRequest& request, std::size_t index, Runner& runner)
+GpuResult<void> GpuBench::takeSamples(
+    const BlockRequest& request, std::map<std::string, Runner>& runners, BlockReply& reply)
+{
+    std::optional<Spending> spending;
+    std::string lastSlot;
+    double lastNs = 0;
+    const auto readClock = [&](int which, double& mhz) -> GpuResult<void> {
+        const auto read = clockMhz(which);
+        if (!read)
+            return std::unexpected(read.error());
+        mhz = *read;
+        return {};
+    };
+    // What was queued last: the check of the launch before, or, before the first, the probe of the clock. It is read
+    // before anything of a contestant runs again.
+    const auto readLast = [&]() -> GpuResult<void> {
+        if (const cu::Code code = m_driver.eventSynchronize(m_checkEnd); code != 0)
+            return std::unexpected(failed(code, "the result cannot be checked"));
+        if (lastSlot.empty())
+            return readClock(0, reply.mhzBefore);
+        auto checked = readCheck(lastSlot, lastNs);
+        if (!checked)
+            return std::unexpected(checked.error());
+        reply.samples.push_back(std::move(*checked));
+        return {};
+    };
+    cu::Code code = queueClock(0);
+    if (code == 0)
+        code = endChecks();
+    if (code != 0)
+        return std::unexpected(failed(code, "the clock cannot be probed"));
+    for (std::size_t i = 0; i < request.order.size(); ++i) {
+        Runner& runner = runners[request.order[i]];
+        spending.emplace(m_spent, "prepare");
+        if (auto filled = queueInputs(request, i, runner); !filled)
+            return filled;
+        spending.emplace(m_spent, i == 0 ? "clock" : "check");
+        if (auto read = readLast(); !read)
+            return read;
+        spending.emplace(m_spent, "launch");
+        code = hold();
+        if (code != 0)
+            return std::unexpected(failed(code, "the launch cannot be prepared"));
+        const auto time = launchBetweenEvents(
+            [&] {
+                return runner.program ? runner.program->launch(m_stream) : m_vendor->launch(runner.buffers, m_stream);
+            },
+            runner.slot);
+        if (!time)
+            return std::unexpected(time.error());
+        spending.emplace(m_spent, "check");
+        if (code = queueCheck(request, i, runner); code != 0)
+            return std::unexpected(failed(code, "the result cannot be checked"));
+        lastSlot = runner.slot;
+        lastNs = *time;
+    }
+    code = queueClock(1);
+    if (auto read = readLast(); !read)
+        return read;
+    spending.emplace(m_spent, "clock");
+    if (code == 0)
+        code = m_driver.streamSynchronize(m_stream);
+    if (code != 0)
+        return std::unexpected(failed(code, "the clock cannot be probed"));
+    return readClock(1, reply.mhzAfter);
+}
+
+GpuResult<void> GpuBench::queueInputs(const BlockRequest& request, std::size_t index, Runner& runner)
 {
     const BoundBuffers& buffers = runner.buffers;
-    std::uint64_t seed = request.seeds[index];
-    std::optional<Spending> spending(std::in_place, m_spent, "prepare");
     if (runner.reloadAlways) {
         auto ready = runner.program->reload();
         if (ready)
@@ -120,28 +189,17 @@ GpuResult<BlockSample> GpuBench::sample(const BlockRequest& request, std::size_t
             return std::unexpected(GpuFailure{ready.error(), false});
     }
     m_driver.ctxResetPersistingL2();
-    const std::uint8_t poison = index % 2 ? 0x7b : 0xff;
-    if (const cu::Code code = prepare({buffers, request.extents, seed, FillKind::Normal, poison, true}); code != 0) {
-        *static_cast<volatile std::uint32_t*>(m_released) = 1;
+    const Preparation preparation{
+        buffers, request.extents, request.seeds[index], FillKind::Normal, poisonOf(index), true};
+    if (const cu::Code code = prepare(preparation); code != 0)
         return std::unexpected(failed(code, "the launch cannot be prepared"));
-    }
-    spending.emplace(m_spent, "launch");
-    const auto time = launchBetweenEvents(
-        [&] { return runner.program ? runner.program->launch(m_stream) : m_vendor->launch(buffers, m_stream); },
-        runner.slot);
-    if (!time)
-        return std::unexpected(time.error());
-    spending.emplace(m_spent, "check");
-    auto checked = checkSample(request, seed, poison, runner);
-    if (checked)
-        checked->ns = *time;
-    return checked;
+    return {};
 }
 
-GpuResult<BlockSample> GpuBench::checkSample(
-    const BlockRequest& request, std::uint64_t seed, std::uint8_t poison, const Runner& runner)
+cu::Code GpuBench::queueCheck(const BlockRequest& request, std::size_t index, const Runner& runner)
 {
     const BoundBuffers& buffers = runner.buffers;
+    std::uint64_t seed = request.seeds[index];
     const auto depth = static_cast<std::uint64_t>(request.extents.depth);
     cu::Code code = 0;
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
@@ -158,9 +216,11 @@ GpuResult<BlockSample> GpuBench::checkSample(
     int inner = static_cast<int>(request.extents.depth);
     step(beginChecks());
     step(m_driver.memsetD8Async(m_results, 0, sizeof(Timed), m_stream));
-    step(run("tw_project", {static_cast<unsigned>(inner), 1}, threadsPerBlock,
+    step(run("tw_project", {static_cast<unsigned>(inner)}, threadsPerBlock,
         {&b, &columns, &signs, &m_projection, &seed, &m_results}));
-    step(run("tw_freivalds", {static_cast<unsigned>(std::min(rows, 8 * m_limits.sms)), 1}, threadsPerBlock,
+    const bool byWarps = rows >= manyRows;
+    const int blocks = std::min(byWarps ? (rows + 7) / 8 : rows, 8 * m_limits.sms);
+    step(run(byWarps ? "tw_freivalds_by_warps" : "tw_freivalds", {static_cast<unsigned>(blocks)}, threadsPerBlock,
         {&a, &c, &rows, &columns, &inner, &signs, &m_projection, &seed, &m_results}));
     if (m_formats.out != GpuElement::Fp32) {
         std::uint64_t pick = unforeseeable();
@@ -170,19 +230,21 @@ GpuResult<BlockSample> GpuBench::checkSample(
                 rowsBlocks},
             rowsThreads, {&a, &b, &c, &rows, &columns, &inner, &pick, &perValue, &perMagnitude, &m_results}));
     }
-    ZoneList zones = GpuMemory::zones(buffers);
-    std::uint32_t pattern = poison;
-    cu::Pointer zonesFound = m_results + offsetof(Timed, zones);
-    step(run("tw_check_zones", {16, 2 * bufferCount}, threadsPerBlock, {&zones, &pattern, &zonesFound}));
+    cu::Pointer inputs = m_results + offsetof(Timed, inputs), zones = m_results + offsetof(Timed, zones);
+    step(workOn("tw_after", buffers, Parts::Zones, seed, FillKind::Normal, poisonOf(index), {&inputs, &zones}));
     step(endChecks());
-    step(m_driver.streamSynchronize(m_stream));
+    return code;
+}
+
+GpuResult<BlockSample> GpuBench::readCheck(const std::string& slot, double ns)
+{
     Timed timed;
-    step(m_driver.memcpyDtoH(&timed, m_results, sizeof timed));
-    if (code != 0)
+    if (const cu::Code code = m_driver.memcpyDtoH(&timed, m_results, sizeof timed); code != 0)
         return std::unexpected(failed(code, "the result cannot be checked"));
     addChecks();
     BlockSample sample;
-    sample.slot = runner.slot;
+    sample.slot = slot;
+    sample.ns = ns;
     sample.worst = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(timed.worst >> 32)));
     sample.worstRow = static_cast<std::uint32_t>(timed.worst);
     sample.differences = timed.differences;

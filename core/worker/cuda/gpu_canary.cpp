@@ -18,7 +18,7 @@ GpuResult<std::uint64_t> GpuBench::canary(std::uint64_t seed)
     std::uint64_t digest = 0;
     cu::Code code = m_driver.memsetD8Async(m_results, 0, sizeof digest, m_stream);
     if (code == 0)
-        code = run(name, {static_cast<unsigned>(m_limits.sms), 1}, canaryThreads, {&seed, &m_results});
+        code = run(name, {static_cast<unsigned>(m_limits.sms)}, canaryThreads, {&seed, &m_results});
     if (code == 0)
         code = m_driver.streamSynchronize(m_stream);
     if (code == 0)

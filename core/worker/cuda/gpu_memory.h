@@ -27,6 +27,15 @@ struct ZoneList {
     std::uint32_t bytes[2 * bufferCount] = {};
 };
 
+/// As the kernels see what they do before and after a launch: the buffers, the first block behind each one's, the
+/// zones, whose blocks come last.
+struct BufferWork {
+    std::uint64_t address[bufferCount] = {}, bytes[bufferCount] = {};
+    std::uint32_t end[bufferCount] = {};
+    ZoneList zones;
+};
+constexpr unsigned zoneBlocks = 4; ///< of each zone
+
 class GpuMemory
 {
 public:

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/worker/cuda/gpu_service.h"
 
+#include "core/worker/cuda/conveyor.h"
 #include "core/worker/cuda/frame_socket.h"
 #include "core/worker/cuda/gpu_bench.h"
 #include "core/worker/cuda/gpu_device.h"
 
 #include <cstdlib>
+#include <functional>
+#include <thread>
+#include <type_traits>
 
 namespace tilewright {
 namespace {
@@ -39,53 +43,82 @@ Json factsOf(const cu::Driver& driver, cu::Device device)
         {"driver", std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10)}};
 }
 
-/// One request; the reply, or why there is none.
-GpuResult<Json> answer(GpuBench& bench, FrameSocket& socket, const Json& request)
+/// What is said in the end, put into words by the thread that sends it.
+using Reply = std::function<Json()>;
+/// A request that has been read, to be done by the thread that has the GPU.
+using Errand = std::function<GpuResult<Reply>(GpuBench&)>;
+
+template <typename T, typename Words> GpuResult<Reply> replyOf(GpuResult<T> result, Words words)
+{
+    if (!result)
+        return std::unexpected(std::move(result.error()));
+    if constexpr (std::is_void_v<T>)
+        return Reply(words);
+    else
+        return Reply([words, value = std::move(*result)] { return words(value); });
+}
+
+Errand errandFrom(const FrameSocket& socket, const Json& request)
 {
     const auto op = request.at("op").get<std::string>();
-    const auto blobAt = [&](const char* key) -> const std::string& {
-        return socket.blob(Hash::fromHex(request.at(key).get<std::string>()));
-    };
-    const auto done = [&](const GpuResult<void>& result) -> GpuResult<Json> {
-        if (!result)
-            return std::unexpected(result.error());
-        return Json{{"op", op}};
-    };
+    const auto blobAt = [&](const char* key) { return socket.blob(Hash::fromHex(request.at(key).get<std::string>())); };
+    const auto done = [op] { return Json{{"op", op}}; };
+    const auto told = [](const auto& reply) { return toJson(reply); };
     if (op == "kernels")
-        return done(bench.loadKernels(blobAt("kernels"), blobAt("reference"), gpuFormatsFrom(request.at("formats"))));
+        return [kernels = blobAt("kernels"), reference = blobAt("reference"),
+                   formats = gpuFormatsFrom(request.at("formats")),
+                   done](GpuBench& bench) { return replyOf(bench.loadKernels(kernels, reference, formats), done); };
     if (op == "load")
-        return done(bench.load(request.at("slot"), blobAt("cubin"), request.at("reload").get<bool>()));
+        return [slot = request.at("slot").get<std::string>(), cubin = blobAt("cubin"),
+                   reload = request.at("reload").get<bool>(),
+                   done](GpuBench& bench) { return replyOf(bench.load(slot, cubin, reload), done); };
     if (op == "allocate")
-        return done(bench.allocate(request.at("bytes"), request.at("hidden")));
-    if (op == "event_floor") {
-        const auto floor = bench.eventFloor();
-        return floor ? GpuResult<Json>(Json{{"op", op}, {"ns", *floor}}) : std::unexpected(floor.error());
+        return [bytes = request.at("bytes").get<std::array<std::uint64_t, bufferCount>>(),
+                   hidden = request.at("hidden").get<std::uint64_t>(),
+                   done](GpuBench& bench) { return replyOf(bench.allocate(bytes, hidden), done); };
+    if (op == "event_floor")
+        return [op](GpuBench& bench) {
+            return replyOf(bench.eventFloor(), [op](double ns) { return Json{{"op", op}, {"ns", ns}}; });
+        };
+    if (op == "canary")
+        return [op, seed = request.at("seed").get<std::uint64_t>()](GpuBench& bench) {
+            return replyOf(bench.canary(seed), [op](std::uint64_t digest) {
+                return Json{{"op", op}, {"digest", digest}};
+            });
+        };
+    if (op == "verify")
+        return [launch = verifyRequestFrom(request), told](
+                   GpuBench& bench) { return replyOf(bench.verify(launch), told); };
+    if (op == "verify_small")
+        return [launches = verifyRequestsFrom(request), op](GpuBench& bench) {
+            return replyOf(bench.verifySmall(launches), [op](const std::vector<VerifyReply>& replies) {
+                Json items = Json::array();
+                for (const VerifyReply& reply : replies)
+                    items.push_back(toJson(reply));
+                return Json{{"op", op}, {"items", std::move(items)}};
+            });
+        };
+    if (op == "block")
+        return [block = blockRequestFrom(request), told](GpuBench& bench) { return replyOf(bench.block(block), told); };
+    throw Json::other_error::create(501, "unknown operation '" + op + "'", &request);
+}
+
+/// Reads requests until the node is gone.
+void readErrands(FrameSocket& socket, Conveyor<Errand>& errands)
+{
+    while (const auto request = socket.next()) {
+        Errand errand;
+        try {
+            errand = errandFrom(socket, *request);
+        } catch (const Json::exception& problem) {
+            errand = [text = std::string(problem.what())](GpuBench&) -> GpuResult<Reply> {
+                return std::unexpected(GpuFailure{{"protocol/field", text, "", nullptr}, false});
+            };
+        }
+        socket.forgetBlobs();
+        errands.push(std::move(errand));
     }
-    if (op == "canary") {
-        const auto digest = bench.canary(request.at("seed").get<std::uint64_t>());
-        return digest ? GpuResult<Json>(Json{{"op", op}, {"digest", *digest}}) : std::unexpected(digest.error());
-    }
-    if (op == "verify") {
-        const auto reply = bench.verify(verifyRequestFrom(request));
-        return reply ? GpuResult<Json>(toJson(*reply)) : std::unexpected(reply.error());
-    }
-    if (op == "verify_small") {
-        std::vector<VerifyRequest> items;
-        for (const Json& item : request.at("items"))
-            items.push_back(verifyRequestFrom(item));
-        const auto replies = bench.verifySmall(items);
-        if (!replies)
-            return std::unexpected(replies.error());
-        Json list = Json::array();
-        for (const VerifyReply& reply : *replies)
-            list.push_back(toJson(reply));
-        return Json{{"op", op}, {"items", list}};
-    }
-    if (op == "block") {
-        const auto reply = bench.block(blockRequestFrom(request));
-        return reply ? GpuResult<Json>(toJson(*reply)) : std::unexpected(reply.error());
-    }
-    return std::unexpected(GpuFailure{{"protocol/unknown", "unknown operation '" + op + "'", "", nullptr}});
+    errands.close();
 }
 
 } // namespace
@@ -107,19 +140,27 @@ int runGpuService(int argc, char** argv)
             static_cast<std::uint64_t>(attribute(**driver, *device, cu::L2Size)),
             static_cast<unsigned>(attribute(**driver, *device, cu::SharedPerBlockOptIn))});
     socket.send({{"op", "ready"}});
-    while (const auto request = socket.next()) {
-        GpuResult<Json> reply = std::unexpected(GpuFailure{});
-        try {
-            reply = answer(bench, socket, *request);
-        } catch (const Json::exception& problem) {
-            reply = std::unexpected(GpuFailure{{"protocol/field", problem.what(), "", nullptr}, false});
-        }
-        socket.send(reply ? *reply : failedJson(reply.error().error, reply.error().lost));
-        socket.forgetBlobs();
-        if (!reply && reply.error().lost)
-            _Exit(3); // the context is gone, and tidying up would wait for it
+    // Reading and telling are others' work: meanwhile the GPU has the next question already.
+    Conveyor<Errand> errands;
+    Conveyor<Reply> replies;
+    std::jthread reader([&] { readErrands(socket, errands); });
+    std::jthread teller([&] {
+        while (const auto reply = replies.pop())
+            socket.send((*reply)());
+    });
+    bool lost = false;
+    while (!lost) {
+        const auto errand = errands.pop();
+        if (!errand)
+            break;
+        auto reply = (*errand)(bench);
+        lost = !reply && reply.error().lost;
+        replies.push(reply ? std::move(*reply)
+                           : Reply([failure = reply.error()] { return failedJson(failure.error, failure.lost); }));
     }
-    _Exit(0);
+    replies.close();
+    teller.join();
+    _Exit(lost ? 3 : 0); // where the context is gone, tidying up would wait for it
 }
 
 int runDeviceListing(int argc, char** argv)

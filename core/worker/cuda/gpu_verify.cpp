@@ -3,8 +3,10 @@
 // is unmapped again before candidate code runs the next time.
 #include "core/worker/cuda/gpu_bench.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -12,19 +14,38 @@ namespace tilewright {
 namespace {
 
 constexpr int agreementsWanted = 12; ///< launches for which the plain reference is computed as well
-constexpr std::uint64_t largestPlain = 1 << 18; ///< elements for which the plain reference is as fast as tiles
+constexpr std::int64_t largestPlain = 1 << 23; ///< multiplications for which the plain reference is as fast as tiles
+constexpr std::int64_t tileRows = 64, tileColumns = 128, leastShare = 128; ///< of productByTiles
 
 /// As the kernels see it.
 struct Verdict {
     double differences = 0, squares = 0;
     std::uint64_t worst = 0, unwritten = 0, notFinite = 0, inexact = 0, differing = 0, inputs = 0, zones = 0;
-    std::uint64_t firstBad = ~std::uint64_t(0);
+    std::uint64_t notFirstBad = 0; ///< ~index; 0: none
     double got = 0, want = 0, magnitude = 0;
 };
 
+void addTo(VerifyReply& reply, const Verdict& found)
+{
+    reply.worstExcess = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(found.worst >> 32)));
+    reply.worstIndex = static_cast<std::uint32_t>(found.worst);
+    reply.unwritten += static_cast<std::int64_t>(found.unwritten);
+    reply.notFinite += static_cast<std::int64_t>(found.notFinite);
+    reply.inexact += static_cast<std::int64_t>(found.inexact);
+    reply.differing += static_cast<std::int64_t>(found.differing);
+    reply.inputsChanged += static_cast<std::int64_t>(found.inputs);
+    reply.zonesChanged += static_cast<std::int64_t>(found.zones);
+    reply.firstBad = found.notFirstBad == 0 ? -1 : static_cast<std::int64_t>(~found.notFirstBad);
+    reply.differenceSquares = found.differences;
+    reply.referenceSquares = found.squares;
+    reply.got = found.got;
+    reply.want = found.want;
+    reply.magnitude = found.magnitude;
+}
+
 } // namespace
 
-GpuResult<double> GpuBench::launchOnce(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison)
+GpuResult<cu::Code> GpuBench::queueOnce(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison)
 {
     const auto found = m_programs.find(request.slot);
     if (found == m_programs.end())
@@ -41,64 +62,45 @@ GpuResult<double> GpuBench::launchOnce(const VerifyRequest& request, const Bound
     spending.emplace(m_spent, "launch");
     if (const cu::Code code = prepare({buffers, request.extents, request.seed, request.kind, poison}); code != 0)
         return std::unexpected(failed(code, "the launch cannot be prepared"));
-    const auto time = launchBetweenEvents([&] { return program.launch(m_stream); }, request.slot);
+    return queueLaunch([&] { return program.launch(m_stream); });
+}
+
+cu::Code GpuBench::clearFindings(std::size_t count)
+{
+    return m_driver.memsetD8Async(findings(), 0, count * bytesOfFindings, m_stream);
+}
+
+GpuResult<double> GpuBench::launchOnce(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison)
+{
+    const auto queued = queueOnce(request, buffers, poison);
+    if (!queued)
+        return std::unexpected(queued.error());
+    const Spending spending(m_spent, "launch");
+    const auto time = launched(*queued, request.slot);
     if (time)
         m_spent["launch_gpu"] += *time;
     return time;
 }
 
-cu::Code GpuBench::clearFindings()
+GpuResult<void> GpuBench::readFindings(VerifyReply* replies, std::size_t count)
 {
-    cu::Code code = beginChecks();
-    if (code == 0)
-        code = m_driver.memsetD8Async(m_results, 0, sizeof(Verdict), m_stream);
-    return code != 0 ? code : m_driver.memsetD8Async(m_results + offsetof(Verdict, firstBad), 0xff, 8, m_stream);
-}
-
-GpuResult<void> GpuBench::readFindings(VerifyReply& reply)
-{
-    Verdict found;
-    cu::Code code = endChecks();
-    if (code == 0)
-        code = m_driver.streamSynchronize(m_stream);
-    if (code == 0)
-        code = m_driver.memcpyDtoH(&found, m_results, sizeof found);
-    if (code != 0)
+    static_assert(sizeof(Verdict) <= bytesOfFindings);
+    std::vector<std::uint8_t> bytes(count * bytesOfFindings);
+    if (const cu::Code code = m_driver.memcpyDtoH(bytes.data(), findings(), bytes.size()); code != 0)
         return std::unexpected(failed(code, "the result cannot be checked"));
-    addChecks();
-    reply.worstExcess = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(found.worst >> 32)));
-    reply.worstIndex = static_cast<std::uint32_t>(found.worst);
-    reply.unwritten += static_cast<std::int64_t>(found.unwritten);
-    reply.notFinite += static_cast<std::int64_t>(found.notFinite);
-    reply.inexact += static_cast<std::int64_t>(found.inexact);
-    reply.differing += static_cast<std::int64_t>(found.differing);
-    reply.inputsChanged += static_cast<std::int64_t>(found.inputs);
-    reply.zonesChanged += static_cast<std::int64_t>(found.zones);
-    reply.firstBad = found.firstBad == ~std::uint64_t(0) ? -1 : static_cast<std::int64_t>(found.firstBad);
-    reply.differenceSquares = found.differences;
-    reply.referenceSquares = found.squares;
-    reply.got = found.got;
-    reply.want = found.want;
-    reply.magnitude = found.magnitude;
+    for (std::size_t i = 0; i < count; ++i) {
+        Verdict found;
+        std::memcpy(&found, bytes.data() + i * bytesOfFindings, sizeof found);
+        addTo(replies[i], found);
+    }
     return {};
 }
 
-cu::Code GpuBench::lookAround(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison)
+cu::Code GpuBench::lookAround(
+    const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison, cu::Pointer findings)
 {
-    cu::Pointer inputs = m_results + offsetof(Verdict, inputs), zonesFound = m_results + offsetof(Verdict, zones);
-    std::uint64_t seed = request.seed;
-    int kind = static_cast<int>(request.kind);
-    cu::Code code = 0;
-    for (std::uint32_t tensor = 0; code == 0 && tensor < 2; ++tensor) {
-        cu::Pointer address = buffers.address[tensor];
-        std::uint64_t count = buffers.bytes[tensor] / bytesOf(m_formats.in);
-        code = run(
-            "tw_changed", {blocksFor(count), 1}, threadsPerBlock, {&address, &count, &seed, &tensor, &kind, &inputs});
-    }
-    ZoneList zones = GpuMemory::zones(buffers);
-    std::uint32_t pattern = poison;
-    return code != 0 ? code
-                     : run("tw_check_zones", {16, 2 * bufferCount}, threadsPerBlock, {&zones, &pattern, &zonesFound});
+    cu::Pointer inputs = findings + offsetof(Verdict, inputs), zones = findings + offsetof(Verdict, zones);
+    return workOn("tw_after", buffers, Parts::InputsAndZones, request.seed, request.kind, poison, {&inputs, &zones});
 }
 
 GpuBench::Bound GpuBench::boundOf(const ProductExtents& extents) const
@@ -113,16 +115,27 @@ cu::Code GpuBench::computeByTiles(
     const auto [rows, columns, depth] = request.extents;
     cu::Pointer a = buffers.address[0], b = buffers.address[1];
     int m = static_cast<int>(rows), n = static_cast<int>(columns), k = static_cast<int>(depth);
-    return run(request.kind == FillKind::Integer ? "tw_product_of_integers" : "tw_product",
-        {static_cast<unsigned>((columns + 127) / 128), static_cast<unsigned>((rows + 63) / 64)}, threadsPerBlock,
-        {&a, &b, &truth, &magnitude, &m, &n, &k});
+    const std::int64_t across = (columns + tileColumns - 1) / tileColumns, down = (rows + tileRows - 1) / tileRows;
+    // Where tiles are few, several blocks share one, and add to what is zero before.
+    const std::int64_t shares
+        = std::clamp<std::int64_t>(m_limits.sms / (across * down), 1, std::max<std::int64_t>(1, depth / leastShare));
+    cu::Code code = 0;
+    if (shares > 1)
+        for (const cu::Pointer place : {truth, magnitude})
+            if (code == 0)
+                code = m_driver.memsetD8Async(place, 0, 8 * elementsOf(request), m_stream);
+    return code != 0 ? code
+                     : run(request.kind == FillKind::Integer ? "tw_product_of_integers" : "tw_product",
+                         {static_cast<unsigned>(across), static_cast<unsigned>(down), static_cast<unsigned>(shares)},
+                         threadsPerBlock, {&a, &b, &truth, &magnitude, &m, &n, &k});
 }
 
 cu::Code GpuBench::computeTruth(
     const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer truth, cu::Pointer magnitude)
 {
     const std::uint64_t elements = elementsOf(request);
-    if (elements > largestPlain && !m_disagreed && m_agreed >= agreementsWanted)
+    if (request.extents.rows * request.extents.columns * request.extents.depth > largestPlain && !m_disagreed
+        && m_agreed >= agreementsWanted)
         return computeByTiles(request, buffers, truth, magnitude);
     cu::Pointer a = buffers.address[0], b = buffers.address[1];
     std::vector<std::int32_t> dims(request.dims.begin(), request.dims.end());
@@ -143,7 +156,7 @@ GpuResult<bool> GpuBench::tilesAgree(const VerifyRequest& request, const BoundBu
     cu::Pointer count = m_results;
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
     step(m_driver.memsetD8Async(m_results, 0, sizeof differing, m_stream));
-    step(run("tw_apart", {blocksFor(elements), 1}, threadsPerBlock, {&plain, &tiles, &elements, &count}));
+    step(run("tw_apart", {blocksFor(elements)}, threadsPerBlock, {&plain, &tiles, &elements, &count}));
     step(m_driver.streamSynchronize(m_stream));
     step(m_driver.memcpyDtoH(&differing, m_results, sizeof differing));
     if (code != 0)
@@ -153,17 +166,18 @@ GpuResult<bool> GpuBench::tilesAgree(const VerifyRequest& request, const BoundBu
     return !m_disagreed;
 }
 
-cu::Code GpuBench::judge(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison)
+cu::Code GpuBench::judge(
+    const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer c, std::uint8_t poison, cu::Pointer findings)
 {
     std::uint64_t elements = elementsOf(request);
-    cu::Pointer c = buffers.address[2], truth = m_memory.hidden(), magnitude = truth + 8 * elements;
+    cu::Pointer truth = m_memory.hidden(), magnitude = truth + 8 * elements;
     auto [perValue, perMagnitude] = boundOf(request.extents);
     std::uint32_t word = m_formats.out == GpuElement::Bf16 ? 0x0101u * poison : 0x01010101u * poison;
     cu::Code code = computeTruth(request, buffers, truth, magnitude);
     if (code == 0)
-        code = run("tw_compare", {blocksFor(elements), 1}, threadsPerBlock,
-            {&c, &truth, &magnitude, &elements, &perValue, &perMagnitude, &word, &m_results});
-    return code != 0 ? code : run("tw_look", {1, 1}, 1, {&c, &truth, &magnitude, &elements, &m_results});
+        code = run("tw_compare", {blocksFor(elements)}, threadsPerBlock,
+            {&c, &truth, &magnitude, &elements, &perValue, &perMagnitude, &word, &findings});
+    return code != 0 ? code : run("tw_look", {}, 1, {&c, &truth, &magnitude, &elements, &findings});
 }
 
 GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
@@ -192,20 +206,24 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
             return std::unexpected(GpuFailure{shown.error(), true});
         spending.emplace(m_spent, "compare");
         VerifyReply found = first ? VerifyReply{} : reply;
-        cu::Code code = clearFindings();
+        cu::Code code = beginChecks();
         const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
+        step(clearFindings());
         if (first) {
-            step(judge(request, *buffers, poison));
+            step(judge(request, *buffers, c, poison, findings()));
             if (request.twice)
                 step(m_driver.memcpyDtoDAsync(kept, c, bytes, m_stream));
         } else {
-            cu::Pointer differing = m_results + offsetof(Verdict, differing);
-            step(run("tw_differ", {blocksFor(elements), 1}, threadsPerBlock, {&kept, &c, &elements, &differing}));
+            cu::Pointer differing = findings() + offsetof(Verdict, differing);
+            step(run("tw_differ", {blocksFor(elements)}, threadsPerBlock, {&kept, &c, &elements, &differing}));
         }
-        step(lookAround(request, *buffers, poison));
+        step(lookAround(request, *buffers, poison, findings()));
+        step(endChecks());
+        step(m_driver.streamSynchronize(m_stream));
         if (code != 0)
             return std::unexpected(failed(code, "the result cannot be checked"));
-        if (auto read = readFindings(found); !read)
+        addChecks();
+        if (auto read = readFindings(&found); !read)
             return std::unexpected(read.error());
         if (first) {
             reply = found;

@@ -7,6 +7,8 @@
 namespace tilewright {
 namespace {
 
+constexpr std::uint64_t outputAlignment = 64;
+
 std::unexpected<GpuFailure> ofItem(GpuFailure failure, std::size_t item)
 {
     if (!failure.error.evidence.is_object())
@@ -17,13 +19,52 @@ std::unexpected<GpuFailure> ofItem(GpuFailure failure, std::size_t item)
 
 } // namespace
 
+/// All truths in one go: the outputs are brought to the device together, into memory that has been revealed, behind
+/// what the truths are computed in; the inputs are filled anew for each.
+GpuResult<void> GpuBench::judgeSmall(const std::vector<VerifyRequest>& requests,
+    const std::vector<BoundBuffers>& buffers, const std::vector<std::vector<std::uint8_t>>& outputs,
+    std::vector<VerifyReply>& replies)
+{
+    const Spending spending(m_spent, "compare");
+    std::uint64_t largest = 0;
+    for (const VerifyRequest& request : requests)
+        largest = std::max(largest, elementsOf(request));
+    const std::uint64_t before = 32 * largest;
+    std::vector<std::uint8_t> together;
+    std::vector<std::uint64_t> places;
+    for (const std::vector<std::uint8_t>& output : outputs) {
+        places.push_back(before + together.size());
+        together.insert(together.end(), output.begin(), output.end());
+        together.resize((together.size() + outputAlignment - 1) / outputAlignment * outputAlignment);
+    }
+    if (m_memory.hiddenBytes() < before + together.size())
+        return std::unexpected(GpuFailure{{"device/memory", "too little hidden memory was asked for", "", nullptr}});
+    cu::Code code = m_driver.memcpyHtoD(m_memory.hidden() + before, together.data(), together.size());
+    const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
+    step(beginChecks());
+    step(clearFindings(requests.size()));
+    for (std::size_t i = 0; code == 0 && i < requests.size(); ++i) {
+        step(workOn("tw_before", buffers[i], Parts::Inputs, requests[i].seed, requests[i].kind, firstPoison));
+        step(judge(requests[i], buffers[i], m_memory.hidden() + places[i], firstPoison, findings(i)));
+        if (code == 0)
+            if (const auto agree = tilesAgree(requests[i], buffers[i]); !agree)
+                return ofItem(agree.error(), i);
+    }
+    step(endChecks());
+    step(m_driver.streamSynchronize(m_stream));
+    if (code != 0)
+        return std::unexpected(failed(code, "the result cannot be checked"));
+    addChecks();
+    return readFindings(replies.data(), replies.size());
+}
+
 GpuResult<std::vector<VerifyReply>> GpuBench::verifySmall(const std::vector<VerifyRequest>& requests)
 {
-    struct Launched {
-        BoundBuffers buffers;
-        std::vector<std::uint8_t> output; ///< in this process's memory, where no program on the device reaches it
-    };
-    std::vector<Launched> launched(requests.size());
+    if (requests.size() > mostFindings)
+        return std::unexpected(GpuFailure{{"protocol/field", "too many launches in one go", "", nullptr}});
+    std::vector<BoundBuffers> buffers;
+    std::vector<std::vector<std::uint8_t>>
+        outputs; // in this process's memory, where no program on the device reaches it
     std::vector<VerifyReply> replies(requests.size());
     m_spent.clear();
     const auto hide = [&]() -> GpuResult<void> {
@@ -32,70 +73,54 @@ GpuResult<std::vector<VerifyReply>> GpuBench::verifySmall(const std::vector<Veri
             return std::unexpected(GpuFailure{hidden.error(), true});
         return {};
     };
-    // Launches, looks around, and brings the output home.
+    // Launches, looks around, and brings the output home; all that is waited for once.
     const auto launch = [&](std::size_t i, std::uint8_t poison) -> GpuResult<std::vector<std::uint8_t>> {
-        const BoundBuffers& buffers = launched[i].buffers;
-        const auto time = launchOnce(requests[i], buffers, poison);
+        const auto queued = queueOnce(requests[i], buffers[i], poison);
+        if (!queued)
+            return std::unexpected(queued.error());
+        const Spending spending(m_spent, "launch");
+        cu::Code code = beginChecks();
+        const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
+        step(clearFindings());
+        step(lookAround(requests[i], buffers[i], poison, findings()));
+        step(endChecks());
+        const auto time = launched(*queued, requests[i].slot);
         if (!time)
             return std::unexpected(time.error());
-        const Spending spending(m_spent, "compare");
-        VerifyReply around;
-        cu::Code code = clearFindings();
-        if (code == 0)
-            code = lookAround(requests[i], buffers, poison);
+        std::vector<std::uint8_t> output(bytesOf(m_formats.out) * elementsOf(requests[i]));
+        step(m_driver.memcpyDtoH(output.data(), buffers[i].address[2], output.size()));
         if (code != 0)
             return std::unexpected(failed(code, "the result cannot be checked"));
-        if (auto read = readFindings(around); !read)
+        m_spent["launch_gpu"] += *time;
+        addChecks();
+        VerifyReply around;
+        if (auto read = readFindings(&around); !read)
             return std::unexpected(read.error());
-        std::vector<std::uint8_t> output(bytesOf(m_formats.out) * elementsOf(requests[i]));
-        if (const cu::Code copied = m_driver.memcpyDtoH(output.data(), buffers.address[2], output.size()); copied != 0)
-            return std::unexpected(failed(copied, "the result cannot be read"));
         replies[i].inputsChanged += around.inputsChanged;
         replies[i].zonesChanged += around.zonesChanged;
         if (poison == firstPoison)
             replies[i].ns = *time;
         return output;
     };
-    const auto judged = [&](std::size_t i) -> GpuResult<void> {
-        const BoundBuffers& buffers = launched[i].buffers;
-        cu::Code code = fillInputs(buffers, requests[i].seed, requests[i].kind);
-        const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
-        step(m_driver.streamSynchronize(m_stream));
-        step(m_driver.memcpyHtoD(buffers.address[2], launched[i].output.data(), launched[i].output.size()));
-        step(clearFindings());
-        step(judge(requests[i], buffers, firstPoison));
-        if (code != 0)
-            return std::unexpected(failed(code, "the result cannot be checked"));
-        if (auto read = readFindings(replies[i]); !read)
-            return read;
-        const auto agree = tilesAgree(requests[i], buffers);
-        return agree ? GpuResult<void>() : std::unexpected(agree.error());
-    };
     if (auto hidden = hide(); !hidden)
         return std::unexpected(hidden.error());
     for (std::size_t i = 0; i < requests.size(); ++i) {
-        const auto buffers = bind(requests[i].extents, requests[i].plan.workspaceBytes);
-        if (!buffers)
-            return ofItem(buffers.error(), i);
-        if (m_memory.hiddenBytes() < 16 * elementsOf(requests[i]))
-            return ofItem({{"device/memory", "too little hidden memory was asked for", "", nullptr}}, i);
-        launched[i].buffers = *buffers;
+        const auto bound = bind(requests[i].extents, requests[i].plan.workspaceBytes);
+        if (!bound)
+            return ofItem(bound.error(), i);
+        buffers.push_back(*bound);
         auto output = launch(i, firstPoison);
         if (!output)
             return ofItem(output.error(), i);
-        launched[i].output = std::move(*output);
+        outputs.push_back(std::move(*output));
     }
     {
         const Spending spending(m_spent, "reveal");
         if (auto shown = m_memory.reveal(); !shown)
             return std::unexpected(GpuFailure{shown.error(), true});
     }
-    {
-        const Spending spending(m_spent, "compare");
-        for (std::size_t i = 0; i < requests.size(); ++i)
-            if (auto done = judged(i); !done)
-                return ofItem(done.error(), i);
-    }
+    if (auto judged = judgeSmall(requests, buffers, outputs, replies); !judged)
+        return std::unexpected(judged.error());
     if (auto hidden = hide(); !hidden)
         return std::unexpected(hidden.error());
     for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -108,7 +133,7 @@ GpuResult<std::vector<VerifyReply>> GpuBench::verifySmall(const std::vector<Veri
         for (std::size_t at = 0; at < again->size(); at += size)
             replies[i].differing += !std::equal(again->begin() + static_cast<std::ptrdiff_t>(at),
                 again->begin() + static_cast<std::ptrdiff_t>(at + size),
-                launched[i].output.begin() + static_cast<std::ptrdiff_t>(at));
+                outputs[i].begin() + static_cast<std::ptrdiff_t>(at));
     }
     if (!replies.empty())
         replies.front().spentNs = m_spent;
