@@ -220,7 +220,12 @@ Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pac
     setup.reference = (*code)->reference;
     setup.formats = gpuFormatsOf(pack.task);
     const std::uint64_t sizes[] = {bytesOf(setup.formats.in), bytesOf(setup.formats.in), bytesOf(setup.formats.out)};
-    for (const auto* list : {&pack.task.train, &pack.task.heldout, &pack.task.verify})
+    // Truth and magnitude, 8 bytes each, and a copy of each element of C; the first two twice on small shapes, and the
+    // outputs of all that are checked in one go.
+    const auto hiddenFor = [&](std::uint64_t bytesOfC) {
+        return (16 + sizes[2]) * (bytesOfC / sizes[2]) + (32 + mostAtOnce * sizes[2]) * smallElements;
+    };
+    for (const auto* list : {&pack.task.train, &pack.task.heldout, &pack.task.verify}) {
         for (const Shape& shape : *list) {
             const ProductShape extents = productShape(pack.task, shape);
             const std::int64_t elements[] = {extents.sizeA(), extents.sizeB(), extents.sizeC()};
@@ -228,14 +233,14 @@ Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pac
                 setup.bufferBytes[i]
                     = std::max(setup.bufferBytes[i], sizes[i] * static_cast<std::uint64_t>(elements[i]));
         }
+        if (list == &pack.task.train)
+            setup.oftenHidden = hiddenFor(setup.bufferBytes[2]);
+    }
     constexpr std::uint64_t unannounced = 4 * 256 * 256; // shapes that are drawn are small
     for (std::uint64_t& bytes : setup.bufferBytes)
         bytes = std::max(bytes, unannounced);
     setup.bufferBytes[3] = std::max(static_cast<std::uint64_t>(pack.task.limits.workspaceBytes), vendorWorkspace);
-    // Truth and magnitude, 8 bytes each, and a copy of each element of C; the first two twice on small shapes, and the
-    // outputs of all that are checked in one go.
-    setup.hiddenBytes
-        = (16 + sizes[2]) * (setup.bufferBytes[2] / sizes[2]) + (32 + mostAtOnce * sizes[2]) * smallElements;
+    setup.hiddenBytes = hiddenFor(setup.bufferBytes[2]);
     // A worker that was killed may hold the GPU for a moment longer.
     for (int attempt = 1;; ++attempt) {
         if (auto trouble = m_turns.look())

@@ -115,8 +115,9 @@ Result<std::unique_ptr<GpuProcess>> GpuProcess::start(const Sandbox& sandbox, co
         {WorkerBlob{setup.kernels}, WorkerBlob{setup.reference}}, stepLimit);
     if (!kernels)
         return std::unexpected(kernels.error());
-    const auto memory
-        = ask.ask({{"op", "allocate"}, {"bytes", setup.bufferBytes}, {"hidden", setup.hiddenBytes}}, {}, stepLimit);
+    const auto memory = ask.ask({{"op", "allocate"}, {"bytes", setup.bufferBytes}, {"often_hidden", setup.oftenHidden},
+                                    {"hidden", setup.hiddenBytes}},
+        {}, stepLimit);
     if (!memory)
         return std::unexpected(memory.error());
     const auto floor = typed(ask.ask({{"op", "event_floor"}}, {}, stepLimit),

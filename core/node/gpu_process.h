@@ -18,7 +18,7 @@ struct GpuProcessSetup {
     std::string kernels, reference; ///< cubins
     GpuFormats formats;
     std::array<std::uint64_t, 4> bufferBytes{}; ///< A, B, C, workspace, largest shape
-    std::uint64_t hiddenBytes = 0;
+    std::uint64_t oftenHidden = 0, hiddenBytes = 0; ///< for the train shapes; for all
     StuckProcesses* stuck = nullptr; ///< takes the worker when it does not end
 };
 

@@ -74,9 +74,10 @@ GpuResult<void> GpuBench::load(const std::string& slot, const std::string& cubin
     return {};
 }
 
-GpuResult<void> GpuBench::allocate(const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t hiddenBytes)
+GpuResult<void> GpuBench::allocate(
+    const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes)
 {
-    if (auto allocated = m_memory.allocate(bytes, hiddenBytes); !allocated)
+    if (auto allocated = m_memory.allocate(bytes, oftenHidden, hiddenBytes); !allocated)
         return std::unexpected(GpuFailure{allocated.error(), false});
     return {};
 }

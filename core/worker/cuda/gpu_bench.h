@@ -59,7 +59,8 @@ public:
     /// Own kernels and the task's reference.
     GpuResult<void> loadKernels(const std::string& kernels, const std::string& reference, const GpuFormats& formats);
     GpuResult<void> load(const std::string& slot, const std::string& cubin, bool reloadAlways);
-    GpuResult<void> allocate(const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t hiddenBytes);
+    GpuResult<void> allocate(
+        const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes);
     GpuResult<VerifyReply> verify(const VerifyRequest& request);
     /// The same for several small shapes: their launches one after another, then their truths. A failure's evidence
     /// tells in "item" which of them it was.
@@ -137,6 +138,8 @@ private:
         const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer truth, cu::Pointer magnitude);
     cu::Code computeByTiles(
         const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer truth, cu::Pointer magnitude);
+    /// Whether tilesAgree() has nothing more to find out.
+    bool isSettled() const { return m_disagreed || m_agreed >= agreementsWanted; }
     GpuResult<bool> tilesAgree(const VerifyRequest& request, const BoundBuffers& buffers);
     /// Holds C, which may stand elsewhere by now, against the truth, in memory that has been revealed.
     cu::Code judge(const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer c, std::uint8_t poison,
@@ -167,6 +170,9 @@ private:
     std::uint32_t* m_released = nullptr; ///< host memory that holds the stream
     cu::Pointer m_releasedAddress = 0;
     std::uint32_t m_flushes = 0;
+    static constexpr int agreementsWanted = 12; ///< launches for which the plain reference is computed as well
+    double m_lastMhz = 0; ///< of the probe behind the last block
+    std::chrono::steady_clock::time_point m_lastProbe;
     int m_agreed = 0; ///< launches whose truth was the same by tiles and by the plain reference
     bool m_disagreed = false;
     std::map<std::string, double> m_spent; ///< of the request in hand, in ns; "…_gpu": by the GPU's own events

@@ -17,7 +17,8 @@ Error outOfMemory(const cu::Driver& driver, cu::Code code, std::uint64_t bytes)
 
 } // namespace
 
-Result<void> GpuMemory::allocate(const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t hiddenBytes)
+Result<void> GpuMemory::allocate(
+    const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes)
 {
     release();
     for (std::size_t i = 0; i < bufferCount; ++i) {
@@ -26,19 +27,30 @@ Result<void> GpuMemory::allocate(const std::array<std::uint64_t, bufferCount>& b
             return std::unexpected(outOfMemory(m_driver, code, whole));
         m_capacity[i] = bytes[i];
     }
-    if (hiddenBytes == 0)
-        return {};
+    for (const std::uint64_t upTo : {oftenHidden, hiddenBytes})
+        if (upTo > m_hiddenBytes)
+            if (auto added = addPiece(upTo - m_hiddenBytes); !added)
+                return added;
+    if (m_hiddenBytes > 0)
+        if (const cu::Code code = m_driver.memAddressReserve(&m_hidden, m_hiddenBytes, 0, 0, 0); code != 0)
+            return std::unexpected(m_driver.error(code, "no addresses for hidden memory"));
+    return {};
+}
+
+Result<void> GpuMemory::addPiece(std::uint64_t bytes)
+{
     cu::AllocationProperties properties;
     properties.location.id = m_device;
     std::size_t granularity = 0;
     if (const cu::Code code = m_driver.memGetAllocationGranularity(&granularity, &properties, 0); code != 0)
         return std::unexpected(m_driver.error(code, "hidden memory cannot be had"));
-    const std::uint64_t whole = (hiddenBytes + granularity - 1) / granularity * granularity;
-    if (const cu::Code code = m_driver.memCreate(&m_handle, whole, &properties, 0); code != 0)
-        return std::unexpected(outOfMemory(m_driver, code, whole));
-    m_hiddenBytes = whole;
-    if (const cu::Code code = m_driver.memAddressReserve(&m_hidden, whole, 0, 0, 0); code != 0)
-        return std::unexpected(m_driver.error(code, "no addresses for hidden memory"));
+    Piece piece;
+    piece.offset = m_hiddenBytes;
+    piece.bytes = (bytes + granularity - 1) / granularity * granularity;
+    if (const cu::Code code = m_driver.memCreate(&piece.handle, piece.bytes, &properties, 0); code != 0)
+        return std::unexpected(outOfMemory(m_driver, code, piece.bytes));
+    m_hiddenBytes += piece.bytes;
+    m_pieces.push_back(piece);
     return {};
 }
 
@@ -65,27 +77,31 @@ ZoneList GpuMemory::zones(const BoundBuffers& bound)
     return zones;
 }
 
-Result<void> GpuMemory::reveal()
+Result<void> GpuMemory::reveal(std::uint64_t bytes)
 {
-    if (m_revealed || m_hiddenBytes == 0)
-        return {};
-    if (const cu::Code code = m_driver.memMap(m_hidden, m_hiddenBytes, 0, m_handle, 0); code != 0)
-        return std::unexpected(m_driver.error(code, "hidden memory cannot be mapped"));
-    m_revealed = true;
-    cu::AccessDescription access;
-    access.location.id = m_device;
-    if (const cu::Code code = m_driver.memSetAccess(m_hidden, m_hiddenBytes, &access, 1); code != 0)
-        return std::unexpected(m_driver.error(code, "hidden memory cannot be opened"));
+    for (Piece& piece : m_pieces) {
+        if (piece.revealed || piece.offset >= bytes)
+            continue;
+        if (const cu::Code code = m_driver.memMap(m_hidden + piece.offset, piece.bytes, 0, piece.handle, 0); code != 0)
+            return std::unexpected(m_driver.error(code, "hidden memory cannot be mapped"));
+        piece.revealed = true;
+        cu::AccessDescription access;
+        access.location.id = m_device;
+        if (const cu::Code code = m_driver.memSetAccess(m_hidden + piece.offset, piece.bytes, &access, 1); code != 0)
+            return std::unexpected(m_driver.error(code, "hidden memory cannot be opened"));
+    }
     return {};
 }
 
 Result<void> GpuMemory::hide()
 {
-    if (!m_revealed)
-        return {};
-    if (const cu::Code code = m_driver.memUnmap(m_hidden, m_hiddenBytes); code != 0)
-        return std::unexpected(m_driver.error(code, "hidden memory cannot be unmapped"));
-    m_revealed = false;
+    for (Piece& piece : m_pieces) {
+        if (!piece.revealed)
+            continue;
+        if (const cu::Code code = m_driver.memUnmap(m_hidden + piece.offset, piece.bytes); code != 0)
+            return std::unexpected(m_driver.error(code, "hidden memory cannot be unmapped"));
+        piece.revealed = false;
+    }
     return {};
 }
 
@@ -97,8 +113,9 @@ void GpuMemory::release()
             m_driver.memFree(std::exchange(base, 0));
     if (m_hidden != 0)
         m_driver.memAddressFree(std::exchange(m_hidden, 0), m_hiddenBytes);
-    if (m_handle != 0)
-        m_driver.memRelease(std::exchange(m_handle, 0));
+    for (const Piece& piece : m_pieces)
+        m_driver.memRelease(piece.handle);
+    m_pieces.clear();
     m_hiddenBytes = 0;
     m_capacity = {};
 }

@@ -48,9 +48,11 @@ public:
     GpuMemory(const GpuMemory&) = delete;
     GpuMemory& operator=(const GpuMemory&) = delete;
 
-    /// Room for buffers of up to these sizes, and this much hidden memory. What was there before is gone.
+    /// Room for buffers of up to these sizes, and hidden memory: as much as is often needed, which is then all that is
+    /// mapped, and as much as is needed at all. What was there before is gone.
     /// Errors: device/memory.
-    Result<void> allocate(const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t hiddenBytes);
+    Result<void> allocate(
+        const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes);
     /// Errors: protocol/field when a buffer is larger than what was allocated.
     Result<BoundBuffers> bind(const std::array<std::uint64_t, bufferCount>& bytes) const;
     static ZoneList zones(const BoundBuffers& bound);
@@ -58,21 +60,28 @@ public:
     /// Base of the hidden memory, mapped by reveal().
     cu::Pointer hidden() const { return m_hidden; }
     std::uint64_t hiddenBytes() const { return m_hiddenBytes; }
-    Result<void> reveal();
+    /// At least so much of it.
+    Result<void> reveal(std::uint64_t bytes);
     /// Only while nothing runs.
     Result<void> hide();
 
 private:
+    /// Memory of its own behind a part of the hidden addresses.
+    struct Piece {
+        cu::MemoryHandle handle = 0;
+        std::uint64_t offset = 0, bytes = 0;
+        bool revealed = false;
+    };
     void release();
+    Result<void> addPiece(std::uint64_t bytes);
 
     const cu::Driver& m_driver;
     cu::Device m_device;
     std::array<cu::Pointer, bufferCount> m_base{};
     std::array<std::uint64_t, bufferCount> m_capacity{};
     cu::Pointer m_hidden = 0;
-    cu::MemoryHandle m_handle = 0;
+    std::vector<Piece> m_pieces;
     std::uint64_t m_hiddenBytes = 0;
-    bool m_revealed = false;
 };
 
 } // namespace tilewright

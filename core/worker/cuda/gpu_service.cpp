@@ -74,8 +74,9 @@ Errand errandFrom(const FrameSocket& socket, const Json& request)
                    done](GpuBench& bench) { return replyOf(bench.load(slot, cubin, reload), done); };
     if (op == "allocate")
         return [bytes = request.at("bytes").get<std::array<std::uint64_t, bufferCount>>(),
+                   often = request.at("often_hidden").get<std::uint64_t>(),
                    hidden = request.at("hidden").get<std::uint64_t>(),
-                   done](GpuBench& bench) { return replyOf(bench.allocate(bytes, hidden), done); };
+                   done](GpuBench& bench) { return replyOf(bench.allocate(bytes, often, hidden), done); };
     if (op == "event_floor")
         return [op](GpuBench& bench) {
             return replyOf(bench.eventFloor(), [op](double ns) { return Json{{"op", op}, {"ns", ns}}; });

@@ -25,7 +25,6 @@ GpuResult<void> GpuBench::judgeSmall(const std::vector<VerifyRequest>& requests,
     const std::vector<BoundBuffers>& buffers, const std::vector<std::vector<std::uint8_t>>& outputs,
     std::vector<VerifyReply>& replies)
 {
-    const Spending spending(m_spent, "compare");
     std::uint64_t largest = 0;
     for (const VerifyRequest& request : requests)
         largest = std::max(largest, elementsOf(request));
@@ -39,6 +38,12 @@ GpuResult<void> GpuBench::judgeSmall(const std::vector<VerifyRequest>& requests,
     }
     if (m_memory.hiddenBytes() < before + together.size())
         return std::unexpected(GpuFailure{{"device/memory", "too little hidden memory was asked for", "", nullptr}});
+    {
+        const Spending spending(m_spent, "reveal");
+        if (auto shown = m_memory.reveal(before + together.size()); !shown)
+            return std::unexpected(GpuFailure{shown.error(), true});
+    }
+    const Spending spending(m_spent, "compare");
     cu::Code code = m_driver.memcpyHtoD(m_memory.hidden() + before, together.data(), together.size());
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
     step(beginChecks());
@@ -113,11 +118,6 @@ GpuResult<std::vector<VerifyReply>> GpuBench::verifySmall(const std::vector<Veri
         if (!output)
             return ofItem(output.error(), i);
         outputs.push_back(std::move(*output));
-    }
-    {
-        const Spending spending(m_spent, "reveal");
-        if (auto shown = m_memory.reveal(); !shown)
-            return std::unexpected(GpuFailure{shown.error(), true});
     }
     if (auto judged = judgeSmall(requests, buffers, outputs, replies); !judged)
         return std::unexpected(judged.error());
