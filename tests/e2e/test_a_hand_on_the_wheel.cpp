@@ -19,6 +19,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSpinBox>
 #include <QtTest>
 #include <atomic>
 #include <map>
@@ -126,6 +127,7 @@ private:
     static void start(test::Stage& stage, const Model& model, const QString& path)
     {
         stage.setUpModel(model.url());
+        stage.find<QSpinBox>(u"islands"_s)->setValue(1); // every prompt after a rejection is of its island
         auto* review = stage.find<QComboBox>(u"reviewChoice"_s);
         review->setFocus();
         QTest::keyClick(review, Qt::Key_End);
