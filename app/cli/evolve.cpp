@@ -31,6 +31,11 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
             "C:mix=explore=2,exploit=1, B:selection=0.5 (of parents), A:temperature=0.9 (of models); may be given "
             "several "
             "times"},
+        {"--migration", Value::Text, "WAYS",
+            "where islands send their best: ring (default), off, or ways such as 'A>C,C>B'; 'control migration' "
+            "changes it later"},
+        {"--migration-interval", Value::Count, "N",
+            "admissions of an island between two migrants of its own (default 6)"},
         {"--evaluations", Value::Count, "N",
             "stop after this many evaluations (0: no limit; default 300 without --wall-time)"},
         {"--wall-time", Value::Seconds, "S", "stop after this many seconds of running (0: no limit)"},
@@ -101,6 +106,10 @@ Result<NewSession> sessionFor(const Options& options)
     if (!steering)
         return std::unexpected(steering.error());
     session.steering = std::move(*steering);
+    auto migration = migrationOf(options);
+    if (!migration)
+        return std::unexpected(migration.error());
+    settings.migration = std::move(*migration);
     if (auto sound = checkFounders(settings, session.steering); !sound)
         return std::unexpected(sound.error());
     auto hints = hintsOf(options, settings.islands);

@@ -22,4 +22,11 @@ Result<std::map<IslandId, IslandSteering>> steeringOf(const Options& options)
     return steering;
 }
 
+Result<MigrationPlan> migrationOf(const Options& options)
+{
+    MigrationPlan plan;
+    plan.interval = options.count("--migration-interval", plan.interval);
+    return options.has("--migration") ? plannedBy(std::move(plan), options.text("--migration")) : plan;
+}
+
 } // namespace tilewright::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the islands of a new session are steered, from the command line: --steer B:focus=tune.
+// How the islands of a new session are steered, and where migrants go between them, from the command line: --steer
+// B:focus=tune --migration 'A>C,C>B'.
 #pragma once
 
 #include "app/cli/options.h"
@@ -14,5 +15,7 @@ namespace tilewright::cli {
 /// ISLAND:WHAT=WORD, several times; what and word as 'tilewright-cli control island' takes them. Errors: usage (not of
 /// that form, or no letter of an island), island/value.
 Result<std::map<IslandId, IslandSteering>> steeringOf(const Options& options);
+/// As 'tilewright-cli control migration' takes it; a ring where nothing is said. Error: island/value.
+Result<MigrationPlan> migrationOf(const Options& options);
 
 } // namespace tilewright::cli

@@ -72,25 +72,6 @@ Result<IslandOrder> reset(const RunState& run, const Words& words)
     return order;
 }
 
-Result<std::set<MigrationPlan::Edge>> edgesIn(const RunState& run, const std::string& word)
-{
-    std::set<MigrationPlan::Edge> edges;
-    for (std::size_t from = 0; from <= word.size();) {
-        const std::size_t to = std::min(word.find(',', from), word.size());
-        const std::string part = word.substr(from, to - from);
-        const std::size_t arrow = part.find('>');
-        if (arrow == std::string::npos)
-            return fail(
-                "island/value", "'" + part + "' is no way between islands", "say ring, off, or ways such as 'A>B,B>C'");
-        const auto source = islandIn(run, part.substr(0, arrow)), target = islandIn(run, part.substr(arrow + 1));
-        if (!source || !target)
-            return std::unexpected(source ? target.error() : source.error());
-        edges.emplace(*source, *target);
-        from = to + 1;
-    }
-    return edges;
-}
-
 } // namespace
 
 Result<IslandOrder> islandOrderOf(const RunState& run, const Json& request)
@@ -134,17 +115,8 @@ Result<IslandOrder> migrationOrderOf(const RunState& run, const Json& request)
     plan.interval = request.value("interval", plan.interval);
     if (words.empty())
         return orders::PlanMigration{plan};
-    plan.edges.clear();
-    if (words.front() == "ring" || words.front() == "off") {
-        plan.ways = words.front() == "ring" ? MigrationPlan::Ways::Ring : MigrationPlan::Ways::Off;
-        return orders::PlanMigration{plan};
-    }
-    auto edges = edgesIn(run, words.front());
-    if (!edges)
-        return std::unexpected(edges.error());
-    plan.ways = MigrationPlan::Ways::Drawn;
-    plan.edges = std::move(*edges);
-    return orders::PlanMigration{plan};
+    const auto planned = plannedBy(plan, words.front());
+    return planned ? Result<IslandOrder>(orders::PlanMigration{*planned}) : std::unexpected(planned.error());
 }
 
 Json islandsAnswer(const RunState& run)

@@ -189,19 +189,29 @@ std::vector<events::IslandCreated> foundersOf(const RunSettings& settings)
 
 Result<void> checkFounders(const RunSettings& settings, const std::map<IslandId, IslandSteering>& steering)
 {
+    const std::string name = strategyOf(settings.proposer);
     const auto founders = foundersOf(settings);
-    for (const auto& [island, steered] : steering) {
+    const bool hasLevers = strategyNamed(name)->hasLevers();
+    const auto takesPart = [&](IslandId island) -> Result<void> {
         if (std::ranges::find(founders, island, &events::IslandCreated::id) == founders.end())
             return fail("island/unknown", "the run has no island " + islandLetter(island),
                 "its last is " + islandLetter(founders.back().id));
-        if (!strategyNamed(strategyOf(settings.proposer))->hasLevers())
-            return fail("island/no-levers",
-                "the strategy " + strategyOf(settings.proposer) + " has one island and no levers",
+        if (!hasLevers)
+            return fail("island/no-levers", "the strategy " + name + " has one island and no levers",
                 "steer a run of another proposer");
+        return {};
+    };
+    for (const auto& [island, steered] : steering) {
+        if (auto known = takesPart(island); !known)
+            return known;
         if (auto sound = checkSteering(steered); !sound)
             return sound;
     }
-    return {};
+    if (settings.migration == MigrationPlan{})
+        return {};
+    if (auto known = takesPart(founders.front().id); !known)
+        return known;
+    return checkPlan(settings.migration, takesPart);
 }
 
 std::vector<std::string> islandsNamedInVain(const std::string& proposer, int islands)

@@ -56,8 +56,8 @@ Result<void> checkProposing(const std::string& proposer, const TaskPack& pack, c
 std::string strategyOf(const std::string& proposer);
 /// The islands that a new run begins with.
 std::vector<events::IslandCreated> foundersOf(const RunSettings& settings);
-/// Whether a new run can begin with its islands steered like this. Errors: island/unknown, island/no-levers (its
-/// strategy has one island, which nobody steers), island/value.
+/// Whether a new run can begin with its islands steered like this, and with the migration of its settings. Errors:
+/// island/unknown, island/no-levers (its strategy has one island, which nobody steers), island/value, island/itself.
 Result<void> checkFounders(const RunSettings& settings, const std::map<IslandId, IslandSteering>& steering);
 
 /// A sentence for each island that the models file of this proposer, or the person's folders of templates, name and a

@@ -191,20 +191,8 @@ public:
 
     Result<Events> operator()(const orders::PlanMigration& order) const
     {
-        if (order.plan.interval < 1 || order.plan.interval > longestInterval)
-            return fail("island/value",
-                "an island cannot wait " + std::to_string(order.plan.interval) + " admissions between two migrants",
-                "the interval is 1 to 10000 admissions");
-        for (const auto& [from, to] : order.plan.edges) {
-            for (const IslandId island : {from, to})
-                if (auto known = active(island); !known)
-                    return std::unexpected(known.error());
-            if (from == to)
-                return fail(
-                    "island/itself", "a way leads from " + called(from) + " to itself", "name two different islands");
-        }
-        if (order.plan.ways == MigrationPlan::Ways::Drawn && order.plan.edges.empty())
-            return fail("island/value", "no way between islands is drawn", "draw one, or switch migration off");
+        if (auto sound = checkPlan(order.plan, [this](IslandId island) { return active(island); }); !sound)
+            return std::unexpected(sound.error());
         if (order.plan == m_state.settings.migration)
             return Events{};
         return Events{events::MigrationPlanned{order.plan}};
@@ -318,6 +306,25 @@ Result<void> checkSteering(const IslandSteering& steering)
     if (steering.sampling && !(*steering.sampling >= 0 && *steering.sampling <= hottestSampling))
         return fail("island/value", "the sampling temperature is " + wordsOf(*steering.sampling), "models take 0 to 2");
     return steering.mix ? checkMix(*steering.mix) : Result<void>();
+}
+
+Result<void> checkPlan(const MigrationPlan& plan, const std::function<Result<void>(IslandId)>& takesPart)
+{
+    if (plan.interval < 1 || plan.interval > longestInterval)
+        return fail("island/value",
+            "an island cannot wait " + std::to_string(plan.interval) + " admissions between two migrants",
+            "the interval is 1 to 10000 admissions");
+    for (const auto& [from, to] : plan.edges) {
+        for (const IslandId island : {from, to})
+            if (auto can = takesPart(island); !can)
+                return can;
+        if (from == to)
+            return fail(
+                "island/itself", "a way leads from " + called(from) + " to itself", "name two different islands");
+    }
+    if (plan.ways == MigrationPlan::Ways::Drawn && plan.edges.empty())
+        return fail("island/value", "no way between islands is drawn", "draw one, or switch migration off");
+    return {};
 }
 
 Result<std::vector<EventBody>> eventsOf(const IslandOrder& order, const RunState& state, const Strategy& strategy)

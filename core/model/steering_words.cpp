@@ -41,6 +41,25 @@ Result<FocusMix> mixIn(const std::string& word)
     return mix;
 }
 
+/// "A>B,B>C".
+Result<std::set<MigrationPlan::Edge>> edgesIn(const std::string& word)
+{
+    std::set<MigrationPlan::Edge> edges;
+    for (std::size_t from = 0; from <= word.size();) {
+        const std::size_t to = std::min(word.find(',', from), word.size());
+        const std::string part = word.substr(from, to - from);
+        const std::size_t arrow = std::min(part.find('>'), part.size());
+        const IslandId source = islandFromLetter(part.substr(0, arrow));
+        const IslandId target = arrow < part.size() ? islandFromLetter(part.substr(arrow + 1)) : IslandId{};
+        if (!source || !target)
+            return fail(
+                "island/value", "'" + part + "' is no way between islands", "say ring, off, or ways such as 'A>B,B>C'");
+        edges.emplace(source, target);
+        from = to + 1;
+    }
+    return edges;
+}
+
 } // namespace
 
 Result<IslandSteering> steeredBy(IslandSteering steering, const std::string& what, const std::string& word)
@@ -95,6 +114,31 @@ std::vector<std::string> stepsTo(const IslandSteering& steering)
     if (steering.sampling)
         steps.push_back("temperature=" + wordsOf(*steering.sampling));
     return steps;
+}
+
+Result<MigrationPlan> plannedBy(MigrationPlan plan, const std::string& word)
+{
+    plan.edges.clear();
+    if (word == "ring" || word == "off") {
+        plan.ways = word == "ring" ? MigrationPlan::Ways::Ring : MigrationPlan::Ways::Off;
+        return plan;
+    }
+    auto edges = edgesIn(word);
+    if (!edges)
+        return std::unexpected(edges.error());
+    plan.ways = MigrationPlan::Ways::Drawn;
+    plan.edges = std::move(*edges);
+    return plan;
+}
+
+std::string wordOfWays(const MigrationPlan& plan)
+{
+    if (plan.ways != MigrationPlan::Ways::Drawn)
+        return nameOf(plan.ways);
+    std::vector<std::string> edges;
+    for (const auto& [from, to] : plan.edges)
+        edges.push_back(islandLetter(from) + ">" + islandLetter(to));
+    return joined(edges, ",");
 }
 
 } // namespace tilewright

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How an island is steered, as words of a command line and back. Pure.
+// How islands are steered and where migrants go, as words of a command line and back. Pure.
 #pragma once
 
 #include "core/base/result.h"
@@ -15,5 +15,11 @@ namespace tilewright {
 Result<IslandSteering> steeredBy(IslandSteering steering, const std::string& what, const std::string& word);
 /// What leads there from an island as the strategy has it: "focus=tune", "selection=0.5", …
 std::vector<std::string> stepsTo(const IslandSteering& steering);
+
+/// The plan with other ways: "ring", "off", or drawn ones: "A>B,B>C". Whether there are such islands is not asked here.
+/// Error: island/value.
+Result<MigrationPlan> plannedBy(MigrationPlan plan, const std::string& word);
+/// What plannedBy() takes for the ways of the plan.
+std::string wordOfWays(const MigrationPlan& plan);
 
 } // namespace tilewright

@@ -170,7 +170,11 @@ void IslandLevers::planMigration()
     const RunState& run = m_desk.session.run();
     if (run.islands.empty() || !isWritable())
         return;
-    auto* editor = new MigrationEditor(run, m_parent);
+    std::vector<IslandId> islands;
+    for (const Island& island : run.islands)
+        if (island.standing != Standing::Ended)
+            islands.push_back(island.id);
+    auto* editor = new MigrationEditor(run.settings.migration, islands, m_parent);
     connect(editor, &MigrationEditor::accepted, this,
         [this](const MigrationPlan& plan) { order(orders::PlanMigration{plan}); });
     editor->popUpOver(*m_parent);

@@ -16,15 +16,15 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-MigrationEditor::MigrationEditor(const RunState& run, QWidget* parent)
+MigrationEditor::MigrationEditor(const MigrationPlan& plan, const std::vector<IslandId>& islands, QWidget* parent)
     : LeverPopup(parent)
     , m_ways(new QComboBox(this))
     , m_scroll(new QScrollArea(this))
     , m_note(new QLabel(this))
+    , m_fromWhen(tr("Holds for migrants from now on."))
 {
     setObjectName(u"migrationEditor"_s);
     setAccessibleName(tr("Migration between islands"));
-    const MigrationPlan& plan = run.settings.migration;
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(px(14), px(12), px(14), px(12));
     grid->setSpacing(px(8));
@@ -42,7 +42,7 @@ MigrationEditor::MigrationEditor(const RunState& run, QWidget* parent)
     m_interval = numberBox<QSpinBox>(1, 10'000, static_cast<int>(plan.interval), u"migrationInterval"_s,
         tr("Admissions of an island between two migrants"), this);
     row(1, tr("Admissions between two"), m_interval);
-    addGrid(run);
+    addGrid(plan, islands);
     grid->addWidget(m_scroll, 2, 0, 1, 2);
     m_note->setObjectName(u"migrationNote"_s);
     m_note->setFont(fontOf(Type::Secondary));
@@ -60,16 +60,12 @@ MigrationEditor::MigrationEditor(const RunState& run, QWidget* parent)
 }
 
 /// Rows are where migrants come from, columns where they go.
-void MigrationEditor::addGrid(const RunState& run)
+void MigrationEditor::addGrid(const MigrationPlan& plan, const std::vector<IslandId>& islands)
 {
     auto* inner = new QWidget(m_scroll);
     auto* grid = new QGridLayout(inner);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(px(4));
-    std::vector<IslandId> islands;
-    for (const Island& island : run.islands)
-        if (island.standing != Standing::Ended)
-            islands.push_back(island.id);
     const auto letter = [](IslandId island) { return text(islandLetter(island)); };
     for (std::size_t from = 0; from < islands.size(); ++from) {
         const int line = static_cast<int>(from) + 1;
@@ -83,7 +79,7 @@ void MigrationEditor::addGrid(const RunState& run)
             box->setAccessibleName(tr("From island %1 to island %2").arg(letter(islands[from]), letter(islands[to])));
             box->setToolTip(box->accessibleName());
             const MigrationPlan::Edge edge{islands[from], islands[to]};
-            box->setChecked(run.settings.migration.edges.contains(edge));
+            box->setChecked(plan.edges.contains(edge));
             connect(box, &QCheckBox::toggled, this, [this] { enable(); });
             grid->addWidget(box, line, static_cast<int>(to) + 1, Qt::AlignHCenter);
             m_edges.emplace_back(edge, box);
@@ -94,6 +90,12 @@ void MigrationEditor::addGrid(const RunState& run)
     m_scroll->setProperty("role", u"plain"_s);
     const QSize size = inner->sizeHint();
     m_scroll->setMinimumSize(std::min(size.width() + px(12), px(420)), std::min(size.height() + px(12), px(300)));
+}
+
+void MigrationEditor::sayFromWhen(const QString& words)
+{
+    m_fromWhen = words;
+    enable();
 }
 
 MigrationPlan MigrationEditor::chosen() const
@@ -117,7 +119,7 @@ void MigrationEditor::enable()
     const bool isNothing = draws && plan.edges.empty();
     m_note->setText(isNothing ? tr("Tick at least one way.")
             : draws           ? tr("An island with several ways takes them in turn.")
-                              : tr("Holds for migrants from now on."));
+                              : m_fromWhen);
     m_apply->setEnabled(!isNothing);
     adjustSize();
 }

@@ -2,8 +2,10 @@
 // Where migrants go: in the ring, nowhere, or along ways that the person ticks in a grid of from and to. GUI thread.
 #pragma once
 
-#include "core/model/run_state.h"
+#include "core/model/island_steering.h"
 #include "ui/evolve/lever_popup.h"
+
+#include <vector>
 
 class QCheckBox;
 class QComboBox;
@@ -18,7 +20,10 @@ class MigrationEditor : public LeverPopup
     Q_OBJECT
 
 public:
-    MigrationEditor(const RunState& run, QWidget* parent);
+    /// islands: those that migrants can leave and reach.
+    MigrationEditor(const MigrationPlan& plan, const std::vector<IslandId>& islands, QWidget* parent);
+    /// What the note says of the time from which on the plan holds, where there is nothing to correct.
+    void sayFromWhen(const QString& words);
 
 Q_SIGNALS:
     void accepted(const tilewright::MigrationPlan& plan);
@@ -27,7 +32,7 @@ protected:
     void accept() override;
 
 private:
-    void addGrid(const RunState& run);
+    void addGrid(const MigrationPlan& plan, const std::vector<IslandId>& islands);
     void enable();
     MigrationPlan chosen() const;
 
@@ -36,6 +41,7 @@ private:
     QScrollArea* m_scroll;
     std::vector<std::pair<MigrationPlan::Edge, QCheckBox*>> m_edges;
     QLabel* m_note;
+    QString m_fromWhen;
     QWidget* m_apply;
 };
 

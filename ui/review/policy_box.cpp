@@ -3,6 +3,7 @@
 
 #include "core/model/review_rule.h"
 #include "ui/models/format.h"
+#include "ui/review/limit_box.h"
 #include "ui/theme/theme.h"
 
 #include <QComboBox>
@@ -53,7 +54,7 @@ PolicyBox::PolicyBox(const Session& session, QWidget* parent)
     , m_session(session)
     , m_island(new QComboBox(this))
     , m_policy(new QComboBox(this))
-    , m_limit(new QComboBox(this))
+    , m_limit(new LimitBox(this))
     , m_about(new QLabel(this))
     , m_reason(new QLabel(this))
     , m_consequence(new QLabel(this))
@@ -111,7 +112,7 @@ PolicyBox::PolicyBox(const Session& session, QWidget* parent)
     connect(m_island, &QComboBox::currentIndexChanged, this, &PolicyBox::settle);
     connect(
         m_policy, &QComboBox::activated, this, [this](int index) { want(policies[static_cast<std::size_t>(index)]); });
-    connect(m_limit, &QComboBox::activated, this, [this] { Q_EMIT limited(m_limit->currentData().toInt()); });
+    connect(m_limit, &LimitBox::limited, this, &PolicyBox::limited);
     connect(m_letThrough, &QPushButton::clicked, this, [this] {
         const ReviewPolicy wanted = *m_wanted;
         settle();
@@ -148,27 +149,10 @@ void PolicyBox::show(const RunState& run, bool canChange)
     }
     m_policy->setEnabled(canChange);
     m_limit->setEnabled(canChange);
-    showLimit(run.settings.reviewLimit);
+    m_limit->show(run.settings.reviewLimit);
     if (!canChange)
         m_wanted.reset();
     follow();
-}
-
-void PolicyBox::showLimit(int perIsland)
-{
-    if (m_limit->count() > 0 && m_limit->currentData().toInt() == perIsland)
-        return;
-    QList<int> offered{1, 2, 4, 8, 16, 32, 64, 0};
-    if (!offered.contains(perIsland))
-        offered.insert(std::ranges::find_if(offered, [perIsland](int each) { return each == 0 || each > perIsland; }),
-            perIsland); // said on the command line
-    m_limit->clear();
-    for (const int each : offered)
-        m_limit->addItem(each > 0 ? QString::number(each) : tr("any number"), each);
-    m_limit->setCurrentIndex(m_limit->findData(perIsland));
-    m_limit->setToolTip(perIsland > 0
-            ? tr("An island with so many edits that wait for you asks for no more until you decide on some.")
-            : tr("However many wait for you, each island goes on asking for edits."));
 }
 
 void PolicyBox::follow()

@@ -17,6 +17,8 @@ namespace tilewright::ui {
 /// How many that wait now the policy would let through (island id 0: of all islands).
 int letThroughBy(const RunState& run, IslandId island, ReviewPolicy policy);
 
+class LimitBox;
+
 class PolicyBox : public QFrame
 {
     Q_OBJECT
@@ -33,12 +35,12 @@ Q_SIGNALS:
 
 private:
     void follow();
-    void showLimit(int perIsland);
     void want(ReviewPolicy policy);
     void settle(); ///< what was wanted is sent, or not wanted any more
 
     const Session& m_session;
-    QComboBox *m_island, *m_policy, *m_limit;
+    QComboBox *m_island, *m_policy;
+    LimitBox* m_limit;
     QLabel *m_about, *m_reason, *m_consequence;
     QPushButton *m_letThrough, *m_leave;
     RunSettings m_settings;

@@ -11,6 +11,7 @@
 #include "ui/welcome/device_picker.h"
 #include "ui/welcome/estimate_card.h"
 #include "ui/welcome/island_rows.h"
+#include "ui/welcome/island_rules.h"
 #include "ui/welcome/machine_card.h"
 #include "ui/welcome/proposer_picker.h"
 #include "ui/welcome/section_list.h"
@@ -21,7 +22,6 @@
 #include "ui/widgets/tone.h"
 
 #include <QClipboard>
-#include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -40,6 +40,25 @@
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+QString aboutIslands(const SessionChoices& choices)
+{
+    if (choices.islands < 2)
+        return NewSessionPage::tr("one population");
+    switch (choices.migration.ways) {
+    case MigrationPlan::Ways::Ring:
+        return NewSessionPage::tr("subpopulations that exchange their best in a ring");
+    case MigrationPlan::Ways::Off:
+        return NewSessionPage::tr("subpopulations that keep to themselves");
+    case MigrationPlan::Ways::Drawn:
+        break;
+    }
+    return NewSessionPage::tr("subpopulations that send their best along the ways you drew");
+}
+
+} // namespace
 
 NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* parent)
     : QWidget(parent)
@@ -169,7 +188,7 @@ void NewSessionPage::buildLeft(QVBoxLayout* column)
 
 void NewSessionPage::buildRight(QVBoxLayout* column)
 {
-    QVBoxLayout* islands = card(Section::Islands, tr("subpopulations that exchange their best in a ring"), column);
+    QVBoxLayout* islands = card(Section::Islands, {}, column);
     auto* row = new QHBoxLayout;
     m_islands = numberBox<QSpinBox>(1, 16, m_choices.islands, u"islands"_s, tr("Number of islands"), this);
     m_islands->setMinimumWidth(px(56));
@@ -190,7 +209,9 @@ void NewSessionPage::buildRight(QVBoxLayout* column)
     m_islandRows = new IslandRows(this);
     islands->addLayout(row);
     islands->addWidget(m_islandRows);
-    islands->addLayout(reviewRow());
+    m_rules = new IslandRules(this);
+    islands->addWidget(m_rules);
+    connect(m_rules, &IslandRules::changed, this, [this] { read(); });
     connect(m_islandRows, &IslandRows::changed, this, [this] { read(); });
     connect(m_islands, &QSpinBox::valueChanged, this, [this] { read(); });
 
@@ -216,28 +237,6 @@ void NewSessionPage::buildRight(QVBoxLayout* column)
     m_budget = new BudgetRows(m_choices, this);
     budget->addWidget(m_budget);
     connect(m_budget, &BudgetRows::changed, this, [this] { read(); });
-}
-
-QLayout* NewSessionPage::reviewRow()
-{
-    auto* row = new QHBoxLayout;
-    m_review = new QComboBox(this);
-    m_review->setObjectName(u"reviewChoice"_s);
-    m_review->setAccessibleName(tr("Which candidates wait for your review"));
-    m_review->addItem(tr("ask never"), static_cast<int>(ReviewPolicy::Automatic));
-    m_review->addItem(tr("ask when risky"), static_cast<int>(ReviewPolicy::Risky));
-    m_review->addItem(tr("ask always"), static_cast<int>(ReviewPolicy::Every));
-    auto* about = quietLabel(tr("before a candidate is measured; each island can be changed later"), this);
-    about->setFont(fontOf(Type::Secondary));
-    about->setWordWrap(true);
-    row->addWidget(new QLabel(tr("Review"), this));
-    row->addWidget(m_review);
-    row->addWidget(about, 1);
-    connect(m_review, &QComboBox::activated, this, [this] {
-        m_choices.review = static_cast<ReviewPolicy>(m_review->currentData().toInt());
-        read();
-    });
-    return row;
 }
 
 QWidget* NewSessionPage::buildActionBar()
@@ -300,7 +299,9 @@ void NewSessionPage::read()
     m_proposers->read(m_choices);
     m_islandRows->show(m_choices);
     m_islandRows->read(m_choices);
-    m_review->setCurrentIndex(m_review->findData(static_cast<int>(reviewOf(m_choices))));
+    m_rules->show(m_choices);
+    m_rules->read(m_choices);
+    m_cards.at(Section::Islands)->setRemark(aboutIslands(m_choices));
     m_budget->read(m_choices);
     m_budget->showModelBudgets(m_choices.proposer == u"model"_s);
     if (!m_pathTouched && m_choices.pack)

@@ -12,11 +12,7 @@
 #include <QWidget>
 #include <map>
 
-class QFrame;
-class QHBoxLayout;
 class QLabel;
-class QComboBox;
-class QLayout;
 class QLineEdit;
 class QPushButton;
 class QScrollArea;
@@ -27,9 +23,11 @@ class QVBoxLayout;
 namespace tilewright::ui {
 
 class BudgetRows;
+class Card;
 class DevicePicker;
 class EstimateCard;
 class IslandRows;
+class IslandRules;
 class MachineCard;
 class OwnKernelPage;
 class ProposerPicker;
@@ -70,7 +68,6 @@ private:
     QVBoxLayout* card(Section section, const QString& aside, QVBoxLayout* into);
     void buildLeft(QVBoxLayout* column);
     void buildRight(QVBoxLayout* column);
-    QLayout* reviewRow();
     QWidget* buildActionBar();
     void turnTo(QWidget* page);
     void read();
@@ -91,13 +88,13 @@ private:
     Table* m_shapeTable;
     QSpinBox* m_islands;
     IslandRows* m_islandRows;
-    QComboBox* m_review = nullptr;
+    IslandRules* m_rules;
     ProposerPicker* m_proposers;
     BudgetRows* m_budget;
     QLineEdit* m_path;
     QPushButton *m_start, *m_paused;
     QLabel* m_pathNote;
-    std::map<Section, QFrame*> m_cards;
+    std::map<Section, Card*> m_cards;
     std::map<Section, QLabel*> m_checks;
     bool m_pathTouched = false; ///< the person named the file: a change of task keeps it
 };

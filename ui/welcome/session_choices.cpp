@@ -92,6 +92,9 @@ QString problemOf(const SessionChoices& choices, Section section)
     case Section::Device:
         return choices.device.isEmpty() ? tr("This task needs a GPU. %1").arg(choices.whyNoGpu) : QString();
     case Section::Islands:
+        if (choices.migration.ways == MigrationPlan::Ways::Drawn && choices.migration.edges.empty())
+            return tr("No way leads from one of these islands to another: draw one, or let migrants go in a ring or "
+                      "nowhere.");
         return choices.islands >= 1 && choices.islands <= 16 ? QString() : tr("Between 1 and 16 islands.");
     case Section::Proposer:
         return problemOfProposer(choices);
@@ -117,8 +120,9 @@ QString summaryOf(const SessionChoices& choices, Section section)
     case Section::Device:
         return choices.deviceName;
     case Section::Islands:
-        return choices.steering.empty() && choices.islandWeights.empty() ? QString::number(choices.islands)
-                                                                         : tr("%1, steered").arg(choices.islands);
+        return choices.steering.empty() && choices.islandWeights.empty() && choices.migration == MigrationPlan{}
+            ? QString::number(choices.islands)
+            : tr("%1, steered").arg(choices.islands);
     case Section::Proposer:
         if (choices.proposer == u"model"_s)
             return counted(static_cast<std::int64_t>(choices.weights.size()), tr("%1 model"), tr("%1 models"));
@@ -181,6 +185,8 @@ NewSession sessionOf(const SessionChoices& choices, bool startNow)
     session.settings.device = choices.device.toStdString();
     session.settings.islands = choices.islands;
     session.steering = choices.steering;
+    session.settings.migration = choices.migration;
+    session.settings.reviewLimit = choices.reviewLimit;
     if (reviewOf(choices) != ReviewPolicy::Automatic)
         session.settings.review[IslandId{}] = reviewOf(choices);
     session.settings.budget.evaluations = choices.limitEvaluations ? choices.evaluations : 0;
@@ -200,8 +206,14 @@ QString commandLineOf(const SessionChoices& choices)
     for (const auto& [island, steering] : choices.steering)
         for (const std::string& step : stepsTo(steering))
             words << u"--steer"_s << text(islandLetter(island) + ":" + step);
+    if (choices.migration.ways != MigrationPlan{}.ways)
+        words << u"--migration"_s << text(wordOfWays(choices.migration));
+    if (choices.migration.interval != MigrationPlan{}.interval)
+        words << u"--migration-interval"_s << QString::number(choices.migration.interval);
     if (reviewOf(choices) != ReviewPolicy::Automatic)
         words << u"--review"_s << text(nameOf(reviewOf(choices)));
+    if (choices.reviewLimit != usualReviewLimit)
+        words << u"--review-limit"_s << QString::number(choices.reviewLimit);
     if (choices.limitEvaluations)
         words << u"--evaluations"_s << QString::number(choices.evaluations);
     if (choices.limitWallTime)

@@ -28,7 +28,9 @@ struct SessionChoices {
     std::map<IslandId, IslandSteering> steering; ///< of islands that are not left to the strategy
     std::map<IslandId, std::map<std::string, double>> islandWeights; ///< of models, for islands with a mix of their own
     std::map<IslandId, std::map<std::string, double>> usualMixes; ///< of islands that the person's models file names
+    MigrationPlan migration;
     std::optional<ReviewPolicy> review; ///< none: what fits who proposes, reviewOf()
+    int reviewLimit = usualReviewLimit; ///< that may wait so on an island; 0: any number
     QString proposer = QStringLiteral("mutator"); ///< mutator, tuner, model, manual, replay
     std::map<std::string, double> weights; ///< of the models that are asked, for `model`
     bool weightsChanged = false; ///< others than the models file says

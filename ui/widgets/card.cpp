@@ -14,6 +14,7 @@ using namespace Qt::StringLiterals;
 Card::Card(const QString& title, const QString& remark, QWidget* parent, QWidget* sign)
     : QFrame(parent)
     , m_column(new QVBoxLayout(this))
+    , m_remark(new QLabel(remark, this))
 {
     setProperty("role", u"card"_s);
     m_column->setContentsMargins(px(16), px(12), px(16), px(14));
@@ -29,12 +30,13 @@ Card::Card(const QString& title, const QString& remark, QWidget* parent, QWidget
     }
     head->addWidget(name);
     head->addSpacing(px(12));
-    auto* aside = new QLabel(remark, this);
-    aside->setProperty("tone", u"secondary"_s);
-    aside->setWordWrap(true);
-    aside->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    head->addWidget(aside, 1);
+    m_remark->setProperty("tone", u"secondary"_s);
+    m_remark->setWordWrap(true);
+    m_remark->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    head->addWidget(m_remark, 1);
     m_column->addLayout(head);
 }
+
+void Card::setRemark(const QString& remark) { m_remark->setText(remark); }
 
 } // namespace tilewright::ui

@@ -4,6 +4,7 @@
 
 #include <QFrame>
 
+class QLabel;
 class QVBoxLayout;
 
 namespace tilewright::ui {
@@ -16,9 +17,11 @@ public:
     /// `sign` stands before the title, if there is one.
     Card(const QString& title, const QString& remark, QWidget* parent = nullptr, QWidget* sign = nullptr);
     QVBoxLayout* column() { return m_column; }
+    void setRemark(const QString& remark);
 
 private:
     QVBoxLayout* m_column;
+    QLabel* m_remark;
 };
 
 } // namespace tilewright::ui
