@@ -12,8 +12,7 @@ namespace tilewright {
 /// Errors: island/value.
 Result<void> checkSteering(const IslandSteering& steering);
 /// takesPart: whether an island can be an end of a way. Errors: island/value, island/itself, and those of takesPart().
-Result<void> checkPlan(
-    const MigrationPlan& plan, const std::function<Result<void>(IslandId)>& takesPart);
+Result<void> checkPlan(const MigrationPlan& plan, const std::function<Result<void>(IslandId)>& takesPart);
 
 /// The events of an order, to be recorded in their order, without anything in between. Empty where all is as it was
 /// ordered already. Errors: island/unknown, island/itself, island/value (weights, a temperature, an interval, an edge

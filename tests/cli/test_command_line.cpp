@@ -521,6 +521,11 @@ private Q_SLOTS:
         row("negative number", "evolve --task x --evaluations -3", 2, "--evaluations takes a whole number");
         row("bad seconds", "evolve --task x --wall-time soon", 2, "--wall-time takes seconds");
         row("no islands", "evolve --task x --islands 0", 2, "--islands takes 1 to 64");
+        row("no way", "evolve --task gemm-fp32-cpu --migration A-B", 2, "'A-B' is no way between islands");
+        row("a way to nowhere", "evolve --task gemm-fp32-cpu --migration A>Q", 2, "no island Q");
+        row("a way to itself", "evolve --task gemm-fp32-cpu --migration B>C,A>A", 2, "from island A to itself");
+        row("migrants all the time", "evolve --task gemm-fp32-cpu --migration-interval 0", 2, "1 to 10000 admissions");
+        row("migrants of one island", "evolve --task gemm-fp32-cpu --proposer random --migration off", 4, "one island");
         row("bad proposer", "evolve --task x --proposer oracle", 2, "unknown proposer 'oracle'");
         row("replay of nothing", "evolve --task x --proposer replay:", 2, "write replay:SESSION or replay:DIR");
         row("a folder that is missing", "evolve --task gemm-fp32-cpu --proposer replay:/nowhere/at/all", 6,

@@ -123,6 +123,18 @@ private Q_SLOTS:
             QCOMPARE(steeredBy({}, what, word).error().code, std::string("island/value"));
     }
 
+    void migrationReadsBackFromItsWord()
+    {
+        using Ways = MigrationPlan::Ways;
+        const std::vector<MigrationPlan> all{{}, {Ways::Off, {}, 6}, {Ways::Drawn, {{{1}, {3}}, {{3}, {2}}}, 9}};
+        for (const MigrationPlan& wanted : all) {
+            MigrationPlan plan{Ways::Drawn, {{{7}, {8}}}, wanted.interval};
+            QVERIFY(plannedBy(plan, wordOfWays(wanted)) == wanted);
+        }
+        for (const char* word : {"", "circle", "A>", ">B", "A>B,", "A<B"})
+            QCOMPARE(plannedBy({}, word).error().code, std::string("island/value"));
+    }
+
     void twinsWithoutAnOrderProposeTheSame()
     {
         Twins twins(m_far);

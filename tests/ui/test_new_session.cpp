@@ -3,13 +3,16 @@
 #include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/island_editor.h"
+#include "ui/evolve/migration_editor.h"
 #include "ui/models/format.h"
+#include "ui/review/limit_box.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/mix_editor.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/welcome/proposer_picker.h"
 #include "ui/welcome/run_estimate.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
@@ -91,9 +94,10 @@ struct SetUp : test::Theatre {
         file->selectAll();
         QTest::keyClicks(file, folder.filePath(u"mine.tilewright"_s));
     }
-    void chooseAim(const QString& island, const QString& words) const
+    void chooseAim(const QString& island, const QString& words) const { choose(u"aimOf:"_s + island, words); }
+    void choose(const QString& name, const QString& words) const
     {
-        auto* box = find<QComboBox>(u"aimOf:"_s + island);
+        auto* box = find<QComboBox>(name);
         const int at = box->findText(words);
         QVERIFY2(at >= 0, qPrintable(words));
         box->setCurrentIndex(at);
@@ -161,6 +165,70 @@ private Q_SLOTS:
         stage.find<QSpinBox>(u"islands"_s)->setValue(6);
         QVERIFY(stage.choices().steering.at({4}).focus == Focus::Tune); // as it was left
         QVERIFY(stage.find<QComboBox>(u"aimOf:F"_s));
+    }
+
+    void whereMigrantsGoIsDrawnBeforeTheStart()
+    {
+        SetUp stage;
+        const auto* ways = stage.find<QComboBox>(u"migrationChoice"_s);
+        auto* plan = stage.find<QToolButton>(u"migrationPlan"_s);
+        QCOMPARE(ways->currentText(), u"in a ring"_s);
+        QVERIFY(!commandLineOf(stage.choices()).contains(u"--migration"_s));
+        stage.choose(u"migrationChoice"_s, u"along ways…"_s);
+        auto* editor = stage.find<MigrationEditor>(u"migrationEditor"_s);
+        QVERIFY(editor);
+        QCOMPARE(ways->currentText(), u"in a ring"_s); // nothing is chosen before it is applied
+        auto* apply = editor->findChild<QPushButton*>(u"applyMigration"_s);
+        QVERIFY(!apply->isEnabled());
+        for (QCheckBox* box : editor->findChildren<QCheckBox*>())
+            if (box->accessibleName() == u"From island A to island C"_s
+                || box->accessibleName() == u"From island D to island B"_s)
+                box->click();
+        editor->findChild<QSpinBox*>(u"migrationInterval"_s)->setValue(4);
+        apply->click();
+        const MigrationPlan drawn{MigrationPlan::Ways::Drawn, {{{1}, {3}}, {{4}, {2}}}, 4};
+        QVERIFY(stage.choices().migration == drawn);
+        QCOMPARE(plan->text(), u"A→C, D→B · every 4"_s);
+
+        stage.find<QSpinBox>(u"islands"_s)->setValue(3); // the way from D is not there while D is not
+        QCOMPARE(plan->text(), u"A→C · every 4"_s);
+        stage.find<QSpinBox>(u"islands"_s)->setValue(4);
+        QVERIFY(stage.choices().migration == drawn);
+        QVERIFY(commandLineOf(stage.choices()).contains(u"--migration 'A>C,D>B' --migration-interval 4"_s));
+        QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
+        QVERIFY(stage.door.created->settings.migration == drawn);
+    }
+
+    void waysWithoutTheirIslandsKeepTheRunFromStarting()
+    {
+        SetUp stage;
+        stage.choose(u"migrationChoice"_s, u"along ways…"_s);
+        auto* editor = stage.find<MigrationEditor>(u"migrationEditor"_s);
+        editor->findChildren<QCheckBox*>().last()->click(); // from D to C
+        editor->findChild<QPushButton*>(u"applyMigration"_s)->click();
+        stage.find<QSpinBox>(u"islands"_s)->setValue(2);
+        QVERIFY(problemOf(stage.choices(), Section::Islands).contains(u"draw one"_s));
+        QVERIFY(!stage.find<QPushButton>(u"start"_s)->isEnabled());
+        stage.choose(u"migrationChoice"_s, u"nowhere"_s);
+        QVERIFY(stage.find<QPushButton>(u"start"_s)->isEnabled());
+        QVERIFY(stage.choices().migration.ways == MigrationPlan::Ways::Off);
+        stage.find<QSpinBox>(u"islands"_s)->setValue(1); // nobody to go to
+        QVERIFY(!stage.find<QComboBox>(u"migrationChoice"_s)->isEnabled());
+    }
+
+    void howManyMayWaitIsChosenWithThePolicy()
+    {
+        SetUp stage;
+        const auto* limit = stage.find<LimitBox>(u"reviewLimitChoice"_s);
+        QVERIFY(!limit->isEnabled()); // nothing waits
+        stage.choose(u"reviewChoice"_s, u"ask always"_s);
+        QVERIFY(limit->isEnabled());
+        stage.choose(u"reviewLimitChoice"_s, u"2"_s);
+        QVERIFY(commandLineOf(stage.choices()).contains(u"--review-limit 2"_s));
+        QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
+        QCOMPARE(stage.door.created->settings.reviewLimit, 2);
     }
 
     void anIslandAsksModelsOfItsOwn()

@@ -40,10 +40,9 @@ QString planWords(const MigrationPlan& plan)
         ways << text(islandLetter(from) + "→" + islandLetter(to));
     const auto count = static_cast<std::size_t>(ways.size());
     return IslandRules::tr("%1 · every %2")
-        .arg(count == 0 ? IslandRules::tr("no way")
-                : count > mostNamedWays
-                ? IslandRules::tr("%1 ways").arg(count)
-                : ways.join(u", "_s),
+        .arg(count == 0                 ? IslandRules::tr("no way")
+                : count > mostNamedWays ? IslandRules::tr("%1 ways").arg(count)
+                                        : ways.join(u", "_s),
             QString::number(interval));
 }
 
