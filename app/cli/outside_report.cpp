@@ -85,8 +85,8 @@ std::map<CallPurpose, PurposeSums> sumsByPurpose(const RunState& state)
             continue;
         sums.failed += inquiry.state == InquiryState::Complete ? 0 : 1;
         sums.tokens += inquiry.answer.tokens.total();
-        sums.microUsd += inquiry.answer.costMicroUsd.value_or(0);
-        sums.unpriced += inquiry.answer.costMicroUsd ? 0 : 1;
+        sums.microUsd += inquiry.cost().value_or(0);
+        sums.unpriced += inquiry.cost() ? 0 : 1;
     }
     return all;
 }

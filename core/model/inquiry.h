@@ -79,6 +79,9 @@ struct Inquiry {
     bool asksForSummary() const { return promptName == "summary"; }
     /// It asks what an edit (the first parent) is worth, not for one.
     bool asksForJudgement() const { return promptName == "judge"; }
+    /// Millionths of a dollar, once the state is not Open; none: unknown. A person's word costs none, nor does its
+    /// absence.
+    std::optional<std::int64_t> cost() const { return proposer == "manual" ? 0 : answer.costMicroUsd; }
 };
 
 /// A short text about what the run has taught. It goes into prompts: a person's newest first, then the newest other.

@@ -2,6 +2,11 @@
 #include "core/model/listing.h"
 
 #include "core/base/names.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
 
 namespace tilewright {
 namespace {
@@ -9,7 +14,89 @@ namespace {
 constexpr NameTable<ListingForm, 3> listingFormNames{
     {{ListingForm::Ptx, "ptx"}, {ListingForm::Sass, "sass"}, {ListingForm::Assembly, "assembly"}}};
 
+bool isHex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+std::size_t hexDigits(std::string_view text)
+{
+    return static_cast<std::size_t>(std::ranges::find_if_not(text, isHex) - text.begin());
+}
+
+/// "  1044:\tjne    1070 <run+0x70>" of objdump and "  /*0040*/  IMAD R1, R2;" of the disassemblers of SASS begin with
+/// an address; "0000000000001040 <run>:" as well.
+std::string_view withoutLeadingAddress(std::string_view line)
+{
+    const std::size_t blanks = std::min(line.find_first_not_of(" \t"), line.size());
+    std::string_view rest = line.substr(blanks);
+    if (rest.starts_with("/*")) {
+        const std::size_t digits = hexDigits(rest.substr(2));
+        return digits > 0 && rest.substr(2 + digits).starts_with("*/") ? rest.substr(4 + digits) : line;
+    }
+    const std::size_t digits = hexDigits(rest);
+    if (digits == 0)
+        return line;
+    rest.remove_prefix(digits);
+    return rest.starts_with(":") ? rest.substr(1) : rest.starts_with(" <") ? rest.substr(1) : line;
+}
+
+/// "jne 1070 <run+0x70>" becomes "jne <run>", "[rip+0x2fd1]" "[rip]".
+std::string withoutTargets(std::string_view line)
+{
+    std::string text;
+    while (!line.empty()) {
+        const std::size_t name = line.find(" <"), data = line.find("[rip");
+        const std::size_t at = std::min({name, data, line.size()});
+        std::string_view before = line.substr(0, at);
+        line.remove_prefix(at);
+        if (at == data) {
+            (text += before) += "[rip";
+            line.remove_prefix(std::min(line.find(']'), line.size()));
+        } else if (at == name) {
+            const std::size_t end = std::min(line.find('>'), line.size());
+            const std::string_view inside = line.substr(0, std::min(line.rfind("+0x", end), end));
+            while (!before.empty() && isHex(before.back()))
+                before.remove_suffix(1);
+            (text += trimmedRight(before)) += inside;
+            line.remove_prefix(end);
+        } else {
+            text += before;
+        }
+    }
+    return text;
+}
+
+/// "@P0 BRA 0x1a0 ;" becomes "@P0 BRA ;".
+std::string withoutBranchTarget(std::string_view line)
+{
+    const std::size_t at = line.rfind(" 0x");
+    const bool isBranch = std::ranges::any_of(std::array{"BRA", "BSSY", "BSYNC", "CALL", "JMP"},
+        [line](const char* name) { return line.find(name) != std::string_view::npos; });
+    if (!isBranch || at == std::string_view::npos)
+        return std::string(line);
+    const std::string_view end = line.substr(at + 3);
+    return std::string(line.substr(0, at)) + std::string(end.substr(hexDigits(end)));
+}
+
+std::string comparableLine(std::string_view line, ListingForm form)
+{
+    if (form == ListingForm::Ptx)
+        return std::string(line);
+    line = withoutLeadingAddress(line);
+    return form == ListingForm::Sass ? withoutBranchTarget(line) : withoutTargets(line);
+}
+
 } // namespace
+
+std::string comparableText(const Listing& listing)
+{
+    std::string text;
+    bool isFirst = true;
+    for (const std::string_view line : splitLines(listing.text)) {
+        const bool isBlankAtFirst = text.empty() && trimmed(line).empty();
+        if (!std::exchange(isFirst, false) && !isBlankAtFirst)
+            text += comparableLine(line, listing.form) + '\n';
+    }
+    return text;
+}
 
 std::string nameOf(ListingForm form) { return nameIn(listingFormNames, form); }
 std::optional<ListingForm> listingFormFromName(std::string_view name) { return valueIn(listingFormNames, name); }

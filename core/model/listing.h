@@ -42,6 +42,10 @@ struct Listing {
     static Listing fromJson(const nlohmann::json& json);
 };
 
+/// The text as two programs' are laid beside each other: without its first line and without addresses, which move with
+/// every instruction before them.
+std::string comparableText(const Listing& listing);
+
 /// "FFMA 512, LDS 96, LDG 8, BAR 2, others 42": the most frequent kinds, at most so many of them.
 std::string instructionWords(const Listing& listing, std::size_t most);
 

@@ -393,7 +393,7 @@ private:
     void noteDoubts(const Inquiry& inquiry)
     {
         const InquiryAnswer& answer = inquiry.answer;
-        const bool isPriced = answer.costMicroUsd && answer.untold == 0;
+        const bool isPriced = inquiry.cost() && answer.untold == 0;
         m_state.unpriced += isPriced ? 0 : 1;
         m_state.doubtfulTokens
             += std::max<std::int64_t>(answer.untold * inquiry.mostTokens - answer.guessed.total(), 0);

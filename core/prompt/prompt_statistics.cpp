@@ -97,8 +97,8 @@ void addQuestions(std::vector<PromptStatistics>& groups, const RunState& state, 
             continue;
         group->unanswered += inquiry.state != InquiryState::Complete;
         group->tokens += inquiry.answer.tokens;
-        group->costMicroUsd += inquiry.answer.costMicroUsd.value_or(0);
-        group->unpriced += !inquiry.answer.costMicroUsd;
+        group->costMicroUsd += inquiry.cost().value_or(0);
+        group->unpriced += !inquiry.cost();
     }
 }
 

@@ -143,6 +143,7 @@ private Q_SLOTS:
         const RunState run = driver.run();
         QCOMPARE(run.inquiry(open)->state, InquiryState::Failed);
         QCOMPARE(run.inquiry(open)->answer.rule, std::string("proposer/changed"));
+        QCOMPARE(run.unpriced, std::int64_t(0)); // a person who did not answer cost nothing
         QCOMPARE(run.evaluationsDone, std::int64_t(6));
         driver.engine.setProposer(u"manual"_s);
         driver.engine.setBudget({8, 0, 0, 0});

@@ -88,6 +88,29 @@ class TestListing : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void listingsAreComparedWithoutWhatMovesByItself()
+    {
+        Listing listing;
+        listing.text = "; What was measured.\n\n0000000000001130 <run>:\n    1130:\tcall   1200 <(anonymous "
+                       "namespace)::cut(int, int)+0xd0>\n    1134:\tlea    rdi,[rip+0x2ec5]        # 4000 <table>\n"
+                       "    113b:\tadd    eax,0x10\n";
+        QCOMPARE(comparableText(listing),
+            std::string("<run>:\n\tcall   <(anonymous namespace)::cut(int, int)>\n\tlea    rdi,[rip]        # "
+                        "<table>\n\tadd    eax,0x10\n"));
+        listing.form = ListingForm::Sass;
+        listing.text
+            = "// x\n        /*0010*/                   FFMA R0, R1, R2, R0 ;\n"
+              "        /*0020*/              @!P0 BRA 0x1a0 ;\n        /*0030*/  IADD3 R1, R1, 0x10, RZ ;\n.L_x_1:\n";
+        QCOMPARE(comparableText(listing),
+            std::string("                   FFMA R0, R1, R2, R0 ;\n              @!P0 BRA ;\n  IADD3 R1, R1, 0x10, RZ "
+                        ";\n.L_x_1:\n"));
+        listing.form = ListingForm::Ptx;
+        listing.text = "// x\n\nmov.u32 %r1, 0x1000;\n";
+        QCOMPARE(comparableText(listing), std::string("mov.u32 %r1, 0x1000;\n"));
+        listing.text = {};
+        QCOMPARE(comparableText(listing), std::string());
+    }
+
     void onlyTheProgramsFunctionsAreShownOfAnObject()
     {
         const auto text = readObjdump(fixture("unit.objdump.txt"));

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void everyParentHasAnEdgeAndNothingElseHas();
     void ancestryIsEveryoneACandidateCameFrom();
     void shapesSayTheOutcome();
+    void whatWaitsForAPersonAndWhatTheyRejectedLookDifferent();
     void aProposalThatWasNotUsedIsAGhost();
     void aPointFindsTheNodeThatStandsThere();
     void anEmptyRunHasNoNodes();
@@ -169,6 +170,17 @@ void TestLineage::shapesSayTheOutcome()
         QVERIFY2(seen.contains(look), qPrintable(words(look)));
     QCOMPARE(lineage.best, lineage.nodeOf(run.state().best()->id));
     QCOMPARE(lineage.topScore, run.state().best()->score->value);
+}
+
+void TestLineage::whatWaitsForAPersonAndWhatTheyRejectedLookDifferent()
+{
+    FixtureRun run;
+    run.grow(10);
+    const CandidateId one = run.awaitReview({}), other = run.awaitReview({});
+    run.decide(one, Decision::Rejected, "too clever");
+    const Lineage lineage = lineageOf(run.state());
+    QCOMPARE(nodeOf(lineage, one).look, NodeLook::Rejected);
+    QCOMPARE(nodeOf(lineage, other).look, NodeLook::Waiting);
 }
 
 void TestLineage::aProposalThatWasNotUsedIsAGhost()

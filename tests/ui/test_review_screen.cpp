@@ -4,7 +4,6 @@
 #include "tests/ui/review_stage.h"
 #include "ui/conversation/conversation_lines.h"
 #include "ui/conversation/conversation_window.h"
-#include "ui/diff/side_by_side.h"
 #include "ui/diff/split_diff.h"
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
@@ -30,65 +29,11 @@ using namespace tilewright::ui;
 using namespace tilewright::test;
 using namespace Qt::StringLiterals;
 
-namespace {
-
-QStringList textsOf(const std::vector<CodeLine>& lines)
-{
-    QStringList texts;
-    for (const CodeLine& line : lines)
-        texts << line.text;
-    return texts;
-}
-
-} // namespace
-
 class TestReviewScreen : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void twoTextsFaceEachOther()
-    {
-        const SideBySide both = sideBySide("a\nb\nc\nd\n", "a\nB\nc\nnew\nd\n", Unchanged::Folded, Whitespace::Counts);
-        QCOMPARE(textsOf(both.left), (QStringList{u"a"_s, u"b"_s, u"c"_s, u""_s, u"d"_s}));
-        QCOMPARE(textsOf(both.right), (QStringList{u"a"_s, u"B"_s, u"c"_s, u"new"_s, u"d"_s}));
-        QCOMPARE(both.left[3].mark, CodeLine::Mark::Filler);
-        QCOMPARE(both.right[3].number, 4);
-        QCOMPARE(both.changes, (std::vector<int>{1, 3}));
-        QCOMPARE(both.removed, 1);
-        QCOMPARE(both.added, 2);
-    }
-
-    void unchangedLinesFoldAndUnfold()
-    {
-        std::string before;
-        for (int i = 0; i < 40; ++i)
-            before += "line " + std::to_string(i) + "\n";
-        std::string after = before;
-        after.replace(after.find("line 20"), 7, "line XX");
-        const SideBySide folded = sideBySide(before, after, Unchanged::Folded, Whitespace::Counts);
-        QCOMPARE(folded.left.size(), std::size_t(1 + 3 + 1 + 3 + 1));
-        QCOMPARE(folded.left.front().text, u"17 unchanged lines"_s);
-        QCOMPARE(folded.right.back().text, u"16 unchanged lines"_s);
-        QCOMPARE(folded.changes, std::vector<int>{4});
-        QCOMPARE(sideBySide(before, after, Unchanged::Shown, Whitespace::Counts).left.size(), std::size_t(40));
-    }
-
-    void blanksCanBeIgnored()
-    {
-        const std::string before = "if (x)\n  y = 1;\nz;\n", after = "if (x)\n\ty  =  1;\nw;\n";
-        QCOMPARE(sideBySide(before, after, Unchanged::Shown, Whitespace::Counts).removed, 2);
-        const SideBySide ignoring = sideBySide(before, after, Unchanged::Shown, Whitespace::Ignored);
-        QCOMPARE(ignoring.removed, 1);
-        QCOMPARE(ignoring.right[1].text, u"\ty  =  1;"_s); // the text itself is shown
-    }
-
-    void equalTextsHaveNoChanges()
-    {
-        QVERIFY(sideBySide("a\nb\n", "a\nb\n", Unchanged::Folded, Whitespace::Counts).changes.empty());
-        QVERIFY(sideBySide("", "", Unchanged::Folded, Whitespace::Counts).left.empty());
-    }
-
     void theFirstThatWaitsIsShownWithAllThatIsKnown()
     {
         ReviewStage stage;
@@ -532,20 +477,6 @@ private Q_SLOTS:
         QVERIFY(stage.page().canDecide());
         QVERIFY(!stage.run.state().candidate(id)->score);
         QVERIFY(stage.run.state().log.back().text.contains("measured quickly"));
-    }
-
-    void theFormsOfTheDiffShowTheSameChanges()
-    {
-        ReviewStage stage;
-        auto* diff = stage.find<SplitDiff>(u"reviewDiff"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(diff->changes() > 0, patience);
-        const int changes = diff->changes();
-        for (int i = 0; i < changes; ++i)
-            diff->goToChange(1);
-        QCOMPARE(diff->current(), 0); // around
-        diff->setForm(SplitDiff::Form::Unified);
-        QVERIFY(stage.column(u"diffUnified"_s)->isVisible());
-        QCOMPARE(diff->changes(), changes);
     }
 };
 

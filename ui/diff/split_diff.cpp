@@ -116,6 +116,12 @@ void SplitDiff::setNote(const QString& note)
     Q_EMIT moved();
 }
 
+void SplitDiff::setLanguage(const QString& language)
+{
+    for (CodeView* view : {m_left, m_right, m_unified})
+        view->setLanguage(language);
+}
+
 void SplitDiff::show(const QString& before, const QString& after)
 {
     m_before = before;

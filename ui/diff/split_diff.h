@@ -26,6 +26,8 @@ public:
     /// What the columns are, above them.
     void setTitles(const QString& before, const QString& after);
     void setNote(const QString& note);
+    /// Before show(): what both texts are written in, as CodeView::setLanguage; kernels without.
+    void setLanguage(const QString& language);
     void setForm(Form form);
     void setUnchanged(Unchanged unchanged);
     void setWhitespace(Whitespace whitespace);

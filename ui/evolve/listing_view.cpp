@@ -2,6 +2,7 @@
 #include "ui/evolve/listing_view.h"
 
 #include "ui/models/format.h"
+#include "ui/models/listing_words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
@@ -27,11 +28,6 @@ namespace {
 constexpr auto settlingTime = 150ms, slowTime = 300ms;
 constexpr std::size_t kindsShown = 6;
 
-QString languageOf(ListingForm form)
-{
-    return form == ListingForm::Ptx ? u"ptx"_s : form == ListingForm::Sass ? u"sass"_s : u"Intel x86 (NASM)"_s;
-}
-
 QString suffixOf(ListingForm form)
 {
     return form == ListingForm::Ptx ? u"ptx"_s : form == ListingForm::Sass ? u"sass"_s : u"s"_s;
@@ -50,6 +46,7 @@ ListingView::ListingView(const Desk& desk, QWidget* parent)
     , m_save(new QPushButton(icon(u"save"_s, Tint::Secondary), {}, this))
     , m_view(new CodeView(CodeView::Kind::Code, this))
     , m_find(new FindBox(*m_view, this))
+    , m_answer(desk.session, this)
 {
     m_facts->setObjectName(u"listingFacts"_s);
     m_facts->setWordWrap(true);
@@ -107,12 +104,7 @@ ListingView::ListingView(const Desk& desk, QWidget* parent)
     connect(
         m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text(m_listing.text)); });
     connect(m_save, &QPushButton::clicked, this, &ListingView::save);
-    connect(&desk.session, &Session::listingReady, this, [this](quint64 tag, const ListingAnswer& answer) {
-        if (tag != m_tag)
-            return; // of something that is not looked at any more
-        m_tag = 0;
-        take(answer);
-    });
+    connect(&m_answer, &ListingSlot::ready, this, &ListingView::take);
     clear();
 }
 
@@ -196,16 +188,14 @@ void ListingView::ask()
     if (!m_shown)
         return;
     m_slow.start();
-    m_tag = m_desk.session.requestListing(m_candidate, m_shown->form);
+    m_answer.request(m_candidate, m_shown->form);
 }
 
 void ListingView::drop()
 {
     m_soon.stop();
     arrived();
-    if (m_tag)
-        m_desk.session.dropListing(m_tag);
-    m_tag = 0;
+    m_answer.drop();
 }
 
 void ListingView::arrived()

@@ -5,6 +5,7 @@
 
 #include "core/engine/listings.h"
 #include "ui/session/desk.h"
+#include "ui/session/listing_slot.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -60,7 +61,7 @@ private:
     CandidateId m_candidate;
     std::optional<ListingRequest> m_shown; ///< what the view shows or waits for
     Listing m_listing;
-    quint64 m_tag = 0; ///< of the answer that is waited for
+    ListingSlot m_answer;
     QTimer m_soon; ///< who goes from candidate to candidate asks for none on the way
     QTimer m_slow;
     bool m_isSlow = false;

@@ -5,6 +5,7 @@
 #include "ui/evolve/log_panel.h"
 #include "ui/evolve/models_panel.h"
 #include "ui/niches/niche_panel.h"
+#include "ui/review/waiting_table.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 
@@ -24,6 +25,7 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     , m_stack(new QStackedWidget(this))
     , m_candidates(new CandidateTable(desk, this))
     , m_niches(new NichePanel(desk, this))
+    , m_waiting(new WaitingTable(desk, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -32,17 +34,21 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     m_stack->addWidget(new LogPanel(desk, this));
     m_stack->addWidget(new ModelsPanel(desk, this));
     m_stack->addWidget(m_niches);
+    m_stack->addWidget(m_waiting);
     m_tabs->setObjectName(u"recordTabs"_s);
-    m_tabs->setAccessibleName(tr("Candidates, event log, models and niches"));
+    m_tabs->setAccessibleName(tr("Candidates, event log, models, niches and what waits for you"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->addTab(tr("Candidates"));
     m_tabs->addTab(tr("Event log"));
     m_tabs->addTab(tr("Models"));
     m_tabs->addTab(tr("Niches"));
+    m_tabs->addTab(tr("Review queue"));
     m_title->addLeading(m_tabs);
     connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
     connect(m_candidates, &CandidateTable::menuRequested, this, &RecordsPanel::menuRequested);
+    connect(m_waiting, &WaitingTable::counted, this, [this] { refresh(); });
+    connect(m_waiting, &WaitingTable::opened, this, &RecordsPanel::reviewOpened);
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     refresh();
 }
@@ -58,6 +64,7 @@ void RecordsPanel::refresh()
         = [](const QString& word, std::size_t count) { return count ? u"%1  %2"_s.arg(word).arg(count) : word; };
     m_tabs->setTabText(0, name(tr("Candidates"), run.candidates.size()));
     m_tabs->setTabText(1, name(tr("Event log"), run.log.size()));
+    m_tabs->setTabText(4, name(tr("Review queue"), static_cast<std::size_t>(m_waiting->count())));
 }
 
 } // namespace tilewright::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Below the plot: candidates, event log, models and niches behind tabs that share one title bar. GUI thread.
+// Below the plot: candidates, event log, models, niches and what waits for a person behind tabs that share one title
+// bar. GUI thread.
 #pragma once
 
 #include "ui/session/desk.h"
@@ -14,6 +15,7 @@ namespace tilewright::ui {
 class CandidateTable;
 class DockTitle;
 class NichePanel;
+class WaitingTable;
 
 class RecordsPanel : public QWidget
 {
@@ -29,6 +31,8 @@ public:
 Q_SIGNALS:
     /// As CandidateTable::menuRequested.
     void menuRequested(const QPoint& global);
+    /// As WaitingTable::opened.
+    void reviewOpened(tilewright::CandidateId candidate, const QString& action);
 
 private:
     void refresh();
@@ -39,6 +43,7 @@ private:
     QStackedWidget* m_stack;
     CandidateTable* m_candidates;
     NichePanel* m_niches;
+    WaitingTable* m_waiting;
 };
 
 } // namespace tilewright::ui

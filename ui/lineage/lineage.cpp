@@ -27,7 +27,9 @@ NodeLook lookOf(const Candidate& candidate)
     case Outcome::None:
         break;
     }
-    return NodeLook::UnderWay;
+    return candidate.stage == Stage::Review  ? NodeLook::Waiting
+        : candidate.stage == Stage::Rejected ? NodeLook::Rejected
+                                             : NodeLook::UnderWay;
 }
 
 /// Makes the nodes in the order in which they came, then sorts them into cells.

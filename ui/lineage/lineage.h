@@ -11,7 +11,19 @@
 namespace tilewright::ui {
 
 /// What the shape of a node says. The first two have a score.
-enum class NodeLook { Best, Ranked, Unranked, Quarantined, BuildFailed, Refused, RunFailed, UnderWay, NotApplied };
+enum class NodeLook {
+    Best,
+    Ranked,
+    Unranked,
+    Quarantined,
+    BuildFailed,
+    Refused,
+    RunFailed,
+    UnderWay,
+    Waiting,
+    Rejected,
+    NotApplied
+};
 
 struct LineageNode {
     CandidateId candidate; ///< none for a proposal that became no candidate

@@ -64,10 +64,17 @@ void drawNode(QPainter& painter, const QPointF& c, qreal r, NodeLook look, float
             {c + QPointF(-r, -r) * 0.7, c + QPointF(r, -r) * 0.7, c + QPointF(-r, r) * 0.7, c + QPointF(r, r) * 0.7}));
         break;
     case NodeLook::UnderWay:
+    case NodeLook::Waiting:
         painter.setPen(QPen(t.accent, line));
-        painter.setBrush(t.pill);
+        painter.setBrush(look == NodeLook::Waiting ? t.accent : t.pill);
         painter.drawPolygon(QPolygonF(
             {{c.x(), c.y() - r * 0.9}, {c.x() + r * 0.9, c.y() + r * 0.7}, {c.x() - r * 0.9, c.y() + r * 0.7}}));
+        break;
+    case NodeLook::Rejected:
+        painter.setPen(QPen(t.bad, std::max(1.0, r * 0.18)));
+        painter.drawEllipse(c, r * 0.8, r * 0.8);
+        painter.drawLine(c + QPointF(-r, -r) * 0.35, c + QPointF(r, r) * 0.35);
+        painter.drawLine(c + QPointF(-r, r) * 0.35, c + QPointF(r, -r) * 0.35);
         break;
     case NodeLook::NotApplied:
         painter.setPen(QPen(t.tertiary, std::max(1.0, r * 0.18), Qt::DashLine));
@@ -95,6 +102,10 @@ QString words(NodeLook look)
         return tr("run failed");
     case NodeLook::UnderWay:
         return tr("under way");
+    case NodeLook::Waiting:
+        return tr("waits for you");
+    case NodeLook::Rejected:
+        return tr("rejected by you");
     case NodeLook::NotApplied:
         return tr("proposal not used");
     }

@@ -3,12 +3,13 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/elided_label.h"
 
 #include <QApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 
 namespace tilewright::ui {
@@ -19,7 +20,8 @@ DecisionBar::DecisionBar(const ActionRegistry& actions, QWidget* parent)
     : QFrame(parent)
     , m_actions(actions)
     , m_reason(new QLineEdit(this))
-    , m_word(new ElidedLabel({}, this))
+    , m_menu(new QMenu(this))
+    , m_word(new QLabel(this))
 {
     setProperty("role", u"footer"_s);
     setObjectName(u"decisionBar"_s);
@@ -34,11 +36,16 @@ DecisionBar::DecisionBar(const ActionRegistry& actions, QWidget* parent)
     m_reason->setObjectName(u"rejectReason"_s);
     m_reason->setAccessibleName(tr("Reason, shown to the model"));
     m_reason->setPlaceholderText(tr("Reason, shown to the model"));
-    m_reason->setMinimumWidth(px(170));
     m_reading << m_reason;
     row->addWidget(m_reason, 2);
-    for (const QString& chip : {tr("numerics"), tr("too complex"), tr("no gain")})
-        addChip(*row, chip);
+    m_usual = m_reason->addAction(icon(u"combo"_s, Tint::Secondary), QLineEdit::TrailingPosition);
+    m_usual->setText(tr("Usual reasons"));
+    m_usual->setToolTip(m_usual->text());
+    connect(m_usual, &QAction::triggered, this, [this] { offerReasons(); });
+    for (const QString& reason : {tr("numerics"), tr("too complex"), tr("no gain")}) {
+        addChip(*row, reason);
+        connect(m_menu->addAction(reason), &QAction::triggered, this, [this, reason] { addReason(reason); });
+    }
     auto* defer = button(u"review.defer"_s, {}, u"forward"_s);
     auto* undo = button(u"review.undo"_s, {}, u"undo"_s);
     m_reading << defer << undo;
@@ -59,11 +66,23 @@ DecisionBar::DecisionBar(const ActionRegistry& actions, QWidget* parent)
     m_word->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_word->setFont(fontOf(Type::Secondary));
     m_word->setProperty("tone", u"secondary"_s);
+    m_word->setObjectName(u"decisionWord"_s);
+    m_word->setTextFormat(Qt::PlainText);
+    m_word->setWordWrap(true);
+    m_word->setMinimumWidth(px(170));
     row->addWidget(m_word, 1);
     connect(accept, &QPushButton::clicked, this, &DecisionBar::accepted);
     connect(cancel, &QPushButton::clicked, this, &DecisionBar::cancelled);
     connect(m_reason, &QLineEdit::returnPressed, this, &DecisionBar::reasonEntered);
     m_reason->installEventFilter(this);
+    const QAction& reject = m_actions[u"review.reject"_s];
+    const auto follow = [this, &reject] {
+        for (QPushButton* chip : m_chips)
+            chip->setEnabled(reject.isEnabled());
+        m_usual->setEnabled(reject.isEnabled());
+    };
+    follow();
+    connect(&reject, &QAction::changed, this, follow);
     setMode(Mode::Reading);
 }
 
@@ -99,22 +118,56 @@ void DecisionBar::addChip(QHBoxLayout& row, const QString& text)
     auto* chip = new QPushButton(text, this);
     chip->setProperty("kind", u"small"_s);
     chip->setToolTip(tr("Adds this to the reason"));
-    connect(chip, &QPushButton::clicked, this, [this, text] {
-        const QString before = m_reason->text().trimmed();
-        m_reason->setText(before.isEmpty() ? text : before + u", "_s + text);
-        m_reason->setFocus();
-    });
-    m_reading << chip;
+    connect(chip, &QPushButton::clicked, this, [this, text] { addReason(text); });
+    m_chips << chip;
     row.addWidget(chip);
 }
 
+void DecisionBar::addReason(const QString& text)
+{
+    const QString before = m_reason->text().trimmed();
+    m_reason->setText(before.isEmpty() ? text : before + u", "_s + text);
+    m_reason->setFocus();
+}
+
+/// The chips stand beside the line where there is room for both, else in its menu; the line shows all of what it asks
+/// for.
+void DecisionBar::fitReason()
+{
+    const int asked = m_reason->fontMetrics().horizontalAdvance(m_reason->placeholderText()) + px(44);
+    int needed = asked + m_word->minimumWidth() + px(24), chips = 0;
+    for (const QWidget* each : m_reading)
+        if (each != m_reason && !each->isHidden())
+            needed += each->sizeHint().width() + px(8);
+    for (const QPushButton* chip : m_chips)
+        chips += chip->sizeHint().width() + px(8);
+    const bool isReading = m_mode == Mode::Reading, fit = needed + chips <= width();
+    for (QPushButton* chip : m_chips)
+        chip->setVisible(isReading && fit);
+    m_usual->setVisible(!fit);
+    m_reason->setMinimumWidth(std::min(asked, std::max(px(120), asked + width() - needed)));
+}
+
+void DecisionBar::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    fitReason();
+}
+
+void DecisionBar::offerReasons() { m_menu->popup(m_reason->mapToGlobal(QPoint(0, -m_menu->sizeHint().height()))); }
+
 bool DecisionBar::eventFilter(QObject* watched, QEvent* event)
 {
-    const bool leaves = watched == m_reason && event->type() == QEvent::KeyPress
-        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
-    if (leaves)
-        Q_EMIT focusFreed();
-    return leaves || QFrame::eventFilter(watched, event);
+    if (watched == m_reason && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Escape)
+            Q_EMIT focusFreed();
+        else if (key == Qt::Key_Down && m_usual->isEnabled())
+            offerReasons();
+        if (key == Qt::Key_Escape || key == Qt::Key_Down)
+            return true;
+    }
+    return QFrame::eventFilter(watched, event);
 }
 
 void DecisionBar::setMode(Mode mode)
@@ -127,6 +180,7 @@ void DecisionBar::setMode(Mode mode)
         each->setVisible(mode != Mode::Reading);
         each->setEnabled(mode != Mode::Sent);
     }
+    fitReason();
     if (had && mode == Mode::Reading)
         Q_EMIT focusFreed();
 }
@@ -137,6 +191,7 @@ void DecisionBar::setCount(int count)
         return;
     m_edit->setVisible(m_mode == Mode::Reading && count == 1);
     Q_EMIT countChanged();
+    fitReason();
 }
 
 void DecisionBar::setWord(const QString& word) { m_word->setText(word); }

@@ -7,12 +7,12 @@
 #include <QFrame>
 
 class QHBoxLayout;
+class QLabel;
 class QLineEdit;
+class QMenu;
 class QPushButton;
 
 namespace tilewright::ui {
-
-class ElidedLabel;
 
 class DecisionBar : public QFrame
 {
@@ -40,18 +40,25 @@ Q_SIGNALS:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QPushButton* button(const QString& action, const QString& kind, const QString& icon);
     void addChip(QHBoxLayout& row, const QString& text);
+    void addReason(const QString& text);
+    void offerReasons();
+    void fitReason();
 
     const ActionRegistry& m_actions;
     Mode m_mode = Mode::Reading;
     int m_count = 1;
     QLineEdit* m_reason;
+    QMenu* m_menu; ///< of the usual reasons
+    QAction* m_usual = nullptr; ///< opens it
     QList<QWidget*> m_reading, m_editing;
+    QList<QPushButton*> m_chips; ///< a usual reason each
     QPushButton* m_edit;
-    ElidedLabel* m_word;
+    QLabel* m_word;
 };
 
 } // namespace tilewright::ui

@@ -2,9 +2,8 @@
 #include "ui/review/review_page.h"
 
 #include "core/model/review_undo.h"
-#include "ui/diff/split_diff.h"
 #include "ui/models/format.h"
-#include "ui/review/action_button.h"
+#include "ui/review/change_reader.h"
 #include "ui/review/decision_bar.h"
 #include "ui/review/judgement_line.h"
 #include "ui/review/proposal_editor.h"
@@ -12,9 +11,7 @@
 #include "ui/review/review_facts.h"
 #include "ui/review/review_queue.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/dock_title.h"
 #include "ui/widgets/pane.h"
-#include "ui/widgets/segments.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -29,26 +26,12 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-enum Reading { Diff, Editor };
-
 /// What became of a candidate that waits no longer.
 QString fateOf(const Candidate& candidate, const Review* review)
 {
     return review && review->decision == Decision::Edited && !review->undone
         ? ReviewPage::tr("approved with edits, as %1").arg(nameOfCandidate(review->edited))
         : stateWords(candidate);
-}
-
-/// A switch that is on at first.
-QPushButton* toggle(const QString& name, const QString& text, const QString& tip, QWidget* parent)
-{
-    auto* button = new QPushButton(text, parent);
-    button->setObjectName(name);
-    button->setProperty("kind", u"segment"_s);
-    button->setCheckable(true);
-    button->setChecked(true);
-    button->setToolTip(tip);
-    return button;
 }
 
 } // namespace
@@ -58,9 +41,9 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     , m_desk(desk)
     , m_stack(new QStackedWidget(this))
     , m_queue(new ReviewQueue(desk, this))
-    , m_reading(nullptr)
-    , m_source(desk.session, this)
-    , m_parentSource(desk.session, this)
+    , m_head(new ProposalHead(desk, this))
+    , m_reader(new ChangeReader(desk, m_head, this))
+    , m_editor(new ProposalEditor(desk, this))
 {
     setObjectName(u"reviewPage"_s);
     auto* column = new QVBoxLayout(this);
@@ -76,7 +59,8 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     auto* inner = new QSplitter(this);
     inner->setChildrenCollapsible(false);
     inner->setHandleWidth(1);
-    inner->addWidget(buildReader());
+    m_reader->setEditor(m_editor);
+    inner->addWidget(m_reader);
     m_facts = new ReviewFacts(desk, this);
     inner->addWidget(m_facts);
     inner->setStretchFactor(0, 1);
@@ -89,20 +73,15 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     m_bar = new DecisionBar(desk.actions, this);
     column->addWidget(m_bar);
 
-    connect(&m_source, &TextSlot::ready, this, [this](const QString& text) {
-        m_after = text;
-        showTexts();
-    });
-    connect(&m_parentSource, &TextSlot::ready, this, [this](const QString& text) {
-        m_before = text;
-        showTexts();
+    connect(m_reader, &ChangeReader::arrived, this, [this] {
+        if (std::exchange(m_editsOnceRead, false))
+            edit();
     });
     connect(m_queue, &ReviewQueue::read, this, &ReviewPage::choose);
     connect(m_queue, &ReviewQueue::chosenChanged, this, [this] {
         showChosen();
         Q_EMIT changed();
     });
-    connect(m_diff, &SplitDiff::moved, this, &ReviewPage::showCounts);
     connect(m_bar, &DecisionBar::accepted, m_editor, [this] { m_editor->send(m_bar->reason()); });
     connect(m_editor, &ProposalEditor::accepted, m_bar, &DecisionBar::accepted);
     connect(m_bar, &DecisionBar::cancelled, m_editor, &ProposalEditor::discard);
@@ -119,45 +98,6 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     connect(&desk.session, &Session::changed, this, &ReviewPage::refresh);
     connect(&desk.selection, &SelectionContext::currentChanged, this, &ReviewPage::refresh);
     refresh();
-}
-
-QWidget* ReviewPage::buildReader()
-{
-    auto* side = new QFrame(this);
-    side->setProperty("role", u"panel"_s);
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    m_head = new ProposalHead(m_desk, side);
-    column->addWidget(m_head);
-
-    m_diffTitle = new DockTitle(tr("Edit"), side);
-    auto* form = new Segments(tr("Form of the diff"), {tr("Side by side"), tr("Unified")}, side);
-    auto* blanks
-        = toggle(u"diffBlanks"_s, tr("Whitespace"), tr("Lines that differ in blanks alone count as changed"), side);
-    auto* folds = toggle(u"diffFolds"_s, tr("Fold"), tr("Unchanged lines are folded"), side);
-    form->setObjectName(u"diffForm"_s);
-    auto* previous
-        = actionButton(u"previousChange"_s, tr("Previous"), m_desk.actions[u"review.previous-change"_s], side);
-    auto* next = actionButton(u"nextChange"_s, tr("Next"), m_desk.actions[u"review.next-change"_s], side);
-    m_ofReading = {previous, next, form, blanks, folds};
-    for (QWidget* control : m_ofReading)
-        m_diffTitle->addControl(control);
-    m_diff = new SplitDiff(side);
-    m_diff->setObjectName(u"reviewDiff"_s);
-    m_editor = new ProposalEditor(m_desk, side);
-    m_reading = new QStackedWidget(side);
-    m_reading->addWidget(m_diff);
-    m_reading->addWidget(m_editor);
-    column->addWidget(m_diffTitle);
-    column->addWidget(m_reading, 1);
-    connect(form, &Segments::chosen, this,
-        [this](int at) { m_diff->setForm(at == 0 ? SplitDiff::Form::SideBySide : SplitDiff::Form::Unified); });
-    connect(folds, &QPushButton::toggled, this,
-        [this](bool on) { m_diff->setUnchanged(on ? Unchanged::Folded : Unchanged::Shown); });
-    connect(blanks, &QPushButton::toggled, this,
-        [this](bool on) { m_diff->setWhitespace(on ? Whitespace::Counts : Whitespace::Ignored); });
-    return side;
 }
 
 bool ReviewPage::isEditing() const { return m_editor->stage() != ProposalEditor::Stage::Closed; }
@@ -251,16 +191,11 @@ void ReviewPage::choose(CandidateId candidate)
     if (candidate == m_chosen || isEditing())
         return;
     m_chosen = candidate;
-    m_asksReason = false;
+    m_asksReason = m_editsOnceRead = false;
     m_bar->clearReason();
     const RunState& run = m_desk.session.run();
     const Candidate* chosen = run.candidate(candidate);
-    const Candidate* parent = chosen && !chosen->parents.empty() ? run.candidate(chosen->parents.front()) : nullptr;
-    m_after.reset();
-    m_before.reset();
-    m_diff->setNote(tr("The texts are on their way…"));
-    m_source.request(chosen ? chosen->source : Hash{});
-    m_parentSource.request(parent ? parent->source : Hash{});
+    m_reader->read(chosen);
     m_stack->setCurrentIndex(chosen ? 1 : 0);
     showChosen();
     Q_EMIT changed();
@@ -288,7 +223,7 @@ void ReviewPage::showChosen()
     const Candidate* parent = run.candidate(parentId);
     m_head->show(*candidate);
     m_facts->show(*candidate);
-    m_diff->setTitles(
+    m_reader->setTitles(
         tr("%1, parent · %2")
             .arg(nameOfCandidate(parentId),
                 parent && parent->score ? tr("measured %1").arg(times(parent->score)) : tr("not measured")),
@@ -305,25 +240,6 @@ void ReviewPage::showChosen()
                      : tr("%1 asks for no decision").arg(nameOfCandidate(candidate->id)));
 }
 
-void ReviewPage::showTexts()
-{
-    if (m_before && m_after)
-        m_diff->show(*m_before, *m_after);
-}
-
-void ReviewPage::showCounts()
-{
-    if (isEditing())
-        return m_diffTitle->setSubText(tr("shaded lines stay as they are"));
-    if (m_diff->changes() == 0)
-        return m_diffTitle->setSubText({});
-    m_diffTitle->setSubText(tr("−%1 +%2 · change %3 of %4")
-                                .arg(m_diff->removed())
-                                .arg(m_diff->added())
-                                .arg(m_diff->current() + 1)
-                                .arg(m_diff->changes()));
-}
-
 void ReviewPage::goTo(int step)
 {
     if (m_queue->count() == 0)
@@ -333,7 +249,7 @@ void ReviewPage::goTo(int step)
     m_queue->choose({next}); // it alone
 }
 
-void ReviewPage::goToChange(int step) { m_diff->goToChange(step); }
+void ReviewPage::goToChange(int step) { m_reader->goToChange(step); }
 
 void ReviewPage::say(Decision decision)
 {
@@ -423,18 +339,18 @@ void ReviewPage::undo()
 void ReviewPage::edit()
 {
     const Candidate* candidate = m_desk.session.run().candidate(m_chosen);
-    if (canEdit() && m_after && candidate)
-        m_editor->open(*candidate, *m_after, m_before.value_or(QString()));
+    if (!canEdit() || !candidate)
+        return;
+    m_editsOnceRead = !m_reader->after() || !m_reader->before();
+    if (!m_editsOnceRead)
+        m_editor->open(*candidate, *m_reader->after(), *m_reader->before());
 }
 
 void ReviewPage::showStage()
 {
     const ProposalEditor::Stage stage = m_editor->stage();
-    m_reading->setCurrentIndex(stage == ProposalEditor::Stage::Closed ? Diff : Editor);
-    for (QWidget* control : m_ofReading)
-        control->setVisible(stage == ProposalEditor::Stage::Closed);
+    m_reader->showEditor(stage != ProposalEditor::Stage::Closed);
     m_queue->setUsable(stage == ProposalEditor::Stage::Closed); // one at a time
-    showCounts();
     m_bar->setMode(stage == ProposalEditor::Stage::Closed ? DecisionBar::Mode::Reading
             : stage == ProposalEditor::Stage::Open        ? DecisionBar::Mode::Editing
                                                           : DecisionBar::Mode::Sent);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "ui/session/desk.h"
-#include "ui/session/text_slot.h"
 
 #include <QWidget>
 
@@ -13,14 +12,12 @@ class QStackedWidget;
 
 namespace tilewright::ui {
 
+class ChangeReader;
 class DecisionBar;
-class DockTitle;
 class ProposalEditor;
 class ProposalHead;
 class ReviewFacts;
 class ReviewQueue;
-class Segments;
-class SplitDiff;
 
 class ReviewPage : public QWidget
 {
@@ -57,11 +54,8 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    QWidget* buildReader();
     void refresh();
     void showChosen();
-    void showTexts();
-    void showCounts();
     /// Diff or editor, as far as the person's own text has come.
     void showStage();
     bool isEditing() const;
@@ -73,21 +67,17 @@ private:
     Desk m_desk;
     QStackedWidget* m_stack;
     ReviewQueue* m_queue;
-    QStackedWidget* m_reading;
     QLabel* m_nothing;
-    DockTitle* m_diffTitle;
     ProposalHead* m_head;
-    SplitDiff* m_diff;
+    ChangeReader* m_reader;
     ProposalEditor* m_editor;
     ReviewFacts* m_facts;
     DecisionBar* m_bar;
-    QList<QWidget*> m_ofReading; ///< controls of the diff, of no use while a person edits
-    TextSlot m_source, m_parentSource;
-    std::optional<QString> m_after, m_before;
     CandidateId m_chosen;
     std::vector<CandidateId> m_skipped; ///< last, with nothing decided since: the first that an undo comes back to
     std::vector<CandidateId> m_lastWord; ///< whom it was on
     bool m_asksReason = false; ///< of a rejection without one
+    bool m_editsOnceRead = false; ///< the editor opens when the texts are there
 };
 
 } // namespace tilewright::ui

@@ -9,6 +9,9 @@
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -69,23 +72,37 @@ void ShapesTable::fitColumns()
     int shape = header.horizontalAdvance(tr("Shape"));
     for (int row = 0; row < m_model.rowCount(); ++row)
         shape = std::max(shape, mono.horizontalAdvance(m_model.index(row, 0).data().toString()));
-    const int gap = px(17);
-    const int widths[] = {shape + gap, small.horizontalAdvance(tr("train")) + px(28), 0,
-        header.horizontalAdvance(m_model.againstWords()) + gap, header.horizontalAdvance(tr("GFLOP/s")) + gap,
-        std::max(header.horizontalAdvance(tr("Median")), small.horizontalAdvance(u"0.00 ms"_s)) + gap};
-    int rest = width();
-    for (const int one : widths)
-        rest -= one;
+    const auto widthsWith = [&](int gap) {
+        std::array<int, static_cast<std::size_t>(Column::Count)> widths{};
+        const auto set = [&widths](Column column, int width) { widths[static_cast<std::size_t>(column)] = width; };
+        set(Column::Shape, shape + gap);
+        set(Column::Split, small.horizontalAdvance(tr("train")) + gap + px(11));
+        set(Column::Ratio, header.horizontalAdvance(m_model.againstWords()) + gap);
+        set(Column::Rate, header.horizontalAdvance(tr("GFLOP/s")) + gap);
+        set(Column::Time,
+            std::max(header.horizontalAdvance(tr("Median")), small.horizontalAdvance(u"0.00 ms"_s)) + gap);
+        return widths;
+    };
+    auto widths = widthsWith(px(17));
+    int rest = width() - std::reduce(widths.begin(), widths.end());
     // In a narrow pane the bar is worth more than the figures that can be had by a tooltip.
     for (const Column least : {Column::Time, Column::Rate}) {
         const bool tight = rest < px(64);
         m_table->setColumnHidden(static_cast<int>(least), tight);
         if (tight)
-            rest += widths[static_cast<int>(least)];
+            rest += std::exchange(widths[static_cast<std::size_t>(least)], 0);
     }
+    const QString title = m_model.headerData(static_cast<int>(Column::Bar), Qt::Horizontal, Qt::DisplayRole).toString();
+    const int least = header.horizontalAdvance(title) + px(17);
+    if (rest < least) { // and than room between the others
+        widths = widthsWith(px(10));
+        rest = width();
+        for (const Column kept : {Column::Shape, Column::Split, Column::Ratio})
+            rest -= widths[static_cast<std::size_t>(kept)];
+    }
+    widths[static_cast<std::size_t>(Column::Bar)] = std::max(least, rest);
     for (int column = 0; column < static_cast<int>(Column::Count); ++column)
-        m_table->setColumnWidth(
-            column, column == static_cast<int>(Column::Bar) ? std::max(px(40), rest) : widths[column]);
+        m_table->setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
 }
 
 } // namespace tilewright::ui

@@ -3,6 +3,7 @@
 
 #include "ui/devices/devices_page.h"
 #include "ui/evolve/evolve_page.h"
+#include "ui/evolve/records_panel.h"
 #include "ui/evolve/layouts_menu.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
@@ -183,6 +184,15 @@ void MainWindow::connectActions()
     on(u"candidate.back"_s, [this] { m_selection.back(); });
     on(u"candidate.forward"_s, [this] { m_selection.forward(); });
     on(u"candidate.pin"_s, [this] { m_selection.pin(m_selection.current()); });
+    connect(
+        &m_evolve->records(), &RecordsPanel::reviewOpened, this, [this](CandidateId candidate, const QString& action) {
+            showMode(Mode::Review);
+            m_review->choose(candidate);
+            if (action == u"review.edit"_s)
+                m_review->edit();
+            else if (action == u"review.reject"_s)
+                m_review->reject();
+        });
     on(u"review.approve"_s, [this] { m_review->approve(); });
     on(u"review.edit"_s, [this] { m_review->edit(); });
     on(u"review.reject"_s, [this] { m_review->reject(); });

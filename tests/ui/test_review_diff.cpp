@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An edit beside its parent: how two texts are laid out, and what both were compiled to.
+#include "tests/patience.h"
+#include "tests/ui/review_stage.h"
+#include "ui/diff/side_by_side.h"
+#include "ui/diff/split_diff.h"
+#include "ui/review/review_page.h"
+#include "ui/widgets/code_view.h"
+#include "ui/widgets/elided_label.h"
+
+#include <QPushButton>
+#include <QTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace tilewright::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QStringList textsOf(const std::vector<CodeLine>& lines)
+{
+    QStringList texts;
+    for (const CodeLine& line : lines)
+        texts << line.text;
+    return texts;
+}
+
+/// The window at Review, with programs that were all built, and their assembly to give.
+struct CompiledStage : ReviewStage {
+    SplitDiff& diff() const { return *find<SplitDiff>(u"reviewDiff"_s); }
+    QPushButton& compiled() const { return *find<QPushButton>(u"diffCompiled"_s); }
+    void answer(const ListingAnswer& parent, const ListingAnswer& child)
+    {
+        QVERIFY(QTest::qWaitFor([this] { return door.listings.size() == 2; }, patience));
+        const CandidateId id = page().chosen(), from = run.state().candidate(id)->parents.front();
+        QCOMPARE(door.listings[0].candidate, from);
+        QCOMPARE(door.listings[1].candidate, id);
+        for (const auto& asked : door.listings)
+            QVERIFY(asked.form == ListingForm::Assembly);
+        door.tellListing(door.listings[1].tag, child); // in whatever order
+        door.tellListing(door.listings[0].tag, parent);
+    }
+    QStringList titles() const
+    {
+        QStringList all;
+        for (const ElidedLabel* label : diff().findChildren<ElidedLabel*>())
+            all << label->text();
+        return all;
+    }
+};
+
+ListingAnswer assembly(const std::string& code, ListedCode measured = ListedCode::Measured)
+{
+    ListingAnswer answer;
+    answer.listing.form = ListingForm::Assembly;
+    answer.listing.code = measured;
+    answer.listing.text = "; What was measured.\n\n" + code;
+    return answer;
+}
+
+} // namespace
+
+class TestReviewDiff : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void twoTextsFaceEachOther()
+    {
+        const SideBySide both = sideBySide("a\nb\nc\nd\n", "a\nB\nc\nnew\nd\n", Unchanged::Folded, Whitespace::Counts);
+        QCOMPARE(textsOf(both.left), (QStringList{u"a"_s, u"b"_s, u"c"_s, u""_s, u"d"_s}));
+        QCOMPARE(textsOf(both.right), (QStringList{u"a"_s, u"B"_s, u"c"_s, u"new"_s, u"d"_s}));
+        QCOMPARE(both.left[3].mark, CodeLine::Mark::Filler);
+        QCOMPARE(both.right[3].number, 4);
+        QCOMPARE(both.changes, (std::vector<int>{1, 3}));
+        QCOMPARE(both.removed, 1);
+        QCOMPARE(both.added, 2);
+    }
+
+    void unchangedLinesFoldAndUnfold()
+    {
+        std::string before;
+        for (int i = 0; i < 40; ++i)
+            before += "line " + std::to_string(i) + "\n";
+        std::string after = before;
+        after.replace(after.find("line 20"), 7, "line XX");
+        const SideBySide folded = sideBySide(before, after, Unchanged::Folded, Whitespace::Counts);
+        QCOMPARE(folded.left.size(), std::size_t(1 + 3 + 1 + 3 + 1));
+        QCOMPARE(folded.left.front().text, u"17 unchanged lines"_s);
+        QCOMPARE(folded.right.back().text, u"16 unchanged lines"_s);
+        QCOMPARE(folded.changes, std::vector<int>{4});
+        QCOMPARE(sideBySide(before, after, Unchanged::Shown, Whitespace::Counts).left.size(), std::size_t(40));
+    }
+
+    void blanksCanBeIgnored()
+    {
+        const std::string before = "if (x)\n  y = 1;\nz;\n", after = "if (x)\n\ty  =  1;\nw;\n";
+        QCOMPARE(sideBySide(before, after, Unchanged::Shown, Whitespace::Counts).removed, 2);
+        const SideBySide ignoring = sideBySide(before, after, Unchanged::Shown, Whitespace::Ignored);
+        QCOMPARE(ignoring.removed, 1);
+        QCOMPARE(ignoring.right[1].text, u"\ty  =  1;"_s); // the text itself is shown
+    }
+
+    void equalTextsHaveNoChanges()
+    {
+        QVERIFY(sideBySide("a\nb\n", "a\nb\n", Unchanged::Folded, Whitespace::Counts).changes.empty());
+        QVERIFY(sideBySide("", "", Unchanged::Folded, Whitespace::Counts).left.empty());
+    }
+
+    void theFormsOfTheDiffShowTheSameChanges()
+    {
+        ReviewStage stage;
+        auto* diff = stage.find<SplitDiff>(u"reviewDiff"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(diff->changes() > 0, patience);
+        const int changes = diff->changes();
+        for (int i = 0; i < changes; ++i)
+            diff->goToChange(1);
+        QCOMPARE(diff->current(), 0); // around
+        diff->setForm(SplitDiff::Form::Unified);
+        QVERIFY(stage.column(u"diffUnified"_s)->isVisible());
+        QCOMPARE(diff->changes(), changes);
+    }
+
+    void whatBothWereCompiledToIsComparedWithoutAddresses()
+    {
+        CompiledStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.diff().changes() > 0, patience);
+        QCOMPARE(stage.compiled().text(), u"Assembly"_s);
+        QVERIFY(stage.door.listings.empty()); // nobody looked
+        stage.compiled().click();
+        stage.answer(assembly("0000000000001000 <run>:\n  1000:\tpush   rbx\n  1001:\tje     1010 <run+0x10>\n"
+                              "  1003:\tmov    eax,DWORD PTR [rip+0x2ffd]        # 4006 <size>\n"),
+            assembly("0000000000001000 <run>:\n  1000:\tpush   rbx\n  1001:\tnop\n  1002:\tje     1011 <run+0x11>\n"
+                     "  1004:\tmov    eax,DWORD PTR [rip+0x2ffc]        # 4006 <size>\n"));
+        QTRY_COMPARE_WITH_TIMEOUT(stage.diff().changes(), 1, patience);
+        QCOMPARE(stage.diff().added(), 1);
+        QCOMPARE(stage.diff().removed(), 0);
+        QVERIFY(textsOf(stage.column(u"diffAfter"_s)->lines()).join(u'\n').contains(u"je     <run>\n"_s));
+        QVERIFY(stage.titles().join(u'\n').contains(u"the code that was measured"_s));
+        stage.compiled().click();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            textsOf(stage.column(u"diffAfter"_s)->lines()).join(u'\n').contains(u"constexpr"_s), patience);
+        QVERIFY(!stage.titles().join(u'\n').contains(u"the code that was measured"_s));
+        stage.compiled().click(); // both are kept
+        QTRY_COMPARE_WITH_TIMEOUT(stage.diff().changes(), 1, patience);
+        QCOMPARE(stage.door.listings.size(), std::size_t(2));
+    }
+
+    void whyThereIsNoAssemblyIsSaid()
+    {
+        CompiledStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.diff().changes() > 0, patience);
+        stage.compiled().click();
+        ListingAnswer failed;
+        failed.error = {"tool/missing", "objdump is not installed on the machine of the node", "install binutils", {}};
+        stage.answer(assembly("  1000:\tret\n"), failed);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            stage.column(u"diffAfter"_s)->placeholderText().contains(u"install binutils"_s), patience);
+        QCOMPARE(stage.diff().changes(), 0);
+    }
+
+    void anotherEditIsReadAsSourceFirst()
+    {
+        CompiledStage stage;
+        QTRY_VERIFY_WITH_TIMEOUT(stage.diff().changes() > 0, patience);
+        stage.compiled().click();
+        QVERIFY(QTest::qWaitFor([&] { return stage.door.listings.size() == 2; }, patience));
+        stage.page().goTo(1);
+        QVERIFY(!stage.compiled().isChecked());
+        QCOMPARE(stage.door.droppedListings.size(), std::size_t(2)); // nobody waits for them any more
+        QTRY_VERIFY_WITH_TIMEOUT(
+            textsOf(stage.column(u"diffAfter"_s)->lines()).join(u'\n').contains(u"constexpr"_s), patience);
+    }
+};
+
+QTEST_MAIN(TestReviewDiff)
+#include "test_review_diff.moc"

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/review/change_reader.h"
+
+#include "core/engine/listings.h"
+#include "ui/diff/split_diff.h"
+#include "ui/models/format.h"
+#include "ui/models/listing_words.h"
+#include "ui/review/action_button.h"
+#include "ui/widgets/dock_title.h"
+#include "ui/widgets/segments.h"
+
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A switch of the diff.
+QPushButton* toggle(const QString& name, const QString& text, const QString& tip, bool isOn, QWidget* parent)
+{
+    auto* button = new QPushButton(text, parent);
+    button->setObjectName(name);
+    button->setProperty("kind", u"segment"_s);
+    button->setCheckable(true);
+    button->setChecked(isOn);
+    button->setToolTip(tip);
+    return button;
+}
+
+/// The form in which compiled programs of this kind are compared: what the device executes.
+std::optional<ListingForm> comparedForm(Target target)
+{
+    const std::vector<ListingForm>& forms = listingFormsOf(target);
+    return forms.empty() ? std::nullopt : std::optional(forms.back());
+}
+
+QString whyNot(const QString& whose, const Error& error)
+{
+    return error.hint.empty() ? u"%1: %2."_s.arg(whose, text(error.text))
+                              : ChangeReader::tr("%1: %2. To do: %3.").arg(whose, text(error.text), text(error.hint));
+}
+
+} // namespace
+
+ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
+    : QFrame(parent)
+    , m_desk(desk)
+    , m_title(new DockTitle(tr("Edit"), this))
+    , m_diff(new SplitDiff(this))
+    , m_stack(new QStackedWidget(this))
+    , m_source(desk.session, this)
+    , m_parentSource(desk.session, this)
+    , m_listing(desk.session, this)
+    , m_parentListing(desk.session, this)
+{
+    setProperty("role", u"panel"_s);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(head);
+    column->addWidget(m_title);
+    column->addWidget(m_stack, 1);
+    m_diff->setObjectName(u"reviewDiff"_s);
+    m_stack->addWidget(m_diff);
+
+    auto* previous
+        = actionButton(u"previousChange"_s, tr("Previous"), m_desk.actions[u"review.previous-change"_s], this);
+    auto* next = actionButton(u"nextChange"_s, tr("Next"), m_desk.actions[u"review.next-change"_s], this);
+    auto* form = new Segments(tr("Form of the diff"), {tr("Side by side"), tr("Unified")}, this);
+    form->setObjectName(u"diffForm"_s);
+    m_compiled = toggle(
+        u"diffCompiled"_s, {}, tr("What both were compiled to, beside each other, without addresses"), false, this);
+    auto* blanks = toggle(
+        u"diffBlanks"_s, tr("Whitespace"), tr("Lines that differ in blanks alone count as changed"), true, this);
+    auto* folds = toggle(u"diffFolds"_s, tr("Fold"), tr("Unchanged lines are folded"), true, this);
+    m_controls = {previous, next, form, m_compiled, blanks, folds};
+    for (QWidget* control : m_controls)
+        m_title->addControl(control);
+    connect(form, &Segments::chosen, this,
+        [this](int at) { m_diff->setForm(at == 0 ? SplitDiff::Form::SideBySide : SplitDiff::Form::Unified); });
+    connect(folds, &QPushButton::toggled, this,
+        [this](bool on) { m_diff->setUnchanged(on ? Unchanged::Folded : Unchanged::Shown); });
+    connect(blanks, &QPushButton::toggled, this,
+        [this](bool on) { m_diff->setWhitespace(on ? Whitespace::Counts : Whitespace::Ignored); });
+    connect(m_compiled, &QPushButton::toggled, this, &ChangeReader::readCompiled);
+    connect(m_diff, &SplitDiff::moved, this, &ChangeReader::showCounts);
+    connect(&m_source, &TextSlot::ready, this, [this](const QString& source) {
+        m_after = source;
+        showTexts();
+        if (m_before)
+            Q_EMIT arrived();
+    });
+    connect(&m_parentSource, &TextSlot::ready, this, [this](const QString& source) {
+        m_before = source;
+        showTexts();
+        if (m_after)
+            Q_EMIT arrived();
+    });
+    connect(
+        &m_listing, &ListingSlot::ready, this, [this](const ListingAnswer& answer) { takeCompiled(false, answer); });
+    connect(&m_parentListing, &ListingSlot::ready, this,
+        [this](const ListingAnswer& answer) { takeCompiled(true, answer); });
+}
+
+void ChangeReader::setEditor(QWidget* editor) { m_stack->addWidget(editor); }
+
+void ChangeReader::showEditor(bool on)
+{
+    m_stack->setCurrentIndex(on ? 1 : 0);
+    for (QWidget* control : m_controls)
+        control->setVisible(!on && (control != m_compiled || !m_compiled->text().isEmpty()));
+    showCounts();
+}
+
+void ChangeReader::read(const Candidate* candidate)
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const Candidate* parent
+        = candidate && !candidate->parents.empty() ? snapshot.run.candidate(candidate->parents.front()) : nullptr;
+    m_candidate = candidate ? candidate->id : CandidateId{};
+    m_parent = parent ? parent->id : CandidateId{};
+    m_before = parent ? std::nullopt : std::optional(QString());
+    m_after.reset();
+    m_compiledBefore.reset();
+    m_compiledAfter.reset();
+    m_listing.drop();
+    m_parentListing.drop();
+    const auto form = snapshot.pack ? comparedForm(snapshot.pack->task.target) : std::nullopt;
+    m_compiled->setText(!form ? QString() : *form == ListingForm::Sass ? u"SASS"_s : tr("Assembly"));
+    m_compiled->setVisible(form && m_stack->currentWidget() == m_diff);
+    m_diff->setNote(tr("The texts are on their way…"));
+    m_source.request(candidate ? candidate->source : Hash{});
+    m_parentSource.request(parent ? parent->source : Hash{});
+    if (m_compiled->isChecked())
+        m_compiled->setChecked(false); // each edit is read as source at first
+}
+
+void ChangeReader::readCompiled(bool on)
+{
+    if (on)
+        askCompiled();
+    else
+        m_diff->setNote(tr("The texts are on their way…"));
+    showTitles();
+    showTexts();
+}
+
+void ChangeReader::askCompiled()
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    const auto form = snapshot.pack ? comparedForm(snapshot.pack->task.target) : std::nullopt;
+    if (!form)
+        return;
+    m_diff->setNote(tr("On its way: builds that the run needs go first."));
+    const auto ask = [&](CandidateId id, const std::optional<Listing>& have, ListingSlot& slot) {
+        if (have)
+            return true;
+        if (const auto wanted = listingRequestFor(snapshot.run, snapshot.pack->task, id, form); !wanted) {
+            m_diff->setNote(whyNot(nameOfCandidate(id), wanted.error()));
+            return false;
+        }
+        slot.request(id, *form);
+        return true;
+    };
+    if (ask(m_parent, m_compiledBefore, m_parentListing))
+        ask(m_candidate, m_compiledAfter, m_listing);
+}
+
+void ChangeReader::takeCompiled(bool isParent, const ListingAnswer& answer)
+{
+    if (!answer.error.code.empty()) {
+        if (m_compiled->isChecked())
+            m_diff->setNote(whyNot(nameOfCandidate(isParent ? m_parent : m_candidate), answer.error));
+        return;
+    }
+    (isParent ? m_compiledBefore : m_compiledAfter) = answer.listing;
+    showTitles();
+    showTexts();
+}
+
+void ChangeReader::showTexts()
+{
+    if (!m_compiled->isChecked()) {
+        m_diff->setLanguage(u"kernel"_s);
+        if (m_before && m_after)
+            m_diff->show(*m_before, *m_after);
+    } else if (m_compiledBefore && m_compiledAfter) {
+        m_diff->setLanguage(languageOf(m_compiledAfter->form));
+        m_diff->show(text(comparableText(*m_compiledBefore)), text(comparableText(*m_compiledAfter)));
+    }
+}
+
+void ChangeReader::setTitles(const QString& before, const QString& after)
+{
+    m_beforeTitle = before;
+    m_afterTitle = after;
+    showTitles();
+}
+
+void ChangeReader::showTitles()
+{
+    const auto titleOf = [this](const QString& usual, const std::optional<Listing>& listing) {
+        return !m_compiled->isChecked() || !listing ? usual
+            : listing->code == ListedCode::Measured ? tr("%1 · the code that was measured").arg(usual)
+                                                    : tr("%1 · built again, maybe not as measured").arg(usual);
+    };
+    m_diff->setTitles(titleOf(m_beforeTitle, m_compiledBefore), titleOf(m_afterTitle, m_compiledAfter));
+}
+
+void ChangeReader::showCounts()
+{
+    if (m_stack->currentWidget() != m_diff)
+        return m_title->setSubText(tr("shaded lines stay as they are"));
+    if (m_diff->changes() == 0)
+        return m_title->setSubText({});
+    m_title->setSubText(tr("−%1 +%2 · %3 of %4")
+                            .arg(m_diff->removed())
+                            .arg(m_diff->added())
+                            .arg(m_diff->current() + 1)
+                            .arg(m_diff->changes()));
+}
+
+void ChangeReader::goToChange(int step) { m_diff->goToChange(step); }
+
+} // namespace tilewright::ui

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An edit beside its parent, to read: as source, or as what each of the two was compiled to. GUI thread.
+#pragma once
+
+#include "ui/session/desk.h"
+#include "ui/session/listing_slot.h"
+#include "ui/session/text_slot.h"
+
+#include <QFrame>
+
+class QPushButton;
+class QStackedWidget;
+
+namespace tilewright::ui {
+
+class DockTitle;
+class SplitDiff;
+
+class ChangeReader : public QFrame
+{
+    Q_OBJECT
+
+public:
+    /// `head` stands above the diff.
+    ChangeReader(const Desk& desk, QWidget* head, QWidget* parent);
+    /// Asks for the texts of this candidate and its parent, from the source on; none: nothing is read.
+    void read(const Candidate* candidate);
+    /// What the columns are.
+    void setTitles(const QString& before, const QString& after);
+    void goToChange(int step);
+    /// In the place of the diff, while a person writes.
+    void setEditor(QWidget* editor);
+    void showEditor(bool on);
+
+    /// The sources, as far as they have come.
+    const std::optional<QString>& before() const { return m_before; }
+    const std::optional<QString>& after() const { return m_after; }
+
+Q_SIGNALS:
+    /// Both sources are there.
+    void arrived();
+
+private:
+    void readCompiled(bool on);
+    void askCompiled();
+    void takeCompiled(bool isParent, const ListingAnswer& answer);
+    void showTexts();
+    void showTitles();
+    void showCounts();
+
+    Desk m_desk;
+    DockTitle* m_title;
+    SplitDiff* m_diff;
+    QPushButton* m_compiled;
+    QStackedWidget* m_stack;
+    QList<QWidget*> m_controls; ///< of the diff, of no use while a person edits
+    TextSlot m_source, m_parentSource;
+    ListingSlot m_listing, m_parentListing;
+    CandidateId m_candidate, m_parent;
+    std::optional<QString> m_before, m_after;
+    std::optional<Listing> m_compiledBefore, m_compiledAfter;
+    QString m_beforeTitle, m_afterTitle;
+};
+
+} // namespace tilewright::ui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A place for one listing: what a candidate was compiled to, asked of the node. A newer request supersedes an older
+// one. GUI thread.
+#pragma once
+
+#include "ui/session/session.h"
+
+#include <QObject>
+#include <utility>
+
+namespace tilewright::ui {
+
+class ListingSlot : public QObject
+{
+    Q_OBJECT
+
+public:
+    ListingSlot(Session& session, QObject* parent)
+        : QObject(parent)
+        , m_session(session)
+    {
+        connect(&session, &Session::listingReady, this, [this](quint64 tag, const ListingAnswer& answer) {
+            if (tag != m_tag)
+                return; // of something that is not looked at any more
+            m_tag = 0;
+            Q_EMIT ready(answer);
+        });
+    }
+
+    void request(CandidateId candidate, ListingForm form)
+    {
+        drop();
+        m_tag = m_session.requestListing(candidate, form);
+    }
+    void drop()
+    {
+        if (const quint64 tag = std::exchange(m_tag, 0))
+            m_session.dropListing(tag);
+    }
+
+Q_SIGNALS:
+    /// With a code of an error where there is none.
+    void ready(const tilewright::ListingAnswer& answer);
+
+private:
+    Session& m_session;
+    quint64 m_tag = 0;
+};
+
+} // namespace tilewright::ui
