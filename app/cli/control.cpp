@@ -41,6 +41,7 @@ const Synopsis& synopsis()
                 "the island that policy, hint or template is for, all without it; or that copy, move, inject or send "
                 "puts something on"},
             {"--evaluations", Value::Count, "N", "for budget"}, {"--wall-time", Value::Seconds, "S", "for budget"},
+            {"--no-gain", Value::Count, "N", "for budget: evaluations without a better program"},
             {"--tokens", Value::Count, "N", "for budget"}, {"--cost-usd", Value::Dollars, "X", "for budget"},
             {"--interval", Value::Count, "N", "for migration: admissions between two migrants of an island"},
             {"--text", Value::Text, "TEXT", "for note and idea"}, {"--tag", Value::Text, "WORD", "for tag and untag"},
@@ -137,6 +138,8 @@ Result<nlohmann::json> requestOf(const Options& options)
         request["budget"]["tokens"] = options.count("--tokens", 0);
     if (options.has("--cost-usd"))
         request["budget"]["cost_micro_usd"] = options.microUsd("--cost-usd", 0);
+    if (options.has("--no-gain"))
+        request["budget"]["no_gain"] = options.count("--no-gain", 0);
     return request;
 }
 

@@ -39,6 +39,7 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
         {"--evaluations", Value::Count, "N",
             "stop after this many evaluations (0: no limit; default 300 without --wall-time)"},
         {"--wall-time", Value::Seconds, "S", "stop after this many seconds of running (0: no limit)"},
+        {"--no-gain", Value::Count, "N", "stop after this many evaluations without a better program (0: no limit)"},
         {"--tokens", Value::Count, "N",
             "pause before models could read and write more tokens than this (0, default: the models file's limit)"},
         {"--cost-usd", Value::Dollars, "X",
@@ -134,6 +135,7 @@ Result<NewSession> sessionFor(const Options& options)
     settings.budget.wallSeconds = options.seconds("--wall-time", 0);
     settings.budget.evaluations
         = options.count("--evaluations", settings.budget.wallSeconds > 0 ? 0 : defaultEvaluations);
+    settings.budget.noGain = options.count("--no-gain", 0);
     settings.budget.tokens = options.count("--tokens", 0);
     settings.budget.costMicroUsd = options.microUsd("--cost-usd", 0);
     if (asksModels) {

@@ -239,11 +239,12 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
     Json json = runJson(session, state);
     json["phase"] = nameOf(state.phase);
     json["phase_reason"] = state.phaseReason;
+    json["evaluations_begun"] = state.evaluationsStarted; // more than have a result where some are under way, or wait
     const RunSettings& s = state.settings;
     json["settings"] = {{"seed", s.seed}, {"proposer", s.proposer}, {"device", s.device}, {"islands", s.islands},
         {"budget",
             {{"evaluations", s.budget.evaluations}, {"wall_s", s.budget.wallSeconds}, {"tokens", s.budget.tokens},
-                {"cost_usd", static_cast<double>(s.budget.costMicroUsd) * 1e-6}}}};
+                {"cost_usd", static_cast<double>(s.budget.costMicroUsd) * 1e-6}, {"no_gain", s.budget.noGain}}}};
     json["device"] = {{"id", state.device}, {"host", state.host}, {"facts", state.deviceFacts},
         {"noise_floor", state.noiseFloor}, {"noise_blocks", state.noiseBlocks}};
     for (const std::string& other : state.otherDevices)

@@ -16,6 +16,7 @@ namespace {
 const Synopsis resumeSynopsis{"resume", " FILE [options]", "Go on with a session where it was.",
     {{"--evaluations", Value::Count, "N", "new budget, counted from the session's beginning (0: no limit)"},
         {"--wall-time", Value::Seconds, "S", "new budget of running time, counted from the beginning (0: no limit)"},
+        {"--no-gain", Value::Count, "N", "new budget of evaluations since the newest better program (0: no limit)"},
         {"--tokens", Value::Count, "N", "new budget of tokens, counted from the beginning (0: no limit)"},
         {"--cost-usd", Value::Dollars, "X", "new budget of money, counted from the beginning (0: no limit)"},
         {"--models", Value::Text, "FILE", "models file in place of the session's own, for this run"},
@@ -97,6 +98,7 @@ int resume(const QStringList& arguments)
         budget.wallSeconds = options->seconds("--wall-time", budget.wallSeconds);
         budget.tokens = options->count("--tokens", budget.tokens);
         budget.costMicroUsd = options->microUsd("--cost-usd", budget.costMicroUsd);
+        budget.noGain = options->count("--no-gain", budget.noGain);
         if (const auto objection = budgetProblem(proposer, budget)) {
             complain(*objection);
             refused = exitCodeOf(objection->code);

@@ -215,12 +215,13 @@ Json budgeted(Engine& engine, const Json& request)
 {
     const Json wanted = request.value("budget", Json::object());
     if (!wanted.is_object() || wanted.empty())
-        return refusal(usageError("which budget? Give --evaluations, --wall-time, --tokens or --cost-usd"));
+        return refusal(usageError("which budget? Give --evaluations, --wall-time, --tokens, --cost-usd or --no-gain"));
     Budget budget = engine.snapshot()->run.settings.budget;
     budget.evaluations = wanted.value("evaluations", budget.evaluations);
     budget.wallSeconds = wanted.value("wall_s", budget.wallSeconds);
     budget.tokens = wanted.value("tokens", budget.tokens);
     budget.costMicroUsd = wanted.value("cost_micro_usd", budget.costMicroUsd);
+    budget.noGain = wanted.value("no_gain", budget.noGain);
     Objections objections(engine);
     return answerOf(objections.after([&] { engine.setBudget(budget); }));
 }
@@ -306,7 +307,8 @@ std::vector<Entry> allEntries()
         {{"step", "", "one candidate, then pause"}, [](Engine& e, const Json&) { return ordered(e, &Engine::step); }},
         {{"stop", "", "cancel what flies; it stays resumable"},
             [](Engine& e, const Json&) { return ordered(e, &Engine::stop); }},
-        {{"budget", "", "set budgets: --evaluations N, --wall-time S, --tokens N, --cost-usd X"}, budgeted},
+        {{"budget", "", "set budgets: --evaluations N, --wall-time S, --tokens N, --cost-usd X, --no-gain N"},
+            budgeted},
         {{"proposer", "PROPOSER",
              "who is asked for edits from here on: mutator, tuner, model (--models FILE), manual:DIR or manual"},
             proposerSet},

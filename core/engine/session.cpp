@@ -57,6 +57,13 @@ std::int64_t Session::editsToMeasure() const
     return count;
 }
 
+bool Session::gainIsOverdue() const
+{
+    const RunState& state = m_ledger->state();
+    const std::int64_t most = state.settings.budget.noGain;
+    return most > 0 && state.evaluationsSinceGain() >= most;
+}
+
 bool Session::needsBudget() const
 {
     if (!m_ledger || isRunning())
@@ -400,6 +407,12 @@ void Session::turn()
         return;
     if (!m_ending && m_stepTarget > 0 && m_ledger->state().evaluationsStarted >= m_stepTarget)
         m_ending = Ending{events::Phase::Paused, "one step done"};
+    if (m_ending && m_ending->code == "budget/no-gain" && !gainIsOverdue())
+        m_ending.reset(); // what was finished meanwhile is better
+    if (!m_ending && gainIsOverdue())
+        m_ending = Ending{events::Phase::Finished,
+            "nothing better in " + std::to_string(m_ledger->state().settings.budget.noGain) + " evaluations",
+            Held::Await, "budget/no-gain"};
     if (!m_ending && budgetIsSpent())
         m_ending = Ending{events::Phase::Finished, "evaluations budget used up", Held::Await, "budget/evaluations"};
     // At the budget's end what is counted already goes on: candidates that a person has approved. What they were given

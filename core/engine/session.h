@@ -124,6 +124,7 @@ private:
     void turn();
     void propose();
     bool budgetIsSpent() const;
+    bool gainIsOverdue() const;
     /// Every so many evaluations the run's memory is written anew.
     void remember();
     void fillStatistics(Snapshot& snapshot);

@@ -24,6 +24,7 @@ struct Budget {
     double wallSeconds = 0; ///< 0 = no limit
     std::int64_t tokens = 0; ///< read and written by models; 0 = no limit
     std::int64_t costMicroUsd = 0; ///< 0 = no limit
+    std::int64_t noGain = 0; ///< evaluations since the newest better program; 0 = no limit
 
     bool operator==(const Budget&) const = default;
 };

@@ -17,13 +17,14 @@ using Json = nlohmann::json;
 Json budgetJson(const Budget& budget)
 {
     return {{"evaluations", budget.evaluations}, {"wall_s", budget.wallSeconds}, {"tokens", budget.tokens},
-        {"cost_micro_usd", budget.costMicroUsd}};
+        {"cost_micro_usd", budget.costMicroUsd}, {"no_gain", budget.noGain}};
 }
 
 Budget budgetFrom(const Json& json)
 {
     return {json.value("evaluations", std::int64_t(0)), json.value("wall_s", 0.0),
-        json.value("tokens", std::int64_t(0)), json.value("cost_micro_usd", std::int64_t(0))};
+        json.value("tokens", std::int64_t(0)), json.value("cost_micro_usd", std::int64_t(0)),
+        json.value("no_gain", std::int64_t(0))};
 }
 
 Json hintJson(IslandId island, const std::string& text) { return {{"island", island.value}, {"text", text}}; }

@@ -51,11 +51,10 @@ std::string withoutTargets(std::string_view line)
             (text += before) += "[rip";
             line.remove_prefix(std::min(line.find(']'), line.size()));
         } else if (at == name) {
-            const std::size_t end = std::min(line.find('>'), line.size());
-            const std::string_view inside = line.substr(0, std::min(line.rfind("+0x", end), end));
+            const std::size_t end = std::min(line.rfind('>'), line.size()); // names of templates hold others
             while (!before.empty() && isHex(before.back()))
                 before.remove_suffix(1);
-            (text += trimmedRight(before)) += inside;
+            (text += before) += line.substr(1, std::min(line.rfind("+0x", end), end) - 1);
             line.remove_prefix(end);
         } else {
             text += before;

@@ -33,6 +33,8 @@ std::string wordsOfBudget(const Budget& budget)
         parts.push_back(std::to_string(budget.tokens) + " tokens");
     if (budget.costMicroUsd > 0)
         parts.push_back("$" + wordsOf(static_cast<double>(budget.costMicroUsd) / 1e6));
+    if (budget.noGain > 0)
+        parts.push_back(std::to_string(budget.noGain) + " evaluations without a better program");
     return parts.empty() ? "no limit" : joined(parts, ", ");
 }
 

@@ -73,6 +73,11 @@ struct RunState {
     Chunked<RunChange> changes; ///< what a person changed in the run, oldest first: the marks on its time axis
     CandidateId incumbent; ///< the confirmed best, else the seed
     std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluations done, confirmed score)
+    /// Results since the newest confirmed best, or since the beginning.
+    std::int64_t evaluationsSinceGain() const
+    {
+        return evaluationsDone - (bestTrace.empty() ? 0 : bestTrace.back().first);
+    }
     std::map<CandidateId, std::vector<Marks>> marks; ///< a person's: each value that held, the newest last
     std::vector<Wish> wishes; ///< index = id − 1
     std::vector<Placement> placements; ///< oldest first

@@ -440,34 +440,6 @@ private Q_SLOTS:
         compareNumbering(driver.ended->run);
     }
 
-    void aLargerBudgetLetsAFinishedRunGoOn()
-    {
-        EngineDriver driver;
-        driver.create(m_pack, 5);
-        QVERIFY(driver.waitForEnd());
-        QVERIFY(driver.ended->status.needsBudget);
-        QCOMPARE(driver.ended->run.phaseCode, std::string("budget/evaluations"));
-        driver.engine.setBudget({9, 0});
-        QVERIFY(!driver.engine.snapshot()->status.needsBudget);
-        driver.engine.run();
-        QVERIFY(driver.waitForEnd());
-        QCOMPARE(driver.ended->run.evaluationsStarted, 9);
-        QVERIFY(driver.ended->status.needsBudget);
-        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
-    }
-
-    void wallTimeEndsARun()
-    {
-        EngineDriver driver({QStringLiteral("--delay-ms"), QStringLiteral("2")});
-        driver.create(m_pack, 0, 1, false);
-        driver.engine.setBudget({0, 0.3});
-        driver.engine.run();
-        QVERIFY(driver.waitForEnd());
-        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
-        QCOMPARE(QString::fromStdString(driver.ended->run.phaseReason), QStringLiteral("wall time used up"));
-        QVERIFY(driver.ended->run.runNs >= 300'000'000);
-    }
-
     void aClosedSessionOpensWithTheSameState()
     {
         QTemporaryDir folder;

@@ -186,6 +186,11 @@ private Q_SLOTS:
         QCOMPARE(state.inquiry({1})->state, InquiryState::Complete);
         QCOMPARE(state.tokensSpent, std::int64_t(15));
         QCOMPARE(state.costMicroUsd, std::int64_t(0));
+        QCOMPARE(state.unpriced, std::int64_t(0)); // a person costs nothing
+        inquiry.id = {2};
+        inquiry.proposer = "model";
+        QVERIFY(apply(state, eventOf(12, events::Asked{inquiry})).has_value());
+        QVERIFY(apply(state, eventOf(13, events::Answered{{2}, answer, 3})).has_value());
         QCOMPARE(state.unpriced, std::int64_t(1));
     }
 

@@ -91,11 +91,12 @@ private Q_SLOTS:
     void listingsAreComparedWithoutWhatMovesByItself()
     {
         Listing listing;
-        listing.text = "; What was measured.\n\n0000000000001130 <run>:\n    1130:\tcall   1200 <(anonymous "
-                       "namespace)::cut(int, int)+0xd0>\n    1134:\tlea    rdi,[rip+0x2ec5]        # 4000 <table>\n"
-                       "    113b:\tadd    eax,0x10\n";
+        listing.text
+            = "; What was measured.\n\n0000000000001130 <run>:\n    1130:\tcall   1200 <(anonymous "
+              "namespace)::cut<int>(int, int)+0xd0>\n    1134:\tlea    rdi,[rip+0x2ec5]        # 4000 <table>\n"
+              "    113b:\tadd    eax,0x10\n";
         QCOMPARE(comparableText(listing),
-            std::string("<run>:\n\tcall   <(anonymous namespace)::cut(int, int)>\n\tlea    rdi,[rip]        # "
+            std::string("<run>:\n\tcall   <(anonymous namespace)::cut<int>(int, int)>\n\tlea    rdi,[rip]        # "
                         "<table>\n\tadd    eax,0x10\n"));
         listing.form = ListingForm::Sass;
         listing.text

@@ -266,7 +266,10 @@ private Q_SLOTS:
             const Evaluation* own = state.evaluation(candidate.latest);
             const Candidate* other = own ? state.candidate(own->against) : nullptr;
             const Evaluation* others = other ? state.evaluation(other->latest) : nullptr;
-            if (!others || candidate.confirmed || !others->result.shapes[0].versusVendor)
+            const auto firstOf = [](const Evaluation* evaluation) {
+                return evaluation && !evaluation->result.shapes.empty() ? evaluation->result.shapes[0] : ShapeResult{};
+            };
+            if (candidate.confirmed || !firstOf(own).versusIncumbent || !firstOf(others).versusVendor)
                 continue;
             const Measured measured = measuredOf(state, task, candidate.id);
             const double expected

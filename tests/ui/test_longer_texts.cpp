@@ -71,7 +71,10 @@ const std::vector<Opening>& popups()
             [](Theatre& stage) {
                 return new IslandEditor(stage.run.state().islands[1], IslandEditor::Asks::Models, stage.window.get());
             }},
-        {"migration", [](Theatre& stage) { return new MigrationEditor(stage.run.state(), stage.window.get()); }},
+        {"migration",
+            [](Theatre& stage) {
+                return new MigrationEditor({}, {{1}, {2}, {3}}, stage.window.get());
+            }},
         {"question",
             [](Theatre& stage) {
                 return new AskBox(CandidateLevers::tr("Tags of %1, with blanks between them").arg(u"c-0012"_s), {},

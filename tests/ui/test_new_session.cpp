@@ -54,6 +54,7 @@ SessionSketch sketchLike(const SessionChoices& choices, std::int64_t evaluations
     sketch.evaluations = evaluations;
     sketch.runNs = static_cast<std::int64_t>(seconds * second);
     sketch.costMicroUsd = 0;
+    sketch.bytes = evaluations * 20'480;
     return sketch;
 }
 
@@ -274,6 +275,7 @@ private Q_SLOTS:
         QVERIFY(lineOf(lines, u"Running time"_s).startsWith(u"not known"_s));
         QVERIFY(lineOf(lines, u"Evaluations"_s).startsWith(u"300 ·"_s)); // that is its budget
         QVERIFY(lineOf(lines, u"Model cost"_s).startsWith(u"none"_s));
+        QVERIFY(lineOf(lines, u"Disk"_s).startsWith(u"not known"_s));
         choices.limitEvaluations = false;
         QVERIFY(lineOf(estimateOf(choices, {}), u"Evaluations"_s).startsWith(u"no limit"_s));
         choices.limitWallTime = true;
@@ -293,6 +295,9 @@ private Q_SLOTS:
         QVERIFY(lineOf(lines, u"One evaluation"_s).startsWith(u"≈ 1.0 s · 2 earlier sessions"_s));
         QVERIFY2(lineOf(lines, u"Running time"_s).startsWith(u"≈ "_s + duration(300 * second)),
             qPrintable(lineOf(lines, u"Running time"_s)));
+        const QString disk = lineOf(lines, u"Disk"_s);
+        QVERIFY2(
+            disk.startsWith(u"≈ %1 · %2 an evaluation"_s.arg(bytes(300 * 20'480), bytes(20'480))), qPrintable(disk));
         choices.limitWallTime = true;
         choices.wallMinutes = 2;
         const QString fits = lineOf(estimateOf(choices, earlier), u"Evaluations"_s);

@@ -72,6 +72,7 @@ private Q_SLOTS:
         QVERIFY(!look.sketch->task.empty() && !look.sketch->lastEventUtc.empty());
         QCOMPARE(look.sketch->taskName, run.settings.taskName);
         QCOMPARE(look.sketch->runNs, run.runNs);
+        QCOMPARE(look.sketch->bytes, QFileInfo(path).size() + QFileInfo(path + u"-wal"_s).size());
         QVERIFY(SessionSketch::fromJson(look.sketch->json()) == look.sketch);
     }
 

@@ -120,7 +120,8 @@ DeviceFacts measuringDevice(const Snapshot& snapshot, const std::string& id, dou
     const auto measured = run.noise.find(id);
     const NoiseFloor noise = measured == run.noise.end() ? NoiseFloor{} : measured->second;
     add.add(tr("Noise floor"),
-        noise.floor > 0 ? tr("± %1, %2 blocks").arg(percent(noise.floor)).arg(noise.blocks) : tr("not measured yet"),
+        noise.floor > 0 ? tr("± %1, from %2 timings").arg(percent(noise.floor)).arg(noise.blocks)
+                        : tr("not measured yet"),
         tr("95th percentile of the incumbent against itself"));
     add.warnIf(noise.floor > noisyFrom);
     // Derived times count waits as work.

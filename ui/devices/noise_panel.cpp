@@ -77,7 +77,7 @@ void NoisePanel::refresh()
     const RunState& run = snapshot.run;
     const QString now = noise.empty()
         ? QString()
-        : (shown.size() > 1 ? tr("± %1 now at most, %2 blocks") : tr("± %1 now, %2 blocks"))
+        : (shown.size() > 1 ? tr("± %1 now at most, from %2 timings") : tr("± %1 now, from %2 timings"))
               .arg(percent(run.noiseFloor))
               .arg(run.noiseBlocks);
     m_title->setSubText(now);

@@ -98,8 +98,6 @@ QString timeLabel(double ns, double stepNs)
         const double rest = ns / second - static_cast<double>(whole / 60 * 60);
         return QStringLiteral("%1:%2").arg(whole / 60).arg(rest, digits + 3, 'f', digits, QLatin1Char('0'));
     }
-    if (whole < 60)
-        return QStringLiteral("%1 s").arg(whole);
     if (whole < 3600)
         return QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
     return QStringLiteral("%1:%2:%3")

@@ -46,7 +46,7 @@ private:
     bool m_fitted = true, m_follows = false;
 };
 
-/// "0.250 s", "12 s", "4:05", "1:02:00": as exact as `step` asks for.
+/// "0.250 s", "0:12", "4:05", "1:02:00": as exact as `step` asks for.
 QString timeLabel(double ns, double stepNs);
 
 } // namespace tilewright::ui

@@ -89,7 +89,7 @@ void PlaceholderList::setTokens(const std::vector<std::pair<std::string, int>>& 
         const auto part = std::ranges::find(parts, name, [](const auto& each) { return each.first; });
         item->setData(part == parts.end() ? QString()
                 : part->second == 0       ? tr("no value")
-                                          : tr("≈ %1 tok").arg(grouped(part->second)),
+                                          : tr("≈ %1 tokens").arg(grouped(part->second)),
             tokensRole);
     }
 }

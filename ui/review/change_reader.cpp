@@ -74,6 +74,7 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
     form->setObjectName(u"diffForm"_s);
     m_compiled = toggle(
         u"diffCompiled"_s, {}, tr("What both were compiled to, beside each other, without addresses"), false, this);
+    m_compiled->setAccessibleName(tr("Compiled code"));
     auto* blanks = toggle(
         u"diffBlanks"_s, tr("Whitespace"), tr("Lines that differ in blanks alone count as changed"), true, this);
     auto* folds = toggle(u"diffFolds"_s, tr("Fold"), tr("Unchanged lines are folded"), true, this);

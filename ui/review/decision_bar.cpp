@@ -11,6 +11,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QToolButton>
 
 namespace tilewright::ui {
 
@@ -20,6 +21,7 @@ DecisionBar::DecisionBar(const ActionRegistry& actions, QWidget* parent)
     : QFrame(parent)
     , m_actions(actions)
     , m_reason(new QLineEdit(this))
+    , m_usual(new QToolButton(this))
     , m_menu(new QMenu(this))
     , m_word(new QLabel(this))
 {
@@ -38,10 +40,14 @@ DecisionBar::DecisionBar(const ActionRegistry& actions, QWidget* parent)
     m_reason->setPlaceholderText(tr("Reason, shown to the model"));
     m_reading << m_reason;
     row->addWidget(m_reason, 2);
-    m_usual = m_reason->addAction(icon(u"combo"_s, Tint::Secondary), QLineEdit::TrailingPosition);
-    m_usual->setText(tr("Usual reasons"));
-    m_usual->setToolTip(m_usual->text());
-    connect(m_usual, &QAction::triggered, this, [this] { offerReasons(); });
+    m_usual->setObjectName(u"usualReasons"_s);
+    m_usual->setIcon(icon(u"combo"_s, Tint::Secondary));
+    m_usual->setAccessibleName(tr("Usual reasons"));
+    m_usual->setToolTip(m_usual->accessibleName());
+    m_usual->setMenu(m_menu);
+    m_usual->setPopupMode(QToolButton::InstantPopup);
+    m_usual->setFixedSize(px(32), px(32));
+    row->addWidget(m_usual);
     for (const QString& reason : {tr("numerics"), tr("too complex"), tr("no gain")}) {
         addChip(*row, reason);
         connect(m_menu->addAction(reason), &QAction::triggered, this, [this, reason] { addReason(reason); });
@@ -134,17 +140,19 @@ void DecisionBar::addReason(const QString& text)
 /// for.
 void DecisionBar::fitReason()
 {
-    const int asked = m_reason->fontMetrics().horizontalAdvance(m_reason->placeholderText()) + px(44);
-    int needed = asked + m_word->minimumWidth() + px(24), chips = 0;
+    const int asked = m_reason->fontMetrics().horizontalAdvance(m_reason->placeholderText()) + px(24);
+    int needed = asked + m_word->minimumWidth() + px(32), chips = 0;
     for (const QWidget* each : m_reading)
         if (each != m_reason && !each->isHidden())
             needed += each->sizeHint().width() + px(8);
     for (const QPushButton* chip : m_chips)
         chips += chip->sizeHint().width() + px(8);
     const bool isReading = m_mode == Mode::Reading, fit = needed + chips <= width();
+    if (!fit)
+        needed += m_usual->width() + px(8);
     for (QPushButton* chip : m_chips)
         chip->setVisible(isReading && fit);
-    m_usual->setVisible(!fit);
+    m_usual->setVisible(isReading && !fit);
     m_reason->setMinimumWidth(std::min(asked, std::max(px(120), asked + width() - needed)));
 }
 
@@ -154,20 +162,13 @@ void DecisionBar::resizeEvent(QResizeEvent* event)
     fitReason();
 }
 
-void DecisionBar::offerReasons() { m_menu->popup(m_reason->mapToGlobal(QPoint(0, -m_menu->sizeHint().height()))); }
-
 bool DecisionBar::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_reason && event->type() == QEvent::KeyPress) {
-        const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_Escape)
-            Q_EMIT focusFreed();
-        else if (key == Qt::Key_Down && m_usual->isEnabled())
-            offerReasons();
-        if (key == Qt::Key_Escape || key == Qt::Key_Down)
-            return true;
-    }
-    return QFrame::eventFilter(watched, event);
+    const bool leaves = watched == m_reason && event->type() == QEvent::KeyPress
+        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+    if (leaves)
+        Q_EMIT focusFreed();
+    return leaves || QFrame::eventFilter(watched, event);
 }
 
 void DecisionBar::setMode(Mode mode)

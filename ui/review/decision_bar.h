@@ -11,6 +11,7 @@ class QLabel;
 class QLineEdit;
 class QMenu;
 class QPushButton;
+class QToolButton;
 
 namespace tilewright::ui {
 
@@ -46,15 +47,14 @@ private:
     QPushButton* button(const QString& action, const QString& kind, const QString& icon);
     void addChip(QHBoxLayout& row, const QString& text);
     void addReason(const QString& text);
-    void offerReasons();
     void fitReason();
 
     const ActionRegistry& m_actions;
     Mode m_mode = Mode::Reading;
     int m_count = 1;
     QLineEdit* m_reason;
-    QMenu* m_menu; ///< of the usual reasons
-    QAction* m_usual = nullptr; ///< opens it
+    QToolButton* m_usual; ///< where the chips have no room
+    QMenu* m_menu;
     QList<QWidget*> m_reading, m_editing;
     QList<QPushButton*> m_chips; ///< a usual reason each
     QPushButton* m_edit;

@@ -34,6 +34,9 @@ QString usedUpBudget(const Snapshot& snapshot)
         return BudgetEditor::tr("All %1 tokens are used up.").arg(grouped(budget.tokens));
     if (budget.costMicroUsd > 0 && snapshot.run.costMicroUsd >= budget.costMicroUsd)
         return BudgetEditor::tr("The $%1 are used up.").arg(static_cast<double>(budget.costMicroUsd) / 1e6, 0, 'f', 2);
+    if (budget.noGain > 0 && snapshot.run.evaluationsSinceGain() >= budget.noGain)
+        return BudgetEditor::tr("Nothing better came in %1 evaluations.")
+            .arg(grouped(snapshot.run.evaluationsSinceGain()));
     const auto limit = static_cast<std::int64_t>(budget.wallSeconds * 1e9);
     return limit > 0 && snapshot.status.runNs >= limit
         ? BudgetEditor::tr("The %1 of wall time are used up.").arg(duration(limit))
@@ -61,6 +64,7 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     , m_minutes(new QSpinBox(this))
     , m_tokens(new QDoubleSpinBox(this))
     , m_cost(new QDoubleSpinBox(this))
+    , m_noGain(new QSpinBox(this))
     , m_held(snapshot.run.settings.budget)
 {
     const Budget& budget = snapshot.run.settings.budget;
@@ -72,7 +76,8 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
         = snapshot.run.phaseCode == "budget/tokens" || (budget.tokens > 0 && snapshot.run.tokensSpent >= budget.tokens);
     const bool cost = snapshot.run.phaseCode == "budget/cost"
         || (budget.costMicroUsd > 0 && snapshot.run.costMicroUsd >= budget.costMicroUsd);
-    const bool minutes = m_thenRun && !evaluations && !tokens && !cost;
+    const bool noGain = budget.noGain > 0 && snapshot.run.evaluationsSinceGain() >= budget.noGain;
+    const bool minutes = m_thenRun && !evaluations && !tokens && !cost && !noGain;
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(u"budgetEditor"_s);
     setProperty("role", u"card"_s);
@@ -97,6 +102,8 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     row(3, tr("Tokens, million"), m_tokens,
         static_cast<double>(tokens ? moreTokens(snapshot.run) : budget.tokens) / 1e6);
     row(4, tr("Cost, US dollars"), m_cost, static_cast<double>(budget.costMicroUsd) / 1e6 * (cost ? 2 : 1));
+    row(5, tr("No gain for, evaluations"), m_noGain,
+        static_cast<int>(noGain ? budget.noGain + snapshot.run.evaluationsSinceGain() : budget.noGain));
     auto* note = new QLabel(usedUp, this);
     note->setObjectName(u"budgetNote"_s);
     note->setVisible(m_thenRun);
@@ -104,9 +111,9 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     auto* apply = new QPushButton(m_thenRun ? tr("Extend and run") : tr("Apply"), this);
     apply->setObjectName(u"applyBudget"_s);
     apply->setProperty("kind", u"primary"_s);
-    grid->addWidget(apply, 5, 1);
+    grid->addWidget(apply, 6, 1);
     connect(apply, &QPushButton::clicked, this, [this] { accept(); });
-    QSpinBox* first = minutes ? m_minutes : m_evaluations;
+    QSpinBox* first = minutes ? m_minutes : noGain && !evaluations ? m_noGain : m_evaluations;
     first->setFocus();
     first->selectAll();
 }
@@ -118,6 +125,7 @@ void BudgetEditor::accept()
     budget.wallSeconds = m_minutes->value() * 60.0;
     budget.tokens = std::llround(m_tokens->value() * 1e6);
     budget.costMicroUsd = std::llround(m_cost->value() * 1e6);
+    budget.noGain = m_noGain->value();
     Q_EMIT accepted(budget, m_thenRun);
     close();
 }

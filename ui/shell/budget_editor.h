@@ -33,6 +33,7 @@ private:
 
     QSpinBox *m_evaluations, *m_minutes;
     QDoubleSpinBox *m_tokens, *m_cost; ///< millions; US dollars
+    QSpinBox* m_noGain;
     Budget m_held; ///< limits without a field here stay as they are
     bool m_thenRun;
 };

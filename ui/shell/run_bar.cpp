@@ -141,6 +141,7 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     , m_tokens(new Meter(tr("Tokens"), this))
     , m_cost(new Meter(tr("Cost"), this))
     , m_wall(new Meter(tr("Wall time"), this))
+    , m_noGain(new Meter(tr("No gain"), this))
     , m_best(new BestBadge(this))
     , m_nothing(new ElidedLabel(tr("No session is open. Set one up below, or open a recent one (Ctrl+O)."), this))
 {
@@ -159,7 +160,7 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     row->addSpacing(px(4));
     row->addWidget(line);
     row->addSpacing(px(4));
-    for (Meter* meter : {m_evaluations, m_tokens, m_cost, m_wall}) {
+    for (Meter* meter : {m_evaluations, m_tokens, m_cost, m_wall, m_noGain}) {
         row->addWidget(meter);
         connect(meter, &Meter::clicked, this, [this, meter] { Q_EMIT budgetRequested(meter); });
     }
@@ -179,6 +180,8 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     row->addWidget(m_find);
     m_evaluations->setObjectName(u"evaluationsMeter"_s);
     m_wall->setObjectName(u"wallMeter"_s);
+    m_noGain->setObjectName(u"noGainMeter"_s);
+    m_noGain->setToolTip(tr("Evaluations since the newest better program. A click changes the budget"));
     m_best->setObjectName(u"bestBadge"_s);
     connect(m_extend, &QPushButton::clicked, this, [this] { Q_EMIT budgetRequested(m_evaluations); });
     connect(m_best, &BestBadge::clicked, &desk.actions[u"candidate.best"_s], &QAction::trigger);
@@ -248,6 +251,7 @@ void RunBar::refresh()
         one->setVisible(open);
     m_tokens->setVisible(open && (asks || limits.tokens > 0));
     m_cost->setVisible(open && (asks || limits.costMicroUsd > 0));
+    m_noGain->setVisible(open && limits.noGain > 0);
     m_nothing->setVisible(!open);
     const QString usedUp = usedUpBudget(snapshot);
     m_extend->setVisible(!usedUp.isEmpty());
@@ -276,6 +280,9 @@ void RunBar::refresh()
     m_wall->show(duration(ran),
         budget.wallSeconds > 0 ? duration(static_cast<std::int64_t>(budget.wallSeconds * 1e9)) : tr("no limit"),
         budget.wallSeconds > 0 ? static_cast<double>(ran) / 1e9 / budget.wallSeconds : -1);
+    if (limits.noGain > 0)
+        m_noGain->show(grouped(run.evaluationsSinceGain()), grouped(limits.noGain),
+            static_cast<double>(run.evaluationsSinceGain()) / static_cast<double>(limits.noGain));
     m_tokens->show(shortCount(run.tokensSpent), limits.tokens ? shortCount(limits.tokens) : tr("no limit"),
         limits.tokens ? static_cast<double>(run.tokensSpent) / static_cast<double>(limits.tokens) : -1);
     m_cost->show(shortDollars(run.costMicroUsd, run.unpriced),

@@ -39,7 +39,7 @@ private:
 
     Desk m_desk;
     QPushButton *m_run, *m_pause, *m_extend;
-    Meter *m_evaluations, *m_tokens, *m_cost, *m_wall;
+    Meter *m_evaluations, *m_tokens, *m_cost, *m_wall, *m_noGain;
     QPushButton* m_find;
     BestBadge* m_best;
     QLabel* m_nothing;

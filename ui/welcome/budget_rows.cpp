@@ -21,9 +21,12 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     , m_limitWall(new QCheckBox(tr("Wall time"), this))
     , m_limitTokens(new QCheckBox(tr("Tokens"), this))
     , m_limitCost(new QCheckBox(tr("Cost"), this))
+    , m_limitNoGain(new QCheckBox(tr("No gain for"), this))
     , m_evaluations(numberBox<QSpinBox>(0, 10'000'000, choices.evaluations, u"evaluations"_s, tr("Evaluations"), this))
     , m_minutes(
           numberBox<QSpinBox>(0, 100'000, choices.wallMinutes, u"wallMinutes"_s, tr("Wall time in minutes"), this))
+    , m_noGain(numberBox<QSpinBox>(
+          0, 10'000'000, choices.noGain, u"noGain"_s, tr("Evaluations without a better program"), this))
     , m_seed(numberBox<QSpinBox>(
           0, 2'000'000'000, static_cast<int>(choices.seed), u"seed"_s, tr("Seed of the random numbers"), this))
     , m_tokens(numberBox<QDoubleSpinBox>(
@@ -36,6 +39,8 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     m_limitWall->setChecked(choices.limitWallTime);
     m_limitTokens->setChecked(choices.limitTokens);
     m_limitCost->setChecked(choices.limitCost);
+    m_limitNoGain->setChecked(choices.limitNoGain);
+    m_limitNoGain->setObjectName(u"limitNoGain"_s);
     m_limitTokens->setObjectName(u"limitTokens"_s);
     m_limitCost->setObjectName(u"limitCost"_s);
     auto* grid = new QGridLayout(this);
@@ -66,9 +71,10 @@ BudgetRows::BudgetRows(const SessionChoices& choices, QWidget* parent)
     row(m_limitTokens, m_tokens, tr("million, read and written"), true);
     row(m_limitCost, m_cost, tr("US dollars, worst case checked before each request"), true);
     m_minuteWords = row(m_limitWall, m_minutes, {}, false);
+    m_noGainWords = row(m_limitNoGain, m_noGain, {}, false);
     m_seedWords = row(new QLabel(tr("Seed"), this), m_seed, {}, false);
     m_evaluationWords->setObjectName(u"evaluationWords"_s);
-    for (QSpinBox* box : {m_evaluations, m_minutes, m_seed})
+    for (QSpinBox* box : {m_evaluations, m_minutes, m_noGain, m_seed})
         connect(box, &QSpinBox::valueChanged, this, &BudgetRows::changed);
     for (QDoubleSpinBox* box : {m_tokens, m_cost})
         connect(box, &QDoubleSpinBox::valueChanged, this, &BudgetRows::changed);
@@ -81,6 +87,7 @@ void BudgetRows::sayAll()
 {
     say(*m_evaluations, *m_evaluationWords, tr("candidates that enter a build"));
     say(*m_minutes, *m_minuteWords, tr("minutes of running"));
+    say(*m_noGain, *m_noGainWords, tr("evaluations without a better program"));
 }
 
 /// Beside the field, why it cannot be: 0 may be typed, so that nobody wonders what became of it.
@@ -98,6 +105,8 @@ void BudgetRows::read(SessionChoices& choices) const
     choices.limitWallTime = m_limitWall->isChecked();
     choices.limitTokens = m_limitTokens->isChecked();
     choices.limitCost = m_limitCost->isChecked();
+    choices.limitNoGain = m_limitNoGain->isChecked();
+    choices.noGain = m_noGain->value();
     choices.evaluations = m_evaluations->value();
     choices.wallMinutes = m_minutes->value();
     choices.millionTokens = m_tokens->value();

@@ -30,11 +30,11 @@ private:
     void sayAll();
     static void say(QSpinBox& box, QLabel& beside, const QString& unit);
 
-    QCheckBox *m_limitEvaluations, *m_limitWall, *m_limitTokens, *m_limitCost;
-    QSpinBox *m_evaluations, *m_minutes, *m_seed;
+    QCheckBox *m_limitEvaluations, *m_limitWall, *m_limitTokens, *m_limitCost, *m_limitNoGain;
+    QSpinBox *m_evaluations, *m_minutes, *m_noGain, *m_seed;
     QDoubleSpinBox *m_tokens, *m_cost;
     QList<QWidget*> m_ofModels;
-    QLabel *m_evaluationWords = nullptr, *m_minuteWords = nullptr, *m_seedWords = nullptr;
+    QLabel *m_evaluationWords = nullptr, *m_minuteWords = nullptr, *m_noGainWords = nullptr, *m_seedWords = nullptr;
 };
 
 } // namespace tilewright::ui

@@ -74,8 +74,10 @@ EstimateLine fitLine(const SessionChoices& choices, const std::vector<End>& ends
             isKnown ? tr("no budget is set: it runs until it is stopped")
                     : tr("how many fit the budgets is not known")};
     const QString count = grouped(std::max<std::int64_t>(std::llround(std::floor(first->evaluations)), 0));
-    if (!isKnown)
-        return {name, tr("at most %1").arg(count), tr("another budget may end the run earlier")};
+    if (!isKnown || choices.limitNoGain)
+        return {name, tr("at most %1").arg(count),
+            choices.limitNoGain ? tr("it ends earlier if nothing better comes for %1").arg(choices.noGain)
+                                : tr("another budget may end the run earlier")};
     return {name, choices.limitEvaluations && first->evaluations == choices.evaluations ? count : u"≈ "_s + count,
         first->because};
 }
@@ -92,6 +94,18 @@ EstimateLine timeLine(const SessionChoices& choices, const EarnedRates& earned, 
     if (choices.limitWallTime)
         return {name, tr("at most %1").arg(duration(limit)), tr("its budget")};
     return {name, tr("not known"), earned.sessions ? tr("no budget ends it") : tr("no limit of its own")};
+}
+
+EstimateLine diskLine(const EarnedRates& earned, const End* first)
+{
+    const QString name = tr("Disk");
+    if (!earned.sessions || earned.bytesPerEvaluation <= 0)
+        return {name, tr("not known"), tr("programs, logs, results and prompts, all in the session file")};
+    const QString rate
+        = tr("%1 an evaluation: programs, logs, results and prompts").arg(bytes(earned.bytesPerEvaluation));
+    if (!first)
+        return {name, tr("no limit"), rate};
+    return {name, u"≈ "_s + bytes(first->evaluations * earned.bytesPerEvaluation), rate};
 }
 
 /// The most that all requests together can cost: what the budgets leave, at the dearest price a token.
@@ -145,7 +159,7 @@ EarnedRates earnedRates(const SessionChoices& choices, const std::vector<Session
     EarnedRates earned;
     if (!choices.pack)
         return earned;
-    double seconds = 0, tokens = 0, usd = 0;
+    double seconds = 0, tokens = 0, usd = 0, size = 0;
     bool isPriced = true;
     for (const SessionSketch& session : earlier) {
         if (session.taskName != choices.pack->task.name || session.device != choices.deviceKind
@@ -157,12 +171,14 @@ EarnedRates earnedRates(const SessionChoices& choices, const std::vector<Session
         seconds += static_cast<double>(session.runNs) * 1e-9;
         tokens += static_cast<double>(session.tokens);
         usd += static_cast<double>(session.costMicroUsd.value_or(0)) * 1e-6;
+        size += static_cast<double>(session.bytes);
         isPriced = isPriced && session.costMicroUsd;
     }
     if (!earned.sessions)
         return earned;
     const auto count = static_cast<double>(earned.evaluations);
     earned.secondsPerEvaluation = seconds / count;
+    earned.bytesPerEvaluation = size / count;
     if (tokens > 0)
         earned.tokensPerEvaluation = tokens / count;
     if (tokens > 0 && isPriced && usd > 0)
@@ -190,6 +206,7 @@ std::vector<EstimateLine> estimateOf(const SessionChoices& choices, const std::v
     const End* first = least == ends.end() ? nullptr : &*least;
     std::vector<EstimateLine> lines{paceLine(earned), fitLine(choices, ends, first), timeLine(choices, earned, first)};
     addCostLines(lines, choices, earned, first);
+    lines.push_back(diskLine(earned, first));
     return lines;
 }
 

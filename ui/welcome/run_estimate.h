@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a new session may take: how many evaluations fit its budgets, how long it runs, what it can cost. Only from what
-// was earned: earlier sessions of the same task on the same device, prices and limits. Where nothing is known it says
-// so; no figure is made up. Pure.
+// What a new session may take: how many evaluations fit its budgets, how long it runs, what it can cost, and how large
+// its file becomes. Only from what was earned: earlier sessions of the same task on the same device, prices and limits.
+// Where nothing is known it says so; no figure is made up. Pure.
 #pragma once
 
 #include "ui/welcome/session_choices.h"
@@ -23,6 +23,7 @@ struct EarnedRates {
     double secondsPerEvaluation = 0; ///< of running, waits included
     std::optional<double> tokensPerEvaluation; ///< where models were asked
     std::optional<double> usdPerEvaluation; ///< where the cost of all of them is known
+    double bytesPerEvaluation = 0; ///< of the session's file
 
     bool operator==(const EarnedRates&) const = default;
 };

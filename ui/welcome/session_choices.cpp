@@ -105,6 +105,8 @@ QString problemOf(const SessionChoices& choices, Section section)
                 .arg(choices.unpriced.join(u", "_s));
         if (choices.limitEvaluations && choices.evaluations < 1)
             return tr("At least one evaluation.");
+        if (choices.limitNoGain && choices.noGain < 1)
+            return tr("At least one evaluation without a gain.");
         return choices.limitWallTime && choices.wallMinutes < 1 ? tr("At least one minute.") : QString();
     case Section::File:
         return problemOfFile(choices.path);
@@ -191,6 +193,7 @@ NewSession sessionOf(const SessionChoices& choices, bool startNow)
         session.settings.review[IslandId{}] = reviewOf(choices);
     session.settings.budget.evaluations = choices.limitEvaluations ? choices.evaluations : 0;
     session.settings.budget.wallSeconds = choices.limitWallTime ? choices.wallMinutes * 60.0 : 0;
+    session.settings.budget.noGain = choices.limitNoGain ? choices.noGain : 0;
     const bool asks = choices.proposer == u"model"_s;
     session.settings.budget.tokens = asks && choices.limitTokens ? std::llround(choices.millionTokens * 1e6) : 0;
     session.settings.budget.costMicroUsd = asks && choices.limitCost ? std::llround(choices.costUsd * 1e6) : 0;
@@ -218,6 +221,8 @@ QString commandLineOf(const SessionChoices& choices)
         words << u"--evaluations"_s << QString::number(choices.evaluations);
     if (choices.limitWallTime)
         words << u"--wall-time"_s << QString::number(choices.wallMinutes * 60);
+    if (choices.limitNoGain)
+        words << u"--no-gain"_s << QString::number(choices.noGain);
     if (choices.proposer == u"model"_s && choices.limitTokens)
         words << u"--tokens"_s << QString::number(std::llround(choices.millionTokens * 1e6));
     if (choices.proposer == u"model"_s && choices.limitCost)

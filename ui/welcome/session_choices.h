@@ -39,9 +39,10 @@ struct SessionChoices {
     QString unusable; ///< why one of them cannot be asked, with what to do; empty if all can
     QString modelsFile; ///< the person's own
     QString recording; ///< session or folder, for `replay`
-    bool limitEvaluations = true, limitWallTime = false, limitTokens = false, limitCost = false;
+    bool limitEvaluations = true, limitWallTime = false, limitTokens = false, limitCost = false, limitNoGain = false;
     int evaluations = 300;
     int wallMinutes = 60;
+    int noGain = 150; ///< evaluations
     double millionTokens = 5, costUsd = 5;
     quint64 seed = 1;
     QString path;

@@ -13,7 +13,7 @@ nlohmann::json SessionSketch::json() const
     return {{"task", task}, {"device", device}, {"at", lastEventUtc}, {"evaluations", evaluations},
         {"best", best ? best->json() : nlohmann::json()}, {"curve", std::move(points)}, {"task_name", taskName},
         {"proposer", proposer}, {"devices", devices}, {"run_ns", runNs}, {"tokens", tokens},
-        {"cost_micro_usd", costMicroUsd ? nlohmann::json(*costMicroUsd) : nlohmann::json()}};
+        {"cost_micro_usd", costMicroUsd ? nlohmann::json(*costMicroUsd) : nlohmann::json()}, {"bytes", bytes}};
 }
 
 std::optional<SessionSketch> SessionSketch::fromJson(const nlohmann::json& json)
@@ -23,7 +23,8 @@ std::optional<SessionSketch> SessionSketch::fromJson(const nlohmann::json& json)
             json.at("at").get<std::string>(), json.at("evaluations").get<std::int64_t>(),
             Interval::fromJson(json.at("best")), {}, json.at("task_name").get<std::string>(),
             json.at("proposer").get<std::string>(), json.at("devices").get<int>(),
-            json.at("run_ns").get<std::int64_t>(), json.at("tokens").get<std::int64_t>(), std::nullopt};
+            json.at("run_ns").get<std::int64_t>(), json.at("tokens").get<std::int64_t>(), std::nullopt,
+            json.at("bytes").get<std::int64_t>()};
         if (const nlohmann::json& cost = json.at("cost_micro_usd"); !cost.is_null())
             sketch.costMicroUsd = cost.get<std::int64_t>();
         for (const nlohmann::json& point : json.at("curve"))
@@ -42,8 +43,8 @@ SessionSketch sketchOf(const RunState& run, const std::string& task, const std::
     const std::string& proposer = run.settings.proposer;
     return {task, device, lastEventUtc, run.evaluationsDone, best ? best->score : std::nullopt, run.bestTrace,
         run.settings.taskName, proposer.substr(0, proposer.find(':')), 1 + static_cast<int>(run.otherDevices.size()),
-        run.runNs, run.tokensSpent,
-        run.unpriced == 0 && run.lost == 0 ? std::optional(run.costMicroUsd) : std::nullopt};
+        run.runNs, run.tokensSpent, run.unpriced == 0 && run.lost == 0 ? std::optional(run.costMicroUsd) : std::nullopt,
+        0};
 }
 
 } // namespace tilewright::ui

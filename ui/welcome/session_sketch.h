@@ -24,6 +24,7 @@ struct SessionSketch {
     std::int64_t runNs = 0;
     std::int64_t tokens = 0; ///< read and written by models
     std::optional<std::int64_t> costMicroUsd; ///< none: not all of it is known
+    std::int64_t bytes = 0; ///< of its file, and of the log beside it
 
     bool operator==(const SessionSketch&) const = default;
     nlohmann::json json() const;

@@ -236,7 +236,11 @@ void PlotScene::placeMarks(const QVector<QRectF>& taken)
         const double at = x()->coordToPixel(marks[i].x), width = font.horizontalAdvance(marks[i].label) + px(8);
         const auto fits = [&](double left) {
             const QRectF box(left, main->top(), width, font.height() + 2);
-            return left >= from && left + width <= main->right()
+            const bool crosses = std::ranges::any_of(marks, [&](const PlotMark& other) {
+                const double tick = x()->coordToPixel(other.x);
+                return std::abs(tick - at) > 1 && tick > left && tick < left + width;
+            });
+            return !crosses && left >= from && left + width <= main->right()
                 && std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
         };
         const bool isRight = fits(at), isLeft = !isRight && fits(at - width);

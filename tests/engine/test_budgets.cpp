@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What ends a run by itself, and how it goes on once it is allowed more.
+#include "core/model/run_change.h"
+#include "tests/engine/dry_run.h"
+#include "tests/engine/engine_driver.h"
+#include "tests/patience.h"
+
+#include <QTest>
+
+using namespace tilewright;
+using namespace tilewright::testing;
+using namespace Qt::StringLiterals;
+
+class TestBudgets : public QObject
+{
+    Q_OBJECT
+
+    const TaskPack m_pack = gemmPack();
+
+private Q_SLOTS:
+    void aLargerBudgetLetsAFinishedRunGoOn()
+    {
+        EngineDriver driver;
+        driver.create(m_pack, 5);
+        QVERIFY(driver.waitForEnd());
+        QVERIFY(driver.ended->status.needsBudget);
+        QCOMPARE(driver.ended->run.phaseCode, std::string("budget/evaluations"));
+        driver.engine.setBudget({9, 0});
+        QVERIFY(!driver.engine.snapshot()->status.needsBudget);
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.evaluationsStarted, 9);
+        QVERIFY(driver.ended->status.needsBudget);
+        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
+    }
+
+    void wallTimeEndsARun()
+    {
+        EngineDriver driver({QStringLiteral("--delay-ms"), QStringLiteral("2")});
+        driver.create(m_pack, 0, 1, false);
+        driver.engine.setBudget({0, 0.3});
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd());
+        QCOMPARE(driver.ended->run.phase, events::Phase::Finished);
+        QCOMPARE(QString::fromStdString(driver.ended->run.phaseReason), QStringLiteral("wall time used up"));
+        QVERIFY(driver.ended->run.runNs >= 300'000'000);
+    }
+
+    void aRunThatFindsNothingBetterEnds()
+    {
+        EngineDriver driver;
+        driver.create(m_pack, 0, 1, false);
+        driver.engine.setBudget({400, 0, 0, 0, 12});
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd());
+        const RunState ended = driver.run();
+        QCOMPARE(ended.phase, events::Phase::Finished);
+        QCOMPARE(ended.phaseCode, std::string("budget/no-gain"));
+        QVERIFY(ended.evaluationsDone < 400);
+        QVERIFY(ended.evaluationsSinceGain() >= 12);
+        QCOMPARE(ended.phaseReason, std::string("nothing better in 12 evaluations"));
+        QVERIFY(driver.ended->status.needsBudget);
+        for (const Candidate& candidate : ended.candidates)
+            QVERIFY(candidate.isOver()); // what had begun was finished
+
+        const std::int64_t more = ended.evaluationsSinceGain() + 5;
+        driver.engine.setBudget({400, 0, 0, 0, more});
+        QVERIFY(!driver.engine.snapshot()->status.needsBudget);
+        driver.engine.run();
+        QVERIFY(driver.waitForEnd());
+        QVERIFY(driver.run().evaluationsDone > ended.evaluationsDone);
+        const RunChange& change = driver.run().changes.back();
+        QVERIFY2(
+            QString::fromStdString(lineOf(change)).contains(u"%1 evaluations without a better program"_s.arg(more)),
+            lineOf(change).c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestBudgets)
+#include "test_budgets.moc"
