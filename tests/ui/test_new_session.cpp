@@ -218,6 +218,22 @@ private Q_SLOTS:
         QVERIFY(!stage.find<QComboBox>(u"migrationChoice"_s)->isEnabled());
     }
 
+    void aRunMayEndWhereNothingBetterComes()
+    {
+        SetUp stage;
+        stage.find<QCheckBox>(u"limitNoGain"_s)->click();
+        auto* box = stage.find<QSpinBox>(u"noGain"_s);
+        QVERIFY(box->isEnabled());
+        box->setValue(0);
+        QVERIFY(!stage.find<QPushButton>(u"start"_s)->isEnabled()); // nothing could ever come
+        box->setValue(40);
+        QVERIFY(commandLineOf(stage.choices()).contains(u"--no-gain 40"_s));
+        QVERIFY(lineOf(estimateOf(stage.choices(), {}), u"Evaluations"_s).startsWith(u"at most 300"_s));
+        QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
+        QCOMPARE(stage.door.created->settings.budget.noGain, std::int64_t(40));
+    }
+
     void howManyMayWaitIsChosenWithThePolicy()
     {
         SetUp stage;
