@@ -41,6 +41,10 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    // Without a central widget each layout gives some of the middle's width to the sides; this one takes no room.
+    auto* keeper = new QWidget(this);
+    keeper->setMaximumHeight(0);
+    setCentralWidget(keeper);
     for (const QString& id : {u"candidate.back"_s, u"candidate.forward"_s, u"candidate.pin"_s}) {
         auto* button = new QToolButton(this);
         button->setDefaultAction(&desk.actions[id]);

@@ -280,9 +280,8 @@ void RunBar::refresh()
     m_wall->show(duration(ran),
         budget.wallSeconds > 0 ? duration(static_cast<std::int64_t>(budget.wallSeconds * 1e9)) : tr("no limit"),
         budget.wallSeconds > 0 ? static_cast<double>(ran) / 1e9 / budget.wallSeconds : -1);
-    if (limits.noGain > 0)
-        m_noGain->show(grouped(run.evaluationsSinceGain()), grouped(limits.noGain),
-            static_cast<double>(run.evaluationsSinceGain()) / static_cast<double>(limits.noGain));
+    m_noGain->show(grouped(run.evaluationsSinceGain()), limits.noGain ? grouped(limits.noGain) : tr("no limit"),
+        limits.noGain ? static_cast<double>(run.evaluationsSinceGain()) / static_cast<double>(limits.noGain) : -1);
     m_tokens->show(shortCount(run.tokensSpent), limits.tokens ? shortCount(limits.tokens) : tr("no limit"),
         limits.tokens ? static_cast<double>(run.tokensSpent) / static_cast<double>(limits.tokens) : -1);
     m_cost->show(shortDollars(run.costMicroUsd, run.unpriced),
