@@ -88,11 +88,26 @@ Json forEachCandidate(Engine& engine, const Json& request, const std::function<v
     return answer;
 }
 
+/// The request with the names of all that wait in the place of the word "all".
+Json onAllThatWait(Engine& engine, Json request)
+{
+    Json& names = request["candidates"];
+    if (names != Json::array({"all"}))
+        return request;
+    names = Json::array();
+    for (const Review& review : engine.snapshot()->run.reviews)
+        if (review.isWaiting() && !review.undone)
+            names.push_back(candidateName(review.candidate));
+    return request;
+}
+
 Json decided(Engine& engine, const Json& request, Decision decision)
 {
     const QString reason = QString::fromStdString(textAt(request, "reason"));
-    return forEachCandidate(
-        engine, request, [&](CandidateId candidate) { engine.decide(candidate, decision, reason); });
+    const Json meant = onAllThatWait(engine, request);
+    if (request.value("candidates", Json()) == Json::array({"all"}) && meant["candidates"].empty())
+        return refusal({"review/none", "no candidate waits for a word", "'reviews' lists those that do", nullptr});
+    return forEachCandidate(engine, meant, [&](CandidateId candidate) { engine.decide(candidate, decision, reason); });
 }
 
 Json judgementJson(const RunState& run, CandidateId candidate)
@@ -321,7 +336,7 @@ std::vector<Entry> allEntries()
              "how many edits of an island may wait for a person before it asks for no more; 0 for no limit"},
             reviewLimitSet},
         {{"reviews", "", "the candidates that wait for a person, and why"}, reviews},
-        {{"approve", "CANDIDATE...", "let them be measured"},
+        {{"approve", "CANDIDATE...", "let them be measured; all: all that wait"},
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Approved); }},
         {{"edit", "CANDIDATE", "approve the text of --source FILE in its place"}, edited},
         {{"reject", "CANDIDATE...", "end them; --reason TEXT goes into prompts"},

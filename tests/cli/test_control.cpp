@@ -100,6 +100,17 @@ private Q_SLOTS:
         QCOMPARE(control({QStringLiteral("status")}).exitCode, 6); // nobody runs it any more
     }
 
+    void allThatWaitAreApprovedByOneWord()
+    {
+        QCOMPARE(control({QStringLiteral("approve"), QStringLiteral("all")}).exitCode, 0);
+        QVERIFY(m_run.waitForFinished(patience));
+        const Run shown = cli({QStringLiteral("show"), session(), QStringLiteral("--json")});
+        for (const QJsonValue& review :
+            shown.json().value(QStringLiteral("review")).toObject().value(QStringLiteral("reviews")).toArray())
+            QCOMPARE(review.toObject().value(QStringLiteral("decision")).toString(), QStringLiteral("approved"));
+        QCOMPARE(shown.json().value(QStringLiteral("evaluations")).toInt(), 6);
+    }
+
     void aListingIsMadeByTheProgramThatRunsTheSession()
     {
         const auto listed = [this](const QString& candidate) {

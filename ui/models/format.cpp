@@ -79,7 +79,12 @@ QString clockTime(const std::string& utc)
 
 QString bytes(double number)
 {
-    return number < 1024 ? u"%1 B"_s.arg(number, 0, 'f', 0) : u"%1 KiB"_s.arg(number / 1024, 0, 'f', 1);
+    constexpr double kibi = 1024, mebi = kibi * kibi, gibi = mebi * kibi;
+    if (number < kibi)
+        return u"%1 B"_s.arg(number, 0, 'f', 0);
+    const auto in
+        = [number](double unit, const QString& name) { return u"%1 %2"_s.arg(number / unit, 0, 'f', 1).arg(name); };
+    return number < mebi ? in(kibi, u"KiB"_s) : number < gibi ? in(mebi, u"MiB"_s) : in(gibi, u"GiB"_s);
 }
 
 QString rate(double gigaflops)
