@@ -320,6 +320,8 @@ std::vector<Entry> allEntries()
         {{"pause", "", "finish what flies, then pause"},
             [](Engine& e, const Json&) { return ordered(e, &Engine::pause); }},
         {{"step", "", "one candidate, then pause"}, [](Engine& e, const Json&) { return ordered(e, &Engine::step); }},
+        {{"step-islands", "", "until each island has admitted one more candidate, then pause"},
+            [](Engine& e, const Json&) { return ordered(e, &Engine::stepIslands); }},
         {{"stop", "", "cancel what flies; it stays resumable"},
             [](Engine& e, const Json&) { return ordered(e, &Engine::stop); }},
         {{"budget", "", "set budgets: --evaluations N, --wall-time S, --tokens N, --cost-usd X, --no-gain N"},

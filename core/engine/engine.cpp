@@ -222,6 +222,12 @@ void Engine::step()
         session->step();
 }
 
+void Engine::stepIslands()
+{
+    if (Session* session = d->writable())
+        session->stepIslands();
+}
+
 void Engine::stop()
 {
     if (Session* session = d->writable())

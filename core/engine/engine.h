@@ -60,6 +60,7 @@ public:
     void run();
     void pause(); ///< what flies is finished first
     void step(); ///< one candidate, then paused
+    void stepIslands(); ///< until each living island has admitted one more, then paused
     void stop(); ///< now: what flies is cancelled and stays resumable
     void setBudget(const Budget& budget);
     /// Who is asked for edits from here on, in the words of RunSettings::proposer; what is under way is finished if it

@@ -64,6 +64,7 @@ void EngineThread::close()
 void EngineThread::run() { queue(&Engine::run); }
 void EngineThread::pause() { queue(&Engine::pause); }
 void EngineThread::step() { queue(&Engine::step); }
+void EngineThread::stepIslands() { queue(&Engine::stepIslands); }
 void EngineThread::stop() { queue(&Engine::stop); }
 void EngineThread::setProposer(const QString& proposer) { queue(&Engine::setProposer, proposer); }
 void EngineThread::setBudget(const Budget& budget) { queue(&Engine::setBudget, budget); }

@@ -32,6 +32,7 @@ public:
     void run();
     void pause();
     void step();
+    void stepIslands();
     void stop();
     void setBudget(const Budget& budget);
     void setProposer(const QString& proposer);

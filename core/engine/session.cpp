@@ -79,12 +79,12 @@ void Session::run()
 {
     if (m_ending && isRunning()) { // pausing, and changed their mind
         m_ending.reset();
-        m_stepTarget = 0;
+        endStep();
         armWallTimer();
         schedule();
         return;
     }
-    m_stepTarget = 0;
+    endStep();
     begin("started");
 }
 
@@ -92,8 +92,40 @@ void Session::step()
 {
     if (isRunning())
         return;
+    endStep();
     m_stepTarget = m_ledger->state().evaluationsStarted + 1;
     begin("one step");
+}
+
+void Session::stepIslands()
+{
+    if (isRunning())
+        return;
+    endStep();
+    for (const Island& island : m_ledger->state().islands)
+        if (island.standing == Standing::Living)
+            m_admissionsWanted[island.id] = island.admissions + 1;
+    begin("one step of each island");
+}
+
+std::string Session::stepDone() const
+{
+    const RunState& state = m_ledger->state();
+    if (m_stepTarget > 0 && state.evaluationsStarted >= m_stepTarget)
+        return "one step done";
+    const auto waitsFor = [this](const Island& island) {
+        const auto wanted = m_admissionsWanted.find(island.id);
+        return wanted != m_admissionsWanted.end() && island.standing == Standing::Living
+            && island.admissions < wanted->second;
+    };
+    return !m_admissionsWanted.empty() && std::ranges::none_of(state.islands, waitsFor) ? "each island has admitted one"
+                                                                                        : std::string();
+}
+
+void Session::endStep()
+{
+    m_stepTarget = 0;
+    m_admissionsWanted.clear();
 }
 
 void Session::begin(const std::string& reason)
@@ -359,7 +391,7 @@ void Session::endNow(events::Phase phase, std::string reason, std::string code)
     const std::int64_t total = runNs();
     m_running.invalidate();
     m_ending.reset();
-    m_stepTarget = 0;
+    endStep();
     m_endUntold = true;
     m_ledger->record(events::PhaseChanged{phase, std::move(reason), total, std::move(code)});
     if (auto written = m_ledger->flush(); written)
@@ -405,8 +437,8 @@ void Session::turn()
         (void)m_desk->askForJudgements(); // what cannot be asked is told in the log
     if (!isRunning())
         return;
-    if (!m_ending && m_stepTarget > 0 && m_ledger->state().evaluationsStarted >= m_stepTarget)
-        m_ending = Ending{events::Phase::Paused, "one step done"};
+    if (std::string done = m_ending ? std::string() : stepDone(); !done.empty())
+        m_ending = Ending{events::Phase::Paused, std::move(done)};
     if (m_ending && m_ending->code == "budget/no-gain" && !gainIsOverdue())
         m_ending.reset(); // what was finished meanwhile is better
     if (!m_ending && gainIsOverdue())

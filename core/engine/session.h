@@ -13,6 +13,7 @@
 
 #include <QElapsedTimer>
 #include <deque>
+#include <map>
 
 namespace tilewright {
 
@@ -37,6 +38,7 @@ public:
     void run();
     void pause();
     void step();
+    void stepIslands();
     void stop();
     void setBudget(const Budget& budget);
     /// Errors: inquiry/….
@@ -125,6 +127,9 @@ private:
     void propose();
     bool budgetIsSpent() const;
     bool gainIsOverdue() const;
+    /// What the step that is under way was for is there: why the run pauses. Empty before that, and without a step.
+    std::string stepDone() const;
+    void endStep();
     /// Every so many evaluations the run's memory is written anew.
     void remember();
     void fillStatistics(Snapshot& snapshot);
@@ -180,6 +185,7 @@ private:
 
     std::optional<Ending> m_ending;
     std::int64_t m_stepTarget = 0; ///< evaluations after which a single step is done; 0 = no step
+    std::map<IslandId, std::int64_t> m_admissionsWanted; ///< after which a step of all islands is done; empty: no step
     bool m_scheduled = false;
     QElapsedTimer m_running; ///< valid while running
     std::int64_t m_runNsBefore = 0;

@@ -410,19 +410,6 @@ private Q_SLOTS:
         compareNumbering(driver.ended->run);
     }
 
-    void oneStepIsOneEvaluation()
-    {
-        EngineDriver driver;
-        driver.create(m_pack, 0, 1, false);
-        for (int step = 1; step <= 4; ++step) {
-            driver.engine.step();
-            QVERIFY(driver.waitForEnd());
-            QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
-            QCOMPARE(driver.ended->run.evaluationsStarted, step);
-            QCOMPARE(countStage(driver.ended->run, Stage::Done), static_cast<int>(driver.ended->run.candidates.size()));
-        }
-    }
-
     void stoppingIsImmediateAndWhatFlewIsTakenUpAgain()
     {
         EngineDriver driver({QStringLiteral("--delay-ms"), QStringLiteral("5")});

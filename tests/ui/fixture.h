@@ -83,6 +83,7 @@ public:
     void run() override { calls << QStringLiteral("run"); }
     void pause() override { calls << QStringLiteral("pause"); }
     void step() override { calls << QStringLiteral("step"); }
+    void stepIslands() override { calls << QStringLiteral("step islands"); }
     void stop() override { calls << QStringLiteral("stop"); }
     void setBudget(const Budget& wanted) override { budget = wanted; }
     void setProposer(const QString& wanted) override { proposers << wanted; }

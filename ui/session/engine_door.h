@@ -22,6 +22,7 @@ public:
     virtual void run() = 0;
     virtual void pause() = 0;
     virtual void step() = 0;
+    virtual void stepIslands() = 0;
     virtual void stop() = 0;
     virtual void setBudget(const Budget& budget) = 0;
     virtual void setProposer(const QString& proposer) = 0;

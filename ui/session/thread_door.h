@@ -24,6 +24,7 @@ public:
     void run() override { m_engine.run(); }
     void pause() override { m_engine.pause(); }
     void step() override { m_engine.step(); }
+    void stepIslands() override { m_engine.stepIslands(); }
     void stop() override { m_engine.stop(); }
     void setBudget(const Budget& budget) override { m_engine.setBudget(budget); }
     void setProposer(const QString& proposer) override { m_engine.setProposer(proposer); }

@@ -23,6 +23,7 @@ void enableActions(const Desk& desk, const ReviewPage& review, Mode mode)
     set(u"run.run"_s, writable && !running);
     set(u"run.pause"_s, writable && running && !status.pausing);
     set(u"run.step"_s, writable && !running);
+    set(u"run.step-islands"_s, writable && !running);
     set(u"run.stop"_s, writable && running);
     set(u"run.budget"_s, writable);
     const std::string& proposer = run.settings.proposer; // random search keeps to itself

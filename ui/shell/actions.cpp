@@ -30,6 +30,8 @@ void addActions(ActionRegistry& a)
     a.add(
         {u"run.pause"_s, tr("&Pause"), u"pause"_s, QKeySequence(u"F6"_s), tr("Finish what is under way, then pause")});
     a.add({u"run.step"_s, tr("&Step"), u"step"_s, QKeySequence(u"F10"_s), tr("Run one candidate, then pause")});
+    a.add({u"run.step-islands"_s, tr("Step of each &island"), u"step"_s, QKeySequence(u"Shift+F10"_s),
+        tr("Run until each island has admitted one more candidate, then pause")});
     a.add({u"run.stop"_s, tr("S&top"), u"stop"_s, QKeySequence(u"Shift+F5"_s),
         tr("Stop now; what is under way can be resumed")});
     a.add({u"run.budget"_s, tr("&Budget…"), u"clock"_s, {}, tr("Change the budgets of the run")});
@@ -107,8 +109,8 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
     put(file, {u"file.demo"_s, {}, u"file.copy"_s, u"file.close"_s, {}, u"file.quit"_s});
     QMenu* run = bar.addMenu(tr("&Run"));
     put(run,
-        {u"run.run"_s, u"run.pause"_s, u"run.step"_s, u"run.stop"_s, {}, u"run.budget"_s, u"run.proposer"_s, {},
-            u"session.start"_s});
+        {u"run.run"_s, u"run.pause"_s, u"run.step"_s, u"run.step-islands"_s, u"run.stop"_s, {}, u"run.budget"_s,
+            u"run.proposer"_s, {}, u"session.start"_s});
     QMenu* candidate = bar.addMenu(tr("&Candidate"));
     put(candidate,
         {u"candidate.find"_s, u"candidate.best"_s, {}, u"candidate.parent"_s, u"candidate.child"_s, {},

@@ -140,6 +140,7 @@ void MainWindow::connectActions()
     on(u"run.run"_s, [this] { run(); });
     on(u"run.pause"_s, [&door] { door.pause(); });
     on(u"run.step"_s, [&door] { door.step(); });
+    on(u"run.step-islands"_s, [&door] { door.stepIslands(); });
     on(u"run.stop"_s, [&door] { door.stop(); });
     on(u"run.budget"_s, [this] { editBudget(m_runBar->budgetPlace()); });
     on(u"run.proposer"_s, [this] { editProposer(); });
