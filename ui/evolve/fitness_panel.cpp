@@ -222,7 +222,7 @@ std::function<FitnessPanel::Made()> FitnessPanel::howToMake() const
     return [snapshot = m_desk.session.pointer(), look = m_look, inks = tokens(),
                islands = m_desk.selection.islands()]() -> Made {
         const auto isShown = [&islands](IslandId island) { return islands.empty() || islands.contains(island); };
-        const QString vendor = snapshot->pack ? text(snapshot->pack->task.vendor) : QString();
+        const QString vendor = snapshot->pack ? vendorWords(snapshot->pack->task.vendor) : QString();
         return {snapshot, fitnessOf(snapshot->run, look, inks, vendor, isShown)};
     };
 }

@@ -77,6 +77,13 @@ QString clockTime(const std::string& utc)
     return time.isValid() ? time.toLocalTime().toString(u"HH:mm:ss"_s) : QString();
 }
 
+QString vendorWords(const std::string& vendor)
+{
+    return vendor == "cublaslt"         ? u"cuBLASLt"_s
+        : vendor == "openblas-sgemm-1t" ? tr("OpenBLAS, one thread")
+                                        : text(vendor);
+}
+
 QString bytes(double number)
 {
     constexpr double kibi = 1024, mebi = kibi * kibi, gibi = mebi * kibi;

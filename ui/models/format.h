@@ -20,6 +20,7 @@ QString halfWidth(const Interval& figure); ///< "± 0.02"
 QString grouped(std::int64_t number); ///< "12 345"
 /// One of two translated texts with %1 for the number: "1 island", "4 islands".
 QString counted(std::int64_t number, const QString& one, const QString& many);
+QString vendorWords(const std::string& vendor); ///< of a task's "cublaslt": "cuBLASLt"
 QString bytes(double number); ///< "512 B", "1.6 KiB", "6.9 MiB"
 QString shortTime(double nanoseconds); ///< "412 µs", "3.07 ms"
 QString duration(std::int64_t nanoseconds); ///< "3 h 12 min", "4 min 05 s", "12 s", "0.4 s"

@@ -17,13 +17,13 @@ namespace {
 class ModeButton : public QAbstractButton
 {
 public:
-    ModeButton(QAction* action, QWidget* parent)
+    ModeButton(QAction* action, const QString& name, QWidget* parent)
         : QAbstractButton(parent)
         , m_action(action)
     {
         setCheckable(true);
         setChecked(action->isChecked());
-        setText(action->text().remove(u'&').remove(u'…'));
+        setText(name);
         setIcon(action->icon());
         setToolTip(action->toolTip());
         setAccessibleName(text());
@@ -96,9 +96,11 @@ ModeBar::ModeBar(const ActionRegistry& actions, const QStringList& ids, QWidget*
     column->setContentsMargins(0, px(4), 0, 0);
     column->setSpacing(px(2));
     for (const QString& id : ids) {
-        if (id == u"mode.settings"_s)
+        const bool isLast = id == u"mode.settings"_s; // the mode of what its menu opens
+        if (isLast)
             column->addStretch(1);
-        auto* button = new ModeButton(&actions[id], this);
+        auto* button = new ModeButton(
+            &actions[id], isLast ? tr("Settings") : actions[id].text().remove(u'&').remove(u'…'), this);
         button->setObjectName(u"modeButton:"_s + id);
         column->addWidget(button);
     }

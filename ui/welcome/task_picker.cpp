@@ -149,7 +149,7 @@ void TaskPicker::show(const Found& found)
         const bool cpu = task.target == Target::Cpp;
         QString about = text(task.operation);
         if (!task.vendor.empty())
-            about += tr(", compared with %1").arg(text(task.vendor));
+            about += tr(", compared with %1").arg(vendorWords(task.vendor));
         if (m_unchecked.contains(folder.string()))
             about += tr("\nhas not passed its check");
         if (hasNamesake(task))
