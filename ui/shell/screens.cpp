@@ -123,6 +123,8 @@ const std::vector<Screen>& screens()
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 3, false); }},
         {u"evolve-reply"_s, true,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Reply, 0, false); }},
+        {u"evolve-queue"_s, true,
+            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 4, false); }},
         {u"review"_s, true, [](MainWindow& w) { w.showMode(Mode::Review); }},
         {u"prompts"_s, true, [](MainWindow& w) { showPrompts(w, PromptsPage::Templates); }},
         {u"prompts-open"_s, false, [](MainWindow& w) { showPrompts(w, PromptsPage::Open); }},
