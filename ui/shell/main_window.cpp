@@ -3,8 +3,8 @@
 
 #include "ui/devices/devices_page.h"
 #include "ui/evolve/evolve_page.h"
-#include "ui/evolve/records_panel.h"
 #include "ui/evolve/layouts_menu.h"
+#include "ui/evolve/records_panel.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/prompts/prompts_page.h"
