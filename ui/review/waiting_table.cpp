@@ -13,6 +13,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <chrono>
 
 namespace tilewright::ui {
@@ -21,6 +22,8 @@ using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
 namespace {
+
+constexpr double usualButtons = 270; ///< width of what decides
 
 /// The island's badge before the name, risks in the colour of a warning.
 class WaitingDelegate : public RowDelegate
@@ -153,8 +156,7 @@ WaitingTable::WaitingTable(const Desk& desk, QWidget* parent)
     m_table->setModel(&m_model);
     m_table->setItemDelegate(new WaitingDelegate(m_table));
     m_table->setRowHeight(px(34));
-    // candidate, parent, change, expected, risks, waiting, decide
-    m_table->setColumns({{98}, {76, 3}, {150, 0, true}, {150, 2}, {104, 1}, {132, 4}, {270}});
+    giveRoom(usualButtons);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
         if (index.isValid())
             m_desk.selection.select(m_model.at(index.row()).candidate);
@@ -179,12 +181,20 @@ void WaitingTable::refresh()
     if (!isOther && canDecide == m_couldDecide)
         return;
     m_couldDecide = canDecide;
+    int widest = px(usualButtons);
     for (int row = 0; row < m_model.rowCount(); ++row)
-        addButtons(row);
+        widest = std::max(widest, addButtons(row));
+    giveRoom(usualButtons * widest / px(usualButtons)); // other languages need more
     Q_EMIT counted(count());
 }
 
-void WaitingTable::addButtons(int row)
+void WaitingTable::giveRoom(double buttons)
+{
+    // candidate, parent, change, expected, risks, waiting, decide
+    m_table->setColumns({{98}, {76, 3}, {150, 0, true}, {150, 2}, {104, 1}, {132, 4}, {buttons}});
+}
+
+int WaitingTable::addButtons(int row)
 {
     const CandidateId candidate = m_model.at(row).candidate;
     auto* cell = new QWidget(m_table);
@@ -213,6 +223,7 @@ void WaitingTable::addButtons(int row)
         button(u"rejectWaiting"_s, u"x"_s, Tint::Bad, tr("Reject"), tr("Opens it in Review, where the reason is said")),
         &QPushButton::clicked, this, [this, candidate] { Q_EMIT opened(candidate, u"review.reject"_s); });
     m_table->setIndexWidget(m_model.index(row, static_cast<int>(WaitingModel::Column::Decide)), cell);
+    return cell->sizeHint().width();
 }
 
 } // namespace tilewright::ui

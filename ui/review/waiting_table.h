@@ -54,7 +54,8 @@ Q_SIGNALS:
 
 private:
     void refresh();
-    void addButtons(int row);
+    int addButtons(int row); ///< how wide they are
+    void giveRoom(double buttons);
 
     Desk m_desk;
     WaitingModel m_model;
