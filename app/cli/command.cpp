@@ -41,7 +41,7 @@ int exitCodeOf(const std::string& code)
         || code == "mark/boost" || code == "mark/tag" || code == "mark/note" || code == "mark/contradiction"
         || code == "wish/count" || code == "wish/idea" || code == "inject/empty" || code == "rerun/repeats"
         || code == "shapes/words" || code == "shapes/dimension" || code == "shapes/large" || code == "shapes/many"
-        || code == "listing/form" || code == "listing/record")
+        || code == "shapes/twice" || code == "shapes/train" || code == "listing/form" || code == "listing/record")
         return Usage;
     if (code.starts_with("patch/") || code == "duplicate" || code == "review/no-change" || code == "inject/no-change")
         return PatchRefused;

@@ -3,11 +3,13 @@
 #include "app/cli/commands.h"
 #include "app/cli/device_check.h"
 #include "app/cli/hints.h"
+#include "app/cli/input.h"
 #include "app/cli/options.h"
 #include "app/cli/run_session.h"
 #include "app/cli/steering.h"
 
 #include "core/engine/proposing.h"
+#include "core/model/session_shapes.h"
 #include "core/protocol/device_names.h"
 
 #include <cstdio>
@@ -25,6 +27,11 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
         {"--models", Value::Text, "FILE",
             "models file of the proposer model: endpoints, models, weights, limits; keys by name only (format: "
             "resources/models/README.md)"},
+        {"--train", Value::Text, "SHAPES",
+            "shapes that choose among candidates, in place of the task's: 4096x2048x512,777x1023x511"},
+        {"--held-out", Value::Text, "SHAPES", "shapes that only judge the chosen, in place of the task's; none for none"},
+        {"--shapes", Value::Text, "FILE",
+            "both from a table: sizes parted by commas, then train or held-out; a first line may name the columns"},
         {"--islands", Value::Count, "N", "islands of the population (default 4)"},
         {"--steer", Value::Text, "ISLAND:WHAT=WORD",
             "how an island searches from the start, as 'control island' would order it: B:focus=tune, "
@@ -68,6 +75,21 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
         {Locked, "the session is locked by another process"}, {Interrupted, "interrupted; 'resume' goes on"}}};
 
 constexpr std::int64_t defaultEvaluations = 300;
+
+Result<SessionShapes> shapesFor(const Options& options, const Task& task)
+{
+    if (!options.has("--shapes"))
+        return sessionShapes(task, options.text("--train"), options.text("--held-out"));
+    if (options.has("--train") || options.has("--held-out"))
+        return fail("usage", "--shapes names both splits: leave --train and --held-out out, or --shapes");
+    const auto table = readInput(options.text("--shapes"));
+    if (!table)
+        return std::unexpected(table.error());
+    auto shapes = shapesFromTable(task, *table);
+    if (!shapes)
+        return fail(shapes.error().code, options.text("--shapes") + ": " + shapes.error().text, shapes.error().hint);
+    return shapes;
+}
 
 Result<NewSession> sessionFor(const Options& options)
 {
@@ -147,7 +169,11 @@ Result<NewSession> sessionFor(const Options& options)
     auto pack = findTaskPack(options.text("--task"));
     if (!pack)
         return std::unexpected(pack.error());
-    session.pack = std::move(*pack);
+    const auto shapes = shapesFor(options, pack->task);
+    auto own = shapes ? packOn(*pack, *shapes) : std::unexpected(shapes.error());
+    if (!own)
+        return std::unexpected(own.error());
+    session.pack = std::move(*own);
     const bool gpu = session.pack.task.target == Target::Cuda;
     settings.device = options.text("--device", gpu ? "cuda:0" : "cpu");
     if (!isDeviceList(settings.device) || settings.device.starts_with("cpu") == gpu)

@@ -16,6 +16,7 @@ constexpr std::size_t mostChosen = 16;
 /// Beyond the task's largest shape: what is far larger would keep the device for hours, or not fit into its memory.
 constexpr double mostTimesTheWork = 32, mostTimesTheBytes = 16;
 constexpr double alwaysFits = 64 << 20; ///< bytes
+const std::string orSplits = "all, train, heldout, or ";
 
 std::string dimensionNames(const Task& task)
 {
@@ -25,7 +26,8 @@ std::string dimensionNames(const Task& task)
     return joined(names, "×");
 }
 
-std::unexpected<Error> unreadable(const Task& task, std::string_view words)
+/// `also`: what else may be said there.
+std::unexpected<Error> unreadable(const Task& task, std::string_view words, const std::string& also)
 {
     std::string example, byName;
     for (const Dimension& dim : task.dims) {
@@ -33,7 +35,7 @@ std::unexpected<Error> unreadable(const Task& task, std::string_view words)
         byName += (byName.empty() ? "" : " ") + dim.name + "=" + std::to_string(64 * dim.multiple);
     }
     return fail("shapes/words", "'" + std::string(words) + "' names no shape of " + dimensionNames(task),
-        "write all, train, heldout, or sizes: " + example + ", or '" + byName + "'");
+        "write " + also + "sizes: " + example + ", or '" + byName + "'");
 }
 
 std::vector<std::string_view> splitAt(std::string_view text, std::string_view separators)
@@ -87,6 +89,11 @@ std::optional<Shape> shapeBySizes(const Task& task, std::string_view words)
         shape.push_back(*value);
     }
     return shape.size() == task.dims.size() ? std::optional(shape) : std::nullopt;
+}
+
+std::optional<Shape> shapeIn(const Task& task, std::string_view words)
+{
+    return words.find('=') != std::string_view::npos ? shapeByNames(task, words) : shapeBySizes(task, words);
 }
 
 bool contains(const std::vector<Shape>& shapes, const Shape& shape)
@@ -164,7 +171,7 @@ Result<std::vector<Shape>> chosenShapes(const Task& task, std::string_view words
         return wanted;
     const auto items = splitAt(words, byNames ? ";" : ",;");
     if (items.empty())
-        return unreadable(task, words);
+        return unreadable(task, words, orSplits);
     for (const std::string_view item : items) {
         if (item == "all")
             return std::vector<Shape>{};
@@ -175,10 +182,9 @@ Result<std::vector<Shape>> chosenShapes(const Task& task, std::string_view words
             add(shapes);
             continue;
         }
-        const bool isNamed = item.find('=') != std::string_view::npos;
-        const auto shape = isNamed ? shapeByNames(task, item) : shapeBySizes(task, item);
+        const auto shape = shapeIn(task, item);
         if (!shape)
-            return unreadable(task, item);
+            return unreadable(task, item, orSplits);
         add({*shape});
     }
     for (const Shape& shape : wanted)
@@ -191,6 +197,16 @@ Result<std::vector<Shape>> chosenShapes(const Task& task, std::string_view words
     const bool isAll
         = wanted.size() == task.train.size() + task.heldout.size() && splitOf(task, wanted.back()) != ShapeSplit::Own;
     return isAll ? std::vector<Shape>{} : wanted;
+}
+
+Result<Shape> oneShape(const Task& task, std::string_view words)
+{
+    const auto shape = shapeIn(task, trimmed(words));
+    if (!shape)
+        return unreadable(task, words, "");
+    if (auto allowed = checkAllowed(task, *shape, HeldoutSight::Shown); !allowed)
+        return std::unexpected(allowed.error());
+    return *shape;
 }
 
 ShapeSplit splitOf(const Task& task, const Shape& shape)
@@ -217,13 +233,19 @@ std::string wordsOfShapes(const Task& task, const std::vector<Shape>& shapes)
 
 Result<TaskPack> packOn(const TaskPack& pack, const std::vector<Shape>& shapes)
 {
-    TaskPack chosen;
-    chosen.files = pack.files;
+    auto chosen = packWith(pack, {{"train", shapes}, {"heldout", {}}, {"sealed", {}}});
+    if (chosen)
+        chosen->moves.clear(); // nobody proposes for it
+    return chosen;
+}
+
+Result<TaskPack> packWith(const TaskPack& pack, const std::map<std::string, std::vector<Shape>>& splits)
+{
+    TaskPack chosen = pack;
     try {
         auto json = nlohmann::ordered_json::parse(pack.json);
-        json["shapes"]["train"] = shapes;
-        json["shapes"]["heldout"] = nlohmann::ordered_json::array();
-        json["shapes"]["sealed"] = nlohmann::ordered_json::array();
+        for (const auto& [split, shapes] : splits)
+            json["shapes"][split] = shapes;
         chosen.json = json.dump(1);
     } catch (const nlohmann::json::exception& problem) {
         return fail("task/syntax", problem.what());

@@ -15,10 +15,10 @@
 #include "ui/welcome/machine_card.h"
 #include "ui/welcome/proposer_picker.h"
 #include "ui/welcome/section_list.h"
+#include "ui/welcome/shape_rows.h"
 #include "ui/widgets/action_bar.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/number_box.h"
-#include "ui/widgets/table.h"
 #include "ui/widgets/tone.h"
 
 #include <QClipboard>
@@ -27,7 +27,6 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -215,23 +214,10 @@ void NewSessionPage::buildRight(QVBoxLayout* column)
     connect(m_islandRows, &IslandRows::changed, this, [this] { read(); });
     connect(m_islands, &QSpinBox::valueChanged, this, [this] { read(); });
 
-    auto* frame = new Card(tr("Shapes"), {}, this);
-    QVBoxLayout* shapes = frame->column();
-    m_shapeTable = new Table(frame);
-    m_shapeTable->setObjectName(u"taskShapes"_s);
-    m_shapeTable->setAccessibleName(tr("Shapes of the task"));
-    m_shapeTable->setModel(&m_shapes);
-    m_shapeTable->setSelectionMode(QAbstractItemView::NoSelection);
-    m_shapeTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    m_shapeTable->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* note = quietLabel(
-        tr("Held-out shapes are measured when a candidate is confirmed; they never choose, and no proposer sees them."),
-        frame);
-    note->setFont(fontOf(Type::Secondary));
-    note->setWordWrap(true);
-    shapes->addWidget(m_shapeTable);
-    shapes->addWidget(note);
-    column->addWidget(frame);
+    QVBoxLayout* shapes = card(Section::Shapes, tr("train shapes choose, held-out ones judge"), column);
+    m_shapes = new ShapeRows(this);
+    shapes->addWidget(m_shapes);
+    connect(m_shapes, &ShapeRows::changed, this, [this] { read(); });
 
     QVBoxLayout* budget = card(Section::Budget, tr("the run pauses at the first limit"), column);
     m_budget = new BudgetRows(m_choices, this);
@@ -289,6 +275,8 @@ QWidget* NewSessionPage::buildActionBar()
 void NewSessionPage::read()
 {
     m_choices.pack = m_tasks->chosen();
+    m_shapes->setTask(m_choices.pack);
+    m_shapes->read(m_choices);
     m_devices->setTask(m_choices.pack ? &m_choices.pack->task : nullptr);
     m_choices.device = m_devices->chosen();
     m_choices.deviceName = m_devices->chosenName();
@@ -308,8 +296,6 @@ void NewSessionPage::read()
         m_path->setText(freshPath(m_choices.pack->task.name));
     m_choices.path = m_path->text();
 
-    m_shapes.show(m_choices.pack ? &m_choices.pack->task : nullptr);
-    m_shapeTable->setFixedHeight(px(26) + px(26) * std::max(1, m_shapes.rowCount()) + 1);
     m_list->show(m_choices);
     m_estimate->show(estimateOf(m_choices, m_list->recent()));
     for (const auto& [section, check] : m_checks) {

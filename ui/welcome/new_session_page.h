@@ -7,7 +7,6 @@
 #include "ui/settings/models_book.h"
 #include "ui/welcome/session_choices.h"
 #include "ui/welcome/task_picker.h"
-#include "ui/welcome/task_shapes.h"
 
 #include <QWidget>
 #include <map>
@@ -32,7 +31,7 @@ class MachineCard;
 class OwnKernelPage;
 class ProposerPicker;
 class SectionList;
-class Table;
+class ShapeRows;
 
 class NewSessionPage : public QWidget
 {
@@ -84,8 +83,7 @@ private:
     OwnKernelPage* m_own;
     EstimateCard* m_estimate;
     DevicePicker* m_devices = nullptr;
-    TaskShapes m_shapes;
-    Table* m_shapeTable;
+    ShapeRows* m_shapes;
     QSpinBox* m_islands;
     IslandRows* m_islandRows;
     IslandRules* m_rules;

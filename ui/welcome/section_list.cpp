@@ -28,7 +28,7 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
     column->setSpacing(px(4));
     auto* title = new QLabel(tr("New session"), this);
     title->setFont(fontOf(Type::Title));
-    auto* about = new QLabel(tr("Six choices. Each has a safe default, so Start works at once."), this);
+    auto* about = new QLabel(tr("Seven choices. Each has a safe default, so Start works at once."), this);
     about->setWordWrap(true);
     about->setProperty("tone", u"secondary"_s);
     column->addWidget(title);

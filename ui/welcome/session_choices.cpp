@@ -65,6 +65,11 @@ QString problemOfProposer(const SessionChoices& choices)
 
 } // namespace
 
+SessionShapes shapesOf(const SessionChoices& choices)
+{
+    return choices.shapes ? *choices.shapes : choices.pack ? shapesOf(choices.pack->task) : SessionShapes{};
+}
+
 QString nameOf(Section section)
 {
     switch (section) {
@@ -72,6 +77,8 @@ QString nameOf(Section section)
         return tr("Task");
     case Section::Device:
         return tr("Device");
+    case Section::Shapes:
+        return tr("Shapes");
     case Section::Islands:
         return tr("Islands");
     case Section::Proposer:
@@ -91,6 +98,12 @@ QString problemOf(const SessionChoices& choices, Section section)
         return choices.pack ? QString() : tr("No task pack was found: choose a folder with a task.json.");
     case Section::Device:
         return choices.device.isEmpty() ? tr("This task needs a GPU. %1").arg(choices.whyNoGpu) : QString();
+    case Section::Shapes:
+        if (!choices.pack || !choices.shapes)
+            return {};
+        if (const auto own = packOn(*choices.pack, *choices.shapes); !own)
+            return sentence(text(own.error().text)) + u' ' + sentence(text(own.error().hint));
+        return {};
     case Section::Islands:
         if (choices.migration.ways == MigrationPlan::Ways::Drawn && choices.migration.edges.empty())
             return tr("No way leads from one of these islands to another: draw one, or let migrants go in a ring or "
@@ -121,6 +134,8 @@ QString summaryOf(const SessionChoices& choices, Section section)
         return choices.pack ? text(choices.pack->task.title) : tr("none");
     case Section::Device:
         return choices.deviceName;
+    case Section::Shapes:
+        return tr("%1 + %2").arg(shapesOf(choices).train.size()).arg(shapesOf(choices).heldout.size());
     case Section::Islands:
         return choices.steering.empty() && choices.islandWeights.empty() && choices.migration == MigrationPlan{}
             ? QString::number(choices.islands)
@@ -178,9 +193,9 @@ NewSession sessionOf(const SessionChoices& choices, bool startNow)
     session.path = choices.path;
     session.startNow = startNow;
     if (choices.pack) {
-        session.pack = *choices.pack;
-        session.settings.taskName = choices.pack->task.name;
-        session.settings.task = sha256(choices.pack->blob());
+        session.pack = packOn(*choices.pack, shapesOf(choices)).value_or(*choices.pack); // valid, or it is not asked for
+        session.settings.taskName = session.pack.task.name;
+        session.settings.task = sha256(session.pack.blob());
     }
     session.settings.seed = choices.seed;
     session.settings.proposer = proposerWords(choices).toStdString();
@@ -204,6 +219,9 @@ QString commandLineOf(const SessionChoices& choices)
 {
     QStringList words{
         u"tilewright-cli"_s, u"evolve"_s, u"--task"_s, choices.pack ? text(choices.pack->task.name) : u"TASK"_s};
+    if (choices.shapes)
+        words << u"--train"_s << text(listWords(choices.shapes->train)) << u"--held-out"_s
+              << text(listWords(choices.shapes->heldout));
     words << u"--session"_s << choices.path << u"--proposer"_s << proposerWords(choices);
     words << u"--islands"_s << QString::number(choices.islands);
     for (const auto& [island, steering] : choices.steering)

@@ -4,6 +4,7 @@
 
 #include "core/engine/engine.h"
 #include "core/llm/models_file.h"
+#include "core/model/session_shapes.h"
 
 #include <QStringList>
 #include <array>
@@ -13,12 +14,13 @@
 
 namespace tilewright::ui {
 
-enum class Section { Task, Device, Islands, Proposer, Budget, File };
-inline constexpr std::array sections{
-    Section::Task, Section::Device, Section::Islands, Section::Proposer, Section::Budget, Section::File};
+enum class Section { Task, Device, Shapes, Islands, Proposer, Budget, File };
+inline constexpr std::array sections{Section::Task, Section::Device, Section::Shapes, Section::Islands,
+    Section::Proposer, Section::Budget, Section::File};
 
 struct SessionChoices {
     std::shared_ptr<const TaskPack> pack; ///< null: none was found
+    std::optional<SessionShapes> shapes; ///< none: as the task has them
     QString device = QStringLiteral("cpu"); ///< empty: none that runs the task
     QString deviceName = QStringLiteral("CPU");
     std::string deviceKind; ///< its name as sessions record it: "NVIDIA H200"; empty: unknown
@@ -48,6 +50,8 @@ struct SessionChoices {
     QString path;
 };
 
+/// Those that the session has: its own, or those of its task.
+SessionShapes shapesOf(const SessionChoices& choices);
 /// Empty when the section is fine, else one sentence for a person.
 QString problemOf(const SessionChoices& choices, Section section);
 QString nameOf(Section section);

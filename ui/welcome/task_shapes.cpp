@@ -2,27 +2,27 @@
 #include "ui/welcome/task_shapes.h"
 
 #include "ui/models/format.h"
-#include "ui/theme/icons.h"
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-void TaskShapes::show(const Task* task)
+void TaskShapes::show(const Task* task, const SessionShapes& shapes)
 {
-    beginResetModel();
-    m_rows.clear();
-    m_dims.clear();
-    if (task) {
-        for (const Shape& shape : task->train)
-            m_rows.push_back({shape, task->flopsOf(shape), task->bytesOf(shape), ShapeSplit::Train});
-        for (const Shape& shape : task->heldout)
-            m_rows.push_back({shape, task->flopsOf(shape), task->bytesOf(shape), ShapeSplit::Heldout});
-        QStringList names;
+    QStringList names;
+    if (task)
         for (const Dimension& dimension : task->dims)
             names << text(dimension.name);
-        m_dims = names.join(u'×');
-    }
+    if (shapes == m_shapes && names.join(u'×') == m_dims)
+        return;
+    beginResetModel();
+    m_rows.clear();
+    m_shapes = shapes;
+    m_dims = names.join(u'×');
+    for (const auto* list : {&shapes.train, &shapes.heldout})
+        for (const Shape& shape : *list)
+            if (task)
+                m_rows.push_back({shape, task->flopsOf(shape), task->bytesOf(shape), list == &shapes.heldout});
     endResetModel();
 }
 
@@ -42,12 +42,11 @@ QVariant TaskShapes::data(const QModelIndex& index, int role) const
         return {};
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
     const auto column = static_cast<Column>(index.column());
-    const bool heldout = row.split != ShapeSplit::Train;
     if (role == Qt::TextAlignmentRole)
         return QVariant(column == Column::Work || column == Column::Traffic ? Qt::AlignRight | Qt::AlignVCenter
                                                                             : Qt::AlignLeft | Qt::AlignVCenter);
-    if (role == Qt::DecorationRole && column == Column::Split && heldout)
-        return icon(u"lock"_s, Tint::Secondary);
+    if (role == Qt::AccessibleTextRole && column == Column::Split)
+        return row.isHeldout ? tr("held-out") : tr("train");
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {
@@ -57,8 +56,8 @@ QVariant TaskShapes::data(const QModelIndex& index, int role) const
         return u"%1"_s.arg(row.flops / 1e9, 0, 'f', 3);
     case Column::Traffic:
         return u"%1"_s.arg(row.bytes / 1048576.0, 0, 'f', 2);
-    case Column::Split:
-        return heldout ? tr("held-out") : tr("train");
+    case Column::Split: // a switch stands there
+    case Column::Remove:
     case Column::Count:
         break;
     }
@@ -84,6 +83,7 @@ QVariant TaskShapes::headerData(int section, Qt::Orientation orientation, int ro
         return tr("MiB");
     case Column::Split:
         return tr("Split");
+    case Column::Remove:
     case Column::Count:
         break;
     }

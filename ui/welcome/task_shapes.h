@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shapes of the chosen task: size, work, split. GUI thread.
+// The shapes of a new session: size, work, split. GUI thread.
 #pragma once
 
-#include "core/model/task.h"
+#include "core/model/session_shapes.h"
 
 #include <QAbstractTableModel>
 
@@ -13,10 +13,18 @@ class TaskShapes : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum class Column { Shape, Work, Traffic, Split, Count };
+    enum class Column { Shape, Work, Traffic, Split, Remove, Count };
+
+    struct Row {
+        Shape shape;
+        double flops, bytes;
+        bool isHeldout;
+    };
 
     using QAbstractTableModel::QAbstractTableModel;
-    void show(const Task* task);
+    /// None without a task. Nothing is reset where it shows that already.
+    void show(const Task* task, const SessionShapes& shapes);
+    const Row& row(int number) const { return m_rows[static_cast<std::size_t>(number)]; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -24,12 +32,8 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    struct Row {
-        Shape shape;
-        double flops, bytes;
-        ShapeSplit split;
-    };
     std::vector<Row> m_rows;
+    SessionShapes m_shapes;
     QString m_dims;
 };
 

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/welcome/shape_rows.h"
+
+#include "core/base/files.h"
+#include "core/model/shape_choice.h"
+#include "ui/models/format.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/segments.h"
+#include "ui/widgets/sentence.h"
+#include "ui/widgets/table.h"
+#include "ui/widgets/tone.h"
+
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+constexpr std::size_t largestTable = 1 << 20; ///< bytes
+constexpr int rowHeight = 30, headHeight = 26;
+
+QString wordsOf(const Error& error)
+{
+    return asSentence(text(error.text)) + (error.hint.empty() ? QString() : u' ' + asSentence(text(error.hint)));
+}
+} // namespace
+
+ShapeRows::ShapeRows(QWidget* parent)
+    : QWidget(parent)
+    , m_table(new Table(this))
+    , m_typed(new QLineEdit(this))
+    , m_add(new QPushButton(icon(u"plus"_s, Tint::Secondary), tr("Add"), this))
+    , m_file(new QPushButton(icon(u"folder"_s, Tint::Secondary), tr("From CSV…"), this))
+    , m_reset(new QPushButton(tr("As the task has them"), this))
+    , m_trouble(new QLabel(this))
+    , m_note(quietLabel(tr("Held-out shapes are measured when a candidate is confirmed; they never choose, and no "
+                           "proposer sees them."),
+          this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(px(8));
+    m_table->setObjectName(u"taskShapes"_s);
+    m_table->setAccessibleName(tr("Shapes of the session"));
+    m_table->setModel(&m_model);
+    m_table->setRowHeight(px(rowHeight));
+    m_table->setSelectionMode(QAbstractItemView::NoSelection);
+    m_table->setFocusPolicy(Qt::NoFocus); // its switches and buttons are reached one by one
+    m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->setNothing(tr("No shapes"));
+    column->addWidget(m_table);
+
+    auto* row = new QHBoxLayout;
+    row->setSpacing(px(8));
+    m_typed->setObjectName(u"newShape"_s);
+    m_typed->setAccessibleName(tr("Sizes of a shape to add"));
+    m_typed->setMinimumWidth(px(120));
+    m_add->setObjectName(u"addShape"_s);
+    m_add->setToolTip(tr("Add this shape to those that choose"));
+    m_file->setObjectName(u"shapesFromCsv"_s);
+    m_file->setToolTip(tr("All shapes from a table: sizes parted by commas, then train or held-out"));
+    m_reset->setObjectName(u"shapesOfTask"_s);
+    row->addWidget(m_typed, 1);
+    for (QPushButton* button : {m_add, m_file, m_reset})
+        row->addWidget(button);
+    column->addLayout(row);
+    m_trouble->setObjectName(u"shapeTrouble"_s);
+    m_trouble->setProperty("tone", u"bad"_s);
+    for (QLabel* label : {m_trouble, m_note}) {
+        label->setFont(fontOf(Type::Secondary));
+        label->setWordWrap(true);
+        column->addWidget(label);
+    }
+    m_trouble->hide();
+
+    connect(m_add, &QPushButton::clicked, this, &ShapeRows::addTyped);
+    connect(m_typed, &QLineEdit::returnPressed, this, &ShapeRows::addTyped);
+    connect(m_typed, &QLineEdit::textEdited, this, [this] { say({}); });
+    connect(m_reset, &QPushButton::clicked, this, [this] {
+        if (m_pack)
+            edit(shapesOf(m_pack->task));
+    });
+    connect(m_file, &QPushButton::clicked, this, [this] {
+        auto* dialog = new QFileDialog(this, tr("Table of shapes"), {}, tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setFileMode(QFileDialog::ExistingFile);
+        connect(dialog, &QFileDialog::fileSelected, this, &ShapeRows::takeFile);
+        dialog->open();
+    });
+    show();
+}
+
+void ShapeRows::setTask(const std::shared_ptr<const TaskPack>& pack)
+{
+    if (pack == m_pack)
+        return;
+    m_pack = pack;
+    m_shapes = pack ? shapesOf(pack->task) : SessionShapes{};
+    QStringList example;
+    if (pack)
+        for (const Dimension& dim : pack->task.dims)
+            example << QString::number(64 * dim.multiple);
+    m_typed->setPlaceholderText(example.join(u'×'));
+    say({});
+    show();
+}
+
+void ShapeRows::take(const std::optional<SessionShapes>& shapes)
+{
+    if (m_pack)
+        edit(shapes.value_or(shapesOf(m_pack->task)));
+}
+
+void ShapeRows::read(SessionChoices& choices) const
+{
+    choices.shapes.reset();
+    if (m_pack && m_shapes != shapesOf(m_pack->task))
+        choices.shapes = m_shapes;
+}
+
+void ShapeRows::takeFile(const QString& path)
+{
+    if (!m_pack)
+        return;
+    const auto bytes = readFile(path.toStdString(), largestTable);
+    const auto shapes = bytes ? shapesFromTable(m_pack->task, *bytes) : std::unexpected(bytes.error());
+    if (shapes)
+        edit(*shapes);
+    else
+        say(tr("%1: %2").arg(path, wordsOf(shapes.error())));
+}
+
+void ShapeRows::addTyped()
+{
+    if (!m_pack)
+        return;
+    const auto shape = oneShape(m_pack->task, m_typed->text().toStdString());
+    if (!shape)
+        return say(wordsOf(shape.error()));
+    for (const auto* list : {&m_shapes.train, &m_shapes.heldout})
+        if (std::ranges::find(*list, *shape) != list->end())
+            return say(tr("%1 is there already.").arg(text(shapeText(*shape))));
+    SessionShapes shapes = m_shapes;
+    shapes.train.push_back(*shape);
+    m_typed->clear();
+    edit(shapes);
+}
+
+void ShapeRows::setSplit(int row, bool heldout)
+{
+    SessionShapes shapes = m_shapes;
+    const Shape shape = m_model.row(row).shape;
+    std::erase(heldout ? shapes.train : shapes.heldout, shape);
+    (heldout ? shapes.heldout : shapes.train).push_back(shape);
+    edit(shapes);
+}
+
+void ShapeRows::remove(int row)
+{
+    SessionShapes shapes = m_shapes;
+    const TaskShapes::Row gone = m_model.row(row);
+    std::erase(gone.isHeldout ? shapes.heldout : shapes.train, gone.shape);
+    edit(shapes);
+}
+
+void ShapeRows::edit(const SessionShapes& shapes)
+{
+    say({});
+    m_shapes = shapes;
+    show();
+    Q_EMIT changed();
+}
+
+void ShapeRows::show()
+{
+    m_model.show(m_pack ? &m_pack->task : nullptr, m_shapes);
+    for (int row = 0; row < m_model.rowCount(); ++row) {
+        const QModelIndex split = m_model.index(row, static_cast<int>(TaskShapes::Column::Split));
+        if (m_table->indexWidget(split))
+            continue; // the rows are those that were there
+        const QString name = text(shapeText(m_model.row(row).shape));
+        auto* choice = new Segments(tr("Split of %1").arg(name), {tr("train"), tr("held-out")}, m_table);
+        choice->setCurrent(m_model.row(row).isHeldout ? 1 : 0);
+        m_table->setIndexWidget(split, choice);
+        connect(
+            choice, &Segments::chosen, this, [this, row](int index) { setSplit(row, index == 1); },
+            Qt::QueuedConnection); // the switch itself is made anew
+        auto* gone = new QToolButton(m_table);
+        gone->setIcon(icon(u"x"_s, Tint::Secondary));
+        gone->setAutoRaise(true);
+        gone->setAccessibleName(tr("Leave %1 out").arg(name));
+        gone->setToolTip(tr("Leave this shape out"));
+        m_table->setIndexWidget(m_model.index(row, static_cast<int>(TaskShapes::Column::Remove)), gone);
+        connect(gone, &QToolButton::clicked, this, [this, row] { remove(row); }, Qt::QueuedConnection);
+    }
+    m_table->setColumns({{120, 0, true}, {72}, {64}, {148}, {34}});
+    m_table->setFixedHeight(px(headHeight) + px(rowHeight) * std::max(1, m_model.rowCount()) + 1);
+    m_reset->setVisible(m_pack && m_shapes != shapesOf(m_pack->task));
+    for (QWidget* one : std::initializer_list<QWidget*>{m_typed, m_add, m_file})
+        one->setEnabled(m_pack != nullptr);
+}
+
+void ShapeRows::say(const QString& trouble)
+{
+    m_trouble->setText(trouble);
+    m_trouble->setVisible(!trouble.isEmpty());
+    restyle(m_typed, "invalid", !trouble.isEmpty() && !m_typed->text().isEmpty());
+}
+
+} // namespace tilewright::ui

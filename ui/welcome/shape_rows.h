@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The shapes of a new session, a row each: which of them choose among candidates and which only judge; more of them by
+// hand or from a table. GUI thread.
+#pragma once
+
+#include "ui/welcome/session_choices.h"
+#include "ui/welcome/task_shapes.h"
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace tilewright::ui {
+
+class Table;
+
+class ShapeRows : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ShapeRows(QWidget* parent = nullptr);
+    /// Another task brings its own shapes; null: none.
+    void setTask(const std::shared_ptr<const TaskPack>& pack);
+    /// Shapes of one's own; none: as the task has them.
+    void take(const std::optional<SessionShapes>& shapes);
+    void read(SessionChoices& choices) const;
+
+public Q_SLOTS:
+    /// Takes all shapes from a table in that file, or says why not.
+    void takeFile(const QString& path);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void addTyped();
+    void setSplit(int row, bool heldout);
+    void remove(int row);
+    void edit(const SessionShapes& shapes);
+    void show();
+    void say(const QString& trouble);
+
+    std::shared_ptr<const TaskPack> m_pack;
+    SessionShapes m_shapes;
+    TaskShapes m_model;
+    Table* m_table;
+    QLineEdit* m_typed;
+    QPushButton *m_add, *m_file, *m_reset;
+    QLabel *m_trouble, *m_note;
+};
+
+} // namespace tilewright::ui
