@@ -10,6 +10,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QSpinBox>
+#include <cmath>
 
 namespace tilewright::ui {
 
@@ -112,6 +113,21 @@ void BudgetRows::read(SessionChoices& choices) const
     choices.millionTokens = m_tokens->value();
     choices.costUsd = m_cost->value();
     choices.seed = static_cast<quint64>(m_seed->value());
+}
+
+void BudgetRows::take(const Budget& budget, quint64 seed)
+{
+    const auto limit = [](QCheckBox* box, auto* field, auto value) {
+        box->setChecked(value > 0);
+        if (value > 0)
+            field->setValue(value);
+    };
+    limit(m_limitEvaluations, m_evaluations, static_cast<int>(budget.evaluations));
+    limit(m_limitWall, m_minutes, static_cast<int>(std::ceil(budget.wallSeconds / 60)));
+    limit(m_limitNoGain, m_noGain, static_cast<int>(budget.noGain));
+    limit(m_limitTokens, m_tokens, static_cast<double>(budget.tokens) * 1e-6);
+    limit(m_limitCost, m_cost, static_cast<double>(budget.costMicroUsd) * 1e-6);
+    m_seed->setValue(static_cast<int>(seed));
 }
 
 void BudgetRows::showModelBudgets(bool shown)

@@ -19,6 +19,8 @@ class BudgetRows : public QWidget
 
 public:
     explicit BudgetRows(const SessionChoices& choices, QWidget* parent = nullptr);
+    /// These limits from now on; where one is none, its number stays for the next time.
+    void take(const Budget& budget, quint64 seed);
     void read(SessionChoices& choices) const;
     /// Tokens and money matter where models are asked.
     void showModelBudgets(bool shown);

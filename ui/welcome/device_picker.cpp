@@ -126,6 +126,15 @@ void DevicePicker::offer()
     }
 }
 
+bool DevicePicker::choose(const QString& device)
+{
+    const auto found = std::ranges::find(m_devices, device, &Device::id);
+    if (found == m_devices.end() || !found->card->isEnabled())
+        return false;
+    found->card->setChecked(true);
+    return true;
+}
+
 const DevicePicker::Device* DevicePicker::chosenDevice() const
 {
     const auto device = std::ranges::find_if(m_devices, [](const Device& each) { return each.card->isChecked(); });

@@ -25,6 +25,8 @@ public:
     void show(const QJsonObject& report);
     /// Offers what can run the task, and chooses the first of it; null: everything.
     void setTask(const Task* task);
+    /// Chooses it if it is here and runs the task; false: another one stays chosen.
+    bool choose(const QString& device);
     /// "cpu", "cuda:0", "cuda:all"; empty when nothing here runs the task.
     QString chosen() const;
     /// "CPU", "NVIDIA H200 · GPU 0".

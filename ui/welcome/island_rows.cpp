@@ -139,6 +139,13 @@ std::map<std::string, double> IslandRows::usualMixOf(IslandId island) const
     return named == m_usualMixes.end() ? m_weights : named->second;
 }
 
+void IslandRows::take(const std::map<IslandId, IslandSteering>& steering)
+{
+    m_steering = steering;
+    m_mixes.clear();
+    Q_EMIT changed();
+}
+
 void IslandRows::read(SessionChoices& choices) const
 {
     choices.steering.clear();

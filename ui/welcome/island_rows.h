@@ -24,6 +24,8 @@ public:
     explicit IslandRows(QWidget* parent = nullptr);
     /// Rows for the islands that the choices have; those that stay keep what was chosen for them.
     void show(const SessionChoices& choices);
+    /// Steered so from now on, all of them, and asking models as usual.
+    void take(const std::map<IslandId, IslandSteering>& steering);
     /// Writes steering and weights of the islands that are shown.
     void read(SessionChoices& choices) const;
 

@@ -124,6 +124,14 @@ void IslandRules::show(const SessionChoices& choices)
     m_limit->setEnabled(policy != ReviewPolicy::Automatic);
 }
 
+void IslandRules::take(const MigrationPlan& migration, std::optional<ReviewPolicy> review, int reviewLimit)
+{
+    m_migration = migration;
+    m_review = review;
+    m_limit->show(reviewLimit);
+    Q_EMIT changed();
+}
+
 void IslandRules::read(SessionChoices& choices) const
 {
     choices.migration = migration();

@@ -24,6 +24,8 @@ public:
     explicit IslandRules(QWidget* parent = nullptr);
     /// What holds for that many islands, and for who proposes; drawn ways stay drawn while an island is taken away.
     void show(const SessionChoices& choices);
+    /// These from now on; no policy: what fits who proposes.
+    void take(const MigrationPlan& migration, std::optional<ReviewPolicy> review, int reviewLimit);
     /// Writes migration, policy and limit.
     void read(SessionChoices& choices) const;
 

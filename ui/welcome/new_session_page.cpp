@@ -2,6 +2,7 @@
 #include "ui/welcome/new_session_page.h"
 
 #include "core/base/files.h"
+#include "core/engine/proposing.h"
 #include "ui/models/format.h"
 #include "ui/own/own_kernel_page.h"
 #include "ui/theme/icons.h"
@@ -16,9 +17,11 @@
 #include "ui/welcome/proposer_picker.h"
 #include "ui/welcome/section_list.h"
 #include "ui/welcome/shape_rows.h"
+#include "ui/welcome/start_from.h"
 #include "ui/widgets/action_bar.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/number_box.h"
+#include "ui/widgets/sentence.h"
 #include "ui/widgets/tone.h"
 
 #include <QClipboard>
@@ -117,6 +120,7 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
         showChoices();
         m_tasks->addFolder(folder);
     });
+    connect(&m_list->startFrom(), &StartFrom::chosen, this, &NewSessionPage::startFrom);
     connect(m_list, &SectionList::openRequested, this, &NewSessionPage::openRequested);
     connect(m_list, &SectionList::recentChanged, this,
         [this] { m_estimate->show(estimateOf(m_choices, m_list->recent())); });
@@ -131,6 +135,33 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
             first->setFocus();
     });
     read();
+}
+
+void NewSessionPage::startFrom(const std::optional<EarlierSession>& session)
+{
+    const SessionChoices usual;
+    const NewSession defaults = sessionOf(usual, true);
+    const RunSettings& settings = session ? session->settings : defaults.settings;
+    const auto proposer = wordsOfProposer(settings.proposer);
+    QStringList missing;
+    if (session && !m_tasks->choose(settings.taskName))
+        missing << tr("the task %1 is not here").arg(text(settings.taskName));
+    const bool isItsTask = session && m_choices.pack && m_choices.pack->task.name == settings.taskName;
+    m_shapes->take(isItsTask ? std::optional(session->shapes) : std::nullopt);
+    if (session && !m_devices->choose(text(settings.device)))
+        missing << tr("its device %1 is not here").arg(text(settings.device));
+    if (!m_proposers->choose(text(proposer.kind), text(proposer.with)))
+        missing << tr("its proposer cannot be asked here");
+    m_islands->setValue(settings.islands);
+    m_islandRows->take(session ? session->steering : std::map<IslandId, IslandSteering>{});
+    const auto review = settings.review.find(IslandId{});
+    m_rules->take(settings.migration,
+        !session ? usual.review
+                 : std::optional(review == settings.review.end() ? ReviewPolicy::Automatic : review->second),
+        settings.reviewLimit);
+    m_budget->take(settings.budget, settings.seed);
+    read();
+    m_list->startFrom().say(missing.isEmpty() ? QString() : asSentence(missing.join(u", "_s)));
 }
 
 void NewSessionPage::showOwnKernel()

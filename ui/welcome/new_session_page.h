@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/session/desk.h"
+#include "ui/welcome/earlier_session.h"
 #include "ui/settings/models_book.h"
 #include "ui/welcome/session_choices.h"
 #include "ui/welcome/task_picker.h"
@@ -50,6 +51,8 @@ public:
     /// Looks for task packs, and for what this machine has; both arrive later.
     void lookAround();
     const SessionChoices& choices() const { return m_choices; }
+    /// Takes over what an earlier session was set to, as far as it can be here; none: the defaults.
+    void startFrom(const std::optional<EarlierSession>& session);
     /// Sends the choices off if they are valid.
     void start(bool now);
 

@@ -106,10 +106,15 @@ QString ProposerPicker::chosen() const
     return u"mutator"_s;
 }
 
-void ProposerPicker::choose(const QString& proposer)
+bool ProposerPicker::choose(const QString& proposer, const QString& with)
 {
-    if (const auto card = m_cards.find(proposer); card != m_cards.end() && card->second->isEnabled())
-        card->second->setChecked(true);
+    const auto card = m_cards.find(proposer);
+    if (card == m_cards.end() || !card->second->isEnabled())
+        return false;
+    card->second->setChecked(true);
+    if (proposer == u"replay"_s)
+        m_recording->setText(with);
+    return true;
 }
 
 void ProposerPicker::read(SessionChoices& choices) const

@@ -28,7 +28,8 @@ public:
     explicit ProposerPicker(ModelsBook& book, QWidget* parent = nullptr);
     /// Writes proposer, models with their weights, and recording into the choices, whose islands are chosen already.
     void read(SessionChoices& choices) const;
-    void choose(const QString& proposer);
+    /// Chooses it if it can be; `with` is the recording of a replay. False: another one stays chosen.
+    bool choose(const QString& proposer, const QString& with = {});
 
 Q_SIGNALS:
     void changed();

@@ -131,6 +131,15 @@ void RecentList::take(const SessionLook& look)
     Q_EMIT looked();
 }
 
+QStringList RecentList::readable() const
+{
+    QStringList paths;
+    for (const QString& path : m_desk.settings.recentFiles())
+        if (const auto look = std::ranges::find(m_looks, path, &SessionLook::path); look != m_looks.end() && look->sketch)
+            paths << path;
+    return paths;
+}
+
 std::vector<SessionSketch> RecentList::sketches() const
 {
     std::vector<SessionSketch> seen;

@@ -27,6 +27,7 @@ public:
     QSize minimumSizeHint() const override;
     /// Of the sessions that could be read.
     std::vector<SessionSketch> sketches() const;
+    QStringList readable() const; ///< their paths, as they are listed
 
 Q_SIGNALS:
     void openRequested(const QString& path);

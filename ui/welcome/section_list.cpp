@@ -4,6 +4,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/recent_list.h"
+#include "ui/welcome/start_from.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/tone.h"
 
@@ -18,6 +19,7 @@ using namespace Qt::StringLiterals;
 
 SectionList::SectionList(const Desk& desk, QWidget* parent)
     : QFrame(parent)
+    , m_startFrom(new StartFrom(this))
     , m_recent(new RecentList(desk, this))
     , m_note(new QLabel(this))
 {
@@ -51,13 +53,18 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
         m_rows.push_back({button, summary});
         connect(button, &QToolButton::clicked, this, [this, section] { Q_EMIT chosen(section); });
     }
-    column->addSpacing(px(16));
+    column->addSpacing(px(10));
+    column->addWidget(m_startFrom);
+    column->addSpacing(px(10));
     auto* openTitle = new QLabel(tr("Go on with"), this);
     openTitle->setFont(fontOf(Type::Strong));
     column->addWidget(openTitle);
     column->addWidget(m_recent, 100); // as much as it has rows; then the room stays below the buttons
     connect(m_recent, &RecentList::openRequested, this, &SectionList::openRequested);
-    connect(m_recent, &RecentList::looked, this, &SectionList::recentChanged);
+    connect(m_recent, &RecentList::looked, this, [this] {
+        m_startFrom->offer(m_recent->readable());
+        Q_EMIT recentChanged();
+    });
     for (const QString& id : {u"file.open"_s, u"file.demo"_s}) {
         QAction& action = desk.actions[id];
         auto* button = new QPushButton(action.icon(), action.text().remove(u'&'), this);

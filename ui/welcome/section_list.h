@@ -14,6 +14,7 @@ class QToolButton;
 namespace tilewright::ui {
 
 class RecentList;
+class StartFrom;
 
 class SectionList : public QFrame
 {
@@ -24,6 +25,7 @@ public:
     void show(const SessionChoices& choices);
     /// What is said of the choices: nothing while another page is shown.
     void setJudging(bool judging);
+    StartFrom& startFrom() { return *m_startFrom; }
     /// Of the recent sessions that could be read.
     std::vector<SessionSketch> recent() const;
 
@@ -40,6 +42,7 @@ private:
     };
 
     std::vector<Row> m_rows;
+    StartFrom* m_startFrom;
     RecentList* m_recent;
     QLabel* m_note;
 };

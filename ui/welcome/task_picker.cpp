@@ -112,11 +112,21 @@ void TaskPicker::addFolder(const QString& folder)
         return Around::looked(folders);
     }).then(this, [this, folder](const std::shared_ptr<const Around>& around) {
         take(*around);
-        choose(folder.toStdString());
+        chooseFolder(folder.toStdString());
     });
 }
 
-void TaskPicker::choose(const std::filesystem::path& folder)
+bool TaskPicker::choose(const std::string& name)
+{
+    if (m_chosen && m_chosen->task.name == name)
+        return true;
+    auto* card = findChild<ChoiceCard*>(u"task:"_s + text(name));
+    if (card)
+        card->setChecked(true);
+    return card != nullptr;
+}
+
+void TaskPicker::chooseFolder(const std::filesystem::path& folder)
 {
     const auto card = m_cards.find(folder.string());
     if (card != m_cards.end() && card->second->isEnabled())

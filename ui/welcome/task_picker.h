@@ -34,6 +34,8 @@ public:
     /// Looks for packs; found() comes later. Tests give their own with show().
     void search();
     void show(const Found& found);
+    /// Chooses the first pack of that name; false: there is none.
+    bool choose(const std::string& name);
     std::shared_ptr<const TaskPack> chosen() const { return m_chosen; }
 
 Q_SIGNALS:
@@ -45,7 +47,7 @@ Q_SIGNALS:
 private:
     struct Around;
     void take(const Around& around);
-    void choose(const std::filesystem::path& folder);
+    void chooseFolder(const std::filesystem::path& folder);
 
     QVBoxLayout* m_column;
     QLabel* m_note;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/welcome/start_from.h"
+
+#include "ui/models/format.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/sentence.h"
+#include "ui/widgets/tone.h"
+
+#include <QComboBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <QtConcurrent>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+StartFrom::StartFrom(QWidget* parent)
+    : QWidget(parent)
+    , m_box(new QComboBox(this))
+    , m_remark(new QLabel(this))
+{
+    m_thread.setMaxThreadCount(1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(px(4));
+    auto* title = new QLabel(tr("Start from"), this);
+    title->setFont(fontOf(Type::Strong));
+    title->setBuddy(m_box);
+    m_box->setObjectName(u"startFrom"_s);
+    m_box->setAccessibleName(tr("Where these choices come from"));
+    m_box->setToolTip(tr("Takes over what an earlier session was set to, and none of its candidates"));
+    m_box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_box->setMinimumContentsLength(16);
+    m_remark->setObjectName(u"startFromRemark"_s);
+    m_remark->setFont(fontOf(Type::Secondary));
+    m_remark->setWordWrap(true);
+    column->addWidget(title);
+    column->addWidget(m_box);
+    column->addWidget(m_remark);
+    say({});
+    offer({});
+    connect(m_box, &QComboBox::activated, this, [this] { read(m_box->currentData().toString()); });
+}
+
+StartFrom::~StartFrom() { m_thread.waitForDone(); }
+
+void StartFrom::offer(const QStringList& paths)
+{
+    const QString kept = m_box->currentData().toString();
+    m_box->clear();
+    m_box->addItem(tr("Defaults"), QString());
+    for (const QString& path : paths) {
+        m_box->addItem(QFileInfo(path).completeBaseName(), path);
+        m_box->setItemData(m_box->count() - 1, path, Qt::ToolTipRole);
+    }
+    m_box->setCurrentIndex(std::max(0, m_box->findData(kept)));
+    m_box->setEnabled(!paths.isEmpty());
+}
+
+void StartFrom::say(const QString& remark)
+{
+    restyle(m_remark, "tone", u"secondary"_s);
+    m_remark->setText(remark);
+    m_remark->setVisible(!remark.isEmpty());
+}
+
+void StartFrom::read(const QString& path)
+{
+    m_wanted = path;
+    say({});
+    if (path.isEmpty()) {
+        Q_EMIT chosen(std::nullopt);
+        return;
+    }
+    say(tr("Reading…"));
+    QtConcurrent::run(&m_thread, [path] {
+        return readEarlierSession(path);
+    }).then(this, [this, path](const Result<EarlierSession>& session) {
+        if (m_wanted != path)
+            return; // another one was chosen meanwhile
+        say({});
+        if (session) {
+            Q_EMIT chosen(*session);
+            return;
+        }
+        say(asSentence(text(session.error().text)));
+        restyle(m_remark, "tone", u"bad"_s);
+    });
+}
+
+} // namespace tilewright::ui
