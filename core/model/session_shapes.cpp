@@ -148,10 +148,10 @@ Result<SessionShapes> shapesFromTable(const Task& task, std::string_view text)
     int number = 0;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = trimmed(text.substr(0, end));
+        const std::string_view line = text.substr(0, end); // its first cell may be empty: cells are trimmed
         text.remove_prefix(std::min(end + 1, text.size()));
         ++number;
-        if (line.empty() || line.starts_with('#'))
+        if (trimmed(line).empty() || trimmed(line).starts_with('#'))
             continue;
         const auto cells = cellsOf(line);
         if (!columns) {
@@ -161,8 +161,8 @@ Result<SessionShapes> shapesFromTable(const Task& task, std::string_view text)
             columns = usualColumns(task);
         }
         if (auto added = addLine(shapes, task, *columns, cells); !added)
-            return fail(added.error().code, "line " + std::to_string(number) + ": " + added.error().text,
-                added.error().hint);
+            return fail(
+                added.error().code, "line " + std::to_string(number) + ": " + added.error().text, added.error().hint);
     }
     if (auto fine = complete(shapes); !fine)
         return std::unexpected(fine.error());
@@ -179,6 +179,11 @@ std::string listWords(const std::vector<Shape>& shapes)
         items.push_back(joined(sizes, "x"));
     }
     return items.empty() ? "none" : joined(items, ",");
+}
+
+std::string listWords(const SessionShapes& shapes)
+{
+    return listWords(shapes.train) + " / " + listWords(shapes.heldout);
 }
 
 Result<TaskPack> packOn(const TaskPack& pack, const SessionShapes& shapes)

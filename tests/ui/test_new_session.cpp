@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A new session as a person sets it up: how each island searches before the first proposal, and what the run may take.
 #include "tests/patience.h"
-#include "tests/ui/theatre.h"
+#include "tests/ui/set_up.h"
 #include "ui/evolve/island_editor.h"
 #include "ui/evolve/migration_editor.h"
 #include "ui/models/format.h"
@@ -24,6 +24,7 @@
 
 using namespace tilewright;
 using namespace tilewright::ui;
+using test::SetUp;
 using namespace Qt::StringLiterals;
 
 namespace {
@@ -55,6 +56,7 @@ SessionSketch sketchLike(const SessionChoices& choices, std::int64_t evaluations
     sketch.runNs = static_cast<std::int64_t>(seconds * second);
     sketch.costMicroUsd = 0;
     sketch.bytes = evaluations * 20'480;
+    sketch.shapes = listWords(shapesOf(choices));
     return sketch;
 }
 
@@ -84,28 +86,6 @@ SessionChoices choicesByModels()
     choices.asked = {writer()};
     return choices;
 }
-
-struct SetUp : test::Theatre {
-    SetUp()
-        : test::Theatre(0)
-    {
-        window->showMode(Mode::Welcome);
-        window->welcome().tasks().show(findTaskPacks());
-        auto* file = find<QLineEdit>(u"sessionFile"_s);
-        file->selectAll();
-        QTest::keyClicks(file, folder.filePath(u"mine.tilewright"_s));
-    }
-    void chooseAim(const QString& island, const QString& words) const { choose(u"aimOf:"_s + island, words); }
-    void choose(const QString& name, const QString& words) const
-    {
-        auto* box = find<QComboBox>(name);
-        const int at = box->findText(words);
-        QVERIFY2(at >= 0, qPrintable(words));
-        box->setCurrentIndex(at);
-        Q_EMIT box->activated(at);
-    }
-    const SessionChoices& choices() const { return window->welcome().choices(); }
-};
 
 } // namespace
 
@@ -323,7 +303,8 @@ private Q_SLOTS:
     void sessionsOfOtherKindTellNothing_data()
     {
         QTest::addColumn<int>("what");
-        for (const char* what : {"another task", "another device", "another proposer", "two devices", "too short"})
+        for (const char* what :
+            {"another task", "another device", "another proposer", "two devices", "another shape", "too short"})
             QTest::newRow(what) << static_cast<int>(what[0] == 'a' ? what[8] : what[1]);
     }
     void sessionsOfOtherKindTellNothing()
@@ -341,6 +322,9 @@ private Q_SLOTS:
             break;
         case 'p':
             other.proposer = "model";
+            break;
+        case 's':
+            other.shapes = "64x64x64 / none";
             break;
         case 'w':
             other.devices = 2;

@@ -135,7 +135,8 @@ QStringList RecentList::readable() const
 {
     QStringList paths;
     for (const QString& path : m_desk.settings.recentFiles())
-        if (const auto look = std::ranges::find(m_looks, path, &SessionLook::path); look != m_looks.end() && look->sketch)
+        if (const auto look = std::ranges::find(m_looks, path, &SessionLook::path);
+            look != m_looks.end() && look->sketch)
             paths << path;
     return paths;
 }

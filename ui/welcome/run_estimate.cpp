@@ -57,7 +57,7 @@ EstimateLine paceLine(const EarnedRates& earned)
 {
     if (!earned.sessions)
         return {tr("One evaluation"), tr("not known"),
-            tr("no earlier session of this task on this device with this proposer is among the recent ones")};
+            tr("no earlier session on these shapes and this device with this proposer is among the recent ones")};
     return {tr("One evaluation"), u"≈ "_s + secondsWords(earned.secondsPerEvaluation),
         tr("%1, %2; with all waits")
             .arg(inSessions(earned), counted(earned.evaluations, tr("%1 evaluation"), tr("%1 evaluations")))};
@@ -161,10 +161,11 @@ EarnedRates earnedRates(const SessionChoices& choices, const std::vector<Session
         return earned;
     double seconds = 0, tokens = 0, usd = 0, size = 0;
     bool isPriced = true;
+    const std::string shapes = listWords(shapesOf(choices));
     for (const SessionSketch& session : earlier) {
         if (session.taskName != choices.pack->task.name || session.device != choices.deviceKind
             || session.devices != choices.devices || session.proposer != choices.proposer.toStdString()
-            || session.evaluations < enoughToJudgeBy || session.runNs <= 0)
+            || session.shapes != shapes || session.evaluations < enoughToJudgeBy || session.runNs <= 0)
             continue;
         ++earned.sessions;
         earned.evaluations += session.evaluations;

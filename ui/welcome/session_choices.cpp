@@ -193,7 +193,8 @@ NewSession sessionOf(const SessionChoices& choices, bool startNow)
     session.path = choices.path;
     session.startNow = startNow;
     if (choices.pack) {
-        session.pack = packOn(*choices.pack, shapesOf(choices)).value_or(*choices.pack); // valid, or it is not asked for
+        session.pack
+            = packOn(*choices.pack, shapesOf(choices)).value_or(*choices.pack); // valid, or it is not asked for
         session.settings.taskName = session.pack.task.name;
         session.settings.task = sha256(session.pack.blob());
     }

@@ -20,7 +20,7 @@ namespace {
 using namespace Qt::StringLiterals;
 using nlohmann::json;
 
-constexpr int sketchFormat = 3;
+constexpr int sketchFormat = 4;
 constexpr std::size_t largestSketch = std::size_t(1) << 20;
 
 QString tr(const char* source) { return QCoreApplication::translate("SessionLook", source); }
@@ -98,7 +98,7 @@ SessionLook lookAtSession(const QString& path, const QString& folder)
     const auto pack = run ? (*reader)->pack(*run) : std::unexpected(run.error());
     if (!pack)
         return troubled(path, pack.error());
-    SessionSketch sketch = sketchOf(*run, pack->task.title, (*reader)->lastEventUtc());
+    SessionSketch sketch = sketchOf(*run, pack->task, (*reader)->lastEventUtc());
     sketch.bytes = QFileInfo(path).size() + QFileInfo(path + u"-wal"_s).size();
     keep(sketch, file, path, stamp);
     return {path, sketch, {}, {}};

@@ -25,6 +25,7 @@ struct SessionSketch {
     std::int64_t tokens = 0; ///< read and written by models
     std::optional<std::int64_t> costMicroUsd; ///< none: not all of it is known
     std::int64_t bytes = 0; ///< of its file, and of the log beside it
+    std::string shapes; ///< that it measured on, by listWords()
 
     bool operator==(const SessionSketch&) const = default;
     nlohmann::json json() const;
@@ -32,6 +33,6 @@ struct SessionSketch {
     static std::optional<SessionSketch> fromJson(const nlohmann::json& json);
 };
 
-SessionSketch sketchOf(const RunState& run, const std::string& task, const std::string& lastEventUtc);
+SessionSketch sketchOf(const RunState& run, const Task& task, const std::string& lastEventUtc);
 
 } // namespace tilewright::ui

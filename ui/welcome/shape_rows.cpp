@@ -90,7 +90,8 @@ ShapeRows::ShapeRows(QWidget* parent)
             edit(shapesOf(m_pack->task));
     });
     connect(m_file, &QPushButton::clicked, this, [this] {
-        auto* dialog = new QFileDialog(this, tr("Table of shapes"), {}, tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
+        auto* dialog
+            = new QFileDialog(this, tr("Table of shapes"), {}, tr("Tables (*.csv *.tsv *.txt);;All files (*)"));
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->setFileMode(QFileDialog::ExistingFile);
         connect(dialog, &QFileDialog::fileSelected, this, &ShapeRows::takeFile);
@@ -200,7 +201,8 @@ void ShapeRows::show()
         gone->setAccessibleName(tr("Leave %1 out").arg(name));
         gone->setToolTip(tr("Leave this shape out"));
         m_table->setIndexWidget(m_model.index(row, static_cast<int>(TaskShapes::Column::Remove)), gone);
-        connect(gone, &QToolButton::clicked, this, [this, row] { remove(row); }, Qt::QueuedConnection);
+        connect(
+            gone, &QToolButton::clicked, this, [this, row] { remove(row); }, Qt::QueuedConnection);
     }
     m_table->setColumns({{120, 0, true}, {72}, {64}, {148}, {34}});
     m_table->setFixedHeight(px(headHeight) + px(rowHeight) * std::max(1, m_model.rowCount()) + 1);

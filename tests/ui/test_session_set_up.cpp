@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A new session on shapes of one's own, and one that starts from what an earlier one was set to.
+#include "tests/patience.h"
+#include "tests/ui/set_up.h"
+#include "ui/theme/theme.h"
+#include "ui/welcome/shape_rows.h"
+#include "ui/widgets/segments.h"
+#include "ui/widgets/table.h"
+
+#include <QFile>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using test::SetUp;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct ShapeStage : SetUp {
+    Table& table() const { return *find<Table>(u"taskShapes"_s); }
+    template <class T> T* in(int row, TaskShapes::Column column) const
+    {
+        return qobject_cast<T*>(table().indexWidget(table().model()->index(row, static_cast<int>(column))));
+    }
+    void split(int row, int index) const
+    {
+        auto buttons = in<Segments>(row, TaskShapes::Column::Split)->findChildren<QPushButton*>();
+        QTest::mouseClick(buttons[index], Qt::LeftButton);
+    }
+    void leaveOut(int row) const
+    {
+        QTest::mouseClick(in<QToolButton>(row, TaskShapes::Column::Remove), Qt::LeftButton);
+    }
+    void type(const QString& words) const
+    {
+        auto* field = find<QLineEdit>(u"newShape"_s);
+        field->clear();
+        QTest::keyClicks(field, words);
+        QTest::keyClick(field, Qt::Key_Return);
+    }
+    QString trouble() const
+    {
+        auto* label = find<QLabel>(u"shapeTrouble"_s);
+        return label->isVisible() ? label->text() : QString();
+    }
+    const Task& task() const { return choices().pack->task; }
+};
+
+} // namespace
+
+class TestSessionSetUp : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
+
+    void aShapeIsHeldOutByItsSwitch()
+    {
+        ShapeStage stage;
+        QVERIFY(!stage.choices().shapes);
+        QVERIFY(!stage.find<QPushButton>(u"shapesOfTask"_s)->isVisible());
+        const Shape first = stage.task().train.front();
+        stage.split(0, 1);
+        QTRY_VERIFY(stage.choices().shapes.has_value());
+        QCOMPARE(stage.choices().shapes->train.size(), stage.task().train.size() - 1);
+        QVERIFY(stage.choices().shapes->heldout.back() == first);
+        QCOMPARE(summaryOf(stage.choices(), Section::Shapes), u"7 + 7"_s);
+        QVERIFY(commandLineOf(stage.choices()).contains(u"--train 384x384x128,"_s));
+        QTest::mouseClick(stage.find<QPushButton>(u"shapesOfTask"_s), Qt::LeftButton);
+        QVERIFY(!stage.choices().shapes);
+        QCOMPARE(stage.table().model()->rowCount(),
+            static_cast<int>(stage.task().train.size() + stage.task().heldout.size()));
+    }
+
+    void shapesAreAddedAndLeftOut()
+    {
+        ShapeStage stage;
+        stage.type(u"77x5x9"_s);
+        QVERIFY((stage.choices().shapes->train.back() == Shape{77, 5, 9}));
+        QCOMPARE(stage.find<QLineEdit>(u"newShape"_s)->text(), QString());
+        stage.type(u"77 x 5 x 9"_s);
+        QVERIFY2(stage.trouble().contains(u"there already"_s), qPrintable(stage.trouble()));
+        stage.type(u"banana"_s);
+        QVERIFY2(stage.trouble().contains(u"names no shape of M×N×K"_s), qPrintable(stage.trouble()));
+        QCOMPARE(stage.choices().shapes->train.size(), stage.task().train.size() + 1);
+        stage.leaveOut(0);
+        QTRY_COMPARE(stage.choices().shapes->train.size(), stage.task().train.size());
+        QVERIFY(stage.choices().shapes->train.front() == stage.task().train[1]);
+    }
+
+    void withoutTrainShapesNothingStarts()
+    {
+        ShapeStage stage;
+        const auto count = stage.task().train.size();
+        for (std::size_t left = count; left > 0; --left) {
+            stage.leaveOut(0);
+            QTRY_VERIFY(stage.choices().shapes && stage.choices().shapes->train.size() == left - 1);
+        }
+        QVERIFY(problemOf(stage.choices(), Section::Shapes).contains(u"no train shape"_s, Qt::CaseInsensitive));
+        QVERIFY(!stage.find<QPushButton>(u"start"_s)->isEnabled());
+    }
+
+    void aTableOfShapesIsTaken()
+    {
+        ShapeStage stage;
+        const QString path = stage.folder.filePath(u"shapes.csv"_s);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("M,N,K,split\n64,48,32,train\n48,48,48,held-out\n");
+        file.close();
+        stage.window->findChild<ShapeRows*>()->takeFile(path);
+        QVERIFY((stage.choices().shapes == SessionShapes{{{64, 48, 32}}, {{48, 48, 48}}}));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("64,48\n");
+        file.close();
+        stage.window->findChild<ShapeRows*>()->takeFile(path);
+        QVERIFY2(stage.trouble().contains(u"line 1"_s, Qt::CaseInsensitive), qPrintable(stage.trouble()));
+        stage.window->findChild<ShapeRows*>()->takeFile(stage.folder.filePath(u"nowhere.csv"_s));
+        QVERIFY2(stage.trouble().contains(u"does not exist"_s), qPrintable(stage.trouble()));
+        QCOMPARE(stage.choices().shapes->train.size(), std::size_t(1)); // as before
+
+        QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
+        QVERIFY(shapesOf(stage.door.created->pack.task) == *stage.choices().shapes);
+        QVERIFY(stage.door.created->settings.task == sha256(stage.door.created->pack.blob()));
+    }
+
+    void whatAnEarlierSessionWasSetToIsTakenOver()
+    {
+        SetUp stage;
+        EarlierSession earlier;
+        earlier.settings.taskName = "gemm-fp32-cpu";
+        earlier.settings.proposer = "tuner";
+        earlier.settings.seed = 7;
+        earlier.settings.islands = 3;
+        earlier.settings.migration.ways = MigrationPlan::Ways::Off;
+        earlier.settings.review[IslandId{}] = ReviewPolicy::Every;
+        earlier.settings.reviewLimit = 4;
+        earlier.settings.budget = {77, 120, 0, 0, 33};
+        earlier.steering[{2}].focus = Focus::Tune;
+        earlier.shapes = {{{64, 48, 32}}, {{48, 48, 48}}};
+        stage.window->welcome().startFrom(earlier);
+
+        const NewSession session = sessionOf(stage.choices(), true);
+        QCOMPARE(session.settings.proposer, std::string("tuner"));
+        QCOMPARE(session.settings.seed, std::uint64_t(7));
+        QCOMPARE(session.settings.islands, 3);
+        QVERIFY(session.settings.migration.ways == MigrationPlan::Ways::Off);
+        QVERIFY(session.settings.review.at(IslandId{}) == ReviewPolicy::Every);
+        QCOMPARE(session.settings.reviewLimit, 4);
+        QVERIFY(session.settings.budget == earlier.settings.budget);
+        QVERIFY(session.steering == earlier.steering);
+        QVERIFY(shapesOf(session.pack.task) == earlier.shapes);
+        QVERIFY(!stage.find<QLabel>(u"startFromRemark"_s)->isVisible());
+
+        stage.window->welcome().startFrom(std::nullopt);
+        const NewSession usual = sessionOf(stage.choices(), true);
+        QCOMPARE(usual.settings.proposer, std::string("mutator"));
+        QCOMPARE(usual.settings.islands, 4);
+        QVERIFY(usual.steering.empty());
+        QVERIFY(usual.settings.budget == sessionOf(SessionChoices(), true).settings.budget);
+        QVERIFY(!stage.choices().shapes);
+    }
+
+    void whatIsNotHereIsSaid()
+    {
+        SetUp stage;
+        EarlierSession earlier;
+        earlier.settings.taskName = "gone";
+        earlier.settings.proposer = "model:/nowhere.json";
+        earlier.settings.device = "cuda:5";
+        earlier.settings.islands = 2;
+        earlier.shapes = {{{1, 2, 3}}, {}};
+        stage.window->welcome().startFrom(earlier);
+        QCOMPARE(stage.choices().islands, 2);
+        QVERIFY(!stage.choices().shapes);
+        const QString said = stage.find<QLabel>(u"startFromRemark"_s)->text();
+        for (const QString& word : {u"gone"_s, u"cuda:5"_s, u"proposer"_s})
+            QVERIFY2(said.contains(word), qPrintable(said));
+    }
+};
+
+QTEST_MAIN(TestSessionSetUp)
+#include "test_session_set_up.moc"
