@@ -95,6 +95,8 @@ public:
     void decide(CandidateId candidate, Decision decision, const QString& reason) override;
     void approveEdited(CandidateId candidate, const QString& text, const QString& reason) override;
     void undoReview(CandidateId candidate) override;
+    std::vector<std::pair<IslandId, QString>> hints;
+    void setHints(IslandId island, const QString& text) override { hints.emplace_back(island, text); }
     void setReviewPolicy(IslandId island, ReviewPolicy policy) override;
     void setReviewLimit(int perIsland) override;
     void saveTemplate(const PromptDraft& draft, const QString& note) override;

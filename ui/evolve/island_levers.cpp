@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/island_levers.h"
 
+#include "ui/evolve/hint_editor.h"
 #include "ui/evolve/island_editor.h"
 #include "ui/evolve/migration_editor.h"
 #include "ui/models/format.h"
@@ -113,6 +114,8 @@ void IslandLevers::fillFor(QMenu& menu, IslandId id)
         addAims(menu, *island);
         connect(menu.addAction(icon(u"gear"_s, Tint::Secondary), tr("Mix and &temperatures…")), &QAction::triggered,
             this, [this, id] { steer(id); });
+        connect(menu.addAction(icon(u"chat"_s, Tint::Secondary), tr("&Hints to it…")), &QAction::triggered, this,
+            [this, id] { hint(id); });
         addOrder(menu, u"copy"_s, tr("&Clone %1").arg(called(id)), orders::CloneIsland{id});
         addOthers(menu, *island);
     }
@@ -144,6 +147,8 @@ void IslandLevers::addCommon(QMenu& menu)
     addOrder(menu, {}, tr("Reset the &weakest island"), orders::ResetIsland{});
     connect(menu.addAction(icon(u"migrate"_s, Tint::Secondary), tr("M&igration…")), &QAction::triggered, this,
         [this] { planMigration(); });
+    connect(menu.addAction(icon(u"chat"_s, Tint::Secondary), tr("H&ints to all…")), &QAction::triggered, this,
+        [this] { hint({}); });
     if (const IslandLever* lever = run.newestLever())
         addOrder(menu, u"undo"_s, undoWords(*lever), orders::UndoOrder{});
     if (!isWritable() || run.islands.empty())
@@ -162,6 +167,16 @@ void IslandLevers::steer(IslandId id)
     connect(editor, &IslandEditor::accepted, this, [this, id](const IslandSteering& steering) {
         order(orders::SteerIsland{id, steering});
     });
+    editor->popUpOver(*m_parent);
+}
+
+void IslandLevers::hint(IslandId id)
+{
+    if (!isWritable())
+        return;
+    auto* editor = new HintEditor(m_desk.session.run(), id, m_parent);
+    connect(editor, &HintEditor::accepted, this,
+        [this](IslandId island, const QString& words) { m_desk.session.door().setHints(island, words); });
     editor->popUpOver(*m_parent);
 }
 

@@ -24,6 +24,8 @@ public:
     void fillAll(QMenu& menu);
     /// Opens the editor of an island's focus, mix and temperatures.
     void steer(IslandId island);
+    /// Opens the editor of what an island's prompts should say; id 0: those of all.
+    void hint(IslandId island);
     /// Opens the editor of the ways between islands.
     void planMigration();
 

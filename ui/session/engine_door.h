@@ -32,6 +32,7 @@ public:
     virtual void decide(CandidateId candidate, Decision decision, const QString& reason) = 0;
     virtual void approveEdited(CandidateId candidate, const QString& text, const QString& reason) = 0;
     virtual void undoReview(CandidateId candidate) = 0;
+    virtual void setHints(IslandId island, const QString& text) = 0;
     virtual void setReviewPolicy(IslandId island, ReviewPolicy policy) = 0;
     virtual void setReviewLimit(int perIsland) = 0;
     virtual void saveTemplate(const PromptDraft& draft, const QString& note) = 0;

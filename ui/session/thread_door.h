@@ -40,6 +40,7 @@ public:
         m_engine.approveEdited(candidate, text, reason);
     }
     void undoReview(CandidateId candidate) override { m_engine.undoReview(candidate); }
+    void setHints(IslandId island, const QString& text) override { m_engine.setHints(island, text); }
     void setReviewPolicy(IslandId island, ReviewPolicy policy) override { m_engine.setReviewPolicy(island, policy); }
     void setReviewLimit(int perIsland) override { m_engine.setReviewLimit(perIsland); }
     void saveTemplate(const PromptDraft& draft, const QString& note) override { m_engine.saveTemplate(draft, note); }

@@ -5,6 +5,7 @@
 #include "ui/evolve/island_levers.h"
 #include "ui/models/format.h"
 #include "ui/review/review_page.h"
+#include "ui/session/setting_undo.h"
 
 #include <QFileInfo>
 
@@ -12,7 +13,7 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-void enableActions(const Desk& desk, const ReviewPage& review, Mode mode)
+void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo& undo, Mode mode)
 {
     const RunState& run = desk.session.run();
     const EngineStatus& status = desk.session.snapshot().status;
@@ -28,6 +29,9 @@ void enableActions(const Desk& desk, const ReviewPage& review, Mode mode)
     set(u"run.budget"_s, writable);
     const std::string& proposer = run.settings.proposer; // random search keeps to itself
     set(u"run.proposer"_s, writable && proposer != "random");
+    set(u"run.hints"_s, writable);
+    set(u"run.undo"_s, undo.canUndo());
+    desk.actions[u"run.undo"_s].setText(undo.canUndo() ? undo.words() : QAction::tr("&Undo a change of settings"));
     set(u"file.close"_s, open);
     set(u"file.copy"_s, open);
     set(u"file.demo"_s, QFileInfo::exists(text(shippedDemo("gemm-cpu").string())));

@@ -8,7 +8,8 @@
 namespace tilewright::ui {
 
 class ReviewPage;
+class SettingUndo;
 
-void enableActions(const Desk& desk, const ReviewPage& review, Mode mode);
+void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo& undo, Mode mode);
 
 } // namespace tilewright::ui

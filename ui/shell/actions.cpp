@@ -36,6 +36,10 @@ void addActions(ActionRegistry& a)
         tr("Stop now; what is under way can be resumed")});
     a.add({u"run.budget"_s, tr("&Budget…"), u"clock"_s, {}, tr("Change the budgets of the run")});
     a.add({u"run.proposer"_s, tr("P&roposer…"), u"evolve"_s, {}, tr("Change who is asked for edits in this run")});
+    a.add({u"run.hints"_s, tr("&Hints…"), u"chat"_s, QKeySequence(u"Ctrl+H"_s),
+        tr("Tell whoever proposes something, in every prompt")});
+    a.add({u"run.undo"_s, tr("&Undo a change of settings"), u"undo"_s, QKeySequence(u"Ctrl+Alt+Z"_s),
+        tr("Take the newest change of budget, proposer, review policy or hints back")});
     a.add({u"session.start"_s, tr("Start the &new session"), u"play"_s, QKeySequence(u"Ctrl+Return"_s),
         tr("Create the session that is set up and start it")});
     a.add({u"mode.welcome"_s, tr("&Welcome"), u"home"_s, QKeySequence(u"Ctrl+1"_s),
@@ -93,6 +97,8 @@ void addActions(ActionRegistry& a)
     a.add({u"review.previous-change"_s, tr("Previous c&hange"), {}, QKeySequence(u"P"_s),
         tr("The previous change of the diff")});
     a.add({u"help.shortcuts"_s, tr("&Shortcuts"), u"keyboard"_s, QKeySequence(u"F1"_s), {}});
+    a.add({u"help.messages"_s, tr("&Messages"), u"info"_s, QKeySequence(u"F2"_s),
+        tr("What was said since the window was opened")});
     a.add({u"help.about"_s, tr("&About Tilewright"), u"info"_s, {}, {}});
     CandidateLevers::addTo(a);
 }
@@ -110,7 +116,7 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
     QMenu* run = bar.addMenu(tr("&Run"));
     put(run,
         {u"run.run"_s, u"run.pause"_s, u"run.step"_s, u"run.step-islands"_s, u"run.stop"_s, {}, u"run.budget"_s,
-            u"run.proposer"_s, {}, u"session.start"_s});
+            u"run.proposer"_s, u"run.hints"_s, u"run.undo"_s, {}, u"session.start"_s});
     QMenu* candidate = bar.addMenu(tr("&Candidate"));
     put(candidate,
         {u"candidate.find"_s, u"candidate.best"_s, {}, u"candidate.parent"_s, u"candidate.child"_s, {},
@@ -133,7 +139,7 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
     put(view, {u"view.reset"_s});
     put(bar.addMenu(tr("&Settings")), {u"mode.settings"_s});
     QMenu* help = bar.addMenu(tr("&Help"));
-    put(help, {u"help.shortcuts"_s, u"help.about"_s});
+    put(help, {u"help.shortcuts"_s, u"help.messages"_s, u"help.about"_s});
     auto* themes = new QActionGroup(theme);
     for (const QString& id : {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s})
         themes->addAction(&a[id]);

@@ -3,6 +3,7 @@
 
 #include "ui/devices/devices_page.h"
 #include "ui/evolve/evolve_page.h"
+#include "ui/evolve/island_levers.h"
 #include "ui/evolve/layouts_menu.h"
 #include "ui/evolve/records_panel.h"
 #include "ui/models/figures.h"
@@ -63,6 +64,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     : m_settings(settings)
     , m_session(door)
     , m_drafts(m_session, settings.draftsFolder())
+    , m_settingUndo(m_session)
     , m_models(settings.modelsFile())
     , m_desk{m_session, m_selection, m_actions, m_settings, m_drafts}
 {
@@ -74,6 +76,8 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
         addAction(action); // shortcuts work without the menu, too
     m_runBar = new RunBar(m_desk, this);
     m_messages = new MessageBar(this);
+    connect(m_messages, &MessageBar::said, this,
+        [this](MessageBar::Mood mood, const QString& text) { m_said.add(mood, text, QDateTime::currentDateTime()); });
     m_modes = new QStackedWidget(this);
     m_files = new SessionFiles(m_session, this);
     m_welcome = new NewSessionPage(m_desk, m_models, this);
@@ -101,7 +105,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     middle->addLayout(side, 1);
     rows->addWidget(m_runBar);
     rows->addLayout(middle, 1);
-    rows->addWidget(new StatusLine(m_desk, this));
+    rows->addWidget(new StatusLine(m_desk, m_said, this));
     setCentralWidget(frame);
     frame->setFocusPolicy(Qt::ClickFocus); // nothing has the ring until a person uses the keyboard
     frame->setFocus();
@@ -122,6 +126,16 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
 }
 
 MainWindow::~MainWindow() = default;
+
+template <class Page, class Make> void MainWindow::showPage(Make make)
+{
+    auto* page = findChild<Page*>();
+    if (!page)
+        page = make();
+    page->show();
+    page->raise();
+    page->activateWindow();
+}
 
 void MainWindow::on(const QString& id, std::function<void()> does)
 {
@@ -214,14 +228,11 @@ void MainWindow::connectActions()
     on(u"review.next-change"_s, [this] { m_review->goToChange(1); });
     on(u"review.previous-change"_s, [this] { m_review->goToChange(-1); });
     connect(m_review, &ReviewPage::changed, this, [this] { enableActions(); });
-    on(u"help.shortcuts"_s, [this] {
-        auto* page = findChild<ShortcutPage*>();
-        if (!page)
-            page = new ShortcutPage(m_actions, this);
-        page->show();
-        page->raise();
-        page->activateWindow();
-    });
+    on(u"help.shortcuts"_s, [this] { showPage<ShortcutPage>([this] { return new ShortcutPage(m_actions, this); }); });
+    on(u"help.messages"_s, [this] { showPage<MessageLogPage>([this] { return new MessageLogPage(m_said, this); }); });
+    on(u"run.hints"_s, [levers = new IslandLevers(m_desk, this)] { levers->hint({}); });
+    on(u"run.undo"_s, [this] { m_settingUndo.undo(); });
+    connect(&m_settingUndo, &SettingUndo::changed, this, [this] { enableActions(); });
     on(u"help.about"_s, [this] {
         auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Tilewright"),
             tr("Tilewright %1\n\nLanguage models evolve compute kernels; an engineer steers.\nGPL-3.0-or-later")
@@ -390,7 +401,10 @@ void MainWindow::followBest()
     m_selection.select(m_followed);
 }
 
-void MainWindow::enableActions() { ui::enableActions(m_desk, *m_review, static_cast<Mode>(m_modes->currentIndex())); }
+void MainWindow::enableActions()
+{
+    ui::enableActions(m_desk, *m_review, m_settingUndo, static_cast<Mode>(m_modes->currentIndex()));
+}
 
 void MainWindow::showMode(Mode mode)
 {

@@ -4,9 +4,10 @@
 #pragma once
 
 #include "ui/session/desk.h"
+#include "ui/session/setting_undo.h"
 #include "ui/settings/models_book.h"
+#include "ui/shell/message_log.h"
 #include "ui/shell/mode.h"
-#include "ui/widgets/message_bar.h"
 
 #include <QMainWindow>
 #include <functional>
@@ -74,12 +75,16 @@ private:
     void editProposer();
     void fillRecent();
     void setTheme(ThemeKind kind);
+    /// Opens the page of that kind, or brings it to the front.
+    template <class Page, class Make> void showPage(Make make);
     void showHint(const QString& text, const QString& hint, MessageBar::Mood mood);
 
     Settings& m_settings;
     Session m_session;
     Drafts m_drafts;
     SelectionContext m_selection;
+    SettingUndo m_settingUndo;
+    MessageLog m_said;
     ActionRegistry m_actions;
     ModelsBook m_models;
     Desk m_desk;

@@ -2,12 +2,14 @@
 #include "ui/shell/status_line.h"
 
 #include "ui/models/format.h"
+#include "ui/shell/message_log.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QToolButton>
 #include <cmath>
 
 namespace tilewright::ui {
@@ -19,9 +21,11 @@ constexpr double noisyFrom = 0.02;
 constexpr int widest = 320; ///< of a text in the line
 } // namespace
 
-StatusLine::StatusLine(const Desk& desk, QWidget* parent)
+StatusLine::StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent)
     : QFrame(parent)
     , m_desk(desk)
+    , m_log(log)
+    , m_messages(new QToolButton(this))
     , m_summary(new ElidedLabel({}, this))
 {
     setProperty("role", u"footer"_s);
@@ -42,6 +46,15 @@ StatusLine::StatusLine(const Desk& desk, QWidget* parent)
     m_summary->setFont(fontOf(Type::Secondary));
     m_summary->setProperty("tone", u"secondary"_s);
     row->addWidget(m_summary);
+    m_messages->setObjectName(u"statusMessages"_s);
+    m_messages->setAutoRaise(true);
+    m_messages->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_messages->setFont(fontOf(Type::Secondary));
+    m_messages->setMaximumHeight(px(22));
+    connect(m_messages, &QToolButton::clicked, &desk.actions[u"help.messages"_s], &QAction::trigger);
+    connect(&log, &MessageLog::unseenChanged, this, &StatusLine::showUnseen);
+    row->addWidget(m_messages);
+    showUnseen();
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { refresh(); });
     refresh();
@@ -63,6 +76,15 @@ StatusLine::Item StatusLine::add(const QString& icon, const QString& objectName,
     box->setToolTip(tip);
     layout()->addWidget(box);
     return item;
+}
+
+void StatusLine::showUnseen()
+{
+    const int unseen = m_log.unseen();
+    m_messages->setIcon(icon(unseen > 0 ? u"warn"_s : u"info"_s, unseen > 0 ? Tint::Warning : Tint::Secondary));
+    m_messages->setText(unseen > 0 ? QString::number(unseen) : QString());
+    m_messages->setAccessibleName(unseen > 0 ? tr("Messages, %1 new").arg(unseen) : tr("Messages"));
+    m_messages->setToolTip(tr("What was said since the window was opened (F2)"));
 }
 
 void StatusLine::set(Item& item, const QString& text, bool warning, const QString& tip)

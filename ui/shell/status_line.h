@@ -8,15 +8,18 @@
 #include <QFrame>
 
 class QLabel;
+class QToolButton;
 
 namespace tilewright::ui {
+
+class MessageLog;
 
 class StatusLine : public QFrame
 {
     Q_OBJECT
 
 public:
-    explicit StatusLine(const Desk& desk, QWidget* parent = nullptr);
+    StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent = nullptr);
 
 private:
     struct Item {
@@ -28,8 +31,11 @@ private:
     Item add(const QString& icon, const QString& objectName, const QString& tip);
     void set(Item& item, const QString& text, bool warning = false, const QString& tip = {});
     void refresh();
+    void showUnseen();
 
     Desk m_desk;
+    const MessageLog& m_log;
+    QToolButton* m_messages;
     Item m_file, m_device, m_temperature, m_clock, m_queue, m_noise, m_isolation;
     QLabel* m_summary;
 };

@@ -46,6 +46,7 @@ void MessageBar::show(Mood mood, const QString& text, const QString& hint)
     setAccessibleName(m_text->text());
     tint();
     setVisible(true);
+    Q_EMIT said(mood, m_text->text());
 }
 
 void MessageBar::dismiss() { setVisible(false); }

@@ -20,6 +20,9 @@ public:
     void dismiss();
     QString text() const;
 
+Q_SIGNALS:
+    void said(tilewright::ui::MessageBar::Mood mood, const QString& text);
+
 protected:
     void paintEvent(QPaintEvent* event) override;
 

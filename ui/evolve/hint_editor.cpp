@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/evolve/hint_editor.h"
+
+#include "core/engine/proposing.h"
+#include "ui/models/format.h"
+#include "ui/widgets/sentence.h"
+#include "ui/widgets/tone.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+HintEditor::HintEditor(const RunState& run, IslandId island, QWidget* parent)
+    : LeverPopup(parent)
+    , m_hints(run.settings.hints)
+    , m_unread(text(wordsOfUnreadHints(run.settings.proposer)))
+    , m_island(new QComboBox(this))
+    , m_text(new QPlainTextEdit(this))
+    , m_note(new QLabel(this))
+    , m_apply(new QPushButton(tr("Apply  Ctrl+Enter"), this))
+{
+    setObjectName(u"hintEditor"_s);
+    setAccessibleName(tr("Hints"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(px(14), px(12), px(14), px(12));
+    column->setSpacing(px(8));
+    m_island->setObjectName(u"hintIsland"_s);
+    m_island->setAccessibleName(tr("Whose prompts"));
+    m_island->addItem(tr("In the prompts of all islands"), QVariant::fromValue(std::int64_t(0)));
+    for (const Island& one : run.islands)
+        if (one.standing != Standing::Ended)
+            m_island->addItem(tr("In the prompts of island %1 %2").arg(text(islandLetter(one.id)), text(one.name)),
+                QVariant::fromValue(one.id.value));
+    m_island->setCurrentIndex(std::max(0, m_island->findData(QVariant::fromValue(island.value))));
+    m_text->setObjectName(u"hintText"_s);
+    m_text->setAccessibleName(tr("Hints, one a line"));
+    m_text->setPlaceholderText(tr("For instance: the inner loop waits for shared memory, not for arithmetic"));
+    m_text->setTabChangesFocus(true);
+    m_text->setMinimumSize(px(380), px(96));
+    m_text->installEventFilter(this); // Ctrl+Enter applies from within the text
+    m_note->setObjectName(u"hintNote"_s);
+    m_note->setFont(fontOf(Type::Secondary));
+    m_note->setWordWrap(true);
+    m_apply->setObjectName(u"applyHints"_s);
+    m_apply->setProperty("kind", u"primary"_s);
+    column->addWidget(m_island);
+    column->addWidget(m_text, 1);
+    column->addWidget(m_note);
+    column->addWidget(m_apply, 0, Qt::AlignRight);
+    connect(m_island, &QComboBox::currentIndexChanged, this, [this] { choose(); });
+    connect(m_text, &QPlainTextEdit::textChanged, this, [this] { enable(); });
+    connect(m_apply, &QPushButton::clicked, this, [this] { accept(); });
+    choose();
+    m_text->setFocus();
+}
+
+IslandId HintEditor::island() const { return {m_island->currentData().value<std::int64_t>()}; }
+
+QString HintEditor::known() const
+{
+    const auto held = m_hints.find(island());
+    return held == m_hints.end() ? QString() : text(held->second);
+}
+
+void HintEditor::choose()
+{
+    m_text->setPlainText(known());
+    m_text->moveCursor(QTextCursor::End);
+    enable();
+}
+
+void HintEditor::enable()
+{
+    const QString typed = m_text->toPlainText().trimmed();
+    m_apply->setEnabled(typed != known().trimmed());
+    restyle(m_note, "tone", m_unread.isEmpty() ? u"secondary"_s : u"warning"_s);
+    m_note->setText(!m_unread.isEmpty() ? asSentence(m_unread)
+            : typed.isEmpty()           ? tr("Without a word the prompts say nothing of your own.")
+                                        : tr("A hint a line; they stand in every prompt from now on."));
+}
+
+void HintEditor::accept()
+{
+    if (!m_apply->isEnabled())
+        return;
+    Q_EMIT accepted(island(), m_text->toPlainText().trimmed());
+    close();
+}
+
+void HintEditor::keyPressEvent(QKeyEvent* event)
+{
+    const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (isReturn && event->modifiers() != Qt::ControlModifier)
+        return; // a line of the text ends with it
+    LeverPopup::keyPressEvent(event);
+}
+
+bool HintEditor::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_text || event->type() != QEvent::KeyPress)
+        return LeverPopup::eventFilter(watched, event);
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const bool isReturn = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+    if (isReturn && key->modifiers() & Qt::ControlModifier) {
+        accept();
+        return true;
+    }
+    return LeverPopup::eventFilter(watched, event);
+}
+
+} // namespace tilewright::ui

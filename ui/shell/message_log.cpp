@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/message_log.h"
+
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/table.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+void MessageLog::add(MessageBar::Mood mood, const QString& text, const QDateTime& when)
+{
+    if (!m_messages.empty() && m_messages.front().text == text && m_messages.front().mood == mood) {
+        ++m_messages.front().times;
+        m_messages.front().when = when;
+        Q_EMIT dataChanged(index(0, 0), index(0, columnCount() - 1));
+    } else {
+        beginInsertRows({}, 0, 0);
+        m_messages.push_front({when, mood, text, 1});
+        endInsertRows();
+    }
+    if (m_messages.size() > most) {
+        beginRemoveRows({}, static_cast<int>(most), static_cast<int>(most));
+        m_messages.pop_back();
+        endRemoveRows();
+    }
+    if (mood != MessageBar::Mood::Info) {
+        ++m_unseen;
+        Q_EMIT unseenChanged();
+    }
+}
+
+void MessageLog::see()
+{
+    if (std::exchange(m_unseen, 0) != 0)
+        Q_EMIT unseenChanged();
+}
+
+int MessageLog::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_messages.size());
+}
+
+int MessageLog::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(Column::Count);
+}
+
+QVariant MessageLog::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    const Message& message = m_messages[static_cast<std::size_t>(index.row())];
+    if (static_cast<Column>(index.column()) == Column::Time)
+        return role == Qt::DisplayRole ? QVariant(message.when.toString(u"HH:mm:ss"_s))
+            : role == Qt::ToolTipRole  ? QVariant(message.when.toString(Qt::ISODate))
+                                       : QVariant();
+    const QString mood = message.mood == MessageBar::Mood::Error ? tr("Error")
+        : message.mood == MessageBar::Mood::Warning              ? tr("Warning")
+                                                                 : tr("Note");
+    switch (role) {
+    case Qt::DisplayRole:
+        return message.times > 1 ? tr("%1 (%2 times)").arg(message.text).arg(message.times) : message.text;
+    case Qt::ToolTipRole:
+        return message.text;
+    case Qt::AccessibleTextRole:
+        return u"%1: %2"_s.arg(mood, message.text);
+    case Qt::DecorationRole:
+        return message.mood == MessageBar::Mood::Info
+            ? icon(u"info"_s, Tint::Secondary)
+            : icon(u"warn"_s, message.mood == MessageBar::Mood::Error ? Tint::Bad : Tint::Warning);
+    default:
+        return {};
+    }
+}
+
+QVariant MessageLog::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    return static_cast<Column>(section) == Column::Time ? tr("Time") : tr("What was said");
+}
+
+MessageLogPage::MessageLogPage(MessageLog& log, QWidget* parent)
+    : QDialog(parent)
+{
+    setObjectName(u"messageLog"_s);
+    setWindowTitle(tr("Messages"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    resize(px(720), px(420));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(px(12), px(12), px(12), px(12));
+    column->setSpacing(px(8));
+    auto* table = new Table(this);
+    table->setObjectName(u"messageTable"_s);
+    table->setAccessibleName(tr("Messages, newest first"));
+    table->setModel(&log);
+    table->setNothing(tr("Nothing was said yet."));
+    table->setColumns({{80}, {400, 0, true}});
+    auto* whole = new QLabel(tr("Choose a message to read all of it."), this);
+    whole->setObjectName(u"messageWhole"_s);
+    whole->setWordWrap(true);
+    whole->setTextFormat(Qt::PlainText);
+    whole->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto* copy = new QPushButton(icon(u"copy"_s, Tint::Secondary), tr("Copy all"), this);
+    copy->setObjectName(u"copyMessages"_s);
+    column->addWidget(table, 1);
+    column->addWidget(whole);
+    column->addWidget(copy, 0, Qt::AlignRight);
+    const auto textAt = [&log](int row) {
+        return log.index(row, static_cast<int>(MessageLog::Column::Text)).data(Qt::AccessibleTextRole).toString();
+    };
+    connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, whole,
+        [whole, textAt](
+            const QModelIndex& index) { whole->setText(index.isValid() ? textAt(index.row()) : QString()); });
+    connect(copy, &QPushButton::clicked, this, [&log, textAt] {
+        QStringList lines;
+        for (int row = 0; row < log.rowCount(); ++row)
+            lines << log.index(row, 0).data(Qt::ToolTipRole).toString() + u' ' + textAt(row);
+        QGuiApplication::clipboard()->setText(lines.join(u'\n'));
+    });
+    log.see();
+    connect(&log, &MessageLog::unseenChanged, this, [&log] { log.see(); }); // it is in sight
+}
+
+} // namespace tilewright::ui
