@@ -3,12 +3,14 @@
 // of the window. Nothing may be cut off, nothing may lie upon its neighbour.
 #include "tests/ui/fits.h"
 #include "ui/evolve/candidate_levers.h"
+#include "ui/evolve/hint_editor.h"
 #include "ui/evolve/injection_editor.h"
 #include "ui/evolve/island_editor.h"
 #include "ui/evolve/island_levers.h"
 #include "ui/evolve/migration_editor.h"
 #include "ui/shell/budget_editor.h"
 #include "ui/shell/finder.h"
+#include "ui/shell/message_log.h"
 #include "ui/shell/screens.h"
 #include "ui/shell/shortcut_page.h"
 #include "ui/theme/theme.h"
@@ -70,6 +72,13 @@ const std::vector<Opening>& popups()
         {"island",
             [](Theatre& stage) {
                 return new IslandEditor(stage.run.state().islands[1], IslandEditor::Asks::Models, stage.window.get());
+            }},
+        {"hint", [](Theatre& stage) { return new HintEditor(stage.run.state(), IslandId{2}, stage.window.get()); }},
+        {"messages",
+            [](Theatre& stage) {
+                auto* log = new MessageLog(stage.window.get());
+                log->add(MessageBar::Mood::Error, stage.window->windowTitle(), QDateTime::currentDateTime());
+                return new MessageLogPage(*log, stage.window.get());
             }},
         {"migration",
             [](Theatre& stage) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/figures_card.h"
 
-#include "ui/evolve/effect_axis.h"
+#include "core/model/claim.h"
 #include "ui/models/format.h"
+#include "ui/shapes/effect_axis.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/tone.h"
 
 #include <QHBoxLayout>
@@ -42,6 +44,10 @@ FiguresCard::FiguresCard(QWidget* parent)
     m_interval = label(Type::Secondary, u"secondary"_s, u"parentInterval"_s, m_changeRow);
     m_note = label(Type::Secondary, u"secondary"_s, u"figuresNote"_s, this);
     m_note->setWordWrap(true);
+    m_claim = new ElidedLabel({}, this);
+    m_claim->setFont(fontOf(Type::Secondary));
+    m_claim->setObjectName(u"claimedChange"_s);
+    m_claim->setProperty("tone", u"secondary"_s);
     m_heldout->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
 
     auto* column = new QVBoxLayout(this);
@@ -67,6 +73,7 @@ FiguresCard::FiguresCard(QWidget* parent)
     change->addWidget(m_change);
     change->addWidget(m_interval);
     column->addWidget(m_changeRow);
+    column->addWidget(m_claim);
     column->addWidget(m_note);
     for (QLabel* word : {m_scoreWord, m_vendorWord})
         word->setContentsMargins(0, 0, 0, px(3));
@@ -96,7 +103,15 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
 
     const std::optional<ParentChange> change = versusParent(run, candidate);
     m_changeRow->setVisible(change.has_value());
-    m_axis->show(change);
+    const Proposal* proposal = run.proposal(candidate.proposal);
+    const auto claimed = proposal ? claimedRatio(proposal->claim) : std::nullopt;
+    m_axis->show(change, claimed);
+    m_claim->setVisible(proposal && !proposal->claim.empty());
+    if (proposal) {
+        const QString words = text(proposal->claim).simplified();
+        m_claim->setText(claimed ? u"◇ "_s + claimWords(*claimed, change) : tr("claimed: %1").arg(words));
+        m_claim->setToolTip(tr("What its author expected: %1").arg(words));
+    }
     QStringList notes;
     if (change) {
         const bool noise = change->isWithinNoise();

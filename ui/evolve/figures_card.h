@@ -12,6 +12,7 @@ class QLabel;
 namespace tilewright::ui {
 
 class EffectAxis;
+class ElidedLabel;
 
 class FiguresCard : public QFrame
 {
@@ -26,6 +27,7 @@ private:
     QWidget* m_changeRow;
     QLabel *m_change, *m_interval, *m_note;
     EffectAxis* m_axis;
+    ElidedLabel* m_claim;
 };
 
 } // namespace tilewright::ui

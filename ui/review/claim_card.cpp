@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/claim_card.h"
 
+#include "core/model/claim.h"
 #include "core/model/conversation.h"
 #include "ui/models/format.h"
 #include "ui/models/statistics_model.h"
@@ -9,6 +10,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 namespace tilewright::ui {
 
@@ -57,6 +59,15 @@ void ClaimCard::show(const Snapshot& snapshot, const Candidate& candidate)
                              .arg(text(author), grouped(each.ranked),
                                  mean.isEmpty() ? tr("too few for a mean") : tr("change on average %1").arg(mean));
             }
+    const ClaimRecord claims = claimRecordOf(snapshot.run, author);
+    const double points = 100 * claims.medianExcess;
+    if (claims.measured > 0)
+        record = (std::abs(points) < 0.05 ? tr("Its past claims: as measured, median of %1")
+                         : points > 0     ? tr("Its past claims: %2 points too much, median of %1")
+                                          : tr("Its past claims: %2 points too little, median of %1"))
+                     .arg(grouped(claims.measured))
+                     .replace(u"%2"_s, QString::number(std::abs(points), 'f', 1))
+            + u'\n' + record;
     m_record->setText(record);
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/quick_result.h"
 
+#include "core/model/claim.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/shapes/effect_axis.h"
 #include "ui/shapes/shapes_table.h"
 #include "ui/theme/theme.h"
 
@@ -24,6 +26,15 @@ const Evaluation* quickResultOf(const RunState& run, CandidateId candidate)
         newest = evaluation;
     }
     return newest;
+}
+
+/// Beside the incumbent, which need not be its parent.
+static std::optional<ParentChange> quickChange(const Evaluation& quick)
+{
+    const EvaluationResult& result = quick.result;
+    if (result.outcome != Outcome::Ranked || !result.versusIncumbent)
+        return std::nullopt;
+    return ParentChange{quick.against, *result.versusIncumbent, true, noiseMargin(result.noiseFloor)};
 }
 
 QString quickWords(const Evaluation& quick)
@@ -52,6 +63,7 @@ QuickResult::QuickResult(QAction& look, QWidget* parent)
     : QWidget(parent)
     , m_figure(new QLabel(this))
     , m_words(new QLabel(this))
+    , m_axis(new EffectAxis(this))
     , m_button(new QPushButton(
           u"%1  %2"_s.arg(tr("Quick result"), look.shortcut().toString(QKeySequence::NativeText)), this))
     , m_shapes(new ShapesTable(u"measuredShapes"_s, this))
@@ -71,6 +83,7 @@ QuickResult::QuickResult(QAction& look, QWidget* parent)
     m_button->setToolTip(look.toolTip());
     m_button->setEnabled(look.isEnabled());
     column->addWidget(m_figure);
+    column->addWidget(m_axis);
     column->addWidget(m_words);
     column->addWidget(m_button, 0, Qt::AlignLeft);
     column->addWidget(m_shapes);
@@ -88,6 +101,12 @@ void QuickResult::show(const RunState& run, const Candidate& candidate, const Ta
     m_figure->setVisible(figure.has_value());
     if (figure)
         m_figure->setText(u"%1%2 %3"_s.arg(isMeasured ? QString() : u"≈ "_s, times(figure->value), halfWidth(*figure)));
+    const auto change = isMeasured ? versusParent(run, candidate) : quick ? quickChange(*quick) : std::nullopt;
+    const Proposal* proposal = run.proposal(candidate.proposal);
+    const bool isBesideParent = change && !candidate.parents.empty() && change->parent == candidate.parents.front();
+    m_axis->setVisible(change.has_value());
+    m_axis->show(change, proposal && isBesideParent ? claimedRatio(proposal->claim) : std::nullopt);
+    m_axis->setToolTip(m_axis->accessibleName());
     m_button->setVisible(waits);
     m_words->setText(looks ? tr("A quick result was asked for; it comes once the device is free.")
             : isMeasured   ? measuredWords(run, candidate)

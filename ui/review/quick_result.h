@@ -13,6 +13,7 @@ class QPushButton;
 
 namespace tilewright::ui {
 
+class EffectAxis;
 class ShapesTable;
 
 /// The newest result of a quick look at it, whatever came of it; null if there is none.
@@ -34,6 +35,7 @@ public:
 
 private:
     QLabel *m_figure, *m_words;
+    EffectAxis* m_axis;
     QPushButton* m_button;
     ShapesTable* m_shapes;
 };

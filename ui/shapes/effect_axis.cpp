@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/evolve/effect_axis.h"
+#include "ui/shapes/effect_axis.h"
 
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
@@ -10,19 +10,33 @@
 
 namespace tilewright::ui {
 
+QString claimWords(double claimed, const std::optional<ParentChange>& change)
+{
+    const QString said = EffectAxis::tr("claimed %1").arg(signedPercent(claimed));
+    if (!change)
+        return said;
+    const double points = 100 * (claimed - change->ratio.value);
+    const QString distance = QString::number(std::abs(points), 'f', std::abs(points) < 10 ? 1 : 0);
+    return std::abs(points) < 0.05 ? EffectAxis::tr("%1, as measured").arg(said)
+        : points > 0               ? EffectAxis::tr("%1, %2 points more than measured").arg(said, distance)
+                                   : EffectAxis::tr("%1, %2 points less than measured").arg(said, distance);
+}
+
 EffectAxis::EffectAxis(QWidget* parent)
     : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void EffectAxis::show(const std::optional<ParentChange>& change)
+void EffectAxis::show(const std::optional<ParentChange>& change, std::optional<double> claimed)
 {
     m_change = change;
+    m_claimed = claimed;
     if (change)
         setAccessibleName(tr("Change against the parent %1, from %2 to %3, noise floor %4")
                               .arg(signedPercent(change->ratio.value), signedPercent(change->ratio.lo),
-                                  signedPercent(change->ratio.hi), percent(change->noise)));
+                                  signedPercent(change->ratio.hi), percent(change->noise))
+            + (claimed ? QStringLiteral(", ") + claimWords(*claimed, change) : QString()));
     update();
 }
 
@@ -37,8 +51,9 @@ void EffectAxis::paintEvent(QPaintEvent*)
     painter.setRenderHint(QPainter::Antialiasing);
     const auto logOf = [](double ratio) { return std::log(std::max(ratio, 1e-6)); };
     const double noise = std::log1p(m_change->noise);
-    const double reach
-        = std::max({std::abs(logOf(m_change->ratio.lo)), std::abs(logOf(m_change->ratio.hi)), noise * 3, 0.01}) * 1.15;
+    const double reach = std::max({std::abs(logOf(m_change->ratio.lo)), std::abs(logOf(m_change->ratio.hi)), noise * 3,
+                             0.01, std::abs(logOf(m_claimed.value_or(1)))})
+        * 1.15;
     const qreal middle = height() / 2.0;
     const auto x = [&](double value) { return width() / 2.0 + value / reach * (width() / 2.0 - 4); };
     QColor band = t.tertiary;
@@ -57,6 +72,12 @@ void EffectAxis::paintEvent(QPaintEvent*)
     painter.setPen(Qt::NoPen);
     painter.setBrush(ink);
     painter.drawEllipse(QPointF(x(logOf(m_change->ratio.value)), middle), 4, 4);
+    if (!m_claimed)
+        return;
+    const QPointF at(x(logOf(*m_claimed)), middle);
+    painter.setPen(QPen(t.text, 1.5)); // an empty one: what was measured stays in sight behind it
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolygon(QPolygonF({at - QPointF(0, 5), at + QPointF(5, 0), at + QPointF(0, 5), at - QPointF(5, 0)}));
 }
 
 } // namespace tilewright::ui
