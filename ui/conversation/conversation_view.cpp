@@ -6,6 +6,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/find_overlay.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -49,6 +50,7 @@ ConversationView::ConversationView(const Desk& desk, Side side, QWidget* parent)
     , m_first(desk.session, this)
     , m_second(desk.session, this)
 {
+    new FindOverlay(*m_view);
     const bool prompt = side == Side::Prompt;
     m_facts->setObjectName(prompt ? u"promptFacts"_s : u"replyFacts"_s);
     m_facts->setWordWrap(true);

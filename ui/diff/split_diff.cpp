@@ -5,6 +5,7 @@
 #include "ui/diff/diff_lines.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/find_overlay.h"
 
 #include <QHBoxLayout>
 #include <QScrollBar>
@@ -94,7 +95,15 @@ SplitDiff::SplitDiff(QWidget* parent)
         connect(view->verticalScrollBar(), &QScrollBar::valueChanged, this, &SplitDiff::follow);
         connect(view->verticalScrollBar(), &QScrollBar::rangeChanged, this, &SplitDiff::follow);
     }
+    for (CodeView* view : {m_left, m_right, m_unified})
+        new FindOverlay(*view);
     connect(m_overview, &ChangeOverview::rowChosen, this, [this](int at) { scrollTo(at); });
+}
+
+void SplitDiff::find()
+{
+    CodeView* view = m_forms->currentWidget() == m_unified ? m_unified : m_left->hasFocus() ? m_left : m_right;
+    view->findChild<FindOverlay*>()->open();
 }
 
 void SplitDiff::setTitles(const QString& before, const QString& after)

@@ -33,6 +33,8 @@ public:
     void setWhitespace(Whitespace whitespace);
     /// The change after or before the one that is shown, around the ends.
     void goToChange(int step);
+    /// Opens the line to find words, in the column that has the focus, else in the one at the right.
+    void find();
 
     int changes() const { return static_cast<int>(m_shown.changes.size()); }
     int current() const { return m_current; } ///< 0-based; −1 where there is none

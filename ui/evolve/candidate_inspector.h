@@ -26,6 +26,7 @@ class CandidateInspector : public QWidget
 public:
     explicit CandidateInspector(const Desk& desk, QWidget* parent = nullptr);
     void setTab(TextTabs::Tab tab) { m_texts->setTab(tab); }
+    void find() { m_texts->find(); }
 
 Q_SIGNALS:
     /// The menu of what can be done to the candidate is wanted at this place of the screen.

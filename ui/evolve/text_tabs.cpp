@@ -9,6 +9,7 @@
 #include "ui/models/figures.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/find_overlay.h"
 
 #include <QStackedWidget>
 #include <QTabBar>
@@ -66,6 +67,8 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     m_diff->setObjectName(u"diffView"_s);
     m_code->setObjectName(u"codeView"_s);
     m_log->setObjectName(u"buildLogView"_s);
+    for (CodeView* view : {m_diff, m_code, m_log})
+        new FindOverlay(*view);
     connect(m_listing, &ListingView::loading, this, &TextTabs::loading);
     connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
     connect(&m_source, &TextSlot::ready, this, [this](const QString& text) {
@@ -84,6 +87,12 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
 }
 
 void TextTabs::setTab(Tab tab) { m_tabs->setCurrentIndex(tab); }
+
+void TextTabs::find()
+{
+    if (auto* overlay = m_stack->currentWidget()->findChild<FindOverlay*>())
+        overlay->open();
+}
 
 void TextTabs::clear()
 {

@@ -32,6 +32,8 @@ public:
     void show(const Candidate& candidate);
     void clear();
     void setTab(Tab tab);
+    /// Opens the line to find words in the text that is shown, if it has one.
+    void find();
 
 Q_SIGNALS:
     /// Something that was asked for has been on its way for a while, or is not any more.

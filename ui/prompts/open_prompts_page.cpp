@@ -7,6 +7,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/dock_title.h"
+#include "ui/widgets/find_overlay.h"
 #include "ui/widgets/pane.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/table.h"
@@ -159,6 +160,7 @@ QWidget* OpenPromptsPage::buildReader()
     m_readerTitle->addControl(m_copy);
     m_readerTitle->addControl(m_save);
     m_reader = new CodeView(CodeView::Kind::Conversation, split);
+    new FindOverlay(*m_reader);
     m_reader->setObjectName(u"promptReader"_s);
     m_reader->setAccessibleName(tr("Prompt"));
     m_replyTitle = new DockTitle(tr("Reply"), split);

@@ -28,6 +28,7 @@ public:
     /// What the columns are.
     void setTitles(const QString& before, const QString& after);
     void goToChange(int step);
+    void find();
     /// In the place of the diff, while a person writes.
     void setEditor(QWidget* editor);
     void showEditor(bool on);

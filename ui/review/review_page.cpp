@@ -249,6 +249,8 @@ void ReviewPage::goTo(int step)
     m_queue->choose({next}); // it alone
 }
 
+void ReviewPage::find() { m_reader->find(); }
+
 void ReviewPage::goToChange(int step) { m_reader->goToChange(step); }
 
 void ReviewPage::say(Decision decision)

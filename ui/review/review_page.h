@@ -31,6 +31,7 @@ public:
     /// The next or previous one that waits.
     void goTo(int step);
     void goToChange(int step);
+    void find();
     void approve();
     void edit(); ///< opens the person's text of the chosen one
     void reject();

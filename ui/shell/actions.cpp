@@ -60,6 +60,8 @@ void addActions(ActionRegistry& a)
     a.add({u"view.table"_s, tr("Show plots as &tables"), u"table"_s, QKeySequence(u"Ctrl+T"_s), {}, true});
     a.add({u"view.fit"_s, tr("&Fit the plots"), u"fit"_s, {}, tr("Show all data (0 in the plot)")});
     a.add({u"view.reset"_s, tr("&Reset layout"), u"redo"_s, {}, tr("Put all panes back where they were")});
+    a.add({u"view.find"_s, tr("Find in the te&xt…"), u"search"_s, QKeySequence(u"Ctrl+F"_s),
+        tr("Find words in the text or diff that is shown")});
     a.add({u"candidate.find"_s, tr("&Go to…"), u"search"_s, QKeySequence(u"Ctrl+K"_s),
         tr("Go to a candidate or an action")});
     a.add(
@@ -132,7 +134,7 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
     put(view, {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, {}});
     QMenu* theme = view->addMenu(icon(u"contrast"_s, Tint::Secondary), tr("&Theme"));
     put(theme, {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s});
-    put(view, {{}, u"view.table"_s, u"view.fit"_s, {}});
+    put(view, {{}, u"view.find"_s, {}, u"view.table"_s, u"view.fit"_s, {}});
     for (QAction* toggle : dockToggles)
         view->addAction(toggle);
     view->addMenu(layouts);

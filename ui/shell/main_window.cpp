@@ -2,6 +2,7 @@
 #include "ui/shell/main_window.h"
 
 #include "ui/devices/devices_page.h"
+#include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/island_levers.h"
 #include "ui/evolve/layouts_menu.h"
@@ -170,6 +171,12 @@ void MainWindow::connectActions()
     on(u"view.table"_s, [this] {
         m_evolve->setTableTwin(m_actions[u"view.table"_s].isChecked());
         m_devices->setTableTwin(m_actions[u"view.table"_s].isChecked());
+    });
+    on(u"view.find"_s, [this] {
+        if (m_modes->currentIndex() == static_cast<int>(Mode::Review))
+            m_review->find();
+        else if (m_modes->currentIndex() == static_cast<int>(Mode::Evolve))
+            m_evolve->inspector().find();
     });
     on(u"view.fit"_s, [this] {
         if (m_modes->currentIndex() == static_cast<int>(Mode::Devices))

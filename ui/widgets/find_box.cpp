@@ -5,7 +5,6 @@
 
 #include <QKeyEvent>
 #include <QPlainTextEdit>
-#include <QShortcut>
 #include <QTextBlock>
 
 namespace tilewright::ui {
@@ -15,18 +14,37 @@ using namespace Qt::StringLiterals;
 FindBox::FindBox(QPlainTextEdit& view, QWidget* parent)
     : QLineEdit(parent)
     , m_view(view)
+    , m_nowhere(tr("It does not occur."))
 {
     setPlaceholderText(tr("Find"));
     setAccessibleName(tr("Find in the text"));
     setFont(fontOf(Type::Secondary));
-    auto* come = new QShortcut(QKeySequence::Find, &view, this, [this] { setFocus(), selectAll(); });
-    come->setContext(Qt::WidgetShortcut);
+    view.installEventFilter(this);
     connect(this, &QLineEdit::textEdited, this, [this] {
         QTextCursor cursor = m_view.textCursor(); // what is found already is found again while it is typed
         cursor.setPosition(cursor.selectionStart());
         m_view.setTextCursor(cursor);
         find(Way::Forward);
     });
+}
+
+void FindBox::come()
+{
+    Q_EMIT wanted();
+    setFocus();
+    selectAll();
+}
+
+/// In the view its key is its own, whatever action of the window has it too.
+bool FindBox::eventFilter(QObject* watched, QEvent* event)
+{
+    const bool isKey = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+    if (watched != &m_view || !isKey || !static_cast<QKeyEvent*>(event)->matches(QKeySequence::Find))
+        return QLineEdit::eventFilter(watched, event);
+    event->accept();
+    if (event->type() == QEvent::KeyPress)
+        come();
+    return true;
 }
 
 bool FindBox::find(Way way)
@@ -59,18 +77,22 @@ void FindBox::keyPressEvent(QKeyEvent* event)
         clear();
         tell(true);
         m_view.setFocus();
+        Q_EMIT left();
         return;
     }
     QLineEdit::keyPressEvent(event);
 }
 
+void FindBox::setNowhere(const QString& words) { m_nowhere = words; }
+
 void FindBox::tell(bool isFound)
 {
-    setToolTip(isFound ? tr("Return: next; Shift+Return: the one before") : tr("It does not occur."));
+    setToolTip(isFound ? tr("Return: next; Shift+Return: the one before") : m_nowhere);
     setAccessibleDescription(toolTip());
     QPalette colours = palette();
     colours.setColor(QPalette::Text, isFound ? tokens().text : tokens().bad);
     setPalette(colours);
+    Q_EMIT told(isFound ? QString() : m_nowhere);
 }
 
 } // namespace tilewright::ui

@@ -19,15 +19,26 @@ public:
     enum class Way { Forward, Back };
     /// To the next place in that direction, around the ends; false where the words do not occur.
     bool find(Way way);
+    /// The focus comes here.
+    void come();
+    /// What is said where words do not occur, if it is less than the whole text that is looked through.
+    void setNowhere(const QString& words);
+
+Q_SIGNALS:
+    void wanted(); ///< Ctrl+F in the view: it is about to get the focus
+    void left(); ///< Escape
+    void told(const QString& trouble); ///< that the words do not occur; empty: they do
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     /// The colour of the words tells what the frame says in words: whether they occur.
     void tell(bool isFound);
 
     QPlainTextEdit& m_view;
+    QString m_nowhere;
 };
 
 } // namespace tilewright::ui

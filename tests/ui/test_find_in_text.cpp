@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ctrl+F: words are found in the text that is shown, in the inspector and in Review's diff.
+#include "tests/ui/review_stage.h"
+#include "ui/evolve/candidate_inspector.h"
+#include "ui/evolve/evolve_page.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/find_box.h"
+#include "ui/widgets/find_overlay.h"
+
+#include <QLabel>
+#include <QToolButton>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace tilewright::test;
+using namespace Qt::StringLiterals;
+
+class TestFindInText : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
+
+    void theInspectorsCodeIsSearched()
+    {
+        Theatre stage(20);
+        stage.open();
+        stage.window->showMode(Mode::Evolve);
+        stage.window->evolve().inspector().setTab(TextTabs::Code);
+        auto* code = stage.find<CodeView>(u"codeView"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(code->lines().size() > 10, patience);
+        auto* overlay = code->findChild<FindOverlay*>();
+        QVERIFY(!overlay->isVisible());
+        stage.window->actions()[u"view.find"_s].trigger();
+        QVERIFY(overlay->isVisible());
+        auto* box = overlay->findChild<FindBox*>();
+        QTest::keyClicks(box, u"EVOLVE-BLOCK"_s);
+        QCOMPARE(code->textCursor().selectedText(), u"EVOLVE-BLOCK"_s);
+        const int first = code->textCursor().blockNumber();
+        QTest::keyClick(box, Qt::Key_Return);
+        QVERIFY(code->textCursor().blockNumber() > first); // START, then END
+        QTest::keyClick(box, Qt::Key_Return, Qt::ShiftModifier);
+        QCOMPARE(code->textCursor().blockNumber(), first);
+        QTest::keyClicks(box, u" nowhere"_s);
+        const auto* trouble = overlay->findChild<QLabel*>();
+        QVERIFY(trouble->isVisible());
+        QCOMPARE(trouble->text(), u"It does not occur"_s);
+        QTest::keyClick(box, Qt::Key_Escape);
+        QVERIFY(!overlay->isVisible());
+    }
+
+    void theDiffOfReviewIsSearchedInTheColumnThatIsRead()
+    {
+        ReviewStage stage;
+        CodeView* after = stage.column(u"diffAfter"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(!after->lines().empty() && after->lines().size() > 3, patience);
+        QTest::mouseClick(stage.find<QToolButton>(u"diffFind"_s), Qt::LeftButton);
+        auto* overlay = after->findChild<FindOverlay*>();
+        QVERIFY(overlay->isVisible());
+        auto* box = overlay->findChild<FindBox*>();
+        QTest::keyClicks(box, u"certainly not there"_s);
+        // Folded lines are not looked through, and it says so.
+        QCOMPARE(overlay->findChild<QLabel*>()->text(), u"Not in the lines that are shown"_s);
+        QTest::keyClick(box, Qt::Key_Escape);
+        CodeView* before = stage.column(u"diffBefore"_s);
+        before->setFocus();
+        QTest::keyClick(before, Qt::Key_F, Qt::ControlModifier);
+        QVERIFY(before->findChild<FindOverlay*>()->isVisible());
+        QVERIFY(!overlay->isVisible());
+    }
+};
+
+QTEST_MAIN(TestFindInText)
+#include "test_find_in_text.moc"
