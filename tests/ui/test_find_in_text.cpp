@@ -8,7 +8,6 @@
 #include "ui/widgets/find_overlay.h"
 
 #include <QLabel>
-#include <QToolButton>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -55,7 +54,7 @@ private Q_SLOTS:
         ReviewStage stage;
         CodeView* after = stage.column(u"diffAfter"_s);
         QTRY_VERIFY_WITH_TIMEOUT(!after->lines().empty() && after->lines().size() > 3, patience);
-        QTest::mouseClick(stage.find<QToolButton>(u"diffFind"_s), Qt::LeftButton);
+        stage.window->actions()[u"view.find"_s].trigger();
         auto* overlay = after->findChild<FindOverlay*>();
         QVERIFY(overlay->isVisible());
         auto* box = overlay->findChild<FindBox*>();

@@ -6,13 +6,11 @@
 #include "ui/models/format.h"
 #include "ui/models/listing_words.h"
 #include "ui/review/action_button.h"
-#include "ui/theme/icons.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/segments.h"
 
 #include <QPushButton>
 #include <QStackedWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace tilewright::ui {
@@ -80,14 +78,7 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
     auto* blanks = toggle(
         u"diffBlanks"_s, tr("Whitespace"), tr("Lines that differ in blanks alone count as changed"), true, this);
     auto* folds = toggle(u"diffFolds"_s, tr("Fold"), tr("Unchanged lines are folded"), true, this);
-    auto* finds = new QToolButton(this);
-    finds->setObjectName(u"diffFind"_s);
-    finds->setAutoRaise(true);
-    finds->setIcon(icon(u"search"_s, Tint::Secondary));
-    finds->setAccessibleName(tr("Find in the diff"));
-    finds->setToolTip(tr("Find in the diff (Ctrl+F)"));
-    connect(finds, &QToolButton::clicked, this, &ChangeReader::find);
-    m_controls = {previous, next, form, m_compiled, blanks, folds, finds};
+    m_controls = {previous, next, form, m_compiled, blanks, folds};
     for (QWidget* control : m_controls)
         m_title->addControl(control);
     connect(form, &Segments::chosen, this,
