@@ -3,7 +3,8 @@
 #include "core/store/session_lock.h"
 #include "tests/patience.h"
 #include "tests/ui/theatre.h"
-#include "ui/evolve/dock_layouts.h"
+#include "ui/docks/dock_layouts.h"
+#include "ui/docks/workspace.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/settings/models_page.h"
@@ -130,13 +131,25 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(stage.door.calls.contains(u"close"_s), patience);
     }
 
+    void everyPaneCanBeFloatedClosedAndBroughtBack_data()
+    {
+        QTest::addColumn<int>("mode");
+        QTest::addColumn<qsizetype>("count");
+        QTest::newRow("evolve") << static_cast<int>(Mode::Evolve) << qsizetype(5);
+        QTest::newRow("review") << static_cast<int>(Mode::Review) << qsizetype(2);
+        QTest::newRow("prompts") << static_cast<int>(Mode::Prompts) << qsizetype(3);
+        QTest::newRow("devices") << static_cast<int>(Mode::Devices) << qsizetype(3);
+    }
     void everyPaneCanBeFloatedClosedAndBroughtBack()
     {
+        QFETCH(int, mode);
+        QFETCH(qsizetype, count);
         test::Theatre stage;
         stage.open();
-        stage.window->showMode(Mode::Evolve);
-        QCOMPARE(stage.window->evolve().docks().size(), 5);
-        for (QDockWidget* dock : stage.window->evolve().docks()) {
+        stage.window->showMode(static_cast<Mode>(mode));
+        const QList<QDockWidget*> docks = stage.window->workspace()->docks();
+        QCOMPARE(docks.size(), count);
+        for (QDockWidget* dock : docks) {
             const auto button = [dock](const QString& does) {
                 const QString name = does.arg(dock->windowTitle());
                 const auto all = dock->titleBarWidget()->findChildren<QAbstractButton*>();
@@ -152,17 +165,42 @@ private Q_SLOTS:
             QVERIFY(dock->isHidden());
         }
         // Each has its line in the View menu, by the name that its title shows.
-        const auto menus = stage.window->menuBar()->actions();
-        for (QDockWidget* dock : stage.window->evolve().docks()) {
+        auto* panes = stage.find<QMenu>(u"panesMenu"_s);
+        Q_EMIT panes->aboutToShow();
+        for (QDockWidget* dock : docks) {
             QAction* line = nullptr;
-            for (QAction* menu : menus)
-                for (QAction* one : menu->menu()->actions())
-                    line = one->text() == dock->windowTitle() && one->isCheckable() ? one : line;
+            for (QAction* one : panes->actions())
+                line = one->text() == dock->windowTitle() && one->isCheckable() ? one : line;
             QVERIFY2(line, qPrintable(dock->windowTitle()));
             QVERIFY(!line->isChecked());
             line->trigger();
             QVERIFY(!dock->isHidden());
         }
+    }
+
+    void eachModeStandsAsItWasLeft()
+    {
+        test::Theatre stage;
+        stage.open();
+        for (const auto& [mode, pane] : {std::pair{Mode::Review, "reviewFactsDock"}, {Mode::Prompts, "versionsDock"},
+                 {Mode::Devices, "queueDock"}}) {
+            const QString name = QString::fromLatin1(pane);
+            stage.window->showMode(mode);
+            stage.find<QDockWidget>(name)->close();
+            stage.window->workspace()->saveLayout();
+            test::RecordedDoor door;
+            door.fixture = &stage.run;
+            MainWindow again(door, stage.settings);
+            again.resize(stage.window->size());
+            again.show();
+            door.publish(stage.run.snapshot());
+            again.showMode(mode);
+            QVERIFY2(again.findChild<QDockWidget*>(name)->isHidden(), pane);
+            again.actions()[u"view.reset"_s].trigger();
+            QVERIFY2(!again.findChild<QDockWidget*>(name)->isHidden(), pane);
+        }
+        stage.window->showMode(Mode::Welcome);
+        QVERIFY(!stage.window->workspace());
     }
 
     void layoutsAreKeptUnderNamesAndForgotten()

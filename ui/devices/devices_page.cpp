@@ -4,15 +4,16 @@
 #include "ui/devices/device_card.h"
 #include "ui/devices/noise_panel.h"
 #include "ui/devices/timeline_panel.h"
+#include "ui/docks/workspace.h"
 #include "ui/models/format.h"
 #include "ui/models/statistics_model.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/table.h"
 
+#include <QDockWidget>
 #include <QLabel>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -23,6 +24,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr int layoutVersion = 1;
+
 QLabel* note(const QString& name, const QString& text, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);
@@ -32,15 +35,6 @@ QLabel* note(const QString& name, const QString& text, QWidget* parent)
     label->setMargin(px(12));
     label->setProperty("tone", u"secondary"_s);
     return label;
-}
-
-QSplitter* split(Qt::Orientation orientation, const QString& name, QWidget* parent)
-{
-    auto* splitter = new QSplitter(orientation, parent);
-    splitter->setObjectName(name);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
-    return splitter;
 }
 
 /// The part of the run that one of the session's own devices was at work.
@@ -58,6 +52,7 @@ DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
     , m_stack(new QStackedWidget(this))
+    , m_docks(new Workspace(desk.settings, u"devices"_s, layoutVersion, this))
     , m_timeline(new TimelinePanel(desk, this))
 {
     setObjectName(u"devicesPage"_s);
@@ -66,23 +61,22 @@ DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
     column->addWidget(m_stack);
     m_stack->addWidget(note(u"noDevices"_s,
         tr("No session is open. What devices, builds and models do is shown here, from the first build on."), this));
-    auto* lower = split(Qt::Horizontal, u"devicesLower"_s, this);
-    lower->addWidget(buildQueue());
-    lower->addWidget(buildCalls());
-    lower->setStretchFactor(1, 1);
-    lower->setSizes({px(380), px(560)});
-    auto* left = split(Qt::Vertical, u"devicesLeft"_s, this);
-    left->addWidget(m_timeline);
-    left->addWidget(lower);
-    left->setStretchFactor(0, 5);
-    left->setStretchFactor(1, 2);
-    left->setSizes({px(480), px(210)});
-    auto* whole = split(Qt::Horizontal, u"devicesSplit"_s, this);
-    whole->addWidget(left);
-    whole->addWidget(buildCards());
-    whole->setStretchFactor(0, 1);
-    whole->setSizes({px(900), px(316)});
-    m_stack->addWidget(whole);
+    m_docks->setCentralWidget(m_timeline);
+    QWidget *queued = buildQueue(), *calls = buildCalls(), *cards = buildCards();
+    QDockWidget* queueDock = m_docks->addDock(u"queueDock"_s, tr("Queue"), m_queueTitle, queued);
+    QDockWidget* callsDock = m_docks->addDock(u"callsDock"_s, tr("Models"), m_callsTitle, calls);
+    QDockWidget* cardsDock = m_docks->addDock(u"cardsDock"_s, tr("Devices"), m_cardsTitle, cards);
+    m_docks->setArrangement([this, queueDock, callsDock, cardsDock] {
+        m_docks->addDockWidget(Qt::RightDockWidgetArea, cardsDock);
+        m_docks->addDockWidget(Qt::BottomDockWidgetArea, queueDock);
+        m_docks->addDockWidget(Qt::BottomDockWidgetArea, callsDock);
+        m_docks->splitDockWidget(queueDock, callsDock, Qt::Horizontal);
+        m_docks->resizeDocks({cardsDock}, {px(316)}, Qt::Horizontal);
+        m_docks->resizeDocks({queueDock, callsDock}, {px(380), px(560)}, Qt::Horizontal);
+        m_docks->resizeDocks({queueDock}, {px(230)}, Qt::Vertical);
+    });
+    m_docks->resetLayout();
+    m_stack->addWidget(m_docks);
     connect(&desk.session, &Session::changed, this, &DevicesPage::refresh);
 }
 
@@ -103,7 +97,6 @@ QWidget* DevicesPage::buildQueue()
     m_queueStack = new QStackedWidget(side);
     m_queueStack->addWidget(note(u"queueEmpty"_s, tr("Nothing is under way, and nothing waits."), side));
     m_queueStack->addWidget(m_queueTable);
-    column->addWidget(m_queueTitle);
     column->addWidget(m_queueStack, 1);
     connect(m_queueTable, &Table::clicked, this, [this](const QModelIndex& index) {
         if (const CandidateId candidate{index.data(QueueModel::IdRole).toLongLong()})
@@ -128,7 +121,6 @@ QWidget* DevicesPage::buildCalls()
     m_callsStack = new QStackedWidget(side);
     m_callsStack->addWidget(note(u"noCalls"_s, tr("No model was asked in this session."), side));
     m_callsStack->addWidget(m_callsTable);
-    column->addWidget(m_callsTitle);
     column->addWidget(m_callsStack, 1);
     return side;
 }
@@ -146,7 +138,7 @@ QWidget* DevicesPage::buildCards()
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    auto* title = new DockTitle(tr("Devices"), content);
+    m_cardsTitle = new DockTitle(tr("Devices"), this);
     m_noDevice = note(u"noDevice"_s, tr("No device has greeted yet."), content);
     auto* cards = new QWidget(content);
     m_cardColumn = new QVBoxLayout(cards);
@@ -154,7 +146,6 @@ QWidget* DevicesPage::buildCards()
     m_cardColumn->setSpacing(px(8));
     m_noise = new NoisePanel(m_desk, content);
     m_noise->setFixedHeight(px(260));
-    column->addWidget(title);
     column->addWidget(m_noDevice);
     column->addWidget(cards);
     column->addWidget(m_noise);

@@ -20,6 +20,7 @@ class DockTitle;
 class NoisePanel;
 class Table;
 class TimelinePanel;
+class Workspace;
 
 class DevicesPage : public QWidget
 {
@@ -27,6 +28,7 @@ class DevicesPage : public QWidget
 
 public:
     explicit DevicesPage(const Desk& desk, QWidget* parent = nullptr);
+    Workspace& workspace() { return *m_docks; }
     TimelinePanel& timeline() { return *m_timeline; }
     void setTableTwin(bool table);
     void setLoading(bool loading);
@@ -44,8 +46,9 @@ private:
 
     Desk m_desk;
     QStackedWidget* m_stack;
+    Workspace* m_docks;
     TimelinePanel* m_timeline;
-    DockTitle *m_queueTitle, *m_callsTitle;
+    DockTitle *m_queueTitle, *m_callsTitle, *m_cardsTitle;
     Table *m_queueTable, *m_callsTable;
     QStackedWidget *m_queueStack, *m_callsStack;
     QueueModel m_queue;

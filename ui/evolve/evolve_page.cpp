@@ -20,13 +20,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr int layoutVersion = 4;
-
-/// A layout each for windows with room and for low ones: what is tabbed in one stands side by side in the other.
-QString layoutName(bool isLow) { return isLow ? u"evolve-low"_s : u"evolve"_s; }
 } // namespace
 
 EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
-    : QMainWindow(parent, Qt::Widget)
+    : Workspace(desk.settings, u"evolve"_s, layoutVersion, parent)
     , m_desk(desk)
     , m_fitness(new FitnessPanel(desk, this))
     , m_islands(new IslandsPanel(desk, this))
@@ -37,10 +34,9 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
     , m_candidateTitle(new DockTitle(tr("Candidate"), this))
 {
     setObjectName(u"evolvePage"_s);
-    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    setArrangement([this] { arrange(); });
+    // What is tabbed in low windows stands side by side where there is room.
+    setVariants([this] { return isLow() ? u"-low"_s : QString(); });
     // Without a central widget each layout gives some of the middle's width to the sides; this one takes no room.
     auto* keeper = new QWidget(this);
     keeper->setMaximumHeight(0);
@@ -53,12 +49,12 @@ EvolvePage::EvolvePage(const Desk& desk, QWidget* parent)
         m_candidateTitle->addControl(button);
     }
     m_islandsTitle->addControl(m_islands->menuButton());
-    m_islandsDock = dock(u"islandsDock"_s, tr("Islands"), m_islandsTitle, m_islands);
-    m_fitnessDock = dock(u"fitnessDock"_s, tr("Fitness"), m_fitness->title(), m_fitness);
-    m_candidateDock = dock(u"candidateDock"_s, tr("Candidate"), m_candidateTitle, m_inspector);
-    m_lineageDock = dock(u"lineageDock"_s, tr("Lineage"), m_lineage->title(), m_lineage);
-    m_recordsDock = dock(u"recordsDock"_s, tr("Records"), m_records->title(), m_records);
-    arrange();
+    m_islandsDock = addDock(u"islandsDock"_s, tr("Islands"), m_islandsTitle, m_islands);
+    m_fitnessDock = addDock(u"fitnessDock"_s, tr("Fitness"), m_fitness->title(), m_fitness);
+    m_candidateDock = addDock(u"candidateDock"_s, tr("Candidate"), m_candidateTitle, m_inspector);
+    m_lineageDock = addDock(u"lineageDock"_s, tr("Lineage"), m_lineage->title(), m_lineage);
+    m_recordsDock = addDock(u"recordsDock"_s, tr("Records"), m_records->title(), m_records);
+    resetLayout();
     orderTabs();
     auto* levers = new CandidateLevers(desk, this);
     connect(m_inspector, &CandidateInspector::menuRequested, levers, &CandidateLevers::popUp);
@@ -83,16 +79,6 @@ void EvolvePage::orderTabs()
         }
 }
 
-QDockWidget* EvolvePage::dock(const QString& name, const QString& title, DockTitle* bar, QWidget* content)
-{
-    auto* made = new QDockWidget(title, this);
-    made->setObjectName(name);
-    made->setWidget(content);
-    made->setTitleBarWidget(bar);
-    bar->serve(made);
-    return made;
-}
-
 void EvolvePage::arrange()
 {
     // There is no central widget: what stands in the middle can be floated and closed like the rest, and what is left
@@ -107,61 +93,8 @@ void EvolvePage::arrange()
         tabifyDockWidget(m_lineageDock, m_recordsDock);
     else
         splitDockWidget(m_lineageDock, m_recordsDock, Qt::Vertical);
-    for (QDockWidget* one : docks()) {
-        one->setFloating(false);
-        one->setVisible(true);
-    }
-}
-
-void EvolvePage::showEvent(QShowEvent* event)
-{
-    QMainWindow::showEvent(event);
-    if (!m_low)
-        takeUpLayout();
-}
-
-void EvolvePage::resizeEvent(QResizeEvent* event)
-{
-    QMainWindow::resizeEvent(event);
-    if (!m_low || *m_low == isLow())
-        return;
-    // Once the docks have their new sizes; a window on its way past the border and back is left as it is.
-    QMetaObject::invokeMethod(
-        this,
-        [this] {
-            if (!m_low || *m_low == isLow())
-                return;
-            saveLayout();
-            takeUpLayout();
-        },
-        Qt::QueuedConnection);
-}
-
-bool EvolvePage::isLow() const { return height() < px(820); }
-
-void EvolvePage::takeUpLayout()
-{
-    m_low = isLow();
-    if (!takeUp(m_desk.settings.layout(layoutName(*m_low))))
-        resetLayout();
-}
-
-QByteArray EvolvePage::layoutNow() const { return saveState(layoutVersion); }
-
-bool EvolvePage::takeUp(const QByteArray& layout) { return !layout.isEmpty() && restoreState(layout, layoutVersion); }
-
-void EvolvePage::saveLayout()
-{
-    if (m_low)
-        m_desk.settings.setLayout(layoutName(*m_low), layoutNow());
-}
-
-void EvolvePage::resetLayout()
-{
-    arrange();
     // Measures of the design at 1612 px; narrower windows give the sides less.
-    const bool narrow = width() < px(1400);
-    const int left = px(narrow ? 240 : 300), right = px(narrow ? 350 : 400);
+    const int left = px(isNarrow() ? 240 : 300), right = px(isNarrow() ? 350 : 400);
     resizeDocks({m_islandsDock, m_fitnessDock, m_candidateDock},
         {left, std::max(px(320), width() - left - right), right}, Qt::Horizontal);
     if (isLow())
@@ -170,6 +103,8 @@ void EvolvePage::resetLayout()
         resizeDocks({m_fitnessDock, m_lineageDock, m_recordsDock},
             {height() * 36 / 100, height() * 40 / 100, height() * 24 / 100}, Qt::Vertical);
 }
+
+bool EvolvePage::isLow() const { return height() < px(820); }
 
 void EvolvePage::setTableTwin(bool table)
 {

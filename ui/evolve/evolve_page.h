@@ -3,30 +3,25 @@
 // under names that a person gave. GUI thread.
 #pragma once
 
+#include "ui/docks/workspace.h"
 #include "ui/evolve/text_tabs.h"
 #include "ui/session/desk.h"
-
-#include <QMainWindow>
-#include <optional>
 
 namespace tilewright::ui {
 
 class CandidateInspector;
-class DockTitle;
 class FitnessPanel;
 class IslandsPanel;
 class LineagePanel;
 class RecordsPanel;
 
-class EvolvePage : public QMainWindow
+class EvolvePage : public Workspace
 {
     Q_OBJECT
 
 public:
     explicit EvolvePage(const Desk& desk, QWidget* parent = nullptr);
 
-    void saveLayout();
-    void resetLayout();
     void setTableTwin(bool table);
     /// Fitness and lineage show everything again.
     void fitPlots();
@@ -34,25 +29,10 @@ public:
     void setLoading(bool loading);
     CandidateInspector& inspector() { return *m_inspector; }
     RecordsPanel& records() { return *m_records; }
-    QList<QDockWidget*> docks() const
-    {
-        return {m_islandsDock, m_fitnessDock, m_lineageDock, m_recordsDock, m_candidateDock};
-    }
-    /// How the docks stand now, for takeUp().
-    QByteArray layoutNow() const;
-    /// False: it is none, or of another version; then nothing changes.
-    bool takeUp(const QByteArray& layout);
-
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void showEvent(QShowEvent* event) override;
 
 private:
-    QDockWidget* dock(const QString& name, const QString& title, DockTitle* bar, QWidget* content);
     void arrange();
     void orderTabs();
-    /// The person's layout for windows of this size, or the one that is made for it.
-    void takeUpLayout();
     bool isLow() const; ///< too low for lineage and records one above the other
 
     Desk m_desk;
@@ -63,7 +43,6 @@ private:
     RecordsPanel* m_records;
     DockTitle *m_islandsTitle, *m_candidateTitle;
     QDockWidget *m_islandsDock, *m_fitnessDock, *m_candidateDock, *m_lineageDock, *m_recordsDock;
-    std::optional<bool> m_low; ///< which of the two layouts is shown; none before the first show
 };
 
 } // namespace tilewright::ui

@@ -113,6 +113,7 @@ QString costWords(double tokens, const PromptRoom& room)
 PromptPreviewPane::PromptPreviewPane(const Desk& desk, QWidget* parent)
     : QFrame(parent)
     , m_desk(desk)
+    , m_title(new DockTitle(tr("Preview"), this))
     , m_parents(new QComboBox(this))
     , m_tokens(new QLabel(this))
     , m_cost(new QLabel(this))
@@ -124,13 +125,12 @@ PromptPreviewPane::PromptPreviewPane(const Desk& desk, QWidget* parent)
 {
     setProperty("role", u"panel"_s);
     setMinimumWidth(px(300));
-    auto* title = new DockTitle(tr("Preview"), this);
     m_parents->setObjectName(u"previewParent"_s);
     m_parents->setAccessibleName(tr("Parent that the prompt is about"));
     m_parents->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_parts->setObjectName(u"previewParts"_s);
-    title->addControl(m_parents);
-    title->addControl(m_parts);
+    m_title->addControl(m_parents);
+    m_title->addControl(m_parts);
 
     auto* head = new QWidget(this);
     auto* rows = new QVBoxLayout(head);
@@ -161,7 +161,6 @@ PromptPreviewPane::PromptPreviewPane(const Desk& desk, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(title);
     column->addWidget(head);
     column->addWidget(m_text, 1);
 

@@ -17,6 +17,7 @@ namespace tilewright::ui {
 class ElidedLabel;
 class Segments;
 class SpanHighlighter;
+class DockTitle;
 class TokenBar;
 
 class PromptPreviewPane : public QFrame
@@ -25,6 +26,7 @@ class PromptPreviewPane : public QFrame
 
 public:
     explicit PromptPreviewPane(const Desk& desk, QWidget* parent = nullptr);
+    DockTitle* title() const { return m_title; } ///< stands above it, wherever that is
     void show(const PromptPreview& preview);
     /// Whose prompt a person wants to see; none: the best.
     CandidateId parent() const;
@@ -40,6 +42,7 @@ private:
     void showText();
 
     Desk m_desk;
+    DockTitle* m_title;
     PromptPreview m_preview;
     QComboBox* m_parents;
     QLabel *m_tokens, *m_cost;

@@ -46,6 +46,8 @@ PromptsPage::PromptsPage(const Desk& desk, QWidget* parent)
     refresh();
 }
 
+Workspace& PromptsPage::workspace() { return m_templates->workspace(); }
+
 void PromptsPage::show(Part part)
 {
     m_chosen = true;

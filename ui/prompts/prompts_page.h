@@ -14,6 +14,7 @@ namespace tilewright::ui {
 class OpenPromptsPage;
 class Segments;
 class TemplatesPage;
+class Workspace;
 
 class PromptsPage : public QWidget
 {
@@ -29,6 +30,7 @@ public:
     /// An open prompt.
     void choose(InquiryId inquiry);
     TemplatesPage& templates() { return *m_templates; }
+    Workspace& workspace(); ///< of the templates
     OpenPromptsPage& openPrompts() { return *m_open; }
 
 private:

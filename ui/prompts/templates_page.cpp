@@ -2,6 +2,7 @@
 #include "ui/prompts/templates_page.h"
 
 #include "ui/diff/split_diff.h"
+#include "ui/docks/workspace.h"
 #include "ui/models/format.h"
 #include "ui/prompts/placeholder_list.h"
 #include "ui/prompts/prompt_preview_pane.h"
@@ -17,6 +18,7 @@
 #include "ui/widgets/pill.h"
 #include "ui/widgets/table.h"
 
+#include <QDockWidget>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
@@ -39,6 +41,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int typingPauseMs = 200;
+constexpr int layoutVersion = 1;
 const QString draftKind = u"template"_s;
 
 QString placeOf(const TemplateKey& key)
@@ -91,6 +94,7 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
     , m_desk(desk)
     , m_version(desk.session, this)
     , m_stack(new QStackedWidget(this))
+    , m_docks(new Workspace(desk.settings, u"prompts"_s, layoutVersion, this))
     , m_preview(new PromptPreviewPane(desk, this))
     , m_once(new SendOnceBar(desk, this))
 {
@@ -103,29 +107,9 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_stack);
     m_nothing = emptyNote(u"noTemplates"_s, this);
-    auto* split = new QSplitter(this);
-    auto* middle = new QSplitter(Qt::Vertical, split);
-    for (QSplitter* each : {split, middle}) {
-        each->setChildrenCollapsible(false);
-        each->setHandleWidth(1);
-    }
-    split->addWidget(buildTree());
-    middle->addWidget(buildEditor());
-    middle->addWidget(buildVersions());
-    middle->setStretchFactor(0, 1);
-    middle->setSizes({px(560), px(200)});
-    split->addWidget(middle);
-    auto* shown = new QWidget(split);
-    auto* right = new QVBoxLayout(shown);
-    right->setContentsMargins(0, 0, 0, 0);
-    right->setSpacing(0);
-    right->addWidget(m_preview, 1);
-    right->addWidget(m_once);
-    split->addWidget(shown);
-    split->setStretchFactor(1, 1);
-    split->setSizes({px(250), px(700), px(450)});
+    buildDocks();
     m_stack->addWidget(m_nothing);
-    m_stack->addWidget(split);
+    m_stack->addWidget(m_docks);
 
     m_pause.setSingleShot(true);
     m_pause.setInterval(typingPauseMs);
@@ -145,6 +129,33 @@ TemplatesPage::TemplatesPage(const Desk& desk, QWidget* parent)
     });
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     refresh();
+}
+
+void TemplatesPage::buildDocks()
+{
+    QWidget* tree = buildTree();
+    m_docks->setCentralWidget(buildEditor());
+    QWidget* versions = buildVersions();
+    auto* shown = new QWidget(this);
+    auto* column = new QVBoxLayout(shown);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_preview, 1);
+    column->addWidget(m_once);
+    QDockWidget* left = m_docks->addDock(u"templatesDock"_s, tr("Templates"), m_treeTitle, tree);
+    QDockWidget* right = m_docks->addDock(u"previewDock"_s, tr("Preview"), m_preview->title(), shown);
+    QDockWidget* below = m_docks->addDock(u"versionsDock"_s, tr("Versions"), m_versionsTitle, versions);
+    m_docks->setNarrowVariant();
+    m_docks->setArrangement([this, left, right, below] {
+        m_docks->addDockWidget(Qt::LeftDockWidgetArea, left);
+        m_docks->addDockWidget(Qt::RightDockWidgetArea, right);
+        m_docks->addDockWidget(Qt::BottomDockWidgetArea, below);
+        const bool narrow = m_docks->isNarrow();
+        m_docks->resizeDocks({left}, {px(narrow ? 230 : 250)}, Qt::Horizontal);
+        m_docks->resizeDocks({right}, {px(narrow ? 410 : 450)}, Qt::Horizontal);
+        m_docks->resizeDocks({below}, {px(200)}, Qt::Vertical);
+    });
+    m_docks->resetLayout();
 }
 
 QWidget* TemplatesPage::buildTree()
@@ -172,7 +183,7 @@ QWidget* TemplatesPage::buildTree()
     m_treeView->header()->setStretchLastSection(false);
     m_treeView->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_treeView->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    split->addWidget(pane(m_treeTitle, m_treeView, split));
+    split->addWidget(m_treeView);
     connect(m_treeView->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& at) {
         if (at.isValid())
             choose(m_tree.keyOf(at));
@@ -286,8 +297,10 @@ QWidget* TemplatesPage::buildEditor()
 QWidget* TemplatesPage::buildVersions()
 {
     m_versionsTitle = new DockTitle(tr("Versions"), this);
-    m_restore = smallButton(u"openVersion"_s, u"edit"_s, tr("Open in the editor"), this);
-    m_takeAway = smallButton(u"takeTemplateAway"_s, u"x"_s, tr("Take yours away"), this);
+    m_restore = smallButton(u"openVersion"_s, u"edit"_s, tr("Open"), this);
+    m_restore->setToolTip(tr("Open this version in the editor"));
+    m_takeAway = smallButton(u"takeTemplateAway"_s, u"x"_s, tr("Take away"), this);
+    m_takeAway->setToolTip(tr("Take your text away: the one below it holds again"));
     m_versionsTitle->addControl(m_restore);
     m_versionsTitle->addControl(m_takeAway);
     m_table = new Table(this);
@@ -299,7 +312,7 @@ QWidget* TemplatesPage::buildVersions()
     connect(m_table, &QTableView::activated, this, &TemplatesPage::openVersion);
     connect(m_takeAway, &QPushButton::clicked, this, &TemplatesPage::takeAway);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { say(); });
-    return pane(m_versionsTitle, m_table, this);
+    return m_table;
 }
 
 bool TemplatesPage::isReadOnly() const { return m_desk.session.snapshot().status.readOnly; }

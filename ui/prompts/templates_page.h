@@ -33,6 +33,7 @@ class SendOnceBar;
 class SplitDiff;
 class Table;
 class TemplateEditor;
+class Workspace;
 
 class TemplatesPage : public QWidget
 {
@@ -41,6 +42,7 @@ class TemplatesPage : public QWidget
 public:
     explicit TemplatesPage(const Desk& desk, QWidget* parent = nullptr);
 
+    Workspace& workspace() { return *m_docks; }
     const TemplateKey& chosen() const { return m_chosen; }
     /// Opens a template, or an island's own text of it, which may not be there yet.
     void choose(const TemplateKey& key);
@@ -49,6 +51,7 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    void buildDocks();
     QWidget* buildTree();
     QWidget* buildEditor();
     QWidget* buildVersions();
@@ -88,6 +91,7 @@ private:
     Badge* m_badge;
     Pill* m_state;
     QStackedWidget *m_stack, *m_forms;
+    Workspace* m_docks;
     TemplateEditor* m_editor;
     SplitDiff* m_diff;
     QLineEdit* m_note;

@@ -79,6 +79,7 @@ PolicyBox::PolicyBox(const Session& session, QWidget* parent)
     limitRow->setSpacing(px(6));
     auto* limitCaption = new QLabel(tr("May wait on an island"), this);
     limitCaption->setBuddy(m_limit);
+    limitCaption->setWordWrap(true);
     m_limit->setObjectName(u"reviewLimit"_s);
     m_limit->setAccessibleName(limitCaption->text());
     limitRow->addWidget(limitCaption, 1);

@@ -16,6 +16,7 @@ using namespace Qt::StringLiterals;
 ReviewFacts::ReviewFacts(const Desk& desk, QWidget* parent)
     : QScrollArea(parent)
     , m_desk(desk)
+    , m_title(new DockTitle(tr("Checks"), this))
 {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
@@ -26,21 +27,23 @@ ReviewFacts::ReviewFacts(const Desk& desk, QWidget* parent)
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    auto* checks = new DockTitle(tr("Checks"), content);
     m_checks = new CheckList(content);
     auto* resources = new DockTitle(tr("Resources"), content);
     resources->setSubText(tr("marker: parent"));
     m_resources = new ResourceBars(content);
     auto* measured = new DockTitle(tr("Measurement"), content);
     m_quick = new QuickResult(desk.actions[u"review.quick"_s], content);
-    for (QWidget* part : std::initializer_list<QWidget*>{checks, m_checks, resources, m_resources, measured, m_quick})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_checks, resources, m_resources, measured, m_quick})
         column->addWidget(part);
     column->addStretch(1);
     setWidget(content);
 }
 
+void ReviewFacts::clear() { widget()->setVisible(false); }
+
 void ReviewFacts::show(const Candidate& candidate)
 {
+    widget()->setVisible(true);
     const RunState& run = m_desk.session.run();
     const Review* review = run.review(candidate.review);
     const Candidate* parent = candidate.parents.empty() ? nullptr : run.candidate(candidate.parents.front());

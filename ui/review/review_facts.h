@@ -10,6 +10,7 @@
 namespace tilewright::ui {
 
 class CheckList;
+class DockTitle;
 class QuickResult;
 class ResourceBars;
 
@@ -19,10 +20,13 @@ class ReviewFacts : public QScrollArea
 
 public:
     explicit ReviewFacts(const Desk& desk, QWidget* parent = nullptr);
+    DockTitle* title() const { return m_title; } ///< stands above it, wherever that is
     void show(const Candidate& candidate);
+    void clear();
 
 private:
     Desk m_desk;
+    DockTitle* m_title;
     CheckList* m_checks;
     ResourceBars* m_resources;
     QuickResult* m_quick;

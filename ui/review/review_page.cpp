@@ -2,6 +2,7 @@
 #include "ui/review/review_page.h"
 
 #include "core/model/review_undo.h"
+#include "ui/docks/workspace.h"
 #include "ui/models/format.h"
 #include "ui/review/change_reader.h"
 #include "ui/review/decision_bar.h"
@@ -13,9 +14,9 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/pane.h"
 
+#include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -25,6 +26,8 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr int layoutVersion = 1;
 
 /// What became of a candidate that waits no longer.
 QString fateOf(const Candidate& candidate, const Review* review)
@@ -39,6 +42,7 @@ QString fateOf(const Candidate& candidate, const Review* review)
 ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     : QWidget(parent)
     , m_desk(desk)
+    , m_docks(new Workspace(desk.settings, u"review"_s, layoutVersion, this))
     , m_stack(new QStackedWidget(this))
     , m_queue(new ReviewQueue(desk, this))
     , m_head(new ProposalHead(desk, this))
@@ -49,27 +53,23 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    auto* split = new QSplitter(this);
-    split->setObjectName(u"reviewSplit"_s);
-    split->setChildrenCollapsible(false);
-    split->setHandleWidth(1);
-    split->addWidget(m_queue);
     m_nothing = emptyNote(u"noReviews"_s, this);
     m_stack->addWidget(m_nothing);
-    auto* inner = new QSplitter(this);
-    inner->setChildrenCollapsible(false);
-    inner->setHandleWidth(1);
     m_reader->setEditor(m_editor);
-    inner->addWidget(m_reader);
+    m_stack->addWidget(m_reader);
     m_facts = new ReviewFacts(desk, this);
-    inner->addWidget(m_facts);
-    inner->setStretchFactor(0, 1);
-    inner->setSizes({px(900), px(290)});
-    m_stack->addWidget(inner);
-    split->addWidget(m_stack);
-    split->setStretchFactor(1, 1);
-    split->setSizes({px(285), px(1100)});
-    column->addWidget(split, 1);
+    m_docks->setCentralWidget(m_stack);
+    QDockWidget* queue = m_docks->addDock(u"reviewQueueDock"_s, tr("Queue"), m_queue->title(), m_queue);
+    QDockWidget* facts = m_docks->addDock(u"reviewFactsDock"_s, tr("Checks"), m_facts->title(), m_facts);
+    m_docks->setNarrowVariant();
+    m_docks->setArrangement([this, queue, facts] {
+        m_docks->addDockWidget(Qt::LeftDockWidgetArea, queue);
+        m_docks->addDockWidget(Qt::RightDockWidgetArea, facts);
+        m_docks->resizeDocks({queue}, {px(m_docks->isNarrow() ? 270 : 285)}, Qt::Horizontal);
+        m_docks->resizeDocks({facts}, {px(m_docks->isNarrow() ? 240 : 290)}, Qt::Horizontal);
+    });
+    m_docks->resetLayout();
+    column->addWidget(m_docks, 1);
     m_bar = new DecisionBar(desk.actions, this);
     column->addWidget(m_bar);
 
@@ -217,6 +217,7 @@ void ReviewPage::showChosen()
     m_bar->setCount(std::max(count, 1));
     if (!candidate) {
         m_bar->setWord({});
+        m_facts->clear();
         return;
     }
     const CandidateId parentId = candidate->parents.empty() ? CandidateId{} : candidate->parents.front();

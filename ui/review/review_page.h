@@ -18,6 +18,7 @@ class ProposalEditor;
 class ProposalHead;
 class ReviewFacts;
 class ReviewQueue;
+class Workspace;
 
 class ReviewPage : public QWidget
 {
@@ -26,6 +27,7 @@ class ReviewPage : public QWidget
 public:
     explicit ReviewPage(const Desk& desk, QWidget* parent = nullptr);
 
+    Workspace& workspace() { return *m_docks; }
     CandidateId chosen() const { return m_chosen; }
     void choose(CandidateId candidate);
     /// The next or previous one that waits.
@@ -66,6 +68,7 @@ private:
     std::vector<CandidateId> undoable() const;
 
     Desk m_desk;
+    Workspace* m_docks;
     QStackedWidget* m_stack;
     ReviewQueue* m_queue;
     QLabel* m_nothing;

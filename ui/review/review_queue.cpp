@@ -33,7 +33,6 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
     m_said
         = listOf(m_decided, u"reviewDecided"_s, tr("Candidates that were decided on"), tr("Nothing was decided yet."));
     m_policy = new PolicyBox(desk.session, this);
-    column->addWidget(m_queueTitle);
     column->addWidget(m_queue, 300);
     column->addWidget(m_decidedTitle);
     column->addWidget(m_said, 200);

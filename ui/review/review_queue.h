@@ -22,6 +22,7 @@ class ReviewQueue : public QFrame
 public:
     explicit ReviewQueue(const Desk& desk, QWidget* parent = nullptr);
 
+    DockTitle* title() const { return m_queueTitle; } ///< stands above it, wherever that is
     void show(const Snapshot& snapshot);
     int count() const { return m_waiting.rowCount(); } ///< that wait
     bool waits(CandidateId candidate) const { return m_waiting.rowOf(candidate) >= 0; }

@@ -105,7 +105,7 @@ void addActions(ActionRegistry& a)
     CandidateLevers::addTo(a);
 }
 
-QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& dockToggles, QMenu* layouts)
+QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* layouts)
 {
     const auto put = [&a](QMenu* menu, std::initializer_list<QString> ids) {
         for (const QString& id : ids)
@@ -135,8 +135,7 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, const QList<QAction*>& 
     QMenu* theme = view->addMenu(icon(u"contrast"_s, Tint::Secondary), tr("&Theme"));
     put(theme, {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s});
     put(view, {{}, u"view.find"_s, {}, u"view.table"_s, u"view.fit"_s, {}});
-    for (QAction* toggle : dockToggles)
-        view->addAction(toggle);
+    view->addMenu(panes);
     view->addMenu(layouts);
     put(view, {u"view.reset"_s});
     put(bar.addMenu(tr("&Settings")), {u"mode.settings"_s});

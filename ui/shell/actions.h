@@ -12,6 +12,6 @@ namespace tilewright::ui {
 void addActions(ActionRegistry& actions);
 /// Menus from the registry; the docks and their layouts stand under View. The recent-files menu is returned to be
 /// filled.
-QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& actions, const QList<QAction*>& dockToggles, QMenu* layouts);
+QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& actions, QMenu* panes, QMenu* layouts);
 
 } // namespace tilewright::ui

@@ -2,10 +2,10 @@
 #include "ui/shell/main_window.h"
 
 #include "ui/devices/devices_page.h"
+#include "ui/docks/layouts_menu.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
 #include "ui/evolve/island_levers.h"
-#include "ui/evolve/layouts_menu.h"
 #include "ui/evolve/records_panel.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
@@ -16,6 +16,7 @@
 #include "ui/shell/actions.h"
 #include "ui/shell/budget_editor.h"
 #include "ui/shell/finder.h"
+#include "ui/shell/kept_work.h"
 #include "ui/shell/mode_bar.h"
 #include "ui/shell/proposer_editor.h"
 #include "ui/shell/run_bar.h"
@@ -111,10 +112,8 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     frame->setFocusPolicy(Qt::ClickFocus); // nothing has the ring until a person uses the keyboard
     frame->setFocus();
     menuBar()->setFixedHeight(px(26));
-    QList<QAction*> toggles;
-    for (QDockWidget* dock : m_evolve->docks())
-        toggles << dock->toggleViewAction();
-    m_recent = fillMenus(*menuBar(), m_actions, toggles, new LayoutsMenu(*m_evolve, settings, this));
+    auto* layouts = new LayoutsMenu([this] { return workspace(); }, settings, this);
+    m_recent = fillMenus(*menuBar(), m_actions, new PanesMenu([this] { return workspace(); }, this), layouts);
 
     connectActions();
     connectFiles();
@@ -127,6 +126,26 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
 }
 
 MainWindow::~MainWindow() = default;
+
+Workspace* MainWindow::workspaceOf(Mode mode)
+{
+    switch (mode) {
+    case Mode::Evolve:
+        return m_evolve;
+    case Mode::Review:
+        return &m_review->workspace();
+    case Mode::Prompts:
+        return &m_prompts->workspace();
+    case Mode::Devices:
+        return &m_devices->workspace();
+    case Mode::Welcome:
+    case Mode::Settings:
+        break;
+    }
+    return nullptr;
+}
+
+Workspace* MainWindow::workspace() { return workspaceOf(static_cast<Mode>(m_modes->currentIndex())); }
 
 template <class Page, class Make> void MainWindow::showPage(Make make)
 {
@@ -184,7 +203,10 @@ void MainWindow::connectActions()
         else
             m_evolve->fitPlots();
     });
-    on(u"view.reset"_s, [this] { m_evolve->resetLayout(); });
+    on(u"view.reset"_s, [this] {
+        if (Workspace* shown = workspace())
+            shown->resetLayout();
+    });
     on(u"candidate.find"_s, [this] {
         auto* finder = new Finder(m_desk, this);
         finder->move(mapToGlobal(QPoint((width() - finder->width()) / 2, px(80))));
@@ -376,23 +398,7 @@ void MainWindow::sayWhatWaits()
 
 void MainWindow::sayWhatIsKept()
 {
-    const RunState& run = m_session.run();
-    QStringList kept;
-    for (const QString& place : m_drafts.places()) {
-        const QString kind = place.section(u'/', 0, 0), name = place.section(u'/', 1, 1);
-        const Candidate* candidate = run.candidate(candidateFromName(name.toStdString()));
-        const Review* review = candidate ? run.review(candidate->review) : nullptr;
-        if (kind == u"template"_s)
-            kept << tr("the template “%1” (Prompts)").arg(place.section(u'/', 2));
-        else if (kind == u"edit"_s && review && review->isWaiting() && !review->undone)
-            kept << tr("your edit of %1 (Review)").arg(name);
-        else if (kind == u"own"_s && candidate)
-            kept << tr("your version of %1").arg(name);
-        else if (kind == u"insights"_s)
-            kept << tr("your part of what the run has learned (Evolve)");
-        else if (kind == u"reply"_s)
-            kept << tr("your reply to prompt %1 (Prompts)").arg(name);
-    }
+    const QStringList kept = keptWork(m_drafts, m_session.run());
     if (!kept.isEmpty())
         showHint(tr("What you had begun in this session is still there, not saved: %1.").arg(kept.join(u", "_s)), {},
             MessageBar::Mood::Info);
@@ -475,7 +481,8 @@ void MainWindow::setTheme(ThemeKind kind)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    m_evolve->saveLayout();
+    for (const Mode mode : {Mode::Evolve, Mode::Review, Mode::Prompts, Mode::Devices})
+        workspaceOf(mode)->saveLayout();
     // A second request while the engine is still writing leaves at once: what was recorded is in the file already.
     if (!m_session.isOpen() || m_engineClosed || m_leaving) {
         event->accept();

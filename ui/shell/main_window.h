@@ -26,6 +26,7 @@ class DevicesPage;
 class ReviewPage;
 class RunBar;
 class SessionFiles;
+class Workspace;
 
 class MainWindow : public QMainWindow
 {
@@ -41,6 +42,7 @@ public:
     void openDemo(const QString& name);
     void showMode(Mode mode);
 
+    Workspace* workspace(); ///< of the mode that is shown; null: it has none
     NewSessionPage& welcome() { return *m_welcome; }
     EvolvePage& evolve() { return *m_evolve; }
     PromptsPage& prompts() { return *m_prompts; }
@@ -63,6 +65,8 @@ private:
     void on(const QString& id, std::function<void()> does);
     void refresh();
     void enableActions();
+    /// The docks of a mode; null: it has none.
+    Workspace* workspaceOf(Mode mode);
     /// Until the person chooses a candidate, the best one is shown.
     void followBest();
     /// What was begun in this session and not saved, if anything was.

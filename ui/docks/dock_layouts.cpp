@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/evolve/dock_layouts.h"
+#include "ui/docks/dock_layouts.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/evolve/layouts_menu.h"
+#include "ui/docks/layouts_menu.h"
 
-#include "ui/evolve/evolve_page.h"
+#include "ui/docks/workspace.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
+#include <QDockWidget>
 #include <QLineEdit>
 #include <QWidgetAction>
 
@@ -12,13 +13,9 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-const QString layoutsSetting = u"evolve-layouts"_s;
-} // namespace
-
-LayoutsMenu::LayoutsMenu(EvolvePage& page, Settings& settings, QWidget* parent)
+LayoutsMenu::LayoutsMenu(std::function<Workspace*()> current, Settings& settings, QWidget* parent)
     : QMenu(tr("La&youts"), parent)
-    , m_page(page)
+    , m_current(std::move(current))
     , m_settings(settings)
 {
     setObjectName(u"layoutsMenu"_s);
@@ -27,20 +24,28 @@ LayoutsMenu::LayoutsMenu(EvolvePage& page, Settings& settings, QWidget* parent)
     fill(); // a menu without items cannot be opened from the keyboard
 }
 
-std::vector<DockLayout> LayoutsMenu::layouts() const { return dockLayoutsFrom(m_settings.layout(layoutsSetting)); }
+QString LayoutsMenu::setting() const { return m_current() ? m_current()->name() + u"-layouts"_s : QString(); }
+
+std::vector<DockLayout> LayoutsMenu::layouts() const { return dockLayoutsFrom(m_settings.layout(setting())); }
 
 void LayoutsMenu::setLayouts(const std::vector<DockLayout>& layouts)
 {
-    m_settings.setLayout(layoutsSetting, toJson(layouts));
+    m_settings.setLayout(setting(), toJson(layouts));
 }
 
 void LayoutsMenu::fill()
 {
     clear();
+    Workspace* workspace = m_current();
+    if (!workspace) {
+        addAction(tr("This mode has no docks"))->setEnabled(false);
+        return;
+    }
     qDeleteAll(findChildren<QMenu*>(Qt::FindDirectChildrenOnly));
     const std::vector<DockLayout> known = layouts();
     for (const DockLayout& layout : known)
-        connect(addAction(layout.name), &QAction::triggered, &m_page, [this, layout] { m_page.takeUp(layout.state); });
+        connect(addAction(layout.name), &QAction::triggered, workspace,
+            [workspace, layout] { workspace->takeUp(layout.state); });
     if (!known.empty())
         addSeparator();
     addNameRow();
@@ -64,11 +69,26 @@ void LayoutsMenu::addNameRow()
     addAction(action);
     connect(box, &QLineEdit::returnPressed, this, [this, box] {
         const QString name = box->text().simplified();
-        if (name.isEmpty())
+        if (name.isEmpty() || !m_current())
             return;
-        setLayouts(withLayout(layouts(), {name, m_page.layoutNow()}));
+        setLayouts(withLayout(layouts(), {name, m_current()->layoutNow()}));
         close();
     });
+}
+
+PanesMenu::PanesMenu(std::function<Workspace*()> current, QWidget* parent)
+    : QMenu(tr("&Panes"), parent)
+{
+    setObjectName(u"panesMenu"_s);
+    const auto fill = [this, current = std::move(current)] {
+        clear();
+        if (Workspace* workspace = current())
+            for (QDockWidget* dock : workspace->docks())
+                addAction(dock->toggleViewAction());
+        else
+            addAction(tr("This mode has no docks"))->setEnabled(false);
+    };
+    connect(this, &QMenu::aboutToShow, this, fill);
 }
 
 } // namespace tilewright::ui

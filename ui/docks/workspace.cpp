@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/docks/workspace.h"
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/dock_title.h"
+
+#include <QDockWidget>
+
+namespace tilewright::ui {
+
+Workspace::Workspace(Settings& settings, const QString& name, int version, QWidget* parent)
+    : QMainWindow(parent, Qt::Widget)
+    , m_settings(settings)
+    , m_name(name)
+    , m_version(version)
+{
+    setWindowFlags(Qt::Widget); // a main window is a window of its own otherwise, whatever its parent
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+}
+
+bool Workspace::isNarrow() const { return width() < px(1400); }
+
+void Workspace::setNarrowVariant()
+{
+    setVariants([this] { return isNarrow() ? QStringLiteral("-narrow") : QString(); });
+}
+
+QDockWidget* Workspace::addDock(const QString& name, const QString& title, DockTitle* bar, QWidget* content)
+{
+    auto* made = new QDockWidget(title, this);
+    made->setObjectName(name);
+    made->setWidget(content);
+    made->setTitleBarWidget(bar);
+    bar->serve(made);
+    m_docks << made;
+    return made;
+}
+
+void Workspace::showEvent(QShowEvent* event)
+{
+    QMainWindow::showEvent(event);
+    if (!m_variant)
+        takeUpLayout();
+}
+
+void Workspace::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    if (!m_variant || *m_variant == variant())
+        return;
+    // Once the docks have their new sizes; a window on its way past the border and back is left as it is.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            if (!m_variant || *m_variant == variant())
+                return;
+            saveLayout();
+            takeUpLayout();
+        },
+        Qt::QueuedConnection);
+}
+
+void Workspace::takeUpLayout()
+{
+    m_variant = variant();
+    if (!takeUp(m_settings.layout(m_name + *m_variant)))
+        resetLayout();
+}
+
+QByteArray Workspace::layoutNow() const { return saveState(m_version); }
+
+bool Workspace::takeUp(const QByteArray& layout) { return !layout.isEmpty() && restoreState(layout, m_version); }
+
+void Workspace::saveLayout()
+{
+    if (m_variant)
+        m_settings.setLayout(m_name + *m_variant, layoutNow());
+}
+
+void Workspace::resetLayout()
+{
+    for (QDockWidget* one : m_docks) {
+        if (one->isFloating())
+            one->setFloating(false);
+        if (dockWidgetArea(one) != Qt::NoDockWidgetArea)
+            one->setVisible(true);
+    }
+    if (m_arrange)
+        m_arrange();
+}
+
+} // namespace tilewright::ui

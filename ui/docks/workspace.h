@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The docks of one mode: they can be moved, floated, closed and put back, and stand at the next start as they were
+// left. GUI thread.
+#pragma once
+
+#include "ui/session/settings.h"
+
+#include <QMainWindow>
+#include <functional>
+#include <optional>
+
+namespace tilewright::ui {
+
+class DockTitle;
+
+class Workspace : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    /// `name`: of the mode, under which its layouts are kept. `version`: another one is not taken up any more.
+    Workspace(Settings& settings, const QString& name, int version, QWidget* parent);
+
+    /// Where docks stand and how large they are where nothing else is known.
+    void setArrangement(std::function<void()> arrange) { m_arrange = std::move(arrange); }
+    /// Narrow for three columns; such windows have layouts of their own.
+    bool isNarrow() const;
+    void setNarrowVariant();
+    /// Windows of different shape have layouts of their own: the part of the name that tells them apart.
+    void setVariants(std::function<QString()> variant) { m_variantNow = std::move(variant); }
+    QDockWidget* addDock(const QString& name, const QString& title, DockTitle* bar, QWidget* content);
+    const QList<QDockWidget*>& docks() const { return m_docks; }
+    const QString& name() const { return m_name; }
+
+    void saveLayout();
+    void resetLayout();
+    /// How the docks stand now, for takeUp().
+    QByteArray layoutNow() const;
+    /// False: it is none, or of another version; then nothing changes.
+    bool takeUp(const QByteArray& layout);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    QString variant() const { return m_variantNow ? m_variantNow() : QString(); }
+    /// The person's layout for windows of this shape, or the one that is made for it.
+    void takeUpLayout();
+
+    Settings& m_settings;
+    QString m_name;
+    int m_version;
+    QList<QDockWidget*> m_docks;
+    std::function<void()> m_arrange;
+    std::function<QString()> m_variantNow;
+    std::optional<QString> m_variant; ///< whose layout is shown; none before the first show
+};
+
+} // namespace tilewright::ui
