@@ -21,6 +21,31 @@ MigrationFooter::MigrationFooter(QWidget* parent)
 
 QSize MigrationFooter::sizeHint() const { return {px(240), px(88)}; }
 
+namespace {
+
+/// "next: B in 2 admissions"; empty where nobody travels.
+QString nextMigrant(const RunState& run)
+{
+    const MigrationPlan& plan = run.settings.migration;
+    const Island* next = nullptr;
+    std::int64_t least = 0;
+    for (const Island& island : run.islands) {
+        const std::int64_t left = plan.interval - (island.admissions - island.lastMigration);
+        if (island.standing == Standing::Living && (!next || left < least)) {
+            next = &island;
+            least = left;
+        }
+    }
+    if (!next || plan.ways == MigrationPlan::Ways::Off || run.islands.size() < 2)
+        return {};
+    const QString letter = text(islandLetter(next->id));
+    return least > 1 ? MigrationFooter::tr("next: %1 in %2 admissions").arg(letter, grouped(least))
+        : least == 1 ? MigrationFooter::tr("next: %1 in one admission").arg(letter)
+                     : MigrationFooter::tr("next: %1, at its next admission").arg(letter);
+}
+
+} // namespace
+
 void MigrationFooter::show(SnapshotPtr snapshot)
 {
     const bool other = !m_snapshot || snapshot->run.lastSeq < m_snapshot->run.lastSeq
@@ -47,7 +72,11 @@ void MigrationFooter::show(SnapshotPtr snapshot)
         break;
     }
     m_looked = run.candidates.size();
-    setAccessibleDescription(tr("%1; %2").arg(text(wordsOf(run.settings.migration)), m_last));
+    m_next = nextMigrant(run);
+    QStringList said{text(wordsOf(run.settings.migration)), m_last};
+    if (!m_next.isEmpty())
+        said << m_next;
+    setAccessibleDescription(said.join(u"; "_s));
     setToolTip(tr("Migration: %1").arg(text(wordsOf(run.settings.migration))));
     update();
 }
@@ -67,7 +96,8 @@ void MigrationFooter::paintEvent(QPaintEvent*)
     const QRectF head(box.left(), box.top(), box.width(), px(18));
     painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter, tr("Migration"));
     painter.setFont(fontOf(Type::Secondary));
-    drawElided(painter, head.adjusted(px(76), 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter, m_last);
+    drawElided(
+        painter, head.adjusted(px(76), 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter, m_next.isEmpty() ? m_last : m_next);
     const int shown = static_cast<int>(std::min<std::size_t>(m_islands.size(), 8));
     const MigrationPlan& plan = m_snapshot->run.settings.migration;
     if (shown < 2)
@@ -98,6 +128,14 @@ void MigrationFooter::paintEvent(QPaintEvent*)
     painter.setPen(dashed);
     painter.drawPolyline(
         QPolygonF({{rightX, y + side + px(2)}, {rightX, low}, {leftX, low}, {leftX, y + side + px(3)}}));
+    // Who travelled last, upon the way back.
+    painter.setFont(fontOf(Type::Tick));
+    const qreal wide
+        = std::min<qreal>(painter.fontMetrics().horizontalAdvance(m_last) + px(10), rightX - leftX - px(16));
+    const QRectF words((leftX + rightX - wide) / 2, low - px(8), wide, px(16));
+    painter.fillRect(words, t.panel);
+    painter.setPen(t.secondary);
+    drawElided(painter, words, Qt::AlignCenter, m_last);
     painter.setPen(QPen(t.tertiary, 1.2));
     painter.drawLine(QPointF(leftX, y + side + px(2)), QPointF(leftX - px(3), y + side + px(6)));
     painter.drawLine(QPointF(leftX, y + side + px(2)), QPointF(leftX + px(3), y + side + px(6)));

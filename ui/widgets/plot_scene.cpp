@@ -203,6 +203,8 @@ void PlotScene::addReferenceLabel(const PlotReference& reference)
         main, reference.label, reference.below ? Qt::AlignHCenter | Qt::AlignTop : Qt::AlignLeft | Qt::AlignBottom);
     text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     text->position->setCoords(reference.below ? 0.5 : 0.005, reference.y);
+    if (!reference.below) // what comes close to the line, and its ring, stays below the name
+        text->setPadding(QMargins(px(2), 0, px(2), px(7)));
     QColor ground = tokens().panel; // the curves stay to be seen below it
     ground.setAlphaF(0.85F);
     text->setBrush(ground);
