@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Review, prompts, lineage, niches, statistics and runs of the shipped demo equal what `tilewright-cli show --json`
+// says of the same file.
+#include "tests/e2e/stage.h"
+#include "tests/patience.h"
+#include "ui/models/format.h"
+#include "ui/prompts/prompts_page.h"
+#include "ui/prompts/templates_page.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/table.h"
+
+#include <QJsonArray>
+#include <QLabel>
+#include <QListView>
+#include <QtTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString none = u"–"_s;
+
+QString timesOf(const QJsonValue& figure) { return figure.isDouble() ? times(figure.toDouble()) : none; }
+QString percentOf(const QJsonValue& part) { return part.isDouble() ? percent(part.toDouble()) : none; }
+
+/// The text below the column of that name.
+QString under(const QAbstractItemModel& model, int row, const QString& name)
+{
+    for (int column = 0; column < model.columnCount(); ++column)
+        if (model.headerData(column, Qt::Horizontal).toString() == name)
+            return model.index(row, column).data().toString();
+    return u"no column "_s + name;
+}
+
+QJsonObject objectWith(const QJsonArray& all, const QString& key, const QJsonValue& value)
+{
+    for (const QJsonValue& one : all)
+        if (one[key] == value)
+            return one.toObject();
+    return {};
+}
+
+} // namespace
+
+class TestScreensShowTheRecord : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_stage = std::make_unique<test::Stage>();
+        m_stage->window->openDemo(u"gemm-cpu"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(m_stage->window->session().isOpen(), patience);
+        (void)QTest::qWaitFor(
+            [this] {
+                m_record = test::shown(text(m_stage->window->session().snapshot().status.sessionPath));
+                return m_record[u"events"].toInteger() == m_stage->window->session().run().lastSeq;
+            },
+            patience);
+        QVERIFY(m_record[u"candidate_count"].toInt() > 100);
+    }
+    void cleanupTestCase() { m_stage.reset(); }
+
+    void whatWaitsAndWhatWasDecided()
+    {
+        m_stage->window->showMode(Mode::Review);
+        QStringList waiting, decided;
+        const QJsonArray reviews = m_record[u"review"][u"reviews"].toArray();
+        for (const QJsonValue& review : reviews) {
+            const QString decision = review[u"decision"].toString();
+            if (review[u"undone"].toBool())
+                decided.prepend(review[u"candidate"].toString() + u" · taken back"_s);
+            else if (decision == u"waiting"_s || decision == u"deferred"_s)
+                waiting << review[u"candidate"].toString();
+            else
+                decided.prepend(u"%1 · %2"_s.arg(
+                    review[u"candidate"].toString(), decision == u"edited"_s ? u"approved, edited"_s : decision));
+        }
+        QVERIFY(!waiting.isEmpty() && decided.size() > 5);
+        const auto texts = [this](const QString& list) {
+            QStringList said;
+            const auto* model = m_stage->find<QListView>(list)->model();
+            for (int row = 0; row < model->rowCount(); ++row)
+                said << model->index(row, 0).data().toString();
+            return said;
+        };
+        QCOMPARE(texts(u"reviewDecided"_s), decided);
+        const QStringList queue = texts(u"reviewQueue"_s);
+        QCOMPARE(queue.size(), waiting.size());
+        for (qsizetype i = 0; i < queue.size(); ++i)
+            QVERIFY2(queue[i].startsWith(waiting[i] + u" · "_s), qPrintable(queue[i]));
+        QCOMPARE(m_stage->window->session().run().settings.reviewLimit, m_record[u"review"][u"limit"].toInt());
+    }
+
+    void versionsOfATemplateAndWhatTheyBrought()
+    {
+        m_stage->window->showMode(Mode::Prompts);
+        m_stage->window->prompts().templates().choose({{}, "exploit"});
+        const auto* versions = m_stage->find<Table>(u"templateVersions"_s)->model();
+        const QJsonObject saved = objectWith(m_record[u"templates"].toArray(), u"template"_s, u"exploit"_s);
+        QCOMPARE(versions->rowCount(), 2); // that one, and as shipped
+        QCOMPARE(under(*versions, 0, u"Version"_s), u"v%1, live"_s.arg(saved[u"version"].toInt()));
+        QCOMPARE(under(*versions, 0, u"What changed"_s), saved[u"note"].toString());
+        QCOMPARE(under(*versions, 0, u"Since"_s), u"evaluation %1"_s.arg(saved[u"evaluations"].toInt()));
+        // By the text as a whole, which parts of other templates belong to: a number of the version is not recorded.
+        QStringList recorded, shown;
+        const QJsonArray statistics = m_record[u"statistics"][u"by_template"].toArray();
+        for (const QJsonValue& each : statistics)
+            if (each[u"template"] == u"exploit"_s)
+                recorded << grouped(each[u"asked"].toInteger()) + u' ' + percentOf(each[u"acceptance_rate"]);
+        for (int row = 0; row < versions->rowCount(); ++row)
+            shown << under(*versions, row, u"Asked"_s) + u' ' + under(*versions, row, u"Accepted"_s);
+        recorded.sort();
+        shown.sort();
+        QCOMPARE(shown, recorded);
+    }
+
+    void everyCandidateOfTheLineage()
+    {
+        m_stage->window->showMode(Mode::Evolve);
+        QAction& twin = m_stage->window->actions()[u"view.table"_s];
+        if (!twin.isChecked())
+            twin.trigger();
+        const auto* lineage = m_stage->find<Table>(u"lineageTable"_s)->model();
+        const QJsonArray candidates = m_record[u"candidates"].toArray();
+        QCOMPARE(lineage->rowCount(), static_cast<int>(candidates.size()));
+        for (int row = 0; row < lineage->rowCount(); ++row) {
+            const QString name = under(*lineage, row, u"Candidate"_s);
+            const QJsonObject recorded = objectWith(candidates, u"id"_s, name);
+            QVERIFY2(!recorded.isEmpty(), qPrintable(name));
+            QCOMPARE(under(*lineage, row, u"Island"_s), recorded[u"island"].toString());
+            QCOMPARE(under(*lineage, row, u"Gen"_s), QString::number(recorded[u"generation"].toInt()));
+            QCOMPARE(under(*lineage, row, u"Score"_s), timesOf(recorded[u"score"]));
+            QCOMPARE(under(*lineage, row, u"× vendor"_s), timesOf(recorded[u"vs_vendor"]));
+        }
+    }
+
+    void theBestOfEachNiche()
+    {
+        const auto* niches = m_stage->find<Table>(u"nicheTable"_s)->model();
+        const QJsonArray islands = m_record[u"islands"].toArray();
+        const QJsonArray candidates = m_record[u"candidates"].toArray();
+        const QJsonObject cells = islands[0][u"niches"].toObject();
+        QCOMPARE(niches->rowCount(), static_cast<int>(cells.size()));
+        QStringList shown, recorded;
+        for (int row = 0; row < niches->rowCount(); ++row) {
+            const QString name = under(*niches, row, u"Best"_s);
+            shown << name;
+            QCOMPARE(under(*niches, row, u"Score"_s), timesOf(objectWith(candidates, u"id"_s, name)[u"score"]));
+        }
+        for (const QJsonValue& best : cells)
+            recorded << best.toString();
+        shown.sort();
+        recorded.sort();
+        QCOMPARE(shown, recorded);
+    }
+
+    void whoOfferedWhatAndWhatBecameOfIt()
+    {
+        const auto* table = m_stage->find<Table>(u"statisticsTable"_s)->model();
+        const QJsonArray authors = m_record[u"statistics"][u"by_model"].toArray();
+        QCOMPARE(table->rowCount(), static_cast<int>(authors.size()));
+        for (int row = 0; row < table->rowCount(); ++row) {
+            const QJsonObject author = objectWith(authors, u"model"_s, under(*table, row, u"Name"_s));
+            QVERIFY2(!author.isEmpty(), qPrintable(under(*table, row, u"Name"_s)));
+            QCOMPARE(under(*table, row, u"Proposals"_s), grouped(author[u"proposals"].toInteger()));
+            QCOMPARE(under(*table, row, u"Accepted"_s), percentOf(author[u"acceptance_rate"]));
+            QCOMPARE(under(*table, row, u"Built"_s), percentOf(author[u"build_rate"]));
+            const QString gain = under(*table, row, u"Mean gain, 95 %"_s);
+            const QJsonObject mean = author[u"mean_gain"].toObject();
+            if (mean.isEmpty())
+                QCOMPARE(gain, u"n = %1, too few"_s.arg(author[u"ranked"].toInt()));
+            else
+                QCOMPARE(gain,
+                    u"%1 [%2, %3] n = %4"_s.arg(signedPercent(mean[u"value"].toDouble()),
+                        signedPercent(mean[u"lo"].toDouble()), signedPercent(mean[u"hi"].toDouble()),
+                        grouped(author[u"ranked"].toInteger())));
+        }
+    }
+
+    void everyRunOfACandidate()
+    {
+        const QJsonArray reruns = m_record[u"reruns"].toArray();
+        QVERIFY(!reruns.isEmpty());
+        const QJsonObject again = reruns[0].toObject(), evaluation = again[u"evaluation"].toObject();
+        m_stage->window->selection().select(candidateFromName(again[u"candidate"].toString().toStdString()));
+        const auto* runs = m_stage->find<Table>(u"runsTable"_s)->model();
+        const QString number = QString::number(evaluation[u"number"].toInt());
+        int found = -1;
+        for (int row = 0; row < runs->rowCount(); ++row)
+            found = under(*runs, row, u"No."_s) == number ? row : found;
+        QVERIFY(found >= 0);
+        QVERIFY(runs->rowCount() > 1); // added, not in the place of what was measured before
+        QCOMPARE(under(*runs, found, u"Purpose"_s), u"re-run"_s);
+        QCOMPARE(under(*runs, found, u"Outcome"_s), evaluation[u"outcome"].toString());
+        QCOMPARE(under(*runs, found, u"Score"_s), timesOf(evaluation[u"score"][u"value"]));
+    }
+
+private:
+    std::unique_ptr<test::Stage> m_stage;
+    QJsonObject m_record;
+};
+
+int main(int argc, char** argv)
+{
+    const auto data = tilewright::test::privateDataFolder();
+    QApplication app(argc, argv);
+    Theme::instance().apply(ThemeKind::Dark);
+    TestScreensShowTheRecord test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_screens_show_the_record.moc"
