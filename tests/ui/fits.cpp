@@ -10,9 +10,11 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
+#include <QHeaderView>
 #include <QJsonArray>
 #include <QLabel>
 #include <QTabBar>
+#include <QTableView>
 
 namespace tilewright::test {
 
@@ -111,6 +113,41 @@ QString clipped(const QWidget& widget)
     return {};
 }
 
+/// Of a table: headings that are cut, and figures, which mean something else when they are. Words may end in dots where
+/// a column holds what people wrote.
+QStringList cutCells(const QTableView& table)
+{
+    QStringList found;
+    const QAbstractItemModel* model = table.model();
+    const QHeaderView* head = table.horizontalHeader();
+    const int margins = 12;
+    const auto say = [&](const QString& words, int column, int needed) {
+        found << u"%1: \"%2\" has %3 of %4"_s.arg(table.objectName(), words)
+                     .arg(table.columnWidth(column))
+                     .arg(needed + margins);
+    };
+    for (int column = 0; model && column < model->columnCount(); ++column) {
+        if (table.isColumnHidden(column))
+            continue;
+        const QString name = model->headerData(column, Qt::Horizontal).toString();
+        if (const int needed = QFontMetrics(head->font()).horizontalAdvance(name);
+            head->isVisible() && needed + margins > table.columnWidth(column))
+            say(name, column, needed);
+        for (int row = table.rowAt(0); row >= 0 && row < model->rowCount(); ++row) {
+            const QModelIndex index = model->index(row, column);
+            if (table.visualRect(index).top() > table.viewport()->height())
+                break;
+            const bool isFigure = index.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight;
+            const QVariant font = index.data(Qt::FontRole);
+            const QFontMetrics metrics(font.isValid() ? qvariant_cast<QFont>(font) : table.font());
+            const int needed = metrics.horizontalAdvance(index.data().toString());
+            if (isFigure && needed + margins > table.columnWidth(column))
+                say(index.data().toString(), column, needed);
+        }
+    }
+    return found;
+}
+
 QStringList misfits(const QWidget& window)
 {
     QStringList found;
@@ -125,6 +162,8 @@ QStringList misfits(const QWidget& window)
             continue;
         if (const QString problem = clipped(*widget); !problem.isEmpty())
             found << u"%1 (%2)"_s.arg(problem, widget->objectName());
+        if (const auto* table = qobject_cast<const QTableView*>(widget))
+            found << cutCells(*table);
         QList<const QWidget*> texts;
         for (const QObject* child : widget->children())
             if (const auto* one = qobject_cast<const QWidget*>(child);

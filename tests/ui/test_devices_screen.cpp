@@ -19,6 +19,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTest>
 
 using namespace tilewright;
@@ -224,6 +225,22 @@ private Q_SLOTS:
         QCOMPARE(stage.window->selection().current(), candidate);
         stage.window->actions()[u"view.table"_s].trigger();
         QVERIFY(stage.view().isVisible());
+    }
+
+    void jobsStandInEvolveToo()
+    {
+        DevicesStage stage;
+        stage.window->showMode(Mode::Evolve);
+        const auto* tabs = stage.find<QTabBar>(u"recordTabs"_s);
+        const auto* table = stage.find<Table>(u"jobsTable"_s);
+        QCOMPARE(table->model()->rowCount(), 4);
+        QCOMPARE(tabs->tabText(5), u"Jobs  4"_s);
+        stage.run.awaitReview({});
+        stage.door.publish(stage.run.snapshot());
+        QCOMPARE(table->model()->rowCount(), 5);
+        QCOMPARE(tabs->tabText(5), u"Jobs  4"_s); // what waits for a person is no job
+        stage.door.publish(stage.run.snapshot(events::Phase::Paused));
+        QCOMPARE(tabs->tabText(5), u"Jobs"_s);
     }
 
     void theQueueShowsWhatIsOnTheWay()

@@ -8,12 +8,15 @@
 #include "ui/evolve/island_editor.h"
 #include "ui/evolve/island_levers.h"
 #include "ui/evolve/migration_editor.h"
+#include "ui/evolve/rerun_editor.h"
 #include "ui/shell/budget_editor.h"
 #include "ui/shell/finder.h"
 #include "ui/shell/message_log.h"
+#include "ui/shell/proposer_editor.h"
 #include "ui/shell/screens.h"
 #include "ui/shell/shortcut_page.h"
 #include "ui/theme/theme.h"
+#include "ui/welcome/mix_editor.h"
 #include "ui/widgets/ask_box.h"
 
 #include <QApplication>
@@ -74,6 +77,18 @@ const std::vector<Opening>& popups()
                 return new IslandEditor(stage.run.state().islands[1], IslandEditor::Asks::Models, stage.window.get());
             }},
         {"hint", [](Theatre& stage) { return new HintEditor(stage.run.state(), IslandId{2}, stage.window.get()); }},
+        {"rerun",
+            [](Theatre& stage) {
+                return new RerunEditor(
+                    stage.window->session().snapshot(), CandidateId{3}, CandidateId{2}, stage.window.get());
+            }},
+        {"proposer",
+            [](Theatre& stage) { return new ProposerEditor(stage.window->session().snapshot(), stage.window.get()); }},
+        {"mix of models",
+            [](Theatre& stage) {
+                const std::map<std::string, double> weights{{"writer", 1}, {"claude-sonnet-4-5-20250929", 2.5}};
+                return new MixEditor(IslandId{2}, weights, weights, stage.window.get());
+            }},
         {"messages",
             [](Theatre& stage) {
                 auto* log = new MessageLog(stage.window.get());

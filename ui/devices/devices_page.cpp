@@ -87,21 +87,9 @@ QWidget* DevicesPage::buildQueue()
     side->setMinimumWidth(px(240));
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
     m_queueTitle = new DockTitle(tr("Queue"), side);
-    m_queueTable = new Table(side);
-    m_queueTable->setObjectName(u"queueTable"_s);
-    m_queueTable->setAccessibleName(tr("Who is on the way, and what each waits for"));
-    m_queueTable->setModel(&m_queue);
-    m_queueTable->setColumns({{80}, {228}, {56, 1}}); // "waits for the device: confirmation"
-    m_queueStack = new QStackedWidget(side);
-    m_queueStack->addWidget(note(u"queueEmpty"_s, tr("Nothing is under way, and nothing waits."), side));
-    m_queueStack->addWidget(m_queueTable);
-    column->addWidget(m_queueStack, 1);
-    connect(m_queueTable, &Table::clicked, this, [this](const QModelIndex& index) {
-        if (const CandidateId candidate{index.data(QueueModel::IdRole).toLongLong()})
-            m_desk.selection.select(candidate);
-    });
+    m_queue = new QueueTable(m_desk, u"queue"_s, side);
+    column->addWidget(m_queue);
     return side;
 }
 
@@ -174,15 +162,8 @@ void DevicesPage::refresh()
     m_timeline->refresh();
     m_noise->refresh();
     showDevices();
-    m_queue.show(snapshot);
-    m_queueStack->setCurrentIndex(m_queue.rowCount() > 0 ? 1 : 0);
-    QStringList stages;
-    for (int i = static_cast<int>(QueueStage::WaitsForReview); i >= 0; --i) {
-        const auto stage = static_cast<QueueStage>(i);
-        if (const auto count = std::ranges::count(m_queue.rows(), stage, &QueueRow::stage))
-            stages << countedWords(count, stage);
-    }
-    m_queueTitle->setSubText(stages.join(u" · "_s));
+    m_queue->refresh();
+    m_queueTitle->setSubText(m_queue->summary());
     m_calls.show(snapshot);
     m_callsStack->setCurrentIndex(m_calls.rowCount() > 0 ? 1 : 0);
     m_callsTitle->setSubText(run.inquiries.empty()

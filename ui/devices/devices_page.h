@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ui/devices/calls_model.h"
-#include "ui/devices/queue_model.h"
+#include "ui/devices/queue_table.h"
 #include "ui/session/desk.h"
 
 #include <QWidget>
@@ -49,9 +49,9 @@ private:
     Workspace* m_docks;
     TimelinePanel* m_timeline;
     DockTitle *m_queueTitle, *m_callsTitle, *m_cardsTitle;
-    Table *m_queueTable, *m_callsTable;
-    QStackedWidget *m_queueStack, *m_callsStack;
-    QueueModel m_queue;
+    Table* m_callsTable;
+    QStackedWidget* m_callsStack;
+    QueueTable* m_queue;
     CallsModel m_calls;
     NoisePanel* m_noise;
     QVBoxLayout* m_cardColumn;

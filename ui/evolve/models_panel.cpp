@@ -20,7 +20,7 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr double widestModelColumn = 210;
+constexpr double widestModelColumn = 280;
 } // namespace
 
 ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)

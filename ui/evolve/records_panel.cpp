@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/records_panel.h"
 
+#include "ui/devices/queue_table.h"
 #include "ui/evolve/candidate_table.h"
 #include "ui/evolve/log_panel.h"
 #include "ui/evolve/models_panel.h"
@@ -26,6 +27,7 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     , m_candidates(new CandidateTable(desk, this))
     , m_niches(new NichePanel(desk, this))
     , m_waiting(new WaitingTable(desk, this))
+    , m_jobs(new QueueTable(desk, u"jobs"_s, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -35,8 +37,9 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     m_stack->addWidget(new ModelsPanel(desk, this));
     m_stack->addWidget(m_niches);
     m_stack->addWidget(m_waiting);
+    m_stack->addWidget(m_jobs);
     m_tabs->setObjectName(u"recordTabs"_s);
-    m_tabs->setAccessibleName(tr("Candidates, event log, models, niches and what waits for you"));
+    m_tabs->setAccessibleName(tr("Candidates, event log, models, niches, what waits for you and what is on the way"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->addTab(tr("Candidates"));
@@ -44,6 +47,7 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     m_tabs->addTab(tr("Models"));
     m_tabs->addTab(tr("Niches"));
     m_tabs->addTab(tr("Review queue"));
+    m_tabs->addTab(tr("Jobs"));
     m_title->addLeading(m_tabs);
     connect(m_tabs, &QTabBar::currentChanged, m_stack, &QStackedWidget::setCurrentIndex);
     connect(m_candidates, &CandidateTable::menuRequested, this, &RecordsPanel::menuRequested);
@@ -65,6 +69,8 @@ void RecordsPanel::refresh()
     m_tabs->setTabText(0, name(tr("Candidates"), run.candidates.size()));
     m_tabs->setTabText(1, name(tr("Event log"), run.log.size()));
     m_tabs->setTabText(4, name(tr("Review queue"), static_cast<std::size_t>(m_waiting->count())));
+    m_jobs->refresh();
+    m_tabs->setTabText(5, name(tr("Jobs"), static_cast<std::size_t>(m_jobs->jobs())));
 }
 
 } // namespace tilewright::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Below the plot: candidates, event log, models, niches and what waits for a person behind tabs that share one title
-// bar. GUI thread.
+// Below the plot: candidates, event log, models, niches, what waits for a person and what is on the way, behind tabs
+// that share one title bar. GUI thread.
 #pragma once
 
 #include "ui/session/desk.h"
@@ -15,6 +15,7 @@ namespace tilewright::ui {
 class CandidateTable;
 class DockTitle;
 class NichePanel;
+class QueueTable;
 class WaitingTable;
 
 class RecordsPanel : public QWidget
@@ -44,6 +45,7 @@ private:
     CandidateTable* m_candidates;
     NichePanel* m_niches;
     WaitingTable* m_waiting;
+    QueueTable* m_jobs;
 };
 
 } // namespace tilewright::ui

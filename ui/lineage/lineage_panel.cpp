@@ -60,7 +60,7 @@ LineagePanel::LineagePanel(const Desk& desk, QWidget* parent)
     m_table->setModel(&m_filter);
     m_table->setSortingEnabled(true);
     // name, island, generation, evaluation, state, score, vendor, vs parent, parents, change, marks
-    m_table->setColumns({{98}, {58}, {48}, {50, 3}, {132}, {68}, {76, 4}, {92, 2}, {110}, {110, 1, true}, {84, 5}});
+    m_table->setColumns({{98}, {58}, {48}, {50, 3}, {132}, {68}, {76, 4}, {108, 2}, {110}, {110, 1, true}, {84, 5}});
     m_stack->addWidget(picture);
     m_stack->addWidget(m_table);
     m_title->addControl(m_emphasis);

@@ -40,6 +40,27 @@ CandidateId lastFailure(const RunState& run)
     return found;
 }
 
+/// The best of those that somebody was asked for in a prompt.
+CandidateId bestAnswer(const RunState& run)
+{
+    const Candidate* chosen = nullptr;
+    for (const Candidate& candidate : run.candidates) {
+        const Proposal* proposal = run.proposal(candidate.proposal);
+        if (!candidate.migrated && candidate.isRanked() && proposal && proposal->inquiry
+            && (!chosen || candidate.score->value > chosen->score->value))
+            chosen = &candidate;
+    }
+    return chosen ? chosen->id : bestOf(run);
+}
+
+CandidateId noted(const RunState& run)
+{
+    for (const Candidate& candidate : run.candidates)
+        if (!run.marksOf(candidate.id).note.empty())
+            return candidate.id;
+    return bestOf(run);
+}
+
 void evolve(MainWindow& window, CandidateId candidate, TextTabs::Tab tab, int record, bool tables)
 {
     window.showMode(Mode::Evolve);
@@ -118,11 +139,13 @@ const std::vector<Screen>& screens()
         {u"evolve-tables"_s, true,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, true); }},
         {u"evolve-models"_s, true,
-            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Prompt, 2, false); }},
+            [](MainWindow& w) { evolve(w, bestAnswer(w.session().run()), TextTabs::Prompt, 2, false); }},
         {u"evolve-niches"_s, true,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 3, false); }},
         {u"evolve-reply"_s, true,
-            [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Reply, 0, false); }},
+            [](MainWindow& w) { evolve(w, bestAnswer(w.session().run()), TextTabs::Reply, 0, false); }},
+        {u"evolve-notes"_s, true,
+            [](MainWindow& w) { evolve(w, noted(w.session().run()), TextTabs::Notes, 5, false); }},
         {u"evolve-queue"_s, true,
             [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 4, false); }},
         {u"review"_s, true, [](MainWindow& w) { w.showMode(Mode::Review); }},

@@ -31,6 +31,7 @@ ShortcutPage::ShortcutPage(const ActionRegistry& actions, QWidget* parent)
     auto* table = new Table(this);
     table->setModel(model);
     table->setAccessibleName(tr("Shortcuts"));
+    table->setMinimumWidth(px(480));
     table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     table->setColumnWidth(1, px(210));
     auto* column = new QVBoxLayout(this);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who is on the way and what each waits for, as a table; a click selects the candidate. GUI thread.
+#pragma once
+
+#include "ui/devices/queue_model.h"
+#include "ui/session/desk.h"
+
+#include <QStackedWidget>
+
+namespace tilewright::ui {
+
+class QueueTable : public QStackedWidget
+{
+    Q_OBJECT
+
+public:
+    /// `name` + "Table" and "Empty" are the names of its parts.
+    QueueTable(const Desk& desk, const QString& name, QWidget* parent);
+    void refresh();
+    int count() const { return m_model.rowCount(); }
+    int jobs() const; ///< those of them that do not wait for a person
+    /// "2 under way · 1 waits for a build": how many are where, the farthest first.
+    QString summary() const;
+
+private:
+    Desk m_desk;
+    QueueModel m_model;
+};
+
+} // namespace tilewright::ui
