@@ -170,11 +170,29 @@ WaitingTable::WaitingTable(const Desk& desk, QWidget* parent)
     refresh();
 }
 
+namespace {
+
+QString policyWords(const RunSettings& settings)
+{
+    switch (settings.reviewPolicyOf(IslandId{})) {
+    case ReviewPolicy::Automatic:
+        return WaitingTable::tr("The policy asks you never.");
+    case ReviewPolicy::Risky:
+        return WaitingTable::tr("The policy asks you when a change is risky.");
+    case ReviewPolicy::Every:
+        break;
+    }
+    return WaitingTable::tr("The policy asks you about every change.");
+}
+
+} // namespace
+
 void WaitingTable::refresh()
 {
     const Snapshot& snapshot = m_desk.session.snapshot();
     m_table->setNothing(snapshot.status.sessionOpen
-            ? tr("Nothing waits for you. The review policy, in Review, says what does.")
+            ? tr("Nothing waits for you. %1 Ctrl+3 leads to Review, where that is changed.")
+                  .arg(policyWords(snapshot.run.settings))
             : tr("No session is open."));
     const bool canDecide = snapshot.status.sessionOpen && !snapshot.status.readOnly;
     const bool isOther = m_model.show(snapshot.run);
