@@ -14,6 +14,7 @@ namespace tilewright::ui {
 class CandidateInspector;
 class DockTitle;
 class FitnessPanel;
+class IslandLevers;
 class IslandsPanel;
 class LineagePanel;
 class RecordsPanel;
@@ -34,6 +35,11 @@ public:
     void setLoading(bool loading);
     CandidateInspector& inspector() { return *m_inspector; }
     RecordsPanel& records() { return *m_records; }
+    IslandLevers& islandLevers();
+    /// This text of the selected candidate, with a line from 1 in the middle of what is seen.
+    void showLine(TextTabs::Tab tab, int line);
+    /// A row of the event log, from 0.
+    void showEventLine(int row);
     QList<QDockWidget*> docks() const
     {
         return {m_islandsDock, m_fitnessDock, m_lineageDock, m_recordsDock, m_candidateDock};

@@ -57,7 +57,7 @@ void addActions(ActionRegistry& a)
     a.add({u"view.fit"_s, tr("&Fit the plots"), u"fit"_s, {}, tr("Show all data (0 in the plot)")});
     a.add({u"view.reset"_s, tr("&Reset layout"), u"redo"_s, {}, tr("Put all panes back where they were")});
     a.add({u"candidate.find"_s, tr("&Go to…"), u"search"_s, QKeySequence(u"Ctrl+K"_s),
-        tr("Go to a candidate or an action")});
+        tr("Go to a candidate, an action, a setting, or a line of code or of a log")});
     a.add(
         {u"candidate.best"_s, tr("&Best candidate"), u"star"_s, QKeySequence(u"B"_s), tr("Select the best candidate")});
     a.add({u"candidate.parent"_s, tr("&Parent"), {}, QKeySequence(u"["_s), tr("Select the first parent")});
