@@ -171,7 +171,8 @@ void Finder::addPlaces()
     for (std::size_t i = 0; i < m_places.size() && rows.size() < mostPlaces; ++i) {
         const FinderPlace& place = m_places[i];
         const qsizetype at = place.name.indexOf(m_query.wanted, 0, Qt::CaseInsensitive);
-        if (at < 0 && !place.where.contains(m_query.wanted, Qt::CaseInsensitive))
+        if (at < 0 && !place.where.contains(m_query.wanted, Qt::CaseInsensitive)
+            && !place.words.contains(m_query.wanted, Qt::CaseInsensitive))
             continue;
         Found found{.kind = Found::Kind::Place,
             .text = place.name,

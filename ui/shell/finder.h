@@ -22,6 +22,7 @@ class Segments;
 struct FinderPlace {
     QString name; ///< "Evaluations"
     QString where; ///< "New session › Budget"
+    QString words; ///< by which it is found as well
     std::function<void()> go;
 };
 

@@ -40,20 +40,28 @@ bool isField(const QWidget& widget)
         || qobject_cast<const QPlainTextEdit*>(&widget) || (button && button->isCheckable());
 }
 
-/// As the label beside it says, else as it is read aloud, else what stands on it.
-QString nameOfField(const QWidget& part, const QWidget& field)
+/// The label beside it; empty where there is none.
+QString labelOf(const QWidget& part, const QWidget& field)
 {
     for (const QLabel* label : part.findChildren<QLabel*>())
-        if (label->buddy() == &field && !label->text().isEmpty())
+        if (label->buddy() == &field)
             return label->text().remove(u'&');
+    return {};
+}
+
+/// As it is read aloud, else as the label beside it says, else what stands on it.
+QString nameOfField(const QWidget& part, const QWidget& field)
+{
     if (!field.accessibleName().isEmpty())
         return field.accessibleName();
     const auto* button = qobject_cast<const QAbstractButton*>(&field);
-    return button ? button->text().remove(u'&') : QString();
+    const QString label = labelOf(part, field);
+    return label.isEmpty() && button ? button->text().remove(u'&') : label;
 }
 
 struct NamedField {
     QString name;
+    QString words; ///< by which it is found as well: its label and what is told of it
     QWidget* field;
 };
 
@@ -65,7 +73,7 @@ std::vector<NamedField> fieldsOf(const QWidget& part)
     for (QWidget* field : part.findChildren<QWidget*>()) {
         const QString name = isField(*field) && field->isVisibleTo(&part) ? nameOfField(part, *field) : QString();
         if (!name.isEmpty() && names.insert(name).second)
-            fields.push_back({name, field});
+            fields.push_back({name, labelOf(part, *field) + u' ' + field->toolTip(), field});
     }
     return fields;
 }
@@ -81,7 +89,7 @@ void focusIn(const QWidget* part, const QString& name)
 {
     if (!part)
         return;
-    for (const auto& [known, field] : fieldsOf(*part))
+    for (const auto& [known, words, field] : fieldsOf(*part))
         if (known == name)
             focus(field);
 }
@@ -99,19 +107,19 @@ void addNewSession(MainWindow& window, std::vector<FinderPlace>& into)
 {
     const QString page = MainWindow::tr("New session");
     for (const Section section : sections) {
-        into.push_back({nameOf(section), page, [&window, section] {
+        into.push_back({nameOf(section), page, {}, [&window, section] {
                             window.showMode(Mode::Welcome);
                             window.welcome().goTo(section, nullptr);
                         }});
         const QWidget* card = window.welcome().cardOf(section);
         if (!card)
             continue;
-        for (const auto& [name, field] : fieldsOf(*card))
-            into.push_back(
-                {name, u"%1 › %2"_s.arg(page, nameOf(section)), [&window, section, at = QPointer<QWidget>(field)] {
-                     window.showMode(Mode::Welcome);
-                     window.welcome().goTo(section, at);
-                 }});
+        for (const auto& [name, words, field] : fieldsOf(*card))
+            into.push_back({name, u"%1 › %2"_s.arg(page, nameOf(section)), words,
+                [&window, section, at = QPointer<QWidget>(field)] {
+                    window.showMode(Mode::Welcome);
+                    window.welcome().goTo(section, at);
+                }});
     }
 }
 
@@ -123,14 +131,14 @@ void addModels(MainWindow& window, std::vector<FinderPlace>& into)
             window.showMode(Mode::Settings);
             window.settingsPage().choose(entry);
         };
-        into.push_back({name, page, [&window, go] {
+        into.push_back({name, page, {}, [&window, go] {
                             go();
                             focus(window.findChild<QWidget*>(u"modelsTree"_s));
                         }});
         if (entry.part != DraftPart::Limits)
             return;
-        for (const auto& [label, field] : fieldsOf(window.settingsPage().limits()))
-            into.push_back({label, u"%1 › %2"_s.arg(page, name), [go, at = QPointer<QWidget>(field)] {
+        for (const auto& [label, words, field] : fieldsOf(window.settingsPage().limits()))
+            into.push_back({label, u"%1 › %2"_s.arg(page, name), words, [go, at = QPointer<QWidget>(field)] {
                                 go();
                                 focus(at);
                             }});
@@ -145,7 +153,7 @@ void addModels(MainWindow& window, std::vector<FinderPlace>& into)
     if (endpoints + models > 0)
         add({DraftPart::Limits, 0}, MainWindow::tr("Limits of a run"));
     else
-        into.push_back({MainWindow::tr("Endpoints and models"), page, [&window] {
+        into.push_back({MainWindow::tr("Endpoints and models"), page, {}, [&window] {
                             window.showMode(Mode::Settings);
                             focus(window.settingsPage().findChild<QWidget*>(u"addFirstEndpoint"_s));
                         }});
@@ -156,9 +164,9 @@ void addReview(MainWindow& window, std::vector<FinderPlace>& into)
     const auto* box = window.review().findChild<PolicyBox*>();
     if (!box)
         return;
-    for (const auto& [name, field] : fieldsOf(*box))
+    for (const auto& [name, words, field] : fieldsOf(*box))
         if (field->isEnabled())
-            into.push_back({name, MainWindow::tr("Review"), [&window, at = QPointer<QWidget>(field)] {
+            into.push_back({name, MainWindow::tr("Review"), words, [&window, at = QPointer<QWidget>(field)] {
                                 window.showMode(Mode::Review);
                                 focus(at);
                             }});
@@ -170,14 +178,14 @@ void addRun(MainWindow& window, std::vector<FinderPlace>& into)
     const Snapshot& snapshot = window.session().snapshot();
     const QString budgets = MainWindow::tr("Budgets of the run"), proposer = MainWindow::tr("Proposer of the run");
     const BudgetEditor budget(snapshot, &window);
-    for (const auto& [name, field] : fieldsOf(budget))
-        into.push_back({name, budgets, [&window, name] {
+    for (const auto& [name, words, field] : fieldsOf(budget))
+        into.push_back({name, budgets, words, [&window, name] {
                             window.actions()[u"run.budget"_s].trigger();
                             focusIn(opened<BudgetEditor>(window), name);
                         }});
     const ProposerEditor asked(snapshot, &window);
-    for (const auto& [name, field] : fieldsOf(asked))
-        into.push_back({name, proposer, [&window, name] {
+    for (const auto& [name, words, field] : fieldsOf(asked))
+        into.push_back({name, proposer, words, [&window, name] {
                             window.actions()[u"run.proposer"_s].trigger();
                             focusIn(opened<ProposerEditor>(window), name);
                         }});
@@ -195,16 +203,16 @@ void addIslands(MainWindow& window, std::vector<FinderPlace>& into)
     const auto show = [&window] { window.showMode(Mode::Evolve); };
     const IslandEditor editor(*run.island(living.front()), IslandEditor::Asks::Models, &window);
     for (const IslandId island : living)
-        for (const auto& [name, field] : fieldsOf(editor))
-            into.push_back(
-                {name, MainWindow::tr("Island %1").arg(text(islandLetter(island))), [&window, show, island, name] {
-                     show();
-                     window.evolve().islandLevers().steer(island);
-                     focusIn(opened<IslandEditor>(window), name);
-                 }});
+        for (const auto& [name, words, field] : fieldsOf(editor))
+            into.push_back({name, MainWindow::tr("Island %1").arg(text(islandLetter(island))), words,
+                [&window, show, island, name] {
+                    show();
+                    window.evolve().islandLevers().steer(island);
+                    focusIn(opened<IslandEditor>(window), name);
+                }});
     const MigrationEditor migration(run.settings.migration, living, &window);
-    for (const auto& [name, field] : fieldsOf(migration))
-        into.push_back({name, MainWindow::tr("Migration between islands"), [&window, show, name] {
+    for (const auto& [name, words, field] : fieldsOf(migration))
+        into.push_back({name, MainWindow::tr("Migration between islands"), words, [&window, show, name] {
                             show();
                             window.evolve().islandLevers().planMigration();
                             focusIn(opened<MigrationEditor>(window), name);
