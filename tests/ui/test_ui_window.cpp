@@ -532,7 +532,7 @@ void TestUiWindow::aFinderWithoutHitsSaysSo()
     QVERIFY(finder);
     finder->findChild<QLineEdit*>()->setText(u"no such thing"_s);
     const auto* list = finder->findChild<QListWidget*>();
-    QCOMPARE(list->count(), 1);
+    QTRY_COMPARE(list->count(), 1);
     QVERIFY(list->item(0)->text().contains(u"Nothing found for"_s));
     finder->close();
 }

@@ -27,6 +27,8 @@ public:
     explicit CandidateInspector(const Desk& desk, QWidget* parent = nullptr);
     void setTab(TextTabs::Tab tab) { m_texts->setTab(tab); }
     void find() { m_texts->find(); }
+    /// As TextTabs::showLine().
+    void showLine(TextTabs::Tab tab, int line) { m_texts->showLine(tab, line); }
 
 Q_SIGNALS:
     /// The menu of what can be done to the candidate is wanted at this place of the screen.

@@ -106,6 +106,22 @@ void EvolvePage::arrange()
 
 bool EvolvePage::isLow() const { return height() < px(820); }
 
+IslandLevers& EvolvePage::islandLevers() { return m_islands->levers(); }
+
+void EvolvePage::showLine(TextTabs::Tab tab, int line)
+{
+    m_candidateDock->show(); // it may have been closed, or lie below another
+    m_candidateDock->raise();
+    m_inspector->showLine(tab, line);
+}
+
+void EvolvePage::showEventLine(int row)
+{
+    m_recordsDock->show();
+    m_recordsDock->raise();
+    m_records->showEventLine(row);
+}
+
 void EvolvePage::setTableTwin(bool table)
 {
     m_fitness->setTableTwin(table);

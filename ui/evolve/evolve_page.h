@@ -11,6 +11,7 @@ namespace tilewright::ui {
 
 class CandidateInspector;
 class FitnessPanel;
+class IslandLevers;
 class IslandsPanel;
 class LineagePanel;
 class RecordsPanel;
@@ -29,6 +30,11 @@ public:
     void setLoading(bool loading);
     CandidateInspector& inspector() { return *m_inspector; }
     RecordsPanel& records() { return *m_records; }
+    IslandLevers& islandLevers();
+    /// This text of the selected candidate, with a line from 1 in the middle of what is seen.
+    void showLine(TextTabs::Tab tab, int line);
+    /// A row of the event log, from 0.
+    void showEventLine(int row);
 
 private:
     void arrange();

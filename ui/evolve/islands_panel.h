@@ -32,6 +32,7 @@ public:
     QString summary() const;
     /// Orders to all islands, for the dock's title.
     QToolButton* menuButton() { return m_menuButton; }
+    IslandLevers& levers() { return *m_levers; }
 
 private:
     void refresh();

@@ -42,6 +42,16 @@ LogPanel::LogPanel(const Desk& desk, QWidget* parent)
     refresh();
 }
 
+void LogPanel::goTo(int row)
+{
+    m_follow.now(); // the newest lines may not be shown yet
+    const QModelIndex index = m_model.index(row, static_cast<int>(LogModel::Column::Text));
+    if (!index.isValid())
+        return;
+    m_table->setCurrentIndex(index);
+    m_table->scrollTo(index, QAbstractItemView::PositionAtCenter);
+}
+
 void LogPanel::refresh()
 {
     const QScrollBar* bar = m_table->verticalScrollBar();

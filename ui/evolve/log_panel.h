@@ -18,6 +18,8 @@ class LogPanel : public QWidget
 
 public:
     explicit LogPanel(const Desk& desk, QWidget* parent = nullptr);
+    /// Chooses a row, from 0, and puts it in the middle of what is seen.
+    void goTo(int row);
 
 private:
     void refresh();

@@ -25,6 +25,7 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     , m_tabs(new QTabBar(this))
     , m_stack(new QStackedWidget(this))
     , m_candidates(new CandidateTable(desk, this))
+    , m_log(new LogPanel(desk, this))
     , m_niches(new NichePanel(desk, this))
     , m_waiting(new WaitingTable(desk, this))
     , m_jobs(new QueueTable(desk, u"jobs"_s, this))
@@ -33,7 +34,7 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_stack);
     m_stack->addWidget(m_candidates);
-    m_stack->addWidget(new LogPanel(desk, this));
+    m_stack->addWidget(m_log);
     m_stack->addWidget(new ModelsPanel(desk, this));
     m_stack->addWidget(m_niches);
     m_stack->addWidget(m_waiting);
@@ -58,6 +59,12 @@ RecordsPanel::RecordsPanel(const Desk& desk, QWidget* parent)
 }
 
 void RecordsPanel::showTab(int index) { m_tabs->setCurrentIndex(index); }
+
+void RecordsPanel::showEventLine(int row)
+{
+    showTab(m_stack->indexOf(m_log));
+    m_log->goTo(row);
+}
 
 void RecordsPanel::setTableTwin(bool table) { m_niches->setTableTwin(table); }
 

@@ -14,6 +14,7 @@ namespace tilewright::ui {
 
 class CandidateTable;
 class DockTitle;
+class LogPanel;
 class NichePanel;
 class QueueTable;
 class WaitingTable;
@@ -27,6 +28,8 @@ public:
     /// The tabs, to be used as the dock's title bar.
     DockTitle* title() { return m_title; }
     void showTab(int index);
+    /// The event log with this row, from 0, chosen and in sight.
+    void showEventLine(int row);
     void setTableTwin(bool table);
 
 Q_SIGNALS:
@@ -43,6 +46,7 @@ private:
     QTabBar* m_tabs;
     QStackedWidget* m_stack;
     CandidateTable* m_candidates;
+    LogPanel* m_log;
     NichePanel* m_niches;
     WaitingTable* m_waiting;
     QueueTable* m_jobs;

@@ -74,6 +74,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     connect(&m_source, &TextSlot::ready, this, [this](const QString& text) {
         m_code->setNumbered(text);
         m_after = text;
+        goToWantedLine();
         showDiff();
     });
     connect(&m_base, &TextSlot::ready, this, [this](const QString& text) {
@@ -82,6 +83,7 @@ TextTabs::TextTabs(const Desk& desk, QWidget* parent)
     });
     connect(&m_logText, &TextSlot::ready, this, [this](const QString& text) {
         text.trimmed().isEmpty() ? m_log->setNote(tr("The compiler said nothing.")) : m_log->setNumbered(text);
+        goToWantedLine();
     });
     clear();
 }
@@ -94,8 +96,26 @@ void TextTabs::find()
         overlay->open();
 }
 
+void TextTabs::showLine(Tab tab, int line)
+{
+    setTab(tab);
+    m_wantedTab = tab;
+    m_wantedLine = line;
+    goToWantedLine();
+}
+
+void TextTabs::goToWantedLine()
+{
+    const bool isCode = m_wantedTab == Code;
+    if (m_wantedLine == 0 || (isCode ? m_source : m_logText).isWaiting())
+        return;
+    (isCode ? m_code : m_log)->goToLine(m_wantedLine);
+    m_wantedLine = 0;
+}
+
 void TextTabs::clear()
 {
+    m_wantedLine = 0;
     m_source.request({}), m_base.request({}), m_logText.request({});
     m_shownSource = m_shownBase = m_shownLog = {};
     ++m_diffId;
@@ -133,6 +153,7 @@ void TextTabs::show(const Candidate& candidate)
     const Hash baseSource = base ? base->source : Hash{};
     if (candidate.source != m_shownSource || baseSource != m_shownBase) {
         m_shownSource = candidate.source;
+        m_wantedLine = 0; // it was of another text
         m_shownBase = baseSource;
         m_after.reset();
         m_before.reset();

@@ -34,6 +34,8 @@ public:
     void setTab(Tab tab);
     /// Opens the line to find words in the text that is shown, if it has one.
     void find();
+    /// Code or Build log, with this line (from 1) in the middle of what is seen, as soon as the text is there.
+    void showLine(Tab tab, int line);
 
 Q_SIGNALS:
     /// Something that was asked for has been on its way for a while, or is not any more.
@@ -41,6 +43,7 @@ Q_SIGNALS:
 
 private:
     void showDiff();
+    void goToWantedLine();
 
     Desk m_desk;
     QTabBar* m_tabs;
@@ -53,6 +56,8 @@ private:
     TextSlot m_source, m_base, m_logText;
     Hash m_shownSource, m_shownBase, m_shownLog;
     std::optional<QString> m_after, m_before;
+    Tab m_wantedTab = Code;
+    int m_wantedLine = 0; ///< that is shown once its text is there; 0: none
     quint64 m_diffId = 0; ///< of the newest diff asked for
 };
 

@@ -22,15 +22,19 @@ Session::Session(EngineDoor& door, QObject* parent)
     connect(&door, &EngineDoor::listingReady, this, &Session::listingReady);
 }
 
-quint64 Session::requestText(const Hash& hash)
+quint64 Session::requestText(const Hash& hash) { return askFor({.hash = hash, .keeps = true}); }
+
+quint64 Session::readText(const Hash& hash) { return askFor({.hash = hash, .keeps = false}); }
+
+quint64 Session::askFor(const Asked& asked)
 {
     const quint64 tag = ++m_lastTag;
-    if (const QString* known = m_texts.object(keyOf(hash))) {
+    if (const QString* known = m_texts.object(keyOf(asked.hash))) {
         QTimer::singleShot(0, this, [this, tag, text = *known] { Q_EMIT textReady(tag, text); });
         return tag;
     }
-    m_asked.emplace(tag, hash);
-    m_door.requestText(tag, hash);
+    m_asked.emplace(tag, asked);
+    m_door.requestText(tag, asked.hash);
     return tag;
 }
 
@@ -63,7 +67,8 @@ void Session::takeText(quint64 tag, const QString& text)
     const auto asked = m_asked.find(tag);
     if (asked == m_asked.end())
         return; // of a session that is gone
-    m_texts.insert(keyOf(asked->second), new QString(text));
+    if (asked->second.keeps)
+        m_texts.insert(keyOf(asked->second.hash), new QString(text));
     m_asked.erase(asked);
     Q_EMIT textReady(tag, text);
 }

@@ -27,6 +27,8 @@ public:
     /// Asks for a text of the session; textReady comes with the returned tag, from the cache or from the engine, never
     /// before this function has returned.
     quint64 requestText(const Hash& hash);
+    /// As requestText(), for one who reads many texts once: what others look at stays in the cache.
+    quint64 readText(const Hash& hash);
 
     /// Asks for what a candidate was compiled to, as Engine::requestListing; listingReady comes with the returned tag.
     quint64 requestListing(CandidateId candidate, ListingForm form);
@@ -48,7 +50,13 @@ private:
     EngineDoor& m_door;
     SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
     quint64 m_lastTag = 0;
-    std::unordered_map<quint64, Hash> m_asked;
+    struct Asked {
+        Hash hash;
+        bool keeps = true; ///< in the cache
+    };
+    quint64 askFor(const Asked& asked);
+
+    std::unordered_map<quint64, Asked> m_asked;
     QCache<QByteArray, QString> m_texts{128};
 };
 

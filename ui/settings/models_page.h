@@ -27,6 +27,8 @@ public:
 
     ModelBench& bench() { return m_bench; }
     void choose(const DraftEntry& entry);
+    /// The fields that are shown where the limits are chosen.
+    QWidget& limits() { return *m_limitsCard; }
     DraftEntry chosen() const { return m_chosen; }
     /// As the menu of templates does.
     void addEndpoint(const QString& templateName);

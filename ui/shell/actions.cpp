@@ -63,7 +63,7 @@ void addActions(ActionRegistry& a)
     a.add({u"view.find"_s, tr("Find in the te&xt…"), u"search"_s, QKeySequence(u"Ctrl+F"_s),
         tr("Find words in the text or diff that is shown")});
     a.add({u"candidate.find"_s, tr("&Go to…"), u"search"_s, QKeySequence(u"Ctrl+K"_s),
-        tr("Go to a candidate or an action")});
+        tr("Go to a candidate, an action, a setting, or a line of code or of a log")});
     a.add(
         {u"candidate.best"_s, tr("&Best candidate"), u"star"_s, QKeySequence(u"B"_s), tr("Select the best candidate")});
     a.add({u"candidate.parent"_s, tr("&Parent"), {}, QKeySequence(u"["_s), tr("Select the first parent")});

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/finder.h"
 
+#include "ui/finder/finder_list.h"
 #include "ui/models/format.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/segments.h"
+#include "ui/widgets/tone.h"
 
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QVBoxLayout>
 
 namespace tilewright::ui {
@@ -15,98 +17,233 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr int candidateRole = Qt::UserRole, actionRole = Qt::UserRole + 1;
-constexpr int mostFound = 40;
+
+constexpr int mostUnasked = 9; ///< actions that are offered before anything is typed
+constexpr std::size_t mostPlaces = 40;
+
+std::set<Found::Kind> kindsWithMore(const FinderSearch& search)
+{
+    std::set<Found::Kind> kinds;
+    for (const auto kind : {Found::Kind::Candidate, Found::Kind::Code, Found::Kind::BuildLog, Found::Kind::Event})
+        if (search.hasMore(kind))
+            kinds.insert(kind);
+    return kinds;
+}
+
 } // namespace
 
 Finder::Finder(const Desk& desk, QWidget* parent)
     : QFrame(parent, Qt::Popup)
     , m_desk(desk)
     , m_box(new QLineEdit(this))
-    , m_list(new QListWidget(this))
+    , m_scopes(new Segments(
+          tr("Where to search"), {tr("Everything"), tr("Code and logs  /"), tr("Code  code:"), tr("Logs  log:")}, this))
+    , m_list(new FinderList(this))
+    , m_state(new QLabel(this))
+    , m_help(new QLabel(this))
+    , m_search(new FinderSearch(desk.session, this))
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(u"finder"_s);
+    setAccessibleName(tr("Finder"));
     setProperty("role", u"card"_s);
-    resize(px(460), px(340));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(px(8), px(8), px(8), px(8));
-    m_box->setPlaceholderText(tr("Candidate or action"));
-    m_box->setAccessibleName(tr("Candidate or action"));
-    m_list->setAccessibleName(tr("Found"));
-    m_list->setFocusPolicy(Qt::NoFocus);
+    column->setSpacing(px(6));
+    m_box->setObjectName(u"finderBox"_s);
+    m_box->setPlaceholderText(tr("Candidate, action, setting, code or log"));
+    m_box->setAccessibleName(tr("What to find"));
+    m_scopes->setObjectName(u"finderScopes"_s);
+    m_state->setObjectName(u"finderState"_s);
+    m_state->setWordWrap(true);
+    m_state->setTextFormat(Qt::PlainText);
+    m_help->setObjectName(u"finderHelp"_s);
+    m_help->setWordWrap(true);
+    m_help->setTextFormat(Qt::PlainText);
+    m_help->setProperty("tone", u"secondary"_s);
+    m_help->setFont(fontOf(Type::Secondary));
+    auto* scopes = new QHBoxLayout;
+    scopes->addWidget(m_scopes);
+    scopes->addStretch(1);
     column->addWidget(m_box);
-    column->addWidget(m_list);
+    column->addLayout(scopes);
+    column->addWidget(m_list, 1);
+    column->addWidget(m_state);
+    column->addWidget(m_help);
+    resize(std::max(px(640), sizeHint().width()), px(460));
     m_box->installEventFilter(this);
-    connect(m_box, &QLineEdit::textChanged, this, [this](const QString& typed) { fill(typed); });
+    connect(m_box, &QLineEdit::textChanged, this, [this] { begin(); });
     connect(m_box, &QLineEdit::returnPressed, this, [this] { accept(); });
     connect(m_list, &QListWidget::itemClicked, this, [this] { accept(); });
-    fill({});
+    connect(m_scopes, &Segments::chosen, this, [this](int scope) {
+        m_box->setText(inScope(m_box->text(), static_cast<FinderScope>(scope)));
+        m_box->setFocus();
+    });
+    connect(m_search, &FinderSearch::found, this, [this](const std::vector<Found>& rows) { m_list->add(rows); });
+    connect(m_search, &FinderSearch::moved, this, [this] { refresh(); });
+    begin();
     m_box->setFocus();
+}
+
+void Finder::setPlaces(std::vector<FinderPlace> places)
+{
+    m_places = std::move(places);
+    begin();
+}
+
+void Finder::popUpOver(const QWidget& window)
+{
+    resize(std::min(width(), window.width() - px(16)), std::min(height(), window.height() - px(96)));
+    move(window.mapToGlobal(QPoint((window.width() - width()) / 2, px(80))));
+    show();
 }
 
 bool Finder::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
-        const int step = key == Qt::Key_Down ? 1 : key == Qt::Key_Up ? -1 : 0;
+        const int step = key == Qt::Key_Down ? 1
+            : key == Qt::Key_Up              ? -1
+            : key == Qt::Key_PageDown        ? 10
+            : key == Qt::Key_PageUp          ? -10
+                                             : 0;
         if (step) {
-            m_list->setCurrentRow(std::clamp(m_list->currentRow() + step, 0, m_list->count() - 1));
+            m_list->step(step);
             return true;
         }
     }
     return QFrame::eventFilter(watched, event);
 }
 
-void Finder::fill(const QString& typed)
+void Finder::closeEvent(QCloseEvent* event)
 {
+    m_search->cancel();
+    QFrame::closeEvent(event);
+}
+
+void Finder::begin()
+{
+    m_query = readFinderQuery(m_box->text());
+    m_takesFirst = false;
+    m_scopes->setCurrent(static_cast<int>(m_query.scope));
+    m_help->setText(m_query.isRegular()
+            ? tr("A regular expression, line by line; capitals count, (?i) before it makes them equal. Arrows choose, "
+                 "Enter goes there, Esc closes.")
+            : tr("Words are searched for everywhere. A regular expression: /pattern in code and logs, code:pattern or "
+                 "log:pattern in one of them."));
     m_list->clear();
-    const QString wanted = typed.trimmed();
-    for (QAction* action : m_desk.actions.all()) {
+    m_list->restart();
+    if (!m_query.isRegular()) {
+        addActions();
+        addPlaces();
+        const Candidate* named = m_desk.session.run().candidate(candidateFromName(m_query.wanted.toStdString()));
+        if (named)
+            m_list->add({foundCandidate(m_desk.session.run(), *named)}); // without waiting: a name is typed to go there
+    }
+    m_search->start(m_query);
+    refresh();
+}
+
+void Finder::addActions()
+{
+    std::vector<Found> rows;
+    for (const QAction* action : m_desk.actions.all()) {
         const QString name = action->text().remove(u'&');
-        if (!action->isEnabled() || (!wanted.isEmpty() && !name.contains(wanted, Qt::CaseInsensitive))
-            || (wanted.isEmpty() && m_list->count() > 8))
+        const qsizetype at = name.indexOf(m_query.wanted, 0, Qt::CaseInsensitive);
+        if (!action->isEnabled() || at < 0 || (m_query.wanted.isEmpty() && std::ssize(rows) >= mostUnasked))
             continue;
-        auto* item = new QListWidgetItem(
-            action->icon().isNull() ? icon(u"forward"_s, Tint::Secondary) : action->icon(), name, m_list);
-        const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-        if (!keys.isEmpty())
-            item->setText(u"%1   %2"_s.arg(name, keys));
-        item->setData(actionRole, action->objectName());
+        Found found{.kind = Found::Kind::Action,
+            .text = name,
+            .start = static_cast<int>(at),
+            .length = static_cast<int>(m_query.wanted.size()),
+            .aside = action->shortcut().toString(QKeySequence::NativeText)};
+        found.action = action->objectName();
+        rows.push_back(std::move(found));
     }
-    if (!wanted.isEmpty())
-        for (const Candidate& candidate : m_desk.session.run().candidates) {
-            if (m_list->count() >= mostFound)
-                break;
-            const QString name = nameOfCandidate(candidate.id);
-            if (!name.contains(wanted, Qt::CaseInsensitive))
-                continue;
-            auto* item = new QListWidgetItem(icon(u"fork"_s, Tint::Secondary),
-                u"%1   %2   %3"_s.arg(name, text(islandLetter(candidate.island)),
-                    candidate.isRanked() ? times(candidate.score) : stateWords(candidate)),
-                m_list);
-            item->setData(candidateRole, QVariant::fromValue<qlonglong>(candidate.id.value));
-        }
-    if (m_list->count() == 0) {
-        auto* nothing = new QListWidgetItem(tr("Nothing found for “%1”").arg(wanted), m_list);
-        nothing->setFlags(Qt::NoItemFlags);
+    m_list->add(rows);
+}
+
+void Finder::addPlaces()
+{
+    if (m_query.wanted.isEmpty())
         return;
+    std::vector<Found> rows;
+    for (std::size_t i = 0; i < m_places.size() && rows.size() < mostPlaces; ++i) {
+        const FinderPlace& place = m_places[i];
+        const qsizetype at = place.name.indexOf(m_query.wanted, 0, Qt::CaseInsensitive);
+        if (at < 0 && !place.where.contains(m_query.wanted, Qt::CaseInsensitive)
+            && !place.words.contains(m_query.wanted, Qt::CaseInsensitive))
+            continue;
+        Found found{.kind = Found::Kind::Place,
+            .text = place.name,
+            .start = static_cast<int>(std::max<qsizetype>(at, 0)),
+            .length = at < 0 ? 0 : static_cast<int>(m_query.wanted.size()),
+            .aside = place.where};
+        found.place = i;
+        rows.push_back(std::move(found));
     }
-    m_list->setCurrentRow(0);
+    m_list->add(rows);
+}
+
+void Finder::refresh()
+{
+    const QString nothing = !m_query.problem.isEmpty() || m_search->isRunning() ? QString()
+        : m_query.wanted.isEmpty()                                              ? tr("Type a pattern after the prefix")
+                                   : tr("Nothing found for “%1”").arg(m_query.wanted);
+    m_list->refresh(kindsWithMore(*m_search), nothing);
+    restyle(m_state, "tone", m_query.problem.isEmpty() ? u"secondary"_s : u"bad"_s);
+    m_state->setText(state());
+    m_state->setAccessibleName(m_state->text());
+    if (m_takesFirst && m_list->chosen())
+        accept();
+}
+
+QString Finder::state() const
+{
+    if (!m_query.problem.isEmpty())
+        return m_query.problem;
+    if (m_search->isRunning())
+        return m_search->texts() == 0 ? tr("Searching…")
+                                      : tr("Searching… %1 of %2 texts")
+                                            .arg(grouped(static_cast<std::int64_t>(m_search->read())),
+                                                grouped(static_cast<std::int64_t>(m_search->texts())));
+    if (m_search->texts() > 0)
+        return tr("%1 texts searched").arg(grouped(static_cast<std::int64_t>(m_search->texts())));
+    return m_desk.session.isOpen() ? QString() : tr("No session is open: actions and settings alone are searched.");
 }
 
 void Finder::accept()
 {
-    const QListWidgetItem* item = m_list->currentItem();
-    if (!item || !item->flags().testFlag(Qt::ItemIsEnabled))
+    const std::optional<Found> found = m_list->chosen();
+    if (!found) {
+        m_takesFirst = m_search->isRunning();
         return;
-    const qlonglong candidate = item->data(candidateRole).toLongLong();
-    QAction* action = m_desk.actions.find(item->data(actionRole).toString());
+    }
+    const auto go = found->kind == Found::Kind::Place ? m_places[found->place].go : std::function<void()>();
+    QAction* action = m_desk.actions.find(found->action);
+    m_takesFirst = false;
     close();
-    if (candidate)
-        m_desk.selection.select(CandidateId{candidate});
-    else if (action)
-        action->trigger();
+    switch (found->kind) {
+    case Found::Kind::Action:
+        if (action)
+            action->trigger();
+        break;
+    case Found::Kind::Place:
+        go();
+        break;
+    case Found::Kind::Candidate:
+        Q_EMIT candidateChosen(found->candidate);
+        break;
+    case Found::Kind::Code:
+        Q_EMIT codeChosen(found->candidate, found->line);
+        break;
+    case Found::Kind::BuildLog:
+        Q_EMIT buildLogChosen(found->candidate, found->line);
+        break;
+    case Found::Kind::Event:
+        Q_EMIT eventChosen(found->candidate, found->line);
+        break;
+    }
 }
 
 } // namespace tilewright::ui

@@ -1,15 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl+K: type a part of a candidate's name or of an action, Enter goes there. GUI thread; closes itself.
+// Ctrl+K: goes to candidates, actions, settings, and to lines of code and logs. Plain words search everything; after
+// "/", "code:" or "log:" stands a regular expression for texts. The box, its switch and the list; whoever opened it
+// goes where the signals say. GUI thread; closes itself, and ends its search then.
 #pragma once
 
+#include "ui/finder/finder_search.h"
 #include "ui/session/desk.h"
 
 #include <QFrame>
+#include <functional>
 
+class QLabel;
 class QLineEdit;
-class QListWidget;
 
 namespace tilewright::ui {
+
+class FinderList;
+class Segments;
+
+/// A setting, and the way to it.
+struct FinderPlace {
+    QString name; ///< "Evaluations"
+    QString where; ///< "New session › Budget"
+    QString words; ///< by which it is found as well
+    std::function<void()> go;
+};
 
 class Finder : public QFrame
 {
@@ -17,17 +32,39 @@ class Finder : public QFrame
 
 public:
     Finder(const Desk& desk, QWidget* parent);
+    void setPlaces(std::vector<FinderPlace> places);
+    /// Below the upper edge of the window, no larger than it.
+    void popUpOver(const QWidget& window);
+
+Q_SIGNALS:
+    void candidateChosen(tilewright::CandidateId candidate);
+    /// Lines from 1.
+    void codeChosen(tilewright::CandidateId candidate, int line);
+    void buildLogChosen(tilewright::CandidateId candidate, int line);
+    /// A row of the event log, from 0.
+    void eventChosen(tilewright::CandidateId candidate, int row);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
 
 private:
-    void fill(const QString& typed);
+    void begin();
+    void addActions();
+    void addPlaces();
+    void refresh();
+    QString state() const;
     void accept();
 
     Desk m_desk;
+    std::vector<FinderPlace> m_places;
+    FinderQuery m_query;
     QLineEdit* m_box;
-    QListWidget* m_list;
+    Segments* m_scopes;
+    FinderList* m_list;
+    QLabel *m_state, *m_help;
+    FinderSearch* m_search;
+    bool m_takesFirst = false; ///< Enter was pressed before anything was found
 };
 
 } // namespace tilewright::ui

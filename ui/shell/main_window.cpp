@@ -15,7 +15,7 @@
 #include "ui/shell/action_states.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/budget_editor.h"
-#include "ui/shell/finder.h"
+#include "ui/shell/finder_places.h"
 #include "ui/shell/kept_work.h"
 #include "ui/shell/mode_bar.h"
 #include "ui/shell/proposer_editor.h"
@@ -207,11 +207,7 @@ void MainWindow::connectActions()
         if (Workspace* shown = workspace())
             shown->resetLayout();
     });
-    on(u"candidate.find"_s, [this] {
-        auto* finder = new Finder(m_desk, this);
-        finder->move(mapToGlobal(QPoint((width() - finder->width()) / 2, px(80))));
-        finder->show();
-    });
+    on(u"candidate.find"_s, [this] { openFinder(*this); });
     on(u"candidate.best"_s, [this] {
         if (const Candidate* best = m_session.run().best())
             m_selection.select(best->id);

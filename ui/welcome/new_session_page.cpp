@@ -124,17 +124,27 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
     connect(m_list, &SectionList::openRequested, this, &NewSessionPage::openRequested);
     connect(m_list, &SectionList::recentChanged, this,
         [this] { m_estimate->show(estimateOf(m_choices, m_list->recent())); });
-    connect(m_list, &SectionList::chosen, this, [this](Section section) {
-        showChoices();
-        if (section == Section::File) {
-            m_path->setFocus();
-            return;
-        }
-        m_scroll->ensureWidgetVisible(m_cards.at(section), 0, px(16));
-        if (QWidget* first = m_cards.at(section)->findChild<QSpinBox*>())
-            first->setFocus();
-    });
+    connect(m_list, &SectionList::chosen, this, [this](Section section) { goTo(section, nullptr); });
     read();
+}
+
+QWidget* NewSessionPage::cardOf(Section section) const
+{
+    const auto card = m_cards.find(section);
+    return card == m_cards.end() ? nullptr : card->second;
+}
+
+void NewSessionPage::goTo(Section section, QWidget* field)
+{
+    showChoices();
+    QWidget* card = cardOf(section);
+    if (!card) {
+        m_path->setFocus();
+        return;
+    }
+    m_scroll->ensureWidgetVisible(field ? field : card, 0, px(16));
+    if (QWidget* first = field ? field : card->findChild<QSpinBox*>())
+        first->setFocus();
 }
 
 void NewSessionPage::startFrom(const std::optional<EarlierSession>& session)

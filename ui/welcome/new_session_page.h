@@ -48,6 +48,10 @@ public:
     OwnKernelPage& ownKernel() { return *m_own; }
     void showOwnKernel();
     void showChoices();
+    /// The choices, with this section in sight and one of its fields, or its first one, in the focus.
+    void goTo(Section section, QWidget* field);
+    /// Null for the file, which has no card.
+    QWidget* cardOf(Section section) const;
     /// Looks for task packs, and for what this machine has; both arrive later.
     void lookAround();
     const SessionChoices& choices() const { return m_choices; }

@@ -197,6 +197,20 @@ void CodeView::setNumbered(const QString& text)
     setLines(std::move(lines));
 }
 
+void CodeView::goToLine(int number)
+{
+    const auto found = std::ranges::find(m_lines, number, &CodeLine::number);
+    if (number <= 0 || found == m_lines.end())
+        return;
+    for (CodeLine& line : m_lines)
+        line.isChosen = false;
+    found->isChosen = true;
+    setTextCursor(QTextCursor(document()->findBlockByNumber(static_cast<int>(found - m_lines.begin()))));
+    centerCursor();
+    viewport()->update();
+    m_gutter->update();
+}
+
 void CodeView::setNote(const QString& note)
 {
     m_lines.clear();

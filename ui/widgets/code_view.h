@@ -45,6 +45,8 @@ public:
     void setNumbered(const QString& text);
     /// A quiet sentence where there is nothing to show.
     void setNote(const QString& note);
+    /// Marks the line of this number, and puts it in the middle of what is seen; nothing where there is none.
+    void goToLine(int number);
     const std::vector<CodeLine>& lines() const { return m_lines; }
 
 protected:

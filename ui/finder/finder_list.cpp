@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/finder/finder_list.h"
+
+#include "ui/finder/found_delegate.h"
+#include "ui/models/format.h"
+#include "ui/theme/icons.h"
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString iconOf(Found::Kind kind)
+{
+    switch (kind) {
+    case Found::Kind::Action:
+        return u"forward"_s;
+    case Found::Kind::Place:
+        return u"gear"_s;
+    case Found::Kind::Candidate:
+    case Found::Kind::Code:
+        return u"fork"_s;
+    case Found::Kind::BuildLog:
+        return u"file"_s;
+    case Found::Kind::Event:
+        return u"info"_s;
+    }
+    return {};
+}
+
+/// The whole row, as it is read aloud.
+QString wordsOf(const Found& found)
+{
+    QStringList words;
+    const bool isText
+        = found.kind == Found::Kind::Code || found.kind == Found::Kind::BuildLog || found.kind == Found::Kind::Event;
+    if (isText && found.candidate)
+        words << nameOfCandidate(found.candidate);
+    words << found.text;
+    if (found.island)
+        words << FinderList::tr("island %1").arg(text(islandLetter(found.island)));
+    if (!found.aside.isEmpty())
+        words << found.aside;
+    return words.join(u"   "_s);
+}
+
+} // namespace
+
+FinderList::FinderList(QWidget* parent)
+    : QListWidget(parent)
+{
+    setObjectName(u"finderList"_s);
+    setAccessibleName(tr("Found"));
+    setFocusPolicy(Qt::NoFocus); // the keys go to the box, and are handed on
+    setItemDelegate(new FoundDelegate(this));
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollMode(ScrollPerPixel);
+    setMouseTracking(true);
+}
+
+QString FinderList::nameOf(Found::Kind kind)
+{
+    switch (kind) {
+    case Found::Kind::Action:
+        return tr("Actions");
+    case Found::Kind::Place:
+        return tr("Settings");
+    case Found::Kind::Candidate:
+        return tr("Candidates");
+    case Found::Kind::Code:
+        return tr("Code");
+    case Found::Kind::BuildLog:
+        return tr("Build logs");
+    case Found::Kind::Event:
+        return tr("Event log");
+    }
+    return {};
+}
+
+void FinderList::add(const std::vector<Found>& rows)
+{
+    for (const Found& row : rows)
+        m_rows[row.kind].push_back(row);
+}
+
+void FinderList::addRemark(const QString& words)
+{
+    auto* item = new QListWidgetItem(words, this);
+    item->setFlags(Qt::NoItemFlags);
+}
+
+void FinderList::addRow(const Found& found)
+{
+    auto* item = new QListWidgetItem(icon(iconOf(found.kind), Tint::Secondary), wordsOf(found), this);
+    item->setData(FoundDelegate::foundRole, QVariant::fromValue(found));
+}
+
+void FinderList::refresh(const std::set<Found::Kind>& more, const QString& remark)
+{
+    const std::optional<Found> before = chosen();
+    clear();
+    for (const auto& [kind, rows] : m_rows) {
+        addRemark(nameOf(kind));
+        for (const Found& row : rows) {
+            addRow(row);
+            if (before && row == *before)
+                setCurrentRow(count() - 1);
+        }
+        if (more.contains(kind))
+            addRemark(tr("… more: the first %1 are shown").arg(rows.size()));
+    }
+    if (count() == 0 && !remark.isEmpty())
+        addRemark(remark);
+    if (!chosen())
+        step(1);
+}
+
+void FinderList::step(int by)
+{
+    int at = currentRow(), left = std::abs(by);
+    const int direction = by < 0 ? -1 : 1;
+    for (int row = at + direction; row >= 0 && row < count() && left > 0; row += direction)
+        if (item(row)->flags().testFlag(Qt::ItemIsEnabled)) {
+            at = row;
+            --left;
+        }
+    if (at < 0 || at == currentRow())
+        return;
+    setCurrentRow(at);
+    if (at == 1)
+        scrollToTop(); // the first row's heading as well
+}
+
+std::optional<Found> FinderList::chosen() const
+{
+    const QListWidgetItem* item = currentItem();
+    if (!item || !item->data(FoundDelegate::foundRole).isValid())
+        return std::nullopt;
+    return item->data(FoundDelegate::foundRole).value<Found>();
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the finder found, under a heading for each kind. Rows are only ever added at the end of their kind, and the row
+// that is chosen stays chosen. GUI thread.
+#pragma once
+
+#include "ui/finder/found.h"
+
+#include <QListWidget>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace tilewright::ui {
+
+class FinderList : public QListWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FinderList(QWidget* parent);
+
+    void restart() { m_rows.clear(); }
+    void add(const std::vector<Found>& rows);
+    bool isEmpty() const { return m_rows.empty(); }
+    /// Shows what was added; below a kind that has more it is said so, and `remark` where there is nothing at all.
+    void refresh(const std::set<Found::Kind>& more, const QString& remark);
+    /// To the next or previous row that can be chosen; a page is ten of them.
+    void step(int by);
+    /// None where nothing can be chosen.
+    std::optional<Found> chosen() const;
+    static QString nameOf(Found::Kind kind);
+
+private:
+    void addRemark(const QString& words);
+    void addRow(const Found& found);
+
+    std::map<Found::Kind, std::vector<Found>> m_rows;
+};
+
+} // namespace tilewright::ui
