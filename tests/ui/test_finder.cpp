@@ -392,6 +392,7 @@ private Q_SLOTS:
         QVERIFY(rows[FinderSearch::mostOfText].isMore);
         QVERIFY(rows[FinderSearch::mostOfText].text.startsWith(u"… "_s));
         QVERIFY(stage.remarks().last().startsWith(u"… more"_s));
+        QVERIFY2(stage.state().contains(u"more than can be shown"_s), qPrintable(stage.state()));
     }
     void theNewestRequestWins()
     {

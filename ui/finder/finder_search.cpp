@@ -42,7 +42,7 @@ void FinderSearch::start(const FinderQuery& query)
 {
     cancel();
     m_query = query;
-    m_texts.clear();
+    m_survey = std::make_shared<const Survey>();
     m_next = m_read = 0;
     m_told.clear();
     m_more.clear();
@@ -51,23 +51,23 @@ void FinderSearch::start(const FinderQuery& query)
         return;
     m_cancelled = std::make_shared<std::atomic<bool>>(false);
     QtConcurrent::run([snapshot = m_session.pointer(), query, flag = m_cancelled] {
-        return survey(snapshot->run, query, *flag);
-    }).then(this, [this, flag = m_cancelled](const Survey& all) {
+        return std::make_shared<const Survey>(survey(snapshot->run, query, *flag));
+    }).then(this, [this, flag = m_cancelled](const std::shared_ptr<const Survey>& all) {
         if (flag == m_cancelled)
             takeSurvey(all);
     });
 }
 
-void FinderSearch::takeSurvey(const Survey& all)
+void FinderSearch::takeSurvey(const std::shared_ptr<const Survey>& all)
 {
     m_isSurveyed = true;
-    m_texts = all.texts;
-    if (all.moreCandidates)
+    m_survey = all;
+    if (all->moreCandidates)
         m_more.insert(Found::Kind::Candidate);
-    if (all.moreEvents)
+    if (all->moreEvents)
         m_more.insert(Found::Kind::Event);
-    if (!all.found.empty())
-        Q_EMIT found(all.found);
+    if (!all->found.empty())
+        Q_EMIT found(all->found);
     goOn();
 }
 
@@ -79,14 +79,13 @@ bool FinderSearch::isFull(Found::Kind kind) const
 
 void FinderSearch::goOn()
 {
-    while (m_next < m_texts.size() && m_asked.size() + m_came.size() < mostAsked) {
+    while (m_next < texts() && m_asked.size() + m_came.size() < mostAsked) {
         const std::size_t at = m_next++;
-        if (isFull(m_texts[at].kind)) {
-            m_more.insert(m_texts[at].kind);
-            ++m_read;
+        if (isFull(m_survey->texts[at].kind)) {
+            m_more.insert(m_survey->texts[at].kind); // there may be: they are not read
             continue;
         }
-        m_asked.emplace(m_session.readText(m_texts[at].hash), at);
+        m_asked.emplace(m_session.readText(m_survey->texts[at].hash), at);
     }
     if (!m_came.empty() && !m_isSearching) {
         m_isSearching = true;
@@ -98,7 +97,7 @@ void FinderSearch::goOn()
                 takeSearched(searched, count);
         });
     }
-    if (m_isSurveyed && !m_isSearching && m_asked.empty() && m_next == m_texts.size())
+    if (m_isSurveyed && !m_isSearching && m_asked.empty() && m_next == texts())
         m_cancelled.reset();
     Q_EMIT moved();
 }
@@ -108,7 +107,7 @@ void FinderSearch::takeText(quint64 tag, const QString& text)
     const auto asked = m_asked.find(tag);
     if (asked == m_asked.end())
         return;
-    m_came.push_back({m_texts[asked->second], text});
+    m_came.push_back({m_survey->texts[asked->second], text});
     m_asked.erase(asked);
     if (!m_isSearching)
         goOn();

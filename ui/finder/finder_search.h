@@ -29,7 +29,7 @@ public:
     void cancel();
     bool isRunning() const { return m_cancelled != nullptr; }
     std::size_t read() const { return m_read; } ///< texts that were searched so far
-    std::size_t texts() const { return m_texts.size(); }
+    std::size_t texts() const { return m_survey->texts.size(); }
     /// There is more of this kind than was told.
     bool hasMore(Found::Kind kind) const { return m_more.contains(kind); }
 
@@ -50,7 +50,7 @@ private:
 
     static Searched search(
         const std::vector<Piece>& pieces, const QRegularExpression& pattern, const std::atomic<bool>& cancelled);
-    void takeSurvey(const Survey& all);
+    void takeSurvey(const std::shared_ptr<const Survey>& all);
     void takeText(quint64 tag, const QString& text);
     void takeSearched(const Searched& searched, std::size_t count);
     /// Asks for further texts, hands over those that came, and ends when there is none left.
@@ -61,7 +61,7 @@ private:
     FinderQuery m_query;
     Flag m_cancelled; ///< of the search that runs; null while none does
     bool m_isSurveyed = false, m_isSearching = false;
-    std::vector<SoughtText> m_texts;
+    std::shared_ptr<const Survey> m_survey = std::make_shared<const Survey>(); ///< may be long: never copied here
     std::size_t m_next = 0, m_read = 0;
     std::unordered_map<quint64, std::size_t> m_asked; ///< texts on their way, by tag
     std::vector<Piece> m_came;

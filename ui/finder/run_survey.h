@@ -29,7 +29,7 @@ struct Survey {
     std::vector<SoughtText> texts; ///< of the newest candidate first
 };
 
-inline constexpr int mostCandidates = 40, mostEvents = 60;
+inline constexpr int mostCandidates = 12, mostEvents = 60;
 
 /// The row of a candidate that matches at `start`, or of one that is named in full.
 Found foundCandidate(const RunState& run, const Candidate& candidate);

@@ -79,7 +79,10 @@ Finder::Finder(const Desk& desk, QWidget* parent)
         m_box->setText(inScope(m_box->text(), static_cast<FinderScope>(scope)));
         m_box->setFocus();
     });
-    connect(m_search, &FinderSearch::found, this, [this](const std::vector<Found>& rows) { m_list->add(rows); });
+    connect(m_search, &FinderSearch::found, this, [this](const std::vector<Found>& rows) {
+        m_list->add(rows);
+        m_hasNew = true;
+    });
     connect(m_search, &FinderSearch::moved, this, [this] { refresh(); });
     begin();
     m_box->setFocus();
@@ -141,6 +144,7 @@ void Finder::begin()
             m_list->add({foundCandidate(m_desk.session.run(), *named)}); // without waiting: a name is typed to go there
     }
     m_search->start(m_query);
+    m_hasNew = true;
     refresh();
 }
 
@@ -187,10 +191,18 @@ void Finder::addPlaces()
 
 void Finder::refresh()
 {
+    // A long search moves many times a second: only what is new is worth the work each time.
+    constexpr qint64 tellsEveryMs = 100;
+    const bool isRunning = m_search->isRunning();
+    if (isRunning && !m_hasNew && m_sinceTold.isValid() && m_sinceTold.elapsed() < tellsEveryMs)
+        return;
+    m_sinceTold.start();
     const QString nothing = !m_query.problem.isEmpty() || m_search->isRunning() ? QString()
         : m_query.wanted.isEmpty()                                              ? tr("Type a pattern after the prefix")
                                    : tr("Nothing found for “%1”").arg(m_query.wanted);
-    m_list->refresh(kindsWithMore(*m_search), nothing);
+    if (m_hasNew || !isRunning)
+        m_list->refresh(kindsWithMore(*m_search), nothing);
+    m_hasNew = false;
     restyle(m_state, "tone", m_query.problem.isEmpty() ? u"secondary"_s : u"bad"_s);
     m_state->setText(state());
     m_state->setAccessibleName(m_state->text());
@@ -207,8 +219,11 @@ QString Finder::state() const
                                       : tr("Searching… %1 of %2 texts")
                                             .arg(grouped(static_cast<std::int64_t>(m_search->read())),
                                                 grouped(static_cast<std::int64_t>(m_search->texts())));
-    if (m_search->texts() > 0)
-        return tr("%1 texts searched").arg(grouped(static_cast<std::int64_t>(m_search->texts())));
+    const auto read = static_cast<std::int64_t>(m_search->read()), all = static_cast<std::int64_t>(m_search->texts());
+    if (read < all)
+        return tr("%1 of %2 texts searched: there is more than can be shown").arg(grouped(read), grouped(all));
+    if (all > 0)
+        return tr("%1 texts searched").arg(grouped(all));
     return m_desk.session.isOpen() ? QString() : tr("No session is open: actions and settings alone are searched.");
 }
 

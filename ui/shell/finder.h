@@ -7,6 +7,7 @@
 #include "ui/finder/finder_search.h"
 #include "ui/session/desk.h"
 
+#include <QElapsedTimer>
 #include <QFrame>
 #include <functional>
 
@@ -64,6 +65,8 @@ private:
     FinderList* m_list;
     QLabel *m_state, *m_help;
     FinderSearch* m_search;
+    QElapsedTimer m_sinceTold; ///< how far the search is
+    bool m_hasNew = false; ///< rows that the list does not show yet
     bool m_takesFirst = false; ///< Enter was pressed before anything was found
 };
 
