@@ -4,8 +4,8 @@
 #pragma once
 
 #include "ui/session/desk.h"
-#include "ui/welcome/earlier_session.h"
 #include "ui/settings/models_book.h"
+#include "ui/welcome/earlier_session.h"
 #include "ui/welcome/session_choices.h"
 #include "ui/welcome/task_picker.h"
 
