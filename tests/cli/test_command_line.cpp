@@ -505,7 +505,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("says");
         const auto row = [](const char* name, const char* arguments, int code, const char* says) {
             QTest::newRow(name) << QString::fromLatin1(arguments).split(u' ', Qt::SkipEmptyParts) << code
-                                << QString::fromLatin1(says);
+                                << QString::fromUtf8(says);
         };
         row("no command", "", 2, "Commands:");
         row("unknown command", "dance", 2, "unknown command 'dance'");
@@ -526,6 +526,11 @@ private Q_SLOTS:
         row("a way to itself", "evolve --task gemm-fp32-cpu --migration B>C,A>A", 2, "from island A to itself");
         row("migrants all the time", "evolve --task gemm-fp32-cpu --migration-interval 0", 2, "1 to 10000 admissions");
         row("migrants of one island", "evolve --task gemm-fp32-cpu --proposer random --migration off", 4, "one island");
+        row("two sizes for three", "evolve --task gemm-fp32-cpu --train 64x64", 2, "names no shape of M×N×K");
+        row("nothing to train on", "evolve --task gemm-fp32-cpu --train none", 2, "'none' names no shape");
+        row("trained on and held out", "evolve --task gemm-fp32-cpu --train 8x8x8 --held-out 8x8x8", 2, "named twice");
+        row("shapes twice over", "evolve --task gemm-fp32-cpu --shapes a.csv --train 8x8x8", 2, "leave --train");
+        row("a table that is not there", "evolve --task gemm-fp32-cpu --shapes nowhere.csv", 6, "nowhere.csv");
         row("bad proposer", "evolve --task x --proposer oracle", 2, "unknown proposer 'oracle'");
         row("replay of nothing", "evolve --task x --proposer replay:", 2, "write replay:SESSION or replay:DIR");
         row("a folder that is missing", "evolve --task gemm-fp32-cpu --proposer replay:/nowhere/at/all", 6,
