@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/claim_card.h"
 
-#include "core/model/claim.h"
 #include "core/model/conversation.h"
 #include "ui/models/format.h"
 #include "ui/models/statistics_model.h"
@@ -43,6 +42,17 @@ ClaimCard::ClaimCard(QWidget* parent)
     column->addWidget(m_record);
 }
 
+/// A pass over all candidates: made anew only where the run's statistics were, or for another author.
+const ClaimRecord& ClaimCard::claimsOf(const Snapshot& snapshot, const std::string& author)
+{
+    if (author != m_author || snapshot.statistics != m_counted || !snapshot.statistics) {
+        m_claims = claimRecordOf(snapshot.run, author);
+        m_author = author;
+        m_counted = snapshot.statistics;
+    }
+    return m_claims;
+}
+
 void ClaimCard::show(const Snapshot& snapshot, const Candidate& candidate)
 {
     const Proposal* proposal = snapshot.run.proposal(candidate.proposal);
@@ -59,7 +69,7 @@ void ClaimCard::show(const Snapshot& snapshot, const Candidate& candidate)
                              .arg(text(author), grouped(each.ranked),
                                  mean.isEmpty() ? tr("too few for a mean") : tr("change on average %1").arg(mean));
             }
-    const ClaimRecord claims = claimRecordOf(snapshot.run, author);
+    const ClaimRecord& claims = claimsOf(snapshot, author);
     const double points = 100 * claims.medianExcess;
     if (claims.measured > 0)
         record = (std::abs(points) < 0.05 ? tr("Its past claims: as measured, median of %1")

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/engine/snapshot.h"
+#include "core/model/claim.h"
 
 #include <QFrame>
 
@@ -19,7 +20,12 @@ public:
     void show(const Snapshot& snapshot, const Candidate& candidate);
 
 private:
+    const ClaimRecord& claimsOf(const Snapshot& snapshot, const std::string& author);
+
     QLabel *m_claim, *m_record;
+    ClaimRecord m_claims; ///< of m_author, when m_counted was counted
+    std::string m_author;
+    std::shared_ptr<const RunStatistics> m_counted;
 };
 
 } // namespace tilewright::ui
