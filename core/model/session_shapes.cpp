@@ -34,22 +34,6 @@ std::string lower(std::string words)
     return words;
 }
 
-Result<void> complete(const SessionShapes& shapes)
-{
-    if (shapes.train.empty())
-        return fail("shapes/train", "no train shape is left: candidates are chosen by them", "name at least one");
-    if (shapes.train.size() + shapes.heldout.size() > mostSessionShapes)
-        return fail("shapes/many",
-            std::to_string(shapes.train.size() + shapes.heldout.size()) + " shapes are too many for a session",
-            "choose at most " + std::to_string(mostSessionShapes));
-    for (const auto* list : {&shapes.train, &shapes.heldout})
-        for (const Shape& shape : *list)
-            if (std::ranges::count(shapes.train, shape) + std::ranges::count(shapes.heldout, shape) > 1)
-                return fail("shapes/twice", shapeText(shape) + " is named twice",
-                    "name it once: what is trained on proves nothing when it is held out");
-    return {};
-}
-
 Result<std::vector<Shape>> listed(const Task& task, std::string_view words)
 {
     std::vector<Shape> shapes;
@@ -115,6 +99,22 @@ Result<void> addLine(
 
 } // namespace
 
+Result<void> checkShapes(const SessionShapes& shapes)
+{
+    if (shapes.train.empty())
+        return fail("shapes/train", "no train shape is left: candidates are chosen by them", "name at least one");
+    if (shapes.train.size() + shapes.heldout.size() > mostSessionShapes)
+        return fail("shapes/many",
+            std::to_string(shapes.train.size() + shapes.heldout.size()) + " shapes are too many for a session",
+            "choose at most " + std::to_string(mostSessionShapes));
+    for (const auto* list : {&shapes.train, &shapes.heldout})
+        for (const Shape& shape : *list)
+            if (std::ranges::count(shapes.train, shape) + std::ranges::count(shapes.heldout, shape) > 1)
+                return fail("shapes/twice", shapeText(shape) + " is named twice",
+                    "name it once: what is trained on proves nothing when it is held out");
+    return {};
+}
+
 SessionShapes shapesOf(const Task& task) { return {task.train, task.heldout}; }
 
 Result<SessionShapes> sessionShapes(const Task& task, std::string_view train, std::string_view heldout)
@@ -136,7 +136,7 @@ Result<SessionShapes> sessionShapes(const Task& task, std::string_view train, st
         if (trimmed(train).empty())
             std::erase_if(shapes.train, [&](const Shape& shape) { return holds(shapes.heldout, shape); });
     }
-    if (auto fine = complete(shapes); !fine)
+    if (auto fine = checkShapes(shapes); !fine)
         return std::unexpected(fine.error());
     return shapes;
 }
@@ -164,7 +164,7 @@ Result<SessionShapes> shapesFromTable(const Task& task, std::string_view text)
             return fail(
                 added.error().code, "line " + std::to_string(number) + ": " + added.error().text, added.error().hint);
     }
-    if (auto fine = complete(shapes); !fine)
+    if (auto fine = checkShapes(shapes); !fine)
         return std::unexpected(fine.error());
     return shapes;
 }
@@ -190,7 +190,7 @@ Result<TaskPack> packOn(const TaskPack& pack, const SessionShapes& shapes)
 {
     if (shapes == shapesOf(pack.task))
         return pack;
-    if (auto fine = complete(shapes); !fine)
+    if (auto fine = checkShapes(shapes); !fine)
         return std::unexpected(fine.error());
     return packWith(pack, {{"train", shapes.train}, {"heldout", shapes.heldout}});
 }

@@ -26,6 +26,9 @@ Result<SessionShapes> sessionShapes(const Task& task, std::string_view train, st
 /// task's dimensions and "split". Lines that begin with # are passed over. Errors: as above, with the line's number.
 Result<SessionShapes> shapesFromTable(const Task& task, std::string_view text);
 
+/// Whether a session can be on these, each of which its task takes. Errors: shapes/train, shapes/many, shapes/twice.
+Result<void> checkShapes(const SessionShapes& shapes);
+
 /// As `evolve --train` and `--held-out` take them; of both: what two sessions on the same shapes have in common.
 std::string listWords(const std::vector<Shape>& shapes);
 std::string listWords(const SessionShapes& shapes);

@@ -99,9 +99,9 @@ QString problemOf(const SessionChoices& choices, Section section)
     case Section::Device:
         return choices.device.isEmpty() ? tr("This task needs a GPU. %1").arg(choices.whyNoGpu) : QString();
     case Section::Shapes:
-        if (!choices.pack || !choices.shapes)
+        if (!choices.shapes)
             return {};
-        if (const auto own = packOn(*choices.pack, *choices.shapes); !own)
+        if (const auto own = checkShapes(*choices.shapes); !own)
             return sentence(text(own.error().text)) + u' ' + sentence(text(own.error().hint));
         return {};
     case Section::Islands:
