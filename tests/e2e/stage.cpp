@@ -79,6 +79,18 @@ bool Stage::create(const QString& name, int evaluations, const QString& button)
     return true;
 }
 
+QJsonObject recordOf(Stage& stage)
+{
+    QJsonObject record;
+    (void)QTest::qWaitFor(
+        [&] {
+            record = shown(QString::fromStdString(stage.window->session().snapshot().status.sessionPath));
+            return record[QStringLiteral("events")].toInteger() == stage.window->session().run().lastSeq;
+        },
+        patience);
+    return record;
+}
+
 QJsonObject shown(const QString& file)
 {
     QProcess process;

@@ -40,6 +40,8 @@ public:
 std::string replyWith(int rows, int rowsBefore = 1);
 /// `tilewright-cli show FILE --json --all`; empty if it failed.
 QJsonObject shown(const QString& file);
+/// The same of the session that the window shows, at the moment that it shows: the node's greeting is an event as well.
+QJsonObject recordOf(Stage& stage);
 /// A tilewright-cli process with the node for tests.
 void startCli(QProcess& process, const QStringList& arguments);
 

@@ -54,12 +54,7 @@ private Q_SLOTS:
         m_stage = std::make_unique<test::Stage>();
         m_stage->window->openDemo(u"gemm-cpu"_s);
         QTRY_VERIFY_WITH_TIMEOUT(m_stage->window->session().isOpen(), patience);
-        (void)QTest::qWaitFor(
-            [this] {
-                m_record = test::shown(text(m_stage->window->session().snapshot().status.sessionPath));
-                return m_record[u"events"].toInteger() == m_stage->window->session().run().lastSeq;
-            },
-            patience);
+        m_record = test::recordOf(*m_stage);
         QVERIFY(m_record[u"candidate_count"].toInt() > 100);
     }
     void cleanupTestCase() { m_stage.reset(); }

@@ -88,7 +88,7 @@ private Q_SLOTS:
         test::Stage stage;
         stage.window->openDemo(u"gemm-cpu"_s);
         QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), patience);
-        const QJsonObject record = recordOf(stage);
+        const QJsonObject record = test::recordOf(stage);
         QVERIFY(record[u"candidate_count"].toInt() > 100);
         compare(stage, record);
     }
@@ -98,7 +98,7 @@ private Q_SLOTS:
         test::Stage stage;
         QVERIFY(stage.create(stage.file(u"mine.tilewright"_s), 60, u"start"_s));
         QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().snapshot().status.phase == events::Phase::Finished, patience);
-        const QJsonObject record = recordOf(stage);
+        const QJsonObject record = test::recordOf(stage);
         QCOMPARE(record[u"evaluations"].toInt(), 60);
         compare(stage, record);
     }
@@ -111,7 +111,7 @@ private Q_SLOTS:
         const QString copy = stage.file(u"copy.tilewright"_s);
         stage.door->saveCopy(copy);
         QTRY_VERIFY_WITH_TIMEOUT(stage.message().contains(copy), patience);
-        QJsonObject original = recordOf(stage), copied = test::shown(copy);
+        QJsonObject original = test::recordOf(stage), copied = test::shown(copy);
         QVERIFY(original[u"candidate_count"].toInt() > 100);
         for (QJsonObject* one : {&original, &copied})
             one->remove(u"session"_s);
@@ -124,19 +124,6 @@ private:
     static QString pathOf(const test::Stage& stage)
     {
         return text(stage.window->session().snapshot().status.sessionPath);
-    }
-
-    /// The record at the moment that the window shows: the node's greeting is an event as well.
-    static QJsonObject recordOf(test::Stage& stage)
-    {
-        QJsonObject record;
-        (void)QTest::qWaitFor(
-            [&] {
-                record = test::shown(pathOf(stage));
-                return record[u"events"].toInteger() == stage.window->session().run().lastSeq;
-            },
-            patience);
-        return record;
     }
 
     void compare(test::Stage& stage, const QJsonObject& record)
