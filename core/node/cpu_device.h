@@ -32,7 +32,7 @@ public:
     void acquire() override;
 
     CheckReply check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job) override;
-    Result<TimeReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
+    Result<TimedReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
     NoiseTurn measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
 
 private:

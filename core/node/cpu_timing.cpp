@@ -24,7 +24,7 @@ Error aboutVendor(Error error)
 
 } // namespace
 
-Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
+Result<TimedReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
     const auto start = std::chrono::steady_clock::now();
     const JobLock lock(*m_lock, job);
@@ -67,7 +67,7 @@ Result<TimeReply> CpuDevice::time(const TimeRequest& request, const TaskPack& pa
     reply.result.wallNs = (std::chrono::steady_clock::now() - start).count();
     reply.blocks = std::move(timing.blocks);
     reply.noiseRatios = std::exchange(m_newNoise, {});
-    return reply;
+    return TimedReply{std::move(reply), {}};
 }
 
 Result<void> CpuDevice::confirm(Timing& timing)

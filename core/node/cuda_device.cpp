@@ -99,6 +99,36 @@ std::chrono::milliseconds limitFor(const Task& task, const Shape& shape, int lau
         static_cast<std::int64_t>(2000 + launches * 5e3 * task.flopsOf(shape) / slowestFlops));
 }
 
+/// All launches of one check.
+struct Checks {
+    std::vector<Sample> samples;
+    std::vector<GpuProcess::Verification> verifications;
+    std::vector<std::size_t> firsts; ///< of each verification, its first sample
+};
+
+Result<Checks> checksOf(const Task& task, const CudaArtifact& artifact, const std::string& text, bool all)
+{
+    Checks checks;
+    checks.samples = samplesOf(task, artifact, all, sampleSeed(text, {}, 0));
+    std::vector<VerifyRequest> requests;
+    for (std::size_t i = 0; i < checks.samples.size(); ++i) {
+        const Sample& sample = checks.samples[i];
+        const GpuPlan* plan = artifact.planFor(sample.shape);
+        if (!plan)
+            return fail("build/no-artifact", "the built program has no plan for " + shapeText(sample.shape));
+        requests.push_back({"candidate", extentsOf(task, sample.shape), sample.shape, *plan, fillOf(sample.kind),
+            sampleSeed(text, sample.shape, i), sample.twice});
+    }
+    for (std::size_t i = 0; i < requests.size(); i += checks.verifications.back().requests.size()) {
+        const std::size_t few = std::max<std::size_t>(1, smallOnesFrom(requests, i));
+        const auto first = requests.begin() + static_cast<std::ptrdiff_t>(i);
+        checks.verifications.push_back({{first, first + static_cast<std::ptrdiff_t>(few)},
+            few > 1 ? smallLimit : limitFor(task, checks.samples[i].shape, 8)});
+        checks.firsts.push_back(i);
+    }
+    return checks;
+}
+
 } // namespace
 
 CudaDevice::CudaDevice(
@@ -297,18 +327,14 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
     const auto program = m_builder.artifact(artifact);
     if (!program)
         return std::unexpected(program.error());
-    if (auto loaded = process.load("candidate", artifact, **program); !loaded)
+    Result<Checks> checks;
+    const auto loaded
+        = process.load("candidate", artifact, **program, [&] { checks = checksOf(pack.task, **program, text, all); });
+    if (!loaded)
         return std::unexpected(loaded.error());
-    const std::vector<Sample> samples = samplesOf(pack.task, **program, all, sampleSeed(text, {}, 0));
-    std::vector<VerifyRequest> requests;
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-        const Sample& sample = samples[i];
-        const GpuPlan* plan = (*program)->planFor(sample.shape);
-        if (!plan)
-            return fail("build/no-artifact", "the built program has no plan for " + shapeText(sample.shape));
-        requests.push_back({"candidate", extentsOf(pack.task, sample.shape), sample.shape, *plan, fillOf(sample.kind),
-            sampleSeed(text, sample.shape, i), sample.twice});
-    }
+    if (!checks)
+        return std::unexpected(checks.error());
+    const auto& [samples, verifications, firsts] = *checks;
     // About one launch: which it was is part of the evidence.
     const auto about = [](Error error, const Sample& sample) {
         if (!error.evidence.is_object())
@@ -318,15 +344,6 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
         error.text += " (" + shapeText(sample.shape) + ", " + nameOf(sample.kind) + " inputs)";
         return std::unexpected(std::move(error));
     };
-    std::vector<GpuProcess::Verification> verifications;
-    std::vector<std::size_t> firsts; // samples that each of them begins with
-    for (std::size_t i = 0; i < requests.size(); i += verifications.back().requests.size()) {
-        const std::size_t few = std::max<std::size_t>(1, smallOnesFrom(requests, i));
-        const auto first = requests.begin() + static_cast<std::ptrdiff_t>(i);
-        verifications.push_back({{first, first + static_cast<std::ptrdiff_t>(few)},
-            few > 1 ? smallLimit : limitFor(pack.task, samples[i].shape, 8)});
-        firsts.push_back(i);
-    }
     const auto take = [&](std::size_t which, const Result<GpuProcess::VerifyReplies>& replies) -> Result<void> {
         const std::size_t first = firsts[which], few = verifications[which].requests.size();
         if (!replies) {

@@ -29,7 +29,7 @@ public:
     Telemetry telemetry() const override;
     void acquire() override { }
     CheckReply check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job) override;
-    Result<TimeReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
+    Result<TimedReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
     NoiseTurn measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
 
 private:
@@ -62,6 +62,7 @@ private:
     /// The result of a job, unless the GPU itself has reported a fault since it was last asked, a second ago at most; a
     /// failure with what was reported.
     template <typename T> Result<T> ifNoFault(Result<T> result);
+    void fill(TimeReply& reply, Timing& timing);
     std::string seedText(const std::string& evaluation) const;
     nlohmann::json environment(const Task& task) const;
     double floorNs(const Task& task, const Shape& shape) const;

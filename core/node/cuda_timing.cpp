@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <memory>
 #include <utility>
 
 namespace tilewright {
@@ -184,7 +184,8 @@ NoiseTurn CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& p
     Timing timing(self, pack, job, seedText(self.evaluation));
     const bool screened = screen(timing).has_value();
     m_noiseNs["launches_gpu"] += timing.gpuNs;
-    m_noiseNs["check_gpu"] += timing.spentNs["check_gpu"];
+    for (const auto& [what, ns] : timing.spentNs)
+        m_noiseNs[what] += ns;
     if (!screened)
         return NoiseTurn::Taken; // what is wrong with the incumbent shows where it matters
     if (const auto ratio = timing.quickRatio()) {
@@ -195,51 +196,70 @@ NoiseTurn CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& p
     return NoiseTurn::Taken;
 }
 
-Result<TimeReply> CudaDevice::time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
+Result<TimedReply> CudaDevice::time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job)
 {
     const auto start = std::chrono::steady_clock::now();
     const auto turn = takeTurn(job);
     if (!turn)
         return std::unexpected(turn.error());
-    std::optional<Timing> taken;
-    const auto floor = [&](const Shape& shape) { return floorNs(pack.task, shape); };
-    TimeReply reply;
-    reply.id = request.id;
+    std::shared_ptr<Timing> timing; // shared with what judges it
     const auto attempt = [&](int number) {
         const std::string again = number > 0 ? "/again " + std::to_string(number) : "";
-        taken.emplace(request, pack, job, seedText(request.evaluation + again));
-        return taken->isConfirming() ? confirm(*taken) : screen(*taken);
+        timing = std::make_shared<Timing>(request, pack, job, seedText(request.evaluation + again));
+        return timing->isConfirming() ? confirm(*timing) : screen(*timing);
     };
     const Result<void> measured = ifNoFault(untilTrusted(attempt));
-    Timing& timing = *taken;
-    if (measured) {
-        timing.judge(reply.result, m_noise.margin(), floor);
-        const auto judge = [&] { timing.judge(reply.result, m_noise.margin(), floor); };
-        if (auto looked = timing.lookInto(
-                reply.result, [&] { return audit(timing); }, judge);
+    TimedReply timed;
+    TimeReply& reply = timed.reply;
+    const auto judge = [this, timing, margin = m_noise.margin()](TimeReply& judged) {
+        timing->judge(judged.result, margin, [&](const Shape& shape) { return floorNs(timing->task, shape); });
+    };
+    const auto tell = [timing](TimeReply& told) {
+        timing->tell(told.result.environment);
+        timing->tellTools(told.result.environment);
+    };
+    if (!measured) {
+        if (auto refused = refuse(reply.result, measured.error()); !refused)
+            return std::unexpected(refused.error());
+    } else if (timing->isConfirming()) { // what is too good asks for the device once more
+        judge(reply);
+        if (auto looked = timing->lookInto(
+                reply.result, [&] { return audit(*timing); }, [&] { judge(reply); });
             !looked)
             return std::unexpected(looked.error());
-    } else if (auto refused = refuse(reply.result, measured.error()); !refused) {
-        return std::unexpected(refused.error());
+    } else {
+        timed.judge = [judge, tell](TimeReply& judged) {
+            judge(judged);
+            tell(judged);
+        };
     }
-    reply.result.purpose = request.purpose;
-    reply.result.artifact = request.candidate;
-    reply.result.noiseFloor = m_noise.measured();
-    reply.result.environment = environment(pack.task);
-    if (timing.mhzHi > 0)
-        reply.result.environment["mhz"] = {std::llround(timing.mhzLo), std::llround(timing.mhzHi)};
-    timing.tell(reply.result.environment);
-    timing.tellTools(reply.result.environment);
-    reply.result.environment["event_floor_ns"] = std::llround(timing.eventFloorNs);
-    reply.result.environment["timed_gpu_ns"] = std::llround(timing.gpuNs);
-    reply.result.environment["timed_wall_ns"] = std::llround(timing.wallNs);
-    reply.result.environment["timing_spent_ns"] = timing.spentNs;
-    reply.result.environment["checking_spent_ns"] = std::exchange(m_checkingNs, {});
-    reply.result.environment["noise_spent_ns"] = std::exchange(m_noiseNs, {});
+    fill(reply, *timing);
+    if (!timed.judge)
+        tell(reply);
     reply.result.wallNs = (std::chrono::steady_clock::now() - start).count();
+    return timed;
+}
+
+/// What is known of a measurement before it is judged.
+void CudaDevice::fill(TimeReply& reply, Timing& timing)
+{
+    reply.id = timing.request.id;
+    EvaluationResult& result = reply.result;
+    result.purpose = timing.request.purpose;
+    result.artifact = timing.request.candidate;
+    result.noiseFloor = m_noise.measured();
+    nlohmann::json& told = result.environment;
+    told = environment(timing.task);
+    if (timing.mhzHi > 0)
+        told["mhz"] = {std::llround(timing.mhzLo), std::llround(timing.mhzHi)};
+    told["event_floor_ns"] = std::llround(timing.eventFloorNs);
+    told["timed_gpu_ns"] = std::llround(timing.gpuNs);
+    told["timed_wall_ns"] = std::llround(timing.wallNs);
+    told["timing_spent_ns"] = timing.spentNs;
+    told["checking_spent_ns"] = std::exchange(m_checkingNs, {});
+    told["noise_spent_ns"] = std::exchange(m_noiseNs, {});
     reply.blocks = std::move(timing.blocks);
     reply.noiseRatios = std::exchange(m_newNoise, {});
-    return reply;
 }
 
 } // namespace tilewright

@@ -11,6 +11,13 @@ constexpr int firstNoises = 3; ///< of a new incumbent
 
 } // namespace
 
+TimeReply judged(TimedReply timed)
+{
+    if (timed.judge)
+        timed.judge(timed.reply);
+    return std::move(timed.reply);
+}
+
 CheckReply refusedCheck(std::int64_t id, const Error& error)
 {
     CheckReply reply;

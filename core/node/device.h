@@ -18,6 +18,15 @@ struct DeviceJob {
         = [](const std::string&, double, double) {};
 };
 
+/// What a measurement found, and what is left to be worked out of it while the device does other work already.
+struct TimedReply {
+    TimeReply reply;
+    /// Completes the reply; called once, on any thread, while task pack and device are there. None: it is complete.
+    std::function<void(TimeReply&)> judge;
+};
+/// The complete reply.
+TimeReply judged(TimedReply timed);
+
 /// Whether a device measured its incumbent against itself: only when that was due.
 enum class NoiseTurn { NotDue, Taken };
 
@@ -34,7 +43,7 @@ public:
     virtual void acquire() = 0;
     virtual CheckReply check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job) = 0;
     /// Errors are failures of the node, not of the candidate: build/no-artifact, time/unstable, cancelled.
-    virtual Result<TimeReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) = 0;
+    virtual Result<TimedReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) = 0;
     /// After a screening whose answer is on its way: measures the incumbent against itself by the same steps, when that
     /// is due. The next reply tells its ratio.
     virtual NoiseTurn measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) = 0;

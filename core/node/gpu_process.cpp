@@ -128,13 +128,19 @@ Result<std::unique_ptr<GpuProcess>> GpuProcess::start(const Sandbox& sandbox, co
     return process;
 }
 
-Result<void> GpuProcess::load(const std::string& slot, const Hash& hash, const CudaArtifact& artifact)
+Result<void> GpuProcess::load(
+    const std::string& slot, const Hash& hash, const CudaArtifact& artifact, const std::function<void()>& meanwhile)
 {
-    if (const auto known = m_loaded.find(slot); known != m_loaded.end() && known->second == hash)
+    if (const auto known = m_loaded.find(slot); known != m_loaded.end() && known->second == hash) {
+        meanwhile();
         return {};
-    const auto loaded = m_channel->ask(
+    }
+    const auto posted = m_channel->post(
         {{"op", "load"}, {"slot", slot}, {"cubin", artifact.cubinHash.hex()}, {"reload", artifact.reloadAlways}},
         {WorkerBlob{artifact.cubin, artifact.cubinHash}}, stepLimit);
+    if (posted)
+        meanwhile();
+    const auto loaded = posted ? m_channel->receive(stepLimit) : Result<WorkerReply>(std::unexpected(posted.error()));
     if (!loaded) {
         Error error = loaded.error();
         error.evidence = {{"contestant", slot}};

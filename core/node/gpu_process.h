@@ -28,7 +28,10 @@ public:
     /// Errors: device/…, run/start.
     static Result<std::unique_ptr<GpuProcess>> start(const Sandbox& sandbox, const GpuProcessSetup& setup);
 
-    Result<void> load(const std::string& slot, const Hash& hash, const CudaArtifact& artifact);
+    /// meanwhile: what the node does while the worker loads.
+    Result<void> load(
+        const std::string& slot, const Hash& hash, const CudaArtifact& artifact,
+        const std::function<void()>& meanwhile = [] {});
     /// Launches to verify: one, or several on small shapes in one go, whose failure tells in its evidence's "item"
     /// which of them it was.
     struct Verification {

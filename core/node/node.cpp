@@ -115,11 +115,16 @@ Node::Node(NodeSetup setup)
         keepThreadOffMeasuringCore(m_cores); // long texts are read here
         work(m_listings);
     });
-    for (const auto& bench : m_benches)
+    for (const auto& bench : m_benches) {
         m_threads.emplace_back([work, bench = bench.get()] {
             bench->device->acquire();
             work(bench->measurements);
         });
+        m_threads.emplace_back([this, work, bench = bench.get()] {
+            keepThreadOffMeasuringCore(m_cores);
+            work(bench->judgements);
+        });
+    }
     m_threads.emplace_back([this](std::stop_token stop) { beat(stop); });
 }
 
@@ -131,8 +136,10 @@ Node::~Node()
     }
     m_builds.close();
     m_listings.close();
-    for (const auto& bench : m_benches)
+    for (const auto& bench : m_benches) {
         bench->measurements.close();
+        bench->judgements.close();
+    }
 }
 
 int Node::serve()
@@ -268,8 +275,8 @@ Result<Node::Bench*> Node::bench(const std::string& id, const Task& task)
     return fail("device/missing", "there is no device '" + id + "' for tasks with target " + nameOf(task.target));
 }
 
-void Node::measure(
-    const Hash& hash, const std::string& device, std::int64_t id, std::function<void(Device&, const TaskPack&)> work)
+void Node::measure(const Hash& hash, const std::string& device, std::int64_t id,
+    std::function<void(Bench&, const std::shared_ptr<const TaskPack>&)> work)
 {
     const auto task = pack(hash);
     if (!task)
@@ -285,14 +292,14 @@ void Node::measure(
             const Counted wanting(m_quietWanted);
             gate.lock();
         }
-        work(*bench->device, *pack);
+        work(*bench, pack);
     });
 }
 
 void Node::handle(const CheckRequest& request)
 {
-    measure(request.task, request.device, request.id, [this, request](Device& device, const TaskPack& task) {
-        const CheckReply reply = device.check(request, task, job(request.id));
+    measure(request.task, request.device, request.id, [this, request](Bench& bench, const auto& pack) {
+        const CheckReply reply = bench.device->check(request, *pack, job(request.id));
         if (!reply.ok
             && (reply.rule == "cancelled" || reply.rule.starts_with("task/") || reply.rule.starts_with("device/")
                 || isMachineTrouble(reply.rule) || reply.rule == "build/no-artifact" || reply.rule == "build/no-nvrtc"
@@ -306,16 +313,17 @@ void Node::handle(const CheckRequest& request)
 
 void Node::handle(const TimeRequest& request)
 {
-    measure(request.task, request.device, request.id, [this, request](Device& device, const TaskPack& task) {
-        const auto reply = device.time(request, task, job(request.id));
-        if (!reply)
-            return sendFailure(request.id, reply.error());
-        send(toJson(*reply));
+    measure(request.task, request.device, request.id, [this, request](Bench& bench, const auto& pack) {
+        auto timed = bench.device->time(request, *pack, job(request.id));
+        if (!timed)
+            return sendFailure(request.id, timed.error());
+        bench.judgements.push(
+            [this, pack, timed = std::move(*timed)]() mutable { send(toJson(judged(std::move(timed)))); });
         DeviceJob quiet;
         quiet.cancelled = [this, id = request.id] { return isCancelled(id); };
         const auto start = std::chrono::steady_clock::now();
-        if (device.measureNoise(request, task, quiet) == NoiseTurn::Taken)
-            send(toJson(NoiseRun{device.id(), (std::chrono::steady_clock::now() - start).count()}));
+        if (bench.device->measureNoise(request, *pack, quiet) == NoiseTurn::Taken)
+            send(toJson(NoiseRun{bench.device->id(), (std::chrono::steady_clock::now() - start).count()}));
     });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The node: reads requests from one stream, answers on another, and does the work in threads of its own: builders,
-// one that makes listings behind them, and one measuring thread for each device. Trusted; holds seeds, clock, locks and
-// verdicts. Ends when its input ends.
+// one that makes listings behind them, and for each device one that measures and one that judges. Trusted; holds seeds,
+// clock, locks and verdicts. Ends when its input ends.
 #pragma once
 
 #include "core/device/cpu.h"
@@ -58,6 +58,7 @@ private:
     struct Bench {
         std::unique_ptr<Device> device;
         Queue measurements;
+        Queue judgements; ///< of what was measured, while the device goes on
     };
 
     bool take(const Frame& frame);
@@ -80,7 +81,7 @@ private:
     /// The device of a request, fit for the task; by its id, or the first of its kind if it names none.
     Result<Bench*> bench(const std::string& id, const Task& task);
     void measure(const Hash& task, const std::string& device, std::int64_t id,
-        std::function<void(Device&, const TaskPack&)> work);
+        std::function<void(Bench&, const std::shared_ptr<const TaskPack>&)> work);
     Result<std::shared_ptr<const TaskPack>> pack(const Hash& task);
     DeviceJob job(std::int64_t id);
     void send(const nlohmann::json& json);

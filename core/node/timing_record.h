@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was measured for one time request, whatever the device, and the verdict that follows from it. The only place
-// where outcomes, scores and verdicts are made. Measuring thread only.
+// where outcomes, scores and verdicts are made. Measuring thread; once measured, judge() and tell() on any one thread,
+// as long as the task is there.
 #pragma once
 
 #include "core/node/device.h"
@@ -80,9 +81,9 @@ public:
     /// Adds what this measurement tells about itself: launches, audit, vendor, rules passed.
     void tell(nlohmann::json& environment) const;
 
-    const TimeRequest& request;
+    const TimeRequest request;
     const Task& task;
-    const DeviceJob& job;
+    const DeviceJob job;
     std::vector<ShapeRecord> records;
     std::vector<std::string> names; ///< contestants
     nlohmann::json blocks = nlohmann::json::array();

@@ -50,6 +50,7 @@ GpuResult<void> GpuBench::loadKernels(
         return {};
     void* released = nullptr;
     const std::pair<cu::Code, const char*> steps[] = {{m_driver.streamCreate(&m_stream, 1), "no stream"},
+        {m_driver.eventCreate(&m_prepareBegin, 0), "no event"}, {m_driver.eventCreate(&m_prepareEnd, 0), "no event"},
         {m_driver.eventCreate(&m_begin, 0), "no event"}, {m_driver.eventCreate(&m_end, 0), "no event"},
         {m_driver.eventCreate(&m_checkBegin, 0), "no event"}, {m_driver.eventCreate(&m_checkEnd, 0), "no event"},
         {m_driver.memAlloc(&m_flush, 2 * m_limits.l2Bytes), "no memory to flush the cache with"},
@@ -66,6 +67,7 @@ GpuResult<void> GpuBench::loadKernels(
 
 GpuResult<void> GpuBench::load(const std::string& slot, const std::string& cubin, bool reloadAlways)
 {
+    const Spending spending(m_spent, "load");
     Loaded& loaded = m_programs[slot];
     loaded.program = std::make_unique<GpuProgram>(m_driver, cubin);
     loaded.reloadAlways = reloadAlways;
@@ -137,11 +139,13 @@ cu::Code GpuBench::prepare(const Preparation& preparation)
 {
     cu::Code code = 0;
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
+    step(m_driver.eventRecord(m_prepareBegin, m_stream));
     step(workOn("tw_before", preparation.buffers, Parts::All, preparation.seed, preparation.kind, preparation.poison));
     std::uint32_t words = m_limits.sharedPerBlock / 4;
     step(run("tw_scrub", {static_cast<unsigned>(m_limits.sms)}, 1024, {&words}, m_limits.sharedPerBlock));
     if (preparation.cold)
         step(m_driver.memsetD32Async(m_flush, ++m_flushes, 2 * m_limits.l2Bytes / 4, m_stream));
+    step(m_driver.eventRecord(m_prepareEnd, m_stream));
     return code;
 }
 
@@ -176,6 +180,8 @@ GpuResult<double> GpuBench::launched(cu::Code queued, const std::string& slot)
     float milliseconds = 0;
     if (const cu::Code read = m_driver.eventElapsedTime(&milliseconds, m_begin, m_end); read != 0)
         return about(read, "the events cannot be read");
+    addBetween(m_prepareBegin, m_prepareEnd, "prepare_gpu");
+    addBetween(m_prepareEnd, m_begin, "held_gpu");
     return static_cast<double>(milliseconds) * 1e6;
 }
 
@@ -185,11 +191,17 @@ GpuResult<double> GpuBench::launchBetweenEvents(const std::function<cu::Code()>&
     return launched(queued, slot);
 }
 
-void GpuBench::addChecks()
+void GpuBench::addBetween(cu::Event begin, cu::Event end, const char* what)
 {
     float milliseconds = 0;
-    if (m_driver.eventElapsedTime(&milliseconds, m_checkBegin, m_checkEnd) == 0)
-        m_spent["check_gpu"] += static_cast<double>(milliseconds) * 1e6;
+    if (m_driver.eventElapsedTime(&milliseconds, begin, end) == 0)
+        m_spent[what] += static_cast<double>(milliseconds) * 1e6;
+}
+
+void GpuBench::addChecks()
+{
+    addBetween(m_end, m_checkBegin, "turn_gpu");
+    addBetween(m_checkBegin, m_checkEnd, "check_gpu");
 }
 
 GpuResult<double> GpuBench::eventFloor()

@@ -70,6 +70,8 @@ public:
     GpuResult<std::uint64_t> canary(std::uint64_t seed);
     /// Median of 100 pairs of events with nothing in between, in ns.
     GpuResult<double> eventFloor();
+    /// Nobody asked for anything for so long.
+    void waited(std::chrono::nanoseconds time) { m_spent["waited"] += static_cast<double>(time.count()); }
 
 private:
     struct Loaded {
@@ -152,6 +154,8 @@ private:
     cu::Code beginChecks() { return m_driver.eventRecord(m_checkBegin, m_stream); }
     cu::Code endChecks() { return m_driver.eventRecord(m_checkEnd, m_stream); }
     void addChecks();
+    /// Adds the GPU's own time between two events that have passed.
+    void addBetween(cu::Event begin, cu::Event end, const char* what);
     /// What the steps since clearFindings() found, added to the replies; they have been waited for.
     GpuResult<void> readFindings(VerifyReply* replies, std::size_t count = 1);
 
@@ -164,6 +168,7 @@ private:
     std::map<std::string, Loaded> m_programs;
     std::unique_ptr<VendorLt> m_vendor;
     cu::Stream m_stream = nullptr;
+    cu::Event m_prepareBegin = nullptr, m_prepareEnd = nullptr; ///< of the preparation of a launch
     cu::Event m_begin = nullptr, m_end = nullptr, m_checkBegin = nullptr, m_checkEnd = nullptr;
     cu::Pointer m_flush = 0, m_results = 0, m_projection = 0;
     std::uint64_t m_projectionCount = 0;
@@ -175,7 +180,8 @@ private:
     std::chrono::steady_clock::time_point m_lastProbe;
     int m_agreed = 0; ///< launches whose truth was the same by tiles and by the plain reference
     bool m_disagreed = false;
-    std::map<std::string, double> m_spent; ///< of the request in hand, in ns; "…_gpu": by the GPU's own events
+    /// Since the last reply that told it, in ns; "…_gpu": by the GPU's own events.
+    std::map<std::string, double> m_spent;
 };
 
 } // namespace tilewright

@@ -6,6 +6,7 @@
 #include <bit>
 #include <optional>
 #include <sys/random.h>
+#include <utility>
 
 namespace tilewright {
 namespace {
@@ -48,7 +49,6 @@ GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
         return std::unexpected(GpuFailure{{"protocol/field", "a seed for each sample is needed", "", nullptr}});
     if (auto hidden = m_memory.hide(); !hidden)
         return std::unexpected(GpuFailure{hidden.error(), true});
-    m_spent.clear();
     auto runners = enter(request);
     if (!runners)
         return std::unexpected(runners.error());
@@ -57,7 +57,7 @@ GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
         release(); // whatever is queued must not wait for what will not come
         return std::unexpected(taken.error());
     }
-    reply.spentNs = m_spent;
+    reply.spentNs = std::exchange(m_spent, {});
     return reply;
 }
 

@@ -15,6 +15,7 @@ GpuResult<std::uint64_t> GpuBench::canary(std::uint64_t seed)
     if (!function)
         return std::unexpected(GpuFailure{function.error(), false});
     m_functions[name] = *function;
+    const Spending spending(m_spent, "canary");
     std::uint64_t digest = 0;
     cu::Code code = m_driver.memsetD8Async(m_results, 0, sizeof digest, m_stream);
     if (code == 0)

@@ -151,9 +151,11 @@ int runGpuService(int argc, char** argv)
     });
     bool lost = false;
     while (!lost) {
+        const auto idle = std::chrono::steady_clock::now();
         const auto errand = errands.pop();
         if (!errand)
             break;
+        bench.waited(std::chrono::steady_clock::now() - idle);
         auto reply = (*errand)(bench);
         lost = !reply && reply.error().lost;
         replies.push(reply ? std::move(*reply)

@@ -3,6 +3,7 @@
 #include "core/worker/cuda/gpu_bench.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tilewright {
 namespace {
@@ -71,7 +72,6 @@ GpuResult<std::vector<VerifyReply>> GpuBench::verifySmall(const std::vector<Veri
     std::vector<std::vector<std::uint8_t>>
         outputs; // in this process's memory, where no program on the device reaches it
     std::vector<VerifyReply> replies(requests.size());
-    m_spent.clear();
     const auto hide = [&]() -> GpuResult<void> {
         const Spending spending(m_spent, "hide");
         if (auto hidden = m_memory.hide(); !hidden)
@@ -136,7 +136,7 @@ GpuResult<std::vector<VerifyReply>> GpuBench::verifySmall(const std::vector<Veri
                 outputs[i].begin() + static_cast<std::ptrdiff_t>(at));
     }
     if (!replies.empty())
-        replies.front().spentNs = m_spent;
+        replies.front().spentNs = std::exchange(m_spent, {});
     return replies;
 }
 

@@ -46,11 +46,11 @@ struct Bench {
             request.incumbent = request.baseline = incumbent;
             request.evaluation = "bench " + std::to_string(++serial);
             request.incumbentScore = Interval{1, 1, 1};
-            if (auto reply = device.time(request, pack, {})) {
+            if (auto timed = device.time(request, pack, {})) {
                 device.measureNoise(request, pack, {});
-                return reply->result;
+                return judged(std::move(*timed)).result;
             } else {
-                std::fprintf(stderr, "%s\n", reply.error().text.c_str());
+                std::fprintf(stderr, "%s\n", timed.error().text.c_str());
             }
         }
     }
