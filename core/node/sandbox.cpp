@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/sandbox.h"
 
+#include "core/base/text.h"
 #include "core/node/child_process.h"
 
 #include <cstdlib>
@@ -34,9 +35,9 @@ Sandbox::Sandbox(fs::path worker)
     if (result && result->status.clean())
         return;
     m_isolation = "reduced";
-    m_reason = result && result->status.code == 127
-        ? "bubblewrap is not installed"
-        : "bubblewrap cannot make a sandbox here: " + (result ? result->output : result.error().text);
+    m_reason = result && result->status.code == 127 ? "bubblewrap is not installed"
+                                                    : "bubblewrap cannot make a sandbox here: "
+            + std::string(trimmed(result ? result->output : result.error().text));
 }
 
 std::string Sandbox::pathInside(const fs::path& outside, const std::string& inside) const

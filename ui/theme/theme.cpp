@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/theme.h"
 
+#include "core/base/files.h"
 #include "ui/theme/focus_style.h"
 
 #include <QApplication>
+#include <QDirIterator>
 #include <QFile>
 #include <QFontDatabase>
 #include <QPalette>
@@ -14,6 +16,14 @@ namespace tilewright::ui {
 namespace {
 
 using namespace Qt::StringLiterals;
+
+/// A bundle brings fonts along, for machines that have none.
+void addShippedFonts()
+{
+    QDirIterator files(QString::fromStdString((sharedFolder() / "fonts").string()), {u"*.ttf"_s}, QDir::Files);
+    while (files.hasNext())
+        QFontDatabase::addApplicationFont(files.next());
+}
 
 QString firstFamily(const QStringList& wanted, QFontDatabase::SystemFont fallback)
 {
@@ -36,6 +46,7 @@ Theme::Theme()
     : m_tokens(tokensOf(m_kind))
 {
     initResources();
+    addShippedFonts();
     m_sans = firstFamily({u"Noto Sans"_s, u"Inter"_s, u"DejaVu Sans"_s}, QFontDatabase::GeneralFont);
     m_mono = firstFamily({u"JetBrains Mono"_s, u"Noto Sans Mono"_s, u"DejaVu Sans Mono"_s}, QFontDatabase::FixedFont);
     // 9 pt is the design's body size; a person who asks the desktop for a larger font gets everything larger.
