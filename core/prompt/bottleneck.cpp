@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/prompt/bottleneck.h"
 
+#include "core/model/resource_figures.h"
+#include "core/model/roofline.h"
 #include "core/prompt/figures.h"
 
 #include <algorithm>
@@ -11,7 +13,7 @@ namespace {
 
 /// Below this spread between fastest and slowest shape, efficiency counts as even.
 constexpr double evenSpread = 1.2;
-/// A rate of at least this share of what the device was measured to do counts as its limit.
+/// A rate of at least this share of what the device can do counts as its limit.
 constexpr double nearLimit = 0.8;
 constexpr double lowOccupancy = 0.25;
 
@@ -88,11 +90,12 @@ std::string cacheWords(double bytes, const nlohmann::json& facts)
     return operands;
 }
 
-/// Why the slowest shape is slow: its two rates against what the device was measured to do. Without that nothing is
+/// Why the slowest shape is slow: its two rates against what the device can do. Without that nothing is
 /// concluded: the program's own best rate is no limit of anything.
-std::string limitSentence(const MeasuredShape& slow, const Measured& measured, const nlohmann::json& facts, Dtype dtype)
+std::string limitSentence(
+    const MeasuredShape& slow, const Measured& measured, const nlohmann::json& facts, const Task& task)
 {
-    const DeviceLimits limits = limitsOf(facts, dtype);
+    const DeviceLimits limits = limitsOf(facts, task);
     const std::string head = "The slowest shape, " + shapeText(slow.shape) + ", does "
         + numberText(slow.gigaflopsPerSecond()) + " GFLOP/s and moves at least " + numberText(slow.gigabytesPerSecond())
         + " GB/s (" + numberText(slow.flopsPerByte()) + " flop per byte; " + cacheWords(slow.bytes, facts) + ")";
@@ -107,8 +110,9 @@ std::string limitSentence(const MeasuredShape& slow, const Measured& measured, c
     }
     const double work = slow.gigaflopsPerSecond() / limits.gigaflopsPerSecond;
     const double traffic = slow.gigabytesPerSecond() / limits.gigabytesPerSecond;
-    const std::string figures = head + ": " + shareText(work) + " of the device's measured peak and "
-        + shareText(traffic) + " of its measured memory bandwidth. ";
+    const std::string measuredly = limits.measured ? "measured " : "";
+    const std::string figures = head + ": " + shareText(work) + " of the device's " + measuredly + "peak and "
+        + shareText(traffic) + " of its " + measuredly + "memory bandwidth. ";
     if (traffic >= nearLimit && work < nearLimit)
         return figures
             + "Moving data is its limit; what helps is touching each byte less often, not faster arithmetic.";
@@ -143,27 +147,21 @@ std::string pairedSentence(const Shapes& shapes, CandidateId other)
                       : ".");
 }
 
-std::vector<std::string> resourceSentences(const nlohmann::json& resources)
+std::vector<std::string> resourceSentences(const ResourceFigures& figures)
 {
     std::vector<std::string> sentences;
-    const auto figure = [&](const char* key) {
-        return resources.is_object() && resources.contains(key) && resources[key].is_number()
-            ? std::optional(resources[key].get<double>())
-            : std::nullopt;
-    };
-    for (const char* key : {"spill", "spill_bytes"})
-        if (const auto spill = figure(key); spill && *spill > 0)
-            sentences.push_back("Registers spill: " + bytesText(*spill)
-                + " a thread go through local memory; smaller tiles or fewer live values would stop that.");
-    if (const auto occupancy = figure("occupancy"); occupancy && *occupancy < lowOccupancy)
-        sentences.push_back("Occupancy is " + numberText(100 * *occupancy)
+    if (figures.spillBytes.value_or(0) > 0)
+        sentences.push_back("Registers spill: " + bytesText(static_cast<double>(*figures.spillBytes))
+            + " a thread go through local memory; smaller tiles or fewer live values would stop that.");
+    if (figures.occupancy && *figures.occupancy < lowOccupancy)
+        sentences.push_back("Occupancy is " + numberText(100 * *figures.occupancy)
             + " %: latency is hidden only by what each thread has in flight itself.");
     return sentences;
 }
 
 } // namespace
 
-std::vector<std::string> bottlenecks(const Measured& measured, const nlohmann::json& facts, Dtype dtype)
+std::vector<std::string> bottlenecks(const Measured& measured, const nlohmann::json& facts, const Task& task)
 {
     const Shapes shapes = measuredShapes(measured);
     if (shapes.empty())
@@ -180,11 +178,11 @@ std::vector<std::string> bottlenecks(const Measured& measured, const nlohmann::j
     if (shapes.size() > 1) {
         add(spreadSentence(slow, fast));
         if (fast.gigaflopsPerSecond() / slow.gigaflopsPerSecond() >= evenSpread)
-            add(limitSentence(slow, measured, facts, dtype));
+            add(limitSentence(slow, measured, facts, task));
     }
     if (measured.pairedWith && measured.pairedWith != measured.candidate)
         add(pairedSentence(shapes, measured.pairedWith));
-    for (std::string& sentence : resourceSentences(measured.resources))
+    for (std::string& sentence : resourceSentences(resourceFigures(measured.resources)))
         add(std::move(sentence));
     return sentences;
 }

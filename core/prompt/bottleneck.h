@@ -9,8 +9,7 @@
 
 namespace tilewright {
 
-/// Most telling first; empty when nothing was measured. Each sentence carries the figures it is made of. dtype: what is
-/// summed in.
-std::vector<std::string> bottlenecks(const Measured& measured, const nlohmann::json& deviceFacts, Dtype dtype);
+/// Most telling first; empty when nothing was measured. Each sentence carries the figures it is made of.
+std::vector<std::string> bottlenecks(const Measured& measured, const nlohmann::json& deviceFacts, const Task& task);
 
 } // namespace tilewright

@@ -2,6 +2,8 @@
 #include "core/prompt/measured.h"
 
 #include "core/base/text.h"
+#include "core/model/resource_figures.h"
+#include "core/model/roofline.h"
 #include "core/prompt/attempts.h"
 #include "core/prompt/figures.h"
 
@@ -81,19 +83,34 @@ void addResources(const nlohmann::json& json, const std::string& prefix, std::ve
         if (!value.is_number())
             continue;
         const auto number = value.get<double>();
-        const bool isBytes = key.ends_with("_bytes") || key == "smem" || key == "spill";
+        const bool isBytes = key.ends_with("_bytes");
         if (key == "code_bytes")
             parts.push_back(prefix + bytesText(number) + " of source without comments");
         else if (key == "text_bytes")
             parts.push_back(prefix + bytesText(number) + " of machine code");
         else if (key == "rodata_bytes")
             parts.push_back(prefix + bytesText(number) + " of constants");
-        else if (key == "occupancy")
-            parts.push_back(prefix + "occupancy " + numberText(100 * number) + " %");
         else
-            parts.push_back(prefix + words(isBytes && key.ends_with("_bytes") ? key.substr(0, key.size() - 6) : key)
-                + " " + (isBytes ? bytesText(number) : numberText(number)));
+            parts.push_back(prefix + words(isBytes ? key.substr(0, key.size() - 6) : key) + " "
+                + (isBytes ? bytesText(number) : numberText(number)));
     }
+}
+
+/// Of the kernel that leaves the least room beside it.
+std::string kernelText(const ResourceFigures& figures)
+{
+    std::string text = (figures.kernels > 1 ? "the most demanding of " + std::to_string(figures.kernels) + " kernels, "
+                                   + figures.kernel
+                                            : figures.kernel)
+        + ": " + std::to_string(figures.threads) + " threads a block";
+    if (figures.registers)
+        text += ", " + std::to_string(*figures.registers) + " registers a thread";
+    if (figures.sharedBytes)
+        text += ", " + bytesText(static_cast<double>(*figures.sharedBytes)) + " of shared memory a block";
+    if (figures.occupancy)
+        text += ", occupancy " + numberText(100 * *figures.occupancy) + " % (" + std::to_string(figures.blocks)
+            + " blocks a multiprocessor, limited by " + figures.limitedBy + ")";
+    return text;
 }
 
 /// Flop per cycle, and how many whole vectors of multiply-adds that is.
@@ -111,13 +128,15 @@ std::string cyclesText(double rate, const Measured& measured, const Task& task, 
     return text + ".";
 }
 
-/// The rate beside what the device was measured to do.
+/// The rate beside what the device can do at most.
 std::string limitsText(double rate, const Measured& measured, const DeviceLimits& limits)
 {
     std::string text;
     if (limits.gigaflopsPerSecond > 0)
-        text += "\nMeasured peak of the device: " + numberText(limits.gigaflopsPerSecond) + " GFLOP/s; this is "
-            + shareText(rate / limits.gigaflopsPerSecond) + " of it.";
+        text += std::string(limits.measured ? "\nMeasured peak of the device: "
+                                            : "\nPeak of the device by its units and clock: ")
+            + numberText(limits.gigaflopsPerSecond) + " GFLOP/s; this is " + shareText(rate / limits.gigaflopsPerSecond)
+            + " of it.";
     else
         text += "\nThe device's peak rate of arithmetic was not measured, so how near this is to it is unknown.";
     if (const VendorRate vendor = vendorRate(measured); vendor.gigaflopsPerSecond > 0)
@@ -236,38 +255,11 @@ std::string resourcesText(const Measured& measured)
     std::vector<std::string> parts;
     if (measured.resources.is_object())
         addResources(measured.resources, "", parts);
+    if (const ResourceFigures figures = resourceFigures(measured.resources); !figures.kernel.empty())
+        parts.push_back(kernelText(figures));
     if (measured.profile.is_object())
         addResources(measured.profile, "profile: ", parts);
     return joined(parts, ", ");
-}
-
-nlohmann::json deviceFactsOf(const RunState& state)
-{
-    nlohmann::json facts = state.deviceFacts.is_object() ? state.deviceFacts : nlohmann::json::object();
-    for (const char* key : {"measured_gflops", "measured_memory_gb_s"})
-        for (const Evaluation& evaluation : state.evaluations) {
-            const nlohmann::json& environment = evaluation.result.environment;
-            // A re-run may have been measured on another device.
-            if (facts.contains(key) || evaluation.result.purpose == Purpose::Rerun || !environment.is_object()
-                || !environment.contains(key))
-                continue;
-            facts[key] = environment[key];
-            break;
-        }
-    return facts;
-}
-
-DeviceLimits limitsOf(const nlohmann::json& facts, Dtype dtype)
-{
-    DeviceLimits limits;
-    if (!facts.is_object())
-        return limits;
-    if (const auto rates = facts.find("measured_gflops"); rates != facts.end() && rates->is_object())
-        if (const auto rate = rates->find(nameOf(dtype)); rate != rates->end() && rate->is_number())
-            limits.gigaflopsPerSecond = rate->get<double>();
-    if (const auto rate = facts.find("measured_memory_gb_s"); rate != facts.end() && rate->is_number())
-        limits.gigabytesPerSecond = rate->get<double>();
-    return limits;
 }
 
 VendorRate vendorRate(const Measured& measured)
@@ -307,7 +299,7 @@ std::string rooflineText(const Measured& measured, const Task& task, const nlohm
     const double rate = geometricMean(measured, &MeasuredShape::gigaflopsPerSecond);
     if (rate <= 0)
         return {};
-    const DeviceLimits limits = limitsOf(facts, task.numeric.accumulate);
+    const DeviceLimits limits = limitsOf(facts, task);
     std::string text = "Geometric mean " + numberText(rate) + " GFLOP/s." + cyclesText(rate, measured, task, facts)
         + limitsText(rate, measured, limits);
     const auto [least, most] = std::ranges::minmax_element(measured.shapes, {}, &MeasuredShape::flopsPerByte);
@@ -320,7 +312,8 @@ std::string rooflineText(const Measured& measured, const Task& task, const nlohm
         + shapeText(busiest->shape) + ")";
     if (limits.gigabytesPerSecond > 0)
         text += ", " + shareText(busiest->gigabytesPerSecond() / limits.gigabytesPerSecond)
-            + " of the measured memory bandwidth of " + numberText(limits.gigabytesPerSecond) + " GB/s.";
+            + (limits.measured ? " of the measured memory bandwidth of " : " of the memory's bandwidth of ")
+            + numberText(limits.gigabytesPerSecond) + " GB/s.";
     else
         text += "; the memory bandwidth was not measured.";
     if (limits.gigabytesPerSecond > 0 && limits.gigaflopsPerSecond > 0)

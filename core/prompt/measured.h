@@ -47,19 +47,6 @@ Measured measuredOf(const RunState& state, const Task& task, CandidateId candida
 /// Single-precision (or `dtype`) numbers of one vector register by the device's facts; 1 where they name no extension.
 int vectorLanes(const nlohmann::json& deviceFacts, Dtype dtype);
 
-/// The node's facts, with what it measured of the device when it timed the run's first program; those stay the same for
-/// a whole run.
-nlohmann::json deviceFactsOf(const RunState& state);
-
-/// What the device can do at most, as it was measured; 0 unknown.
-struct DeviceLimits {
-    double gigaflopsPerSecond = 0; ///< in `dtype`
-    double gigabytesPerSecond = 0; ///< to and from memory, 10⁹ bytes
-};
-/// From deviceFactsOf(): "measured_gflops" {"fp32": …} and "measured_memory_gb_s". Nothing is derived from a data sheet
-/// or from the program itself.
-DeviceLimits limitsOf(const nlohmann::json& deviceFacts, Dtype dtype);
-
 /// The highest rate that the vendor's library reached on one of the shapes, as far as it was timed; and where.
 struct VendorRate {
     double gigaflopsPerSecond = 0; ///< 0 unknown

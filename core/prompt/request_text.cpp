@@ -2,6 +2,7 @@
 #include "core/prompt/request_text.h"
 
 #include "core/base/text.h"
+#include "core/model/roofline.h"
 #include "core/patch/diff.h"
 #include "core/prompt/attempts.h"
 #include "core/prompt/bottleneck.h"
@@ -195,7 +196,7 @@ private:
         set("standing", standingText(state, *m_parent));
         set("times", timesTable(measured, m_view.pack.task));
         set("noise", state.noiseFloor > 0 ? numberText(100 * state.noiseFloor) + " %" : "");
-        set("bottleneck", asList(bottlenecks(measured, facts, m_view.pack.task.numeric.accumulate)));
+        set("bottleneck", asList(bottlenecks(measured, facts, m_view.pack.task)));
         set("tunables", tunablesText(source));
         m_resources = resourcesText(measured);
         m_roofline = rooflineText(measured, m_view.pack.task, facts);

@@ -2,6 +2,7 @@
 #include "core/prompt/task_text.h"
 
 #include "core/base/text.h"
+#include "core/model/roofline.h"
 #include "core/prompt/discretion.h"
 #include "core/prompt/figures.h"
 #include "core/prompt/measured.h"

@@ -131,7 +131,14 @@ void CandidateInspector::refresh()
     else
         m_outcome->show(run, *candidate);
     m_shapes->show(*candidate, evaluation, snapshot.pack ? &snapshot.pack->task : nullptr);
-    m_resources->show(evaluation ? evaluation->result.resources : nlohmann::json());
+    if (evaluation && snapshot.pack) {
+        const Task& task = snapshot.pack->task;
+        const DeviceLimits limits = limitsOf(deviceFactsOf(run), task);
+        m_resources->show(
+            resourceFigures(evaluation->result.resources), rooflineOf(evaluation->result, task, limits), limits);
+    } else {
+        m_resources->show({}, {}, {});
+    }
     const auto rerun = std::find_if(run.reruns.rbegin(), run.reruns.rend(),
         [&](const Rerun& asked) { return asked.candidate == candidate->id && asked.evaluation; });
     m_environment->show(evaluation, rerun == run.reruns.rend() ? nullptr : run.evaluation(rerun->evaluation));

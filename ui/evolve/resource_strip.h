@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The resources that a build reported, as small boxes side by side. GUI thread.
+// What a program needs of its device, as small boxes side by side, and in words below: how many blocks a multiprocessor
+// holds and what limits them, and how near the program is to the device's roofline. GUI thread.
 #pragma once
 
+#include "core/model/resource_figures.h"
+#include "core/model/roofline.h"
+
 #include <QWidget>
-#include <nlohmann/json.hpp>
 
 class QHBoxLayout;
+class QLabel;
 
 namespace tilewright::ui {
 
@@ -15,11 +19,15 @@ class ResourceStrip : public QWidget
 
 public:
     explicit ResourceStrip(QWidget* parent = nullptr);
-    void show(const nlohmann::json& resources);
+    /// points: of the evaluation that is shown; empty where they are not known.
+    void show(const ResourceFigures& figures, const std::vector<RooflinePoint>& points, const DeviceLimits& limits);
 
 private:
+    void showBoxes(const ResourceFigures& figures);
+
     QHBoxLayout* m_row;
-    nlohmann::json m_shown;
+    QLabel *m_room, *m_roofline;
+    ResourceFigures m_shown;
 };
 
 } // namespace tilewright::ui

@@ -17,13 +17,6 @@ namespace {
 constexpr double rowHeight = 40;
 constexpr double mostRegisters = 255; ///< a thread, all NVIDIA architectures since Kepler (CUDA C++ Programming Guide)
 
-std::optional<double> numberAt(const nlohmann::json& resources, const char* key)
-{
-    return resources.is_object() && resources.contains(key) && resources[key].is_number()
-        ? std::optional(resources[key].get<double>())
-        : std::nullopt;
-}
-
 QString figure(const ResourceBar& bar, double value)
 {
     if (bar.unit == u"%"_s)
@@ -35,26 +28,25 @@ QString figure(const ResourceBar& bar, double value)
 
 } // namespace
 
-std::vector<ResourceBar> resourceBars(const nlohmann::json& own, const nlohmann::json& parent)
+std::vector<ResourceBar> resourceBars(const ResourceFigures& own, const ResourceFigures& parent)
 {
-    struct Known {
-        const char* key;
-        QString name, unit;
-        double most; ///< 0: the larger of the two
-    };
-    const Known known[] = {{"registers", ResourceBars::tr("Registers per thread"), {}, mostRegisters},
-        {"smem", ResourceBars::tr("Shared memory"), u"B"_s, 0}, {"spill", ResourceBars::tr("Spills"), u"B"_s, 0},
-        {"occupancy", ResourceBars::tr("Occupancy"), u"%"_s, 1},
-        {"text_bytes", ResourceBars::tr("Machine code"), u"B"_s, 0},
-        {"rodata_bytes", ResourceBars::tr("Constants"), u"B"_s, 0},
-        {"code_bytes", ResourceBars::tr("Source"), u"B"_s, 0}};
     std::vector<ResourceBar> bars;
-    for (const Known& each : known)
-        if (const auto value = numberAt(own, each.key)) {
-            const auto before = numberAt(parent, each.key);
-            const double larger = std::max({*value, before.value_or(0), 1.0}) * 1.25;
-            bars.push_back({each.name, each.unit, *value, each.most > 0 ? each.most : larger, before});
-        }
+    const auto add = [&](const QString& name, const QString& unit, auto member, double most = 0) {
+        const auto value = own.*member, before = parent.*member;
+        if (!value)
+            return;
+        const auto number = static_cast<double>(*value);
+        const auto earlier = before ? std::optional(static_cast<double>(*before)) : std::nullopt;
+        const double larger = std::max({number, earlier.value_or(0), 1.0}) * 1.25;
+        bars.push_back({name, unit, number, most > 0 ? most : larger, earlier});
+    };
+    add(ResourceBars::tr("Registers per thread"), {}, &ResourceFigures::registers, mostRegisters);
+    add(ResourceBars::tr("Shared memory"), u"B"_s, &ResourceFigures::sharedBytes);
+    add(ResourceBars::tr("Spills"), u"B"_s, &ResourceFigures::spillBytes);
+    add(ResourceBars::tr("Occupancy"), u"%"_s, &ResourceFigures::occupancy, 1);
+    add(ResourceBars::tr("Machine code"), u"B"_s, &ResourceFigures::machineCodeBytes);
+    add(ResourceBars::tr("Constants"), u"B"_s, &ResourceFigures::constantBytes);
+    add(ResourceBars::tr("Source"), u"B"_s, &ResourceFigures::sourceBytes);
     return bars;
 }
 

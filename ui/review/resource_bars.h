@@ -2,9 +2,10 @@
 // What the build says a program needs, each as a bar with its parent as a marker. GUI thread.
 #pragma once
 
+#include "core/model/resource_figures.h"
+
 #include <QString>
 #include <QWidget>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
@@ -18,8 +19,8 @@ struct ResourceBar {
     bool operator==(const ResourceBar&) const = default;
 };
 
-/// Those of the two builds that are numbers, in the order of a fixed list.
-std::vector<ResourceBar> resourceBars(const nlohmann::json& own, const nlohmann::json& parent);
+/// Those that the proposal's build told, in a fixed order.
+std::vector<ResourceBar> resourceBars(const ResourceFigures& own, const ResourceFigures& parent);
 
 class ResourceBars : public QWidget
 {

@@ -55,8 +55,9 @@ void ReviewFacts::show(const Candidate& candidate)
         return evaluation ? evaluation->result.resources : nlohmann::json();
     };
     m_resources->show(resourceBars(
-        review && review->facts.is_object() ? review->facts.value("resources", nlohmann::json()) : measured(&candidate),
-        measured(parent)));
+        resourceFigures(review && review->facts.is_object() ? review->facts.value("resources", nlohmann::json())
+                                                            : measured(&candidate)),
+        resourceFigures(measured(parent))));
 }
 
 } // namespace tilewright::ui
