@@ -72,6 +72,15 @@ std::optional<std::string> difference(const Facts& one, const Facts& other, cons
 
 } // namespace
 
+MissingDevice missingDevice(const RunState& state, Error why)
+{
+    if (why.code != "device/missing" || state.evaluations.empty() || state.device.empty())
+        return {std::move(why), false};
+    why.text = "this session was measured on " + deviceWords(state.device, state.deviceFacts) + "; " + why.text;
+    why.hint = "everything in it can be looked at; go on with it where it was measured";
+    return {std::move(why), true};
+}
+
 Result<void> checkSameDevice(const RunState& state, const std::string& id, const nlohmann::json& facts)
 {
     if (state.evaluations.empty() || state.device.empty())

@@ -14,6 +14,13 @@ nlohmann::json factsOf(const HelloReply::Device& device);
 /// "AMD EPYC (cpu, g++ 12.2.0)": class, model and what else the figures depend on.
 std::string deviceWords(const std::string& id, const nlohmann::json& facts);
 
+/// Why a run's device cannot be had, and whether the run was measured on it before: it can be looked at all the same.
+struct MissingDevice {
+    Error why;
+    bool measuredThere = false;
+};
+MissingDevice missingDevice(const RunState& state, Error why);
+
 /// Whether what is measured on this device may be added to the run: nothing was measured yet, or it was on the same
 /// class and model, by the same compiler and driver. Facts that one side does not know are not compared.
 /// Errors: device/other, naming both.

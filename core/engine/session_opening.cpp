@@ -236,8 +236,13 @@ void Session::nodeReady()
     const RunState& state = m_ledger->state();
     const auto devices = devicesNamed(m_node->hello(), state.settings.device);
     const auto alike = devices ? checkAlike(*devices) : Result<void>(std::unexpected(devices.error()));
+    m_otherDevice.reset();
     if (!alike) {
-        m_trouble = alike.error();
+        MissingDevice missing = missingDevice(state, alike.error());
+        if (isRunning() || !missing.measuredThere)
+            m_trouble = missing.why;
+        if (missing.measuredThere) // it may be looked at without a word
+            m_otherDevice = std::move(missing.why);
         if (isRunning())
             endNow(events::Phase::Paused, m_trouble.text);
         Q_EMIT changed();
@@ -248,7 +253,6 @@ void Session::nodeReady()
     std::vector<std::string> others;
     for (std::size_t i = 1; i < devices->size(); ++i)
         others.push_back((*devices)[i]->id);
-    m_otherDevice.reset();
     if (const auto same = checkSameDevice(state, device->id, facts); !same) {
         // It may be looked at without a word; only to go on would mix figures.
         m_otherDevice = same.error();

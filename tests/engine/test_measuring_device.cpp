@@ -31,6 +31,21 @@ class TestMeasuringDevice : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aRunWhoseDeviceIsElsewhereMayBeLookedAt()
+    {
+        const Error none{"device/missing", "this machine has no device 'cuda:0'; it has cpu (AMD EPYC)", "doctor", {}};
+        const MissingDevice measured = missingDevice(measuredWith(cpu()), none);
+        QVERIFY(measured.measuredThere);
+        QCOMPARE(measured.why.code, none.code);
+        QVERIFY(measured.why.text.starts_with("this session was measured on "));
+        QVERIFY(measured.why.text.ends_with(none.text));
+        QVERIFY(measured.why.hint.find("can be looked at") != std::string::npos);
+        QVERIFY(!missingDevice(RunState{}, none).measuredThere);
+        QVERIFY(missingDevice(RunState{}, none).why == none);
+        const Error mixed{"device/mixed", "two kinds", "", {}};
+        QVERIFY(!missingDevice(measuredWith(cpu()), mixed).measuredThere);
+    }
+
     void whatFiguresHangOnPartsThem_data()
     {
         QTest::addColumn<QString>("key");

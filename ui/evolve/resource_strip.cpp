@@ -53,6 +53,11 @@ QString rooflineWords(const std::vector<RooflinePoint>& points)
             text(shapeText(most.shape)));
 }
 
+QString scaled(double figure, const QString& unit, const QString& thousandOfThem)
+{
+    return figure >= 1000 ? rate(figure / 1000) + u' ' + thousandOfThem : rate(figure) + u' ' + unit;
+}
+
 QString rooflineTip(const std::vector<RooflinePoint>& points, const DeviceLimits& limits)
 {
     QStringList lines;
@@ -60,8 +65,8 @@ QString rooflineTip(const std::vector<RooflinePoint>& points, const DeviceLimits
         lines << (point.byTraffic ? ResourceStrip::tr("%1: %2, the limit is memory")
                                   : ResourceStrip::tr("%1: %2, the limit is arithmetic"))
                      .arg(text(shapeText(point.shape)), percent(point.share));
-    const QString both
-        = rate(limits.gigaflopsPerSecond) + u" GFLOP/s, "_s + rate(limits.gigabytesPerSecond) + u" GB/s"_s;
+    const QString both = scaled(limits.gigaflopsPerSecond, u"GFLOP/s"_s, u"TFLOP/s"_s) + u", "_s
+        + scaled(limits.gigabytesPerSecond, u"GB/s"_s, u"TB/s"_s);
     lines << (limits.measured ? ResourceStrip::tr("Limits as measured on the device: %1")
                               : ResourceStrip::tr("Limits by the device's units and clocks: %1"))
                  .arg(both);
@@ -91,7 +96,7 @@ ResourceStrip::ResourceStrip(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(px(4));
-    m_row->setSpacing(px(8));
+    m_row->setSpacing(px(6));
     column->addLayout(m_row);
     column->addWidget(m_room);
     column->addWidget(m_roofline);
@@ -123,7 +128,7 @@ void ResourceStrip::showBoxes(const ResourceFigures& figures)
         auto* box = new QFrame(this);
         box->setProperty("role", u"inset"_s);
         auto* column = new QVBoxLayout(box);
-        column->setContentsMargins(px(8), px(4), px(8), px(5));
+        column->setContentsMargins(px(6), px(4), px(4), px(5));
         column->setSpacing(0);
         auto* title = new ElidedLabel(name, box);
         title->setFont(fontOf(Type::Secondary));
@@ -140,7 +145,7 @@ void ResourceStrip::showBoxes(const ResourceFigures& figures)
     };
     if (figures.registers) { // a kernel's
         add(tr("Registers"), QString::number(*figures.registers));
-        addBytes(tr("Shared mem"), figures.sharedBytes);
+        addBytes(tr("Shared"), figures.sharedBytes);
         addBytes(tr("Spills"), figures.spillBytes);
         if (figures.occupancy)
             add(tr("Occupancy"), percent(*figures.occupancy));

@@ -6,6 +6,11 @@
 #include <algorithm>
 
 namespace tilewright::ui {
+namespace {
+
+constexpr double manyGigaflops = 10000;
+
+} // namespace
 
 void ShapeModel::show(const Candidate& candidate, const Evaluation* evaluation, const Task* task)
 {
@@ -13,6 +18,7 @@ void ShapeModel::show(const Candidate& candidate, const Evaluation* evaluation, 
     m_rows.clear();
     m_against = Against::Incumbent;
     m_scale = 1;
+    m_inTera = false;
     if (evaluation) {
         for (const ShapeResult& result : evaluation->result.shapes) {
             if (result.split == ShapeSplit::Heldout && !candidate.confirmed)
@@ -31,6 +37,7 @@ void ShapeModel::show(const Candidate& candidate, const Evaluation* evaluation, 
             m_against = Against::Baseline;
         for (const Row& row : m_rows)
             m_scale = std::max(m_scale, ratioOf(row.result).value_or(0));
+        m_inTera = std::ranges::any_of(m_rows, [](const Row& row) { return row.rate.value_or(0) >= manyGigaflops; });
     }
     endResetModel();
 }
@@ -112,7 +119,7 @@ QVariant ShapeModel::data(const QModelIndex& index, int role) const
         return ratio ? times(*ratio) : QStringLiteral("–");
     }
     case Column::Rate:
-        return row.rate ? rate(*row.rate) : QStringLiteral("–");
+        return row.rate ? rate(m_inTera ? *row.rate / 1e3 : *row.rate) : QStringLiteral("–");
     case Column::Time:
         return shortTime(row.result.candidateNs);
     case Column::Bar:
@@ -141,7 +148,7 @@ QVariant ShapeModel::headerData(int section, Qt::Orientation orientation, int ro
     case Column::Ratio:
         return againstWords();
     case Column::Rate:
-        return tr("GFLOP/s");
+        return m_inTera ? tr("TFLOP/s") : tr("GFLOP/s");
     case Column::Time:
         return tr("Median");
     case Column::Count:

@@ -40,6 +40,7 @@ private:
     std::vector<Row> m_rows;
     Against m_against = Against::Vendor;
     double m_scale = 1; ///< ratio at the end of the bar
+    bool m_inTera = false; ///< rates are told in TFLOP/s, as one of them is of five digits in GFLOP/s
 };
 
 } // namespace tilewright::ui
