@@ -15,16 +15,6 @@ using namespace tilewright::testing;
 
 namespace {
 
-std::string textOf(EngineDriver& driver, const Hash& hash)
-{
-    QString got;
-    const auto connection = QObject::connect(
-        &driver.engine, &Engine::textReady, &driver.engine, [&](quint64, const QString& words) { got = words; });
-    driver.engine.requestText(1, hash);
-    QObject::disconnect(connection);
-    return got.toStdString();
-}
-
 ProposalRequest nextOf(const RunState& state) { return Evolve().next(state, {}).value(); }
 
 /// A ranked candidate that is not the next parent and lives on its island.
@@ -36,12 +26,6 @@ CandidateId anotherThan(const RunState& state, CandidateId next)
                 && state.candidate(id)->isRanked())
                 return id;
     return {};
-}
-
-std::string withLine(std::string text, const std::string& line)
-{
-    const std::size_t at = text.find("EVOLVE-BLOCK-END");
-    return text.insert(text.rfind('\n', at) + 1, line + "\n");
 }
 
 bool rebuildsAlike(const QString& path)
@@ -258,7 +242,7 @@ private Q_SLOTS:
             runs.push_back(driver.run());
             if (steered)
                 for (const Inquiry& inquiry : runs.back().inquiries)
-                    prompts.push_back(textOf(driver, inquiry.prompt));
+                    prompts.push_back(driver.text(inquiry.prompt));
             QVERIFY2(driver.failures.isEmpty(), qPrintable(driver.failures.join(u' ')));
         }
         const RunState &steered = runs[0], &twin = runs[1];
@@ -365,7 +349,7 @@ private Q_SLOTS:
         const RunState before = twins.state(twins.steered);
         const Candidate parent = *before.candidate(anotherThan(before, {}));
         const std::string text
-            = withLine(textOf(twins.steered, parent.source), "static int from_a_person_of_their_own = 1;");
+            = withLine(twins.steered.text(parent.source), "static int from_a_person_of_their_own = 1;");
         twins.steered.engine.setReviewPolicy({}, ReviewPolicy::Every);
         twins.steered.engine.pull(levers::Inject{parent.id, {}, text, "worth a try"});
         QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
@@ -374,7 +358,7 @@ private Q_SLOTS:
         QCOMPARE(queued.proposal(made.proposal)->proposer, std::string("person"));
         QCOMPARE(made.parents, std::vector<CandidateId>{parent.id});
         QCOMPARE(made.island, parent.island);
-        QCOMPARE(textOf(twins.steered, made.source), text);
+        QCOMPARE(twins.steered.text(made.source), text);
         QVERIFY(nextOf(queued) == nextOf(before));
         QVERIFY(twins.step(twins.steered).empty()); // the place of the budget is the person's
         const RunState after = twins.state(twins.steered);
@@ -421,7 +405,7 @@ private Q_SLOTS:
         engine.pull(levers::Inject{{}, {9}, withLine(m_pack.seed(), "static int a = 1;"), {}});
         engine.pull(levers::Inject{{88}, {}, withLine(m_pack.seed(), "static int a = 1;"), {}});
         const Candidate second = *twins.state(twins.steered).candidate({2});
-        engine.pull(levers::Inject{{}, {}, textOf(twins.steered, second.source), {}});
+        engine.pull(levers::Inject{{}, {}, twins.steered.text(second.source), {}});
         QCOMPARE(twins.steered.failures.size(), 6);
         QVERIFY2(twins.steered.failures[2].startsWith(QStringLiteral("patch/")), qPrintable(twins.steered.failures[2]));
         twins.steered.failures.removeAt(2);
