@@ -139,6 +139,22 @@ private Q_SLOTS:
         QCOMPARE(Asked(twins).differing(), std::set<IslandId>{});
     }
 
+    void aTemplateOfAllIsInTheNextPromptsThatAreWrittenFromIt()
+    {
+        Twins twins(m_begun);
+        QVERIFY(twins.ready);
+        const AskedPrompts untouched = twins.ask(*twins.untouched);
+        const std::string name = untouched.at(islandB).inquiry.promptName, words = "Think of cache lines first.\n";
+        const std::string standing = previewOf(twins.steered, {{}, name, {}, {}}).standing;
+        QVERIFY(!standing.empty());
+        twins.steered.engine.saveTemplate({{}, name, words + standing, {}}, u"cache lines"_s);
+        QVERIFY(twins.steered.failures.isEmpty());
+        const AskedPrompts steered = twins.ask(twins.steered);
+        QVERIFY(twins.beganAlike());
+        for (const auto& [id, prompt] : untouched)
+            QCOMPARE(steered.at(id).text, prompt.inquiry.promptName == name ? words + prompt.text : prompt.text);
+    }
+
     void anIdeaIsToldInTheNextPromptOfItsParentsIslandAndInNoOther()
     {
         Twins twins(m_begun);
