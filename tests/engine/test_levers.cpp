@@ -45,11 +45,14 @@ class TestLevers : public QObject
     Q_OBJECT
 
     const TaskPack m_pack = gemmPack();
+    std::optional<TwinRecord> m_begun;
 
 private Q_SLOTS:
+    void initTestCase() { m_begun.emplace(m_pack, TwinBeginning{24, {}, {}, {}}); }
+
     void starsTagsAndNotesAreKeptAndChangeNothingOfTheSearch()
     {
-        Twins twins(m_pack);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId next = nextOf(twins.state(twins.steered)).parents.front();
         twins.steered.engine.pull(levers::Mark{next, marked([&](Marks& m) {
@@ -68,7 +71,7 @@ private Q_SLOTS:
 
     void whatIsBannedIsNotTheNextParentAndTheTwinsStillIs()
     {
-        Twins twins(m_pack);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId banned = nextOf(before).parents.front();
@@ -86,7 +89,7 @@ private Q_SLOTS:
 
     void aMarkThatIsTakenBackLeavesNoTrace()
     {
-        Twins twins(m_pack);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId next = nextOf(before).parents.front();
@@ -167,7 +170,7 @@ private Q_SLOTS:
 
     void moreOfAParentMakesTheNextProposalsItsEditsAndNoFurtherOnes()
     {
-        Twins twins(m_pack);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId parent = anotherThan(before, nextOf(before).parents.front());
@@ -192,7 +195,7 @@ private Q_SLOTS:
 
     void aWishThatIsDroppedChangesNothing()
     {
-        Twins twins(m_pack);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         twins.steered.engine.pull(levers::Wish{{1}, 7});
         twins.steered.engine.pull(levers::DropWishes{{1}});
@@ -260,7 +263,7 @@ private Q_SLOTS:
 
     void aCopyLivesOnTheOtherIslandAndLeavesItWhenTakenBack()
     {
-        Twins twins(m_pack, 24);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId original = before.best() ? before.best()->id : anotherThan(before, {});
@@ -295,7 +298,7 @@ private Q_SLOTS:
 
     void whatIsMovedIsTheNextParentOfItsIslandNoMore()
     {
-        Twins twins(m_pack, 24);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         RunState state = twins.state(twins.steered);
         const auto hasMovableParent = [&] {
@@ -344,7 +347,7 @@ private Q_SLOTS:
 
     void anInjectedProgramIsACandidateOfThePersonsAndNothingElseChanges()
     {
-        Twins twins(m_pack);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const Candidate parent = *before.candidate(anotherThan(before, {}));
@@ -371,7 +374,7 @@ private Q_SLOTS:
 
     void anInjectionIsTakenBackUntilItIsMeasured()
     {
-        Twins twins(m_pack);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const std::string text = withLine(m_pack.seed(), "static int taken_back = 1;");
         twins.steered.engine.pull(levers::Inject{{}, {2}, text, {}});
@@ -417,7 +420,7 @@ private Q_SLOTS:
 
     void aRerunIsAFurtherEvaluationAndChangesNoFigureAndNoProposal()
     {
-        Twins twins(m_pack, 24);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         QVERIFY(before.best());
@@ -443,7 +446,7 @@ private Q_SLOTS:
 
     void aRerunMayBePairedWithAnotherCandidate()
     {
-        Twins twins(m_pack, 24);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId against = anotherThan(before, before.incumbent);

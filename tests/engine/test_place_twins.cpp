@@ -38,7 +38,7 @@ class TestPlaceTwins : public QObject
 {
     Q_OBJECT
 
-    const TwinRecord m_begun{gemmPack(), allEditTheirBest()};
+    std::optional<TwinRecord> m_begun;
 
     /// All islands but these are asked for what the twin's are.
     static void compareOthers(Twins& twins, const std::set<IslandId>& but)
@@ -50,9 +50,11 @@ class TestPlaceTwins : public QObject
     }
 
 private Q_SLOTS:
+    void initTestCase() { m_begun.emplace(gemmPack(), allEditTheirBest()); }
+
     void aCopyIsTheNextParentOnItsNewIslandAndTheOriginalAtHome()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const Displacement move = fromBestToWorst(twins.state(twins.steered));
         QVERIFY(move.from != move.to && move.candidate != CandidateId{1});
@@ -70,7 +72,7 @@ private Q_SLOTS:
 
     void whatIsMovedIsTheNextParentThereAndNoLongerAtHome()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const Displacement move = fromBestToWorst(twins.state(twins.steered));
         twins.steered.engine.pull(levers::Place{move.candidate, move.to, Placing::Move});
@@ -88,7 +90,7 @@ private Q_SLOTS:
     void aPlacementThatIsTakenBackLeavesTheTwinsParents()
     {
         for (const Placing placing : {Placing::Copy, Placing::Move}) {
-            Twins twins(m_begun);
+            Twins twins(*m_begun);
             QVERIFY(twins.ready);
             const Displacement move = fromBestToWorst(twins.state(twins.steered));
             twins.steered.engine.pull(levers::Place{move.candidate, move.to, placing});
@@ -100,7 +102,7 @@ private Q_SLOTS:
 
     void anInjectedProgramIsMeasuredAndTheNextEditOfItsIslandIsOneOfIt()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const Displacement move = fromBestToWorst(before);
@@ -123,7 +125,7 @@ private Q_SLOTS:
 
     void whoIsPinnedIsTheNextParentThoughTheIslandBeganAgain()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const Displacement move = fromBestToWorst(twins.state(twins.steered));
         const IslandId home = move.from;
@@ -142,7 +144,7 @@ private Q_SLOTS:
 
     void moreSamplesOfAParentAreTheNextEditsOfItsIsland()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const IslandId home = fromBestToWorst(before).from;

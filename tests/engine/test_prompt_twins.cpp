@@ -58,13 +58,15 @@ class TestPromptTwins : public QObject
 {
     Q_OBJECT
 
-    const TwinRecord m_begun{gemmPack(), TwinBeginning{}};
+    std::optional<TwinRecord> m_begun;
     const std::set<IslandId> m_all{{1}, {2}, {3}, {4}};
 
 private Q_SLOTS:
+    void initTestCase() { m_begun.emplace(gemmPack(), TwinBeginning{}); }
+
     void twinsOfWhomNoneIsSteeredAreAskedTheSame()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready && twins.beganAlike());
         const Asked asked(twins);
         QCOMPARE(asked.untouched.size(), m_all.size());
@@ -75,7 +77,7 @@ private Q_SLOTS:
 
     void aHintOfAnIslandStandsInItsNextPromptAndInNoOther()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         twins.steered.engine.setHints(islandB, u"keep the accumulators in registers\nmind the row's end"_s);
         const Asked asked(twins);
@@ -89,7 +91,7 @@ private Q_SLOTS:
 
     void aHintToAllStandsInTheNextPromptOfEachBeforeTheIslandsOwn()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         twins.steered.engine.setHints(islandB, u"island B alone hears this"_s);
         twins.steered.engine.setHints({}, u"everybody hears this"_s);
@@ -106,7 +108,7 @@ private Q_SLOTS:
 
     void aHintThatIsTakenBackLeavesNoTraceInPrompts()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         for (const IslandId id : {islandB, IslandId{}}) {
             twins.steered.engine.setHints(id, u"forget this"_s);
@@ -117,7 +119,7 @@ private Q_SLOTS:
 
     void aPersonsNoteForTheMemoryStandsInEveryNextPrompt()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         twins.steered.engine.writeInsights(u"Packing B pays from 128 columns on."_s);
         const Asked asked(twins);
@@ -132,7 +134,7 @@ private Q_SLOTS:
 
     void aNoteThatIsTakenAwayLeavesNoTraceInPrompts()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         twins.steered.engine.writeInsights(u"Packing B pays from 128 columns on."_s);
         twins.steered.engine.writeInsights({});
@@ -141,7 +143,7 @@ private Q_SLOTS:
 
     void aTemplateOfAllIsInTheNextPromptsThatAreWrittenFromIt()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const AskedPrompts untouched = twins.ask(*twins.untouched);
         const std::string name = untouched.at(islandB).inquiry.promptName, words = "Think of cache lines first.\n";
@@ -157,7 +159,7 @@ private Q_SLOTS:
 
     void anIdeaIsToldInTheNextPromptOfItsParentsIslandAndInNoOther()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId parent = bestOn(twins.state(twins.steered), islandB);
         twins.steered.engine.setProposer(u"manual"_s); // somebody who reads
@@ -176,7 +178,7 @@ private Q_SLOTS:
 
     void aTranslationIsAskedOfTheCandidateAndTheTwinsIslandSearchesOn()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId parent = bestOn(twins.state(twins.steered), islandB);
         const IslandId home = twins.state(twins.steered).candidate(parent)->island;
@@ -199,7 +201,7 @@ private Q_SLOTS:
 
     void aPromptIsSentAsItWasShownAndInThePlaceOfTheTwins()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId parent = bestOn(twins.state(twins.steered), islandB);
         twins.steered.engine.setProposer(u"manual"_s);
@@ -219,7 +221,7 @@ private Q_SLOTS:
 
     void aWishThatIsDroppedIsInNoPrompt()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId parent = bestOn(twins.state(twins.steered), islandB);
         twins.steered.engine.setProposer(u"manual"_s);

@@ -54,8 +54,8 @@ class TestReviewTwins : public QObject
 {
     Q_OBJECT
 
-    const TwinRecord m_free{gemmPack(), {}};
-    const TwinRecord m_begun{gemmPack(), waitingOnB()};
+    std::optional<TwinRecord> m_free;
+    std::optional<TwinRecord> m_begun;
 
     /// The next proposal of each island is the one of the untouched twin.
     static void compareNextFour(Twins& twins)
@@ -65,9 +65,15 @@ class TestReviewTwins : public QObject
     }
 
 private Q_SLOTS:
+    void initTestCase()
+    {
+        m_free.emplace(gemmPack(), TwinBeginning{});
+        m_begun.emplace(gemmPack(), waitingOnB());
+    }
+
     void theReasonOfARejectionStandsInTheNextPromptOfItsIslandAndInNoOther()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId id = likeliestOf(twins.steered);
         QVERIFY(id);
@@ -84,7 +90,7 @@ private Q_SLOTS:
 
     void whatIsRejectedIsNeverMeasuredAndIsNoParent()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId id = likeliestOf(twins.steered);
         twins.steered.engine.decide(id, Decision::Rejected, u"no"_s);
@@ -101,7 +107,7 @@ private Q_SLOTS:
 
     void whatIsApprovedIsMeasuredAndTheNextEditOfItsIslandIsOneOfIt()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId id = likeliestOf(twins.steered);
         QVERIFY(id);
@@ -126,7 +132,7 @@ private Q_SLOTS:
 
     void whatIsApprovedWithEditsIsMeasuredAsEditedAndTheNextEditIsOneOfThat()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId id = likeliestOf(twins.steered);
         const Candidate original = *twins.state(twins.steered).candidate(id);
@@ -152,7 +158,7 @@ private Q_SLOTS:
 
     void whatIsDeferredWaitsOnAndNothingElseChanges()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId id = likeliestOf(twins.steered);
         twins.steered.engine.decide(id, Decision::Deferred, u"later"_s);
@@ -166,7 +172,7 @@ private Q_SLOTS:
 
     void aRejectionThatIsTakenBackLeavesNoTraceInPrompts()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId id = likeliestOf(twins.steered);
         twins.steered.engine.decide(id, Decision::Rejected, u"it reads past the end of a row"_s);
@@ -179,7 +185,7 @@ private Q_SLOTS:
     void anApprovalThatIsTakenBackLetsNothingBeMeasured()
     {
         for (const bool edited : {false, true}) {
-            Twins twins(m_begun);
+            Twins twins(*m_begun);
             QVERIFY(twins.ready);
             const CandidateId id = likeliestOf(twins.steered);
             const std::string text = twins.steered.text(twins.state(twins.steered).candidate(id)->source);
@@ -204,7 +210,7 @@ private Q_SLOTS:
 
     void anIslandWhosePolicyHoldsEverythingProposesAlikeButItsNextEditWaits()
     {
-        Twins twins(m_free);
+        Twins twins(*m_free);
         QVERIFY(twins.ready);
         twins.steered.engine.setReviewPolicy(islandB, ReviewPolicy::Every);
         const auto candidateOf = [&](EngineDriver& driver, const Proposal& proposal) {
@@ -224,7 +230,7 @@ private Q_SLOTS:
 
     void aPolicyThatHoldsNothingLetsThroughWhatTheTwinsIslandHolds()
     {
-        Twins twins(m_begun);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId id = likeliestOf(twins.steered);
         twins.steered.engine.setReviewPolicy(islandB, ReviewPolicy::Automatic);

@@ -59,15 +59,19 @@ class TestSamplingTwins : public QObject
 {
     Q_OBJECT
 
-    const TwinRecord m_begun{gemmPack(), TwinBeginning{}};
+    std::optional<TwinRecord> m_begun;
 
 private Q_SLOTS:
-    void initTestCase() { qputenv(qUtf8Printable(canaryVariable), canaryKey); }
+    void initTestCase()
+    {
+        qputenv(qUtf8Printable(canaryVariable), canaryKey);
+        m_begun.emplace(gemmPack(), TwinBeginning{});
+    }
 
     void anIslandsTemperatureIsInItsNextRequestAndAllElseIsAsOfTheTwin()
     {
         for (const bool takenBack : {false, true}) {
-            Twins twins(m_begun);
+            Twins twins(*m_begun);
             QVERIFY(twins.ready);
             HeldModels ofSteered(twins.steered), ofTwin(*twins.untouched);
             orders::SteerIsland warm{{2}, {}};

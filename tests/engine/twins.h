@@ -25,7 +25,8 @@ struct TwinBeginning {
     MigrationPlan migration = {MigrationPlan::Ways::Off, {}, 6};
 };
 
-/// A run of that beginning, made once for many pairs of twins.
+/// A run of that beginning, made once for many pairs of twins. Not before the tests begin: what Qt Test does about
+/// signals would undo what QProcess did.
 class TwinRecord
 {
 public:
@@ -35,6 +36,7 @@ public:
         NewSession session;
         session.path = driver.path();
         session.pack = pack;
+        session.settings.budget.evaluations = beginning.steps;
         session.settings.review = beginning.review;
         session.settings.migration = beginning.migration;
         session.steering = beginning.steering;
