@@ -170,16 +170,24 @@ private Q_SLOTS:
         QCOMPARE(differing(twins.ask(*twins.untouched), twins.ask(twins.steered)), std::set<IslandId>{});
     }
 
-    void aRejectionThatIsTakenBackLeavesNoTraceInPrompts()
+    void aWordThatIsTakenBackLeavesNoTraceInPrompts()
     {
-        Twins twins(*m_begun);
-        QVERIFY(twins.ready);
-        const CandidateId id = likeliestOf(twins.steered);
-        twins.steered.engine.decide(id, Decision::Rejected, u"it reads past the end of a row"_s);
-        twins.steered.engine.undoReview(id);
-        QVERIFY(twins.steered.failures.isEmpty());
-        QCOMPARE(twins.state(twins.steered).candidate(id)->stage, Stage::Review);
-        QCOMPARE(differing(twins.ask(*twins.untouched), twins.ask(twins.steered)), std::set<IslandId>{});
+        for (const Decision word : {Decision::Rejected, Decision::Approved, Decision::Edited}) {
+            Twins twins(*m_begun);
+            QVERIFY(twins.ready);
+            const CandidateId id = likeliestOf(twins.steered);
+            const std::string text = twins.steered.text(twins.state(twins.steered).candidate(id)->source);
+            if (word == Decision::Edited)
+                twins.steered.engine.approveEdited(
+                    id, QString::fromStdString(withLine(text, "static int put_in_by_hand = 1;")), u"counted"_s);
+            else
+                twins.steered.engine.decide(id, word, u"it reads past the end of a row"_s);
+            QVERIFY(twins.state(twins.steered).candidate(id)->stage != Stage::Review);
+            twins.steered.engine.undoReview(id);
+            QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
+            QCOMPARE(twins.state(twins.steered).candidate(id)->stage, Stage::Review);
+            QCOMPARE(differing(twins.ask(*twins.untouched), twins.ask(twins.steered)), std::set<IslandId>{});
+        }
     }
 
     void anApprovalThatIsTakenBackLetsNothingBeMeasured()
