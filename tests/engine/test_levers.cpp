@@ -2,7 +2,6 @@
 // The hand on single candidates, each lever beside an untouched twin: the same record, opened twice, one of them
 // steered. The twins' records are equal up to the lever; what follows differs in the way the lever says.
 #include "core/evolve/evolve.h"
-#include "core/store/session_writer.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/marked.h"
 #include "tests/engine/person.h"
@@ -26,16 +25,6 @@ CandidateId anotherThan(const RunState& state, CandidateId next)
                 && state.candidate(id)->isRanked())
                 return id;
     return {};
-}
-
-bool rebuildsAlike(const QString& path)
-{
-    auto writer = SessionWriter::open(path.toStdString());
-    if (!writer)
-        return false;
-    const auto hash = (*writer)->projectionsHash();
-    const bool rebuilt = (*writer)->rebuildProjections().has_value();
-    return rebuilt && hash && (*writer)->projectionsHash().value() == *hash;
 }
 
 } // namespace

@@ -123,6 +123,30 @@ private Q_SLOTS:
         QVERIFY(twins.beganAlike());
     }
 
+    void whatWasInjectedAndTakenBackMayBeInjectedAgain()
+    {
+        Twins twins(*m_begun);
+        QVERIFY(twins.ready);
+        const RunState before = twins.state(twins.steered);
+        const Displacement move = fromBestToWorst(before);
+        const levers::Inject inject{{}, move.to,
+            withLine(twins.steered.text(before.candidate(move.candidate)->source), "static int from_a_person = 1;"),
+            {}};
+        const auto newest = [&] {
+            const RunState now = twins.state(twins.steered);
+            return now.candidates[now.candidates.size() - 1].id;
+        };
+        twins.steered.engine.pull(inject);
+        twins.steered.engine.pull(levers::Withdraw{newest()});
+        twins.steered.engine.pull(inject);
+        QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
+        const CandidateId made = newest();
+        twins.settle(twins.steered);
+        QCOMPARE(twins.stepOf(twins.steered, move.to).parents, std::vector<CandidateId>{made});
+        QVERIFY(twins.steered.close());
+        QVERIFY(rebuildsAlike(twins.steered.path()));
+    }
+
     void whoIsPinnedIsTheNextParentThoughTheIslandBeganAgain()
     {
         Twins twins(*m_begun);

@@ -216,6 +216,34 @@ private Q_SLOTS:
         }
     }
 
+    void anEditThatWasTakenBackMayBeMadeAgainAndIsMeasuredAsTheTwins()
+    {
+        Twins twins(*m_begun);
+        QVERIFY(twins.ready);
+        const CandidateId id = likeliestOf(twins.steered);
+        const std::string source = twins.steered.text(twins.state(twins.steered).candidate(id)->source);
+        const QString text = QString::fromStdString(withLine(source, "static int put_in_by_hand = 1;"));
+        twins.steered.engine.approveEdited(id, text, {});
+        twins.steered.engine.undoReview(id);
+        for (EngineDriver* twin : {&twins.steered, twins.untouched.get()}) {
+            twin->engine.approveEdited(id, text, {});
+            QVERIFY2(twin->failures.isEmpty(), qPrintable(twin->failures.join(u' ')));
+            twins.settle(*twin);
+        }
+        const RunState steered = twins.state(twins.steered), untouched = twins.state(*twins.untouched);
+        const Candidate &here = *steered.candidate(steered.island(islandB)->best),
+                        &there = *untouched.candidate(untouched.island(islandB)->best);
+        QCOMPARE(here.outcome, Outcome::Ranked);
+        QCOMPARE(here.program, there.program);
+        QCOMPARE(twins.stepOf(twins.steered, islandB).parents, std::vector<CandidateId>{here.id});
+        QCOMPARE(twins.stepOf(*twins.untouched, islandB).parents, std::vector<CandidateId>{there.id});
+        twins.steered.engine.pull(
+            levers::Inject{{}, islandB, text.toStdString(), {}}); // it is measured: once is enough
+        QCOMPARE(twins.steered.failures, QStringList{u"duplicate"_s});
+        QVERIFY(twins.steered.close());
+        QVERIFY(rebuildsAlike(twins.steered.path()));
+    }
+
     void anIslandWhosePolicyHoldsEverythingProposesAlikeButItsNextEditWaits()
     {
         Twins twins(*m_free);

@@ -3,6 +3,7 @@
 // so.
 #pragma once
 
+#include "core/store/session_writer.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
 #include "tests/engine/next_requests.h"
@@ -202,6 +203,17 @@ inline std::string withLine(std::string text, const std::string& line)
 {
     const std::size_t at = text.find("EVOLVE-BLOCK-END");
     return text.insert(text.rfind('\n', at) + 1, line + "\n");
+}
+
+/// Whether what a closed session shows follows from its events.
+inline bool rebuildsAlike(const QString& path)
+{
+    auto writer = SessionWriter::open(path.toStdString());
+    if (!writer)
+        return false;
+    const auto hash = (*writer)->projectionsHash();
+    const bool rebuilt = (*writer)->rebuildProjections().has_value();
+    return rebuilt && hash && (*writer)->projectionsHash().value() == *hash;
 }
 
 } // namespace tilewright::testing
