@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A map by hash in 256 shared parts: copying costs a pointer a part, adding copies one part at most, and only when a
+// A map by hash in 256 shared parts: copying costs a pointer a part, changing copies one part at most, and only when a
 // snapshot still holds it. Not thread-safe to change; copies may be read from any thread.
 #pragma once
 
@@ -30,13 +30,19 @@ public:
     {
         if (contains(key))
             return;
-        auto& part = m_parts[partOf(key)];
-        if (!part)
-            part = std::make_shared<Part>();
-        else if (part.use_count() > 1)
-            part = std::make_shared<Part>(*part);
-        part->emplace(key, std::move(value));
+        ownPart(key)->emplace(key, std::move(value));
         ++m_size;
+    }
+    /// Nothing stands there any more.
+    void remove(const Hash& key)
+    {
+        if (!contains(key))
+            return;
+        auto& part = ownPart(key);
+        part->erase(key);
+        if (part->empty())
+            part.reset(); // as if it had never been
+        --m_size;
     }
     std::size_t size() const { return m_size; }
 
@@ -50,6 +56,16 @@ public:
 
 private:
     using Part = std::map<Hash, Value>;
+    /// The part of the key, which no copy holds as well.
+    std::shared_ptr<Part>& ownPart(const Hash& key)
+    {
+        auto& part = m_parts[partOf(key)];
+        if (!part)
+            part = std::make_shared<Part>();
+        else if (part.use_count() > 1)
+            part = std::make_shared<Part>(*part);
+        return part;
+    }
     static std::size_t partOf(const Hash& key) { return static_cast<std::size_t>(key.bytes[0]); }
 
     std::array<std::shared_ptr<Part>, 256> m_parts;

@@ -423,12 +423,8 @@ void Correspondence::learn(const Proposal& proposal, double gain)
     const Inquiry* inquiry = m_ledger.state().inquiry(proposal.inquiry);
     if (!inquiry)
         return;
-    int parts = 0; // the newest proposals are the likeliest
-    const auto& proposals = m_ledger.state().proposals;
-    for (std::size_t i = proposals.size(); i > 0 && proposals[i - 1].id.value >= proposal.id.value - proposal.part; --i)
-        parts += proposals[i - 1].inquiry == proposal.inquiry ? 1 : 0;
     const Inquiry asked = *inquiry;
-    m_correspondent->learn(asked, gain, std::max(parts, 1));
+    m_correspondent->learn(asked, gain, proposalsOfReply(m_ledger.state(), proposal));
 }
 
 void Correspondence::endInterrupted(const Inquiry& inquiry)

@@ -25,6 +25,14 @@ InquiryState stateOf(const ModelReply& reply, const std::string& text)
 
 } // namespace
 
+ModelOutcome outcomeOf(const Inquiry& inquiry, double gain, int parts)
+{
+    ModelOutcome outcome{inquiry.model, gain, std::nullopt};
+    if (inquiry.answer.costMicroUsd)
+        outcome.usd = static_cast<double>(*inquiry.answer.costMicroUsd) / 1e6 / parts;
+    return outcome;
+}
+
 std::optional<std::int64_t> microUsd(std::optional<double> usd)
 {
     return usd ? std::optional<std::int64_t>(std::llround(*usd * 1e6)) : std::nullopt;

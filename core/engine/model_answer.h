@@ -2,6 +2,7 @@
 // A model's reply as the run records it. Pure.
 #pragma once
 
+#include "core/llm/ensemble.h"
 #include "core/llm/model_call.h"
 #include "core/proposer/correspondent.h"
 
@@ -14,6 +15,9 @@ Response responseOf(const ModelReply& reply);
 /// Of a call that was under way when the program ended, from the last body that it left. A whole reply is one, however
 /// the program ended; of anything else a further try may have been under way: its use is unknown.
 Response responseAfterLoss(const ModelReply& read, const Inquiry& inquiry);
+
+/// What came of one of the `parts` proposals of an answer, at its share of the cost.
+ModelOutcome outcomeOf(const Inquiry& inquiry, double gain, int parts);
 
 /// Dollars as the record counts them; none stays none.
 std::optional<std::int64_t> microUsd(std::optional<double> usd);

@@ -12,7 +12,6 @@ namespace {
 using namespace std::chrono;
 
 constexpr milliseconds flightTick{2000};
-constexpr double million = 1e6;
 
 std::string wordsFor(InquiryId inquiry) { return "inquiry " + std::to_string(inquiry.value); }
 
@@ -221,10 +220,7 @@ void ModelCorrespondent::learn(const Inquiry& inquiry, double gain, int parts)
 {
     if (!m_models.model(inquiry.model))
         return;
-    ModelOutcome outcome{inquiry.model, gain, std::nullopt};
-    if (inquiry.answer.costMicroUsd)
-        outcome.usd = static_cast<double>(*inquiry.answer.costMicroUsd) / million / parts;
-    noteArms(after(ensemble(), outcome));
+    noteArms(after(ensemble(), outcomeOf(inquiry, gain, parts)));
 }
 
 void ModelCorrespondent::resume(const std::string& model)

@@ -2,6 +2,7 @@
 #include "core/engine/proposal_desk.h"
 
 #include "core/base/text.h"
+#include "core/engine/rejection_books.h"
 #include "core/engine/reply_part.h"
 #include "core/evolve/wishes.h"
 #include "core/model/parent_change.h"
@@ -341,6 +342,19 @@ void ProposalDesk::settled(CandidateId id)
         return;
     const auto change = versusParent(state, *candidate);
     learn(candidate->proposal, change && !change->isWithinNoise() ? change->ratio.value - 1 : 0);
+}
+
+void ProposalDesk::rejected(CandidateId id)
+{
+    refresh();
+    if (auto booked = rejectionBooked(m_ledger.state(), *m_ledger.state().candidate(id)))
+        m_ledger.record(std::move(*booked));
+}
+
+void ProposalDesk::rejectionTakenBack(CandidateId id)
+{
+    if (auto booked = tilewright::rejectionTakenBack(m_ledger.state(), *m_ledger.state().candidate(id)))
+        m_ledger.record(std::move(*booked));
 }
 
 void ProposalDesk::writeInsights(const std::string& author, const std::string& text, InquiryId inquiry)

@@ -46,6 +46,9 @@ public:
     Correspondence* correspondence() const { return m_correspondence.get(); }
     /// A candidate's figures are final: whoever wrote it is told.
     void settled(CandidateId candidate);
+    /// A person rejected it, or took that back: the model that wrote it gains nothing by it, or is still to be judged.
+    void rejected(CandidateId candidate);
+    void rejectionTakenBack(CandidateId candidate);
     /// A summary of the run is due: by a model, if one can be asked, else from the statistics.
     void summarise();
     /// As Correspondence::askForJudgements(); nothing where nobody is asked outside.

@@ -3,6 +3,8 @@
 
 #include "core/patch/proposals.h"
 
+#include <algorithm>
+
 namespace tilewright {
 
 std::string replyOf(Ledger& ledger, const Proposal& proposal)
@@ -13,6 +15,15 @@ std::string replyOf(Ledger& ledger, const Proposal& proposal)
     std::vector<std::string> parts = proposalsIn(reply);
     const auto at = static_cast<std::size_t>(proposal.part - 1);
     return at < parts.size() ? std::move(parts[at]) : std::string();
+}
+
+int proposalsOfReply(const RunState& state, const Proposal& proposal)
+{
+    int parts = 0; // the newest proposals are the likeliest
+    const auto& proposals = state.proposals;
+    for (std::size_t i = proposals.size(); i > 0 && proposals[i - 1].id.value >= proposal.id.value - proposal.part; --i)
+        parts += proposals[i - 1].inquiry == proposal.inquiry ? 1 : 0;
+    return std::max(parts, 1);
 }
 
 std::string parentTextOf(Ledger& ledger, const Proposal& proposal)

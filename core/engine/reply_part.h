@@ -11,6 +11,9 @@ namespace tilewright {
 /// The proposal's own part of its reply; "" if the reply is not in the session.
 std::string replyOf(Ledger& ledger, const Proposal& proposal);
 
+/// How many proposals its reply was recorded as; at least 1.
+int proposalsOfReply(const RunState& state, const Proposal& proposal);
+
 /// The text of the proposal's first parent; "" if it is not in the session.
 std::string parentTextOf(Ledger& ledger, const Proposal& proposal);
 

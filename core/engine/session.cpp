@@ -228,7 +228,7 @@ Result<void> Session::decide(CandidateId candidate, Decision decision, const std
 {
     auto taken = m_gate->decide(candidate, decision, reason);
     if (taken && decision == Decision::Rejected)
-        m_desk->settled(candidate);
+        m_desk->rejected(candidate);
     takeUpApproved();
     return taken;
 }
@@ -246,8 +246,11 @@ Result<void> Session::undoReview(CandidateId candidate)
     const Candidate* before = m_ledger->state().candidate(candidate);
     const Review* review = before ? m_ledger->state().review(before->review) : nullptr;
     const CandidateId edited = review ? review->edited : CandidateId{};
+    const bool wasRejected = review && review->decision == Decision::Rejected;
     if (auto undone = m_gate->undo(candidate); !undone)
         return undone;
+    if (wasRejected)
+        m_desk->rejectionTakenBack(candidate);
     m_pipeline->withdraw(candidate);
     m_pipeline->withdraw(edited);
     schedule();

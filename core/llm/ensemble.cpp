@@ -94,6 +94,13 @@ std::string drawnByWeight(const std::vector<std::pair<std::string, double>>& ope
     return open.back().first;
 }
 
+/// In [0, 1); of a gain that makes no sense none.
+double rewardFor(double gain, const EnsembleRules& rules)
+{
+    const double sound = std::isfinite(gain) ? std::max(gain, 0.0) : 0.0;
+    return sound / (sound + rules.gainScale);
+}
+
 } // namespace
 
 double weightShare(const EnsembleState& state)
@@ -151,11 +158,22 @@ EnsembleState after(EnsembleState state, const ModelOutcome& outcome)
 {
     ArmState& arm = state.arms[outcome.model];
     ++arm.asked;
-    const double gain = std::isfinite(outcome.gain) ? std::max(outcome.gain, 0.0) : 0.0;
-    arm.reward += gain / (gain + state.rules.gainScale);
+    arm.reward += rewardFor(outcome.gain, state.rules);
     if (outcome.usd) {
         arm.usd += *outcome.usd;
         ++arm.priced;
+    }
+    return state;
+}
+
+EnsembleState without(EnsembleState state, const ModelOutcome& outcome)
+{
+    ArmState& arm = state.arms[outcome.model];
+    arm.asked = std::max<std::int64_t>(arm.asked - 1, 0);
+    arm.reward = std::max(arm.reward - rewardFor(outcome.gain, state.rules), 0.0);
+    if (outcome.usd) {
+        arm.usd = std::max(arm.usd - *outcome.usd, 0.0);
+        arm.priced = std::max<std::int64_t>(arm.priced - 1, 0);
     }
     return state;
 }

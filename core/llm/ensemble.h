@@ -57,6 +57,8 @@ Result<ModelChoice> chooseModel(const EnsembleState& state, const std::map<std::
 double weightShare(const EnsembleState& state);
 /// Books a measured result.
 EnsembleState after(EnsembleState state, const ModelOutcome& outcome);
+/// As if a result that was booked had never been.
+EnsembleState without(EnsembleState state, const ModelOutcome& outcome);
 /// Books a call's end: failures of a standing kind in a row pause the model, other failures let it rest, each time for
 /// longer, until patience ends and it is paused too; a rest that the server asked for is kept, an answer forgives.
 /// Calls that were under way while it rested already are not held against it again.

@@ -18,6 +18,12 @@ bool canBeWithdrawn(const RunState& state, const Candidate& candidate)
     return isUnmeasured && !candidate.review && isHandwritten(state, candidate);
 }
 
+void forgetProgram(RunState& state, const Candidate& candidate)
+{
+    if (const CandidateId* first = state.firstOfProgram.find(candidate.program); first && *first == candidate.id)
+        state.firstOfProgram.remove(candidate.program);
+}
+
 Result<LogLine> applyWithdrawal(RunState& state, const events::HandwrittenWithdrawn& e)
 {
     if (!state.candidate(e.candidate))
@@ -26,6 +32,7 @@ Result<LogLine> applyWithdrawal(RunState& state, const events::HandwrittenWithdr
     candidate.stage = Stage::Rejected;
     candidate.rule = "person/withdrawn";
     candidate.text = "the person who wrote it took it back";
+    forgetProgram(state, candidate);
     ++state.outcomes["rejected"];
     state.evaluationsDone += candidate.evaluationNumber > 0 ? 1 : 0;
     return LogLine{0, "", "info", candidate.id, candidateName(candidate.id) + " was taken back by who wrote it"};

@@ -24,6 +24,9 @@ bool isHandwritten(const RunState& state, const Candidate& candidate);
 /// Whether a person wrote it of their own accord (not in place of one under review) and nothing of it is measured yet.
 bool canBeWithdrawn(const RunState& state, const Candidate& candidate);
 
+/// It was taken back unmeasured: its program is as good as new.
+void forgetProgram(RunState& state, const Candidate& candidate);
+
 /// What apply() in run_state.h does, and what the log says of it; errors as there.
 Result<LogLine> applyWithdrawal(RunState& state, const events::HandwrittenWithdrawn& event);
 

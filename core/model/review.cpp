@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/model/editing.h"
+#include "core/model/handwritten.h"
 #include "core/model/review_names.h"
 #include "core/model/review_undo.h"
 #include "core/model/run_state.h"
@@ -127,8 +128,10 @@ Result<LogLine> applyReview(RunState& state, const events::ReviewUndone& e)
         return misplaced("a review is taken back after another one of the same candidate");
     if (candidate.stage == Stage::Rejected)
         takeBackRejection(state, candidate);
-    if (Candidate* made = edit(state, review->edited))
+    if (Candidate* made = edit(state, review->edited)) {
         reject(state, *made, "review/undone", "the edit was taken back");
+        forgetProgram(state, *made);
+    }
     review->undone = true;
     candidate.stage = Stage::Review;
     return line("info", candidate.id,

@@ -55,7 +55,7 @@ struct RunState {
     std::int64_t waitingReviews = 0; ///< of them: those that wait for a person's word
     std::map<std::string, CandidateId> features; ///< of the hardware, and who used each first
     Chunked<LogLine> log;
-    Sharded<CandidateId> firstOfProgram; ///< duplicates are found here
+    Sharded<CandidateId> firstOfProgram; ///< duplicates are found here; not what was taken back unmeasured
     std::map<std::string, std::int64_t> outcomes; ///< by outcome name; refused proposals and duplicates by their state
     std::int64_t evaluationsStarted = 0; ///< places of the evaluations budget that are taken
     std::int64_t evaluationsDone = 0; ///< of them: those that have a result

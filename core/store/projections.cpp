@@ -168,8 +168,9 @@ Result<void> writeCandidates(QSqlDatabase& database, const RunState& state, cons
         for (std::size_t rank = 0; rank < c->parents.size(); ++rank)
             parents.row(
                 {number(state.run.value), number(id.value), static_cast<int>(rank), number(c->parents[rank].value)});
-        // One program, several texts: comments may differ. The first occurrence names the text.
-        if (const CandidateId* first = state.firstOfProgram.find(c->program); first && *first == id)
+        // One program, several texts: comments may differ. The first occurrence names the text; what was taken back
+        // names its own as long as there is no other.
+        if (const CandidateId* first = state.firstOfProgram.find(c->program); !first || *first == id)
             programs.row({toSql(c->program), toSqlText(Json{{"candidate", c->source.hex()}})});
     }
     for (const Insertion* insertion : {&rows, &parents, &programs})

@@ -241,6 +241,15 @@ void TestBase::aCopyOfAShardedMapKeepsItsValues()
     Sharded<int> same = copy;
     same.add(key(1), 1);
     QVERIFY(same == copy);
+    same.remove(key(1));
+    same.remove(key(3000)); // it stands nowhere
+    QCOMPARE(same.size(), std::size_t(1999));
+    QVERIFY(!same.contains(key(1)) && copy.contains(key(1)));
+    same.add(key(1), 1);
+    QVERIFY(same == copy);
+    for (int i = 0; i < 2000; ++i)
+        same.remove(key(i));
+    QVERIFY(same == Sharded<int>());
 }
 
 void TestBase::aCacheThatCannotBeWrittenLiesWhereOnlyThisUserWrites()

@@ -57,6 +57,17 @@ public:
         return QTest::qWaitFor([&] { return closes > 0; }, patience);
     }
 
+    /// A text of the session: a source, a prompt, a reply.
+    std::string text(const Hash& hash)
+    {
+        QString got;
+        const auto connection = QObject::connect(
+            &engine, &Engine::textReady, &engine, [&](quint64, const QString& words) { got = words; });
+        engine.requestText(1, hash);
+        QObject::disconnect(connection);
+        return got.toStdString();
+    }
+
     const RunState& run() { return (held = engine.snapshot())->run; }
     const QString& path() const { return m_path; }
 

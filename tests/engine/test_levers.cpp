@@ -2,7 +2,6 @@
 // The hand on single candidates, each lever beside an untouched twin: the same record, opened twice, one of them
 // steered. The twins' records are equal up to the lever; what follows differs in the way the lever says.
 #include "core/evolve/evolve.h"
-#include "core/store/session_writer.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/marked.h"
 #include "tests/engine/person.h"
@@ -14,16 +13,6 @@ using namespace tilewright;
 using namespace tilewright::testing;
 
 namespace {
-
-std::string textOf(EngineDriver& driver, const Hash& hash)
-{
-    QString got;
-    const auto connection = QObject::connect(
-        &driver.engine, &Engine::textReady, &driver.engine, [&](quint64, const QString& words) { got = words; });
-    driver.engine.requestText(1, hash);
-    QObject::disconnect(connection);
-    return got.toStdString();
-}
 
 ProposalRequest nextOf(const RunState& state) { return Evolve().next(state, {}).value(); }
 
@@ -38,22 +27,6 @@ CandidateId anotherThan(const RunState& state, CandidateId next)
     return {};
 }
 
-std::string withLine(std::string text, const std::string& line)
-{
-    const std::size_t at = text.find("EVOLVE-BLOCK-END");
-    return text.insert(text.rfind('\n', at) + 1, line + "\n");
-}
-
-bool rebuildsAlike(const QString& path)
-{
-    auto writer = SessionWriter::open(path.toStdString());
-    if (!writer)
-        return false;
-    const auto hash = (*writer)->projectionsHash();
-    const bool rebuilt = (*writer)->rebuildProjections().has_value();
-    return rebuilt && hash && (*writer)->projectionsHash().value() == *hash;
-}
-
 } // namespace
 
 class TestLevers : public QObject
@@ -61,11 +34,14 @@ class TestLevers : public QObject
     Q_OBJECT
 
     const TaskPack m_pack = gemmPack();
+    std::optional<TwinRecord> m_begun;
 
 private Q_SLOTS:
+    void initTestCase() { m_begun.emplace(m_pack, TwinBeginning{24, {}, {}, {}}); }
+
     void starsTagsAndNotesAreKeptAndChangeNothingOfTheSearch()
     {
-        Twins twins(m_pack);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const CandidateId next = nextOf(twins.state(twins.steered)).parents.front();
         twins.steered.engine.pull(levers::Mark{next, marked([&](Marks& m) {
@@ -84,7 +60,7 @@ private Q_SLOTS:
 
     void whatIsBannedIsNotTheNextParentAndTheTwinsStillIs()
     {
-        Twins twins(m_pack);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId banned = nextOf(before).parents.front();
@@ -102,7 +78,7 @@ private Q_SLOTS:
 
     void aMarkThatIsTakenBackLeavesNoTrace()
     {
-        Twins twins(m_pack);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId next = nextOf(before).parents.front();
@@ -183,7 +159,7 @@ private Q_SLOTS:
 
     void moreOfAParentMakesTheNextProposalsItsEditsAndNoFurtherOnes()
     {
-        Twins twins(m_pack);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId parent = anotherThan(before, nextOf(before).parents.front());
@@ -208,7 +184,7 @@ private Q_SLOTS:
 
     void aWishThatIsDroppedChangesNothing()
     {
-        Twins twins(m_pack);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         twins.steered.engine.pull(levers::Wish{{1}, 7});
         twins.steered.engine.pull(levers::DropWishes{{1}});
@@ -258,7 +234,7 @@ private Q_SLOTS:
             runs.push_back(driver.run());
             if (steered)
                 for (const Inquiry& inquiry : runs.back().inquiries)
-                    prompts.push_back(textOf(driver, inquiry.prompt));
+                    prompts.push_back(driver.text(inquiry.prompt));
             QVERIFY2(driver.failures.isEmpty(), qPrintable(driver.failures.join(u' ')));
         }
         const RunState &steered = runs[0], &twin = runs[1];
@@ -276,7 +252,7 @@ private Q_SLOTS:
 
     void aCopyLivesOnTheOtherIslandAndLeavesItWhenTakenBack()
     {
-        Twins twins(m_pack, 24);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId original = before.best() ? before.best()->id : anotherThan(before, {});
@@ -311,7 +287,7 @@ private Q_SLOTS:
 
     void whatIsMovedIsTheNextParentOfItsIslandNoMore()
     {
-        Twins twins(m_pack, 24);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         RunState state = twins.state(twins.steered);
         const auto hasMovableParent = [&] {
@@ -360,12 +336,12 @@ private Q_SLOTS:
 
     void anInjectedProgramIsACandidateOfThePersonsAndNothingElseChanges()
     {
-        Twins twins(m_pack);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const Candidate parent = *before.candidate(anotherThan(before, {}));
         const std::string text
-            = withLine(textOf(twins.steered, parent.source), "static int from_a_person_of_their_own = 1;");
+            = withLine(twins.steered.text(parent.source), "static int from_a_person_of_their_own = 1;");
         twins.steered.engine.setReviewPolicy({}, ReviewPolicy::Every);
         twins.steered.engine.pull(levers::Inject{parent.id, {}, text, "worth a try"});
         QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
@@ -374,7 +350,7 @@ private Q_SLOTS:
         QCOMPARE(queued.proposal(made.proposal)->proposer, std::string("person"));
         QCOMPARE(made.parents, std::vector<CandidateId>{parent.id});
         QCOMPARE(made.island, parent.island);
-        QCOMPARE(textOf(twins.steered, made.source), text);
+        QCOMPARE(twins.steered.text(made.source), text);
         QVERIFY(nextOf(queued) == nextOf(before));
         QVERIFY(twins.step(twins.steered).empty()); // the place of the budget is the person's
         const RunState after = twins.state(twins.steered);
@@ -387,7 +363,7 @@ private Q_SLOTS:
 
     void anInjectionIsTakenBackUntilItIsMeasured()
     {
-        Twins twins(m_pack);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const std::string text = withLine(m_pack.seed(), "static int taken_back = 1;");
         twins.steered.engine.pull(levers::Inject{{}, {2}, text, {}});
@@ -421,7 +397,7 @@ private Q_SLOTS:
         engine.pull(levers::Inject{{}, {9}, withLine(m_pack.seed(), "static int a = 1;"), {}});
         engine.pull(levers::Inject{{88}, {}, withLine(m_pack.seed(), "static int a = 1;"), {}});
         const Candidate second = *twins.state(twins.steered).candidate({2});
-        engine.pull(levers::Inject{{}, {}, textOf(twins.steered, second.source), {}});
+        engine.pull(levers::Inject{{}, {}, twins.steered.text(second.source), {}});
         QCOMPARE(twins.steered.failures.size(), 6);
         QVERIFY2(twins.steered.failures[2].startsWith(QStringLiteral("patch/")), qPrintable(twins.steered.failures[2]));
         twins.steered.failures.removeAt(2);
@@ -433,7 +409,7 @@ private Q_SLOTS:
 
     void aRerunIsAFurtherEvaluationAndChangesNoFigureAndNoProposal()
     {
-        Twins twins(m_pack, 24);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         QVERIFY(before.best());
@@ -459,7 +435,7 @@ private Q_SLOTS:
 
     void aRerunMayBePairedWithAnotherCandidate()
     {
-        Twins twins(m_pack, 24);
+        Twins twins(*m_begun);
         QVERIFY(twins.ready);
         const RunState before = twins.state(twins.steered);
         const CandidateId against = anotherThan(before, before.incumbent);

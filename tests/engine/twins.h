@@ -3,41 +3,99 @@
 // so.
 #pragma once
 
+#include "core/store/session_writer.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
+#include "tests/engine/next_requests.h"
 
+#include <QFile>
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 namespace tilewright::testing {
 
 /// Under sanitizers, on a machine with other work.
 inline constexpr int twinPatienceMs = 180'000;
 
+/// How twins came to where they part: step by step, so that their record does not hang on how busy the machine is.
+struct TwinBeginning {
+    int steps = 12; ///< candidates; the first one is the seed
+    std::map<IslandId, ReviewPolicy> review = {};
+    std::map<IslandId, IslandSteering> steering = {};
+    MigrationPlan migration = {MigrationPlan::Ways::Off, {}, 6};
+};
+
+/// A run of that beginning, made once for many pairs of twins. Not before the tests begin: what Qt Test does about
+/// signals would undo what QProcess did.
+class TwinRecord
+{
+public:
+    TwinRecord(const TaskPack& pack, const TwinBeginning& beginning)
+    {
+        EngineDriver driver;
+        NewSession session;
+        session.path = driver.path();
+        session.pack = pack;
+        session.settings.budget.evaluations = beginning.steps;
+        session.settings.review = beginning.review;
+        session.settings.migration = beginning.migration;
+        session.steering = beginning.steering;
+        session.startNow = false;
+        driver.engine.create(session);
+        made = driver.failures.isEmpty();
+        for (int i = 0; made && i < beginning.steps; ++i) {
+            driver.engine.step();
+            made = driver.waitForEnd(twinPatienceMs);
+        }
+        driver.engine.saveCopy(path());
+    }
+    QString path() const { return m_folder.filePath(QStringLiteral("begun.tilewright")); }
+
+    bool made = false;
+
+private:
+    QTemporaryDir m_folder;
+};
+
+/// A question that was put to a person, and its text.
+struct AskedPrompt {
+    Inquiry inquiry;
+    std::string text;
+};
+using AskedPrompts = std::map<IslandId, AskedPrompt>;
+
 /// A run with so many evaluations behind it, twice.
 class Twins
 {
+    QTemporaryDir m_folder; ///< of copies that are open
+
 public:
     explicit Twins(const TaskPack& pack, std::int64_t evaluations = 24, const QStringList& node = {})
         : steered(node)
     {
         steered.create(pack, evaluations);
         ready = steered.waitForEnd(twinPatienceMs);
-        const QString copy = steered.m_folder.filePath(QStringLiteral("twin.tilewright"));
-        steered.engine.saveCopy(copy);
-        untouched = std::make_unique<EngineDriver>(node, copy);
-        untouched->engine.open(copy);
-        known = steered.run().proposals.size();
-        ready = ready && state(*untouched).candidates == state(steered).candidates;
+        part(node);
+    }
+
+    /// Both open a copy of the record.
+    explicit Twins(const TwinRecord& record)
+        : steered({}, m_folder.filePath(QStringLiteral("steered.tilewright")))
+    {
+        ready = record.made && QFile::copy(record.path(), steered.path());
+        steered.engine.open(steered.path());
+        part({});
     }
 
     static RunState state(EngineDriver& driver) { return driver.run(); }
 
-    /// One further evaluation; the proposals that it took.
+    /// One further evaluation; the proposals that it took. What waits for a person goes on waiting.
     std::vector<Proposal> step(EngineDriver& driver)
     {
         const RunState before = state(driver);
         driver.engine.setBudget({before.evaluationsStarted + 1, 0, 0, 0});
-        driver.engine.run();
+        driver.engine.step();
         if (!driver.waitForEnd(twinPatienceMs))
             qFatal("the run did not end");
         const RunState after = state(driver);
@@ -45,6 +103,62 @@ public:
         for (std::size_t i = before.proposals.size(); i < after.proposals.size(); ++i)
             made.push_back(after.proposals[i]);
         return made;
+    }
+
+    /// Steps until this island has proposed again; its next proposal.
+    Proposal stepOf(EngineDriver& driver, IslandId island)
+    {
+        for (std::size_t turns = 0; turns < 4 * state(driver).islands.size(); ++turns)
+            for (Proposal& each : step(driver))
+                if (each.island == island)
+                    return std::move(each);
+        qFatal("an island is never asked");
+    }
+
+    /// Finishes what is there and waits for nobody's word; nothing new is proposed.
+    void settle(EngineDriver& driver)
+    {
+        const auto isOnItsWay
+            = [](const Candidate& each) { return !each.isOver() && each.stage != Stage::Review && !each.migrated; };
+        const RunState before = state(driver);
+        const auto places = std::ranges::count_if(
+            before.candidates, [&](const Candidate& each) { return isOnItsWay(each) && each.evaluationNumber == 0; });
+        driver.engine.setBudget({before.evaluationsStarted + places, 0, 0, 0});
+        driver.engine.run();
+        const auto isSettled = [&] {
+            const RunState now = state(driver);
+            return std::ranges::none_of(now.candidates, isOnItsWay);
+        };
+        const int ends = driver.ends;
+        if (!QTest::qWaitFor([&] { return driver.ends > ends || isSettled(); }, twinPatienceMs))
+            qFatal("a candidate is not finished");
+        if (driver.ends == ends)
+            driver.engine.pause();
+        if (!driver.waitForEnd(twinPatienceMs))
+            qFatal("the run did not end");
+    }
+
+    /// What a person is asked next where the run stands, each island once: they are asked from here on in place of
+    /// whoever was.
+    AskedPrompts ask(EngineDriver& driver)
+    {
+        const RunState before = state(driver);
+        driver.engine.setBudget({});
+        driver.engine.setProposer(QStringLiteral("manual"));
+        driver.engine.run();
+        const auto asked = [&] { return state(driver).inquiries.size() - before.inquiries.size(); };
+        if (!QTest::qWaitFor([&] { return asked() >= before.islands.size(); }, twinPatienceMs))
+            qFatal("nobody is asked");
+        driver.engine.pause();
+        if (!driver.waitForEnd(twinPatienceMs))
+            qFatal("the run did not end");
+        AskedPrompts prompts;
+        const RunState after = state(driver);
+        for (std::size_t i = before.inquiries.size(); i < after.inquiries.size(); ++i) {
+            const Inquiry& inquiry = after.inquiries[i];
+            prompts.try_emplace(inquiry.island, AskedPrompt{inquiry, driver.text(inquiry.prompt)});
+        }
+        return prompts;
     }
 
     /// Whether the records are equal in all that was proposed before the lever.
@@ -61,6 +175,45 @@ public:
     std::unique_ptr<EngineDriver> untouched;
     std::size_t known = 0;
     bool ready = false;
+
+private:
+    void part(const QStringList& node)
+    {
+        const QString copy = steered.m_folder.filePath(QStringLiteral("twin.tilewright"));
+        steered.engine.saveCopy(copy);
+        untouched = std::make_unique<EngineDriver>(node, copy);
+        untouched->engine.open(copy);
+        known = steered.run().proposals.size();
+        ready = ready && state(*untouched).candidates == state(steered).candidates;
+    }
 };
+
+/// What stands in one text and not in the other, which is else the same; nothing where they differ otherwise.
+inline std::optional<std::string> insertedInto(const std::string& plain, const std::string& longer)
+{
+    if (longer.size() < plain.size())
+        return std::nullopt;
+    const auto same = static_cast<std::size_t>(std::ranges::mismatch(plain, longer).in1 - plain.begin());
+    const std::size_t more = longer.size() - plain.size();
+    return plain.substr(same) == longer.substr(same + more) ? std::optional(longer.substr(same, more)) : std::nullopt;
+}
+
+/// The program with one line more among those that may change.
+inline std::string withLine(std::string text, const std::string& line)
+{
+    const std::size_t at = text.find("EVOLVE-BLOCK-END");
+    return text.insert(text.rfind('\n', at) + 1, line + "\n");
+}
+
+/// Whether what a closed session shows follows from its events.
+inline bool rebuildsAlike(const QString& path)
+{
+    auto writer = SessionWriter::open(path.toStdString());
+    if (!writer)
+        return false;
+    const auto hash = (*writer)->projectionsHash();
+    const bool rebuilt = (*writer)->rebuildProjections().has_value();
+    return rebuilt && hash && (*writer)->projectionsHash().value() == *hash;
+}
 
 } // namespace tilewright::testing

@@ -5,7 +5,7 @@
 #include "core/evolve/selection.h"
 #include "core/model/event.h"
 #include "core/model/steering_words.h"
-#include "tests/engine/dry_run.h"
+#include "tests/engine/dry_twins.h"
 
 #include <QTest>
 #include <algorithm>
@@ -33,44 +33,6 @@ DryRun runTo(std::int64_t evaluations)
     return run;
 }
 
-/// Two runs of the same seed that have come equally far.
-struct Twins {
-    explicit Twins(const DryRun& run)
-        : plain(run)
-        , steered(run)
-    {
-    }
-    DryRun plain, steered;
-};
-
-/// The next requests of a run, each island once, as if nobody answered.
-std::map<IslandId, ProposalRequest> nextOfEach(const DryRun& run)
-{
-    std::map<IslandId, ProposalRequest> next;
-    PendingRequests pending;
-    for (std::size_t tries = 0; tries < 4 * run.state().islands.size(); ++tries) {
-        const auto request = run.strategy().next(run.state(), pending);
-        if (!request)
-            break;
-        next.try_emplace(request->island, *request);
-        ++pending[request->island];
-    }
-    return next;
-}
-
-/// How often each island is asked in the next turns.
-std::map<IslandId, int> turnsOf(const DryRun& run, int turns)
-{
-    std::map<IslandId, int> asked;
-    PendingRequests pending;
-    for (int i = 0; i < turns; ++i)
-        if (const auto request = run.strategy().next(run.state(), pending)) {
-            ++asked[request->island];
-            ++pending[request->island];
-        }
-    return asked;
-}
-
 std::string codeOf(const DryRun& run, const IslandOrder& order)
 {
     const auto events = eventsOf(order, run.state(), run.strategy());
@@ -84,15 +46,6 @@ std::vector<Hash> programsOf(const RunState& state, const Island& island)
         programs.push_back(state.candidate(id)->program);
     std::ranges::sort(programs);
     return programs;
-}
-
-const Island& islandOf(const DryRun& run, std::int64_t id) { return *run.state().island({id}); }
-
-orders::SteerIsland steering(std::int64_t island, const std::function<void(IslandSteering&)>& change)
-{
-    orders::SteerIsland order{{island}, {}};
-    change(order.steering);
-    return order;
 }
 
 } // namespace
@@ -137,7 +90,7 @@ private Q_SLOTS:
 
     void twinsWithoutAnOrderProposeTheSame()
     {
-        Twins twins(m_far);
+        DryTwins twins(m_far);
         for (DryRun* run : {&twins.plain, &twins.steered})
             run->runTo(before + 10);
         QVERIFY(twins.plain.state() == twins.steered.state());
@@ -147,7 +100,7 @@ private Q_SLOTS:
 
     void aPausedIslandGetsNoProposalsAndTheOthersItsShare()
     {
-        Twins twins(m_far);
+        DryTwins twins(m_far);
         twins.steered.order(orders::PauseIsland{{2}});
         const auto plain = turnsOf(twins.plain, 24), steered = turnsOf(twins.steered, 24);
         QCOMPARE(plain.at({2}), 6);
@@ -165,7 +118,7 @@ private Q_SLOTS:
 
     void anIslandThatGoesOnTakesItsShareAndNoMore()
     {
-        Twins twins(m_far);
+        DryTwins twins(m_far);
         const auto at = nextOfEach(twins.plain).at({2});
         twins.steered.order(orders::PauseIsland{{2}});
         twins.steered.runTo(before + 40);
@@ -187,7 +140,7 @@ private Q_SLOTS:
     {
         QFETCH(int, focus);
         const Focus wanted = static_cast<Focus>(focus);
-        Twins twins(m_far);
+        DryTwins twins(m_far);
         for (std::int64_t island = 1; island <= 4; ++island)
             twins.steered.order(steering(island, [&](IslandSteering& one) { one.focus = wanted; }));
         const auto plain = nextOfEach(twins.plain), steered = nextOfEach(twins.steered);
@@ -208,7 +161,7 @@ private Q_SLOTS:
 
     void aMixDecidesWhatAnIslandIsAskedFor()
     {
-        Twins twins(m_far);
+        DryTwins twins(m_far);
         twins.steered.order(steering(1, [](IslandSteering& one) { one.mix = FocusMix{0, 0, 3, 1, 0}; }));
         std::map<Focus, int> drawn;
         PendingRequests pending{{{2}, 1 << 20}, {{3}, 1 << 20}, {{4}, 1 << 20}}; // island A's turn each time
@@ -229,7 +182,7 @@ private Q_SLOTS:
 
     void theWeightOfNeighboursChoosesParentsBesideTheBest()
     {
-        Twins twins(m_far);
+        DryTwins twins(m_far);
         twins.steered.order(steering(1, [](IslandSteering& one) { one.mix = FocusMix{0, 1, 0, 0, 0}; }));
         const RunState& state = twins.steered.state();
         const auto ranked = byFitness(state, *state.island({1}));
@@ -256,7 +209,7 @@ private Q_SLOTS:
 
     void aColdIslandEditsItsBestAlone()
     {
-        Twins twins(m_far);
+        DryTwins twins(m_far);
         const auto bestShare = [](const DryRun& run, double temperature) {
             PendingRequests pending{{{1}, 1 << 20}, {{3}, 1 << 20}, {{4}, 1 << 20}};
             const CandidateId best = byFitness(run.state(), islandOf(run, 2)).front()->id;
@@ -281,7 +234,7 @@ private Q_SLOTS:
 
     void aNewIslandBeginsWithTheSeedAndOwesNoTurns()
     {
-        Twins twins(m_far);
+        DryTwins twins(m_far);
         twins.steered.order(orders::AddIsland{"", Focus::Tune});
         QCOMPARE(twins.steered.state().islands.size(), std::size_t(5));
         const Island& made = islandOf(twins.steered, 5);
@@ -303,7 +256,7 @@ private Q_SLOTS:
 
     void aCloneHasTheSameProgramsAsCandidatesOfItsOwn()
     {
-        Twins twins(m_far);
+        DryTwins twins(m_far);
         twins.steered.order(steering(2, [](IslandSteering& one) { one.selection = 2; }));
         const std::int64_t started = twins.steered.state().evaluationsStarted;
         twins.steered.order(orders::CloneIsland{{2}});
@@ -324,7 +277,7 @@ private Q_SLOTS:
 
     void aMergedIslandEndsAndItsMembersCompeteElsewhere()
     {
-        Twins twins(m_far);
+        DryTwins twins(m_far);
         const RunState earlier = twins.steered.state();
         const auto best = [](const RunState& state, std::int64_t id) {
             return state.candidate(state.island({id})->best)->score->value;
@@ -350,7 +303,7 @@ private Q_SLOTS:
 
     void aMergerTakenBackLaterKeepsWhatCameSince()
     {
-        Twins twins(m_far);
+        DryTwins twins(m_far);
         twins.steered.order(orders::MergeIsland{{3}, {1}});
         const IslandLever lever = *twins.steered.state().newestLever();
         twins.steered.runTo(before + 40);
@@ -371,7 +324,7 @@ private Q_SLOTS:
 
     void theWeakestIslandBeginsAgainWithTheSeed()
     {
-        Twins twins(m_far);
+        DryTwins twins(m_far);
         const RunState earlier = twins.steered.state();
         IslandId weakest{1};
         for (const Island& island : earlier.islands)
@@ -392,7 +345,7 @@ private Q_SLOTS:
 
     void aResetIslandMayBeginWithTheBestOfTheOthers()
     {
-        Twins twins(m_far);
+        DryTwins twins(m_far);
         const RunState earlier = twins.steered.state();
         twins.steered.order(orders::ResetIsland{{4}, orders::Beginning::Best});
         const RunState& state = twins.steered.state();
@@ -405,7 +358,7 @@ private Q_SLOTS:
 
     void withMigrationOffNobodyTravels()
     {
-        Twins twins(m_far);
+        DryTwins twins(m_far);
         const auto travelled = [](const DryRun& run) {
             return std::ranges::count_if(run.state().candidates, [](const Candidate& each) { return each.migrated; });
         };
@@ -419,7 +372,7 @@ private Q_SLOTS:
 
     void aDrawnWayIsTheOnlyOne()
     {
-        Twins twins(m_young);
+        DryTwins twins(m_young);
         twins.steered.order(
             orders::PlanMigration{{MigrationPlan::Ways::Drawn, {{{1}, {3}}, {{1}, {4}}, {{4}, {2}}}, 2}});
         twins.steered.runTo(70);

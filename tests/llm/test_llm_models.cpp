@@ -519,6 +519,23 @@ private Q_SLOTS:
         QVERIFY2(free > 350 && free < 650, qPrintable(QString::number(free)));
     }
 
+    void whatWasBookedIsTakenOffTheBooksAgain()
+    {
+        EnsembleState state;
+        state = after(state, ModelOutcome{"m", 0.05, 0.25});
+        const EnsembleState before = state;
+        for (const ModelOutcome& outcome : {ModelOutcome{"m", 0.1, 0.5}, {"m", 0, 0.5}, {"m", -1, std::nullopt}}) {
+            const EnsembleState booked = after(state, outcome);
+            QCOMPARE(booked.arms.at("m").asked, std::int64_t(2));
+            const ArmState now = without(booked, outcome).arms.at("m"), then = before.arms.at("m");
+            QCOMPARE(std::pair(now.asked, now.priced), std::pair(then.asked, then.priced));
+            QCOMPARE(now.reward, then.reward);
+            QCOMPARE(now.usd, then.usd);
+        }
+        const ArmState never = without({}, ModelOutcome{"m", 0.1, 0.5}).arms.at("m"); // never booked: nothing to take
+        QVERIFY(never == ArmState{});
+    }
+
     void nonsenseGainsChangeNothingMuch()
     {
         EnsembleState state;

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Levers that models feel, each beside an untouched twin: what they are sent next, to the byte, and what is booked of
+// them. moc 6.4 stumbles over g++ 12's <concepts>, which some of these lead to.
+#ifndef Q_MOC_RUN
+#include "tests/engine/twins.h"
+#include "tests/llm/fake_server.h"
+#include "tests/llm/fixtures.h"
+#include "tests/llm/model_stage.h"
+#endif
+
+using namespace tilewright;
+using namespace tilewright::testing;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A run whose models are asked and keep it waiting.
+class HeldModels
+{
+public:
+    explicit HeldModels(EngineDriver& driver)
+        : m_driver(driver)
+    {
+        m_server.start();
+        m_server.setHandler([](const SeenRequest&) { return Script{hold()}; });
+        const QString file = driver.m_folder.filePath(u"models.json"_s);
+        writeModelsFile(file, m_server.serverPort(), "\"limits\": {\"in_flight\": 4},\n");
+        driver.engine.setProposer(u"model:"_s + file);
+    }
+
+    /// What they are sent next from where the run stands, each island once.
+    std::map<IslandId, nlohmann::json> ask()
+    {
+        m_driver.engine.setBudget({});
+        m_driver.engine.run();
+        if (!QTest::qWaitFor([&] { return m_server.seen().size() >= 4; }, twinPatienceMs))
+            qFatal("no model is asked");
+        m_driver.engine.stop();
+        if (!m_driver.waitForEnd(twinPatienceMs))
+            qFatal("the run did not end");
+        std::map<IslandId, nlohmann::json> sent;
+        const RunState state = m_driver.run();
+        for (const Inquiry& inquiry : state.inquiries) {
+            const std::string prompt = nlohmann::json(m_driver.text(inquiry.prompt)).dump();
+            for (const SeenRequest& request : m_server.seen())
+                if (request.json.dump().find(prompt) != std::string::npos)
+                    sent[inquiry.island] = request.json;
+        }
+        return sent;
+    }
+
+private:
+    EngineDriver& m_driver;
+    FakeServer m_server;
+};
+
+/// A run whose models answer at once, each time with another line.
+class ReadyModels
+{
+public:
+    explicit ReadyModels(EngineDriver& driver)
+    {
+        m_server.start();
+        m_server.setHandler([this](const SeenRequest& request) {
+            Said said;
+            said.pieces = {scriptedReply(++m_number).toStdString()};
+            const bool anthropic = request.target.ends_with("/messages");
+            return stream(eventsOf(anthropic ? ModelProtocol::Anthropic : ModelProtocol::OpenAiChat, said));
+        });
+        const QString file = driver.m_folder.filePath(u"models.json"_s);
+        writeModelsFile(file, m_server.serverPort());
+        driver.engine.setProposer(u"model:"_s + file);
+    }
+
+private:
+    FakeServer m_server;
+    int m_number = 0;
+};
+
+CandidateId waitingIn(const RunState& state)
+{
+    for (const Candidate& each : state.candidates)
+        if (each.stage == Stage::Review)
+            return each.id;
+    return {};
+}
+
+std::int64_t outcomesBooked(const RunState& state)
+{
+    std::int64_t booked = 0;
+    for (const auto& [name, arm] : state.arms)
+        booked += arm.asked;
+    return booked;
+}
+
+} // namespace
+
+class TestModelTwins : public QObject
+{
+    Q_OBJECT
+
+    std::optional<TwinRecord> m_begun;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        qputenv(qUtf8Printable(canaryVariable), canaryKey);
+        m_begun.emplace(gemmPack(), TwinBeginning{});
+    }
+
+    void anIslandsTemperatureIsInItsNextRequestAndAllElseIsAsOfTheTwin()
+    {
+        for (const bool takenBack : {false, true}) {
+            Twins twins(*m_begun);
+            QVERIFY(twins.ready);
+            HeldModels ofSteered(twins.steered), ofTwin(*twins.untouched);
+            orders::SteerIsland warm{{2}, {}};
+            warm.steering.sampling = 0.25;
+            twins.steered.engine.orderIslands(warm);
+            if (takenBack)
+                twins.steered.engine.orderIslands(orders::UndoOrder{});
+            QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
+            auto steered = ofSteered.ask();
+            const auto twin = ofTwin.ask();
+            QVERIFY(twins.beganAlike());
+            QCOMPARE(twin.size(), std::size_t(4));
+            for (const auto& [island, request] : twin)
+                QVERIFY(!request.contains("temperature"));
+            if (!takenBack) {
+                QCOMPARE(steered.at({2}).value("temperature", 0.0), 0.25);
+                steered.at({2}).erase("temperature");
+            }
+            QVERIFY(steered == twin);
+        }
+    }
+
+    void aRejectionIsBookedOfTheModelOnceAndWhatIsTakenBackIsNot()
+    {
+        Twins twins(*m_begun);
+        QVERIFY(twins.ready);
+        ReadyModels ofSteered(twins.steered), ofTwin(*twins.untouched);
+        for (EngineDriver* twin : {&twins.steered, twins.untouched.get()}) {
+            twin->engine.setReviewPolicy({}, ReviewPolicy::Every);
+            twins.step(*twin);
+        }
+        const RunState before = twins.state(*twins.untouched);
+        const CandidateId id = waitingIn(before);
+        QVERIFY(id && id == waitingIn(twins.state(twins.steered)));
+        QVERIFY(twins.state(twins.steered).arms == before.arms);
+        QCOMPARE(outcomesBooked(before), 0);
+        twins.steered.engine.decide(id, Decision::Rejected, u"no"_s);
+        QCOMPARE(outcomesBooked(twins.state(twins.steered)), 1);
+        twins.steered.engine.undoReview(id);
+        QVERIFY(twins.state(twins.steered).arms == before.arms);
+        // So it is where nobody was asked yet since the session was opened.
+        const QString copy = twins.steered.m_folder.filePath(u"again.tilewright"_s);
+        twins.steered.engine.saveCopy(copy);
+        EngineDriver again({}, copy);
+        again.engine.open(copy);
+        again.engine.decide(id, Decision::Rejected, u"no"_s);
+        QCOMPARE(outcomesBooked(again.run()), 1);
+        again.engine.undoReview(id);
+        QVERIFY(again.run().arms == before.arms);
+        for (EngineDriver* twin : {&twins.steered, twins.untouched.get()}) {
+            twin->engine.decide(id, Decision::Approved, {});
+            twins.settle(*twin);
+        }
+        QCOMPARE(outcomesBooked(twins.state(*twins.untouched)), 1);
+        QVERIFY(twins.state(twins.steered).arms == twins.state(*twins.untouched).arms);
+        QVERIFY(twins.steered.failures.isEmpty() && again.failures.isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestModelTwins)
+#include "test_model_twins.moc"
