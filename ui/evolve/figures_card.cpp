@@ -10,6 +10,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <cmath>
 
 namespace tilewright::ui {
 
@@ -122,6 +123,8 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
                                                   : u"[%1, %2]"_s.arg(bare(change->ratio.lo), bare(change->ratio.hi)));
         notes << tr("grey band: noise floor ± %1").arg(percent(change->noise)) << tr("95 % interval")
               << (change->paired ? tr("measured side by side") : tr("from both scores"));
+        if (change->clocks > 0)
+            notes << tr("wider: clocks %1 apart").arg(percent(std::expm1(change->clocks)));
     }
     if (const Evaluation* evaluation = run.evaluation(candidate.latest)) {
         int samples = 0;
