@@ -93,6 +93,27 @@ void Table::fitColumns(double widest)
     }
 }
 
+int Table::neededBy(int column, int widest) const
+{
+    const int heading = horizontalHeader()->sectionSizeHint(column);
+    const int cells = sizeHintForColumn(column) + px(12);
+    const bool isFigure
+        = model()->rowCount() > 0 && (model()->index(0, column).data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight);
+    return std::max(heading, isFigure ? cells : std::min(cells, widest));
+}
+
+void Table::growColumns(double widest)
+{
+    m_fitted.resize(m_columns.size());
+    for (std::size_t i = 0; i < m_fitted.size(); ++i) {
+        const int column = static_cast<int>(i);
+        const int wanted = std::max(px(m_columns[i].width), neededBy(column, px(widest)));
+        if (!m_columns[i].fills && wanted != std::exchange(m_fitted[i], wanted))
+            setColumnWidth(column, wanted);
+    }
+    fill();
+}
+
 void Table::markRow(const QModelIndex& index)
 {
     if (!index.isValid())
