@@ -143,7 +143,11 @@ QWidget* DevicesPage::buildCards()
     return area;
 }
 
-void DevicesPage::setTableTwin(bool table) { m_timeline->setTableTwin(table); }
+void DevicesPage::setTableTwin(bool table)
+{
+    m_timeline->setTableTwin(table);
+    m_noise->setTableTwin(table);
+}
 
 void DevicesPage::setLoading(bool loading) { m_timeline->setLoading(loading); }
 void DevicesPage::fitPlots() { m_timeline->fit(); }
