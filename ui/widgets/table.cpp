@@ -107,8 +107,10 @@ void Table::growColumns(double widest)
     m_fitted.resize(m_columns.size());
     for (std::size_t i = 0; i < m_fitted.size(); ++i) {
         const int column = static_cast<int>(i);
-        const int wanted = std::max(px(m_columns[i].width), neededBy(column, px(widest)));
-        if (!m_columns[i].fills && wanted != std::exchange(m_fitted[i], wanted))
+        const bool fills = m_columns[i].fills;
+        const int needed = fills ? horizontalHeader()->sectionSizeHint(column) : neededBy(column, px(widest));
+        const int wanted = std::max(px(m_columns[i].width), needed);
+        if (wanted != std::exchange(m_fitted[i], wanted) && !fills)
             setColumnWidth(column, wanted);
     }
     fill();
@@ -156,7 +158,8 @@ void Table::fill()
         return;
     const int column = static_cast<int>(filling - m_columns.begin());
     const int others = horizontalHeader()->length() - (isColumnHidden(column) ? 0 : columnWidth(column));
-    setColumnWidth(column, std::max(px(filling->width), viewport()->width() - others));
+    const int least = m_fitted.empty() ? px(filling->width) : m_fitted[static_cast<std::size_t>(column)];
+    setColumnWidth(column, std::max(least, viewport()->width() - others));
 }
 
 void Table::resizeEvent(QResizeEvent* event)
