@@ -84,18 +84,22 @@ ProposalRequest Correspondence::wishing(ProposalRequest request, WishId id) cons
     return request;
 }
 
-std::optional<Correspondence::Task> Correspondence::nextDue() const
+std::optional<Correspondence::Task> Correspondence::nextDue(const RestingIslands& resting) const
 {
-    if (!m_again.empty()) {
-        const Inquiry& earlier = *m_ledger.state().inquiry(*m_again.begin());
-        return Task{wishing({earlier.island, earlier.ordinal, earlier.focus, earlier.parents}, earlier.wish),
-            earlier.repairOf, earlier.id};
+    for (const InquiryId id : m_again) {
+        const Inquiry& earlier = *m_ledger.state().inquiry(id);
+        if (!resting.contains(earlier.island))
+            return Task{wishing({earlier.island, earlier.ordinal, earlier.focus, earlier.parents}, earlier.wish),
+                earlier.repairOf, earlier.id};
     }
-    if (m_due.empty())
-        return std::nullopt;
-    const Proposal& failed = *m_ledger.state().proposal(*m_due.begin());
-    const Focus turn = failed.attempt == 1 ? Focus::Repair : Focus::Rewrite;
-    return Task{wishing({failed.island, failed.ordinal, turn, failed.parents}, failed.wish), failed.id, {}};
+    for (const ProposalId id : m_due) {
+        const Proposal& failed = *m_ledger.state().proposal(id);
+        if (resting.contains(failed.island))
+            continue;
+        const Focus turn = failed.attempt == 1 ? Focus::Repair : Focus::Rewrite;
+        return Task{wishing({failed.island, failed.ordinal, turn, failed.parents}, failed.wish), failed.id, {}};
+    }
+    return std::nullopt;
 }
 
 /// Of a refused reply and those that it was to mend: the newest with a patch, which tells the idea. Itself if none has.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/engine/ledger.h"
+#include "core/evolve/strategy.h"
 #include "core/proposer/correspondent.h"
 
 #include <set>
@@ -51,8 +52,8 @@ public:
     const std::vector<std::string>& notices() const { return m_notices; }
     /// Adds to them, and to the record; the same words once.
     void warn(const std::string& text);
-    /// What is due before a strategy is asked; none if nothing is.
-    std::optional<Task> nextDue() const;
+    /// What is due before a strategy is asked; none if nothing is. What is due on an island that rests stays due.
+    std::optional<Task> nextDue(const RestingIslands& resting) const;
     /// A refused patch that has a turn left.
     bool isDue(ProposalId proposal) const { return m_due.contains(proposal); }
     Asked ask(const Task& task);

@@ -165,18 +165,18 @@ bool ProposalDesk::isSpent() const
         && std::ranges::none_of(m_proposers, [](const auto& each) { return each.second->endsByItself(); });
 }
 
-bool ProposalDesk::ask()
+bool ProposalDesk::ask(const RestingIslands& resting)
 {
     if (!m_done.empty())
         return false;
     if (m_correspondence)
-        if (const auto due = m_correspondence->nextDue())
+        if (const auto due = m_correspondence->nextDue(resting))
             return m_correspondence->ask(*due) == Correspondence::Asked::Yes;
     std::optional<ProposalRequest> request = wishedRequest(m_ledger.state(), m_pending);
     if (!request && isSpent())
         return false;
     if (!request)
-        request = m_strategy.next(m_ledger.state(), m_pending);
+        request = m_strategy.next(m_ledger.state(), m_pending, resting);
     if (!request)
         return false;
     if (m_correspondence)

@@ -28,8 +28,9 @@ public:
     void dismiss();
 
     /// Makes one request. False if the strategy has none, if nobody can take one now, or if so many in a row led to
-    /// nothing new that asking again makes sense only after further results.
-    bool ask();
+    /// nothing new that asking again makes sense only after further results. Islands that rest are asked for nothing
+    /// but what a person wishes.
+    bool ask(const RestingIslands& resting);
     /// Whether a request may be made while the pipeline has this much room ahead of the device.
     bool hasRoom(int room) const;
     /// Requests that were not answered yet.

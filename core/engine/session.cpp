@@ -113,13 +113,23 @@ std::string Session::stepDone() const
     const RunState& state = m_ledger->state();
     if (m_stepTarget > 0 && state.evaluationsStarted >= m_stepTarget)
         return "one step done";
-    const auto waitsFor = [this](const Island& island) {
+    return !m_admissionsWanted.empty() && resting().size() == state.islands.size() ? "each island has admitted one"
+                                                                                   : std::string();
+}
+
+RestingIslands Session::resting() const
+{
+    RestingIslands resting;
+    if (m_admissionsWanted.empty())
+        return resting;
+    for (const Island& island : m_ledger->state().islands) {
         const auto wanted = m_admissionsWanted.find(island.id);
-        return wanted != m_admissionsWanted.end() && island.standing == Standing::Living
+        const bool isAwaited = wanted != m_admissionsWanted.end() && island.standing == Standing::Living
             && island.admissions < wanted->second;
-    };
-    return !m_admissionsWanted.empty() && std::ranges::none_of(state.islands, waitsFor) ? "each island has admitted one"
-                                                                                        : std::string();
+        if (!isAwaited)
+            resting.insert(island.id);
+    }
+    return resting;
 }
 
 void Session::endStep()
@@ -481,9 +491,10 @@ void Session::propose()
     if (state.candidates.empty() || state.candidates[0].stage != Stage::Done)
         return;
     const auto queued = [&] { return static_cast<std::int64_t>(m_pipeline->counts().queued); };
+    const RestingIslands resting = this->resting();
     bool asked = true;
     while (asked && m_desk->hasRoom(m_pipeline->room()) && evaluationsLeft() > queued() + m_desk->pending()) {
-        asked = m_desk->ask();
+        asked = m_desk->ask(resting);
         if (asked)
             m_pipeline->pump();
     }
@@ -492,8 +503,8 @@ void Session::propose()
     if (isOver && m_desk->isFruitless())
         stuck({"proposer/fruitless", m_desk->exhaustion(),
             "look at what the models answer and at the prompts, then go on", nullptr});
-    else if (isOver)
-        m_ending = Ending{events::Phase::Finished, m_desk->exhaustion()};
+    else if (isOver) // of a step: those that rest may know more to try
+        m_ending = Ending{resting.empty() ? events::Phase::Finished : events::Phase::Paused, m_desk->exhaustion()};
 }
 
 void Session::halted(const Error& error)

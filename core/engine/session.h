@@ -129,6 +129,8 @@ private:
     bool gainIsOverdue() const;
     /// What the step that is under way was for is there: why the run pauses. Empty before that, and without a step.
     std::string stepDone() const;
+    /// Those whose part of a step of all islands is there, or who have none in it.
+    RestingIslands resting() const;
     void endStep();
     /// Every so many evaluations the run's memory is written anew.
     void remember();

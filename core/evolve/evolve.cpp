@@ -42,7 +42,8 @@ std::vector<events::IslandCreated> Evolve::islands(const RunSettings& settings) 
     return made;
 }
 
-std::optional<ProposalRequest> Evolve::next(const RunState& state, const PendingRequests& pending) const
+std::optional<ProposalRequest> Evolve::next(
+    const RunState& state, const PendingRequests& pending, const RestingIslands& resting) const
 {
     const Island* turn = nullptr;
     std::int64_t fewest = 0;
@@ -50,7 +51,7 @@ std::optional<ProposalRequest> Evolve::next(const RunState& state, const Pending
         const auto found = pending.find(island.id);
         const std::int64_t unanswered = found == pending.end() ? 0 : found->second;
         const std::int64_t asked = island.turns() + unanswered;
-        if (island.standing == Standing::Living && (!turn || asked < fewest)
+        if (island.standing == Standing::Living && !resting.contains(island.id) && (!turn || asked < fewest)
             && mayPropose(state, island.id, unanswered)) {
             turn = &island;
             fewest = asked;

@@ -12,7 +12,9 @@ class Evolve final : public Strategy
 public:
     std::string name() const override { return "evolve"; }
     std::vector<events::IslandCreated> islands(const RunSettings& settings) const override;
-    std::optional<ProposalRequest> next(const RunState& state, const PendingRequests& pending) const override;
+    using Strategy::next;
+    std::optional<ProposalRequest> next(
+        const RunState& state, const PendingRequests& pending, const RestingIslands& resting) const override;
     std::optional<events::Admitted> admit(
         const RunState& state, IslandId island, CandidateId candidate, const std::string& cell) const override;
     std::optional<events::Migrated> migrate(const RunState& state, IslandId island) const override;

@@ -10,14 +10,15 @@ std::vector<events::IslandCreated> RandomSearch::islands(const RunSettings&) con
     return {{IslandId{1}, "Random", name(), Focus::Explore}};
 }
 
-std::optional<ProposalRequest> RandomSearch::next(const RunState& state, const PendingRequests& pending) const
+std::optional<ProposalRequest> RandomSearch::next(
+    const RunState& state, const PendingRequests& pending, const RestingIslands& resting) const
 {
     if (state.islands.empty() || state.candidates.empty())
         return std::nullopt;
     const Island& island = state.islands.front();
     const auto found = pending.find(island.id);
     const std::int64_t unanswered = found == pending.end() ? 0 : found->second;
-    if (!mayPropose(state, island.id, unanswered))
+    if (resting.contains(island.id) || !mayPropose(state, island.id, unanswered))
         return std::nullopt;
     return ProposalRequest{island.id, island.proposals + unanswered + 1, Focus::Explore, {state.candidates[0].id}};
 }

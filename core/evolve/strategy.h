@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct ProposalRequest {
 /// Requests by island that were made and not answered yet: they hold ordinals that the state does not know.
 using PendingRequests = std::map<IslandId, std::int64_t>;
 
+/// Islands that take no turn for now, whatever the state says: what a step asked of them is there.
+using RestingIslands = std::set<IslandId>;
+
 class Strategy
 {
 public:
@@ -38,9 +42,14 @@ public:
     virtual bool hasLevers() const { return true; }
     /// The islands a new run starts with, in order of id.
     virtual std::vector<events::IslandCreated> islands(const RunSettings& settings) const = 0;
-    /// The next request of the island whose turn it is; none while the state offers no parent, or every island waits
-    /// for a person (mayPropose()).
-    virtual std::optional<ProposalRequest> next(const RunState& state, const PendingRequests& pending) const = 0;
+    /// The next request of the island whose turn it is; none while the state offers no parent, or every island rests
+    /// or waits for a person (mayPropose()).
+    virtual std::optional<ProposalRequest> next(
+        const RunState& state, const PendingRequests& pending, const RestingIslands& resting) const = 0;
+    std::optional<ProposalRequest> next(const RunState& state, const PendingRequests& pending) const
+    {
+        return next(state, pending, {});
+    }
     /// The place a measured candidate takes in an island; none when it is not good enough for one.
     virtual std::optional<events::Admitted> admit(
         const RunState& state, IslandId island, CandidateId candidate, const std::string& cell) const = 0;

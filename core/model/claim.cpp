@@ -12,12 +12,12 @@
 namespace tilewright {
 namespace {
 
-/// The claim in lower case, with signs of one byte: × as x, − as -, a non-breaking blank as a blank.
+/// The claim in lower case, with signs of one byte: × as x, ³ as ^3, − as -, a non-breaking blank as a blank.
 std::string plainClaim(std::string_view claim)
 {
     std::string plain(claim);
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> signs{
-        {{"×", "x"}, {"−", "-"}, {"–", "-"}, {"\u00a0", " "}, {"\u202f", " "}, {"≈", ""}}};
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 8> signs{
+        {{"×", "x"}, {"²", "^2"}, {"³", "^3"}, {"−", "-"}, {"–", "-"}, {"\u00a0", " "}, {"\u202f", " "}, {"≈", ""}}};
     for (const auto& [sign, same] : signs)
         for (std::size_t at = plain.find(sign); at != std::string::npos; at = plain.find(sign, at + same.size()))
             plain.replace(at, sign.size(), same);
@@ -33,14 +33,54 @@ bool says(std::string_view clause, std::initializer_list<std::string_view> words
     return std::ranges::any_of(words, [clause](std::string_view word) { return clause.contains(word); });
 }
 
-/// "720x750x40": sizes, not factors.
-bool namesShape(std::string_view clause)
+/// Sizes in a text, not factors: "720x750x40", "720 x 750 x 40", "512^3".
+struct Sizes {
+    Shape shape;
+    std::size_t begin = 0, end = 0;
+};
+
+/// Behind the x of "720x750" or "720 x 750" that follows at this place; none where no further size follows.
+std::optional<std::size_t> nextSizeAt(std::string_view text, std::size_t at)
 {
-    for (std::size_t at = clause.find('x'); at != std::string_view::npos; at = clause.find('x', at + 1))
-        if (at > 0 && at + 1 < clause.size() && isDigit(clause[at - 1]) && isDigit(clause[at + 1]))
-            return true;
-    return false;
+    const std::string_view rest = text.substr(at);
+    const std::size_t sign = rest.starts_with("x") ? 1 : rest.starts_with(" x ") ? 3 : 0;
+    return sign > 0 && sign < rest.size() && isDigit(rest[sign]) ? std::optional(at + sign) : std::nullopt;
 }
+
+/// The sizes that begin at this digit; none where it begins another number.
+std::optional<Sizes> sizesAt(std::string_view text, std::size_t begin)
+{
+    Sizes sizes{{}, begin, begin};
+    for (std::optional<std::size_t> at = begin; at; at = nextSizeAt(text, sizes.end)) {
+        std::int64_t extent = 0;
+        const auto [end, problem] = std::from_chars(text.data() + *at, text.data() + text.size(), extent);
+        if (problem != std::errc{} || extent <= 0)
+            return std::nullopt;
+        sizes.shape.push_back(extent);
+        sizes.end = static_cast<std::size_t>(end - text.data());
+    }
+    const std::string_view rest = text.substr(sizes.end);
+    const bool isPower = rest.starts_with("^2") || rest.starts_with("^3");
+    if (sizes.shape.size() == 1 && isPower && (rest.size() == 2 || !isDigit(rest[2]))) {
+        sizes.shape.resize(rest[1] == '2' ? 2 : 3, sizes.shape.front());
+        sizes.end += 2;
+    }
+    return sizes.shape.size() > 1 ? std::optional(sizes) : std::nullopt;
+}
+
+std::optional<Sizes> sizesIn(std::string_view text, std::size_t from = 0)
+{
+    for (std::size_t at = from; at < text.size(); ++at) {
+        const char before = at > 0 ? text[at - 1] : ' ';
+        const bool isInside = isDigit(before) || before == '.' || (before >= 'a' && before <= 'z');
+        if (isDigit(text[at]) && !isInside)
+            if (auto sizes = sizesAt(text, at))
+                return sizes;
+    }
+    return std::nullopt;
+}
+
+bool namesShape(std::string_view clause) { return sizesIn(clause).has_value(); }
 
 /// A number and what stands right before and behind it.
 struct Figure {
@@ -104,6 +144,50 @@ std::optional<double> ratioIn(std::string_view clause)
     return ratio > 0 ? std::optional(ratio) : std::nullopt;
 }
 
+/// A part of a claim: the shapes that it names, and what is left of its words.
+struct Part {
+    std::vector<Shape> shapes;
+    std::string rest;
+};
+
+Part partOf(std::string_view words)
+{
+    Part part;
+    std::string left;
+    std::size_t from = 0;
+    for (auto sizes = sizesIn(words); sizes; sizes = sizesIn(words, from)) {
+        part.shapes.push_back(sizes->shape);
+        left.append(words.substr(from, sizes->begin - from)).append(" ");
+        from = sizes->end;
+    }
+    left.append(words.substr(from));
+    for (const char bracket : {'(', ')'})
+        std::ranges::replace(left, bracket, ' ');
+    for (std::size_t begin = 0; begin < left.size();) { // without the words that join a shape to a figure
+        const std::size_t end = std::min(left.find(' ', begin), left.size());
+        const std::string word = left.substr(begin, end - begin);
+        constexpr std::array<std::string_view, 12> joining{
+            "", "on", "at", "for", "in", "of", "the", "shape", "shapes", "with", ":", "only"};
+        if (std::ranges::find(joining, word) == joining.end())
+            part.rest += (part.rest.empty() ? "" : " ") + word;
+        begin = end + 1;
+    }
+    return part;
+}
+
+/// Split where one claim ends and another may begin.
+std::vector<Part> partsOf(const std::string& plain)
+{
+    std::vector<Part> parts;
+    for (std::size_t begin = 0; begin < plain.size();) {
+        const std::size_t sign = plain.find_first_of(",;\n", begin), word = plain.find(" and ", begin);
+        const std::size_t end = std::min({sign, word, plain.size()});
+        parts.push_back(partOf(trimmed(std::string_view(plain).substr(begin, end - begin))));
+        begin = end + (end == word ? 5 : 1);
+    }
+    return parts;
+}
+
 } // namespace
 
 std::optional<double> claimedRatio(std::string_view claim)
@@ -116,6 +200,32 @@ std::optional<double> claimedRatio(std::string_view claim)
         begin = end + 1;
     }
     return std::nullopt;
+}
+
+std::vector<ShapeClaim> shapeClaims(std::string_view claim)
+{
+    std::vector<ShapeClaim> claims;
+    const auto claimOf = [&claims](const std::vector<Shape>& shapes, double ratio) {
+        for (const Shape& shape : shapes)
+            if (std::ranges::find(claims, shape, &ShapeClaim::shape) == claims.end())
+                claims.push_back({shape, ratio});
+    };
+    std::vector<Shape> waiting; // "512³ and 1024³ gain 5 %": its figure comes later
+    std::optional<double> last; // "5 % on 512³ and 1024³": its figure came before
+    for (const Part& part : partsOf(plainClaim(claim))) {
+        const bool isList = part.rest.empty() && !part.shapes.empty();
+        const auto ratio = isList ? last : part.shapes.empty() ? std::nullopt : ratioIn(part.rest);
+        if (isList && !ratio)
+            waiting.insert(waiting.end(), part.shapes.begin(), part.shapes.end());
+        if (ratio) {
+            claimOf(waiting, *ratio);
+            claimOf(part.shapes, *ratio);
+        }
+        if (!isList || ratio)
+            waiting.clear();
+        last = ratio;
+    }
+    return claims;
 }
 
 ClaimRecord claimRecordOf(const RunState& run, std::string_view author)

@@ -14,6 +14,17 @@ namespace tilewright {
 /// speed ("-20 % registers", "8 % less time"), and for words without a number.
 std::optional<double> claimedRatio(std::string_view claim);
 
+/// What is claimed of one shape.
+struct ShapeClaim {
+    Shape shape; ///< extents as they were written, which is the task's order
+    double ratio = 1; ///< as claimedRatio()
+
+    bool operator==(const ShapeClaim&) const = default;
+};
+/// The claims of single shapes, each once: "+3 % on 720×750×40, 512³ gains 5 %", "no change on 64x64 and 96x96". None
+/// where a shape is named beside anything but a speed.
+std::vector<ShapeClaim> shapeClaims(std::string_view claim);
+
 /// Claims of one author beside what was measured of the same edits.
 struct ClaimRecord {
     std::int64_t measured = 0; ///< edits with a claim in numbers and a measured change

@@ -11,8 +11,9 @@ namespace tilewright {
 struct ParentChange {
     CandidateId parent;
     Interval ratio; ///< 95 % interval
-    bool paired = false; ///< measured side by side; else from both scores, their variances and the drift added
+    bool paired = false; ///< measured side by side; else from both scores, their variances and the drifts added
     double noise = 0; ///< noise floor, fraction
+    double clocks = 0; ///< how far apart the clocks of the two scores were, as clockDistance(); 0: the same, or paired
 
     bool operator==(const ParentChange&) const = default;
     /// No gain and no loss can be claimed: inside the noise floor, or the interval holds 1.
@@ -21,5 +22,8 @@ struct ParentChange {
 
 /// None without a parent, or while one of the two has no score.
 std::optional<ParentChange> versusParent(const RunState& run, const Candidate& candidate);
+
+/// The same on one shape; none where one of the two was not measured on it, or its held-out result is not told yet.
+std::optional<ParentChange> versusParentOn(const RunState& run, const Candidate& candidate, const Shape& shape);
 
 } // namespace tilewright

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run that goes on by steps: one candidate, or one admission of each island.
+#include "core/store/replay.h"
+#include "core/store/sql.h"
 #include "tests/engine/dry_run.h"
 #include "tests/engine/engine_driver.h"
 #include "tests/patience.h"
@@ -17,6 +19,33 @@ namespace {
 bool restsWhole(const RunState& run)
 {
     return std::ranges::all_of(run.candidates, [](const Candidate& candidate) { return candidate.isOver(); });
+}
+
+/// What was proposed within steps of each island, and how much of it for islands whose admission was there already.
+struct ProposedInSteps {
+    int all = 0, inVain = 0;
+};
+ProposedInSteps proposedInSteps(const QString& path)
+{
+    ProposedInSteps proposed;
+    std::map<IslandId, std::int64_t> wanted;
+    const auto look = [&](const Event& event, const RunState& state) {
+        if (const auto* change = std::get_if<events::PhaseChanged>(&event.body)) {
+            wanted.clear();
+            if (change->reason == "one step of each island")
+                for (const Island& island : state.islands)
+                    wanted[island.id] = island.admissions + 1;
+        } else if (const auto* made = std::get_if<events::Proposed>(&event.body); made && !wanted.empty()) {
+            ++proposed.all;
+            if (state.island(made->proposal.island)->admissions >= wanted.at(made->proposal.island))
+                ++proposed.inVain;
+        }
+    };
+    SqlConnection connection;
+    if (!connection.open(path.toStdString(), OpenMode::ReadOnly))
+        return {};
+    const auto run = newestRun(connection.database());
+    return run && replay(connection.database(), *run, look) ? proposed : ProposedInSteps{};
 }
 
 } // namespace
@@ -58,6 +87,24 @@ private Q_SLOTS:
             for (std::size_t i = 0; i < after.islands.size(); ++i)
                 QVERIFY(after.islands[i].admissions > before.islands[i].admissions);
         }
+    }
+
+    void whoHasAdmittedOneIsAskedForNothingMore()
+    {
+        EngineDriver driver;
+        driver.create(m_pack, 0, 1, false);
+        driver.engine.step();
+        QVERIFY(driver.waitForEnd());
+        for (int step = 0; step < 3; ++step) {
+            driver.engine.stepIslands();
+            QVERIFY(driver.waitForEnd());
+            QCOMPARE(driver.ended->run.phaseReason, std::string("each island has admitted one"));
+        }
+        const auto islands = static_cast<int>(driver.run().islands.size());
+        QVERIFY(driver.close());
+        const ProposedInSteps proposed = proposedInSteps(driver.path());
+        QVERIFY2(proposed.all >= 3 * islands, qPrintable(QString::number(proposed.all)));
+        QCOMPARE(proposed.inVain, 0);
     }
 
     void aPausedIslandIsNotWaitedFor()

@@ -4,6 +4,7 @@
 #include "tests/model/claimed_run.h"
 
 #include <QTest>
+#include <cmath>
 
 using namespace tilewright;
 
@@ -30,6 +31,9 @@ private Q_SLOTS:
         row("no change expected", 1);
         row("+3 % on 720×750×40, +1 % on 255×257×191", 0);
         row("+3 % on 720x750x40, +2 % overall", 1.02);
+        row("5 % faster on 512³", 0);
+        row("512^3 gains 5 %", 0);
+        row("5 % faster on 720 x 750 x 40", 0);
         row("-20 % registers", 0);
         row("8 % less time", 0);
         row("31 % of the stalls", 0);
@@ -47,6 +51,43 @@ private Q_SLOTS:
         QCOMPARE(read.has_value(), ratio > 0);
         if (read)
             QVERIFY2(std::abs(*read - ratio) < 1e-9, qPrintable(QString::number(*read)));
+    }
+
+    void claimsOfSingleShapesAreReadOutOfWords_data()
+    {
+        QTest::addColumn<QByteArray>("claim");
+        QTest::addColumn<QString>("read");
+        const auto row = [](const char* claim, const char* read) {
+            QTest::newRow(claim) << QByteArray(claim) << QString::fromUtf8(read);
+        };
+        row("+3 % on 720×750×40, +1 % on 255×257×191", "720×750×40 3; 255×257×191 1");
+        row("512³ gains 5 %", "512×512×512 5");
+        row("5 % at 4096x1024", "4096×1024 5");
+        row("2 to 4 % faster on 720 x 750 x 40", "720×750×40 3");
+        row("+4 %, and 1.2x on 64²", "64×64 20");
+        row("-3 % on 96x96x96; no change on 64x64x64", "96×96×96 -3; 64×64×64 0");
+        row("5 % on 512³ and 1024³", "512×512×512 5; 1024×1024×1024 5");
+        row("512³ and 1024³ gain 5 %", "512×512×512 5; 1024×1024×1024 5");
+        row("+5 % on shape (720×750×40)", "720×750×40 5");
+        row("+5 % on 512³, +6 % on 512³", "512×512×512 5"); // what was said first
+        row("+4 %", "");
+        row("+5 % overall, correct on 512³ as well", ""); // the figure is of all shapes
+        row("+3 % on 720x750x40, fewer registers on 512³", "720×750×40 3");
+        row("20 % fewer stalls on 512³", "");
+        row("tiles of 64x64", "");
+        row("1.5x", "");
+        row("c-0124x2", "");
+        row("", "");
+    }
+    void claimsOfSingleShapesAreReadOutOfWords()
+    {
+        QFETCH(QByteArray, claim);
+        QFETCH(QString, read);
+        QStringList found;
+        for (const ShapeClaim& one : shapeClaims(claim.toStdString()))
+            found << QString::fromStdString(shapeText(one.shape)) + QLatin1Char(' ')
+                    + QString::number(std::round((one.ratio - 1) * 1000) / 10);
+        QCOMPARE(found.join(QLatin1String("; ")), read);
     }
 
     void theRecordIsTheMedianOfWhatWasTooMuch()

@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QTabBar>
 #include <QTableView>
+#include <QToolButton>
 
 namespace tilewright::test {
 
@@ -93,6 +94,10 @@ QString clipped(const QWidget& widget)
                                                                                   : QString();
         if (!button->text().isEmpty() && button->sizeHint().width() > button->width() + 1)
             return describe(button->text());
+        const bool paintsItself
+            = button->text().isEmpty() && button->icon().isNull() && !qobject_cast<const QToolButton*>(button);
+        if (paintsItself && button->minimumSizeHint().width() > button->width() + 1)
+            return describe(button->accessibleName());
         return button->height() < 20 && !qobject_cast<const QCheckBox*>(button)
             ? describe(button->text() + u" (too low to hit)"_s)
             : QString();

@@ -41,6 +41,55 @@ private Q_SLOTS:
         QCOMPARE(claimed(1), QString()); // the seed claims nothing
     }
 
+    void claimsOfSingleShapesStandBesideWhatWasMeasuredOnThem()
+    {
+        RunState run = testing::claimedRun();
+        const auto timed = [&run](std::int64_t candidate, const std::vector<std::pair<Shape, double>>& scores) {
+            Evaluation evaluation;
+            evaluation.id = {static_cast<std::int64_t>(run.evaluations.size()) + 1};
+            evaluation.candidate = {candidate};
+            for (const auto& [shape, score] : scores) {
+                ShapeResult result;
+                result.shape = shape;
+                result.versusBaseline = Interval{score, score * 0.999, score * 1.001};
+                evaluation.result.shapes.push_back(result);
+            }
+            run.evaluations.push_back(evaluation);
+            run.candidates.edit(static_cast<std::size_t>(candidate - 1)).latest = evaluation.id;
+        };
+        const Shape cube{512, 512, 512}, flat{720, 750, 40};
+        timed(1, {{cube, 1}, {flat, 1}});
+        timed(2, {{cube, 1.08}, {flat, 1.001}});
+        run.proposals.edit(1).claim = "512³ gains 5 %, +3 % on 720×750×40, +9 % on 64×64×64";
+        FiguresCard card;
+        card.resize(400, 400);
+        card.setVisible(true);
+        card.show(run, *run.candidate({2}));
+        const auto rows = [&card](const QString& name) {
+            QStringList shown;
+            for (const QLabel* label : card.findChildren<QLabel*>(name))
+                if (label->isVisible())
+                    shown << label->text();
+            return shown;
+        };
+        QCOMPARE(rows(u"claimedShape"_s), (QStringList{u"512×512×512"_s, u"720×750×40"_s, u"64×64×64"_s}));
+        QCOMPARE(rows(u"shapeChange"_s), (QStringList{u"+8.0 %"_s, u"within noise"_s, QString()}));
+        QCOMPARE(rows(u"shapeClaim"_s),
+            (QStringList{u"◇ claimed +5.0 %, 3.0 points less than measured"_s,
+                u"◇ claimed +3.0 %, 2.9 points more than measured"_s,
+                u"◇ claimed +9.0 %; it was not measured on this shape"_s}));
+        QStringList axes;
+        for (const EffectAxis* axis : card.findChildren<EffectAxis*>())
+            axes << axis->accessibleName();
+        QVERIFY2(
+            axes.filter(u"512×512×512: Change against the parent +8.0 %"_s).size() == 1, qPrintable(axes.join(u'\n')));
+        run.evaluations.edit(1).result.shapes[0].split = ShapeSplit::Heldout; // not told before it is confirmed
+        card.show(run, *run.candidate({2}));
+        QCOMPARE(rows(u"shapeChange"_s), (QStringList{QString(), u"within noise"_s, QString()}));
+        card.show(run, *run.candidate({3}));
+        QCOMPARE(rows(u"claimedShape"_s), QStringList());
+    }
+
     void theDistanceIsToldInPoints()
     {
         const ParentChange change{{1}, {1.05, 1.04, 1.06}, true, 0.01};

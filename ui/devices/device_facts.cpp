@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/devices/device_facts.h"
 
+#include "core/model/steadiness.h"
 #include "ui/devices/work_words.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
@@ -12,8 +13,6 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-constexpr double noisyFrom = 0.02;
 
 /// What stands beside the newest timing on a device: {"temp_c", "power_w", "mhz": [low, high]}; null before the first.
 nlohmann::json newestEnvironment(const RunState& run, const std::string& device)
@@ -123,7 +122,7 @@ DeviceFacts measuringDevice(const Snapshot& snapshot, const std::string& id, dou
         noise.floor > 0 ? tr("± %1, from %2 timings").arg(percent(noise.floor)).arg(noise.blocks)
                         : tr("not measured yet"),
         tr("95th percentile of the incumbent against itself"));
-    add.warnIf(noise.floor > noisyFrom);
+    add.warnIf(isNoisy(noise.floor));
     // Derived times count waits as work.
     const bool derived = !run.work.spans.empty() && run.work.spans[0].derived;
     add.add(tr("Busy"), (derived ? tr("at most %1 of the run") : tr("%1 of the run")).arg(percent(busyPart)),

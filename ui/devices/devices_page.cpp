@@ -25,6 +25,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int layoutVersion = 1;
+constexpr double widestWords = 240; ///< in the table of models
 
 QLabel* note(const QString& name, const QString& text, QWidget* parent)
 {
@@ -105,7 +106,7 @@ QWidget* DevicesPage::buildCalls()
     m_callsTable->setObjectName(u"callsTable"_s);
     m_callsTable->setAccessibleName(tr("Calls, tokens, cost and failures by model"));
     m_callsTable->setModel(&m_calls);
-    m_callsTable->setColumns({{120}, {140, 1}, {60}, {60}, {90, 3}, {90, 2}, {90}});
+    m_callsTable->setColumns({{96}, {96, 0, true}, {48}, {52}, {60}, {60}, {60}});
     m_callsStack = new QStackedWidget(side);
     m_callsStack->addWidget(note(u"noCalls"_s, tr("No model was asked in this session."), side));
     m_callsStack->addWidget(m_callsTable);
@@ -142,7 +143,12 @@ QWidget* DevicesPage::buildCards()
     return area;
 }
 
-void DevicesPage::setTableTwin(bool table) { m_timeline->setTableTwin(table); }
+void DevicesPage::setTableTwin(bool table)
+{
+    m_timeline->setTableTwin(table);
+    m_noise->setTableTwin(table);
+}
+
 void DevicesPage::setLoading(bool loading) { m_timeline->setLoading(loading); }
 void DevicesPage::fitPlots() { m_timeline->fit(); }
 
@@ -165,6 +171,7 @@ void DevicesPage::refresh()
     m_queue->refresh();
     m_queueTitle->setSubText(m_queue->summary());
     m_calls.show(snapshot);
+    m_callsTable->growColumns(widestWords);
     m_callsStack->setCurrentIndex(m_calls.rowCount() > 0 ? 1 : 0);
     m_callsTitle->setSubText(run.inquiries.empty()
             ? QString()

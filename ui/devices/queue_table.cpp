@@ -12,17 +12,21 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+constexpr double widestStage = 260; ///< "waits for the device: confirmation", and somewhat longer in other languages
+} // namespace
+
 QueueTable::QueueTable(const Desk& desk, const QString& name, QWidget* parent)
     : QStackedWidget(parent)
     , m_desk(desk)
 {
     QLabel* nothing = emptyNote(name + u"Empty"_s, this);
     nothing->setText(tr("Nothing is under way, and nothing waits."));
-    auto* table = new Table(this);
+    auto* table = m_table = new Table(this);
     table->setObjectName(name + u"Table"_s);
     table->setAccessibleName(tr("Who is on the way, and what each waits for"));
     table->setModel(&m_model);
-    table->setColumns({{88}, {228}, {56, 1}}); // "waits for the device: confirmation"
+    table->setColumns({{76}, {120}, {64}});
     addWidget(nothing);
     addWidget(table);
     connect(table, &Table::clicked, this, [this](const QModelIndex& index) {
@@ -34,6 +38,7 @@ QueueTable::QueueTable(const Desk& desk, const QString& name, QWidget* parent)
 void QueueTable::refresh()
 {
     m_model.show(m_desk.session.snapshot());
+    m_table->growColumns(widestStage);
     setCurrentIndex(count() > 0 ? 1 : 0);
 }
 

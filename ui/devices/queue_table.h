@@ -9,6 +9,8 @@
 
 namespace tilewright::ui {
 
+class Table;
+
 class QueueTable : public QStackedWidget
 {
     Q_OBJECT
@@ -24,6 +26,7 @@ public:
 
 private:
     Desk m_desk;
+    Table* m_table;
     QueueModel m_model;
 };
 

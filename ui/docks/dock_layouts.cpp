@@ -40,6 +40,15 @@ std::vector<DockLayout> withLayout(std::vector<DockLayout> layouts, const DockLa
     return layouts;
 }
 
+std::vector<DockLayout> withLayoutBack(std::vector<DockLayout> layouts, DockLayout layout, std::size_t place)
+{
+    const QString name = layout.name;
+    for (int i = 2; std::ranges::find(layouts, layout.name, &DockLayout::name) != layouts.end(); ++i)
+        layout.name = u"%1 (%2)"_s.arg(name).arg(i);
+    layouts.insert(layouts.begin() + static_cast<std::ptrdiff_t>(std::min(place, layouts.size())), std::move(layout));
+    return layouts;
+}
+
 std::vector<DockLayout> withoutLayout(std::vector<DockLayout> layouts, const QString& name)
 {
     std::erase_if(layouts, [&name](const DockLayout& layout) { return layout.name == name; });

@@ -20,6 +20,8 @@ QByteArray toJson(const std::vector<DockLayout>& layouts);
 std::vector<DockLayout> dockLayoutsFrom(const QByteArray& json);
 /// In the place of one with that name, else at the end.
 std::vector<DockLayout> withLayout(std::vector<DockLayout> layouts, const DockLayout& layout);
+/// Brought back to the place it had, under another name where its own is taken now.
+std::vector<DockLayout> withLayoutBack(std::vector<DockLayout> layouts, DockLayout layout, std::size_t place);
 std::vector<DockLayout> withoutLayout(std::vector<DockLayout> layouts, const QString& name);
 
 } // namespace tilewright::ui

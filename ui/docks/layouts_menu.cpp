@@ -8,6 +8,7 @@
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QWidgetAction>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -54,7 +55,21 @@ void LayoutsMenu::fill()
     QMenu* forget = addMenu(tr("Forget"));
     for (const DockLayout& layout : known)
         connect(forget->addAction(layout.name), &QAction::triggered, this,
-            [this, name = layout.name] { setLayouts(withoutLayout(layouts(), name)); });
+            [this, name = layout.name] { this->forget(name); });
+}
+
+void LayoutsMenu::forget(const QString& name)
+{
+    const std::vector<DockLayout> before = layouts();
+    const auto found = std::ranges::find(before, name, &DockLayout::name);
+    if (found == before.end())
+        return;
+    setLayouts(withoutLayout(before, name));
+    const auto place = static_cast<std::size_t>(found - before.begin());
+    m_settings.forget(tr("the layout “%1” was forgotten").arg(name),
+        [&settings = m_settings, key = setting(), layout = *found, place] {
+            settings.setLayout(key, toJson(withLayoutBack(dockLayoutsFrom(settings.layout(key)), layout, place)));
+        });
 }
 
 void LayoutsMenu::addNameRow()

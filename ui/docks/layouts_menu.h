@@ -25,6 +25,8 @@ private:
     void setLayouts(const std::vector<DockLayout>& layouts);
     void fill();
     void addNameRow();
+    /// What is kept under this name goes; it can be taken back.
+    void forget(const QString& name);
 
     QString setting() const;
 

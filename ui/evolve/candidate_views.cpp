@@ -73,6 +73,15 @@ std::vector<CandidateView> withView(std::vector<CandidateView> views, const Cand
     return views;
 }
 
+std::vector<CandidateView> withViewBack(std::vector<CandidateView> views, CandidateView view, std::size_t place)
+{
+    const QString name = view.name;
+    for (int i = 2; std::ranges::find(views, view.name, &CandidateView::name) != views.end(); ++i)
+        view.name = u"%1 (%2)"_s.arg(name).arg(i);
+    views.insert(views.begin() + static_cast<std::ptrdiff_t>(std::min(place, views.size())), std::move(view));
+    return views;
+}
+
 std::vector<CandidateView> withoutView(std::vector<CandidateView> views, const QString& name)
 {
     std::erase_if(views, [&name](const CandidateView& view) { return view.name == name; });

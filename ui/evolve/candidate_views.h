@@ -27,6 +27,8 @@ QByteArray toJson(const std::vector<CandidateView>& views);
 std::vector<CandidateView> viewsFrom(const QByteArray& json);
 /// In the place of one with that name, else at the end.
 std::vector<CandidateView> withView(std::vector<CandidateView> views, const CandidateView& view);
+/// Brought back to the place it had, under another name where its own is taken now.
+std::vector<CandidateView> withViewBack(std::vector<CandidateView> views, CandidateView view, std::size_t place);
 std::vector<CandidateView> withoutView(std::vector<CandidateView> views, const QString& name);
 
 } // namespace tilewright::ui

@@ -137,6 +137,8 @@ void EvolvePage::setLoading(bool loading)
         title->setLoading(loading);
 }
 
+void EvolvePage::setEarlier(std::vector<SessionStart> earlier) { m_fitness->setEarlier(std::move(earlier)); }
+
 void EvolvePage::fitPlots()
 {
     m_fitness->fit();

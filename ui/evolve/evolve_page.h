@@ -5,6 +5,7 @@
 
 #include "ui/docks/workspace.h"
 #include "ui/evolve/text_tabs.h"
+#include "ui/models/first_result.h"
 #include "ui/session/desk.h"
 
 namespace tilewright::ui {
@@ -26,6 +27,8 @@ public:
     void setTableTwin(bool table);
     /// Fitness and lineage show everything again.
     void fitPlots();
+    /// How soon sessions before this one had their first results.
+    void setEarlier(std::vector<SessionStart> earlier);
     /// A thin bar below every title while another session is on its way; what is shown stays.
     void setLoading(bool loading);
     CandidateInspector& inspector() { return *m_inspector; }

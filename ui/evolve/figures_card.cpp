@@ -4,12 +4,14 @@
 #include "core/model/claim.h"
 #include "ui/models/format.h"
 #include "ui/shapes/effect_axis.h"
+#include "ui/shapes/shape_claims.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/tone.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <cmath>
 
 namespace tilewright::ui {
 
@@ -33,6 +35,7 @@ FiguresCard::FiguresCard(QWidget* parent)
     : QFrame(parent)
     , m_changeRow(new QWidget(this))
     , m_axis(new EffectAxis(m_changeRow))
+    , m_shapeClaims(new ShapeClaims(this))
 {
     setProperty("role", u"inset"_s);
     m_score = label(Type::Figure, {}, u"scoreFigure"_s, this);
@@ -74,6 +77,7 @@ FiguresCard::FiguresCard(QWidget* parent)
     change->addWidget(m_interval);
     column->addWidget(m_changeRow);
     column->addWidget(m_claim);
+    column->addWidget(m_shapeClaims);
     column->addWidget(m_note);
     for (QLabel* word : {m_scoreWord, m_vendorWord})
         word->setContentsMargins(0, 0, 0, px(3));
@@ -112,6 +116,7 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
         m_claim->setText(claimed ? u"◇ "_s + claimWords(*claimed, change) : tr("claimed: %1").arg(words));
         m_claim->setToolTip(tr("What its author expected: %1").arg(words));
     }
+    m_shapeClaims->show(run, candidate);
     QStringList notes;
     if (change) {
         const bool noise = change->isWithinNoise();
@@ -122,6 +127,8 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
                                                   : u"[%1, %2]"_s.arg(bare(change->ratio.lo), bare(change->ratio.hi)));
         notes << tr("grey band: noise floor ± %1").arg(percent(change->noise)) << tr("95 % interval")
               << (change->paired ? tr("measured side by side") : tr("from both scores"));
+        if (change->clocks > 0)
+            notes << tr("wider: clocks %1 apart").arg(percent(std::expm1(change->clocks)));
     }
     if (const Evaluation* evaluation = run.evaluation(candidate.latest)) {
         int samples = 0;

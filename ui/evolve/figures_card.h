@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The big figures of a ranked candidate: × baseline, × vendor, held-out after confirmation, change against the parent.
-// GUI thread.
+// The big figures of a ranked candidate: × baseline, × vendor, held-out after confirmation, change against the parent
+// beside what was claimed of it. GUI thread.
 #pragma once
 
 #include "ui/models/figures.h"
@@ -13,6 +13,7 @@ namespace tilewright::ui {
 
 class EffectAxis;
 class ElidedLabel;
+class ShapeClaims;
 
 class FiguresCard : public QFrame
 {
@@ -28,6 +29,7 @@ private:
     QLabel *m_change, *m_interval, *m_note;
     EffectAxis* m_axis;
     ElidedLabel* m_claim;
+    ShapeClaims* m_shapeClaims;
 };
 
 } // namespace tilewright::ui

@@ -86,6 +86,7 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
         if (m_stack->currentWidget() == m_table)
             m_model.show(m_desk.session.pointer());
         m_follow.ask();
+        tellFirstResult();
     });
     // Once the selection has forgotten the other session.
     connect(&desk.session, &Session::replaced, this, &FitnessPanel::recall, Qt::QueuedConnection);
@@ -115,6 +116,18 @@ void FitnessPanel::setTableTwin(bool table)
 void FitnessPanel::markRow() { m_table->markRow(m_filter.indexOf(m_desk.selection.current())); }
 
 void FitnessPanel::fit() { m_plot->fit(); }
+
+void FitnessPanel::setEarlier(std::vector<SessionStart> earlier)
+{
+    m_earlier = std::move(earlier);
+    tellFirstResult();
+}
+
+void FitnessPanel::tellFirstResult()
+{
+    if (m_desk.session.run().lastSeq == m_shownSeq && isFirstGeneration(m_desk.session.run()))
+        m_plot->setMessage(messageOf());
+}
 
 void FitnessPanel::addChoices()
 {
@@ -187,10 +200,18 @@ QString FitnessPanel::messageOf() const
 {
     if (!m_desk.session.isOpen())
         return tr("No session is open.");
-    const bool isMeasured = std::ranges::any_of(
-        m_desk.session.run().candidates, [](const Candidate& candidate) { return candidate.isRanked(); });
-    if (!isMeasured)
+    if (const QString words = firstResultWords(m_desk.session.snapshot(), m_earlier); !words.isEmpty())
+        return words;
+    if (std::ranges::any_of(m_data.series, [](const PlotSeries& one) { return !one.x.isEmpty(); }))
+        return {};
+    const RunState& run = m_desk.session.run();
+    const auto isRanked = [](const Candidate& candidate) { return candidate.isRanked(); };
+    if (std::ranges::none_of(run.candidates, isRanked))
         return tr("No result yet. The first ones come when the seed has been measured.");
+    if (std::ranges::none_of(run.candidates, [&](const Candidate& candidate) {
+            return isRanked(candidate) && m_desk.selection.shows(candidate.island);
+        }))
+        return tr("No result on the islands that are shown yet.");
     return m_look.axis == RunAxis::Cost ? tr("No answer of this run has a price: there is no cost to show.")
                                         : tr("Nothing was measured against the vendor's library yet.");
 }
@@ -247,12 +268,14 @@ void FitnessPanel::show(const Made& made)
     m_plot->setReferences(m_data.references);
     m_changes = changesOf(run, m_look.axis, tokens(), isShown);
     m_plot->setMarks(m_changes.marks);
-    m_plot->setAccessibleDescription(m_changes.changes.empty()
-            ? QString()
-            : tr("%1; the last: %2")
-                  .arg(counted(static_cast<std::int64_t>(m_changes.changes.size()), tr("%1 change by hand"),
-                           tr("%1 changes by hand")),
-                      text(lineOf(run.changes[m_changes.changes.back()]))));
+    const QString changes = m_changes.changes.empty()
+        ? QString()
+        : tr("%1; the last: %2")
+              .arg(counted(static_cast<std::int64_t>(m_changes.changes.size()), tr("%1 change by hand"),
+                       tr("%1 changes by hand")),
+                  text(lineOf(run.changes[m_changes.changes.back()])));
+    m_plot->setMessage(messageOf());
+    m_plot->setAccessibleDescription(changes.isEmpty() ? m_plot->message() : changes);
     m_plot->setRug(m_data.failures, tr("failed"), QString::number(m_data.failures.size()));
     const QString names[] = {tr("evaluation, in the order they began"), tr("generation"), tr("wall time (min)"),
         run.unpriced ? tr("cost of answers, at least ($)") : tr("cost of answers ($)")};
@@ -260,8 +283,6 @@ void FitnessPanel::show(const Made& made)
     m_plot->setLogarithmic(m_look.logarithmic);
     m_plot->setAxes(m_data.valueName, names[static_cast<int>(m_look.axis)],
         m_look.value == FitnessValue::Score ? vendorScore(run) : std::nullopt, tr("vs vendor (×)"));
-    const bool empty = std::ranges::all_of(m_data.series, [](const PlotSeries& one) { return one.x.isEmpty(); });
-    m_plot->setMessage(empty ? messageOf() : QString());
     m_plot->setSeries(m_data.series);
     m_log->setChecked(m_plot->isLogarithmic()); // without a word of the person's it follows the values
     mark();

@@ -7,6 +7,7 @@
 #include "ui/evolve/fitness_data.h"
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
+#include "ui/models/first_result.h"
 #include "ui/session/desk.h"
 #include "ui/session/made_aside.h"
 
@@ -31,6 +32,8 @@ public:
     explicit FitnessPanel(const Desk& desk, QWidget* parent = nullptr);
     void setTableTwin(bool table);
     void fit();
+    /// How soon sessions before this one had their first results.
+    void setEarlier(std::vector<SessionStart> earlier);
     DockTitle* title() { return m_title; }
 
 private:
@@ -56,10 +59,13 @@ private:
     void hoverChanges(const QVector<int>& marks, const QPoint& at);
     std::optional<QPointF> placeOf(CandidateId id) const;
     QString messageOf() const;
+    /// Time passes without events: what the plot says of the first result follows it.
+    void tellFirstResult();
 
     Desk m_desk;
     FitnessData m_data;
     FitnessChanges m_changes;
+    std::vector<SessionStart> m_earlier;
     std::int64_t m_shownSeq = -1;
     DockTitle* m_title;
     IslandLegend* m_legend;

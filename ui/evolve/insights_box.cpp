@@ -68,7 +68,14 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     m_learned->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_learned->setAlignment(Qt::AlignTop);
     auto* scroll = new QScrollArea(this);
-    scroll->setWidget(m_learned);
+    auto* read = new QWidget(scroll); // together: a low pane scrolls what does not fit instead of cutting it
+    read->setProperty("role", u"plain"_s);
+    auto* words = new QVBoxLayout(read);
+    words->setContentsMargins(0, 0, 0, 0);
+    words->setSpacing(px(6));
+    words->addWidget(m_about);
+    words->addWidget(m_learned, 1);
+    scroll->setWidget(read);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(NoFrame);
     scroll->setProperty("role", u"plain"_s);
@@ -81,7 +88,6 @@ InsightsBox::InsightsBox(const Desk& desk, QWidget* parent)
     m_save->setObjectName(u"saveInsights"_s);
     m_undo->setObjectName(u"undoInsights"_s);
     column->addWidget(title);
-    column->addWidget(m_about);
     column->addWidget(scroll, 1);
     column->addWidget(m_own, 1);
     column->addLayout(row);

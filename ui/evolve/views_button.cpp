@@ -73,11 +73,24 @@ void ViewsButton::addViews()
         connect(action, &QAction::triggered, this, [this, view] { m_table->setView(view); });
         if (!forget)
             forget = new QMenu(tr("Forget"), menu());
-        connect(forget->addAction(view.name), &QAction::triggered, this,
-            [this, name = view.name] { setViews(withoutView(views(), name)); });
+        connect(
+            forget->addAction(view.name), &QAction::triggered, this, [this, name = view.name] { forgetView(name); });
     }
     if (forget)
         menu()->addMenu(forget);
+}
+
+void ViewsButton::forgetView(const QString& name)
+{
+    const std::vector<CandidateView> before = views();
+    const auto found = std::ranges::find(before, name, &CandidateView::name);
+    if (found == before.end())
+        return;
+    setViews(withoutView(before, name));
+    const auto place = static_cast<std::size_t>(found - before.begin());
+    m_settings.forget(tr("the view “%1” was forgotten").arg(name), [&settings = m_settings, view = *found, place] {
+        settings.setLayout(settingName, toJson(withViewBack(viewsFrom(settings.layout(settingName)), view, place)));
+    });
 }
 
 void ViewsButton::addNameRow()

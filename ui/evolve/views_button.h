@@ -23,6 +23,8 @@ private:
     void fill();
     void addColumns();
     void addViews();
+    /// Goes; it can be taken back.
+    void forgetView(const QString& name);
     void addNameRow();
     void keep();
     std::vector<CandidateView> views() const;

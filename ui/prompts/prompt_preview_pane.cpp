@@ -128,6 +128,7 @@ PromptPreviewPane::PromptPreviewPane(const Desk& desk, QWidget* parent)
     m_parents->setObjectName(u"previewParent"_s);
     m_parents->setAccessibleName(tr("Parent that the prompt is about"));
     m_parents->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_parents->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed); // whoever it is about can be read
     m_parts->setObjectName(u"previewParts"_s);
     m_title->addControl(m_parents);
     m_title->addControl(m_parts);

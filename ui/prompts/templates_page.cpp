@@ -42,6 +42,7 @@ namespace {
 
 constexpr int typingPauseMs = 200;
 constexpr int layoutVersion = 1;
+constexpr double widestWords = 240; ///< of a note in the table of versions
 const QString draftKind = u"template"_s;
 
 QString placeOf(const TemplateKey& key)
@@ -307,7 +308,7 @@ QWidget* TemplatesPage::buildVersions()
     m_table->setObjectName(u"templateVersions"_s);
     m_table->setAccessibleName(tr("Versions of the template"));
     m_table->setModel(&m_versions);
-    m_table->setColumns({{112}, {120}, {64, 3}, {80, 2}, {212, 1}, {112, 4}});
+    m_table->setColumns({{64}, {90, 0, true}, {40}, {48}, {90}, {64}});
     connect(m_restore, &QPushButton::clicked, this, &TemplatesPage::openVersion);
     connect(m_table, &QTableView::activated, this, &TemplatesPage::openVersion);
     connect(m_takeAway, &QPushButton::clicked, this, &TemplatesPage::takeAway);
@@ -511,6 +512,7 @@ void TemplatesPage::refresh()
     if (versions != m_versionsOf) {
         m_versionsOf = versions;
         m_versions.show(run, m_chosen);
+        m_table->growColumns(widestWords);
     }
     m_badge->setIsland(m_chosen.island);
     m_badge->setVisible(bool(m_chosen.island));

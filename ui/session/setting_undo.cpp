@@ -11,7 +11,7 @@ SettingUndo::SettingUndo(Session& session, QObject* parent)
 {
     connect(&session, &Session::replaced, this, [this] {
         m_isKnown = false;
-        m_steps.clear();
+        std::erase_if(m_steps, [](const Step& step) { return step.what != What::Kept; });
         m_sent.clear();
         Q_EMIT changed();
     });
@@ -30,9 +30,11 @@ bool SettingUndo::isSame(What what, const RunSettings& one, const RunSettings& o
     case What::Limit:
         return one.reviewLimit == other.reviewLimit;
     case What::Hints:
+        return one.hints == other.hints;
+    case What::Kept:
         break;
     }
-    return one.hints == other.hints;
+    return true;
 }
 
 void SettingUndo::look()
@@ -60,17 +62,29 @@ void SettingUndo::look()
         Q_EMIT changed();
 }
 
-bool SettingUndo::canUndo() const
+std::vector<SettingUndo::Step>::const_iterator SettingUndo::newest() const
 {
     const EngineStatus& status = m_session.snapshot().status;
-    return !m_steps.empty() && status.sessionOpen && !status.readOnly;
+    const bool isWritable = status.sessionOpen && !status.readOnly;
+    const auto found = std::find_if(m_steps.rbegin(), m_steps.rend(),
+        [isWritable](const Step& step) { return step.what == What::Kept || isWritable; });
+    return found == m_steps.rend() ? m_steps.end() : std::prev(found.base());
+}
+
+bool SettingUndo::canUndo() const { return newest() != m_steps.end(); }
+
+quint64 SettingUndo::add(const QString& words, std::function<void()> back)
+{
+    m_steps.push_back({What::Kept, {}, ++m_last, words, std::move(back)});
+    Q_EMIT changed();
+    return m_last;
 }
 
 QString SettingUndo::words() const
 {
     if (!canUndo())
         return {};
-    switch (m_steps.back().what) {
+    switch (newest()->what) {
     case What::Budget:
         return tr("Undo: the budget was changed");
     case What::Proposer:
@@ -80,18 +94,38 @@ QString SettingUndo::words() const
     case What::Limit:
         return tr("Undo: how many may wait was changed");
     case What::Hints:
+        return tr("Undo: hints were changed");
+    case What::Kept:
         break;
     }
-    return tr("Undo: hints were changed");
+    return tr("Undo: %1").arg(newest()->words);
 }
 
 void SettingUndo::undo()
 {
-    if (!canUndo())
-        return;
-    const Step step = m_steps.back();
-    m_steps.pop_back();
-    if (!isSame(step.what, step.before, m_known)) {
+    if (canUndo())
+        takeBack(newest());
+}
+
+bool SettingUndo::has(quint64 number) const
+{
+    return std::ranges::find(m_steps, number, &Step::number) != m_steps.end();
+}
+
+void SettingUndo::undo(quint64 number)
+{
+    const auto step = std::ranges::find(std::as_const(m_steps), number, &Step::number);
+    if (number > 0 && step != m_steps.end())
+        takeBack(step);
+}
+
+void SettingUndo::takeBack(std::vector<Step>::const_iterator place)
+{
+    const Step step = *place;
+    m_steps.erase(place);
+    if (step.back)
+        step.back();
+    else if (!isSame(step.what, step.before, m_known)) {
         m_sent.push_back(step);
         send(step.what, step.before);
     }
@@ -124,6 +158,9 @@ void SettingUndo::send(What what, const RunSettings& wanted) const
             if (text(wanted) != text(m_known))
                 door.setHints(island, QString::fromStdString(text(wanted)));
         }
+        return;
+    case What::Kept:
+        return; // comes back by itself
     }
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Takes changes of a run's settings back, newest first: budgets, who proposes, what waits for a person and how much of
-// it, hints. Whoever changed them: this window or a command from outside. GUI thread.
+// Takes back what a person decided beside the candidates, newest first: changes of a run's settings (budgets, who
+// proposes, what waits for a person and how much of it, hints), whoever made them, this window or a command from
+// outside; and what was put away of what the program keeps (layouts, views, recent sessions). GUI thread.
 #pragma once
 
 #include "ui/session/session.h"
 
+#include <functional>
 #include <vector>
 
 namespace tilewright::ui {
@@ -19,18 +21,30 @@ public:
     /// "Undo: the budget was changed"; empty where nothing can be taken back.
     QString words() const;
     void undo();
+    /// Something was put away: "the layout “wide” was forgotten", and how it comes back. Gives its number for undo().
+    /// Stays when another session is opened.
+    quint64 add(const QString& words, std::function<void()> back);
+    /// That one, wherever it stands; nothing where it was taken back already.
+    void undo(quint64 number);
+    bool has(quint64 number) const;
 
 Q_SIGNALS:
     void changed();
 
 private:
-    enum class What { Budget, Proposer, Policy, Limit, Hints };
+    enum class What { Budget, Proposer, Policy, Limit, Hints, Kept };
     struct Step {
         What what;
         RunSettings before;
+        quint64 number = 0; ///< of what is kept: this and the following
+        QString words = {};
+        std::function<void()> back = {};
     };
     static constexpr What all[] = {What::Budget, What::Proposer, What::Policy, What::Limit, What::Hints};
 
+    /// The newest that can be taken back now; the end where there is none.
+    std::vector<Step>::const_iterator newest() const;
+    void takeBack(std::vector<Step>::const_iterator step);
     static bool isSame(What what, const RunSettings& one, const RunSettings& other);
     void look();
     void send(What what, const RunSettings& wanted) const;
@@ -39,6 +53,7 @@ private:
     RunSettings m_known;
     bool m_isKnown = false; ///< of the session that is open
     std::vector<Step> m_steps;
+    quint64 m_last = 0;
     std::vector<Step> m_sent; ///< what was asked for by undo() and has not come yet
 };
 

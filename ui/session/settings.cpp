@@ -60,10 +60,19 @@ void Settings::addRecentFile(const QString& path)
 void Settings::removeRecentFile(const QString& path)
 {
     QStringList files = recentFiles();
+    const qsizetype at = files.indexOf(path);
     if (files.removeAll(path) == 0)
         return;
     m_store->setValue(recentKey, files);
     Q_EMIT recentFilesChanged();
+    forget(tr("%1 was taken off the recent sessions").arg(QFileInfo(path).fileName()), [this, path, at] {
+        QStringList now = recentFiles();
+        if (now.contains(path)) // it was opened again meanwhile
+            return;
+        now.insert(std::min(at, now.size()), path);
+        m_store->setValue(recentKey, now.mid(0, mostRecentFiles));
+        Q_EMIT recentFilesChanged();
+    });
 }
 
 QString Settings::recentFolder() const { return QFileInfo(m_store->fileName()).dir().filePath(u"recent"_s); }

@@ -7,6 +7,7 @@
 #include <QByteArray>
 #include <QObject>
 #include <QStringList>
+#include <functional>
 #include <memory>
 
 class QSettings;
@@ -29,6 +30,7 @@ public:
 
     QStringList recentFiles() const; ///< newest first; whether they are still there is not looked at
     void addRecentFile(const QString& path);
+    /// Told by forgotten().
     void removeRecentFile(const QString& path);
     /// Where the pictures of recent sessions are kept.
     QString recentFolder() const;
@@ -44,8 +46,12 @@ public:
     QByteArray layout(const QString& name) const;
     void setLayout(const QString& name, const QByteArray& state);
 
+    /// A person put something away that is kept here: in words, and how it comes back.
+    void forget(const QString& words, const std::function<void()>& back) { Q_EMIT forgotten(words, back); }
+
 Q_SIGNALS:
     void recentFilesChanged();
+    void forgotten(const QString& words, const std::function<void()>& back);
 
 private:
     std::unique_ptr<QSettings> m_store;

@@ -32,7 +32,9 @@ void EffectAxis::show(const std::optional<ParentChange>& change, std::optional<d
 {
     m_change = change;
     m_claimed = claimed;
-    if (change)
+    if (!change)
+        setAccessibleName({});
+    else
         setAccessibleName(tr("Change against the parent %1, from %2 to %3, noise floor %4")
                               .arg(signedPercent(change->ratio.value), signedPercent(change->ratio.lo),
                                   signedPercent(change->ratio.hi), percent(change->noise))

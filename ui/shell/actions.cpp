@@ -39,7 +39,7 @@ void addActions(ActionRegistry& a)
     a.add({u"run.hints"_s, tr("&Hints…"), u"chat"_s, QKeySequence(u"Ctrl+H"_s),
         tr("Tell whoever proposes something, in every prompt")});
     a.add({u"run.undo"_s, tr("&Undo a change of settings"), u"undo"_s, QKeySequence(u"Ctrl+Alt+Z"_s),
-        tr("Take the newest change of budget, proposer, review policy or hints back")});
+        tr("Take the newest change of budget, proposer, review policy or hints back, or what was forgotten last")});
     a.add({u"session.start"_s, tr("Start the &new session"), u"play"_s, QKeySequence(u"Ctrl+Return"_s),
         tr("Create the session that is set up and start it")});
     a.add({u"mode.welcome"_s, tr("&Welcome"), u"home"_s, QKeySequence(u"Ctrl+1"_s),

@@ -257,7 +257,11 @@ void MainWindow::connectActions()
     on(u"help.messages"_s, [this] { showPage<MessageLogPage>([this] { return new MessageLogPage(m_said, this); }); });
     on(u"run.hints"_s, [levers = new IslandLevers(m_desk, this)] { levers->hint({}); });
     on(u"run.undo"_s, [this] { m_settingUndo.undo(); });
-    connect(&m_settingUndo, &SettingUndo::changed, this, [this] { enableActions(); });
+    connect(&m_settingUndo, &SettingUndo::changed, this, [this] {
+        enableActions();
+        if (!m_settingUndo.has(m_offered) && m_messages->text() == m_offerWords)
+            m_messages->dismiss(); // what it offers was done with the keys
+    });
     on(u"help.about"_s, [this] {
         auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Tilewright"),
             tr("Tilewright %1\n\nLanguage models evolve compute kernels; an engineer steers.\nGPL-3.0-or-later")
@@ -272,6 +276,7 @@ void MainWindow::connectActions()
     connect(m_welcome, &NewSessionPage::openRequested, this, [this](const QString& path) { openFile(path); });
     connect(m_welcome, &NewSessionPage::failed, this,
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
+    connect(m_welcome, &NewSessionPage::earlierSeen, m_evolve, &EvolvePage::setEarlier);
     connect(m_welcome, &NewSessionPage::created, this, [this](const NewSession& session) {
         m_files->afterClosing([this, session] {
             QDir().mkpath(QFileInfo(session.path).path());
@@ -279,6 +284,7 @@ void MainWindow::connectActions()
         });
     });
     connect(&m_settings, &Settings::recentFilesChanged, this, [this] { fillRecent(); });
+    connect(&m_settings, &Settings::forgotten, this, &MainWindow::offerBack);
 }
 
 void MainWindow::openFile(const QString& path) { m_files->open(path); }
@@ -338,6 +344,15 @@ void MainWindow::connectEngine()
 void MainWindow::showHint(const QString& text, const QString& hint, MessageBar::Mood mood)
 {
     m_messages->show(mood, text, hint);
+}
+
+void MainWindow::offerBack(const QString& words, const std::function<void()>& back)
+{
+    m_offered = m_settingUndo.add(words, back);
+    const QString keys = m_actions[u"run.undo"_s].shortcut().toString(QKeySequence::NativeText);
+    m_messages->show(MessageBar::Mood::Info, words, tr("%1 takes it back").arg(keys));
+    m_offerWords = m_messages->text();
+    m_messages->offer(tr("Undo"), [this, number = m_offered] { m_settingUndo.undo(number); });
 }
 
 void MainWindow::refresh()

@@ -81,6 +81,8 @@ private:
     void setTheme(ThemeKind kind);
     /// Opens the page of that kind, or brings it to the front.
     template <class Page, class Make> void showPage(Make make);
+    /// Something kept was put away: says so, and how it comes back.
+    void offerBack(const QString& words, const std::function<void()>& back);
     void showHint(const QString& text, const QString& hint, MessageBar::Mood mood);
 
     Settings& m_settings;
@@ -108,6 +110,8 @@ private:
     bool m_engineClosed = false, m_leaving = false;
     std::string m_shownPath; ///< of the session
     std::string m_shownTrouble, m_shownRecovery, m_shownWaiting;
+    quint64 m_offered = 0; ///< what the message offers to take back: a number of m_settingUndo
+    QString m_offerWords; ///< of that message
     QString m_waitingWords; ///< of the message about what waits, as it was shown last
 };
 

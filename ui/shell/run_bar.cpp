@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <array>
 
 namespace tilewright::ui {
 
@@ -66,14 +67,15 @@ public:
         update();
     }
 
-    QSize sizeHint() const override
+    int widthWith(Words words) const
     {
         int width = px(40);
         for (const Part& part : m_parts)
-            if (isShown(part))
+            if (words == Words::All || !part.goes)
                 width += QFontMetrics(fontOf(part.type)).horizontalAdvance(part.text) + px(6);
-        return {width, px(32)};
+        return width;
     }
+    QSize sizeHint() const override { return {widthWith(m_words), px(32)}; }
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
@@ -202,9 +204,7 @@ void RunBar::fitWords()
     // Four meters and the best one come first.
     const bool narrower = width() < px(1400) && m_tokens->isVisibleTo(this);
     m_find->setAccessibleName(tr("Go to candidate, action"));
-    m_find->setVisible(!narrower || !m_extend->isVisibleTo(this));
     const bool small = width() < px(1280);
-    m_best->setWords(small && m_tokens->isVisibleTo(this) ? BestBadge::Words::Few : BestBadge::Words::All);
     m_extend->setText(small ? QString() : tr("Extend"));
     m_extend->setAccessibleName(tr("Extend"));
     for (const QString& id : {u"run.pause"_s, u"run.step"_s, u"run.stop"_s}) {
@@ -216,6 +216,43 @@ void RunBar::fitWords()
     m_find->setText(tr("Go to candidate, action  Ctrl+K"));
     if (width() < px(1500) || layout()->minimumSize().width() > width()) // words may be longer ones
         m_find->setText(tr("Ctrl+K"));
+    fitFigures();
+}
+
+/// With a larger font, or longer words, more goes: first what a tooltip or a key does as well.
+void RunBar::fitFigures()
+{
+    using Words = Meter::Words;
+    const std::array meters{m_evaluations, m_tokens, m_cost, m_wall, m_noGain};
+    const auto widthOf = [&](Words words) {
+        int sum = 0;
+        for (const Meter* meter : meters)
+            sum += meter->isVisibleTo(this) ? meter->widthWith(words) : 0;
+        return sum;
+    };
+    const int finder = m_find->sizeHint().width() + layout()->spacing();
+    int others
+        = layout()->minimumSize().width() - m_best->sizeHint().width() - (m_find->isVisibleTo(this) ? finder : 0);
+    for (const Meter* meter : meters)
+        others -= meter->isVisibleTo(this) ? meter->sizeHint().width() : 0;
+    const bool hasModels = m_tokens->isVisibleTo(this);
+    auto badge = hasModels && width() < px(1280) ? BestBadge::Words::Few : BestBadge::Words::All;
+    bool finds = !hasModels || width() >= px(1400) || !m_extend->isVisibleTo(this);
+    Words words = Words::All;
+    const auto fits
+        = [&] { return others + m_best->widthWith(badge) + widthOf(words) + (finds ? finder : 0) <= width(); };
+    if (!fits())
+        badge = BestBadge::Words::Few;
+    if (!fits())
+        words = Words::Few;
+    if (!fits())
+        finds = false;
+    if (!fits())
+        words = Words::Figure;
+    m_best->setWords(badge);
+    m_find->setVisible(finds);
+    for (Meter* meter : meters)
+        meter->setWords(words);
 }
 
 QWidget* RunBar::budgetPlace() { return m_evaluations; }

@@ -36,6 +36,7 @@ private:
     QPushButton* button(const QString& action);
     void refresh();
     void fitWords();
+    void fitFigures();
 
     Desk m_desk;
     QPushButton *m_run, *m_pause, *m_extend;

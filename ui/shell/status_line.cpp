@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/status_line.h"
 
+#include "core/model/steadiness.h"
 #include "ui/models/format.h"
 #include "ui/shell/message_log.h"
 #include "ui/theme/icons.h"
@@ -10,6 +11,7 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QToolButton>
+#include <algorithm>
 #include <cmath>
 
 namespace tilewright::ui {
@@ -17,8 +19,8 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr double noisyFrom = 0.02;
 constexpr int widest = 320; ///< of a text in the line
+constexpr int mostOfAWarning = 180; ///< that stays to be read in a narrow window; others give way
 } // namespace
 
 StatusLine::StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent)
@@ -94,8 +96,40 @@ void StatusLine::set(Item& item, const QString& text, bool warning, const QStrin
         item.text->setText(text);
     if (!tip.isEmpty())
         item.box->setToolTip(tip);
+    item.icon->setAccessibleName(warning ? tr("Warning") : QString());
+    item.text->setMinimumWidth(warning ? std::min(item.text->sizeHint().width(), px(mostOfAWarning)) : 0);
     item.icon->setPixmap(iconPixmap(
         warning ? u"warn"_s : item.name, warning ? tokens().warning : tokens().secondary, px(14), devicePixelRatioF()));
+}
+
+void StatusLine::showClock(const Snapshot& snapshot)
+{
+    const double now = snapshot.status.telemetry ? snapshot.status.telemetry->mhz : 0;
+    const auto drift = clockDriftOf(snapshot.run);
+    QString words = now > 0 ? u"%1 MHz"_s.arg(now, 0, 'f', 0) : QString();
+    QString tip = tr("Clock frequency as observed; it is never set");
+    if (drift) {
+        if (words.isEmpty())
+            words = u"%1 MHz"_s.arg(drift->nowMhz, 0, 'f', 0);
+        words = tr("%1, drifted %2").arg(words, signedPercent(1 + drift->share()));
+        tip = tr("The newest timings ran at %1 MHz, the run's first ones at %2 MHz: scores from different times are "
+                 "compared with wider intervals. The clock is observed, never set.")
+                  .arg(drift->nowMhz, 0, 'f', 0)
+                  .arg(drift->firstMhz, 0, 'f', 0);
+    }
+    set(m_clock, words, drift.has_value(), tip);
+}
+
+void StatusLine::showNoise(const RunState& run)
+{
+    // That of the session: the device may have been measured by another one.
+    const bool isHigh = isNoisy(run.noiseFloor);
+    QString tip = tr("Noise floor: 95th percentile of a program against itself");
+    if (isHigh)
+        tip += u'\n' + tr("Above %1 it hides small gains: they read “within noise”").arg(percent(noisyFrom));
+    set(m_noise,
+        run.noiseFloor > 0 ? tr("noise floor ± %1").arg(percent(run.noiseFloor)) : tr("noise floor not measured yet"),
+        isHigh, tip);
 }
 
 void StatusLine::refresh()
@@ -127,8 +161,7 @@ void StatusLine::refresh()
     set(m_temperature,
         telemetry && status.telemetry->temperature ? u"%1 °C"_s.arg(*status.telemetry->temperature, 0, 'f', 0)
                                                    : QString());
-    set(m_clock,
-        telemetry && status.telemetry->mhz > 0 ? u"%1 MHz"_s.arg(status.telemetry->mhz, 0, 'f', 0) : QString());
+    showClock(snapshot);
     QStringList queue;
     const std::pair<int, QString> stages[] = {{status.proposing, tr("proposing")}, {status.queued, tr("waiting")},
         {status.building, tr("building")}, {status.checking, tr("checking")}, {status.measuring, tr("measuring")}};
@@ -143,10 +176,7 @@ void StatusLine::refresh()
     else
         set(m_queue, queue.isEmpty() ? tr("queue empty") : tr("queue: %1").arg(queue.join(u", "_s)), false,
             tr("Candidates under way, by stage"));
-    // That of the session: the device may have been measured by another one.
-    set(m_noise,
-        run.noiseFloor > 0 ? tr("noise floor ± %1").arg(percent(run.noiseFloor)) : tr("noise floor not measured yet"),
-        run.noiseFloor > noisyFrom);
+    showNoise(run);
     std::string isolation = status.isolation;
     if (isolation.empty() && run.deviceFacts.is_object())
         isolation = run.deviceFacts.value("isolation", "");

@@ -31,6 +31,8 @@ private:
     Item add(const QString& icon, const QString& objectName, const QString& tip);
     void set(Item& item, const QString& text, bool warning = false, const QString& tip = {});
     void refresh();
+    void showClock(const Snapshot& snapshot);
+    void showNoise(const RunState& run);
     void showUnseen();
 
     Desk m_desk;

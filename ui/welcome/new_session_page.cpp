@@ -60,6 +60,14 @@ QString aboutIslands(const SessionChoices& choices)
     return NewSessionPage::tr("subpopulations that send their best along the ways you drew");
 }
 
+std::vector<SessionStart> startsOf(const std::vector<SessionSketch>& sessions)
+{
+    std::vector<SessionStart> starts;
+    for (const SessionSketch& session : sessions)
+        starts.push_back(session.start());
+    return starts;
+}
+
 } // namespace
 
 NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* parent)
@@ -122,8 +130,10 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
     });
     connect(&m_list->startFrom(), &StartFrom::chosen, this, &NewSessionPage::startFrom);
     connect(m_list, &SectionList::openRequested, this, &NewSessionPage::openRequested);
-    connect(m_list, &SectionList::recentChanged, this,
-        [this] { m_estimate->show(estimateOf(m_choices, m_list->recent())); });
+    connect(m_list, &SectionList::recentChanged, this, [this] {
+        m_estimate->show(estimateOf(m_choices, m_list->recent()));
+        Q_EMIT earlierSeen(startsOf(m_list->recent()));
+    });
     connect(m_list, &SectionList::chosen, this, [this](Section section) { goTo(section, nullptr); });
     read();
 }

@@ -3,6 +3,7 @@
 // can be opened instead. GUI thread.
 #pragma once
 
+#include "ui/models/first_result.h"
 #include "ui/session/desk.h"
 #include "ui/settings/models_book.h"
 #include "ui/welcome/earlier_session.h"
@@ -65,6 +66,8 @@ Q_SIGNALS:
     void openRequested(const QString& path);
     /// Something could not be written before the session was made.
     void failed(const QString& text, const QString& hint);
+    /// How soon recent sessions had their first results; after each look at one.
+    void earlierSeen(const std::vector<tilewright::ui::SessionStart>& earlier);
 
 protected:
     void showEvent(QShowEvent* event) override;

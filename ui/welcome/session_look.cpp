@@ -20,7 +20,7 @@ namespace {
 using namespace Qt::StringLiterals;
 using nlohmann::json;
 
-constexpr int sketchFormat = 4;
+constexpr int sketchFormat = 5;
 constexpr std::size_t largestSketch = std::size_t(1) << 20;
 
 QString tr(const char* source) { return QCoreApplication::translate("SessionLook", source); }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/welcome/session_sketch.h"
 
-#include "core/model/session_shapes.h"
-
 #include <nlohmann/json.hpp>
 
 namespace tilewright::ui {
@@ -16,7 +14,7 @@ nlohmann::json SessionSketch::json() const
         {"best", best ? best->json() : nlohmann::json()}, {"curve", std::move(points)}, {"task_name", taskName},
         {"proposer", proposer}, {"devices", devices}, {"run_ns", runNs}, {"tokens", tokens},
         {"cost_micro_usd", costMicroUsd ? nlohmann::json(*costMicroUsd) : nlohmann::json()}, {"bytes", bytes},
-        {"shapes", shapes}};
+        {"shapes", shapes}, {"seed_ns", seedNs}, {"first_ns", firstNs}};
 }
 
 std::optional<SessionSketch> SessionSketch::fromJson(const nlohmann::json& json)
@@ -27,7 +25,8 @@ std::optional<SessionSketch> SessionSketch::fromJson(const nlohmann::json& json)
             Interval::fromJson(json.at("best")), {}, json.at("task_name").get<std::string>(),
             json.at("proposer").get<std::string>(), json.at("devices").get<int>(),
             json.at("run_ns").get<std::int64_t>(), json.at("tokens").get<std::int64_t>(), std::nullopt,
-            json.at("bytes").get<std::int64_t>(), json.at("shapes").get<std::string>()};
+            json.at("bytes").get<std::int64_t>(), json.at("shapes").get<std::string>(),
+            json.at("seed_ns").get<std::int64_t>(), json.at("first_ns").get<std::int64_t>()};
         if (const nlohmann::json& cost = json.at("cost_micro_usd"); !cost.is_null())
             sketch.costMicroUsd = cost.get<std::int64_t>();
         for (const nlohmann::json& point : json.at("curve"))
@@ -41,13 +40,11 @@ std::optional<SessionSketch> SessionSketch::fromJson(const nlohmann::json& json)
 SessionSketch sketchOf(const RunState& run, const Task& task, const std::string& lastEventUtc)
 {
     const Candidate* best = run.best();
-    const std::string device
-        = run.deviceFacts.is_object() ? run.deviceFacts.value("name", run.device) : run.device; // a name, not an id
-    const std::string& proposer = run.settings.proposer;
-    return {task.title, device, lastEventUtc, run.evaluationsDone, best ? best->score : std::nullopt, run.bestTrace,
-        run.settings.taskName, proposer.substr(0, proposer.find(':')), 1 + static_cast<int>(run.otherDevices.size()),
-        run.runNs, run.tokensSpent, run.unpriced == 0 && run.lost == 0 ? std::optional(run.costMicroUsd) : std::nullopt,
-        0, listWords(shapesOf(task))};
+    SessionStart start = startOf(run, task);
+    return {task.title, start.device, lastEventUtc, run.evaluationsDone, best ? best->score : std::nullopt,
+        run.bestTrace, start.task, start.proposer, 1 + static_cast<int>(run.otherDevices.size()), run.runNs,
+        run.tokensSpent, run.unpriced == 0 && run.lost == 0 ? std::optional(run.costMicroUsd) : std::nullopt, 0,
+        start.shapes, start.seedNs, start.firstNs};
 }
 
 } // namespace tilewright::ui

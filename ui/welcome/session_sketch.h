@@ -3,7 +3,7 @@
 // came, the curve of its confirmed bests, and what it took. Pure.
 #pragma once
 
-#include "core/model/run_state.h"
+#include "ui/models/first_result.h"
 
 #include <optional>
 #include <string>
@@ -26,8 +26,10 @@ struct SessionSketch {
     std::optional<std::int64_t> costMicroUsd; ///< none: not all of it is known
     std::int64_t bytes = 0; ///< of its file, and of the log beside it
     std::string shapes; ///< that it measured on, by listWords()
+    std::int64_t seedNs = 0, firstNs = 0; ///< as SessionStart has them
 
     bool operator==(const SessionSketch&) const = default;
+    SessionStart start() const { return {taskName, device, shapes, proposer, seedNs, firstNs}; }
     nlohmann::json json() const;
     /// None for what is no sketch.
     static std::optional<SessionSketch> fromJson(const nlohmann::json& json);

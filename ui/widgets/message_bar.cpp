@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
 #include <QToolButton>
 
 namespace tilewright::ui {
@@ -18,6 +19,7 @@ MessageBar::MessageBar(QWidget* parent)
     : QFrame(parent)
     , m_icon(new QLabel(this))
     , m_text(new QLabel(this))
+    , m_offer(new QPushButton(tr("Undo"), this))
 {
     setObjectName(u"messageBar"_s);
     auto* row = new QHBoxLayout(this);
@@ -33,6 +35,14 @@ MessageBar::MessageBar(QWidget* parent)
     connect(close, &QToolButton::clicked, this, [this] { dismiss(); });
     row->addWidget(m_icon, 0, Qt::AlignVCenter);
     row->addWidget(m_text, 1);
+    m_offer->setObjectName(u"messageOffer"_s);
+    m_offer->setVisible(false);
+    connect(m_offer, &QPushButton::clicked, this, [this] {
+        const std::function<void()> does = m_does; // it may say something of its own
+        dismiss();
+        does();
+    });
+    row->addWidget(m_offer, 0, Qt::AlignVCenter);
     row->addWidget(close, 0, Qt::AlignVCenter);
     connect(&Theme::instance(), &Theme::changed, this, [this] { tint(); });
     setVisible(false);
@@ -44,9 +54,17 @@ void MessageBar::show(Mood mood, const QString& text, const QString& hint)
     const QString sentence = asSentence(text);
     m_text->setText(hint.isEmpty() ? sentence : sentence + u" — "_s + hint);
     setAccessibleName(m_text->text());
+    m_offer->setVisible(false);
     tint();
     setVisible(true);
     Q_EMIT said(mood, m_text->text());
+}
+
+void MessageBar::offer(const QString& words, std::function<void()> does)
+{
+    m_does = std::move(does);
+    m_offer->setText(words);
+    m_offer->setVisible(true);
 }
 
 void MessageBar::dismiss() { setVisible(false); }

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <QFrame>
+#include <functional>
 
 class QLabel;
+class QPushButton;
 
 namespace tilewright::ui {
 
@@ -17,6 +19,8 @@ public:
 
     explicit MessageBar(QWidget* parent = nullptr);
     void show(Mood mood, const QString& text, const QString& hint);
+    /// Beside what is shown now: a button that does this and puts the message away.
+    void offer(const QString& words, std::function<void()> does);
     void dismiss();
     QString text() const;
 
@@ -31,6 +35,8 @@ private:
 
     QLabel* m_icon;
     QLabel* m_text;
+    QPushButton* m_offer;
+    std::function<void()> m_does;
     Mood m_mood = Mood::Info;
 };
 

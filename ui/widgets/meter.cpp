@@ -18,7 +18,7 @@ Meter::Meter(const QString& name, QWidget* parent)
     setCursor(Qt::PointingHandCursor);
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    setToolTip(tr("Change the budget"));
+    setToolTip(m_tip = tr("Change the budget"));
 }
 
 void Meter::show(const QString& spent, const QString& limit, double part)
@@ -30,18 +30,35 @@ void Meter::show(const QString& spent, const QString& limit, double part)
     m_limit = limit;
     m_part = part;
     setAccessibleName(tr("%1: %2 of %3. Activate to change the budget.").arg(m_name, spent, limit));
+    if (toolTip() == m_tip)
+        setToolTip(m_tip = accessibleName());
     if (sizeHint() != before)
         updateGeometry();
     update();
 }
 
-QSize Meter::sizeHint() const
+void Meter::setWords(Words words)
+{
+    if (words == m_words)
+        return;
+    m_words = words;
+    updateGeometry();
+    update();
+}
+
+int Meter::widthWith(Words words) const
 {
     const QFontMetrics metrics(fontOf(Type::Secondary));
     // Room for digits to change without the toolbar moving.
-    const int text = metrics.horizontalAdvance(m_name + m_spent + m_limit) + px(32);
-    return {std::max(px(124), (text + px(11)) / px(12) * px(12)), px(34)};
+    if (words == Words::All) {
+        const int text = metrics.horizontalAdvance(m_name + m_spent + m_limit) + px(32);
+        return std::max(px(124), (text + px(11)) / px(12) * px(12));
+    }
+    const int text = metrics.horizontalAdvance(words == Words::Few ? m_name + m_spent : m_spent) + px(20);
+    return std::max(px(44), (text + px(5)) / px(6) * px(6));
 }
+
+QSize Meter::sizeHint() const { return {widthWith(m_words), px(34)}; }
 
 void Meter::paintEvent(QPaintEvent*)
 {
@@ -57,8 +74,9 @@ void Meter::paintEvent(QPaintEvent*)
     const QRect line(inner.left(), inner.top(), inner.width(), metrics.height());
     painter.setFont(fontOf(Type::Secondary));
     painter.setPen(t.secondary);
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, m_name);
-    const QString limit = QStringLiteral(" / ") + m_limit;
+    if (m_words != Words::Figure)
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, m_name);
+    const QString limit = m_words == Words::All ? QStringLiteral(" / ") + m_limit : QString();
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, limit);
     painter.setPen(m_part >= warnFrom ? t.warning : t.text);
     painter.drawText(

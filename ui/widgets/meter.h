@@ -14,6 +14,10 @@ public:
     explicit Meter(const QString& name, QWidget* parent = nullptr);
     /// part is spent / limit; negative where there is no limit.
     void show(const QString& spent, const QString& limit, double part);
+    enum class Words { All, Few, Figure };
+    /// Few: without the limit, which the bar and the tooltip tell; Figure: what is spent, alone.
+    void setWords(Words words);
+    int widthWith(Words words) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -23,6 +27,8 @@ protected:
 private:
     QString m_name, m_spent, m_limit;
     double m_part = -1;
+    Words m_words = Words::All;
+    QString m_tip; ///< that it gave itself
 };
 
 } // namespace tilewright::ui

@@ -150,6 +150,13 @@ void PlotScene::followRight()
         right()->setRange(y()->range().lower / *rightFactor, y()->range().upper / *rightFactor);
 }
 
+void PlotScene::fitNames()
+{
+    for (const auto& [axis, name] : {std::pair{y(), leftName}, std::pair{right(), rightName}})
+        axis->setLabel(
+            QFontMetrics(axis->labelFont()).elidedText(name, Qt::ElideMiddle, std::max(main->height(), px(60))));
+}
+
 void PlotScene::style(QCPAxis* axis) const
 {
     const Tokens& t = tokens();
@@ -418,7 +425,7 @@ void PlotScene::fitRanges()
     // The names at the line ends need their room at any width.
     const double room = QFontMetricsF(fontOf(Type::Secondary)).horizontalAdvance(u"W ≈ 000.0×"_s) + px(18);
     const double part = std::clamp(room / std::max(main->width(), 120), 0.03, 0.4);
-    fittedWidth = main->width();
+    fittedSize = main->size();
     const double lower = firstX - span * 0.02;
     x()->setRange(lower, lower + std::max(lastX - lower, span * 0.02) / (1 - part));
     low = std::max(low, 1e-3);
@@ -438,9 +445,12 @@ void PlotScene::fitRanges()
         y()->setRange(std::max(0.0, low - (high - low) * 0.12 - 0.02), high + (high - low) * above + 0.02);
 }
 
-void PlotScene::fitToWidth()
+void PlotScene::fitToSize()
 {
-    if (personMoved || std::abs(main->width() - fittedWidth) < px(8))
+    const QSize size = main->size();
+    if (personMoved
+        || (std::abs(size.width() - fittedSize.width()) < px(8)
+            && std::abs(size.height() - fittedSize.height()) < px(8)))
         return;
     fitRanges();
     replot();

@@ -16,6 +16,7 @@ struct PlotScene {
     QVector<PlotTick> ticks;
     QVector<PlotMark> marks;
     QString rugName, rugCount, message;
+    QString leftName, rightName; ///< of the axes, whole
     std::optional<double> rightFactor;
     std::optional<QPointF> selected, pinned;
     std::optional<std::pair<double, double>> brush; ///< the chosen stretch of x
@@ -24,7 +25,7 @@ struct PlotScene {
     bool counting = true; ///< x has whole numbers only
     bool personMoved = false; ///< the person zoomed or panned: new data no longer changes the view
     QPoint pressed;
-    int fittedWidth = 0; ///< of main, in pixels
+    QSize fittedSize; ///< of main, in pixels
     QVector<QCPItemText*> endLabels, markLabels;
     QVector<QCPGraph*> rings;
     mutable bool replots = false; ///< all of it is to be painted anew
@@ -51,9 +52,11 @@ struct PlotScene {
     void addRing(const std::optional<QPointF>& at, QCPScatterStyle::ScatterShape shape, const QColor& colour);
     void style(QCPAxis* axis) const;
     void fitRanges();
-    /// Anew where the plot is wider or narrower than when it was fitted: its width is known only once it is laid out.
-    void fitToWidth();
+    /// Anew where the plot has another size than when it was fitted: that is known only once it is laid out.
+    void fitToSize();
     void followRight();
+    /// Names of the upright axes, in a low plot without their middle: the unit stands at their end.
+    void fitNames();
     void placeLabels();
     void crosshair(const QPointF& pixel, bool visible);
     /// The figures at the crosshair's ends: after a move of it, and of the axes below it.

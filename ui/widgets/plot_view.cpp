@@ -47,10 +47,13 @@ PlotView::PlotView(QWidget* parent)
     d->build();
     d->rebuild();
     connect(&Theme::instance(), &Theme::changed, this, [this] { d->rebuild(); });
-    connect(d->plot, &QCustomPlot::afterLayout, this, [this] { d->placeLabels(); });
+    connect(d->plot, &QCustomPlot::afterLayout, this, [this] {
+        d->fitNames();
+        d->placeLabels();
+    });
     connect(d->plot, &QCustomPlot::afterReplot, this, [this] {
         d->replots = false;
-        d->fitToWidth();
+        d->fitToSize();
     });
     connect(d->plot, &QCustomPlot::mouseWheel, this, [this] { d->personMoved = true; });
     connect(d->plot, &QCustomPlot::mouseDoubleClick, this, [this] { fit(); });
@@ -109,9 +112,10 @@ void PlotView::setAxes(
     const QString& left, const QString& bottom, std::optional<double> rightFactor, const QString& right)
 {
     d->rightFactor = rightFactor;
-    d->y()->setLabel(left);
+    d->leftName = left;
+    d->rightName = right;
     d->rugX()->setLabel(bottom);
-    d->right()->setLabel(right);
+    d->fitNames();
 }
 
 void PlotView::setMarked(std::optional<QPointF> selected, std::optional<QPointF> pinned)
@@ -180,7 +184,15 @@ void PlotView::moveBrush(bool end, double part)
         Q_EMIT brushed(std::max(from, 0.0), to);
 }
 
-void PlotView::setMessage(const QString& message) { d->message = message; }
+void PlotView::setMessage(const QString& message)
+{
+    if (message == d->message)
+        return;
+    d->message = message;
+    d->rebuild();
+}
+
+QString PlotView::message() const { return d->message; }
 
 void PlotView::fit()
 {

@@ -75,8 +75,9 @@ public:
     bool isLogarithmic() const;
     /// Whether the bottom axis counts: ticks at whole numbers only.
     void setCounting(bool counting);
-    /// Text in the middle of empty axes.
+    /// Text in the middle of axes that are empty, or nearly so.
     void setMessage(const QString& message);
+    QString message() const;
     /// Shows everything; new data then keeps everything in view until the person zooms or pans.
     void fit();
     void zoomBy(double factor);

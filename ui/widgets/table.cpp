@@ -93,6 +93,29 @@ void Table::fitColumns(double widest)
     }
 }
 
+int Table::neededBy(int column, int widest) const
+{
+    const int heading = horizontalHeader()->sectionSizeHint(column);
+    const int cells = sizeHintForColumn(column) + px(12);
+    const bool isFigure
+        = model()->rowCount() > 0 && (model()->index(0, column).data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight);
+    return std::max(heading, isFigure ? cells : std::min(cells, widest));
+}
+
+void Table::growColumns(double widest)
+{
+    m_fitted.resize(m_columns.size());
+    for (std::size_t i = 0; i < m_fitted.size(); ++i) {
+        const int column = static_cast<int>(i);
+        const bool fills = m_columns[i].fills;
+        const int needed = fills ? horizontalHeader()->sectionSizeHint(column) : neededBy(column, px(widest));
+        const int wanted = std::max(px(m_columns[i].width), needed);
+        if (wanted != std::exchange(m_fitted[i], wanted) && !fills)
+            setColumnWidth(column, wanted);
+    }
+    fill();
+}
+
 void Table::markRow(const QModelIndex& index)
 {
     if (!index.isValid())
@@ -135,7 +158,8 @@ void Table::fill()
         return;
     const int column = static_cast<int>(filling - m_columns.begin());
     const int others = horizontalHeader()->length() - (isColumnHidden(column) ? 0 : columnWidth(column));
-    setColumnWidth(column, std::max(px(filling->width), viewport()->width() - others));
+    const int least = m_fitted.empty() ? px(filling->width) : m_fitted[static_cast<std::size_t>(column)];
+    setColumnWidth(column, std::max(least, viewport()->width() - others));
 }
 
 void Table::resizeEvent(QResizeEvent* event)

@@ -43,6 +43,10 @@ public:
     /// As wide as what stands in them, none wider than this; what does not fit then is reached by scrolling. For tables
     /// of few rows.
     void fitColumns(double widest);
+    /// At least as wide as they were given, and as what stands in them needs; words no wider than this, and those of
+    /// the column that fills the table as wide as there is room. What does not fit then is reached by scrolling:
+    /// headings and figures are never cut. For tables of few rows; after each change.
+    void growColumns(double widest);
     /// Columns that a person does not want to see.
     void setUnwanted(std::set<int> columns);
     const std::set<int>& unwanted() const { return m_unwanted; }
@@ -64,6 +68,8 @@ protected:
 private:
     void hideWhatIsTooMuch();
     void fill();
+    /// What stands in the column, its heading included; figures in full, words up to this.
+    int neededBy(int column, int widest) const;
 
     std::vector<TableColumn> m_columns;
     std::vector<int> m_fitted; ///< widths that were given last: others were chosen by hand

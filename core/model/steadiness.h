@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether a run stands on steady ground: its noise floor, and the clocks that its evaluations recorded. The one place
+// of both rules. Pure.
+#pragma once
+
+#include "core/model/run_state.h"
+
+#include <optional>
+
+namespace tilewright {
+
+/// A noise floor above this hides gains that a person would care about.
+inline constexpr double noisyFrom = 0.02;
+inline bool isNoisy(double noiseFloor) { return noiseFloor > noisyFrom; }
+
+/// Clocks that differ by more than this share are no longer the same.
+inline constexpr double clockDriftFrom = 0.02;
+
+/// MHz at which it was timed, of what its blocks read; none where nothing was timed. Of a GPU the middle of its lowest
+/// and highest reading. Of a CPU the highest: its probe is a loop of instructions, which reads too low whenever it is
+/// interrupted, and never too high.
+std::optional<double> clockOf(const EvaluationResult& result);
+
+/// log(faster clock / slower clock) where they are no longer the same; 0 where they are, or one is not known.
+double clockDistance(const EvaluationResult& one, const EvaluationResult& other);
+
+struct ClockDrift {
+    std::string device;
+    double firstMhz = 0, nowMhz = 0; ///< medians over the run's first timings there, and over its newest
+
+    bool operator==(const ClockDrift&) const = default;
+    double share() const { return nowMhz / firstMhz - 1; } ///< −0.04: 4 % slower now
+};
+/// Of the run's devices the one whose clock is farthest from where it began, if that is more than clockDriftFrom; none
+/// while too little was timed to tell. Looks at both ends of the evaluations only, however many there are.
+std::optional<ClockDrift> clockDriftOf(const RunState& run);
+
+} // namespace tilewright

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every screen with the application font that the environment names (9 pt, 11 and 14 are registered), in the smallest
+// window: nothing is cut off, nothing lies upon its neighbour, tables keep headings and figures whole.
+#include "tests/ui/fits.h"
+#include "ui/shell/screens.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/table.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QHeaderView>
+#include <QScrollBar>
+#include <QTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+using test::misfits;
+using test::setScene;
+using test::settle;
+using test::Theatre;
+
+namespace {
+
+constexpr QSize smallest{1280, 800};
+
+void show(const Theatre& stage, const QString& screen)
+{
+    stage.window->resize(smallest);
+    for (const Screen& one : screens())
+        if (one.name == screen)
+            one.show(*stage.window);
+    settle(*stage.window);
+}
+
+} // namespace
+
+class TestFontSizes : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theFontHasTheSizeThatWasAskedFor()
+    {
+        const double asked = qEnvironmentVariableIsSet("TILEWRIGHT_FONT_POINTS")
+            ? qEnvironmentVariable("TILEWRIGHT_FONT_POINTS").toDouble()
+            : 9;
+        QCOMPARE(QApplication::font().pointSizeF(), asked);
+    }
+
+    void everyScreenHasRoom_data()
+    {
+        QTest::addColumn<QString>("screen");
+        for (const Screen& screen : screens())
+            QTest::newRow(qPrintable(screen.name)) << screen.name;
+    }
+    void everyScreenHasRoom()
+    {
+        QFETCH(QString, screen);
+        Theatre stage;
+        setScene(stage);
+        show(stage, screen);
+        QCOMPARE(stage.window->size(), smallest); // a minimum size beyond the screen would show here
+        QStringList found = misfits(*stage.window);
+        found.removeDuplicates();
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
+    }
+
+    void theToolbarHasRoom_data()
+    {
+        QTest::addColumn<bool>("hasModels");
+        QTest::newRow("with meters of models") << true;
+        QTest::newRow("without") << false;
+    }
+    void theToolbarHasRoom()
+    {
+        QFETCH(bool, hasModels);
+        Theatre stage;
+        if (hasModels)
+            setScene(stage);
+        else
+            stage.open();
+        show(stage, u"evolve"_s);
+        const auto* badge = stage.find<QAbstractButton>(u"bestBadge"_s);
+        QVERIFY(badge->isVisible());
+        const QString cut = misfits(*badge->parentWidget()).join(u'\n');
+        QVERIFY2(cut.isEmpty(), qPrintable(cut));
+    }
+
+    void noColumnOfTheseTablesGoes_data()
+    {
+        QTest::addColumn<QString>("screen");
+        QTest::addColumn<QString>("table");
+        QTest::newRow("versions of a template") << u"prompts"_s << u"templateVersions"_s;
+        QTest::newRow("models") << u"devices"_s << u"callsTable"_s;
+        QTest::newRow("queue") << u"devices"_s << u"queueTable"_s;
+    }
+    /// They fit, or what does not is reached by scrolling.
+    void noColumnOfTheseTablesGoes()
+    {
+        QFETCH(QString, screen);
+        QFETCH(QString, table);
+        Theatre stage;
+        setScene(stage);
+        show(stage, screen);
+        auto* shown = stage.find<Table>(table);
+        QVERIFY(shown && shown->isVisible() && shown->model()->rowCount() > 0);
+        for (int column = 0; column < shown->model()->columnCount(); ++column)
+            QVERIFY2(!shown->isColumnHidden(column), qPrintable(QString::number(column)));
+        const int beyond = shown->horizontalHeader()->length() - shown->viewport()->width();
+        QCOMPARE(shown->horizontalScrollBar()->maximum(), std::max(beyond, 0));
+        const QString cut = misfits(*shown->parentWidget()).join(u'\n');
+        QVERIFY2(cut.isEmpty(), qPrintable(cut));
+    }
+};
+
+int main(int argc, char** argv)
+{
+    QTemporaryDir data; // the person's own sessions are not looked at
+    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
+    QApplication app(argc, argv);
+    Theme::instance().apply(ThemeKind::Dark);
+    TestFontSizes test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_font_sizes.moc"

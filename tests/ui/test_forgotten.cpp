@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person put away of what the program keeps comes back: layouts, views of the table of candidates, recent
+// sessions; by the button beside the message, and by Run → Undo, newest first.
+#include "tests/ui/theatre.h"
+#include "ui/docks/dock_layouts.h"
+#include "ui/docks/workspace.h"
+#include "ui/evolve/candidate_views.h"
+#include "ui/session/setting_undo.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/message_bar.h"
+
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace tilewright::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct ForgettingStage : Theatre {
+    ForgettingStage()
+        : Theatre(20)
+    {
+        open();
+    }
+    QMenu* opened(const QString& name) const
+    {
+        auto* menu = find<QMenu>(name);
+        Q_EMIT menu->aboutToShow();
+        return menu;
+    }
+    /// Names of what the menu keeps, in their order: what its submenu can forget.
+    QStringList kept(const QString& menu) const
+    {
+        QStringList names;
+        if (const QMenu* forget = forgetMenu(menu))
+            for (const QAction* action : forget->actions())
+                names << action->text();
+        return names;
+    }
+    void keep(const QString& menu, const QString& field, const QString& name) const
+    {
+        auto* box = opened(menu)->findChild<QLineEdit*>(field);
+        box->setText(name);
+        QTest::keyClick(box, Qt::Key_Return);
+    }
+    void forget(const QString& menu, const QString& name) const
+    {
+        for (QAction* action : forgetMenu(menu)->actions())
+            if (action->text() == name)
+                return action->trigger();
+        QFAIL(qPrintable(name + u" is not kept"_s));
+    }
+    QAction& undo() const { return window->actions()[u"run.undo"_s]; }
+    QString said() const { return find<MessageBar>(u"messageBar"_s)->text(); }
+    QPushButton* offer() const { return find<QPushButton>(u"messageOffer"_s); }
+
+private:
+    QMenu* forgetMenu(const QString& menu) const
+    {
+        for (QAction* action : opened(menu)->actions())
+            if (action->menu() && action->text() == u"Forget"_s)
+                return action->menu();
+        return nullptr;
+    }
+};
+
+const QString layoutsMenu = u"layoutsMenu"_s, viewsMenu = u"viewsMenu"_s;
+
+} // namespace
+
+class TestForgotten : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
+
+    void aLayoutComesBackByTheButton()
+    {
+        const ForgettingStage stage;
+        for (const QString& name : {u"one"_s, u"two"_s, u"three"_s})
+            stage.keep(layoutsMenu, u"layoutName"_s, name);
+        QCOMPARE(stage.kept(layoutsMenu), (QStringList{u"one"_s, u"two"_s, u"three"_s}));
+        const QByteArray before = stage.settings.layout(stage.window->workspace()->name() + u"-layouts"_s);
+        QVERIFY(!stage.undo().isEnabled());
+        stage.forget(layoutsMenu, u"two"_s);
+        QCOMPARE(stage.kept(layoutsMenu), (QStringList{u"one"_s, u"three"_s}));
+        QCOMPARE(stage.said(), u"The layout “two” was forgotten — Ctrl+Alt+Z takes it back"_s);
+        QVERIFY(stage.offer()->isVisible());
+        QTest::mouseClick(stage.offer(), Qt::LeftButton);
+        QCOMPARE(stage.settings.layout(stage.window->workspace()->name() + u"-layouts"_s), before); // in its place
+        QCOMPARE(stage.said(), QString());
+        QVERIFY(!stage.undo().isEnabled());
+    }
+
+    void aViewComesBackByTheKeys()
+    {
+        const ForgettingStage stage;
+        for (const QString& name : {u"fast"_s, u"wide"_s})
+            stage.keep(viewsMenu, u"viewName"_s, name);
+        stage.forget(viewsMenu, u"fast"_s);
+        QCOMPARE(stage.kept(viewsMenu), QStringList{u"wide"_s});
+        QCOMPARE(stage.undo().text(), u"Undo: the view “fast” was forgotten"_s);
+        stage.undo().trigger();
+        QCOMPARE(stage.kept(viewsMenu), (QStringList{u"fast"_s, u"wide"_s}));
+        QCOMPARE(stage.said(), QString()); // what it offered is done
+        QVERIFY(!stage.undo().isEnabled());
+    }
+
+    void aRecentSessionComesBackWithoutAnOpenOne()
+    {
+        Theatre stage;
+        const QString here = stage.folder.filePath(u"here.tilewright"_s),
+                      gone = stage.folder.filePath(u"gone.tilewright"_s);
+        for (const QString& path : {here, gone})
+            stage.settings.addRecentFile(path);
+        stage.settings.removeRecentFile(gone);
+        QCOMPARE(stage.settings.recentFiles(), QStringList{here});
+        QAction& undo = stage.window->actions()[u"run.undo"_s];
+        QCOMPARE(undo.text(), u"Undo: gone.tilewright was taken off the recent sessions"_s);
+        QVERIFY(undo.isEnabled());
+        undo.trigger();
+        QCOMPARE(stage.settings.recentFiles(), (QStringList{gone, here}));
+        stage.settings.removeRecentFile(here);
+        stage.settings.addRecentFile(here); // opened again meanwhile: once is enough
+        QTest::mouseClick(stage.find<QPushButton>(u"messageOffer"_s), Qt::LeftButton);
+        QCOMPARE(stage.settings.recentFiles(), (QStringList{here, gone}));
+    }
+
+    void theNewestOfAllIsTakenBackFirst()
+    {
+        ForgettingStage stage;
+        stage.keep(viewsMenu, u"viewName"_s, u"fast"_s);
+        stage.forget(viewsMenu, u"fast"_s);
+        stage.run.record(events::HintsChanged{{3}, "smaller"});
+        stage.open();
+        QCOMPARE(stage.undo().text(), u"Undo: hints were changed"_s);
+        QTest::mouseClick(stage.offer(), Qt::LeftButton); // what the message is about, not the newest
+        QCOMPARE(stage.kept(viewsMenu), QStringList{u"fast"_s});
+        QCOMPARE(stage.undo().text(), u"Undo: hints were changed"_s);
+        stage.undo().trigger();
+        QCOMPARE(stage.door.hints.size(), std::size_t(1));
+    }
+
+    void anotherSessionForgetsItsSettingsOnly()
+    {
+        ForgettingStage stage;
+        stage.keep(viewsMenu, u"viewName"_s, u"fast"_s);
+        stage.forget(viewsMenu, u"fast"_s);
+        stage.run.record(events::HintsChanged{{3}, "smaller"});
+        stage.open();
+        auto other = std::make_shared<Snapshot>(*stage.run.snapshot());
+        other->status.sessionPath = "/elsewhere/other.tilewright";
+        other->status.readOnly = true; // where no setting can be changed
+        stage.door.publish(other);
+        QCOMPARE(stage.undo().text(), u"Undo: the view “fast” was forgotten"_s);
+        stage.undo().trigger();
+        QCOMPARE(stage.kept(viewsMenu), QStringList{u"fast"_s});
+        QVERIFY(!stage.undo().isEnabled());
+    }
+
+    void aNameThatIsTakenMeanwhileIsNotOverwritten()
+    {
+        const DockLayout old{u"wide"_s, "old"}, fresh{u"wide"_s, "new"};
+        QCOMPARE(withLayoutBack({fresh}, old, 0), (std::vector<DockLayout>{{u"wide (2)"_s, "old"}, fresh}));
+        QCOMPARE(withLayoutBack({}, old, 7), std::vector<DockLayout>{old});
+        CandidateView oldView;
+        oldView.name = u"fast"_s;
+        oldView.query = u"score>3"_s;
+        CandidateView freshView = oldView;
+        freshView.query = u"score>4"_s;
+        const std::vector<CandidateView> views = withViewBack({freshView}, oldView, 1);
+        QCOMPARE(views.size(), std::size_t(2));
+        QCOMPARE(views[1].name, u"fast (2)"_s);
+        QCOMPARE(views[1].query, u"score>3"_s);
+    }
+};
+
+QTEST_MAIN(TestForgotten)
+#include "test_forgotten.moc"

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The status bar warns of ground that moves: a clock that drifted in the run, a noise floor above 2 %.
+#include "tests/ui/fits.h"
+#include "ui/evolve/figures_card.h"
+#include "ui/models/candidate_model.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
+
+#include <QLabel>
+#include <QTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+using test::Theatre;
+
+namespace {
+
+struct StatusStage : Theatre {
+    std::shared_ptr<Snapshot> snapshot = std::make_shared<Snapshot>(*run.snapshot());
+
+    /// What all timings from one on read, of those that got as far as a timing.
+    void setClocks(std::size_t from, double mhz)
+    {
+        for (std::size_t i = from; i < snapshot->run.evaluations.size(); ++i)
+            if (EvaluationResult& result = snapshot->run.evaluations.edit(i).result; result.score)
+                result.environment["mhz"] = {mhz, mhz};
+    }
+    void publish() { door.publish(std::make_shared<Snapshot>(*snapshot)); }
+    QString textOf(const QString& name) const { return find<ElidedLabel>(name)->text(); }
+    QString tipOf(const QString& name) const { return find<ElidedLabel>(name)->parentWidget()->toolTip(); }
+    /// Whether a warning sign stands beside it, for the eye and for a reader.
+    bool warns(const QString& name) const
+    {
+        for (const QLabel* label : find<ElidedLabel>(name)->parentWidget()->findChildren<QLabel*>())
+            if (!label->pixmap().isNull()) {
+                const QPixmap sign = iconPixmap(u"warn"_s, tokens().warning, px(14), label->devicePixelRatioF());
+                const bool isSign = label->pixmap().toImage() == sign.toImage();
+                return isSign && label->accessibleName() == u"Warning"_s;
+            }
+        return false;
+    }
+};
+
+} // namespace
+
+class TestStatusLine : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
+
+    void aDriftOfTheClockWarns()
+    {
+        StatusStage stage;
+        stage.setClocks(0, 1900);
+        stage.publish();
+        QCOMPARE(stage.textOf(u"statusClock"_s), u"3700 MHz"_s); // as the node tells it now
+        QVERIFY(!stage.warns(u"statusClock"_s));
+        stage.setClocks(stage.snapshot->run.evaluations.size() / 2, 1805);
+        stage.publish();
+        QCOMPARE(stage.textOf(u"statusClock"_s), u"3700 MHz, drifted −5.0 %"_s);
+        QVERIFY(stage.warns(u"statusClock"_s));
+        QVERIFY2(stage.tipOf(u"statusClock"_s).contains(u"at 1805 MHz, the run's first ones at 1900 MHz"_s),
+            qPrintable(stage.tipOf(u"statusClock"_s)));
+        stage.setClocks(0, 1900);
+        stage.publish();
+        QVERIFY(!stage.warns(u"statusClock"_s));
+        QVERIFY(!stage.tipOf(u"statusClock"_s).contains(u"1805"_s));
+    }
+
+    void aRecordedSessionTellsItsDriftToo()
+    {
+        StatusStage stage;
+        stage.setClocks(0, 1900);
+        stage.setClocks(stage.snapshot->run.evaluations.size() / 2, 1976);
+        stage.snapshot->status.telemetry.reset();
+        stage.publish();
+        QCOMPARE(stage.textOf(u"statusClock"_s), u"1976 MHz, drifted +4.0 %"_s);
+        QVERIFY(stage.find<ElidedLabel>(u"statusClock"_s)->isVisible());
+    }
+
+    void aNoiseFloorAboveTwoPercentWarns()
+    {
+        StatusStage stage;
+        stage.publish();
+        QCOMPARE(stage.textOf(u"statusNoise"_s), u"noise floor ± 0.6 %"_s);
+        QVERIFY(!stage.warns(u"statusNoise"_s));
+        stage.snapshot->run.noiseFloor = 0.031;
+        stage.publish();
+        QCOMPARE(stage.textOf(u"statusNoise"_s), u"noise floor ± 3.1 %"_s);
+        QVERIFY(stage.warns(u"statusNoise"_s));
+        QVERIFY2(stage.tipOf(u"statusNoise"_s).contains(u"within noise"_s), qPrintable(stage.tipOf(u"statusNoise"_s)));
+        stage.snapshot->run.noiseFloor = 0.02;
+        stage.publish();
+        QVERIFY(!stage.warns(u"statusNoise"_s));
+    }
+
+    void warningsCanBeReadInASmallWindow()
+    {
+        StatusStage stage;
+        stage.window->resize(1280, 800);
+        stage.setClocks(0, 1900);
+        stage.setClocks(stage.snapshot->run.evaluations.size() / 2, 1805);
+        stage.snapshot->run.noiseFloor = 0.031;
+        stage.publish();
+        test::settle(*stage.window);
+        QCOMPARE(stage.window->size(), QSize(1280, 800));
+        for (const QString& name : {u"statusClock"_s, u"statusNoise"_s}) {
+            const auto* label = stage.find<ElidedLabel>(name);
+            QVERIFY2(label->width() >= label->fontMetrics().horizontalAdvance(label->text()),
+                qPrintable(u"%1 is %2 wide"_s.arg(name).arg(label->width())));
+        }
+    }
+
+    void theInspectorSaysWhyAnIntervalIsWider()
+    {
+        StatusStage stage;
+        RunState& run = stage.snapshot->run;
+        const Candidate* child = nullptr;
+        for (const Candidate& candidate : run.candidates)
+            if (const auto change = versusParent(run, candidate); change && !change->paired)
+                child = &candidate;
+        QVERIFY(child);
+        const Candidate* parent = run.candidate(child->parents.front());
+        const auto noteWith = [&](double mhz) {
+            for (const auto& [id, clock] : {std::pair{child->latest, mhz}, std::pair{parent->latest, 2000.0}})
+                run.evaluations.edit(static_cast<std::size_t>(id.value - 1)).result.environment["mhz"] = {clock, clock};
+            FiguresCard card;
+            card.show(run, *child);
+            QStringList all;
+            for (const QLabel* label : card.findChildren<QLabel*>())
+                all << label->text();
+            return all.join(u'|');
+        };
+        QVERIFY2(!noteWith(2000).contains(u"wider"_s), qPrintable(noteWith(2000)));
+        QVERIFY2(noteWith(2100).contains(u"wider: clocks 5.0 % apart"_s), qPrintable(noteWith(2100)));
+    }
+};
+
+QTEST_MAIN(TestStatusLine)
+#include "test_status_line.moc"

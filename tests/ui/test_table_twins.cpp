@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every picture has a name that a screen reader says, and a table with the same rows in its place after Ctrl+T.
+#include "tests/ui/fits.h"
+#include "ui/devices/lanes_view.h"
+#include "ui/devices/noise_model.h"
+#include "ui/lineage/lineage_map.h"
+#include "ui/lineage/lineage_view.h"
+#include "ui/niches/niche_view.h"
+#include "ui/shapes/effect_axis.h"
+#include "ui/shell/screens.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/plot_view.h"
+#include "ui/widgets/table.h"
+
+#include <QAbstractItemModelTester>
+#include <QStackedWidget>
+#include <QTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+using test::Theatre;
+
+namespace {
+
+/// The pictures that are in sight.
+QList<QWidget*> pictures(const Theatre& stage)
+{
+    QList<QWidget*> all;
+    for (QWidget* widget : stage.window->findChildren<QWidget*>())
+        if (widget->isVisible()
+            && (qobject_cast<PlotView*>(widget) || qobject_cast<LineageView*>(widget)
+                || qobject_cast<NicheView*>(widget) || qobject_cast<LanesView*>(widget)))
+            all << widget;
+    return all;
+}
+
+void show(const Theatre& stage, const QString& screen)
+{
+    for (const Screen& one : screens())
+        if (one.name == screen)
+            one.show(*stage.window);
+    test::settle(*stage.window);
+}
+
+} // namespace
+
+class TestTableTwins : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
+
+    void everyPictureHasANameAndATable_data()
+    {
+        QTest::addColumn<QString>("screen");
+        QTest::addColumn<int>("pictures");
+        QTest::newRow("evolve") << u"evolve"_s << 2; // fitness, lineage
+        QTest::newRow("niches") << u"evolve-niches"_s << 3;
+        QTest::newRow("devices") << u"devices"_s << 2; // lanes, noise floor
+    }
+    void everyPictureHasANameAndATable()
+    {
+        QFETCH(QString, screen);
+        QFETCH(int, pictures);
+        Theatre stage;
+        test::setScene(stage);
+        show(stage, screen);
+        const QList<QWidget*> before = ::pictures(stage);
+        QVERIFY2(before.size() >= pictures, qPrintable(QString::number(before.size())));
+        for (const QWidget* picture : before)
+            QVERIFY2(picture->accessibleName().contains(u"Ctrl+T"_s), qPrintable(picture->objectName()));
+        stage.window->actions()[u"view.table"_s].trigger(); // Ctrl+T
+        test::settle(*stage.window);
+        QStringList left;
+        for (const QWidget* picture : ::pictures(stage))
+            left << picture->objectName();
+        QVERIFY2(left.isEmpty(), qPrintable(left.join(u' ')));
+        for (const QWidget* picture : before) { // a table in the place of each, that has a name and rows
+            const auto* stack = qobject_cast<QStackedWidget*>(picture->parentWidget());
+            if (!stack)
+                stack = qobject_cast<QStackedWidget*>(picture->parentWidget()->parentWidget());
+            QVERIFY2(stack, qPrintable(picture->objectName()));
+            const auto* table = qobject_cast<Table*>(stack->currentWidget());
+            QVERIFY2(table && table->isVisible(), qPrintable(picture->objectName()));
+            QVERIFY2(!table->accessibleName().isEmpty(), qPrintable(table->objectName()));
+            QVERIFY2(table->model()->rowCount() > 0, qPrintable(table->objectName()));
+        }
+        stage.window->actions()[u"view.table"_s].trigger();
+        QCOMPARE(::pictures(stage).size(), before.size());
+    }
+
+    void smallPicturesHaveNamesToo()
+    {
+        Theatre stage;
+        test::setScene(stage);
+        show(stage, u"evolve"_s);
+        int named = 0;
+        for (const QWidget* each : stage.window->findChildren<QWidget*>())
+            if (each->isVisible() && (qobject_cast<const EffectAxis*>(each) || qobject_cast<const LineageMap*>(each))) {
+                QVERIFY2(!each->accessibleName().isEmpty(), each->metaObject()->className());
+                ++named;
+            }
+        QVERIFY(named >= 2);
+    }
+
+    void theTableOfTheNoiseFloorHasTheRowsOfThePlot()
+    {
+        Theatre stage;
+        stage.run.record(events::NoiseMeasured{"cpu0", 0.0312, 64});
+        stage.open();
+        show(stage, u"devices"_s);
+        const auto* plot = stage.find<PlotView>(u"noisePlot"_s);
+        auto* table = stage.find<Table>(u"noiseTable"_s);
+        const QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+        QCOMPARE(table->model()->rowCount(), static_cast<int>(plot->series()[0].y.size()));
+        QVERIFY(table->model()->rowCount() > 1);
+        const auto said = [&](int row, NoiseModel::Column column) {
+            return table->model()->index(row, static_cast<int>(column)).data().toString();
+        };
+        QCOMPARE(said(0, NoiseModel::Column::Floor), u"high: ± 3.1 %"_s); // newest first
+        QCOMPARE(said(0, NoiseModel::Column::Timings), u"64"_s);
+        const int last = table->model()->rowCount() - 1;
+        QCOMPARE(said(last, NoiseModel::Column::Floor), u"± 0.6 %"_s);
+        QCOMPARE(said(last, NoiseModel::Column::Device), u"EPYC 9654, 1 thread"_s);
+        const int before = table->model()->rowCount();
+        stage.run.record(events::NoiseMeasured{"cpu0", 0.011, 70});
+        stage.open();
+        QCOMPARE(table->model()->rowCount(), before + 1);
+        QCOMPARE(said(0, NoiseModel::Column::Floor), u"± 1.1 %"_s);
+    }
+};
+
+QTEST_MAIN(TestTableTwins)
+#include "test_table_twins.moc"
