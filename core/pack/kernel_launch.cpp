@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/pack/kernel_launch.h"
+
+#include "core/base/text.h"
+#include "core/pack/cuda_source.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace tilewright {
+namespace {
+
+bool ofName(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+/// Words, numbers and signs of an expression, and the blanks between them.
+std::vector<std::string> signsOf(std::string_view text)
+{
+    std::vector<std::string> signs;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t end = at + 1;
+        if (ofName(text[at]))
+            while (end < text.size() && ofName(text[end]))
+                ++end;
+        signs.emplace_back(text.substr(at, end - at));
+        at = end;
+    }
+    return signs;
+}
+
+bool isName(const std::string& sign)
+{
+    return !sign.empty() && ofName(sign.front()) && !std::isdigit(static_cast<unsigned char>(sign.front()));
+}
+
+/// The usual names of "how many parts of b cover a".
+bool isCeilDiv(std::string name)
+{
+    std::erase(name, '_');
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    static constexpr std::array<std::string_view, 8> names{
+        "ceildiv", "cdiv", "divup", "idivup", "divceil", "divroundup", "ceildivide", "roundupdiv"};
+    return std::ranges::find(names, name) != names.end();
+}
+
+bool isType(const std::string& name)
+{
+    static constexpr std::array<std::string_view, 9> types{
+        "int", "unsigned", "long", "size_t", "float", "double", "half", "__half", "__nv_bfloat16"};
+    return std::ranges::find(types, name) != types.end();
+}
+
+/// Where the bracket that opens at `open` closes, in a text without words.
+std::size_t closeOf(std::string_view text, std::size_t open)
+{
+    int depth = 0;
+    for (std::size_t i = open; i < text.size(); ++i) {
+        depth += text[i] == '(' || text[i] == '{' ? 1 : text[i] == ')' || text[i] == '}' ? -1 : 0;
+        if (depth == 0)
+            return i;
+    }
+    return text.size();
+}
+
+/// Follows names through the host's code in front of a launch until only what a plan knows is left.
+class LaunchReader
+{
+public:
+    LaunchReader(std::string scope, std::map<std::string, std::string> dims, Symbols constants)
+        : m_scope(std::move(scope))
+        , m_dims(std::move(dims))
+        , m_constants(std::move(constants))
+    {
+    }
+
+    const std::string& trouble() const { return m_trouble; }
+
+    /// Up to three parts of what a grid or block may be: "dim3(a, b)", a name of a dim3, or one number.
+    std::vector<std::string> extents(const std::string& text)
+    {
+        std::vector<std::string> parts = partsOf(std::string(trimmed(text)));
+        for (std::string& part : parts)
+            part = resolved(part, 0);
+        while (parts.size() > 1 && parts.back() == "1")
+            parts.pop_back();
+        if (parts.empty() || parts.size() > 3)
+            say(text);
+        return parts;
+    }
+
+    std::string resolved(const std::string& text, int depth)
+    {
+        if (depth > 12)
+            return say(text);
+        std::string out;
+        const std::vector<std::string> signs = signsOf(trimmed(text));
+        for (std::size_t i = 0; i < signs.size(); ++i) {
+            const std::string& sign = signs[i];
+            if (!isName(sign)) {
+                out += sign;
+                continue;
+            }
+            const bool called = i + 1 < signs.size() && signs[i + 1] == "(";
+            if (i + 2 < signs.size() && signs[i + 1] == "."
+                && (signs[i + 2] == "x" || signs[i + 2] == "y" || signs[i + 2] == "z")) {
+                const std::vector<std::string> parts = partsOf(sign);
+                const std::size_t which = static_cast<std::size_t>(signs[i + 2].front() - 'x');
+                out += inBrackets(which < parts.size() ? resolved(parts[which], depth + 1) : "1");
+                i += 2;
+            } else if (called && isCeilDiv(sign)) {
+                out += m_constants.contains(sign) ? sign : "ceil_div";
+            } else if (const auto dim = m_dims.find(sign); dim != m_dims.end() && !called) {
+                out += dim->second;
+            } else if (sign == "sizeof" || isType(sign) || (m_constants.contains(sign) && !definition(sign))) {
+                out += sign;
+            } else if (const auto value = definition(sign); value && !called) {
+                out += inBrackets(resolved(*value, depth + 1));
+            } else {
+                return say(sign);
+            }
+        }
+        return out;
+    }
+
+private:
+    std::string say(const std::string& what)
+    {
+        if (m_trouble.empty())
+            m_trouble = "'" + std::string(trimmed(what)) + "' is not known there";
+        return {};
+    }
+
+    static std::string inBrackets(const std::string& text)
+    {
+        return std::ranges::all_of(text, ofName) ? text : "(" + text + ")";
+    }
+
+    std::vector<std::string> partsOf(const std::string& text)
+    {
+        std::string value = text;
+        for (int follow = 0; follow < 4 && isName(value) && std::ranges::all_of(value, ofName); ++follow) {
+            if (m_dims.contains(value) || m_constants.contains(value))
+                break;
+            const auto found = definition(value);
+            if (!found)
+                break;
+            value = std::string(trimmed(*found));
+        }
+        if (value.starts_with("dim3"))
+            value = std::string(trimmed(std::string_view(value).substr(4)));
+        const bool whole
+            = !value.empty() && (value.front() == '(' || value.front() == '{') && closeOf(value, 0) == value.size() - 1;
+        return expressionParts(whole ? std::string_view(value).substr(1, value.size() - 2) : std::string_view(value));
+    }
+
+    /// What a name was last given in front of the launch: behind "=", or in the brackets behind it.
+    std::optional<std::string> definition(const std::string& name) const
+    {
+        std::optional<std::string> found;
+        for (std::size_t at = m_scope.find(name); at != std::string::npos; at = m_scope.find(name, at + 1)) {
+            std::size_t next = at + name.size();
+            if ((at > 0 && (ofName(m_scope[at - 1]) || m_scope[at - 1] == '.'))
+                || (next < m_scope.size() && ofName(m_scope[next])))
+                continue;
+            next = std::min(m_scope.find_first_not_of(" \n\t", next), m_scope.size());
+            if (next + 1 >= m_scope.size())
+                break;
+            if (m_scope[next] == '=' && m_scope[next + 1] != '=') {
+                std::size_t end = next + 1;
+                while (end < m_scope.size() && m_scope[end] != ';' && m_scope[end] != ',')
+                    end = m_scope[end] == '(' || m_scope[end] == '{' ? closeOf(m_scope, end) + 1 : end + 1;
+                found = m_scope.substr(next + 1, std::min(end, m_scope.size()) - next - 1);
+                continue;
+            }
+            // "dim3 grid(a, b)", "int blocks{n}": a type stands in front of the name.
+            const std::string_view before = trimmedRight(std::string_view(m_scope).substr(0, at));
+            const bool declared
+                = !before.empty() && (ofName(before.back()) || before.back() == ',') && !before.ends_with("return");
+            if (declared && (m_scope[next] == '(' || m_scope[next] == '{')) {
+                const std::size_t close = closeOf(m_scope, next);
+                found = m_scope.substr(next, std::min(close + 1, m_scope.size()) - next);
+            }
+        }
+        return found;
+    }
+
+    std::string m_scope;
+    std::map<std::string, std::string> m_dims; ///< by the host's names
+    Symbols m_constants;
+    std::string m_trouble;
+};
+
+std::string squeezed(std::string text)
+{
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\n' || c == '\t'; });
+    return text;
+}
+
+/// "softmax", or "softmax<64>" where the launch names an instance, of what stands in front of "<<<".
+std::string launchedName(std::string_view before)
+{
+    before = trimmedRight(before);
+    std::size_t end = before.size(), at = end;
+    if (before.ends_with('>')) {
+        int depth = 0;
+        while (at > 0) {
+            --at;
+            depth += before[at] == '>' ? 1 : before[at] == '<' ? -1 : 0;
+            if (depth == 0)
+                break;
+        }
+    }
+    std::size_t begin = trimmedRight(before.substr(0, at)).size();
+    while (begin > 0 && ofName(before[begin - 1]))
+        --begin;
+    return squeezed(std::string(before.substr(begin, end - begin)));
+}
+
+} // namespace
+
+std::vector<std::string> expressionParts(std::string_view text)
+{
+    std::vector<std::string> parts;
+    std::size_t from = 0;
+    int depth = 0;
+    for (std::size_t at = 0; at <= text.size(); ++at) {
+        const char c = at < text.size() ? text[at] : ',';
+        depth += c == '(' || c == '{' || c == '[' ? 1 : c == ')' || c == '}' || c == ']' ? -1 : 0;
+        if (at < text.size() && (c != ',' || depth > 0))
+            continue;
+        parts.emplace_back(trimmed(text.substr(from, at - from)));
+        from = at + 1;
+    }
+    if (parts.size() == 1 && parts.front().empty())
+        parts.clear();
+    return parts;
+}
+
+FoundLaunch launchOf(const std::string& source, const KernelFunction& kernel)
+{
+    const std::string bare = withoutWords(source);
+    const std::size_t colons = kernel.name.find('<') == std::string::npos
+        ? kernel.name.rfind("::")
+        : kernel.name.rfind("::", kernel.name.find('<'));
+    const std::string wanted = squeezed(colons == std::string::npos ? kernel.name : kernel.name.substr(colons + 2));
+    const std::string plain = wanted.substr(0, wanted.find('<'));
+    FoundLaunch found;
+    std::vector<std::size_t> same, any; // launches of just this instance; of one that is named otherwise
+    for (std::size_t at = bare.find("<<<"); at != std::string::npos; at = bare.find("<<<", at + 3)) {
+        const std::string name = launchedName(std::string_view(bare).substr(0, at));
+        if (name.substr(0, name.find('<')) == plain)
+            (name == wanted ? same : any).push_back(at);
+    }
+    if (same.empty())
+        same = std::move(any);
+    const std::size_t first = same.empty() ? std::string::npos : same.front();
+    found.others = std::max(0, static_cast<int>(same.size()) - 1);
+    if (first == std::string::npos)
+        return found;
+    found.line
+        = 1 + static_cast<int>(std::count(bare.begin(), bare.begin() + static_cast<std::ptrdiff_t>(first), '\n'));
+    const std::size_t close = bare.find(">>>", first), open = bare.find('(', close);
+    if (close == std::string::npos || open == std::string::npos) {
+        found.trouble = "it does not end";
+        return found;
+    }
+    std::map<std::string, std::string> dims;
+    for (const KernelParameter& parameter : kernel.parameters)
+        if (parameter.kind == ParameterKind::Dimension)
+            dims[parameter.name] = parameter.name;
+    const auto handed = expressionParts(std::string_view(bare).substr(open + 1, closeOf(bare, open) - open - 1));
+    for (std::size_t i = 0; i < handed.size() && i < kernel.parameters.size(); ++i)
+        if (kernel.parameters[i].kind == ParameterKind::Dimension && isName(handed[i])
+            && std::ranges::all_of(handed[i], ofName)) {
+            std::erase_if(dims, [&](const auto& one) { return one.second == kernel.parameters[i].name; });
+            dims[handed[i]] = kernel.parameters[i].name;
+        }
+    std::size_t begin = 0;
+    for (const SourcePiece& piece : piecesOf(source))
+        if (piece.kind == SourcePiece::Kind::Function && piece.begin <= first && first < piece.end)
+            begin = piece.body;
+    const auto parts = expressionParts(std::string_view(bare).substr(first + 3, close - first - 3));
+    LaunchReader reader(bare.substr(begin, first - begin), std::move(dims), constantsOf(source));
+    if (parts.size() < 2) {
+        found.trouble = "it says no grid and block";
+        return found;
+    }
+    found.launch.grid = reader.extents(parts[0]);
+    found.launch.block = reader.extents(parts[1]);
+    if (parts.size() > 2 && parts[2] != "0")
+        found.launch.shared = reader.resolved(parts[2], 0);
+    if (found.launch.shared == "0" || found.launch.shared == "(0)")
+        found.launch.shared.clear();
+    found.trouble = reader.trouble();
+    if (!found.trouble.empty())
+        found.launch = {};
+    return found;
+}
+
+Symbols constantsOf(const std::string& source)
+{
+    const std::string bare = withoutWords(source);
+    Symbols symbols;
+    const auto give = [&](const std::string& name, const std::string& text) {
+        if (const auto value = launchValue(text, symbols); value && isName(name))
+            symbols[name] = *value;
+    };
+    for (const SourcePiece& piece : piecesOf(source)) {
+        const std::string text = bare.substr(piece.begin, piece.end - piece.begin);
+        if (piece.kind == SourcePiece::Kind::Directive) {
+            const std::vector<std::string> signs = signsOf(text);
+            const std::size_t at = text.find("define");
+            if (at == std::string::npos || trimmed(std::string_view(text).substr(1, at - 1)) != "")
+                continue;
+            const std::string_view rest = trimmed(std::string_view(text).substr(at + 6));
+            const std::size_t end = rest.find_first_of(" \t");
+            if (end != std::string_view::npos)
+                give(std::string(rest.substr(0, end)), std::string(trimmed(rest.substr(end))));
+        } else if (piece.kind == SourcePiece::Kind::Other
+            && (holdsWord(text, "constexpr") || holdsWord(text, "const"))) {
+            const std::size_t equal = text.find('=');
+            if (equal == std::string::npos || text.find('*') < equal)
+                continue;
+            std::size_t begin = trimmedRight(std::string_view(text).substr(0, equal)).size();
+            const std::size_t end = begin;
+            while (begin > 0 && ofName(text[begin - 1]))
+                --begin;
+            give(text.substr(begin, end - begin), text.substr(equal + 1, text.rfind(';') - equal - 1));
+        }
+    }
+    return symbols;
+}
+
+Result<double> launchValue(const std::string& expression, const Symbols& symbols)
+{
+    // ceil_div(a, b) becomes ((a)+(b)-1)/(b), sizeof(T) its number, casts go.
+    std::string text = expression;
+    for (std::size_t at = text.find("ceil_div("); at != std::string::npos; at = text.find("ceil_div(", at)) {
+        const std::size_t open = at + 8, close = closeOf(text, open);
+        const auto parts
+            = expressionParts(std::string_view(text).substr(open + 1, std::min(close, text.size()) - open - 1));
+        if (close >= text.size() || parts.size() != 2)
+            return fail("expression/syntax", "'" + expression + "': ceil_div takes two numbers");
+        text.replace(at, close + 1 - at, "(((" + parts[0] + ")+(" + parts[1] + ")-1)/(" + parts[1] + "))");
+    }
+    for (const auto& [name, bytes] : {std::pair<std::string, std::string>{"float", "4"}, {"int", "4"}, {"double", "8"},
+             {"half", "2"}, {"__half", "2"}, {"__nv_bfloat16", "2"}, {"float4", "16"}}) {
+        const std::string written = "sizeof(" + name + ")";
+        for (std::size_t at = text.find(written); at != std::string::npos; at = text.find(written))
+            text.replace(at, written.size(), bytes);
+    }
+    for (const std::string cast : {"(int)", "(unsigned)", "(unsigned int)", "(size_t)"})
+        for (std::size_t at = text.find(cast); at != std::string::npos; at = text.find(cast))
+            text.erase(at, cast.size());
+    return evaluate(text, symbols);
+}
+
+std::string withNames(const std::string& expression, const std::function<std::string(const std::string&)>& change)
+{
+    std::string out;
+    for (const std::string& sign : signsOf(expression))
+        out += isName(sign) ? change(sign) : sign;
+    return out;
+}
+
+} // namespace tilewright
