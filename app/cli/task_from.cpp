@@ -202,7 +202,9 @@ int taskFrom(const QStringList& arguments)
         supposed = supposeTheRest(description);
     std::vector<std::string> read = std::move(derived->readings);
     if (options->has("--grid") || options->has("--block")) // said by the person
-        std::erase_if(read, [](const std::string& text) { return text.find(" launch") != std::string::npos; });
+        std::erase_if(read, [](const std::string& text) {
+            return text.starts_with("it is launched") || text.starts_with("the launch");
+        });
     supposed.insert(supposed.begin(), read.begin(), read.end());
     if (options->has("--train")) // said by the person
         std::erase_if(supposed, [](const std::string& text) { return text.starts_with("sizes "); });

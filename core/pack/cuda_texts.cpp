@@ -72,6 +72,22 @@ std::string entryName(const std::string& function)
     return "tilewright_" + (colons == std::string::npos ? plain : plain.substr(colons + 2)).substr(0, 60);
 }
 
+/// "__launch_bounds__(THREADS)" of a template with the instance's arguments in place of its parameters.
+std::string boundsOfInstance(const std::string& bounds, const KernelFunction& function)
+{
+    const std::size_t open = function.name.find('<');
+    if (open == std::string::npos)
+        return bounds;
+    const auto arguments
+        = expressionParts(std::string_view(function.name).substr(open + 1, function.name.rfind('>') - open - 1));
+    return withNames(bounds, [&](const std::string& name) {
+        for (std::size_t i = 0; i < arguments.size() && i < function.templateParameters.size(); ++i)
+            if (function.templateParameters[i] == name)
+                return arguments[i];
+        return name;
+    });
+}
+
 /// The product in double precision and beside it that of the absolute values, as the packs that come with Tilewright
 /// have it.
 std::string productOnDevices(const KernelDescription& description)
@@ -179,7 +195,7 @@ std::string cudaSeedOf(const KernelDescription& description)
     const auto function = kernelFunctionNamed(description.source, description.function);
     if (!function)
         return part.text;
-    const std::string name = entryName(description.function);
+    const std::string name = entryName(description.function), bounds = boundsOfInstance(part.launchBounds, *function);
     const auto spelled
         = [&](const std::string& expression) { return inCode(expression, description, "d.", "ceil_div"); };
     const KernelLaunch& launch = description.launch;
@@ -192,8 +208,7 @@ std::string cudaSeedOf(const KernelDescription& description)
             more += "    launch.block" + which + spelled(launch.block[i]) + ";\n";
     }
     const std::string entry = "\n// What Tilewright launches: hands the tensors over in the order of "
-        + description.function + "().\nextern \"C\" __global__ void "
-        + (part.launchBounds.empty() ? "" : part.launchBounds + " ") + name
+        + description.function + "().\nextern \"C\" __global__ void " + (bounds.empty() ? "" : bounds + " ") + name
         + "(const __grid_constant__ Args args)\n{\n    " + callWith(*function, description, "args.", "args.dims.")
         + ";\n}\n\nTW_FN Plan tilewright_plan(Dims d, Device device)\n{\n    Plan plan{};\n    "
         + (more.empty() ? "" : "Launch& launch = ") + "plan.add(\"" + name + "\", " + spelled(launch.grid.front())

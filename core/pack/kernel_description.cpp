@@ -159,6 +159,9 @@ std::vector<const DescribedParameter*> KernelDescription::tensors() const
     for (const DescribedParameter& parameter : parameters)
         if (parameter.isTensor())
             found.push_back(&parameter);
+    if (target == Target::Cuda) // llm.c and others write f(out, in, n)
+        std::ranges::stable_sort(
+            found, {}, [](const DescribedParameter* one) { return one->kind == ParameterKind::Output; });
     return found;
 }
 

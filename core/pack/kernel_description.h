@@ -49,6 +49,7 @@ struct KernelDescription {
     std::vector<InputKind> inputs{InputKind::Normal, InputKind::Scaled, InputKind::Mixed, InputKind::Integer};
     std::string flops, bytes; ///< expressions over the dimensions
 
+    /// In the function's order; of a kernel the inputs first, as GPU workers have them.
     std::vector<const DescribedParameter*> tensors() const;
     /// C[m,n] = A[m,k] B[k,n] by roles and shapes: what TruthSource::Product needs.
     bool looksLikeAProduct() const;
