@@ -155,6 +155,16 @@ Result<std::string> functionWanted(const Options& options, const std::string& fi
         functions.empty() ? "" : "say which is the kernel: --function NAME");
 }
 
+/// What nobody has looked at, as this machine lacks a GPU or its compiler, and how to do that.
+std::string uncheckedOnGpu(const Error& why, const std::filesystem::path& folder)
+{
+    const bool compiles = !why.code.starts_with("build/");
+    return std::string("not checked here: ") + (compiles ? "" : "that it compiles, ")
+        + "that the kernel is right on every size, and that cheats are refused"
+        + (compiles ? " (seed and reference do compile)" : "")
+        + "; on a machine with a GPU: tilewright-cli tasks --check " + folder.string() + " --run";
+}
+
 int complained(const Error& error, bool json)
 {
     complain(error);
@@ -234,9 +244,12 @@ int taskFrom(const QStringList& arguments)
     if (json)
         printJson(verdictJson(*folder, verdict));
     if (!verdict) {
+        const int ending = exitCodeOfCheck(verdict.error());
         complain(Error{verdict.error().code, verdict.error().text, plainRemedy(verdict.error()), nullptr});
         complain("the pack stays in " + folder->string() + ", marked as not checked");
-        return exitCodeOfCheck(verdict.error());
+        if (ending == Missing && description.target == Target::Cuda)
+            complain(uncheckedOnGpu(verdict.error(), *folder));
+        return ending;
     }
     if (!json) {
         printVerdict(*verdict);

@@ -337,9 +337,10 @@ Error objectionTo(const KernelFunction& function)
     const nlohmann::json where{{"function", function.name}, {"line", function.line}};
     if (function.isTemplate)
         return {"own/template", atLine(function) + " is a template: which instance is meant is not said",
-            function.isGlobal ? "name the instance: --function '" + function.name + "<"
-                    + joined(function.templateParameters, ", ") + ">', with values in place of the names"
-                              : "add a plain function beside it that calls the instance, and name that",
+            function.isGlobal
+                ? "name the instance: --function '" + function.name + "<" + joined(function.templateParameters, ", ")
+                    + ">', with values in place of the names; a launch of it in the file tells it as well"
+                : "add a plain function beside it that calls the instance, and name that",
             where};
     if (function.result != "void")
         return {"own/result", atLine(function) + " returns '" + function.result + "', a kernel writes its outputs",
