@@ -278,7 +278,7 @@ private:
         const std::string_view rest = trimmed(std::string_view(text).substr(1));
         if (!rest.starts_with("include") || isDeviceHeader(rest))
             return {};
-        return rest.find('"') == std::string_view::npos ? " " : ""; // one's own file is found fault with
+        return rest.find('"') == std::string_view::npos ? " " : "#" + std::string(rest);
     }
 
     std::string whyNotStatement(std::string_view text) const
@@ -450,7 +450,8 @@ std::string standInsFor(const std::string& source)
     static constexpr std::array types{StandIn{"int8_t", "signed char"}, StandIn{"uint8_t", "unsigned char"},
         StandIn{"int16_t", "short"}, StandIn{"uint16_t", "unsigned short"}, StandIn{"int32_t", "int"},
         StandIn{"uint32_t", "unsigned int"}, StandIn{"int64_t", "long long"}, StandIn{"uint64_t", "unsigned long long"},
-        StandIn{"uintptr_t", "unsigned long"}};
+        StandIn{"uintptr_t", "unsigned long"}, StandIn{"uint", "unsigned int"}, StandIn{"uchar", "unsigned char"},
+        StandIn{"ushort", "unsigned short"}};
     static constexpr std::array<std::string_view, 20> functions{"exp", "exp2", "log", "log2", "sqrt", "fabs", "abs",
         "tanh", "pow", "sin", "cos", "floor", "ceil", "round", "erf", "fmax", "fmin", "fma", "isnan", "isinf"};
     const std::string text = withoutWords(source);
@@ -459,6 +460,8 @@ std::string standInsFor(const std::string& source)
         if (holdsWord(text, value.word))
             lines += "#ifndef " + std::string(value.word) + "\n#define " + std::string(value.word) + " "
                 + std::string(value.text) + "\n#endif\n";
+    if (holdsWord(text, "assert"))
+        lines += "#undef assert\n#define assert(condition) ((void)0)\n";
     for (const StandIn& type : types)
         if (holdsWord(text, type.word))
             lines += "typedef " + std::string(type.text) + " " + std::string(type.word) + ";\n";

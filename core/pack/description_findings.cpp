@@ -65,7 +65,7 @@ private:
             ++number;
             const std::string_view code = trimmed(line.code);
             const std::string where = fileName + ", line " + std::to_string(number) + ": ";
-            if (code.starts_with('#') && code.find("include") != std::string_view::npos
+            if (!isForGpus() && code.starts_with('#') && code.find("include") != std::string_view::npos
                 && code.find('"') != std::string_view::npos)
                 tell(field, where + "includes a file of your own", "a program is one file: put what it needs into it");
         }

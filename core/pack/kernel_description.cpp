@@ -127,7 +127,9 @@ void describeLaunch(DerivedDescription& derived, const KernelFunction& kernel)
     FoundLaunch found = launchOf(description.source, kernel);
     const std::string line = "line " + std::to_string(found.line);
     if (!found.trouble.empty())
-        derived.readings.push_back("the launch in " + line + " cannot be read: " + found.trouble);
+        derived.readings.push_back("the launch in " + line
+            + (found.launch.grid.empty() && found.launch.block.empty() ? "" : " is read in part, the rest")
+            + " cannot be read: " + found.trouble);
     else if (found.line > 0)
         derived.readings.push_back("it is launched as in " + line + ": " + launchInWords(found.launch)
             + (found.others > 0

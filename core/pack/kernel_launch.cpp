@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 namespace tilewright {
 namespace {
@@ -73,7 +74,8 @@ public:
     {
     }
 
-    const std::string& trouble() const { return m_trouble; }
+    /// Why what was asked since the last call could not be read; "" if it could.
+    std::string trouble() { return std::exchange(m_trouble, {}); }
 
     /// Up to three parts of what a grid or block may be: "dim3(a, b)", a name of a dim3, or one number.
     std::vector<std::string> extents(const std::string& text)
@@ -100,6 +102,16 @@ public:
                 out += sign;
                 continue;
             }
+            if (i + 3 < signs.size() && signs[i + 1] == ":" && signs[i + 2] == ":") { // of a namespace
+                if (sign != "std" && m_constants.contains(signs[i + 3]))
+                    out += sign + "::";
+                i += 2;
+                continue;
+            }
+            if ((sign == "min" || sign == "max") && !m_dims.contains(sign)) {
+                i = smallerOrLarger(signs, i, depth, out);
+                continue;
+            }
             const bool called = i + 1 < signs.size() && signs[i + 1] == "(";
             if (i + 2 < signs.size() && signs[i + 1] == "."
                 && (signs[i + 2] == "x" || signs[i + 2] == "y" || signs[i + 2] == "z")) {
@@ -123,6 +135,29 @@ public:
     }
 
 private:
+    /// "min(a, b)", "min<int>(a, b)" as a plan can have it; returns the last sign of it.
+    std::size_t smallerOrLarger(const std::vector<std::string>& signs, std::size_t at, int depth, std::string& out)
+    {
+        std::string rest;
+        for (std::size_t i = at + 1; i < signs.size(); ++i)
+            rest += signs[i];
+        const std::size_t open = rest.find('(');
+        const std::size_t close = open == std::string::npos ? open : closeOf(rest, open);
+        const auto parts = close >= rest.size()
+            ? std::vector<std::string>()
+            : expressionParts(std::string_view(rest).substr(open + 1, close - open - 1));
+        if (parts.size() != 2) {
+            say(signs[at]);
+            return signs.size();
+        }
+        const std::string one = inBrackets(resolved(parts[0], depth + 1)),
+                          other = inBrackets(resolved(parts[1], depth + 1));
+        out += "(" + one + (signs[at] == "min" ? " < " : " > ") + other + " ? " + one + " : " + other + ")";
+        for (std::size_t passed = 0; at < signs.size() && passed <= close;)
+            passed += signs[++at].size();
+        return at;
+    }
+
     std::string say(const std::string& what)
     {
         if (m_trouble.empty())
@@ -196,24 +231,65 @@ std::string squeezed(std::string text)
     return text;
 }
 
-/// "softmax", or "softmax<64>" where the launch names an instance, of what stands in front of "<<<".
-std::string launchedName(std::string_view before)
+/// "<<<" in a text: what is launched there, and what the host's code in front of it says.
+struct LaunchPlace {
+    std::size_t at = 0; ///< of the "<<<"
+    std::string kernel; ///< without a namespace
+    std::vector<std::string> arguments; ///< of the instance, as written
+    std::string scope;
+};
+
+std::vector<LaunchPlace> launchPlaces(const std::string& source, const std::string& bare)
 {
-    before = trimmedRight(before);
-    std::size_t end = before.size(), at = end;
-    if (before.ends_with('>')) {
-        int depth = 0;
-        while (at > 0) {
-            --at;
-            depth += before[at] == '>' ? 1 : before[at] == '<' ? -1 : 0;
-            if (depth == 0)
-                break;
+    const std::vector<SourcePiece> pieces = piecesOf(source);
+    std::vector<LaunchPlace> places;
+    for (std::size_t at = bare.find("<<<"); at != std::string::npos; at = bare.find("<<<", at + 3)) {
+        LaunchPlace place;
+        place.at = at;
+        std::string_view before = trimmedRight(std::string_view(bare).substr(0, at));
+        if (before.ends_with('>')) {
+            int depth = 0;
+            std::size_t open = before.size();
+            do
+                depth += before[--open] == '>' ? 1 : before[open] == '<' ? -1 : 0;
+            while (open > 0 && depth != 0);
+            place.arguments = expressionParts(before.substr(open + 1, before.size() - open - 2));
+            before = trimmedRight(before.substr(0, open));
         }
+        std::size_t begin = before.size();
+        while (begin > 0 && ofName(before[begin - 1]))
+            --begin;
+        place.kernel = before.substr(begin);
+        for (const SourcePiece& piece : pieces)
+            if (piece.kind == SourcePiece::Kind::Function && piece.begin <= at && at < piece.end)
+                place.scope = bare.substr(piece.body, at - piece.body);
+        places.push_back(std::move(place));
     }
-    std::size_t begin = trimmedRight(before.substr(0, at)).size();
-    while (begin > 0 && ofName(before[begin - 1]))
-        --begin;
-    return squeezed(std::string(before.substr(begin, end - begin)));
+    return places;
+}
+
+/// The instance's arguments with the host's names followed to what they are: "64, float".
+std::vector<std::string> argumentsOf(const LaunchPlace& place, const Symbols& constants)
+{
+    std::vector<std::string> arguments;
+    LaunchReader reader(place.scope, {}, constants);
+    for (const std::string& written : place.arguments) {
+        const std::string resolved = reader.resolved(written, 0);
+        const auto value = launchValue(resolved, constants);
+        if (reader.trouble().empty() && value)
+            arguments.push_back(std::to_string(static_cast<long long>(*value)));
+        else
+            arguments.push_back(written);
+    }
+    return arguments;
+}
+
+/// "softmax" of "mine::softmax<64>".
+std::string withoutNamespace(const std::string& name)
+{
+    const std::string plain = name.substr(0, name.find('<'));
+    const std::size_t colons = plain.rfind("::");
+    return colons == std::string::npos ? plain : plain.substr(colons + 2);
 }
 
 } // namespace
@@ -238,22 +314,22 @@ std::vector<std::string> expressionParts(std::string_view text)
 
 FoundLaunch launchOf(const std::string& source, const KernelFunction& kernel)
 {
-    const std::string bare = withoutWords(source);
-    const std::size_t colons = kernel.name.find('<') == std::string::npos
-        ? kernel.name.rfind("::")
-        : kernel.name.rfind("::", kernel.name.find('<'));
-    const std::string wanted = squeezed(colons == std::string::npos ? kernel.name : kernel.name.substr(colons + 2));
-    const std::string plain = wanted.substr(0, wanted.find('<'));
+    const std::string bare = withoutWords(source), plain = withoutNamespace(kernel.name);
+    const Symbols constants = constantsOf(source);
     FoundLaunch found;
-    std::vector<std::size_t> same, any; // launches of just this instance; of one that is named otherwise
-    for (std::size_t at = bare.find("<<<"); at != std::string::npos; at = bare.find("<<<", at + 3)) {
-        const std::string name = launchedName(std::string_view(bare).substr(0, at));
-        if (name.substr(0, name.find('<')) == plain)
-            (name == wanted ? same : any).push_back(at);
+    std::vector<LaunchPlace> same, any; // launches of just this instance; of one that is named otherwise
+    for (LaunchPlace& place : launchPlaces(source, bare)) {
+        if (place.kernel != plain)
+            continue;
+        const std::size_t open = kernel.name.find('<');
+        const std::string instance = "<" + joined(argumentsOf(place, constants), ",") + ">";
+        const bool wanted = open == std::string::npos ? place.arguments.empty()
+                                                      : squeezed(instance) == squeezed(kernel.name.substr(open));
+        (wanted ? same : any).push_back(std::move(place));
     }
     if (same.empty())
         same = std::move(any);
-    const std::size_t first = same.empty() ? std::string::npos : same.front();
+    const std::size_t first = same.empty() ? std::string::npos : same.front().at;
     found.others = std::max(0, static_cast<int>(same.size()) - 1);
     if (first == std::string::npos)
         return found;
@@ -275,25 +351,43 @@ FoundLaunch launchOf(const std::string& source, const KernelFunction& kernel)
             std::erase_if(dims, [&](const auto& one) { return one.second == kernel.parameters[i].name; });
             dims[handed[i]] = kernel.parameters[i].name;
         }
-    std::size_t begin = 0;
-    for (const SourcePiece& piece : piecesOf(source))
-        if (piece.kind == SourcePiece::Kind::Function && piece.begin <= first && first < piece.end)
-            begin = piece.body;
     const auto parts = expressionParts(std::string_view(bare).substr(first + 3, close - first - 3));
-    LaunchReader reader(bare.substr(begin, first - begin), std::move(dims), constantsOf(source));
+    LaunchReader reader(same.front().scope, std::move(dims), constants);
     if (parts.size() < 2) {
         found.trouble = "it says no grid and block";
         return found;
     }
-    found.launch.grid = reader.extents(parts[0]);
-    found.launch.block = reader.extents(parts[1]);
+    const auto told = [&](const auto& value) {
+        const std::string trouble = reader.trouble();
+        if (found.trouble.empty())
+            found.trouble = trouble;
+        return trouble.empty() ? value : std::decay_t<decltype(value)>();
+    };
+    found.launch.grid = told(reader.extents(parts[0]));
+    found.launch.block = told(reader.extents(parts[1]));
     if (parts.size() > 2 && parts[2] != "0")
-        found.launch.shared = reader.resolved(parts[2], 0);
+        found.launch.shared = told(reader.resolved(parts[2], 0));
     if (found.launch.shared == "0" || found.launch.shared == "(0)")
         found.launch.shared.clear();
-    found.trouble = reader.trouble();
-    if (!found.trouble.empty())
-        found.launch = {};
+    return found;
+}
+
+std::vector<KernelFunction> launchedInstancesOf(const std::string& source)
+{
+    std::vector<KernelFunction> found;
+    const std::string bare = withoutWords(source);
+    const Symbols constants = constantsOf(source);
+    const std::vector<LaunchPlace> places = launchPlaces(source, bare);
+    for (const KernelFunction& function : kernelFunctionsOf(source))
+        for (const LaunchPlace& place : places) {
+            if (!function.isTemplate || !function.isGlobal || place.arguments.empty()
+                || place.kernel != withoutNamespace(function.name))
+                continue;
+            const auto instance
+                = kernelFunctionNamed(source, function.name + "<" + joined(argumentsOf(place, constants), ", ") + ">");
+            if (instance && std::ranges::find(found, instance->name, &KernelFunction::name) == found.end())
+                found.push_back(*instance);
+        }
     return found;
 }
 
@@ -333,8 +427,14 @@ Symbols constantsOf(const std::string& source)
 
 Result<double> launchValue(const std::string& expression, const Symbols& symbols)
 {
-    // ceil_div(a, b) becomes ((a)+(b)-1)/(b), sizeof(T) its number, casts go.
+    // "mine::TILE" becomes TILE, ceil_div(a, b) becomes ((a)+(b)-1)/(b), sizeof(T) its number, casts go.
     std::string text = expression;
+    for (std::size_t at = text.find("::"); at != std::string::npos; at = text.find("::")) {
+        std::size_t begin = at;
+        while (begin > 0 && ofName(text[begin - 1]))
+            --begin;
+        text.erase(begin, at + 2 - begin);
+    }
     for (std::size_t at = text.find("ceil_div("); at != std::string::npos; at = text.find("ceil_div(", at)) {
         const std::size_t open = at + 8, close = closeOf(text, open);
         const auto parts

@@ -23,8 +23,11 @@ struct FoundLaunch {
     KernelLaunch launch;
     int line = 0; ///< 0: the file holds no launch of it
     int others = 0; ///< launches behind this one
-    std::string trouble; ///< why it cannot be read; the launch is then empty
+    std::string trouble; ///< why a part of it cannot be read; that part is empty
 };
+/// Instances of templates that the text launches: "gemm<64>" for gemm<64><<<…>>>(…) and for gemm<TILE>, where the
+/// launching function says what TILE is.
+std::vector<KernelFunction> launchedInstancesOf(const std::string& source);
 /// The first launch of that kernel in the text.
 FoundLaunch launchOf(const std::string& source, const KernelFunction& kernel);
 

@@ -411,33 +411,6 @@ Result<KernelFunction> instanceOf(const KernelFunction& function, std::string_vi
 
 } // namespace
 
-std::vector<KernelFunction> launchedInstancesOf(std::string_view text)
-{
-    std::vector<KernelFunction> found;
-    const Tokens tokens = tokensOf(text);
-    for (const KernelFunction& function : kernelFunctionsOf(text)) {
-        if (!function.isTemplate || !function.isGlobal)
-            continue;
-        const std::size_t colons = function.name.rfind("::");
-        const std::string plain = colons == std::string::npos ? function.name : function.name.substr(colons + 2);
-        for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-            if (tokens[i].text != plain || tokens[i + 1].text != "<")
-                continue;
-            const std::size_t close = closing(tokens, i + 1);
-            const auto isSign = [&](std::size_t at) { return at < tokens.size() && tokens[at].text == "<"; };
-            if (isSign(i + 2) || !isSign(close + 1) || !isSign(close + 2) || !isSign(close + 3))
-                continue;
-            std::string written = plain;
-            for (std::size_t at = i + 1; at <= close; ++at)
-                written += (tokens[at - 1].text == "," ? " " : "") + tokens[at].text;
-            if (const auto instance = instanceOf(function, written);
-                instance && std::ranges::find(found, instance->name, &KernelFunction::name) == found.end())
-                found.push_back(*instance);
-        }
-    }
-    return found;
-}
-
 Result<KernelFunction> kernelFunctionNamed(std::string_view text, std::string_view written)
 {
     const std::string_view name = trimmedRight(written.substr(0, written.find('<')));

@@ -43,8 +43,6 @@ std::vector<KernelFunction> kernelFunctionsOf(std::string_view text);
 /// own/no-function (lists what there is), own/overloaded, own/template, own/result (it returns something),
 /// own/parameter (one that cannot be handed over).
 Result<KernelFunction> kernelFunctionNamed(std::string_view text, std::string_view name);
-/// Instances of templates that the text launches: "gemm<64>" for gemm<64><<<…>>>(…).
-std::vector<KernelFunction> launchedInstancesOf(std::string_view text);
 /// Why this function cannot be a kernel; empty if it can.
 Error objectionTo(const KernelFunction& function);
 

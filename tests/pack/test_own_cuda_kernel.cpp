@@ -186,10 +186,15 @@ private Q_SLOTS:
         row("the first of several", "void g() { f<<<n, 32>>>(x, y, n, m); f<<<n, 64>>>(x, y, n, m); }", "n | 32");
         row("another kernel's", "__global__ void h(float* y, int n) {}\nvoid g() { h<<<1, 1>>>(y, n); }", " | ");
         row("in a comment", "// f<<<1, 1>>>(x, y, n, m);\n", " | ");
-        row("what is not known", "void g() { f<<<prop.multiProcessorCount * 4, 256>>>(x, y, n, m); }", " | ",
+        row("what is not known", "void g() { f<<<prop.multiProcessorCount * 4, 256>>>(x, y, n, m); }", " | 256",
             "'prop' is not known there");
-        row("a function of the host's", "void g() { f<<<grid_for(n), 256>>>(x, y, n, m); }", " | ", "'grid_for'");
-        row("a name that is its own", "void g() { int b = b; f<<<b, 1>>>(x, y, n, m); }", " | ", "is not known");
+        row("a function of the host's", "void g() { f<<<grid_for(n), 256>>>(x, y, n, m); }", " | 256", "'grid_for'");
+        row("a block of the caller's", "void g(int n, int size) { f<<<n, size>>>(x, y, n, m); }", "n | ", "'size'");
+        row("the smaller of two", "void g() { f<<<std::min<int>(64, (n + 3) / 4), max(32, 64)>>>(x, y, n, m); }",
+            "(64 < ((n + 3) / 4) ? 64 : ((n + 3) / 4)) | (32 > 64 ? 32 : 64)");
+        row("constants of a namespace",
+            "namespace a { constexpr int B = 32; }\nvoid g() { f<<<n, a::B>>>(x, y, n, m); }", "n | a::B");
+        row("a name that is its own", "void g() { int b = b; f<<<b, 1>>>(x, y, n, m); }", " | 1", "is not known");
         row("it says too little", "void g() { f<<<1>>>(x, y, n, m); }", " | ", "no grid and block");
         row("it does not end", "void g() { f<<<1, 1", " | ", "does not end");
     }
@@ -216,6 +221,16 @@ private Q_SLOTS:
         for (const KernelFunction& function : choices)
             names << q(function.name);
         QCOMPARE(names, (QStringList{QStringLiteral("f<64, float>"), QStringLiteral("f<128, __half>")}));
+        const std::string byNames
+            = "template <const int B, const int T> __global__ void f(const float* x, float* y, int n) {}\n"
+              "void g() { const uint B = 64; const int T = B / 8; f<B, T>\n<<<n / B, B / T>>>(x, y, n); }\n"
+              "void h() { constexpr int B = 32; f<B, 4><<<n, 4>>>(x, y, n); }\n";
+        QStringList resolved;
+        for (const KernelFunction& function : kernelChoices("f.cu", byNames))
+            resolved << q(function.name);
+        QCOMPARE(resolved, (QStringList{QStringLiteral("f<64, 8>"), QStringLiteral("f<32, 4>")}));
+        QCOMPARE(
+            launchInShort(describeKernel("f.cu", byNames, "f<32, 4>")->description.launch), QStringLiteral("n | 4"));
         const auto derived = describeKernel("f.cu", text, "f<128, __half>");
         QVERIFY2(derived.has_value(), derived ? "" : derived.error().line().c_str());
         QCOMPARE(launchInShort(derived->description.launch), QStringLiteral("n | 1"));
@@ -235,6 +250,7 @@ private Q_SLOTS:
             "");
         row("their comments", "// runs it\n// twice\nvoid run() { }\n", "");
         row("a comment of the file stays", "// about all\n\nvoid run() { }\n", "// about all\n\n");
+        row("headers of one's own", "#include \"common.h\"\n", "");
         row("headers of the host", "#include <vector>\n#include <cuda_runtime.h>\n#include <cuda_fp16.h>\n",
             "#include <cuda_fp16.h>\n");
         row("macros and constants", "#define B 32\nconstexpr int T = 4;\nconst int U = 5;\n",
