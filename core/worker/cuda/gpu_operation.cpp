@@ -224,6 +224,7 @@ GpuResult<std::vector<std::string>> GpuBench::truth(const TruthRequest& request,
             return std::unexpected(GpuFailure{{"protocol/field", "an input is not as large as it is", "", nullptr}});
         step(m_driver.memcpyHtoD(buffers->address[i], inputs[i].data(), inputs[i].size()));
     }
+    step(m_driver.ctxSynchronize()); // the copies are no part of the stream that reads them
     if (code != 0)
         return std::unexpected(failed(code, "the inputs cannot be handed over"));
     if (auto computed = computeOperation(request.dims, request.elements, *buffers); !computed)
