@@ -435,6 +435,31 @@ DevicePart devicePartOf(const std::string& source, const std::string& function)
     return Sorting(source, function).part();
 }
 
+std::vector<std::string> clashingNames(const std::string& text)
+{
+    static constexpr std::array<std::string_view, 16> taken{"bf16", "fp16", "e4m3", "e5m2", "ceil_div", "element_bytes",
+        "Dims", "Args", "Plan", "Launch", "Device", "Buffer", "DType", "Swizzle", "TensorMap", "L2Promotion"};
+    const std::string bare = withoutWords(text);
+    std::vector<std::string> names;
+    for (const std::string_view name : taken) {
+        const auto defines = [&](const SourcePiece& piece) {
+            if (piece.kind == SourcePiece::Kind::Function)
+                return piece.name == name;
+            const std::string_view own = std::string_view(bare).substr(piece.begin, piece.end - piece.begin);
+            if (piece.kind != SourcePiece::Kind::Other || !holdsWord(own, name))
+                return false;
+            const std::string_view head = own.substr(0, own.find_first_of("={"));
+            const std::string_view end = trimmedRight(own.substr(0, own.rfind(';')));
+            return holdsWord(own, "typedef")
+                ? end.ends_with(name)
+                : holdsWord(head, name) && (head.size() < own.size() || holdsWord(head, "struct"));
+        };
+        if (std::ranges::any_of(piecesOf(text), defines))
+            names.emplace_back(name);
+    }
+    return names;
+}
+
 std::string standInsFor(const std::string& source)
 {
     struct StandIn {

@@ -32,6 +32,9 @@ struct DevicePart {
 /// go. A plain function stays with all that it calls: as a reference.
 DevicePart devicePartOf(const std::string& source, const std::string& function);
 
+/// Names that the text defines and that what stands in front of a GPU program defines as well: "bf16", "ceil_div".
+std::vector<std::string> clashingNames(const std::string& text);
+
 /// Definitions of what the text uses out of standard headers, which a device compiler does not have: FLT_MAX,
 /// uint32_t, std::max, …; "" where it uses none.
 std::string standInsFor(const std::string& text);

@@ -13,6 +13,20 @@ namespace {
 
 constexpr const char* marksBegin = "// EVOLVE-BLOCK-START\n";
 
+/// The text with names of the person's own where it would define one of the contract's.
+struct OwnNames {
+    std::vector<std::string> clashing;
+
+    std::string in(const std::string& text) const
+    {
+        if (clashing.empty())
+            return text;
+        return withNames(text, [&](const std::string& name) {
+            return std::ranges::find(clashing, name) == clashing.end() ? name : "own_" + name;
+        });
+    }
+};
+
 /// A launch's expression as device code has it: dimensions out of `dims`, constants by their value.
 std::string inCode(const std::string& expression, const KernelDescription& description, const std::string& dims,
     const std::string& ceilDiv)
@@ -38,7 +52,7 @@ std::string ownElement(const KernelParameter& parameter, Dtype dtype)
 
 /// "softmax(args.x, args.dims.rows, 0.5f)" of a function with the description's parameters.
 std::string callWith(const KernelFunction& function, const KernelDescription& description, const std::string& tensors,
-    const std::string& dims)
+    const std::string& dims, const OwnNames& names)
 {
     std::string arguments;
     for (std::size_t i = 0; i < description.parameters.size(); ++i) {
@@ -51,11 +65,11 @@ std::string callWith(const KernelFunction& function, const KernelDescription& de
             const bool wide = function.parameters[i].dtype == Dtype::Fp64;
             if (const std::string own = ownElement(function.parameters[i], parameter.dtype); !own.empty() && !wide)
                 argument = "reinterpret_cast<" + std::string(parameter.kind == ParameterKind::Input ? "const " : "")
-                    + own + "*>(" + argument + ")";
+                    + names.in(own) + "*>(" + argument + ")";
         }
         arguments += (arguments.empty() ? "" : ", ") + argument;
     }
-    return function.name + "(" + arguments + ")";
+    return names.in(function.name) + "(" + arguments + ")";
 }
 
 std::string baseNameOf(const std::string& path)
@@ -127,8 +141,8 @@ std::string productOnDevices(const KernelDescription& description)
 }
 
 /// Behind a function that computes the truth: the kernel that calls it, and the one that says how it is launched.
-std::string wrappedOnDevices(
-    const KernelDescription& description, const KernelFunction& function, const KernelLaunch& launch)
+std::string wrappedOnDevices(const KernelDescription& description, const KernelFunction& function,
+    const KernelLaunch& launch, const OwnNames& names)
 {
     bool wide = false;
     for (std::size_t i = 0; i < function.parameters.size(); ++i)
@@ -156,7 +170,7 @@ std::string wrappedOnDevices(
     return "\n// What is right, in " + std::string(wide ? "double precision" : "the types of the task")
         + ". How large the terms were that rounded on the way, it does not tell.\nextern \"C\" __global__ void "
         + (wide ? "tilewright_values" : "tilewright_found") + "(" + parameters + ")\n{\n    "
-        + callWith(function, description, "", "dims.") + ";\n}\n\n" + divide
+        + callWith(function, description, "", "dims.", names) + ";\n}\n\n" + divide
         + "// How that is launched: grid, block, bytes of dynamic shared memory.\n"
           "extern \"C\" __global__ void tilewright_launch(Dims dims, unsigned* launch)\n{\n"
         + numbers + "}\n";
@@ -191,7 +205,9 @@ FoundLaunch referenceLaunchOf(const KernelDescription& description)
 
 std::string cudaSeedOf(const KernelDescription& description)
 {
-    const DevicePart part = devicePartOf(description.source, description.function);
+    DevicePart part = devicePartOf(description.source, description.function);
+    const OwnNames names{clashingNames(part.text)};
+    part.text = names.in(part.text);
     const auto function = kernelFunctionNamed(description.source, description.function);
     if (!function)
         return part.text;
@@ -209,7 +225,8 @@ std::string cudaSeedOf(const KernelDescription& description)
     }
     const std::string entry = "\n// What Tilewright launches: hands the tensors over in the order of "
         + description.function + "().\nextern \"C\" __global__ void " + (bounds.empty() ? "" : bounds + " ") + name
-        + "(const __grid_constant__ Args args)\n{\n    " + callWith(*function, description, "args.", "args.dims.")
+        + "(const __grid_constant__ Args args)\n{\n    "
+        + callWith(*function, description, "args.", "args.dims.", names)
         + ";\n}\n\nTW_FN Plan tilewright_plan(Dims d, Device device)\n{\n    Plan plan{};\n    "
         + (more.empty() ? "" : "Launch& launch = ") + "plan.add(\"" + name + "\", " + spelled(launch.grid.front())
         + ", " + spelled(launch.block.front()) + (launch.shared.empty() ? "" : ", " + spelled(launch.shared)) + ");\n"
@@ -233,11 +250,13 @@ std::string cudaReferenceOf(const KernelDescription& description)
     const std::string& source = own ? description.source : description.referenceSource;
     const std::string& name = own ? description.function : description.referenceFunction;
     const auto function = kernelFunctionNamed(source, name);
-    const std::string text = devicePartOf(source, name).text;
+    std::string text = devicePartOf(source, name).text;
+    const OwnNames names{clashingNames(text)};
+    text = names.in(text);
     if (!function)
         return head + text;
     const KernelLaunch launch = own ? description.launch : referenceLaunchOf(description).launch;
-    return head + standInsFor(text) + "\n" + text + wrappedOnDevices(description, *function, launch);
+    return head + standInsFor(text) + "\n" + text + wrappedOnDevices(description, *function, launch, names);
 }
 
 } // namespace tilewright

@@ -289,6 +289,34 @@ private Q_SLOTS:
         QCOMPARE(q(part.text), QStringLiteral("extern \"C\" __device__ __forceinline__ void f(float* y) { }\n"));
     }
 
+    void namesOfTheContractBecomeOnesOwn()
+    {
+        const std::string text
+            = "#include <cuda_bf16.h>\ntypedef __nv_bfloat16 bf16;\nusing Plan = float;\n"
+              "__host__ __device__ inline int ceil_div(int a, int b) { return (a + b - 1) / b; }\n"
+              "struct Args;\n"
+              "__global__ void f(const bf16* x, bf16* y, int n) { Plan a = ceil_div(n, 2); Device(a); }\n"
+              "void g() { f<<<ceil_div(n, 32), 32>>>(x, y, n); }\n";
+        const auto derived = describeKernel("f.cu", text, "f");
+        QVERIFY2(derived.has_value(), derived ? "" : derived.error().line().c_str());
+        const QString seed = q(seedOf(derived->description));
+        for (const char* wanted : {"typedef __nv_bfloat16 own_bf16;", "using own_Plan = float;",
+                 "inline int own_ceil_div(int a", "struct own_Args;", "own_Plan a = own_ceil_div(n, 2); Device(a);",
+                 "f(reinterpret_cast<const own_bf16*>(args.x)", "ceil_div(d.n, 32)",
+                 "TW_FN Plan tilewright_plan(Dims d"})
+            QVERIFY2(seed.contains(QString::fromLatin1(wanted)), qPrintable(seed));
+        QVERIFY(
+            q(referenceOf(derived->description)).contains(QStringLiteral("tilewright_found(Dims dims, const bf16* x")));
+        const auto instance = describeKernel("f.cu",
+            "typedef __nv_bfloat16 bf16;\n"
+            "template <class T> __global__ void f(const T* x, T* y, int n) {}\nvoid g() { f<bf16><<<n, 1>>>(x, y, n); "
+            "}",
+            "f<bf16>");
+        QVERIFY(q(seedOf(instance->description))
+                    .contains(QStringLiteral("f<own_bf16>(reinterpret_cast<const own_bf16*>(args.x)")));
+        QVERIFY(clashingNames("__device__ void f(Plan p, bf16 x) { bf16 y = x; }\nbf16 g();\n").empty());
+    }
+
     void standardHeadersAreStoodInFor()
     {
         const std::string text
