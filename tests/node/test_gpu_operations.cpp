@@ -359,6 +359,55 @@ private Q_SLOTS:
         QCOMPARE(codeOf(buildGpuReference(builder, without, h200Facts())), QStringLiteral("task/reference"));
     }
 
+    /// packaging/gpu-test runs them where there is a GPU; they are what task-from writes today.
+    void packsForTheGpuTestAreThoseThatAreWritten_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("function");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("softmax") << QStringLiteral("softmax.cu") << QStringLiteral("softmax")
+                                 << QStringLiteral("softmax");
+        QTest::newRow("gelu") << QStringLiteral("gelu_bf16.cu") << QStringLiteral("bias_gelu<128>")
+                              << QStringLiteral("gelu-bf16");
+    }
+
+    void packsForTheGpuTestAreThoseThatAreWritten()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, function);
+        QFETCH(QString, name);
+        const QTemporaryDir folder;
+        const auto pack = packOf(qPrintable(file), function.toStdString(), folder.path(), [&](KernelDescription& d) {
+            d.name = name.toStdString();
+            d.train = {{4096, 1024}, {1000, 8191}};
+            d.heldout = {{3001, 1021}};
+            d.verify = {{1, 1}, {17, 31}, {3, 257}, {97, 1}};
+            for (DescribedParameter& parameter : d.parameters)
+                if (parameter.name == "bias")
+                    parameter.shape = {"columns"};
+            d.flops.clear();
+            d.bytes.clear();
+        });
+        QVERIFY2(pack.has_value(), pack ? "" : pack.error().line().c_str());
+        const fs::path kept = fs::path(TILEWRIGHT_SOURCE_DIR) / "tests/gpu/own" / name.toStdString();
+        QCOMPARE(q(*readFile(kept / "task.json")), q(pack->json));
+        for (const auto& [text, content] : pack->files)
+            QCOMPARE(q(*readFile(kept / text)), q(content));
+        const Sandbox sandbox(fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker");
+        CudaBuilder builder(sandbox, fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-cuda-worker",
+            fs::path(folder.path().toStdString()) / "cache", {}, "secret");
+        if (!builder.isAvailable())
+            QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+        // What is to be refused on the GPU gets that far.
+        for (const fs::directory_entry& program : fs::recursive_directory_iterator(kept)) {
+            const std::string which = program.path().parent_path().filename().string();
+            if (which != "wrong" && which != "right")
+                continue;
+            const BuildOutcome built = builder.buildCandidate(pack->task, *readFile(program.path()), h200Facts());
+            QVERIFY2(built.ok, (program.path().filename().string() + ": " + built.text).c_str());
+        }
+    }
+
     void theOwnKernelsBuildForEveryType()
     {
         const QTemporaryDir folder;
