@@ -440,6 +440,7 @@ std::vector<std::string> clashingNames(const std::string& text)
     static constexpr std::array<std::string_view, 16> taken{"bf16", "fp16", "e4m3", "e5m2", "ceil_div", "element_bytes",
         "Dims", "Args", "Plan", "Launch", "Device", "Buffer", "DType", "Swizzle", "TensorMap", "L2Promotion"};
     const std::string bare = withoutWords(text);
+    const std::vector<SourcePiece> pieces = piecesOf(text);
     std::vector<std::string> names;
     for (const std::string_view name : taken) {
         const auto defines = [&](const SourcePiece& piece) {
@@ -454,7 +455,7 @@ std::vector<std::string> clashingNames(const std::string& text)
                 ? end.ends_with(name)
                 : holdsWord(head, name) && (head.size() < own.size() || holdsWord(head, "struct"));
         };
-        if (std::ranges::any_of(piecesOf(text), defines))
+        if (std::ranges::any_of(pieces, defines))
             names.emplace_back(name);
     }
     return names;

@@ -92,7 +92,8 @@ public:
 
     std::string resolved(const std::string& text, int depth)
     {
-        if (depth > 12)
+        constexpr int deepest = 12, mostSteps = 2000; // names may stand for names without end
+        if (depth > deepest || ++m_steps > mostSteps)
             return say(text);
         std::string out;
         const std::vector<std::string> signs = signsOf(trimmed(text));
@@ -223,6 +224,7 @@ private:
     std::map<std::string, std::string> m_dims; ///< by the host's names
     Symbols m_constants;
     std::string m_trouble;
+    int m_steps = 0;
 };
 
 std::string squeezed(std::string text)
@@ -395,7 +397,10 @@ Symbols constantsOf(const std::string& source)
 {
     const std::string bare = withoutWords(source);
     Symbols symbols;
+    constexpr std::size_t longest = 200; ///< of an expression that is looked at
     const auto give = [&](const std::string& name, const std::string& text) {
+        if (text.size() > longest)
+            return;
         if (const auto value = launchValue(text, symbols); value && isName(name))
             symbols[name] = *value;
     };

@@ -2,6 +2,7 @@
 // A person's own CUDA kernel: what is read off the file and its launch, what goes with the host's code, what is said of
 // what cannot be, and the pack that is written.
 #include "core/base/files.h"
+#include "core/base/random.h"
 #include "core/base/text.h"
 #include "core/pack/cuda_source.h"
 #include "core/pack/cuda_texts.h"
@@ -485,6 +486,29 @@ private Q_SLOTS:
     void randomTextsAreReadWithoutACrash()
     {
         const std::string text = *readFile(examples / "softmax.cu");
+        const auto readAll = [](const std::string& some) {
+            (void)kernelChoices("f.cu", some);
+            (void)devicePartOf(some, "softmax");
+            (void)clashingNames(some);
+            if (const auto derived = describeKernel("f.cu", some, "softmax")) {
+                if (!findingsIn(derived->description, 0).empty())
+                    return;
+                QVERIFY(seedOf(derived->description).find("tilewright_plan") != std::string::npos);
+                QVERIFY(referenceOf(derived->description).find("tilewright_") != std::string::npos);
+            }
+        };
+        CounterRandom random(1, 2, 3);
+        static constexpr std::string_view signs = "{}()<>;\"'#/*\\,=:&\n ax0";
+        for (int i = 0; i < 1000; ++i) {
+            std::string changed = text;
+            for (int at = 0; at < 4; ++at)
+                changed[random.below(changed.size())] = signs[random.below(signs.size())];
+            readAll(changed);
+        }
+        std::string endless
+            = withKernel("void g() { int a = b b b b b b b b b b, b = a a a a a a a a a a; f<<<a, b>>>(x, y, n, m); }");
+        readAll(endless);
+        QVERIFY(!launchOf(endless, *kernelFunctionNamed(endless, "f")).trouble.empty());
         for (std::size_t cut = 0; cut < text.size(); cut += 7) {
             const std::string part = text.substr(0, cut), rest = text.substr(cut);
             for (const std::string& some : {part, rest}) {
