@@ -248,7 +248,7 @@ std::optional<KernelFunction> functionOf(const Tokens& all, const std::vector<st
     std::size_t at = 0;
     if (!statement.empty() && statement.front().text == "template") {
         function.isTemplate = true;
-        at = statement.size() > 1 ? closing(statement, 1) + 1 : 1;
+        at = statement.size() > 1 && statement[1].text == "<" ? closing(statement, 1) + 1 : 1;
         function.templateParameters = templateNames(statement, at);
     }
     Tokens head;
