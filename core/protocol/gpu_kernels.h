@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tilewright's own kernels: they draw inputs, poison, scrub, hold the stream, probe the clock and check results. The
-// node's build worker compiles them, a GPU worker launches them by name. Tensors of fp32, bf16 or fp16; products, and any
-// other operation that a reference tells the truth of.
+// node's build worker compiles them, a GPU worker launches them by name. Tensors of fp32, bf16 or fp16; products, and
+// any other operation that a reference tells the truth of.
 #pragma once
 
 #include "core/protocol/gpu_messages.h"

@@ -130,7 +130,8 @@ private Q_SLOTS:
         row("an unknown type", "void f(complex* y, int n) {}", "own/parameter", "points to a type");
         row("no output", "void f(const float* x, int n) {}", "own/parameter", "has no output");
         row("a text that ends in the middle", "void f(float* y, int n", "own/no-function", "");
-        row("a template without parameters", "template void g(float* y) {}\nvoid f(float* y, int n", "own/no-function", "");
+        row("a template without parameters", "template void g(float* y) {}\nvoid f(float* y, int n", "own/no-function",
+            "");
         row("a body without an end", "void f(float* y, int n) { if (", "", "");
     }
 
