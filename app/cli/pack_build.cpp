@@ -6,7 +6,7 @@
 #include "core/node/builder.h"
 #include "core/node/cuda_builder.h"
 #include "core/node/gpu_process.h"
-#include "core/source/cuda_header.h"
+#include "core/node/gpu_tools.h"
 
 namespace tilewright::cli {
 namespace {
@@ -34,11 +34,8 @@ Result<void> checkCompilesForGpus(const Sandbox& sandbox, const TaskPack& pack)
     const BuildOutcome seed = builder.buildCandidate(pack.task, pack.seed(), facts);
     if (!seed.ok)
         return broken(pack.task.sources.front(), seed.rule + ": " + seed.text);
-    const std::string& name = pack.task.reference;
-    if (const auto reference
-        = builder.buildTrusted(cudaReferenceHeader(pack.task, name) + pack.files.at(name), name, facts);
-        !reference)
-        return broken(name, reference.error().text);
+    if (const auto reference = buildGpuReference(builder, pack, facts); !reference)
+        return broken(pack.task.reference, reference.error().text);
     return {};
 }
 

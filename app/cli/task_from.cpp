@@ -16,11 +16,13 @@ namespace tilewright::cli {
 namespace {
 
 const Synopsis taskFromSynopsis{"task-from", " FILE [--function F] [options]",
-    "Make a task pack of a C++ function, and check it. What the file does not tell is supposed, shown, and yours to\n"
+    "Make a task pack of a C++ function or a CUDA kernel, and check it. What the file does not tell is supposed, "
+    "shown, and yours to\n"
     "change: run it with --list or --dry-run first. A function that holds several sizes, or a tensor whose shape is "
     "not\n"
     "that of all others, needs --shape.",
-    {{"--function", Value::Text, "F", "the function; may be left out where the file defines one"},
+    {{"--function", Value::Text, "F",
+         "the function, or an instance: 'softmax<256>'; may be left out where there is one"},
         {"--list", Value::None, nullptr, "only list the functions and how their parameters are read"},
         {"--dry-run", Value::None, nullptr, "only show the description, with what was supposed and what is missing"},
         {"--name", Value::Text, "NAME", "of the task and its folder; by default made of file and function"},
@@ -30,6 +32,10 @@ const Synopsis taskFromSynopsis{"task-from", " FILE [--function F] [options]",
         {"--role", Value::Text, "P=R", "input or output; read from const by default"},
         {"--constant", Value::Text, "P=V", "the value of a number that the kernel is handed"},
         {"--dimension", Value::Text, "D=L[,M]", "its least size, and what it is a multiple of"},
+        {"--grid", Value::Text, "X,Y,Z",
+            "of a CUDA kernel: 'ceil_div(N, 256)'; read off a launch in the file by default"},
+        {"--block", Value::Text, "X,Y,Z", "the same; expressions over the sizes and constants of the file"},
+        {"--shared", Value::Text, "E", "bytes of dynamic shared memory"},
         {"--train", Value::Text, "S,…", "sizes to time: 512x1000,64x64"},
         {"--heldout", Value::Text, "S,…", "sizes to time after confirmation; they never choose; or none"},
         {"--verify", Value::Text, "S,…", "sizes that are only checked: small, odd; or none"},
@@ -65,10 +71,10 @@ const char* kindWord(ParameterKind kind)
     return "";
 }
 
-int listFunctions(const std::string& source, bool json)
+int listFunctions(const std::string& file, const std::string& source, bool json)
 {
     nlohmann::json list = nlohmann::json::array();
-    for (const KernelFunction& function : kernelFunctionsOf(source)) {
+    for (const KernelFunction& function : kernelChoices(file, source)) {
         const Error objection = objectionTo(function);
         nlohmann::json parameters = nlohmann::json::array();
         std::string line;
@@ -103,6 +109,8 @@ void printDescription(const KernelDescription& description, const std::vector<st
             text += " = " + (parameter.value.empty() ? "?" : parameter.value);
         line("parameter", text);
     }
+    if (description.target == Target::Cuda && description.launch.isSaid())
+        line("launch", launchInWords(description.launch));
     line("train", writtenShapes(description.train));
     line("held-out", writtenShapes(description.heldout));
     line("verify", writtenShapes(description.verify));
@@ -121,26 +129,40 @@ nlohmann::json descriptionJson(const KernelDescription& description, const std::
             {"shape", parameter.shape}, {"value", parameter.value}});
     for (const DescriptionFinding& finding : findings)
         list.push_back({{"field", finding.field}, {"text", finding.text}, {"remedy", finding.remedy}});
-    return {{"name", description.name}, {"function", description.function}, {"parameters", parameters},
-        {"train", description.train}, {"heldout", description.heldout}, {"verify", description.verify},
-        {"right", truthSentence(description)}, {"supposed", supposed}, {"findings", list}};
+    const KernelLaunch& launch = description.launch;
+    return {{"name", description.name}, {"function", description.function}, {"target", nameOf(description.target)},
+        {"launch", {{"grid", launch.grid}, {"block", launch.block}, {"shared", launch.shared}}},
+        {"parameters", parameters}, {"train", description.train}, {"heldout", description.heldout},
+        {"verify", description.verify}, {"right", truthSentence(description)}, {"supposed", supposed},
+        {"findings", list}};
 }
 
 /// The function that is named, or the only one.
-Result<std::string> functionWanted(const Options& options, const std::string& source)
+Result<std::string> functionWanted(const Options& options, const std::string& file, const std::string& source)
 {
     if (options.has("--function"))
         return options.text("--function");
-    const auto functions = kernelFunctionsOf(source);
+    const auto functions = kernelChoices(file, source);
     if (functions.size() == 1)
         return functions.front().name;
     std::string names;
     for (const KernelFunction& function : functions)
         names += (names.empty() ? "" : ", ") + function.name;
     return fail("own/no-function",
-        functions.empty() ? "the file defines no function that could be read"
+        functions.empty() ? std::string("the file defines no ")
+                + (isCudaFile(file) ? "kernel (__global__)" : "function") + " that could be read"
                           : "the file defines " + std::to_string(functions.size()) + " functions: " + names,
         functions.empty() ? "" : "say which is the kernel: --function NAME");
+}
+
+/// What nobody has looked at, as this machine lacks a GPU or its compiler, and how to do that.
+std::string uncheckedOnGpu(const Error& why, const std::filesystem::path& folder)
+{
+    const bool compiles = !why.code.starts_with("build/");
+    return std::string("not checked here: ") + (compiles ? "" : "that it compiles, ")
+        + "that the kernel is right on every size, and that cheats are refused"
+        + (compiles ? " (seed and reference do compile)" : "")
+        + "; on a machine with a GPU: tilewright-cli tasks --check " + folder.string() + " --run";
 }
 
 int complained(const Error& error, bool json)
@@ -167,8 +189,8 @@ int taskFrom(const QStringList& arguments)
     if (!source)
         return complained(source.error(), json);
     if (options->has("--list"))
-        return listFunctions(*source, json);
-    const auto function = functionWanted(*options, *source);
+        return listFunctions(file, *source, json);
+    const auto function = functionWanted(*options, file, *source);
     if (!function)
         return complained(function.error(), json);
     auto derived = describeKernel(file, *source, *function);
@@ -188,6 +210,12 @@ int taskFrom(const QStringList& arguments)
     std::vector<std::string> supposed = std::move(derived->suppositions);
     if (reshaped)
         supposed = supposeTheRest(description);
+    std::vector<std::string> read = std::move(derived->readings);
+    if (options->has("--grid") || options->has("--block")) // said by the person
+        std::erase_if(read, [](const std::string& text) {
+            return text.starts_with("it is launched") || text.starts_with("the launch");
+        });
+    supposed.insert(supposed.begin(), read.begin(), read.end());
     if (options->has("--train")) // said by the person
         std::erase_if(supposed, [](const std::string& text) { return text.starts_with("sizes "); });
     const std::int64_t memory = readCpuFacts().memoryBytes;
@@ -216,9 +244,12 @@ int taskFrom(const QStringList& arguments)
     if (json)
         printJson(verdictJson(*folder, verdict));
     if (!verdict) {
+        const int ending = exitCodeOfCheck(verdict.error());
         complain(Error{verdict.error().code, verdict.error().text, plainRemedy(verdict.error()), nullptr});
         complain("the pack stays in " + folder->string() + ", marked as not checked");
-        return exitCodeOfCheck(verdict.error());
+        if (ending == Missing && description.target == Target::Cuda)
+            complain(uncheckedOnGpu(verdict.error(), *folder));
+        return ending;
     }
     if (!json) {
         printVerdict(*verdict);

@@ -82,6 +82,21 @@ Result<void> applyDimensions(KernelDescription& description, const Options& opti
     return {};
 }
 
+Result<void> applyLaunch(KernelDescription& description, const Options& options)
+{
+    for (const auto& [option, parts] :
+        {std::pair{"--grid", &description.launch.grid}, std::pair{"--block", &description.launch.block}})
+        if (options.has(option)) {
+            if (description.target != Target::Cuda)
+                return wrong(option, options.text(option), "a function for the CPU is not launched");
+            *parts = expressionParts(options.text(option));
+        }
+    if (options.has("--shared") && description.target != Target::Cuda)
+        return wrong("--shared", options.text("--shared"), "a function for the CPU has no shared memory");
+    description.launch.shared = options.text("--shared", description.launch.shared);
+    return {};
+}
+
 Result<void> applySizes(KernelDescription& description, const Options& options)
 {
     for (const auto& [option, shapes] : {std::pair<const char*, std::vector<Shape>*>{"--train", &description.train},
@@ -144,6 +159,8 @@ Result<void> applyOptions(KernelDescription& description, const Options& options
     if (auto done = applyParameters(description, options); !done)
         return done;
     if (auto done = applyDimensions(description, options); !done)
+        return done;
+    if (auto done = applyLaunch(description, options); !done)
         return done;
     description.name = options.text("--name", description.name);
     description.title = options.text("--title", description.title);

@@ -201,10 +201,13 @@ std::vector<std::string> CudaBuilder::optionsFor(const Task& task, const std::st
 Result<std::string> CudaBuilder::buildTrusted(
     const std::string& text, const std::string& fileName, const CudaFacts& facts)
 {
+    if (m_toolkit && m_toolkit->include.empty() && includesHeaders(text))
+        return fail("build/no-headers",
+            "this machine has no CUDA headers, which " + fileName + " includes: install the CUDA toolkit's");
     auto compiled = compile({text, fileName,
                                 {"--gpu-architecture=" + facts.architecture(), "--std=c++20", "-default-device",
                                     "--modify-stack-limit=false"},
-                                {}, 60, false},
+                                {}, 60, includesHeaders(text)},
         never);
     if (!compiled)
         return std::unexpected(compiled.error());

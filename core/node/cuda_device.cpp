@@ -5,7 +5,6 @@
 #include "core/node/gpu_gates.h"
 #include "core/protocol/gpu_canary.h"
 #include "core/protocol/gpu_kernels.h"
-#include "core/source/cuda_header.h"
 
 #include <algorithm>
 #include <thread>
@@ -14,7 +13,6 @@
 namespace tilewright {
 namespace {
 
-constexpr std::uint64_t vendorWorkspace = 32 << 20;
 constexpr int startAttempts = 3;
 constexpr auto startPause = std::chrono::milliseconds(150);
 
@@ -50,27 +48,26 @@ std::vector<Sample> samplesOf(const Task& task, const CudaArtifact& artifact, bo
         if (all)
             samples.push_back({large[i], seed / 4 % 2 == i % 2 ? InputKind::Scaled : InputKind::Mixed, false});
     }
+    if (!isProduct(task)) // not every operation takes every kind: its pack says which
+        std::erase_if(samples,
+            [&](const Sample& sample) { return std::ranges::find(task.inputs, sample.kind) == task.inputs.end(); });
     return samples;
 }
 
-ProductExtents extentsOf(const Task& task, const Shape& shape)
-{
-    const ProductShape extents = productShape(task, shape);
-    return {extents.rows, extents.columns, extents.depth};
-}
-
-constexpr std::size_t mostAtOnce = 64;
-constexpr std::int64_t smallElements = 1 << 16; ///< of each matrix at most
 constexpr auto smallLimit = std::chrono::seconds(6);
+constexpr int smallPatience = 5; ///< times, with references that may be one thread's
 
 /// How many of the launches from this one on are small enough to be checked in one go.
 std::size_t smallOnesFrom(const std::vector<VerifyRequest>& requests, std::size_t first)
 {
     std::size_t count = 0;
-    while (count < mostAtOnce && first + count < requests.size()) {
+    while (count < mostSmallOnes && first + count < requests.size()) {
         const ProductExtents& extents = requests[first + count].extents;
-        if (std::max({extents.rows * extents.depth, extents.depth * extents.columns, extents.rows * extents.columns})
-            > smallElements)
+        const std::vector<std::int64_t>& elements = requests[first + count].elements;
+        const std::int64_t largest = elements.empty()
+            ? std::max({extents.rows * extents.depth, extents.depth * extents.columns, extents.rows * extents.columns})
+            : *std::ranges::max_element(elements);
+        if (largest > smallOneElements)
             break;
         ++count;
     }
@@ -95,8 +92,8 @@ Error ofStart(const Error& error, const std::string& gpu)
 std::chrono::milliseconds limitFor(const Task& task, const Shape& shape, int launches)
 {
     constexpr double slowestFlops = 5e11;
-    return std::chrono::milliseconds(
-        static_cast<std::int64_t>(2000 + launches * 5e3 * task.flopsOf(shape) / slowestFlops));
+    return std::chrono::milliseconds(static_cast<std::int64_t>(
+        2000 + launches * 5e3 * task.flopsOf(shape) / slowestFlops + slowestTruthMs(task, shape)));
 }
 
 /// All launches of one check.
@@ -110,20 +107,22 @@ Result<Checks> checksOf(const Task& task, const CudaArtifact& artifact, const st
 {
     Checks checks;
     checks.samples = samplesOf(task, artifact, all, sampleSeed(text, {}, 0));
+    const bool product = isProduct(task);
     std::vector<VerifyRequest> requests;
     for (std::size_t i = 0; i < checks.samples.size(); ++i) {
         const Sample& sample = checks.samples[i];
         const GpuPlan* plan = artifact.planFor(sample.shape);
         if (!plan)
             return fail("build/no-artifact", "the built program has no plan for " + shapeText(sample.shape));
-        requests.push_back({"candidate", extentsOf(task, sample.shape), sample.shape, *plan, fillOf(sample.kind),
-            sampleSeed(text, sample.shape, i), sample.twice});
+        requests.push_back({"candidate", extentsOnGpu(task, sample.shape), sample.shape, *plan, fillOf(sample.kind),
+            sampleSeed(text, sample.shape, i), sample.twice,
+            product ? std::vector<std::int64_t>() : elementCounts(task, sample.shape)});
     }
     for (std::size_t i = 0; i < requests.size(); i += checks.verifications.back().requests.size()) {
         const std::size_t few = std::max<std::size_t>(1, smallOnesFrom(requests, i));
         const auto first = requests.begin() + static_cast<std::ptrdiff_t>(i);
         checks.verifications.push_back({{first, first + static_cast<std::ptrdiff_t>(few)},
-            few > 1 ? smallLimit : limitFor(task, checks.samples[i].shape, 8)});
+            few > 1 ? (product ? 1 : smallPatience) * smallLimit : limitFor(task, checks.samples[i].shape, 8)});
         checks.firsts.push_back(i);
     }
     return checks;
@@ -212,24 +211,32 @@ nlohmann::json CudaDevice::environment(const Task& task) const
 
 double CudaDevice::floorNs(const Task& task, const Shape& shape) const
 {
-    const double peak = task.tensors[0].dtype == Dtype::Bf16 ? m_facts.bf16Peak() : m_facts.fp32Peak();
-    return rooflineNs(task.flopsOf(shape), task.bytesOf(shape), peak, m_facts.bandwidth());
+    const double peak = task.tensors[0].dtype == Dtype::Fp32 ? m_facts.fp32Peak() : m_facts.bf16Peak();
+    double bytes = task.bytesOf(shape);
+    if (!isProduct(task)) { // a person's guess; and what is written may stay in the cache
+        double inputs = 0;
+        for (const Tensor& tensor : task.tensors)
+            if (tensor.role == TensorRole::Input)
+                inputs
+                    += static_cast<double>(task.elementsOf(tensor, shape)) * static_cast<double>(bytesOf(tensor.dtype));
+        bytes = std::min(bytes, inputs);
+    }
+    return rooflineNs(task.flopsOf(shape), bytes, peak, m_facts.bandwidth());
 }
 
 Result<const CudaDevice::Trusted*> CudaDevice::trusted(const TaskPack& pack, const Hash& task)
 {
     if (const auto known = m_trusted.find(task); known != m_trusted.end())
         return &known->second;
-    if (auto product = checkIsProduct(pack.task); !product)
-        return std::unexpected(product.error());
-    if (auto strict = calibrateGates(pack.task); !strict)
-        return std::unexpected(strict.error());
+    if (auto possible = checkCanBeEvaluated(pack.task); !possible)
+        return std::unexpected(possible.error());
+    if (isProduct(pack.task)) // of others only the reference knows: calibrate()
+        if (auto strict = calibrateGates(pack.task); !strict)
+            return std::unexpected(strict.error());
     auto kernels = m_builder.buildTrusted(gpuKernels(gpuFormatsOf(pack.task)) + gpuCanaryText, "kernels.cu", m_facts);
     if (!kernels)
         return std::unexpected(kernels.error());
-    auto reference = m_builder.buildTrusted(
-        cudaReferenceHeader(pack.task, pack.task.reference) + pack.files.at(pack.task.reference), pack.task.reference,
-        m_facts);
+    auto reference = buildGpuReference(m_builder, pack, m_facts);
     if (!reference)
         return std::unexpected(reference.error());
     return &(m_trusted[task] = {std::move(*kernels), std::move(*reference)});
@@ -249,28 +256,7 @@ Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pac
     setup.kernels = (*code)->kernels;
     setup.reference = (*code)->reference;
     setup.formats = gpuFormatsOf(pack.task);
-    const std::uint64_t sizes[] = {bytesOf(setup.formats.in), bytesOf(setup.formats.in), bytesOf(setup.formats.out)};
-    // Truth and magnitude, 8 bytes each, and a copy of each element of C; the first two twice on small shapes, and the
-    // outputs of all that are checked in one go.
-    const auto hiddenFor = [&](std::uint64_t bytesOfC) {
-        return (16 + sizes[2]) * (bytesOfC / sizes[2]) + (32 + mostAtOnce * sizes[2]) * smallElements;
-    };
-    for (const auto* list : {&pack.task.train, &pack.task.heldout, &pack.task.verify}) {
-        for (const Shape& shape : *list) {
-            const ProductShape extents = productShape(pack.task, shape);
-            const std::int64_t elements[] = {extents.sizeA(), extents.sizeB(), extents.sizeC()};
-            for (std::size_t i = 0; i < 3; ++i)
-                setup.bufferBytes[i]
-                    = std::max(setup.bufferBytes[i], sizes[i] * static_cast<std::uint64_t>(elements[i]));
-        }
-        if (list == &pack.task.train)
-            setup.oftenHidden = hiddenFor(setup.bufferBytes[2]);
-    }
-    constexpr std::uint64_t unannounced = 4 * 256 * 256; // shapes that are drawn are small
-    for (std::uint64_t& bytes : setup.bufferBytes)
-        bytes = std::max(bytes, unannounced);
-    setup.bufferBytes[3] = std::max(static_cast<std::uint64_t>(pack.task.limits.workspaceBytes), vendorWorkspace);
-    setup.hiddenBytes = hiddenFor(setup.bufferBytes[2]);
+    setBuffers(setup, pack.task);
     // A worker that was killed may hold the GPU for a moment longer.
     for (int attempt = 1;; ++attempt) {
         if (auto trouble = m_turns.look())
@@ -279,6 +265,9 @@ Result<std::unique_ptr<GpuProcess>> CudaDevice::startProcess(const TaskPack& pac
         if (started)
             if (auto sound = proveSound(**started); !sound)
                 started = std::unexpected(sound.error());
+        if (started)
+            if (auto strict = calibrate(**started, pack, task); !strict)
+                return std::unexpected(strict.error());
         if (started || started.error().code == "device/memory" || attempt == startAttempts)
             return started ? std::move(started) : std::unexpected(ofStart(started.error(), m_facts.name));
         std::this_thread::sleep_for(startPause * attempt);
@@ -335,6 +324,7 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
     if (!checks)
         return std::unexpected(checks.error());
     const auto& [samples, verifications, firsts] = *checks;
+    const bool product = isProduct(pack.task);
     // About one launch: which it was is part of the evidence.
     const auto about = [](Error error, const Sample& sample) {
         if (!error.evidence.is_object())
@@ -360,8 +350,10 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
             const Sample& sample = samples[first + i];
             for (const auto& [what, ns] : reply.spentNs)
                 m_checkingNs[what] += ns;
-            if (auto passed = checkVerified(reply, pack.task, productShape(pack.task, sample.shape), sample.kind);
-                !passed)
+            const auto passed = product
+                ? checkVerified(reply, pack.task, productShape(pack.task, sample.shape), sample.kind)
+                : checkOperation(reply, pack.task, sample.shape);
+            if (!passed)
                 return about(passed.error(), sample);
         }
         job.progress("checking", static_cast<double>(first + few), static_cast<double>(samples.size()));
@@ -372,11 +364,16 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
     m_checkingNs["asked"] += static_cast<double>((std::chrono::steady_clock::now() - begun).count());
     if (!verified)
         return std::unexpected(verified.error());
-    std::vector<std::string> gates{"written", "norm"};
-    if (pack.task.numeric.error == ErrorMeasure::Componentwise)
+    const bool exact = !product && pack.task.numeric.bound == NumericBound::Exact;
+    std::vector<std::string> gates{"written", exact ? "exact" : "norm"};
+    if (pack.task.numeric.error == ErrorMeasure::Componentwise && !exact)
         gates.emplace_back("elementwise");
-    for (const char* gate : {"exact-integer", "poison", "red-zones", "inputs-unchanged", "unannounced-shapes"})
+    if (product)
+        gates.emplace_back("exact-integer");
+    for (const char* gate : {"poison", "red-zones", "inputs-unchanged"})
         gates.emplace_back(gate);
+    if (product || !unannouncedShapes(pack.task, 0, 1).empty())
+        gates.emplace_back("unannounced-shapes");
     if (!pack.task.numeric.allowAtomics)
         gates.emplace_back("determinism");
     return gates;

@@ -12,6 +12,7 @@
 #include "core/stats/statistics.h"
 
 #include <atomic>
+#include <set>
 
 namespace tilewright {
 
@@ -39,6 +40,8 @@ private:
     };
     Result<const Trusted*> trusted(const TaskPack& pack, const Hash& task);
     Result<std::unique_ptr<GpuProcess>> startProcess(const TaskPack& pack, const Hash& task);
+    /// Built-in cheats against an operation's bounds, by its reference on this GPU. Errors: task/loose, task/tight, …
+    Result<void> calibrate(GpuProcess& process, const TaskPack& pack, const Hash& task);
     /// The warm one, started anew if it is gone or another task's.
     Result<GpuProcess*> process(const TaskPack& pack, const Hash& task);
     Result<std::vector<std::string>> checkWith(GpuProcess& process, const TaskPack& pack, const Hash& artifact,
@@ -83,6 +86,7 @@ private:
     std::vector<std::pair<std::uint64_t, std::uint64_t>> m_canaries; ///< seeds and what they must give
     std::size_t m_canariesFlown = 0;
     std::map<Hash, Trusted> m_trusted;
+    std::set<Hash> m_calibrated; ///< operations whose bounds have refused the cheats
     std::unique_ptr<GpuProcess> m_process;
     Hash m_processTask;
     std::map<std::string, double> m_checkingNs, m_noiseNs; ///< of what was done since the last timing, by what for

@@ -3,6 +3,8 @@
 // is told beside the result.
 #include "core/node/cuda_timing.h"
 
+#include <algorithm>
+
 namespace tilewright {
 namespace {
 
@@ -10,14 +12,12 @@ constexpr std::size_t mostAnnounced = 2; ///< shapes for the tool, beside those 
 
 ToolLaunch launchOn(const TaskPack& pack, const Shape& shape, const GpuPlan& plan)
 {
-    const ProductShape extents = productShape(pack.task, shape);
-    const GpuFormats formats = gpuFormatsOf(pack.task);
-    const auto bytes
-        = [](std::int64_t count, GpuElement element) { return static_cast<std::uint64_t>(count) * bytesOf(element); };
-    return {shape,
-        {bytes(extents.sizeA(), formats.in), bytes(extents.sizeB(), formats.in), bytes(extents.sizeC(), formats.out),
-            plan.workspaceBytes},
-        plan};
+    std::vector<std::uint64_t> bytes;
+    const std::vector<std::int64_t> elements = elementCounts(pack.task, shape);
+    for (std::size_t i = 0; i < elements.size(); ++i)
+        bytes.push_back(static_cast<std::uint64_t>(elements[i]) * bytesOf(pack.task.tensors[i].dtype));
+    bytes.push_back(plan.workspaceBytes);
+    return {shape, std::move(bytes), plan};
 }
 
 /// A tool that could not look is told, and stops nothing.
@@ -33,10 +33,44 @@ Result<void> orTold(const Error& error, std::vector<std::string>& told)
 
 GpuFormats gpuFormatsOf(const Task& task)
 {
-    const auto element = [&](std::size_t tensor) {
-        return task.tensors[tensor].dtype == Dtype::Bf16 ? GpuElement::Bf16 : GpuElement::Fp32;
-    };
-    return {element(0), element(2)};
+    GpuFormats formats{GpuElement::Fp32, GpuElement::Fp32, 0, 0, isProduct(task)};
+    for (const Tensor& tensor : task.tensors) {
+        const GpuElement element = tensor.dtype == Dtype::Bf16 ? GpuElement::Bf16
+            : tensor.dtype == Dtype::Fp16                      ? GpuElement::Fp16
+                                                               : GpuElement::Fp32;
+        const bool input = tensor.role == TensorRole::Input;
+        (input ? formats.in : formats.out) = element;
+        ++(input ? formats.inputs : formats.outputs);
+    }
+    return formats;
+}
+
+std::vector<std::int64_t> elementCounts(const Task& task, const Shape& shape)
+{
+    std::vector<std::int64_t> counts;
+    for (const Tensor& tensor : task.tensors)
+        counts.push_back(task.elementsOf(tensor, shape));
+    return counts;
+}
+
+ProductExtents extentsOnGpu(const Task& task, const Shape& shape)
+{
+    if (isProduct(task)) {
+        const ProductShape extents = productShape(task, shape);
+        return {extents.rows, extents.columns, extents.depth};
+    }
+    const auto output = std::ranges::find(task.tensors, TensorRole::Output, &Tensor::role);
+    return {0, 0, output == task.tensors.end() ? 1 : outputShape(task, *output, shape).depth};
+}
+
+double slowestTruthMs(const Task& task, const Shape& shape)
+{
+    constexpr double msAnElement = 2e-3;
+    double elements = 0;
+    if (!isProduct(task))
+        for (const std::int64_t count : elementCounts(task, shape))
+            elements += static_cast<double>(count);
+    return msAnElement * elements;
 }
 
 void CudaDevice::Timing::tellTools(nlohmann::json& environment) const

@@ -23,8 +23,8 @@ std::chrono::milliseconds limitFor(const Task& task, const Shape& shape)
 {
     constexpr double slowestFlops = 5e11;
     constexpr double samples = 2 * 4 * 4; // twice four contestants, repeated four times
-    return std::chrono::milliseconds(
-        static_cast<std::int64_t>(5000 + samples * (20 + 5e3 * task.flopsOf(shape) / slowestFlops)));
+    return std::chrono::milliseconds(static_cast<std::int64_t>(
+        5000 + samples * (20 + 5e3 * task.flopsOf(shape) / slowestFlops + slowestTruthMs(task, shape))));
 }
 
 } // namespace
@@ -47,9 +47,10 @@ Result<void> CudaDevice::Timing::enter(
 Result<void> CudaDevice::Timing::post(
     GpuProcess& process, const ShapeRecord& record, const std::vector<std::string>& contestants, int repeats)
 {
-    const ProductShape extents = productShape(task, record.shape);
     BlockRequest wanted;
-    wanted.extents = {extents.rows, extents.columns, extents.depth};
+    wanted.extents = extentsOnGpu(task, record.shape);
+    if (!isProduct(task))
+        wanted.elements = elementCounts(task, record.shape);
     wanted.dims = record.shape;
     for (const std::string& slot : contestants)
         if (const auto program = programs.find(slot); program != programs.end()) {
@@ -78,7 +79,6 @@ Result<bool> CudaDevice::Timing::measure(
 Result<bool> CudaDevice::Timing::take(
     GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants, Nvml* nvml)
 {
-    const ProductShape extents = productShape(task, record.shape);
     const auto about = [&](Error error, const std::string& slot) {
         if (!error.evidence.is_object())
             error.evidence = nlohmann::json::object();
@@ -93,7 +93,9 @@ Result<bool> CudaDevice::Timing::take(
     double sum = 0;
     std::map<std::string, std::vector<double>> times;
     for (const BlockSample& taken : reply->samples) {
-        if (auto right = checkTimed(taken, pack.task, extents); !right)
+        const auto right = isProduct(task) ? checkTimed(taken, task, productShape(task, record.shape))
+                                           : checkTimedOperation(taken, task, record.shape);
+        if (!right)
             return about(right.error(), taken.slot);
         if (!(taken.ns > 0))
             return about({"time/events", "an event time is not positive", "", nullptr}, taken.slot);

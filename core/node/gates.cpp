@@ -67,17 +67,6 @@ ReferenceProduct plainProduct(const ProductShape& shape, std::span<const float> 
     return product;
 }
 
-/// The nearest number with the precision of that type (its range is left alone), ties to even.
-float rounded(float value, Dtype type)
-{
-    const int dropped = type == Dtype::Tf32 ? 13 : type == Dtype::Bf16 ? 16 : type == Dtype::E4m3 ? 20 : 0;
-    if (dropped == 0)
-        return value;
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    const std::uint32_t half = (1u << (dropped - 1)) - 1 + (bits >> dropped & 1);
-    return std::bit_cast<float>((bits + half) & ~((1u << dropped) - 1));
-}
-
 /// The next type that a cheat would compute in.
 Dtype oneStepDown(const Task& task)
 {
@@ -98,6 +87,19 @@ std::vector<float> productOf(const ProductShape& shape, std::span<const float> a
 }
 
 } // namespace
+
+float rounded(float value, Dtype type)
+{
+    const int dropped = type == Dtype::Tf32 || type == Dtype::Fp16 ? 13
+        : type == Dtype::Bf16                                      ? 16
+        : type == Dtype::E4m3                                      ? 20
+                                                                   : 0;
+    if (dropped == 0)
+        return value;
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    const std::uint32_t half = (1u << (dropped - 1)) - 1 + (bits >> dropped & 1);
+    return std::bit_cast<float>((bits + half) & ~((1u << dropped) - 1));
+}
 
 std::string threeDigits(double value)
 {

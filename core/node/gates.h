@@ -20,6 +20,9 @@ struct ReferenceProduct {
     std::vector<double> values, magnitudes;
 };
 
+/// The nearest number with the precision of that type (its range is left alone), ties to even.
+float rounded(float value, Dtype type);
+
 struct ProductView {
     ProductShape shape;
     std::span<const float> a, b, c;

@@ -3,6 +3,7 @@
 
 #include "core/node/gates.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tilewright {
@@ -23,7 +24,80 @@ Result<void> checkSurroundings(std::int64_t inputsChanged, std::int64_t zonesCha
     return {};
 }
 
+Result<void> checkOutput(const VerifyReply& found, const Task& task, const Tensor& output, const Shape& shape)
+{
+    const ProductShape extents = outputShape(task, output, shape);
+    if (found.unwritten != 0 || found.notFinite != 0)
+        return fail(found.unwritten != 0 ? "verify/poison" : "verify/nan",
+            found.unwritten != 0 ? "an output element was never written" : "an output element is not a finite number",
+            "", {{"index", at(extents, found.firstBad)}, {"elements", found.unwritten + found.notFinite}});
+    if (!std::isfinite(found.want) || !std::isfinite(found.referenceSquares))
+        return fail("task/reference", "the task's reference gives no finite number for " + output.name,
+            "leave that kind out of inputs, or make the reference right for it", {{"tensor", output.name}});
+    const double bound = 1.05 * unitRoundoff(output.dtype) * std::abs(found.want)
+        + 4 * std::sqrt(static_cast<double>(extents.depth)) * unitRoundoff(Dtype::Fp32) * found.magnitude + leastBound;
+    const nlohmann::json place{
+        {"index", at(extents, found.worstIndex)}, {"want", found.want}, {"got", found.got}, {"bound", bound}};
+    if (task.numeric.bound == NumericBound::Exact)
+        return found.inexact == 0
+            ? Result<void>()
+            : fail("verify/exact", std::to_string(found.inexact) + " elements are not the same to the bit", "", place);
+    const double error = found.referenceSquares > 0 ? std::sqrt(found.differenceSquares / found.referenceSquares)
+                                                    : std::sqrt(found.differenceSquares);
+    if (!(error <= task.numeric.tau))
+        return fail("verify/norm",
+            "the relative error " + threeDigits(error) + " is above the limit " + threeDigits(task.numeric.tau), "",
+            {{"error", std::isfinite(error) ? nlohmann::json(error) : nlohmann::json("not finite")},
+                {"bound", task.numeric.tau}});
+    if (task.numeric.error == ErrorMeasure::Componentwise && !(found.worstExcess <= 1))
+        return fail("verify/elementwise",
+            "an element is " + threeDigits(found.worstExcess) + " times its error bound away from the truth", "",
+            place);
+    if (!task.numeric.allowAtomics && found.differing != 0)
+        return fail("verify/determinism",
+            "two runs on the same inputs differ: old memory or chance has a say in the result", "",
+            {{"elements", found.differing}});
+    return {};
+}
+
 } // namespace
+
+Result<void> checkOperation(const VerifyReply& found, const Task& task, const Shape& shape)
+{
+    if (auto around = checkSurroundings(found.inputsChanged, found.zonesChanged); !around)
+        return around;
+    std::vector<const Tensor*> outputs;
+    for (const Tensor& tensor : task.tensors)
+        if (tensor.role == TensorRole::Output)
+            outputs.push_back(&tensor);
+    if (outputs.size() != found.more.size() + 1)
+        return fail("run/nonsense", "the GPU worker looked at another number of outputs than the task has");
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        auto right = checkOutput(i == 0 ? found : found.more[i - 1], task, *outputs[i], shape);
+        if (right)
+            continue;
+        if (outputs.size() > 1 && right.error().code.starts_with("verify/")) {
+            right.error().evidence["tensor"] = outputs[i]->name;
+            right.error().text += " (" + outputs[i]->name + ")";
+        }
+        return right;
+    }
+    return {};
+}
+
+Result<void> checkTimedOperation(const BlockSample& sample, const Task& task, const Shape& shape)
+{
+    if (sample.outputs.empty())
+        return fail("run/nonsense", "the GPU worker did not look at what a timed launch computed");
+    VerifyReply found = sample.outputs.front();
+    found.more.assign(sample.outputs.begin() + 1, sample.outputs.end());
+    const auto right = checkOperation(found, task, shape);
+    static constexpr std::string_view ofValues[]{"verify/norm", "verify/elementwise", "verify/exact", "verify/nan"};
+    if (right || std::ranges::find(ofValues, right.error().code) == std::end(ofValues))
+        return right;
+    return fail(
+        "verify/timed", "a timed launch gave a wrong result: " + right.error().text, "", right.error().evidence);
+}
 
 Result<void> checkVerified(const VerifyReply& found, const Task& task, const ProductShape& shape, InputKind kind)
 {

@@ -12,6 +12,11 @@ namespace tilewright {
 /// verify/norm, verify/elementwise, verify/determinism.
 Result<void> checkVerified(const VerifyReply& found, const Task& task, const ProductShape& shape, InputKind kind);
 
+/// An operation that is no product: every output against what the reference says, by the same bounds.
+/// Errors: as above, verify/exact where the task wants every bit, task/reference.
+Result<void> checkOperation(const VerifyReply& found, const Task& task, const Shape& shape);
+/// One timed launch of an operation: verify/timed with what was found, and as above.
+Result<void> checkTimedOperation(const BlockSample& sample, const Task& task, const Shape& shape);
 /// One timed launch: verify/out-of-bounds-write, verify/input-write, verify/timed.
 Result<void> checkTimed(const BlockSample& sample, const Task& task, const ProductShape& shape);
 

@@ -195,6 +195,27 @@ Result<void> GpuProcess::canary(std::uint64_t seed, std::uint64_t digest)
     return {};
 }
 
+Result<std::vector<std::string>> GpuProcess::truth(const std::vector<std::int64_t>& dims,
+    const std::vector<std::int64_t>& elements, const std::vector<std::string>& inputs)
+{
+    TruthRequest request{dims, elements, {}};
+    std::vector<WorkerBlob> blobs;
+    for (const std::string& input : inputs)
+        request.inputs.push_back(blobs.emplace_back(WorkerBlob{input}).hash);
+    const auto reply = m_channel->ask(toJson(request), blobs, stepLimit);
+    const auto told = typed(reply, truthReplyFrom);
+    if (!told)
+        return std::unexpected(told.error());
+    std::vector<std::string> outputs;
+    for (const Hash& hash : told->outputs) {
+        const auto bytes = reply->blobs.find(hash);
+        if (bytes == reply->blobs.end())
+            return fail("run/nonsense", "the GPU worker did not send the truth that it tells of");
+        outputs.push_back(bytes->second);
+    }
+    return outputs;
+}
+
 Result<void> GpuProcess::postBlock(BlockRequest request)
 {
     if (m_posted.empty()) {

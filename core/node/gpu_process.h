@@ -17,10 +17,15 @@ struct GpuProcessSetup {
     CudaFacts facts;
     std::string kernels, reference; ///< cubins
     GpuFormats formats;
-    std::array<std::uint64_t, 4> bufferBytes{}; ///< A, B, C, workspace, largest shape
+    std::vector<std::uint64_t> bufferBytes; ///< of each tensor and the workspace, largest shape
     std::uint64_t oftenHidden = 0, hiddenBytes = 0; ///< for the train shapes; for all
     StuckProcesses* stuck = nullptr; ///< takes the worker when it does not end
 };
+
+constexpr std::size_t mostSmallOnes = 64; ///< launches that are verified in one go
+constexpr std::int64_t smallOneElements = 1 << 16; ///< of each tensor of such a launch at most
+/// Buffers and hidden memory for a task's shapes, and for those that nobody announced.
+void setBuffers(GpuProcessSetup& setup, const Task& task);
 
 class GpuProcess
 {
@@ -45,6 +50,9 @@ public:
         const std::function<Result<void>(std::size_t, const Result<VerifyReplies>&)>& reply);
     /// Whether a kernel with a known result still gives it. Errors: run/canary.
     Result<void> canary(std::uint64_t seed, std::uint64_t digest);
+    /// What an operation's reference computes on these inputs: of each output its values, then its magnitudes.
+    Result<std::vector<std::string>> truth(const std::vector<std::int64_t>& dims,
+        const std::vector<std::int64_t>& elements, const std::vector<std::string>& inputs);
     /// A block of samples, posted: takeBlock() waits for the reply to the one that was posted first.
     Result<void> postBlock(BlockRequest request);
     Result<BlockReply> takeBlock(std::chrono::milliseconds limit);

@@ -10,13 +10,25 @@
 
 namespace tilewright {
 
-/// The formats of a task that passed checkIsProduct().
+/// The formats of a task that passed checkCanBeEvaluated().
 GpuFormats gpuFormatsOf(const Task& task);
+/// Elements of each tensor.
+std::vector<std::int64_t> elementCounts(const Task& task, const Shape& shape);
+/// Of a product, or of any other operation its depth alone.
+ProductExtents extentsOnGpu(const Task& task, const Shape& shape);
+/// What the slowest reference that is waited for takes, beside the program: one thread's plain loop over an operation's
+/// elements. 0 for products, whose truth is quick.
+double slowestTruthMs(const Task& task, const Shape& shape);
+
+/// An element as it stands in memory: of fp16 the nearest, of bf16 the upper half of the float.
+void appendElement(std::string& bytes, float value, Dtype type);
+/// The task's reference for this GPU, if it defines the kernels that a worker calls. Errors: task/reference, build/….
+Result<std::string> buildGpuReference(CudaBuilder& builder, const TaskPack& pack, const CudaFacts& facts);
 
 /// One launch of a program under a tool.
 struct ToolLaunch {
     Shape shape;
-    std::array<std::uint64_t, 4> bytes{}; ///< of A, B, C and the workspace, to the byte
+    std::vector<std::uint64_t> bytes; ///< of each tensor and the workspace, to the byte
     GpuPlan plan;
 };
 

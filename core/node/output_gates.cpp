@@ -57,36 +57,34 @@ std::vector<Values> drawn(const Task& task, const Shape& shape, std::uint64_t se
         if (tensor.role == TensorRole::Input) {
             Values values(static_cast<std::size_t>(task.elementsOf(tensor, shape)));
             fillInput(values, InputKind::Normal, static_cast<int>(inputs.size()), seed);
+            std::ranges::transform(values, values.begin(), [&](float value) { return rounded(value, tensor.dtype); });
             inputs.push_back(std::move(values));
         }
     return inputs;
 }
 
-/// Ten bits of a fraction, as TF32 keeps.
-float oneStepDown(float value)
+/// The next type that a cheat would compute in.
+Dtype typeBelow(const Task& task)
 {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    return std::bit_cast<float>((bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu);
+    const Dtype in = task.tensors.front().dtype;
+    return in == Dtype::Bf16 ? Dtype::E4m3 : in == Dtype::Fp16 || task.numeric.allowTf32 ? Dtype::Bf16 : Dtype::Tf32;
 }
 
-std::vector<Values> storedAsFloat(const std::vector<ReferenceProduct>& truths)
+/// As a program would write them.
+std::vector<Values> stored(const Task& task, const std::vector<ReferenceProduct>& truths)
 {
-    std::vector<Values> stored;
+    std::vector<Values> written;
     for (const ReferenceProduct& truth : truths) {
+        const Dtype type = outputsOf(task)[written.size()]->dtype;
         Values values(truth.values.size());
-        std::ranges::transform(truth.values, values.begin(), [](double value) { return static_cast<float>(value); });
-        stored.push_back(std::move(values));
+        std::ranges::transform(
+            truth.values, values.begin(), [type](double value) { return rounded(static_cast<float>(value), type); });
+        written.push_back(std::move(values));
     }
-    return stored;
+    return written;
 }
 
 OutputValues viewed(const std::vector<Values>& values) { return OutputValues(values.begin(), values.end()); }
-
-std::vector<ReferenceProduct> referenceOn(
-    const Task& task, const Reference& reference, const Shape& shape, const std::vector<Values>& inputs)
-{
-    return reference.outputs(task, shape, viewed(inputs));
-}
 
 } // namespace
 
@@ -131,22 +129,42 @@ Result<void> checkOutputs(const Task& task, const Shape& shape, InputKind kind, 
 
 Result<void> calibrateOutputs(const Task& task, const Reference& reference)
 {
+    return calibrateOutputs(
+        task, [&](const Shape& shape, const std::vector<Values>& inputs) -> Result<std::vector<ReferenceProduct>> {
+            return reference.outputs(task, shape, viewed(inputs));
+        });
+}
+
+Result<void> calibrateOutputs(const Task& task, const TruthOn& truthOn)
+{
     const Shape shape = calibrationShape(task);
     const std::vector<Values> inputs = drawn(task, shape, 1);
-    const std::vector<ReferenceProduct> truths = referenceOn(task, reference, shape, inputs);
-    const std::vector<Values> honest = storedAsFloat(truths);
+    const auto truth = truthOn(shape, inputs);
+    if (!truth)
+        return std::unexpected(truth.error());
+    const std::vector<ReferenceProduct>& truths = *truth;
+    const std::vector<Values> honest = stored(task, truths);
     if (auto fine = checkOutputs(task, shape, InputKind::Normal, viewed(honest), truths); !fine)
         return fine.error().code == "task/reference"
             ? fine
-            : fail("task/tight", "numeric.tau: the reference's own result, stored as fp32, would be refused",
+            : fail("task/tight",
+                "numeric.tau: the reference's own result, stored as " + nameOf(outputsOf(task).front()->dtype)
+                    + ", would be refused",
                 "make numeric.tau larger",
                 {{"file", "task.json"}, {"field", "numeric.tau"}, {"reason", "an honest result would be refused"}});
 
+    Error trouble;
+    const auto computed = [&](const std::vector<Values>& from) {
+        const auto found = truthOn(shape, from);
+        if (!found)
+            trouble = found.error();
+        return found ? stored(task, *found) : honest;
+    };
     const auto changed = [&](auto&& change) {
         std::vector<Values> others = inputs;
         for (Values& values : others)
             change(values);
-        return storedAsFloat(referenceOn(task, reference, shape, others));
+        return computed(others);
     };
     struct Cheat {
         std::string name;
@@ -158,10 +176,12 @@ Result<void> calibrateOutputs(const Task& task, const Reference& reference)
     for (Values& values : cheats.back().outputs)
         std::ranges::fill(values, 0.0f);
     if (!inputs.empty()) {
-        cheats.push_back(
-            {"a stale output", storedAsFloat(referenceOn(task, reference, shape, drawn(task, shape, 2))), false});
-        cheats.push_back({"a downcast of the inputs",
-            changed([](Values& values) { std::ranges::transform(values, values.begin(), oneStepDown); }), true});
+        cheats.push_back({"a stale output", computed(drawn(task, shape, 2)), false});
+        cheats.push_back({"a downcast of the inputs", changed([type = typeBelow(task)](Values& values) {
+                              std::ranges::transform(
+                                  values, values.begin(), [type](float value) { return rounded(value, type); });
+                          }),
+            true});
         cheats.push_back({"leaving out the end of the inputs", changed([](Values& values) {
                               const std::size_t left = std::max<std::size_t>(1, values.size() / 64);
                               std::fill_n(values.rbegin(), std::min(left, values.size()), 0.0f);
@@ -172,6 +192,8 @@ Result<void> calibrateOutputs(const Task& task, const Reference& reference)
             for (std::size_t i = 0; i < values.size(); ++i)
                 values[i] = inputs.front()[i % inputs.front().size()];
     }
+    if (!trouble.code.empty())
+        return std::unexpected(trouble);
     for (const Cheat& cheat : cheats) {
         if (cheat.mayBeTheTruth && cheat.outputs == honest)
             continue;

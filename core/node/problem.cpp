@@ -6,6 +6,7 @@
 #include "core/source/candidate_header.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace tilewright {
 namespace {
@@ -16,6 +17,32 @@ std::int64_t extentOf(const Task& task, const Shape& shape, const std::string& d
         if (task.dims[i].name == dim)
             return shape[i];
     return 0;
+}
+
+/// Inputs in front of the outputs, all of one type each, with sums in fp32.
+Result<void> checkGpuOperation(
+    const Task& task, const std::function<std::unexpected<Error>(const std::string&)>& refused)
+{
+    constexpr std::size_t mostTensors = 7; // and a workspace
+    if (task.tensors.size() > mostTensors)
+        return refused("it has " + std::to_string(task.tensors.size()) + " tensors, at most "
+            + std::to_string(mostTensors) + " are possible");
+    const Tensor* first[2] = {};
+    for (const Tensor& tensor : task.tensors) {
+        const bool output = tensor.role == TensorRole::Output;
+        if (tensor.dtype != Dtype::Fp32 && tensor.dtype != Dtype::Bf16 && tensor.dtype != Dtype::Fp16)
+            return refused(tensor.name + " is " + nameOf(tensor.dtype));
+        if (!output && first[1])
+            return refused("the input " + tensor.name + " stands behind an output");
+        if (first[output] && first[output]->dtype != tensor.dtype)
+            return refused(std::string("not all of its ") + (output ? "outputs" : "inputs") + " have one type");
+        first[output] = &tensor;
+    }
+    if (task.numeric.accumulate != Dtype::Fp32)
+        return refused("numeric.accumulate is not fp32");
+    if (!task.vendor.empty())
+        return refused("'" + task.vendor + "' can be compared with products only; vendor must be null");
+    return {};
 }
 
 } // namespace
@@ -48,12 +75,14 @@ bool isProduct(const Task& task) { return checkIsProduct(task).has_value(); }
 Result<void> checkCanBeEvaluated(const Task& task)
 {
     const auto product = checkIsProduct(task);
-    if (product || task.target != Target::Cpp)
+    if (product || task.target == Target::Outside)
         return product;
     const auto refused = [&](const std::string& why) {
         return fail("task/unsupported", "the task '" + task.name + "' cannot be evaluated by this version: " + why,
-            "on the CPU it evaluates products and other operations on fp32 tensors");
+            "it evaluates products, and other operations on fp32 tensors; on a GPU those on fp16 and bf16 as well");
     };
+    if (task.target == Target::Cuda)
+        return checkGpuOperation(task, refused);
     if (!std::ranges::all_of(task.tensors, [](const Tensor& tensor) { return tensor.dtype == Dtype::Fp32; }))
         return refused("not all of its tensors are fp32");
     if (task.numeric.accumulate != Dtype::Fp32)

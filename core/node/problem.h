@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A task as the node evaluates it. On the CPU and on a GPU: C = A·B, row-major, with a check of its own for every timed
-// launch. On the CPU also any other operation on fp32 tensors, whose truth is what the task's reference says. A task
-// that is neither is refused by name.
+// launch. Any other operation, on a GPU of fp16 and bf16 as well, is what the task's reference says. A task that is
+// neither is refused by name.
 #pragma once
 
 #include "core/model/task.h"
@@ -19,7 +19,7 @@ struct ProductShape {
 
 /// Errors: task/unsupported.
 Result<void> checkIsProduct(const Task& task);
-/// A product, or an operation on fp32 tensors on the CPU. Errors: task/unsupported.
+/// A product, or an operation on tensors of which the device can judge every output. Errors: task/unsupported.
 Result<void> checkCanBeEvaluated(const Task& task);
 bool isProduct(const Task& task);
 /// For a task that passed checkIsProduct().

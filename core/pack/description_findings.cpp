@@ -2,7 +2,7 @@
 // What has to be put right in a description before a pack can be written.
 #include "core/base/expression.h"
 #include "core/base/text.h"
-#include "core/pack/kernel_description.h"
+#include "core/pack/cuda_texts.h"
 #include "core/source/text_scan.h"
 
 #include <algorithm>
@@ -28,6 +28,10 @@ public:
         lookAtName();
         lookAtText(m_description.source, m_description.fileName, "file");
         lookAtParameters();
+        if (isForGpus()) {
+            lookAtTypes();
+            lookAtLaunch();
+        }
         lookAtShapes("train", m_description.train);
         lookAtShapes("held-out", m_description.heldout);
         lookAtShapes("verify", m_description.verify);
@@ -61,12 +65,12 @@ private:
             ++number;
             const std::string_view code = trimmed(line.code);
             const std::string where = fileName + ", line " + std::to_string(number) + ": ";
-            if (code.starts_with('#') && code.find("include") != std::string_view::npos
+            if (!isForGpus() && code.starts_with('#') && code.find("include") != std::string_view::npos
                 && code.find('"') != std::string_view::npos)
                 tell(field, where + "includes a file of your own", "a program is one file: put what it needs into it");
         }
         for (const KernelFunction& function : kernelFunctionsOf(text)) {
-            if (function.name == "main")
+            if (function.name == "main" && !isForGpus()) // else it is left out with all code of the host
                 tell(field, fileName + ", line " + std::to_string(function.line) + ": defines main()",
                     "take it out: Tilewright calls the kernel itself");
             if (function.name.starts_with("tilewright_") && field == "file")
@@ -86,12 +90,14 @@ private:
                 "bool", "true", "false", "signed", "unsigned", "public", "private", "protected", "virtual", "friend",
                 "try", "catch", "throw", "and", "or", "not", "xor", "sizeof", "typedef", "volatile", "register",
                 "concept", "requires", "magnitude"};
+            static const std::set<std::string> fields{
+                "map", "user", "launch", "args"}; // of what a GPU program is handed
             constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
             const bool good = !name.empty() && name.size() <= 32 && letters.find(name.front()) != std::string_view::npos
                 && name.find_first_not_of(std::string(letters) + "0123456789_") == std::string::npos;
             if (!good)
                 tell(field, "'" + name + "' cannot be a name", "a letter, then letters, digits and '_', at most 32");
-            else if (taken.contains(name))
+            else if (taken.contains(name) || (isForGpus() && fields.contains(name)))
                 tell(field, "'" + name + "' is taken by the language or by Tilewright", "choose another name");
             else if (!names.insert(name).second)
                 tell(field, "'" + name + "' stands twice among tensors and dimensions", "choose another name");
@@ -124,7 +130,7 @@ private:
             for (const std::string& dim : parameter.shape)
                 if (!isDim(dim))
                     tell(parameter.name + ".shape", "'" + dim + "' is not a dimension", "dimensions: " + dimList());
-            if (parameter.dtype != Dtype::Fp32)
+            if (parameter.dtype != Dtype::Fp32 && !isForGpus())
                 tell(parameter.name + ".dtype",
                     nameOf(parameter.dtype) + " tensors cannot be evaluated on the CPU by this version",
                     "take a kernel of float tensors");
@@ -190,7 +196,7 @@ private:
     /// them.
     void lookAtSizes()
     {
-        if (m_memory <= 0)
+        if (m_memory <= 0 || isForGpus()) // a GPU has memory of its own
             return;
         for (const auto* shapes : {&m_description.train, &m_description.heldout, &m_description.verify})
             for (const Shape& shape : *shapes) {
@@ -244,8 +250,18 @@ private:
         bool same = function->parameters.size() == wanted.size();
         for (std::size_t i = 0; same && i < wanted.size(); ++i) {
             const KernelParameter& given = function->parameters[i];
-            same = given.kind == wanted[i].kind && (given.kind != ParameterKind::Input || given.dtype == Dtype::Fp32)
-                && (given.kind != ParameterKind::Output || given.dtype == Dtype::Fp32 || given.dtype == Dtype::Fp64);
+            same = given.kind == wanted[i].kind
+                && (given.kind != ParameterKind::Input || given.dtype == wanted[i].dtype)
+                && (given.kind != ParameterKind::Output || given.dtype == wanted[i].dtype
+                    || given.dtype == Dtype::Fp64);
+        }
+        if (same && isForGpus() && referenceLaunchOf(m_description).launch.grid.empty()) {
+            const FoundLaunch found = referenceLaunchOf(m_description);
+            return tell("right is",
+                found.line == 0
+                    ? "the file holds no launch of " + function->name + "<<<…>>>"
+                    : "the launch in line " + std::to_string(found.line) + " cannot be read: " + found.trouble,
+                "put a launch of it into the file, or name a plain function");
         }
         if (!same)
             tell("right is", function->name + "() takes other parameters than the kernel",
@@ -269,6 +285,79 @@ private:
             else if (!(*value > 0))
                 tell(field, "'" + text + "' is not positive");
         }
+    }
+
+    bool isForGpus() const { return m_description.target == Target::Cuda; }
+
+    /// A GPU's checks know one type of all inputs and one of all outputs.
+    void lookAtTypes()
+    {
+        const DescribedParameter* first[2] = {};
+        for (const DescribedParameter* tensor : m_description.tensors()) {
+            const bool input = tensor->kind == ParameterKind::Input;
+            if (tensor->dtype != Dtype::Fp32 && tensor->dtype != Dtype::Bf16 && tensor->dtype != Dtype::Fp16)
+                tell(tensor->name + ".dtype",
+                    nameOf(tensor->dtype) + " tensors cannot be evaluated on a GPU by this version",
+                    "take a kernel of float, __half or __nv_bfloat16 tensors");
+            else if (first[input] && first[input]->dtype != tensor->dtype)
+                tell(tensor->name + ".dtype",
+                    std::string("is ") + nameOf(tensor->dtype) + ", and the " + (input ? "input " : "output ")
+                        + first[input]->name + " is " + nameOf(first[input]->dtype),
+                    "on a GPU all inputs have one type, and all outputs");
+            else
+                first[input] = tensor;
+        }
+    }
+
+    void lookAtLaunch()
+    {
+        const KernelLaunch& launch = m_description.launch;
+        const Symbols constants = constantsOf(m_description.source);
+        double threads = 1;
+        for (const auto& [field, parts] : {std::pair{"grid", &launch.grid}, std::pair{"block", &launch.block}}) {
+            if (parts->empty() || parts->size() > 3)
+                tell(field,
+                    parts->empty() ? "is not said, and no launch of the kernel in the file tells it"
+                                   : "has more than three parts",
+                    std::string("an expression over the sizes for x, y and z, such as ")
+                        + (field == std::string("grid") ? "ceil_div(" + firstDim() + ", 256)" : "256"));
+            for (const std::string& part : *parts)
+                lookAtExtent(field, part, constants, field == std::string("block") ? &threads : nullptr);
+        }
+        if (threads > 1024)
+            tell("block", "has " + std::to_string(std::int64_t(threads)) + " threads", "a block has at most 1024");
+        if (!launch.shared.empty())
+            lookAtExtent("shared", launch.shared, constants, nullptr);
+    }
+
+    /// Known names, and more than nothing at every size; `product` is multiplied with what it comes to.
+    void lookAtExtent(const std::string& field, const std::string& text, const Symbols& constants, double* product)
+    {
+        std::vector<Shape> shapes = m_description.train;
+        for (const auto* more : {&m_description.heldout, &m_description.verify})
+            shapes.insert(shapes.end(), more->begin(), more->end());
+        double largest = 1;
+        for (const Shape& shape : shapes) {
+            Symbols symbols = constants;
+            for (const DescribedParameter& parameter : m_description.parameters)
+                if (parameter.kind == ParameterKind::Constant)
+                    symbols[parameter.name] = std::atof(parameter.value.c_str());
+            for (std::size_t d = 0; d < shape.size() && d < m_description.dims.size(); ++d)
+                symbols[m_description.dims[d].name] = static_cast<double>(shape[d]);
+            const auto value = launchValue(text, symbols);
+            if (!value && value.error().code == "expression/syntax"
+                && (text.find("sizeof") != std::string::npos || text.find('(') != std::string::npos))
+                return; // more than is read here: the compiler judges it
+            if (!value)
+                return tell(
+                    field, value.error().text, "known are " + dimList() + ", ceil_div(a, b) and constants of the file");
+            if (*value < (field == "shared" ? 0 : 1))
+                return tell(
+                    field, "'" + text + "' is " + std::to_string(std::int64_t(*value)) + " at " + shapeText(shape));
+            largest = std::max(largest, *value);
+        }
+        if (product)
+            *product *= largest;
     }
 
     bool isDim(const std::string& name) const

@@ -2,6 +2,8 @@
 #include "core/pack/kernel_description.h"
 
 #include "core/base/text.h"
+#include "core/pack/cuda_source.h"
+#include "core/pack/pack_texts.h"
 
 #include <algorithm>
 #include <cctype>
@@ -9,8 +11,6 @@
 
 namespace tilewright {
 namespace {
-
-bool isCudaFile(const std::string& fileName) { return fileName.ends_with(".cu") || fileName.ends_with(".cuh"); }
 
 std::string lowered(std::string text)
 {
@@ -46,7 +46,7 @@ std::string taskName(const std::string& fileName, const std::string& function)
     std::string stem = slash == std::string::npos ? fileName : fileName.substr(slash + 1);
     stem = clean(stem.substr(0, stem.rfind('.')));
     const std::string what = clean(function);
-    if (stem.empty() || stem == what)
+    if (stem.empty() || stem == what || what.starts_with(stem + "-"))
         return what.empty() ? "my-kernel" : what;
     return what.empty() ? stem : stem + "-" + what;
 }
@@ -74,6 +74,14 @@ std::vector<Shape> fitted(std::vector<Shape> shapes, const std::vector<Dimension
     return kept;
 }
 
+/// Of four dimensions and more: all alike.
+std::vector<Shape> evenOnes(std::size_t dims, std::size_t which)
+{
+    static constexpr std::int64_t train[]{24, 33}, heldout[]{29, 20}, verify[]{1, 7};
+    const std::int64_t* sizes = which == 0 ? train : which == 1 ? heldout : verify;
+    return {Shape(dims, sizes[0]), Shape(dims, sizes[1])};
+}
+
 /// Sizes that keep one thread busy for some 100 µs to some milliseconds, round and odd ones.
 std::vector<Shape> usualSizes(std::size_t dims, ShapeSplit split)
 {
@@ -89,12 +97,63 @@ std::vector<Shape> usualSizes(std::size_t dims, ShapeSplit split)
         return two[which];
     if (dims == 3)
         return three[which];
-    static constexpr std::int64_t train[]{24, 33}, heldout[]{29, 20}, verify[]{1, 7};
-    const std::int64_t* sizes = which == 0 ? train : which == 1 ? heldout : verify;
-    return {Shape(dims, sizes[0]), Shape(dims, sizes[1])};
+    return evenOnes(dims, which);
+}
+
+/// The same for a GPU: from some microseconds on, with odd rows and columns.
+std::vector<Shape> usualGpuSizes(std::size_t dims, ShapeSplit split)
+{
+    static const std::vector<Shape> one[]{
+        {{1048576}, {1000003}, {655360}}, {{786433}, {524288}}, {{1}, {31}, {257}, {1031}, {65537}}};
+    static const std::vector<Shape> two[]{{{4096, 1024}, {2048, 4096}, {1000, 8191}, {8192, 512}},
+        {{3001, 1021}, {1024, 6000}}, {{1, 1}, {17, 31}, {3, 257}, {97, 1}, {64, 1000}}};
+    static const std::vector<Shape> three[]{{{1024, 1024, 1024}, {2048, 1024, 256}, {1000, 1000, 1000}},
+        {{768, 1280, 1536}, {1023, 2049, 511}}, {{1, 1, 1}, {17, 31, 13}, {3, 2, 301}, {129, 257, 65}}};
+    const std::size_t which = split == ShapeSplit::Train ? 0 : split == ShapeSplit::Heldout ? 1 : 2;
+    if (dims == 1)
+        return one[which];
+    if (dims == 2)
+        return two[which];
+    if (dims == 3)
+        return three[which];
+    return evenOnes(dims, which);
+}
+
+/// What a CUDA file tells beside the parameters: how its kernel is launched, and what is the host's.
+void describeLaunch(DerivedDescription& derived, const KernelFunction& kernel)
+{
+    KernelDescription& description = derived.description;
+    description.target = Target::Cuda;
+    FoundLaunch found = launchOf(description.source, kernel);
+    const std::string line = "line " + std::to_string(found.line);
+    if (!found.trouble.empty())
+        derived.readings.push_back("the launch in " + line
+            + (found.launch.grid.empty() && found.launch.block.empty() ? "" : " is read in part, the rest")
+            + " cannot be read: " + found.trouble);
+    else if (found.line > 0)
+        derived.readings.push_back("it is launched as in " + line + ": " + launchInWords(found.launch)
+            + (found.others > 0
+                    ? "; " + counted(found.others, "other launch", "other launches") + " of it not looked at"
+                    : ""));
+    // The launch names the kernel's own parameters; the task may name them otherwise.
+    const auto renamed = [&](const std::string& name) {
+        for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
+            if (kernel.parameters[i].name == name)
+                return description.parameters[i].name;
+        return name;
+    };
+    for (auto* parts : {&found.launch.grid, &found.launch.block})
+        for (std::string& part : *parts)
+            part = withNames(part, renamed);
+    found.launch.shared = withNames(found.launch.shared, renamed);
+    description.launch = std::move(found.launch);
+    if (const DevicePart part = devicePartOf(description.source, kernel.name); !part.leftOut.empty())
+        derived.readings.push_back("code of the host and other kernels are left out: " + joined(part.leftOut, ", "));
 }
 
 } // namespace
+
+bool isCudaFile(const std::string& fileName) { return fileName.ends_with(".cu") || fileName.ends_with(".cuh"); }
 
 std::vector<const DescribedParameter*> KernelDescription::tensors() const
 {
@@ -102,6 +161,9 @@ std::vector<const DescribedParameter*> KernelDescription::tensors() const
     for (const DescribedParameter& parameter : parameters)
         if (parameter.isTensor())
             found.push_back(&parameter);
+    if (target == Target::Cuda) // llm.c and others write f(out, in, n)
+        std::ranges::stable_sort(
+            found, {}, [](const DescribedParameter* one) { return one->kind == ParameterKind::Output; });
     return found;
 }
 
@@ -110,9 +172,14 @@ bool KernelDescription::looksLikeAProduct() const
     const auto t = tensors();
     return t.size() == 3 && t[0]->kind == ParameterKind::Input && t[1]->kind == ParameterKind::Input
         && t[2]->kind == ParameterKind::Output
-        && std::ranges::all_of(t, [](const auto* one) { return one->shape.size() == 2 && one->dtype == Dtype::Fp32; })
-        && t[0]->shape[1] == t[1]->shape[0] && t[0]->shape[0] == t[2]->shape[0] && t[1]->shape[1] == t[2]->shape[1]
-        && t[0]->shape[0] != t[0]->shape[1] && t[1]->shape[0] != t[1]->shape[1] && t[2]->shape[0] != t[2]->shape[1];
+        && std::ranges::all_of(t,
+            [&](const auto* one) {
+                return one->shape.size() == 2
+                    && (one->dtype == Dtype::Fp32 || (target == Target::Cuda && one->dtype == Dtype::Bf16));
+            })
+        && t[0]->dtype == t[1]->dtype && t[0]->shape[1] == t[1]->shape[0] && t[0]->shape[0] == t[2]->shape[0]
+        && t[1]->shape[1] == t[2]->shape[1] && t[0]->shape[0] != t[0]->shape[1] && t[1]->shape[0] != t[1]->shape[1]
+        && t[2]->shape[0] != t[2]->shape[1];
 }
 
 Result<DerivedDescription> describeKernel(
@@ -121,10 +188,11 @@ Result<DerivedDescription> describeKernel(
     const auto found = kernelFunctionNamed(source, function);
     if (!found)
         return std::unexpected(found.error());
-    if (isCudaFile(fileName) || found->isGlobal)
-        return fail("own/target", "a CUDA kernel cannot be made a task of by itself in this version",
-            "write its launch as a plan and its pack by hand, as kernels/README.md describes; "
-            "a C++ function for the CPU can be taken as it is");
+    if (isCudaFile(fileName) && !found->isGlobal)
+        return fail("own/target",
+            found->name + "() in line " + std::to_string(found->line) + " is no kernel: it lacks __global__",
+            "name a kernel, or put a function for the CPU into a C++ file",
+            {{"function", found->name}, {"line", found->line}});
     DerivedDescription derived;
     KernelDescription& description = derived.description;
     description.fileName = fileName;
@@ -139,8 +207,26 @@ Result<DerivedDescription> describeKernel(
             description.dims.push_back({parameter.name, 1, 1});
         description.parameters.push_back(std::move(parameter));
     }
+    if (found->isGlobal)
+        describeLaunch(derived, *found);
     derived.suppositions = supposeTheRest(description);
     return derived;
+}
+
+std::vector<KernelFunction> kernelChoices(const std::string& fileName, const std::string& source)
+{
+    std::vector<KernelFunction> functions = kernelFunctionsOf(source);
+    if (!isCudaFile(fileName) && std::ranges::none_of(functions, &KernelFunction::isGlobal))
+        return functions;
+    std::vector<KernelFunction> instances = launchedInstancesOf(source);
+    std::erase_if(functions, [&](const KernelFunction& function) {
+        const bool launched = function.isTemplate
+            && std::ranges::any_of(instances,
+                [&](const KernelFunction& instance) { return instance.name.starts_with(function.name + "<"); });
+        return launched || !function.isGlobal;
+    });
+    functions.insert(functions.end(), instances.begin(), instances.end());
+    return functions;
 }
 
 std::vector<std::string> supposeTheRest(KernelDescription& description)
@@ -176,9 +262,10 @@ std::vector<std::string> supposeTheRest(KernelDescription& description)
         }
     }
     if (!dims.empty() && description.train.empty()) {
-        description.train = fitted(usualSizes(dims.size(), ShapeSplit::Train), dims);
-        description.heldout = fitted(usualSizes(dims.size(), ShapeSplit::Heldout), dims);
-        description.verify = fitted(usualSizes(dims.size(), ShapeSplit::Verify), dims);
+        const auto usual = description.target == Target::Cuda ? usualGpuSizes : usualSizes;
+        description.train = fitted(usual(dims.size(), ShapeSplit::Train), dims);
+        description.heldout = fitted(usual(dims.size(), ShapeSplit::Heldout), dims);
+        description.verify = fitted(usual(dims.size(), ShapeSplit::Verify), dims);
         std::erase_if(description.heldout,
             [&](const Shape& shape) { return std::ranges::find(description.train, shape) != description.train.end(); });
         supposed.emplace_back("sizes are usual ones, not yours: choose those that your program meets");
@@ -190,12 +277,18 @@ std::vector<std::string> supposeTheRest(KernelDescription& description)
         supposed.emplace_back("it is the product C = A B: right is what Tilewright's own plain product says");
     }
     const auto tensors = description.tensors();
+    for (const auto* tensor : tensors)
+        if (description.target == Target::Cuda && tensor->kind == ParameterKind::Output)
+            description.tau = tensor->dtype == Dtype::Bf16 ? 4e-3 : tensor->dtype == Dtype::Fp16 ? 4e-4 : 2e-5;
     const bool shaped = std::ranges::all_of(tensors, [](const auto* tensor) { return !tensor->shape.empty(); });
     if (shaped && !tensors.empty() && description.flops.empty()) {
-        std::string outputs, all;
+        std::string outputs, all, traffic;
+        bool even = true; // one type everywhere
         for (const auto* tensor : tensors) {
             const std::string elements = elementsExpression(*tensor);
             all += (all.empty() ? "" : "+") + elements;
+            traffic += (traffic.empty() ? "" : "+") + std::to_string(bytesOf(tensor->dtype)) + "*" + elements;
+            even = even && tensor->dtype == tensors.front()->dtype;
             if (tensor->kind == ParameterKind::Output)
                 outputs += (outputs.empty() ? "" : "+") + elements;
         }
@@ -208,7 +301,7 @@ std::vector<std::string> supposeTheRest(KernelDescription& description)
                 "work is counted as one operation for each element of the result, the least it can be");
         }
         if (description.bytes.empty())
-            description.bytes = "4*(" + all + ")";
+            description.bytes = even ? std::to_string(bytesOf(tensors.front()->dtype)) + "*(" + all + ")" : traffic;
     }
     if (description.title.empty())
         description.title = description.function + "(), my kernel";

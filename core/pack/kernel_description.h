@@ -3,7 +3,7 @@
 // for, and what "right" means. Pure.
 #pragma once
 
-#include "core/pack/kernel_signature.h"
+#include "core/pack/kernel_launch.h"
 
 namespace tilewright {
 
@@ -35,8 +35,9 @@ struct DescribedParameter {
 struct KernelDescription {
     std::string name, title; ///< of the task
     std::string fileName, source; ///< the person's file
-    std::string function;
-    Target target = Target::Cpp;
+    std::string function; ///< with the arguments of an instance: "softmax<256>"
+    Target target = Target::Cpp; ///< Cuda: the function is a kernel
+    KernelLaunch launch; ///< of a kernel
     std::vector<DescribedParameter> parameters; ///< in the function's order
     std::vector<Dimension> dims;
     std::vector<Shape> train, heldout, verify;
@@ -48,6 +49,7 @@ struct KernelDescription {
     std::vector<InputKind> inputs{InputKind::Normal, InputKind::Scaled, InputKind::Mixed, InputKind::Integer};
     std::string flops, bytes; ///< expressions over the dimensions
 
+    /// In the function's order; of a kernel the inputs first, as GPU workers have them.
     std::vector<const DescribedParameter*> tensors() const;
     /// C[m,n] = A[m,k] B[k,n] by roles and shapes: what TruthSource::Product needs.
     bool looksLikeAProduct() const;
@@ -57,12 +59,17 @@ struct KernelDescription {
 /// The description as far as the file tells it, and what in it was supposed rather than read, for a person to confirm.
 struct DerivedDescription {
     KernelDescription description;
+    std::vector<std::string> readings; ///< of a kernel: how it is launched, what of the file is left out
     std::vector<std::string> suppositions;
 };
 
-/// Errors: those of kernelFunctionNamed(); own/target for a CUDA file.
+/// A CUDA file or a function marked __global__ makes a task for the GPU. Errors: those of kernelFunctionNamed();
+/// own/target for a plain function of a CUDA file.
 Result<DerivedDescription> describeKernel(
     const std::string& fileName, const std::string& source, const std::string& function);
+bool isCudaFile(const std::string& fileName);
+/// What a person may choose from: every function, of a CUDA file its kernels and the instances that it launches.
+std::vector<KernelFunction> kernelChoices(const std::string& fileName, const std::string& source);
 /// Sets shapes, sizes, tolerance and cost anew from the parameters' kinds as they are now; what a person gave stays.
 std::vector<std::string> supposeTheRest(KernelDescription& description);
 

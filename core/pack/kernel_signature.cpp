@@ -220,6 +220,26 @@ std::vector<KernelParameter> parametersOf(const Tokens& tokens)
     return parameters;
 }
 
+/// The names in "template <typename T, int N = 4>"; end: one past its ">".
+std::vector<std::string> templateNames(const Tokens& statement, std::size_t end)
+{
+    std::vector<std::string> names;
+    std::string last;
+    bool given = false;
+    for (std::size_t i = 2; i < std::min(end, statement.size()); ++i) {
+        const std::string& text = statement[i].text;
+        if (text == "," || i + 1 == end) {
+            names.push_back(last);
+            given = false;
+        } else if (text == "=") {
+            given = true;
+        } else if (!given && isWord(text)) {
+            last = text;
+        }
+    }
+    return names;
+}
+
 /// What stands before a body, as a function; nothing where it is none.
 std::optional<KernelFunction> functionOf(const Tokens& all, const std::vector<std::string>& spaces)
 {
@@ -228,7 +248,8 @@ std::optional<KernelFunction> functionOf(const Tokens& all, const std::vector<st
     std::size_t at = 0;
     if (!statement.empty() && statement.front().text == "template") {
         function.isTemplate = true;
-        at = statement.size() > 1 ? closing(statement, 1) + 1 : 1;
+        at = statement.size() > 1 && statement[1].text == "<" ? closing(statement, 1) + 1 : 1;
+        function.templateParameters = templateNames(statement, at);
     }
     Tokens head;
     for (; at < statement.size() && statement[at].text != "("; ++at)
@@ -316,7 +337,11 @@ Error objectionTo(const KernelFunction& function)
     const nlohmann::json where{{"function", function.name}, {"line", function.line}};
     if (function.isTemplate)
         return {"own/template", atLine(function) + " is a template: which instance is meant is not said",
-            "add a plain function beside it that calls the instance, and name that", where};
+            function.isGlobal
+                ? "name the instance: --function '" + function.name + "<" + joined(function.templateParameters, ", ")
+                    + ">', with values in place of the names; a launch of it in the file tells it as well"
+                : "add a plain function beside it that calls the instance, and name that",
+            where};
     if (function.result != "void")
         return {"own/result", atLine(function) + " returns '" + function.result + "', a kernel writes its outputs",
             "add a function that returns void and writes the result through a pointer", where};
@@ -342,8 +367,53 @@ Error objectionTo(const KernelFunction& function)
     return {};
 }
 
-Result<KernelFunction> kernelFunctionNamed(std::string_view text, std::string_view name)
+namespace {
+
+/// The template with these arguments in place of its parameters: "softmax<256, float>". Errors: own/template.
+Result<KernelFunction> instanceOf(const KernelFunction& function, std::string_view written)
 {
+    const std::size_t open = written.find('<');
+    std::vector<std::string> arguments;
+    std::string one;
+    int depth = 0;
+    for (const char c : written.substr(open + 1)) {
+        depth += c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
+        if (depth < 0 || (depth == 0 && c == ',')) {
+            arguments.emplace_back(trimmed(one));
+            one.clear();
+        } else {
+            one += c;
+        }
+    }
+    const std::vector<std::string>& names = function.templateParameters;
+    const bool empty = std::ranges::any_of(arguments, [](const std::string& text) { return text.empty(); });
+    if (arguments.empty() || arguments.size() > names.size() || empty || !trimmed(one).empty())
+        return fail("own/template",
+            "'" + std::string(written) + "' is no instance of " + atLine(function) + ", which has "
+                + counted(static_cast<std::int64_t>(names.size()), "template parameter", "template parameters") + ": "
+                + joined(names, ", "),
+            "write a value for each of them between < and >", {{"function", function.name}, {"line", function.line}});
+    KernelFunction instance = function;
+    instance.isTemplate = false;
+    instance.name = function.name + "<" + joined(arguments, ", ") + ">";
+    for (KernelParameter& parameter : instance.parameters) {
+        Tokens tokens = tokensOf(parameter.type);
+        for (Token& token : tokens)
+            for (std::size_t i = 0; i < arguments.size(); ++i)
+                if (token.text == names[i])
+                    token.text = arguments[i];
+        if (!parameter.name.empty())
+            tokens.push_back({parameter.name, function.line});
+        parameter = parameterOf(std::move(tokens));
+    }
+    return instance;
+}
+
+} // namespace
+
+Result<KernelFunction> kernelFunctionNamed(std::string_view text, std::string_view written)
+{
+    const std::string_view name = trimmedRight(written.substr(0, written.find('<')));
     const std::vector<KernelFunction> functions = kernelFunctionsOf(text);
     std::vector<const KernelFunction*> found;
     std::string all;
@@ -368,9 +438,16 @@ Result<KernelFunction> kernelFunctionNamed(std::string_view text, std::string_vi
             "'" + std::string(name) + "' is defined " + std::to_string(found.size()) + " times, in lines " + lines,
             "give the one that is meant a name of its own", {{"lines", lines}});
     }
-    if (const Error objection = objectionTo(*found.front()); !objection.code.empty())
+    KernelFunction function = *found.front();
+    if (name.size() != written.size() && function.isTemplate && function.isGlobal) {
+        auto instance = instanceOf(function, written);
+        if (!instance)
+            return instance;
+        function = std::move(*instance);
+    }
+    if (const Error objection = objectionTo(function); !objection.code.empty())
         return std::unexpected(objection);
-    return *found.front();
+    return function;
 }
 
 } // namespace tilewright

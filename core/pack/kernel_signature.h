@@ -31,6 +31,7 @@ struct KernelFunction {
     int line = 0; ///< from 1
     std::string result; ///< "void"
     bool isTemplate = false;
+    std::vector<std::string> templateParameters; ///< their names
     bool isGlobal = false; ///< __global__: a kernel of its own
     std::vector<KernelParameter> parameters;
 };
@@ -38,8 +39,9 @@ struct KernelFunction {
 /// Every function with a body at namespace level, in the order of the file; members of classes are not among them.
 std::vector<KernelFunction> kernelFunctionsOf(std::string_view text);
 
-/// The function of that name. Errors, each with its line and a way out: own/no-function (lists what there is),
-/// own/overloaded, own/template, own/result (it returns something), own/parameter (one that cannot be handed over).
+/// The function of that name; "name<64, float>" is an instance of a template. Errors, each with its line and a way out:
+/// own/no-function (lists what there is), own/overloaded, own/template, own/result (it returns something),
+/// own/parameter (one that cannot be handed over).
 Result<KernelFunction> kernelFunctionNamed(std::string_view text, std::string_view name);
 /// Why this function cannot be a kernel; empty if it can.
 Error objectionTo(const KernelFunction& function);

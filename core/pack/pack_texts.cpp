@@ -2,6 +2,7 @@
 #include "core/pack/pack_texts.h"
 
 #include "core/base/text.h"
+#include "core/pack/cuda_texts.h"
 
 #include <algorithm>
 
@@ -175,7 +176,7 @@ const char* boundOf(const KernelDescription& description)
 std::string toleranceSentence(const KernelDescription& description)
 {
     if (description.truth == TruthSource::Product)
-        return "each element within the rounding of its own sum, as for every product in single precision";
+        return "each element within the rounding of its own sum in single precision, and of its type";
     switch (description.tolerance) {
     case Tolerance::Exact:
         return "every bit of the result is the same";
@@ -187,7 +188,22 @@ std::string toleranceSentence(const KernelDescription& description)
     return {};
 }
 
+std::string seedName(const KernelDescription& description)
+{
+    return description.target == Target::Cuda ? "seed.cu" : "seed.cpp";
+}
+std::string referenceName(const KernelDescription& description)
+{
+    return description.target == Target::Cuda ? "reference.cu" : "reference.cpp";
+}
+
 } // namespace
+
+std::string launchInWords(const KernelLaunch& launch)
+{
+    return "grid (" + joined(launch.grid, ", ") + "), block (" + joined(launch.block, ", ") + ")"
+        + (launch.shared.empty() ? "" : ", " + launch.shared + " bytes of dynamic shared memory");
+}
 
 std::string truthSentence(const KernelDescription& description)
 {
@@ -223,7 +239,12 @@ std::string taskJsonOf(const KernelDescription& description)
     numeric.update(
         Json{{"accumulate", "fp32"}, {"error", "componentwise"}, {"tau", description.tau}, {"allow", Json::array()}});
     const std::int64_t room = std::max<std::int64_t>(65536, 4 * static_cast<std::int64_t>(description.source.size()));
-    const Json task{{"format", 1}, {"name", description.name}, {"title", description.title}, {"target", "cpp"},
+    const bool cuda = description.target == Target::Cuda;
+    const std::string ending = cuda ? ".cu" : ".cpp";
+    const Json options = cuda ? Json::array() : Json{"-O3", "-march=native"};
+    const char* vendor = cuda ? "cublaslt" : "openblas-sgemm-1t";
+    const Json task{{"format", 1}, {"name", description.name}, {"title", description.title},
+        {"target", nameOf(description.target)},
         {"operation", description.function + "() of " + baseName(description.fileName)}, {"dims", dims},
         {"tensors", tensors}, {"scalars", Json::array()},
         {"cost", {{"flops", description.flops}, {"bytes", description.bytes}}}, {"numeric", numeric},
@@ -231,11 +252,12 @@ std::string taskJsonOf(const KernelDescription& description)
         {"shapes",
             {{"train", shapesJson(description.train)}, {"heldout", shapesJson(description.heldout)},
                 {"sealed", Json::array()}, {"verify", shapesJson(description.verify)}}},
-        {"source", {"seed.cpp"}}, {"reference", "reference.cpp"}, {"moves", nullptr}, {"baseline", nullptr},
-        {"vendor", description.truth == TruthSource::Product ? Json("openblas-sgemm-1t") : Json(nullptr)},
-        {"build", {{"options", {"-O3", "-march=native"}}, {"fast_math", false}}},
+        {"source", {"seed" + ending}}, {"reference", "reference" + ending}, {"moves", nullptr}, {"baseline", nullptr},
+        {"vendor", description.truth == TruthSource::Product ? Json(vendor) : Json(nullptr)},
+        {"build", {{"options", options}, {"fast_math", false}}},
         {"limits",
-            {{"build_s", 30}, {"workspace_bytes", 67108864}, {"source_bytes", room}, {"quarantine_over_vendor", 1.30}}},
+            {{"build_s", cuda ? 60 : 30}, {"workspace_bytes", 67108864}, {"source_bytes", room},
+                {"quarantine_over_vendor", cuda ? 1.10 : 1.30}}},
         {"timing", {{"mode", "cold"}, {"threads", 1}}},
         {"niches", {{{"feature", "code_bytes"}, {"scale", "log2"}, {"bins", 7}}}}, {"evaluator", nullptr}};
     return task.dump(2) + "\n";
@@ -243,6 +265,8 @@ std::string taskJsonOf(const KernelDescription& description)
 
 std::string seedOf(const KernelDescription& description)
 {
+    if (description.target == Target::Cuda)
+        return cudaSeedOf(description);
     const bool marked = description.source.find(blockStart) != std::string::npos;
     const std::string entry = "\n// What Tilewright calls: hands the tensors over in the order of "
         + description.function + "().\nextern \"C\" void tilewright_run(const Args& args)\n{\n    "
@@ -260,6 +284,8 @@ std::string seedOf(const KernelDescription& description)
 
 std::string referenceOf(const KernelDescription& description)
 {
+    if (description.target == Target::Cuda)
+        return cudaReferenceOf(description);
     const std::string head = "// " + description.name + ": " + truthSentence(description) + ".\n";
     if (description.truth == TruthSource::Product)
         return head + productReference(description);
@@ -284,20 +310,25 @@ std::string readmeOf(const KernelDescription& description)
     for (const DescribedParameter& parameter : description.parameters)
         if (parameter.kind == ParameterKind::Constant)
             text += "- `" + parameter.name + "` is always " + parameter.value + ".\n";
+    if (description.target == Target::Cuda)
+        text += "- Launched with " + launchInWords(description.launch) + ".\n";
     text += "- Work is counted as `" + description.flops + "` operations and `" + description.bytes
         + "` bytes: figures of GFLOP/s follow from that.\n"
-          "\n`seed.cpp` is where the search starts, `reference.cpp` says what is right, `task.json` holds the rest;\n"
+          "\n`"
+        + seedName(description) + "` is where the search starts, `" + referenceName(description)
+        + "` says what is right, `task.json` holds the rest;\n"
           "`kernels/README.md` of Tilewright explains the fields. Change them by hand as you like, then check:\n\n"
           "```\ntilewright-cli tasks --check THIS-FOLDER --run\n```\n\n"
           "There are no moves: the built-in mutator has nothing to try here but tunables\n"
-          "(`constexpr int N = 4; // tune: 1 2 4 8` in `seed.cpp`). Language models, and people, need none.\n";
+          "(`constexpr int N = 4; // tune: 1 2 4 8` in `"
+        + seedName(description) + "`). Language models, and people, need none.\n";
     return text;
 }
 
 std::map<std::string, std::string> packTexts(const KernelDescription& description)
 {
-    return {{"task.json", taskJsonOf(description)}, {"seed.cpp", seedOf(description)},
-        {"reference.cpp", referenceOf(description)}, {"README.md", readmeOf(description)}};
+    return {{"task.json", taskJsonOf(description)}, {seedName(description), seedOf(description)},
+        {referenceName(description), referenceOf(description)}, {"README.md", readmeOf(description)}};
 }
 
 } // namespace tilewright

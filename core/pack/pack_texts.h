@@ -8,7 +8,7 @@
 
 namespace tilewright {
 
-/// File name → text: task.json, seed.cpp, reference.cpp, README.md.
+/// File name → text: task.json, seed.cpp, reference.cpp (.cu for a GPU), README.md.
 std::map<std::string, std::string> packTexts(const KernelDescription& description);
 
 /// Each of them alone.
@@ -19,6 +19,8 @@ std::string referenceOf(const KernelDescription& description);
 std::string readmeOf(const KernelDescription& description);
 /// What "right" means for this task, in a sentence for a person.
 std::string truthSentence(const KernelDescription& description);
+/// "grid (ceil_div(n, 256)), block (256), 1024 bytes of dynamic shared memory".
+std::string launchInWords(const KernelLaunch& launch);
 /// How a README begins that was written here: such a pack may be written over.
 constexpr const char* packMark = "<!-- written by Tilewright";
 

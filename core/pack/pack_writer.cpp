@@ -162,6 +162,10 @@ std::string plainRemedy(const Error& error)
         Remedy{
             "node/crash", "The process that checks ended: most likely the reference reaches outside of its tensors."},
     };
+    if (error.text.find(".cu: build/error") != std::string::npos)
+        return "The compiler does not accept the text. It is compiled as C++20 for the GPU, by NVRTC: of CUDA's "
+               "headers "
+               "those of device code are there, of the standard library only what Tilewright stands in for.";
     for (const Remedy& remedy : remedies)
         if (error.code.starts_with(remedy.sign)
             || error.text.find(": " + std::string(remedy.sign)) != std::string::npos)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tilewright's own kernels: they draw inputs, poison, scrub, hold the stream, probe the clock and check results. The
-// node's build worker compiles them, a GPU worker launches them by name. Products of fp32 or bf16.
+// node's build worker compiles them, a GPU worker launches them by name. Tensors of fp32, bf16 or fp16; products, and
+// any other operation that a reference tells the truth of.
 #pragma once
 
 #include "core/protocol/gpu_messages.h"
@@ -25,6 +26,22 @@ struct bf16 {
     {
         const u32 all = __float_as_uint(number);
         return {(unsigned short)((all + 0x7fffu + (all >> 16 & 1u)) >> 16)};
+    }
+};
+struct fp16 {
+    unsigned short value;
+    __device__ float worth() const
+    {
+        float number;
+        asm("cvt.f32.f16 %0, %1;" : "=f"(number) : "h"(value));
+        return number;
+    }
+    __device__ u32 bits() const { return value; }
+    static __device__ fp16 nearest(float number)
+    {
+        fp16 element;
+        asm("cvt.rn.f16.f32 %0, %1;" : "=h"(element.value) : "f"(number));
+        return element;
     }
 };
 typedef TW_IN In;
@@ -56,23 +73,23 @@ __device__ __noinline__ float drawn(u64 seed, u32 tensor, int kind, u32 i)
 
 __device__ In input(u64 seed, u32 tensor, int kind, u32 i) { return In::nearest(drawn(seed, tensor, kind, i)); }
 
-struct Zones { u64 address[8]; u32 bytes[8]; };
+struct Zones { u64 address[16]; u32 bytes[16]; };
 
-// A, B, C, workspace and the zones around them, each the work of some blocks: buffer i of those below end[i], the zones,
-// four blocks each, of those behind.
-struct Buffers { u64 address[4], bytes[4]; u32 end[4]; Zones zones; };
+// Inputs, outputs, workspace and the zones around them, each the work of some blocks: buffer i of those below end[i], the
+// zones, four blocks each, of those behind. A product's are A, B, C and its workspace.
+struct Buffers { u64 address[8], bytes[8]; u32 end[8], inputs, count; Zones zones; };
 constexpr u32 zoneBlocks = 4;
 
-// Which part of the buffers this block works on: 0 to 3, then a zone each; and which of its threads this is, of how many.
+// Which part of the buffers this block works on: one of them, then a zone each; and which of its threads this is, of how many.
 __device__ u32 partOf(const Buffers& buffers, u64& thread, u64& threads)
 {
     u32 part = 0, first = 0;
-    while (part < 4 && blockIdx.x >= buffers.end[part])
+    while (part < buffers.count && blockIdx.x >= buffers.end[part])
         first = buffers.end[part++];
-    u32 blocks = part < 4 ? buffers.end[part] - first : zoneBlocks;
-    if (part == 4) {
+    u32 blocks = part < buffers.count ? buffers.end[part] - first : zoneBlocks;
+    if (part == buffers.count) {
         part += (blockIdx.x - first) / zoneBlocks;
-        first += (part - 4) * zoneBlocks;
+        first += (part - buffers.count) * zoneBlocks;
     }
     thread = (u64)(blockIdx.x - first) * blockDim.x + threadIdx.x;
     threads = (u64)blocks * blockDim.x;
@@ -111,14 +128,15 @@ extern "C" __global__ void tw_before(Buffers buffers, u64 seed, int kind, u32 po
 {
     u64 thread, threads;
     const u32 part = partOf(buffers, thread, threads);
-    if (part < 2) {
+    if (part < buffers.inputs) {
         In* values = (In*)buffers.address[part];
         for (u64 i = thread; i < buffers.bytes[part] / sizeof(In); i += threads)
             values[i] = input(seed, part, kind, (u32)i);
-    } else if (part < 4) {
+    } else if (part < buffers.count) {
         setBytes((u8*)buffers.address[part], buffers.bytes[part], (u8)poison, thread, threads);
     } else {
-        setBytes((u8*)buffers.zones.address[part - 4], buffers.zones.bytes[part - 4], (u8)poison, thread, threads);
+        const u32 zone = part - buffers.count;
+        setBytes((u8*)buffers.zones.address[zone], buffers.zones.bytes[zone], (u8)poison, thread, threads);
     }
 }
 
@@ -128,16 +146,17 @@ extern "C" __global__ void tw_after(Buffers buffers, u64 seed, int kind, u32 poi
     u64 thread, threads;
     const u32 part = partOf(buffers, thread, threads);
     u32 found = 0;
-    if (part < 2) {
+    if (part < buffers.inputs) {
         const In* values = (const In*)buffers.address[part];
         for (u64 i = thread; i < buffers.bytes[part] / sizeof(In); i += threads)
             found += values[i].bits() != input(seed, part, kind, (u32)i).bits();
-    } else if (part >= 4) {
+    } else if (part >= buffers.count) {
+        const u32 zone = part - buffers.count;
         found = otherBytes(
-            (const u8*)buffers.zones.address[part - 4], buffers.zones.bytes[part - 4], (u8)poison, thread, threads);
+            (const u8*)buffers.zones.address[zone], buffers.zones.bytes[zone], (u8)poison, thread, threads);
     }
     if (found)
-        atomicAdd(part < 2 ? inputs : zones, found);
+        atomicAdd(part < buffers.inputs ? inputs : zones, found);
 }
 
 // One block fills a multiprocessor's shared memory, so that nothing of another launch is left in it.
@@ -586,6 +605,42 @@ extern "C" __global__ void tw_look(
     verdict->magnitude = magnitude[index];
 }
 
+// What a reference wrote, in the output's type or in double, whose magnitudes nobody tells: an element itself or the
+// typical size of all, whichever is larger, twice; and of a narrow type its own rounding, `own` of the element more.
+__device__ double number(const Out& value) { return value.worth(); }
+__device__ double number(double value) { return value; }
+template <typename T> __device__ void squaresOf(const T* found, u64 count, double* sum)
+{
+    double squares = 0;
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
+        squares += number(found[i]) * number(found[i]);
+    squares = blockSum(squares);
+    if (threadIdx.x == 0)
+        atomicAdd(sum, squares);
+}
+template <typename T> __device__ void truthOf(
+    const T* found, u64 count, const double* sum, double own, double* truth, double* magnitude)
+{
+    const double typical = sqrt(*sum / (double)count);
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) {
+        const double value = number(found[i]), size = fabs(value);
+        truth[i] = value;
+        magnitude[i] = 2 * fmax(size, typical) + own * size;
+    }
+}
+extern "C" __global__ void tw_squares_found(const Out* found, u64 count, double* sum) { squaresOf(found, count, sum); }
+extern "C" __global__ void tw_squares_values(const double* found, u64 count, double* sum) { squaresOf(found, count, sum); }
+extern "C" __global__ void tw_truth_found(
+    const Out* found, u64 count, const double* sum, double own, double* truth, double* magnitude)
+{
+    truthOf(found, count, sum, own, truth, magnitude);
+}
+extern "C" __global__ void tw_truth_values(
+    const double* found, u64 count, const double* sum, double own, double* truth, double* magnitude)
+{
+    truthOf(found, count, sum, own, truth, magnitude);
+}
+
 // Elements of two outputs whose bits are not the same.
 extern "C" __global__ void tw_differ(const Out* first, const Out* second, u64 count, u64* differing)
 {
@@ -611,10 +666,12 @@ extern "C" __global__ void tw_apart(const double* first, const double* second, u
 }
 )cuda";
 
-/// The kernels for products of these formats.
+/// The kernels for tensors of these formats.
 inline std::string gpuKernels(const GpuFormats& formats)
 {
-    const auto name = [](GpuElement element) { return element == GpuElement::Bf16 ? "bf16" : "fp32"; };
+    const auto name = [](GpuElement element) {
+        return element == GpuElement::Bf16 ? "bf16" : element == GpuElement::Fp16 ? "fp16" : "fp32";
+    };
     return std::string("#define TW_IN ") + name(formats.in) + "\n#define TW_OUT " + name(formats.out) + "\n"
         + gpuKernelText;
 }

@@ -24,29 +24,34 @@ ProductExtents extentsFrom(const Json& json) { return {json.at(0), json.at(1), j
 Json withoutPlan(const VerifyRequest& request)
 {
     return {{"slot", request.slot}, {"extents", extentsJson(request.extents)}, {"dims", request.dims},
-        {"kind", static_cast<int>(request.kind)}, {"seed", request.seed}, {"twice", request.twice}};
+        {"kind", static_cast<int>(request.kind)}, {"seed", request.seed}, {"twice", request.twice},
+        {"elements", request.elements}};
 }
 
 VerifyRequest requestWith(GpuPlan plan, const Json& json)
 {
     return {json.at("slot"), extentsFrom(json.at("extents")), json.at("dims"), std::move(plan),
-        static_cast<FillKind>(json.at("kind").get<int>()), json.at("seed"), json.at("twice")};
+        static_cast<FillKind>(json.at("kind").get<int>()), json.at("seed"), json.at("twice"), json.at("elements")};
 }
 
 } // namespace
 
 Json toJson(const GpuFormats& formats)
 {
-    const auto word = [](GpuElement element) { return element == GpuElement::Bf16 ? "bf16" : "fp32"; };
-    return {{"in", word(formats.in)}, {"out", word(formats.out)}};
+    const auto word = [](GpuElement element) {
+        return element == GpuElement::Bf16 ? "bf16" : element == GpuElement::Fp16 ? "fp16" : "fp32";
+    };
+    return {{"in", word(formats.in)}, {"out", word(formats.out)}, {"inputs", formats.inputs},
+        {"outputs", formats.outputs}, {"product", formats.product}};
 }
 
 GpuFormats gpuFormatsFrom(const Json& json)
 {
     const auto element = [&](const char* key) {
-        return json.at(key).get<std::string>() == "bf16" ? GpuElement::Bf16 : GpuElement::Fp32;
+        const std::string word = json.at(key);
+        return word == "bf16" ? GpuElement::Bf16 : word == "fp16" ? GpuElement::Fp16 : GpuElement::Fp32;
     };
-    return {element("in"), element("out")};
+    return {element("in"), element("out"), json.at("inputs"), json.at("outputs"), json.at("product")};
 }
 
 Json toJson(const CompileRequest& request)
@@ -112,13 +117,16 @@ std::vector<VerifyRequest> verifyRequestsFrom(const Json& json)
 
 Json toJson(const VerifyReply& reply)
 {
+    Json more = Json::array();
+    for (const VerifyReply& one : reply.more)
+        more.push_back(toJson(one));
     return {{"op", "verify"}, {"unwritten", reply.unwritten}, {"not_finite", reply.notFinite},
         {"inexact", reply.inexact}, {"differing", reply.differing}, {"inputs_changed", reply.inputsChanged},
         {"zones_changed", reply.zonesChanged}, {"first_bad", reply.firstBad},
         {"difference_squares", finite(reply.differenceSquares)}, {"reference_squares", finite(reply.referenceSquares)},
         {"worst_excess", finite(reply.worstExcess)}, {"worst_index", reply.worstIndex}, {"got", finite(reply.got)},
         {"want", finite(reply.want)}, {"magnitude", finite(reply.magnitude)}, {"ns", finite(reply.ns)},
-        {"spent_ns", reply.spentNs}};
+        {"spent_ns", reply.spentNs}, {"more", std::move(more)}};
 }
 
 VerifyReply verifyReplyFrom(const Json& json)
@@ -140,6 +148,8 @@ VerifyReply verifyReplyFrom(const Json& json)
     reply.magnitude = numberAt(json, "magnitude");
     reply.ns = numberAt(json, "ns");
     reply.spentNs = json.at("spent_ns").get<std::map<std::string, double>>();
+    for (const Json& one : json.at("more"))
+        reply.more.push_back(verifyReplyFrom(one));
     return reply;
 }
 
@@ -149,7 +159,7 @@ Json toJson(const BlockRequest& request)
     for (const auto& [slot, plan] : request.programs)
         programs[slot] = plan.json();
     return {{"op", "block"}, {"extents", extentsJson(request.extents)}, {"dims", request.dims}, {"programs", programs},
-        {"order", request.order}, {"seeds", request.seeds}};
+        {"order", request.order}, {"seeds", request.seeds}, {"elements", request.elements}};
 }
 
 BlockRequest blockRequestFrom(const Json& json)
@@ -161,17 +171,23 @@ BlockRequest blockRequestFrom(const Json& json)
         request.programs[slot] = GpuPlan::fromJson(plan);
     request.order = json.at("order").get<std::vector<std::string>>();
     request.seeds = json.at("seeds").get<std::vector<std::uint64_t>>();
+    request.elements = json.at("elements").get<std::vector<std::int64_t>>();
     return request;
 }
 
 Json toJson(const BlockReply& reply)
 {
     Json samples = Json::array();
-    for (const BlockSample& sample : reply.samples)
+    for (const BlockSample& sample : reply.samples) {
+        Json outputs = Json::array();
+        for (const VerifyReply& output : sample.outputs)
+            outputs.push_back(toJson(output));
         samples.push_back({{"slot", sample.slot}, {"ns", finite(sample.ns)}, {"worst", finite(sample.worst)},
             {"differences", finite(sample.differences)}, {"norms", finite(sample.norms)},
             {"worst_row", sample.worstRow}, {"not_finite", sample.notFinite}, {"inputs_changed", sample.inputsChanged},
-            {"zones_changed", sample.zonesChanged}, {"rows_excess", finite(sample.rowsExcess)}});
+            {"zones_changed", sample.zonesChanged}, {"rows_excess", finite(sample.rowsExcess)},
+            {"outputs", std::move(outputs)}});
+    }
     return {{"op", "block"}, {"samples", samples}, {"mhz", {finite(reply.mhzBefore), finite(reply.mhzAfter)}},
         {"spent_ns", reply.spentNs}};
 }
@@ -191,6 +207,8 @@ BlockReply blockReplyFrom(const Json& json)
         sample.inputsChanged = item.at("inputs_changed");
         sample.zonesChanged = item.at("zones_changed");
         sample.rowsExcess = numberAt(item, "rows_excess");
+        for (const Json& output : item.at("outputs"))
+            sample.outputs.push_back(verifyReplyFrom(output));
         reply.samples.push_back(std::move(sample));
     }
     reply.spentNs = json.at("spent_ns").get<std::map<std::string, double>>();
@@ -199,6 +217,40 @@ BlockReply blockReplyFrom(const Json& json)
     reply.mhzAfter = mhz.at(1).is_number() ? mhz.at(1).get<double>() : 0;
     return reply;
 }
+
+namespace {
+
+Json hashesJson(const std::vector<Hash>& hashes)
+{
+    Json list = Json::array();
+    for (const Hash& hash : hashes)
+        list.push_back(hash.hex());
+    return list;
+}
+
+std::vector<Hash> hashesFrom(const Json& list)
+{
+    std::vector<Hash> hashes;
+    for (const Json& hash : list)
+        hashes.push_back(Hash::fromHex(hash.get<std::string>()));
+    return hashes;
+}
+
+} // namespace
+
+Json toJson(const TruthRequest& request)
+{
+    return {{"op", "truth"}, {"dims", request.dims}, {"elements", request.elements},
+        {"inputs", hashesJson(request.inputs)}};
+}
+
+TruthRequest truthRequestFrom(const Json& json)
+{
+    return {json.at("dims"), json.at("elements"), hashesFrom(json.at("inputs"))};
+}
+
+Json toJson(const TruthReply& reply) { return {{"op", "truth"}, {"outputs", hashesJson(reply.outputs)}}; }
+TruthReply truthReplyFrom(const Json& json) { return {hashesFrom(json.at("outputs"))}; }
 
 Json failedJson(const Error& error, bool lost)
 {

@@ -30,19 +30,24 @@ struct CompileReply {
 /// How the contents of the inputs are drawn: as InputKind of the task.
 enum class FillKind { Normal, Scaled, Mixed, Integer };
 
-/// What the elements of a product's inputs and of its output are.
-enum class GpuElement { Fp32, Bf16 };
+/// What the elements of all inputs and of all outputs are, how many there are, and whether they are those of a product.
+enum class GpuElement { Fp32, Bf16, Fp16 };
 struct GpuFormats {
     GpuElement in = GpuElement::Fp32, out = GpuElement::Fp32;
+    int inputs = 2, outputs = 1;
+    bool product = true;
 
     bool operator==(const GpuFormats&) const = default;
 };
 
-constexpr std::uint64_t bytesOf(GpuElement element) { return element == GpuElement::Bf16 ? 2 : 4; }
-/// Largest relative error of rounding to it: 2^-24, 2^-8.
-constexpr double unitRoundoff(GpuElement element) { return element == GpuElement::Bf16 ? 0x1.0p-8 : 0x1.0p-24; }
+constexpr std::uint64_t bytesOf(GpuElement element) { return element == GpuElement::Fp32 ? 4 : 2; }
+/// Largest relative error of rounding to it: 2^-24, 2^-8, 2^-11.
+constexpr double unitRoundoff(GpuElement element)
+{
+    return element == GpuElement::Bf16 ? 0x1.0p-8 : element == GpuElement::Fp16 ? 0x1.0p-11 : 0x1.0p-24;
+}
 
-/// Extents of the product and one program's plan for it.
+/// Extents of the product and one program's plan for it; of any other operation its depth alone, what is summed over.
 struct ProductExtents {
     std::int64_t rows = 0, columns = 0, depth = 0;
 };
@@ -56,6 +61,7 @@ struct VerifyRequest {
     FillKind kind = FillKind::Normal;
     std::uint64_t seed = 0;
     bool twice = false; ///< and again with the other poison, to be bitwise equal
+    std::vector<std::int64_t> elements; ///< of each tensor of an operation, inputs first; none for a product
 };
 
 /// What was found; the node holds it against the bounds.
@@ -69,6 +75,16 @@ struct VerifyReply {
     double got = 0, want = 0, magnitude = 0; ///< at worstIndex
     double ns = 0; ///< of the first launch, by events
     std::map<std::string, double> spentNs; ///< by the worker, by what for
+    std::vector<VerifyReply> more; ///< of an operation: its further outputs
+};
+
+/// What an operation's reference computes on these inputs, to calibrate the bounds with.
+struct TruthRequest {
+    std::vector<std::int64_t> dims, elements;
+    std::vector<Hash> inputs; ///< their elements as they are in memory
+};
+struct TruthReply {
+    std::vector<Hash> outputs; ///< of each output its values, then its magnitudes, in double
 };
 
 /// Samples of several programs in the order given, each with fresh inputs, cold, poisoned and checked.
@@ -78,6 +94,7 @@ struct BlockRequest {
     std::map<std::string, GpuPlan> programs; ///< by slot; "vendor" needs none
     std::vector<std::string> order;
     std::vector<std::uint64_t> seeds; ///< of the inputs, one for each sample
+    std::vector<std::int64_t> elements; ///< as VerifyRequest's
 };
 
 struct BlockSample {
@@ -87,6 +104,7 @@ struct BlockSample {
     double differences = 0, norms = 0; ///< Σdᵢ², Σ‖Cᵢ‖²
     double rowsExcess = 0; ///< |C − R| / bound, largest in the rows that were computed anew; 0 where none were
     std::int64_t worstRow = -1, notFinite = 0, inputsChanged = 0, zonesChanged = 0;
+    std::vector<VerifyReply> outputs; ///< of an operation: each held against the reference
 };
 
 struct BlockReply {
@@ -104,6 +122,8 @@ nlohmann::json toJson(const std::vector<VerifyRequest>&);
 nlohmann::json toJson(const VerifyReply&);
 nlohmann::json toJson(const BlockRequest&);
 nlohmann::json toJson(const BlockReply&);
+nlohmann::json toJson(const TruthRequest&);
+nlohmann::json toJson(const TruthReply&);
 /// They throw nlohmann::json::exception on what cannot be read.
 GpuFormats gpuFormatsFrom(const nlohmann::json&);
 CompileRequest compileRequestFrom(const nlohmann::json&);
@@ -113,6 +133,8 @@ std::vector<VerifyRequest> verifyRequestsFrom(const nlohmann::json&);
 VerifyReply verifyReplyFrom(const nlohmann::json&);
 BlockRequest blockRequestFrom(const nlohmann::json&);
 BlockReply blockReplyFrom(const nlohmann::json&);
+TruthRequest truthRequestFrom(const nlohmann::json&);
+TruthReply truthReplyFrom(const nlohmann::json&);
 
 /// {"op":"failed", …}: the worker's word for an error; `lost` means that its context is gone with it.
 nlohmann::json failedJson(const Error& error, bool lost);

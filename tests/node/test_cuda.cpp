@@ -421,7 +421,7 @@ void TestCuda::theTimedCheckJudgesWhatAWorkerFound()
 {
     const ProductShape shape{4096, 2048, 512};
     const double u = 0.15 * 0x1.0p-23 * std::sqrt(512.0);
-    BlockSample right{"candidate", 1000, 3 * u, u * u, 1};
+    BlockSample right{"candidate", 1000, 3 * u, u * u, 1, 0, -1, 0, 0, 0, {}};
     QVERIFY(checkTimed(right, m_pack.task, shape));
     BlockSample worst = right, often = right, nan = right, input = right;
     worst.worst = 9 * u;
@@ -439,7 +439,7 @@ void TestCuda::aCoarseOutputIsJudgedByItsOwnRoundingAndByWholeRows()
     const TaskPack pack = *loadTaskPack(root / "kernels/gemm-bf16");
     const ProductShape shape{4096, 2048, 512};
     const double u = 0.42 * 0x1.0p-8;
-    BlockSample right{"candidate", 1000, 3 * u, u * u, 1, 0.9};
+    BlockSample right{"candidate", 1000, 3 * u, u * u, 1, 0.9, -1, 0, 0, 0, {}};
     QVERIFY(checkTimed(right, pack.task, shape));
     QCOMPARE(codeOf(checkTimed(right, m_pack.task, shape)), QStringLiteral("verify/timed")); // far too coarse for fp32
     right.rowsExcess = 1.1;

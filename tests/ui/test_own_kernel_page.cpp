@@ -48,9 +48,9 @@ struct Bench {
         QTest::keyClicks(edit, text.isEmpty() ? u" "_s : text);
         QTest::keyClick(edit, Qt::Key_Return);
     }
-    void choose(const QByteArray& text)
+    void choose(const QByteArray& text, const QString& name = u"mine.cpp"_s)
     {
-        QFile file(files.filePath(u"mine.cpp"_s));
+        QFile file(files.filePath(name));
         if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
             qFatal("a file of the test cannot be written");
         file.close();
@@ -122,7 +122,8 @@ private Q_SLOTS:
         QTest::newRow("a template") << QByteArray("template <int N> void f(float* y, int n) {}\n")
                                     << u"is a template"_s;
         QTest::newRow("no text") << QByteArray("a\0b", 3) << u"is not a text"_s;
-        QTest::newRow("a GPU kernel") << QByteArray("__global__ void f(float* y, int n) {}\n") << u"a CUDA kernel"_s;
+        QTest::newRow("a GPU template that nobody launches")
+            << QByteArray("template <int B> __global__ void f(float* y, int n) {}\n") << u"which instance is meant"_s;
     }
 
     void whatCannotBeTakenIsSaid()
@@ -135,6 +136,70 @@ private Q_SLOTS:
             desk.words("kernelFileNote").contains(says), qPrintable(desk.words("kernelFileNote")), patience);
         QVERIFY(!desk.button("kernelCheck")->isEnabled());
         QVERIFY(!desk.page().findChild<QLineEdit*>(u"field:train"_s)->isVisible());
+    }
+
+    void aCudaKernelIsTakenWithItsLaunch()
+    {
+        Bench desk;
+        desk.choose(
+            "__global__ void scale(const float* x, float* y, int n)\n"
+            "{\n    const int i = blockIdx.x * 256 + threadIdx.x;\n    if (i < n)\n        y[i] = 2 * x[i];\n}\n"
+            "int main() { int count = 1 << 20; scale<<<(count + 255) / 256, 256>>>(a, b, count); }\n",
+            u"mine.cu"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
+        auto* grid = desk.page().findChild<QLineEdit*>(u"field:grid"_s);
+        QVERIFY(grid->isVisible());
+        QCOMPARE(grid->text(), u"(n + 255) / 256"_s);
+        QCOMPARE(desk.page().findChild<QLineEdit*>(u"field:block"_s)->text(), u"256"_s);
+        QVERIFY2(desk.words("suppositions").contains(u"launched as in line 7"_s)
+                && desk.words("suppositions").contains(u"main() in line 7"_s),
+            qPrintable(desk.words("suppositions")));
+        desk.type(u"field:grid"_s, u"rows"_s);
+        auto* problem = desk.page().findChild<QLabel*>(u"problem:grid"_s);
+        QVERIFY(problem->isVisible() && problem->text().contains(u"rows"_s));
+        QVERIFY(!desk.button("kernelCheck")->isEnabled());
+        desk.type(u"field:grid"_s, u"ceil_div(n, 256)"_s);
+        desk.type(u"field:train"_s, u"4096, 1001"_s);
+        desk.type(u"field:held-out"_s, u"none"_s);
+        desk.type(u"field:name"_s, u"my-gpu-scale"_s);
+        QVERIFY2(desk.button("kernelCheck")->isEnabled(), qPrintable(desk.words("kernelFindings")));
+        QTest::mouseClick(desk.button("kernelCheck"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.work().isBusy(), patience);
+        // Where there is a GPU it is checked; where there is none, that is said, and nothing is pretended.
+        const bool good = desk.work().stage() == KernelWork::Stage::Good;
+        QVERIFY2(good || desk.work().stage() == KernelWork::Stage::Unchecked,
+            qPrintable(desk.words("kernelWord") + desk.words("kernelRemedy")));
+        QVERIFY(good || desk.words("kernelWord").contains(u"not checked"_s));
+        QVERIFY(good || desk.words("kernelRemedy").contains(u"tasks --check"_s));
+        QCOMPARE(desk.button("kernelStart")->isEnabled(), good);
+    }
+
+    void aLaunchThatTheFileDoesNotTellIsAskedFor()
+    {
+        Bench desk;
+        desk.choose("__global__ void scale(const float* x, float* y, int n) { }\n", u"mine.cu"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
+        QVERIFY(desk.words("kernelFindings").contains(u"grid: is not said"_s));
+        QVERIFY(!desk.button("kernelCheck")->isEnabled());
+        desk.type(u"field:grid"_s, u"ceil_div(n, 128), 1"_s);
+        desk.type(u"field:block"_s, u"128, 16"_s);
+        QVERIFY(desk.words("kernelFindings").contains(u"2048 threads"_s));
+        desk.type(u"field:block"_s, u"128"_s);
+        QVERIFY2(desk.button("kernelCheck")->isEnabled(), qPrintable(desk.words("kernelFindings")));
+        // A function for the CPU is not launched.
+        desk.choose(scale);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            desk.work().isDescribed() && desk.work().description().target == Target::Cpp, patience);
+        QVERIFY(!desk.page().findChild<QLineEdit*>(u"field:grid"_s)->isVisible());
+    }
+
+    void aCudaFileWithoutAKernelIsSaid()
+    {
+        Bench desk;
+        desk.choose("__device__ float twice(float x) { return 2 * x; }\n", u"mine.cu"_s);
+        QTRY_VERIFY2_WITH_TIMEOUT(desk.words("kernelFileNote").contains(u"No kernel was found"_s),
+            qPrintable(desk.words("kernelFileNote")), patience);
+        QVERIFY(!desk.button("kernelCheck")->isEnabled());
     }
 
     void aFileThatIsNotThereIsSaid()

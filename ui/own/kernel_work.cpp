@@ -36,7 +36,7 @@ QString stepInWords(const QString& step)
     if (step == u"checking"_s)
         return KernelWork::tr("Running the kernel on every size and kind of inputs…");
     if (step == u"waiting for the device"_s)
-        return KernelWork::tr("Waiting for the processor, which another process holds for measuring…");
+        return KernelWork::tr("Waiting for the device, which another process holds for measuring…");
     return step;
 }
 
@@ -62,7 +62,7 @@ void KernelWork::say(Stage stage, const QString& word, const QString& remedy)
 void KernelWork::openText(const QString& path, const std::string& text)
 {
     begin(path);
-    take(std::make_shared<const ReadFile>(ReadFile{text, kernelFunctionsOf(text)}));
+    take(std::make_shared<const ReadFile>(ReadFile{text, kernelChoices(path.toStdString(), text)}));
 }
 
 void KernelWork::begin(const QString& path)
@@ -72,8 +72,16 @@ void KernelWork::begin(const QString& path)
     m_folder.clear();
     m_functions.clear();
     m_description = {};
+    m_readings.clear();
     m_suppositions.clear();
     m_findings.clear();
+}
+
+std::vector<std::string> KernelWork::suppositions() const
+{
+    std::vector<std::string> all = m_readings;
+    all.insert(all.end(), m_suppositions.begin(), m_suppositions.end());
+    return all;
 }
 
 void KernelWork::openFile(const QString& path)
@@ -86,7 +94,7 @@ void KernelWork::openFile(const QString& path)
     QtConcurrent::run([path] {
         auto read = std::make_shared<ReadFile>(ReadFile{readKernelFile(path.toStdString()), {}});
         if (read->text)
-            read->functions = kernelFunctionsOf(*read->text);
+            read->functions = kernelChoices(path.toStdString(), *read->text);
         return std::shared_ptr<const ReadFile>(read);
     }).then(this, [this, turn](const std::shared_ptr<const ReadFile>& read) {
         if (turn == m_turn)
@@ -101,8 +109,11 @@ void KernelWork::take(const std::shared_ptr<const ReadFile>& read)
     m_source = *read->text;
     m_functions = read->functions;
     if (m_functions.empty())
-        return say(Stage::Nothing, tr("No function was found in %1.").arg(m_file),
-            tr("A kernel is a function with a body that stands outside of classes."));
+        return isCudaFile(m_file.toStdString())
+            ? say(Stage::Nothing, tr("No kernel was found in %1.").arg(m_file),
+                tr("A kernel is a function marked __global__, with a body, that stands outside of classes."))
+            : say(Stage::Nothing, tr("No function was found in %1.").arg(m_file),
+                tr("A kernel is a function with a body that stands outside of classes."));
     // The last that can be one: helpers stand above what calls them.
     for (auto function = m_functions.rbegin(); function != m_functions.rend(); ++function)
         if (objectionTo(*function).code.empty())
@@ -120,10 +131,12 @@ void KernelWork::chooseFunction(const std::string& name)
     if (!derived) {
         m_description = {};
         m_findings.clear();
+        m_readings.clear();
         m_suppositions.clear();
         return say(Stage::Nothing, text(derived.error().text), text(derived.error().hint));
     }
     m_description = std::move(derived->description);
+    m_readings = std::move(derived->readings);
     m_suppositions = std::move(derived->suppositions);
     look();
 }
@@ -238,12 +251,19 @@ void KernelWork::checkEnded()
     if (!check)
         return;
     const QJsonObject answer = QJsonDocument::fromJson(check->readAllStandardOutput()).object();
+    constexpr int missing = 6; // of tilewright-cli: no device, no compiler
+    const bool lacking = check->exitStatus() == QProcess::NormalExit && check->exitCode() == missing;
     const QString failure = check->errorString();
     check->deleteLater();
     m_share = -1;
     if (answer.isEmpty())
         return say(Stage::Refused, tr("The check gave no answer: %1.").arg(failure),
             tr("The pack stays in %1, marked as not checked.").arg(m_folder));
+    if (!answer[u"ok"_s].toBool() && lacking && m_description.target == Target::Cuda)
+        return say(Stage::Unchecked, tr("Written, and not checked: %1.").arg(answer[u"error"_s].toString()),
+            tr("Whether it is right on every size, and whether cheats are refused, a machine with a GPU tells: "
+               "tilewright-cli tasks --check %1 --run")
+                .arg(m_folder));
     if (!answer[u"ok"_s].toBool())
         return say(Stage::Refused, answer[u"error"_s].toString(), answer[u"hint"_s].toString());
     say(Stage::Good,

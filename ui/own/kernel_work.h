@@ -19,7 +19,8 @@ class KernelWork : public QObject
     Q_OBJECT
 
 public:
-    enum class Stage { Nothing, Reading, Described, Writing, Checking, Good, Refused };
+    /// Unchecked: written, and this machine lacks what it takes to check it.
+    enum class Stage { Nothing, Reading, Described, Writing, Checking, Good, Refused, Unchecked };
 
     explicit KernelWork(QObject* parent = nullptr);
     ~KernelWork() override;
@@ -33,7 +34,8 @@ public:
     const std::vector<KernelFunction>& referenceFunctions() const { return m_referenceFunctions; }
     const KernelDescription& description() const { return m_description; }
     bool isDescribed() const { return !m_description.function.empty(); }
-    const std::vector<std::string>& suppositions() const { return m_suppositions; }
+    /// What was read off a CUDA file beside the parameters, then what was supposed.
+    std::vector<std::string> suppositions() const;
     const std::vector<DescriptionFinding>& findings() const { return m_findings; }
     /// Where the pack is, once it was written.
     const QString& folder() const { return m_folder; }
@@ -74,7 +76,7 @@ private:
     std::string m_source;
     std::vector<KernelFunction> m_functions, m_referenceFunctions;
     KernelDescription m_description;
-    std::vector<std::string> m_suppositions;
+    std::vector<std::string> m_readings, m_suppositions;
     std::vector<DescriptionFinding> m_findings;
     std::int64_t m_memory;
     double m_share = -1;

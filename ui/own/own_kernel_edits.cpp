@@ -32,6 +32,12 @@ void OwnKernelPage::edited(const QString& field, const QString& value)
         return setSizes(&KernelDescription::verify, field, value);
     if (field == u"reference"_s)
         return m_work->openReference(value.trimmed());
+    if (field == u"grid"_s)
+        return change(Touches::Words, [&](KernelDescription& d) { d.launch.grid = expressionParts(words); });
+    if (field == u"block"_s)
+        return change(Touches::Words, [&](KernelDescription& d) { d.launch.block = expressionParts(words); });
+    if (field == u"shared"_s)
+        return change(Touches::Words, [&](KernelDescription& d) { d.launch.shared = words; });
     if (field == u"name"_s)
         return change(Touches::Words, [&](KernelDescription& d) { d.name = words; });
     if (field == u"title"_s)

@@ -83,6 +83,7 @@ OwnKernelPage::OwnKernelPage(QWidget* parent)
         tr("const is an input, any other pointer an output, a whole number a size; tensors lie row by row"), rest);
     m_parameters = new KernelParameters(this);
     parameters->addWidget(m_parameters);
+    buildLaunch(rest);
     buildTask(rest);
     buildTruth(rest);
     QVBoxLayout* notes = card(tr("Supposed, not read"), tr("change above what is not so"), rest);
@@ -146,7 +147,8 @@ void OwnKernelPage::takeFocus() { m_file->setFocus(); }
 
 void OwnKernelPage::chooseFile(const QString& title, const std::function<void(const QString&)>& then)
 {
-    auto* dialog = new QFileDialog(this, title, {}, tr("C++ (*.cpp *.cc *.cxx *.c *.h *.hpp);;All files (*)"));
+    auto* dialog = new QFileDialog(
+        this, title, {}, tr("C++ and CUDA (*.cpp *.cc *.cxx *.c *.h *.hpp *.cu *.cuh);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, then);
@@ -156,13 +158,13 @@ void OwnKernelPage::chooseFile(const QString& title, const std::function<void(co
 void OwnKernelPage::buildFile(QVBoxLayout* column)
 {
     QVBoxLayout* file
-        = card(tr("Your kernel"), tr("one C++ file for the CPU that stands for itself; it stays as it is"), column);
+        = card(tr("Your kernel"), tr("one C++ or CUDA file that stands for itself; it stays as it is"), column);
     auto* row = new QHBoxLayout;
     row->setSpacing(px(8));
     m_file = new QLineEdit(this);
     m_file->setObjectName(u"kernelFile"_s);
     m_file->setAccessibleName(tr("File of the kernel"));
-    m_file->setPlaceholderText(tr("Path of a C++ file"));
+    m_file->setPlaceholderText(tr("Path of a C++ or CUDA file"));
     auto* browse = new QPushButton(icon(u"folder"_s, Tint::Secondary), tr("Choose…"), this);
     browse->setObjectName(u"chooseKernelFile"_s);
     m_function = new QComboBox(this);
@@ -217,7 +219,7 @@ void OwnKernelPage::buildTruth(QVBoxLayout* column)
         {{u"kernel"_s, tr("what this kernel computes")}, {u"file"_s, tr("what another file computes")},
             {u"product"_s, tr("the matrix product")}});
     m_truth->addText({u"reference"_s, tr("Reference file"),
-        tr("a plain function with the same parameters; outputs may be double*")});
+        tr("a plain function, or a kernel and its launch, with the same parameters; outputs may be double*")});
     m_truth->addChoice({u"referenceFunction"_s, tr("Its function"), {}}, {});
     m_truth->addChoice({u"tolerance"_s, tr("Tolerance"), {}},
         {{u"rounding"_s, tr("roundings of each element")}, {u"sum"_s, tr("roundings of a sum")},
@@ -348,10 +350,14 @@ void OwnKernelPage::readVerdict()
         findings = findings.first(most) << tr("and %1 more").arg(more);
     m_findings->setText(findings.join(u'\n'));
     m_findings->setVisible(m_work->isDescribed() && !findings.isEmpty());
-    const bool ended = stage == Stage::Good || stage == Stage::Refused;
+    const bool ended = stage == Stage::Good || stage == Stage::Refused || stage == Stage::Unchecked;
     m_word->setText(m_work->isDescribed() ? m_work->word() : QString());
     m_word->setVisible(!m_word->text().isEmpty());
-    restyle(m_word, "tone", stage == Stage::Refused ? u"bad"_s : stage == Stage::Good ? u"good"_s : u"secondary"_s);
+    restyle(m_word, "tone",
+        stage == Stage::Refused         ? u"bad"_s
+            : stage == Stage::Good      ? u"good"_s
+            : stage == Stage::Unchecked ? u"warning"_s
+                                        : u"secondary"_s);
     QString remedy = m_work->isDescribed() ? m_work->remedy() : QString();
     if (ended && !m_work->folder().isEmpty())
         remedy += (remedy.isEmpty() ? QString() : u"\n"_s)
@@ -374,6 +380,7 @@ void OwnKernelPage::read()
     readFile();
     m_described->setVisible(m_work->isDescribed());
     if (m_work->isDescribed()) {
+        readLaunch();
         readTask();
         readTruth();
         QStringList supposed;

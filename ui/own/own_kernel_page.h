@@ -39,6 +39,7 @@ Q_SIGNALS:
 private:
     QVBoxLayout* card(const QString& title, const QString& remark, QVBoxLayout* into);
     void buildFile(QVBoxLayout* column);
+    void buildLaunch(QVBoxLayout* column);
     void buildTask(QVBoxLayout* column);
     void buildTruth(QVBoxLayout* column);
     QWidget* buildActionBar();
@@ -46,6 +47,7 @@ private:
     void setSizes(std::vector<Shape> KernelDescription::*sizes, const QString& field, const QString& value);
     void read();
     void readFile();
+    void readLaunch();
     void readTask();
     void readTruth();
     void readVerdict();
@@ -56,7 +58,8 @@ private:
     QComboBox* m_function;
     QLabel* m_fileNote;
     KernelParameters* m_parameters;
-    FormGrid *m_task, *m_truth;
+    FormGrid *m_launch, *m_task, *m_truth;
+    QWidget* m_launchCard; ///< of CUDA kernels
     QLabel *m_supposed, *m_findings;
     QFrame* m_described; ///< all cards behind the first
     QLabel *m_word, *m_remedy;

@@ -35,17 +35,15 @@ GpuResult<void> GpuBench::loadKernels(
     m_functions.clear();
     for (const char* name : {"tw_before", "tw_after", "tw_scrub", "tw_hold", "tw_clock", "tw_project", "tw_freivalds",
              "tw_freivalds_by_warps", "tw_rows", "tw_compare", "tw_look", "tw_differ", "tw_apart", "tw_product",
-             "tw_product_of_integers"}) {
+             "tw_product_of_integers", "tw_squares_found", "tw_squares_values", "tw_truth_found", "tw_truth_values"}) {
         const auto function = m_kernels->function(name);
         if (!function)
             return std::unexpected(GpuFailure{function.error(), false});
         m_functions[name] = *function;
     }
     m_driver.funcSetAttribute(m_functions["tw_scrub"], cu::MaxDynamicShared, static_cast<int>(m_limits.sharedPerBlock));
-    const auto truth = m_reference->function("tilewright_reference");
-    if (!truth)
-        return std::unexpected(GpuFailure{truth.error(), false});
-    m_functions["tilewright_reference"] = *truth;
+    if (auto found = findTruthForm(); !found)
+        return found;
     if (m_stream)
         return {};
     void* released = nullptr;
@@ -77,20 +75,27 @@ GpuResult<void> GpuBench::load(const std::string& slot, const std::string& cubin
 }
 
 GpuResult<void> GpuBench::allocate(
-    const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes)
+    const std::vector<std::uint64_t>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes)
 {
     if (auto allocated = m_memory.allocate(bytes, oftenHidden, hiddenBytes); !allocated)
         return std::unexpected(GpuFailure{allocated.error(), false});
     return {};
 }
 
-GpuResult<BoundBuffers> GpuBench::bind(const ProductExtents& extents, std::uint64_t workspaceBytes) const
+GpuResult<BoundBuffers> GpuBench::bind(
+    const ProductExtents& extents, const std::vector<std::int64_t>& elements, std::uint64_t workspaceBytes) const
 {
-    const auto bytes
-        = [](std::int64_t count, GpuElement element) { return static_cast<std::uint64_t>(count) * bytesOf(element); };
-    auto bound = m_memory.bind(
-        {bytes(extents.rows * extents.depth, m_formats.in), bytes(extents.depth * extents.columns, m_formats.in),
-            bytes(extents.rows * extents.columns, m_formats.out), workspaceBytes});
+    const auto inputs = static_cast<std::size_t>(m_formats.inputs);
+    std::vector<std::int64_t> counts = elements;
+    if (m_formats.product)
+        counts = {extents.rows * extents.depth, extents.depth * extents.columns, extents.rows * extents.columns};
+    if (counts.size() != inputs + static_cast<std::size_t>(m_formats.outputs))
+        return std::unexpected(GpuFailure{{"protocol/field", "not as many tensors as the task has", "", nullptr}});
+    std::vector<std::uint64_t> bytes;
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        bytes.push_back(static_cast<std::uint64_t>(counts[i]) * bytesOf(i < inputs ? m_formats.in : m_formats.out));
+    bytes.push_back(workspaceBytes);
+    auto bound = m_memory.bind(bytes);
     if (!bound)
         return std::unexpected(GpuFailure{bound.error(), false});
     return *bound;
@@ -117,17 +122,20 @@ cu::Code GpuBench::workOn(const char* kernel, const BoundBuffers& buffers, Parts
     constexpr std::uint64_t wide = 16; ///< bytes that a thread poisons at a time
     const bool inputs = parts != Parts::Zones, outputs = parts == Parts::All, zones = parts != Parts::Inputs;
     BufferWork work;
+    work.inputs = static_cast<std::uint32_t>(m_formats.inputs);
+    work.count = static_cast<std::uint32_t>(buffers.count);
     unsigned blocks = 0;
-    for (std::size_t i = 0; i < bufferCount; ++i) {
+    for (std::size_t i = 0; i < buffers.count; ++i) {
+        const bool input = i < work.inputs;
         work.address[i] = buffers.address[i];
         work.bytes[i] = buffers.bytes[i];
-        if (buffers.bytes[i] > 0 && (i < 2 ? inputs : outputs))
-            blocks += blocksFor(buffers.bytes[i] / (i < 2 ? bytesOf(m_formats.in) : wide), aMultiprocessor);
+        if (buffers.bytes[i] > 0 && (input ? inputs : outputs))
+            blocks += blocksFor(buffers.bytes[i] / (input ? bytesOf(m_formats.in) : wide), aMultiprocessor);
         work.end[i] = blocks;
     }
     work.zones = GpuMemory::zones(buffers);
     if (zones)
-        blocks += 2 * bufferCount * zoneBlocks;
+        blocks += 2 * static_cast<unsigned>(buffers.count) * zoneBlocks;
     int kind = static_cast<int>(fill);
     std::uint32_t pattern = poison;
     std::vector<void*> arguments{&work, &seed, &kind, &pattern};

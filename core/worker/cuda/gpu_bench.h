@@ -60,12 +60,14 @@ public:
     GpuResult<void> loadKernels(const std::string& kernels, const std::string& reference, const GpuFormats& formats);
     GpuResult<void> load(const std::string& slot, const std::string& cubin, bool reloadAlways);
     GpuResult<void> allocate(
-        const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes);
+        const std::vector<std::uint64_t>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes);
     GpuResult<VerifyReply> verify(const VerifyRequest& request);
     /// The same for several small shapes: their launches one after another, then their truths. A failure's evidence
     /// tells in "item" which of them it was.
     GpuResult<std::vector<VerifyReply>> verifySmall(const std::vector<VerifyRequest>& requests);
     GpuResult<BlockReply> block(const BlockRequest& request);
+    /// Values and magnitudes of each output by an operation's reference, for inputs that are given.
+    GpuResult<std::vector<std::string>> truth(const TruthRequest& request, const std::vector<std::string>& inputs);
     /// What the kernel with a known result gives for this seed, on all multiprocessors.
     GpuResult<std::uint64_t> canary(std::uint64_t seed);
     /// Median of 100 pairs of events with nothing in between, in ns.
@@ -88,15 +90,19 @@ private:
         std::uint8_t poison = 0xff;
         bool cold = false; ///< flush L2
     };
-    /// Where in m_results something stands: what one check found, the two probes of the clock, what many checks found.
-    static constexpr std::uint64_t clockAt = 512, findingsAt = 1024, bytesOfFindings = 128;
+    /// Where in m_results something stands: what one check found, the two probes of the clock, how a reference is
+    /// launched, a sum on the way to its truth, what many checks found.
+    static constexpr std::uint64_t clockAt = 512, launchAt = 640, squaresAt = 704, findingsAt = 1024,
+                                   bytesOfFindings = 128;
     static constexpr std::size_t mostFindings = 256;
     /// |C − R| may be perValue·|R| + perMagnitude·(|A||B|); EVALUATION §3. Sums are of fp32.
     struct Bound {
         double perValue = 0, perMagnitude = 0;
     };
     Bound boundOf(const ProductExtents& extents) const;
-    GpuResult<BoundBuffers> bind(const ProductExtents& extents, std::uint64_t workspaceBytes) const;
+    /// `elements` of each tensor where it is no product.
+    GpuResult<BoundBuffers> bind(
+        const ProductExtents& extents, const std::vector<std::int64_t>& elements, std::uint64_t workspaceBytes) const;
     /// Which of the buffers tw_before and tw_after work on, and on the zones around them.
     enum class Parts { Zones, Inputs, InputsAndZones, All };
     /// Queues one of these two; `more`: its arguments behind the poison.
@@ -135,6 +141,8 @@ private:
     /// Adds what the launch left of inputs and red zones.
     cu::Code lookAround(
         const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison, cu::Pointer findings);
+    /// Counts the elements whose bits are not the same.
+    cu::Code differ(cu::Pointer first, cu::Pointer second, std::uint64_t elements, cu::Pointer findings);
     /// The truth by the task's plain reference, or by tiles once both agreed in this process.
     cu::Code computeTruth(
         const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer truth, cu::Pointer magnitude);
@@ -143,6 +151,28 @@ private:
     /// Whether tilesAgree() has nothing more to find out.
     bool isSettled() const { return m_disagreed || m_agreed >= agreementsWanted; }
     GpuResult<bool> tilesAgree(const VerifyRequest& request, const BoundBuffers& buffers);
+    /// How an operation's reference is called: with values and magnitudes to write, one thread an element; or as the
+    /// task launches it, writing values alone, in the outputs' type or in double.
+    enum class TruthForm { Elements, Found, Values };
+    /// Where one output's truth stands in hidden memory, and what is kept of the first launch.
+    struct Place {
+        std::uint64_t elements = 0;
+        cu::Pointer truth = 0, magnitude = 0, found = 0, kept = 0;
+    };
+    /// Of each output, and how much hidden memory they take.
+    std::pair<std::vector<Place>, std::uint64_t> places(const std::vector<std::int64_t>& elements) const;
+    GpuResult<void> revealFor(const std::vector<std::int64_t>& elements);
+    GpuResult<void> findTruthForm();
+    /// Waits for what is queued, and computes truth and magnitudes, in memory that has been revealed.
+    GpuResult<void> computeOperation(
+        const std::vector<std::int64_t>& dims, const std::vector<std::int64_t>& elements, const BoundBuffers& buffers);
+    cu::Code launchReference(const char* name, const std::array<std::uint32_t, 7>& how, std::vector<void*> arguments);
+    /// Holds all outputs against the truth; what was found of output i stands at findings(i).
+    cu::Code judgeOperation(const ProductExtents& extents, const std::vector<Place>& places,
+        const BoundBuffers& buffers, std::uint8_t poison);
+    GpuResult<VerifyReply> verifyOperation(const VerifyRequest& request);
+    GpuResult<void> takeOperationSamples(
+        const BlockRequest& request, std::map<std::string, Runner>& runners, BlockReply& reply);
     /// Holds C, which may stand elsewhere by now, against the truth, in memory that has been revealed.
     cu::Code judge(const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer c, std::uint8_t poison,
         cu::Pointer findings);
@@ -162,6 +192,7 @@ private:
     const cu::Driver& m_driver;
     CudaLimits m_limits;
     GpuFormats m_formats;
+    TruthForm m_truthForm = TruthForm::Elements;
     GpuMemory m_memory;
     std::unique_ptr<GpuProgram> m_kernels, m_reference;
     std::map<std::string, cu::Function> m_functions;

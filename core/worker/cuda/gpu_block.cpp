@@ -53,7 +53,9 @@ GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
     if (!runners)
         return std::unexpected(runners.error());
     BlockReply reply;
-    if (auto taken = takeSamples(request, *runners, reply); !taken) {
+    auto taken
+        = m_formats.product ? takeSamples(request, *runners, reply) : takeOperationSamples(request, *runners, reply);
+    if (!taken) {
         release(); // whatever is queued must not wait for what will not come
         return std::unexpected(taken.error());
     }
@@ -73,7 +75,7 @@ GpuResult<std::map<std::string, GpuBench::Runner>> GpuBench::enter(const BlockRe
         runner.slot = slot;
         const auto plan = request.programs.find(slot);
         const std::uint64_t workspace = plan != request.programs.end() ? plan->second.workspaceBytes : vendorWorkspace;
-        const auto buffers = bind(request.extents, workspace);
+        const auto buffers = bind(request.extents, request.elements, workspace);
         if (!buffers)
             return std::unexpected(buffers.error());
         runner.buffers = *buffers;
@@ -185,6 +187,64 @@ GpuResult<void> GpuBench::takeSamples(
     m_lastMhz = reply.mhzAfter;
     m_lastProbe = std::chrono::steady_clock::now();
     return {};
+}
+
+GpuResult<void> GpuBench::takeOperationSamples(
+    const BlockRequest& request, std::map<std::string, Runner>& runners, BlockReply& reply)
+{
+    const auto probe = [&](double& mhz) -> GpuResult<void> {
+        cu::Code code = queueClock(0);
+        if (code == 0)
+            code = m_driver.streamSynchronize(m_stream);
+        if (code != 0)
+            return std::unexpected(failed(code, "the clock cannot be probed"));
+        const auto read = clockMhz(0);
+        if (!read)
+            return std::unexpected(read.error());
+        mhz = *read;
+        return {};
+    };
+    if (auto read = probe(reply.mhzBefore); !read)
+        return read;
+    const std::vector<Place> list = places(request.elements).first;
+    for (std::size_t i = 0; i < request.order.size(); ++i) {
+        Runner& runner = runners[request.order[i]];
+        if (auto hidden = m_memory.hide(); !hidden)
+            return std::unexpected(GpuFailure{hidden.error(), true});
+        if (auto filled = queueInputs(request, i, runner); !filled)
+            return filled;
+        if (const cu::Code code = hold(); code != 0)
+            return std::unexpected(failed(code, "the launch cannot be prepared"));
+        const auto time = launchBetweenEvents([&] { return runner.program->launch(m_stream); }, runner.slot);
+        if (!time)
+            return std::unexpected(time.error());
+        const Spending spending(m_spent, "check");
+        if (auto shown = revealFor(request.elements); !shown)
+            return shown;
+        VerifyRequest launch;
+        launch.seed = request.seeds[i];
+        cu::Code code = clearFindings(list.size());
+        if (code == 0)
+            code = lookAround(launch, runner.buffers, poisonOf(i), findings());
+        if (auto computed = computeOperation(request.dims, request.elements, runner.buffers); !computed)
+            return computed;
+        if (code == 0)
+            code = judgeOperation(request.extents, list, runner.buffers, poisonOf(i));
+        if (code == 0)
+            code = m_driver.streamSynchronize(m_stream);
+        if (code != 0)
+            return std::unexpected(failed(code, "the result cannot be checked"));
+        BlockSample sample;
+        sample.slot = runner.slot;
+        sample.ns = *time;
+        sample.outputs.resize(list.size());
+        if (auto read = readFindings(sample.outputs.data(), sample.outputs.size()); !read)
+            return read;
+        reply.samples.push_back(std::move(sample));
+    }
+    if (auto hidden = m_memory.hide(); !hidden)
+        return std::unexpected(GpuFailure{hidden.error(), true});
+    return probe(reply.mhzAfter);
 }
 
 GpuResult<void> GpuBench::queueInputs(const BlockRequest& request, std::size_t index, Runner& runner)

@@ -18,10 +18,12 @@ Error outOfMemory(const cu::Driver& driver, cu::Code code, std::uint64_t bytes)
 } // namespace
 
 Result<void> GpuMemory::allocate(
-    const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes)
+    const std::vector<std::uint64_t>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes)
 {
     release();
-    for (std::size_t i = 0; i < bufferCount; ++i) {
+    if (bytes.size() > mostBuffers)
+        return fail("protocol/field", "there are more buffers than a program can have");
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
         const std::uint64_t whole = bytes[i] + 2 * zoneBytes + slack;
         if (const cu::Code code = m_driver.memAlloc(&m_base[i], whole); code != 0)
             return std::unexpected(outOfMemory(m_driver, code, whole));
@@ -54,11 +56,12 @@ Result<void> GpuMemory::addPiece(std::uint64_t bytes)
     return {};
 }
 
-Result<BoundBuffers> GpuMemory::bind(const std::array<std::uint64_t, bufferCount>& bytes) const
+Result<BoundBuffers> GpuMemory::bind(const std::vector<std::uint64_t>& bytes) const
 {
     BoundBuffers bound;
-    for (std::size_t i = 0; i < bufferCount; ++i) {
-        if (bytes[i] > m_capacity[i] || m_base[i] == 0)
+    bound.count = bytes.size();
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        if (i >= mostBuffers || bytes[i] > m_capacity[i] || m_base[i] == 0)
             return fail("protocol/field", "a buffer is larger than what the worker was told to expect");
         bound.address[i] = m_base[i] + zoneBytes;
         bound.bytes[i] = bytes[i];
@@ -69,7 +72,7 @@ Result<BoundBuffers> GpuMemory::bind(const std::array<std::uint64_t, bufferCount
 ZoneList GpuMemory::zones(const BoundBuffers& bound)
 {
     ZoneList zones;
-    for (std::size_t i = 0; i < bufferCount; ++i) {
+    for (std::size_t i = 0; i < bound.count; ++i) {
         zones.address[2 * i] = bound.address[i] - zoneBytes;
         zones.address[2 * i + 1] = bound.address[i] + bound.bytes[i];
         zones.bytes[2 * i] = zones.bytes[2 * i + 1] = static_cast<std::uint32_t>(zoneBytes);

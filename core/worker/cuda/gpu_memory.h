@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A GPU worker's memory: A, B, C and workspace between red zones, a buffer to flush L2 with, and memory that is mapped
-// only while no candidate code can run (references live there; a touch faults).
+// A GPU worker's memory: inputs, outputs and workspace between red zones, a buffer to flush L2 with, and memory that is
+// mapped only while no candidate code can run (references live there; a touch faults).
 #pragma once
 
 #include "core/protocol/gpu_messages.h"
 #include "core/worker/cuda/driver.h"
 
 #include <array>
+#include <vector>
 
 namespace tilewright {
 
 constexpr std::uint64_t zoneBytes = 64 << 10;
-constexpr int bufferCount = 4; ///< A, B, C, workspace
+constexpr std::size_t mostBuffers = 8; ///< inputs, outputs, workspace; a product's are A, B, C and its workspace
 constexpr std::uint64_t vendorWorkspace = 32 << 20; ///< bytes that cublasLt may use
 constexpr unsigned threadsPerBlock = 256; ///< of the kernels that fill, check and compare
 
 /// Where a launch finds its buffers.
 struct BoundBuffers {
-    std::array<cu::Pointer, bufferCount> address{};
-    std::array<std::uint64_t, bufferCount> bytes{};
+    std::array<cu::Pointer, mostBuffers> address{};
+    std::array<std::uint64_t, mostBuffers> bytes{};
+    std::size_t count = 0; ///< of them
 };
 
 /// As the kernels see the red zones.
 struct ZoneList {
-    std::uint64_t address[2 * bufferCount] = {};
-    std::uint32_t bytes[2 * bufferCount] = {};
+    std::uint64_t address[2 * mostBuffers] = {};
+    std::uint32_t bytes[2 * mostBuffers] = {};
 };
 
 /// As the kernels see what they do before and after a launch: the buffers, the first block behind each one's, the
 /// zones, whose blocks come last.
 struct BufferWork {
-    std::uint64_t address[bufferCount] = {}, bytes[bufferCount] = {};
-    std::uint32_t end[bufferCount] = {};
+    std::uint64_t address[mostBuffers] = {}, bytes[mostBuffers] = {};
+    std::uint32_t end[mostBuffers] = {}, inputs = 0, count = 0;
     ZoneList zones;
 };
 constexpr unsigned zoneBlocks = 4; ///< of each zone
@@ -50,11 +52,11 @@ public:
 
     /// Room for buffers of up to these sizes, and hidden memory: as much as is often needed, which is then all that is
     /// mapped, and as much as is needed at all. What was there before is gone.
-    /// Errors: device/memory.
+    /// Errors: device/memory, protocol/field where there are too many buffers.
     Result<void> allocate(
-        const std::array<std::uint64_t, bufferCount>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes);
+        const std::vector<std::uint64_t>& bytes, std::uint64_t oftenHidden, std::uint64_t hiddenBytes);
     /// Errors: protocol/field when a buffer is larger than what was allocated.
-    Result<BoundBuffers> bind(const std::array<std::uint64_t, bufferCount>& bytes) const;
+    Result<BoundBuffers> bind(const std::vector<std::uint64_t>& bytes) const;
     static ZoneList zones(const BoundBuffers& bound);
 
     /// Base of the hidden memory, mapped by reveal().
@@ -77,8 +79,8 @@ private:
 
     const cu::Driver& m_driver;
     cu::Device m_device;
-    std::array<cu::Pointer, bufferCount> m_base{};
-    std::array<std::uint64_t, bufferCount> m_capacity{};
+    std::array<cu::Pointer, mostBuffers> m_base{};
+    std::array<std::uint64_t, mostBuffers> m_capacity{};
     cu::Pointer m_hidden = 0;
     std::vector<Piece> m_pieces;
     std::uint64_t m_hiddenBytes = 0;

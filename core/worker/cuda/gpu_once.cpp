@@ -23,7 +23,9 @@ std::vector<std::uint8_t> numbers(std::uint64_t bytes, GpuElement element)
     for (std::size_t at = 0; at + size <= values.size(); at += size) {
         state = state * 1664525U + 1013904223U;
         const float number = static_cast<float>(static_cast<std::int32_t>(state)) * 0x1p-31F;
-        const std::uint32_t bits = std::bit_cast<std::uint32_t>(number) >> (32 - 8 * size);
+        const std::uint32_t bits = element == GpuElement::Fp16
+            ? 0x3400 | (state >> 22) // from 1/4 to 1/2
+            : std::bit_cast<std::uint32_t>(number) >> (32 - 8 * size);
         for (std::size_t i = 0; i < size; ++i)
             values[at + i] = static_cast<std::uint8_t>(bits >> (8 * i));
     }
@@ -34,15 +36,18 @@ std::vector<std::uint8_t> numbers(std::uint64_t bytes, GpuElement element)
 Result<void> launchOnce(const cu::Driver& driver, GpuProgram& program, const Json& job, const GpuFormats& formats)
 {
     BoundBuffers buffers;
-    const auto bytes = job.at("bytes").get<std::array<std::uint64_t, bufferCount>>();
+    const auto bytes = job.at("bytes").get<std::vector<std::uint64_t>>();
+    if (bytes.size() > mostBuffers)
+        return fail("protocol/field", "there are more buffers than a program can have");
+    buffers.count = bytes.size();
     cu::Code code = 0;
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
-    for (std::size_t i = 0; i < bufferCount; ++i) {
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
         if (bytes[i] == 0)
             continue;
         step(driver.memAlloc(&buffers.address[i], bytes[i]));
         buffers.bytes[i] = bytes[i];
-        if (code == 0 && i < 2) {
+        if (code == 0 && i < static_cast<std::size_t>(formats.inputs)) {
             const std::vector<std::uint8_t> values = numbers(bytes[i], formats.in);
             step(driver.memcpyHtoD(buffers.address[i], values.data(), values.size()));
         } else if (code == 0) {

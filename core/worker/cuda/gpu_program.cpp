@@ -51,7 +51,7 @@ std::vector<std::uint8_t> argumentBytes(const std::array<cu::TensorMap, 8>& maps
         put(&narrow, sizeof narrow);
     }
     bytes.resize((bytes.size() + 7) / 8 * 8);
-    put(buffers.address.data(), sizeof buffers.address);
+    put(buffers.address.data(), sizeof(cu::Pointer) * buffers.count);
     put(user.data(), sizeof user);
     bytes.resize((bytes.size() + 63) / 64 * 64);
     return bytes;
@@ -62,7 +62,7 @@ Result<cu::TensorMap> GpuProgram::encode(const GpuTensorMap& map, const BoundBuf
     cu::TensorMap encoded{};
     if (!m_driver.tensorMapEncodeTiled)
         return fail("run/tensor-map", "this driver has no tensor maps");
-    const auto buffer = static_cast<std::size_t>(map.buffer);
+    const auto buffer = static_cast<std::size_t>(map.buffer); // the node saw that there is one of this number
     const cu::Code code
         = m_driver.tensorMapEncodeTiled(&encoded, tensorMapTypes[map.dtype], static_cast<std::uint32_t>(map.rank),
             reinterpret_cast<void*>(buffers.address[buffer] + map.offset), map.dim.data(), map.stride.data(),

@@ -58,7 +58,7 @@ template <typename T, typename Words> GpuResult<Reply> replyOf(GpuResult<T> resu
         return Reply([words, value = std::move(*result)] { return words(value); });
 }
 
-Errand errandFrom(const FrameSocket& socket, const Json& request)
+Errand errandFrom(FrameSocket& socket, const Json& request)
 {
     const auto op = request.at("op").get<std::string>();
     const auto blobAt = [&](const char* key) { return socket.blob(Hash::fromHex(request.at(key).get<std::string>())); };
@@ -73,7 +73,7 @@ Errand errandFrom(const FrameSocket& socket, const Json& request)
                    reload = request.at("reload").get<bool>(),
                    done](GpuBench& bench) { return replyOf(bench.load(slot, cubin, reload), done); };
     if (op == "allocate")
-        return [bytes = request.at("bytes").get<std::array<std::uint64_t, bufferCount>>(),
+        return [bytes = request.at("bytes").get<std::vector<std::uint64_t>>(),
                    often = request.at("often_hidden").get<std::uint64_t>(),
                    hidden = request.at("hidden").get<std::uint64_t>(),
                    done](GpuBench& bench) { return replyOf(bench.allocate(bytes, often, hidden), done); };
@@ -101,6 +101,20 @@ Errand errandFrom(const FrameSocket& socket, const Json& request)
         };
     if (op == "block")
         return [block = blockRequestFrom(request), told](GpuBench& bench) { return replyOf(bench.block(block), told); };
+    if (op == "truth") {
+        TruthRequest wanted = truthRequestFrom(request);
+        std::vector<std::string> inputs;
+        for (const Hash& hash : wanted.inputs)
+            inputs.push_back(socket.blob(hash));
+        return [wanted = std::move(wanted), inputs = std::move(inputs), &socket](GpuBench& bench) {
+            return replyOf(bench.truth(wanted, inputs), [&socket](const std::vector<std::string>& outputs) {
+                TruthReply reply; // told by the thread that sends
+                for (const std::string& output : outputs)
+                    reply.outputs.push_back(socket.sendBlob(output));
+                return toJson(reply);
+            });
+        };
+    }
     throw Json::other_error::create(501, "unknown operation '" + op + "'", &request);
 }
 

@@ -102,6 +102,12 @@ cu::Code GpuBench::lookAround(
     return workOn("tw_after", buffers, Parts::InputsAndZones, request.seed, request.kind, poison, {&inputs, &zones});
 }
 
+cu::Code GpuBench::differ(cu::Pointer first, cu::Pointer second, std::uint64_t elements, cu::Pointer findings)
+{
+    cu::Pointer differing = findings + offsetof(Verdict, differing);
+    return run("tw_differ", {blocksFor(elements)}, threadsPerBlock, {&first, &second, &elements, &differing});
+}
+
 GpuBench::Bound GpuBench::boundOf(const ProductExtents& extents) const
 {
     return {1.05 * unitRoundoff(m_formats.out),
@@ -171,7 +177,7 @@ cu::Code GpuBench::judge(
     std::uint64_t elements = elementsOf(request);
     cu::Pointer truth = m_memory.hidden(), magnitude = truth + 8 * elements;
     auto [perValue, perMagnitude] = boundOf(request.extents);
-    std::uint32_t word = m_formats.out == GpuElement::Bf16 ? 0x0101u * poison : 0x01010101u * poison;
+    std::uint32_t word = bytesOf(m_formats.out) == 2 ? 0x0101u * poison : 0x01010101u * poison;
     cu::Code code = computeTruth(request, buffers, truth, magnitude);
     if (code == 0)
         code = run("tw_compare", {blocksFor(elements)}, threadsPerBlock,
@@ -181,7 +187,9 @@ cu::Code GpuBench::judge(
 
 GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
 {
-    const auto buffers = bind(request.extents, request.plan.workspaceBytes);
+    if (!m_formats.product)
+        return verifyOperation(request);
+    const auto buffers = bind(request.extents, {}, request.plan.workspaceBytes);
     if (!buffers)
         return std::unexpected(buffers.error());
     std::uint64_t elements = elementsOf(request);
@@ -212,8 +220,7 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
             if (request.twice)
                 step(m_driver.memcpyDtoDAsync(kept, c, bytes, m_stream));
         } else {
-            cu::Pointer differing = findings() + offsetof(Verdict, differing);
-            step(run("tw_differ", {blocksFor(elements)}, threadsPerBlock, {&kept, &c, &elements, &differing}));
+            step(differ(kept, c, elements, findings()));
         }
         step(lookAround(request, *buffers, poison, findings()));
         step(endChecks());

@@ -68,6 +68,16 @@ GpuResult<std::vector<VerifyReply>> GpuBench::verifySmall(const std::vector<Veri
 {
     if (requests.size() > mostFindings)
         return std::unexpected(GpuFailure{{"protocol/field", "too many launches in one go", "", nullptr}});
+    if (!m_formats.product) { // one by one
+        std::vector<VerifyReply> found;
+        for (std::size_t i = 0; i < requests.size(); ++i) {
+            auto reply = verifyOperation(requests[i]);
+            if (!reply)
+                return ofItem(reply.error(), i);
+            found.push_back(std::move(*reply));
+        }
+        return found;
+    }
     std::vector<BoundBuffers> buffers;
     std::vector<std::vector<std::uint8_t>>
         outputs; // in this process's memory, where no program on the device reaches it
@@ -110,7 +120,7 @@ GpuResult<std::vector<VerifyReply>> GpuBench::verifySmall(const std::vector<Veri
     if (auto hidden = hide(); !hidden)
         return std::unexpected(hidden.error());
     for (std::size_t i = 0; i < requests.size(); ++i) {
-        const auto bound = bind(requests[i].extents, requests[i].plan.workspaceBytes);
+        const auto bound = bind(requests[i].extents, {}, requests[i].plan.workspaceBytes);
         if (!bound)
             return ofItem(bound.error(), i);
         buffers.push_back(*bound);

@@ -1,0 +1,58 @@
+// softmax: the device code of softmax.cu, the kernel as a function, and behind it what launches it.
+// Out of standard headers, which a device compiler does not have.
+#ifndef FLT_MAX
+#define FLT_MAX 3.402823466e+38F
+#endif
+// EVOLVE-BLOCK-START
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A GPU kernel as somebody has it, with the host's code around it: one block a row, plain, right, not fast.
+// `tilewright-cli task-from` makes a task of it.
+
+#define BLOCK 256
+
+/// The largest of all threads' values, or their sum.
+template <bool SUM> __device__ float over_block(float value)
+{
+    __shared__ float parts[BLOCK];
+    parts[threadIdx.x] = value;
+    for (int half = BLOCK / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half) {
+            const float other = parts[threadIdx.x + half];
+            parts[threadIdx.x] = SUM ? parts[threadIdx.x] + other : fmaxf(parts[threadIdx.x], other);
+        }
+    }
+    __syncthreads();
+    const float result = parts[0];
+    __syncthreads();
+    return result;
+}
+
+extern "C" __device__ __forceinline__ void softmax(const float* __restrict__ x, float* __restrict__ y, int rows, int columns)
+{
+    const float* from = x + (size_t)blockIdx.x * columns;
+    float* to = y + (size_t)blockIdx.x * columns;
+    float top = -FLT_MAX, sum = 0;
+    for (int c = threadIdx.x; c < columns; c += BLOCK)
+        top = fmaxf(top, from[c]);
+    top = over_block<false>(top);
+    for (int c = threadIdx.x; c < columns; c += BLOCK)
+        sum += expf(from[c] - top);
+    sum = over_block<true>(sum);
+    for (int c = threadIdx.x; c < columns; c += BLOCK)
+        to[c] = expf(from[c] - top) / sum;
+}
+
+// What Tilewright launches: hands the tensors over in the order of softmax().
+extern "C" __global__ void __launch_bounds__(BLOCK) tilewright_softmax(const __grid_constant__ Args args)
+{
+    softmax(args.x, args.y, args.dims.rows, args.dims.columns);
+}
+
+TW_FN Plan tilewright_plan(Dims d, Device device)
+{
+    Plan plan{};
+    plan.add("tilewright_softmax", d.rows, BLOCK);
+    return plan;
+}
+// EVOLVE-BLOCK-END
