@@ -69,9 +69,11 @@ int showWindow(int argc, char** argv, const gui::Options& options)
         QString source = options.session.isEmpty() ? options.file : options.session;
         file.clear();
         QDir(scratch->path()).mkpath(u"shipped"_s);
-        const QString demo = scratch->filePath(u"shipped/gemm-cpu.tilewright"_s);
-        if (source.isEmpty() && unpackSession(shippedDemo("gemm-cpu"), demo.toStdString()))
-            source = demo;
+        for (const char* name : {"gemm-h200", "gemm-cpu"}) { // the one of a GPU has more to show
+            const QString demo = scratch->filePath(u"shipped/%1.tilewright"_s.arg(QLatin1String(name)));
+            if (source.isEmpty() && unpackSession(shippedDemo(name), demo.toStdString()))
+                source = demo;
+        }
         if (!source.isEmpty()) {
             const Result<QString> copy = copyInto(*scratch, source);
             if (!copy)

@@ -70,7 +70,7 @@ QString helpText()
 Usage: tilewright [FILE] [options]
 
   FILE                  session to open (NAME.tilewright)
-  --demo NAME           open a copy of the recorded demo; there is: gemm-cpu
+  --demo NAME           open a copy of a recorded demo: gemm-cpu, or gemm-h200, to look at where there is no such GPU
   --theme THEME         light, dark or contrast
   --screenshot DIR      write one PNG a screen into DIR and leave; needs no display
   --size WxH            size of the screenshots (1680x1050)

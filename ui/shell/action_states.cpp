@@ -35,6 +35,7 @@ void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo
     set(u"file.close"_s, open);
     set(u"file.copy"_s, open);
     set(u"file.demo"_s, QFileInfo::exists(text(shippedDemo("gemm-cpu").string())));
+    set(u"file.gpuDemo"_s, QFileInfo::exists(text(shippedDemo("gemm-h200").string())));
     set(u"session.start"_s, mode == Mode::Welcome);
     // Their single letters belong to this mode alone.
     const bool decides = mode == Mode::Review && review.canDecide();

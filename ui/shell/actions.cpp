@@ -21,6 +21,8 @@ void addActions(ActionRegistry& a)
     a.add({u"file.new"_s, tr("&New session…"), u"plus"_s, QKeySequence(u"Ctrl+N"_s), tr("Set up a new session")});
     a.add({u"file.open"_s, tr("&Open…"), u"folder"_s, QKeySequence(u"Ctrl+O"_s), tr("Open a session file")});
     a.add({u"file.demo"_s, tr("Open the &demo"), u"flask"_s, {}, tr("Open a copy of the recorded demo session")});
+    a.add({u"file.gpuDemo"_s, tr("Open the &GPU demo"), u"flask"_s, {},
+        tr("Open a copy of a session recorded on an NVIDIA H200, to look at")});
     a.add({u"file.copy"_s, tr("&Save a copy…"), u"save"_s, QKeySequence(u"Ctrl+S"_s),
         tr("Write what the session holds now to another file; this one stays open")});
     a.add({u"file.close"_s, tr("&Close session"), u"x"_s, QKeySequence(u"Ctrl+W"_s),
@@ -114,7 +116,7 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
     QMenu* file = bar.addMenu(tr("&File"));
     put(file, {u"file.new"_s, u"file.open"_s});
     QMenu* recent = file->addMenu(icon(u"file"_s, Tint::Secondary), tr("Open &recent"));
-    put(file, {u"file.demo"_s, {}, u"file.copy"_s, u"file.close"_s, {}, u"file.quit"_s});
+    put(file, {u"file.demo"_s, u"file.gpuDemo"_s, {}, u"file.copy"_s, u"file.close"_s, {}, u"file.quit"_s});
     QMenu* run = bar.addMenu(tr("&Run"));
     put(run,
         {u"run.run"_s, u"run.pause"_s, u"run.step"_s, u"run.step-islands"_s, u"run.stop"_s, {}, u"run.budget"_s,

@@ -168,6 +168,7 @@ void MainWindow::connectActions()
     on(u"file.new"_s, [this] { showMode(Mode::Welcome); });
     on(u"file.open"_s, [this] { m_files->askWhatToOpen(); });
     on(u"file.demo"_s, [this] { openDemo(u"gemm-cpu"_s); });
+    on(u"file.gpuDemo"_s, [this] { openDemo(u"gemm-h200"_s); });
     on(u"file.copy"_s, [this] { m_files->askForCopy(); });
     on(u"file.close"_s, [this] { m_files->afterClosing([this] { showMode(Mode::Welcome); }); });
     on(u"file.quit"_s, [this] { close(); });

@@ -65,7 +65,7 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
         m_startFrom->offer(m_recent->readable());
         Q_EMIT recentChanged();
     });
-    for (const QString& id : {u"file.open"_s, u"file.demo"_s}) {
+    for (const QString& id : {u"file.open"_s, u"file.demo"_s, u"file.gpuDemo"_s}) {
         QAction& action = desk.actions[id];
         auto* button = new QPushButton(action.icon(), action.text().remove(u'&'), this);
         button->setToolTip(action.toolTip());
