@@ -58,6 +58,16 @@ class TestDevicesValues : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void devicesOfOneKindAreNumberedInTheOrderTheyCame()
+    {
+        RunState run;
+        run.work.devices = {{"GPU-a", "NVIDIA H200"}, {"cpu0", "EPYC"}, {"GPU-b", "NVIDIA H200"}};
+        QCOMPARE(deviceName(run, "GPU-a"), u"NVIDIA H200 · 1"_s);
+        QCOMPARE(deviceName(run, "GPU-b"), u"NVIDIA H200 · 2"_s);
+        QCOMPARE(deviceName(run, "cpu0"), u"EPYC"_s);
+        QCOMPARE(deviceName(run, "GPU-c"), u"GPU-c"_s);
+    }
+
     void aLaneKnowsItsLoadOfAnyStretch()
     {
         Lane lane;

@@ -82,15 +82,15 @@ QString words(Activity activity)
 
 QString deviceName(const RunState& run, const std::string& id)
 {
-    const auto known = std::ranges::find(run.work.devices, id, &MeasuringDevice::id);
-    if (known == run.work.devices.end() || known->name.empty())
+    const std::vector<MeasuringDevice>& devices = run.work.devices;
+    const auto known = std::ranges::find(devices, id, &MeasuringDevice::id);
+    if (known == devices.end() || known->name.empty())
         return text(id);
-    std::vector<std::string> measuring{run.device};
-    measuring.insert(measuring.end(), run.otherDevices.begin(), run.otherDevices.end());
-    const auto place = std::ranges::find(measuring, id);
-    return measuring.size() < 2 || place == measuring.end()
+    // Two of a kind may have measured one run, together or one after the other.
+    const auto alike = [&](const MeasuringDevice& device) { return device.name == known->name; };
+    return std::ranges::count_if(devices, alike) < 2
         ? text(known->name)
-        : u"%1 · %2"_s.arg(text(known->name)).arg(place - measuring.begin() + 1);
+        : u"%1 · %2"_s.arg(text(known->name)).arg(std::count_if(devices.begin(), known, alike) + 1);
 }
 
 QString laneName(const RunState& run, const Lane& lane)

@@ -26,6 +26,13 @@ QString figure(const ResourceBar& bar, double value)
     return QString::number(value, 'f', 0);
 }
 
+/// "40.5" of "40.5 KiB", where the other figure ends with the same unit.
+QString withoutUnitOf(const QString& other, const QString& figure)
+{
+    const QString unit = figure.section(u' ', 1);
+    return !unit.isEmpty() && unit == other.section(u' ', 1) ? figure.section(u' ', 0, 0) : figure;
+}
+
 } // namespace
 
 std::vector<ResourceBar> resourceBars(const ResourceFigures& own, const ResourceFigures& parent)
@@ -90,8 +97,8 @@ void ResourceBars::paintEvent(QPaintEvent*)
     double top = px(6);
     for (const ResourceBar& bar : m_bars) {
         const QRectF words(px(12), top, width() - px(24), px(18));
-        const QString before = bar.parent ? figure(bar, *bar.parent) + u" → "_s : QString();
         const QString now = figure(bar, bar.own);
+        const QString before = bar.parent ? withoutUnitOf(now, figure(bar, *bar.parent)) + u" → "_s : QString();
         painter.setFont(fontOf(Type::Strong));
         painter.setPen(t.text);
         painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, now);
