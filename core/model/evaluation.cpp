@@ -144,4 +144,16 @@ Result<EvaluationResult> EvaluationResult::fromJson(const nlohmann::json& json)
     }
 }
 
+double verdictMargin(double noiseFloor) { return std::max(0.005, 2 * noiseFloor); }
+
+Verdict verdictOf(const Interval& ratio, double noiseFloor)
+{
+    const double margin = verdictMargin(noiseFloor);
+    if (ratio.lo > 1 + margin)
+        return Verdict::Better;
+    if (ratio.hi < 1 / (1 + margin))
+        return Verdict::Worse;
+    return Verdict::Neutral;
+}
+
 } // namespace tilewright

@@ -58,6 +58,11 @@ inline double noiseMargin(double measured)
     return measured > 0 ? measured : cautious;
 }
 
+/// Margin of a verdict around 1: max(0.5 %, 2 × noise floor).
+double verdictMargin(double noiseFloor);
+/// Better or worse when the whole interval lies beyond the margin, else neutral.
+Verdict verdictOf(const Interval& ratio, double noiseFloor);
+
 struct EvaluationResult {
     Purpose purpose = Purpose::Screen;
     Outcome outcome = Outcome::None;

@@ -47,10 +47,7 @@ const ShapeResult* resultOn(const Evaluation* evaluation, const Candidate& candi
 
 } // namespace
 
-bool ParentChange::isWithinNoise() const
-{
-    return std::abs(ratio.value - 1) <= noise || (ratio.lo <= 1 && ratio.hi >= 1);
-}
+bool ParentChange::isWithinNoise() const { return verdictOf(ratio, noise) == Verdict::Neutral; }
 
 std::optional<ParentChange> versusParent(const RunState& run, const Candidate& candidate)
 {

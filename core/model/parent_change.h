@@ -16,7 +16,7 @@ struct ParentChange {
     double clocks = 0; ///< how far apart the clocks of the two scores were, as clockDistance(); 0: the same, or paired
 
     bool operator==(const ParentChange&) const = default;
-    /// No gain and no loss can be claimed: inside the noise floor, or the interval holds 1.
+    /// Neither gain nor loss can be claimed: not the whole interval lies beyond the margin of a verdict.
     bool isWithinNoise() const;
 };
 

@@ -70,18 +70,6 @@ std::optional<Interval> geometricMeanRatio(const std::vector<BlockRatios>& shape
     return Interval{std::exp(center), std::exp(lo), std::exp(hi)};
 }
 
-double verdictMargin(double noiseFloor) { return std::max(0.005, 2 * noiseFloor); }
-
-Verdict verdictOf(const Interval& ratio, double noiseFloor)
-{
-    const double margin = verdictMargin(noiseFloor);
-    if (ratio.lo > 1 + margin)
-        return Verdict::Better;
-    if (ratio.hi < 1 / (1 + margin))
-        return Verdict::Worse;
-    return Verdict::Neutral;
-}
-
 Interval timesInterval(const Interval& a, const Interval& b)
 {
     const double value = a.value * b.value;

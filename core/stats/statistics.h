@@ -25,11 +25,6 @@ using BlockRatios = std::vector<double>;
 std::optional<Interval> geometricMeanRatio(
     const std::vector<BlockRatios>& shapes, std::uint64_t seed, int resamples = 1000);
 
-/// Margin of a verdict around 1: max(0.5 %, 2 × noise floor).
-double verdictMargin(double noiseFloor);
-/// Better or worse when the whole interval lies beyond the margin, else neutral.
-Verdict verdictOf(const Interval& ratio, double noiseFloor);
-
 /// Product of two independent figures; relative variances add.
 Interval timesInterval(const Interval& a, const Interval& b);
 

@@ -107,7 +107,7 @@ private Q_SLOTS:
             if (each[u"template"] == u"exploit"_s)
                 recorded << grouped(each[u"asked"].toInteger()) + u' ' + percentOf(each[u"acceptance_rate"]);
         for (int row = 0; row < versions->rowCount(); ++row)
-            shown << under(*versions, row, u"Asked"_s) + u' ' + under(*versions, row, u"Accepted"_s);
+            shown << under(*versions, row, u"Asked"_s) + u' ' + under(*versions, row, u"Applied"_s);
         recorded.sort();
         shown.sort();
         QCOMPARE(shown, recorded);
@@ -162,7 +162,7 @@ private Q_SLOTS:
             const QJsonObject author = objectWith(authors, u"model"_s, under(*table, row, u"Name"_s));
             QVERIFY2(!author.isEmpty(), qPrintable(under(*table, row, u"Name"_s)));
             QCOMPARE(under(*table, row, u"Proposals"_s), grouped(author[u"proposals"].toInteger()));
-            QCOMPARE(under(*table, row, u"Accepted"_s), percentOf(author[u"acceptance_rate"]));
+            QCOMPARE(under(*table, row, u"Applied"_s), percentOf(author[u"acceptance_rate"]));
             QCOMPARE(under(*table, row, u"Built"_s), percentOf(author[u"build_rate"]));
             const QString gain = under(*table, row, u"Mean gain, 95 %"_s);
             const QJsonObject mean = author[u"mean_gain"].toObject();

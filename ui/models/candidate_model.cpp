@@ -175,12 +175,8 @@ QVariant CandidateModel::display(const RunState& run, const Candidate& candidate
             return u"–"_s;
         return change->isWithinNoise() ? tr("within noise") : signedPercent(change->ratio.value);
     }
-    case Column::Parents: {
-        QStringList names;
-        for (const CandidateId parent : candidate.parents)
-            names << nameOfCandidate(parent);
-        return names.isEmpty() ? u"–"_s : names.join(u" × "_s);
-    }
+    case Column::Parents:
+        return namesOfParents(candidate.parents);
     case Column::Change:
         return changeWords(run, candidate);
     case Column::Marks:

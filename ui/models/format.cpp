@@ -19,6 +19,14 @@ const QString none = u"–"_s;
 
 QString nameOfCandidate(CandidateId id) { return id ? text(candidateName(id)) : none; }
 
+QString namesOfParents(const std::vector<CandidateId>& parents)
+{
+    QStringList names;
+    for (const CandidateId parent : parents)
+        names << nameOfCandidate(parent);
+    return names.isEmpty() ? u"–"_s : names.join(u" × "_s);
+}
+
 QString times(double factor)
 {
     const int decimals = factor >= 100 ? 0 : factor >= 10 ? 1 : 2;

@@ -12,6 +12,7 @@ namespace tilewright::ui {
 
 inline QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 QString nameOfCandidate(CandidateId id); ///< "c-0287", "–" for none
+QString namesOfParents(const std::vector<CandidateId>& parents); ///< "c-0287", "c-0268 × c-0251", "–" for none
 QString times(double factor); ///< "2.31×"; three digits before the point lose the decimals: "137×"
 QString times(const std::optional<Interval>& figure); ///< "–" for none
 QString signedPercent(double ratio); ///< of a ratio around 1: "+5.5 %", "−1.2 %"

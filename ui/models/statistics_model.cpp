@@ -197,7 +197,7 @@ QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, i
 {
     if (orientation != Qt::Horizontal || section >= static_cast<int>(Column::Count))
         return {};
-    const QString names[] = {tr("Name"), tr("Now"), tr("Asked"), tr("Proposals"), tr("Accepted"), tr("Clean"),
+    const QString names[] = {tr("Name"), tr("Now"), tr("Asked"), tr("Proposals"), tr("Applied"), tr("Clean"),
         tr("Built"), tr("Mean gain, 95 %"), tr("Tokens"), tr("Cost"), tr("Reward")};
     const QString tips[] = {{}, tr("how it does at this moment"), tr("questions that were put"),
         tr("finished proposals, several may stand in one reply"),

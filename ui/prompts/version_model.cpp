@@ -111,7 +111,7 @@ QVariant VersionModel::headerData(int section, Qt::Orientation orientation, int 
     if (orientation != Qt::Horizontal || section >= static_cast<int>(Column::Count))
         return {};
     const QString names[]
-        = {tr("Version"), tr("What changed"), tr("Asked"), tr("Accepted"), tr("Mean gain, 95 %"), tr("Since")};
+        = {tr("Version"), tr("What changed"), tr("Asked"), tr("Applied"), tr("Mean gain, 95 %"), tr("Since")};
     const QString tips[] = {{}, tr("in the words of whoever saved it"), tr("questions that were written with it"),
         tr("applied and new, of all proposals"),
         tr("child / parent speed, geometric mean; below 5 measured ones none is given"), tr("when it was saved")};

@@ -135,8 +135,7 @@ void ProposalHead::show(const Candidate& candidate)
     m_badge->setIsland(candidate.island);
     m_about->setText(
         tr("%1 · child of %2 · %3, %4")
-            .arg(island ? text(island->name) : QString(),
-                nameOfCandidate(candidate.parents.empty() ? CandidateId{} : candidate.parents.front()),
+            .arg(island ? text(island->name) : QString(), namesOfParents(candidate.parents),
                 proposal ? text(authorOf(run, *proposal)) : QString(), proposal ? words(proposal->focus) : QString()));
     const QString price = priceOf(run, candidate.proposal);
     if (!price.isEmpty())

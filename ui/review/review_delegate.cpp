@@ -63,7 +63,8 @@ void drawWaiting(QPainter& painter, const QRect& area, const ReviewRow& row)
     painter.setFont(fontOf(Type::Secondary));
     painter.setPen(t.secondary);
     const QRectF last = line(area, 48, 16);
-    const QString parent = ReviewModel::tr("parent %1").arg(nameOfCandidate(row.parent));
+    const QString parent = (row.parents.size() > 1 ? ReviewModel::tr("parents %1") : ReviewModel::tr("parent %1"))
+                               .arg(namesOfParents(row.parents));
     painter.drawText(last, Qt::AlignLeft | Qt::AlignVCenter, parent);
     const double used = QFontMetricsF(painter.font()).horizontalAdvance(parent) + px(12);
     if (!row.claim.isEmpty())
@@ -92,9 +93,10 @@ void drawDecided(QPainter& painter, const QRect& area, const ReviewRow& row, dou
     painter.setFont(fontOf(Type::Secondary));
     painter.setPen(t.secondary);
     drawElided(painter, words.adjusted(used, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter,
-        rejected       ? row.reason
-            : row.gain ? signedPercent(*row.gain)
-                       : QString());
+        rejected              ? row.reason
+            : !row.gain       ? QString()
+            : row.withinNoise ? ReviewModel::tr("within noise")
+                              : signedPercent(*row.gain));
 }
 
 } // namespace

@@ -24,6 +24,7 @@ ReviewRow rowFor(const RunState& run, const Review& review)
     row.id = review.id;
     row.candidate = review.candidate;
     row.parent = candidate.parents.empty() ? CandidateId{} : candidate.parents.front();
+    row.parents = candidate.parents;
     row.edited = review.edited;
     row.island = candidate.island;
     row.decision = review.decision;
@@ -35,7 +36,7 @@ ReviewRow rowFor(const RunState& run, const Review& review)
     const Candidate* measured = review.edited ? run.candidate(review.edited) : &candidate;
     if (measured && measured->isRanked() && !review.undone)
         if (const auto change = versusParent(run, *measured))
-            row.gain = change->ratio.value;
+            row.gain = change->ratio.value, row.withinNoise = change->isWithinNoise();
     return row;
 }
 

@@ -12,6 +12,7 @@ namespace tilewright::ui {
 struct ReviewRow {
     ReviewId id;
     CandidateId candidate, parent, edited;
+    std::vector<CandidateId> parents; ///< two of a crossover
     IslandId island;
     Decision decision = Decision::Waiting;
     QString change; ///< what the edit does, in a line
@@ -19,6 +20,7 @@ struct ReviewRow {
     int risks = 0;
     bool undone = false;
     std::optional<double> gain; ///< against its parent, once it was measured
+    bool withinNoise = false; ///< and whether that says nothing
 
     bool operator==(const ReviewRow&) const = default;
 };

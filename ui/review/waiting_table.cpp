@@ -100,7 +100,7 @@ QVariant WaitingModel::data(const QModelIndex& index, int role) const
     case Column::Candidate:
         return nameOfCandidate(row.candidate);
     case Column::Parent:
-        return row.parent ? nameOfCandidate(row.parent) : u"–"_s;
+        return namesOfParents(row.parents);
     case Column::Change:
         return row.change;
     case Column::Expected:

@@ -35,9 +35,9 @@ void EffectAxis::show(const std::optional<ParentChange>& change, std::optional<d
     if (!change)
         setAccessibleName({});
     else
-        setAccessibleName(tr("Change against the parent %1, from %2 to %3, noise floor %4")
+        setAccessibleName(tr("Change against the parent %1, from %2 to %3; less than %4 tells nothing")
                               .arg(signedPercent(change->ratio.value), signedPercent(change->ratio.lo),
-                                  signedPercent(change->ratio.hi), percent(change->noise))
+                                  signedPercent(change->ratio.hi), percent(verdictMargin(change->noise)))
             + (claimed ? QStringLiteral(", ") + claimWords(*claimed, change) : QString()));
     update();
 }
@@ -52,7 +52,7 @@ void EffectAxis::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const auto logOf = [](double ratio) { return std::log(std::max(ratio, 1e-6)); };
-    const double noise = std::log1p(m_change->noise);
+    const double noise = std::log1p(verdictMargin(m_change->noise));
     const double reach = std::max({std::abs(logOf(m_change->ratio.lo)), std::abs(logOf(m_change->ratio.hi)), noise * 3,
                              0.01, std::abs(logOf(m_claimed.value_or(1)))})
         * 1.15;

@@ -52,6 +52,15 @@ ShapeClaims::Row ShapeClaims::addRow()
     return row;
 }
 
+/// Why a claim has no measured change beside it.
+QString ShapeClaims::unmeasured(const RunState& run, const Candidate& candidate, const Shape& shape)
+{
+    const Evaluation* evaluation = run.evaluation(candidate.latest);
+    const bool timed = evaluation && std::ranges::count(evaluation->result.shapes, shape, &ShapeResult::shape) > 0;
+    return timed ? tr("%1; on this shape it was not timed beside its parent, nor both beside the baseline")
+                 : tr("%1; it was not measured on this shape");
+}
+
 void ShapeClaims::show(const RunState& run, const Candidate& candidate)
 {
     const Proposal* proposal = run.proposal(candidate.proposal);
@@ -74,7 +83,7 @@ void ShapeClaims::show(const RunState& run, const Candidate& candidate)
         restyle(row.change, "tone", !change || noise ? u"secondary"_s : change->ratio.value > 1 ? u"good"_s : u"bad"_s);
         row.words->setText(u"◇ "_s
             + (change ? claimWords(claims[i].ratio, change)
-                      : tr("%1; it was not measured on this shape").arg(claimWords(claims[i].ratio, {}))));
+                      : unmeasured(run, candidate, claims[i].shape).arg(claimWords(claims[i].ratio, {}))));
     }
     setVisible(!claims.empty());
 }

@@ -25,6 +25,7 @@ public:
     void show(const RunState& run, const Candidate& candidate);
 
 private:
+    static QString unmeasured(const RunState& run, const Candidate& candidate, const Shape& shape);
     struct Row {
         QWidget* box;
         QLabel *shape, *change;
