@@ -90,9 +90,13 @@ void addWeather(Collector& add, const Telemetry* now, const nlohmann::json& then
     add.add(tr("Temperature"), degrees ? tr("%1 °C").arg(*degrees, 0, 'f', 0) : QString(), now ? live : past);
     const auto watts = now ? now->watts : figureIn(then, "power_w");
     add.add(tr("Power"), watts ? tr("%1 W").arg(*watts, 0, 'f', 0) : QString(), now ? live : past);
-    add.add(tr("Throttling"), now ? slowdownWords(now->throttling) : QString(),
-        tr("What slows the device down: heat, a fault of the supply, the power limit"));
-    add.warnIf(now && now->throttling && !now->throttling->empty());
+    const auto reasons = now ? std::nullopt : figureIn(then, "clock_reasons");
+    add.add(tr("Throttling"),
+        now           ? slowdownWords(now->throttling)
+            : reasons ? (*reasons == 0 ? tr("none") : tr("slowed down"))
+                      : QString(),
+        tr("What slows the device down: heat, a fault of the supply, the power limit") + u"; "_s + (now ? live : past));
+    add.warnIf(now ? now->throttling && !now->throttling->empty() : reasons.value_or(0) != 0);
 }
 
 const DeviceStatus* statusOf(const EngineStatus& status, const std::string& id)
@@ -148,8 +152,11 @@ std::vector<DeviceFacts> devicesOf(
         devices.push_back(measuringDevice(snapshot, run.device, busyPart(run.device)));
     for (const std::string& id : run.otherDevices)
         devices.push_back(measuringDevice(snapshot, id, busyPart(id)));
+    for (const MeasuringDevice& earlier : run.work.devices) // before the run went on with others of their kind
+        if (earlier.id != run.device && std::ranges::count(run.otherDevices, earlier.id) == 0)
+            devices.push_back(measuringDevice(snapshot, earlier.id, busyPart(earlier.id)));
     for (const DeviceStatus& other : snapshot.status.devices) {
-        if (other.measures)
+        if (other.measures || std::ranges::count(devices, text(other.device.id), &DeviceFacts::id) > 0)
             continue;
         DeviceFacts device;
         device.id = text(other.device.id);
