@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A new session as a person sets it up: how each island searches before the first proposal, and what the run may take.
 #include "tests/patience.h"
+#include "tests/ui/fits.h"
 #include "tests/ui/set_up.h"
 #include "ui/evolve/island_editor.h"
 #include "ui/evolve/migration_editor.h"
 #include "ui/models/format.h"
 #include "ui/review/limit_box.h"
 #include "ui/theme/theme.h"
+#include "ui/welcome/machine_card.h"
 #include "ui/welcome/mix_editor.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/welcome/proposer_picker.h"
@@ -18,7 +20,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSpinBox>
+#include <QTableView>
 #include <QTest>
 #include <QToolButton>
 
@@ -118,6 +122,51 @@ private Q_SLOTS:
         QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(stage.door.created.has_value(), patience);
         QVERIFY(stage.door.created->steering == stage.choices().steering);
+    }
+
+    void startAndWhatStopsItStayInSight()
+    {
+        SetUp stage;
+        NewSessionPage& page = stage.window->welcome();
+        stage.window->resize(1280, 800);
+        page.machine().show(test::findings());
+        QTest::mouseClick(stage.find<QAbstractButton>(u"task:gemm-fp32"_s), Qt::LeftButton);
+        test::settle(*stage.window);
+        const auto isInSight = [](const QWidget* widget) {
+            return widget->isVisible() && widget->visibleRegion().boundingRect() == widget->rect();
+        };
+        QVERIFY(isInSight(stage.find<QPushButton>(u"start"_s)));
+        const auto* reason = stage.find<QLabel>(u"choicesNote"_s);
+        QVERIFY(reason->text().contains(u"This task needs a GPU"_s));
+        QVERIFY2(test::clipped(*reason).isEmpty(), qPrintable(test::clipped(*reason)));
+        QVERIFY(isInSight(reason));
+        int upright = 0;
+        for (const QScrollBar* bar : page.window()->findChildren<QScrollBar*>())
+            upright += bar->isVisible() && bar->orientation() == Qt::Vertical;
+        QCOMPARE(upright, 1);
+        QVERIFY(!stage.find<QTableView>(u"taskShapes"_s)->horizontalScrollBar()->isVisible());
+
+        QTest::mouseClick(stage.find<QAbstractButton>(u"task:gemm-fp32-cpu"_s), Qt::LeftButton);
+        QVERIFY(!reason->isVisible()); // no line about nothing
+        QVERIFY(stage.find<QPushButton>(u"start"_s)->isEnabled());
+    }
+
+    void whatTheMachineHasIsToldInFullAndJudgedByTheTask()
+    {
+        SetUp stage;
+        stage.window->resize(1280, 800);
+        QJsonObject report = test::findings();
+        report[u"complete"_s] = true;
+        MachineCard& card = stage.window->welcome().machine();
+        card.show(report);
+        test::settle(*stage.window);
+        for (const QLabel* label : card.findChildren<QLabel*>())
+            QVERIFY2(test::clipped(*label).isEmpty(), qPrintable(test::clipped(*label)));
+        const auto* verdict = stage.find<QLabel>(u"machineNote"_s);
+        QCOMPARE(verdict->text(), u"All that the chosen task needs is there."_s);
+        QTest::mouseClick(stage.find<QAbstractButton>(u"task:gemm-fp32"_s), Qt::LeftButton);
+        QVERIFY2(verdict->text().contains(u"needs a GPU, and there is none"_s), qPrintable(verdict->text()));
+        QCOMPARE(verdict->property("tone").toString(), u"bad"_s);
     }
 
     void weightsOfOnesOwnAreGivenInTheEditor()

@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
+#include <QToolButton>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -245,6 +246,19 @@ private Q_SLOTS:
         desk.type(u"parameterShape:3"_s, u"3"_s);
         QCOMPARE(desk.page().findChild<QLineEdit*>(u"parameterShape:0"_s)->text(), u"n"_s);
         QVERIFY2(desk.button("kernelCheck")->isEnabled(), qPrintable(desk.words("kernelFindings")));
+    }
+
+    void nothingOfAnotherTaskStandsBeside()
+    {
+        Bench desk;
+        const auto* box = desk.stage.find<QComboBox>(u"startFrom"_s);
+        const auto* reason = desk.stage.find<QLabel>(u"choicesNote"_s);
+        QVERIFY(!box->isVisible() && !reason->isVisible());
+        for (const QToolButton* section : desk.stage.window->welcome().findChildren<QToolButton*>())
+            QVERIFY2(!section->isVisible() || section->text() != nameOf(Section::Proposer), "a choice of another task");
+        QVERIFY(desk.stage.find<QWidget>(u"recentSessions"_s)->isVisible());
+        QTest::mouseClick(desk.button("kernelBack"), Qt::LeftButton);
+        QVERIFY(box->isVisible());
     }
 
     void theWayBackKeepsTheDescription()

@@ -115,6 +115,35 @@ private Q_SLOTS:
         }
     }
 
+    void whyARunWaitsGivesWayFirstAndNoWordIsCut()
+    {
+        StatusStage stage;
+        EngineStatus& status = stage.snapshot->status;
+        const QString why
+            = u"waiting: the machine is too busy to time (another process ran on the same core for 12 % of "
+              "the time); it is tried again in 30 s"_s;
+        status.waiting = why.toStdString();
+        status.waitingCode = "machine/busy";
+        status.savedAtUtc = "2026-11-25T00:48:19Z";
+        status.isolation = "reduced";
+        stage.snapshot->run.noiseFloor = 0;
+        for (const int width : {1680, 1280, 1024}) {
+            stage.window->resize(width, 800);
+            stage.publish();
+            test::settle(*stage.window);
+            for (const QString& name : {u"statusFile"_s, u"statusDevice"_s, u"statusTemperature"_s, u"statusClock"_s,
+                     u"statusQueue"_s, u"statusNoise"_s, u"statusIsolation"_s, u"statusSummary"_s}) {
+                const auto* label = stage.find<ElidedLabel>(name);
+                QVERIFY2(!label->isVisible() || label->width() >= label->fontMetrics().horizontalAdvance(label->text()),
+                    qPrintable(
+                        u"%1 \"%2\" is %3 wide at %4"_s.arg(name, label->text()).arg(label->width()).arg(width)));
+            }
+            QVERIFY(stage.find<ElidedLabel>(u"statusDevice"_s)->isVisible());
+        }
+        QCOMPARE(stage.textOf(u"statusQueue"_s), u"waiting"_s);
+        QCOMPARE(stage.tipOf(u"statusQueue"_s), why);
+    }
+
     void theInspectorSaysWhyAnIntervalIsWider()
     {
         StatusStage stage;

@@ -181,7 +181,7 @@ void CandidateTable::showCurrent()
     m_following = true;
     if (index.isValid()) {
         m_table->setCurrentIndex(index);
-        m_table->scrollTo(index);
+        m_table->reveal(index);
     } else {
         m_table->selectionModel()->clear();
     }

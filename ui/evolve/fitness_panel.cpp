@@ -263,8 +263,11 @@ void FitnessPanel::show(const Made& made)
         if (island.standing != Standing::Ended && isShown(island.id))
             islands.push_back({island.id, text(island.name)});
     m_legend->show(std::move(islands));
-    m_title->setSubText(
-        shapes ? counted(shapes, tr("%1 training shape"), tr("geometric mean of %1 training shapes")) : QString());
+    const QString ofThem = counted(shapes, tr("%1 training shape"), tr("%1 training shapes"));
+    m_title->setSubForms(shapes == 0 ? QStringList()
+            : shapes == 1            ? QStringList{ofThem, QString()}
+                                     : QStringList{tr("geometric mean of %1 training shapes").arg(shapes),
+                              tr("%1 training shapes").arg(shapes), QString()});
     m_plot->setReferences(m_data.references);
     m_changes = changesOf(run, m_look.axis, tokens(), isShown);
     m_plot->setMarks(m_changes.marks);

@@ -40,15 +40,15 @@ qreal drawMix(QPainter& painter, const QRectF& rect, const IslandModel& model, i
     }
     painter.setFont(fontOf(Type::Tick));
     painter.setPen(t.secondary);
-    const QString words = model.mixWords(row);
-    const qsizetype comma = words.indexOf(u", "_s);
+    const QStringList parts = model.mixParts(row);
+    const QFontMetricsF metrics(painter.font());
     const QRectF names(rect.left(), bar.bottom() + px(2), rect.width(), px(15));
-    if (words.count(u", "_s) == 1) {
-        painter.drawText(names, Qt::AlignLeft | Qt::AlignVCenter, words.left(comma));
-        painter.drawText(names, Qt::AlignRight | Qt::AlignVCenter, words.mid(comma + 2));
+    if (parts.size() == 2 && metrics.horizontalAdvance(parts.join(u", "_s)) <= names.width()) {
+        painter.drawText(names, Qt::AlignLeft | Qt::AlignVCenter, parts.first());
+        painter.drawText(names, Qt::AlignRight | Qt::AlignVCenter, parts.last());
     } else {
-        drawElided(
-            painter, names, Qt::AlignLeft | Qt::AlignVCenter, all > 0 ? words : QObject::tr("nothing offered yet"));
+        drawElided(painter, names, Qt::AlignLeft | Qt::AlignVCenter,
+            all > 0 ? wholeParts(parts, metrics, names.width()) : QObject::tr("nothing offered yet"));
     }
     return rect.bottom();
 }
@@ -104,11 +104,11 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     const QString focus = model->aimOf(index.row());
     const qreal left = row.left() + px(24), right = row.right() - wide.horizontalAdvance(score) - px(8);
     const QString name = text(island.name);
-    const qreal nameWidth
-        = std::min(wide.horizontalAdvance(name) + 1, std::max(0.0, right - left - pillWidth(focus) - px(8)));
+    const qreal nameWidth = std::min(wide.horizontalAdvance(name) + 1, std::max(0.0, right - left));
     drawElided(*painter, QRectF(left, row.top(), nameWidth, row.height()), Qt::AlignLeft | Qt::AlignVCenter, name);
-    drawPill(*painter, QRectF(left + nameWidth + px(8), row.top(), right - left - nameWidth - px(8), row.height()),
-        focus, t.track, t.secondary);
+    const QRectF afterName(left + nameWidth + px(8), row.top(), right - left - nameWidth - px(8), row.height());
+    if (pillWidth(focus) <= afterName.width()) // the name comes first, and half an aim tells nothing
+        drawPill(*painter, afterName, focus, t.track, t.secondary);
 
     row.translate(0, px(21));
     painter->setFont(fontOf(Type::Mono));

@@ -240,6 +240,34 @@ qreal LineageScene::radius() const
     return std::clamp(std::floor(least * 0.36 * 2) / 2, 0.5, 8.0); // in halves: sprites are made anew less often
 }
 
+QRectF LineageScene::labelBox(int node, const QSizeF& size) const
+{
+    const QPointF centre = pixelOf(lineage->nodes[static_cast<std::size_t>(node)]);
+    const double away = radius() + px(8), reach = radius() + 1;
+    const double sideways = size.width() / 2 + away, upright = size.height() / 2 + away;
+    const std::array<QPointF, 8> ways{QPointF(0, -upright), QPointF(0, upright), QPointF(sideways, 0),
+        QPointF(-sideways, 0), QPointF(sideways, -upright), QPointF(-sideways, -upright), QPointF(sideways, upright),
+        QPointF(-sideways, upright)};
+    std::array<QRectF, ways.size()> boxes;
+    std::array<int, ways.size()> covered{};
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        boxes[i] = QRectF(QPointF(), size);
+        boxes[i].moveCenter(centre + ways[i]);
+        boxes[i].moveLeft(std::clamp(boxes[i].left(), area.left(), std::max(area.left(), area.right() - size.width())));
+        boxes[i].moveTop(std::clamp(boxes[i].top(), area.top(), std::max(area.top(), area.bottom() - size.height())));
+    }
+    const auto [first, last] = nodesInView();
+    for (int other = first; other < last; ++other) {
+        const QPointF at = pixelOf(lineage->nodes[static_cast<std::size_t>(other)]);
+        if (std::abs(at.x() - centre.x()) > 2 * sideways || std::abs(at.y() - centre.y()) > 2 * upright)
+            continue;
+        const QRectF drawn(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach);
+        for (std::size_t i = 0; i < boxes.size(); ++i)
+            covered[i] += boxes[i].intersects(drawn);
+    }
+    return boxes[static_cast<std::size_t>(std::ranges::min_element(covered) - covered.begin())];
+}
+
 std::pair<int, int> LineageScene::columnsInView() const
 {
     if (lineage->empty())

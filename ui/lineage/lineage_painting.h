@@ -27,6 +27,8 @@ struct LineageScene {
     bool isDimmed(int node) const;
     QPointF pixelOf(const LineageNode& node) const;
     qreal radius() const; ///< of a node, in pixels
+    /// Where a label of this size stands beside its node: above it, or where it covers fewer nodes.
+    QRectF labelBox(int node, const QSizeF& size) const;
     /// Nodes from … to of the columns in view; to is one behind.
     std::pair<int, int> columnsInView() const;
     std::pair<int, int> nodesInView() const;

@@ -293,11 +293,7 @@ void LineageView::paintMarks(QPainter& painter) const
         if (!m_scene.area.contains(centre))
             return;
         const QString shown = nameOfCandidate(at.candidate);
-        QRectF box(0, 0, metrics.horizontalAdvance(shown) + px(6), metrics.height());
-        box.moveCenter({centre.x(), centre.y() - radius - px(8) - metrics.height() / 2});
-        if (box.top() < m_scene.area.top())
-            box.moveTop(centre.y() + radius + px(8));
-        box.moveLeft(std::clamp(box.left(), m_scene.area.left(), m_scene.area.right() - box.width()));
+        const QRectF box = m_scene.labelBox(node, {metrics.horizontalAdvance(shown) + px(6), metrics.height()});
         painter.setPen(Qt::NoPen);
         painter.setBrush(t.panel);
         painter.drawRoundedRect(box, 3, 3);

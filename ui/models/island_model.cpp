@@ -44,7 +44,7 @@ void IslandModel::countProposals(bool anew)
     }
 }
 
-QString IslandModel::mixWords(int row) const
+QStringList IslandModel::mixParts(int row) const
 {
     std::int64_t all = 0;
     for (const auto& [name, count] : offered(row))
@@ -58,6 +58,12 @@ QString IslandModel::mixWords(int row) const
         parts << tr("%1 %2 %").arg(text(name)).arg(share(before + count) - share(before));
         before += count;
     }
+    return parts;
+}
+
+QString IslandModel::mixWords(int row) const
+{
+    const QStringList parts = mixParts(row);
     return parts.isEmpty() ? QStringLiteral("–") : parts.join(QStringLiteral(", "));
 }
 
@@ -145,7 +151,8 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
         return all.join(QStringLiteral(", "));
     }
     if (role == Qt::ToolTipRole) {
-        QStringList all{best && isProvisional(*best) ? tr("≈ provisional: the best was not confirmed yet") : QString(),
+        QStringList all{mixParts(index.row()).join(QStringLiteral(", ")), // a narrow card shows some of them
+            best && isProvisional(*best) ? tr("≈ provisional: the best was not confirmed yet") : QString(),
             standingOf(index.row()), waitOf(index.row()), steeringOf(index.row()), troubleOf(index.row())};
         all.removeAll(QString());
         return all.join(u'\n');

@@ -50,6 +50,7 @@ public:
     QString steeringOf(int row) const;
     /// "mutator 64 %, tuner 36 %"; a dash for nothing.
     QString mixWords(int row) const;
+    QStringList mixParts(int row) const; ///< the same, one by one
     /// Cells of an island's niche grid, 0 while the task is unknown.
     int cellCount() const;
 

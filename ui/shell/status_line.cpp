@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace tilewright::ui {
 
@@ -20,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr int widest = 320; ///< of a text in the line
-constexpr int mostOfAWarning = 180; ///< that stays to be read in a narrow window; others give way
+constexpr int gap = 14, left = 10, right = 12, iconSide = 14, iconGap = 5;
 } // namespace
 
 StatusLine::StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent)
@@ -28,13 +29,12 @@ StatusLine::StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent)
     , m_desk(desk)
     , m_log(log)
     , m_messages(new QToolButton(this))
-    , m_summary(new ElidedLabel({}, this))
 {
     setProperty("role", u"footer"_s);
     setFixedHeight(px(24));
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(px(10), 0, px(12), 0);
-    row->setSpacing(px(14));
+    row->setContentsMargins(px(left), 0, px(right), 0);
+    row->setSpacing(px(gap));
     m_file = add(u"file"_s, u"statusFile"_s, tr("Session file"));
     m_device = add(u"cpu"_s, u"statusDevice"_s, tr("Device that measures"));
     m_temperature = add(u"therm"_s, u"statusTemperature"_s, tr("Temperature of the device"));
@@ -43,11 +43,9 @@ StatusLine::StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent)
     m_noise = add(u"wave"_s, u"statusNoise"_s, tr("Noise floor: 95th percentile of a program against itself"));
     m_isolation = add(u"shield"_s, u"statusIsolation"_s, tr("How candidates are kept apart from this machine"));
     row->addStretch(1);
-    m_summary->setObjectName(u"statusSummary"_s);
-    m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_summary->setFont(fontOf(Type::Secondary));
-    m_summary->setProperty("tone", u"secondary"_s);
-    row->addWidget(m_summary);
+    m_summary = add({}, u"statusSummary"_s, {});
+    m_summary.text->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_summary.text->setMaximumWidth(QWIDGETSIZE_MAX);
     m_messages->setObjectName(u"statusMessages"_s);
     m_messages->setAutoRaise(true);
     m_messages->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -56,10 +54,10 @@ StatusLine::StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent)
     connect(m_messages, &QToolButton::clicked, &desk.actions[u"help.messages"_s], &QAction::trigger);
     connect(&log, &MessageLog::unseenChanged, this, &StatusLine::showUnseen);
     row->addWidget(m_messages);
-    showUnseen();
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { refresh(); });
     refresh();
+    showUnseen();
 }
 
 StatusLine::Item StatusLine::add(const QString& icon, const QString& objectName, const QString& tip)
@@ -67,8 +65,9 @@ StatusLine::Item StatusLine::add(const QString& icon, const QString& objectName,
     auto* box = new QWidget(this);
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(px(5));
-    Item item{box, new QLabel(box), new ElidedLabel({}, box), icon};
+    row->setSpacing(px(iconGap));
+    Item item{box, new QLabel(box), new ElidedLabel({}, box), icon, tip, {}, false};
+    item.icon->setVisible(!icon.isEmpty());
     item.text->setFont(fontOf(Type::Secondary));
     item.text->setProperty("tone", u"secondary"_s);
     item.text->setObjectName(objectName);
@@ -87,37 +86,89 @@ void StatusLine::showUnseen()
     m_messages->setText(unseen > 0 ? QString::number(unseen) : QString());
     m_messages->setAccessibleName(unseen > 0 ? tr("Messages, %1 new").arg(unseen) : tr("Messages"));
     m_messages->setToolTip(tr("What was said since the window was opened (F2)"));
+    arrange();
 }
 
-void StatusLine::set(Item& item, const QString& text, bool warning, const QString& tip)
+void StatusLine::set(Item& item, const QStringList& forms, bool warning, const QString& tip)
 {
-    item.box->setVisible(!text.isEmpty());
-    if (item.text->text() != text)
-        item.text->setText(text);
+    item.forms = forms.isEmpty() ? QStringList{QString()} : forms;
+    item.warning = warning;
     if (!tip.isEmpty())
-        item.box->setToolTip(tip);
+        item.tip = tip;
     item.icon->setAccessibleName(warning ? tr("Warning") : QString());
-    item.text->setMinimumWidth(warning ? std::min(item.text->sizeHint().width(), px(mostOfAWarning)) : 0);
-    item.icon->setPixmap(iconPixmap(
-        warning ? u"warn"_s : item.name, warning ? tokens().warning : tokens().secondary, px(14), devicePixelRatioF()));
+    if (!item.name.isEmpty())
+        item.icon->setPixmap(iconPixmap(warning ? u"warn"_s : item.name,
+            warning ? tokens().warning : tokens().secondary, px(iconSide), devicePixelRatioF()));
+}
+
+int StatusLine::widthOf(const Item& item, qsizetype form) const
+{
+    const QString& words = item.forms[form];
+    if (words.isEmpty())
+        return 0;
+    const int sign = item.name.isEmpty() ? 0 : px(iconSide) + px(iconGap);
+    return sign + std::min(item.text->fontMetrics().horizontalAdvance(words) + 2, item.text->maximumWidth()) + px(gap);
+}
+
+void StatusLine::show(Item& item, qsizetype form)
+{
+    const QString& words = item.forms[form];
+    item.box->setVisible(!words.isEmpty());
+    if (item.text->text() != words)
+        item.text->setText(words);
+    const QString tip = form == 0 || item.tip.startsWith(item.forms[0]) ? item.tip : item.forms[0] + u'\n' + item.tip;
+    item.box->setToolTip(tip.trimmed());
+}
+
+/// Whoever gives way takes its next shorter form, so that no text ends within a word: what is said elsewhere, too,
+/// first, what warns last, and the device stays.
+void StatusLine::arrange()
+{
+    Item* const all[] = {&m_file, &m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_isolation, &m_summary};
+    std::vector<Item*> order;
+    if (m_queue.warning)
+        order.push_back(&m_queue); // why the run waits stands in the banner, in full
+    for (const bool warning : {false, true})
+        for (Item* item : {&m_summary, &m_isolation, &m_queue, &m_noise, &m_file, &m_temperature, &m_clock, &m_device})
+            if (item->warning == warning)
+                order.push_back(item);
+    std::map<Item*, qsizetype> form;
+    int room = width() - px(left) - px(right) - px(gap) - m_messages->sizeHint().width();
+    for (Item* item : all)
+        room -= widthOf(*item, form[item] = 0);
+    for (Item* item : order)
+        for (qsizetype& now = form[item]; room < 0 && now + 1 < item->forms.size(); ++now)
+            room += widthOf(*item, now) - widthOf(*item, now + 1);
+    for (Item* item : all)
+        show(*item, form[item]);
+}
+
+void StatusLine::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    arrange();
 }
 
 void StatusLine::showClock(const Snapshot& snapshot)
 {
     const double now = snapshot.status.telemetry ? snapshot.status.telemetry->mhz : 0;
     const auto drift = clockDriftOf(snapshot.run);
+    QStringList forms;
     QString words = now > 0 ? u"%1 MHz"_s.arg(now, 0, 'f', 0) : QString();
     QString tip = tr("Clock frequency as observed; it is never set");
     if (drift) {
         if (words.isEmpty())
             words = u"%1 MHz"_s.arg(drift->nowMhz, 0, 'f', 0);
-        words = tr("%1, drifted %2").arg(words, signedPercent(1 + drift->share()));
+        const QString share = signedPercent(1 + drift->share());
+        forms = {tr("%1, drifted %2").arg(words, share), tr("drifted %1").arg(share)};
         tip = tr("The newest timings ran at %1 MHz, the run's first ones at %2 MHz: scores from different times are "
                  "compared with wider intervals. The clock is observed, never set.")
                   .arg(drift->nowMhz, 0, 'f', 0)
                   .arg(drift->firstMhz, 0, 'f', 0);
     }
-    set(m_clock, words, drift.has_value(), tip);
+    if (!drift)
+        forms = {words, QString()};
+    set(m_clock, forms, drift.has_value(), tip);
 }
 
 void StatusLine::showNoise(const RunState& run)
@@ -127,9 +178,69 @@ void StatusLine::showNoise(const RunState& run)
     QString tip = tr("Noise floor: 95th percentile of a program against itself");
     if (isHigh)
         tip += u'\n' + tr("Above %1 it hides small gains: they read “within noise”").arg(percent(noisyFrom));
+    const QString floor = percent(run.noiseFloor);
     set(m_noise,
-        run.noiseFloor > 0 ? tr("noise floor ± %1").arg(percent(run.noiseFloor)) : tr("noise floor not measured yet"),
+        run.noiseFloor > 0 ? QStringList{tr("noise floor ± %1").arg(floor), tr("noise ± %1").arg(floor)}
+                           : QStringList{tr("noise floor not measured yet"), tr("noise not measured"), QString()},
         isHigh, tip);
+}
+
+void StatusLine::showFile(const EngineStatus& status)
+{
+    const QString file = QFileInfo(text(status.sessionPath)).fileName();
+    const bool isForeign = status.readOnly && !status.opening;
+    const QString state = isForeign ? tr("read-only") : status.unsaved ? tr("not saved") : QString();
+    QStringList forms;
+    if (!state.isEmpty())
+        forms = {tr("%1 · %2").arg(file, state), state};
+    else if (!status.savedAtUtc.empty())
+        forms = {tr("%1 · saved %2").arg(file, clockTime(status.savedAtUtc)), file};
+    else
+        forms = {file};
+    set(m_file, forms, !state.isEmpty(), text(status.sessionPath));
+}
+
+void StatusLine::showQueue(const EngineStatus& status, const RunState& run)
+{
+    QStringList queue;
+    int under = run.waitingReviews;
+    const std::pair<int, QString> stages[] = {{status.proposing, tr("proposing")}, {status.queued, tr("waiting")},
+        {status.building, tr("building")}, {status.checking, tr("checking")}, {status.measuring, tr("measuring")}};
+    for (const auto& [count, name] : stages)
+        if (count > 0) {
+            queue << u"%1 %2"_s.arg(count).arg(name);
+            under += count;
+        }
+    if (run.waitingReviews > 0)
+        queue << tr("%1 in review").arg(run.waitingReviews);
+    m_queue.text->setMaximumWidth(status.waiting.empty() ? px(widest) : QWIDGETSIZE_MAX); // why it waits, in full
+    if (!status.waiting.empty())
+        set(m_queue, {text(status.waiting), tr("waiting")}, true, text(status.waiting));
+    else if (queue.isEmpty())
+        set(m_queue, {tr("queue empty"), QString()}, false, tr("Candidates under way, by stage"));
+    else
+        set(m_queue, {tr("queue: %1").arg(queue.join(u", "_s)), tr("queue: %1").arg(under)}, false,
+            tr("Candidates under way, by stage"));
+}
+
+void StatusLine::showSummary(const EngineStatus& status, const RunState& run)
+{
+    if (status.opening)
+        return set(m_summary, {tr("reading the record: %1 %").arg(std::floor(*status.opening * 100), 0, 'f', 0)});
+    QStringList summary;
+    const QString phases[] = {tr("created"), tr("running"), tr("paused"), tr("finished"), tr("stopped")};
+    const bool elsewhere = status.readOnly && status.phase == events::Phase::Running;
+    summary << (status.pausing ? tr("pausing")
+            : elsewhere        ? tr("running when it was opened")
+                               : phases[static_cast<int>(status.phase)]);
+    const QString phase = summary.first();
+    if (status.evaluationsPerMinute > 0 && status.phase == events::Phase::Running)
+        summary << tr("%1 evaluations/min").arg(status.evaluationsPerMinute, 0, 'f', 1);
+    if (!run.phaseReason.empty() && status.phase != events::Phase::Running)
+        summary << text(run.phaseReason);
+    if (summary.size() > 1 && summary.last().startsWith(summary.first())) // "paused by hand" says it all
+        summary.removeFirst();
+    set(m_summary, {summary.join(u" · "_s), phase});
 }
 
 void StatusLine::refresh()
@@ -138,66 +249,38 @@ void StatusLine::refresh()
     const EngineStatus& status = snapshot.status;
     const RunState& run = snapshot.run;
     if (!status.sessionOpen) {
-        set(m_file, tr("no session file"));
-        for (Item* item : {&m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_isolation})
+        set(m_file, {tr("no session file")});
+        for (Item* item : {&m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_isolation, &m_summary})
             set(*item, {});
-        m_summary->setText({});
-        return;
+        return arrange();
     }
-    QString file = QFileInfo(text(status.sessionPath)).fileName();
-    if (status.readOnly && !status.opening)
-        file += tr(" · read-only");
-    else if (status.unsaved)
-        file += tr(" · not saved");
-    else if (!status.savedAtUtc.empty())
-        file += tr(" · saved %1").arg(clockTime(status.savedAtUtc));
-    set(m_file, file, (status.readOnly && !status.opening) || status.unsaved, text(status.sessionPath));
+    showFile(status);
     QString device = text(status.deviceName.empty() ? run.device : status.deviceName);
     if (!run.otherDevices.empty())
         device = tr("%1 × %2").arg(run.otherDevices.size() + 1).arg(device);
-    const bool connected = !status.deviceName.empty();
-    set(m_device, device.isEmpty() ? tr("no device yet") : connected ? device : tr("%1, not connected").arg(device));
-    const bool telemetry = status.telemetry.has_value();
-    set(m_temperature,
-        telemetry && status.telemetry->temperature ? u"%1 °C"_s.arg(*status.telemetry->temperature, 0, 'f', 0)
-                                                   : QString());
-    showClock(snapshot);
-    QStringList queue;
-    const std::pair<int, QString> stages[] = {{status.proposing, tr("proposing")}, {status.queued, tr("waiting")},
-        {status.building, tr("building")}, {status.checking, tr("checking")}, {status.measuring, tr("measuring")}};
-    for (const auto& [count, name] : stages)
-        if (count > 0)
-            queue << u"%1 %2"_s.arg(count).arg(name);
-    if (run.waitingReviews > 0)
-        queue << tr("%1 in review").arg(run.waitingReviews);
-    m_queue.text->setMaximumWidth(status.waiting.empty() ? px(widest) : QWIDGETSIZE_MAX); // why it waits, in full
-    if (!status.waiting.empty())
-        set(m_queue, text(status.waiting), true, text(status.waiting));
+    if (device.isEmpty())
+        set(m_device, {tr("no device yet")});
+    else if (!status.deviceName.empty())
+        set(m_device, {device});
     else
-        set(m_queue, queue.isEmpty() ? tr("queue empty") : tr("queue: %1").arg(queue.join(u", "_s)), false,
-            tr("Candidates under way, by stage"));
+        set(m_device, {tr("%1, not connected").arg(device), device});
+    const bool warmth = status.telemetry && status.telemetry->temperature;
+    set(m_temperature,
+        warmth ? QStringList{u"%1 °C"_s.arg(*status.telemetry->temperature, 0, 'f', 0), QString()} : QStringList());
+    showClock(snapshot);
+    showQueue(status, run);
     showNoise(run);
     std::string isolation = status.isolation;
     if (isolation.empty() && run.deviceFacts.is_object())
         isolation = run.deviceFacts.value("isolation", "");
-    set(m_isolation, isolation.empty() ? QString() : tr("isolation: %1").arg(text(isolation)), isolation == "reduced");
-    if (status.opening) {
-        m_summary->setText(tr("reading the record: %1 %").arg(std::floor(*status.opening * 100), 0, 'f', 0));
-        return;
-    }
-    QStringList summary;
-    const QString phases[] = {tr("created"), tr("running"), tr("paused"), tr("finished"), tr("stopped")};
-    const bool elsewhere = status.readOnly && status.phase == events::Phase::Running;
-    summary << (status.pausing ? tr("pausing")
-            : elsewhere        ? tr("running when it was opened")
-                               : phases[static_cast<int>(status.phase)]);
-    if (status.evaluationsPerMinute > 0 && status.phase == events::Phase::Running)
-        summary << tr("%1 evaluations/min").arg(status.evaluationsPerMinute, 0, 'f', 1);
-    if (!run.phaseReason.empty() && status.phase != events::Phase::Running)
-        summary << text(run.phaseReason);
-    if (summary.size() > 1 && summary.last().startsWith(summary.first())) // "paused by hand" says it all
-        summary.removeFirst();
-    m_summary->setText(summary.join(u" · "_s));
+    const bool isReduced = isolation == "reduced";
+    set(m_isolation,
+        isolation.empty()
+            ? QStringList()
+            : QStringList{tr("isolation: %1").arg(text(isolation)), isReduced ? text(isolation) : QString()},
+        isReduced);
+    showSummary(status, run);
+    arrange();
 }
 
 } // namespace tilewright::ui

@@ -21,25 +21,36 @@ class StatusLine : public QFrame
 public:
     StatusLine(const Desk& desk, const MessageLog& log, QWidget* parent = nullptr);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     struct Item {
         QWidget* box;
         QLabel* icon;
         QLabel* text;
-        QString name;
+        QString name; ///< of its icon; empty: it has none
+        QString tip;
+        QStringList forms; ///< what it says, each shorter than the one before; an empty one: it goes
+        bool warning;
     };
     Item add(const QString& icon, const QString& objectName, const QString& tip);
-    void set(Item& item, const QString& text, bool warning = false, const QString& tip = {});
+    void set(Item& item, const QStringList& forms, bool warning = false, const QString& tip = {});
+    int widthOf(const Item& item, qsizetype form) const;
+    void show(Item& item, qsizetype form);
+    void arrange();
     void refresh();
     void showClock(const Snapshot& snapshot);
     void showNoise(const RunState& run);
     void showUnseen();
+    void showFile(const EngineStatus& status);
+    void showQueue(const EngineStatus& status, const RunState& run);
+    void showSummary(const EngineStatus& status, const RunState& run);
 
     Desk m_desk;
     const MessageLog& m_log;
     QToolButton* m_messages;
-    Item m_file, m_device, m_temperature, m_clock, m_queue, m_noise, m_isolation;
-    QLabel* m_summary;
+    Item m_file, m_device, m_temperature, m_clock, m_queue, m_noise, m_isolation, m_summary;
 };
 
 } // namespace tilewright::ui

@@ -3,17 +3,28 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/elided_label.h"
+#include "ui/widgets/tone.h"
 
 #include <QGridLayout>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QLabel>
 #include <QProcess>
+#include <algorithm>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+/// Paths and lists without spaces may go on in the next line, too.
+QString breakable(QString words)
+{
+    for (const QChar mark : {u'/', u',', u'_'})
+        words.replace(mark, QString(mark) + QChar(0x200b));
+    return words;
+}
+} // namespace
 
 MachineCard::MachineCard(QWidget* parent)
     : QFrame(parent)
@@ -73,32 +84,61 @@ void MachineCard::show(const QJsonObject& report)
         delete item;
     }
     int row = 0;
-    for (const QJsonValue& value : report[u"findings"].toArray()) {
-        const QJsonObject finding = value.toObject();
-        const bool found = finding[u"found"].toBool(), needed = finding[u"needed"].toBool();
-        const Tokens& t = tokens();
-        auto* sign = new QLabel(this);
-        sign->setPixmap(iconPixmap(found ? u"check"_s
-                : needed                 ? u"x"_s
-                                         : u"info"_s,
-            found        ? t.good
-                : needed ? t.bad
-                         : t.secondary,
-            px(14), devicePixelRatioF()));
-        sign->setAccessibleName(found ? tr("found") : needed ? tr("missing, needed") : tr("not there, not needed"));
-        auto* what = new QLabel(finding[u"what"].toString(), this);
-        auto* detail = new ElidedLabel(finding[u"detail"].toString(), this);
-        detail->setToolTip(finding[u"detail"].toString());
-        detail->setFont(fontOf(Type::Secondary));
-        detail->setProperty("tone", needed && !found ? u"bad"_s : u"secondary"_s);
-        m_findings->addWidget(sign, row, 0);
-        m_findings->addWidget(what, row, 1);
-        m_findings->addWidget(detail, row++, 2);
-    }
-    m_note->setText(row == 0               ? tr("tilewright-cli doctor gave no answer.")
-            : report[u"complete"].toBool() ? tr("All that is needed is there.")
-                                           : tr("Something that is needed is missing; see the red lines."));
+    for (const QJsonValue& value : report[u"findings"].toArray())
+        addFinding(value.toObject(), row++);
+    m_answered = row > 0;
+    judge();
     Q_EMIT told(report);
+}
+
+void MachineCard::addFinding(const QJsonObject& finding, int row)
+{
+    const bool found = finding[u"found"].toBool(), needed = finding[u"needed"].toBool();
+    const Tokens& t = tokens();
+    auto* sign = new QLabel(this);
+    sign->setPixmap(iconPixmap(found ? u"check"_s
+            : needed                 ? u"x"_s
+                                     : u"info"_s,
+        found        ? t.good
+            : needed ? t.bad
+                     : t.secondary,
+        px(14), devicePixelRatioF()));
+    sign->setAccessibleName(found ? tr("found") : needed ? tr("missing, needed") : tr("not there, not needed"));
+    auto* what = new QLabel(finding[u"what"].toString(), this);
+    const QString words = finding[u"detail"].toString();
+    auto* detail = new QLabel(breakable(words), this);
+    detail->setAccessibleName(words);
+    detail->setTextFormat(Qt::PlainText);
+    detail->setWordWrap(true);
+    detail->setMinimumWidth(px(96)); // a long word does not make the page wider
+    detail->setFont(fontOf(Type::Secondary));
+    detail->setProperty("tone", needed && !found ? u"bad"_s : u"secondary"_s);
+    m_findings->addWidget(sign, row, 0, Qt::AlignTop);
+    m_findings->addWidget(what, row, 1, Qt::AlignTop);
+    m_findings->addWidget(detail, row, 2);
+}
+
+void MachineCard::setTarget(std::optional<Target> target)
+{
+    if (target == m_target)
+        return;
+    m_target = target;
+    if (!m_report.isEmpty())
+        judge();
+}
+
+void MachineCard::judge()
+{
+    const QJsonArray findings = m_report[u"findings"].toArray();
+    const bool hasGpu = std::ranges::any_of(
+        findings, [](const QJsonValue& finding) { return !finding[u"device"_s].toObject().isEmpty(); });
+    const bool complete = m_report[u"complete"].toBool(), lacksGpu = m_target == Target::Cuda && !hasGpu;
+    m_note->setText(!m_answered ? tr("tilewright-cli doctor gave no answer.")
+            : !complete         ? tr("Something that is needed is missing; see the red lines.")
+            : lacksGpu ? tr("The chosen task needs a GPU, and there is none. For tasks on the CPU nothing is missing.")
+            : m_target ? tr("All that the chosen task needs is there.")
+                       : tr("All that is needed is there."));
+    restyle(m_note, "tone", m_answered && (!complete || lacksGpu) ? u"bad"_s : u"secondary"_s);
 }
 
 } // namespace tilewright::ui

@@ -3,8 +3,11 @@
 // runs beside the window and is never waited for. GUI thread.
 #pragma once
 
+#include "core/model/task.h"
+
 #include <QFrame>
 #include <QJsonObject>
+#include <optional>
 
 class QGridLayout;
 class QLabel;
@@ -21,13 +24,20 @@ public:
     void search(const QString& program);
     /// The object that `doctor --json` prints.
     void show(const QJsonObject& report);
+    /// What the chosen task runs on; by it the whole is judged.
+    void setTarget(std::optional<Target> target);
 
 Q_SIGNALS:
     /// What was shown.
     void told(const QJsonObject& report);
 
 private:
+    void addFinding(const QJsonObject& finding, int row);
+    void judge();
+
     QJsonObject m_report;
+    bool m_answered = false;
+    std::optional<Target> m_target;
     QLabel* m_note;
     QGridLayout* m_findings;
 };

@@ -199,7 +199,7 @@ void NewSessionPage::turnTo(QWidget* page)
         m_stack->widget(i)->setSizePolicy(
             m_stack->widget(i) == page ? QSizePolicy::Preferred : QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_stack->setCurrentWidget(page);
-    m_list->setJudging(page != m_own);
+    m_list->setChoosing(page != m_own);
 }
 
 void NewSessionPage::lookAround()
@@ -279,6 +279,11 @@ void NewSessionPage::buildRight(QVBoxLayout* column)
 QWidget* NewSessionPage::buildActionBar()
 {
     auto* bar = new ActionBar(this);
+    m_problem = new QLabel(bar); // why it cannot be started stands where it would be
+    m_problem->setObjectName(u"choicesNote"_s);
+    m_problem->setWordWrap(true);
+    m_problem->setProperty("tone", u"bad"_s);
+    bar->addLine(m_problem);
     m_path = new QLineEdit(bar);
     m_path->setObjectName(u"sessionFile"_s);
     m_path->setAccessibleName(tr("Session file"));
@@ -329,6 +334,7 @@ void NewSessionPage::read()
     m_shapes->setTask(m_choices.pack);
     m_shapes->read(m_choices);
     m_devices->setTask(m_choices.pack ? &m_choices.pack->task : nullptr);
+    m_machine->setTarget(m_choices.pack ? std::optional(m_choices.pack->task.target) : std::nullopt);
     m_choices.device = m_devices->chosen();
     m_choices.deviceName = m_devices->chosenName();
     m_choices.deviceKind = m_devices->chosenKind();
@@ -358,7 +364,9 @@ void NewSessionPage::read()
         check->setAccessibleName(problem.isEmpty() ? tr("valid") : problem);
     }
     restyle(m_path, "invalid", !problemOf(m_choices, Section::File).isEmpty());
-    const bool valid = isValid(m_choices);
+    m_problem->setText(problemOf(m_choices));
+    m_problem->setVisible(!m_problem->text().isEmpty());
+    const bool valid = m_problem->text().isEmpty();
     m_start->setEnabled(valid);
     m_paused->setEnabled(valid);
     if (auto* copy = findChild<QPushButton*>(u"copyCommand"_s))

@@ -101,7 +101,7 @@ private:
     BudgetRows* m_budget;
     QLineEdit* m_path;
     QPushButton *m_start, *m_paused;
-    QLabel* m_pathNote;
+    QLabel *m_pathNote, *m_problem;
     std::map<Section, Card*> m_cards;
     std::map<Section, QLabel*> m_checks;
     bool m_pathTouched = false; ///< the person named the file: a change of task keeps it

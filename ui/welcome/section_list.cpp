@@ -6,10 +6,10 @@
 #include "ui/welcome/recent_list.h"
 #include "ui/welcome/start_from.h"
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/tone.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -21,21 +21,64 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
     : QFrame(parent)
     , m_startFrom(new StartFrom(this))
     , m_recent(new RecentList(desk, this))
-    , m_note(new QLabel(this))
+    , m_title(new QLabel(this))
+    , m_about(new QLabel(this))
+    , m_choosing(new QWidget(this))
 {
     setProperty("role", u"side"_s);
     setFixedWidth(px(268));
-    auto* column = new QVBoxLayout(this);
+    QVBoxLayout* column = buildColumn();
+    m_title->setFont(fontOf(Type::Title));
+    m_about->setWordWrap(true);
+    m_about->setProperty("tone", u"secondary"_s);
+    column->addWidget(m_title);
+    column->addWidget(m_about);
+    column->addSpacing(px(8));
+    column->addWidget(m_choosing);
+    buildChoices();
+    auto* openTitle = new QLabel(tr("Go on with"), this);
+    openTitle->setFont(fontOf(Type::Strong));
+    column->addWidget(openTitle);
+    column->addWidget(m_recent, 100); // as much as it has rows; then the room stays below the buttons
+    connect(m_recent, &RecentList::openRequested, this, &SectionList::openRequested);
+    connect(m_recent, &RecentList::looked, this, [this] {
+        m_startFrom->offer(m_recent->readable());
+        Q_EMIT recentChanged();
+    });
+    buildButtons(desk, column);
+    column->addStretch(1);
+    setChoosing(true);
+}
+
+/// In a low window the list scrolls by itself: what it asks for must not push the page, and Start with it, out of
+/// sight.
+QVBoxLayout* SectionList::buildColumn()
+{
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    auto* area = new QScrollArea(this);
+    area->setObjectName(u"sectionScroll"_s);
+    area->setProperty("role", u"plain"_s);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    auto* inside = new QWidget(area);
+    inside->setProperty("role", u"plain"_s);
+    auto* column = new QVBoxLayout(inside);
     column->setContentsMargins(px(16), px(16), px(16), px(12));
     column->setSpacing(px(4));
-    auto* title = new QLabel(tr("New session"), this);
-    title->setFont(fontOf(Type::Title));
-    auto* about = new QLabel(tr("Seven choices. Each has a safe default, so Start works at once."), this);
-    about->setWordWrap(true);
-    about->setProperty("tone", u"secondary"_s);
-    column->addWidget(title);
-    column->addWidget(about);
-    column->addSpacing(px(8));
+    area->setWidget(inside);
+    whole->addWidget(area);
+    return column;
+}
+
+/// What only the page of choices needs.
+void SectionList::buildChoices()
+{
+    auto* column = new QVBoxLayout(m_choosing);
+    column->setContentsMargins(0, 0, 0, px(10));
+    column->setSpacing(0);
     for (const Section section : sections) {
         auto* line = new QHBoxLayout;
         auto* button = new QToolButton(this);
@@ -55,16 +98,10 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
     }
     column->addSpacing(px(10));
     column->addWidget(m_startFrom);
-    column->addSpacing(px(10));
-    auto* openTitle = new QLabel(tr("Go on with"), this);
-    openTitle->setFont(fontOf(Type::Strong));
-    column->addWidget(openTitle);
-    column->addWidget(m_recent, 100); // as much as it has rows; then the room stays below the buttons
-    connect(m_recent, &RecentList::openRequested, this, &SectionList::openRequested);
-    connect(m_recent, &RecentList::looked, this, [this] {
-        m_startFrom->offer(m_recent->readable());
-        Q_EMIT recentChanged();
-    });
+}
+
+void SectionList::buildButtons(const Desk& desk, QVBoxLayout* column)
+{
     for (const QString& id : {u"file.open"_s, u"file.demo"_s, u"file.gpuDemo"_s}) {
         QAction& action = desk.actions[id];
         auto* button = new QPushButton(action.icon(), action.text().remove(u'&'), this);
@@ -80,20 +117,20 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
     own->setToolTip(tr("Make a task of a C++ function of yours"));
     connect(own, &QPushButton::clicked, this, &SectionList::ownKernelWanted);
     column->addWidget(own, 0, Qt::AlignLeft);
-    column->addStretch(1);
-    m_note->setWordWrap(true);
-    m_note->setFont(fontOf(Type::Secondary));
-    m_note->setObjectName(u"choicesNote"_s);
-    column->addWidget(m_note);
 }
 
 std::vector<SessionSketch> SectionList::recent() const { return m_recent->sketches(); }
 
-void SectionList::setJudging(bool judging) { m_note->setVisible(judging); }
+void SectionList::setChoosing(bool choosing)
+{
+    m_title->setText(choosing ? tr("New session") : tr("Your own kernel"));
+    m_about->setText(choosing ? tr("Seven choices. Each has a safe default, so Start works at once.")
+                              : tr("It becomes a task. Where and how long it is evolved is chosen after that."));
+    m_choosing->setVisible(choosing);
+}
 
 void SectionList::show(const SessionChoices& choices)
 {
-    QString problem;
     for (std::size_t i = 0; i < sections.size(); ++i) {
         const QString found = problemOf(choices, sections[i]);
         m_rows[i].button->setIcon(found.isEmpty() ? icon(u"check"_s, Tint::Good) : icon(u"warn"_s, Tint::Bad));
@@ -101,11 +138,7 @@ void SectionList::show(const SessionChoices& choices)
         m_rows[i].button->setAccessibleName(
             u"%1: %2"_s.arg(nameOf(sections[i]), found.isEmpty() ? tr("valid") : found));
         m_rows[i].summary->setText(summaryOf(choices, sections[i]));
-        if (problem.isEmpty() && !found.isEmpty())
-            problem = found;
     }
-    m_note->setText(problem.isEmpty() ? tr("All choices are valid.") : problem);
-    restyle(m_note, "tone", problem.isEmpty() ? u"secondary"_s : u"bad"_s);
 }
 
 } // namespace tilewright::ui

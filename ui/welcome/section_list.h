@@ -10,6 +10,7 @@
 
 class QLabel;
 class QToolButton;
+class QVBoxLayout;
 
 namespace tilewright::ui {
 
@@ -23,8 +24,8 @@ class SectionList : public QFrame
 public:
     explicit SectionList(const Desk& desk, QWidget* parent = nullptr);
     void show(const SessionChoices& choices);
-    /// What is said of the choices: nothing while another page is shown.
-    void setJudging(bool judging);
+    /// Whether the choices are shown, or another page in their place, to which none of them belongs.
+    void setChoosing(bool choosing);
     StartFrom& startFrom() { return *m_startFrom; }
     /// Of the recent sessions that could be read.
     std::vector<SessionSketch> recent() const;
@@ -41,10 +42,15 @@ private:
         QLabel* summary;
     };
 
+    QVBoxLayout* buildColumn();
+    void buildChoices();
+    void buildButtons(const Desk& desk, QVBoxLayout* column);
+
     std::vector<Row> m_rows;
     StartFrom* m_startFrom;
     RecentList* m_recent;
-    QLabel* m_note;
+    QLabel *m_title, *m_about;
+    QWidget* m_choosing;
 };
 
 } // namespace tilewright::ui

@@ -127,6 +127,14 @@ QString problemOf(const SessionChoices& choices, Section section)
     return {};
 }
 
+QString problemOf(const SessionChoices& choices)
+{
+    for (const Section section : sections)
+        if (const QString problem = problemOf(choices, section); !problem.isEmpty())
+            return problem;
+    return {};
+}
+
 QString summaryOf(const SessionChoices& choices, Section section)
 {
     switch (section) {

@@ -54,6 +54,8 @@ struct SessionChoices {
 SessionShapes shapesOf(const SessionChoices& choices);
 /// Empty when the section is fine, else one sentence for a person.
 QString problemOf(const SessionChoices& choices, Section section);
+/// Of the first section that has one.
+QString problemOf(const SessionChoices& choices);
 QString nameOf(Section section);
 /// What the section list shows at the right: "GEMM fp32, CPU", "4", "300 evaluations".
 QString summaryOf(const SessionChoices& choices, Section section);

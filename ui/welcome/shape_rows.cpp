@@ -204,7 +204,11 @@ void ShapeRows::show()
         connect(
             gone, &QToolButton::clicked, this, [this, row] { remove(row); }, Qt::QueuedConnection);
     }
-    m_table->setColumns({{120, 0, true}, {72}, {64}, {148}, {34}});
+    // In a narrow window the sizes stay whole: what a shape costs goes first, and nothing is reached by scrolling.
+    double name = 84;
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        name = std::max(name, 100.0 * (m_table->sizeHintForIndex(m_model.index(row, 0)).width() + px(12)) / px(100));
+    m_table->setColumns({{name, 0, true}, {64, 2}, {58, 1}, {148}, {34}});
     m_table->setFixedHeight(px(headHeight) + px(rowHeight) * std::max(1, m_model.rowCount()) + 1);
     m_reset->setVisible(m_pack && m_shapes != shapesOf(m_pack->task));
     for (QWidget* one : std::initializer_list<QWidget*>{m_typed, m_add, m_file})

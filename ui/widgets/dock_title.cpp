@@ -47,7 +47,9 @@ DockTitle::DockTitle(const QString& title, QWidget* parent)
     setFixedHeight(px(30));
 }
 
-void DockTitle::setSubText(const QString& text) { m_sub->setText(text); }
+void DockTitle::setSubText(const QString& text) { m_sub->setForms({text}); }
+
+void DockTitle::setSubForms(const QStringList& forms) { m_sub->setForms(forms); }
 
 void DockTitle::addControl(QWidget* control) { m_row->addWidget(control); }
 

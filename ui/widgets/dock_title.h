@@ -21,6 +21,8 @@ public:
     explicit DockTitle(const QString& title, QWidget* parent = nullptr);
 
     void setSubText(const QString& text);
+    /// The first that fits is shown; the first of all is the tooltip.
+    void setSubForms(const QStringList& forms);
     void addControl(QWidget* control);
     /// Something in the place of the title.
     void addLeading(QWidget* control);

@@ -25,15 +25,33 @@ void ElidedLabel::resizeEvent(QResizeEvent* event)
     update();
 }
 
+void ElidedLabel::setForms(const QStringList& forms)
+{
+    m_shorter = forms.mid(1);
+    setText(forms.value(0));
+    setToolTip(m_shorter.isEmpty() ? QString() : text());
+    update();
+}
+
+QString ElidedLabel::shown() const
+{
+    const int room = contentsRect().width();
+    const QFontMetrics metrics = fontMetrics();
+    if (!m_shorter.isEmpty() && metrics.horizontalAdvance(text()) > room)
+        for (const QString& form : m_shorter)
+            if (form == m_shorter.last() || metrics.horizontalAdvance(form) <= room)
+                return metrics.elidedText(form, Qt::ElideRight, room);
+    return metrics.elidedText(text(), Qt::ElideRight, room);
+}
+
 void ElidedLabel::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setPen(palette().color(foregroundRole()));
-    const QRect area = contentsRect();
-    const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, area.width());
-    if (shown != text() && shown.size() < leastLetters)
+    const QString words = shown();
+    if (words.endsWith(QChar(0x2026)) && words != text() && words.size() < leastLetters)
         return; // "ge…" tells nothing
-    painter.drawText(area, static_cast<int>(alignment()) | Qt::TextSingleLine, shown);
+    painter.drawText(contentsRect(), static_cast<int>(alignment()) | Qt::TextSingleLine, words);
 }
 
 } // namespace tilewright::ui

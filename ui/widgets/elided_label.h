@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QLabel>
+#include <QStringList>
 
 namespace tilewright::ui {
 
@@ -12,11 +13,18 @@ class ElidedLabel : public QLabel
 
 public:
     explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
+    /// The text, and shorter ones to be shown where it does not fit.
+    void setForms(const QStringList& forms);
+    /// What is seen of it.
+    QString shown() const;
     QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QStringList m_shorter;
 };
 
 } // namespace tilewright::ui

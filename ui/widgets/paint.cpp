@@ -80,6 +80,18 @@ void drawSparkline(QPainter& painter, const QRectF& rect, const std::vector<std:
     painter.restore();
 }
 
+QString wholeParts(const QStringList& parts, const QFontMetricsF& metrics, qreal width)
+{
+    for (qsizetype shown = parts.size(); shown > 0; --shown) {
+        QString words = parts.first(shown).join(QStringLiteral(", "));
+        if (shown < parts.size())
+            words += u' ' + QObject::tr("+%1 more").arg(parts.size() - shown);
+        if (shown == 1 || metrics.horizontalAdvance(words) <= width)
+            return words;
+    }
+    return {};
+}
+
 void drawElided(QPainter& painter, const QRectF& rect, int alignment, const QString& text)
 {
     const QFontMetricsF metrics(painter.font());

@@ -22,6 +22,8 @@ qreal pillWidth(const QString& text);
 /// Best-so-far steps with a soft area below. Values are scaled to [lowest, highest].
 void drawSparkline(QPainter& painter, const QRectF& rect, const std::vector<std::pair<std::int64_t, double>>& trace,
     std::int64_t lastX, double lowest, double highest, const QColor& colour);
+/// As many of the parts as fit into this width, and how many more there are: "manual 8 %, tuner 17 % +1 more".
+QString wholeParts(const QStringList& parts, const QFontMetricsF& metrics, qreal width);
 /// Text in one line, cut with an ellipsis where it does not fit.
 void drawElided(QPainter& painter, const QRectF& rect, int alignment, const QString& text);
 

@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <algorithm>
 #include <utility>
 
@@ -124,6 +125,16 @@ void Table::markRow(const QModelIndex& index)
         setCurrentIndex(index);
 }
 
+void Table::reveal(const QModelIndex& index)
+{
+    scrollTo(index);
+    const int height = verticalHeader()->defaultSectionSize(), past = verticalScrollBar()->value() % height;
+    if (past > 0)
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + height - past);
+    m_revealed = index;
+    m_revealedAt = verticalScrollBar()->value();
+}
+
 void Table::setUnwanted(std::set<int> columns)
 {
     m_unwanted = std::move(columns);
@@ -166,6 +177,8 @@ void Table::resizeEvent(QResizeEvent* event)
 {
     QTableView::resizeEvent(event);
     hideWhatIsTooMuch();
+    if (m_revealed.isValid() && verticalScrollBar()->value() == m_revealedAt)
+        reveal(m_revealed);
 }
 
 void Table::setNothing(const QString& words)

@@ -52,6 +52,9 @@ public:
     const std::set<int>& unwanted() const { return m_unwanted; }
     /// Marks this row, or none where the index is invalid, without moving to it.
     void markRow(const QModelIndex& index);
+    /// Scrolls so that this row is seen, and the one at the top is whole; it stays so when the table becomes lower,
+    /// until a person scrolls.
+    void reveal(const QModelIndex& index);
     /// What is said in the middle while there is no row.
     void setNothing(const QString& words);
     QString nothing() const { return m_nothing; }
@@ -75,6 +78,8 @@ private:
     std::vector<int> m_fitted; ///< widths that were given last: others were chosen by hand
     std::set<int> m_unwanted;
     QString m_nothing;
+    QPersistentModelIndex m_revealed;
+    int m_revealedAt = 0; ///< where the scroll bar stood then
 };
 
 } // namespace tilewright::ui
