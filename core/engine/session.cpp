@@ -161,6 +161,7 @@ void Session::begin(const std::string& reason)
     m_runNsBefore = m_ledger->state().runNs;
     m_running.start();
     m_tick.start();
+    m_pausedAsTold = false;
     m_ledger->record(events::PhaseChanged{events::Phase::Running, reason, m_runNsBefore});
     m_desk->refresh();
     if (m_ledger->state().islands.empty())
@@ -295,7 +296,7 @@ void Session::measureAgain()
     if (isRunning())
         return;
     const RunState& state = m_ledger->state();
-    Ending back{state.phase, state.phaseReason, Held::Measure, state.phaseCode};
+    Ending back{state.phase, state.phaseReason, Held::Measure, state.phaseCode, m_pausedAsTold};
     begin("measuring again");
     if (!isRunning())
         return;
@@ -360,8 +361,10 @@ void Session::graceIsOver()
 
 void Session::pause()
 {
-    if (isRunning())
-        endWhenIdle(events::Phase::Paused, "paused by hand");
+    if (!isRunning())
+        return;
+    endWhenIdle(events::Phase::Paused, "paused by hand");
+    m_ending->asTold = m_ending->phase == events::Phase::Paused;
 }
 
 void Session::stop()
@@ -392,6 +395,13 @@ void Session::endWhenIdle(events::Phase phase, const std::string& reason, const 
         m_ending = Ending{phase, reason, held, code};
     schedule();
     Q_EMIT changed();
+}
+
+void Session::endAsAsked()
+{
+    const Ending ending = *m_ending;
+    m_pausedAsTold = ending.asTold;
+    endNow(ending.phase, ending.reason, ending.code);
 }
 
 void Session::endNow(events::Phase phase, std::string reason, std::string code)
@@ -451,7 +461,7 @@ void Session::turn()
     if (!isRunning())
         return;
     if (std::string done = m_ending ? std::string() : stepDone(); !done.empty())
-        m_ending = Ending{events::Phase::Paused, std::move(done)};
+        m_ending = Ending{events::Phase::Paused, std::move(done), Held::Leave, {}, true};
     if (m_ending && m_ending->code == "budget/no-gain" && !gainIsOverdue())
         m_ending.reset(); // what was finished meanwhile is better
     if (!m_ending && gainIsOverdue())
@@ -476,7 +486,7 @@ void Session::turn()
     m_pipeline->admitBuilds(-1); // between turns nothing starts
     const bool rests = m_pipeline->isIdle() || (m_ending && m_ending->held != Held::Await && isHeldUp());
     if (m_ending && rests && !m_desk->isAwaited() && !awaitsReviews())
-        return endNow(m_ending->phase, m_ending->reason, m_ending->code);
+        endAsAsked();
 }
 
 bool Session::isHeldUp() const
@@ -504,7 +514,8 @@ void Session::propose()
         stuck({"proposer/fruitless", m_desk->exhaustion(),
             "look at what the models answer and at the prompts, then go on", nullptr});
     else if (isOver) // of a step: those that rest may know more to try
-        m_ending = Ending{resting.empty() ? events::Phase::Finished : events::Phase::Paused, m_desk->exhaustion()};
+        m_ending = Ending{resting.empty() ? events::Phase::Finished : events::Phase::Paused, m_desk->exhaustion(),
+            Held::Leave, {}, !resting.empty()};
 }
 
 void Session::halted(const Error& error)

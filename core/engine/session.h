@@ -91,6 +91,7 @@ private:
         std::string reason;
         Held held = Held::Leave;
         std::string code = {}; ///< the budget that is used up
+        bool asTold = false; ///< a person said so
     };
 
     Session() = default;
@@ -110,6 +111,8 @@ private:
     void endWhenIdle(
         events::Phase phase, const std::string& reason, const std::string& code = {}, Held held = Held::Leave);
     void endNow(events::Phase phase, std::string reason, std::string code = {});
+    /// What was asked for is over: it ends as that said.
+    void endAsAsked();
     /// The wall time is used up, and so is the patience with replies under way: they are recorded as at a stop.
     void graceIsOver();
     /// The file could not be written: told once, and the run pauses.
@@ -186,6 +189,7 @@ private:
     std::string m_path, m_recordedAtUtc;
 
     std::optional<Ending> m_ending;
+    bool m_pausedAsTold = false;
     std::int64_t m_stepTarget = 0; ///< evaluations after which a single step is done; 0 = no step
     std::map<IslandId, std::int64_t> m_admissionsWanted; ///< after which a step of all islands is done; empty: no step
     bool m_scheduled = false;

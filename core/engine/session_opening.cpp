@@ -326,6 +326,7 @@ void Session::fill(Snapshot& snapshot)
     status.readOnly = isReadOnly();
     status.phase = snapshot.run.phase;
     status.pausing = m_ending && isRunning() && m_ending->phase == events::Phase::Paused;
+    status.pausedAsTold = m_pausedAsTold && status.phase == events::Phase::Paused;
     status.runNs = runNs();
     status.recovered = m_recoveredText;
     status.trouble = m_trouble.text;

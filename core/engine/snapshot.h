@@ -31,6 +31,7 @@ struct EngineStatus {
     std::optional<double> opening;
     events::Phase phase = events::Phase::Created;
     bool pausing = false; ///< asked to pause; what flies is finished first
+    bool pausedAsTold = false; ///< paused by a person's word, which was to pause or to do one step; nothing is amiss
     std::int64_t runNs = 0; ///< including the stretch that is running now
     int proposing = 0, building = 0, checking = 0, measuring = 0, queued = 0; ///< jobs by stage
     std::string deviceName, isolation; ///< of the node; empty before its greeting
