@@ -84,28 +84,34 @@ void Session::run()
         schedule();
         return;
     }
-    endStep();
-    begin("started");
+    onceDeviceIsHere([this] {
+        endStep();
+        begin("started");
+    });
 }
 
 void Session::step()
 {
     if (isRunning())
         return;
-    endStep();
-    m_stepTarget = m_ledger->state().evaluationsStarted + 1;
-    begin("one step");
+    onceDeviceIsHere([this] {
+        endStep();
+        m_stepTarget = m_ledger->state().evaluationsStarted + 1;
+        begin("one step");
+    });
 }
 
 void Session::stepIslands()
 {
     if (isRunning())
         return;
-    endStep();
-    for (const Island& island : m_ledger->state().islands)
-        if (island.standing == Standing::Living)
-            m_admissionsWanted[island.id] = island.admissions + 1;
-    begin("one step of each island");
+    onceDeviceIsHere([this] {
+        endStep();
+        for (const Island& island : m_ledger->state().islands)
+            if (island.standing == Standing::Living)
+                m_admissionsWanted[island.id] = island.admissions + 1;
+        begin("one step of each island");
+    });
 }
 
 std::string Session::stepDone() const
@@ -142,12 +148,6 @@ void Session::begin(const std::string& reason)
 {
     if (isRunning())
         return;
-    if (m_otherDevice) {
-        m_trouble = *m_otherDevice;
-        Q_EMIT failed(m_trouble);
-        Q_EMIT changed();
-        return;
-    }
     if (m_trouble.code == "node/missing" || m_trouble.code.starts_with("machine/") || isOfProposing(m_trouble.code))
         m_trouble = {};
     if (auto employed = employ(); !employed) {
@@ -284,6 +284,9 @@ Result<void> Session::setReviewLimit(int perIsland)
 
 Result<void> Session::pull(const Lever& lever)
 {
+    if (std::holds_alternative<levers::Rerun>(lever))
+        if (auto here = checkDeviceIsHere(); !here)
+            return here;
     auto pulled = m_hand->pull(lever);
     if (pulled && std::holds_alternative<levers::Rerun>(lever))
         measureAgain();
@@ -361,6 +364,7 @@ void Session::graceIsOver()
 
 void Session::pause()
 {
+    m_onceHere = {};
     if (!isRunning())
         return;
     endWhenIdle(events::Phase::Paused, "paused by hand");
@@ -369,6 +373,7 @@ void Session::pause()
 
 void Session::stop()
 {
+    m_onceHere = {};
     if (isRunning())
         endNow(events::Phase::Stopped, "stopped by hand");
 }
