@@ -105,12 +105,15 @@ int resume(const QStringList& arguments)
             engine.close();
             return;
         }
-        if (!(budget == snapshot->run.settings.budget))
-            engine.setBudget(budget);
-        tellHints(*hints, proposer);
-        for (const auto& [island, text] : *hints)
-            engine.setHints(island, QString::fromStdString(text));
-        engine.run();
+        // Where the run cannot go on, the session stays as it was.
+        engine.onceDeviceIsHere([&engine, budget, hints = *hints, proposer] {
+            if (!(budget == engine.snapshot()->run.settings.budget))
+                engine.setBudget(budget);
+            tellHints(hints, proposer);
+            for (const auto& [island, text] : hints)
+                engine.setHints(island, QString::fromStdString(text));
+            engine.run();
+        });
     });
     return refused ? refused : ended;
 }

@@ -25,7 +25,10 @@ public:
         QObject::connect(&engine, &Engine::published, &m_context, [this](const SnapshotPtr& snapshot) {
             if (m_leaving)
                 return;
-            m_progress.show(*snapshot);
+            const bool isRunning = snapshot->status.phase == events::Phase::Running;
+            m_isResting = m_isResting && !isRunning;
+            if (!m_isResting)
+                m_progress.show(*snapshot);
             noteWait(*snapshot);
             if (m_interruptions > 0 && snapshot->status.unsaved && snapshot->status.phase != events::Phase::Running)
                 giveUp();
@@ -47,6 +50,8 @@ private:
             return;
         m_progress.say("tilewright-cli: " + error.line());
         m_said = error.line();
+        if (m_isResting)
+            return; // a command was refused: the next one may fare better
         // A run that goes on in spite of it ends by its phase; one that cannot be saved waits until it can.
         const EngineStatus status = m_engine.snapshot()->status;
         if (status.phase != events::Phase::Running && !status.unsaved)
@@ -67,8 +72,11 @@ private:
 
     void interrupted()
     {
+        if (m_isResting && m_engine.snapshot()->status.phase != events::Phase::Running && !m_leaving)
+            report(*m_engine.snapshot());
         if (++m_interruptions == 1) {
-            m_progress.say("pausing: what is being measured is finished first; interrupt again to stop at once");
+            if (m_engine.snapshot()->status.phase == events::Phase::Running)
+                m_progress.say("pausing: what is being measured is finished first; interrupt again to stop at once");
             m_engine.pause();
         } else if (m_interruptions == 2) {
             m_engine.stop();
@@ -80,6 +88,21 @@ private:
     void ended(const Snapshot& snapshot)
     {
         m_progress.finish(snapshot);
+        if (snapshot.status.pausedAsTold && m_interruptions == 0)
+            return rest();
+        report(snapshot);
+        leave(exitCodeAfter(snapshot));
+    }
+
+    /// Paused through the socket: who said so goes on with further commands.
+    void rest()
+    {
+        if (!std::exchange(m_isResting, true))
+            m_progress.say("paused; 'tilewright-cli control FILE run' goes on, Ctrl-C ends");
+    }
+
+    void report(const Snapshot& snapshot)
+    {
         const Error trouble{snapshot.status.troubleCode, snapshot.status.trouble, snapshot.status.troubleHint, nullptr};
         if (!trouble.text.empty() && trouble.line() != m_said)
             complain(trouble);
@@ -95,7 +118,6 @@ private:
                 std::printf("at the end   %s\n", m_waitText.c_str());
         }
         std::fflush(stdout);
-        leave(exitCodeAfter(snapshot));
     }
 
     /// What the run waits for, without when it goes on: after the last evaluation nothing else may tell why none
@@ -147,6 +169,7 @@ private:
     Progress m_progress;
     int m_interruptions = 0, m_exitCode = Internal;
     bool m_leaving = false;
+    bool m_isResting = false; ///< paused by a command: the socket is served until the next one, or an interruption
 };
 
 } // namespace

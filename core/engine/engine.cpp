@@ -204,6 +204,12 @@ void Engine::close()
     d->session->close();
 }
 
+void Engine::onceDeviceIsHere(const std::function<void()>& work)
+{
+    if (Session* session = d->writable())
+        session->onceDeviceIsHere(work);
+}
+
 void Engine::run()
 {
     if (Session* session = d->writable())

@@ -57,6 +57,11 @@ public:
     /// Writes everything, stops the node, closes the file. Emits closed().
     void close();
 
+    /// Does something that needs the device which the session was measured on, as soon as the node has told that it is
+    /// here: what is recorded in `work` is not recorded in vain. Else failed() with device/… or node/missing; `work` is
+    /// dropped then, and when the session is paused, stopped or closed before the node told. The newest one counts.
+    /// run() and both steps wait like this by themselves.
+    void onceDeviceIsHere(const std::function<void()>& work);
     void run();
     void pause(); ///< what flies is finished first
     void step(); ///< one candidate, then paused

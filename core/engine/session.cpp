@@ -84,28 +84,34 @@ void Session::run()
         schedule();
         return;
     }
-    endStep();
-    begin("started");
+    onceDeviceIsHere([this] {
+        endStep();
+        begin("started");
+    });
 }
 
 void Session::step()
 {
     if (isRunning())
         return;
-    endStep();
-    m_stepTarget = m_ledger->state().evaluationsStarted + 1;
-    begin("one step");
+    onceDeviceIsHere([this] {
+        endStep();
+        m_stepTarget = m_ledger->state().evaluationsStarted + 1;
+        begin("one step");
+    });
 }
 
 void Session::stepIslands()
 {
     if (isRunning())
         return;
-    endStep();
-    for (const Island& island : m_ledger->state().islands)
-        if (island.standing == Standing::Living)
-            m_admissionsWanted[island.id] = island.admissions + 1;
-    begin("one step of each island");
+    onceDeviceIsHere([this] {
+        endStep();
+        for (const Island& island : m_ledger->state().islands)
+            if (island.standing == Standing::Living)
+                m_admissionsWanted[island.id] = island.admissions + 1;
+        begin("one step of each island");
+    });
 }
 
 std::string Session::stepDone() const
@@ -142,12 +148,6 @@ void Session::begin(const std::string& reason)
 {
     if (isRunning())
         return;
-    if (m_otherDevice) {
-        m_trouble = *m_otherDevice;
-        Q_EMIT failed(m_trouble);
-        Q_EMIT changed();
-        return;
-    }
     if (m_trouble.code == "node/missing" || m_trouble.code.starts_with("machine/") || isOfProposing(m_trouble.code))
         m_trouble = {};
     if (auto employed = employ(); !employed) {
@@ -161,6 +161,7 @@ void Session::begin(const std::string& reason)
     m_runNsBefore = m_ledger->state().runNs;
     m_running.start();
     m_tick.start();
+    m_pausedAsTold = false;
     m_ledger->record(events::PhaseChanged{events::Phase::Running, reason, m_runNsBefore});
     m_desk->refresh();
     if (m_ledger->state().islands.empty())
@@ -283,6 +284,9 @@ Result<void> Session::setReviewLimit(int perIsland)
 
 Result<void> Session::pull(const Lever& lever)
 {
+    if (std::holds_alternative<levers::Rerun>(lever))
+        if (auto here = checkDeviceIsHere(); !here)
+            return here;
     auto pulled = m_hand->pull(lever);
     if (pulled && std::holds_alternative<levers::Rerun>(lever))
         measureAgain();
@@ -295,7 +299,7 @@ void Session::measureAgain()
     if (isRunning())
         return;
     const RunState& state = m_ledger->state();
-    Ending back{state.phase, state.phaseReason, Held::Measure, state.phaseCode};
+    Ending back{state.phase, state.phaseReason, Held::Measure, state.phaseCode, m_pausedAsTold};
     begin("measuring again");
     if (!isRunning())
         return;
@@ -360,12 +364,16 @@ void Session::graceIsOver()
 
 void Session::pause()
 {
-    if (isRunning())
-        endWhenIdle(events::Phase::Paused, "paused by hand");
+    m_onceHere = {};
+    if (!isRunning())
+        return;
+    endWhenIdle(events::Phase::Paused, "paused by hand");
+    m_ending->asTold = m_ending->phase == events::Phase::Paused;
 }
 
 void Session::stop()
 {
+    m_onceHere = {};
     if (isRunning())
         endNow(events::Phase::Stopped, "stopped by hand");
 }
@@ -392,6 +400,13 @@ void Session::endWhenIdle(events::Phase phase, const std::string& reason, const 
         m_ending = Ending{phase, reason, held, code};
     schedule();
     Q_EMIT changed();
+}
+
+void Session::endAsAsked()
+{
+    const Ending ending = *m_ending;
+    m_pausedAsTold = ending.asTold;
+    endNow(ending.phase, ending.reason, ending.code);
 }
 
 void Session::endNow(events::Phase phase, std::string reason, std::string code)
@@ -451,7 +466,7 @@ void Session::turn()
     if (!isRunning())
         return;
     if (std::string done = m_ending ? std::string() : stepDone(); !done.empty())
-        m_ending = Ending{events::Phase::Paused, std::move(done)};
+        m_ending = Ending{events::Phase::Paused, std::move(done), Held::Leave, {}, true};
     if (m_ending && m_ending->code == "budget/no-gain" && !gainIsOverdue())
         m_ending.reset(); // what was finished meanwhile is better
     if (!m_ending && gainIsOverdue())
@@ -476,7 +491,7 @@ void Session::turn()
     m_pipeline->admitBuilds(-1); // between turns nothing starts
     const bool rests = m_pipeline->isIdle() || (m_ending && m_ending->held != Held::Await && isHeldUp());
     if (m_ending && rests && !m_desk->isAwaited() && !awaitsReviews())
-        return endNow(m_ending->phase, m_ending->reason, m_ending->code);
+        endAsAsked();
 }
 
 bool Session::isHeldUp() const
@@ -504,7 +519,8 @@ void Session::propose()
         stuck({"proposer/fruitless", m_desk->exhaustion(),
             "look at what the models answer and at the prompts, then go on", nullptr});
     else if (isOver) // of a step: those that rest may know more to try
-        m_ending = Ending{resting.empty() ? events::Phase::Finished : events::Phase::Paused, m_desk->exhaustion()};
+        m_ending = Ending{resting.empty() ? events::Phase::Finished : events::Phase::Paused, m_desk->exhaustion(),
+            Held::Leave, {}, !resting.empty()};
 }
 
 void Session::halted(const Error& error)

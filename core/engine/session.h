@@ -35,6 +35,8 @@ public:
     bool isReadOnly() const { return m_ledger == nullptr; }
     std::string readOnlyReason() const { return m_trouble.text; }
 
+    /// As Engine's.
+    void onceDeviceIsHere(std::function<void()> work);
     void run();
     void pause();
     void step();
@@ -91,6 +93,7 @@ private:
         std::string reason;
         Held held = Held::Leave;
         std::string code = {}; ///< the budget that is used up
+        bool asTold = false; ///< a person said so
     };
 
     Session() = default;
@@ -103,6 +106,8 @@ private:
     Result<void> employ();
     /// Another proposer was chosen while the run goes on: once nothing of the one before is awaited, it takes over.
     void handOver();
+    /// Errors: why the session's device is not here; device/unknown before the node told.
+    Result<void> checkDeviceIsHere();
     /// As Hand::OtherDevice.
     Result<std::string> otherDevice(const std::string& wanted) const;
     void stuck(const Error& error);
@@ -110,6 +115,8 @@ private:
     void endWhenIdle(
         events::Phase phase, const std::string& reason, const std::string& code = {}, Held held = Held::Leave);
     void endNow(events::Phase phase, std::string reason, std::string code = {});
+    /// What was asked for is over: it ends as that said.
+    void endAsAsked();
     /// The wall time is used up, and so is the patience with replies under way: they are recorded as at a stop.
     void graceIsOver();
     /// The file could not be written: told once, and the run pauses.
@@ -138,6 +145,8 @@ private:
     void fillDevices(EngineStatus& status) const;
     void fillOutside(EngineStatus& status) const;
     void nodeReady();
+    /// Says why nothing can be measured here, and forgets what waited for the device.
+    void refuseToStart(const Error& why);
     void nodeGivenUp(const QString& reason, const QString& hint);
     void halted(const Error& error);
     void hindered(const Error& error);
@@ -186,6 +195,7 @@ private:
     std::string m_path, m_recordedAtUtc;
 
     std::optional<Ending> m_ending;
+    bool m_pausedAsTold = false;
     std::int64_t m_stepTarget = 0; ///< evaluations after which a single step is done; 0 = no step
     std::map<IslandId, std::int64_t> m_admissionsWanted; ///< after which a step of all islands is done; empty: no step
     bool m_scheduled = false;
@@ -195,7 +205,9 @@ private:
     QTimer m_grace; ///< since the wall time is used up: replies under way are waited for until it rings
     QTimer m_tick; ///< while it runs: what the screen tells changes by itself
     int m_lostInARow = 0; ///< ends of the node without a greeting in between
-    std::optional<Error> m_otherDevice; ///< the node's device is not the one that this run was measured on
+    std::optional<Error> m_otherDevice; ///< the session's device is not here: it may be looked at, not go on
+    bool m_deviceIsHere = true; ///< as far as the node has told; false for a session from before until it has
+    std::function<void()> m_onceHere; ///< waits for that
     Error m_trouble; ///< code empty if all is well
     std::string m_savingTrouble; ///< code of the trouble with the file that was told; empty if there was none
     bool m_endUntold = false;

@@ -85,6 +85,7 @@ Result<std::unique_ptr<Session>> Session::open(const std::string& path, const Re
     auto ledger = Ledger::open(path, watch);
     if (ledger) {
         session->adopt(std::move(*ledger));
+        session->m_deviceIsHere = false;
         session->recover();
         return session;
     }
@@ -241,10 +242,11 @@ void Session::nodeReady()
         MissingDevice missing = missingDevice(state, alike.error());
         if (isRunning() || !missing.measuredThere)
             m_trouble = missing.why;
-        if (missing.measuredThere) // it may be looked at without a word
-            m_otherDevice = std::move(missing.why);
+        m_otherDevice = std::move(missing.why); // one that was measured may be looked at without a word
         if (isRunning())
             endNow(events::Phase::Paused, m_trouble.text);
+        else if (m_onceHere)
+            refuseToStart(*m_otherDevice);
         Q_EMIT changed();
         return;
     }
@@ -259,6 +261,8 @@ void Session::nodeReady()
         if (isRunning()) {
             m_trouble = same.error();
             endNow(events::Phase::Paused, m_trouble.text);
+        } else if (m_onceHere) {
+            refuseToStart(*m_otherDevice);
         }
         Q_EMIT changed();
         return;
@@ -270,7 +274,28 @@ void Session::nodeReady()
     if (state.device != device->id || state.host != m_node->hello().host || state.deviceFacts != facts
         || state.otherDevices != others)
         m_ledger->record(events::DeviceFound{device->id, m_node->hello().host, std::move(facts), std::move(others)});
+    m_deviceIsHere = true;
+    if (const auto work = std::exchange(m_onceHere, {}))
+        work();
     schedule();
+}
+
+void Session::onceDeviceIsHere(std::function<void()> work)
+{
+    if (m_otherDevice && !isRunning())
+        return refuseToStart(*m_otherDevice);
+    if (m_deviceIsHere || isRunning())
+        return work();
+    m_onceHere = std::move(work);
+    m_node->start(); // where it was given up
+}
+
+void Session::refuseToStart(const Error& why)
+{
+    m_onceHere = {};
+    m_trouble = why;
+    Q_EMIT failed(why);
+    Q_EMIT changed();
 }
 
 void Session::nodeGivenUp(const QString& reason, const QString& hint)
@@ -279,11 +304,14 @@ void Session::nodeGivenUp(const QString& reason, const QString& hint)
     m_ledger->record(events::Noted{"error", m_trouble.text, m_trouble.hint});
     if (isRunning())
         endNow(events::Phase::Paused, m_trouble.text);
+    else if (m_onceHere)
+        refuseToStart(m_trouble);
     Q_EMIT changed();
 }
 
 void Session::close()
 {
+    m_onceHere = {};
     if (!m_ledger) {
         m_listings.reset();
         m_node.reset();
@@ -326,6 +354,7 @@ void Session::fill(Snapshot& snapshot)
     status.readOnly = isReadOnly();
     status.phase = snapshot.run.phase;
     status.pausing = m_ending && isRunning() && m_ending->phase == events::Phase::Paused;
+    status.pausedAsTold = m_pausedAsTold && status.phase == events::Phase::Paused;
     status.runNs = runNs();
     status.recovered = m_recoveredText;
     status.trouble = m_trouble.text;
@@ -339,6 +368,7 @@ void Session::fill(Snapshot& snapshot)
         return;
     fillOutside(status);
     fillWaiting(status);
+    status.elsewhere = m_otherDevice ? m_otherDevice->text : "";
     status.needsBudget = needsBudget();
     const PipelineCounts counts = m_pipeline->counts();
     status.proposing = m_desk->pending();

@@ -24,6 +24,17 @@ Result<void> fitsProposer(const IslandOrder& order, const std::string& proposer)
 
 } // namespace
 
+Result<void> Session::checkDeviceIsHere()
+{
+    if (m_otherDevice && !isRunning())
+        return std::unexpected(*m_otherDevice);
+    if (m_deviceIsHere)
+        return {};
+    m_node->start(); // where it was given up
+    return fail("device/unknown", "whether this session's device is here is not known yet: the node has not answered",
+        "wait a moment, then ask again");
+}
+
 Result<std::string> Session::otherDevice(const std::string& wanted) const
 {
     if (!m_node->isReady())

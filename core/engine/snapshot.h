@@ -31,11 +31,15 @@ struct EngineStatus {
     std::optional<double> opening;
     events::Phase phase = events::Phase::Created;
     bool pausing = false; ///< asked to pause; what flies is finished first
+    bool pausedAsTold = false; ///< paused by a person's word, which was to pause or to do one step; nothing is amiss
     std::int64_t runNs = 0; ///< including the stretch that is running now
     int proposing = 0, building = 0, checking = 0, measuring = 0, queued = 0; ///< jobs by stage
     std::string deviceName, isolation; ///< of the node; empty before its greeting
     std::optional<Telemetry> telemetry;
     std::string trouble, troubleHint; ///< why nothing runs: no node, session locked, …; empty if all is well
+    /// Why nothing can be measured here: the session's device is not on this machine. It can be looked at all the same.
+    /// Empty where the device is here, and before the node told.
+    std::string elsewhere;
     /// A budget is used up (which one: run.phaseCode): run() alone would end the run again at once; setBudget() first.
     bool needsBudget = false;
     /// What a run that goes on waits for before it can, and until when: "waiting for 3 replies", "waiting: the machine

@@ -680,8 +680,18 @@ private Q_SLOTS:
         QCOMPARE(run.exitCode, 6);
         QVERIFY2(run.err.contains("measured on Synthetic CPU (cpu, x86-64, g++ 12.2.0), and here is Other-CPU (cpu"),
             run.err.constData());
+        QCOMPARE(run.err.count('\n'), 1);
+        QCOMPARE(cli({QStringLiteral("resume"), session, QStringLiteral("--evaluations"), QStringLiteral("9")},
+                     " --no-device")
+                     .exitCode,
+            6);
         const Run shown = cli({QStringLiteral("show"), session, QStringLiteral("--json")}, " --device-name Other-CPU");
         QCOMPARE(shown.exitCode, 0);
+        QCOMPARE(
+            shown.json()[QStringLiteral("settings")][QStringLiteral("budget")][QStringLiteral("evaluations")].toInt(),
+            3); // as it was
+        QCOMPARE(shown.json().value(QStringLiteral("phase_reason")).toString(),
+            QStringLiteral("evaluations budget used up"));
         const QJsonObject latest = object(shown.out)
                                        .value(QStringLiteral("candidates"))
                                        .toArray()

@@ -10,6 +10,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
 #include <sys/stat.h>
 
 class TestControl : public QObject
@@ -45,6 +46,17 @@ class TestControl : public QObject
     QJsonArray reviews() const
     {
         return control({QStringLiteral("reviews")}).json().value(QStringLiteral("reviews")).toArray();
+    }
+
+    /// Waits until the run's program says that it is in this phase.
+    bool isPhase(const char* phase) const
+    {
+        const QString wanted = QString::fromLatin1(phase);
+        return QTest::qWaitFor(
+            [&] {
+                return control({QStringLiteral("status")}).json().value(QStringLiteral("phase")).toString() == wanted;
+            },
+            patience);
     }
 
     static QString nameOf(const QJsonValue& review)
@@ -260,6 +272,79 @@ private Q_SLOTS:
                      .value(QStringLiteral("evaluations"))
                      .toInt(),
             7);
+    }
+
+    void aRunPausedThroughTheSocketStaysUntilItIsToldToGoOn()
+    {
+        m_run.readAllStandardError();
+        QCOMPARE(control({QStringLiteral("pause")}).exitCode, 0);
+        QVERIFY(isPhase("paused"));
+        // What is refused meanwhile is refused to who asked, and ends nothing.
+        QCOMPARE(control({QStringLiteral("approve"), QStringLiteral("c-0099")}).exitCode, 2);
+        const QJsonArray waiting = reviews();
+        QCOMPARE(control({QStringLiteral("approve"), nameOf(waiting[0])}).exitCode, 0);
+        QVERIFY(isPhase("paused"));
+        QCOMPARE(reviews().size(), 4);
+        // A rerun is measured without a run, after which it stands where it stood.
+        QCOMPARE(control({QStringLiteral("rerun"), QStringLiteral("c-0001")}).exitCode, 0);
+        QVERIFY(isPhase("paused"));
+        QCOMPARE(control({QStringLiteral("run")}).exitCode, 0);
+        QVERIFY(isPhase("running"));
+        QCOMPARE(control({QStringLiteral("approve"), QStringLiteral("all")}).exitCode, 0);
+        QVERIFY(m_run.waitForFinished(patience));
+        QCOMPARE(m_run.exitCode(), 0);
+        const QByteArray said = m_run.readAllStandardError();
+        QVERIFY2(said.contains("paused; 'tilewright-cli control FILE run' goes on, Ctrl-C ends\n"), said);
+        QCOMPARE(QJsonDocument::fromJson(m_run.readAllStandardOutput())
+                     .object()
+                     .value(QStringLiteral("evaluations"))
+                     .toInt(),
+            6);
+    }
+
+    void aRunThatRestsIsEndedByAnInterruption()
+    {
+        QCOMPARE(control({QStringLiteral("pause")}).exitCode, 0);
+        QVERIFY(isPhase("paused"));
+        QVERIFY(kill(static_cast<pid_t>(m_run.processId()), SIGINT) == 0);
+        QVERIFY(m_run.waitForFinished(patience));
+        QCOMPARE(m_run.exitCode(), 130);
+        const QByteArray said = m_run.readAllStandardError();
+        QCOMPARE(said.count("Ctrl-C ends"), 1);
+        QVERIFY2(!said.contains("pausing:"), said);
+        QCOMPARE(QJsonDocument::fromJson(m_run.readAllStandardOutput())
+                     .object()
+                     .value(QStringLiteral("evaluations"))
+                     .toInt(),
+            1);
+        QCOMPARE(control({QStringLiteral("status")}).exitCode, 6);
+    }
+
+    void aRunInterruptedWhileItRunsEndsAsItAlwaysDid()
+    {
+        QVERIFY(kill(static_cast<pid_t>(m_run.processId()), SIGINT) == 0);
+        QVERIFY(m_run.waitForFinished(patience));
+        QCOMPARE(m_run.exitCode(), 130);
+        QVERIFY(!m_run.readAllStandardError().contains("Ctrl-C ends"));
+    }
+
+    void afterOneStepARunRestsForTheNext()
+    {
+        QCOMPARE(control({QStringLiteral("pause")}).exitCode, 0);
+        QVERIFY(isPhase("paused"));
+        QCOMPARE(control({QStringLiteral("policy"), QStringLiteral("automatic")}).exitCode, 0);
+        QCOMPARE(
+            control({QStringLiteral("budget"), QStringLiteral("--evaluations"), QStringLiteral("20")}).exitCode, 0);
+        const auto status = [this] { return control({QStringLiteral("status")}).json(); };
+        for (const auto& [word, reason] :
+            {std::pair("step", "one step done"), std::pair("step-islands", "each island has admitted one")}) {
+            QCOMPARE(control({QString::fromLatin1(word)}).exitCode, 0);
+            QVERIFY(isPhase("paused"));
+            QCOMPARE(status().value(QStringLiteral("phase_reason")).toString(), QString::fromLatin1(reason));
+        }
+        QCOMPARE(control({QStringLiteral("run")}).exitCode, 0);
+        QVERIFY(m_run.waitForFinished(patience));
+        QCOMPARE(m_run.exitCode(), 0);
     }
 
     void islandsAreSteeredFromAnotherProcess()

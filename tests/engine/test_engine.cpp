@@ -589,12 +589,54 @@ private Q_SLOTS:
         }
         EngineDriver driver({QStringLiteral("--device-name"), QStringLiteral("Other CPU")}, path);
         driver.engine.open(path);
-        driver.engine.setBudget({12, 0});
+        const std::int64_t before = driver.engine.snapshot()->run.lastSeq;
+        driver.engine.onceDeviceIsHere([&driver] {
+            driver.engine.setBudget({12, 0});
+            driver.engine.run();
+        });
+        QVERIFY(QTest::qWaitFor([&] { return !driver.failures.isEmpty(); }, patience));
+        driver.engine.run();
+        driver.engine.step();
+        driver.engine.stepIslands();
+        QCOMPARE(driver.failures, QStringList(4, QStringLiteral("device/other")));
+        const SnapshotPtr refused = driver.engine.snapshot();
+        QCOMPARE(refused->status.troubleCode, std::string("device/other"));
+        QVERIFY(!refused->status.elsewhere.empty());
+        QCOMPARE(refused->run.settings.budget.evaluations, 4);
+        QCOMPARE(refused->run.lastSeq, before); // nothing at all was recorded
+    }
+
+    void aRunThatStartsBeforeTheNodeGreetsGoesOnOnceItsDeviceIsThere()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("kept.tilewright"));
+        {
+            EngineDriver driver({}, path);
+            driver.create(m_pack, 4);
+            QVERIFY(driver.waitForEnd());
+            QVERIFY(driver.close());
+        }
+        {
+            EngineDriver broken({}, path);
+            broken.engine.setNodeCommand({QStringLiteral("/nonexistent/tilewright-node")});
+            broken.engine.open(path);
+            broken.engine.run();
+            QVERIFY(QTest::qWaitFor([&] { return !broken.failures.isEmpty(); }, patience));
+            QCOMPARE(broken.failures, QStringList{QStringLiteral("node/missing")});
+            QCOMPARE(broken.engine.snapshot()->run.phaseReason, std::string("evaluations budget used up"));
+            QVERIFY(broken.close());
+        }
+        EngineDriver driver({}, path);
+        driver.engine.open(path);
+        driver.engine.setBudget({9, 0});
+        driver.engine.run();
+        driver.engine.pause(); // changed their mind
+        QVERIFY(QTest::qWaitFor([&] { return driver.engine.snapshot()->status.telemetry.has_value(); }, patience));
+        QVERIFY(driver.engine.snapshot()->status.phase != events::Phase::Running);
         driver.engine.run();
         QVERIFY(driver.waitForEnd());
-        QCOMPARE(driver.ended->run.phase, events::Phase::Paused);
-        QCOMPARE(driver.ended->status.troubleCode, std::string("device/other"));
-        QCOMPARE(driver.ended->run.evaluationsDone, 4);
+        QCOMPARE(driver.ended->run.evaluationsDone, 9);
+        QVERIFY(driver.ended->status.elsewhere.empty());
     }
 
     void aSessionThatHasMeasuredNothingTakesTheDeviceThatIsThere()

@@ -444,7 +444,8 @@ void MainWindow::showMode(Mode mode)
 
 void MainWindow::run()
 {
-    if (usedUpBudget(m_session.snapshot()).isEmpty())
+    const bool isElsewhere = !m_session.snapshot().status.elsewhere.empty(); // which is said, whatever the budget
+    if (isElsewhere || usedUpBudget(m_session.snapshot()).isEmpty())
         m_session.door().run();
     else
         editBudget(m_runBar->budgetPlace());
@@ -456,7 +457,9 @@ void MainWindow::editBudget(QWidget* near)
         return;
     auto* editor = new BudgetEditor(m_session.snapshot(), this);
     connect(editor, &BudgetEditor::accepted, this, [this](const Budget& budget, bool thenRun) {
-        m_session.door().setBudget(budget);
+        // A budget for a run that cannot go on here is not recorded.
+        if (!thenRun || m_session.snapshot().status.elsewhere.empty())
+            m_session.door().setBudget(budget);
         if (thenRun)
             m_session.door().run();
     });
