@@ -45,6 +45,7 @@ const Synopsis taskFromSynopsis{"task-from", " FILE [--function F] [options]",
         {"--inputs", Value::Text, "K,…", "contents to try: normal (always first), scaled, mixed, integer"},
         {"--flops", Value::Text, "E", "useful operations, an expression over the dimensions"},
         {"--bytes", Value::Text, "E", "the least traffic, an expression over the dimensions"},
+        {"--replace", Value::None, nullptr, "write over a task of this name"},
         {"--no-check", Value::None, nullptr, "write it only"},
         {"--json", Value::None, nullptr, "print one JSON object on standard output"}},
     {{Done, "the pack is written and good"}, {Internal, "internal error"},
@@ -229,6 +230,11 @@ int taskFrom(const QStringList& arguments)
         return findings.empty() ? Done : Usage;
     }
     const std::string parent = options->text("--folder", (dataFolder() / "kernels").string());
+    const std::filesystem::path there = std::filesystem::path(parent) / description.name;
+    if (std::error_code problem; !options->has("--replace") && std::filesystem::exists(there / "task.json", problem))
+        return complained(Error{"usage/exists", there.string() + " holds a task already",
+                              "give another one its --name, or write over it with --replace", nullptr},
+            json);
     const auto folder = writePack(description, parent, memory);
     if (!folder)
         return complained(folder.error(), json);

@@ -19,6 +19,7 @@
 #include <QTemporaryDir>
 #include <QTextStream>
 #include <QTimer>
+#include <filesystem>
 #include <optional>
 
 using namespace tilewright;
@@ -84,6 +85,8 @@ int showWindow(int argc, char** argv, const gui::Options& options)
             return complain(Missing, u"the folder %1 cannot be made"_s.arg(options.screenshots));
     } else if (!file.isEmpty() && !QFileInfo::exists(file)) {
         return complain(Missing, u"there is no file %1"_s.arg(file));
+    } else if (!options.demo.isEmpty() && !std::filesystem::exists(shippedDemo(options.demo.toStdString()))) {
+        return complain(Missing, u"there is no demo '%1'; there are gemm-cpu and gemm-h200"_s.arg(options.demo));
     }
 
     ui::ThreadDoor door;

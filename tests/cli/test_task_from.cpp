@@ -177,6 +177,24 @@ private Q_SLOTS:
         QVERIFY(!run.json().isEmpty());
     }
 
+    void aTaskThatIsThereIsNotWrittenOver()
+    {
+        const QStringList options{u"--train"_s, u"64x100"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"3x17"_s,
+            u"--name"_s, u"kept"_s, u"--no-check"_s};
+        const Run first = made(rowSoftmax, options);
+        QVERIFY2(first.exitCode == 0, first.err.constData());
+        QFile seed(first.json()[u"folder"_s].toString() + u"/seed.cpp"_s);
+        QVERIFY(seed.open(QIODevice::Append) && seed.write("// mine\n") == 8);
+        seed.close();
+        const Run again = made(rowSoftmax, options);
+        QCOMPARE(again.exitCode, 2);
+        QVERIFY2(again.err.contains("holds a task already"), again.err.constData());
+        QVERIFY(seed.open(QIODevice::ReadOnly) && seed.readAll().endsWith("// mine\n"));
+        seed.close();
+        QCOMPARE(made(rowSoftmax, options + QStringList{u"--replace"_s}).exitCode, 0);
+        QVERIFY(seed.open(QIODevice::ReadOnly) && !seed.readAll().endsWith("// mine\n"));
+    }
+
     void aFileThatIsNotThereIsMissing()
     {
         QCOMPARE(made(u"/nonexistent.cpp"_s, {}).exitCode, 6);
