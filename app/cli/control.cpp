@@ -4,12 +4,14 @@
 #include "app/cli/input.h"
 #include "app/cli/options.h"
 
+#include "core/base/text.h"
 #include "core/control/client.h"
 #include "core/control/commands.h"
 #include "core/engine/proposing.h"
 #include "core/prompt/figures.h"
 
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 
@@ -126,7 +128,7 @@ Result<nlohmann::json> requestOf(const Options& options)
         const std::string typed = options.text("--weight");
         double weight = 0;
         const auto [end, problem] = std::from_chars(typed.data(), typed.data() + typed.size(), weight);
-        if (problem != std::errc{} || end != typed.data() + typed.size())
+        if (problem != std::errc{} || end != typed.data() + typed.size() || !std::isfinite(weight))
             return fail("usage", "--weight takes a number above 0, not '" + typed + "'");
         request["weight"] = weight;
     }
@@ -188,8 +190,12 @@ void printStatus(const nlohmann::json& status)
 {
     const long long done = status.value("evaluations", 0ll), open = status.value("evaluations_begun", done) - done;
     const std::string begun = open > 0 ? " (" + std::to_string(open) + " more begun)" : std::string();
-    std::printf("%s, %lld of %lld evaluations%s, %lld waiting for review\n", status.value("phase", "").c_str(), done,
-        status.value("evaluations_budget", 0ll), begun.c_str(), status.value("reviews_waiting", 0ll));
+    const long long budget = status.value("evaluations_budget", 0ll); // 0: no limit
+    const std::string progress = budget > 0
+        ? std::to_string(done) + " of " + counted(budget, "evaluation", "evaluations")
+        : counted(done, "evaluation", "evaluations");
+    std::printf("%s, %s%s, %lld waiting for review\n", status.value("phase", "").c_str(), progress.c_str(),
+        begun.c_str(), status.value("reviews_waiting", 0ll));
     for (const char* key : {"waiting", "trouble"})
         if (const std::string text = status.value(key, ""); !text.empty())
             std::printf("%s\n", text.c_str());

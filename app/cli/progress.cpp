@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/progress.h"
 
+#include "core/base/text.h"
 #include "core/base/time_text.h"
 
 #include <algorithm>
@@ -81,10 +82,9 @@ std::string costText(const RunState& run)
 std::string progressLine(const Snapshot& snapshot)
 {
     const RunState& run = snapshot.run;
-    std::string line = std::to_string(run.evaluationsDone);
-    if (run.settings.budget.evaluations > 0)
-        line += "/" + std::to_string(run.settings.budget.evaluations);
-    line += " evaluations";
+    const std::int64_t budget = run.settings.budget.evaluations, done = run.evaluationsDone;
+    std::string line = budget > 0 ? std::to_string(done) + "/" + counted(budget, "evaluation", "evaluations")
+                                  : counted(done, "evaluation", "evaluations");
     if (const std::int64_t open = run.evaluationsStarted - run.evaluationsDone; open > 0)
         line += " (" + std::to_string(open) + " more begun)";
     char figures[96];

@@ -83,7 +83,7 @@ Result<Lever> unnote(const Json&, const RunState& run, CandidateId candidate)
 
 Result<Lever> boost(const Json& request, const RunState& run, CandidateId candidate)
 {
-    if (!request.contains("weight"))
+    if (!request.contains("weight") || !request.at("weight").is_number())
         return std::unexpected(
             usageError("how much? Give --weight W: above 1 more often, below 1 less often, 1 as usual"));
     const double weight = request.at("weight").get<double>();

@@ -38,8 +38,13 @@ Result<int> checkSessionFile(QSqlDatabase& database, const std::string& path)
     const auto id = valueOf(database, "PRAGMA application_id");
     if (!id)
         return std::unexpected(id.error());
+    std::error_code problem;
+    const bool isEmpty = std::filesystem::file_size(path, problem) == 0 && !problem;
     if (id->toInt() != sessionApplicationId)
-        return fail("session/not-a-session", path + " is a database of another program, not a Tilewright session",
+        return fail("session/not-a-session",
+            path
+                + (isEmpty ? " is empty: there is no session in it"
+                           : " is a database of another program, not a Tilewright session"),
             "choose one that Tilewright has written");
     const auto version = valueOf(database, "PRAGMA user_version");
     if (!version)

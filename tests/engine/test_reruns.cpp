@@ -232,6 +232,33 @@ private Q_SLOTS:
         QVERIFY(!openRerunOf(after, {1}));
         QCOMPARE(after.evaluation(after.reruns[0].evaluation)->result.shapes[0].shape, (Shape{77, 103, 51}));
     }
+
+    void whereTheSessionsDeviceIsNotNothingIsPromisedToBeMeasured()
+    {
+        EngineDriver first;
+        first.create(m_pack, 6);
+        QVERIFY(first.waitForEnd(twinPatienceMs));
+        QVERIFY(first.close());
+        EngineDriver away({u"--no-device"_s}, first.path());
+        QString hint;
+        QObject::connect(&away.engine, &Engine::failed, &away.engine,
+            [&hint](const QString&, const QString& text, const QString& next) { hint = text + u": "_s + next; });
+        away.engine.open(first.path());
+        away.engine.pull(levers::Rerun{{1}, 1, {}, ""}); // the node has not answered yet
+        QCOMPARE(away.failures, QStringList{u"device/unknown"_s});
+        QVERIFY(QTest::qWaitFor([&] { return !away.engine.snapshot()->status.elsewhere.empty(); }, patience));
+        const std::int64_t before = away.run().lastSeq;
+        away.engine.pull(levers::Rerun{{1}, 1, {}, ""});
+        QCOMPARE(away.failures, (QStringList{u"device/unknown"_s, u"device/missing"_s}));
+        QVERIFY2(hint.contains(u"was measured on Synthetic CPU"_s) && hint.contains(u"can be looked at"_s),
+            qPrintable(hint));
+        QCOMPARE(away.run().lastSeq, before);
+        QVERIFY(!openRerunOf(away.run(), {1}));
+        Marks star;
+        star.starred = true;
+        away.engine.pull(levers::Mark{{1}, star}); // a word, not a measurement
+        QVERIFY(away.run().marksOf({1}).starred);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestReruns)

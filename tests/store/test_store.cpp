@@ -427,6 +427,18 @@ private Q_SLOTS:
         QCOMPARE(codeOfOpening(m_folder.path().toStdString()), QStringLiteral("session/not-a-session"));
     }
 
+    void anEmptyFileIsSaidToBeEmpty()
+    {
+        QFile file(m_folder.filePath(QStringLiteral("nothing.tilewright")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.close();
+        const auto opened = SessionReader::open(file.fileName().toStdString());
+        QVERIFY(!opened);
+        QCOMPARE(QString::fromStdString(opened.error().text),
+            file.fileName() + QStringLiteral(" is empty: there is no session in it"));
+        QCOMPARE(file.size(), 0); // and it stays so
+    }
+
     void aForeignDatabaseIsNoSessionAndStaysUntouched()
     {
         const std::string file = path("foreign.sqlite");

@@ -53,6 +53,27 @@ private Q_SLOTS:
         QVERIFY(checks.contains(u"2 rules passed"_s));
     }
 
+    void whereTheDeviceOfTheSessionIsNotNoMeasurementIsPromised()
+    {
+        ReviewStage stage(1);
+        const auto says = [&stage](const QString& words) {
+            for (const QLabel* label : stage.page().findChildren<QLabel*>())
+                if (label->text().contains(words))
+                    return true;
+            return false;
+        };
+        QVERIFY(says(u"Approving queues its measurement"_s));
+        QVERIFY(stage.page().canLook());
+        Snapshot elsewhere = *stage.run.snapshot(events::Phase::Paused);
+        elsewhere.status.elsewhere = "this session was measured on another device";
+        stage.door.publish(std::make_shared<const Snapshot>(elsewhere));
+        QVERIFY(says(u"Measuring goes on only on the device of this session"_s));
+        QVERIFY(says(u"It is measured only on the device of this session"_s));
+        QVERIFY(!says(u"Approving queues"_s) && !says(u"Approving puts"_s));
+        QVERIFY(stage.page().canDecide());
+        QVERIFY(!stage.page().canLook());
+    }
+
     void whatItCostAndHowItCameAboutIsAtItsHead()
     {
         ReviewStage stage(1);

@@ -91,7 +91,7 @@ QuickResult::QuickResult(QAction& look, QWidget* parent)
     connect(&look, &QAction::changed, this, [this, &look] { m_button->setEnabled(look.isEnabled()); });
 }
 
-void QuickResult::show(const RunState& run, const Candidate& candidate, const Task* task)
+void QuickResult::show(const RunState& run, const Candidate& candidate, const Task* task, Device device)
 {
     const Evaluation* quick = quickResultOf(run, candidate.id);
     const bool waits = candidate.stage == Stage::Review, looks = waits && openRerunOf(run, candidate.id);
@@ -108,9 +108,14 @@ void QuickResult::show(const RunState& run, const Candidate& candidate, const Ta
     m_axis->show(change, proposal && isBesideParent ? claimedRatio(proposal->claim) : std::nullopt);
     m_axis->setToolTip(m_axis->accessibleName());
     m_button->setVisible(waits);
-    m_words->setText(looks ? tr("A quick result was asked for; it comes once the device is free.")
-            : isMeasured   ? measuredWords(run, candidate)
-            : quick        ? quickWords(*quick)
+    const bool isElsewhere = device == Device::Elsewhere;
+    m_words->setText(looks && isElsewhere
+            ? tr("A quick result was asked for; it comes where the device of this session is.")
+            : looks      ? tr("A quick result was asked for; it comes once the device is free.")
+            : isMeasured ? measuredWords(run, candidate)
+            : quick      ? quickWords(*quick)
+            : waits && isElsewhere
+            ? tr("Not measured yet. It is measured only on the device of this session, which is not on this machine.")
             : waits
             ? tr("Not measured yet. Approving puts it into the queue; its score comes from that measurement alone.")
             : candidate.stage == Stage::Rejected ? tr("It was not measured.")

@@ -29,9 +29,12 @@ class QuickResult : public QWidget
     Q_OBJECT
 
 public:
+    /// Where the device is that the session is measured on.
+    enum class Device { Here, Elsewhere };
+
     QuickResult(QAction& look, QWidget* parent = nullptr);
     /// task: null where it is not known yet.
-    void show(const RunState& run, const Candidate& candidate, const Task* task);
+    void show(const RunState& run, const Candidate& candidate, const Task* task, Device device);
 
 private:
     QLabel *m_figure, *m_words;

@@ -49,7 +49,9 @@ void ReviewFacts::show(const Candidate& candidate)
     const Candidate* parent = candidate.parents.empty() ? nullptr : run.candidate(candidate.parents.front());
     m_checks->show(run, candidate);
     const auto& pack = m_desk.session.snapshot().pack;
-    m_quick->show(run, candidate, pack ? &pack->task : nullptr);
+    m_quick->show(run, candidate, pack ? &pack->task : nullptr,
+        m_desk.session.snapshot().status.elsewhere.empty() ? QuickResult::Device::Here
+                                                           : QuickResult::Device::Elsewhere);
     const auto measured = [&run](const Candidate* each) {
         const Evaluation* evaluation = each ? run.evaluation(each->latest) : nullptr;
         return evaluation ? evaluation->result.resources : nlohmann::json();

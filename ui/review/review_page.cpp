@@ -110,7 +110,11 @@ bool ReviewPage::canDecide() const
 
 bool ReviewPage::canEdit() const { return canDecide() && m_queue->chosen().size() == 1; }
 
-bool ReviewPage::canLook() const { return canDecide() && !openRerunOf(m_desk.session.run(), m_chosen); }
+bool ReviewPage::canLook() const
+{
+    const Snapshot& snapshot = m_desk.session.snapshot();
+    return canDecide() && snapshot.status.elsewhere.empty() && !openRerunOf(snapshot.run, m_chosen);
+}
 
 void ReviewPage::look()
 {
@@ -231,12 +235,16 @@ void ReviewPage::showChosen()
         tr("%1, proposal · %2")
             .arg(nameOfCandidate(candidate->id), waits ? tr("waits for you") : fateOf(*candidate, review)));
     const ProposalEditor::Stage stage = m_editor->stage();
+    const bool isElsewhere = !snapshot.status.elsewhere.empty();
     m_bar->setWord(stage == ProposalEditor::Stage::Sent ? tr("Sent; its patch is looked at…")
             : stage == ProposalEditor::Stage::Open      ? tr("Your text goes through patch, build and check again.")
             : m_asksReason && m_bar->reason().isEmpty() ? tr("Say in a few words what is wrong; the model reads it.")
             : count > 1 ? tr("%1 are chosen: the word and its reason are on all of them.").arg(count)
             : waits && m_editor->hasDraft(*candidate) ? tr("The edits that you began are kept; Edit goes on with them.")
-            : waits                                   ? tr("Approving queues its measurement.")
+            : waits && isElsewhere
+            ? tr("Your word is kept. Measuring goes on only on the device of this session, which "
+                 "is not on this machine.")
+            : waits  ? tr("Approving queues its measurement.")
             : review ? tr("%1: %2").arg(nameOfCandidate(candidate->id), fateOf(*candidate, review))
                      : tr("%1 asks for no decision").arg(nameOfCandidate(candidate->id)));
 }
