@@ -73,6 +73,7 @@ private Q_SLOTS:
     void aLongRunIsLaidOutWithoutBlocking();
     void ancestryDimsTheOthers();
     void everyAncestralEdgeInViewIsDrawnWhileTheyAreFew();
+    void aLabelCoversAsFewNodesAsItCan();
     void withManyAncestorsTheFirstParentsAreDrawnAndTheTitleSaysSo();
 };
 
@@ -243,6 +244,38 @@ void TestLineage::thePlaneNeverLeavesTheView()
         camera.pan(by);
         QVERIFY(QRectF(-1e-6, -1e-6, 600.001, 100.001).contains(camera.seen()));
     }
+}
+
+void TestLineage::aLabelCoversAsFewNodesAsItCan()
+{
+    LineageTheatre stage;
+    const LineageScene& scene = stage.view->scene();
+    const QSizeF size(44, 15);
+    const auto covered = [&](const QRectF& box) {
+        int count = 0;
+        for (const LineageNode& other : scene.lineage->nodes) {
+            const QPointF at = scene.pixelOf(other);
+            count += box.intersects(
+                QRectF(at.x() - scene.radius(), at.y() - scene.radius(), 2 * scene.radius(), 2 * scene.radius()));
+        }
+        return count;
+    };
+    int above = 0, placed = 0;
+    for (int node = 0; node < static_cast<int>(scene.lineage->nodes.size()); ++node) {
+        const LineageNode& its = scene.lineage->nodes[static_cast<std::size_t>(node)];
+        const QPointF centre = scene.pixelOf(its);
+        const QRectF box = scene.labelBox(node, size);
+        QVERIFY(scene.area.contains(box));
+        QVERIFY(!box.contains(centre)); // its own node is seen beside it
+        QRectF over(QPointF(), size);
+        over.moveCenter({centre.x(), centre.y() - scene.radius() - px(8) - size.height() / 2});
+        if (!scene.area.contains(over))
+            continue;
+        above += covered(over);
+        placed += covered(box);
+        QVERIFY(covered(box) <= covered(over));
+    }
+    QVERIFY2(above > 0 && placed < above, qPrintable(u"%1 covered of %2"_s.arg(placed).arg(above)));
 }
 
 void TestLineage::aClickSelectsEverywhere()

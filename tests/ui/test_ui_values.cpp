@@ -18,6 +18,8 @@
 #include "ui/shell/actions.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/paint.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -36,6 +38,8 @@ private Q_SLOTS:
     void everyThemeKeepsTextReadable_data();
     void everyThemeKeepsTextReadable();
     void islandColoursStandOut();
+    void aMixIsShortenedByWholeParts();
+    void aLabelTakesAShorterFormBeforeItCuts();
     void everyActionHasAnIconThatExistsAndNoConflict();
     void backAndForwardWalkThroughTheVisited();
     void pinningAgainReleases();
@@ -96,6 +100,30 @@ void TestUiValues::everyThemeKeepsTextReadable()
         {t.codeKeyword, t.codeType, t.codeNumber, t.codeFunction, t.codePreprocessor, t.codeComment})
         for (const QColor& ground : {t.panel, t.addedLine, t.removedLine})
             readable("coloured code", ink, ground);
+}
+
+void TestUiValues::aMixIsShortenedByWholeParts()
+{
+    const QStringList parts{u"manual 13 %"_s, u"mutator 70 %"_s, u"tuner 17 %"_s};
+    const QFontMetricsF metrics(fontOf(Type::Tick));
+    const QString all = parts.join(u", "_s);
+    const double whole = metrics.horizontalAdvance(all);
+    QCOMPARE(wholeParts(parts, metrics, whole), all);
+    QCOMPARE(wholeParts(parts, metrics, whole - 1), u"manual 13 %, mutator 70 % +1 more"_s);
+    QCOMPARE(wholeParts(parts, metrics, 1), u"manual 13 % +2 more"_s);
+    QCOMPARE(wholeParts({}, metrics, whole), QString());
+}
+
+void TestUiValues::aLabelTakesAShorterFormBeforeItCuts()
+{
+    ElidedLabel label;
+    const QStringList forms{u"geometric mean of 9 training shapes"_s, u"9 training shapes"_s, QString()};
+    label.setForms(forms);
+    for (const QString& form : forms) {
+        label.resize(label.fontMetrics().horizontalAdvance(form) + 1, 20);
+        QCOMPARE(label.shown(), form);
+    }
+    QCOMPARE(label.toolTip(), forms.first());
 }
 
 void TestUiValues::islandColoursStandOut()

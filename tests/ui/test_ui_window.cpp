@@ -77,6 +77,7 @@ private Q_SLOTS:
     void provisionalFiguresSaySo();
     void theDiffArrives();
     void selectingInTheTableSelectsEverywhere();
+    void theTopRowOfTheCandidatesIsWhole();
     void runControlsFollowTheState();
     void troubleIsToldWithoutADialog();
     void theMeterTellsWhatHasBegunBesideWhatIsDone();
@@ -293,6 +294,28 @@ void TestUiWindow::selectingInTheTableSelectsEverywhere()
     QCOMPARE(stage.find<QLabel>(u"candidateName"_s)->text(), name);
     stage.window->selection().back();
     QVERIFY(stage.find<QLabel>(u"candidateName"_s)->text() != name);
+}
+
+void TestUiWindow::theTopRowOfTheCandidatesIsWhole()
+{
+    Theatre stage;
+    stage.open();
+    stage.window->showMode(ui::Mode::Evolve);
+    settle(*stage.window);
+    auto* table = stage.find<Table>(u"candidateTable"_s);
+    const auto isWhole = [table] {
+        const int row = table->rowAt(0);
+        return table->visualRect(table->model()->index(row, 0)).top() == 0
+            && table->viewport()->rect().contains(table->visualRect(table->currentIndex().siblingAtColumn(0)));
+    };
+    for (const std::int64_t id : {60, 20, 90}) {
+        stage.window->selection().select(CandidateId{id});
+        settle(*stage.window);
+        QVERIFY2(isWhole(), qPrintable(QString::number(id)));
+    }
+    stage.window->resize(1280, 803); // not a height of whole rows
+    settle(*stage.window);
+    QVERIFY(isWhole());
 }
 
 void TestUiWindow::runControlsFollowTheState()

@@ -22,6 +22,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace tilewright::ui {
 
@@ -40,6 +41,22 @@ QString proposerTitle(const QString& proposer)
         if (name == kind)
             return title;
     return kind;
+}
+
+/// Of a run that goes on by hand, where no prompt is out.
+QString whyNothingIsOut(const Snapshot& snapshot)
+{
+    const auto begun = std::ranges::count_if(snapshot.run.inquiries, [](const Inquiry& inquiry) {
+        return inquiry.state == InquiryState::Open && inquiry.proposer.starts_with("manual");
+    });
+    if (begun == 0)
+        return OpenPromptsPage::tr("Nothing waits for you.\nThe next prompt comes while the run is going on.");
+    const QString open = snapshot.status.phase == events::Phase::Paused
+        ? counted(begun, OpenPromptsPage::tr("%1 prompt was open when the run was paused."),
+            OpenPromptsPage::tr("%1 prompts were open when the run was paused."))
+        : counted(begun, OpenPromptsPage::tr("%1 prompt was open when the run was left."),
+            OpenPromptsPage::tr("%1 prompts were open when the run was left."));
+    return open + u'\n' + OpenPromptsPage::tr("What was not answered is asked again when the run goes on.");
 }
 
 /// Of a reply that was not sent yet, among the drafts.
@@ -253,7 +270,7 @@ void OpenPromptsPage::refresh()
         m_nothing->setText(!snapshot.status.sessionOpen
                 ? tr("No session is open.\nWhere “By hand” proposes, its prompts wait here for your replies.")
                 : byHand
-                ? tr("Nothing waits for you.\nThe next prompt comes while the run is going on.")
+                ? whyNothingIsOut(snapshot)
                 : tr("Nothing waits for you.\nIn this session “%1” proposes; prompts come here where “By hand” "
                      "does.")
                       .arg(proposerTitle(text(snapshot.run.settings.proposer))));
