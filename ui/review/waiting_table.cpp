@@ -208,8 +208,11 @@ void WaitingTable::refresh()
 
 void WaitingTable::giveRoom(double buttons)
 {
+    bool crossed = false; // two names in the place of one
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        crossed = crossed || m_model.at(row).parents.size() > 1;
     // candidate, parent, change, expected, risks, waiting, decide
-    m_table->setColumns({{98}, {76, 3}, {150, 0, true}, {150, 2}, {104, 1}, {132, 4}, {buttons}});
+    m_table->setColumns({{98}, {crossed ? 136.0 : 76.0, 3}, {150, 0, true}, {150, 2}, {104, 1}, {132, 4}, {buttons}});
 }
 
 int WaitingTable::addButtons(int row)
