@@ -51,6 +51,12 @@ public:
         return came;
     }
 
+    /// The node has told what devices there are.
+    bool waitForNode()
+    {
+        return QTest::qWaitFor([this] { return engine.snapshot()->status.builders > 0; }, patience);
+    }
+
     bool close()
     {
         engine.close();

@@ -488,7 +488,8 @@ private Q_SLOTS:
         resumed.engine.open(killed);
         QCOMPARE(countOf(resumed.run(), InquiryState::Open), std::int64_t(3));
         resumed.engine.run();
-        QCOMPARE(resumed.run().lost, std::int64_t(3));
+        QTRY_COMPARE_WITH_TIMEOUT(
+            resumed.run().lost, std::int64_t(3), patience); // once the node told that its device is here
         QVERIFY(resumed.waitForEnd());
         const RunState& run = resumed.ended->run;
         QCOMPARE(run.phase, events::Phase::Finished);

@@ -185,6 +185,7 @@ private:
         untouched->engine.open(copy);
         known = steered.run().proposals.size();
         ready = ready && state(*untouched).candidates == state(steered).candidates;
+        ready = ready && steered.waitForNode() && untouched->waitForNode(); // before that nothing is measured again
     }
 };
 
