@@ -52,7 +52,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("kind");
         QTest::addColumn<QString>("reason");
         QTest::newRow("no session") << u"text"_s << u"is not a Tilewright session"_s;
-        QTest::newRow("empty") << u"empty"_s << u"not a Tilewright session"_s;
+        QTest::newRow("empty") << u"empty"_s << u"is empty: there is no session in it"_s;
         QTest::newRow("truncated") << u"truncated"_s << u"is damaged"_s;
         QTest::newRow("missing") << u"missing"_s << u"here is no session file"_s;
         QTest::newRow("a folder") << u"folder"_s << u"is a folder"_s;
