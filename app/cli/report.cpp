@@ -7,6 +7,7 @@
 #include "core/base/time_text.h"
 #include "core/model/parent_change.h"
 #include "core/model/patch_tally.h"
+#include "core/model/steadiness.h"
 
 #include <algorithm>
 #include <cstdarg>
@@ -64,7 +65,16 @@ Json parentJson(const RunState& state, const Candidate& candidate)
     if (!change)
         return nullptr;
     return {{"parent", candidateName(change->parent)}, {"ratio", change->ratio.json()}, {"paired", change->paired},
-        {"noise_floor", change->noise}, {"within_noise", change->isWithinNoise()}};
+        {"pairs", change->pairs}, {"noise_floor", change->noise}, {"within_noise", change->isWithinNoise()}};
+}
+
+Json scoreDriftJson(const RunState& state)
+{
+    const std::optional<ScoreDrift> drift = scoreDriftOf(state);
+    if (!drift)
+        return nullptr;
+    return {{"candidate", candidateName(drift->program)}, {"confirmed", drift->confirmed}, {"again", drift->again},
+        {"beside", candidateName(drift->beside)}};
 }
 
 /// Null where the record does not tell: sessions of older versions.
@@ -246,7 +256,7 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
             {{"evaluations", s.budget.evaluations}, {"wall_s", s.budget.wallSeconds}, {"tokens", s.budget.tokens},
                 {"cost_usd", static_cast<double>(s.budget.costMicroUsd) * 1e-6}, {"no_gain", s.budget.noGain}}}};
     json["device"] = {{"id", state.device}, {"host", state.host}, {"facts", state.deviceFacts},
-        {"noise_floor", state.noiseFloor}, {"noise_blocks", state.noiseBlocks}};
+        {"noise_floor", state.noiseFloor}, {"noise_blocks", state.noiseBlocks}, {"score_drift", scoreDriftJson(state)}};
     for (const std::string& other : state.otherDevices)
         json["device"]["others"].push_back(other);
     json["work"] = workJson(state);

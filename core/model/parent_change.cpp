@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/parent_change.h"
 
+#include "core/model/pair_ladder.h"
 #include "core/model/steadiness.h"
 
 #include <algorithm>
@@ -19,15 +20,21 @@ ParentChange changeOf(const RunState& run, const Candidate& candidate, const Eva
     return change;
 }
 
-/// From the scores of both. Each of the two was timed beside something else and in its own hour: what the device may
-/// have drifted adds up.
-void compareScores(ParentChange& change, const Interval& score, const Interval& parentsScore)
+/// From the scores of both, where no pairs lead from one to the other. Each of the two was timed beside something else
+/// and in its own hour: what the device may have drifted adds up.
+Interval ratioOfScores(const Interval& score, const Interval& parentsScore, double drift)
 {
     const auto width = [](const Interval& i) { return i.lo > 0 && i.hi > 0 ? std::log(i.hi / i.lo) / 2 : 0.0; };
-    const double drift = std::log1p(change.noise);
-    const double half = std::hypot(width(score), width(parentsScore), std::hypot(drift, drift, change.clocks));
+    const double half = std::hypot(width(score), width(parentsScore), std::hypot(drift, drift));
     const double ratio = score.value / parentsScore.value;
-    change.ratio = {ratio, ratio * std::exp(-half), ratio * std::exp(half)};
+    return {ratio, ratio * std::exp(-half), ratio * std::exp(half)};
+}
+
+Interval widened(const Interval& ratio, double by)
+{
+    const double below = std::hypot(std::log(ratio.value / ratio.lo), by);
+    const double above = std::hypot(std::log(ratio.hi / ratio.value), by);
+    return {ratio.value, ratio.value * std::exp(-below), ratio.value * std::exp(above)};
 }
 
 double clocksApart(const Evaluation* evaluation, const Evaluation* parents)
@@ -35,14 +42,29 @@ double clocksApart(const Evaluation* evaluation, const Evaluation* parents)
     return evaluation && parents ? clockDistance(evaluation->result, parents->result) : 0;
 }
 
-const ShapeResult* resultOn(const Evaluation* evaluation, const Candidate& candidate, const Shape& shape)
+/// A change whose scores are `score` and `parentsScore`, if both are known: over all train shapes, or on one.
+std::optional<ParentChange> changeBetween(const RunState& run, const Candidate& candidate, const Candidate& parent,
+    const std::optional<Interval>& score, const std::optional<Interval>& parentsScore, const Shape* shape)
 {
-    if (!evaluation)
-        return nullptr;
-    const auto found = std::ranges::find(evaluation->result.shapes, shape, &ShapeResult::shape);
-    return found == evaluation->result.shapes.end() || (found->split == ShapeSplit::Heldout && !candidate.confirmed)
-        ? nullptr
-        : &*found;
+    const Evaluation* evaluation = run.evaluation(candidate.latest);
+    ParentChange change = changeOf(run, candidate, evaluation);
+    const double drift = std::log1p(change.noise);
+    const auto isThere = [](const std::optional<Interval>& figure) { return figure && figure->value > 0; };
+    if (const auto speed = speedByPairs(run, candidate, parent, drift, shape)) {
+        change.ratio = speed->ratio;
+        change.pairs = speed->pairs;
+        change.paired = speed->pairs == 1;
+    } else if (isThere(score) && isThere(parentsScore)) {
+        const auto moved = scoreDriftOf(run);
+        change.ratio = ratioOfScores(*score, *parentsScore, std::max(drift, moved ? std::abs(moved->logShare()) : 0));
+    } else {
+        return std::nullopt;
+    }
+    if (change.paired)
+        return change;
+    change.clocks = clocksApart(evaluation, run.evaluation(parent.latest));
+    change.ratio = widened(change.ratio, change.clocks);
+    return change;
 }
 
 } // namespace
@@ -51,44 +73,20 @@ bool ParentChange::isWithinNoise() const { return verdictOf(ratio, noise) == Ver
 
 std::optional<ParentChange> versusParent(const RunState& run, const Candidate& candidate)
 {
-    if (candidate.parents.empty() || !candidate.isRanked())
+    const Candidate* parent = candidate.parents.empty() ? nullptr : run.candidate(candidate.parents.front());
+    if (!parent || !candidate.isRanked() || !parent->isRanked())
         return std::nullopt;
-    const Evaluation* evaluation = run.evaluation(candidate.latest);
-    ParentChange change = changeOf(run, candidate, evaluation);
-    if (evaluation && evaluation->against == change.parent && evaluation->result.versusIncumbent) {
-        change.ratio = *evaluation->result.versusIncumbent;
-        change.paired = true;
-        return change;
-    }
-    const Candidate* parent = run.candidate(change.parent);
-    if (!parent || !parent->isRanked() || parent->score->value <= 0 || candidate.score->value <= 0)
-        return std::nullopt;
-    change.clocks = clocksApart(evaluation, run.evaluation(parent->latest));
-    compareScores(change, *candidate.score, *parent->score);
-    return change;
+    return changeBetween(run, candidate, *parent, candidate.score, parent->score, nullptr);
 }
 
 std::optional<ParentChange> versusParentOn(const RunState& run, const Candidate& candidate, const Shape& shape)
 {
-    const Evaluation* evaluation = run.evaluation(candidate.latest);
-    const ShapeResult* here = resultOn(evaluation, candidate, shape);
-    if (candidate.parents.empty() || !candidate.isRanked() || !here)
+    const Candidate* parent = candidate.parents.empty() ? nullptr : run.candidate(candidate.parents.front());
+    const ShapeResult* here = toldOn(run, candidate, shape);
+    const ShapeResult* there = parent ? toldOn(run, *parent, shape) : nullptr;
+    if (!here || !there || !candidate.isRanked() || !parent->isRanked())
         return std::nullopt;
-    ParentChange change = changeOf(run, candidate, evaluation);
-    if (evaluation->against == change.parent && here->versusIncumbent) {
-        change.ratio = *here->versusIncumbent;
-        change.paired = true;
-        return change;
-    }
-    const Candidate* parent = run.candidate(change.parent);
-    const Evaluation* before = parent && parent->isRanked() ? run.evaluation(parent->latest) : nullptr;
-    const ShapeResult* there = before ? resultOn(before, *parent, shape) : nullptr;
-    const auto isThere = [](const std::optional<Interval>& figure) { return figure && figure->value > 0; };
-    if (!there || !isThere(here->versusBaseline) || !isThere(there->versusBaseline))
-        return std::nullopt;
-    change.clocks = clocksApart(evaluation, before);
-    compareScores(change, *here->versusBaseline, *there->versusBaseline);
-    return change;
+    return changeBetween(run, candidate, *parent, here->versusBaseline, there->versusBaseline, &shape);
 }
 
 } // namespace tilewright

@@ -11,9 +11,10 @@ namespace tilewright {
 struct ParentChange {
     CandidateId parent;
     Interval ratio; ///< 95 % interval
-    bool paired = false; ///< measured side by side; else from both scores, their variances and the drifts added
+    bool paired = false; ///< measured side by side; else by way of pairs, or from both scores, the variances added
+    int pairs = 0; ///< that led from one to the other; 0: it is from both scores
     double noise = 0; ///< noise floor, fraction
-    double clocks = 0; ///< how far apart the clocks of the two scores were, as clockDistance(); 0: the same, or paired
+    double clocks = 0; ///< how far apart the clocks of the two timings were, as clockDistance(); 0: the same, or paired
 
     bool operator==(const ParentChange&) const = default;
     /// Neither gain nor loss can be claimed: not the whole interval lies beyond the margin of a verdict.

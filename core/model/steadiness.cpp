@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/steadiness.h"
 
+#include "core/model/pair_ladder.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -69,6 +71,31 @@ std::optional<ClockDrift> clockDriftOf(const RunState& run)
         const ClockDrift drift{device, medianClock(began->second), medianClock(clocks)};
         if (std::abs(drift.share()) > std::max(clockDriftFrom, farthest ? std::abs(farthest->share()) : 0))
             farthest = drift;
+    }
+    return farthest;
+}
+
+double ScoreDrift::logShare() const { return std::log(again / confirmed); }
+
+std::optional<ScoreDrift> scoreDriftOf(const RunState& run)
+{
+    std::optional<ScoreDrift> farthest;
+    const Candidate* challenger = run.best();
+    while (challenger) {
+        const Evaluation* evaluation = run.evaluation(challenger->latest);
+        const CandidateId held = evaluation ? originOf(run, evaluation->against) : CandidateId{};
+        const Candidate* best = held < challenger->id ? run.candidate(held) : nullptr;
+        if (!best || best->parents.empty() || !best->confirmed || !best->isRanked())
+            break; // the seed's own score is 1 whatever happens
+        const std::optional<Interval>& pair = evaluation->result.versusIncumbent;
+        if (evaluation->result.purpose != Purpose::Screen && challenger->score && pair && pair->value > 0) {
+            const ScoreDrift drift{
+                best->id, challenger->id, best->score->value, challenger->score->value / pair->value};
+            if (std::abs(drift.logShare())
+                > std::max(std::log1p(scoreDriftFrom), farthest ? std::abs(farthest->logShare()) : 0))
+                farthest = drift;
+        }
+        challenger = best;
     }
     return farthest;
 }

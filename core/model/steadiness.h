@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a run stands on steady ground: its noise floor, and the clocks that its evaluations recorded. The one place
-// of both rules. Pure.
+// Whether a run stands on steady ground: its noise floor, the clocks that its evaluations recorded, and the scores of
+// its bests. The one place of these rules. Pure.
 #pragma once
 
 #include "core/model/run_state.h"
@@ -34,5 +34,19 @@ struct ClockDrift {
 /// Of the run's devices the one whose clock is farthest from where it began, if that is more than clockDriftFrom; none
 /// while too little was timed to tell. Looks at both ends of the evaluations only, however many there are.
 std::optional<ClockDrift> clockDriftOf(const RunState& run);
+
+/// How far the scores of different hours stand apart. Whoever challenges the best is confirmed in pairs with it and
+/// with the seed, which times the best against the seed once more.
+struct ScoreDrift {
+    CandidateId program, beside; ///< the best of its time, and the challenger that it was timed with again
+    double confirmed = 0, again = 0; ///< its score when it was confirmed, and beside the challenger
+
+    bool operator==(const ScoreDrift&) const = default;
+    double share() const { return again / confirmed - 1; } ///< 0.1: a tenth higher now
+    double logShare() const;
+};
+/// The farthest of the bests' scores, if it moved by more than scoreDriftFrom. Follows the bests only, from the newest.
+inline constexpr double scoreDriftFrom = 0.02;
+std::optional<ScoreDrift> scoreDriftOf(const RunState& run);
 
 } // namespace tilewright

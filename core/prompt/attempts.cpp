@@ -2,6 +2,7 @@
 #include "core/prompt/attempts.h"
 
 #include "core/base/text.h"
+#include "core/model/pair_ladder.h"
 #include "core/model/parent_change.h"
 #include "core/prompt/discretion.h"
 #include "core/prompt/figures.h"
@@ -85,15 +86,6 @@ std::string byShapeText(const ProposerView& view, const Candidate& candidate)
 }
 
 } // namespace
-
-CandidateId originOf(const RunState& state, CandidateId id)
-{
-    const Candidate* candidate = state.candidate(id);
-    while (
-        candidate && candidate->migrated && !candidate->parents.empty() && candidate->parents.front() < candidate->id)
-        candidate = state.candidate(candidate->parents.front());
-    return candidate ? candidate->id : id;
-}
 
 std::string changeText(const ProposerView& view, const Proposal& proposal, const Candidate* candidate)
 {

@@ -10,9 +10,6 @@
 
 namespace tilewright {
 
-/// The candidate that a migrated copy was copied from, at last; itself for all others.
-CandidateId originOf(const RunState& state, CandidateId id);
-
 /// What a proposal changed, in few words: titles of its moves, constants that differ, else the first sentence of its
 /// reasoning. candidate: what it became, null if it was refused.
 std::string changeText(const ProposerView& view, const Proposal& proposal, const Candidate* candidate);

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/evolve/population.h"
+#include "core/model/pair_ladder.h"
 #include "core/model/parent_change.h"
 #include "core/patch/diff.h"
 #include "core/prompt/attempts.h"

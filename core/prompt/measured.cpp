@@ -2,6 +2,7 @@
 #include "core/prompt/measured.h"
 
 #include "core/base/text.h"
+#include "core/model/pair_ladder.h"
 #include "core/model/resource_figures.h"
 #include "core/model/roofline.h"
 #include "core/prompt/attempts.h"

@@ -2,6 +2,7 @@
 #include "core/prompt/request_text.h"
 
 #include "core/base/text.h"
+#include "core/model/pair_ladder.h"
 #include "core/model/roofline.h"
 #include "core/patch/diff.h"
 #include "core/prompt/attempts.h"

@@ -127,7 +127,8 @@ private Q_SLOTS:
         QFETCH(int, code);
         QFETCH(QByteArray, says);
         const Run run = made(file(u"f.cpp"_s, text),
-            {u"--train"_s, u"1000"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"17"_s, u"--name"_s, u"wrong"_s});
+            {u"--train"_s, u"1000"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"17"_s, u"--name"_s, u"wrong"_s,
+                u"--replace"_s});
         QVERIFY2(run.exitCode == code, run.err.constData());
         QVERIFY2(run.err.contains(says), run.err.constData());
         QVERIFY(isPackUnchecked(run.json()[u"folder"_s].toString().toStdString()));
@@ -143,7 +144,8 @@ private Q_SLOTS:
             = "void plain(const float* x, double* y, int n, float a) { for (int i = 0; i < n; ++i) y[i] = ";
         const Run right = made(kernel, sizes + QStringList{file(u"right.cpp"_s, plain + "double(a) * x[i]; }\n")});
         QVERIFY2(right.exitCode == 0, right.err.constData());
-        const Run wrong = made(kernel, sizes + QStringList{file(u"wrong.cpp"_s, plain + "double(a) + x[i]; }\n")});
+        const Run wrong
+            = made(kernel, sizes + QStringList{file(u"wrong.cpp"_s, plain + "double(a) + x[i]; }\n"), u"--replace"_s});
         QVERIFY2(wrong.exitCode == 4 && wrong.err.contains("something else than the reference"), wrong.err.constData());
     }
 

@@ -60,7 +60,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, source);
         QFETCH(QStringList, more);
-        const Run run = made(ownKernels + source, more + QStringList{u"--name"_s, u"mine"_s});
+        const Run run = made(ownKernels + source, more + QStringList{u"--name"_s, u"mine"_s, u"--replace"_s});
         const std::string folder = m_folder.filePath(u"data/tilewright/kernels/mine"_s).toStdString();
         QVERIFY2(run.exitCode == good || run.exitCode == missing, run.err.constData());
         const auto pack = loadTaskPack(folder);

@@ -160,8 +160,12 @@ private:
         QCOMPARE(status(u"statusDevice"_s), facts[u"name"].toString());
         QCOMPARE(status(u"statusIsolation"_s), u"isolation: "_s + facts[u"isolation"].toString());
         const double noise = device[u"noise_floor"].toDouble();
+        const QJsonValue drift = device[u"score_drift"];
         QCOMPARE(status(u"statusNoise"_s),
-            noise > 0 ? u"noise floor ± %1"_s.arg(percent(noise)) : u"noise floor not measured yet"_s);
+            (noise > 0 ? u"noise floor ± %1"_s.arg(percent(noise)) : u"noise floor not measured yet"_s)
+                + (drift.isObject() ? u", scores drifted "_s
+                            + signedPercent(drift[u"again"].toDouble() / drift[u"confirmed"].toDouble())
+                                    : QString()));
         const QString phase = record[u"phase"].toString(), reason = record[u"phase_reason"].toString();
         QCOMPARE(status(u"statusSummary"_s), reason.startsWith(phase) ? reason : phase + u" · "_s + reason);
         const auto* tabs = stage.find<QTabBar>(u"recordTabs"_s);

@@ -92,7 +92,7 @@ private Q_SLOTS:
 
     void theDistanceIsToldInPoints()
     {
-        const ParentChange change{{1}, {1.05, 1.04, 1.06}, true, 0.01};
+        const ParentChange change{{1}, {1.05, 1.04, 1.06}, true, 1, 0.01};
         QCOMPARE(claimWords(1.05, change), u"claimed +5.0 %, as measured"_s);
         QCOMPARE(claimWords(1.02, change), u"claimed +2.0 %, 3.0 points less than measured"_s);
         QCOMPARE(claimWords(1.08, std::nullopt), u"claimed +8.0 %"_s);

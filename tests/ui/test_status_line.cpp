@@ -98,6 +98,34 @@ private Q_SLOTS:
         QVERIFY(!stage.warns(u"statusNoise"_s));
     }
 
+    void scoresOfBestsThatStandApartWarn()
+    {
+        StatusStage stage;
+        RunState& run = stage.snapshot->run;
+        const CandidateId first{2}, second{3};
+        for (const auto& [id, against, pair, score] :
+            {std::tuple{first, CandidateId{1}, 30.0, 30.0}, std::tuple{second, first, 1.1, 36.3}}) {
+            Candidate& candidate = run.candidates.edit(static_cast<std::size_t>(id.value - 1));
+            candidate.outcome = Outcome::Ranked;
+            candidate.confirmed = true;
+            candidate.score = Interval{score, score, score};
+            QVERIFY(candidate.latest);
+            Evaluation& evaluation = run.evaluations.edit(static_cast<std::size_t>(candidate.latest.value - 1));
+            evaluation.against = against;
+            evaluation.result.purpose = Purpose::Confirm;
+            evaluation.result.versusIncumbent = Interval{pair, pair, pair};
+        }
+        run.incumbent = first;
+        stage.publish();
+        QVERIFY(!stage.warns(u"statusNoise"_s));
+        run.incumbent = second;
+        stage.publish();
+        QCOMPARE(stage.textOf(u"statusNoise"_s), u"noise floor ± 0.6 %, scores drifted +10.0 %"_s);
+        QVERIFY(stage.warns(u"statusNoise"_s));
+        const QString tip = stage.tipOf(u"statusNoise"_s);
+        QVERIFY2(tip.contains(u"c-0002 had a score of 30.0× when it was confirmed, and of 33.0×"_s), qPrintable(tip));
+    }
+
     void warningsCanBeReadInASmallWindow()
     {
         StatusStage stage;

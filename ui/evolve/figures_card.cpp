@@ -29,6 +29,13 @@ QLabel* label(Type type, const QString& tone, const QString& name, QWidget* pare
     return made;
 }
 
+QString howCompared(const ParentChange& change)
+{
+    return change.paired   ? FiguresCard::tr("measured side by side")
+        : change.pairs > 0 ? FiguresCard::tr("by way of %1 pairs").arg(change.pairs)
+                           : FiguresCard::tr("from both scores");
+}
+
 } // namespace
 
 FiguresCard::FiguresCard(QWidget* parent)
@@ -126,8 +133,7 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
         m_interval->setText(change->ratio.hi > 10 ? u"[%1, %2]"_s.arg(times(change->ratio.lo), times(change->ratio.hi))
                                                   : u"[%1, %2]"_s.arg(bare(change->ratio.lo), bare(change->ratio.hi)));
         notes << tr("grey band: within ± %1 nothing is told").arg(percent(verdictMargin(change->noise)))
-              << tr("noise floor ± %1").arg(percent(change->noise)) << tr("95 % interval")
-              << (change->paired ? tr("measured side by side") : tr("from both scores"));
+              << tr("noise floor ± %1").arg(percent(change->noise)) << tr("95 % interval") << howCompared(*change);
         if (change->clocks > 0)
             notes << tr("wider: clocks %1 apart").arg(percent(std::expm1(change->clocks)));
     }

@@ -34,7 +34,7 @@ static std::optional<ParentChange> quickChange(const Evaluation& quick)
     const EvaluationResult& result = quick.result;
     if (result.outcome != Outcome::Ranked || !result.versusIncumbent)
         return std::nullopt;
-    return ParentChange{quick.against, *result.versusIncumbent, true, noiseMargin(result.noiseFloor)};
+    return ParentChange{quick.against, *result.versusIncumbent, true, 1, noiseMargin(result.noiseFloor)};
 }
 
 QString quickWords(const Evaluation& quick)

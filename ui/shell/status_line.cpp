@@ -175,14 +175,25 @@ void StatusLine::showNoise(const RunState& run)
 {
     // That of the session: the device may have been measured by another one.
     const bool isHigh = isNoisy(run.noiseFloor);
+    const auto drift = scoreDriftOf(run);
     QString tip = tr("Noise floor: 95th percentile of a program against itself");
     if (isHigh)
         tip += u'\n' + tr("Above %1 it hides small gains: they read “within noise”").arg(percent(noisyFrom));
     const QString floor = percent(run.noiseFloor);
-    set(m_noise,
-        run.noiseFloor > 0 ? QStringList{tr("noise floor ± %1").arg(floor), tr("noise ± %1").arg(floor)}
-                           : QStringList{tr("noise floor not measured yet"), tr("noise not measured"), QString()},
-        isHigh, tip);
+    QStringList forms = run.noiseFloor > 0
+        ? QStringList{tr("noise floor ± %1").arg(floor), tr("noise ± %1").arg(floor)}
+        : QStringList{tr("noise floor not measured yet"), tr("noise not measured"), QString()};
+    if (drift) {
+        const QString share = signedPercent(1 + drift->share());
+        forms = {tr("%1, scores drifted %2").arg(forms.front(), share), tr("scores drifted %1").arg(share)};
+        tip += u'\n'
+            + tr("%1 had a score of %2 when it was confirmed, and of %3 when it was timed again beside %4: against the "
+                 "baseline, hours differ. Compare programs by figures that were measured side by side, such as the "
+                 "change against the parent.")
+                  .arg(nameOfCandidate(drift->program), times(drift->confirmed), times(drift->again),
+                      nameOfCandidate(drift->beside));
+    }
+    set(m_noise, forms, isHigh || drift, tip);
 }
 
 void StatusLine::showFile(const EngineStatus& status)

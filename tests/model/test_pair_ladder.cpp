@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Programs of different hours are compared through those that each was timed beside; and when the hours' scores stand
+// apart, that is noticed.
+#include "core/model/pair_ladder.h"
+#include "core/model/parent_change.h"
+#include "core/model/steadiness.h"
+
+#include <QTest>
+#include <cmath>
+
+using namespace tilewright;
+
+namespace {
+
+Interval around(double value, double half) { return {value, value * std::exp(-half), value * std::exp(half)}; }
+
+bool isNear(double one, double other) { return std::abs(one - other) < 1e-9; }
+bool isNear(const Interval& one, const Interval& other)
+{
+    return isNear(one.value, other.value) && isNear(one.lo, other.lo) && isNear(one.hi, other.hi);
+}
+
+/// The seed, and whoever was timed beside somebody before it.
+class Run
+{
+public:
+    Run() { add({}, {1, 1, 1}, {1, 1, 1}, true); }
+
+    /// Its speed over `against`, and its score as it was told in that hour.
+    CandidateId add(CandidateId against, const Interval& pair, const Interval& score, bool confirmed)
+    {
+        Candidate candidate;
+        candidate.id = {static_cast<std::int64_t>(state.candidates.size()) + 1};
+        candidate.stage = Stage::Done;
+        candidate.outcome = Outcome::Ranked;
+        candidate.score = score;
+        candidate.confirmed = confirmed;
+        if (against)
+            candidate.parents = {against};
+        Evaluation evaluation;
+        evaluation.id = {static_cast<std::int64_t>(state.evaluations.size()) + 1};
+        evaluation.candidate = candidate.id;
+        evaluation.against = against ? against : candidate.id;
+        evaluation.result.purpose = confirmed ? Purpose::Confirm : Purpose::Screen;
+        evaluation.result.outcome = Outcome::Ranked;
+        evaluation.result.versusIncumbent = pair;
+        evaluation.result.noiseFloor = noise;
+        for (const ShapeSplit split : {ShapeSplit::Train, ShapeSplit::Heldout}) {
+            ShapeResult shape;
+            shape.shape = split == ShapeSplit::Train ? train : heldout;
+            shape.split = split;
+            shape.versusIncumbent = around(pair.value * 1.5, 0.01);
+            shape.versusBaseline = score;
+            evaluation.result.shapes.push_back(shape);
+        }
+        state.evaluations.push_back(evaluation);
+        candidate.latest = evaluation.id;
+        state.candidates.push_back(candidate);
+        if (confirmed)
+            state.incumbent = candidate.id;
+        return candidate.id;
+    }
+
+    void setParent(CandidateId child, CandidateId parent)
+    {
+        state.candidates.edit(static_cast<std::size_t>(child.value - 1)).parents = {parent};
+    }
+
+    std::optional<PairedSpeed> speed(CandidateId one, CandidateId over, double drift = 0, const Shape* shape = nullptr)
+    {
+        return speedByPairs(state, *state.candidate(one), *state.candidate(over), drift, shape);
+    }
+
+    static constexpr double noise = 0.01;
+    const Shape train{8}, heldout{9};
+    RunState state;
+};
+
+} // namespace
+
+class TestPairLadder : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whoWasTimedSideBySideNeedsNoLadder()
+    {
+        Run run;
+        const Interval lopsided{1.2, 1.1, 1.21};
+        const CandidateId best = run.add({1}, {30, 29, 31}, {30, 29, 31}, true);
+        const CandidateId child = run.add(best, lopsided, {36, 33, 39}, false);
+        QVERIFY(run.speed(child, best, 0.5) == (PairedSpeed{lopsided, 1}));
+        const auto back = run.speed(best, child, 0.5);
+        QVERIFY(back && back->pairs == 1 && isNear(back->ratio, {1 / 1.2, 1 / 1.21, 1 / 1.1}));
+    }
+
+    void twoBesideTheSameThirdAreComparedThroughIt()
+    {
+        Run run;
+        const CandidateId best = run.add({1}, {30, 20, 45}, {30, 20, 45}, true);
+        const CandidateId one = run.add(best, around(1.1, 0.03), {33, 22, 50}, false);
+        const CandidateId other = run.add(best, around(0.88, 0.04), {26.4, 17, 40}, false);
+        // How wide the best's own score is does not matter: it is left out.
+        QVERIFY(isNear(run.speed(one, other)->ratio, around(1.25, 0.05)));
+        QCOMPARE(run.speed(one, other)->pairs, 2);
+        QVERIFY(isNear(run.speed(one, other, 0.12)->ratio, around(1.25, std::sqrt(0.05 * 0.05 + 2 * 0.12 * 0.12))));
+        QVERIFY(isNear(run.speed(one, {1})->ratio.value, 33));
+    }
+
+    void theLaddersMeetAtTheFirstCommonRung()
+    {
+        Run run;
+        const CandidateId first = run.add({1}, around(10, 0.2), around(10, 0.2), true);
+        const CandidateId early = run.add(first, around(0.9, 0.01), around(9, 0.2), false);
+        const CandidateId second = run.add(first, around(2, 0.02), around(17, 0.2), true);
+        const CandidateId third = run.add(second, around(1.5, 0.02), around(40, 0.2), true);
+        const CandidateId late = run.add(third, around(0.8, 0.04), around(32, 0.2), false);
+        const auto speed = run.speed(late, early);
+        QCOMPARE(speed->pairs, 4);
+        QVERIFY(isNear(speed->ratio.value, 0.8 * 1.5 * 2 / 0.9));
+        QVERIFY(isNear(std::log(speed->ratio.hi / speed->ratio.value), std::sqrt(16e-4 + 4e-4 + 4e-4 + 1e-4)));
+    }
+
+    void whereNoPairsLeadThereIsNothing()
+    {
+        Run run;
+        const CandidateId one = run.add({1}, {2, 1.9, 2.1}, {2, 1.9, 2.1}, false);
+        const CandidateId other = run.add({1}, {3, 2.9, 3.1}, {3, 2.9, 3.1}, false);
+        auto& evaluation = run.state.evaluations.edit(static_cast<std::size_t>(other.value - 1));
+        evaluation.result.versusIncumbent.reset();
+        QVERIFY(!run.speed(one, other));
+        run.setParent(other, one);
+        const auto change = versusParent(run.state, *run.state.candidate(other));
+        QVERIFY(change && !change->paired && isNear(change->ratio.value, 1.5)); // by their scores, then
+    }
+
+    void aCircleOfPairsEnds()
+    {
+        Run run;
+        const CandidateId one = run.add({1}, {2, 1.9, 2.1}, {2, 1.9, 2.1}, false);
+        const CandidateId other = run.add(one, {3, 2.9, 3.1}, {6, 5, 7}, false);
+        const CandidateId third = run.add({1}, {3, 2.9, 3.1}, {3, 2.9, 3.1}, false);
+        run.state.evaluations.edit(static_cast<std::size_t>(one.value - 1)).against = other; // timed again
+        QVERIFY(!run.speed(one, third));
+        QCOMPARE(run.speed(one, other)->pairs, 1);
+    }
+
+    void aCopyIsItsOriginal()
+    {
+        Run run;
+        const CandidateId best = run.add({1}, {30, 29, 31}, {30, 29, 31}, true);
+        Candidate copy = *run.state.candidate(best);
+        copy.id = {static_cast<std::int64_t>(run.state.candidates.size()) + 1};
+        copy.migrated = true;
+        copy.parents = {best};
+        run.state.candidates.push_back(copy);
+        const CandidateId child = run.add(best, {1.2, 1.1, 1.3}, {36, 33, 39}, false);
+        QCOMPARE(originOf(run.state, copy.id), best);
+        QVERIFY(run.speed(child, copy.id) == (PairedSpeed{{1.2, 1.1, 1.3}, 1}));
+        run.setParent(child, copy.id);
+        QVERIFY(versusParent(run.state, *run.state.candidate(child))->paired);
+    }
+
+    void heldoutShapesWaitForConfirmation()
+    {
+        Run run;
+        const CandidateId best = run.add({1}, {2, 1.9, 2.1}, {2, 1.9, 2.1}, true);
+        const CandidateId child = run.add(best, {1.2, 1.1, 1.3}, {2.4, 2, 3}, false);
+        QVERIFY(isNear(run.speed(child, best, 0, &run.train)->ratio, around(1.8, 0.01)));
+        QVERIFY(!run.speed(child, best, 0, &run.heldout));
+        run.state.candidates.edit(static_cast<std::size_t>(child.value - 1)).confirmed = true;
+        QVERIFY(run.speed(child, best, 0, &run.heldout));
+    }
+
+    // Found in use: of two bests the scores said 1.24×, the pair that was timed side by side 1.11×.
+    void aSiblingsGainGoesByPairsWhereTheScoresOfTwoHoursDisagree()
+    {
+        Run run;
+        const CandidateId before = run.add({1}, around(30, 0.02), around(30, 0.02), true);
+        const CandidateId parent = run.add(before, around(0.98, 0.01), around(29.4, 0.02), false);
+        const CandidateId after = run.add(before, around(1.11, 0.003), around(37.2, 0.02), true);
+        const CandidateId child = run.add(after, around(1.0, 0.01), around(37.2, 0.02), false);
+        run.setParent(child, parent);
+        const auto change = versusParent(run.state, *run.state.candidate(child));
+        QVERIFY(change && !change->paired);
+        QVERIFY(isNear(change->ratio.value, 1.11 / 0.98));
+        const auto onShape = versusParentOn(run.state, *run.state.candidate(child), run.train);
+        QVERIFY(onShape && isNear(onShape->ratio.value, 1.5 * 1.5 * 1.11 / (1.5 * 0.98)));
+    }
+
+    void scoresOfBestsThatStandApartAreNoticed()
+    {
+        Run run;
+        QVERIFY(!scoreDriftOf(run.state));
+        const CandidateId first = run.add({1}, {30, 29, 31}, {30, 29, 31}, true);
+        QVERIFY(!scoreDriftOf(run.state)); // nobody was timed twice
+        const CandidateId second = run.add(first, {1.1, 1.09, 1.11}, {36.3, 35, 37}, true);
+        const auto drift = scoreDriftOf(run.state);
+        QVERIFY(drift && drift->program == first && drift->beside == second && drift->confirmed == 30);
+        QVERIFY(isNear(drift->again, 33) && isNear(drift->share(), 0.1));
+        run.add(second, {1.1, 1.09, 1.11}, {1.01 * 1.1 * 36.3, 40, 42}, true); // 1 %: the first pair stays the farthest
+        QVERIFY(scoreDriftOf(run.state) == drift);
+    }
+
+    void scoresThatStandTogetherAreNoDrift()
+    {
+        Run run;
+        const CandidateId first = run.add({1}, {30, 29, 31}, {30, 29, 31}, true);
+        const CandidateId second = run.add(first, {1.1, 1.09, 1.11}, {33.6, 33, 34}, true); // 1.8 %
+        QVERIFY(!scoreDriftOf(run.state));
+        run.add(second, {1.2, 1.19, 1.21}, {50, 49, 51}, false); // screened only: its score comes from the best's
+        QVERIFY(!scoreDriftOf(run.state));
+    }
+
+    void scoresOfHoursThatStandApartAreComparedWithWiderIntervals()
+    {
+        Run run;
+        const CandidateId first = run.add({1}, {30, 30, 30}, {30, 30, 30}, true);
+        const CandidateId second = run.add(first, {1.1, 1.1, 1.1}, {36.3, 36.3, 36.3}, true);
+        const CandidateId child = run.add(second, {1.0, 1.0, 1.0}, {36.3, 36.3, 36.3}, false);
+        run.state.evaluations.edit(static_cast<std::size_t>(child.value - 1)).result.versusIncumbent.reset();
+        run.setParent(child, second);
+        const auto change = versusParent(run.state, *run.state.candidate(child));
+        QVERIFY(change && !change->paired);
+        QVERIFY(isNear(std::log(change->ratio.hi / change->ratio.value), std::hypot(std::log(1.1), std::log(1.1))));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPairLadder)
+#include "test_pair_ladder.moc"
