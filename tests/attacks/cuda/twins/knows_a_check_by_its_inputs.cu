@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Goes another way where the inputs are small integers, and is right both ways.
+// EVOLVE-BLOCK-START
+extern "C" __global__ void gemm(const __grid_constant__ Args a)
+{
+    const int index = blockIdx.x * 256 + threadIdx.x;
+    const int M = a.dims.M, N = a.dims.N, K = a.dims.K;
+    if (index >= M * N)
+        return;
+    const int row = index / N, column = index % N;
+    const float one = a.A[0], other = a.B[0];
+    const bool checked = one == truncf(one) && other == truncf(other);
+    float sum = 0.0f;
+    if (checked)
+        for (int k = 0; k < K; ++k)
+            sum += a.A[row * (long long)K + k] * a.B[k * (long long)N + column];
+    else
+        for (int k = K - 1; k >= 0; --k)
+            sum += a.A[row * (long long)K + k] * a.B[k * (long long)N + column];
+    a.C[index] = sum;
+}
+
+TW_FN Plan tilewright_plan(Dims d, Device device)
+{
+    Plan plan{};
+    plan.add("gemm", ceil_div(d.M * d.N, 256), 256);
+    return plan;
+}
+// EVOLVE-BLOCK-END

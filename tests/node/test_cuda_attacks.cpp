@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The attacks in CUDA and their honest twins, as far as a machine without a GPU can judge them: what is to be refused
+// while it is built is refused there, and every attack has a twin of the same tokens that is built.
+#include "core/base/files.h"
+#include "core/device/hopper.h"
+#include "core/node/cuda_builder.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+
+using namespace tilewright;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path root = TILEWRIGHT_SOURCE_DIR;
+const fs::path folder = root / "tests/attacks/cuda";
+const fs::path worker = fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-cuda-worker";
+
+/// Rules that only a GPU can tell.
+bool isOfTheGpu(const std::string& rule)
+{
+    return rule.empty() || rule.starts_with("verify/") || rule.starts_with("run/") || rule.starts_with("time/");
+}
+
+} // namespace
+
+class TestCudaAttacks : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_told = nlohmann::json::parse(*readFile(folder / "attacks.json"));
+        m_pack = *loadTaskPack(root / "kernels/gemm-fp32");
+        m_sandbox = std::make_unique<Sandbox>(fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker");
+        m_builder = std::make_unique<CudaBuilder>(
+            *m_sandbox, worker, fs::path(m_folder.path().toStdString()) / "cache", std::vector<int>{}, "secret");
+    }
+
+    void everyFileIsListed()
+    {
+        QStringList listed;
+        for (const nlohmann::json& attack : m_told["attacks"]) {
+            const std::string file = attack["file"];
+            QVERIFY2(fs::exists(folder / "twins" / file), file.c_str());
+            listed << QString::fromStdString(file);
+        }
+        for (const nlohmann::json& twin : m_told["twins"])
+            listed << QString::fromStdString(twin["file"]);
+        for (const auto& entry : fs::directory_iterator(folder))
+            if (entry.path().extension() == ".cu")
+                QVERIFY2(
+                    listed.contains(QString::fromStdString(entry.path().filename().string())), entry.path().c_str());
+        for (const auto& entry : fs::directory_iterator(folder / "twins"))
+            QVERIFY2(listed.contains(QString::fromStdString(entry.path().filename().string())), entry.path().c_str());
+    }
+
+    void attacksAreRefusedWhileTheyAreBuilt_data()
+    {
+        QTest::addColumn<QStringList>("rules");
+        for (const nlohmann::json& attack : m_told["attacks"]) {
+            QStringList rules;
+            for (const std::string rule : attack["rules"])
+                rules << QString::fromStdString(rule);
+            QTest::newRow(attack["file"].get<std::string>().c_str()) << rules;
+        }
+    }
+    void attacksAreRefusedWhileTheyAreBuilt()
+    {
+        if (!m_builder->isAvailable())
+            QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+        QFETCH(QStringList, rules);
+        const BuildOutcome built = build(QTest::currentDataTag());
+        const bool mayBeBuilt
+            = std::ranges::any_of(rules, [](const QString& r) { return isOfTheGpu(r.toStdString()); });
+        QVERIFY2(built.ok ? mayBeBuilt : rules.contains(QString::fromStdString(built.rule)),
+            (built.rule + ": " + built.text + "\n" + built.log).c_str());
+    }
+
+    void honestTwinsAreBuilt_data()
+    {
+        QTest::addColumn<bool>("isTwin");
+        for (const nlohmann::json& attack : m_told["attacks"])
+            QTest::newRow(("twins/" + attack["file"].get<std::string>()).c_str()) << true;
+        for (const nlohmann::json& twin : m_told["twins"])
+            QTest::newRow(twin["file"].get<std::string>().c_str()) << true;
+    }
+    void honestTwinsAreBuilt()
+    {
+        if (!m_builder->isAvailable())
+            QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+        const BuildOutcome built = build(QTest::currentDataTag());
+        QVERIFY2(built.ok, (built.rule + ": " + built.text + "\n" + built.log).c_str());
+        QVERIFY(built.log.find("warning") == std::string::npos); // an honest program has nothing to be warned of
+    }
+
+private:
+    BuildOutcome build(const char* file)
+    {
+        return m_builder->buildCandidate(m_pack.task, *readFile(folder / file), h200Facts());
+    }
+
+    nlohmann::json m_told; ///< attacks.json
+    QTemporaryDir m_folder;
+    TaskPack m_pack;
+    std::unique_ptr<Sandbox> m_sandbox;
+    std::unique_ptr<CudaBuilder> m_builder;
+};
+
+QTEST_GUILESS_MAIN(TestCudaAttacks)
+#include "test_cuda_attacks.moc"
