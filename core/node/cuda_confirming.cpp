@@ -10,6 +10,8 @@ namespace tilewright {
 namespace {
 
 constexpr double slowBaselineNs = 5e7;
+/// Outputs that are carried to another process: while confirming, and by an audit, which may take its time.
+constexpr std::uint64_t confirmedOutside = 4 << 20, auditedOutside = 32 << 20;
 
 /// Blocks of one shape in each process at least: long samples are steady ones.
 int fewestBlocks(double sampleNs) { return sampleNs > slowSampleNs ? 2 : 3; }
@@ -57,6 +59,9 @@ Result<void> CudaDevice::confirmIn(GpuProcess& process, Timing& timing, int roun
     if (!own && request.baseline != request.incumbent)
         if (auto entered = enter("baseline", request.baseline); !entered)
             return entered;
+    if (round == 0)
+        if (auto judged = confirmOutside(process, timing); !judged)
+            return judged;
     for (std::size_t i = 0; i < timing.records.size(); ++i) {
         ShapeRecord& record = timing.records[i];
         const auto end = std::chrono::steady_clock::now() + confirmShapeLimit * request.repeats / confirmProcesses;
@@ -104,17 +109,37 @@ Result<void> CudaDevice::confirmIn(GpuProcess& process, Timing& timing, int roun
     return {};
 }
 
+Result<void> CudaDevice::confirmOutside(GpuProcess& process, Timing& timing)
+{
+    timing.job.progress("judging outside", 0, confirmProcesses);
+    const auto judged
+        = judgeOutside(process, timing, timing.pack.task.train, confirmedOutside, timing.seedText + "/outside");
+    if (judged)
+        timing.toolsPassed.emplace_back("judged-outside");
+    else if (judged.error().code == verifierTrouble)
+        timing.notChecked.push_back(judged.error().text);
+    else
+        return judged;
+    return {};
+}
+
 Result<void> CudaDevice::audit(Timing& timing)
 {
+    std::vector<Shape> shapes = timing.pack.task.train;
+    shapes.insert(shapes.end(), timing.pack.task.heldout.begin(), timing.pack.task.heldout.end());
     for (int round = 0; round < confirmProcesses; ++round) {
         const auto started = startProcess(timing.pack, timing.request.task);
         if (!started)
             return std::unexpected(started.error());
+        const std::string seed = timing.seedText + "/audit " + std::to_string(round);
+        const auto checked = checkWith(**started, timing.pack, timing.request.candidate, seed, true, timing.job);
         const auto passed = ifSound(**started,
-            checkWith(**started, timing.pack, timing.request.candidate,
-                timing.seedText + "/audit " + std::to_string(round), true, timing.job));
+            checked ? judgeOutside(**started, timing, shapes, auditedOutside, seed + "/outside")
+                    : Result<void>(std::unexpected(checked.error())));
+        if (!passed && passed.error().code == verifierTrouble)
+            return fail("audit/outside", passed.error().text);
         if (!passed)
-            return std::unexpected(passed.error());
+            return passed;
     }
     return {};
 }

@@ -88,14 +88,6 @@ Error ofStart(const Error& error, const std::string& gpu)
     return error;
 }
 
-/// Watchdog: what the slowest program that is waited for would take, five times over, and two seconds.
-std::chrono::milliseconds limitFor(const Task& task, const Shape& shape, int launches)
-{
-    constexpr double slowestFlops = 5e11;
-    return std::chrono::milliseconds(static_cast<std::int64_t>(
-        2000 + launches * 5e3 * task.flopsOf(shape) / slowestFlops + slowestTruthMs(task, shape)));
-}
-
 /// All launches of one check.
 struct Checks {
     std::vector<Sample> samples;
@@ -122,13 +114,20 @@ Result<Checks> checksOf(const Task& task, const CudaArtifact& artifact, const st
         const std::size_t few = std::max<std::size_t>(1, smallOnesFrom(requests, i));
         const auto first = requests.begin() + static_cast<std::ptrdiff_t>(i);
         checks.verifications.push_back({{first, first + static_cast<std::ptrdiff_t>(few)},
-            few > 1 ? (product ? 1 : smallPatience) * smallLimit : limitFor(task, checks.samples[i].shape, 8)});
+            few > 1 ? (product ? 1 : smallPatience) * smallLimit : launchLimit(task, checks.samples[i].shape, 8)});
         checks.firsts.push_back(i);
     }
     return checks;
 }
 
 } // namespace
+
+std::chrono::milliseconds launchLimit(const Task& task, const Shape& shape, int launches)
+{
+    constexpr double slowestFlops = 5e11;
+    return std::chrono::milliseconds(static_cast<std::int64_t>(
+        2000 + launches * 5e3 * task.flopsOf(shape) / slowestFlops + slowestTruthMs(task, shape)));
+}
 
 CudaDevice::CudaDevice(
     const Sandbox& sandbox, CudaBuilder& builder, std::filesystem::path worker, std::string secret, CudaFacts facts)

@@ -16,6 +16,12 @@
 
 namespace tilewright {
 
+/// Watchdog: what the slowest program that is waited for would take, five times over, and two seconds.
+std::chrono::milliseconds launchLimit(const Task& task, const Shape& shape, int launches);
+
+/// Code of the error that the verifier itself has: it says nothing about a program.
+inline constexpr const char* verifierTrouble = "device/verifier";
+
 class CudaDevice : public Device
 {
 public:
@@ -49,8 +55,15 @@ private:
     Result<void> screen(Timing& timing);
     Result<void> confirm(Timing& timing);
     Result<void> confirmOnce(Timing& timing, int round);
+    Result<void> confirmOutside(GpuProcess& process, Timing& timing);
     Result<void> confirmIn(GpuProcess& process, Timing& timing, int round);
     Result<void> audit(Timing& timing);
+    /// The warm worker that never loads a candidate.
+    Result<GpuProcess*> verifier(const TaskPack& pack, const Hash& task);
+    /// One launch of the candidate, loaded in this process, on each of the shapes whose outputs are not larger; the
+    /// verifier judges them. Errors: those of the gates, verifierTrouble.
+    Result<void> judgeOutside(GpuProcess& process, Timing& timing, const std::vector<Shape>& shapes,
+        std::uint64_t mostBytes, const std::string& seed);
     /// compute-sanitizer's memcheck on small shapes, where it is installed. Errors: verify/memcheck.
     Result<void> memcheck(Timing& timing);
     /// ncu's counters on the first train shape, where it is installed: of what a person had measured again.
@@ -87,8 +100,8 @@ private:
     std::size_t m_canariesFlown = 0;
     std::map<Hash, Trusted> m_trusted;
     std::set<Hash> m_calibrated; ///< operations whose bounds have refused the cheats
-    std::unique_ptr<GpuProcess> m_process;
-    Hash m_processTask;
+    std::unique_ptr<GpuProcess> m_process, m_verifier;
+    Hash m_processTask, m_verifierTask;
     std::map<std::string, double> m_checkingNs, m_noiseNs; ///< of what was done since the last timing, by what for
 };
 

@@ -51,6 +51,19 @@ template <typename Read> auto typed(const Result<WorkerReply>& reply, Read read)
     }
 }
 
+/// Bytes that came with a reply which names them.
+Result<std::vector<std::string>> bytesOf(const WorkerReply& reply, const std::vector<Hash>& hashes)
+{
+    std::vector<std::string> all;
+    for (const Hash& hash : hashes) {
+        const auto bytes = reply.blobs.find(hash);
+        if (bytes == reply.blobs.end())
+            return fail("run/nonsense", "the GPU worker did not send the outputs that it tells of");
+        all.push_back(bytes->second);
+    }
+    return all;
+}
+
 } // namespace
 
 std::vector<fs::path> gpuDeviceFiles()
@@ -206,14 +219,29 @@ Result<std::vector<std::string>> GpuProcess::truth(const std::vector<std::int64_
     const auto told = typed(reply, truthReplyFrom);
     if (!told)
         return std::unexpected(told.error());
-    std::vector<std::string> outputs;
-    for (const Hash& hash : told->outputs) {
-        const auto bytes = reply->blobs.find(hash);
-        if (bytes == reply->blobs.end())
-            return fail("run/nonsense", "the GPU worker did not send the truth that it tells of");
-        outputs.push_back(bytes->second);
-    }
-    return outputs;
+    return bytesOf(*reply, told->outputs);
+}
+
+Result<GpuProcess::Produced> GpuProcess::produce(const VerifyRequest& request, std::chrono::milliseconds limit)
+{
+    const auto reply = m_channel->ask(produceJson(request), {}, limit);
+    const auto told = typed(reply, producedReplyFrom);
+    if (!told)
+        return std::unexpected(told.error());
+    auto outputs = bytesOf(*reply, told->outputs);
+    if (!outputs)
+        return std::unexpected(outputs.error());
+    return Produced{told->around, std::move(*outputs)};
+}
+
+Result<VerifyReply> GpuProcess::judge(
+    const VerifyRequest& request, const std::vector<std::string>& outputs, std::chrono::milliseconds limit)
+{
+    JudgeRequest wanted{request, {}};
+    std::vector<WorkerBlob> blobs;
+    for (const std::string& output : outputs)
+        wanted.outputs.push_back(blobs.emplace_back(WorkerBlob{output}).hash);
+    return typed(m_channel->ask(toJson(wanted), blobs, limit), verifyReplyFrom);
 }
 
 Result<void> GpuProcess::postBlock(BlockRequest request)

@@ -53,6 +53,15 @@ public:
     /// What an operation's reference computes on these inputs: of each output its values, then its magnitudes.
     Result<std::vector<std::string>> truth(const std::vector<std::int64_t>& dims,
         const std::vector<std::int64_t>& elements, const std::vector<std::string>& inputs);
+    /// One launch whose outputs are brought out of the worker as they are.
+    struct Produced {
+        VerifyReply around; ///< of the inputs and the red zones
+        std::vector<std::string> outputs;
+    };
+    Result<Produced> produce(const VerifyRequest& request, std::chrono::milliseconds limit);
+    /// What this worker's reference says of outputs that another one produced for this request.
+    Result<VerifyReply> judge(
+        const VerifyRequest& request, const std::vector<std::string>& outputs, std::chrono::milliseconds limit);
     /// A block of samples, posted: takeBlock() waits for the reply to the one that was posted first.
     Result<void> postBlock(BlockRequest request);
     Result<BlockReply> takeBlock(std::chrono::milliseconds limit);

@@ -238,6 +238,33 @@ std::vector<Hash> hashesFrom(const Json& list)
 
 } // namespace
 
+Json produceJson(const VerifyRequest& request)
+{
+    Json json = toJson(request);
+    json["op"] = "produce";
+    return json;
+}
+
+Json toJson(const ProducedReply& reply)
+{
+    return {{"op", "produce"}, {"around", toJson(reply.around)}, {"outputs", hashesJson(reply.outputs)}};
+}
+
+ProducedReply producedReplyFrom(const Json& json)
+{
+    return {verifyReplyFrom(json.at("around")), hashesFrom(json.at("outputs"))};
+}
+
+Json toJson(const JudgeRequest& request)
+{
+    return {{"op", "judge"}, {"launch", toJson(request.launch)}, {"outputs", hashesJson(request.outputs)}};
+}
+
+JudgeRequest judgeRequestFrom(const Json& json)
+{
+    return {verifyRequestFrom(json.at("launch")), hashesFrom(json.at("outputs"))};
+}
+
 Json toJson(const TruthRequest& request)
 {
     return {{"op", "truth"}, {"dims", request.dims}, {"elements", request.elements},

@@ -87,6 +87,17 @@ struct TruthReply {
     std::vector<Hash> outputs; ///< of each output its values, then its magnitudes, in double
 };
 
+/// The two halves of a check in two processes: "produce" is a VerifyRequest to the worker that holds the program, which
+/// answers with what it found around the outputs and with their bytes; "judge" hands these to a worker that holds none.
+struct ProducedReply {
+    VerifyReply around; ///< inputsChanged, zonesChanged, ns
+    std::vector<Hash> outputs;
+};
+struct JudgeRequest {
+    VerifyRequest launch; ///< its plan is not used
+    std::vector<Hash> outputs;
+};
+
 /// Samples of several programs in the order given, each with fresh inputs, cold, poisoned and checked.
 struct BlockRequest {
     ProductExtents extents;
@@ -120,6 +131,9 @@ nlohmann::json toJson(const VerifyRequest&);
 /// Several in one go, "verify_small"; a plan is told once for all requests in a row that share it.
 nlohmann::json toJson(const std::vector<VerifyRequest>&);
 nlohmann::json toJson(const VerifyReply&);
+nlohmann::json produceJson(const VerifyRequest&);
+nlohmann::json toJson(const ProducedReply&);
+nlohmann::json toJson(const JudgeRequest&);
 nlohmann::json toJson(const BlockRequest&);
 nlohmann::json toJson(const BlockReply&);
 nlohmann::json toJson(const TruthRequest&);
@@ -131,6 +145,8 @@ CompileReply compileReplyFrom(const nlohmann::json&);
 VerifyRequest verifyRequestFrom(const nlohmann::json&);
 std::vector<VerifyRequest> verifyRequestsFrom(const nlohmann::json&);
 VerifyReply verifyReplyFrom(const nlohmann::json&);
+ProducedReply producedReplyFrom(const nlohmann::json&);
+JudgeRequest judgeRequestFrom(const nlohmann::json&);
 BlockRequest blockRequestFrom(const nlohmann::json&);
 BlockReply blockReplyFrom(const nlohmann::json&);
 TruthRequest truthRequestFrom(const nlohmann::json&);

@@ -214,6 +214,13 @@ private Q_SLOTS:
         QCOMPARE(blockReplyFrom(toJson(taken)).samples.at(0).outputs.at(0).more.size(), std::size_t(1));
         const GpuFormats formats{GpuElement::Fp16, GpuElement::Bf16, 3, 2, false};
         QVERIFY(gpuFormatsFrom(toJson(formats)) == formats);
+        const ProducedReply produced{reply, {sha256("c"), sha256("d")}};
+        QVERIFY(producedReplyFrom(toJson(produced)).outputs == produced.outputs);
+        QCOMPARE(producedReplyFrom(toJson(produced)).around.more.size(), reply.more.size());
+        const JudgeRequest judged = judgeRequestFrom(toJson(JudgeRequest{request, produced.outputs}));
+        QVERIFY(judged.outputs == produced.outputs && judged.launch.seed == request.seed);
+        QCOMPARE(judged.launch.elements, request.elements);
+        QCOMPARE(produceJson(request).at("op").get<std::string>(), std::string("produce"));
         const TruthRequest truth{{4}, {4, 4}, {sha256("a")}};
         QVERIFY(truthRequestFrom(toJson(truth)).inputs == truth.inputs);
         QVERIFY(truthReplyFrom(toJson(TruthReply{{sha256("b")}})).outputs.front() == sha256("b"));

@@ -51,6 +51,12 @@ struct GpuFailure {
 };
 template <typename T> using GpuResult = std::expected<T, GpuFailure>;
 
+/// What a launch left: its outputs as they are in memory, and what was found of the inputs and the red zones.
+struct Produced {
+    VerifyReply around;
+    std::vector<std::string> outputs;
+};
+
 class GpuBench
 {
 public:
@@ -65,6 +71,10 @@ public:
     /// The same for several small shapes: their launches one after another, then their truths. A failure's evidence
     /// tells in "item" which of them it was.
     GpuResult<std::vector<VerifyReply>> verifySmall(const std::vector<VerifyRequest>& requests);
+    /// One launch whose outputs leave this process as they are; what was found around them comes with them.
+    GpuResult<Produced> produce(const VerifyRequest& request);
+    /// Outputs that another process produced for this request, held against the reference. No program is launched.
+    GpuResult<VerifyReply> judgeOutputs(const VerifyRequest& request, const std::vector<std::string>& outputs);
     GpuResult<BlockReply> block(const BlockRequest& request);
     /// Values and magnitudes of each output by an operation's reference, for inputs that are given.
     GpuResult<std::vector<std::string>> truth(const TruthRequest& request, const std::vector<std::string>& inputs);

@@ -58,6 +58,14 @@ template <typename T, typename Words> GpuResult<Reply> replyOf(GpuResult<T> resu
         return Reply([words, value = std::move(*result)] { return words(value); });
 }
 
+std::vector<std::string> blobsOf(FrameSocket& socket, const std::vector<Hash>& hashes)
+{
+    std::vector<std::string> blobs;
+    for (const Hash& hash : hashes)
+        blobs.push_back(socket.blob(hash));
+    return blobs;
+}
+
 Errand errandFrom(FrameSocket& socket, const Json& request)
 {
     const auto op = request.at("op").get<std::string>();
@@ -99,13 +107,25 @@ Errand errandFrom(FrameSocket& socket, const Json& request)
                 return Json{{"op", op}, {"items", std::move(items)}};
             });
         };
+    if (op == "produce")
+        return [launch = verifyRequestFrom(request), &socket](GpuBench& bench) {
+            return replyOf(bench.produce(launch), [&socket](const Produced& produced) {
+                ProducedReply reply{produced.around, {}}; // told by the thread that sends
+                for (const std::string& output : produced.outputs)
+                    reply.outputs.push_back(socket.sendBlob(output));
+                return toJson(reply);
+            });
+        };
+    if (op == "judge") {
+        JudgeRequest wanted = judgeRequestFrom(request);
+        return [launch = std::move(wanted.launch), outputs = blobsOf(socket, wanted.outputs), told](
+                   GpuBench& bench) { return replyOf(bench.judgeOutputs(launch, outputs), told); };
+    }
     if (op == "block")
         return [block = blockRequestFrom(request), told](GpuBench& bench) { return replyOf(bench.block(block), told); };
     if (op == "truth") {
         TruthRequest wanted = truthRequestFrom(request);
-        std::vector<std::string> inputs;
-        for (const Hash& hash : wanted.inputs)
-            inputs.push_back(socket.blob(hash));
+        std::vector<std::string> inputs = blobsOf(socket, wanted.inputs);
         return [wanted = std::move(wanted), inputs = std::move(inputs), &socket](GpuBench& bench) {
             return replyOf(bench.truth(wanted, inputs), [&socket](const std::vector<std::string>& outputs) {
                 TruthReply reply; // told by the thread that sends
