@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every move of the packs in CUDA leaves a program that compiles and has a plan: made to the seed alone where it fits
+// it, and made on top of the moves before it.
+#include "core/device/hopper.h"
+#include "core/node/cuda_builder.h"
+#include "core/patch/patch.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace tilewright;
+namespace fs = std::filesystem;
+
+class TestCudaMoves : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_sandbox = std::make_unique<Sandbox>(fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-worker");
+        m_builder = std::make_unique<CudaBuilder>(*m_sandbox, fs::path(TILEWRIGHT_BIN_DIR) / "tilewright-cuda-worker",
+            fs::path(m_folder.path().toStdString()) / "cache", std::vector<int>{}, "secret");
+        if (!m_builder->isAvailable())
+            QSKIP("no NVRTC on this machine: set CUDA_HOME to a toolkit to run this");
+    }
+
+    void everyMoveCompiles_data()
+    {
+        QTest::addColumn<QString>("pack");
+        QTest::newRow("gemm-fp32") << QStringLiteral("gemm-fp32");
+        QTest::newRow("gemm-bf16") << QStringLiteral("gemm-bf16");
+    }
+    void everyMoveCompiles()
+    {
+        QFETCH(QString, pack);
+        const TaskPack task = *loadTaskPack(fs::path(TILEWRIGHT_SOURCE_DIR) / "kernels" / pack.toStdString());
+        std::vector<const Move*> open;
+        for (const Move& move : task.moves)
+            open.push_back(&move);
+        for (const Move* move : open)
+            if (const auto alone = applyDiff(task.seed(), move->diff))
+                QVERIFY2(builds(task, alone->text), (move->name + " alone: " + m_why).c_str());
+        std::string ladder = task.seed();
+        for (bool progress = true; progress;) {
+            progress = false;
+            for (auto move = open.begin(); move != open.end(); ++move) {
+                const auto made = applyDiff(ladder, (*move)->diff);
+                if (!made)
+                    continue;
+                ladder = made->text;
+                QVERIFY2(builds(task, ladder), ((*move)->name + " on the ladder: " + m_why).c_str());
+                open.erase(move);
+                progress = true;
+                break;
+            }
+        }
+        QVERIFY(open.size() < task.moves.size() / 2); // most of the moves go together
+    }
+
+private:
+    bool builds(const TaskPack& pack, const std::string& source)
+    {
+        const BuildOutcome built = m_builder->buildCandidate(pack.task, source, h200Facts());
+        m_why = built.rule + ": " + built.text + "\n" + built.log;
+        return built.ok;
+    }
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<Sandbox> m_sandbox;
+    std::unique_ptr<CudaBuilder> m_builder;
+    std::string m_why;
+};
+
+QTEST_GUILESS_MAIN(TestCudaMoves)
+#include "test_cuda_moves.moc"
