@@ -100,7 +100,7 @@ MessageBar::MessageBar(QWidget* parent)
     , m_icon(new QLabel(this))
     , m_text(new ElidedLabel({}, this))
     , m_offer(new QPushButton(tr("Undo"), this))
-    , m_all(new QPushButton(this))
+    , m_all(new QPushButton(tr("All of it"), this))
     , m_close(new QToolButton(this))
 {
     static const bool isKnown = (QAccessible::installFactory(alertFor), true);
