@@ -11,6 +11,7 @@
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QTest>
+#include <algorithm>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -60,6 +61,11 @@ private Q_SLOTS:
         Theatre stage;
         setScene(stage);
         show(stage, screen);
+        const auto asked = std::ranges::find(screens(), screen, &Screen::name);
+        QCOMPARE(!windowsOver(*stage.window).isEmpty(), asked->opens);
+        for (const QWidget* over : windowsOver(*stage.window))
+            QVERIFY2(over->width() <= smallest.width() && over->height() <= smallest.height(),
+                qPrintable(u"%1×%2"_s.arg(over->width()).arg(over->height())));
         QCOMPARE(stage.window->size(), smallest); // a minimum size beyond the screen would show here
         QStringList found = misfits(*stage.window);
         found.removeDuplicates();

@@ -3,6 +3,7 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/room.h"
 #include "ui/widgets/table.h"
 
 #include <QClipboard>
@@ -95,7 +96,7 @@ MessageLogPage::MessageLogPage(MessageLog& log, QWidget* parent)
     setObjectName(u"messageLog"_s);
     setWindowTitle(tr("Messages"));
     setAttribute(Qt::WA_DeleteOnClose);
-    resize(px(720), px(420));
+    openAs(*this, 720, 420, parent);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(px(12), px(12), px(12), px(12));
     column->setSpacing(px(8));

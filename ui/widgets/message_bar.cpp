@@ -62,7 +62,7 @@ public:
     {
         setAttribute(Qt::WA_DeleteOnClose);
         setObjectName(u"allMessages"_s);
-        setProperty("role", u"card"_s);
+        setProperty("role", u"popup"_s);
         setAccessibleName(MessageBar::tr("Messages, newest first"));
         auto* rows = new QGridLayout(this);
         rows->setContentsMargins(px(12), px(10), px(12), px(10));
@@ -77,7 +77,7 @@ public:
             words->setWordWrap(true);
             words->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
             rows->addWidget(sign, row, 0, Qt::AlignTop);
-            rows->addWidget(words, row, 1);
+            rows->addWidget(words, row, 1, Qt::AlignTop);
         }
         setFixedWidth(width);
         adjustSize();

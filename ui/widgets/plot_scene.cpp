@@ -16,6 +16,7 @@ namespace {
 constexpr int manyDots = 500; // beyond, discs are blitted instead of drawn
 constexpr double logFrom = 8; // ratio of largest to smallest score from which the axis is logarithmic
 constexpr double nearPixels = 12;
+constexpr int markRows = 2; ///< of labels below each other
 constexpr double tickPart = 0.06; ///< of the plot's height: a tick at its upper edge
 
 /// Dots as one picture, blitted once for each square of two pixels: thousands of them stand on top of each other.
@@ -51,6 +52,9 @@ protected:
         }
     }
 };
+
+/// Of the labels of marks.
+double rowHeight() { return QFontMetricsF(fontOf(Type::Tick)).height() + 2; }
 
 QPixmap discOf(const QColor& colour, double ratio)
 {
@@ -271,8 +275,11 @@ void PlotScene::placeMarks(const QVector<QRectF>& taken)
     QVector<TickLabel> labels;
     for (const PlotMark& mark : std::as_const(marks))
         labels.append({x()->coordToPixel(mark.x), font.horizontalAdvance(mark.label) + px(8)});
-    const TickRows rows{2, font.height() + 2, tickPart * room.height()};
-    const auto places = placeTickLabels(labels, room, rows, taken);
+    const TickRows rows{markRows, rowHeight(), tickPart * room.height()};
+    QVector<QRectF> lines; // a name across one could not be read
+    for (const PlotReference& reference : std::as_const(references))
+        lines << QRectF(room.left(), y()->coordToPixel(reference.y) - 2, room.width(), 4);
+    const auto places = placeTickLabels(labels, room, rows, taken + lines);
     for (int i = 0; i < markLabels.size(); ++i) {
         const auto& place = places[i];
         markLabels[i]->setVisible(place.has_value());
@@ -459,17 +466,21 @@ void PlotScene::fitRanges()
     if (high / low < 1.05) // only the baseline: an axis that means something
         low *= 0.8, high *= 1.5;
     const bool isLog = logarithmic.value_or(high / low > logFrom);
-    // Room for a label over the topmost line, and for the row of marks above it.
-    const double above = std::clamp(px(marks.isEmpty() ? 24 : 42) / std::max<double>(main->height(), 120), 0.08, 0.3);
+    // Room for a label over the topmost line, or for the rows of marks above it.
+    const double rows = markRows * rowHeight() + px(6),
+                 wanted = marks.isEmpty() ? px(24) : std::max<double>(px(24), rows);
+    const double upper = std::clamp(wanted / std::max<double>(main->height(), 120), 0.08, 0.3);
+    const double below = isLog ? std::max(0.06, std::log(1.15) / std::log(high / low)) : 0.12;
+    const double above = upper * (1 + below) / (1 - upper);
     y()->setScaleType(isLog ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     right()->setScaleType(y()->scaleType());
     const QSharedPointer<QCPAxisTicker> ticker(isLog ? new DecadeTicker : new QCPAxisTicker);
     y()->setTicker(ticker);
     right()->setTicker(ticker);
     if (isLog)
-        y()->setRange(low / std::max(1.15, std::pow(high / low, above)), high * std::pow(high / low, above));
+        y()->setRange(low / std::pow(high / low, below), high * std::pow(high / low, above));
     else
-        y()->setRange(std::max(0.0, low - (high - low) * 0.12 - 0.02), high + (high - low) * above + 0.02);
+        y()->setRange(std::max(0.0, low - (high - low) * below - 0.02), high + (high - low) * above + 0.02);
 }
 
 void PlotScene::fitToSize()
