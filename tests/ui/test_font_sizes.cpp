@@ -2,6 +2,7 @@
 // Every screen with the application font that the environment names (9 pt, 11 and 14 are registered), in the smallest
 // window: nothing is cut off, nothing lies upon its neighbour, tables keep headings and figures whole.
 #include "tests/ui/fits.h"
+#include "ui/settings/form_grid.h"
 #include "ui/shell/screens.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
@@ -9,6 +10,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QHeaderView>
+#include <QLabel>
 #include <QScrollBar>
 #include <QTest>
 #include <algorithm>
@@ -70,6 +72,27 @@ private Q_SLOTS:
         QStringList found = misfits(*stage.window);
         found.removeDuplicates();
         QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
+    }
+
+    void aRemarkHasMoreThanAWordALine_data()
+    {
+        QTest::addColumn<QString>("screen");
+        for (const QString& screen : {u"settings-models"_s, u"settings-model"_s, u"settings-limits"_s})
+            QTest::newRow(qPrintable(screen)) << screen;
+    }
+    void aRemarkHasMoreThanAWordALine()
+    {
+        QFETCH(QString, screen);
+        Theatre stage;
+        show(stage, screen);
+        int remarks = 0;
+        for (const auto* form : stage.window->findChildren<FormGrid*>())
+            for (const auto* label : form->findChildren<QLabel*>())
+                if (label->isVisible() && label->wordWrap() && !label->text().isEmpty()) {
+                    QVERIFY2(label->width() >= px(180), qPrintable(label->text()));
+                    ++remarks;
+                }
+        QVERIFY(remarks > 2);
     }
 
     void theToolbarHasRoom_data()
