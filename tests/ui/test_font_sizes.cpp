@@ -74,6 +74,18 @@ private Q_SLOTS:
         QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
     }
 
+    void figuresOfARunStandBelowTheTableOfRuns()
+    {
+        Theatre stage;
+        setScene(stage);
+        show(stage, u"evolve-runs"_s);
+        const auto* table = stage.find<Table>(u"runsTable"_s);
+        const auto* figures = stage.find<QWidget>(u"runFigures"_s);
+        QVERIFY(table->isVisible() && figures->isVisible());
+        QVERIFY(table->geometry().bottom() < figures->geometry().top());
+        QVERIFY(figures->geometry().bottom() < figures->parentWidget()->height());
+    }
+
     void aRemarkHasMoreThanAWordALine_data()
     {
         QTest::addColumn<QString>("screen");

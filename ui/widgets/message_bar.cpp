@@ -79,6 +79,7 @@ public:
             rows->addWidget(sign, row, 0, Qt::AlignTop);
             rows->addWidget(words, row, 1, Qt::AlignTop);
         }
+        rows->setRowStretch(rows->rowCount(), 1);
         setFixedWidth(width);
         adjustSize();
     }
