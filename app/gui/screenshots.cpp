@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QPainter>
 #include <QTextStream>
 #include <QTimer>
 #include <algorithm>
@@ -70,7 +71,12 @@ void Screenshots::take()
     if (isAwaited() && ++m_waited <= longestWait)
         return QTimer::singleShot(settle, this, &Screenshots::take);
     const QString file = QDir(m_folder).filePath(ui::screens()[m_at].name + u".png"_s);
-    if (!m_window.grab().save(file)) {
+    QPixmap picture = m_window.grab();
+    QPainter painter(&picture);
+    for (QWidget* over : ui::windowsOver(m_window)) // as they lie on the window
+        painter.drawPixmap(m_window.mapFromGlobal(over->mapToGlobal(QPoint())), over->grab());
+    painter.end();
+    if (!picture.save(file)) {
         QTextStream(stderr) << "tilewright: cannot write " << file << '\n';
         QCoreApplication::exit(6);
         return;

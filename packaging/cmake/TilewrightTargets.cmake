@@ -32,11 +32,14 @@ endfunction()
 # A test ends after this many seconds only if something in it hangs: machines are slow, and busy, and the sanitizers cost.
 # Qt Test's own watchdog would end a test program after five minutes.
 set(TILEWRIGHT_TEST_TIMEOUT 1500)
+find_program(TILEWRIGHT_XVFB_RUN xvfb-run)
+find_program(TILEWRIGHT_XVFB Xvfb)
 set(TILEWRIGHT_TEST_ENVIRONMENT QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=/tmp LC_ALL=C.UTF-8 QTEST_FUNCTION_TIMEOUT=1400000)
 
-# tilewright_test(NAME SOURCES … LINK … [LABELS …] [TIMEOUT S]): a Qt Test program, run offscreen by ctest.
+# tilewright_test(NAME SOURCES … LINK … [LABELS …] [TIMEOUT S] [ON_SCREEN]): a Qt Test program, run offscreen by ctest;
+# one that is to be ON_SCREEN runs on an X server of its own where there is Xvfb.
 function(tilewright_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "ON_SCREEN" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE tilewright_options Qt6::Test ${ARG_LINK})
   tilewright_qt_rules(${name})
@@ -45,12 +48,18 @@ function(tilewright_test name)
   target_compile_definitions(${name} PRIVATE TILEWRIGHT_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
     TILEWRIGHT_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  add_test(NAME ${name} COMMAND ${name})
+  set(environment ${TILEWRIGHT_TEST_ENVIRONMENT})
+  if(ARG_ON_SCREEN AND TILEWRIGHT_XVFB_RUN AND TILEWRIGHT_XVFB)
+    list(TRANSFORM environment REPLACE "^QT_QPA_PLATFORM=.*" QT_QPA_PLATFORM=xcb)
+    add_test(NAME ${name} COMMAND ${TILEWRIGHT_XVFB_RUN} -a -s "-screen 0 1920x1200x24" $<TARGET_FILE:${name}>)
+  else()
+    add_test(NAME ${name} COMMAND ${name})
+  endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT ${TILEWRIGHT_TEST_TIMEOUT})
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
-    ENVIRONMENT "${TILEWRIGHT_TEST_ENVIRONMENT}")
+    ENVIRONMENT "${environment}")
 endfunction()
 
 function(tilewright_options_for result plain)

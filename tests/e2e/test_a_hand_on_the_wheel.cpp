@@ -92,7 +92,13 @@ class TestAHandOnTheWheel : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
+    void initTestCase()
+    {
+        Theme::instance().apply(ThemeKind::Dark);
+        const QString asked = qEnvironmentVariable("QT_QPA_PLATFORM");
+        qInfo("platform: %s", qPrintable(QGuiApplication::platformName()));
+        QVERIFY(asked.isEmpty() || QGuiApplication::platformName() == asked);
+    }
 
     void fromANewSessionToTheDayAfter()
     {

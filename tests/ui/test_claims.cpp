@@ -3,6 +3,8 @@
 #include "core/engine/snapshot.h"
 #include "tests/model/claimed_run.h"
 #include "ui/evolve/figures_card.h"
+#include "ui/models/claim_words.h"
+#include "ui/models/format.h"
 #include "ui/review/claim_card.h"
 #include "ui/shapes/effect_axis.h"
 #include "ui/theme/theme.h"
@@ -19,6 +21,29 @@ class TestClaims : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aClaimReadsTheSameWhereverItStands_data()
+    {
+        QTest::addColumn<QString>("claim");
+        QTest::addColumn<QString>("words");
+        for (const QString& same : {u"+8 %"_s, u"8% faster"_s, u"1.08x"_s, u"  +8.0 % "_s})
+            QTest::newRow(qPrintable(same)) << same << u"+8.0 %"_s;
+        QTest::newRow("words") << u"a few percent,\n either way"_s << u"a few percent, either way"_s;
+        QTest::newRow("nothing") << QString() << QString();
+    }
+    void aClaimReadsTheSameWhereverItStands()
+    {
+        QFETCH(QString, claim);
+        QTEST(claimText(claim.toStdString()), "words");
+    }
+
+    void aFigureIsNotPartedFromItsUnit()
+    {
+        const QChar space(0x00a0);
+        QCOMPARE(keptTogether(u"noise floor ± 0.2 % · 95 % interval · c-1 × c-2"_s),
+            u"noise floor ±~0.2~% · 95~% interval · c-1~× c-2"_s.replace(u'~', space));
+        QCOMPARE(keptTogether(u"%1 of % 5"_s), u"%1 of % 5"_s);
+    }
+
     void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
 
     void theInspectorSetsTheClaimBesideTheMeasurement()
@@ -31,11 +56,11 @@ private Q_SLOTS:
             auto* label = card.findChild<QLabel*>(u"claimedChange"_s);
             return label->isVisibleTo(&card) ? label->property("text").toString() : QString();
         };
-        QCOMPARE(claimed(2), u"◇ claimed +10.0 %, 5.0 points more than measured"_s);
+        QCOMPARE(claimed(2), keptTogether(u"◇ claimed +10.0 %, 5.0 points more than measured"_s));
         auto* axis = card.findChild<EffectAxis*>();
         QVERIFY2(axis->accessibleName().contains(u"claimed +10.0 %"_s), qPrintable(axis->accessibleName()));
         const QImage with = axis->grab().toImage();
-        QCOMPARE(claimed(5), u"claimed: says nothing"_s);
+        QCOMPARE(claimed(5), u"claimed says nothing"_s);
         QVERIFY(!axis->accessibleName().contains(u"claimed"_s));
         QVERIFY(axis->grab().toImage() != with);
         QCOMPARE(claimed(1), QString()); // the seed claims nothing

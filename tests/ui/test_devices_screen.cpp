@@ -279,7 +279,7 @@ private Q_SLOTS:
         QCOMPARE(stage.lanes().size(), stage.run.state().work.spans.size());
         QVERIFY(stage.lanes().live().empty());
         auto* card = stage.find<DeviceCard>(u"deviceCard1"_s);
-        QCOMPARE(card->valueOf(u"Clock now"_s), u"not reported by this machine"_s);
+        QCOMPARE(card->valueOf(u"Clock now"_s), u"the device is not here"_s);
     }
 
     void anotherSessionStartsAnew()

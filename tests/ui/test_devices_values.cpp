@@ -320,7 +320,8 @@ private Q_SLOTS:
         const DeviceFacts device = devicesOf(*snapshot, [](const std::string&) { return 0; }).at(0);
         QCOMPARE(device.state, u"recorded"_s);
         QVERIFY(!device.measures);
-        QCOMPARE(valueOf(device, u"Temperature"_s), u"not reported by this machine"_s);
+        QCOMPARE(valueOf(device, u"Temperature"_s), u"not recorded"_s);
+        QCOMPARE(valueOf(device, u"Clock now"_s), u"the device is not here"_s);
     }
 
     void theTableTwinHasEveryPieceWhileTheRunGoesOn()

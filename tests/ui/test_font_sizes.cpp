@@ -2,6 +2,7 @@
 // Every screen with the application font that the environment names (9 pt, 11 and 14 are registered), in the smallest
 // window: nothing is cut off, nothing lies upon its neighbour, tables keep headings and figures whole.
 #include "tests/ui/fits.h"
+#include "ui/settings/form_grid.h"
 #include "ui/shell/screens.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
@@ -9,8 +10,10 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QHeaderView>
+#include <QLabel>
 #include <QScrollBar>
 #include <QTest>
+#include <algorithm>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -60,10 +63,48 @@ private Q_SLOTS:
         Theatre stage;
         setScene(stage);
         show(stage, screen);
+        const auto asked = std::ranges::find(screens(), screen, &Screen::name);
+        QCOMPARE(!windowsOver(*stage.window).isEmpty(), asked->opens);
+        for (const QWidget* over : windowsOver(*stage.window))
+            QVERIFY2(over->width() <= smallest.width() && over->height() <= smallest.height(),
+                qPrintable(u"%1×%2"_s.arg(over->width()).arg(over->height())));
         QCOMPARE(stage.window->size(), smallest); // a minimum size beyond the screen would show here
         QStringList found = misfits(*stage.window);
         found.removeDuplicates();
         QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
+    }
+
+    void figuresOfARunStandBelowTheTableOfRuns()
+    {
+        Theatre stage;
+        setScene(stage);
+        show(stage, u"evolve-runs"_s);
+        const auto* table = stage.find<Table>(u"runsTable"_s);
+        const auto* figures = stage.find<QWidget>(u"runFigures"_s);
+        QVERIFY(table->isVisible() && figures->isVisible());
+        QVERIFY(table->geometry().bottom() < figures->geometry().top());
+        QVERIFY(figures->geometry().bottom() < figures->parentWidget()->height());
+    }
+
+    void aRemarkHasMoreThanAWordALine_data()
+    {
+        QTest::addColumn<QString>("screen");
+        for (const QString& screen : {u"settings-models"_s, u"settings-model"_s, u"settings-limits"_s})
+            QTest::newRow(qPrintable(screen)) << screen;
+    }
+    void aRemarkHasMoreThanAWordALine()
+    {
+        QFETCH(QString, screen);
+        Theatre stage;
+        show(stage, screen);
+        int remarks = 0;
+        for (const auto* form : stage.window->findChildren<FormGrid*>())
+            for (const auto* label : form->findChildren<QLabel*>())
+                if (label->isVisible() && label->wordWrap() && !label->text().isEmpty()) {
+                    QVERIFY2(label->width() >= px(180), qPrintable(label->text()));
+                    ++remarks;
+                }
+        QVERIFY(remarks > 2);
     }
 
     void theToolbarHasRoom_data()

@@ -92,7 +92,7 @@ const std::vector<Opening>& popups()
         {"messages",
             [](Theatre& stage) {
                 auto* log = new MessageLog(stage.window.get());
-                log->add(MessageBar::Mood::Error, stage.window->windowTitle(), QDateTime::currentDateTime());
+                log->add(MessageMood::Error, stage.window->windowTitle(), QDateTime::currentDateTime());
                 return new MessageLogPage(*log, stage.window.get());
             }},
         {"migration",

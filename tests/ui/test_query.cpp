@@ -99,6 +99,7 @@ private Q_SLOTS:
     void aQuestionMarkShowsTheHelpAndHidesItAgain();
     void aColumnThatIsNotWantedGoesAndStaysAway();
     void aKeptViewComesBack();
+    void anotherSessionStartsWithNothingTyped();
     void viewsSurviveTheFile();
 };
 
@@ -237,6 +238,27 @@ void TestQuery::aColumnThatIsNotWantedGoesAndStaysAway()
     QVERIFY(again.findChild<Table*>(u"candidateTable"_s)->isColumnHidden(state));
     stage.entry(u"State"_s)->trigger();
     QVERIFY(!stage.table->isColumnHidden(state));
+}
+
+void TestQuery::anotherSessionStartsWithNothingTyped()
+{
+    TableTheatre stage;
+    stage.type(u"island:C"_s);
+    SelectionContext& selection = stage.window->selection();
+    selection.setIslands({IslandId{3}});
+    selection.setRange(RunRange{RunAxis::Evaluation, 3, 20});
+    const auto half = std::make_shared<Snapshot>(*stage.run.snapshot());
+    half->status.opening = 0.5; // the same session, read further: what was typed meanwhile is still wanted
+    stage.door.publish(half);
+    stage.open();
+    QCOMPARE(stage.box->text(), u"island:C"_s);
+    QVERIFY(selection.range().has_value() && !selection.islands().empty());
+    const auto other = std::make_shared<Snapshot>(*stage.run.snapshot());
+    other->status.sessionPath = "/elsewhere/other.tilewright";
+    stage.door.publish(other);
+    QCOMPARE(stage.box->text(), QString());
+    QVERIFY(!selection.range() && selection.islands().empty());
+    QTRY_COMPARE_WITH_TIMEOUT(stage.shown().size(), stage.run.state().candidates.size(), patience);
 }
 
 void TestQuery::aKeptViewComesBack()

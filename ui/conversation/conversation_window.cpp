@@ -4,6 +4,7 @@
 #include "core/model/conversation.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/room.h"
 
 #include <QStackedWidget>
 #include <QTabBar>
@@ -29,7 +30,7 @@ ConversationWindow::ConversationWindow(const Desk& desk, ProposalId id, QWidget*
     setWindowTitle(made != run.candidates.end() ? tr("%1, by %2").arg(nameOfCandidate((*made).id), who)
             : proposal && proposal->state == ProposalState::Duplicate ? tr("A reply of %1 with nothing new").arg(who)
                                                                       : tr("A refused reply of %1").arg(who));
-    resize(px(760), px(620));
+    openAs(*this, 760, 620, parent);
     auto* reply = new ConversationView(desk, ConversationView::Side::Reply, this);
     auto* prompt = new ConversationView(desk, ConversationView::Side::Prompt, this);
     reply->setObjectName(u"conversationReply"_s);

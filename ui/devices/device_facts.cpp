@@ -42,21 +42,23 @@ QString textIn(const nlohmann::json& json, const char* key)
 class Collector
 {
 public:
-    explicit Collector(DeviceFacts& facts)
+    /// `absent`: what is said where there is no value.
+    Collector(DeviceFacts& facts, QString absent)
         : m_facts(facts)
+        , m_absent(std::move(absent))
     {
     }
 
     void add(const QString& label, const QString& value, const QString& tip)
     {
-        m_facts.facts.push_back(value.isEmpty()
-                ? DeviceFact{label, tr("not reported by this machine"), tip, false, false}
-                : DeviceFact{label, value, tip, true, false});
+        m_facts.facts.push_back(value.isEmpty() ? DeviceFact{label, m_absent, tip, false, false}
+                                                : DeviceFact{label, value, tip, true, false});
     }
     void warnIf(bool bad) { m_facts.facts.back().warns = bad; }
 
 private:
     DeviceFacts& m_facts;
+    QString m_absent;
 };
 
 QString megahertz(std::optional<double> mhz) { return mhz && *mhz > 0 ? tr("%1 MHz").arg(*mhz, 0, 'f', 0) : QString(); }
@@ -79,11 +81,12 @@ QString slowdownWords(const std::optional<std::string>& throttling)
     return throttling->empty() ? tr("none") : text(*throttling);
 }
 
-void addWeather(Collector& add, const Telemetry* now, const nlohmann::json& then)
+void addWeather(Collector& add, bool isHere, const Telemetry* now, const nlohmann::json& then)
 {
     const QString live = tr("As the node reports it now"), past = tr("Beside the newest measurement");
     const auto clock = now && now->nowMhz ? now->nowMhz : std::nullopt;
-    add.add(tr("Clock now"), megahertz(clock), tr("As the driver or the system reports it; it is never set"));
+    add.add(tr("Clock now"), isHere ? megahertz(clock) : tr("the device is not here"),
+        tr("As the driver or the system reports it; it is never set"));
     const QString probed = now && now->mhz > 0 ? megahertz(now->mhz) : clockOf(then);
     add.add(tr("Clock while timing"), probed, tr("Found by the node with each block of a timing; it is never set"));
     const auto degrees = now ? now->temperature : figureIn(then, "temp_c");
@@ -115,11 +118,11 @@ DeviceFacts measuringDevice(const Snapshot& snapshot, const std::string& id, dou
     device.name = deviceName(run, id);
     device.measures = here != nullptr;
     device.state = here ? tr("measures this session") : tr("recorded");
-    Collector add(device);
+    Collector add(device, here ? tr("not reported by this machine") : tr("not recorded"));
     add.add(tr("Host"), text(run.host), tr("The machine that it was found on"));
     add.add(tr("Isolation"), textIn(run.deviceFacts, "isolation"), tr("How candidates are kept apart from it"));
     add.warnIf(textIn(run.deviceFacts, "isolation") == u"reduced"_s);
-    addWeather(add, here && here->telemetry ? &*here->telemetry : nullptr, newestEnvironment(run, id));
+    addWeather(add, here != nullptr, here && here->telemetry ? &*here->telemetry : nullptr, newestEnvironment(run, id));
     const auto measured = run.noise.find(id);
     const NoiseFloor noise = measured == run.noise.end() ? NoiseFloor{} : measured->second;
     add.add(tr("Noise floor"),
@@ -162,9 +165,9 @@ std::vector<DeviceFacts> devicesOf(
         device.id = text(other.device.id);
         device.name = text(other.device.name);
         device.state = tr("not used by this session");
-        Collector add(device);
+        Collector add(device, tr("not reported by this machine"));
         add.add(tr("Isolation"), text(other.device.isolation), tr("How candidates are kept apart from it"));
-        addWeather(add, other.telemetry ? &*other.telemetry : nullptr, nullptr);
+        addWeather(add, true, other.telemetry ? &*other.telemetry : nullptr, nullptr);
         devices.push_back(std::move(device));
     }
     return devices;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of a device, in words: what the node tells of it now, else what stands beside the newest measurement,
-// else that this machine does not report it. Pure.
+// else that this machine does not report it, or, of a device that is not here, that it was not recorded. Pure.
 #pragma once
 
 #include "core/engine/snapshot.h"

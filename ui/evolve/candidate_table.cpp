@@ -96,6 +96,7 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
         sayNothingFits();
     });
     connect(&desk.selection, &SelectionContext::rangeChanged, this, [this] { showRange(); });
+    connect(&desk.selection, &SelectionContext::cleared, m_box, &QueryBox::reset); // it was typed for another session
     connect(m_range, &QPushButton::clicked, this, [this] { m_desk.selection.setRange(std::nullopt); });
     connect(&Theme::instance(), &Theme::changed, m_table->viewport(), [this] { m_table->viewport()->update(); });
     refresh();

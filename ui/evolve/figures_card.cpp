@@ -2,6 +2,7 @@
 #include "ui/evolve/figures_card.h"
 
 #include "core/model/claim.h"
+#include "ui/models/claim_words.h"
 #include "ui/models/format.h"
 #include "ui/shapes/effect_axis.h"
 #include "ui/shapes/shape_claims.h"
@@ -119,9 +120,9 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
     m_axis->show(change, claimed);
     m_claim->setVisible(proposal && !proposal->claim.empty());
     if (proposal) {
-        const QString words = text(proposal->claim).simplified();
-        m_claim->setText(claimed ? u"◇ "_s + claimWords(*claimed, change) : tr("claimed: %1").arg(words));
-        m_claim->setToolTip(tr("What its author expected: %1").arg(words));
+        const QString words = claimText(proposal->claim);
+        m_claim->setText(keptTogether(claimed ? u"◇ "_s + claimWords(*claimed, change) : tr("claimed %1").arg(words)));
+        m_claim->setToolTip(tr("What its author expected: %1").arg(text(proposal->claim).simplified()));
     }
     m_shapeClaims->show(run, candidate);
     QStringList notes;
@@ -144,7 +145,7 @@ void FiguresCard::show(const RunState& run, const Candidate& candidate)
         if (samples)
             notes << counted(samples, tr("%1 sample"), tr("%1 samples"));
     }
-    m_note->setText(notes.join(u" · "_s));
+    m_note->setText(keptTogether(notes.join(u" · "_s)));
     m_note->setVisible(!notes.isEmpty());
 }
 

@@ -4,7 +4,6 @@
 #include "ui/theme/words.h"
 
 #include <QCryptographicHash>
-#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 
@@ -14,7 +13,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const QString axisKey = u"axis"_s, valueKey = u"value"_s, logarithmicKey = u"logarithmic"_s, rangeKey = u"range"_s;
+const QString axisKey = u"axis"_s, valueKey = u"value"_s, logarithmicKey = u"logarithmic"_s;
 
 template <typename T> T choiceOf(const QJsonValue& json, int choices, T otherwise)
 {
@@ -42,8 +41,6 @@ QByteArray toJson(const FitnessLook& look)
     QJsonObject json{{axisKey, static_cast<int>(look.axis)}, {valueKey, static_cast<int>(look.value)}};
     if (look.logarithmic)
         json[logarithmicKey] = *look.logarithmic;
-    if (look.range)
-        json[rangeKey] = QJsonArray{static_cast<int>(look.range->axis), look.range->from, look.range->to};
     return QJsonDocument(json).toJson(QJsonDocument::Compact);
 }
 
@@ -55,9 +52,6 @@ FitnessLook fitnessLookFrom(const QByteArray& json)
     look.value = choiceOf(read[valueKey], fitnessValues, look.value);
     if (read[logarithmicKey].isBool())
         look.logarithmic = read[logarithmicKey].toBool();
-    const QJsonArray range = read[rangeKey].toArray();
-    if (range.size() == 3 && range[1].isDouble() && range[2].isDouble() && range[1].toDouble() < range[2].toDouble())
-        look.range = RunRange{choiceOf(range[0], runAxes, look.axis), range[1].toDouble(), range[2].toDouble()};
     return look;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a person looks at the fitness plot of a session: both axes, the scale, the chosen stretch. Kept as JSON between
-// starts, one for each session. Pure.
+// starts, one for each session, but for the stretch: it hides candidates, and nobody remembers having drawn it. Pure.
 #pragma once
 
 #include "ui/models/run_axis.h"

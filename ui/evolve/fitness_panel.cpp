@@ -174,7 +174,10 @@ void FitnessPanel::addChoices()
 
 void FitnessPanel::recall()
 {
-    m_lookOf = m_desk.session.isOpen() ? text(m_desk.session.snapshot().status.sessionPath) : QString();
+    const QString path = m_desk.session.isOpen() ? text(m_desk.session.snapshot().status.sessionPath) : QString();
+    if (!path.isEmpty() && path == m_lookOf)
+        return; // the same was read to its end
+    m_lookOf = path;
     look(m_lookOf.isEmpty() ? FitnessLook() : fitnessLookFrom(m_desk.settings.layout(fitnessLookName(m_lookOf))));
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/room.h"
 #include "ui/widgets/tone.h"
 
 #include <QLabel>
@@ -29,7 +30,7 @@ InjectionEditor::InjectionEditor(const Desk& desk, CandidateId parent, QWidget* 
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(u"injectionEditor"_s);
     setWindowTitle(tr("Your version of %1").arg(nameOfCandidate(parent)));
-    resize(px(860), px(680));
+    openAs(*this, 860, 680, over);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(px(8));
     auto* note = new QLabel(

@@ -18,7 +18,7 @@ public:
         : QFrame(parent, Qt::Popup)
     {
         setAttribute(Qt::WA_DeleteOnClose);
-        setProperty("role", QStringLiteral("card"));
+        setProperty("role", QStringLiteral("popup"));
     }
 
     /// Beside the panel's upper edge, on its screen.

@@ -27,6 +27,13 @@ QueryBox::QueryBox(QWidget* parent)
     connect(&m_debounce, &QTimer::timeout, this, [this] { read(); });
 }
 
+void QueryBox::reset()
+{
+    clear();
+    m_debounce.stop();
+    read();
+}
+
 void QueryBox::read()
 {
     m_query = CandidateQuery::parse(text());

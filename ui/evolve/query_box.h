@@ -18,6 +18,8 @@ public:
     explicit QueryBox(QWidget* parent = nullptr);
     /// What was typed last and read.
     const CandidateQuery& query() const { return m_query; }
+    /// Empties the line, and that counts at once.
+    void reset();
 
 Q_SIGNALS:
     /// A moment after the last key.

@@ -107,7 +107,7 @@ void ResourceStrip::show(
 {
     m_room->setText(roomWords(figures));
     m_room->setVisible(!m_room->text().isEmpty());
-    m_roofline->setText(rooflineWords(points));
+    m_roofline->setText(keptTogether(rooflineWords(points)));
     m_roofline->setToolTip(points.empty() ? QString() : rooflineTip(points, limits));
     m_roofline->setVisible(!points.empty());
     if (figures != m_shown) {

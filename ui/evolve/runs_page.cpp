@@ -31,6 +31,7 @@ RunsPage::RunsPage(const Desk& desk, QWidget* parent)
     area->setObjectName(u"runFigures"_s);
     area->setProperty("role", u"plain"_s);
     area->setWidgetResizable(true);
+    area->setMinimumHeight(px(24)); // more, and it would lie upon the table in the lowest pane
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* figures = new QWidget(area);
     figures->setProperty("role", u"plain"_s);
@@ -47,7 +48,7 @@ RunsPage::RunsPage(const Desk& desk, QWidget* parent)
     m_table->setModel(&m_model);
     // number, purpose, shapes, outcome, verdict, score, vendor, noise, took
     m_table->setColumns({{38, 3}, {80}, {108}, {76}, {60, 1}, {62}, {66, 2}, {68, 4}, {62, 5}});
-    m_table->setMinimumHeight(px(80));
+    m_table->setMinimumHeight(px(52));
     m_note->setObjectName(u"runNote"_s);
     m_note->setFont(fontOf(Type::Secondary));
     m_note->setProperty("tone", u"secondary"_s);

@@ -60,6 +60,17 @@ QString grouped(std::int64_t number)
     return digits;
 }
 
+QString keptTogether(QString words)
+{
+    constexpr QChar space(0x00a0);
+    words.replace(u"± "_s, u"±"_s + space);
+    for (qsizetype at = words.indexOf(u' '); at >= 0; at = words.indexOf(u' ', at + 1))
+        if (at > 0 && words[at - 1].isDigit() && at + 1 < words.size()
+            && (words[at + 1] == u'%' || words[at + 1] == u'×'))
+            words[at] = space;
+    return words;
+}
+
 QString counted(std::int64_t number, const QString& one, const QString& many)
 {
     return (number == 1 ? one : many).arg(grouped(number));

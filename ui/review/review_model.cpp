@@ -3,6 +3,7 @@
 
 #include "core/model/parent_change.h"
 #include "ui/models/candidate_model.h"
+#include "ui/models/claim_words.h"
 #include "ui/models/format.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ ReviewRow rowFor(const RunState& run, const Review& review)
     row.island = candidate.island;
     row.decision = review.decision;
     row.change = changeWords(run, candidate);
-    row.claim = proposal ? text(proposal->claim).simplified() : QString();
+    row.claim = proposal ? claimText(proposal->claim) : QString();
     row.reason = text(review.reason).simplified();
     row.risks = static_cast<int>(review.risks.size());
     row.undone = review.undone;

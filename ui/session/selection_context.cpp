@@ -61,6 +61,7 @@ void SelectionContext::clear()
     setIslands({});
     setRange(std::nullopt);
     show({});
+    Q_EMIT cleared();
 }
 
 void SelectionContext::back()

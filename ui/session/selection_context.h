@@ -49,6 +49,8 @@ Q_SIGNALS:
     void islandsChanged();
     void rangeChanged();
     void historyChanged();
+    /// Everything was forgotten; what a view filters by beside this goes as well.
+    void cleared();
 
 private:
     void show(CandidateId candidate);

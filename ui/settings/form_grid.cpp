@@ -13,12 +13,15 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <functional>
+#include <utility>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr int labelWidth = 130, editorWidth = 250, leastNote = 200; ///< narrower, a remark has a word a line
 
 /// Lines of text that say when a person is done with them, as a QLineEdit does.
 class LinesEdit : public QPlainTextEdit
@@ -45,8 +48,8 @@ FormGrid::FormGrid(QWidget* parent)
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(px(12));
     m_grid->setVerticalSpacing(px(4));
-    m_grid->setColumnMinimumWidth(0, px(130));
-    m_grid->setColumnMinimumWidth(1, px(250));
+    m_grid->setColumnMinimumWidth(0, px(labelWidth));
+    m_grid->setColumnMinimumWidth(1, px(editorWidth));
     m_grid->setColumnStretch(1, 2);
     m_grid->setColumnStretch(2, 3);
     m_general->setProperty("tone", u"bad"_s);
@@ -72,7 +75,7 @@ FormGrid::Line& FormGrid::place(const Row& row, QWidget* editor)
     if (editor->accessibleName().isEmpty())
         editor->setAccessibleName(row.label);
     const int at = m_rows;
-    m_rows += 2;
+    m_rows += 3;
     // Editors of several lines have their name beside the first.
     const bool tall = editor->layout() != nullptr || qobject_cast<QPlainTextEdit*>(editor);
     const Qt::Alignment beside = tall ? Qt::AlignTop : Qt::AlignVCenter;
@@ -80,21 +83,41 @@ FormGrid::Line& FormGrid::place(const Row& row, QWidget* editor)
         words->setContentsMargins(0, tall ? px(5) : 0, 0, 0);
     m_grid->addWidget(label, at, 0, beside);
     m_grid->addWidget(editor, at, 1);
-    m_grid->addWidget(note, at, 2, beside);
-    m_grid->addWidget(problem, at + 1, 1, 1, 2);
+    m_grid->addWidget(problem, at + 2, 1, 1, 2);
     m_grid->removeWidget(m_general);
-    m_grid->addWidget(m_general, at + 2, 0, 1, 3);
-    Line& line
-        = m_lines.insert_or_assign(row.field, Line{label, note, problem, editor, {}, m_fold != nullptr}).first->second;
+    m_grid->addWidget(m_general, at + 3, 0, 1, 3);
+    Line& line = m_lines.insert_or_assign(row.field, Line{label, note, problem, editor, at, {}, m_fold != nullptr})
+                     .first->second;
+    placeNote(line);
     showLine(line);
     return line;
+}
+
+void FormGrid::placeNote(const Line& line)
+{
+    m_grid->removeWidget(line.note);
+    if (m_narrow)
+        m_grid->addWidget(line.note, line.row + 1, 1, 1, 2);
+    else
+        m_grid->addWidget(line.note, line.row, 2, m_grid->itemAtPosition(line.row, 0)->alignment());
+}
+
+void FormGrid::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const bool narrow = width() < px(labelWidth + editorWidth + leastNote);
+    if (std::exchange(m_narrow, narrow) == narrow)
+        return;
+    m_grid->setColumnStretch(2, narrow ? 0 : 3);
+    for (const auto& [field, line] : m_lines)
+        placeNote(line);
 }
 
 void FormGrid::showLine(const Line& line)
 {
     const bool visible = line.wanted && !(line.folded && !m_fold->isChecked());
     line.label->setVisible(visible && !line.label->text().isEmpty());
-    line.note->setVisible(visible);
+    line.note->setVisible(visible && !line.note->text().isEmpty());
     line.editor->setVisible(visible);
     line.problem->setVisible(visible && !line.problem->text().isEmpty());
 }
@@ -233,7 +256,11 @@ void FormGrid::setPlaceholder(const QString& field, const QString& text)
         box->lineEdit()->setPlaceholderText(text);
 }
 
-void FormGrid::setNote(const QString& field, const QString& note) { m_lines.at(field).note->setText(note); }
+void FormGrid::setNote(const QString& field, const QString& note)
+{
+    m_lines.at(field).note->setText(note);
+    showLine(m_lines.at(field));
+}
 
 void FormGrid::setRowVisible(const QString& field, bool visible)
 {

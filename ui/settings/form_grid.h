@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of label, editor and remark; what is wrong with a row stands below it. Rows are known by the name of the field
+// Rows of label, editor and remark, which stands below the editor where the form is narrow; what is wrong with a row
+// stands below it. Rows are known by the name of the field
 // they edit. Rows that few people need are folded away until they are asked for or hold a mistake. GUI thread.
 #pragma once
 
@@ -59,15 +60,20 @@ Q_SIGNALS:
     /// The person is done with a row and it holds another value than before.
     void edited(const QString& field, const QString& value);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     struct Line {
         QLabel *label, *note, *problem;
         QWidget* editor;
+        int row; ///< of the grid, its first
         QString value;
         bool folded; ///< stands in the fold
         bool wanted = true; ///< when the fold is open
     };
     Line& place(const Row& row, QWidget* editor);
+    void placeNote(const Line& line);
     void showLine(const Line& line);
     void nameFold();
     void take(const QString& field, const QString& value);
@@ -75,6 +81,7 @@ private:
 
     QGridLayout* m_grid;
     int m_rows = 0; ///< of the grid
+    bool m_narrow = false;
     std::map<QString, Line> m_lines;
     QToolButton* m_fold = nullptr;
     QString m_foldTitle;

@@ -103,6 +103,8 @@ void addActions(ActionRegistry& a)
     a.add({u"help.shortcuts"_s, tr("&Shortcuts"), u"keyboard"_s, QKeySequence(u"F1"_s), {}});
     a.add({u"help.messages"_s, tr("&Messages"), u"info"_s, QKeySequence(u"F2"_s),
         tr("What was said since the window was opened")});
+    a.add({u"help.message"_s, tr("Go to the m&essage"), u"info"_s, QKeySequence(u"Shift+F2"_s),
+        tr("To what was said last, beside the menus: Escape puts it away")});
     a.add({u"help.about"_s, tr("&About Tilewright"), u"info"_s, {}, {}});
     CandidateLevers::addTo(a);
 }
@@ -142,7 +144,7 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
     put(view, {u"view.reset"_s});
     put(bar.addMenu(tr("&Settings")), {u"mode.settings"_s});
     QMenu* help = bar.addMenu(tr("&Help"));
-    put(help, {u"help.shortcuts"_s, u"help.messages"_s, u"help.about"_s});
+    put(help, {u"help.shortcuts"_s, u"help.messages"_s, u"help.message"_s, u"help.about"_s});
     auto* themes = new QActionGroup(theme);
     for (const QString& id : {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s})
         themes->addAction(&a[id]);

@@ -80,7 +80,7 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
     const bool minutes = m_thenRun && !evaluations && !tokens && !cost && !noGain;
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(u"budgetEditor"_s);
-    setProperty("role", u"card"_s);
+    setProperty("role", u"popup"_s);
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(px(14), px(12), px(14), px(12));
     grid->setSpacing(px(8));

@@ -46,7 +46,7 @@ Finder::Finder(const Desk& desk, QWidget* parent)
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(u"finder"_s);
     setAccessibleName(tr("Finder"));
-    setProperty("role", u"card"_s);
+    setProperty("role", u"popup"_s);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(px(8), px(8), px(8), px(8));
     column->setSpacing(px(6));

@@ -27,7 +27,6 @@
 #include "ui/theme/style_sheet_pause.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/new_session_page.h"
-#include "ui/widgets/message_bar.h"
 
 #include <QCloseEvent>
 #include <QDir>
@@ -100,7 +99,6 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     middle->setSpacing(0);
     auto* side = new QVBoxLayout;
     side->setSpacing(0);
-    side->addWidget(m_messages);
     side->addWidget(m_modes, 1);
     m_modeBar = new ModeBar(m_actions, modeActions, this);
     middle->addWidget(m_modeBar);
@@ -111,10 +109,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     setCentralWidget(frame);
     frame->setFocusPolicy(Qt::ClickFocus); // nothing has the ring until a person uses the keyboard
     frame->setFocus();
-    menuBar()->setFixedHeight(px(26));
-    auto* layouts = new LayoutsMenu([this] { return workspace(); }, settings, this);
-    m_recent = fillMenus(*menuBar(), m_actions, new PanesMenu([this] { return workspace(); }, this), layouts);
-
+    addMenuRow();
     connectActions();
     connectFiles();
     connectEngine();
@@ -123,6 +118,23 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     m_actions[u"view.%1"_s.arg(nameOf(Theme::instance().kind()))].setChecked(true);
     showMode(Mode::Welcome);
     refresh();
+}
+
+void MainWindow::addMenuRow()
+{
+    auto* row = new QFrame(this);
+    row->setObjectName(u"menuRow"_s);
+    row->setFixedHeight(px(26));
+    auto* bar = new QMenuBar(row);
+    auto* places = new QHBoxLayout(row);
+    places->setContentsMargins(0, 0, 0, 0);
+    places->setSpacing(px(12));
+    places->addWidget(bar);
+    places->addWidget(m_messages, 1);
+    places->addStretch(); // where nothing is said
+    auto* layouts = new LayoutsMenu([this] { return workspace(); }, m_settings, this);
+    m_recent = fillMenus(*bar, m_actions, new PanesMenu([this] { return workspace(); }, this), layouts);
+    setMenuWidget(row);
 }
 
 MainWindow::~MainWindow() = default;
@@ -255,13 +267,14 @@ void MainWindow::connectActions()
     on(u"review.previous-change"_s, [this] { m_review->goToChange(-1); });
     connect(m_review, &ReviewPage::changed, this, [this] { enableActions(); });
     on(u"help.shortcuts"_s, [this] { showPage<ShortcutPage>([this] { return new ShortcutPage(m_actions, this); }); });
+    on(u"help.message"_s, [this] { m_messages->takeFocus(); });
     on(u"help.messages"_s, [this] { showPage<MessageLogPage>([this] { return new MessageLogPage(m_said, this); }); });
     on(u"run.hints"_s, [levers = new IslandLevers(m_desk, this)] { levers->hint({}); });
     on(u"run.undo"_s, [this] { m_settingUndo.undo(); });
     connect(&m_settingUndo, &SettingUndo::changed, this, [this] {
         enableActions();
-        if (!m_settingUndo.has(m_offered) && m_messages->text() == m_offerWords)
-            m_messages->dismiss(); // what it offers was done with the keys
+        if (!m_settingUndo.has(m_offered))
+            m_messages->dismiss(m_offerMessage); // what it offers was done with the keys
     });
     on(u"help.about"_s, [this] {
         auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Tilewright"),
@@ -300,12 +313,12 @@ void MainWindow::connectFiles()
     connect(m_files, &SessionFiles::openingTakesLong, this, [this](const QString& path) {
         m_evolve->setLoading(true);
         m_devices->setLoading(true);
-        showHint(tr("Opening %1…").arg(path), {}, MessageBar::Mood::Info);
+        m_openingMessage = showHint(tr("Opening %1…").arg(path), {}, MessageBar::Mood::Info);
     });
     connect(m_files, &SessionFiles::openingShown, this, [this] {
         m_evolve->setLoading(false);
         m_devices->setLoading(false);
-        m_messages->dismiss();
+        m_messages->dismiss(m_openingMessage);
     });
 }
 
@@ -324,7 +337,7 @@ void MainWindow::connectEngine()
         m_shownWaiting.clear();
         if (!m_session.isOpen())
             return;
-        m_messages->dismiss(); // what was said of the one before
+        m_messages->clear(); // what was said of the one before
         m_files->openingEnded();
         m_settings.addRecentFile(text(m_session.snapshot().status.sessionPath));
         showMode(Mode::Evolve);
@@ -342,18 +355,17 @@ void MainWindow::connectEngine()
     });
 }
 
-void MainWindow::showHint(const QString& text, const QString& hint, MessageBar::Mood mood)
+quint64 MainWindow::showHint(const QString& text, const QString& hint, MessageBar::Mood mood)
 {
-    m_messages->show(mood, text, hint);
+    return m_messages->show(mood, text, hint);
 }
 
 void MainWindow::offerBack(const QString& words, const std::function<void()>& back)
 {
     m_offered = m_settingUndo.add(words, back);
     const QString keys = m_actions[u"run.undo"_s].shortcut().toString(QKeySequence::NativeText);
-    m_messages->show(MessageBar::Mood::Info, words, tr("%1 takes it back").arg(keys));
-    m_offerWords = m_messages->text();
-    m_messages->offer(tr("Undo"), [this, number = m_offered] { m_settingUndo.undo(number); });
+    m_offerMessage = m_messages->show(MessageBar::Mood::Info, words, tr("%1 takes it back").arg(keys));
+    m_messages->offer(m_offerMessage, tr("Undo"), [this, number = m_offered] { m_settingUndo.undo(number); });
 }
 
 void MainWindow::refresh()
@@ -362,15 +374,14 @@ void MainWindow::refresh()
     const EngineStatus& status = snapshot.status;
     if (status.trouble != m_shownTrouble) {
         m_shownTrouble = status.trouble;
-        if (status.trouble.empty())
-            m_messages->dismiss();
-        else if (status.readOnly && status.troubleCode == "session/locked")
-            showHint(text(status.trouble),
+        m_messages->dismiss(m_troubleMessage);
+        if (status.readOnly && status.troubleCode == "session/locked")
+            m_troubleMessage = showHint(text(status.trouble),
                 tr("it is shown as it was when it was opened, and cannot be changed from here; close it there to go "
                    "on"),
                 MessageBar::Mood::Warning);
-        else
-            showHint(text(status.trouble), text(status.troubleHint), MessageBar::Mood::Warning);
+        else if (!status.trouble.empty())
+            m_troubleMessage = showHint(text(status.trouble), text(status.troubleHint), MessageBar::Mood::Warning);
     }
     if (status.recovered != m_shownRecovery) {
         m_shownRecovery = status.recovered;
@@ -390,22 +401,17 @@ void MainWindow::sayWhatWaits()
 {
     const Snapshot& snapshot = m_session.snapshot();
     const bool isNew = snapshot.status.waitingCode != m_shownWaiting;
-    // A message that was dismissed, or gave way to another, does not come back for a smaller number.
-    const bool isShown = !m_waitingWords.isEmpty() && m_messages->text() == m_waitingWords;
     m_shownWaiting = snapshot.status.waitingCode;
-    if (m_shownWaiting != "reviews" || snapshot.run.waitingReviews == 0) {
-        if (isShown)
-            m_messages->dismiss();
-        m_waitingWords.clear();
-        return;
-    }
-    if (!isNew && !isShown)
-        return;
-    showHint(tr("Nothing else is left to do: %1 in Review.")
-                 .arg(counted(snapshot.run.waitingReviews, tr("%1 candidate waits for your word"),
-                     tr("%1 candidates wait for your word"))),
-        tr("Ctrl+3 shows them; the policy there says what waits"), MessageBar::Mood::Info);
-    m_waitingWords = m_messages->text();
+    if (m_shownWaiting != "reviews" || snapshot.run.waitingReviews == 0)
+        return m_messages->dismiss(m_waitingMessage);
+    const QString words = tr("Nothing else is left to do: %1 in Review.")
+                              .arg(counted(snapshot.run.waitingReviews, tr("%1 candidate waits for your word"),
+                                  tr("%1 candidates wait for your word")));
+    const QString hint = tr("Ctrl+3 shows them; the policy there says what waits");
+    if (isNew)
+        m_waitingMessage = showHint(words, hint, MessageBar::Mood::Info);
+    else // one that was put away does not come back for a smaller number
+        m_messages->restate(m_waitingMessage, words, hint);
 }
 
 void MainWindow::sayWhatIsKept()

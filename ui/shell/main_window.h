@@ -8,6 +8,7 @@
 #include "ui/settings/models_book.h"
 #include "ui/shell/message_log.h"
 #include "ui/shell/mode.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QMainWindow>
 #include <functional>
@@ -83,7 +84,9 @@ private:
     template <class Page, class Make> void showPage(Make make);
     /// Something kept was put away: says so, and how it comes back.
     void offerBack(const QString& words, const std::function<void()>& back);
-    void showHint(const QString& text, const QString& hint, MessageBar::Mood mood);
+    quint64 showHint(const QString& text, const QString& hint, MessageBar::Mood mood);
+    /// The menus and, in the rest of their row, what is said.
+    void addMenuRow();
 
     Settings& m_settings;
     Session m_session;
@@ -111,8 +114,8 @@ private:
     std::string m_shownPath; ///< of the session
     std::string m_shownTrouble, m_shownRecovery, m_shownWaiting;
     quint64 m_offered = 0; ///< what the message offers to take back: a number of m_settingUndo
-    QString m_offerWords; ///< of that message
-    QString m_waitingWords; ///< of the message about what waits, as it was shown last
+    // Numbers of messages that end with what they are about; 0: not said yet.
+    quint64 m_offerMessage = 0, m_waitingMessage = 0, m_troubleMessage = 0, m_openingMessage = 0;
 };
 
 } // namespace tilewright::ui

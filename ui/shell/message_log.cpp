@@ -3,6 +3,7 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/room.h"
 #include "ui/widgets/table.h"
 
 #include <QClipboard>
@@ -16,7 +17,7 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-void MessageLog::add(MessageBar::Mood mood, const QString& text, const QDateTime& when)
+void MessageLog::add(MessageMood mood, const QString& text, const QDateTime& when)
 {
     if (!m_messages.empty() && m_messages.front().text == text && m_messages.front().mood == mood) {
         ++m_messages.front().times;
@@ -32,7 +33,7 @@ void MessageLog::add(MessageBar::Mood mood, const QString& text, const QDateTime
         m_messages.pop_back();
         endRemoveRows();
     }
-    if (mood != MessageBar::Mood::Info) {
+    if (mood != MessageMood::Info) {
         ++m_unseen;
         Q_EMIT unseenChanged();
     }
@@ -58,14 +59,14 @@ QVariant MessageLog::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount())
         return {};
-    const Message& message = m_messages[static_cast<std::size_t>(index.row())];
+    const Said& message = m_messages[static_cast<std::size_t>(index.row())];
     if (static_cast<Column>(index.column()) == Column::Time)
         return role == Qt::DisplayRole ? QVariant(message.when.toString(u"HH:mm:ss"_s))
             : role == Qt::ToolTipRole  ? QVariant(message.when.toString(Qt::ISODate))
                                        : QVariant();
-    const QString mood = message.mood == MessageBar::Mood::Error ? tr("Error")
-        : message.mood == MessageBar::Mood::Warning              ? tr("Warning")
-                                                                 : tr("Note");
+    const QString mood = message.mood == MessageMood::Error ? tr("Error")
+        : message.mood == MessageMood::Warning              ? tr("Warning")
+                                                            : tr("Note");
     switch (role) {
     case Qt::DisplayRole:
         return message.times > 1 ? tr("%1 (%2 times)").arg(message.text).arg(message.times) : message.text;
@@ -74,9 +75,9 @@ QVariant MessageLog::data(const QModelIndex& index, int role) const
     case Qt::AccessibleTextRole:
         return u"%1: %2"_s.arg(mood, message.text);
     case Qt::DecorationRole:
-        return message.mood == MessageBar::Mood::Info
+        return message.mood == MessageMood::Info
             ? icon(u"info"_s, Tint::Secondary)
-            : icon(u"warn"_s, message.mood == MessageBar::Mood::Error ? Tint::Bad : Tint::Warning);
+            : icon(u"warn"_s, message.mood == MessageMood::Error ? Tint::Bad : Tint::Warning);
     default:
         return {};
     }
@@ -95,7 +96,7 @@ MessageLogPage::MessageLogPage(MessageLog& log, QWidget* parent)
     setObjectName(u"messageLog"_s);
     setWindowTitle(tr("Messages"));
     setAttribute(Qt::WA_DeleteOnClose);
-    resize(px(720), px(420));
+    openAs(*this, 720, 420, parent);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(px(12), px(12), px(12), px(12));
     column->setSpacing(px(8));

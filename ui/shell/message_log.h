@@ -2,7 +2,7 @@
 // What the message bar said since the window was opened, newest first: when, what, what to do. GUI thread.
 #pragma once
 
-#include "ui/widgets/message_bar.h"
+#include "ui/widgets/message_queue.h"
 
 #include <QAbstractTableModel>
 #include <QDateTime>
@@ -21,7 +21,7 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
     /// The same again at once counts up instead of standing twice.
-    void add(MessageBar::Mood mood, const QString& text, const QDateTime& when);
+    void add(MessageMood mood, const QString& text, const QDateTime& when);
     /// Warnings and errors since the log was last looked at.
     int unseen() const { return m_unseen; }
     void see();
@@ -35,13 +35,13 @@ Q_SIGNALS:
     void unseenChanged();
 
 private:
-    struct Message {
+    struct Said {
         QDateTime when;
-        MessageBar::Mood mood;
+        MessageMood mood;
         QString text;
         int times = 1;
     };
-    std::deque<Message> m_messages; ///< newest first
+    std::deque<Said> m_messages; ///< newest first
     int m_unseen = 0;
 };
 

@@ -11,8 +11,13 @@
 #include "ui/prompts/prompts_page.h"
 #include "ui/settings/models_page.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/screen_popups.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/welcome/proposer_picker.h"
+
+#include <QDockWidget>
+#include <QScrollArea>
+#include <QScrollBar>
 
 namespace tilewright::ui {
 namespace {
@@ -90,7 +95,7 @@ void showSettings(MainWindow& window, DraftPart part)
 {
     showExample(window);
     window.showMode(Mode::Settings);
-    window.settingsPage().choose({part, 1});
+    window.settingsPage().choose({part, part == DraftPart::Limits ? 0UL : 1UL});
 }
 
 void showDevices(MainWindow& window, bool table)
@@ -116,6 +121,14 @@ void showOwnKernel(MainWindow& window)
         window.welcome().ownKernel().work().openText(QString::fromStdString(path.string()), *source);
 }
 
+/// The lower end of a page that is longer than the window.
+void showEnd(MainWindow& window)
+{
+    showChoices(window);
+    for (auto* area : window.welcome().findChildren<QScrollArea*>())
+        area->verticalScrollBar()->setValue(area->verticalScrollBar()->maximum());
+}
+
 void showModelChoice(MainWindow& window)
 {
     showExample(window);
@@ -123,11 +136,35 @@ void showModelChoice(MainWindow& window)
     window.welcome().proposers().choose(u"model"_s);
 }
 
+/// Each closes first what the one before opened.
+std::vector<Screen> withPopups(std::vector<Screen> all)
+{
+    for (Screen& each : popupScreens())
+        all.push_back(std::move(each));
+    for (Screen& each : all)
+        each.show = [show = std::move(each.show)](MainWindow& window) {
+            for (QWidget* open : windowsOver(window))
+                open->close();
+            show(window);
+        };
+    return all;
+}
+
 } // namespace
+
+QList<QWidget*> windowsOver(const MainWindow& window)
+{
+    QList<QWidget*> open;
+    for (QWidget* widget : window.findChildren<QWidget*>())
+        if (widget->isWindow() && widget->isVisible() && !widget->inherits("QTipLabel")
+            && !qobject_cast<QDockWidget*>(widget))
+            open << widget;
+    return open;
+}
 
 const std::vector<Screen>& screens()
 {
-    static const std::vector<Screen> all{
+    static const std::vector<Screen> all = withPopups({
         {u"new-session"_s, false, [](MainWindow& w) { showChoices(w); }},
         {u"evolve"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Diff, 0, false); }},
         {u"evolve-code"_s, true, [](MainWindow& w) { evolve(w, bestOf(w.session().run()), TextTabs::Code, 1, false); }},
@@ -154,10 +191,12 @@ const std::vector<Screen>& screens()
         {u"settings-models"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Endpoint); }},
         {u"settings-model"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Model); }},
         {u"new-session-models"_s, false, [](MainWindow& w) { showModelChoice(w); }},
+        {u"new-session-end"_s, false, [](MainWindow& w) { showEnd(w); }},
+        {u"settings-limits"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Limits); }},
         {u"own-kernel"_s, false, [](MainWindow& w) { showOwnKernel(w); }},
         {u"devices"_s, true, [](MainWindow& w) { showDevices(w, false); }},
         {u"devices-table"_s, true, [](MainWindow& w) { showDevices(w, true); }},
-    };
+    });
     return all;
 }
 

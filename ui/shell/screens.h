@@ -2,9 +2,12 @@
 // The screens that documentation and tests look at: a name each, and how to bring the window there. GUI thread.
 #pragma once
 
+#include <QList>
 #include <QString>
 #include <functional>
 #include <vector>
+
+class QWidget;
 
 namespace tilewright::ui {
 
@@ -13,9 +16,12 @@ class MainWindow;
 struct Screen {
     QString name; ///< of the picture file
     bool needsSession = false;
-    std::function<void(MainWindow&)> show;
+    std::function<void(MainWindow&)> show; ///< after what the one before opened is closed
+    bool opens = false; ///< something over the window, which stands in windowsOver() then
 };
 
 const std::vector<Screen>& screens();
+/// Popups, dialogs and menus that are open, the oldest first.
+QList<QWidget*> windowsOver(const MainWindow& window);
 
 } // namespace tilewright::ui

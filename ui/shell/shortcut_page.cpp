@@ -2,6 +2,7 @@
 #include "ui/shell/shortcut_page.h"
 
 #include "ui/theme/theme.h"
+#include "ui/widgets/room.h"
 #include "ui/widgets/table.h"
 
 #include <QHeaderView>
@@ -17,7 +18,7 @@ ShortcutPage::ShortcutPage(const ActionRegistry& actions, QWidget* parent)
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Shortcuts"));
-    resize(px(520), px(520));
+    openAs(*this, 520, 520, parent);
     auto* model = new QStandardItemModel(0, 2, this);
     model->setHorizontalHeaderLabels({tr("Action"), tr("Keys")});
     const auto row = [model](const QString& name, const QString& keys) {

@@ -22,7 +22,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr int ownMixAt = static_cast<int>(aimNames.size()) + 1; ///< of the choices: after "mostly" and each focus
-enum Column { BadgeAt, NameAt, AimAt, SteerAt, MixAt };
+enum Column { BadgeAt, NameAt, AimAt, SteerAt, Columns };
+
+/// Of an island: the second line has the models it asks.
+int lineOf(std::size_t row) { return 1 + 2 * static_cast<int>(row); }
 } // namespace
 
 IslandRows::IslandRows(QWidget* parent)
@@ -32,7 +35,7 @@ IslandRows::IslandRows(QWidget* parent)
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(px(8));
     m_grid->setVerticalSpacing(px(4));
-    m_grid->setColumnStretch(MixAt, 1);
+    m_grid->setColumnStretch(SteerAt, 1);
     const auto head = [this](int column, const QString& words) {
         QLabel* label = quietLabel(words, this);
         label->setFont(fontOf(Type::Secondary));
@@ -42,14 +45,13 @@ IslandRows::IslandRows(QWidget* parent)
     head(NameAt, tr("Island"));
     head(AimAt, tr("Proposals ask for"));
     head(SteerAt, tr("Temperatures"));
-    m_ofModels.push_back(head(MixAt, tr("Models")));
 }
 
 void IslandRows::addRow(const events::IslandCreated& founder)
 {
     const IslandId island = founder.id;
     const QString letter = text(islandLetter(island));
-    const int line = static_cast<int>(m_rows.size()) + 1;
+    const int line = lineOf(m_rows.size());
     auto* badge = new Badge(this);
     badge->setIsland(island);
     auto* aim = new QComboBox(this);
@@ -69,8 +71,8 @@ void IslandRows::addRow(const events::IslandCreated& founder)
     m_grid->addWidget(badge, line, BadgeAt);
     m_grid->addWidget(new QLabel(text(founder.name), this), line, NameAt);
     m_grid->addWidget(aim, line, AimAt);
-    m_grid->addWidget(steer, line, SteerAt);
-    m_grid->addWidget(mix, line, MixAt);
+    m_grid->addWidget(steer, line, SteerAt, Qt::AlignLeft | Qt::AlignVCenter);
+    m_grid->addWidget(mix, line + 1, NameAt, 1, Columns - NameAt);
     m_rows.push_back({founder, aim, steer, mix});
     connect(aim, &QComboBox::activated, this, [this, island](int index) { chooseAim(island, index); });
     connect(steer, &QToolButton::clicked, this, [this, founder] { editSteering(founder, m_steering[founder.id]); });
@@ -87,16 +89,15 @@ void IslandRows::show(const SessionChoices& choices)
     settings.proposer = choices.proposer.toStdString();
     const auto founders = foundersOf(settings);
     while (m_rows.size() > founders.size()) {
-        for (int column = BadgeAt; column <= MixAt; ++column)
-            delete m_grid->itemAtPosition(static_cast<int>(m_rows.size()), column)->widget();
+        delete m_rows.back().mix;
         m_rows.pop_back();
+        for (int column = BadgeAt; column < Columns; ++column)
+            delete m_grid->itemAtPosition(lineOf(m_rows.size()), column)->widget();
     }
     while (m_rows.size() < founders.size())
         addRow(founders[m_rows.size()]);
     for (const Row& row : m_rows)
         fill(row);
-    for (QWidget* one : m_ofModels)
-        one->setVisible(asks);
 }
 
 void IslandRows::fill(const Row& row)

@@ -50,7 +50,6 @@ private:
 
     QGridLayout* m_grid;
     std::vector<Row> m_rows;
-    std::vector<QWidget*> m_ofModels; ///< shown where models are asked
     std::map<IslandId, IslandSteering> m_steering; ///< also of islands that are not shown now
     std::map<IslandId, std::map<std::string, double>> m_mixes;
     std::map<std::string, double> m_weights; ///< of the models that are asked; empty: none are

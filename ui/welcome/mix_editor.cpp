@@ -5,7 +5,6 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/words.h"
 #include "ui/widgets/number_box.h"
-#include "ui/widgets/paint.h"
 #include "ui/widgets/tone.h"
 
 #include <QDoubleSpinBox>
@@ -21,6 +20,8 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr int sideOfMix = 4, topOfMix = 5, barOfMix = 4, bottomOfMix = 3; ///< margins of the button, and its bar
 
 struct Part {
     QString model;
@@ -56,7 +57,9 @@ MixButton::MixButton(IslandId island, QWidget* parent)
 {
     setCursor(Qt::PointingHandCursor);
     setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
 }
 
 void MixButton::show(const std::map<std::string, double>& weights)
@@ -65,10 +68,19 @@ void MixButton::show(const std::map<std::string, double>& weights)
     const QString words = mixWords(weights);
     setAccessibleName(tr("Models of island %1: %2").arg(ui::text(islandLetter(m_island)), words));
     setToolTip(tr("%1. A click changes the weights").arg(words));
+    updateGeometry(); // of another number of lines, maybe
     update();
 }
 
-QSize MixButton::sizeHint() const { return {px(180), px(30)}; }
+QSize MixButton::sizeHint() const { return {px(180), heightForWidth(px(180))}; }
+
+int MixButton::heightForWidth(int width) const
+{
+    const QFontMetrics metrics(fontOf(Type::Secondary));
+    const QRect room(0, 0, width - 2 * px(sideOfMix), QWIDGETSIZE_MAX);
+    const int lines = metrics.boundingRect(room, Qt::TextWordWrap, keptTogether(mixWords(m_weights))).height();
+    return px(topOfMix) + px(barOfMix) + px(2) + lines + px(bottomOfMix);
+}
 
 QSize MixButton::minimumSizeHint() const { return {px(90), px(30)}; }
 
@@ -81,8 +93,8 @@ void MixButton::paintEvent(QPaintEvent*)
         painter.setPen(QPen(hasFocus() ? t.accent : t.strongBorder, hasFocus() ? 2 : 1));
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
     }
-    const QRectF inner = QRectF(rect()).adjusted(px(4), px(5), -px(4), -px(2));
-    const QRectF bar(inner.left(), inner.top(), inner.width(), px(4));
+    const QRectF inner = QRectF(rect()).adjusted(px(sideOfMix), px(topOfMix), -px(sideOfMix), -px(bottomOfMix));
+    const QRectF bar(inner.left(), inner.top(), inner.width(), px(barOfMix));
     painter.fillRect(bar, t.track);
     double done = 0, strength = 1;
     for (const auto& [model, share] : partsOf(m_weights)) {
@@ -96,7 +108,8 @@ void MixButton::paintEvent(QPaintEvent*)
     }
     painter.setFont(fontOf(Type::Secondary));
     painter.setPen(t.secondary);
-    drawElided(painter, inner.adjusted(0, px(6), 0, 0), Qt::AlignLeft | Qt::AlignVCenter, mixWords(m_weights));
+    painter.drawText(inner.adjusted(0, px(barOfMix) + px(2), 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+        keptTogether(mixWords(m_weights)));
 }
 
 MixEditor::MixEditor(IslandId island, const std::map<std::string, double>& usual,

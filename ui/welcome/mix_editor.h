@@ -16,6 +16,7 @@ namespace tilewright::ui {
 /// "writer 60 %, coder 40 %", the largest share first; models without a weight are left out.
 QString mixWords(const std::map<std::string, double>& weights);
 
+/// As wide as it may be; its words take as many lines as they need.
 class MixButton : public QAbstractButton
 {
     Q_OBJECT
@@ -25,6 +26,7 @@ public:
     void show(const std::map<std::string, double>& weights);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -19,7 +19,7 @@ AskBox::AskBox(const QString& question, const QString& text, const QString& butt
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(u"askBox"_s);
-    setProperty("role", u"card"_s);
+    setProperty("role", u"popup"_s);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(px(14), px(12), px(14), px(12));
     column->setSpacing(px(8));

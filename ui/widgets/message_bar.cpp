@@ -3,10 +3,13 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/sentence.h"
 
+#include <QAccessibleWidget>
+#include <QApplication>
 #include <QHBoxLayout>
-#include <QLabel>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QPushButton>
 #include <QToolButton>
@@ -15,76 +18,262 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// So that screen readers read it out when it comes into sight.
+class MessageAlert : public QAccessibleWidget
+{
+public:
+    explicit MessageAlert(QWidget* bar)
+        : QAccessibleWidget(bar, QAccessible::AlertMessage)
+    {
+    }
+};
+
+QAccessibleInterface* alertFor(const QString&, QObject* object)
+{
+    auto* bar = qobject_cast<MessageBar*>(object);
+    return bar ? new MessageAlert(bar) : nullptr;
+}
+
+QString whole(const QString& text, const QString& hint)
+{
+    const QString sentence = asSentence(text);
+    return hint.isEmpty() ? sentence : sentence + u" — "_s + hint;
+}
+
+QColor inkOf(MessageMood mood)
+{
+    const Tokens& t = tokens();
+    return mood == MessageMood::Error ? t.bad : mood == MessageMood::Warning ? t.warning : t.accent;
+}
+
+QPixmap signOf(MessageMood mood, double ratio)
+{
+    return iconPixmap(mood == MessageMood::Info ? u"info"_s : u"warn"_s, inkOf(mood), px(16), ratio);
+}
+
+/// Every message that waits, in full.
+class AllMessages : public QFrame
+{
+public:
+    AllMessages(const MessageQueue& queue, int width, QWidget* parent)
+        : QFrame(parent, Qt::Popup)
+    {
+        setAttribute(Qt::WA_DeleteOnClose);
+        setObjectName(u"allMessages"_s);
+        setProperty("role", u"popup"_s);
+        setAccessibleName(MessageBar::tr("Messages, newest first"));
+        auto* rows = new QGridLayout(this);
+        rows->setContentsMargins(px(12), px(10), px(12), px(10));
+        rows->setSpacing(px(8));
+        rows->setColumnStretch(1, 1);
+        for (const Message& each : queue.all()) {
+            const int row = rows->rowCount();
+            auto* sign = new QLabel(this);
+            sign->setPixmap(signOf(each.mood, devicePixelRatioF()));
+            auto* words = new QLabel(each.text, this);
+            words->setTextFormat(Qt::PlainText);
+            words->setWordWrap(true);
+            words->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+            rows->addWidget(sign, row, 0, Qt::AlignTop);
+            rows->addWidget(words, row, 1, Qt::AlignTop);
+        }
+        rows->setRowStretch(rows->rowCount(), 1);
+        setFixedWidth(width);
+        adjustSize();
+    }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override
+    {
+        if (event->key() == Qt::Key_Escape)
+            close();
+        else
+            QFrame::keyPressEvent(event);
+    }
+};
+
+} // namespace
+
 MessageBar::MessageBar(QWidget* parent)
     : QFrame(parent)
     , m_icon(new QLabel(this))
-    , m_text(new QLabel(this))
+    , m_text(new ElidedLabel({}, this))
     , m_offer(new QPushButton(tr("Undo"), this))
+    , m_all(new QPushButton(tr("All of it"), this))
+    , m_close(new QToolButton(this))
 {
+    static const bool isKnown = (QAccessible::installFactory(alertFor), true);
+    Q_UNUSED(isKnown)
     setObjectName(u"messageBar"_s);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(px(12), px(6), px(8), px(6));
+    row->setContentsMargins(px(10), 0, px(4), 0);
     row->setSpacing(px(8));
-    m_text->setWordWrap(true);
-    m_text->setTextFormat(Qt::PlainText);
-    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    auto* close = new QToolButton(this);
-    close->setIcon(icon(u"x"_s, Tint::Secondary));
-    close->setAccessibleName(tr("Dismiss the message"));
-    close->setToolTip(tr("Dismiss"));
-    connect(close, &QToolButton::clicked, this, [this] { dismiss(); });
+    m_close->setObjectName(u"messageDismiss"_s);
+    m_close->setIcon(icon(u"x"_s, Tint::Secondary));
+    m_close->setAccessibleName(tr("Dismiss the message"));
+    m_close->setToolTip(tr("Dismiss"));
+    connect(m_close, &QToolButton::clicked, this, [this] { dismiss(m_queue.front().number); });
+    m_offer->setObjectName(u"messageOffer"_s);
+    m_all->setObjectName(u"messageAll"_s);
+    for (QPushButton* button : {m_offer, m_all})
+        button->setProperty("kind", u"small"_s);
+    connect(m_offer, &QPushButton::clicked, this, &MessageBar::takeOffer);
+    connect(m_all, &QPushButton::clicked, this, &MessageBar::showAll);
     row->addWidget(m_icon, 0, Qt::AlignVCenter);
     row->addWidget(m_text, 1);
-    m_offer->setObjectName(u"messageOffer"_s);
-    m_offer->setVisible(false);
-    connect(m_offer, &QPushButton::clicked, this, [this] {
-        const std::function<void()> does = m_does; // it may say something of its own
-        dismiss();
-        does();
-    });
+    row->addWidget(m_all, 0, Qt::AlignVCenter);
     row->addWidget(m_offer, 0, Qt::AlignVCenter);
-    row->addWidget(close, 0, Qt::AlignVCenter);
-    connect(&Theme::instance(), &Theme::changed, this, [this] { tint(); });
+    row->addWidget(m_close, 0, Qt::AlignVCenter);
+    connect(&Theme::instance(), &Theme::changed, this, &MessageBar::tint);
     setVisible(false);
 }
 
-void MessageBar::show(Mood mood, const QString& text, const QString& hint)
+quint64 MessageBar::show(Mood mood, const QString& text, const QString& hint)
 {
-    m_mood = mood;
-    const QString sentence = asSentence(text);
-    m_text->setText(hint.isEmpty() ? sentence : sentence + u" — "_s + hint);
-    setAccessibleName(m_text->text());
-    m_offer->setVisible(false);
+    const QString words = whole(text, hint);
+    const quint64 number = m_queue.add(mood, words);
+    m_offers.erase(number);
+    refresh();
+    // Also where another one stood here before: nothing came into sight then, but something is said.
+    QAccessibleEvent event(this, QAccessible::ObjectShow);
+    QAccessible::updateAccessibility(&event);
+    Q_EMIT said(mood, words);
+    return number;
+}
+
+void MessageBar::restate(quint64 number, const QString& text, const QString& hint)
+{
+    m_queue.restate(number, whole(text, hint));
+    refresh();
+}
+
+void MessageBar::offer(quint64 number, const QString& words, std::function<void()> does)
+{
+    m_offers[number] = {words, std::move(does)};
+    refresh();
+}
+
+void MessageBar::takeOffer()
+{
+    const quint64 number = m_queue.front().number;
+    const std::function<void()> does = m_offers[number].does; // it may say something of its own
+    dismiss(number);
+    if (does)
+        does();
+}
+
+void MessageBar::dismiss(quint64 number)
+{
+    m_queue.remove(number);
+    m_offers.erase(number);
+    refresh();
+}
+
+void MessageBar::clear()
+{
+    m_queue.clear();
+    m_offers.clear();
+    refresh();
+}
+
+void MessageBar::refresh()
+{
+    const Message front = m_queue.front();
+    if (front.number == 0) {
+        giveFocusBack();
+        setVisible(false);
+        return;
+    }
+    m_text->setText(front.text);
+    setAccessibleName(front.text);
+    const auto offer = m_offers.find(front.number);
+    const bool isOffered = offer != m_offers.end();
+    if (!isOffered && m_offer->hasFocus())
+        m_close->setFocus(); // stays in the line
+    if (isOffered)
+        m_offer->setText(offer->second.words);
+    m_offer->setVisible(isOffered);
     tint();
+    arrange();
     setVisible(true);
-    Q_EMIT said(mood, m_text->text());
 }
 
-void MessageBar::offer(const QString& words, std::function<void()> does)
+/// Whether the line says all there is to say.
+void MessageBar::arrange()
 {
-    m_does = std::move(does);
-    m_offer->setText(words);
-    m_offer->setVisible(true);
+    const auto waiting = m_queue.all().size();
+    const QString words = waiting > 1 ? tr("All %1").arg(waiting) : tr("All of it");
+    if (m_all->text() != words)
+        m_all->setText(words);
+    m_all->setAccessibleName(waiting > 1 ? tr("Show all %1 messages").arg(waiting) : tr("Show the whole message"));
+    const int beside = layout()->minimumSize().width() - m_text->minimumSizeHint().width()
+        - (m_all->isHidden() ? 0 : m_all->minimumSizeHint().width() + layout()->spacing());
+    m_all->setVisible(waiting > 1 || m_text->fontMetrics().horizontalAdvance(m_text->text()) > width() - beside);
 }
 
-void MessageBar::dismiss() { setVisible(false); }
+void MessageBar::showAll()
+{
+    const QWidget& frame = *window();
+    const int room = std::min(px(560), frame.width() - px(24));
+    auto* all = new AllMessages(m_queue, room, this);
+    QPoint corner = mapToGlobal(QPoint(width() - room, height()));
+    corner.setX(std::max(corner.x(), frame.mapToGlobal(QPoint(px(12), 0)).x()));
+    all->move(corner);
+    all->show();
+}
 
-QString MessageBar::text() const { return isHidden() ? QString() : m_text->text(); }
+void MessageBar::takeFocus()
+{
+    if (isHidden())
+        return;
+    if (QWidget* focused = QApplication::focusWidget(); !isAncestorOf(focused))
+        m_before = focused;
+    QAbstractButton* first = m_close;
+    for (QPushButton* button : {m_all, m_offer})
+        if (!button->isHidden())
+            first = button;
+    first->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MessageBar::giveFocusBack()
+{
+    QWidget* focused = QApplication::focusWidget();
+    if (!focused || !isAncestorOf(focused))
+        return;
+    if (m_before && m_before->isVisible())
+        m_before->setFocus();
+    else
+        focused->clearFocus();
+}
 
 void MessageBar::tint()
 {
-    const Tokens& t = tokens();
-    const QColor ink = m_mood == Mood::Error ? t.bad : m_mood == Mood::Warning ? t.warning : t.accent;
-    const QString name = m_mood == Mood::Info ? u"info"_s : u"warn"_s;
-    m_icon->setPixmap(iconPixmap(name, ink, px(16), devicePixelRatioF()));
+    m_icon->setPixmap(signOf(m_queue.front().mood, devicePixelRatioF()));
     update();
+}
+
+void MessageBar::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    arrange();
+}
+
+void MessageBar::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape)
+        dismiss(m_queue.front().number);
+    else
+        QFrame::keyPressEvent(event);
 }
 
 void MessageBar::paintEvent(QPaintEvent*)
 {
     const Tokens& t = tokens();
+    const Mood mood = m_queue.front().mood;
     QPainter painter(this);
-    painter.fillRect(rect(), m_mood == Mood::Error ? t.badPill : m_mood == Mood::Warning ? t.warningPill : t.pill);
+    painter.fillRect(rect(), mood == Mood::Error ? t.badPill : mood == Mood::Warning ? t.warningPill : t.pill);
     painter.fillRect(0, height() - 1, width(), 1, t.border);
 }
 

@@ -1,43 +1,74 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A non-modal line above the screens: what happened, what to do, and a way to put it away. GUI thread.
+// What happened, what to do about it, and a way to put it away: one line in the row of the menus, where nothing else
+// stands, so that no page moves when it comes or goes. The newest is shown; the others come up as it is put away. What
+// does not fit in the line, and all that waits, opens below it when asked for. GUI thread.
 #pragma once
 
+#include "ui/widgets/message_queue.h"
+
 #include <QFrame>
+#include <QPointer>
 #include <functional>
+#include <map>
 
 class QLabel;
 class QPushButton;
+class QToolButton;
 
 namespace tilewright::ui {
+
+class ElidedLabel;
 
 class MessageBar : public QFrame
 {
     Q_OBJECT
 
 public:
-    enum class Mood { Info, Warning, Error };
+    using Mood = MessageMood;
 
     explicit MessageBar(QWidget* parent = nullptr);
-    void show(Mood mood, const QString& text, const QString& hint);
-    /// Beside what is shown now: a button that does this and puts the message away.
-    void offer(const QString& words, std::function<void()> does);
-    void dismiss();
-    QString text() const;
+    /// Gives the number of the message.
+    quint64 show(Mood mood, const QString& text, const QString& hint);
+    /// Other words in place of those, wherever the message stands.
+    void restate(quint64 number, const QString& text, const QString& hint);
+    /// Beside that message: a button that does this and puts the message away.
+    void offer(quint64 number, const QString& words, std::function<void()> does);
+    void dismiss(quint64 number);
+    void clear();
+    bool has(quint64 number) const { return m_queue.has(number); }
+    /// Of the message that is shown; empty if none is.
+    QString text() const { return m_queue.front().text; }
+    /// The keyboard goes to what can be done about the message; Escape there puts it away.
+    void takeFocus();
 
 Q_SIGNALS:
-    void said(tilewright::ui::MessageBar::Mood mood, const QString& text);
+    void said(tilewright::ui::MessageMood mood, const QString& text);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void tint();
+    struct Offer {
+        QString words;
+        std::function<void()> does;
+    };
 
+    void refresh();
+    void tint();
+    void arrange();
+    void showAll();
+    void giveFocusBack();
+    void takeOffer();
+
+    MessageQueue m_queue;
+    std::map<quint64, Offer> m_offers;
     QLabel* m_icon;
-    QLabel* m_text;
-    QPushButton* m_offer;
-    std::function<void()> m_does;
-    Mood m_mood = Mood::Info;
+    ElidedLabel* m_text;
+    QPushButton *m_offer, *m_all;
+    QToolButton* m_close;
+    QPointer<QWidget> m_before; ///< had the keyboard before the message took it
 };
 
 } // namespace tilewright::ui

@@ -2,6 +2,7 @@
 #include "ui/widgets/plot_scene.h"
 
 #include "ui/theme/theme.h"
+#include "ui/widgets/plot_labels.h"
 #include "ui/widgets/plot_ticker.h"
 
 #include <algorithm>
@@ -15,6 +16,8 @@ namespace {
 constexpr int manyDots = 500; // beyond, discs are blitted instead of drawn
 constexpr double logFrom = 8; // ratio of largest to smallest score from which the axis is logarithmic
 constexpr double nearPixels = 12;
+constexpr int markRows = 2; ///< of labels below each other
+constexpr double tickPart = 0.06; ///< of the plot's height: a tick at its upper edge
 
 /// Dots as one picture, blitted once for each square of two pixels: thousands of them stand on top of each other.
 class Dots : public QCPGraph
@@ -49,6 +52,9 @@ protected:
         }
     }
 };
+
+/// Of the labels of marks.
+double rowHeight() { return QFontMetricsF(fontOf(Type::Tick)).height() + 2; }
 
 QPixmap discOf(const QColor& colour, double ratio)
 {
@@ -215,6 +221,30 @@ void PlotScene::addReferenceLabel(const PlotReference& reference)
     QColor ground = tokens().panel; // the curves stay to be seen below it
     ground.setAlphaF(0.85F);
     text->setBrush(ground);
+    referenceLabels.append(text);
+}
+
+QVector<QRectF> PlotScene::placeReferences(const QVector<QRectF>& taken)
+{
+    QVector<QRectF> boxes;
+    for (int i = 0; i < referenceLabels.size(); ++i) {
+        QCPItemText* text = referenceLabels[i];
+        QVector<double> parts{0.005, 0.25, 0.5, 0.75}; // of the plot's width
+        if (references[i].below)
+            parts = {0.5, 0.3, 0.1, 0.7};
+        QVector<QRectF> choices;
+        for (const double part : std::as_const(parts)) {
+            text->position->setCoords(part, references[i].y);
+            choices << QRectF(text->topLeft->pixelPosition(), text->bottomRight->pixelPosition());
+        }
+        const int free = firstFree(choices, QRectF(main->rect()), taken + boxes);
+        text->setVisible(free >= 0);
+        if (free < 0)
+            continue;
+        text->position->setCoords(parts[free], references[i].y);
+        boxes << choices[free];
+    }
+    return boxes;
 }
 
 void PlotScene::addMark(const PlotMark& mark)
@@ -227,9 +257,10 @@ void PlotScene::addMark(const PlotMark& mark)
         end->setTypeY(QCPItemPosition::ptAxisRectRatio);
     }
     tick->start->setCoords(mark.x, 0);
-    tick->end->setCoords(mark.x, 0.06);
+    tick->end->setCoords(mark.x, tickPart);
     tick->setPen(QPen(mark.colour, 2));
     tick->setSelectable(false);
+    markTicks.append(tick);
     QCPItemText* words = label(main, mark.label, Qt::AlignLeft | Qt::AlignTop);
     words->setFont(fontOf(Type::Tick));
     words->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
@@ -240,23 +271,24 @@ void PlotScene::addMark(const PlotMark& mark)
 void PlotScene::placeMarks(const QVector<QRectF>& taken)
 {
     const QFontMetricsF font(fontOf(Type::Tick));
-    double from = main->left();
+    const QRectF room(main->rect());
+    QVector<TickLabel> labels;
+    for (const PlotMark& mark : std::as_const(marks))
+        labels.append({x()->coordToPixel(mark.x), font.horizontalAdvance(mark.label) + px(8)});
+    const TickRows rows{markRows, rowHeight(), tickPart * room.height()};
+    QVector<QRectF> lines; // a name across one could not be read
+    for (const PlotReference& reference : std::as_const(references))
+        lines << QRectF(room.left(), y()->coordToPixel(reference.y) - 2, room.width(), 4);
+    const auto places = placeTickLabels(labels, room, rows, taken + lines);
     for (int i = 0; i < markLabels.size(); ++i) {
-        const double at = x()->coordToPixel(marks[i].x), width = font.horizontalAdvance(marks[i].label) + px(8);
-        const auto fits = [&](double left) {
-            const QRectF box(left, main->top(), width, font.height() + 2);
-            const bool crosses = std::ranges::any_of(marks, [&](const PlotMark& other) {
-                const double tick = x()->coordToPixel(other.x);
-                return std::abs(tick - at) > 1 && tick > left && tick < left + width;
-            });
-            return !crosses && left >= from && left + width <= main->right()
-                && std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
-        };
-        const bool isRight = fits(at), isLeft = !isRight && fits(at - width);
-        markLabels[i]->setVisible(isRight || isLeft);
-        markLabels[i]->setPositionAlignment((isLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop);
-        if (isRight || isLeft)
-            from = isRight ? at + width : at;
+        const auto& place = places[i];
+        markLabels[i]->setVisible(place.has_value());
+        markTicks[i]->end->setCoords(
+            marks[i].x, (place ? place->tickLength : rows.tickLength) / std::max(room.height(), 1.0));
+        if (!place)
+            continue;
+        markLabels[i]->setPositionAlignment((place->isLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop);
+        markLabels[i]->position->setCoords(marks[i].x, (place->box.top() - room.top()) / room.height());
     }
 }
 
@@ -313,6 +345,8 @@ void PlotScene::rebuild()
     across = nullptr; // with all items
     endLabels.clear();
     markLabels.clear();
+    markTicks.clear();
+    referenceLabels.clear();
     plot->setBackground(QBrush(t.panel));
     const bool hasRug = !rugName.isEmpty();
     rug->setBackground(hasRug ? QBrush(t.raised) : QBrush(Qt::NoBrush));
@@ -432,17 +466,21 @@ void PlotScene::fitRanges()
     if (high / low < 1.05) // only the baseline: an axis that means something
         low *= 0.8, high *= 1.5;
     const bool isLog = logarithmic.value_or(high / low > logFrom);
-    // Room for a label over the topmost line, and for the row of marks above it.
-    const double above = std::clamp(px(marks.isEmpty() ? 24 : 42) / std::max<double>(main->height(), 120), 0.08, 0.3);
+    // Room for a label over the topmost line, or for the rows of marks above it.
+    const double rows = markRows * rowHeight() + px(6),
+                 wanted = marks.isEmpty() ? px(24) : std::max<double>(px(24), rows);
+    const double upper = std::clamp(wanted / std::max<double>(main->height(), 120), 0.08, 0.3);
+    const double below = isLog ? std::max(0.06, std::log(1.15) / std::log(high / low)) : 0.12;
+    const double above = upper * (1 + below) / (1 - upper);
     y()->setScaleType(isLog ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     right()->setScaleType(y()->scaleType());
     const QSharedPointer<QCPAxisTicker> ticker(isLog ? new DecadeTicker : new QCPAxisTicker);
     y()->setTicker(ticker);
     right()->setTicker(ticker);
     if (isLog)
-        y()->setRange(low / std::max(1.15, std::pow(high / low, above)), high * std::pow(high / low, above));
+        y()->setRange(low / std::pow(high / low, below), high * std::pow(high / low, above));
     else
-        y()->setRange(std::max(0.0, low - (high - low) * 0.12 - 0.02), high + (high - low) * above + 0.02);
+        y()->setRange(std::max(0.0, low - (high - low) * below - 0.02), high + (high - low) * above + 0.02);
 }
 
 void PlotScene::fitToSize()
@@ -489,7 +527,7 @@ void PlotScene::placeLabels()
         if (isShown)
             taken << QRectF(left, place.y - line / 2, width, line);
     }
-    placeMarks(taken);
+    placeMarks(taken + placeReferences(taken));
 }
 
 void PlotScene::tagCrosshair()

@@ -26,7 +26,8 @@ struct PlotScene {
     bool personMoved = false; ///< the person zoomed or panned: new data no longer changes the view
     QPoint pressed;
     QSize fittedSize; ///< of main, in pixels
-    QVector<QCPItemText*> endLabels, markLabels;
+    QVector<QCPItemText*> endLabels, markLabels, referenceLabels;
+    QVector<QCPItemLine*> markTicks;
     QVector<QCPGraph*> rings;
     mutable bool replots = false; ///< all of it is to be painted anew
     QCPItemStraightLine *across = nullptr, *down = nullptr, *downRug = nullptr;
@@ -45,8 +46,10 @@ struct PlotScene {
     void addReferenceLabel(const PlotReference& reference);
     void addRug();
     void addMark(const PlotMark& mark);
-    /// Labels of marks where they meet neither each other, nor the names at the line ends, nor the right edge.
+    /// Labels of marks where they meet neither each other, nor what is taken, nor an edge.
     void placeMarks(const QVector<QRectF>& taken);
+    /// Names of the reference lines where they meet nothing that is taken; their boxes.
+    QVector<QRectF> placeReferences(const QVector<QRectF>& taken);
     /// Around what is selected and pinned: on a layer of their own, so that nothing else is painted for them.
     void placeRings();
     void addRing(const std::optional<QPointF>& at, QCPScatterStyle::ScatterShape shape, const QColor& colour);

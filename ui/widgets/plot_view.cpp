@@ -136,7 +136,7 @@ QRect PlotView::area() const { return d->main->rect(); }
 QVector<QRectF> PlotView::labelBoxes() const
 {
     QVector<QRectF> boxes;
-    for (const QVector<QCPItemText*>* labels : {&d->endLabels, &d->markLabels})
+    for (const QVector<QCPItemText*>* labels : {&d->endLabels, &d->markLabels, &d->referenceLabels})
         for (const QCPItemText* label : *labels)
             if (label->visible())
                 boxes << QRectF(label->topLeft->pixelPosition(), label->bottomRight->pixelPosition());

@@ -59,8 +59,8 @@ public:
     /// In order of x.
     void setMarks(const QVector<PlotMark>& marks);
     const QVector<PlotMark>& marks() const;
-    /// The part between the axes, and what of names at line ends and labels of marks is shown, in pixels of the widget,
-    /// as painted last.
+    /// The part between the axes, and what of names at line ends, of lines and of marks is shown, in pixels of the
+    /// widget, as painted last.
     QRect area() const;
     QVector<QRectF> labelBoxes() const;
     /// Marks whose tick is at this point, in their order; empty beside the upper edge.

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is said beside the menus: no page moves for it, several wait for each other, the keyboard reaches and puts them
+// away, screen readers are told.
+#include "tests/ui/fits.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/message_bar.h"
+
+#include <QAccessible>
+#include <QApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTest>
+#include <QToolButton>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace tilewright::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Where everything on the pages stands.
+QList<QRect> places(const Theatre& stage)
+{
+    QList<QRect> all;
+    const auto* pages = stage.window->centralWidget()->findChild<QStackedWidget*>();
+    for (const QWidget* each : pages->findChildren<QWidget*>())
+        all << QRect(each->mapTo(stage.window.get(), QPoint()), each->size());
+    return all;
+}
+
+} // namespace
+
+class TestMessages : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theNewestIsShownAndTheOthersComeAfterIt()
+    {
+        MessageQueue queue;
+        QCOMPARE(queue.front().number, 0U);
+        const quint64 error = queue.add(MessageMood::Error, u"no room"_s);
+        const quint64 note = queue.add(MessageMood::Info, u"a copy was written"_s);
+        QCOMPARE(queue.front().number, note);
+        queue.restate(error, u"no room at all"_s);
+        queue.remove(note);
+        QCOMPARE(queue.front(), (Message{error, MessageMood::Error, u"no room at all"_s}));
+        queue.remove(note); // once more: nothing
+        QVERIFY(queue.has(error) && !queue.has(note));
+    }
+
+    void theSameAgainComesToTheFrontAndStandsOnce()
+    {
+        MessageQueue queue;
+        const quint64 first = queue.add(MessageMood::Error, u"no room"_s);
+        queue.add(MessageMood::Warning, u"the device is gone"_s);
+        QCOMPARE(queue.add(MessageMood::Error, u"no room"_s), first);
+        QCOMPARE(queue.all().size(), 2U);
+        QCOMPARE(queue.front().number, first);
+    }
+
+    void ofNotesTheOldestGoesTroubleStays()
+    {
+        MessageQueue queue;
+        const quint64 error = queue.add(MessageMood::Error, u"no room"_s);
+        const quint64 oldest = queue.add(MessageMood::Info, u"note"_s);
+        for (int i = 0; i < MessageQueue::mostNotes; ++i)
+            queue.add(MessageMood::Info, u"note %1"_s.arg(i));
+        QVERIFY(!queue.has(oldest));
+        QVERIFY(queue.has(error));
+    }
+
+    void noPageMovesForAMessage_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("small") << QSize(1280, 800);
+        QTest::newRow("large") << QSize(1680, 1050);
+    }
+    void noPageMovesForAMessage()
+    {
+        QFETCH(QSize, size);
+        Theatre stage;
+        setScene(stage);
+        stage.window->resize(size);
+        for (const Mode mode : {Mode::Welcome, Mode::Evolve, Mode::Review}) {
+            stage.window->showMode(mode);
+            settle(*stage.window);
+            const QList<QRect> before = places(stage);
+            Q_EMIT stage.door.failed(u"store/full"_s, u"No room is left on the disk."_s, u"free some of it"_s);
+            settle(*stage.window);
+            auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+            QVERIFY(bar->isVisible() && bar->text().contains(u"No room"_s));
+            QCOMPARE(places(stage), before);
+            const QRect line(bar->mapTo(stage.window.get(), QPoint()), bar->size());
+            const auto* menus = stage.window->findChild<QMenuBar*>();
+            QAction* last = menus->actions().last();
+            QVERIFY(!menus->actionGeometry(last).isEmpty());
+            QVERIFY(line.left() >= menus->mapTo(stage.window.get(), menus->actionGeometry(last).topRight()).x());
+            QVERIFY(line.bottom() < stage.window->centralWidget()->geometry().top()); // and nothing is covered
+            QTest::mouseClick(stage.find<QToolButton>(u"messageDismiss"_s), Qt::LeftButton);
+            QVERIFY(!bar->isVisible());
+            settle(*stage.window);
+            QCOMPARE(places(stage), before);
+        }
+    }
+
+    void allOfALongOneOpensBelowIt()
+    {
+        Theatre stage(20);
+        stage.open();
+        stage.window->resize(1280, 800);
+        auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        bar->show(MessageMood::Info, u"Short."_s, {});
+        settle(*stage.window);
+        auto* all = stage.find<QPushButton>(u"messageAll"_s);
+        QVERIFY(!all->isVisible());
+        const QString reason = u"This file was not written by this program, or it was cut. "_s.repeated(6).trimmed();
+        bar->show(MessageMood::Error, reason, u"open another"_s);
+        settle(*stage.window);
+        QVERIFY(all->isVisible());
+        QCOMPARE(misfits(*bar), QStringList());
+        QTest::mouseClick(all, Qt::LeftButton);
+        auto* page = stage.find<QWidget>(u"allMessages"_s);
+        QVERIFY(page && page->isVisible());
+        settle(*page);
+        QStringList texts;
+        for (const auto* label : page->findChildren<QLabel*>())
+            if (!label->text().isEmpty())
+                texts << label->text();
+        QCOMPARE(texts, (QStringList{reason + u" — open another"_s, u"Short."_s}));
+        QVERIFY2(misfits(*page).isEmpty(), qPrintable(misfits(*page).join(u'\n')));
+        QTest::keyClick(page, Qt::Key_Escape);
+        QVERIFY(!page->isVisible());
+    }
+
+    void theKeyboardReachesThemAndPutsThemAway()
+    {
+        Theatre stage(20);
+        stage.open();
+        stage.window->showMode(Mode::Evolve);
+        QApplication::setActiveWindow(stage.window.get());
+        auto* query = stage.find<QLineEdit>(u"candidateFilter"_s);
+        QVERIFY(query);
+        query->setFocus();
+        auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        bar->show(MessageMood::Warning, u"The device is gone."_s, {});
+        bar->show(MessageMood::Info, u"A copy was written."_s, {});
+        QCOMPARE(QApplication::focusWidget(), query); // it does not take the keyboard by itself
+        QTest::keyClick(query, Qt::Key_F2, Qt::ShiftModifier);
+        QVERIFY(bar->isAncestorOf(QApplication::focusWidget()));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        QCOMPARE(bar->text(), u"The device is gone."_s);
+        QVERIFY(bar->isAncestorOf(QApplication::focusWidget()));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        QVERIFY(!bar->isVisible());
+        QCOMPARE(QApplication::focusWidget(), query);
+    }
+
+    void screenReadersFindAnAlertWithItsWords()
+    {
+        Theatre stage(20);
+        auto* bar = stage.find<MessageBar>(u"messageBar"_s);
+        bar->show(MessageMood::Error, u"No room is left."_s, {});
+        bar->show(MessageMood::Error, u"Nor is there time."_s, {});
+        const QAccessibleInterface* face = QAccessible::queryAccessibleInterface(bar);
+        QCOMPARE(face->role(), QAccessible::AlertMessage);
+        QCOMPARE(face->text(QAccessible::Name), u"Nor is there time."_s);
+        QVERIFY(!face->state().invisible);
+    }
+};
+
+int main(int argc, char** argv)
+{
+    QTemporaryDir data; // the person's own sessions are not looked at
+    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
+    QApplication app(argc, argv);
+    Theme::instance().apply(ThemeKind::Dark);
+    TestMessages test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_messages.moc"

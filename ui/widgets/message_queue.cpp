@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/message_queue.h"
+
+#include <algorithm>
+
+namespace tilewright::ui {
+
+quint64 MessageQueue::add(MessageMood mood, const QString& text)
+{
+    const auto same
+        = std::ranges::find_if(m_messages, [&](const Message& each) { return each.mood == mood && each.text == text; });
+    const quint64 number = same == m_messages.end() ? ++m_newest : same->number;
+    remove(number);
+    m_messages.push_front({number, mood, text});
+    int notes = 0;
+    std::erase_if(
+        m_messages, [&notes](const Message& each) { return each.mood == MessageMood::Info && ++notes > mostNotes; });
+    return number;
+}
+
+void MessageQueue::restate(quint64 number, const QString& text)
+{
+    for (Message& each : m_messages)
+        if (each.number == number)
+            each.text = text;
+}
+
+void MessageQueue::remove(quint64 number)
+{
+    std::erase_if(m_messages, [number](const Message& each) { return each.number == number; });
+}
+
+bool MessageQueue::has(quint64 number) const
+{
+    return std::ranges::any_of(m_messages, [number](const Message& each) { return each.number == number; });
+}
+
+} // namespace tilewright::ui

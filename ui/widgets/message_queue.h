@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What was said and not yet put away, newest first. Each message has a number, so that whoever said it puts away that
+// one and no other. Of mere notes only the newest few stay: the log keeps the others. Values in, values out.
+#pragma once
+
+#include <QString>
+#include <deque>
+
+namespace tilewright::ui {
+
+enum class MessageMood { Info, Warning, Error };
+
+struct Message {
+    quint64 number = 0; ///< 0: none
+    MessageMood mood = MessageMood::Info;
+    QString text;
+    bool operator==(const Message&) const = default;
+};
+
+class MessageQueue
+{
+public:
+    static constexpr int mostNotes = 3;
+
+    /// Gives its number. The same once more comes to the front with the number that it has.
+    quint64 add(MessageMood mood, const QString& text);
+    /// Other words in the same place, for a figure that went on.
+    void restate(quint64 number, const QString& text);
+    void remove(quint64 number);
+    void clear() { m_messages.clear(); }
+    bool has(quint64 number) const;
+    /// The one to show; its number is 0 where nothing is to be said.
+    Message front() const { return m_messages.empty() ? Message{} : m_messages.front(); }
+    const std::deque<Message>& all() const { return m_messages; }
+
+private:
+    std::deque<Message> m_messages; ///< newest first
+    quint64 m_newest = 0;
+};
+
+} // namespace tilewright::ui

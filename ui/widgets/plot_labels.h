@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where labels in a plot may stand: none lies upon another, none leaves the plot; what has no room is left out. Pixels;
+// values in, values out.
+#pragma once
+
+#include <QRectF>
+#include <QVector>
+#include <optional>
+
+namespace tilewright::ui {
+
+/// A tick at the upper edge of the plot, and the size of what is written beside it.
+struct TickLabel {
+    double x = 0;
+    double width = 0;
+};
+
+struct TickLabelPlace {
+    QRectF box;
+    bool isLeft = false; ///< of its tick
+    double tickLength = 0; ///< down to the row of its label
+};
+
+struct TickRows {
+    int count = 2; ///< of labels below each other
+    double height = 0; ///< of one
+    double tickLength = 0; ///< of a tick whose label is in the first row, or left out
+};
+
+/// In order of x; right or left of its tick, in the first row where it meets neither what is taken, nor another label,
+/// nor another tick. None: left out.
+QVector<std::optional<TickLabelPlace>> placeTickLabels(
+    const QVector<TickLabel>& labels, const QRectF& plot, const TickRows& rows, const QVector<QRectF>& taken);
+
+/// The first of these boxes that lies in the plot and upon nothing that is taken; -1: none does.
+int firstFree(const QVector<QRectF>& boxes, const QRectF& plot, const QVector<QRectF>& taken);
+
+} // namespace tilewright::ui

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How large a dialog may open: as large as it wants to be, but no larger than the window it belongs to. GUI thread.
+#pragma once
+
+#include "ui/theme/theme.h"
+
+#include <QWidget>
+
+namespace tilewright::ui {
+
+/// Logical pixels at 9 pt; `over`: a widget of that window.
+inline void openAs(QWidget& dialog, double width, double height, const QWidget* over)
+{
+    QSize size(px(width), px(height));
+    if (over)
+        size = size.boundedTo(over->window()->size() - QSize(px(24), px(48))); // and the frame of the dialog
+    dialog.resize(size.expandedTo(dialog.minimumSizeHint()));
+}
+
+} // namespace tilewright::ui
