@@ -4,6 +4,7 @@
 #include "tests/ui/review_stage.h"
 #include "ui/diff/side_by_side.h"
 #include "ui/diff/split_diff.h"
+#include "ui/diff/written_lines.h"
 #include "ui/review/review_page.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/elided_label.h"
@@ -66,6 +67,23 @@ class TestReviewDiff : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aWrittenTextIsMarkedBesideItsParent()
+    {
+        const WrittenLines lines = writtenLines("head\n// EVOLVE-BLOCK-START\na = 1;\nb\nc\n// EVOLVE-BLOCK-END\n",
+            "head\n// EVOLVE-BLOCK-START\na = 2;\nnew\nc\nmore\n// EVOLVE-BLOCK-END\n");
+        QCOMPARE(lines.removed, 2);
+        QCOMPARE(lines.added, 3);
+        QCOMPARE(lines.before.size(), std::size_t(6));
+        QCOMPARE(lines.before[3].mark, CodeLine::Mark::Removed);
+        QCOMPARE(lines.facing, (std::vector<int>{0, 1, 2, 3, 4, 4, 5}));
+        QVERIFY(lines.after[0].isLocked && lines.after[1].isLocked && lines.after[6].isLocked);
+        QVERIFY(!lines.after[3].isLocked && lines.after[3].isChanged && !lines.after[4].isChanged);
+        QCOMPARE(lines.after[2].words, (std::vector<std::pair<int, int>>{{4, 1}}));
+        const WrittenLines shorter = writtenLines("a\nb\nc\n", "a\nc\n");
+        QVERIFY(shorter.after[1].isAfterRemoved && !shorter.after[0].isAfterRemoved);
+        QCOMPARE(shorter.facing, (std::vector<int>{0, 2}));
+    }
+
     void twoTextsFaceEachOther()
     {
         const SideBySide both = sideBySide("a\nb\nc\nd\n", "a\nB\nc\nnew\nd\n", Unchanged::Folded, Whitespace::Counts);

@@ -6,6 +6,7 @@
 #include "ui/models/format.h"
 #include "ui/models/listing_words.h"
 #include "ui/review/action_button.h"
+#include "ui/review/proposal_editor.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/segments.h"
 
@@ -107,7 +108,12 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
         [this](const ListingAnswer& answer) { takeCompiled(true, answer); });
 }
 
-void ChangeReader::setEditor(QWidget* editor) { m_stack->addWidget(editor); }
+void ChangeReader::setEditor(ProposalEditor* editor)
+{
+    m_editor = editor;
+    m_stack->addWidget(editor);
+    connect(editor, &ProposalEditor::progressed, this, &ChangeReader::showCounts);
+}
 
 void ChangeReader::showEditor(bool on)
 {
@@ -215,7 +221,8 @@ void ChangeReader::showTitles()
 void ChangeReader::showCounts()
 {
     if (m_stack->currentWidget() != m_diff)
-        return m_title->setSubText(tr("shaded lines stay as they are"));
+        return m_title->setSubText(
+            tr("−%1 +%2 · shaded lines stay as they are").arg(m_editor->removed()).arg(m_editor->added()));
     if (m_diff->changes() == 0)
         return m_title->setSubText({});
     m_title->setSubText(tr("−%1 +%2 · %3 of %4")

@@ -179,7 +179,8 @@ void DecisionBar::setMode(Mode mode)
         each->setVisible(mode == Mode::Reading && (each != m_edit || m_count == 1));
     for (QWidget* each : m_editing) {
         each->setVisible(mode != Mode::Reading);
-        each->setEnabled(mode != Mode::Sent);
+        // A build can take long: the edit can be left meanwhile.
+        each->setEnabled(mode == Mode::Editing || (mode == Mode::Checked && each != m_editing.front()));
     }
     fitReason();
     if (had && mode == Mode::Reading)

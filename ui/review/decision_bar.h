@@ -20,8 +20,9 @@ class DecisionBar : public QFrame
     Q_OBJECT
 
 public:
-    /// Reading: the diff is shown. Editing: the person's text is. Sent: so it is, and the engine looks at it.
-    enum class Mode { Reading, Editing, Sent };
+    /// Reading: the diff is shown. Editing: the person's text is. Checked: it is built, and approved then. Sent: the
+    /// engine takes it.
+    enum class Mode { Reading, Editing, Checked, Sent };
 
     explicit DecisionBar(const ActionRegistry& actions, QWidget* parent = nullptr);
     void setMode(Mode mode);

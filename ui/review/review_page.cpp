@@ -86,6 +86,7 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     connect(m_editor, &ProposalEditor::accepted, m_bar, &DecisionBar::accepted);
     connect(m_bar, &DecisionBar::cancelled, m_editor, &ProposalEditor::discard);
     connect(m_editor, &ProposalEditor::stageChanged, this, &ReviewPage::showStage);
+    connect(m_editor, &ProposalEditor::progressed, this, &ReviewPage::showChosen);
     connect(m_bar, &DecisionBar::reasonEntered, this, &ReviewPage::reject);
     connect(m_bar, &DecisionBar::focusFreed, m_queue, qOverload<>(&QWidget::setFocus));
     connect(&desk.session, &Session::replaced, this, [this] {
@@ -227,18 +228,22 @@ void ReviewPage::showChosen()
     const CandidateId parentId = candidate->parents.empty() ? CandidateId{} : candidate->parents.front();
     const Candidate* parent = run.candidate(parentId);
     m_head->show(*candidate);
-    m_facts->show(*candidate);
-    m_reader->setTitles(
-        tr("%1, parent · %2")
-            .arg(nameOfCandidate(parentId),
-                parent && parent->score ? tr("measured %1").arg(times(parent->score)) : tr("not measured")),
+    const QString before
+        = tr("%1, parent · %2")
+              .arg(nameOfCandidate(parentId),
+                  parent && parent->score ? tr("measured %1").arg(times(parent->score)) : tr("not measured"));
+    m_reader->setTitles(before,
         tr("%1, proposal · %2")
             .arg(nameOfCandidate(candidate->id), waits ? tr("waits for you") : fateOf(*candidate, review)));
-    const ProposalEditor::Stage stage = m_editor->stage();
     const bool isElsewhere = !snapshot.status.elsewhere.empty();
-    m_bar->setWord(stage == ProposalEditor::Stage::Sent ? tr("Sent; its patch is looked at…")
-            : stage == ProposalEditor::Stage::Open      ? tr("Your text goes through patch, build and check again.")
-            : m_asksReason && m_bar->reason().isEmpty() ? tr("Say in a few words what is wrong; the model reads it.")
+    if (isEditing()) {
+        m_editor->setTitles(before, tr("%1, your text").arg(nameOfCandidate(candidate->id)));
+        m_facts->showEdit(m_editor->progress());
+        return m_bar->setWord(m_editor->word());
+    }
+    m_facts->show(*candidate);
+    m_bar->setWord(m_asksReason && m_bar->reason().isEmpty()
+            ? tr("Say in a few words what is wrong; the model reads it.")
             : count > 1 ? tr("%1 are chosen: the word and its reason are on all of them.").arg(count)
             : waits && m_editor->hasDraft(*candidate) ? tr("The edits that you began are kept; Edit goes on with them.")
             : waits && isElsewhere
@@ -364,6 +369,7 @@ void ReviewPage::showStage()
     m_queue->setUsable(stage == ProposalEditor::Stage::Closed); // one at a time
     m_bar->setMode(stage == ProposalEditor::Stage::Closed ? DecisionBar::Mode::Reading
             : stage == ProposalEditor::Stage::Open        ? DecisionBar::Mode::Editing
+            : stage == ProposalEditor::Stage::Checked     ? DecisionBar::Mode::Checked
                                                           : DecisionBar::Mode::Sent);
     showChosen();
     Q_EMIT changed();
