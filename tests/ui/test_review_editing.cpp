@@ -3,12 +3,16 @@
 // marked.
 #include "tests/patience.h"
 #include "tests/ui/review_stage.h"
+#include "ui/evolve/inspector_header.h"
+#include "ui/models/figures.h"
 #include "ui/widgets/numbered_editor.h"
 
+#include <QApplication>
 #include <QLabel>
-#include <QLayout>
+#include <QListView>
 #include <QPushButton>
 #include <QTest>
+#include <QTextDocumentFragment>
 #include <algorithm>
 
 using namespace tilewright;
@@ -54,6 +58,32 @@ class TestReviewEditing : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void whatWasEditedLeadsToWhatCameOfItAndBack()
+    {
+        ReviewStage stage;
+        const CandidateId edited = stage.waiting[0], made = stage.waiting[1];
+        const QString old = stage.name(0), fresh = stage.name(1);
+        stage.decided(edited, Decision::Edited, {}, made);
+        const RunState& run = stage.run.state();
+        QCOMPARE(stateWords(run, *run.candidate(edited)), u"edited by you → "_s + fresh);
+        QCOMPARE(stage.find<QListView>(u"reviewDecided"_s)->model()->index(0, 0).data().toString(),
+            u"%1 · edited → %2"_s.arg(old, fresh));
+        InspectorHeader header;
+        CandidateId gone;
+        connect(&header, &InspectorHeader::chosen, &header, [&](CandidateId id) { gone = id; });
+        auto* link = header.findChild<QLabel*>(u"candidateEdited"_s);
+        const auto words = [link] { return QTextDocumentFragment::fromHtml(link->text()).toPlainText(); };
+        header.show(run, *run.candidate(edited));
+        QCOMPARE(words(), u"edited by you → "_s + fresh);
+        Q_EMIT link->linkActivated(fresh);
+        QCOMPARE(gone, made);
+        header.show(run, *run.candidate(made));
+        QCOMPARE(words(), u"edited from "_s + old);
+        QVERIFY(link->text().contains(u"href=\"%1\""_s.arg(old)));
+        header.show(run, *run.candidate(CandidateId{1}));
+        QVERIFY(link->isHidden());
+    }
+
     void aTextIsCheckedWheneverThePersonRests()
     {
         EditingStage stage;
@@ -70,7 +100,7 @@ private Q_SLOTS:
         stage.door.tellCheck(stage.door.editChecks[0].tag, broken()); // of the text before
         QVERIFY(!stage.refused->isVisible());
         stage.door.tellCheck(stage.door.editChecks[1].tag, {EditCheckEnd::Builds, {}, 0, {"static/unused"}});
-        QVERIFY(stage.checks().contains(u"1 warning"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.checks().contains(u"1 warning"_s), patience);
         QCOMPARE(
             stage.find<QLabel>(u"decisionWord"_s)->text(), u"Your text builds. Approving queues its measurement."_s);
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
@@ -89,8 +119,8 @@ private Q_SLOTS:
         QVERIFY(stage.door.calls.isEmpty());
         QVERIFY(stage.refused->isVisible());
         QVERIFY(stage.refused->text().contains(u"candidate.cpp:41:9: error: expected ';'"_s));
-        QVERIFY(stage.checks().contains(u"no: line 41"_s));
-        QVERIFY(stage.checks().contains(u"candidate.cpp:41:9: error: expected ';'"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.checks().contains(u"no: line 41"_s), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.checks().contains(u"candidate.cpp:41:9: error: expected ';'"_s), patience);
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
         QVERIFY(stage.door.calls.isEmpty());
         QTest::keyClicks(stage.editor, u";"_s); // mended
@@ -109,7 +139,33 @@ private Q_SLOTS:
         stage.door.tellCheck(stage.door.editChecks[0].tag,
             {EditCheckEnd::Untried, {"node/missing", "the node cannot be started", "", nullptr}, 0, {}});
         QCOMPARE(stage.door.calls.size(), 1);
-        QVERIFY(stage.checks().contains(u"the node cannot be started"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.checks().contains(u"the node cannot be started"_s), patience);
+    }
+
+    void theKeyboardStaysInReviewWhenAnEditIsApproved_data()
+    {
+        QTest::addColumn<bool>("byKey");
+        QTest::newRow("Ctrl+Return") << true;
+        QTest::newRow("a click") << false;
+    }
+
+    void theKeyboardStaysInReviewWhenAnEditIsApproved()
+    {
+        QFETCH(bool, byKey);
+        EditingStage stage;
+        QTest::keyClicks(stage.editor, u"// mine"_s);
+        if (byKey)
+            QTest::keyClick(stage.editor, Qt::Key_Return, Qt::ControlModifier);
+        else
+            QTest::mouseClick(stage.find<QPushButton>(u"acceptEdit"_s), Qt::LeftButton);
+        const auto isInReview = [&] { return stage.page().isAncestorOf(QApplication::focusWidget()); };
+        QVERIFY(isInReview()); // while it is built
+        stage.door.tellCheck(stage.door.editChecks.back().tag, {});
+        QVERIFY(isInReview());
+        stage.decided(stage.waiting[0], Decision::Edited, {}, CandidateId{2});
+        QVERIFY(!stage.editor->isVisible());
+        QVERIFY(stage.find<QListView>(u"reviewQueue"_s)->hasFocus());
+        QCOMPARE(stage.page().chosen(), stage.waiting[1]); // the next of the queue
     }
 
     void whatDiffersStaysMarkedWhileATextIsWritten()

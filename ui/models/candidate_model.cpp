@@ -164,7 +164,7 @@ QVariant CandidateModel::display(const RunState& run, const Candidate& candidate
     case Column::Evaluation:
         return candidate.evaluationNumber ? grouped(candidate.evaluationNumber) : u"–"_s;
     case Column::State:
-        return stateWords(candidate);
+        return stateWords(run, candidate);
     case Column::Score:
         return candidate.isRanked() ? times(candidate.score) : u"–"_s;
     case Column::Vendor:

@@ -39,6 +39,7 @@ ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
     m_text->setObjectName(u"reviewEditor"_s);
     m_text->setAccessibleName(tr("Your text of the program"));
     m_text->installEventFilter(this);
+    setFocusProxy(m_text);
     new EditorColours(m_text->document());
     m_refused->setObjectName(u"editRefused"_s);
     m_refused->setTextFormat(Qt::PlainText);

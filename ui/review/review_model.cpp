@@ -54,7 +54,7 @@ QString words(const ReviewRow& review)
     case Decision::Approved:
         return ReviewModel::tr("approved");
     case Decision::Edited:
-        return ReviewModel::tr("approved, edited");
+        return ReviewModel::tr("edited → %1").arg(nameOfCandidate(review.edited));
     case Decision::Rejected:
         return ReviewModel::tr("rejected");
     }

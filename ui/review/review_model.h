@@ -46,7 +46,7 @@ private:
     std::vector<ReviewRow> m_rows;
 };
 
-/// "approved", "approved, edited", "rejected", "taken back"
+/// "approved", "edited → c-0031", "rejected", "taken back"
 QString words(const ReviewRow& review);
 
 } // namespace tilewright::ui

@@ -3,6 +3,7 @@
 
 #include "core/model/review_undo.h"
 #include "ui/docks/workspace.h"
+#include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/review/change_reader.h"
 #include "ui/review/decision_bar.h"
@@ -14,6 +15,7 @@
 #include "ui/theme/theme.h"
 #include "ui/widgets/pane.h"
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
@@ -28,14 +30,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int layoutVersion = 1;
-
-/// What became of a candidate that waits no longer.
-QString fateOf(const Candidate& candidate, const Review* review)
-{
-    return review && review->decision == Decision::Edited && !review->undone
-        ? ReviewPage::tr("approved with edits, as %1").arg(nameOfCandidate(review->edited))
-        : stateWords(candidate);
-}
 
 } // namespace
 
@@ -234,7 +228,7 @@ void ReviewPage::showChosen()
                   parent && parent->score ? tr("measured %1").arg(times(parent->score)) : tr("not measured"));
     m_reader->setTitles(before,
         tr("%1, proposal · %2")
-            .arg(nameOfCandidate(candidate->id), waits ? tr("waits for you") : fateOf(*candidate, review)));
+            .arg(nameOfCandidate(candidate->id), waits ? tr("waits for you") : stateWords(run, *candidate)));
     const bool isElsewhere = !snapshot.status.elsewhere.empty();
     if (isEditing()) {
         m_editor->setTitles(before, tr("%1, your text").arg(nameOfCandidate(candidate->id)));
@@ -250,7 +244,7 @@ void ReviewPage::showChosen()
             ? tr("Your word is kept. Measuring goes on only on the device of this session, which "
                  "is not on this machine.")
             : waits  ? tr("Approving queues its measurement.")
-            : review ? tr("%1: %2").arg(nameOfCandidate(candidate->id), fateOf(*candidate, review))
+            : review ? tr("%1: %2").arg(nameOfCandidate(candidate->id), stateWords(run, *candidate))
                      : tr("%1 asks for no decision").arg(nameOfCandidate(candidate->id)));
 }
 
@@ -365,8 +359,15 @@ void ReviewPage::edit()
 void ReviewPage::showStage()
 {
     const ProposalEditor::Stage stage = m_editor->stage();
-    m_reader->showEditor(stage != ProposalEditor::Stage::Closed);
+    const bool had = isAncestorOf(QApplication::focusWidget());
     m_queue->setUsable(stage == ProposalEditor::Stage::Closed); // one at a time
+    // What has the keyboard is hidden or disabled next: Qt would hand it to whatever comes first, the modes at the
+    // left.
+    if (had && stage == ProposalEditor::Stage::Closed)
+        m_queue->setFocus();
+    else if (had && stage != ProposalEditor::Stage::Open)
+        m_editor->setFocus();
+    m_reader->showEditor(stage != ProposalEditor::Stage::Closed);
     m_bar->setMode(stage == ProposalEditor::Stage::Closed ? DecisionBar::Mode::Reading
             : stage == ProposalEditor::Stage::Open        ? DecisionBar::Mode::Editing
             : stage == ProposalEditor::Stage::Checked     ? DecisionBar::Mode::Checked
