@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several of the review queue chosen at once: one word is on all of them, and is taken back as one.
 #include "tests/ui/review_stage.h"
+#include "ui/review/review_model.h"
 
 #include <QLineEdit>
 #include <QListView>
@@ -16,6 +17,45 @@ class TestReviewChoosing : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void titlesBeginWithWhatSetsTheEditsApart()
+    {
+        FixtureRun run;
+        run.grow(5);
+        const auto make = [&run](std::vector<std::string> moves, Tunables tunables) {
+            Proposal proposal;
+            proposal.id = ProposalId{static_cast<std::int64_t>(run.state().proposals.size()) + 1};
+            proposal.island = IslandId{1};
+            proposal.proposer = "mutator";
+            proposal.parents = {CandidateId{1}};
+            proposal.moves = std::move(moves);
+            run.record(events::Proposed{proposal});
+            Candidate candidate;
+            candidate.id = CandidateId{static_cast<std::int64_t>(run.state().candidates.size()) + 1};
+            candidate.proposal = proposal.id;
+            candidate.island = IslandId{1};
+            candidate.parents = {CandidateId{1}};
+            candidate.tunables = std::move(tunables);
+            candidate.program = sha256(candidateName(candidate.id));
+            run.record(events::CandidateMade{candidate});
+            run.record(events::ReviewAsked{
+                ReviewId{static_cast<std::int64_t>(run.state().reviews.size()) + 1}, candidate.id, {}, {}});
+        };
+        make({"vector-types", "prefetch-b", "tile-rows"}, {{"WHOLLY_NEW", 10}});
+        make({"vector-types", "prefetch-b", "pack-a"}, {});
+        make({"vector-types", "prefetch-b"}, {});
+        ReviewModel model(ReviewModel::Part::Waiting);
+        model.show(run.state());
+        QCOMPARE(
+            model.at(0)->parts, (QStringList{u"tile-rows"_s, u"WHOLLY_NEW 10"_s, u"vector-types"_s, u"prefetch-b"_s}));
+        QCOMPARE(model.at(1)->parts.front(), u"pack-a"_s);
+        QCOMPARE(model.at(2)->parts, (QStringList{u"vector-types"_s, u"prefetch-b"_s}));
+        // Whole under the pointer.
+        QVERIFY(model.index(0, 0)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(u"vector-types, prefetch-b, tile-rows, WHOLLY_NEW 10"_s));
+    }
+
     void aWordIsOnAllThatAreChosen()
     {
         ReviewStage stage(4);

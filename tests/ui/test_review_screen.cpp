@@ -416,6 +416,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(editor->hasFocus(), patience);
         QTest::keyClicks(editor, u"// mine"_s);
         QTest::keyClick(editor, Qt::Key_Return, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.door.calls.isEmpty(), patience); // once it was built
         QVERIFY2(stage.door.calls.last().startsWith(u"edited "_s), qPrintable(stage.door.calls.last()));
     }
 
