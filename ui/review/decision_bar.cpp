@@ -196,6 +196,18 @@ void DecisionBar::setCount(int count)
     fitReason();
 }
 
+void DecisionBar::setReader(Reader reader)
+{
+    if (std::exchange(m_reader, reader) == reader)
+        return;
+    const QString words = reader == Reader::Model ? tr("Reason, shown to the model")
+        : reader == Reader::Person                ? tr("Reason, shown in prompts")
+                                                  : tr("Reason, kept in the record");
+    m_reason->setAccessibleName(words);
+    m_reason->setPlaceholderText(words);
+    fitReason();
+}
+
 void DecisionBar::setWord(const QString& word) { m_word->setText(word); }
 QString DecisionBar::reason() const { return m_reason->text().trimmed(); }
 void DecisionBar::clearReason() { m_reason->setText({}); } // not clear(), which its Ctrl+Z would take back

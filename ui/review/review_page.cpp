@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/review_page.h"
 
+#include "core/engine/proposing.h"
 #include "core/model/review_undo.h"
 #include "ui/docks/workspace.h"
 #include "ui/models/figures.h"
@@ -11,6 +12,7 @@
 #include "ui/review/proposal_editor.h"
 #include "ui/review/proposal_head.h"
 #include "ui/review/review_facts.h"
+#include "ui/review/review_outlook.h"
 #include "ui/review/review_queue.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/pane.h"
@@ -30,6 +32,13 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int layoutVersion = 1;
+
+DecisionBar::Reader readerOf(const std::string& proposer)
+{
+    return proposer.starts_with("model") ? DecisionBar::Reader::Model
+        : readsPrompts(proposer)         ? DecisionBar::Reader::Person
+                                         : DecisionBar::Reader::Nobody;
+}
 
 } // namespace
 
@@ -165,12 +174,16 @@ void ReviewPage::refresh()
         choose(m_queue->count() > 0 ? m_queue->after({}, 0) : readable());
     m_stack->setCurrentIndex(m_chosen ? 1 : 0);
     m_bar->setEnabled(m_chosen != CandidateId{});
-    m_nothing->setText(!snapshot.status.sessionOpen
-            ? tr("No session is open.\nWhere the review policy asks, candidates wait here for your word.")
-            : tr("Nothing waits for you.\nThe policy at the left says what does; everything else is measured "
-                 "meanwhile."));
+    m_nothing->setText(whyNothingWaits(snapshot, m_earlier));
+    m_bar->setReader(readerOf(snapshot.run.settings.proposer));
     showChosen();
     Q_EMIT changed();
+}
+
+void ReviewPage::setEarlier(std::vector<SessionStart> earlier)
+{
+    m_earlier = std::move(earlier);
+    refresh();
 }
 
 bool ReviewPage::isReviewed(CandidateId candidate) const
@@ -236,8 +249,9 @@ void ReviewPage::showChosen()
         return m_bar->setWord(m_editor->word());
     }
     m_facts->show(*candidate);
-    m_bar->setWord(m_asksReason && m_bar->reason().isEmpty()
-            ? tr("Say in a few words what is wrong; the model reads it.")
+    m_bar->setWord(m_asksReason && m_bar->reason().isEmpty() ? (m_bar->reader() == DecisionBar::Reader::Nobody
+                           ? tr("Say in a few words what is wrong.")
+                           : tr("Say in a few words what is wrong; prompts tell it."))
             : count > 1 ? tr("%1 are chosen: the word and its reason are on all of them.").arg(count)
             : waits && m_editor->hasDraft(*candidate) ? tr("The edits that you began are kept; Edit goes on with them.")
             : waits && isElsewhere
