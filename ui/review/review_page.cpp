@@ -68,7 +68,7 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     m_docks->setArrangement([this, queue, facts] {
         m_docks->addDockWidget(Qt::LeftDockWidgetArea, queue);
         m_docks->addDockWidget(Qt::RightDockWidgetArea, facts);
-        m_docks->resizeDocks({queue}, {px(m_docks->isNarrow() ? 270 : 285)}, Qt::Horizontal);
+        m_docks->resizeDocks({queue}, {px(m_docks->isNarrow() ? 240 : 285)}, Qt::Horizontal);
         m_docks->resizeDocks({facts}, {px(m_docks->isNarrow() ? 240 : 290)}, Qt::Horizontal);
     });
     m_docks->resetLayout();
