@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t mostNames = 1000;
 constexpr std::int64_t mostCounted = 1'000'000;
 constexpr std::chrono::seconds patience{30};
+constexpr std::chrono::minutes editPatience{5}; // a person's text is built before it is approved
 
 const Synopsis& synopsis()
 {
@@ -228,7 +229,8 @@ int control(const QStringList& arguments)
         complain(request.error());
         return exitCodeOf(request.error().code);
     }
-    const auto answer = tellSession(file, *request, patience);
+    const bool isEdit = request->value("do", "") == "edit";
+    const auto answer = tellSession(file, *request, isEdit ? editPatience : patience);
     if (!answer) {
         complain(answer.error());
         return Missing;

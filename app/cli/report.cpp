@@ -7,6 +7,7 @@
 #include "core/base/time_text.h"
 #include "core/model/parent_change.h"
 #include "core/model/patch_tally.h"
+#include "core/model/person_edit.h"
 #include "core/model/steadiness.h"
 
 #include <algorithm>
@@ -58,6 +59,8 @@ Json namesJson(const std::vector<CandidateId>& ids)
         names.push_back(candidateName(id));
     return names;
 }
+
+Json nameJson(CandidateId id) { return id ? Json(candidateName(id)) : Json(nullptr); }
 
 Json parentJson(const RunState& state, const Candidate& candidate)
 {
@@ -118,7 +121,8 @@ Json candidateJson(const RunState& state, const Candidate& c)
         {"heldout_score", valueJson(c.heldoutScore)}, {"heldout_vs_vendor", valueJson(c.heldoutVsVendor)},
         {"confirmed", c.confirmed}, {"audited", c.audited}, {"evaluation", c.evaluationNumber},
         {"versus_parent", parentJson(state, c)}, {"latest", latestJson(state, c)},
-        {"marks", marksJson(state.marksOf(c.id))}, {"disputed", c.disputed}};
+        {"marks", marksJson(state.marksOf(c.id))}, {"disputed", c.disputed},
+        {"edited_into", nameJson(editedInto(state, c))}, {"edited_from", nameJson(editedFrom(state, c))}};
 }
 
 Json reviewsJson(const RunState& state)
@@ -332,9 +336,13 @@ std::string showText(const std::string& session, const RunState& state, const st
         std::string moves;
         for (const std::string& move : c->moves)
             moves += (moves.empty() ? "" : " ") + move;
+        if (const std::string edit = wordsOfEdit(state, *c); !edit.empty())
+            moves += (moves.empty() ? "" : "  ") + edit;
         text += format("%-10s %-7s %3d  %-13s %7s%s  %8s  %s\n", candidateName(c->id).c_str(),
             islandLetter(c->island).c_str(), c->generation,
-            c->outcome == Outcome::None ? nameOf(c->stage).c_str() : nameOf(c->outcome).c_str(),
+            isEditedByPerson(*c)              ? "edited"
+                : c->outcome == Outcome::None ? nameOf(c->stage).c_str()
+                                              : nameOf(c->outcome).c_str(),
             c->score ? format("%.3f", c->score->value).c_str() : "-", c->score && !c->confirmed ? "~" : " ",
             c->vsVendor ? format("%.3f", c->vsVendor->value).c_str() : "-", moves.c_str());
     }

@@ -340,7 +340,7 @@ std::vector<Entry> allEntries()
         {{"reviews", "", "the candidates that wait for a person, and why"}, reviews},
         {{"approve", "CANDIDATE...", "let them be measured; all: all that wait"},
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Approved); }},
-        {{"edit", "CANDIDATE", "approve the text of --source FILE in its place"}, edited},
+        {{"edit", "CANDIDATE", "approve the text of --source FILE in its place, once it builds"}, edited},
         {{"reject", "CANDIDATE...", "end them; --reason TEXT goes into prompts"},
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Rejected); }},
         {{"defer", "CANDIDATE...", "put them behind the others"},

@@ -3,6 +3,7 @@
 
 #include "core/control/address.h"
 #include "core/control/commands.h"
+#include "core/control/edit_command.h"
 #include "core/control/listing_command.h"
 #include "core/control/request.h"
 
@@ -81,11 +82,15 @@ void ControlServer::read(QLocalSocket* socket)
 {
     while (socket->canReadLine()) {
         const auto request = nlohmann::json::parse(socket->readLine().toStdString(), nullptr, false);
-        if (request.is_object() && textAt(request, "do") == listingCommand)
-            answerListing(m_engine, request, [socket = QPointer(socket)](const nlohmann::json& answer) {
-                if (socket)
-                    say(*socket, answer);
-            });
+        const auto later = [socket = QPointer(socket)](const nlohmann::json& answer) {
+            if (socket)
+                say(*socket, answer);
+        };
+        const std::string command = request.is_object() ? textAt(request, "do") : std::string();
+        if (command == listingCommand)
+            answerListing(m_engine, request, later);
+        else if (command == editCommand)
+            answerEdit(m_engine, request, later);
         else
             say(*socket, obey(m_engine, request));
     }

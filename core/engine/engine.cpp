@@ -40,6 +40,7 @@ struct Engine::Private {
     SnapshotPtr last = std::make_shared<Snapshot>();
     QTimer publishTimer;
     std::map<quint64, quint64> listings; ///< under way, by the caller's tag: the session's number
+    std::map<quint64, quint64> editChecks; ///< the same
 
     explicit Private(Engine* engine)
         : q(engine)
@@ -149,6 +150,7 @@ Engine::Engine(QObject* parent)
 {
     qRegisterMetaType<tilewright::SnapshotPtr>("tilewright::SnapshotPtr");
     qRegisterMetaType<tilewright::ListingAnswer>("tilewright::ListingAnswer");
+    qRegisterMetaType<tilewright::EditCheck>("tilewright::EditCheck");
 }
 
 Engine::~Engine() = default;
@@ -198,6 +200,7 @@ void Engine::close()
     connect(d->session.get(), &Session::closed, this, [this] {
         d->session.release()->deleteLater();
         d->listings.clear();
+        d->editChecks.clear();
         d->publish();
         Q_EMIT closed();
     });
@@ -280,6 +283,37 @@ void Engine::approveEdited(CandidateId candidate, const QString& text, const QSt
 {
     if (Session* session = d->writable())
         d->check(session->approveEdited(candidate, text.toStdString(), reason.toStdString()));
+}
+
+void Engine::checkEdit(quint64 tag, CandidateId candidate, const QString& text)
+{
+    dropEditCheck(tag);
+    Session* session = d->writable();
+    if (!session)
+        return;
+    d->editChecks[tag] = session->checkEdit(candidate, text.toStdString(), [this, tag](const EditCheck& check) {
+        if (d->editChecks.erase(tag))
+            Q_EMIT editChecked(tag, check);
+    });
+}
+
+void Engine::dropEditCheck(quint64 tag)
+{
+    const auto found = d->editChecks.find(tag);
+    if (found == d->editChecks.end())
+        return;
+    if (d->session)
+        d->session->dropEditCheck(found->second);
+    d->editChecks.erase(found);
+}
+
+void Engine::askToCheckEdit(
+    CandidateId candidate, const QString& text, const std::function<void(const EditCheck&)>& answer)
+{
+    if (Session* session = d->writable())
+        session->checkEdit(candidate, text.toStdString(), answer);
+    else
+        answer({EditCheckEnd::Refused, {"session/read-only", "no session is open for writing", "", nullptr}, 0, {}});
 }
 
 void Engine::undoReview(CandidateId candidate)

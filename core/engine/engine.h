@@ -4,6 +4,7 @@
 // elsewhere by QMetaObject::invokeMethod(engine, …, Qt::QueuedConnection). Nothing here blocks.
 #pragma once
 
+#include "core/engine/edit_check.h"
 #include "core/engine/lever.h"
 #include "core/engine/prompt_workshop.h"
 #include "core/engine/snapshot.h"
@@ -82,8 +83,17 @@ public:
     /// A person's word on a candidate that waits for one: Approved, Rejected (with a reason, which goes into prompts)
     /// or Deferred. failed() with review/… where it does not wait.
     void decide(tilewright::CandidateId candidate, tilewright::Decision decision, const QString& reason);
-    /// Approves a text of the person's in its place; it goes through patch, build and check again.
+    /// Approves a text of the person's in its place; it goes through patch, build and check again. Who asks has had it
+    /// checked, as one that does not build is a failed evaluation here.
     void approveEdited(tilewright::CandidateId candidate, const QString& text, const QString& reason);
+    /// Whether that would be taken and builds, without a word recorded; editChecked() follows, whether the run goes on
+    /// or not.
+    void checkEdit(quint64 tag, tilewright::CandidateId candidate, const QString& text);
+    /// The answer to this tag is not wanted any more, and does not come.
+    void dropEditCheck(quint64 tag);
+    /// The same for callers on the engine's thread; `answer` is called later, once.
+    void askToCheckEdit(
+        CandidateId candidate, const QString& text, const std::function<void(const EditCheck&)>& answer);
     /// Takes the newest word on it back, until measuring starts.
     void undoReview(tilewright::CandidateId candidate);
     /// Which candidates of an island (id 0: of all) wait for a person from here on.
@@ -140,6 +150,7 @@ Q_SIGNALS:
     void textReady(quint64 tag, QString text);
     void previewReady(quint64 tag, tilewright::PromptPreview preview);
     void listingReady(quint64 tag, tilewright::ListingAnswer answer);
+    void editChecked(quint64 tag, tilewright::EditCheck check);
     /// lastSeq: of the last event in the copy.
     void copied(QString path, qint64 lastSeq);
     /// A command failed; the session goes on.
@@ -158,3 +169,4 @@ private:
 Q_DECLARE_METATYPE(tilewright::SnapshotPtr)
 Q_DECLARE_METATYPE(tilewright::PromptPreview)
 Q_DECLARE_METATYPE(tilewright::ListingAnswer)
+Q_DECLARE_METATYPE(tilewright::EditCheck)

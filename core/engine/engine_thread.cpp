@@ -18,6 +18,7 @@ EngineThread::EngineThread(QObject* parent)
     connect(m_engine, &Engine::textReady, this, &EngineThread::textReady);
     connect(m_engine, &Engine::previewReady, this, &EngineThread::previewReady);
     connect(m_engine, &Engine::listingReady, this, &EngineThread::listingReady);
+    connect(m_engine, &Engine::editChecked, this, &EngineThread::editChecked);
     connect(m_engine, &Engine::copied, this, &EngineThread::copied);
     connect(m_engine, &Engine::failed, this, &EngineThread::failed);
     connect(m_engine, &Engine::closed, this, &EngineThread::closed);
@@ -80,6 +81,11 @@ void EngineThread::requestListing(quint64 tag, CandidateId candidate, std::optio
 }
 void EngineThread::dropListing(quint64 tag) { queue(&Engine::dropListing, tag); }
 void EngineThread::orderIslands(const IslandOrder& order) { queue(&Engine::orderIslands, order); }
+void EngineThread::checkEdit(quint64 tag, CandidateId candidate, const QString& text)
+{
+    queue(&Engine::checkEdit, tag, candidate, text);
+}
+void EngineThread::dropEditCheck(quint64 tag) { queue(&Engine::dropEditCheck, tag); }
 void EngineThread::undoReview(CandidateId candidate) { queue(&Engine::undoReview, candidate); }
 void EngineThread::decide(CandidateId candidate, Decision decision, const QString& reason)
 {

@@ -42,6 +42,8 @@ public:
     void resumeModel(const QString& name);
     void decide(CandidateId candidate, Decision decision, const QString& reason);
     void approveEdited(CandidateId candidate, const QString& text, const QString& reason);
+    void checkEdit(quint64 tag, CandidateId candidate, const QString& text);
+    void dropEditCheck(quint64 tag);
     void undoReview(CandidateId candidate);
     void setReviewPolicy(IslandId island, ReviewPolicy policy);
     void setReviewLimit(int perIsland);
@@ -59,6 +61,7 @@ Q_SIGNALS:
     void textReady(quint64 tag, QString text);
     void previewReady(quint64 tag, tilewright::PromptPreview preview);
     void listingReady(quint64 tag, tilewright::ListingAnswer answer);
+    void editChecked(quint64 tag, tilewright::EditCheck check);
     void copied(QString path, qint64 lastSeq);
     void failed(QString code, QString text, QString hint);
     void closed();

@@ -42,6 +42,16 @@ Candidate describe(Candidate candidate, const std::string& text)
     return candidate;
 }
 
+Error notApplied(const std::string& rule, const std::string& detail)
+{
+    return {rule, detail, "only what stands between the EVOLVE-BLOCK markers may change", nullptr};
+}
+
+Error existsAlready(const std::string& first)
+{
+    return {"duplicate", "this program exists already: " + first, "", nullptr};
+}
+
 } // namespace
 
 ProposalDesk::ProposalDesk(Ledger& ledger, const Strategy& strategy, std::function<std::int64_t()> runTime)
@@ -446,10 +456,10 @@ void ProposalDesk::apply(ProposalId id, const std::string& reply)
     Q_EMIT candidateMade(candidate.id);
 }
 
-Result<CandidateId> ProposalDesk::edit(CandidateId id, const std::string& text, const std::string& reasoning)
+Proposal ProposalDesk::inPlaceOf(CandidateId id, const std::string& reasoning) const
 {
     const RunState& state = m_ledger.state();
-    const Candidate original = *state.candidate(id);
+    const Candidate& original = *state.candidate(id);
     const Proposal* first = state.proposal(original.proposal);
     Proposal proposal;
     proposal.id = m_ledger.nextProposal();
@@ -461,12 +471,40 @@ Result<CandidateId> ProposalDesk::edit(CandidateId id, const std::string& text, 
     proposal.moves = first ? first->moves : std::vector<std::string>{};
     proposal.reasoning = printable(
         "Written by a person in place of " + candidateName(id) + (reasoning.empty() ? "." : ": " + reasoning));
+    return proposal;
+}
+
+Result<void> ProposalDesk::checkChange(CandidateId id, const std::string& parentText, const std::string& text)
+{
+    const Candidate& original = *m_ledger.state().candidate(id);
+    if (parentText != text && m_ledger.text(original.source) != text)
+        return {};
+    return fail("review/no-change",
+        "the text is that of " + candidateName(parentText == text ? original.parents.front() : id),
+        "approve it as it is, or change something");
+}
+
+Result<CandidateId> ProposalDesk::edit(CandidateId id, const std::string& text, const std::string& reasoning)
+{
+    Proposal proposal = inPlaceOf(id, reasoning);
     const std::string parentText = parentTextOf(m_ledger, proposal);
-    if (parentText == text || m_ledger.text(original.source) == text)
-        return fail("review/no-change",
-            "the text is that of " + candidateName(parentText == text ? original.parents.front() : id),
-            "approve it as it is, or change something");
+    if (const auto changes = checkChange(id, parentText, text); !changes)
+        return std::unexpected(changes.error());
     return submit(std::move(proposal), parentText, text);
+}
+
+Result<std::string> ProposalDesk::edited(CandidateId id, const std::string& text)
+{
+    const Proposal proposal = inPlaceOf(id, {});
+    const std::string parentText = parentTextOf(m_ledger, proposal);
+    if (const auto changes = checkChange(id, parentText, text); !changes)
+        return std::unexpected(changes.error());
+    const auto patched = applyProposal(m_ledger, proposal, parentText, replyOf(proposal, parentText, text));
+    if (!patched)
+        return std::unexpected(notApplied(ruleOfCode(patched.error().code), printable(patched.error().error().text)));
+    if (const CandidateId* first = m_ledger.state().firstOfProgram.find(programIdentity(patched->text)))
+        return std::unexpected(existsAlready(candidateName(*first)));
+    return patched->text;
 }
 
 Result<CandidateId> ProposalDesk::inject(
@@ -487,19 +525,24 @@ Result<CandidateId> ProposalDesk::inject(
     return submit(std::move(proposal), parentText, text);
 }
 
+std::string ProposalDesk::replyOf(
+    const Proposal& proposal, const std::string& parentText, const std::string& text) const
+{
+    return replyText({proposal.reasoning, unifiedDiff(parentText, text, m_ledger.pack().task.sources.front()), ""});
+}
+
 Result<CandidateId> ProposalDesk::submit(Proposal proposal, const std::string& parentText, const std::string& text)
 {
     const RunState& state = m_ledger.state();
-    const std::string reply
-        = replyText({proposal.reasoning, unifiedDiff(parentText, text, m_ledger.pack().task.sources.front()), ""});
+    const std::string reply = replyOf(proposal, parentText, text);
     proposal.reply = m_ledger.keep(reply);
     m_ledger.record(events::Proposed{proposal});
     apply(proposal.id, reply);
     const Proposal& applied = *state.proposal(proposal.id);
     if (applied.state == ProposalState::Duplicate)
-        return fail("duplicate", "this program exists already: " + applied.detail);
+        return std::unexpected(existsAlready(applied.detail));
     if (applied.state != ProposalState::Accepted)
-        return fail(applied.rule, applied.detail, "only what stands between the EVOLVE-BLOCK markers may change");
+        return std::unexpected(notApplied(applied.rule, applied.detail));
     return state.candidates[state.candidates.size() - 1].id;
 }
 
@@ -514,7 +557,7 @@ void ProposalDesk::resumeOpen()
         if (m_ledger.state().proposal(id)->proposer == "seed")
             plantSeed();
         else
-            apply(id, replyOf(m_ledger, *m_ledger.state().proposal(id)));
+            apply(id, tilewright::replyOf(m_ledger, *m_ledger.state().proposal(id)));
     }
     if (m_correspondence)
         m_correspondence->takeUp();

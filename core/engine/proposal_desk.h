@@ -67,6 +67,9 @@ public:
     /// refusal, duplicate.
     Result<CandidateId> edit(CandidateId original, const std::string& text, const std::string& reasoning);
 
+    /// The program that edit() would make of it; nothing is recorded. Errors as edit().
+    Result<std::string> edited(CandidateId original, const std::string& text);
+
     /// A person's program as an edit of this parent. Errors as edit(), with inject/no-change.
     Result<CandidateId> inject(
         CandidateId parent, IslandId island, const std::string& text, const std::string& reasoning);
@@ -83,6 +86,12 @@ Q_SIGNALS:
 private:
     /// Ends open questions to somebody who does not propose any more, and drops wishes that nobody reads now.
     void endForeign();
+    /// A person's proposal in the place of that one's, without its reply.
+    Proposal inPlaceOf(CandidateId original, const std::string& reasoning) const;
+    /// Error: review/no-change.
+    Result<void> checkChange(CandidateId original, const std::string& parentText, const std::string& text);
+    /// What a person wrote, as a reply.
+    std::string replyOf(const Proposal& proposal, const std::string& parentText, const std::string& text) const;
     /// Applies what a person wrote. Errors: the rule of the refusal, duplicate.
     Result<CandidateId> submit(Proposal proposal, const std::string& parentText, const std::string& text);
     /// So much in a row led to nothing that asking on is no use.

@@ -244,14 +244,6 @@ Result<void> Session::decide(CandidateId candidate, Decision decision, const std
     return taken;
 }
 
-Result<void> Session::approveEdited(CandidateId candidate, const std::string& text, const std::string& reason)
-{
-    if (auto waits = m_gate->waits(candidate); !waits)
-        return waits;
-    const auto made = m_desk->edit(candidate, text, reason);
-    return made ? m_gate->replace(candidate, *made, reason) : std::unexpected(made.error());
-}
-
 Result<void> Session::undoReview(CandidateId candidate)
 {
     const Candidate* before = m_ledger->state().candidate(candidate);

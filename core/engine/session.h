@@ -3,6 +3,7 @@
 // read-only it holds a state and a reader. Owner: Engine, on its thread.
 #pragma once
 
+#include "core/engine/edit_checks.h"
 #include "core/engine/engine.h"
 #include "core/engine/hand.h"
 #include "core/engine/listings.h"
@@ -52,6 +53,10 @@ public:
     /// Errors of these four: review/…, island/unknown, and a refusal's rule for an edit that does not apply.
     Result<void> decide(CandidateId candidate, Decision decision, const std::string& reason);
     Result<void> approveEdited(CandidateId candidate, const std::string& text, const std::string& reason);
+    /// Whether approveEdited() would take this text, and whether it builds. Answers later, once, and records nothing.
+    /// The number is for dropEditCheck(); 0 where nothing is built for it. Not for a session that is read only.
+    quint64 checkEdit(CandidateId candidate, const std::string& text, EditChecks::Answer answer);
+    void dropEditCheck(quint64 number);
     Result<void> undoReview(CandidateId candidate);
     Result<void> setReviewPolicy(IslandId island, ReviewPolicy policy);
     Result<void> setReviewLimit(int perIsland);
@@ -176,6 +181,7 @@ private:
     std::unique_ptr<Strategy> m_strategy;
     std::unique_ptr<NodeConnection> m_node;
     std::unique_ptr<Listings> m_listings; ///< null in a read-only session until somebody asks; its node, too
+    std::unique_ptr<EditChecks> m_edits;
     std::unique_ptr<ProposalDesk> m_desk;
     std::unique_ptr<ReviewGate> m_gate;
     std::unique_ptr<Pipeline> m_pipeline;

@@ -118,13 +118,17 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     m_strategy = strategyNamed(strategyOf(m_ledger->state().settings.proposer));
     m_node = std::make_unique<NodeConnection>();
     m_listings = std::make_unique<Listings>(*m_node);
+    m_edits = std::make_unique<EditChecks>(*m_node);
     m_desk = std::make_unique<ProposalDesk>(*m_ledger, *m_strategy, [this] { return runNs(); });
     m_gate = std::make_unique<ReviewGate>(*m_ledger);
     m_pipeline = std::make_unique<Pipeline>(*m_ledger, *m_node, *m_strategy, *m_gate, [this] { return runNs(); });
     m_hand = std::make_unique<Hand>(*m_ledger, *m_desk, *m_pipeline,
         Hand::Prompts{[this](const PromptDraft& draft) { return sendable(draft); }, [this] { return askJudges(); }},
         [this](const std::string& wanted) { return otherDevice(wanted); });
-    m_node->setBlobSource([this](const Hash& hash) { return m_ledger->text(hash); });
+    m_node->setBlobSource([this](const Hash& hash) {
+        const std::string* edited = m_edits->program(hash);
+        return edited ? *edited : m_ledger->text(hash);
+    });
     m_wallTimer.setSingleShot(true);
     m_grace.setSingleShot(true);
     m_tick.setInterval(statusTick);

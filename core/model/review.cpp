@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/model/editing.h"
 #include "core/model/handwritten.h"
+#include "core/model/person_edit.h"
 #include "core/model/review_names.h"
 #include "core/model/review_undo.h"
 #include "core/model/run_state.h"
@@ -108,7 +109,8 @@ Result<LogLine> applyReview(RunState& state, const events::Reviewed& e)
         return line("info", candidate.id, name + " was approved by the " + e.by + why);
     case Decision::Edited:
         made->review = e.id;
-        reject(state, candidate, "review/edited", "a person put " + candidateName(e.edited) + " in its place");
+        reject(
+            state, candidate, std::string(ruleOfEdited), "a person put " + candidateName(e.edited) + " in its place");
         return line("info", candidate.id, name + " was approved with edits, as " + candidateName(e.edited) + why);
     case Decision::Rejected:
         reject(state, candidate, "review/rejected", e.reason);

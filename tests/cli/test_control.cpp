@@ -163,6 +163,14 @@ private Q_SLOTS:
         QVERIFY(edited.open(QIODevice::WriteOnly));
         edited.write(text);
         edited.close();
+        QFile broken(file("broken.cpp"));
+        QVERIFY(broken.open(QIODevice::WriteOnly));
+        broken.write(QByteArray(text).replace("by_hand = 1", "FAKE_BUILD_ERROR = 1"));
+        broken.close();
+        const Run refused = control({QStringLiteral("edit"), name, QStringLiteral("--source"), broken.fileName()});
+        QCOMPARE(refused.exitCode, 5);
+        QVERIFY2(refused.err.contains("error: synthetic") || refused.out.contains("error: synthetic"), refused.err);
+        QCOMPARE(reviews().size(), 5); // nothing was decided
         const Run done = control({QStringLiteral("edit"), name, QStringLiteral("--source"), edited.fileName()});
         QVERIFY2(done.exitCode == 0, done.err);
         QCOMPARE(reviews().size(), 4);

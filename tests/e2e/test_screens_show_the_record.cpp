@@ -71,8 +71,8 @@ private Q_SLOTS:
             else if (decision == u"waiting"_s || decision == u"deferred"_s)
                 waiting << review[u"candidate"].toString();
             else
-                decided.prepend(u"%1 · %2"_s.arg(
-                    review[u"candidate"].toString(), decision == u"edited"_s ? u"approved, edited"_s : decision));
+                decided.prepend(u"%1 · %2"_s.arg(review[u"candidate"].toString(),
+                    decision == u"edited"_s ? u"edited → "_s + review[u"edited"].toString() : decision));
         }
         QVERIFY(!waiting.isEmpty() && decided.size() > 5);
         const auto texts = [this](const QString& list) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The review gate: what waits for a person, and what each word of theirs does.
+#include "core/model/person_edit.h"
 #include "core/prompt/attempts.h"
 #include "core/store/session_reader.h"
 #include "core/store/session_writer.h"
@@ -247,6 +248,10 @@ private Q_SLOTS:
         QCOMPARE(run.stageOf(id), Stage::Rejected);
         QCOMPARE(run.run().candidate(id)->rule, std::string("review/edited"));
         const RunState after = run.run();
+        const std::string old = candidateName(id), fresh = candidateName(made.id);
+        QCOMPARE(wordsOfEdit(after, *after.candidate(id)), "edited by you → " + fresh);
+        QCOMPARE(wordsOfEdit(after, made), "edited from " + old);
+        QCOMPARE(wordsOfEdit(after, *after.candidate({1})), std::string());
         QCOMPARE(made.parents, after.candidate(id)->parents);
         QCOMPARE(after.proposal(made.proposal)->proposer, std::string("person"));
         QCOMPARE(run.text(made.id), text);

@@ -518,6 +518,13 @@ void RecordedDoor::approveEdited(CandidateId candidate, const QString& text, con
                  .trimmed();
 }
 
+void RecordedDoor::checkEdit(quint64 tag, CandidateId candidate, const QString& text)
+{
+    editChecks.push_back({tag, candidate, text});
+    if (checksAtOnce)
+        QTimer::singleShot(0, this, [this, tag] { Q_EMIT editChecked(tag, {}); });
+}
+
 void RecordedDoor::undoReview(CandidateId candidate)
 {
     calls << QStringLiteral("undo ") + QString::fromStdString(candidateName(candidate));

@@ -94,6 +94,17 @@ public:
     void resumeModel(const QString& name) override { calls << QStringLiteral("resume ") + name; }
     void decide(CandidateId candidate, Decision decision, const QString& reason) override;
     void approveEdited(CandidateId candidate, const QString& text, const QString& reason) override;
+    struct WantedCheck {
+        quint64 tag = 0;
+        CandidateId candidate;
+        QString text;
+    };
+    std::vector<WantedCheck> editChecks; ///< all that were asked for
+    std::vector<quint64> droppedChecks;
+    bool checksAtOnce = true; ///< each text is said to build; else tellCheck() says what it is
+    void checkEdit(quint64 tag, CandidateId candidate, const QString& text) override;
+    void dropEditCheck(quint64 tag) override { droppedChecks.push_back(tag); }
+    void tellCheck(quint64 tag, const EditCheck& check) { Q_EMIT editChecked(tag, check); }
     void undoReview(CandidateId candidate) override;
     std::vector<std::pair<IslandId, QString>> hints;
     void setHints(IslandId island, const QString& text) override { hints.emplace_back(island, text); }

@@ -181,6 +181,9 @@ void TestLineage::whatWaitsForAPersonAndWhatTheyRejectedLookDifferent()
     run.decide(one, Decision::Rejected, "too clever");
     const Lineage lineage = lineageOf(run.state());
     QCOMPARE(nodeOf(lineage, one).look, NodeLook::Rejected);
+    const CandidateId edited = run.awaitReview({}), made = run.awaitReview({});
+    run.decide(edited, Decision::Edited, {}, made);
+    QCOMPARE(nodeOf(lineageOf(run.state()), edited).look, NodeLook::Edited);
     QCOMPARE(nodeOf(lineage, other).look, NodeLook::Waiting);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several of the review queue chosen at once: one word is on all of them, and is taken back as one.
 #include "tests/ui/review_stage.h"
+#include "ui/review/review_model.h"
+#include "ui/review/review_outlook.h"
 
 #include <QLineEdit>
 #include <QListView>
@@ -16,6 +18,90 @@ class TestReviewChoosing : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void beforeTheSeedIsTimedItSaysWhatTheRunDoes()
+    {
+        Snapshot snapshot;
+        snapshot.status.sessionOpen = true;
+        snapshot.status.phase = events::Phase::Running;
+        snapshot.run.settings.review[IslandId{}] = ReviewPolicy::Every;
+        const QString before = whyNothingWaits(snapshot, {});
+        QVERIFY2(before.startsWith(u"The task's seed is being built."_s), qPrintable(before));
+        QVERIFY(before.contains(u"wait here for your word"_s) && !before.contains(u"First result"_s)); // not known
+        QCOMPARE(nothingWaits(snapshot), u"Nothing waits for you yet."_s);
+        Candidate seed;
+        seed.id = CandidateId{1};
+        seed.stage = Stage::Confirming;
+        snapshot.run.candidates.push_back(seed);
+        FixtureRun fixture;
+        snapshot.pack = fixture.pack();
+        snapshot.run.settings.taskName = fixture.state().settings.taskName;
+        snapshot.run.device = "cpu";
+        SessionStart like = startOf(snapshot.run, snapshot.pack->task);
+        like.seedNs = 40'000'000'000;
+        const QString known = whyNothingWaits(snapshot, {like});
+        QVERIFY2(known.startsWith(u"The task's seed is being timed. First result in about 40 s."_s), qPrintable(known));
+        snapshot.status.phase = events::Phase::Paused;
+        QVERIFY(whyNothingWaits(snapshot, {like}).contains(u"Run, above"_s));
+        snapshot.run.settings.review.clear();
+        QVERIFY(whyNothingWaits(snapshot, {like}).contains(u"without your word"_s));
+        fixture.grow(3);
+        const QString after = whyNothingWaits(*fixture.snapshot(), {});
+        QVERIFY2(after.startsWith(u"Nothing waits for you.\n"_s), qPrintable(after));
+    }
+
+    void theReasonIsShownToWhoeverIsThere()
+    {
+        ReviewStage stage;
+        auto* reason = stage.find<QLineEdit>(u"rejectReason"_s);
+        const auto saidFor = [&](const std::string& proposer) {
+            stage.run.record(events::ProposerChanged{proposer});
+            stage.open();
+            return reason->placeholderText();
+        };
+        QCOMPARE(saidFor("mutator"), u"Reason, kept in the record"_s);
+        QCOMPARE(saidFor("manual:/prompts"), u"Reason, shown in prompts"_s);
+        QCOMPARE(saidFor("model:models.json"), u"Reason, shown to the model"_s);
+    }
+
+    void titlesBeginWithWhatSetsTheEditsApart()
+    {
+        FixtureRun run;
+        run.grow(5);
+        const auto make = [&run](std::vector<std::string> moves, Tunables tunables) {
+            Proposal proposal;
+            proposal.id = ProposalId{static_cast<std::int64_t>(run.state().proposals.size()) + 1};
+            proposal.island = IslandId{1};
+            proposal.proposer = "mutator";
+            proposal.parents = {CandidateId{1}};
+            proposal.moves = std::move(moves);
+            run.record(events::Proposed{proposal});
+            Candidate candidate;
+            candidate.id = CandidateId{static_cast<std::int64_t>(run.state().candidates.size()) + 1};
+            candidate.proposal = proposal.id;
+            candidate.island = IslandId{1};
+            candidate.parents = {CandidateId{1}};
+            candidate.tunables = std::move(tunables);
+            candidate.program = sha256(candidateName(candidate.id));
+            run.record(events::CandidateMade{candidate});
+            run.record(events::ReviewAsked{
+                ReviewId{static_cast<std::int64_t>(run.state().reviews.size()) + 1}, candidate.id, {}, {}});
+        };
+        make({"vector-types", "prefetch-b", "tile-rows"}, {{"WHOLLY_NEW", 10}});
+        make({"vector-types", "prefetch-b", "pack-a"}, {});
+        make({"vector-types", "prefetch-b"}, {});
+        ReviewModel model(ReviewModel::Part::Waiting);
+        model.show(run.state());
+        QCOMPARE(
+            model.at(0)->parts, (QStringList{u"tile-rows"_s, u"WHOLLY_NEW 10"_s, u"vector-types"_s, u"prefetch-b"_s}));
+        QCOMPARE(model.at(1)->parts.front(), u"pack-a"_s);
+        QCOMPARE(model.at(2)->parts, (QStringList{u"vector-types"_s, u"prefetch-b"_s}));
+        // Whole under the pointer.
+        QVERIFY(model.index(0, 0)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(u"vector-types, prefetch-b, tile-rows, WHOLLY_NEW 10"_s));
+    }
+
     void aWordIsOnAllThatAreChosen()
     {
         ReviewStage stage(4);

@@ -4,6 +4,8 @@
 #include "tests/ui/review_stage.h"
 #include "ui/diff/side_by_side.h"
 #include "ui/diff/split_diff.h"
+#include "ui/diff/wrapped_lines.h"
+#include "ui/diff/written_lines.h"
 #include "ui/review/review_page.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/elided_label.h"
@@ -66,6 +68,72 @@ class TestReviewDiff : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aWrittenTextIsMarkedBesideItsParent()
+    {
+        const WrittenLines lines = writtenLines("head\n// EVOLVE-BLOCK-START\na = 1;\nb\nc\n// EVOLVE-BLOCK-END\n",
+            "head\n// EVOLVE-BLOCK-START\na = 2;\nnew\nc\nmore\n// EVOLVE-BLOCK-END\n");
+        QCOMPARE(lines.removed, 2);
+        QCOMPARE(lines.added, 3);
+        QCOMPARE(lines.before.size(), std::size_t(6));
+        QCOMPARE(lines.before[3].mark, CodeLine::Mark::Removed);
+        QCOMPARE(lines.facing, (std::vector<int>{0, 1, 2, 3, 4, 4, 5}));
+        QVERIFY(lines.after[0].isLocked && lines.after[1].isLocked && lines.after[6].isLocked);
+        QVERIFY(!lines.after[3].isLocked && lines.after[3].isChanged && !lines.after[4].isChanged);
+        QCOMPARE(lines.after[2].words, (std::vector<std::pair<int, int>>{{4, 1}}));
+        const WrittenLines shorter = writtenLines("a\nb\nc\n", "a\nc\n");
+        QVERIFY(shorter.after[1].isAfterRemoved && !shorter.after[0].isAfterRemoved);
+        QCOMPARE(shorter.facing, (std::vector<int>{0, 2}));
+    }
+
+    void longLinesGoOnInTheNextRowOnBothSides()
+    {
+        const SideBySide both = sideBySide("short\nint one = first_function(alpha, beta);\nend\n",
+            "short\nint one = f(a);\nend\n", Unchanged::Shown, Whitespace::Counts);
+        const SideBySide rows = wrapped(both, 20);
+        QCOMPARE(textsOf(rows.left),
+            (QStringList{u"short"_s, u"int one = "_s, u"first_function("_s + u"alpha"_s, u", beta);"_s, u"end"_s}));
+        QCOMPARE(rows.left.size(), rows.right.size());
+        QCOMPARE(textsOf(rows.right), (QStringList{u"short"_s, u"int one = f(a);"_s, u""_s, u""_s, u"end"_s}));
+        QCOMPARE(rows.changes, (std::vector<int>{1}));
+        QCOMPARE(rows.left[2].number, 2);
+        QCOMPARE(rows.left[2].from, 10);
+        QCOMPARE(rows.right[2].number, 0);
+        QCOMPARE(rows.right[2].mark, CodeLine::Mark::Added); // its ground goes on
+        // What changed within a line is marked in each piece.
+        int marked = 0, before = 0;
+        for (const CodeLine& row : rows.left)
+            for (const auto& [start, length] : row.words) {
+                QVERIFY(start >= 0 && start + length <= row.text.size());
+                marked += length;
+            }
+        for (const auto& [start, length] : both.left[1].words)
+            before += length;
+        QVERIFY(marked > 0);
+        QCOMPARE(marked, before);
+        QCOMPARE(wrapped(both, 200), both);
+    }
+
+    void theWrapSwitchShowsWholeLines()
+    {
+        CompiledStage stage;
+        SplitDiff diff;
+        diff.resize(500, 300);
+        diff.setVisible(true);
+        diff.setLongLines(SplitDiff::LongLines::Wrapped);
+        const QString tail = u"the_end_of_it"_s, line = u"int a = "_s + QString(90, u'x') + u"; // "_s + tail;
+        diff.show(u"int a = 1;\n"_s, line + u'\n');
+        const auto* right = diff.findChild<CodeView*>(u"diffAfter"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(right->lines().size() > 1, patience);
+        for (const CodeLine& row : right->lines())
+            QVERIFY(row.text.size() <= right->columns());
+        const std::size_t narrow = right->lines().size();
+        diff.resize(1600, 300);
+        QTRY_VERIFY_WITH_TIMEOUT(right->lines().size() < narrow, patience);
+        diff.setLongLines(SplitDiff::LongLines::Scrolled);
+        QCOMPARE(right->lines().size(), std::size_t(1));
+        QVERIFY(stage.find<QPushButton>(u"diffWraps"_s)->isChecked());
+    }
+
     void twoTextsFaceEachOther()
     {
         const SideBySide both = sideBySide("a\nb\nc\nd\n", "a\nB\nc\nnew\nd\n", Unchanged::Folded, Whitespace::Counts);

@@ -12,6 +12,7 @@
 #include "ui/review/proposal_head.h"
 #include "ui/review/review_page.h"
 #include "ui/widgets/code_view.h"
+#include "ui/widgets/numbered_editor.h"
 #include "ui/widgets/table.h"
 
 #include <QAbstractItemModelTester>
@@ -281,13 +282,14 @@ private Q_SLOTS:
         ReviewStage stage;
         QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);
         stage.press(Qt::Key_E);
-        auto* editor = stage.find<QPlainTextEdit>(u"reviewEditor"_s);
+        auto* editor = stage.find<NumberedEditor>(u"reviewEditor"_s);
         QVERIFY(editor->isVisible());
         QVERIFY(editor->toPlainText().contains(u"constexpr"_s));
         QVERIFY(!stage.window->actions()[u"review.approve"_s].isEnabled());
         editor->appendPlainText(u"// mine"_s);
         const auto size = editor->toPlainText().size();
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
+        QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls.size(), 1, patience); // once it is known to build
         QCOMPARE(stage.door.calls,
             QStringList{u"edited %1 %2"_s.arg(QString::fromStdString(candidateName(stage.waiting.front()))).arg(size)});
         QVERIFY(!stage.find<QPushButton>(u"acceptEdit"_s)->isEnabled()); // once
@@ -301,10 +303,11 @@ private Q_SLOTS:
         ReviewStage stage;
         QTRY_VERIFY_WITH_TIMEOUT(stage.find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience);
         stage.press(Qt::Key_E);
-        auto* editor = stage.find<QPlainTextEdit>(u"reviewEditor"_s);
+        auto* editor = stage.find<NumberedEditor>(u"reviewEditor"_s);
         QTest::keyClicks(editor, u"// mine"_s);
         const QString typed = editor->toPlainText();
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
+        QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls.size(), 1, patience);
         stage.open(); // a snapshot of before the word
         QVERIFY(editor->isVisible());
         Q_EMIT stage.door.failed(u"duplicate"_s, u"this program exists already: c-0143"_s, {});
@@ -316,7 +319,7 @@ private Q_SLOTS:
         QTest::keyClicks(editor, u"!"_s); // and can be mended
         QVERIFY(editor->toPlainText() != typed);
         stage.find<QPushButton>(u"acceptEdit"_s)->click();
-        QCOMPARE(stage.door.calls.size(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.door.calls.size(), 2, patience);
         QVERIFY(!refused->isVisible());
     }
 
@@ -401,10 +404,11 @@ private Q_SLOTS:
         auto* diff = stage.find<SplitDiff>(u"reviewDiff"_s);
         QTRY_VERIFY_WITH_TIMEOUT(diff->changes() > 0, patience);
         stage.press(Qt::Key_E);
-        auto* editor = stage.find<QPlainTextEdit>(u"reviewEditor"_s);
+        auto* editor = stage.find<NumberedEditor>(u"reviewEditor"_s);
         QTRY_VERIFY_WITH_TIMEOUT(editor->hasFocus(), patience);
         QVERIFY(editor->textCursor().blockNumber() > 0);
-        QVERIFY(!editor->extraSelections().isEmpty()); // what may not be edited is shaded
+        QTRY_VERIFY_WITH_TIMEOUT(
+            std::ranges::any_of(editor->lines(), &EditedLine::isLocked), patience); // what may not be edited is shaded
         QVERIFY(!stage.find<QWidget>(u"diffFolds"_s)->isVisible());
         QTest::keyClick(editor, Qt::Key_Escape);
         QVERIFY(!editor->isVisible() && stage.find<QWidget>(u"diffFolds"_s)->isVisible());
@@ -412,6 +416,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(editor->hasFocus(), patience);
         QTest::keyClicks(editor, u"// mine"_s);
         QTest::keyClick(editor, Qt::Key_Return, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.door.calls.isEmpty(), patience); // once it was built
         QVERIFY2(stage.door.calls.last().startsWith(u"edited "_s), qPrintable(stage.door.calls.last()));
     }
 

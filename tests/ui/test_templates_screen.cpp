@@ -165,6 +165,9 @@ private Q_SLOTS:
         QPushButton *send = stage.button(u"sendOnce"_s), *back = stage.button(u"takeSendBack"_s);
         QVERIFY(!send->isEnabled());
         QVERIFY2(send->toolTip().contains(u"is sent no prompts"_s), qPrintable(send->toolTip()));
+        const QString beside = stage.find<QLabel>(u"sendOnceState"_s)->text(); // where nobody has to look for it
+        QVERIFY2(beside.contains(u"No model is asked in this session"_s), qPrintable(beside));
+        QVERIFY(beside.contains(u"href=\"run.proposer\""_s) && beside.contains(u"menu Run"_s));
         asked();
         QTRY_VERIFY_WITH_TIMEOUT(send->isEnabled(), patience);
         stage.write(u" Once."_s);

@@ -3,6 +3,7 @@
 
 #include "ui/diff/change_overview.h"
 #include "ui/diff/diff_lines.h"
+#include "ui/diff/wrapped_lines.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/find_overlay.h"
@@ -11,6 +12,7 @@
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QtConcurrent>
+#include <chrono>
 
 namespace tilewright::ui {
 
@@ -97,6 +99,12 @@ SplitDiff::SplitDiff(QWidget* parent)
     }
     for (CodeView* view : {m_left, m_right, m_unified})
         new FindOverlay(*view);
+    m_resized.setSingleShot(true);
+    m_resized.setInterval(std::chrono::milliseconds(60)); // not at each step of a drag
+    connect(&m_resized, &QTimer::timeout, this, [this] {
+        if (!fits())
+            layOut();
+    });
     connect(m_overview, &ChangeOverview::rowChosen, this, [this](int at) { scrollTo(at); });
 }
 
@@ -115,7 +123,8 @@ void SplitDiff::setTitles(const QString& before, const QString& after)
 void SplitDiff::setNote(const QString& note)
 {
     ++m_wanted;
-    m_shown = {};
+    m_made = m_shown = {};
+    m_madeUnified.clear();
     m_unifiedChanges.clear();
     m_current = -1;
     m_overview->setRows({}, {});
@@ -142,8 +151,25 @@ void SplitDiff::setForm(Form form)
 {
     m_forms->setCurrentIndex(form == Form::Unified ? 1 : 0);
     m_overview->setVisible(form == Form::SideBySide);
+    m_resized.start(); // what comes to the front may have another width than it had
     if (m_current >= 0)
         goToChange(0);
+}
+
+void SplitDiff::setLongLines(LongLines longLines)
+{
+    m_longLines = longLines;
+    const bool isWrapped = longLines == LongLines::Wrapped;
+    for (CodeView* view : {m_left, m_right}) // equal heights, whichever has the longer lines
+        view->setHorizontalScrollBarPolicy(isWrapped ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAlwaysOn);
+    m_unified->setHorizontalScrollBarPolicy(isWrapped ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    layOut();
+}
+
+void SplitDiff::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_resized.start();
 }
 
 void SplitDiff::setUnchanged(Unchanged unchanged)
@@ -175,28 +201,55 @@ void SplitDiff::compute()
 
 void SplitDiff::take(SideBySide lines, std::vector<CodeLine> unified)
 {
-    m_shown = std::move(lines);
-    m_unifiedChanges = changesOf(unified);
-    if (m_shown.changes.empty()) {
+    m_made = std::move(lines);
+    m_madeUnified = std::move(unified);
+    if (m_made.changes.empty()) {
         const QString note
             = m_whitespace == Whitespace::Ignored ? tr("Only whitespace differs.") : tr("The texts are equal.");
+        m_shown = {};
         m_left->setNote({});
         m_right->setNote(note);
         m_unified->setNote(note);
         m_overview->setRows({}, {});
         m_current = -1;
     } else {
-        m_overview->setRows(marksOf(m_shown.left), marksOf(m_shown.right));
         m_left->setTexts(m_before, m_before);
         m_right->setTexts(m_before, m_after);
         m_unified->setTexts(m_before, m_after);
-        m_left->setLines(m_shown.left);
-        m_right->setLines(m_shown.right);
-        m_unified->setLines(std::move(unified));
         m_current = 0;
-        goToChange(0);
+        layOut();
     }
     Q_EMIT moved();
+}
+
+SplitDiff::Room SplitDiff::room() const
+{
+    return {std::min(m_left->columns(), m_right->columns()), m_unified->columns()};
+}
+
+bool SplitDiff::fits() const { return m_longLines != LongLines::Wrapped || m_room == room(); }
+
+void SplitDiff::layOut()
+{
+    if (m_made.changes.empty())
+        return;
+    makeRows();
+    if (!fits()) // the numbers and the scroll bar beside the rows took some of the room
+        makeRows();
+    goToChange(0);
+}
+
+void SplitDiff::makeRows()
+{
+    const bool isWrapped = m_longLines == LongLines::Wrapped;
+    m_room = room();
+    m_shown = isWrapped ? wrapped(m_made, m_room.columns) : m_made;
+    std::vector<CodeLine> unified = isWrapped ? wrapped(m_madeUnified, m_room.unified) : m_madeUnified;
+    m_unifiedChanges = changesOf(unified);
+    m_overview->setRows(marksOf(m_shown.left), marksOf(m_shown.right));
+    m_left->setLines(m_shown.left);
+    m_right->setLines(m_shown.right);
+    m_unified->setLines(std::move(unified));
 }
 
 void SplitDiff::goToChange(int step)

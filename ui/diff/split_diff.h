@@ -5,6 +5,7 @@
 
 #include "ui/diff/side_by_side.h"
 
+#include <QTimer>
 #include <QWidget>
 
 class QStackedWidget;
@@ -20,6 +21,7 @@ class SplitDiff : public QWidget
 
 public:
     enum class Form { SideBySide, Unified };
+    enum class LongLines { Wrapped, Scrolled };
 
     explicit SplitDiff(QWidget* parent = nullptr);
     void show(const QString& before, const QString& after);
@@ -31,6 +33,8 @@ public:
     void setForm(Form form);
     void setUnchanged(Unchanged unchanged);
     void setWhitespace(Whitespace whitespace);
+    /// Long lines go on in the next row, or are scrolled to on both sides at once.
+    void setLongLines(LongLines longLines);
     /// The change after or before the one that is shown, around the ends.
     void goToChange(int step);
     /// Opens the line to find words, in the column that has the focus, else in the one at the right.
@@ -41,6 +45,9 @@ public:
     int removed() const { return m_shown.removed; }
     int added() const { return m_shown.added; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 Q_SIGNALS:
     /// Another diff, or another change of it, is shown.
     void moved();
@@ -48,6 +55,16 @@ Q_SIGNALS:
 private:
     void compute();
     void take(SideBySide lines, std::vector<CodeLine> unified);
+    /// Characters that the columns have room for.
+    struct Room {
+        int columns = 0, unified = 0;
+        bool operator==(const Room&) const = default;
+    };
+    Room room() const;
+    bool fits() const; ///< the rows were made for the room that there is
+    /// Puts what was computed into the columns, as wide as they are now.
+    void layOut();
+    void makeRows();
     void follow();
     void scrollTo(int row);
 
@@ -58,7 +75,11 @@ private:
     QString m_before, m_after;
     Unchanged m_unchanged = Unchanged::Folded;
     Whitespace m_whitespace = Whitespace::Counts;
-    SideBySide m_shown;
+    LongLines m_longLines = LongLines::Scrolled;
+    SideBySide m_made, m_shown; ///< as computed, and in the rows of the columns
+    std::vector<CodeLine> m_madeUnified;
+    QTimer m_resized;
+    Room m_room; ///< that the rows were made for
     std::vector<int> m_unifiedChanges; ///< first row of each change in the unified column
     int m_current = -1;
     quint64 m_wanted = 0; ///< number of the newest diff asked for

@@ -2,6 +2,7 @@
 #include "ui/evolve/inspector_header.h"
 
 #include "core/model/conversation.h"
+#include "core/model/person_edit.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
@@ -24,6 +25,7 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     , m_best(new Pill(this))
     , m_state(new Pill(this))
     , m_parents(new QLabel(this))
+    , m_edited(new QLabel(this))
     , m_change(new QLabel(this))
     , m_reason(new QLabel(this))
     , m_judged(new QLabel(this))
@@ -33,16 +35,21 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     m_name->setObjectName(u"candidateName"_s);
     m_best->setObjectName(u"bestPill"_s);
     m_state->setObjectName(u"statePill"_s);
-    m_parents->setTextFormat(Qt::RichText);
     m_parents->setObjectName(u"candidateParents"_s);
-    m_parents->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    m_edited->setObjectName(u"candidateEdited"_s);
+    for (QLabel* label : {m_parents, m_edited}) {
+        label->setTextFormat(Qt::RichText);
+        label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+        connect(label, &QLabel::linkActivated, this,
+            [this](const QString& link) { Q_EMIT chosen(candidateFromName(link.toStdString())); });
+    }
     m_change->setObjectName(u"candidateChange"_s);
     m_reason->setProperty("tone", u"secondary"_s);
     m_marks->setObjectName(u"candidateMarks"_s);
     m_marks->setProperty("tone", u"accent"_s);
     m_judged->setObjectName(u"candidateJudged"_s);
     m_judged->setProperty("tone", u"secondary"_s);
-    for (QLabel* label : {m_parents, m_change, m_reason, m_judged, m_marks})
+    for (QLabel* label : {m_parents, m_edited, m_change, m_reason, m_judged, m_marks})
         label->setWordWrap(true);
     for (QLabel* label : {m_change, m_reason, m_judged, m_marks})
         label->setTextFormat(Qt::PlainText);
@@ -59,11 +66,21 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     column->addLayout(row);
     column->addWidget(m_marks);
     column->addWidget(m_parents);
+    column->addWidget(m_edited);
     column->addWidget(m_change);
     column->addWidget(m_reason);
     column->addWidget(m_judged);
-    connect(m_parents, &QLabel::linkActivated, this,
-        [this](const QString& link) { Q_EMIT chosen(candidateFromName(link.toStdString())); });
+}
+
+/// What a person put in its place, or what it was written in place of; either can be gone to.
+void InspectorHeader::showEdit(const RunState& run, const Candidate& candidate)
+{
+    const CandidateId into = editedInto(run, candidate);
+    const QString other = nameOfCandidate(into ? into : editedFrom(run, candidate));
+    QString words = text(wordsOfEdit(run, candidate)).toHtmlEscaped();
+    m_edited->setVisible(!words.isEmpty());
+    m_edited->setText(words.replace(other, u"<a href=\"%1\" style=\"text-decoration:none\">%1</a>"_s.arg(other)));
+    m_edited->setAccessibleName(text(wordsOfEdit(run, candidate)));
 }
 
 void InspectorHeader::show(const RunState& run, const Candidate& candidate)
@@ -86,6 +103,8 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
         m_state->show(stateWords(candidate), Pill::Mood::Warning, u"warn"_s);
     else if (isFailure(candidate))
         m_state->show(stateWords(candidate), Pill::Mood::Bad, u"x"_s);
+    else if (isEditedByPerson(candidate))
+        m_state->show(stateWords(candidate), Pill::Mood::Plain, u"edit"_s);
     else
         m_state->show(stateWords(candidate), Pill::Mood::Plain, candidate.isRanked() ? u"wave"_s : u"hourglass"_s);
 
@@ -103,6 +122,7 @@ void InspectorHeader::show(const RunState& run, const Candidate& candidate)
         line += u" · %1, %2"_s.arg(text(authorOf(run, *proposal)).toHtmlEscaped(), words(proposal->focus));
     m_parents->setText(where + u" · "_s + line);
     m_parents->setAccessibleName(tr("Parents"));
+    showEdit(run, candidate);
     const QString change = candidate.parents.empty() ? QString() : changeWords(run, candidate);
     m_change->setText(change);
     const QString idea = proposal ? text(proposal->reasoning).simplified() : QString();

@@ -25,10 +25,12 @@ Q_SIGNALS:
     void chosen(tilewright::CandidateId candidate);
 
 private:
+    void showEdit(const RunState& run, const Candidate& candidate);
+
     QLabel* m_name;
     Badge* m_badge;
     Pill *m_best, *m_state;
-    QLabel *m_parents, *m_change, *m_reason, *m_judged, *m_marks;
+    QLabel *m_parents, *m_edited, *m_change, *m_reason, *m_judged, *m_marks;
 };
 
 } // namespace tilewright::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/outcome_card.h"
 
+#include "core/model/person_edit.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
@@ -65,9 +66,12 @@ void OutcomeCard::show(const RunState& run, const Candidate& candidate)
     const Tokens& t = tokens();
     const bool failed = isFailure(candidate);
     const QColor ink = !failed ? t.secondary : candidate.outcome == Outcome::Quarantined ? t.warning : t.bad;
-    const QString name = !failed ? u"hourglass"_s : candidate.outcome == Outcome::Quarantined ? u"warn"_s : u"x"_s;
+    const QString name = isEditedByPerson(candidate) ? u"edit"_s
+        : !failed                                    ? u"hourglass"_s
+        : candidate.outcome == Outcome::Quarantined  ? u"warn"_s
+                                                     : u"x"_s;
     m_icon->setPixmap(iconPixmap(name, ink, px(16), devicePixelRatioF()));
-    m_title->setText(failed ? words(candidate.outcome) : stateWords(candidate));
+    m_title->setText(failed ? words(candidate.outcome) : stateWords(run, candidate));
     m_rule->setText(text(candidate.rule));
     QString finding = text(candidate.text);
     if (finding.size() > 600)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lineage/lineage.h"
 
+#include "core/model/person_edit.h"
+
 #include "ui/models/figures.h"
 
 #include <algorithm>
@@ -28,6 +30,7 @@ NodeLook lookOf(const Candidate& candidate)
         break;
     }
     return candidate.stage == Stage::Review  ? NodeLook::Waiting
+        : isEditedByPerson(candidate)        ? NodeLook::Edited
         : candidate.stage == Stage::Rejected ? NodeLook::Rejected
                                              : NodeLook::UnderWay;
 }

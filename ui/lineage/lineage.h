@@ -22,6 +22,7 @@ enum class NodeLook {
     UnderWay,
     Waiting,
     Rejected,
+    Edited, ///< a person put another one in its place
     NotApplied
 };
 

@@ -23,8 +23,8 @@ std::vector<Item> items(double top)
 {
     std::vector<Item> all;
     for (const NodeLook look : {NodeLook::Best, NodeLook::Ranked, NodeLook::UnderWay, NodeLook::Waiting,
-             NodeLook::Rejected, NodeLook::BuildFailed, NodeLook::Refused, NodeLook::RunFailed, NodeLook::Unranked,
-             NodeLook::Quarantined, NodeLook::NotApplied})
+             NodeLook::Rejected, NodeLook::Edited, NodeLook::BuildFailed, NodeLook::Refused, NodeLook::RunFailed,
+             NodeLook::Unranked, NodeLook::Quarantined, NodeLook::NotApplied})
         all.push_back({words(look), px(14), [look](QPainter& painter, const QPointF& at) {
                            drawNode(painter, at + QPointF(px(6), 0), px(5), look, 0.75F, false);
                        }});

@@ -76,6 +76,12 @@ void drawNode(QPainter& painter, const QPointF& c, qreal r, NodeLook look, float
         painter.drawLine(c + QPointF(-r, -r) * 0.35, c + QPointF(r, r) * 0.35);
         painter.drawLine(c + QPointF(-r, r) * 0.35, c + QPointF(r, -r) * 0.35);
         break;
+    case NodeLook::Edited: // a ring, and an arrow to what came of it
+        painter.setPen(QPen(t.accent, std::max(1.0, r * 0.18)));
+        painter.drawEllipse(c, r * 0.8, r * 0.8);
+        painter.drawPolyline(
+            QPolygonF({c + QPointF(-r * 0.15, -r * 0.35), c + QPointF(r * 0.25, 0), c + QPointF(-r * 0.15, r * 0.35)}));
+        break;
     case NodeLook::NotApplied:
         painter.setPen(QPen(t.tertiary, std::max(1.0, r * 0.18), Qt::DashLine));
         painter.drawEllipse(c, r * 0.75, r * 0.75);
@@ -106,6 +112,8 @@ QString words(NodeLook look)
         return tr("waits for you");
     case NodeLook::Rejected:
         return tr("rejected by you");
+    case NodeLook::Edited:
+        return tr("edited by you");
     case NodeLook::NotApplied:
         return tr("proposal not used");
     }

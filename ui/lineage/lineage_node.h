@@ -12,7 +12,7 @@ class QPainter;
 namespace tilewright::ui {
 
 constexpr int nodeShades = 16;
-constexpr int nodeLooks = 11;
+constexpr int nodeLooks = 12;
 
 /// `shade` is taken for looks that have a score. `radius` in pixels.
 void drawNode(QPainter& painter, const QPointF& centre, qreal radius, NodeLook look, float shade, bool confirmed);

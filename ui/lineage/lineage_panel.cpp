@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lineage/lineage_panel.h"
 
+#include "core/model/person_edit.h"
+
 #include "ui/lineage/lineage_legend.h"
 #include "ui/lineage/lineage_map.h"
 #include "ui/models/figures.h"
@@ -191,8 +193,10 @@ void LineagePanel::hover(int node, const QPoint& at)
     if (candidate) {
         lines << (candidate->isRanked() ? times(candidate->score->value) + u' ' + halfWidth(*candidate->score)
                     + u" · "_s + stateWords(*candidate)
-                                        : stateWords(*candidate));
-        if (!candidate->rule.empty())
+                                        : stateWords(run, *candidate));
+        if (editedFrom(run, *candidate))
+            lines << text(wordsOfEdit(run, *candidate));
+        if (!candidate->rule.empty() && !isEditedByPerson(*candidate))
             lines << text(candidate->rule);
         if (const auto change = versusParent(run, *candidate))
             lines << (change->isWithinNoise()

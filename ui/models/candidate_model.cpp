@@ -38,11 +38,16 @@ std::set<CandidateId> markedAnew(const RunState& before, const RunState& now)
 
 QString changeWords(const RunState& run, const Candidate& candidate)
 {
+    return changeParts(run, candidate).join(u", "_s);
+}
+
+QStringList changeParts(const RunState& run, const Candidate& candidate)
+{
     if (candidate.parents.empty())
-        return CandidateModel::tr("seed");
+        return {CandidateModel::tr("seed")};
     if (candidate.migrated) {
         const Candidate* from = run.candidate(candidate.parents.front());
-        return CandidateModel::tr("migrated from %1").arg(from ? text(islandLetter(from->island)) : u"–"_s);
+        return {CandidateModel::tr("migrated from %1").arg(from ? text(islandLetter(from->island)) : u"–"_s)};
     }
     const Proposal* proposal = run.proposal(candidate.proposal);
     const Candidate* parent = run.candidate(candidate.parents.front());
@@ -62,7 +67,7 @@ QString changeWords(const RunState& run, const Candidate& candidate)
                 : !proposal->claim.empty() ? text(proposal->claim)
                                            : text(authorOf(run, *proposal)));
     }
-    return parts.join(u", "_s);
+    return parts;
 }
 
 void CandidateModel::show(SnapshotPtr snapshot)
@@ -164,7 +169,7 @@ QVariant CandidateModel::display(const RunState& run, const Candidate& candidate
     case Column::Evaluation:
         return candidate.evaluationNumber ? grouped(candidate.evaluationNumber) : u"–"_s;
     case Column::State:
-        return stateWords(candidate);
+        return stateWords(run, candidate);
     case Column::Score:
         return candidate.isRanked() ? times(candidate.score) : u"–"_s;
     case Column::Vendor:

@@ -54,6 +54,8 @@ private:
     int m_rows = 0;
 };
 
+/// The parts of changeWords().
+QStringList changeParts(const RunState& run, const Candidate& candidate);
 /// What the last edit did: its new moves, changed tunables, or where it came from.
 QString changeWords(const RunState& run, const Candidate& candidate);
 

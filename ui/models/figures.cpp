@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/figures.h"
 
+#include "core/model/person_edit.h"
 #include "ui/models/format.h"
 
 #include <algorithm>
@@ -37,6 +38,11 @@ CandidateId childOf(const RunState& run, CandidateId candidate)
             chosen = &child;
     }
     return chosen ? chosen->id : CandidateId{};
+}
+
+QString stateWords(const RunState& run, const Candidate& candidate)
+{
+    return isEditedByPerson(candidate) ? text(wordsOfEdit(run, candidate)) : stateWords(candidate);
 }
 
 bool isFailure(const Candidate& candidate)

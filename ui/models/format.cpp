@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/format.h"
 
+#include "core/model/person_edit.h"
+
 #include "core/base/time_text.h"
 #include "core/model/inquiry.h"
 #include "ui/theme/words.h"
@@ -242,6 +244,8 @@ QString asksFor(const Inquiry& inquiry)
 
 QString stateWords(const Candidate& candidate)
 {
+    if (isEditedByPerson(candidate))
+        return tr("edited by you");
     if (candidate.confirmed)
         return tr("confirmed");
     if (candidate.isRanked())

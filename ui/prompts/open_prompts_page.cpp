@@ -2,6 +2,7 @@
 #include "ui/prompts/open_prompts_page.h"
 
 #include "ui/models/format.h"
+#include "ui/prompts/proposer_title.h"
 #include "ui/prompts/reply_box.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -29,19 +30,6 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-/// Whoever proposes, without the file or session that it reads.
-QString proposerTitle(const QString& proposer)
-{
-    const QString kind = proposer.section(u':', 0, 0);
-    const std::pair<QString, QString> titles[] = {{u"model"_s, OpenPromptsPage::tr("Language models")},
-        {u"replay"_s, OpenPromptsPage::tr("Replay")}, {u"mutator"_s, OpenPromptsPage::tr("Built-in mutator")},
-        {u"tuner"_s, OpenPromptsPage::tr("Tuner")}, {u"random"_s, OpenPromptsPage::tr("Random edits")}};
-    for (const auto& [name, title] : titles)
-        if (name == kind)
-            return title;
-    return kind;
-}
 
 /// Of a run that goes on by hand, where no prompt is out.
 QString whyNothingIsOut(const Snapshot& snapshot)

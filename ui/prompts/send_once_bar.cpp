@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/send_once_bar.h"
 
+#include "core/engine/proposing.h"
 #include "core/model/wish_progress.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
@@ -14,6 +15,10 @@
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+constexpr const char* chooseProposer = "run.proposer"; ///< where the line beside the button leads
+} // namespace
 
 SendOnceBar::SendOnceBar(const Desk& desk, QWidget* parent)
     : QFrame(parent)
@@ -50,6 +55,8 @@ SendOnceBar::SendOnceBar(const Desk& desk, QWidget* parent)
             m_desk.session.door().pull(levers::DropWishes{wish->parent, wish->id});
     });
     connect(m_state, &QLabel::linkActivated, this, [this](const QString& link) {
+        if (link == QLatin1String(chooseProposer))
+            return m_desk.actions[u"run.proposer"_s].trigger();
         m_desk.selection.select(candidateFromName(link.toStdString()));
         m_desk.actions[u"mode.evolve"_s].trigger();
     });
@@ -93,8 +100,12 @@ void SendOnceBar::show(const TemplateKey& key, const QString& hindrance)
     m_takeBack->setVisible(waits && !m_desk.session.snapshot().status.readOnly);
     if (!m_refused.isEmpty())
         return m_state->setText(tr("Not sent: %1").arg(m_refused.toHtmlEscaped()));
+    // Why it cannot be pressed is said beside it: a tooltip is not found by whoever does not look for it.
     if (!wish)
-        return m_state->setText({});
+        return m_state->setText(readsPrompts(run.settings.proposer) || hindrance.isEmpty()
+                ? hindrance.toHtmlEscaped()
+                : tr("%1. <a href=\"%2\">Proposer…</a> in the menu Run chooses who is asked.")
+                      .arg(hindrance.toHtmlEscaped(), QString::fromLatin1(chooseProposer)));
     const WishProgress progress = progressOf(run, *wish);
     const auto link = [](CandidateId id) { return u"<a href=\"%1\">%1</a>"_s.arg(nameOfCandidate(id)); };
     QString words = text(wish->isForJudge() && !waits ? wordsOf(run, judgementOf(run, wish->parent)) : progress.words)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/templates_page.h"
 
+#include "core/engine/proposing.h"
 #include "ui/diff/split_diff.h"
 #include "ui/docks/workspace.h"
 #include "ui/models/format.h"
 #include "ui/prompts/placeholder_list.h"
 #include "ui/prompts/prompt_preview_pane.h"
+#include "ui/prompts/proposer_title.h"
 #include "ui/prompts/send_once_bar.h"
 #include "ui/prompts/template_editor.h"
 #include "ui/theme/icons.h"
@@ -425,7 +427,8 @@ QString TemplatesPage::hindrance() const
     if (isReadOnly())
         return tr("The session is open read only");
     if (proposer != "model" && proposer != "manual")
-        return tr("The proposer of this run, %1, is sent no prompts").arg(text(proposer));
+        return tr("No model is asked in this session: “%1” proposes, which is sent no prompts")
+            .arg(proposerTitle(text(proposer)));
     if (!m_shown || m_pause.isActive())
         return tr("The prompt is not shown yet");
     if (m_shown->error)
@@ -530,13 +533,17 @@ void TemplatesPage::say()
     const bool holds = saved && !saved->text.isNull(), edited = isEdited(), readOnly = isReadOnly();
     const bool broken = m_shown && m_shown->error && m_shown->error->code != "prompt/request"
         && m_shown->error->code != "prompt/budget" && m_shown->error->code != "prompt/parent";
+    const bool isRead = readsPrompts(run.settings.proposer); // else nothing of it is live
     m_state->show(readOnly ? tr("read only")
-            : edited       ? tr("edited, not live")
-                           : tr("live"),
+            : edited       ? (isRead ? tr("edited, not live") : tr("edited, not saved"))
+            : isRead       ? tr("live")
+                           : tr("not asked for here"),
         readOnly || !edited ? Pill::Mood::Plain : Pill::Mood::Warning);
     m_save->setText(tr("Save as v%1").arg(saved ? saved->number + 1 : 1));
     m_save->setEnabled(edited && !broken && !readOnly && !m_pause.isActive());
-    m_save->setToolTip(broken ? tr("The mistake below has to be mended first") : tr("Holds for prompts from here on"));
+    m_save->setToolTip(broken ? tr("The mistake below has to be mended first")
+            : isRead          ? tr("Holds for prompts from here on")
+                              : tr("Holds for prompts once this session asks models, or you by hand"));
     m_revert->setEnabled(edited && !readOnly);
     m_compare->setEnabled(edited);
     m_takeAway->setEnabled(holds && !readOnly);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/prompts/version_model.h"
 
+#include "core/engine/proposing.h"
 #include "ui/models/format.h"
 #include "ui/models/statistics_model.h"
 #include "ui/theme/theme.h"
@@ -33,8 +34,9 @@ void VersionModel::show(const RunState& run, const TemplateKey& key)
             rows.push_back({version.number, text(version.note), version.text, newest == &version, version.evaluations,
                 figures[version.number]});
     std::ranges::reverse(rows);
-    const bool sameRows = key == m_key && rows.size() == m_rows.size();
-    if (sameRows && rows == m_rows)
+    const bool sameRows = key == m_key && rows.size() == m_rows.size(), isRead = readsPrompts(run.settings.proposer);
+    const bool wasRead = std::exchange(m_isRead, isRead);
+    if (sameRows && rows == m_rows && wasRead == isRead)
         return;
     if (sameRows) {
         m_rows = std::move(rows);
@@ -84,7 +86,7 @@ QVariant VersionModel::data(const QModelIndex& index, int role) const
         const QString name = row->number ? u"v%1"_s.arg(row->number)
             : m_key.island               ? tr("as for all")
                                          : tr("as shipped");
-        return row->live ? tr("%1, live").arg(name) : name;
+        return !row->live ? name : m_isRead ? tr("%1, live").arg(name) : tr("%1, the newest").arg(name);
     }
     case Column::Note:
         return row->note.isEmpty() ? nothing : row->note;

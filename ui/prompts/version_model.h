@@ -40,6 +40,7 @@ public:
 private:
     std::vector<Row> m_rows;
     TemplateKey m_key;
+    bool m_isRead = true; ///< the session's proposer is sent prompts: the newest is live
 };
 
 } // namespace tilewright::ui

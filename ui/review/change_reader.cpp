@@ -6,6 +6,7 @@
 #include "ui/models/format.h"
 #include "ui/models/listing_words.h"
 #include "ui/review/action_button.h"
+#include "ui/review/proposal_editor.h"
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/segments.h"
 
@@ -78,13 +79,18 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
     auto* blanks = toggle(
         u"diffBlanks"_s, tr("Whitespace"), tr("Lines that differ in blanks alone count as changed"), true, this);
     auto* folds = toggle(u"diffFolds"_s, tr("Fold"), tr("Unchanged lines are folded"), true, this);
-    m_controls = {previous, next, form, m_compiled, blanks, folds};
+    auto* wraps = toggle(u"diffWraps"_s, tr("Wrap"),
+        tr("Long lines go on in the next row; else both sides are scrolled to their ends at once"), true, this);
+    m_diff->setLongLines(SplitDiff::LongLines::Wrapped);
+    m_controls = {previous, next, form, m_compiled, blanks, folds, wraps};
     for (QWidget* control : m_controls)
         m_title->addControl(control);
     connect(form, &Segments::chosen, this,
         [this](int at) { m_diff->setForm(at == 0 ? SplitDiff::Form::SideBySide : SplitDiff::Form::Unified); });
     connect(folds, &QPushButton::toggled, this,
         [this](bool on) { m_diff->setUnchanged(on ? Unchanged::Folded : Unchanged::Shown); });
+    connect(wraps, &QPushButton::toggled, this,
+        [this](bool on) { m_diff->setLongLines(on ? SplitDiff::LongLines::Wrapped : SplitDiff::LongLines::Scrolled); });
     connect(blanks, &QPushButton::toggled, this,
         [this](bool on) { m_diff->setWhitespace(on ? Whitespace::Counts : Whitespace::Ignored); });
     connect(m_compiled, &QPushButton::toggled, this, &ChangeReader::readCompiled);
@@ -107,7 +113,12 @@ ChangeReader::ChangeReader(const Desk& desk, QWidget* head, QWidget* parent)
         [this](const ListingAnswer& answer) { takeCompiled(true, answer); });
 }
 
-void ChangeReader::setEditor(QWidget* editor) { m_stack->addWidget(editor); }
+void ChangeReader::setEditor(ProposalEditor* editor)
+{
+    m_editor = editor;
+    m_stack->addWidget(editor);
+    connect(editor, &ProposalEditor::progressed, this, &ChangeReader::showCounts);
+}
 
 void ChangeReader::showEditor(bool on)
 {
@@ -215,7 +226,8 @@ void ChangeReader::showTitles()
 void ChangeReader::showCounts()
 {
     if (m_stack->currentWidget() != m_diff)
-        return m_title->setSubText(tr("shaded lines stay as they are"));
+        return m_title->setSubText(
+            tr("−%1 +%2 · shaded lines stay as they are").arg(m_editor->removed()).arg(m_editor->added()));
     if (m_diff->changes() == 0)
         return m_title->setSubText({});
     m_title->setSubText(tr("−%1 +%2 · %3 of %4")

@@ -14,6 +14,7 @@ class QStackedWidget;
 namespace tilewright::ui {
 
 class DockTitle;
+class ProposalEditor;
 class SplitDiff;
 
 class ChangeReader : public QFrame
@@ -30,7 +31,7 @@ public:
     void goToChange(int step);
     void find();
     /// In the place of the diff, while a person writes.
-    void setEditor(QWidget* editor);
+    void setEditor(ProposalEditor* editor);
     void showEditor(bool on);
 
     /// The sources, as far as they have come.
@@ -54,6 +55,7 @@ private:
     SplitDiff* m_diff;
     QPushButton* m_compiled;
     QStackedWidget* m_stack;
+    ProposalEditor* m_editor = nullptr;
     QList<QWidget*> m_controls; ///< of the diff, of no use while a person edits
     TextSlot m_source, m_parentSource;
     ListingSlot m_listing, m_parentListing;

@@ -17,7 +17,7 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 struct CheckList::Line {
-    bool isWarning = false;
+    Sign sign = Sign::Good;
     QString title, figure, detail;
 };
 
@@ -55,38 +55,94 @@ CheckList::CheckList(QWidget* parent)
 void CheckList::show(const RunState& run, const Candidate& candidate)
 {
     const Review* review = run.review(candidate.review);
-    if (candidate == m_shown && (review ? *review : Review{}) == m_review)
+    if (!m_edit && candidate == m_shown && (review ? *review : Review{}) == m_review)
         return;
+    m_edit.reset();
     m_shown = candidate;
     m_review = review ? *review : Review{};
-    while (QLayoutItem* item = m_column->takeAt(0)) {
-        if (item->widget())
-            item->widget()->deleteLater();
-        delete item;
-    }
+    clear();
     const QStringList repairs = texts(candidate.repairs);
-    add({!repairs.isEmpty(), tr("Applies to its parent"),
+    add({repairs.isEmpty() ? Sign::Good : Sign::Look, tr("Applies to its parent"),
         repairs.isEmpty() ? tr("to the letter") : counted(repairs.size(), tr("%1 repair"), tr("%1 repairs")),
         repairs.join(u"\n"_s)});
-    add({false, tr("Inside the EVOLVE-BLOCKs"), {}, {}});
+    add({Sign::Good, tr("Inside the EVOLVE-BLOCKs"), {}, {}});
     if (review)
         addReview(*review);
     else if (candidate.outcome != Outcome::None)
-        add({isFailure(candidate), tr("Checks and measurement"), stateWords(candidate), {}});
+        add({isFailure(candidate) ? Sign::Look : Sign::Good, tr("Checks and measurement"), stateWords(candidate), {}});
+}
+
+void CheckList::clear()
+{
+    while (QLayoutItem* item = m_column->takeAt(0)) {
+        if (QWidget* row = item->widget()) {
+            row->hide();
+            row->deleteLater();
+        }
+        delete item;
+    }
+}
+
+void CheckList::showEdit(const EditProgress& progress)
+{
+    if (m_edit == progress)
+        return;
+    m_edit = progress;
+    clear();
+    const EditCheck& check = progress.check;
+    const QString why = text(check.why.text);
+    if (progress.step != EditProgress::Step::Known) {
+        const QString figure = progress.step == EditProgress::Step::Unchanged ? tr("nothing changed yet")
+            : progress.step == EditProgress::Step::Typing                     ? tr("when you rest")
+                                                                              : tr("running…");
+        for (const QString& title : {tr("Applies to its parent"), tr("Builds")})
+            add({Sign::Open, title, figure, {}});
+        return;
+    }
+    const bool isRefused = check.end == EditCheckEnd::Refused;
+    add({isRefused ? Sign::Bad : Sign::Good, tr("Applies to its parent"),
+        isRefused ? text(check.why.code) : tr("to the letter"), isRefused ? why : QString()});
+    if (isRefused)
+        return add({Sign::Open, tr("Builds"), tr("not tried"), {}});
+    const QStringList warnings = texts(check.warnings);
+    if (check.end == EditCheckEnd::Builds)
+        add({warnings.isEmpty() ? Sign::Good : Sign::Look, tr("Builds"),
+            warnings.isEmpty() ? tr("no warnings") : counted(warnings.size(), tr("%1 warning"), tr("%1 warnings")),
+            warnings.join(u"\n"_s)});
+    else if (check.end == EditCheckEnd::Untried)
+        add({Sign::Look, tr("Builds"), tr("not tried"), why});
+    else
+        add({Sign::Bad, tr("Builds"), check.line > 0 ? tr("no: line %1").arg(check.line) : tr("no"), why});
+    add({Sign::Open, tr("First check"), check.isGood() ? tr("once approved") : tr("not tried"), {}});
 }
 
 void CheckList::addReview(const Review& review)
 {
     const QStringList warnings = textsAt(review.facts, "warnings"), passed = textsAt(review.facts, "passed");
-    add({!warnings.isEmpty(), tr("Builds"),
+    add({warnings.isEmpty() ? Sign::Good : Sign::Look, tr("Builds"),
         warnings.isEmpty() ? tr("no warnings") : counted(warnings.size(), tr("%1 warning"), tr("%1 warnings")),
         warnings.join(u"\n"_s)});
-    add({false, tr("First check"), counted(passed.size(), tr("%1 rule passed"), tr("%1 rules passed")),
+    add({Sign::Good, tr("First check"), counted(passed.size(), tr("%1 rule passed"), tr("%1 rules passed")),
         passed.join(u", "_s)});
     for (const std::string& risk : review.risks)
-        add({true, tr("Risk: %1").arg(text(risk)), {}, {}});
+        add({Sign::Look, tr("Risk: %1").arg(text(risk)), {}, {}});
     if (review.risks.empty())
-        add({false, tr("Risks"), tr("none found"), {}});
+        add({Sign::Good, tr("Risks"), tr("none found"), {}});
+}
+
+CheckList::SignLook CheckList::lookOf(Sign sign)
+{
+    switch (sign) {
+    case Sign::Good:
+        return {u"check"_s, tokens().good, tr("passed")};
+    case Sign::Look:
+        return {u"warn"_s, tokens().warning, tr("to be looked at")};
+    case Sign::Bad:
+        return {u"x"_s, tokens().bad, tr("failed")};
+    case Sign::Open:
+        break;
+    }
+    return {u"hourglass"_s, tokens().secondary, tr("not known yet")};
 }
 
 void CheckList::add(const Line& line)
@@ -98,9 +154,9 @@ void CheckList::add(const Line& line)
     across->setSpacing(px(10));
     auto* sign = new QLabel(row);
     const int side = px(15);
-    sign->setPixmap(iconPixmap(line.isWarning ? u"warn"_s : u"check"_s,
-        line.isWarning ? tokens().warning : tokens().good, side, devicePixelRatioF()));
-    sign->setAccessibleName(line.isWarning ? tr("to be looked at") : tr("passed"));
+    const SignLook look = lookOf(line.sign);
+    sign->setPixmap(iconPixmap(look.icon, look.ink, side, devicePixelRatioF()));
+    sign->setAccessibleName(look.words);
     across->addWidget(sign, 0, Qt::AlignTop);
     auto* texts = new QVBoxLayout;
     texts->setSpacing(px(1));
@@ -111,7 +167,10 @@ void CheckList::add(const Line& line)
     head->addWidget(title, 1);
     if (!line.figure.isEmpty()) {
         auto* figure = new QLabel(line.figure, row);
-        figure->setProperty("tone", line.isWarning ? u"warning"_s : u"secondary"_s);
+        figure->setProperty("tone",
+            line.sign == Sign::Look      ? u"warning"_s
+                : line.sign == Sign::Bad ? u"bad"_s
+                                         : u"secondary"_s);
         head->addWidget(figure);
     }
     texts->addLayout(head);
@@ -120,7 +179,7 @@ void CheckList::add(const Line& line)
         detail->setTextFormat(Qt::PlainText);
         detail->setWordWrap(true);
         detail->setFont(fontOf(Type::Secondary));
-        detail->setProperty("tone", u"secondary"_s);
+        detail->setProperty("tone", line.sign == Sign::Bad ? u"bad"_s : u"secondary"_s);
         texts->addWidget(detail);
     }
     across->addLayout(texts, 1);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/model/run_state.h"
+#include "ui/review/edit_progress.h"
 
 #include <QWidget>
 
@@ -19,15 +20,26 @@ public:
     explicit CheckList(QWidget* parent = nullptr);
     /// Of one that was not reviewed: what is known from its measurement.
     void show(const RunState& run, const Candidate& candidate);
+    /// Of a text that a person is writing.
+    void showEdit(const EditProgress& progress);
 
 private:
+    enum class Sign { Good, Look, Bad, Open };
+    struct SignLook {
+        QString icon;
+        QColor ink;
+        QString words;
+    };
     struct Line;
+    static SignLook lookOf(Sign sign);
+    void clear();
     void addReview(const Review& review);
     void add(const Line& line);
 
     QVBoxLayout* m_column;
     Candidate m_shown;
     Review m_review;
+    std::optional<EditProgress> m_edit; ///< what is shown instead of them
 };
 
 } // namespace tilewright::ui

@@ -179,7 +179,8 @@ void DecisionBar::setMode(Mode mode)
         each->setVisible(mode == Mode::Reading && (each != m_edit || m_count == 1));
     for (QWidget* each : m_editing) {
         each->setVisible(mode != Mode::Reading);
-        each->setEnabled(mode != Mode::Sent);
+        // A build can take long: the edit can be left meanwhile.
+        each->setEnabled(mode == Mode::Editing || (mode == Mode::Checked && each != m_editing.front()));
     }
     fitReason();
     if (had && mode == Mode::Reading)
@@ -192,6 +193,18 @@ void DecisionBar::setCount(int count)
         return;
     m_edit->setVisible(m_mode == Mode::Reading && count == 1);
     Q_EMIT countChanged();
+    fitReason();
+}
+
+void DecisionBar::setReader(Reader reader)
+{
+    if (std::exchange(m_reader, reader) == reader)
+        return;
+    const QString words = reader == Reader::Model ? tr("Reason, shown to the model")
+        : reader == Reader::Person                ? tr("Reason, shown in prompts")
+                                                  : tr("Reason, kept in the record");
+    m_reason->setAccessibleName(words);
+    m_reason->setPlaceholderText(words);
     fitReason();
 }
 

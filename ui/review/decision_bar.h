@@ -20,11 +20,16 @@ class DecisionBar : public QFrame
     Q_OBJECT
 
 public:
-    /// Reading: the diff is shown. Editing: the person's text is. Sent: so it is, and the engine looks at it.
-    enum class Mode { Reading, Editing, Sent };
+    /// Reading: the diff is shown. Editing: the person's text is. Checked: it is built, and approved then. Sent: the
+    /// engine takes it.
+    enum class Mode { Reading, Editing, Checked, Sent };
 
     explicit DecisionBar(const ActionRegistry& actions, QWidget* parent = nullptr);
     void setMode(Mode mode);
+    /// Who is told the reason of a rejection: a model, whoever answers prompts by hand, or nobody in this session.
+    enum class Reader { Model, Person, Nobody };
+    void setReader(Reader reader);
+    Reader reader() const { return m_reader; }
     void setWord(const QString& word);
     /// A word will be on so many; edits are made to one alone.
     void setCount(int count);
@@ -52,6 +57,7 @@ private:
     const ActionRegistry& m_actions;
     Mode m_mode = Mode::Reading;
     int m_count = 1;
+    Reader m_reader = Reader::Model;
     QLineEdit* m_reason;
     QToolButton* m_usual; ///< where the chips have no room
     QMenu* m_menu;

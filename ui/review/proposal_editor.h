@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person's own text of a proposal: begun, kept as a draft, sent to the engine, and taken or refused by it. GUI
-// thread.
+// A person's own text of a proposal: begun, kept as a draft, checked and built whenever the person rests, sent to the
+// engine once it builds, and taken or refused by it. GUI thread.
 #pragma once
 
+#include "ui/review/edit_progress.h"
 #include "ui/session/desk.h"
 
+#include <QTimer>
 #include <QWidget>
 
 class QLabel;
@@ -12,21 +14,27 @@ class QLabel;
 namespace tilewright::ui {
 
 class NumberedEditor;
+class WritingDiff;
 
 class ProposalEditor : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// Sent: the engine has yet to say whether it takes the text.
-    enum class Stage { Closed, Open, Sent };
+    /// Checked: it is sent as soon as it is known to build. Sent: the engine has yet to say whether it takes the text.
+    enum class Stage { Closed, Open, Checked, Sent };
 
     explicit ProposalEditor(const Desk& desk, QWidget* parent = nullptr);
 
     Stage stage() const { return m_stage; }
+    const EditProgress& progress() const { return m_progress; }
+    /// What happens with the text now, in a sentence.
+    QString word() const;
     /// With the draft where one was begun, else with the proposal's own text; at the first line that differs from the
     /// parent's.
     void open(const Candidate& candidate, const QString& text, const QString& parent);
+    /// What the columns are.
+    void setTitles(const QString& before, const QString& after);
     void send(const QString& reason);
     /// Closes and forgets the draft.
     void discard();
@@ -35,9 +43,12 @@ public:
     /// Whether the run holds the text that was sent; it is closed then.
     bool isTaken();
     bool hasDraft(const Candidate& candidate) const;
+    int removed() const;
+    int added() const;
 
 Q_SIGNALS:
     void stageChanged();
+    void progressed(); ///< of the checks, or of what is marked
     void accepted(); ///< Ctrl+Return
 
 protected:
@@ -45,14 +56,25 @@ protected:
 
 private:
     void setStage(Stage stage);
+    void takeText();
+    void askCheck();
+    void dropCheck();
+    void takeCheck(const EditCheck& check);
+    void pass();
     void refuse(const QString& why);
-    void shadeLocked(); ///< lines that no edit may touch
+    void showComplaint();
 
     Desk m_desk;
+    WritingDiff* m_diff;
     NumberedEditor* m_text;
     QLabel* m_refused;
     CandidateId m_candidate;
     QString m_original, m_place; ///< place: of the draft
+    QString m_reason; ///< of the approval, while its text is checked
+    QString m_known; ///< the text that m_progress is about
+    EditProgress m_progress;
+    QTimer m_rest;
+    quint64 m_tag = 0; ///< of the check under way; 0: none
     Stage m_stage = Stage::Closed;
 };
 

@@ -7,6 +7,8 @@
 #include <QListView>
 #include <QPainter>
 
+#include <utility>
+
 namespace tilewright::ui {
 
 class QuietList : public QListView
@@ -16,6 +18,12 @@ public:
         : QListView(parent)
         , m_nothing(nothing)
     {
+    }
+
+    void setNothing(const QString& nothing)
+    {
+        if (std::exchange(m_nothing, nothing) != nothing)
+            viewport()->update();
     }
 
 protected:

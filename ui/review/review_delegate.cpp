@@ -59,7 +59,9 @@ void drawWaiting(QPainter& painter, const QRect& area, const ReviewRow& row)
     }
     painter.setFont(fontOf(Type::Body));
     painter.setPen(t.text);
-    drawElided(painter, line(area, 29, 18), Qt::AlignLeft | Qt::AlignVCenter, row.change);
+    const QRectF title = line(area, 29, 18);
+    drawElided(painter, title, Qt::AlignLeft | Qt::AlignVCenter,
+        row.parts.size() > 1 ? wholeParts(row.parts, QFontMetricsF(painter.font()), title.width()) : row.change);
     painter.setFont(fontOf(Type::Secondary));
     painter.setPen(t.secondary);
     const QRectF last = line(area, 48, 16);

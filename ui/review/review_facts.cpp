@@ -28,12 +28,13 @@ ReviewFacts::ReviewFacts(const Desk& desk, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     m_checks = new CheckList(content);
-    auto* resources = new DockTitle(tr("Resources"), content);
-    resources->setSubText(tr("marker: parent"));
+    m_resourcesTitle = new DockTitle(tr("Resources"), content);
+    m_resourcesTitle->setSubText(tr("marker: parent"));
     m_resources = new ResourceBars(content);
-    auto* measured = new DockTitle(tr("Measurement"), content);
+    m_quickTitle = new DockTitle(tr("Measurement"), content);
     m_quick = new QuickResult(desk.actions[u"review.quick"_s], content);
-    for (QWidget* part : std::initializer_list<QWidget*>{m_checks, resources, m_resources, measured, m_quick})
+    for (QWidget* part :
+        std::initializer_list<QWidget*>{m_checks, m_resourcesTitle, m_resources, m_quickTitle, m_quick})
         column->addWidget(part);
     column->addStretch(1);
     setWidget(content);
@@ -41,9 +42,21 @@ ReviewFacts::ReviewFacts(const Desk& desk, QWidget* parent)
 
 void ReviewFacts::clear() { widget()->setVisible(false); }
 
+void ReviewFacts::showEdit(const EditProgress& progress)
+{
+    widget()->setVisible(true);
+    m_title->setSubText(tr("of your text"));
+    m_checks->showEdit(progress);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_resourcesTitle, m_resources, m_quickTitle, m_quick})
+        part->setVisible(false); // they are known of the proposal's own text alone
+}
+
 void ReviewFacts::show(const Candidate& candidate)
 {
     widget()->setVisible(true);
+    m_title->setSubText({});
+    for (QWidget* part : std::initializer_list<QWidget*>{m_resourcesTitle, m_resources, m_quickTitle, m_quick})
+        part->setVisible(true);
     const RunState& run = m_desk.session.run();
     const Review* review = run.review(candidate.review);
     const Candidate* parent = candidate.parents.empty() ? nullptr : run.candidate(candidate.parents.front());

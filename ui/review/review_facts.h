@@ -3,6 +3,7 @@
 // thread.
 #pragma once
 
+#include "ui/review/edit_progress.h"
 #include "ui/session/desk.h"
 
 #include <QScrollArea>
@@ -22,12 +23,15 @@ public:
     explicit ReviewFacts(const Desk& desk, QWidget* parent = nullptr);
     DockTitle* title() const { return m_title; } ///< stands above it, wherever that is
     void show(const Candidate& candidate);
+    /// Of a person's text, in the place of the candidate's.
+    void showEdit(const EditProgress& progress);
     void clear();
 
 private:
     Desk m_desk;
     DockTitle* m_title;
     CheckList* m_checks;
+    DockTitle *m_resourcesTitle, *m_quickTitle;
     ResourceBars* m_resources;
     QuickResult* m_quick;
 };

@@ -6,6 +6,7 @@
 #include "ui/models/claim_words.h"
 #include "ui/models/format.h"
 
+#include <QHash>
 #include <algorithm>
 
 namespace tilewright::ui {
@@ -16,6 +17,31 @@ namespace {
 
 /// More decided ones than these are found in the log.
 constexpr std::size_t mostDecided = 200;
+
+/// What the edit does, with the parameters that its moves bring.
+QStringList partsOf(const RunState& run, const Candidate& candidate)
+{
+    QStringList parts = changeParts(run, candidate);
+    const Proposal* proposal = run.proposal(candidate.proposal);
+    const Candidate* parent = candidate.parents.empty() ? nullptr : run.candidate(candidate.parents.front());
+    if (!proposal || proposal->moves.empty() || !parent || candidate.migrated)
+        return parts;
+    for (const auto& [name, value] : candidate.tunables)
+        if (!parent->tunables.contains(name))
+            parts << u"%1 %2"_s.arg(text(name)).arg(value);
+    return parts;
+}
+
+/// Built-in proposers draw from the same few moves: begun alike, cut titles would all be the same.
+void putApart(std::vector<ReviewRow>& rows)
+{
+    QHash<QString, int> held;
+    for (const ReviewRow& row : rows)
+        for (const QString& part : row.parts)
+            ++held[part];
+    for (ReviewRow& row : rows)
+        std::ranges::stable_sort(row.parts, {}, [&held](const QString& part) { return held.value(part); });
+}
 
 ReviewRow rowFor(const RunState& run, const Review& review)
 {
@@ -29,7 +55,8 @@ ReviewRow rowFor(const RunState& run, const Review& review)
     row.edited = review.edited;
     row.island = candidate.island;
     row.decision = review.decision;
-    row.change = changeWords(run, candidate);
+    row.parts = partsOf(run, candidate);
+    row.change = row.parts.join(u", "_s);
     row.claim = proposal ? claimText(proposal->claim) : QString();
     row.reason = text(review.reason).simplified();
     row.risks = static_cast<int>(review.risks.size());
@@ -55,7 +82,7 @@ QString words(const ReviewRow& review)
     case Decision::Approved:
         return ReviewModel::tr("approved");
     case Decision::Edited:
-        return ReviewModel::tr("approved, edited");
+        return ReviewModel::tr("edited → %1").arg(nameOfCandidate(review.edited));
     case Decision::Rejected:
         return ReviewModel::tr("rejected");
     }
@@ -76,6 +103,7 @@ void ReviewModel::show(const RunState& run)
             for (const Review& review : run.reviews)
                 if (review.decision == wanted && !review.undone)
                     rows.push_back(rowFor(run, review));
+        putApart(rows);
     } else {
         for (std::size_t i = run.reviews.size(); i > 0 && rows.size() < mostDecided; --i)
             if (const Review& review = run.reviews[i - 1]; !review.isWaiting())

@@ -16,6 +16,7 @@ struct ReviewRow {
     IslandId island;
     Decision decision = Decision::Waiting;
     QString change; ///< what the edit does, in a line
+    QStringList parts; ///< the same; what sets it apart from the others that wait comes first
     QString claim, reason;
     int risks = 0;
     bool undone = false;
@@ -46,7 +47,7 @@ private:
     std::vector<ReviewRow> m_rows;
 };
 
-/// "approved", "approved, edited", "rejected", "taken back"
+/// "approved", "edited → c-0031", "rejected", "taken back"
 QString words(const ReviewRow& review);
 
 } // namespace tilewright::ui

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/review/review_page.h"
 
+#include "core/engine/proposing.h"
 #include "core/model/review_undo.h"
 #include "ui/docks/workspace.h"
+#include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/review/change_reader.h"
 #include "ui/review/decision_bar.h"
@@ -10,10 +12,12 @@
 #include "ui/review/proposal_editor.h"
 #include "ui/review/proposal_head.h"
 #include "ui/review/review_facts.h"
+#include "ui/review/review_outlook.h"
 #include "ui/review/review_queue.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/pane.h"
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
@@ -29,12 +33,11 @@ namespace {
 
 constexpr int layoutVersion = 1;
 
-/// What became of a candidate that waits no longer.
-QString fateOf(const Candidate& candidate, const Review* review)
+DecisionBar::Reader readerOf(const std::string& proposer)
 {
-    return review && review->decision == Decision::Edited && !review->undone
-        ? ReviewPage::tr("approved with edits, as %1").arg(nameOfCandidate(review->edited))
-        : stateWords(candidate);
+    return proposer.starts_with("model") ? DecisionBar::Reader::Model
+        : readsPrompts(proposer)         ? DecisionBar::Reader::Person
+                                         : DecisionBar::Reader::Nobody;
 }
 
 } // namespace
@@ -65,7 +68,7 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     m_docks->setArrangement([this, queue, facts] {
         m_docks->addDockWidget(Qt::LeftDockWidgetArea, queue);
         m_docks->addDockWidget(Qt::RightDockWidgetArea, facts);
-        m_docks->resizeDocks({queue}, {px(m_docks->isNarrow() ? 270 : 285)}, Qt::Horizontal);
+        m_docks->resizeDocks({queue}, {px(m_docks->isNarrow() ? 240 : 285)}, Qt::Horizontal);
         m_docks->resizeDocks({facts}, {px(m_docks->isNarrow() ? 240 : 290)}, Qt::Horizontal);
     });
     m_docks->resetLayout();
@@ -86,6 +89,7 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     connect(m_editor, &ProposalEditor::accepted, m_bar, &DecisionBar::accepted);
     connect(m_bar, &DecisionBar::cancelled, m_editor, &ProposalEditor::discard);
     connect(m_editor, &ProposalEditor::stageChanged, this, &ReviewPage::showStage);
+    connect(m_editor, &ProposalEditor::progressed, this, &ReviewPage::showChosen);
     connect(m_bar, &DecisionBar::reasonEntered, this, &ReviewPage::reject);
     connect(m_bar, &DecisionBar::focusFreed, m_queue, qOverload<>(&QWidget::setFocus));
     connect(&desk.session, &Session::replaced, this, [this] {
@@ -170,12 +174,16 @@ void ReviewPage::refresh()
         choose(m_queue->count() > 0 ? m_queue->after({}, 0) : readable());
     m_stack->setCurrentIndex(m_chosen ? 1 : 0);
     m_bar->setEnabled(m_chosen != CandidateId{});
-    m_nothing->setText(!snapshot.status.sessionOpen
-            ? tr("No session is open.\nWhere the review policy asks, candidates wait here for your word.")
-            : tr("Nothing waits for you.\nThe policy at the left says what does; everything else is measured "
-                 "meanwhile."));
+    m_nothing->setText(whyNothingWaits(snapshot, m_earlier));
+    m_bar->setReader(readerOf(snapshot.run.settings.proposer));
     showChosen();
     Q_EMIT changed();
+}
+
+void ReviewPage::setEarlier(std::vector<SessionStart> earlier)
+{
+    m_earlier = std::move(earlier);
+    refresh();
 }
 
 bool ReviewPage::isReviewed(CandidateId candidate) const
@@ -227,25 +235,30 @@ void ReviewPage::showChosen()
     const CandidateId parentId = candidate->parents.empty() ? CandidateId{} : candidate->parents.front();
     const Candidate* parent = run.candidate(parentId);
     m_head->show(*candidate);
-    m_facts->show(*candidate);
-    m_reader->setTitles(
-        tr("%1, parent · %2")
-            .arg(nameOfCandidate(parentId),
-                parent && parent->score ? tr("measured %1").arg(times(parent->score)) : tr("not measured")),
+    const QString before
+        = tr("%1, parent · %2")
+              .arg(nameOfCandidate(parentId),
+                  parent && parent->score ? tr("measured %1").arg(times(parent->score)) : tr("not measured"));
+    m_reader->setTitles(before,
         tr("%1, proposal · %2")
-            .arg(nameOfCandidate(candidate->id), waits ? tr("waits for you") : fateOf(*candidate, review)));
-    const ProposalEditor::Stage stage = m_editor->stage();
+            .arg(nameOfCandidate(candidate->id), waits ? tr("waits for you") : stateWords(run, *candidate)));
     const bool isElsewhere = !snapshot.status.elsewhere.empty();
-    m_bar->setWord(stage == ProposalEditor::Stage::Sent ? tr("Sent; its patch is looked at…")
-            : stage == ProposalEditor::Stage::Open      ? tr("Your text goes through patch, build and check again.")
-            : m_asksReason && m_bar->reason().isEmpty() ? tr("Say in a few words what is wrong; the model reads it.")
+    if (isEditing()) {
+        m_editor->setTitles(before, tr("%1, your text").arg(nameOfCandidate(candidate->id)));
+        m_facts->showEdit(m_editor->progress());
+        return m_bar->setWord(m_editor->word());
+    }
+    m_facts->show(*candidate);
+    m_bar->setWord(m_asksReason && m_bar->reason().isEmpty() ? (m_bar->reader() == DecisionBar::Reader::Nobody
+                           ? tr("Say in a few words what is wrong.")
+                           : tr("Say in a few words what is wrong; prompts tell it."))
             : count > 1 ? tr("%1 are chosen: the word and its reason are on all of them.").arg(count)
             : waits && m_editor->hasDraft(*candidate) ? tr("The edits that you began are kept; Edit goes on with them.")
             : waits && isElsewhere
             ? tr("Your word is kept. Measuring goes on only on the device of this session, which "
                  "is not on this machine.")
             : waits  ? tr("Approving queues its measurement.")
-            : review ? tr("%1: %2").arg(nameOfCandidate(candidate->id), fateOf(*candidate, review))
+            : review ? tr("%1: %2").arg(nameOfCandidate(candidate->id), stateWords(run, *candidate))
                      : tr("%1 asks for no decision").arg(nameOfCandidate(candidate->id)));
 }
 
@@ -360,10 +373,18 @@ void ReviewPage::edit()
 void ReviewPage::showStage()
 {
     const ProposalEditor::Stage stage = m_editor->stage();
-    m_reader->showEditor(stage != ProposalEditor::Stage::Closed);
+    const bool had = isAncestorOf(QApplication::focusWidget());
     m_queue->setUsable(stage == ProposalEditor::Stage::Closed); // one at a time
+    // What has the keyboard is hidden or disabled next: Qt would hand it to whatever comes first, the modes at the
+    // left.
+    if (had && stage == ProposalEditor::Stage::Closed)
+        m_queue->setFocus();
+    else if (had && stage != ProposalEditor::Stage::Open)
+        m_editor->setFocus();
+    m_reader->showEditor(stage != ProposalEditor::Stage::Closed);
     m_bar->setMode(stage == ProposalEditor::Stage::Closed ? DecisionBar::Mode::Reading
             : stage == ProposalEditor::Stage::Open        ? DecisionBar::Mode::Editing
+            : stage == ProposalEditor::Stage::Checked     ? DecisionBar::Mode::Checked
                                                           : DecisionBar::Mode::Sent);
     showChosen();
     Q_EMIT changed();

@@ -3,6 +3,7 @@
 // was said can be taken back until measuring starts. Where nothing waits, the selected candidate is read. GUI thread.
 #pragma once
 
+#include "ui/models/first_result.h"
 #include "ui/session/desk.h"
 
 #include <QWidget>
@@ -28,6 +29,8 @@ public:
     explicit ReviewPage(const Desk& desk, QWidget* parent = nullptr);
 
     Workspace& workspace() { return *m_docks; }
+    /// How soon earlier sessions had their first results.
+    void setEarlier(std::vector<SessionStart> earlier);
     CandidateId chosen() const { return m_chosen; }
     void choose(CandidateId candidate);
     /// The next or previous one that waits.
@@ -77,6 +80,7 @@ private:
     ProposalEditor* m_editor;
     ReviewFacts* m_facts;
     DecisionBar* m_bar;
+    std::vector<SessionStart> m_earlier;
     CandidateId m_chosen;
     std::vector<CandidateId> m_skipped; ///< last, with nothing decided since: the first that an undo comes back to
     std::vector<CandidateId> m_lastWord; ///< whom it was on

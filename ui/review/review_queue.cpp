@@ -5,6 +5,7 @@
 #include "ui/review/policy_box.h"
 #include "ui/review/quiet_list.h"
 #include "ui/review/review_delegate.h"
+#include "ui/review/review_outlook.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
 
@@ -46,7 +47,7 @@ ReviewQueue::ReviewQueue(const Desk& desk, QWidget* parent)
         [this](int perIsland) { m_desk.session.door().setReviewLimit(perIsland); });
 }
 
-QListView* ReviewQueue::listOf(
+QuietList* ReviewQueue::listOf(
     ReviewModel& model, const QString& name, const QString& accessible, const QString& nothing)
 {
     auto* list = new QuietList(nothing, this);
@@ -83,6 +84,7 @@ void ReviewQueue::show(const Snapshot& snapshot)
         const int rows = list->model()->rowCount(), row = list->sizeHintForRow(0);
         list->setMaximumHeight(rows > 0 ? rows * row + px(2) : px(44));
     }
+    m_queue->setNothing(nothingWaits(snapshot));
     m_queueTitle->setSubText(tr("%1 waiting").arg(count()));
     m_decidedTitle->setSubText(tr("%1 approved · %2 rejected · %3 edited").arg(approved).arg(rejected).arg(edited));
     m_policy->show(run, snapshot.status.sessionOpen && !snapshot.status.readOnly);

@@ -14,6 +14,7 @@ namespace tilewright::ui {
 
 class DockTitle;
 class PolicyBox;
+class QuietList;
 
 class ReviewQueue : public QFrame
 {
@@ -50,7 +51,7 @@ Q_SIGNALS:
     void chosenChanged();
 
 private:
-    QListView* listOf(ReviewModel& model, const QString& name, const QString& accessible, const QString& nothing);
+    QuietList* listOf(ReviewModel& model, const QString& name, const QString& accessible, const QString& nothing);
     void follow(const QListView* list, const QModelIndex& index);
     void takeSelection();
     void applySelection();
@@ -58,7 +59,7 @@ private:
     Desk m_desk;
     ReviewModel m_waiting{ReviewModel::Part::Waiting}, m_decided{ReviewModel::Part::Decided};
     DockTitle *m_queueTitle, *m_decidedTitle;
-    QListView *m_queue, *m_said;
+    QuietList *m_queue, *m_said;
     PolicyBox* m_policy;
     CandidateId m_read, m_anchor; ///< anchor: where extend() began
     std::vector<CandidateId> m_chosen;

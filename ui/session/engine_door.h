@@ -31,6 +31,8 @@ public:
     virtual void resumeModel(const QString& name) = 0;
     virtual void decide(CandidateId candidate, Decision decision, const QString& reason) = 0;
     virtual void approveEdited(CandidateId candidate, const QString& text, const QString& reason) = 0;
+    virtual void checkEdit(quint64 tag, CandidateId candidate, const QString& text) = 0;
+    virtual void dropEditCheck(quint64 tag) = 0;
     virtual void undoReview(CandidateId candidate) = 0;
     virtual void setHints(IslandId island, const QString& text) = 0;
     virtual void setReviewPolicy(IslandId island, ReviewPolicy policy) = 0;
@@ -49,6 +51,7 @@ Q_SIGNALS:
     void textReady(quint64 tag, QString text);
     void previewReady(quint64 tag, tilewright::PromptPreview preview);
     void listingReady(quint64 tag, tilewright::ListingAnswer answer);
+    void editChecked(quint64 tag, tilewright::EditCheck check);
     void copied(QString path, qint64 lastSeq);
     void failed(QString code, QString text, QString hint);
     void closed();

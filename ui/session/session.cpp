@@ -20,6 +20,7 @@ Session::Session(EngineDoor& door, QObject* parent)
     connect(&door, &EngineDoor::published, this, [this](const SnapshotPtr& snapshot) { take(snapshot); });
     connect(&door, &EngineDoor::textReady, this, [this](quint64 tag, const QString& text) { takeText(tag, text); });
     connect(&door, &EngineDoor::listingReady, this, &Session::listingReady);
+    connect(&door, &EngineDoor::editChecked, this, &Session::editChecked);
 }
 
 quint64 Session::requestText(const Hash& hash) { return askFor({.hash = hash, .keeps = true}); }
@@ -42,6 +43,13 @@ quint64 Session::requestListing(CandidateId candidate, ListingForm form)
 {
     const quint64 tag = ++m_lastTag;
     m_door.requestListing(tag, candidate, form);
+    return tag;
+}
+
+quint64 Session::checkEdit(CandidateId candidate, const QString& text)
+{
+    const quint64 tag = ++m_lastTag;
+    m_door.checkEdit(tag, candidate, text);
     return tag;
 }
 

@@ -34,6 +34,11 @@ public:
     quint64 requestListing(CandidateId candidate, ListingForm form);
     void dropListing(quint64 tag) { m_door.dropListing(tag); }
 
+    /// Asks whether a person's text could take a candidate's place, as Engine::checkEdit; editChecked comes with the
+    /// returned tag.
+    quint64 checkEdit(CandidateId candidate, const QString& text);
+    void dropEditCheck(quint64 tag) { m_door.dropEditCheck(tag); }
+
 Q_SIGNALS:
     void changed();
     /// The session that is open is about to be closed: what a view would send when it loses the focus is sent now.
@@ -42,6 +47,7 @@ Q_SIGNALS:
     void replaced();
     void textReady(quint64 tag, QString text);
     void listingReady(quint64 tag, tilewright::ListingAnswer answer);
+    void editChecked(quint64 tag, tilewright::EditCheck check);
 
 private:
     void take(SnapshotPtr snapshot);

@@ -39,6 +39,11 @@ public:
     {
         m_engine.approveEdited(candidate, text, reason);
     }
+    void checkEdit(quint64 tag, CandidateId candidate, const QString& text) override
+    {
+        m_engine.checkEdit(tag, candidate, text);
+    }
+    void dropEditCheck(quint64 tag) override { m_engine.dropEditCheck(tag); }
     void undoReview(CandidateId candidate) override { m_engine.undoReview(candidate); }
     void setHints(IslandId island, const QString& text) override { m_engine.setHints(island, text); }
     void setReviewPolicy(IslandId island, ReviewPolicy policy) override { m_engine.setReviewPolicy(island, policy); }

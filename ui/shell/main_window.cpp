@@ -291,6 +291,7 @@ void MainWindow::connectActions()
     connect(m_welcome, &NewSessionPage::failed, this,
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     connect(m_welcome, &NewSessionPage::earlierSeen, m_evolve, &EvolvePage::setEarlier);
+    connect(m_welcome, &NewSessionPage::earlierSeen, m_review, &ReviewPage::setEarlier);
     connect(m_welcome, &NewSessionPage::created, this, [this](const NewSession& session) {
         m_files->afterClosing([this, session] {
             QDir().mkpath(QFileInfo(session.path).path());

@@ -166,8 +166,8 @@ QList<QTextLayout::FormatRange> CodeView::coloursOf(const CodeLine& line) const
         ranges.append(range);
     };
     for (const CodeSpan& span : spans->ofLine(line.number - 1)) {
-        int at = span.start;
-        const int end = std::min<int>(span.start + span.length, static_cast<int>(line.text.size()));
+        int at = std::max(span.start - line.from, 0);
+        const int end = std::min<int>(span.start + span.length - line.from, static_cast<int>(line.text.size()));
         for (const auto& [start, length] : line.words) { // in order
             if (start + length <= at || start >= end)
                 continue;
@@ -237,6 +237,12 @@ QColor CodeView::ground(const CodeLine& line) const
         break;
     }
     return line.isChosen ? t.selected : t.panel;
+}
+
+int CodeView::columns() const
+{
+    const qreal room = viewport()->width() - 2 * document()->documentMargin();
+    return std::max(1, static_cast<int>(room / QFontMetricsF(font()).horizontalAdvance(u'0')));
 }
 
 int CodeView::gutterWidth() const
@@ -313,7 +319,9 @@ void CodeView::paintGutter(QPaintEvent* event)
         const QRectF row(0, box.top(), width, box.height());
         painter.fillRect(row, ground(line));
         painter.setPen(t.secondary);
-        if (line.number)
+        if (line.number && line.from > 0)
+            painter.drawText(row.adjusted(0, 0, -sign, 0), Qt::AlignRight | Qt::AlignVCenter, u"↪"_s);
+        else if (line.number)
             painter.drawText(
                 row.adjusted(0, 0, -sign, 0), Qt::AlignRight | Qt::AlignVCenter, QString::number(line.number));
         if (line.isChosen) // a bar beside the colour

@@ -20,6 +20,7 @@ struct CodeLine {
     Mark mark = Mark::Plain;
     std::vector<std::pair<int, int>> words; ///< (start, length) of what changed inside the line
     bool isChosen = false; ///< a bar stands beside it
+    int from = 0; ///< column of its line at which the text begins: more than 0 where it goes on from the row above
 
     bool operator==(const CodeLine&) const = default;
 };
@@ -41,6 +42,8 @@ public:
     void setTexts(const QString& before, const QString& after);
     /// Before setNumbered() and setTexts(): what the texts are written in, as ColourRequest names it; kernels without.
     void setLanguage(const QString& language) { m_language = language; }
+    /// Characters that a row has room for.
+    int columns() const;
     /// The text with its lines numbered from 1; of a conversation, edits are tinted.
     void setNumbered(const QString& text);
     /// A quiet sentence where there is nothing to show.

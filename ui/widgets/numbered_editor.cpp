@@ -5,6 +5,7 @@
 
 #include <QPainter>
 #include <QTextBlock>
+#include <QTextLayout>
 #include <algorithm>
 
 namespace tilewright::ui {
@@ -52,6 +53,58 @@ void NumberedEditor::markMistake(int line)
     m_gutter->update();
 }
 
+void NumberedEditor::setLines(std::vector<EditedLine> lines)
+{
+    if (lines == m_lines)
+        return;
+    m_lines = std::move(lines);
+    viewport()->update();
+    m_gutter->update();
+}
+
+const EditedLine* NumberedEditor::lineAt(int block) const
+{
+    const auto at = static_cast<std::size_t>(block);
+    return at < m_lines.size() ? &m_lines[at] : nullptr;
+}
+
+void NumberedEditor::paintMarks(const QRect& area)
+{
+    QPainter painter(viewport());
+    const Tokens& t = tokens();
+    for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+        const QRectF box = blockBoundingGeometry(block).translated(contentOffset());
+        if (box.top() > area.bottom())
+            break;
+        const EditedLine* line = lineAt(block.blockNumber());
+        if (!line)
+            break;
+        const QRectF whole(0, box.top(), viewport()->width(), box.height());
+        if (line->isChanged)
+            painter.fillRect(whole, t.addedLine);
+        else if (line->isLocked)
+            painter.fillRect(whole, t.panel);
+        const QTextLine layout = block.layout()->lineAt(0);
+        for (const auto& [start, length] : line->words) {
+            // The text may be a moment ahead of its marks.
+            const int end = std::min(start + length, block.length() - 1);
+            if (start >= end || !layout.isValid())
+                continue;
+            const qreal from = layout.cursorToX(start) + box.left(), to = layout.cursorToX(end) + box.left();
+            painter.fillRect(QRectF(from, box.top(), to - from, box.height()), t.addedWord);
+        }
+        if (line->isAfterRemoved)
+            painter.fillRect(QRectF(0, box.top() - px(1), viewport()->width(), px(2)), t.removedWord);
+    }
+}
+
+void NumberedEditor::paintEvent(QPaintEvent* event)
+{
+    if (!m_lines.empty())
+        paintMarks(event->rect());
+    QPlainTextEdit::paintEvent(event);
+}
+
 void NumberedEditor::goToLine(int line)
 {
     setTextCursor(QTextCursor(document()->findBlockByNumber(std::clamp(line, 1, blockCount()) - 1)));
@@ -97,11 +150,19 @@ void NumberedEditor::paintGutter(QPaintEvent* event)
             break;
         const bool wrong = block.blockNumber() + 1 == m_mistake;
         const QRectF line(0, area.top(), m_gutter->width(), height);
-        if (wrong)
-            painter.fillRect(line, t.badPill);
+        const EditedLine* marked = lineAt(block.blockNumber());
+        const bool isChanged = marked && marked->isChanged;
+        if (wrong || isChanged)
+            painter.fillRect(line, wrong ? t.badPill : t.addedLine);
         painter.setPen(wrong ? t.bad : t.secondary);
         painter.drawText(line.adjusted(0, 0, -px(10), 0), Qt::AlignRight | Qt::AlignVCenter,
             QString::number(block.blockNumber() + 1));
+        if (isChanged && !wrong) { // a sign beside the colour
+            painter.setPen(t.good);
+            painter.drawText(line.adjusted(px(6), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, u"+"_s);
+        }
+        if (marked && marked->isAfterRemoved)
+            painter.fillRect(QRectF(0, area.top() - px(1), m_gutter->width(), px(2)), t.removedWord);
         if (wrong) // in a column of its own
             painter.drawText(line.adjusted(px(6), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, u"✗"_s);
     }

@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plain text editor whose lines are numbered; one of them can be marked as mistaken. GUI thread.
+// A plain text editor whose lines are numbered; one of them can be marked as mistaken, and all as what they are beside
+// another text. GUI thread.
 #pragma once
 
 #include <QPlainTextEdit>
+#include <utility>
+#include <vector>
 
 namespace tilewright::ui {
+
+/// What a line is beside the text that it comes from.
+struct EditedLine {
+    bool isChanged = false; ///< new, or other than before
+    bool isLocked = false; ///< it may not be changed
+    bool isAfterRemoved = false; ///< lines that stood above it are gone
+    std::vector<std::pair<int, int>> words; ///< (start, length) of what changed inside the line
+
+    bool operator==(const EditedLine&) const = default;
+};
 
 class NumberedEditor : public QPlainTextEdit
 {
@@ -14,21 +27,28 @@ public:
     explicit NumberedEditor(QWidget* parent = nullptr);
     /// 1-based; 0 for none.
     void markMistake(int line);
+    /// Of each line; painted for what is on screen only. Lines beyond them are plain.
+    void setLines(std::vector<EditedLine> lines);
+    const std::vector<EditedLine>& lines() const { return m_lines; }
     /// Puts the cursor at the line's begin, in the middle of what is seen. 1-based.
     void goToLine(int line);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     friend class NumberGutter;
     int gutterWidth() const;
     void paintGutter(QPaintEvent* event);
     void place();
+    void paintMarks(const QRect& area);
+    const EditedLine* lineAt(int block) const;
 
     QWidget* m_gutter;
     int m_mistake = 0;
+    std::vector<EditedLine> m_lines;
 };
 
 } // namespace tilewright::ui

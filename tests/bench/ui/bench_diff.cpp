@@ -63,6 +63,7 @@ int main(int argc, char** argv)
     const int lines = argc > 1 ? std::atoi(argv[1]) : 5000;
     SplitDiff diff;
     diff.setUnchanged(Unchanged::Shown);
+    diff.setLongLines(SplitDiff::LongLines::Wrapped); // as in Review
     diff.resize(1400, 800);
     diff.setVisible(true);
     std::vector<double> shown, painted, coloured;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/control/edit_command.h"
+
+#include "core/control/commands.h"
+#include "core/control/request.h"
+
+#include <QPointer>
+
+namespace tilewright {
+namespace {
+
+/// The one candidate that the request names; none where it names several, or no text.
+CandidateId editedIn(const nlohmann::json& request)
+{
+    const auto names = request.find("candidates");
+    const bool isOne = names != request.end() && names->is_array() && names->size() == 1 && names->front().is_string();
+    return isOne && !textAt(request, "text").empty() ? candidateFromName(names->front().get<std::string>())
+                                                     : CandidateId{};
+}
+
+nlohmann::json notApproved(const EditCheck& check)
+{
+    const bool isBroken = check.end == EditCheckEnd::Broken;
+    const std::string hint = isBroken ? "mend it and say 'edit' again: nothing was decided" : check.why.hint;
+    return {{"ok", false}, {"code", check.why.code},
+        {"text", isBroken ? "the text does not build: " + check.why.text : check.why.text}, {"hint", hint},
+        {"line", check.line}};
+}
+
+} // namespace
+
+void answerEdit(Engine& engine, const nlohmann::json& request, const std::function<void(const nlohmann::json&)>& answer)
+{
+    const CandidateId candidate = editedIn(request);
+    if (!candidate)
+        return answer(obey(engine, request)); // which says what is wrong with it
+    const QString text = QString::fromStdString(textAt(request, "text"));
+    engine.askToCheckEdit(candidate, text, [engine = QPointer(&engine), request, answer](const EditCheck& check) {
+        if (!engine)
+            return;
+        if (!check.isGood())
+            return answer(notApproved(check));
+        nlohmann::json said = obey(*engine, request);
+        if (check.end == EditCheckEnd::Untried && said.value("ok", false))
+            said["unbuilt"] = check.why.text;
+        answer(said);
+    });
+}
+
+} // namespace tilewright

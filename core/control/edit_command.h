@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A person's text in a candidate's place, over the control socket: checked from the patch on and built before it is
+// approved, and so answered later. `tilewright-cli control edit` says it.
+#pragma once
+
+#include "core/engine/engine.h"
+
+namespace tilewright {
+
+constexpr const char* editCommand = "edit";
+
+/// What {"do": "edit", "candidates": ["c-0012"], "text": …, "reason": …} asks for. The answer comes on the engine's
+/// thread, as obey() gives it; {"ok": true, "unbuilt": "why"} where nobody could build the text beforehand. One that
+/// does not build is refused with the compiler's first complaint, and the question stays open.
+void answerEdit(
+    Engine& engine, const nlohmann::json& request, const std::function<void(const nlohmann::json&)>& answer);
+
+} // namespace tilewright

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/edit_check.h"
+
+#include <charconv>
+
+namespace tilewright {
+
+int lineOfComplaint(std::string_view complaint)
+{
+    for (std::size_t at = complaint.find_first_of(":("); at != std::string_view::npos;
+         at = complaint.find_first_of(":(", at + 1)) {
+        const char* begin = complaint.data() + at + 1;
+        const char* end = complaint.data() + complaint.size();
+        int line = 0;
+        const auto [after, error] = std::from_chars(begin, end, line);
+        const bool isClosed = after != end && *after == (complaint[at] == '(' ? ')' : ':');
+        if (error == std::errc() && line > 0 && isClosed)
+            return line;
+    }
+    return 0;
+}
+
+} // namespace tilewright

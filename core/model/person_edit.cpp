@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/person_edit.h"
+
+namespace tilewright {
+
+CandidateId editedInto(const RunState& state, const Candidate& candidate)
+{
+    const Review* review = state.review(candidate.review);
+    const bool isEdited
+        = review && review->candidate == candidate.id && review->decision == Decision::Edited && !review->undone;
+    return isEdited ? review->edited : CandidateId{};
+}
+
+CandidateId editedFrom(const RunState& state, const Candidate& candidate)
+{
+    const Review* review = state.review(candidate.review);
+    return review && review->edited == candidate.id ? review->candidate : CandidateId{};
+}
+
+std::string wordsOfEdit(const RunState& state, const Candidate& candidate)
+{
+    if (const CandidateId into = editedInto(state, candidate))
+        return "edited by you → " + candidateName(into);
+    if (const CandidateId from = editedFrom(state, candidate))
+        return "edited from " + candidateName(from);
+    return {};
+}
+
+} // namespace tilewright

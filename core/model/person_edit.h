@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Candidates that a person edited under review, and what was put in their place: the one place of these words. Pure.
+#pragma once
+
+#include "core/model/run_state.h"
+
+#include <string_view>
+
+namespace tilewright {
+
+/// The rule of a candidate that is over because a person edited it: nobody rejected it.
+inline constexpr std::string_view ruleOfEdited = "review/edited";
+
+inline bool isEditedByPerson(const Candidate& candidate) { return candidate.rule == ruleOfEdited; }
+
+/// The candidate that a person put in this one's place; none where nobody did, or it was taken back.
+CandidateId editedInto(const RunState& state, const Candidate& candidate);
+/// The candidate in whose place a person wrote this one; none for others.
+CandidateId editedFrom(const RunState& state, const Candidate& candidate);
+
+/// "edited by you → c-0031" of the first, "edited from c-0030" of the second; "" for others.
+std::string wordsOfEdit(const RunState& state, const Candidate& candidate);
+
+} // namespace tilewright

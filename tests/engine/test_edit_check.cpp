@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A person's text is checked from the patch on, and built, before it takes a candidate's place; nothing of that is
+// recorded.
+#include "core/engine/edit_check.h"
+#include "tests/engine/dry_run.h"
+#include "tests/engine/engine_driver.h"
+
+using namespace tilewright;
+using namespace tilewright::testing;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// What an engine says of a text.
+std::optional<EditCheck> checked(EngineDriver& driver, CandidateId candidate, const std::string& text)
+{
+    std::optional<EditCheck> said;
+    constexpr quint64 tag = 3;
+    const auto listening = QObject::connect(
+        &driver.engine, &Engine::editChecked, &driver.engine, [&](quint64 told, const EditCheck& check) {
+            if (told == tag)
+                said = check;
+        });
+    driver.engine.checkEdit(tag, candidate, QString::fromStdString(text));
+    if (said) // never before the question has returned
+        qFatal("the answer came too early");
+    (void)QTest::qWaitFor([&] { return said.has_value(); }, patience);
+    QObject::disconnect(listening);
+    return said;
+}
+
+std::string withLine(std::string text, const std::string& line)
+{
+    text.insert(text.rfind('\n', text.find("EVOLVE-BLOCK-END")) + 1, line + "\n");
+    return text;
+}
+
+} // namespace
+
+class TestEditCheck : public QObject
+{
+    Q_OBJECT
+
+    const TaskPack m_pack = gemmPack();
+
+    /// A run that waits for a person, and the first that waits.
+    CandidateId begin(EngineDriver& driver)
+    {
+        NewSession session;
+        session.path = driver.path();
+        session.pack = m_pack;
+        session.settings.budget.evaluations = 3;
+        session.settings.review = {{IslandId{}, ReviewPolicy::Every}};
+        driver.engine.create(session);
+        const auto rests = [&driver] { // nothing happens any more until a person says a word
+            const SnapshotPtr now = driver.engine.snapshot();
+            return now->run.waitingReviews > 0
+                && (now->status.waitingCode == "reviews" || now->run.phase != events::Phase::Running);
+        };
+        if (!QTest::qWaitFor(rests, patience))
+            return {};
+        for (const Review& review : driver.run().reviews)
+            if (review.isWaiting())
+                return review.candidate;
+        return {};
+    }
+
+private Q_SLOTS:
+    void complaintsNameTheirLine()
+    {
+        QCOMPARE(lineOfComplaint("candidate.cpp:41:9: error: expected ';'"), 41);
+        QCOMPARE(lineOfComplaint("candidate.cu(17): error: identifier \"x\" is undefined"), 17);
+        QCOMPARE(lineOfComplaint("candidate.cpp:1: error: synthetic"), 1);
+        QCOMPARE(lineOfComplaint("the compiler needed more time than the task allows"), 0);
+        QCOMPARE(lineOfComplaint("f(3, 4): at 10:30 nothing"), 0);
+        QCOMPARE(lineOfComplaint(""), 0);
+    }
+
+    void aTextThatBuildsIsGoodAndLeavesNoTrace()
+    {
+        EngineDriver driver;
+        const CandidateId id = begin(driver);
+        QVERIFY(id);
+        const std::string text = withLine(driver.text(driver.run().candidate(id)->source), "static int by_hand = 1;");
+        const std::int64_t events = driver.run().lastSeq;
+        const auto check = checked(driver, id, text);
+        QVERIFY(check);
+        QCOMPARE(check->end, EditCheckEnd::Builds);
+        QCOMPARE(check->why.code, std::string());
+        QCOMPARE(driver.run().lastSeq, events);
+        QCOMPARE(driver.run().candidate(id)->stage, Stage::Review);
+        driver.engine.approveEdited(id, QString::fromStdString(text), {});
+        QVERIFY2(driver.failures.isEmpty(), qPrintable(driver.failures.join(u' ')));
+        QCOMPARE(driver.run().candidate(id)->stage, Stage::Rejected);
+    }
+
+    void aTextThatDoesNotBuildIsToldWithItsLine()
+    {
+        EngineDriver driver;
+        const CandidateId id = begin(driver);
+        QVERIFY(id);
+        const std::string text = withLine(driver.text(driver.run().candidate(id)->source), "int FAKE_BUILD_ERROR = 1;");
+        const std::int64_t events = driver.run().lastSeq;
+        const auto check = checked(driver, id, text);
+        QVERIFY(check);
+        QCOMPARE(check->end, EditCheckEnd::Broken);
+        QCOMPARE(check->why.code, std::string("build/error"));
+        QCOMPARE(check->why.text, std::string("candidate.cpp:1: error: synthetic"));
+        QCOMPARE(check->line, 1);
+        QVERIFY(!check->isGood());
+        QCOMPARE(driver.run().lastSeq, events);
+    }
+
+    void aTextThatDoesNotApplyIsRefusedAsAnApprovalWouldBe()
+    {
+        EngineDriver driver;
+        const CandidateId id = begin(driver);
+        QVERIFY(id);
+        const std::string own = driver.text(driver.run().candidate(id)->source);
+        const std::int64_t events = driver.run().lastSeq;
+        const auto same = checked(driver, id, own);
+        QCOMPARE(same->end, EditCheckEnd::Refused);
+        QCOMPARE(same->why.code, std::string("review/no-change"));
+        const auto outside = checked(driver, id, "int outside;\n" + own);
+        QCOMPARE(outside->end, EditCheckEnd::Refused);
+        QVERIFY2(outside->why.code.starts_with("patch/"), outside->why.code.c_str());
+        QVERIFY(!outside->why.hint.empty());
+        const auto nobody = checked(driver, CandidateId{1}, withLine(own, "int x;"));
+        QCOMPARE(nobody->why.code, std::string("review/not-waiting"));
+        QCOMPARE(driver.run().lastSeq, events);
+        QVERIFY(driver.failures.isEmpty());
+    }
+
+    void whereTheMachineIsAtFaultTheTextIsUntriedAndGood()
+    {
+        EngineDriver driver({u"--machine-fault"_s, u"3"_s}); // seed and two edits are built before
+        const CandidateId id = begin(driver);
+        QVERIFY(id);
+        const auto check
+            = checked(driver, id, withLine(driver.text(driver.run().candidate(id)->source), "static int mine = 1;"));
+        QVERIFY(check);
+        QCOMPARE(check->end, EditCheckEnd::Untried);
+        QCOMPARE(check->why.code, std::string("machine/no-room"));
+        QVERIFY(check->isGood());
+        QVERIFY(driver.failures.isEmpty());
+    }
+
+    void anAnswerThatIsNotWantedAnyMoreDoesNotCome()
+    {
+        EngineDriver driver({u"--delay-ms"_s, u"30"_s});
+        const CandidateId id = begin(driver);
+        QVERIFY(id);
+        const std::string text = driver.text(driver.run().candidate(id)->source);
+        QSignalSpy said(&driver.engine, &Engine::editChecked);
+        driver.engine.checkEdit(1, id, QString::fromStdString(withLine(text, "static int first = 1;")));
+        driver.engine.checkEdit(2, id, QString::fromStdString(withLine(text, "static int second = 1;")));
+        driver.engine.dropEditCheck(1);
+        QTRY_COMPARE_WITH_TIMEOUT(said.size(), 1, patience);
+        QCOMPARE(said.front().front().value<quint64>(), quint64(2));
+        QVERIFY(checked(driver, id, withLine(text, "static int third = 1;"))); // and the first did not come before it
+        QCOMPARE(said.size(), 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEditCheck)
+#include "test_edit_check.moc"

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A person's text in the place of a candidate: what is checked of it while it is written, what is told, and what stays
+// marked.
+#include "tests/patience.h"
+#include "tests/ui/review_stage.h"
+#include "ui/evolve/inspector_header.h"
+#include "ui/models/figures.h"
+#include "ui/widgets/numbered_editor.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QListView>
+#include <QPushButton>
+#include <QTest>
+#include <QTextDocumentFragment>
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace tilewright::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A person writes in the place of the first that waits; the checks answer when the test says.
+struct EditingStage : ReviewStage {
+    NumberedEditor* editor = nullptr;
+    QLabel* refused = nullptr;
+
+    EditingStage()
+    {
+        door.checksAtOnce = false;
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(find<SplitDiff>(u"reviewDiff"_s)->changes() > 0, patience); }();
+        press(Qt::Key_E);
+        editor = find<NumberedEditor>(u"reviewEditor"_s);
+        refused = find<QLabel>(u"editRefused"_s);
+    }
+    /// The words beside and under the checks.
+    QStringList checks() const
+    {
+        QStringList all;
+        for (const QLabel* label : find<QWidget>(u"checkList"_s)->findChildren<QLabel*>())
+            if (!label->parentWidget()->isHidden() && !label->text().isEmpty() && label->property("tone").isValid())
+                all << label->text();
+        return all;
+    }
+};
+
+EditCheck broken()
+{
+    return {EditCheckEnd::Broken, {"build/error", "candidate.cpp:41:9: error: expected ';'", "", nullptr}, 41, {}};
+}
+
+} // namespace
+
+class TestReviewEditing : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatWasEditedLeadsToWhatCameOfItAndBack()
+    {
+        ReviewStage stage;
+        const CandidateId edited = stage.waiting[0], made = stage.waiting[1];
+        const QString old = stage.name(0), fresh = stage.name(1);
+        stage.decided(edited, Decision::Edited, {}, made);
+        const RunState& run = stage.run.state();
+        QCOMPARE(stateWords(run, *run.candidate(edited)), u"edited by you → "_s + fresh);
+        QCOMPARE(stage.find<QListView>(u"reviewDecided"_s)->model()->index(0, 0).data().toString(),
+            u"%1 · edited → %2"_s.arg(old, fresh));
+        InspectorHeader header;
+        CandidateId gone;
+        connect(&header, &InspectorHeader::chosen, &header, [&](CandidateId id) { gone = id; });
+        auto* link = header.findChild<QLabel*>(u"candidateEdited"_s);
+        const auto words = [link] { return QTextDocumentFragment::fromHtml(link->text()).toPlainText(); };
+        header.show(run, *run.candidate(edited));
+        QCOMPARE(words(), u"edited by you → "_s + fresh);
+        Q_EMIT link->linkActivated(fresh);
+        QCOMPARE(gone, made);
+        header.show(run, *run.candidate(made));
+        QCOMPARE(words(), u"edited from "_s + old);
+        QVERIFY(link->text().contains(u"href=\"%1\""_s.arg(old)));
+        header.show(run, *run.candidate(CandidateId{1}));
+        QVERIFY(link->isHidden());
+    }
+
+    void aTextIsCheckedWheneverThePersonRests()
+    {
+        EditingStage stage;
+        QTRY_COMPARE_WITH_TIMEOUT(
+            stage.checks(), (QStringList{u"nothing changed yet"_s, u"nothing changed yet"_s}), patience);
+        QVERIFY(stage.door.editChecks.empty());
+        QTest::keyClicks(stage.editor, u"int x"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.door.editChecks.size(), std::size_t(1), patience);
+        QCOMPARE(stage.door.editChecks[0].candidate, stage.waiting.front());
+        QCOMPARE(stage.door.editChecks[0].text, stage.editor->toPlainText());
+        QTest::keyClicks(stage.editor, u";"_s);
+        QCOMPARE(stage.door.droppedChecks, (std::vector<quint64>{stage.door.editChecks[0].tag}));
+        QTRY_COMPARE_WITH_TIMEOUT(stage.door.editChecks.size(), std::size_t(2), patience);
+        stage.door.tellCheck(stage.door.editChecks[0].tag, broken()); // of the text before
+        QVERIFY(!stage.refused->isVisible());
+        stage.door.tellCheck(stage.door.editChecks[1].tag, {EditCheckEnd::Builds, {}, 0, {"static/unused"}});
+        QTRY_VERIFY_WITH_TIMEOUT(stage.checks().contains(u"1 warning"_s), patience);
+        QCOMPARE(
+            stage.find<QLabel>(u"decisionWord"_s)->text(), u"Your text builds. Approving queues its measurement."_s);
+        stage.find<QPushButton>(u"acceptEdit"_s)->click();
+        QCOMPARE(stage.door.calls.size(), 1); // it is known: nothing is waited for
+    }
+
+    void aTextThatDoesNotBuildIsToldAndNotApproved()
+    {
+        EditingStage stage;
+        QTest::keyClicks(stage.editor, u"int x"_s);
+        stage.find<QPushButton>(u"acceptEdit"_s)->click(); // before it was checked
+        QCOMPARE(stage.door.editChecks.size(), std::size_t(1));
+        QVERIFY(!stage.find<QPushButton>(u"acceptEdit"_s)->isEnabled());
+        QVERIFY(stage.find<QPushButton>(u"cancelEdit"_s)->isEnabled()); // a build can take long
+        stage.door.tellCheck(stage.door.editChecks[0].tag, broken());
+        QVERIFY(stage.door.calls.isEmpty());
+        QVERIFY(stage.refused->isVisible());
+        QVERIFY(stage.refused->text().contains(u"candidate.cpp:41:9: error: expected ';'"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.checks().contains(u"no: line 41"_s), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.checks().contains(u"candidate.cpp:41:9: error: expected ';'"_s), patience);
+        stage.find<QPushButton>(u"acceptEdit"_s)->click();
+        QVERIFY(stage.door.calls.isEmpty());
+        QTest::keyClicks(stage.editor, u";"_s); // mended
+        QVERIFY(!stage.refused->isVisible());
+        stage.find<QPushButton>(u"acceptEdit"_s)->click();
+        QCOMPARE(stage.door.editChecks.size(), std::size_t(2));
+        stage.door.tellCheck(stage.door.editChecks[1].tag, {});
+        QCOMPARE(stage.door.calls.size(), 1);
+    }
+
+    void whereNobodyCanBuildItATextIsApprovedAllTheSame()
+    {
+        EditingStage stage;
+        QTest::keyClicks(stage.editor, u"// mine"_s);
+        stage.find<QPushButton>(u"acceptEdit"_s)->click();
+        stage.door.tellCheck(stage.door.editChecks[0].tag,
+            {EditCheckEnd::Untried, {"node/missing", "the node cannot be started", "", nullptr}, 0, {}});
+        QCOMPARE(stage.door.calls.size(), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.checks().contains(u"the node cannot be started"_s), patience);
+    }
+
+    void theKeyboardStaysInReviewWhenAnEditIsApproved_data()
+    {
+        QTest::addColumn<bool>("byKey");
+        QTest::newRow("Ctrl+Return") << true;
+        QTest::newRow("a click") << false;
+    }
+
+    void theKeyboardStaysInReviewWhenAnEditIsApproved()
+    {
+        QFETCH(bool, byKey);
+        EditingStage stage;
+        QTest::keyClicks(stage.editor, u"// mine"_s);
+        if (byKey)
+            QTest::keyClick(stage.editor, Qt::Key_Return, Qt::ControlModifier);
+        else
+            QTest::mouseClick(stage.find<QPushButton>(u"acceptEdit"_s), Qt::LeftButton);
+        const auto isInReview = [&] { return stage.page().isAncestorOf(QApplication::focusWidget()); };
+        QVERIFY(isInReview()); // while it is built
+        stage.door.tellCheck(stage.door.editChecks.back().tag, {});
+        QVERIFY(isInReview());
+        stage.decided(stage.waiting[0], Decision::Edited, {}, CandidateId{2});
+        QVERIFY(!stage.editor->isVisible());
+        QVERIFY(stage.find<QListView>(u"reviewQueue"_s)->hasFocus());
+        QCOMPARE(stage.page().chosen(), stage.waiting[1]); // the next of the queue
+    }
+
+    void whatDiffersStaysMarkedWhileATextIsWritten()
+    {
+        EditingStage stage;
+        const auto changed = [&] { return std::ranges::count(stage.editor->lines(), true, &EditedLine::isChanged); };
+        QTRY_VERIFY_WITH_TIMEOUT(changed() > 0, patience);
+        const auto before = changed();
+        QVERIFY(std::ranges::any_of(stage.editor->lines(), &EditedLine::isLocked));
+        const auto* parent = stage.find<CodeView>(u"writtenBefore"_s);
+        QVERIFY(parent->isVisible());
+        QVERIFY(std::ranges::any_of(
+            parent->lines(), [](const CodeLine& line) { return line.mark == CodeLine::Mark::Removed; }));
+        QTextCursor cursor = stage.editor->textCursor();
+        cursor.movePosition(QTextCursor::StartOfBlock);
+        cursor.insertText(u"int mine = 1;\nint yours = 2;\n"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(changed(), before + 2, patience);
+    }
+};
+
+QTEST_MAIN(TestReviewEditing)
+#include "test_review_editing.moc"

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/diff/writing_diff.h"
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
+
+#include <QGridLayout>
+#include <QScopedValueRollback>
+#include <QScrollBar>
+#include <QtConcurrent>
+#include <algorithm>
+#include <chrono>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::chrono::milliseconds rest{200}; ///< without a key
+
+/// 1-based.
+int firstDifference(const QString& text, const QString& other)
+{
+    const QStringList lines = text.split(u'\n'), others = other.split(u'\n');
+    const auto at = std::ranges::mismatch(lines, others).in1;
+    return static_cast<int>(at - lines.begin()) + 1;
+}
+
+} // namespace
+
+WritingDiff::WritingDiff(QWidget* parent)
+    : QWidget(parent)
+    , m_beforeTitle(new ElidedLabel({}, this))
+    , m_afterTitle(new ElidedLabel({}, this))
+    , m_left(new CodeView(CodeView::Kind::Diff, this))
+    , m_right(new NumberedEditor(this))
+{
+    auto* columns = new QGridLayout(this);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setHorizontalSpacing(1);
+    columns->setVerticalSpacing(0);
+    for (int column = 0; column < 2; ++column)
+        columns->setColumnStretch(column, 1);
+    columns->addWidget(m_beforeTitle, 0, 0);
+    columns->addWidget(m_afterTitle, 0, 1);
+    columns->addWidget(m_left, 1, 0);
+    columns->addWidget(m_right, 1, 1);
+    for (ElidedLabel* title : {m_beforeTitle, m_afterTitle}) {
+        title->setFont(fontOf(Type::Secondary));
+        title->setProperty("tone", u"secondary"_s);
+        title->setContentsMargins(px(12), 0, px(8), 0);
+        title->setFixedHeight(px(26));
+    }
+    m_left->setObjectName(u"writtenBefore"_s);
+    m_left->setAccessibleName(tr("Parent"));
+    m_left->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_right->setLineWrapMode(QPlainTextEdit::NoWrap);
+    for (QPlainTextEdit* side : std::initializer_list<QPlainTextEdit*>{m_left, m_right})
+        side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // equal heights, whichever has the longer lines
+    connect(m_left->horizontalScrollBar(), &QScrollBar::valueChanged, m_right->horizontalScrollBar(),
+        &QScrollBar::setValue);
+    connect(m_right->horizontalScrollBar(), &QScrollBar::valueChanged, m_left->horizontalScrollBar(),
+        &QScrollBar::setValue);
+    connect(m_right->verticalScrollBar(), &QScrollBar::valueChanged, this, &WritingDiff::followRight);
+    connect(m_left->verticalScrollBar(), &QScrollBar::valueChanged, this, &WritingDiff::followLeft);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(rest);
+    connect(&m_rest, &QTimer::timeout, this, &WritingDiff::compute);
+    connect(m_right->document(), &QTextDocument::contentsChanged, &m_rest, qOverload<>(&QTimer::start));
+}
+
+void WritingDiff::setTitles(const QString& before, const QString& after)
+{
+    m_beforeTitle->setText(before);
+    m_afterTitle->setText(after);
+}
+
+void WritingDiff::open(const QString& before, const QString& after)
+{
+    m_before = before;
+    m_shown = {};
+    m_left->setTexts(before, before);
+    m_left->setNumbered(before);
+    m_right->setLines({});
+    m_right->setPlainText(after);
+    m_right->goToLine(firstDifference(after, before));
+    compute();
+}
+
+void WritingDiff::compute()
+{
+    m_rest.stop();
+    const quint64 id = ++m_wanted;
+    QtConcurrent::run([before = m_before.toStdString(), after = m_right->toPlainText().toStdString()] {
+        return writtenLines(before, after);
+    }).then(this, [this, id](WrittenLines lines) {
+        if (id == m_wanted)
+            take(std::move(lines));
+    });
+}
+
+void WritingDiff::take(WrittenLines lines)
+{
+    m_shown = std::move(lines);
+    {
+        const QScopedValueRollback ours(m_follows, true);
+        const int across = m_right->horizontalScrollBar()->value();
+        m_left->setLines(m_shown.before);
+        m_left->horizontalScrollBar()->setValue(across);
+    }
+    m_right->setLines(m_shown.after);
+    followRight();
+    Q_EMIT marked();
+}
+
+void WritingDiff::followRight()
+{
+    if (m_follows || m_shown.facing.empty())
+        return;
+    const QScopedValueRollback ours(m_follows, true);
+    const int last = static_cast<int>(m_shown.facing.size()) - 1;
+    const int top = std::clamp(m_right->verticalScrollBar()->value(), 0, last);
+    m_left->verticalScrollBar()->setValue(m_shown.facing[static_cast<std::size_t>(top)]);
+}
+
+void WritingDiff::followLeft()
+{
+    if (m_follows || m_shown.facing.empty())
+        return;
+    const QScopedValueRollback ours(m_follows, true);
+    const auto at = std::ranges::lower_bound(m_shown.facing, m_left->verticalScrollBar()->value());
+    m_right->verticalScrollBar()->setValue(static_cast<int>(at - m_shown.facing.begin()));
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A text to write beside the one that it comes from: what differs stays marked on both sides while a person types,
+// found on a pool thread after a short rest; both scroll as one, line beside line. GUI thread.
+#pragma once
+
+#include "ui/diff/written_lines.h"
+
+#include <QTimer>
+#include <QWidget>
+
+namespace tilewright::ui {
+
+class ElidedLabel;
+
+class WritingDiff : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit WritingDiff(QWidget* parent = nullptr);
+    /// Both texts anew; the first line of `after` that differs is in the middle, with the cursor.
+    void open(const QString& before, const QString& after);
+    void setTitles(const QString& before, const QString& after);
+    NumberedEditor& editor() { return *m_right; }
+    int removed() const { return m_shown.removed; }
+    int added() const { return m_shown.added; }
+
+Q_SIGNALS:
+    /// The marks are those of what is written now.
+    void marked();
+
+private:
+    void compute();
+    void take(WrittenLines lines);
+    void followRight();
+    void followLeft();
+
+    ElidedLabel *m_beforeTitle, *m_afterTitle;
+    CodeView* m_left;
+    NumberedEditor* m_right;
+    QString m_before;
+    WrittenLines m_shown;
+    QTimer m_rest;
+    bool m_follows = false; ///< one side is being scrolled after the other
+    quint64 m_wanted = 0; ///< number of the newest comparison asked for
+};
+
+} // namespace tilewright::ui

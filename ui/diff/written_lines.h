@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A text that a person writes beside the one it comes from: what each of its lines is, and which lines face each other.
+// The written text has no filler lines, as it is edited. Pure; safe on any thread.
+#pragma once
+
+#include "ui/diff/side_by_side.h"
+#include "ui/widgets/numbered_editor.h"
+
+namespace tilewright::ui {
+
+struct WrittenLines {
+    std::vector<CodeLine> before; ///< each line once, numbered
+    std::vector<EditedLine> after; ///< each line of the written text
+    std::vector<int> facing; ///< of each line of the written text: the one before that stands beside it, 0-based
+    int removed = 0, added = 0; ///< lines
+
+    bool operator==(const WrittenLines&) const = default;
+};
+
+WrittenLines writtenLines(const std::string& before, const std::string& after);
+
+} // namespace tilewright::ui
