@@ -335,7 +335,9 @@ std::vector<Entry> allEntries()
              "--island B for one island"},
             policySet},
         {{"review-limit", "N",
-             "how many edits of an island may wait for a person before it asks for no more; 0 for no limit"},
+             "how many edits of an island may wait for a person before it asks for no more; 0 for no limit. Where "
+             "every one waits, they take no more than a quarter of the evaluations that are left, but one on each "
+             "island"},
             reviewLimitSet},
         {{"reviews", "", "the candidates that wait for a person, and why"}, reviews},
         {{"approve", "CANDIDATE...", "let them be measured; all: all that wait"},
