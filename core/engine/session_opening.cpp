@@ -106,14 +106,13 @@ Result<std::unique_ptr<Session>> Session::open(const std::string& path, const Re
     session->m_reader = std::move(*reader);
     session->m_recorded = std::move(*state);
     session->m_pack = std::make_shared<const TaskPack>(std::move(*pack));
-    session->m_age.start();
     return session;
 }
 
 void Session::adopt(std::unique_ptr<Ledger> ledger)
 {
-    m_age.start();
     m_ledger = std::move(ledger);
+    m_ranBeforeOpening = m_ledger->state().runNs;
     m_pack = m_ledger->sharedPack();
     m_strategy = strategyNamed(strategyOf(m_ledger->state().settings.proposer));
     m_node = std::make_unique<NodeConnection>();
@@ -144,7 +143,7 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     connect(m_pipeline.get(), &Pipeline::settled, this, [this](CandidateId id) {
         m_desk->settled(id);
         remember();
-        m_finishedAt.push_back(m_age.elapsed());
+        m_finishedAt.push_back(runNs());
         schedule();
     });
     connect(m_pipeline.get(), &Pipeline::moved, this, [this] {
@@ -198,6 +197,7 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     connect(&m_tick, &QTimer::timeout, this, [this] {
         if (m_ending)
             schedule(); // what holds the device up may have lasted long enough
+        tellWait();
         Q_EMIT changed();
     });
 }
@@ -376,14 +376,22 @@ void Session::fill(Snapshot& snapshot)
     status.checking = counts.checking;
     status.measuring = counts.measuring;
     status.queued = counts.queued;
-    constexpr qint64 minute = 60'000;
-    while (!m_finishedAt.empty() && m_finishedAt.front() < m_age.elapsed() - minute)
-        m_finishedAt.pop_front();
-    const double span = static_cast<double>(std::clamp<qint64>(m_age.elapsed(), 1000, minute)) / minute;
     status.jobs = m_pipeline->jobs();
     status.work = m_pipeline->work();
     fillDevices(status);
-    status.evaluationsPerMinute = static_cast<double>(m_finishedAt.size()) / span;
+    status.evaluationsPerMinute = evaluationsPerMinute();
+}
+
+double Session::evaluationsPerMinute()
+{
+    constexpr std::int64_t second = 1'000'000'000, minute = 60 * second;
+    const std::int64_t now = runNs();
+    while (!m_finishedAt.empty() && m_finishedAt.front() < now - minute)
+        m_finishedAt.pop_front();
+    if (!isRunning() || m_clock.isHeld())
+        return 0; // what it was before is no sign of what comes
+    const std::int64_t span = std::clamp(now - m_ranBeforeOpening, second, minute);
+    return static_cast<double>(m_finishedAt.size()) * static_cast<double>(minute) / static_cast<double>(span);
 }
 
 void Session::fillDevices(EngineStatus& status) const
@@ -432,8 +440,7 @@ void Session::fillWaiting(EngineStatus& status) const
                 + " now; the run goes on by itself");
     } else if (m_trouble.code == "node/lost") {
         say("node/lost", "waiting: " + m_trouble.text + "; it is started again");
-    } else if (awaitsReviews() && m_pipeline->isIdle() && (m_ending || !m_pipeline->hasQueued())
-        && m_desk->pending() == 0) {
+    } else if (awaitsOnlyPerson()) {
         const std::int64_t reviews = m_ledger->state().waitingReviews;
         say("reviews",
             "waiting for " + counted(reviews, "review", "reviews")
