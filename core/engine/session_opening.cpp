@@ -7,6 +7,7 @@
 #include "core/base/time_text.h"
 #include "core/engine/measuring_device.h"
 #include "core/engine/proposing.h"
+#include "core/engine/recovery.h"
 #include "core/model/review_queue.h"
 #include "core/protocol/device_names.h"
 #include "core/protocol/gpu_trouble.h"
@@ -205,17 +206,11 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
 void Session::recover()
 {
     const RunState& state = m_ledger->state();
-    const std::int64_t complete = state.evaluationsStarted;
-    std::int64_t incomplete = 0;
-    for (const Candidate& candidate : state.candidates)
-        incomplete += candidate.evaluationNumber > 0 && !candidate.isOver() && candidate.stage != Stage::Review ? 1 : 0;
     // A clean close leaves unfinished evaluations as well; only a run that was cut off has something to recover.
     if (state.phase != events::Phase::Running)
         return;
     m_ledger->record(events::PhaseChanged{events::Phase::Paused, "interrupted", state.runNs});
-    if (incomplete > 0)
-        m_recoveredText = "Recovered " + counted(complete - incomplete, "evaluation", "evaluations") + ", "
-            + std::to_string(incomplete) + (incomplete == 1 ? " was incomplete." : " were incomplete.");
+    m_recoveredText = wordsOfRecovery(state);
 }
 
 void Session::startNode(const QStringList& command, std::chrono::milliseconds silenceLimit)
