@@ -9,6 +9,7 @@
 #include "core/control/commands.h"
 #include "core/engine/proposing.h"
 #include "core/prompt/figures.h"
+#include "core/store/session_reader.h"
 
 #include <charconv>
 #include <cmath>
@@ -58,7 +59,7 @@ const Synopsis& synopsis()
             {"--models", Value::Text, "FILE", "for proposer model: the models file"},
             {"--json", Value::None, nullptr, "print the answer as one JSON object on standard output"}},
         {{Done, "it was done"}, {Internal, "internal error"},
-            {Usage, "usage, a value that makes no sense, or a candidate or island that is not there"},
+            {Usage, "usage, a value that makes no sense, no session file, or a candidate or island that is not there"},
             {PatchRefused, "the edit does not apply"},
             {RefusedByRule, "the session does not allow it now: the candidate does not wait, or is measured already"},
             {Missing, "no program runs the session"}},
@@ -87,7 +88,10 @@ Result<nlohmann::json> requestOf(const Options& options)
         const std::string typed = words.size() == 1 ? words.front() : std::string();
         const auto [end, problem] = std::from_chars(typed.data(), typed.data() + typed.size(), limit);
         if (typed.empty() || problem != std::errc{} || end != typed.data() + typed.size() || limit < 0)
-            return fail("usage", "review-limit takes one number: how many edits of an island may wait, 0 for any");
+            return fail("usage",
+                "review-limit takes one number from 0 to " + std::to_string(maxReviewLimit)
+                    + (typed.empty() ? "" : ", not '" + typed + "'"),
+                "it is how many edits of an island may wait for you; 0: any number");
         request["limit"] = limit;
     } else if (command == "proposer") {
         if (words.size() != 1)
@@ -211,6 +215,13 @@ void printStatus(const nlohmann::json& status)
     }
 }
 
+/// A file that is no session is run by nobody, ever.
+Error whyNobodyAnswers(const std::string& file, const Error& nobody)
+{
+    const auto reader = SessionReader::open(file);
+    return reader ? nobody : reader.error();
+}
+
 } // namespace
 
 int control(const QStringList& arguments)
@@ -232,8 +243,10 @@ int control(const QStringList& arguments)
     const bool isEdit = request->value("do", "") == "edit";
     const auto answer = tellSession(file, *request, isEdit ? editPatience : patience);
     if (!answer) {
-        complain(answer.error());
-        return Missing;
+        const Error why
+            = answer.error().code == "control/nobody" ? whyNobodyAnswers(file, answer.error()) : answer.error();
+        complain(why);
+        return exitCodeOf(why.code);
     }
     if (options->has("--json"))
         printJson(*answer);

@@ -59,7 +59,9 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
             "which candidates wait for a person before they are measured: automatic (none, default), risky or every; "
             "'tilewright-cli control' tells them what to do"},
         {"--review-limit", Value::Count, "N",
-            "how many candidates of an island may wait so before it asks for no more (default 8; 0: no limit)"},
+            "how many candidates of an island may wait so before it asks for no more (default 8; 0: no limit); where "
+            "every one waits, they take no more than a quarter of the evaluations that are left, but one on each "
+            "island"},
         {"--seed", Value::Count, "N", "seed of all random choices (default 1)"},
         {"--device", Value::Text, "D",
             "cpu, cuda:N or a GPU's UUID; by default the first that fits the task. Several GPUs of one kind share a "

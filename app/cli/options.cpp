@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace tilewright::cli {
 namespace {
@@ -16,6 +17,8 @@ std::optional<std::int64_t> wholeNumber(const std::string& text)
     const bool whole = problem == std::errc{} && end == text.data() + text.size() && value >= 0;
     return whole ? std::optional(value) : std::nullopt;
 }
+
+std::string withoutPlus(const std::string& text) { return text.starts_with('+') ? text.substr(1) : text; }
 
 std::optional<double> duration(const std::string& text)
 {
@@ -32,6 +35,8 @@ std::string objection(const Option& option, const std::string& text)
 {
     if (option.value == Value::Count && !wholeNumber(text))
         return std::string(option.name) + " takes a whole number from 0 to 9223372036854775807, not '" + text + "'";
+    if (option.value == Value::More && !wholeNumber(withoutPlus(text)))
+        return std::string(option.name) + " takes a whole number, or +N for N more, not '" + text + "'";
     if (option.value == Value::Seconds && !duration(text))
         return std::string(option.name) + " takes seconds, not '" + text + "'";
     if (option.value == Value::Dollars && duration(text).value_or(mostDollars + 1) > mostDollars)
@@ -69,6 +74,16 @@ std::int64_t Options::count(const char* name, std::int64_t otherwise) const
     return found == m_values.end() ? otherwise : wholeNumber(found->second.back()).value_or(otherwise);
 }
 
+std::int64_t Options::countFrom(const char* name, std::int64_t sofar, std::int64_t otherwise) const
+{
+    const std::string said = text(name);
+    const auto number = wholeNumber(withoutPlus(said));
+    if (said.empty() || !number)
+        return otherwise;
+    const std::int64_t most = std::numeric_limits<std::int64_t>::max() - sofar;
+    return said.starts_with('+') ? sofar + std::min(*number, most) : *number;
+}
+
 double Options::seconds(const char* name, double otherwise) const
 {
     const auto found = m_values.find(name);
@@ -91,7 +106,8 @@ std::pair<std::optional<Options>, int> Options::parse(const Synopsis& synopsis, 
             printHelp(synopsis);
             return {std::nullopt, Done};
         }
-        if (!argument.starts_with('-') || argument == "-") {
+        const bool isNumber = argument.size() > 1 && argument[0] == '-' && argument[1] >= '0' && argument[1] <= '9';
+        if (!argument.starts_with('-') || argument == "-" || isNumber) {
             options.m_positionals.push_back(argument);
             continue;
         }

@@ -10,7 +10,8 @@
 
 namespace tilewright::cli {
 
-enum class Value { None, Text, Count, Seconds, Dollars };
+/// More: a whole number, or how many more: "+3".
+enum class Value { None, Text, Count, More, Seconds, Dollars };
 
 struct Option {
     const char* name; ///< "--task"
@@ -38,6 +39,8 @@ public:
     std::vector<std::string> texts(const char* name) const;
     /// Checked while parsing: a whole number from 0 to 2^63 − 1.
     std::int64_t count(const char* name, std::int64_t otherwise) const;
+    /// A number of Value::More, counted on from `sofar` where it was said so.
+    std::int64_t countFrom(const char* name, std::int64_t sofar, std::int64_t otherwise) const;
     double seconds(const char* name, double otherwise) const;
     /// Checked while parsing; in millionths of a dollar.
     std::int64_t microUsd(const char* name, std::int64_t otherwise) const;

@@ -298,9 +298,11 @@ Json showJson(const std::string& session, const RunState& state, const std::vect
 
 std::string runText(const std::string& session, const RunState& state)
 {
-    std::string text = format("session      %s\ntask         %s\nstate        %s%s%s\nevaluations  %lld in %s\n",
+    const std::int64_t begun = state.evaluationsStarted - state.evaluationsDone;
+    std::string text = format("session      %s\ntask         %s\nstate        %s%s%s\nevaluations  %lld%s in %s\n",
         session.c_str(), state.settings.taskName.c_str(), nameOf(state.phase).c_str(),
         state.phaseReason.empty() ? "" : ": ", state.phaseReason.c_str(), static_cast<long long>(state.evaluationsDone),
+        begun > 0 ? (" (" + std::to_string(begun) + " more begun)").c_str() : "",
         elapsedText(std::chrono::nanoseconds(state.runNs)).c_str());
     text += "outcomes    ";
     for (const auto& [name, count] : state.outcomes)

@@ -5,6 +5,7 @@
 #include "app/cli/options.h"
 #include "app/cli/run_session.h"
 
+#include "core/base/text.h"
 #include "core/engine/proposing.h"
 
 #include <cstdio>
@@ -14,7 +15,8 @@ namespace tilewright::cli {
 namespace {
 
 const Synopsis resumeSynopsis{"resume", " FILE [options]", "Go on with a session where it was.",
-    {{"--evaluations", Value::Count, "N", "new budget, counted from the session's beginning (0: no limit)"},
+    {{"--evaluations", Value::More, "N",
+         "new budget, counted from the session's beginning (0: no limit); +N: N more than have begun"},
         {"--wall-time", Value::Seconds, "S", "new budget of running time, counted from the beginning (0: no limit)"},
         {"--no-gain", Value::Count, "N", "new budget of evaluations since the newest better program (0: no limit)"},
         {"--tokens", Value::Count, "N", "new budget of tokens, counted from the beginning (0: no limit)"},
@@ -39,6 +41,21 @@ std::optional<Error> budgetProblem(const std::string& proposer, const Budget& bu
         return std::nullopt;
     const auto held = budgetWithModels(proposer, budget);
     return held ? std::nullopt : std::optional(held.error());
+}
+
+/// Why a budget that was asked for is none; nothing of it would be left.
+std::optional<Error> evaluationsProblem(const RunState& run, const Budget& budget)
+{
+    const std::int64_t begun = run.evaluationsStarted - run.evaluationsDone;
+    if (budget.evaluations == 0 || budget.evaluations >= run.evaluationsStarted)
+        return std::nullopt;
+    return Error{"usage",
+        "--evaluations " + std::to_string(budget.evaluations)
+            + " is less than what is done: " + counted(run.evaluationsDone, "evaluation", "evaluations")
+            + (begun > 0 ? ", and " + std::to_string(begun) + " more begun" : ""),
+        "the budget counts from the session's beginning; for " + std::to_string(budget.evaluations)
+            + " more say --evaluations +" + std::to_string(budget.evaluations),
+        nullptr};
 }
 
 } // namespace
@@ -94,11 +111,19 @@ int resume(const QStringList& arguments)
             return;
         }
         Budget budget = snapshot->run.settings.budget;
-        budget.evaluations = options->count("--evaluations", budget.evaluations);
+        const std::int64_t begun = snapshot->run.evaluationsStarted;
+        budget.evaluations = options->countFrom("--evaluations", begun, budget.evaluations);
         budget.wallSeconds = options->seconds("--wall-time", budget.wallSeconds);
         budget.tokens = options->count("--tokens", budget.tokens);
         budget.costMicroUsd = options->microUsd("--cost-usd", budget.costMicroUsd);
         budget.noGain = options->count("--no-gain", budget.noGain);
+        if (const auto objection
+            = options->has("--evaluations") ? evaluationsProblem(snapshot->run, budget) : std::nullopt) {
+            complain(*objection);
+            refused = Usage;
+            engine.close();
+            return;
+        }
         if (const auto objection = budgetProblem(proposer, budget)) {
             complain(*objection);
             refused = exitCodeOf(objection->code);

@@ -15,33 +15,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Errors that the engine tells while a command is carried out.
-class Objections
+/// Runs something; what the engine says against it, if anything. Whoever asked is told, and nobody else.
+Result<void> told(Engine& engine, const std::function<void()>& work)
 {
-public:
-    explicit Objections(Engine& engine)
-        : m_connection(QObject::connect(
-            &engine, &Engine::failed, &engine, [this](const QString& code, const QString& text, const QString& hint) {
-                m_error = Error{code.toStdString(), text.toStdString(), hint.toStdString(), nullptr};
-            }))
-    {
-    }
-    ~Objections() { QObject::disconnect(m_connection); }
-    Objections(const Objections&) = delete;
-    Objections& operator=(const Objections&) = delete;
-
-    /// Runs something; what the engine says against it, if anything.
-    Result<void> after(const std::function<void()>& work)
-    {
-        m_error.reset();
-        work();
-        return m_error ? Result<void>(std::unexpected(*m_error)) : Result<void>();
-    }
-
-private:
-    std::optional<Error> m_error;
-    QMetaObject::Connection m_connection;
-};
+    const std::optional<Error> objection = engine.objectionTo(work);
+    return objection ? Result<void>(std::unexpected(*objection)) : Result<void>();
+}
 
 Json refusal(const Error& error)
 {
@@ -63,18 +42,16 @@ Result<IslandId> islandOf(Engine& engine, const Json& request)
 }
 
 /// One candidate after the other; what was refused does not keep the others from it.
-Json forEachCandidate(Engine& engine, const Json& request, const std::function<void(CandidateId)>& work)
+Json forEachCandidate(const Json& request, const std::function<Result<void>(CandidateId)>& work)
 {
     const Json names = request.value("candidates", Json::array());
     if (!names.is_array() || names.empty())
         return refusal(usageError("which candidates? Name them as c-0012"));
-    Objections objections(engine);
     Json failed = Json::array();
     std::optional<Error> first;
     for (const Json& name : names) {
         const CandidateId id = name.is_string() ? candidateFromName(name.get<std::string>()) : CandidateId{};
-        const Result<void> done = id ? objections.after([&] { work(id); })
-                                     : fail("review/unknown", name.dump() + " is no candidate's name");
+        const Result<void> done = id ? work(id) : fail("review/unknown", name.dump() + " is no candidate's name");
         if (done)
             continue;
         failed.push_back({{"candidate", name}, {"code", done.error().code}, {"text", done.error().text}});
@@ -107,7 +84,8 @@ Json decided(Engine& engine, const Json& request, Decision decision)
     const Json meant = onAllThatWait(engine, request);
     if (request.value("candidates", Json()) == Json::array({"all"}) && meant["candidates"].empty())
         return refusal({"review/none", "no candidate waits for a word", "'reviews' lists those that do", nullptr});
-    return forEachCandidate(engine, meant, [&](CandidateId candidate) { engine.decide(candidate, decision, reason); });
+    return forEachCandidate(meant,
+        [&](CandidateId candidate) { return told(engine, [&] { engine.decide(candidate, decision, reason); }); });
 }
 
 Json judgementJson(const RunState& run, CandidateId candidate)
@@ -172,8 +150,7 @@ Json status(Engine& engine, const Json&)
 
 Json ordered(Engine& engine, void (Engine::*order)())
 {
-    Objections objections(engine);
-    return answerOf(objections.after([&] { (engine.*order)(); }));
+    return answerOf(told(engine, [&] { (engine.*order)(); }));
 }
 
 Json edited(Engine& engine, const Json& request)
@@ -182,8 +159,8 @@ Json edited(Engine& engine, const Json& request)
     const QString reason = QString::fromStdString(textAt(request, "reason"));
     if (text.isEmpty() || request.value("candidates", Json::array()).size() != 1)
         return refusal(usageError("an edit takes one candidate and a source file"));
-    return forEachCandidate(
-        engine, request, [&](CandidateId candidate) { engine.approveEdited(candidate, text, reason); });
+    return forEachCandidate(request,
+        [&](CandidateId candidate) { return told(engine, [&] { engine.approveEdited(candidate, text, reason); }); });
 }
 
 Json policySet(Engine& engine, const Json& request)
@@ -192,8 +169,7 @@ Json policySet(Engine& engine, const Json& request)
     const auto island = islandOf(engine, request);
     if (!policy || !island)
         return refusal(policy ? island.error() : usageError("the policy is one of automatic, risky, every"));
-    Objections objections(engine);
-    return answerOf(objections.after([&] { engine.setReviewPolicy(*island, *policy); }));
+    return answerOf(told(engine, [&] { engine.setReviewPolicy(*island, *policy); }));
 }
 
 Json reviewLimitSet(Engine& engine, const Json& request)
@@ -201,8 +177,7 @@ Json reviewLimitSet(Engine& engine, const Json& request)
     if (!request.contains("limit"))
         return refusal(usageError("how many edits may wait on an island? Give a number; 0 for no limit"));
     const auto limit = request.at("limit").get<std::int64_t>();
-    Objections objections(engine);
-    return answerOf(objections.after(
+    return answerOf(told(engine,
         [&] { engine.setReviewLimit(static_cast<int>(std::clamp<std::int64_t>(limit, -1, maxReviewLimit + 1))); }));
 }
 
@@ -211,9 +186,8 @@ Json hinted(Engine& engine, const Json& request)
     const auto island = islandOf(engine, request);
     if (!island)
         return refusal(island.error());
-    Objections objections(engine);
-    Json answer = answerOf(
-        objections.after([&] { engine.setHints(*island, QString::fromStdString(textAt(request, "text"))); }));
+    Json answer
+        = answerOf(told(engine, [&] { engine.setHints(*island, QString::fromStdString(textAt(request, "text"))); }));
     if (answer.value("ok", false) && !textAt(request, "text").empty())
         if (const std::string note = wordsOfUnreadHints(engine.snapshot()->run.settings.proposer); !note.empty())
             answer["note"] = note;
@@ -222,8 +196,7 @@ Json hinted(Engine& engine, const Json& request)
 
 Json remembered(Engine& engine, const Json& request)
 {
-    Objections objections(engine);
-    return answerOf(objections.after([&] { engine.writeInsights(QString::fromStdString(textAt(request, "text"))); }));
+    return answerOf(told(engine, [&] { engine.writeInsights(QString::fromStdString(textAt(request, "text"))); }));
 }
 
 Json budgeted(Engine& engine, const Json& request)
@@ -237,8 +210,7 @@ Json budgeted(Engine& engine, const Json& request)
     budget.tokens = wanted.value("tokens", budget.tokens);
     budget.costMicroUsd = wanted.value("cost_micro_usd", budget.costMicroUsd);
     budget.noGain = wanted.value("no_gain", budget.noGain);
-    Objections objections(engine);
-    return answerOf(objections.after([&] { engine.setBudget(budget); }));
+    return answerOf(told(engine, [&] { engine.setBudget(budget); }));
 }
 
 Json proposerSet(Engine& engine, const Json& request)
@@ -246,8 +218,7 @@ Json proposerSet(Engine& engine, const Json& request)
     const std::string wanted = textAt(request, "proposer");
     if (wanted.empty())
         return refusal(usageError("which proposer? There are mutator, tuner, model:FILE and manual:DIR"));
-    Objections objections(engine);
-    Json answer = answerOf(objections.after([&] { engine.setProposer(QString::fromStdString(wanted)); }));
+    Json answer = answerOf(told(engine, [&] { engine.setProposer(QString::fromStdString(wanted)); }));
     if (answer.value("ok", false) && wanted == "manual")
         answer["note"] = "prompts wait in the window that has the session open; elsewhere name a folder: manual:DIR";
     return answer;
@@ -261,8 +232,7 @@ Json templateSaved(Engine& engine, const Json& request)
     const std::string source = textAt(request, "text");
     if (source.empty())
         return refusal(usageError("the template is read from --source FILE, which is missing or empty"));
-    Objections objections(engine);
-    return answerOf(objections.after([&] {
+    return answerOf(told(engine, [&] {
         engine.saveTemplate(
             {*island, textAt(request, "name"), source, {}}, QString::fromStdString(textAt(request, "reason")));
     }));
@@ -273,8 +243,7 @@ Json templateTakenAway(Engine& engine, const Json& request)
     const auto island = islandOf(engine, request);
     if (!island)
         return refusal(island.error());
-    Objections objections(engine);
-    return answerOf(objections.after([&] {
+    return answerOf(told(engine, [&] {
         engine.saveTemplate(
             {*island, textAt(request, "name"), {}, {}}, QString::fromStdString(textAt(request, "reason")));
     }));
@@ -284,8 +253,7 @@ Json carriedOut(Engine& engine, const Result<IslandOrder>& order)
 {
     if (!order)
         return refusal(order.error());
-    Objections objections(engine);
-    return answerOf(objections.after([&] { engine.orderIslands(*order); }));
+    return answerOf(told(engine, [&] { engine.orderIslands(*order); }));
 }
 
 /// Pulls a lever on each candidate that is named; on none in particular where none has to be.
@@ -294,16 +262,11 @@ Json pulled(Engine& engine, const Json& request, const LeverCommand& command)
     if (const auto lever = command.lever(request, engine.snapshot()->run, {}); !lever)
         return refusal(lever.error());
     if (!command.needsCandidate && request.value("candidates", Json::array()).empty()) {
-        Objections objections(engine);
-        return answerOf(objections.after([&] { engine.pull(*command.lever(request, engine.snapshot()->run, {})); }));
+        return answerOf(told(engine, [&] { engine.pull(*command.lever(request, engine.snapshot()->run, {})); }));
     }
-    return forEachCandidate(engine, request, [&](CandidateId candidate) {
+    return forEachCandidate(request, [&](CandidateId candidate) -> Result<void> {
         const auto lever = command.lever(request, engine.snapshot()->run, candidate);
-        if (lever)
-            engine.pull(*lever);
-        else
-            Q_EMIT engine.failed(QString::fromStdString(lever.error().code), QString::fromStdString(lever.error().text),
-                QString::fromStdString(lever.error().hint));
+        return lever ? told(engine, [&] { engine.pull(*lever); }) : std::unexpected(lever.error());
     });
 }
 
@@ -335,7 +298,9 @@ std::vector<Entry> allEntries()
              "--island B for one island"},
             policySet},
         {{"review-limit", "N",
-             "how many edits of an island may wait for a person before it asks for no more; 0 for no limit"},
+             "how many edits of an island may wait for a person before it asks for no more; 0 for no limit. Where "
+             "every one waits, they take no more than a quarter of the evaluations that are left, but one on each "
+             "island"},
             reviewLimitSet},
         {{"reviews", "", "the candidates that wait for a person, and why"}, reviews},
         {{"approve", "CANDIDATE...", "let them be measured; all: all that wait"},
@@ -347,7 +312,8 @@ std::vector<Entry> allEntries()
             [](Engine& e, const Json& r) { return decided(e, r, Decision::Deferred); }},
         {{"undo", "CANDIDATE...", "take the word on them back, until measuring starts"},
             [](Engine& e, const Json& r) {
-                return forEachCandidate(e, r, [&](CandidateId candidate) { e.undoReview(candidate); });
+                return forEachCandidate(
+                    r, [&](CandidateId candidate) { return told(e, [&] { e.undoReview(candidate); }); });
             }},
         {{"hint", "TEXT", "tell the models something, in every prompt; --island B for one island; \"\" takes it away"},
             hinted},

@@ -39,6 +39,8 @@ struct Engine::Private {
     std::uint64_t version = 0;
     SnapshotPtr last = std::make_shared<Snapshot>();
     QTimer publishTimer;
+    bool isOverheard = false; ///< a command's objections go to who gave it
+    std::optional<Error> overheard;
     std::map<quint64, quint64> listings; ///< under way, by the caller's tag: the session's number
     std::map<quint64, quint64> editChecks; ///< the same
 
@@ -75,6 +77,10 @@ struct Engine::Private {
 
     void report(const Error& error)
     {
+        if (isOverheard) {
+            overheard = error;
+            return;
+        }
         Q_EMIT q->failed(
             QString::fromStdString(error.code), QString::fromStdString(error.text), QString::fromStdString(error.hint));
     }
@@ -154,6 +160,15 @@ Engine::Engine(QObject* parent)
 }
 
 Engine::~Engine() = default;
+
+std::optional<Error> Engine::objectionTo(const std::function<void()>& command)
+{
+    d->isOverheard = true;
+    d->overheard.reset();
+    command();
+    d->isOverheard = false;
+    return std::exchange(d->overheard, std::nullopt);
+}
 
 void Engine::setNodeCommand(const QStringList& command) { d->nodeCommand = command; }
 void Engine::setModelsFile(const QString& file) { d->modelsFile = file.toStdString(); }

@@ -118,6 +118,10 @@ public:
     /// Writes what the session holds now to a file of its own; copied() or failed() follows.
     void saveCopy(const QString& path);
 
+    /// Gives a command for somebody who waits for its outcome: what is wrong with it is theirs alone, and failed() does
+    /// not tell it to everybody. Null if nothing is. For callers on the engine's thread.
+    std::optional<Error> objectionTo(const std::function<void()>& command);
+
     /// Program and arguments of the node; by default defaultNodeCommand(). Before create() or open().
     void setNodeCommand(const QStringList& command);
     /// How prompts for a model or a person are written; by default writtenPrompts(). Before create() or open().

@@ -197,4 +197,10 @@ Result<void> ReviewGate::setLimit(int perIsland)
     return {};
 }
 
+void ReviewGate::whileItMayLetGo(const std::function<void()>& recording)
+{
+    const SpokenWord word(m_ledger);
+    recording();
+}
+
 } // namespace tilewright

@@ -36,6 +36,9 @@ public:
     /// So many edits of an island may wait; 0: no limit. Errors: review/limit.
     Result<void> setLimit(int perIsland);
 
+    /// Records something else that may let islands go on which waited for the person.
+    void whileItMayLetGo(const std::function<void()>& recording);
+
     /// Whether a word on it is awaited. Errors as decide().
     Result<void> waits(CandidateId candidate) const;
 

@@ -3,8 +3,10 @@
 #include "core/engine/session.h"
 
 #include "core/base/text.h"
+#include "core/base/time_text.h"
 #include "core/engine/proposing.h"
 #include "core/engine/written_prompts.h"
+#include "core/model/review_queue.h"
 
 #include <algorithm>
 #include <limits>
@@ -30,7 +32,7 @@ std::int64_t Session::runNs() const
 {
     if (!m_ledger)
         return m_recorded.runNs;
-    return m_running.isValid() ? m_runNsBefore + m_running.nsecsElapsed() : m_ledger->state().runNs;
+    return m_clock.isStarted() ? m_clock.ns() : m_ledger->state().runNs;
 }
 
 std::int64_t Session::evaluationsLeft() const
@@ -158,11 +160,11 @@ void Session::begin(const std::string& reason)
     }
     m_ending.reset();
     m_endUntold = false;
-    m_runNsBefore = m_ledger->state().runNs;
-    m_running.start();
+    m_clock.start(m_ledger->state().runNs);
+    m_waitIsTold = false;
     m_tick.start();
     m_pausedAsTold = false;
-    m_ledger->record(events::PhaseChanged{events::Phase::Running, reason, m_runNsBefore});
+    m_ledger->record(events::PhaseChanged{events::Phase::Running, reason, m_ledger->state().runNs});
     m_desk->refresh();
     if (m_ledger->state().islands.empty())
         found({});
@@ -313,6 +315,12 @@ bool Session::awaitsReviews() const
         && (!m_ending || (m_ending->held == Held::Await && m_ending->phase == events::Phase::Finished));
 }
 
+bool Session::awaitsOnlyPerson() const
+{
+    return isRunning() && awaitsReviews() && m_pipeline->isIdle() && (m_ending || !m_pipeline->hasQueued())
+        && m_desk->pending() == 0;
+}
+
 void Session::remember()
 {
     const RunState& state = m_ledger->state();
@@ -340,6 +348,8 @@ void Session::armWallTimer()
     if (limit <= 0 || !isRunning())
         return;
     const double left = limit - static_cast<double>(runNs()) * 1e-9;
+    if (left > 0 && m_clock.isHeld())
+        return; // nothing is used of it meanwhile
     m_wallTimer.start(std::chrono::milliseconds(static_cast<std::int64_t>(std::clamp(left, 0.0, 1e6) * 1000)));
 }
 
@@ -372,7 +382,7 @@ void Session::stop()
 
 void Session::setBudget(const Budget& budget)
 {
-    m_ledger->record(events::BudgetChanged{budget});
+    m_gate->whileItMayLetGo([&] { m_ledger->record(events::BudgetChanged{budget}); });
     const bool isOfBudget = m_ending
         && (m_ending->code.starts_with("budget/")
             || (m_ending->phase == events::Phase::Finished && m_ending->held != Held::Measure));
@@ -409,7 +419,7 @@ void Session::endNow(events::Phase phase, std::string reason, std::string code)
     m_grace.stop();
     m_tick.stop();
     const std::int64_t total = runNs();
-    m_running.invalidate();
+    m_clock.stop();
     m_ending.reset();
     endStep();
     m_endUntold = true;
@@ -483,7 +493,36 @@ void Session::turn()
     m_pipeline->admitBuilds(-1); // between turns nothing starts
     const bool rests = m_pipeline->isIdle() || (m_ending && m_ending->held != Held::Await && isHeldUp());
     if (m_ending && rests && !m_desk->isAwaited() && !awaitsReviews())
-        endAsAsked();
+        return endAsAsked();
+    countTimeOrNot();
+}
+
+void Session::countTimeOrNot()
+{
+    // Where nobody can be asked just now, the run waits for that as well.
+    const bool waitsForOthers = !m_ending && m_desk->isWaiting() && !everyIslandWaits(m_ledger->state());
+    if ((awaitsOnlyPerson() && !waitsForOthers) == m_clock.isHeld())
+        return;
+    if (!m_clock.isHeld()) {
+        m_clock.hold();
+    } else {
+        const std::string waited = elapsedText(std::chrono::nanoseconds(m_clock.heldNs()));
+        m_clock.goOn();
+        if (std::exchange(m_waitIsTold, false))
+            m_ledger->record(events::PhaseChanged{
+                events::Phase::Running, "goes on after " + waited + " of waiting for a person", m_clock.ns()});
+    }
+    armWallTimer();
+}
+
+void Session::tellWait()
+{
+    if (!m_clock.isHeld() || std::exchange(m_waitIsTold, true))
+        return;
+    m_ledger->record(events::PhaseChanged{events::Phase::Running,
+        "waits for a person to decide on " + counted(m_ledger->state().waitingReviews, "edit", "edits")
+            + ", which is not counted as running",
+        m_clock.ns()});
 }
 
 bool Session::isHeldUp() const

@@ -10,6 +10,7 @@
 #include "core/engine/pipeline.h"
 #include "core/engine/prompt_workshop.h"
 #include "core/engine/proposal_desk.h"
+#include "core/engine/run_clock.h"
 #include "core/store/session_reader.h"
 
 #include <QElapsedTimer>
@@ -146,6 +147,8 @@ private:
     void endStep();
     /// Every so many evaluations the run's memory is written anew.
     void remember();
+    /// Over the last minute of run time; 0 while nothing moves.
+    double evaluationsPerMinute();
     void fillStatistics(Snapshot& snapshot);
     void fillDevices(EngineStatus& status) const;
     void fillOutside(EngineStatus& status) const;
@@ -162,6 +165,12 @@ private:
     void fillWaiting(EngineStatus& status) const;
     /// Candidates wait for a person, and the run does not end without them.
     bool awaitsReviews() const;
+    /// The run does nothing but wait for a person's word on candidates.
+    bool awaitsOnlyPerson() const;
+    /// Such time is not counted, as in a pause.
+    void countTimeOrNot();
+    /// Such a wait lasts: it is put on record.
+    void tellWait();
     Result<const PromptWorkshop*> workshop();
     /// How long prompts for an island may be; no limit while nobody outside proposes.
     PromptRoom roomFor(IslandId island) const;
@@ -205,8 +214,8 @@ private:
     std::int64_t m_stepTarget = 0; ///< evaluations after which a single step is done; 0 = no step
     std::map<IslandId, std::int64_t> m_admissionsWanted; ///< after which a step of all islands is done; empty: no step
     bool m_scheduled = false;
-    QElapsedTimer m_running; ///< valid while running
-    std::int64_t m_runNsBefore = 0;
+    RunClock m_clock; ///< started while running
+    bool m_waitIsTold = false; ///< that it stands is in the record
     QTimer m_wallTimer;
     QTimer m_grace; ///< since the wall time is used up: replies under way are waited for until it rings
     QTimer m_tick; ///< while it runs: what the screen tells changes by itself
@@ -223,8 +232,8 @@ private:
     std::shared_ptr<const RunStatistics> m_statistics;
     std::int64_t m_statisticsSeq = -1; ///< of the last event in them
     QElapsedTimer m_statisticsAge;
-    QElapsedTimer m_age;
-    std::deque<qint64> m_finishedAt; ///< ms of m_age, last minute
+    std::int64_t m_ranBeforeOpening = 0; ///< ns
+    std::deque<std::int64_t> m_finishedAt; ///< ns of run time, last minute of it
 };
 
 } // namespace tilewright

@@ -7,6 +7,7 @@
 #include "core/base/time_text.h"
 #include "core/engine/measuring_device.h"
 #include "core/engine/proposing.h"
+#include "core/engine/recovery.h"
 #include "core/model/review_queue.h"
 #include "core/protocol/device_names.h"
 #include "core/protocol/gpu_trouble.h"
@@ -106,14 +107,13 @@ Result<std::unique_ptr<Session>> Session::open(const std::string& path, const Re
     session->m_reader = std::move(*reader);
     session->m_recorded = std::move(*state);
     session->m_pack = std::make_shared<const TaskPack>(std::move(*pack));
-    session->m_age.start();
     return session;
 }
 
 void Session::adopt(std::unique_ptr<Ledger> ledger)
 {
-    m_age.start();
     m_ledger = std::move(ledger);
+    m_ranBeforeOpening = m_ledger->state().runNs;
     m_pack = m_ledger->sharedPack();
     m_strategy = strategyNamed(strategyOf(m_ledger->state().settings.proposer));
     m_node = std::make_unique<NodeConnection>();
@@ -148,7 +148,7 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     connect(m_pipeline.get(), &Pipeline::settled, this, [this](CandidateId id) {
         m_desk->settled(id);
         remember();
-        m_finishedAt.push_back(m_age.elapsed());
+        m_finishedAt.push_back(runNs());
         schedule();
     });
     connect(m_pipeline.get(), &Pipeline::moved, this, [this] {
@@ -202,6 +202,7 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
     connect(&m_tick, &QTimer::timeout, this, [this] {
         if (m_ending)
             schedule(); // what holds the device up may have lasted long enough
+        tellWait();
         Q_EMIT changed();
     });
 }
@@ -209,17 +210,11 @@ void Session::adopt(std::unique_ptr<Ledger> ledger)
 void Session::recover()
 {
     const RunState& state = m_ledger->state();
-    const std::int64_t complete = state.evaluationsStarted;
-    std::int64_t incomplete = 0;
-    for (const Candidate& candidate : state.candidates)
-        incomplete += candidate.evaluationNumber > 0 && !candidate.isOver() && candidate.stage != Stage::Review ? 1 : 0;
     // A clean close leaves unfinished evaluations as well; only a run that was cut off has something to recover.
     if (state.phase != events::Phase::Running)
         return;
     m_ledger->record(events::PhaseChanged{events::Phase::Paused, "interrupted", state.runNs});
-    if (incomplete > 0)
-        m_recoveredText = "Recovered " + counted(complete - incomplete, "evaluation", "evaluations") + ", "
-            + std::to_string(incomplete) + (incomplete == 1 ? " was incomplete." : " were incomplete.");
+    m_recoveredText = wordsOfRecovery(state);
 }
 
 void Session::startNode(const QStringList& command, std::chrono::milliseconds silenceLimit)
@@ -380,14 +375,22 @@ void Session::fill(Snapshot& snapshot)
     status.checking = counts.checking;
     status.measuring = counts.measuring;
     status.queued = counts.queued;
-    constexpr qint64 minute = 60'000;
-    while (!m_finishedAt.empty() && m_finishedAt.front() < m_age.elapsed() - minute)
-        m_finishedAt.pop_front();
-    const double span = static_cast<double>(std::clamp<qint64>(m_age.elapsed(), 1000, minute)) / minute;
     status.jobs = m_pipeline->jobs();
     status.work = m_pipeline->work();
     fillDevices(status);
-    status.evaluationsPerMinute = static_cast<double>(m_finishedAt.size()) / span;
+    status.evaluationsPerMinute = evaluationsPerMinute();
+}
+
+double Session::evaluationsPerMinute()
+{
+    constexpr std::int64_t second = 1'000'000'000, minute = 60 * second;
+    const std::int64_t now = runNs();
+    while (!m_finishedAt.empty() && m_finishedAt.front() < now - minute)
+        m_finishedAt.pop_front();
+    if (!isRunning() || m_clock.isHeld())
+        return 0; // what it was before is no sign of what comes
+    const std::int64_t span = std::clamp(now - m_ranBeforeOpening, second, minute);
+    return static_cast<double>(m_finishedAt.size()) * static_cast<double>(minute) / static_cast<double>(span);
 }
 
 void Session::fillDevices(EngineStatus& status) const
@@ -436,8 +439,7 @@ void Session::fillWaiting(EngineStatus& status) const
                 + " now; the run goes on by itself");
     } else if (m_trouble.code == "node/lost") {
         say("node/lost", "waiting: " + m_trouble.text + "; it is started again");
-    } else if (awaitsReviews() && m_pipeline->isIdle() && (m_ending || !m_pipeline->hasQueued())
-        && m_desk->pending() == 0) {
+    } else if (awaitsOnlyPerson()) {
         const std::int64_t reviews = m_ledger->state().waitingReviews;
         say("reviews",
             "waiting for " + counted(reviews, "review", "reviews")

@@ -104,8 +104,10 @@ Result<void> Session::orderIslands(const IslandOrder& order)
     auto events = eventsOf(order, state, *m_strategy);
     if (!events)
         return std::unexpected(events.error());
-    for (EventBody& body : *events)
-        m_ledger->record(std::move(body));
+    m_gate->whileItMayLetGo([&] {
+        for (EventBody& body : *events)
+            m_ledger->record(std::move(body));
+    });
     schedule();
     return {};
 }

@@ -32,7 +32,7 @@ struct EngineStatus {
     events::Phase phase = events::Phase::Created;
     bool pausing = false; ///< asked to pause; what flies is finished first
     bool pausedAsTold = false; ///< paused by a person's word, which was to pause or to do one step; nothing is amiss
-    std::int64_t runNs = 0; ///< including the stretch that is running now
+    std::int64_t runNs = 0; ///< including the stretch that is running now, without waits for a person alone
     int proposing = 0, building = 0, checking = 0, measuring = 0, queued = 0; ///< jobs by stage
     std::string deviceName, isolation; ///< of the node; empty before its greeting
     std::optional<Telemetry> telemetry;
@@ -47,7 +47,7 @@ struct EngineStatus {
     std::string waiting;
     std::string waitingCode; ///< "machine/busy", "device/taken", "node/lost", "replies"; empty if it does not wait
     std::string troubleCode; ///< "session/locked", "node/missing", …
-    double evaluationsPerMinute = 0; ///< over the last minute
+    double evaluationsPerMinute = 0; ///< over the last minute of run time; 0 while the run rests or waits for a person
     std::vector<InquiryId> openInquiries; ///< out now; those of a person wait for Engine::answer()
     bool answersByHand = false; ///< they wait for a person
     std::vector<ModelStatus> models; ///< the ensemble, in the order of its file

@@ -150,7 +150,8 @@ struct HintsChanged {
     bool operator==(const HintsChanged&) const = default;
 };
 enum class Phase { Created, Running, Paused, Finished, Stopped };
-/// Run control; reason is for a person: "evaluations budget used up", "paused by hand".
+/// Run control; reason is for a person: "evaluations budget used up", "paused by hand". Running once more while it
+/// runs: it waits for a person alone, which is not counted, or goes on after that.
 struct PhaseChanged {
     Phase phase = Phase::Created;
     std::string reason;

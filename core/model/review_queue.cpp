@@ -9,10 +9,12 @@
 namespace tilewright {
 namespace {
 
-/// The limit where the island is one that asks; 0: none holds.
-int limitOn(const RunState& state, IslandId island)
+/// Where all edits wait: of the evaluations that are left, they may take one in so many on all islands together.
+constexpr std::int64_t shareThatWaits = 4;
+
+bool allWait(const RunState& state, IslandId island)
 {
-    return state.settings.reviewPolicyOf(island) == ReviewPolicy::Automatic ? 0 : state.settings.reviewLimit;
+    return state.settings.reviewPolicyOf(island) == ReviewPolicy::Every;
 }
 
 bool isOnItsWayToTheGate(const RunState& state, const Candidate& candidate)
@@ -23,6 +25,21 @@ bool isOnItsWayToTheGate(const RunState& state, const Candidate& candidate)
 }
 
 } // namespace
+
+std::int64_t reviewLimitOn(const RunState& state, IslandId island)
+{
+    const RunSettings& settings = state.settings;
+    if (settings.reviewPolicyOf(island) == ReviewPolicy::Automatic || settings.reviewLimit == 0)
+        return 0;
+    if (settings.budget.evaluations == 0 || !allWait(state, island))
+        return settings.reviewLimit;
+    // What waits has its place in the budget, but nothing is known of it yet: it counts as left.
+    const std::int64_t left = settings.budget.evaluations - (state.evaluationsStarted - state.waitingReviews);
+    const auto sharers = std::ranges::count_if(state.islands,
+        [&state](const Island& each) { return each.standing == Standing::Living && allWait(state, each.id); });
+    const std::int64_t share = left / (shareThatWaits * std::max<std::int64_t>(sharers, 1));
+    return std::clamp<std::int64_t>(share, 1, settings.reviewLimit);
+}
 
 bool needsNoWord(const RunState& state, const Candidate& candidate)
 {
@@ -41,7 +58,7 @@ std::int64_t waitingOn(const RunState& state, IslandId island)
 
 bool waitsForPerson(const RunState& state, IslandId island)
 {
-    const int limit = limitOn(state, island);
+    const std::int64_t limit = reviewLimitOn(state, island);
     return limit > 0 && state.waitingReviews >= limit && waitingOn(state, island) >= limit;
 }
 
@@ -55,7 +72,7 @@ bool everyIslandWaits(const RunState& state)
 
 bool mayPropose(const RunState& state, IslandId island, std::int64_t pending)
 {
-    const int limit = limitOn(state, island);
+    const std::int64_t limit = reviewLimitOn(state, island);
     if (limit <= 0)
         return true;
     const auto asked = std::ranges::count_if(state.inquiries, [island](const Inquiry& each) {

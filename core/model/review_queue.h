@@ -13,6 +13,11 @@ bool needsNoWord(const RunState& state, const Candidate& candidate);
 /// Edits of the island that wait for a person's word, the deferred ones too.
 std::int64_t waitingOn(const RunState& state, IslandId island);
 
+/// How many edits of the island may wait; 0: any number, or it does not ask. No more than the run's settings say. Where
+/// all edits wait and the budget counts evaluations, no more than the island's share of a quarter of those that are
+/// left, but one: else a small budget is spent on edits of the seed before the person has said a word.
+std::int64_t reviewLimitOn(const RunState& state, IslandId island);
+
 /// As many wait on the island as the run lets wait there: it asks for no further edit until a person decides on some.
 bool waitsForPerson(const RunState& state, IslandId island);
 
@@ -21,7 +26,8 @@ bool everyIslandWaits(const RunState& state);
 
 /// Whether the island may ask for one more edit, with so many requests of its under way that the state does not know.
 /// What is on its way to the gate counts as if it would wait there, so that no more wait than may; a reply that holds
-/// several edits can exceed it by those.
+/// several edits can exceed it by those, and where only risky edits wait, what is on its way can exceed the share of
+/// the budget.
 bool mayPropose(const RunState& state, IslandId island, std::int64_t pending);
 
 /// What a person should know of an island that waits for them: "waits for you: 8 edits"; "" for others.

@@ -110,7 +110,8 @@ public:
     {
         m_change.runNs = std::max(m_change.runNs, e.runNs);
         const bool begins = m_before.candidates.empty();
-        return !begins
+        const bool goesOn = m_before.phase == events::Phase::Running && e.phase == events::Phase::Running;
+        return !begins && !goesOn // it waited for a person
             && tell({}, "run", nameOf(m_before.phase), nameOf(e.phase) + (e.reason.empty() ? "" : ": " + e.reason));
     }
     bool operator()(const events::InsightsWritten& e)

@@ -493,9 +493,62 @@ private Q_SLOTS:
         for (const Candidate& candidate : state.candidates)
             QVERIFY(candidate.stage == Stage::Done || candidate.stage == Stage::Queued);
         const Run resumed = cli({QStringLiteral("resume"), session, QStringLiteral("--evaluations"),
-            QStringLiteral("20"), QStringLiteral("--json")});
+            QStringLiteral("+20"), QStringLiteral("--json")});
         QCOMPARE(resumed.exitCode, 0);
-        QVERIFY(object(resumed.out).value(QStringLiteral("evaluations")).toInt() >= 20);
+        QCOMPARE(object(resumed.out).value(QStringLiteral("evaluations")).toInt(), state.evaluationsStarted + 20);
+    }
+
+    void aBudgetBelowWhatIsDoneIsRefusedAndTellsHowToSayMore()
+    {
+        const QString session = file("more.tilewright");
+        QCOMPARE(cli({QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session,
+                         QStringLiteral("--evaluations"), QStringLiteral("8")})
+                     .exitCode,
+            0);
+        const auto resumed = [&](const char* evaluations) {
+            return cli({QStringLiteral("resume"), session, QStringLiteral("--evaluations"),
+                QString::fromLatin1(evaluations), QStringLiteral("--json")});
+        };
+        const Run refused = resumed("3");
+        QCOMPARE(refused.exitCode, 2);
+        QVERIFY2(
+            refused.err.contains("--evaluations 3 is less than what is done: 8 evaluations — the budget counts from "
+                                 "the session's beginning; for 3 more say --evaluations +3"),
+            refused.err.constData());
+        QCOMPARE(refused.err.count('\n'), 1);
+        const Run more = resumed("+3");
+        QVERIFY2(more.exitCode == 0, more.err.constData());
+        QCOMPARE(more.json().value(QStringLiteral("evaluations")).toInt(), 11);
+        const Run nonsense = resumed("+some");
+        QCOMPARE(nonsense.exitCode, 2);
+        QVERIFY2(
+            nonsense.err.contains("takes a whole number, or +N for N more, not '+some'"), nonsense.err.constData());
+        QCOMPARE(resumed("12").json().value(QStringLiteral("evaluations")).toInt(), 12);
+    }
+
+    void showAndResumeTellTheSameOfARunThatWasCutOff()
+    {
+        QProcess process;
+        process.setProcessEnvironment(environmentFor(m_folder.path(), " --busy-after 5"));
+        const QString session = file("cut.tilewright");
+        process.start(QStringLiteral(TILEWRIGHT_CLI),
+            {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session,
+                QStringLiteral("--evaluations"), QStringLiteral("20")});
+        const auto shown = [&] { return cli({QStringLiteral("show"), session}).out; };
+        QVERIFY(QTest::qWaitFor([&] { return shown().contains(" more begun) in "); }, patience));
+        ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
+        QVERIFY(process.waitForFinished(patience));
+        const auto state = SessionReader::open(session.toStdString()).value()->load().value();
+        QVERIFY(state.evaluationsStarted > state.evaluationsDone);
+        const QByteArray done = QByteArray::number(static_cast<qlonglong>(state.evaluationsDone)),
+                         begun
+            = QByteArray::number(static_cast<qlonglong>(state.evaluationsStarted - state.evaluationsDone));
+        QVERIFY2(shown().contains("evaluations  " + done + " (" + begun + " more begun) in "), shown().constData());
+        const Run resumed = cli({QStringLiteral("resume"), session});
+        QVERIFY2(resumed.exitCode == 0, resumed.err.constData());
+        QVERIFY2(resumed.err.contains("Recovered " + done + (done == "1" ? " evaluation, " : " evaluations, ") + begun
+                     + (begun == "1" ? " was incomplete" : " were incomplete")),
+            resumed.err.constData());
     }
 
     void badCallsGetOneClearLineAndTheirExitCode_data()
@@ -544,6 +597,8 @@ private Q_SLOTS:
         row("mutator with a folder", "evolve --task x --proposer mutator:/tmp", 2, "takes nothing after a colon");
         row("resume nothing", "resume", 2, "resume needs: FILE");
         row("resume missing", "resume /nowhere/a.tilewright", 6, "no session file");
+        row("a command to no session", "control /etc/passwd status", 2, "not a Tilewright session");
+        row("a session in which nobody runs", "control /nowhere/a.tilewright status", 6, "no session file");
         row("show missing", "show /nowhere/a.tilewright", 6, "no session file");
         row("show too much", "show a b", 2, "unexpected argument 'b'");
         row("show no session", "show /etc/passwd", 2, "not a Tilewright session");

@@ -74,7 +74,8 @@ private Q_SLOTS:
         m_run.start(QStringLiteral(TILEWRIGHT_CLI),
             {QStringLiteral("evolve"), QStringLiteral("--task"), m_task, QStringLiteral("--session"), session(),
                 QStringLiteral("--evaluations"), QStringLiteral("6"), QStringLiteral("--review"),
-                QStringLiteral("every"), QStringLiteral("--json")});
+                QStringLiteral("every"), QStringLiteral("--review-limit"), QStringLiteral("0"),
+                QStringLiteral("--json")});
         QVERIFY(QTest::qWaitFor([this] { return reviews().size() == 5; }, patience));
     }
 
@@ -385,6 +386,24 @@ private Q_SLOTS:
             QStringLiteral("ring"));
     }
 
+    void whatTheTerminalIsRefusedIsToldThereAlone()
+    {
+        QCOMPARE(control({QStringLiteral("approve"), QStringLiteral("c-0001")}).exitCode, 4);
+        QCOMPARE(control({QStringLiteral("undo"), QStringLiteral("c-0002")}).exitCode, 4);
+        m_run.kill();
+        QVERIFY(m_run.waitForFinished(patience));
+        const QByteArray said = m_run.readAllStandardError();
+        QVERIFY2(!said.contains("does not wait for a review") && !said.contains("to take back"), said.constData());
+    }
+
+    void aLimitThatIsNoneSaysWhatALimitIs()
+    {
+        const Run run = control({QStringLiteral("review-limit"), QStringLiteral("-3")});
+        QVERIFY2(run.err.contains("review-limit takes one number from 0 to 10000, not '-3' — it is how many edits of an "
+                                  "island may wait for you; 0: any number"),
+            run.err.constData());
+    }
+
     void badCommandsAreRefusedWithOneClearLine_data()
     {
         QTest::addColumn<QStringList>("words");
@@ -403,6 +422,9 @@ private Q_SLOTS:
         row("edit c-0002 --source /nowhere.cpp", 6);
         row("policy sometimes", 2);
         row("policy every --island Z", 2);
+        row("review-limit -3", 2);
+        row("review-limit many", 2);
+        row("approve -3", 2);
         row("hint", 2);
         row("budget", 2);
         row("template", 2);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine against a real child process that speaks the real protocol.
 #include "core/engine/node_connection.h"
+#include "core/engine/recovery.h"
 #include "core/llm/keys.h"
 #include "core/store/session_reader.h"
 #include "tests/engine/dry_run.h"
@@ -56,6 +57,31 @@ class TestEngine : public QObject
     const TaskPack m_pack = gemmPack();
 
 private Q_SLOTS:
+    void whatWasCutOffIsToldBesideWhatIsKept()
+    {
+        RunState state;
+        const auto add = [&state](Stage stage, Outcome outcome, std::int64_t number) {
+            Candidate candidate;
+            candidate.id = {static_cast<std::int64_t>(state.candidates.size()) + 1};
+            candidate.stage = stage;
+            candidate.outcome = outcome;
+            candidate.evaluationNumber = number;
+            state.candidates.push_back(candidate);
+            state.evaluationsStarted += number > 0 ? 1 : 0;
+            state.evaluationsDone += number > 0 && outcome != Outcome::None ? 1 : 0;
+        };
+        add(Stage::Done, Outcome::Ranked, 1);
+        add(Stage::Done, Outcome::Ranked, 2);
+        add(Stage::Review, Outcome::None, 3); // it waits as it did
+        add(Stage::Queued, Outcome::None, 0);
+        QCOMPARE(wordsOfRecovery(state), std::string());
+        add(Stage::Screening, Outcome::None, 4);
+        QCOMPARE(wordsOfRecovery(state), std::string("Recovered 2 evaluations, 1 was incomplete."));
+        add(Stage::Confirming, Outcome::Ranked, 5); // it has a result, and counts
+        QCOMPARE(wordsOfRecovery(state),
+            std::string("Recovered 3 evaluations, 1 was incomplete, 1 of them is still to be confirmed."));
+    }
+
     void theSeedIsTheFirstEvaluationWithScoreOneAndConfirmed()
     {
         EngineDriver driver;

@@ -35,6 +35,7 @@ public:
         session.pack = pack;
         session.settings.budget.evaluations = evaluations;
         session.settings.review = std::move(policy);
+        session.settings.reviewLimit = 0;
         engine.create(session);
     }
 

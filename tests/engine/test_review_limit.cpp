@@ -21,6 +21,12 @@ bool waitsForReviews(EngineDriver& run)
 
 std::string waitingWords(EngineDriver& run) { return run.engine.snapshot()->status.waiting; }
 
+bool hasLogged(const RunState& state, const std::string& words)
+{
+    return std::ranges::any_of(
+        state.log, [&words](const LogLine& line) { return line.text.find(words) != std::string::npos; });
+}
+
 CandidateId firstWaitingOn(const RunState& state, IslandId island)
 {
     for (const Candidate& each : state.candidates)
@@ -171,12 +177,12 @@ private Q_SLOTS:
     void aLimitThatIsLiftedLetsItGoOn()
     {
         EngineDriver run;
-        begin(run, m_pack, m_every, 2, 30);
+        begin(run, m_pack, m_every, 2, 64);
         QVERIFY(waitsForReviews(run));
         run.engine.setReviewLimit(3);
         QTRY_COMPARE_WITH_TIMEOUT(run.run().waitingReviews, 12, twinPatienceMs);
         run.engine.setReviewLimit(0);
-        QTRY_COMPARE_WITH_TIMEOUT(run.run().waitingReviews, 29, twinPatienceMs); // the budget
+        QTRY_COMPARE_WITH_TIMEOUT(run.run().waitingReviews, 63, twinPatienceMs); // the budget
         run.engine.setReviewLimit(-1);
         QCOMPARE(run.failures, QStringList{QStringLiteral("review/limit")});
         const RunState state = run.run();
@@ -184,7 +190,81 @@ private Q_SLOTS:
             std::string("edits of an island that may wait for a review: 3 → no limit"));
         run.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
         QVERIFY(run.waitForEnd(twinPatienceMs));
-        QCOMPARE(run.run().evaluationsDone, 30);
+        QCOMPARE(run.run().evaluationsDone, 64);
+    }
+
+    void waitingForAPersonAloneIsNoRunningTime()
+    {
+        EngineDriver run;
+        begin(run, m_pack, m_every, 2);
+        QVERIFY(waitsForReviews(run));
+        // Of a wall budget that is all but used up nothing is used meanwhile.
+        const double almost = static_cast<double>(run.engine.snapshot()->status.runNs) * 1e-9 + 0.25;
+        run.engine.setBudget({40, almost, 0, 0});
+        QTRY_VERIFY_WITH_TIMEOUT(hasLogged(run.run(), "waits for a person to decide on 8 edits"), twinPatienceMs);
+        const RunState stood = run.run();
+        QCOMPARE(stood.phase, events::Phase::Running);
+        QVERIFY(static_cast<double>(stood.runNs) * 1e-9 < almost);
+        QCOMPARE(run.engine.snapshot()->status.runNs, stood.runNs); // a kill now would lose none of it
+        QCOMPARE(run.engine.snapshot()->status.evaluationsPerMinute, 0.0);
+        run.engine.setBudget({40, 0, 0, 0});
+        run.engine.decide(firstWaitingOn(stood, islandA), Decision::Rejected, QStringLiteral("no"));
+        QTRY_VERIFY_WITH_TIMEOUT(hasLogged(run.run(), "of waiting for a person"), twinPatienceMs);
+        run.engine.setBudget({12, 0, 0, 0});
+        run.engine.setReviewPolicy({}, ReviewPolicy::Automatic);
+        QVERIFY(run.waitForEnd(twinPatienceMs));
+        const RunState after = run.run();
+        QVERIFY(after.runNs > stood.runNs);
+        QCOMPARE(after.evaluationsDone, 12);
+        // It is no change that a person made in the run.
+        QVERIFY(std::ranges::none_of(after.changes,
+            [](const RunChange& change) { return lineOf(change).find("for a person") != std::string::npos; }));
+    }
+
+    void ofASmallBudgetOnlyAPartIsSpentBeforeThePersonsWord()
+    {
+        EngineDriver run;
+        begin(run, m_pack, m_every, 8, 12);
+        QVERIFY(waitsForReviews(run));
+        QCOMPARE(run.run().waitingReviews, 4); // one on each island
+        QCOMPARE(run.run().evaluationsStarted, 5); // the seed, and what waits
+        QVERIFY(run.engine.snapshot()->status.waiting.find("no island asks for further edits") != std::string::npos);
+        run.engine.setBudget({101, 0, 0, 0});
+        QTRY_COMPARE_WITH_TIMEOUT(run.run().waitingReviews, 24, twinPatienceMs); // a quarter of the 100 that are left
+        run.engine.pause();
+        QVERIFY(run.waitForEnd(twinPatienceMs));
+    }
+
+    void theIslandsThatAskShareAQuarterOfWhatIsLeft()
+    {
+        RunState state;
+        for (std::int64_t id = 1; id <= 4; ++id) {
+            Island island;
+            island.id = {id};
+            state.islands.push_back(island);
+        }
+        state.settings.review = {{IslandId{}, ReviewPolicy::Every}};
+        state.settings.reviewLimit = 8;
+        const auto limitWith = [&state](std::int64_t budget, std::int64_t started, std::int64_t waiting) {
+            state.settings.budget.evaluations = budget;
+            state.evaluationsStarted = started;
+            state.waitingReviews = waiting;
+            return reviewLimitOn(state, islandA);
+        };
+        QCOMPARE(limitWith(0, 500, 0), 8); // no such budget
+        QCOMPARE(limitWith(129, 1, 0), 8);
+        QCOMPARE(limitWith(128, 1, 0), 7);
+        QCOMPARE(limitWith(128, 29, 28), 7); // what waits is not decided
+        QCOMPARE(limitWith(128, 127, 0), 1);
+        QCOMPARE(limitWith(3, 3, 0), 1);
+        state.islands[3].standing = Standing::Paused; // it takes no share
+        QCOMPARE(limitWith(49, 1, 0), 4);
+        state.settings.review = {{islandA, ReviewPolicy::Every}, {islandB, ReviewPolicy::Risky}};
+        QCOMPARE(limitWith(21, 1, 0), 5);
+        QCOMPARE(reviewLimitOn(state, islandB), 8); // most may go on without a word
+        QCOMPARE(reviewLimitOn(state, IslandId{3}), 0); // it does not ask
+        state.settings.reviewLimit = 0;
+        QCOMPARE(limitWith(21, 1, 0), 0); // the person wants it so
     }
 
     void aTwinWithoutALimitPilesUpAndElseBeginsAlike()
@@ -213,7 +293,7 @@ private Q_SLOTS:
         std::size_t proposals = 0;
         {
             EngineDriver run;
-            begin(run, m_pack, m_every, 2);
+            begin(run, m_pack, m_every, 2, 64);
             QVERIFY(waitsForReviews(run));
             proposals = run.run().proposals.size();
             run.engine.saveCopy(path);

@@ -39,6 +39,7 @@ public:
         session.pack = pack;
         session.settings.budget.evaluations = beginning.steps;
         session.settings.review = beginning.review;
+        session.settings.reviewLimit = 0; // each step sets a budget of its own, of which nothing is left
         session.settings.migration = beginning.migration;
         session.steering = beginning.steering;
         session.startNow = false;
