@@ -91,12 +91,12 @@ private Q_SLOTS:
             "short\nint one = f(a);\nend\n", Unchanged::Shown, Whitespace::Counts);
         const SideBySide rows = wrapped(both, 20);
         QCOMPARE(textsOf(rows.left),
-            (QStringList{u"short"_s, u"int one = "_s, u"first_function("_s + u"alpha"_s, u", beta);"_s, u"end"_s}));
+            (QStringList{u"short"_s, u"int one = "_s, u"    first_function(a"_s, u"    lpha, beta);"_s, u"end"_s}));
         QCOMPARE(rows.left.size(), rows.right.size());
         QCOMPARE(textsOf(rows.right), (QStringList{u"short"_s, u"int one = f(a);"_s, u""_s, u""_s, u"end"_s}));
         QCOMPARE(rows.changes, (std::vector<int>{1}));
         QCOMPARE(rows.left[2].number, 2);
-        QCOMPARE(rows.left[2].from, 10);
+        QCOMPARE(rows.left[2].from, 6); // its text begins at 10, four further right
         QCOMPARE(rows.right[2].number, 0);
         QCOMPARE(rows.right[2].mark, CodeLine::Mark::Added); // its ground goes on
         // What changed within a line is marked in each piece.

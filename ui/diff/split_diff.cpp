@@ -151,9 +151,8 @@ void SplitDiff::setForm(Form form)
 {
     m_forms->setCurrentIndex(form == Form::Unified ? 1 : 0);
     m_overview->setVisible(form == Form::SideBySide);
-    m_resized.start(); // what comes to the front may have another width than it had
-    if (m_current >= 0)
-        goToChange(0);
+    layOut();
+    m_resized.start(); // what comes to the front may get another width than it had
 }
 
 void SplitDiff::setLongLines(LongLines longLines)
@@ -222,9 +221,12 @@ void SplitDiff::take(SideBySide lines, std::vector<CodeLine> unified)
     Q_EMIT moved();
 }
 
-SplitDiff::Room SplitDiff::room() const
+bool SplitDiff::isUnified() const { return m_forms->currentIndex() == 1; }
+
+/// Of the form that is shown.
+int SplitDiff::room() const
 {
-    return {std::min(m_left->columns(), m_right->columns()), m_unified->columns()};
+    return isUnified() ? m_unified->columns() : std::min(m_left->columns(), m_right->columns());
 }
 
 bool SplitDiff::fits() const { return m_longLines != LongLines::Wrapped || m_room == room(); }
@@ -239,22 +241,26 @@ void SplitDiff::layOut()
     goToChange(0);
 }
 
+/// Of the form that is shown alone: rows are what takes long with a long program.
 void SplitDiff::makeRows()
 {
     const bool isWrapped = m_longLines == LongLines::Wrapped;
     m_room = room();
-    m_shown = isWrapped ? wrapped(m_made, m_room.columns) : m_made;
-    std::vector<CodeLine> unified = isWrapped ? wrapped(m_madeUnified, m_room.unified) : m_madeUnified;
-    m_unifiedChanges = changesOf(unified);
+    if (isUnified()) {
+        std::vector<CodeLine> unified = isWrapped ? wrapped(m_madeUnified, m_room) : m_madeUnified;
+        m_unifiedChanges = changesOf(unified);
+        m_unified->setLines(std::move(unified));
+        return;
+    }
+    m_shown = isWrapped ? wrapped(m_made, m_room) : m_made;
     m_overview->setRows(marksOf(m_shown.left), marksOf(m_shown.right));
     m_left->setLines(m_shown.left);
     m_right->setLines(m_shown.right);
-    m_unified->setLines(std::move(unified));
 }
 
 void SplitDiff::goToChange(int step)
 {
-    if (m_shown.changes.empty())
+    if (m_made.changes.empty())
         return;
     m_current = (m_current + step + changes()) % changes();
     const auto at = static_cast<std::size_t>(m_current);

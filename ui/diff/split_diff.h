@@ -40,10 +40,10 @@ public:
     /// Opens the line to find words, in the column that has the focus, else in the one at the right.
     void find();
 
-    int changes() const { return static_cast<int>(m_shown.changes.size()); }
+    int changes() const { return static_cast<int>(m_made.changes.size()); }
     int current() const { return m_current; } ///< 0-based; −1 where there is none
-    int removed() const { return m_shown.removed; }
-    int added() const { return m_shown.added; }
+    int removed() const { return m_made.removed; }
+    int added() const { return m_made.added; }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -55,12 +55,8 @@ Q_SIGNALS:
 private:
     void compute();
     void take(SideBySide lines, std::vector<CodeLine> unified);
-    /// Characters that the columns have room for.
-    struct Room {
-        int columns = 0, unified = 0;
-        bool operator==(const Room&) const = default;
-    };
-    Room room() const;
+    bool isUnified() const;
+    int room() const;
     bool fits() const; ///< the rows were made for the room that there is
     /// Puts what was computed into the columns, as wide as they are now.
     void layOut();
@@ -79,7 +75,7 @@ private:
     SideBySide m_made, m_shown; ///< as computed, and in the rows of the columns
     std::vector<CodeLine> m_madeUnified;
     QTimer m_resized;
-    Room m_room; ///< that the rows were made for
+    int m_room = 0; ///< characters that the rows were made for
     std::vector<int> m_unifiedChanges; ///< first row of each change in the unified column
     int m_current = -1;
     quint64 m_wanted = 0; ///< number of the newest diff asked for

@@ -21,16 +21,25 @@ int endOfPiece(const QString& text, int from, int columns)
     return full;
 }
 
-CodeLine pieceOf(const CodeLine& line, int from, int end)
+/// What goes on in the next row stands a little further right than the line begins.
+int indentOf(const QString& text, int columns)
+{
+    int blanks = 0;
+    while (blanks < text.size() && text[blanks] == u' ')
+        ++blanks;
+    return std::min(blanks + 4, columns / 3);
+}
+
+CodeLine pieceOf(const CodeLine& line, int from, int end, int indent)
 {
     CodeLine piece = line;
-    piece.text = line.text.mid(from, end - from);
-    piece.from = from;
+    piece.text = QString(indent, u' ') + line.text.mid(from, end - from);
+    piece.from = from - indent;
     piece.words.clear();
     for (const auto& [start, length] : line.words) {
         const int first = std::max(start, from), last = std::min(start + length, end);
         if (first < last)
-            piece.words.emplace_back(first - from, last - first);
+            piece.words.emplace_back(first - piece.from, last - first);
     }
     return piece;
 }
@@ -42,8 +51,9 @@ std::vector<CodeLine> piecesOf(const CodeLine& line, int columns)
         return {line};
     std::vector<CodeLine> pieces;
     for (int from = 0; from < line.text.size();) {
-        const int end = endOfPiece(line.text, from, columns);
-        pieces.push_back(pieceOf(line, from, end));
+        const int indent = from == 0 ? 0 : indentOf(line.text, columns);
+        const int end = endOfPiece(line.text, from, columns - indent);
+        pieces.push_back(pieceOf(line, from, end, indent));
         from = end;
     }
     return pieces;

@@ -330,7 +330,7 @@ void CodeView::paintGutter(QPaintEvent* event)
             : line.mark == CodeLine::Mark::Removed              ? u"−"_s
             : line.mark == CodeLine::Mark::Fold                 ? u"⋯"_s
                                                                 : QString();
-        if (m_kind == Kind::Diff && !mark.isEmpty()) {
+        if (m_kind == Kind::Diff && !mark.isEmpty() && line.from == 0) {
             painter.setPen(line.mark == CodeLine::Mark::Added ? t.good
                     : line.mark == CodeLine::Mark::Removed    ? t.bad
                                                               : t.secondary);

@@ -20,7 +20,8 @@ struct CodeLine {
     Mark mark = Mark::Plain;
     std::vector<std::pair<int, int>> words; ///< (start, length) of what changed inside the line
     bool isChosen = false; ///< a bar stands beside it
-    int from = 0; ///< column of its line at which the text begins: more than 0 where it goes on from the row above
+    /// Column of its line at which the text begins: more than 0 where it goes on from the row above.
+    int from = 0;
 
     bool operator==(const CodeLine&) const = default;
 };
