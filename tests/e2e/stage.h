@@ -20,7 +20,7 @@ public:
 
     QString file(const QString& name) const { return m_folder.filePath(name); }
     template <typename T> T* find(const QString& name) const { return window->findChild<T*>(name); }
-    /// What stands in the line above the screens.
+    /// What is said beside the menus.
     QString message() const;
     /// A model at this address, set up on the Settings screen and chosen to propose.
     void setUpModel(const std::string& url);

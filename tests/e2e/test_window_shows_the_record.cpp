@@ -345,7 +345,7 @@ private:
         QCOMPARE(interval->text(),
             hi > 10 ? u"[%1, %2]"_s.arg(times(lo), times(hi))
                     : u"[%1, %2]"_s.arg(signedPercent(lo).chopped(2), signedPercent(hi).chopped(2)));
-        const QString note = stage.find<QLabel>(u"figuresNote"_s)->text();
+        const QString note = stage.find<QLabel>(u"figuresNote"_s)->text().replace(QChar(QChar::Nbsp), u' ');
         QVERIFY2(note.contains(u"noise floor ± "_s + percent(change[u"noise_floor"].toDouble())), qPrintable(note));
         QCOMPARE(note.contains(u"measured side by side"_s), change[u"paired"].toBool());
         const int samples = one[u"latest"][u"samples"].toInt();

@@ -64,7 +64,7 @@ private Q_SLOTS:
         QCOMPARE(queue.front().number, first);
     }
 
-    void ofNotesTheOldestGoesTroubleStays()
+    void theOldestGoNotesFirst()
     {
         MessageQueue queue;
         const quint64 error = queue.add(MessageMood::Error, u"no room"_s);
@@ -73,6 +73,10 @@ private Q_SLOTS:
             queue.add(MessageMood::Info, u"note %1"_s.arg(i));
         QVERIFY(!queue.has(oldest));
         QVERIFY(queue.has(error));
+        for (std::size_t i = 0; i < MessageQueue::most; ++i)
+            queue.add(MessageMood::Error, u"trouble %1"_s.arg(i));
+        QCOMPARE(queue.all().size(), MessageQueue::most);
+        QVERIFY(!queue.has(error));
     }
 
     void noPageMovesForAMessage_data()

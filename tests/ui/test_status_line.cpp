@@ -190,7 +190,7 @@ private Q_SLOTS:
             QStringList all;
             for (const QLabel* label : card.findChildren<QLabel*>())
                 all << label->text();
-            return all.join(u'|');
+            return all.join(u'|').replace(QChar(QChar::Nbsp), u' ');
         };
         QVERIFY2(!noteWith(2000).contains(u"wider"_s), qPrintable(noteWith(2000)));
         QVERIFY2(noteWith(2100).contains(u"wider: clocks 5.0 % apart"_s), qPrintable(noteWith(2100)));

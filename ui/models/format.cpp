@@ -64,7 +64,7 @@ QString grouped(std::int64_t number)
 
 QString keptTogether(QString words)
 {
-    constexpr QChar space(0x00a0);
+    constexpr QChar space(QChar::Nbsp);
     words.replace(u"± "_s, u"±"_s + space);
     for (qsizetype at = words.indexOf(u' '); at >= 0; at = words.indexOf(u' ', at + 1))
         if (at > 0 && words[at - 1].isDigit() && at + 1 < words.size()

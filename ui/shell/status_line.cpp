@@ -127,7 +127,7 @@ void StatusLine::arrange()
     Item* const all[] = {&m_file, &m_device, &m_temperature, &m_clock, &m_queue, &m_noise, &m_isolation, &m_summary};
     std::vector<Item*> order;
     if (m_queue.warning)
-        order.push_back(&m_queue); // why the run waits stands in the banner, in full
+        order.push_back(&m_queue); // why the run waits is said beside the menus, in full
     for (const bool warning : {false, true})
         for (Item* item : {&m_summary, &m_isolation, &m_queue, &m_noise, &m_file, &m_temperature, &m_clock, &m_device})
             if (item->warning == warning)

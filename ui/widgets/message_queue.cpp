@@ -15,6 +15,8 @@ quint64 MessageQueue::add(MessageMood mood, const QString& text)
     int notes = 0;
     std::erase_if(
         m_messages, [&notes](const Message& each) { return each.mood == MessageMood::Info && ++notes > mostNotes; });
+    if (m_messages.size() > most)
+        m_messages.pop_back();
     return number;
 }
 

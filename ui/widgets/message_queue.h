@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was said and not yet put away, newest first. Each message has a number, so that whoever said it puts away that
-// one and no other. Of mere notes only the newest few stay: the log keeps the others. Values in, values out.
+// one and no other. Only the newest few stay, of mere notes fewer: the log keeps the others. Values in, values out.
 #pragma once
 
 #include <QString>
@@ -21,6 +21,7 @@ class MessageQueue
 {
 public:
     static constexpr int mostNotes = 3;
+    static constexpr std::size_t most = 8; ///< of all kinds; the page of all that was said has the others
 
     /// Gives its number. The same once more comes to the front with the number that it has.
     quint64 add(MessageMood mood, const QString& text);
