@@ -66,6 +66,8 @@ Result<std::unique_ptr<Session>> Session::create(const NewSession& wanted)
         return std::unexpected(ledger.error());
     std::unique_ptr<Session> session(new Session);
     session->adopt(std::move(*ledger));
+    if (const Error unchecked = uncheckedPack(wanted.pack); !unchecked.code.empty())
+        session->m_ledger->record(events::Noted{"warning", unchecked.text, unchecked.hint});
     if (!wanted.steering.empty())
         session->found(wanted.steering);
     return session;
