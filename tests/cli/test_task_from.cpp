@@ -127,7 +127,8 @@ private Q_SLOTS:
         QFETCH(int, code);
         QFETCH(QByteArray, says);
         const Run run = made(file(u"f.cpp"_s, text),
-            {u"--train"_s, u"1000"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"17"_s, u"--name"_s, u"wrong"_s});
+            {u"--train"_s, u"1000"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"17"_s, u"--name"_s, u"wrong"_s,
+                u"--replace"_s});
         QVERIFY2(run.exitCode == code, run.err.constData());
         QVERIFY2(run.err.contains(says), run.err.constData());
         QVERIFY(isPackUnchecked(run.json()[u"folder"_s].toString().toStdString()));
