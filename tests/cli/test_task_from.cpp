@@ -169,7 +169,8 @@ private Q_SLOTS:
             = "void plain(const float* x, double* y, int n, float a) { for (int i = 0; i < n; ++i) y[i] = ";
         const Run right = made(kernel, sizes + QStringList{file(u"right.cpp"_s, plain + "double(a) * x[i]; }\n")});
         QVERIFY2(right.exitCode == 0, right.err.constData());
-        const Run wrong = made(kernel, sizes + QStringList{file(u"wrong.cpp"_s, plain + "double(a) + x[i]; }\n")});
+        const Run wrong
+            = made(kernel, sizes + QStringList{file(u"wrong.cpp"_s, plain + "double(a) + x[i]; }\n"), u"--replace"_s});
         QVERIFY2(wrong.exitCode == 4 && wrong.err.contains("something else than the reference"), wrong.err.constData());
     }
 
