@@ -206,6 +206,8 @@ int evolve(const QStringList& arguments)
         return exitCodeOf(session.error().code);
     }
     tellHints(session->settings.hints, session->settings.proposer);
+    if (const Error unchecked = uncheckedPack(session->pack); !unchecked.code.empty())
+        complain(unchecked);
     Engine engine;
     return runToEnd(engine, options->has("--json"), [&] {
         engine.create(*session);

@@ -10,6 +10,7 @@
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace tilewright::cli {
@@ -166,6 +167,28 @@ std::string uncheckedOnGpu(const Error& why, const std::filesystem::path& folder
         + "; on a machine with a GPU: tilewright-cli tasks --check " + folder.string() + " --run";
 }
 
+/// After a check that failed: what may have been supposed wrongly, and how to say it right, of this kernel.
+void tellWhatWasSupposed(const KernelDescription& description, const std::vector<std::string>& supposed)
+{
+    bool ofShapes = false;
+    for (const std::string& text : supposed) {
+        const bool isOfShapes = text.find("shape") != std::string::npos;
+        ofShapes = ofShapes || isOfShapes;
+        if (isOfShapes || text.find("supposed to be written only") != std::string::npos)
+            complain("supposed: " + text);
+    }
+    const auto output = std::ranges::find(description.parameters, ParameterKind::Output, &DescribedParameter::kind);
+    if (!ofShapes || description.dims.size() < 2 || output == description.parameters.end())
+        return;
+    // One that differs from what was supposed: an output of a value for each row is what is met most.
+    const bool isWhole = output->shape.size() > 1;
+    const std::string other
+        = isWhole ? output->shape.front() : description.dims[0].name + "," + description.dims[1].name;
+    complain("where the kernel means another shape, say it: --shape " + output->name + "=" + other + " if "
+        + output->name + " holds one value for each " + (isWhole ? "of " : "pair of ") + other
+        + "; all others as well, --shape once for each tensor");
+}
+
 int complained(const Error& error, bool json)
 {
     complain(error);
@@ -252,6 +275,8 @@ int taskFrom(const QStringList& arguments)
     if (!verdict) {
         const int ending = exitCodeOfCheck(verdict.error());
         complain(Error{verdict.error().code, verdict.error().text, plainRemedy(verdict.error()), nullptr});
+        if (ending == RefusedByRule || ending == BuildOrRunFailed)
+            tellWhatWasSupposed(description, supposed);
         complain("the pack stays in " + folder->string() + ", marked as not checked");
         if (ending == Missing && description.target == Target::Cuda)
             complain(uncheckedOnGpu(verdict.error(), *folder));

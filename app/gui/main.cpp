@@ -83,8 +83,10 @@ int showWindow(int argc, char** argv, const gui::Options& options)
         }
         if (!QDir().mkpath(options.screenshots))
             return complain(Missing, u"the folder %1 cannot be made"_s.arg(options.screenshots));
-    } else if (!file.isEmpty() && !QFileInfo::exists(file)) {
-        return complain(Missing, u"there is no file %1"_s.arg(file));
+    } else if (!file.isEmpty()) {
+        // Who names a file in a terminal is told there what cannot be opened, not in a window that holds nothing else.
+        if (const auto reader = SessionReader::open(file.toStdString()); !reader)
+            return complain(exitCodeOf(reader.error()), QString::fromStdString(reader.error().line()));
     } else if (!options.demo.isEmpty() && !std::filesystem::exists(shippedDemo(options.demo.toStdString()))) {
         return complain(Missing, u"there is no demo '%1'; there are gemm-cpu and gemm-h200"_s.arg(options.demo));
     }

@@ -69,7 +69,8 @@ QString helpText()
 
 Usage: tilewright [FILE] [options]
 
-  FILE                  session to open (NAME.tilewright)
+  FILE                  session to open (NAME.tilewright); of one that cannot be opened a line here tells why, and no
+                        window comes up
   --demo NAME           open a copy of a recorded demo: gemm-cpu, or gemm-h200, to look at where there is no such GPU
   --theme THEME         light, dark or contrast
   --screenshot DIR      write one PNG a screen into DIR and leave; needs no display

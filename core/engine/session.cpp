@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Run control: phases, budgets and the turn that keeps desk and pipeline busy.
+// Run control: phases, steps and the turn that keeps desk and pipeline busy.
 #include "core/engine/session.h"
 
 #include "core/base/text.h"
-#include "core/base/time_text.h"
 #include "core/engine/proposing.h"
 #include "core/engine/written_prompts.h"
-#include "core/model/review_queue.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace tilewright {
 namespace {
@@ -24,7 +21,6 @@ bool isOfProposing(const std::string& code)
 
 /// How often the run's memory is written anew.
 constexpr std::int64_t evaluationsAnInsight = 25;
-constexpr std::int64_t noLimit = std::numeric_limits<std::int64_t>::max() / 2;
 
 } // namespace
 
@@ -33,48 +29,6 @@ std::int64_t Session::runNs() const
     if (!m_ledger)
         return m_recorded.runNs;
     return m_clock.isStarted() ? m_clock.ns() : m_ledger->state().runNs;
-}
-
-std::int64_t Session::evaluationsLeft() const
-{
-    const RunState& state = m_ledger->state();
-    const std::int64_t budget = state.settings.budget.evaluations;
-    const std::int64_t byBudget = budget > 0 ? std::max<std::int64_t>(0, budget - state.evaluationsStarted) : noLimit;
-    return m_stepTarget > 0 ? std::clamp<std::int64_t>(m_stepTarget - state.evaluationsStarted, 0, byBudget) : byBudget;
-}
-
-bool Session::budgetIsSpent() const
-{
-    const RunState& state = m_ledger->state();
-    return state.settings.budget.evaluations > 0 && state.evaluationsStarted >= state.settings.budget.evaluations;
-}
-
-std::int64_t Session::editsToMeasure() const
-{
-    std::int64_t count = 0;
-    const RunState& state = m_ledger->state();
-    for (const Review& review : state.reviews)
-        if (const Candidate* edited = review.undone ? nullptr : state.candidate(review.edited))
-            count += edited->evaluationNumber == 0 && !edited->isOver();
-    return count;
-}
-
-bool Session::gainIsOverdue() const
-{
-    const RunState& state = m_ledger->state();
-    const std::int64_t most = state.settings.budget.noGain;
-    return most > 0 && state.evaluationsSinceGain() >= most;
-}
-
-bool Session::needsBudget() const
-{
-    if (!m_ledger || isRunning())
-        return false;
-    const RunState& state = m_ledger->state();
-    const double wall = state.settings.budget.wallSeconds;
-    const std::int64_t evaluations = state.settings.budget.evaluations;
-    return !state.phaseCode.empty() || (evaluations > 0 && state.evaluationsDone >= evaluations)
-        || (wall > 0 && static_cast<double>(state.runNs) * 1e-9 >= wall);
 }
 
 void Session::run()
@@ -237,45 +191,6 @@ void Session::resumeModel(const std::string& name)
         m_desk->correspondence()->resume(name);
 }
 
-Result<void> Session::decide(CandidateId candidate, Decision decision, const std::string& reason)
-{
-    auto taken = m_gate->decide(candidate, decision, reason);
-    if (taken && decision == Decision::Rejected)
-        m_desk->rejected(candidate);
-    takeUpApproved();
-    return taken;
-}
-
-Result<void> Session::undoReview(CandidateId candidate)
-{
-    const Candidate* before = m_ledger->state().candidate(candidate);
-    const Review* review = before ? m_ledger->state().review(before->review) : nullptr;
-    const CandidateId edited = review ? review->edited : CandidateId{};
-    const bool wasRejected = review && review->decision == Decision::Rejected;
-    if (auto undone = m_gate->undo(candidate); !undone)
-        return undone;
-    if (wasRejected)
-        m_desk->rejectionTakenBack(candidate);
-    m_pipeline->withdraw(candidate);
-    m_pipeline->withdraw(edited);
-    schedule();
-    return {};
-}
-
-Result<void> Session::setReviewPolicy(IslandId island, ReviewPolicy policy)
-{
-    auto set = m_gate->setPolicy(island, policy);
-    takeUpApproved();
-    return set;
-}
-
-Result<void> Session::setReviewLimit(int perIsland)
-{
-    auto set = m_gate->setLimit(perIsland);
-    schedule();
-    return set;
-}
-
 Result<void> Session::pull(const Lever& lever)
 {
     if (std::holds_alternative<levers::Rerun>(lever))
@@ -301,26 +216,6 @@ void Session::measureAgain()
     m_ending = std::move(back);
 }
 
-void Session::takeUpApproved()
-{
-    if (!isRunning())
-        return;
-    m_pipeline->enqueueUnfinished();
-    schedule();
-}
-
-bool Session::awaitsReviews() const
-{
-    return m_ledger->state().waitingReviews > 0
-        && (!m_ending || (m_ending->held == Held::Await && m_ending->phase == events::Phase::Finished));
-}
-
-bool Session::awaitsOnlyPerson() const
-{
-    return isRunning() && awaitsReviews() && m_pipeline->isIdle() && (m_ending || !m_pipeline->hasQueued())
-        && m_desk->pending() == 0;
-}
-
 void Session::remember()
 {
     const RunState& state = m_ledger->state();
@@ -340,30 +235,6 @@ void Session::stuck(const Error& error)
             events::Phase::Paused, m_trouble.text, error.code.starts_with("budget/") ? error.code : "", Held::Await);
 }
 
-void Session::armWallTimer()
-{
-    m_wallTimer.stop();
-    m_grace.stop();
-    const double limit = m_ledger->state().settings.budget.wallSeconds;
-    if (limit <= 0 || !isRunning())
-        return;
-    const double left = limit - static_cast<double>(runNs()) * 1e-9;
-    if (left > 0 && m_clock.isHeld())
-        return; // nothing is used of it meanwhile
-    m_wallTimer.start(std::chrono::milliseconds(static_cast<std::int64_t>(std::clamp(left, 0.0, 1e6) * 1000)));
-}
-
-void Session::graceIsOver()
-{
-    if (!isRunning() || !m_desk->isAwaited())
-        return;
-    m_ledger->record(
-        events::Noted{"warning", "the wall time is used up: replies under way are not waited for any longer",
-            "they are asked for again when the run goes on"});
-    m_desk->dropPending();
-    schedule();
-}
-
 void Session::pause()
 {
     m_onceHere = {};
@@ -378,20 +249,6 @@ void Session::stop()
     m_onceHere = {};
     if (isRunning())
         endNow(events::Phase::Stopped, "stopped by hand");
-}
-
-void Session::setBudget(const Budget& budget)
-{
-    m_gate->whileItMayLetGo([&] { m_ledger->record(events::BudgetChanged{budget}); });
-    const bool isOfBudget = m_ending
-        && (m_ending->code.starts_with("budget/")
-            || (m_ending->phase == events::Phase::Finished && m_ending->held != Held::Measure));
-    if (isOfBudget)
-        m_ending.reset(); // judged again in the next turn
-    if (m_trouble.code.starts_with("budget/"))
-        m_trouble = {};
-    armWallTimer();
-    schedule();
 }
 
 void Session::endWhenIdle(events::Phase phase, const std::string& reason, const std::string& code, Held held)
@@ -495,34 +352,6 @@ void Session::turn()
     if (m_ending && rests && !m_desk->isAwaited() && !awaitsReviews())
         return endAsAsked();
     countTimeOrNot();
-}
-
-void Session::countTimeOrNot()
-{
-    // Where nobody can be asked just now, the run waits for that as well.
-    const bool waitsForOthers = !m_ending && m_desk->isWaiting() && !everyIslandWaits(m_ledger->state());
-    if ((awaitsOnlyPerson() && !waitsForOthers) == m_clock.isHeld())
-        return;
-    if (!m_clock.isHeld()) {
-        m_clock.hold();
-    } else {
-        const std::string waited = elapsedText(std::chrono::nanoseconds(m_clock.heldNs()));
-        m_clock.goOn();
-        if (std::exchange(m_waitIsTold, false))
-            m_ledger->record(events::PhaseChanged{
-                events::Phase::Running, "goes on after " + waited + " of waiting for a person", m_clock.ns()});
-    }
-    armWallTimer();
-}
-
-void Session::tellWait()
-{
-    if (!m_clock.isHeld() || std::exchange(m_waitIsTold, true))
-        return;
-    m_ledger->record(events::PhaseChanged{events::Phase::Running,
-        "waits for a person to decide on " + counted(m_ledger->state().waitingReviews, "edit", "edits")
-            + ", which is not counted as running",
-        m_clock.ns()});
 }
 
 bool Session::isHeldUp() const

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a session comes and goes: made, opened, recovered, closed; its node; what it publishes.
+// How a session comes and goes: made, opened, recovered, closed.
 #include "core/engine/session.h"
 
 #include "core/base/files.h"
 #include "core/base/text.h"
-#include "core/base/time_text.h"
-#include "core/engine/measuring_device.h"
 #include "core/engine/proposing.h"
 #include "core/engine/recovery.h"
-#include "core/model/review_queue.h"
-#include "core/protocol/device_names.h"
 #include "core/protocol/gpu_trouble.h"
 
 #include <algorithm>
@@ -38,12 +34,6 @@ Result<std::string> freshPath(const std::string& task)
     return path.string();
 }
 
-bool isSeedMeasured(const RunState& state)
-{
-    const Candidate* incumbent = state.candidate(state.incumbent);
-    return incumbent && incumbent->isRanked();
-}
-
 constexpr std::chrono::seconds statusTick{1};
 
 } // namespace
@@ -66,6 +56,8 @@ Result<std::unique_ptr<Session>> Session::create(const NewSession& wanted)
         return std::unexpected(ledger.error());
     std::unique_ptr<Session> session(new Session);
     session->adopt(std::move(*ledger));
+    if (const Error unchecked = uncheckedPack(wanted.pack); !unchecked.code.empty())
+        session->m_ledger->record(events::Noted{"warning", unchecked.text, unchecked.hint});
     if (!wanted.steering.empty())
         session->found(wanted.steering);
     return session;
@@ -217,97 +209,6 @@ void Session::recover()
     m_recoveredText = wordsOfRecovery(state);
 }
 
-void Session::startNode(const QStringList& command, std::chrono::milliseconds silenceLimit)
-{
-    m_nodeCommand = command;
-    m_silenceLimit = silenceLimit;
-    if (isReadOnly())
-        return;
-    m_node->setCommand(command);
-    m_node->setSilenceLimit(silenceLimit);
-    m_node->start();
-}
-
-void Session::nodeReady()
-{
-    m_lostInARow = 0;
-    if (m_trouble.code == "node/lost")
-        m_trouble = {};
-    const RunState& state = m_ledger->state();
-    const auto devices = devicesNamed(m_node->hello(), state.settings.device);
-    const auto alike = devices ? checkAlike(*devices) : Result<void>(std::unexpected(devices.error()));
-    m_otherDevice.reset();
-    if (!alike) {
-        MissingDevice missing = missingDevice(state, alike.error());
-        if (isRunning() || !missing.measuredThere)
-            m_trouble = missing.why;
-        m_otherDevice = std::move(missing.why); // one that was measured may be looked at without a word
-        if (isRunning())
-            endNow(events::Phase::Paused, m_trouble.text);
-        else if (m_onceHere)
-            refuseToStart(*m_otherDevice);
-        Q_EMIT changed();
-        return;
-    }
-    const HelloReply::Device* device = devices->front();
-    nlohmann::json facts = factsOf(*device);
-    std::vector<std::string> others;
-    for (std::size_t i = 1; i < devices->size(); ++i)
-        others.push_back((*devices)[i]->id);
-    if (const auto same = checkSameDevice(state, device->id, facts); !same) {
-        // It may be looked at without a word; only to go on would mix figures.
-        m_otherDevice = same.error();
-        if (isRunning()) {
-            m_trouble = same.error();
-            endNow(events::Phase::Paused, m_trouble.text);
-        } else if (m_onceHere) {
-            refuseToStart(*m_otherDevice);
-        }
-        Q_EMIT changed();
-        return;
-    }
-    if (m_trouble.code == "device/other")
-        m_trouble = {};
-    if (m_trouble.code == "device/mixed" || m_trouble.code == "device/missing")
-        m_trouble = {};
-    if (state.device != device->id || state.host != m_node->hello().host || state.deviceFacts != facts
-        || state.otherDevices != others)
-        m_ledger->record(events::DeviceFound{device->id, m_node->hello().host, std::move(facts), std::move(others)});
-    m_deviceIsHere = true;
-    if (const auto work = std::exchange(m_onceHere, {}))
-        work();
-    schedule();
-}
-
-void Session::onceDeviceIsHere(std::function<void()> work)
-{
-    if (m_otherDevice && !isRunning())
-        return refuseToStart(*m_otherDevice);
-    if (m_deviceIsHere || isRunning())
-        return work();
-    m_onceHere = std::move(work);
-    m_node->start(); // where it was given up
-}
-
-void Session::refuseToStart(const Error& why)
-{
-    m_onceHere = {};
-    m_trouble = why;
-    Q_EMIT failed(why);
-    Q_EMIT changed();
-}
-
-void Session::nodeGivenUp(const QString& reason, const QString& hint)
-{
-    m_trouble = {"node/missing", reason.toStdString(), hint.toStdString(), nullptr};
-    m_ledger->record(events::Noted{"error", m_trouble.text, m_trouble.hint});
-    if (isRunning())
-        endNow(events::Phase::Paused, m_trouble.text);
-    else if (m_onceHere)
-        refuseToStart(m_trouble);
-    Q_EMIT changed();
-}
-
 void Session::close()
 {
     m_onceHere = {};
@@ -339,138 +240,6 @@ Result<std::int64_t> Session::saveCopy(const std::string& path)
     if (auto copied = m_ledger ? m_ledger->copyTo(path) : m_reader->copyTo(path); !copied)
         return std::unexpected(copied.error());
     return state().lastSeq;
-}
-
-void Session::fill(Snapshot& snapshot)
-{
-    snapshot.run = m_ledger ? m_ledger->state() : m_recorded;
-    snapshot.pack = m_pack;
-    EngineStatus& status = snapshot.status;
-    status.sessionOpen = true;
-    status.sessionPath = m_ledger ? m_ledger->path() : m_path;
-    status.savedAtUtc = m_ledger ? m_ledger->savedAtUtc() : m_recordedAtUtc;
-    status.unsaved = m_ledger && m_ledger->isBehind();
-    status.readOnly = isReadOnly();
-    status.phase = snapshot.run.phase;
-    status.pausing = m_ending && isRunning() && m_ending->phase == events::Phase::Paused;
-    status.pausedAsTold = m_pausedAsTold && status.phase == events::Phase::Paused;
-    status.runNs = runNs();
-    status.recovered = m_recoveredText;
-    status.trouble = m_trouble.text;
-    status.troubleHint = m_trouble.hint;
-    status.troubleCode = m_trouble.code;
-    status.telemetry = m_telemetry;
-    status.deviceName = snapshot.run.deviceFacts.is_object() ? snapshot.run.deviceFacts.value("name", "") : "";
-    status.isolation = snapshot.run.deviceFacts.is_object() ? snapshot.run.deviceFacts.value("isolation", "") : "";
-    fillStatistics(snapshot);
-    if (!m_ledger)
-        return;
-    fillOutside(status);
-    fillWaiting(status);
-    status.elsewhere = m_otherDevice ? m_otherDevice->text : "";
-    status.needsBudget = needsBudget();
-    const PipelineCounts counts = m_pipeline->counts();
-    status.proposing = m_desk->pending();
-    status.building = counts.building;
-    status.checking = counts.checking;
-    status.measuring = counts.measuring;
-    status.queued = counts.queued;
-    status.jobs = m_pipeline->jobs();
-    status.work = m_pipeline->work();
-    fillDevices(status);
-    status.evaluationsPerMinute = evaluationsPerMinute();
-}
-
-double Session::evaluationsPerMinute()
-{
-    constexpr std::int64_t second = 1'000'000'000, minute = 60 * second;
-    const std::int64_t now = runNs();
-    while (!m_finishedAt.empty() && m_finishedAt.front() < now - minute)
-        m_finishedAt.pop_front();
-    if (!isRunning() || m_clock.isHeld())
-        return 0; // what it was before is no sign of what comes
-    const std::int64_t span = std::clamp(now - m_ranBeforeOpening, second, minute);
-    return static_cast<double>(m_finishedAt.size()) * static_cast<double>(minute) / static_cast<double>(span);
-}
-
-void Session::fillDevices(EngineStatus& status) const
-{
-    if (!m_node->isReady())
-        return;
-    status.builders = m_node->hello().builders;
-    for (const HelloReply::Device& device : m_node->hello().devices) {
-        const RunState& state = m_ledger->state();
-        DeviceStatus shown{
-            device, std::nullopt, device.id == state.device || std::ranges::count(state.otherDevices, device.id) > 0};
-        if (const auto told = m_weather.find(device.id); told != m_weather.end())
-            shown.telemetry = told->second;
-        status.devices.push_back(std::move(shown));
-    }
-}
-
-void Session::fillStatistics(Snapshot& snapshot)
-{
-    constexpr qint64 freshMs = 1000;
-    const bool isDue = !m_statistics || !isRunning() || m_statisticsAge.elapsed() >= freshMs;
-    if (isDue && m_statisticsSeq != snapshot.run.lastSeq) {
-        m_statistics = std::make_shared<const RunStatistics>(runStatistics(snapshot.run));
-        m_statisticsSeq = snapshot.run.lastSeq;
-        m_statisticsAge.start();
-    }
-    snapshot.statistics = m_statistics;
-}
-
-void Session::fillWaiting(EngineStatus& status) const
-{
-    if (!isRunning())
-        return;
-    const auto say = [&status](const char* code, std::string text) {
-        status.waitingCode = code;
-        status.waiting = std::move(text);
-    };
-    const int replies = m_desk->correspondence() ? m_desk->correspondence()->out() : 0;
-    if (m_trouble.code == "machine/busy" || gpuTroubleKind(m_trouble.code) == GpuTroubleKind::Passing) {
-        const auto wait = m_pipeline->triesAgainIn();
-        say(m_trouble.code.c_str(),
-            "waiting: " + m_trouble.text + "; trying again " + (wait ? "in " + remainingText(*wait) : "now"));
-    } else if (const auto taken = m_pipeline->deviceTakenFor()) {
-        say("device/taken",
-            "waiting: another program measures on this device, for " + elapsedText(*taken)
-                + " now; the run goes on by itself");
-    } else if (m_trouble.code == "node/lost") {
-        say("node/lost", "waiting: " + m_trouble.text + "; it is started again");
-    } else if (awaitsOnlyPerson()) {
-        const std::int64_t reviews = m_ledger->state().waitingReviews;
-        say("reviews",
-            "waiting for " + counted(reviews, "review", "reviews")
-                + (!m_ending && everyIslandWaits(m_ledger->state())
-                        ? ": until some are decided, no island asks for further edits"
-                        : ": nothing else is left to do in this run"));
-    } else if (m_ending && m_desk->isAwaited()) {
-        say("replies",
-            "waiting for " + counted(replies, "reply", "replies")
-                + (m_grace.isActive() ? ", at most " + remainingText(m_grace.remainingTimeAsDuration()) + " more"
-                                      : ""));
-    }
-    if (!status.waiting.empty() && m_desk->correspondence() && !isSeedMeasured(m_ledger->state()))
-        status.waiting += "; the first request goes out once the seed is measured";
-}
-
-void Session::fillOutside(EngineStatus& status) const
-{
-    const Correspondence* outside = m_desk->correspondence();
-    if (!outside)
-        return;
-    status.openInquiries = outside->open();
-    status.answersByHand = outside->correspondent().keepsLetters();
-    status.models = outside->correspondent().models();
-    status.notices = outside->notices();
-    status.reservedTokens = outside->correspondent().reservedTokens();
-    for (const ModelStatus& model : status.models)
-        for (const IslandId island : model.islands) {
-            std::string& words = status.islandTrouble[island];
-            words += (words.empty() ? "" : "; ") + model.name + ": " + model.text;
-        }
 }
 
 } // namespace tilewright

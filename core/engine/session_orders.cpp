@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person orders islands to do, in a session that is open for writing.
+// What a person orders islands to do, and whom to ask for edits, in a session that is open for writing.
 #include "core/engine/proposing.h"
 #include "core/engine/session.h"
 #include "core/evolve/island_orders.h"
-#include "core/protocol/device_names.h"
 
 namespace tilewright {
 namespace {
@@ -23,34 +22,6 @@ Result<void> fitsProposer(const IslandOrder& order, const std::string& proposer)
 }
 
 } // namespace
-
-Result<void> Session::checkDeviceIsHere()
-{
-    if (m_otherDevice && !isRunning())
-        return std::unexpected(*m_otherDevice);
-    if (m_deviceIsHere)
-        return {};
-    m_node->start(); // where it was given up
-    return fail("device/unknown", "whether this session's device is here is not known yet: the node has not answered",
-        "wait a moment, then ask again");
-}
-
-Result<std::string> Session::otherDevice(const std::string& wanted) const
-{
-    if (!m_node->isReady())
-        return fail("device/unknown", "which devices there are is not known yet: the node has not answered",
-            "wait a moment, then ask again");
-    const HelloReply::Device* device = deviceNamed(m_node->hello(), wanted);
-    if (!device)
-        return std::unexpected(noSuchDevice(m_node->hello(), wanted));
-    const Task& task = m_pack->task;
-    if (isGpuId(device->id) != (task.target == Target::Cuda))
-        return fail("device/kind",
-            task.name + " cannot be measured on " + device->name + ": its programs are for "
-                + (task.target == Target::Cuda ? "an NVIDIA GPU" : "the CPU"),
-            "choose a device of that kind");
-    return device->id == m_ledger->state().device ? "" : device->id;
-}
 
 Result<void> Session::setProposer(const std::string& proposer)
 {

@@ -122,12 +122,19 @@ struct TaskPack {
     std::string json; ///< task.json as it was read
     std::map<std::string, std::string> files; ///< file name → text: sources and the reference
     std::vector<Move> moves;
+    std::string
+        uncheckedIn; ///< its folder, where that says that the pack has not passed its check; no part of the task
 
     const std::string& seed() const { return files.at(task.sources.front()); }
     /// One JSON text that holds everything; its SHA-256 is the task's identity.
     std::string blob() const;
     static Result<TaskPack> fromBlob(std::string_view blob);
 };
+
+/// What became of a pack's check stands in this file of its folder, for as long as it has not passed.
+constexpr const char* uncheckedFile = "NOT-CHECKED.txt";
+/// What a person who runs it should know, and what to do: the pack was not checked. Code empty where it was.
+Error uncheckedPack(const TaskPack& pack);
 
 /// Reads task.json. Errors: task/syntax, task/field (names field and reason).
 Result<Task> parseTask(std::string_view json);

@@ -142,7 +142,20 @@ Result<TaskPack> loadTaskPack(const fs::path& folder)
     }
     if (auto niches = checkNiches(pack); !niches)
         return std::unexpected(niches.error());
+    if (std::error_code problem; fs::exists(folder / uncheckedFile, problem))
+        pack.uncheckedIn = fs::absolute(folder, problem).lexically_normal().string();
     return pack;
+}
+
+Error uncheckedPack(const TaskPack& pack)
+{
+    if (pack.uncheckedIn.empty())
+        return {};
+    return {"task/unchecked",
+        "the task " + pack.task.name
+            + " has not passed its check: whether its reference is right, and would refuse a wrong program, is not "
+              "known",
+        "check it: tilewright-cli tasks --check " + pack.uncheckedIn + " --run", nullptr};
 }
 
 std::vector<std::pair<fs::path, Result<TaskPack>>> findTaskPacks()

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/pack/cuda_source.h"
 #include "core/pack/pack_texts.h"
+#include "core/pack/tensor_use.h"
 
 #include <algorithm>
 #include <cctype>
@@ -117,6 +118,59 @@ std::vector<Shape> usualGpuSizes(std::size_t dims, ShapeSplit split)
     if (dims == 3)
         return three[which];
     return evenOnes(dims, which);
+}
+
+/// The one dimension of a tensor that is used at nothing but plain indices below it, "out[r]" with "r < rows"; else
+/// empty.
+std::string onlyDimOf(const KernelDescription& description, const DescribedParameter& tensor, std::string& index)
+{
+    const TensorUse use = useOf(description.source, description.function, tensor.name);
+    std::vector<std::string> names;
+    for (const Dimension& dim : description.dims)
+        names.push_back(dim.name);
+    std::string only;
+    for (const std::string& each : use.indices) {
+        const std::string bound = boundOf(description.source, description.function, each, names);
+        if (bound.empty() || (!only.empty() && bound != only))
+            return {};
+        only = bound;
+        index = each;
+    }
+    return use.otherwise ? std::string() : only;
+}
+
+/// Every tensor has all dimensions, but those whose indices tell otherwise.
+std::string supposeAllDims(const KernelDescription& description, const std::vector<DescribedParameter*>& tensors)
+{
+    std::string all, told;
+    std::vector<std::string> every;
+    for (const Dimension& dim : description.dims) {
+        every.push_back(dim.name);
+        all += (all.empty() ? "" : ",") + dim.name;
+    }
+    for (DescribedParameter* tensor : tensors) {
+        std::string index;
+        const std::string only = every.size() > 1 ? onlyDimOf(description, *tensor, index) : std::string();
+        tensor->shape = only.empty() ? every : std::vector{only};
+        if (!only.empty())
+            told += tensor->name + " has the shape [" + only + "], as it is used at " + tensor->name + "[" + index
+                + "] with " + index + " below " + only + "; ";
+    }
+    return told + "every " + (told.empty() ? "" : "other ") + "tensor has the shape [" + all + "]"
+        + (every.size() == 2 ? ", row by row" : "");
+}
+
+/// A task's outputs are written only. Of one that the kernel changes where it stands, and that nothing in it sets.
+std::string wordsOfInPlace(const KernelDescription& description, const DescribedParameter& output)
+{
+    const TensorUse use = useOf(description.source, description.function, output.name);
+    if (use.adding.empty() || use.isSet || use.otherwise)
+        return {};
+    return output.name + " is supposed to be written only, but the kernel changes what stands in it ('" + use.adding
+        + "' in line " + std::to_string(use.addingLine)
+        + ") and sets it nowhere: outputs arrive full of nonsense, and the check will refuse it. Set it first, or read "
+          "what was there from an input of its own ('const float* "
+        + output.name + "_before') and write the sum to " + output.name;
 }
 
 /// What a CUDA file tells beside the parameters: how its kernel is launched, and what is the host's.
@@ -252,13 +306,7 @@ std::vector<std::string> supposeTheRest(KernelDescription& description)
             supposed.push_back("the shapes are those of a product: " + bare[0]->name + "[" + m + "," + k + "], "
                 + bare[1]->name + "[" + k + "," + n + "], " + bare[2]->name + "[" + m + "," + n + "], row by row");
         } else if (dims.size() == 1 || dims.size() == 2) {
-            std::string all;
-            for (const Dimension& dim : dims)
-                all += (all.empty() ? "" : ",") + dim.name;
-            for (DescribedParameter* tensor : bare)
-                for (const Dimension& dim : dims)
-                    tensor->shape.push_back(dim.name);
-            supposed.push_back("every tensor has the shape [" + all + "]" + (dims.size() == 2 ? ", row by row" : ""));
+            supposed.push_back(supposeAllDims(description, bare));
         }
     }
     if (!dims.empty() && description.train.empty()) {
@@ -303,6 +351,10 @@ std::vector<std::string> supposeTheRest(KernelDescription& description)
         if (description.bytes.empty())
             description.bytes = even ? std::to_string(bytesOf(tensors.front()->dtype)) + "*(" + all + ")" : traffic;
     }
+    for (const auto* tensor : tensors)
+        if (std::string words = wordsOfInPlace(description, *tensor);
+            tensor->kind == ParameterKind::Output && !words.empty())
+            supposed.push_back(std::move(words));
     if (description.title.empty())
         description.title = description.function + "(), my kernel";
     return supposed;

@@ -17,8 +17,7 @@ Result<std::string> readKernelFile(const std::filesystem::path& path);
 Result<std::filesystem::path> writePack(
     const KernelDescription& description, const std::filesystem::path& parent, std::int64_t memoryBytes);
 
-/// What became of a pack's check stands in the file NOT-CHECKED.txt of its folder, for as long as it has not passed.
-constexpr const char* uncheckedFile = "NOT-CHECKED.txt";
+/// The word on a pack's check is its file uncheckedFile.
 void markPackChecked(const std::filesystem::path& folder);
 void markPackUnchecked(const std::filesystem::path& folder, const std::string& why);
 bool isPackUnchecked(const std::filesystem::path& folder);

@@ -103,7 +103,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("adds to an output that it does not set")
             << QByteArray("void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] += x[i]; }") << 4
-            << QByteArray("without setting it first");
+            << QByteArray("('y[i] +=' in line 1) and sets it nowhere");
         QTest::newRow("reaches behind its tensor")
             << QByteArray("void f(const float* x, float* y, int n) { for (int i = 0; i <= n; ++i) y[i] = x[i]; }") << 4
             << QByteArray("outside of its tensors");
@@ -132,6 +132,31 @@ private Q_SLOTS:
         QVERIFY2(run.exitCode == code, run.err.constData());
         QVERIFY2(run.err.contains(says), run.err.constData());
         QVERIFY(isPackUnchecked(run.json()[u"folder"_s].toString().toStdString()));
+    }
+
+    void shapesThatWereSupposedWronglyAreToldWithTheWordThatPutsThemRight()
+    {
+        const QString sums = file(u"sums.cpp"_s,
+            "void sums(const float* x, float* out, int rows, int cols) { float* to = out;\n"
+            "for (int r = 0; r < rows; ++r) { float s = 0;\n"
+            "for (int c = 0; c < cols; ++c) s += x[r * cols + c];\n to[r] = s; } }\n");
+        const QStringList sizes{u"--train"_s, u"64x100"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"3x17"_s};
+        const Run wrong = made(sums, sizes);
+        QVERIFY2(wrong.exitCode == 4, wrong.err.constData());
+        QVERIFY2(wrong.err.contains("supposed: every tensor has the shape [rows,cols], row by row")
+                && wrong.err.contains("--shape out=rows if out holds one value for each of rows"),
+            wrong.err.constData());
+        // Evolved all the same it says on what ground.
+        const QString folder = wrong.json()[u"folder"_s].toString();
+        const Run evolved = cli({u"evolve"_s, u"--task"_s, folder, u"--session"_s,
+            m_folder.filePath(u"unchecked.tilewright"_s), u"--evaluations"_s, u"1"_s, u"--islands"_s, u"1"_s});
+        QVERIFY2(evolved.err.contains("has not passed its check")
+                && evolved.err.contains("tilewright-cli tasks --check " + folder.toUtf8() + " --run"),
+            evolved.err.constData());
+        // A sum over the columns takes the tolerance of a sum.
+        const Run right = made(
+            sums, sizes + QStringList{u"--shape"_s, u"out=rows"_s, u"--replace"_s, u"--tolerance"_s, u"sum:cols"_s});
+        QVERIFY2(right.exitCode == 0 && !right.err.contains("where the kernel means another"), right.err.constData());
     }
 
     void aReferenceOfOnesOwnDecides()

@@ -118,6 +118,31 @@ private Q_SLOTS:
         }
     }
 
+    void whoNamesNoSessionInATerminalIsToldThere_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<int>("exitCode");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("no session") << u"/etc/passwd"_s << 2 << QByteArray("is not a Tilewright session");
+        QTest::newRow("a folder") << u"/etc"_s << 2 << QByteArray("is a folder, not a session file");
+        QTest::newRow("missing") << u"/nowhere/a.tilewright"_s << 6 << QByteArray("there is no session file");
+    }
+
+    void whoNamesNoSessionInATerminalIsToldThere()
+    {
+        QFETCH(QString, file);
+        QFETCH(int, exitCode);
+        QFETCH(QByteArray, says);
+        QProcess window;
+        window.start(QStringLiteral(TILEWRIGHT_BIN_DIR "/tilewright"), {file});
+        QVERIFY(window.waitForFinished(patience));
+        QCOMPARE(window.exitCode(), exitCode);
+        const QByteArray said = window.readAllStandardError();
+        QVERIFY2(said.contains("tilewright: ") && said.contains(says) && said.contains(file.toLocal8Bit()),
+            said.constData());
+        QCOMPARE(said.count('\n'), 1);
+    }
+
     void aSessionThatAnotherProgramWritesIsShownReadOnly()
     {
         test::Stage stage;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A person's own kernel: what is read off its file, what is said of what cannot be, and the pack that is written.
 #include "core/base/files.h"
+#include "core/base/text.h"
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
 
@@ -165,6 +166,56 @@ private Q_SLOTS:
         const auto gpu = describeKernel("f.cu", "__global__ void f(const float* x, float* y, int n) {}", "f");
         QVERIFY(gpu.has_value()); // test_own_cuda_kernel.cpp looks at those
         QCOMPARE(gpu->description.target, Target::Cuda);
+    }
+
+    void aTensorOfOneDimensionIsReadOffItsIndices()
+    {
+        const auto supposedOf = [](const char* text) {
+            const auto derived = describeKernel("f.cpp", text, "f");
+            return derived ? joined(derived->suppositions, "\n") : derived.error().text;
+        };
+        const char* sums = "void f(const float* x, float* out, int rows, int cols) {\n"
+                           "  for (int r = 0; r < rows; ++r) { float s = 0;\n"
+                           "    for (int c = 0; c < cols; ++c) s += x[r * cols + c];\n"
+                           "    out[r] = s; } }";
+        const auto derived = describeKernel("f.cpp", sums, "f");
+        QVERIFY(derived.has_value());
+        QCOMPARE(derived->description.parameters[0].shape, (std::vector<std::string>{"rows", "cols"}));
+        QCOMPARE(derived->description.parameters[1].shape, (std::vector<std::string>{"rows"}));
+        QVERIFY2(supposedOf(sums).find("out has the shape [rows], as it is used at out[r] with r below rows; every "
+                                       "other tensor has the shape [rows,cols], row by row")
+                != std::string::npos,
+            supposedOf(sums).c_str());
+        // A pointer that moves, and an index that nothing bounds by a size, tell nothing.
+        for (const char* other :
+            {"void f(const float* x, float* out, int rows, int cols) { for (int r = 0; r < rows; ++r, out += cols) "
+             "for (int c = 0; c < cols; ++c) out[c] = x[r * cols + c]; }",
+                "void f(const float* x, float* out, int rows, int cols) { const int n = rows * cols; "
+                "for (int i = 0; i < n; ++i) out[i] = x[i]; }",
+                "void f(const float* x, float* out, int rows, int cols) { for (int i = 0; i < rows * cols; ++i) "
+                "out[i] = x[i]; }"})
+            QVERIFY2(supposedOf(other).find("every tensor has the shape [rows,cols]") != std::string::npos, other);
+    }
+
+    void anOutputThatIsChangedInPlaceIsNoticed()
+    {
+        const auto noticed = [](const char* body, const char* file = "f.cpp") {
+            const std::string text = std::string(file == std::string("f.cu") ? "__global__ " : "")
+                + "void f(const float* x, float* y, int n)\n{\n" + body + "\n}\n";
+            const auto derived = describeKernel(file, text, "f");
+            const std::string all = derived ? joined(derived->suppositions, "\n") : derived.error().text;
+            return all.find("y is supposed to be written only") == std::string::npos ? std::string() : all;
+        };
+        const std::string axpy = noticed("for (int i = 0; i < n; ++i)\n  y[i] += 2 * x[i];");
+        QVERIFY2(axpy.find("('y[i] +=' in line 4)") != std::string::npos
+                && axpy.find("const float* y_before") != std::string::npos,
+            axpy.c_str());
+        QVERIFY(!noticed("*y += x[n - 1];").empty());
+        QVERIFY(!noticed("int i = threadIdx.x; if (i < n) atomicAdd(&y[0], x[i]);", "f.cu").empty());
+        // It is set first, under whatever name, or is not changed at all.
+        QVERIFY(noticed("for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += x[i]; }").empty());
+        QVERIFY(noticed("float* to = y; for (int i = 0; i < n; ++i) y[i] += to[i];").empty());
+        QVERIFY(noticed("for (int i = 0; i < n; ++i) y[i] = y[i] == x[i] ? 1 : 2; // y[i] += 1").empty());
     }
 
     void aDescriptionIsFoundFaultWith_data()

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A person's word on candidates that wait for it, and the time in which the run does nothing but wait for it.
+#include "core/engine/session.h"
+
+#include "core/base/text.h"
+#include "core/base/time_text.h"
+#include "core/model/review_queue.h"
+
+#include <utility>
+
+namespace tilewright {
+
+Result<void> Session::decide(CandidateId candidate, Decision decision, const std::string& reason)
+{
+    auto taken = m_gate->decide(candidate, decision, reason);
+    if (taken && decision == Decision::Rejected)
+        m_desk->rejected(candidate);
+    takeUpApproved();
+    return taken;
+}
+
+Result<void> Session::undoReview(CandidateId candidate)
+{
+    const Candidate* before = m_ledger->state().candidate(candidate);
+    const Review* review = before ? m_ledger->state().review(before->review) : nullptr;
+    const CandidateId edited = review ? review->edited : CandidateId{};
+    const bool wasRejected = review && review->decision == Decision::Rejected;
+    if (auto undone = m_gate->undo(candidate); !undone)
+        return undone;
+    if (wasRejected)
+        m_desk->rejectionTakenBack(candidate);
+    m_pipeline->withdraw(candidate);
+    m_pipeline->withdraw(edited);
+    schedule();
+    return {};
+}
+
+Result<void> Session::setReviewPolicy(IslandId island, ReviewPolicy policy)
+{
+    auto set = m_gate->setPolicy(island, policy);
+    takeUpApproved();
+    return set;
+}
+
+Result<void> Session::setReviewLimit(int perIsland)
+{
+    auto set = m_gate->setLimit(perIsland);
+    schedule();
+    return set;
+}
+
+void Session::takeUpApproved()
+{
+    if (!isRunning())
+        return;
+    m_pipeline->enqueueUnfinished();
+    schedule();
+}
+
+bool Session::awaitsReviews() const
+{
+    return m_ledger->state().waitingReviews > 0
+        && (!m_ending || (m_ending->held == Held::Await && m_ending->phase == events::Phase::Finished));
+}
+
+bool Session::awaitsOnlyPerson() const
+{
+    return isRunning() && awaitsReviews() && m_pipeline->isIdle() && (m_ending || !m_pipeline->hasQueued())
+        && m_desk->pending() == 0;
+}
+
+void Session::countTimeOrNot()
+{
+    // Where nobody can be asked just now, the run waits for that as well.
+    const bool waitsForOthers = !m_ending && m_desk->isWaiting() && !everyIslandWaits(m_ledger->state());
+    if ((awaitsOnlyPerson() && !waitsForOthers) == m_clock.isHeld())
+        return;
+    if (!m_clock.isHeld()) {
+        m_clock.hold();
+    } else {
+        const std::string waited = elapsedText(std::chrono::nanoseconds(m_clock.heldNs()));
+        m_clock.goOn();
+        if (std::exchange(m_waitIsTold, false))
+            m_ledger->record(events::PhaseChanged{
+                events::Phase::Running, "goes on after " + waited + " of waiting for a person", m_clock.ns()});
+    }
+    armWallTimer();
+}
+
+void Session::tellWait()
+{
+    if (!m_clock.isHeld() || std::exchange(m_waitIsTold, true))
+        return;
+    m_ledger->record(events::PhaseChanged{events::Phase::Running,
+        "waits for a person to decide on " + counted(m_ledger->state().waitingReviews, "edit", "edits")
+            + ", which is not counted as running",
+        m_clock.ns()});
+}
+
+} // namespace tilewright

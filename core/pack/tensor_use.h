@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a kernel's text uses one of its tensors, as far as its indices tell without a compiler. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tilewright {
+
+struct TensorUse {
+    std::vector<std::string> indices; ///< what stands in brackets behind its name: "r", "i * n + j"; of *y "0"
+    bool otherwise = false; ///< its name stands without brackets as well: moved, handed on, kept under another name
+    bool isSet = false; ///< an element is given a value
+    std::string adding; ///< the first change of what stands there already: "y[i] +="; empty if there is none
+    int addingLine = 0; ///< from 1
+};
+
+/// Of the tensor `name` in the body of `function` (its namespace and an instance's arguments do not matter). Blank
+/// where the text has no such function.
+TensorUse useOf(const std::string& source, const std::string& function, const std::string& name);
+
+/// Of a plain index, "r": the name among these that the function's text compares it with, "r < rows" or "r >= rows".
+/// Empty for any other index, or where it is compared with none.
+std::string boundOf(const std::string& source, const std::string& function, const std::string& index,
+    const std::vector<std::string>& names);
+
+} // namespace tilewright
