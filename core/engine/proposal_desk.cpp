@@ -49,7 +49,8 @@ Error notApplied(const std::string& rule, const std::string& detail)
 
 Error existsAlready(const std::string& first)
 {
-    return {"duplicate", "this program exists already: " + first, "", nullptr};
+    return {"duplicate", "this program exists already: " + first,
+        "comments and spaces do not tell programs apart: change the code", nullptr};
 }
 
 } // namespace

@@ -138,7 +138,7 @@ private:
         review->setFocus();
         QTest::keyClick(review, Qt::Key_End);
         QCOMPARE(review->currentText(), u"ask always"_s);
-        QVERIFY(stage.create(path, 8, u"start"_s));
+        QVERIFY(stage.create(path, 12, u"start"_s)); // a quarter of what is left may wait: two at first
         QTRY_VERIFY2_WITH_TIMEOUT(runOf(stage).waitingReviews >= 2, qPrintable(stage.message()), patience);
     }
 

@@ -112,7 +112,8 @@ const DeviceStatus* statusOf(const EngineStatus& status, const std::string& id)
 DeviceFacts measuringDevice(const Snapshot& snapshot, const std::string& id, double busyPart)
 {
     const RunState& run = snapshot.run;
-    const DeviceStatus* here = statusOf(snapshot.status, id);
+    // Another device may go by the same name: the CPU of this machine is "cpu" as that of the session was.
+    const DeviceStatus* here = snapshot.status.elsewhere.empty() ? statusOf(snapshot.status, id) : nullptr;
     DeviceFacts device;
     device.id = text(id);
     device.name = deviceName(run, id);

@@ -38,7 +38,8 @@ void drawNode(QPainter& painter, const QPointF& c, qreal r, NodeLook look, float
     switch (look) {
     case NodeLook::Best:
     case NodeLook::Ranked:
-        painter.setPen(confirmed ? QPen(t.text, line) : QPen(Qt::NoPen));
+        // An edge of its own hue: light ones would vanish on a light band.
+        painter.setPen(confirmed ? QPen(t.text, line) : QPen(viridis(shade).darker(170), line / 2));
         painter.setBrush(viridis(shade));
         if (look == NodeLook::Best)
             painter.drawPolygon(diamond(c, r * 1.2));

@@ -164,7 +164,7 @@ void PolicyBox::follow()
     const ReviewPolicy policy
         = m_wanted.value_or(m_settings.reviewPolicyOf(IslandId{std::max(m_island->currentIndex(), 0)}));
     m_policy->setCurrentIndex(static_cast<int>(std::ranges::find(policies, policy) - policies.begin()));
-    m_about->setText(aboutPolicy(policy));
+    m_about->setText(m_island->currentIndex() > 0 ? aboutPolicy(policy) : aboutPolicy(policy) + exceptions());
     for (QWidget* part : std::initializer_list<QWidget*>{m_consequence, m_letThrough, m_leave})
         part->setVisible(m_wanted.has_value());
     if (m_wanted) {
@@ -172,6 +172,20 @@ void PolicyBox::follow()
             tr("%1 that wait now would be approved with it, unread.")));
         m_letThrough->setText(tr("Approve %1").arg(count));
     }
+}
+
+/// Islands that have a policy of their own: " But B: measured without asking."
+QString PolicyBox::exceptions() const
+{
+    QStringList others;
+    for (int island = 1; island < m_island->count(); ++island)
+        if (const ReviewPolicy own = m_settings.reviewPolicyOf(IslandId{island});
+            own != m_settings.reviewPolicyOf(IslandId{}))
+            others << tr("%1 has “%2”")
+                          .arg(text(islandLetter(IslandId{island})),
+                              m_policy->itemText(
+                                  static_cast<int>(std::ranges::find(policies, own) - policies.begin())));
+    return others.isEmpty() ? QString() : u' ' + tr("But island %1.").arg(others.join(u", "_s));
 }
 
 void PolicyBox::setReason(const QString& reason)

@@ -35,6 +35,7 @@ Q_SIGNALS:
 
 private:
     void follow();
+    QString exceptions() const;
     void want(ReviewPolicy policy);
     void settle(); ///< what was wanted is sent, or not wanted any more
 

@@ -19,8 +19,8 @@ bool asksModels(const SessionChoices& choices) { return choices.proposer == u"mo
 
 QString inSessions(const EarnedRates& earned)
 {
-    return counted(earned.sessions, tr("%1 earlier session of this task on this device"),
-        tr("%1 earlier sessions of this task on this device"));
+    return counted(earned.sessions, tr("%1 earlier session of this task on a device of this name"),
+        tr("%1 earlier sessions of this task on a device of this name"));
 }
 
 QString dollarWords(double usd) { return u"$%1"_s.arg(usd, 0, 'f', usd >= 1 ? 2 : 4); }
