@@ -14,6 +14,7 @@
 #include "ui/widgets/segments.h"
 #include "ui/widgets/table.h"
 
+#include <QAbstractButton>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -251,13 +252,14 @@ private Q_SLOTS:
     void aSettingOfANewSessionIsGoneTo()
     {
         FinderStage stage;
+        stage.find<QAbstractButton>(u"review:every"_s)->click(); // else nothing waits
         stage.open();
-        stage.look(u"which candidates wait"_s);
+        stage.look(u"how many may wait"_s);
         QCOMPARE(stage.rows(Found::Kind::Place).size(), std::size_t(1));
         QVERIFY(stage.rows(Found::Kind::Place)[0].aside.contains(u"New session"_s));
         QVERIFY(stage.take(Found::Kind::Place));
         QVERIFY(stage.window->actions()[u"mode.welcome"_s].isChecked());
-        QCOMPARE(stage.window->focusWidget(), stage.find<QComboBox>(u"reviewChoice"_s));
+        QCOMPARE(stage.window->focusWidget(), stage.find<QWidget>(u"reviewLimitChoice"_s));
     }
     void aSettingOfTheRunOpensItsCard()
     {

@@ -268,7 +268,7 @@ private Q_SLOTS:
         SetUp stage;
         const auto* limit = stage.find<LimitBox>(u"reviewLimitChoice"_s);
         QVERIFY(!limit->isEnabled()); // nothing waits
-        stage.choose(u"reviewChoice"_s, u"ask always"_s);
+        stage.find<QAbstractButton>(u"review:every"_s)->click();
         QVERIFY(limit->isEnabled());
         stage.choose(u"reviewLimitChoice"_s, u"2"_s);
         QVERIFY(commandLineOf(stage.choices()).contains(u"--review-limit 2"_s));

@@ -616,9 +616,7 @@ void TestUiWindow::aNewSessionReachesTheEngine()
     QCOMPARE(stage.door.created->settings.budget.evaluations, 77);
     QVERIFY(!stage.door.created->startNow);
     QVERIFY(stage.door.created->settings.review.empty()); // the pack's own moves wait for nobody
-    auto* review = stage.find<QComboBox>(u"reviewChoice"_s);
-    review->setCurrentIndex(2);
-    Q_EMIT review->activated(2);
+    stage.find<QAbstractButton>(u"review:every"_s)->click();
     QTest::mouseClick(stage.find<QPushButton>(u"createPaused"_s), Qt::LeftButton);
     QCOMPARE(stage.door.created->settings.reviewPolicyOf({1}), ReviewPolicy::Every);
     QCOMPARE(stage.door.created->settings.taskName, std::string("gemm-fp32-cpu"));

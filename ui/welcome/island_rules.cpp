@@ -3,7 +3,6 @@
 
 #include "ui/evolve/migration_editor.h"
 #include "ui/models/format.h"
-#include "ui/review/limit_box.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/tone.h"
@@ -51,9 +50,7 @@ QString planWords(const MigrationPlan& plan)
 IslandRules::IslandRules(QWidget* parent)
     : QWidget(parent)
     , m_ways(new QComboBox(this))
-    , m_policy(new QComboBox(this))
     , m_plan(new QToolButton(this))
-    , m_limit(new LimitBox(this))
 {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, px(4), 0, 0);
@@ -77,38 +74,8 @@ IslandRules::IslandRules(QWidget* parent)
     m_plan->setMinimumHeight(px(26));
     grid->addWidget(m_plan, 0, DetailAt, Qt::AlignLeft);
 
-    m_policy->setObjectName(u"reviewChoice"_s);
-    m_policy->setAccessibleName(tr("Which candidates wait for your review"));
-    m_policy->addItem(tr("ask never"), static_cast<int>(ReviewPolicy::Automatic));
-    m_policy->addItem(tr("ask when risky"), static_cast<int>(ReviewPolicy::Risky));
-    m_policy->addItem(tr("ask always"), static_cast<int>(ReviewPolicy::Every));
-    caption(1, tr("Review"), m_policy);
-    auto* limitRow = new QHBoxLayout;
-    limitRow->setSpacing(px(8));
-    auto* limitWords = new QLabel(tr("may wait on an island"), this);
-    limitWords->setWordWrap(true);
-    limitWords->setBuddy(m_limit);
-    m_limit->setObjectName(u"reviewLimitChoice"_s);
-    m_limit->setAccessibleName(tr("How many may wait on an island"));
-    m_limit->show(SessionChoices().reviewLimit);
-    limitRow->addWidget(m_limit);
-    limitRow->addWidget(limitWords, 1);
-    grid->addLayout(limitRow, 1, DetailAt);
-    auto* about = quietLabel(
-        tr("A review comes before a candidate is measured. All this can be changed in the run, the policy for each "
-           "island."),
-        this);
-    about->setFont(fontOf(Type::Secondary));
-    about->setWordWrap(true);
-    grid->addWidget(about, 2, CaptionAt, 1, 3);
-
     connect(m_ways, &QComboBox::activated, this, &IslandRules::chooseWays);
     connect(m_plan, &QToolButton::clicked, this, [this] { editMigration(m_migration); });
-    connect(m_policy, &QComboBox::activated, this, [this] {
-        m_review = static_cast<ReviewPolicy>(m_policy->currentData().toInt());
-        Q_EMIT changed();
-    });
-    connect(m_limit, &LimitBox::limited, this, &IslandRules::changed);
 }
 
 void IslandRules::show(const SessionChoices& choices)
@@ -117,27 +84,15 @@ void IslandRules::show(const SessionChoices& choices)
     for (IslandId island{1}; island.value <= choices.islands; ++island.value)
         m_islands.push_back(island);
     showMigration();
-    SessionChoices wanted = choices;
-    wanted.review = m_review;
-    const ReviewPolicy policy = reviewOf(wanted);
-    m_policy->setCurrentIndex(m_policy->findData(static_cast<int>(policy)));
-    m_limit->setEnabled(policy != ReviewPolicy::Automatic);
 }
 
-void IslandRules::take(const MigrationPlan& migration, std::optional<ReviewPolicy> review, int reviewLimit)
+void IslandRules::take(const MigrationPlan& migration)
 {
     m_migration = migration;
-    m_review = review;
-    m_limit->show(reviewLimit);
     Q_EMIT changed();
 }
 
-void IslandRules::read(SessionChoices& choices) const
-{
-    choices.migration = migration();
-    choices.review = m_review;
-    choices.reviewLimit = m_limit->limit();
-}
+void IslandRules::read(SessionChoices& choices) const { choices.migration = migration(); }
 
 MigrationPlan IslandRules::migration() const
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What holds between the islands of a new session and for all of them: where migrants go, which candidates wait for a
-// person, and how many. GUI thread.
+// What holds between the islands of a new session: where migrants go. GUI thread.
 #pragma once
 
 #include "ui/welcome/session_choices.h"
@@ -14,19 +13,15 @@ class QToolButton;
 
 namespace tilewright::ui {
 
-class LimitBox;
-
 class IslandRules : public QWidget
 {
     Q_OBJECT
 
 public:
     explicit IslandRules(QWidget* parent = nullptr);
-    /// What holds for that many islands, and for who proposes; drawn ways stay drawn while an island is taken away.
+    /// What holds for that many islands; drawn ways stay drawn while an island is taken away.
     void show(const SessionChoices& choices);
-    /// These from now on; no policy: what fits who proposes.
-    void take(const MigrationPlan& migration, std::optional<ReviewPolicy> review, int reviewLimit);
-    /// Writes migration, policy and limit.
+    void take(const MigrationPlan& migration);
     void read(SessionChoices& choices) const;
 
 Q_SIGNALS:
@@ -40,11 +35,9 @@ private:
     void editMigration(MigrationPlan plan);
     void showMigration();
 
-    QComboBox *m_ways, *m_policy;
+    QComboBox* m_ways;
     QToolButton* m_plan;
-    LimitBox* m_limit;
     MigrationPlan m_migration; ///< with all edges that were drawn, whichever way holds
-    std::optional<ReviewPolicy> m_review;
     std::vector<IslandId> m_islands;
 };
 

@@ -15,6 +15,7 @@
 #include "ui/welcome/island_rules.h"
 #include "ui/welcome/machine_card.h"
 #include "ui/welcome/proposer_picker.h"
+#include "ui/welcome/review_rules.h"
 #include "ui/welcome/section_list.h"
 #include "ui/welcome/shape_rows.h"
 #include "ui/welcome/start_from.h"
@@ -105,6 +106,7 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
         columns->addLayout(column, 1);
     }
     buildLeft(left);
+    buildReview(left);
     buildRight(right);
     left->addWidget(m_estimate);
     left->addWidget(m_machine);
@@ -153,7 +155,11 @@ void NewSessionPage::goTo(Section section, QWidget* field)
         return;
     }
     m_scroll->ensureWidgetVisible(field ? field : card, 0, px(16));
-    if (QWidget* first = field ? field : card->findChild<QSpinBox*>())
+    QWidget* first = field ? field : card->findChild<QSpinBox*>();
+    for (ChoiceCard* choice : card->findChildren<ChoiceCard*>())
+        if (!first && choice->isChecked())
+            first = choice;
+    if (first)
         first->setFocus();
 }
 
@@ -175,9 +181,9 @@ void NewSessionPage::startFrom(const std::optional<EarlierSession>& session)
     m_islands->setValue(settings.islands);
     m_islandRows->take(session ? session->steering : std::map<IslandId, IslandSteering>{});
     const auto review = settings.review.find(IslandId{});
-    m_rules->take(settings.migration,
-        !session ? usual.review
-                 : std::optional(review == settings.review.end() ? ReviewPolicy::Automatic : review->second),
+    m_rules->take(settings.migration);
+    m_review->take(!session ? usual.review
+                            : std::optional(review == settings.review.end() ? ReviewPolicy::Automatic : review->second),
         settings.reviewLimit);
     m_budget->take(settings.budget, settings.seed);
     read();
@@ -234,6 +240,14 @@ void NewSessionPage::buildLeft(QVBoxLayout* column)
     proposer->addWidget(m_proposers);
     connect(m_proposers, &ProposerPicker::changed, this, [this] { read(); });
     connect(m_proposers, &ProposerPicker::settingsWanted, &m_desk.actions[u"mode.settings"_s], &QAction::trigger);
+}
+
+void NewSessionPage::buildReview(QVBoxLayout* column)
+{
+    QVBoxLayout* review = card(Section::Review, tr("what waits for you before it is measured"), column);
+    m_review = new ReviewRules(this);
+    review->addWidget(m_review);
+    connect(m_review, &ReviewRules::changed, this, [this] { read(); });
 }
 
 void NewSessionPage::buildRight(QVBoxLayout* column)
@@ -346,6 +360,8 @@ void NewSessionPage::read()
     m_islandRows->read(m_choices);
     m_rules->show(m_choices);
     m_rules->read(m_choices);
+    m_review->show(m_choices);
+    m_review->read(m_choices);
     m_cards.at(Section::Islands)->setRemark(aboutIslands(m_choices));
     m_budget->read(m_choices);
     m_budget->showModelBudgets(m_choices.proposer == u"model"_s);

@@ -29,6 +29,7 @@ class DevicePicker;
 class EstimateCard;
 class IslandRows;
 class IslandRules;
+class ReviewRules;
 class MachineCard;
 class OwnKernelPage;
 class ProposerPicker;
@@ -74,6 +75,7 @@ protected:
 
 private:
     /// A card with a check, a title and a quiet remark at the right.
+    void buildReview(QVBoxLayout* column);
     QVBoxLayout* card(Section section, const QString& aside, QVBoxLayout* into);
     void buildLeft(QVBoxLayout* column);
     void buildRight(QVBoxLayout* column);
@@ -97,6 +99,7 @@ private:
     QSpinBox* m_islands;
     IslandRows* m_islandRows;
     IslandRules* m_rules;
+    ReviewRules* m_review = nullptr;
     ProposerPicker* m_proposers;
     BudgetRows* m_budget;
     QLineEdit* m_path;

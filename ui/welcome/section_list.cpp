@@ -124,7 +124,7 @@ std::vector<SessionSketch> SectionList::recent() const { return m_recent->sketch
 void SectionList::setChoosing(bool choosing)
 {
     m_title->setText(choosing ? tr("New session") : tr("Your own kernel"));
-    m_about->setText(choosing ? tr("Seven choices. Each has a safe default, so Start works at once.")
+    m_about->setText(choosing ? tr("Eight choices. Each has a safe default, so Start works at once.")
                               : tr("It becomes a task. Where and how long it is evolved is chosen after that."));
     m_choosing->setVisible(choosing);
 }

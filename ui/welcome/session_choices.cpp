@@ -83,6 +83,8 @@ QString nameOf(Section section)
         return tr("Islands");
     case Section::Proposer:
         return tr("Proposer");
+    case Section::Review:
+        return tr("Review");
     case Section::Budget:
         return tr("Budget");
     case Section::File:
@@ -111,6 +113,8 @@ QString problemOf(const SessionChoices& choices, Section section)
         return choices.islands >= 1 && choices.islands <= 16 ? QString() : tr("Between 1 and 16 islands.");
     case Section::Proposer:
         return problemOfProposer(choices);
+    case Section::Review:
+        return {};
     case Section::Budget:
         if (choices.proposer == u"model"_s && choices.limitCost && !choices.unpriced.isEmpty())
             return tr(
@@ -155,6 +159,16 @@ QString summaryOf(const SessionChoices& choices, Section section)
             : choices.proposer == u"manual"_s ? tr("by hand")
             : choices.proposer == u"replay"_s ? tr("replay")
                                               : tr("built-in mutator");
+    case Section::Review:
+        switch (reviewOf(choices)) {
+        case ReviewPolicy::Every:
+            return tr("every edit");
+        case ReviewPolicy::Risky:
+            return tr("when risky");
+        case ReviewPolicy::Automatic:
+            return tr("automatic");
+        }
+        return {};
     case Section::Budget:
         if (choices.limitEvaluations)
             return counted(choices.evaluations, tr("%1 evaluation"), tr("%1 evaluations"));

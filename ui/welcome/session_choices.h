@@ -14,9 +14,9 @@
 
 namespace tilewright::ui {
 
-enum class Section { Task, Device, Shapes, Islands, Proposer, Budget, File };
+enum class Section { Task, Device, Shapes, Islands, Proposer, Review, Budget, File };
 inline constexpr std::array sections{Section::Task, Section::Device, Section::Shapes, Section::Islands,
-    Section::Proposer, Section::Budget, Section::File};
+    Section::Proposer, Section::Review, Section::Budget, Section::File};
 
 struct SessionChoices {
     std::shared_ptr<const TaskPack> pack; ///< null: none was found

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/welcome/review_rules.h"
+
+#include "ui/review/limit_box.h"
+#include "ui/theme/theme.h"
+#include "ui/welcome/choice_card.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScopedValueRollback>
+#include <QVBoxLayout>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+ReviewRules::ReviewRules(QWidget* parent)
+    : QWidget(parent)
+    , m_limit(new LimitBox(this))
+{
+    setAccessibleName(tr("Which candidates wait for your review"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(px(8));
+    add(ReviewPolicy::Every, u"every"_s, tr("Approve every edit"), tr("nothing is measured before you agree"),
+        u"chat"_s);
+    add(ReviewPolicy::Risky, u"risky"_s, tr("Ask when risky"),
+        tr("types, casts, atomics, intrinsics, the launch plan, a repaired edit, more than 40 lines"), u"warn"_s);
+    add(ReviewPolicy::Automatic, u"automatic"_s, tr("Automatic"),
+        tr("what builds and passes its first check is measured; nothing waits"), u"play"_s);
+    auto* limitRow = new QHBoxLayout;
+    limitRow->setSpacing(px(8));
+    auto* words = new QLabel(tr("may wait on an island"), this);
+    words->setWordWrap(true);
+    words->setBuddy(m_limit);
+    m_limit->setObjectName(u"reviewLimitChoice"_s);
+    m_limit->setAccessibleName(tr("How many may wait on an island"));
+    m_limit->show(SessionChoices().reviewLimit);
+    limitRow->addWidget(m_limit);
+    limitRow->addWidget(words, 1);
+    column->addLayout(limitRow);
+    connect(m_limit, &LimitBox::limited, this, &ReviewRules::changed);
+}
+
+void ReviewRules::add(
+    ReviewPolicy policy, const QString& name, const QString& title, const QString& about, const QString& icon)
+{
+    auto* card = new ChoiceCard(title, about, icon, this);
+    card->setObjectName(u"review:"_s + name);
+    layout()->addWidget(card);
+    m_cards.emplace_back(policy, card);
+    connect(card, &ChoiceCard::toggled, this, [this, policy](bool on) {
+        if (!on || m_showing)
+            return;
+        m_policy = policy;
+        Q_EMIT changed();
+    });
+}
+
+void ReviewRules::show(const SessionChoices& choices)
+{
+    const QScopedValueRollback showing(m_showing, true);
+    SessionChoices wanted = choices;
+    wanted.review = m_policy;
+    const ReviewPolicy held = reviewOf(wanted);
+    for (const auto& [policy, card] : m_cards)
+        if (policy == held)
+            card->setChecked(true);
+    m_limit->setEnabled(held != ReviewPolicy::Automatic);
+}
+
+void ReviewRules::take(std::optional<ReviewPolicy> policy, int limit)
+{
+    m_policy = policy;
+    m_limit->show(limit);
+    Q_EMIT changed();
+}
+
+void ReviewRules::read(SessionChoices& choices) const
+{
+    choices.review = m_policy;
+    choices.reviewLimit = m_limit->limit();
+}
+
+} // namespace tilewright::ui

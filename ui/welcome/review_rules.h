@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which candidates of a new session wait for a person before they are measured, and how many at most. GUI thread.
+#pragma once
+
+#include "ui/welcome/session_choices.h"
+
+#include <QWidget>
+#include <vector>
+
+namespace tilewright::ui {
+
+class ChoiceCard;
+class LimitBox;
+
+class ReviewRules : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ReviewRules(QWidget* parent = nullptr);
+    /// What holds for who proposes, as long as nobody chose.
+    void show(const SessionChoices& choices);
+    /// These from now on; no policy: what fits who proposes.
+    void take(std::optional<ReviewPolicy> policy, int limit);
+    /// Writes policy and limit.
+    void read(SessionChoices& choices) const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void add(ReviewPolicy policy, const QString& name, const QString& title, const QString& about, const QString& icon);
+
+    std::vector<std::pair<ReviewPolicy, ChoiceCard*>> m_cards;
+    LimitBox* m_limit;
+    std::optional<ReviewPolicy> m_policy; ///< that a person chose
+    bool m_showing = false; ///< what is shown is nobody's choice
+};
+
+} // namespace tilewright::ui
