@@ -4,6 +4,8 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace tilewright {
@@ -90,6 +92,29 @@ std::unexpected<Error> failAt(
         {{"file", file}, {"line", line}});
 }
 
+std::size_t distance(std::string_view one, std::string_view other)
+{
+    std::vector<std::size_t> row(other.size() + 1);
+    std::iota(row.begin(), row.end(), 0);
+    for (std::size_t i = 1; i <= one.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= other.size(); ++j)
+            diagonal = std::exchange(
+                row[j], std::min({row[j] + 1, row[j - 1] + 1, diagonal + (one[i - 1] != other[j - 1])}));
+    }
+    return row.back();
+}
+
+/// ", did you mean 'name'?" where one that is known is two letters off at most.
+std::string meant(const std::string& tag, const std::set<std::string>& known)
+{
+    const auto nearest
+        = std::ranges::min_element(known, {}, [&](const std::string& name) { return distance(tag, name); });
+    return nearest != known.end() && distance(tag, *nearest) <= std::min<std::size_t>(2, tag.size() / 2)
+        ? ", did you mean '" + *nearest + "'?"
+        : "";
+}
+
 Result<std::string> includesOf(const std::string& name, const TemplateFiles& files, std::vector<std::string>& open)
 {
     const TemplateFile& file = files.at(name);
@@ -143,7 +168,7 @@ Result<void> checkTemplate(std::string_view text, const std::string& file, const
         if (piece.kind == Kind::Broken)
             return failAt("prompt/section", file, line, "a '{{' without a name or without its '}}'");
         if ((piece.kind == Kind::Value || piece.kind == Kind::Open) && !known.contains(tag))
-            return failAt("prompt/placeholder", file, line, "unknown placeholder '" + tag + "'");
+            return failAt("prompt/placeholder", file, line, "unknown placeholder '" + tag + "'" + meant(tag, known));
         if (piece.kind == Kind::Open)
             open.push_back(piece);
         if (piece.kind != Kind::Close)

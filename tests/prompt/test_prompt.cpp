@@ -525,7 +525,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("where");
         QTest::newRow("unknown") << "a\nb {{nmae}}\n"
                                  << "prompt/placeholder"
-                                 << "exploit.md, line 2: unknown placeholder 'nmae'";
+                                 << "exploit.md, line 2: unknown placeholder 'nmae', did you mean 'name'?";
         QTest::newRow("unknown part") << "{{#nmae}}x{{/nmae}}"
                                       << "prompt/placeholder"
                                       << "line 1";

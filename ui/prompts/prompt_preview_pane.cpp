@@ -10,6 +10,7 @@
 #include "ui/widgets/dock_title.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/segments.h"
+#include "ui/widgets/tone.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -218,6 +219,15 @@ void PromptPreviewPane::fillParents()
 
 void PromptPreviewPane::show(const PromptPreview& preview)
 {
+    const bool isThere = !m_preview.error && !m_preview.prompt.user.empty();
+    if (preview.error && isThere) { // a mistake while one writes: what stood there stays, and is said to be old
+        m_note->setText(tr("as it was before: %1").arg(text(preview.error->text)));
+        m_note->setToolTip(text(preview.error->text));
+        restyle(m_note, "tone", u"warning"_s);
+        return;
+    }
+    m_note->setToolTip({});
+    restyle(m_note, "tone", u"secondary"_s);
     m_preview = preview;
     const bool shown = !preview.error;
     m_bar->setVisible(shown);
