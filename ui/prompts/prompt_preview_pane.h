@@ -27,7 +27,9 @@ class PromptPreviewPane : public QFrame
 public:
     explicit PromptPreviewPane(const Desk& desk, QWidget* parent = nullptr);
     DockTitle* title() const { return m_title; } ///< stands above it, wherever that is
+    /// One that cannot be made leaves the one before standing, until it is forgotten: it is of another template.
     void show(const PromptPreview& preview);
+    void forget() { m_preview = {}; }
     /// Whose prompt a person wants to see; none: the best.
     CandidateId parent() const;
 

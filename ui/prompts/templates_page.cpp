@@ -348,6 +348,7 @@ void TemplatesPage::choose(const TemplateKey& key)
     m_chosen = key;
     m_loaded = false;
     m_shown.reset();
+    m_preview->forget();
     m_note->clear();
     m_compare->setChecked(false);
     m_version.request({});
