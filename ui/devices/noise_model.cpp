@@ -2,6 +2,7 @@
 #include "ui/devices/noise_model.h"
 
 #include "core/model/steadiness.h"
+#include "ui/devices/work_words.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
 
@@ -46,7 +47,7 @@ QVariant NoiseModel::data(const QModelIndex& index, int role) const
     case Column::RunTime:
         return duration(point.runNs);
     case Column::Device:
-        return point.device >= 0 && device < m_devices.size() ? text(m_devices[device].name) : u"–"_s;
+        return point.device >= 0 && device < m_devices.size() ? deviceName(m_devices, m_devices[device].id) : u"–"_s;
     case Column::Floor: // a word beside the colour
         return isNoisy(point.floor) ? tr("high: ± %1").arg(percent(point.floor)) : u"± "_s + percent(point.floor);
     case Column::Timings:

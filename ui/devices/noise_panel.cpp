@@ -42,6 +42,7 @@ NoisePanel::NoisePanel(const Desk& desk, QWidget* parent)
     m_table->setAccessibleName(tr("Noise floor over the run, the newest first"));
     m_table->setModel(&m_model);
     m_table->setNothing(tr("Not measured yet."));
+    m_table->setTextElideMode(Qt::ElideMiddle); // of two of a kind the number at the end tells which
     m_table->setColumns({{72}, {64, 1, true}, {76}, {66}});
     m_plot->setObjectName(u"noisePlot"_s);
     m_plot->setMinimumSize(px(200), px(150));

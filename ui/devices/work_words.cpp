@@ -80,9 +80,10 @@ QString words(Activity activity)
     return tr("model call");
 }
 
-QString deviceName(const RunState& run, const std::string& id)
+QString deviceName(const RunState& run, const std::string& id) { return deviceName(run.work.devices, id); }
+
+QString deviceName(const std::vector<MeasuringDevice>& devices, const std::string& id)
 {
-    const std::vector<MeasuringDevice>& devices = run.work.devices;
     const auto known = std::ranges::find(devices, id, &MeasuringDevice::id);
     if (known == devices.end() || known->name.empty())
         return text(id);

@@ -12,6 +12,7 @@ namespace tilewright::ui {
 QString words(Activity activity);
 /// A device of the run: its name, with its number where several of the run's are called so.
 QString deviceName(const RunState& run, const std::string& id);
+QString deviceName(const std::vector<MeasuringDevice>& devices, const std::string& id);
 QString laneName(const RunState& run, const Lane& lane);
 /// How busy a device was, or how many builds or calls a lane holds.
 QString laneNote(const Lane& lane, std::int64_t runNs, bool lacksBuilds);
