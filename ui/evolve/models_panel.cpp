@@ -64,8 +64,8 @@ ModelsPanel::ModelsPanel(const Desk& desk, QWidget* parent)
     split->addWidget(left);
     split->addWidget(new InsightsBox(desk, split));
     split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 2);
-    split->setSizes({px(600), px(320)});
+    split->setStretchFactor(1, 1);
+    split->setSizes({px(680), px(240)});
     connect(m_grouping, &Segments::chosen, this, [this] { refresh(); });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { enable(); });
     connect(m_resume, &QPushButton::clicked, this, [this] {
