@@ -399,8 +399,9 @@ private Q_SLOTS:
     void aLimitThatIsNoneSaysWhatALimitIs()
     {
         const Run run = control({QStringLiteral("review-limit"), QStringLiteral("-3")});
-        QVERIFY2(run.err.contains("review-limit takes one number from 0 to 10000, not '-3' — it is how many edits of an "
-                                  "island may wait for you; 0: any number"),
+        QVERIFY2(
+            run.err.contains("review-limit takes one number from 0 to 10000, not '-3' — it is how many edits of an "
+                             "island may wait for you; 0: any number"),
             run.err.constData());
     }
 

@@ -294,7 +294,8 @@ void TestUiValues::gainInsideTheNoiseFloorReadsWithinNoise()
     const ParentChange inside{CandidateId{1}, {1.004, 1.001, 1.007}, true, 1, 0.006};
     const ParentChange crossing{CandidateId{1}, {1.03, 0.99, 1.07}, true, 1, 0.006};
     const ParentChange gain{CandidateId{1}, {1.03, 1.02, 1.04}, true, 1, 0.006};
-    const ParentChange inTheMargin{CandidateId{1}, {1.03, 1.01, 1.05}, true, 1, 0.006}; // as the verdict of a comparison
+    const ParentChange inTheMargin{
+        CandidateId{1}, {1.03, 1.01, 1.05}, true, 1, 0.006}; // as the verdict of a comparison
     const ParentChange steady{CandidateId{1}, {1.004, 1.003, 1.005}, true, 1, 0.0017};
     QVERIFY(inside.isWithinNoise());
     QVERIFY(crossing.isWithinNoise());
