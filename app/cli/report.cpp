@@ -318,7 +318,13 @@ std::string runText(const std::string& session, const RunState& state)
         text += format("  %.3f× vendor", best->vsVendor->value);
     if (best->heldoutVsVendor)
         text += format("  held-out %.3f× vendor", best->heldoutVsVendor->value);
-    return text + "\n";
+    text += "\n";
+    if (const auto drift = scoreDriftOf(state))
+        text += format(
+            "drift        %s had %.2f× when it was confirmed, %.2f× beside %s: hours differ, compare by pairs\n",
+            candidateName(drift->program).c_str(), drift->confirmed, drift->again,
+            candidateName(drift->beside).c_str());
+    return text;
 }
 
 std::string showText(const std::string& session, const RunState& state, const std::vector<const Candidate*>& listed)
