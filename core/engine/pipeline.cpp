@@ -174,6 +174,13 @@ void Pipeline::pump()
     startBuilds();
 }
 
+void Pipeline::pumpAll()
+{
+    m_nothingElse = true;
+    pump();
+    m_nothingElse = false;
+}
+
 void Pipeline::startQueued()
 {
     const int builders = m_node.isReady() ? std::max(1, m_node.hello().builders) : 1;

@@ -42,6 +42,8 @@ public:
     void admitBuilds(std::int64_t uncounted) { m_mayStart = uncounted; }
     /// Moves what can move.
     void pump();
+    /// The same, once everybody who could bring more has been asked: what waits until nothing else is coming may go.
+    void pumpAll();
     /// Takes one out that has not been measured, wherever it is.
     void withdraw(CandidateId candidate);
     /// Forgets everything in flight and tells the node to drop it.
@@ -59,6 +61,7 @@ public:
     /// Nothing is under way but what is on devices, or waits for them there.
     bool onlyDevicesFly() const;
     bool hasQueued() const { return !m_queue.empty(); }
+    std::size_t queued() const { return m_queue.size(); } ///< candidates that have not begun
     PipelineCounts counts() const;
     /// Who is on the way, in the order of their turns.
     std::vector<PipelineJob> jobs() const;
@@ -121,6 +124,7 @@ private:
         bool holdsChecks = false; ///< nothing at all can be done there, not only no timing
         bool lost = false; ///< until the node greets again, or the run is gone on with
         int noiseUntold = 0; ///< measurements of the noise floor that no event has counted yet
+        std::int64_t confirmsAgainNs = 0; ///< run time from which on it confirms even where there is other work
 
         bool isUsable() const { return !lost && !hold->isActive(); }
     };
@@ -136,6 +140,14 @@ private:
     /// Where it is measured; empty: where there is room.
     static const std::string& placeOf(const Job& job) { return job.bench.device.empty() ? job.lane : job.bench.device; }
     bool isBusy(const std::string& device) const;
+    /// Whether a confirmation is due: they take a share of a device's time where there is other work for it.
+    bool mayConfirm(const Job& job, const Lane* lane) const;
+    /// Who waits to be confirmed and is clearly behind an incumbent that it was not timed beside needs it no more.
+    void settleOvertaken();
+    bool isOvertaken(const Job& job) const;
+    void noteConfirmed(Lane& lane, std::int64_t wallNs);
+    double scoreOf(CandidateId candidate) const; ///< 0: none
+    static int stepsLeft(Step step);
     void startBuilds();
     int ahead() const;
     void startQueued();
@@ -202,6 +214,7 @@ private:
     std::map<CandidateId, int> m_strikes; ///< times the node died with this candidate in flight
     std::set<CandidateId> m_suspects; ///< in flight at a death and not cleared since: they go alone
     std::int64_t m_mayStart = 0;
+    bool m_nothingElse = false; ///< within pumpAll()
     std::int64_t m_opponentRequests = 0;
     std::map<Built, int> m_opponentStrikes; ///< times in a row that its build was not even tried to the end
     std::vector<Lane> m_lanes; ///< of the run's devices, the first one first

@@ -152,6 +152,8 @@ void Pipeline::timed(Job& job, const TimeReply& reply)
         if (release(*lane))
             Q_EMIT measuresAgain();
         noteNoise(*lane, reply);
+        if (job.step == Step::Confirm)
+            noteConfirmed(*lane, reply.result.wallNs);
     }
     if (!job.bench.task.isNull())
         nameSplits(result);
@@ -161,8 +163,10 @@ void Pipeline::timed(Job& job, const TimeReply& reply)
     evaluated(job, std::move(result));
     if (job.rerun)
         return forget(job.candidate);
-    if (promising)
+    if (promising) { // it may be built upon while it waits to be confirmed
+        takePlaces(job.candidate);
         return advance(job, Step::CheckAll);
+    }
     settle(job.candidate);
 }
 

@@ -10,6 +10,8 @@ using namespace std::chrono_literals;
 namespace tilewright {
 namespace {
 
+/// How long a device does other work after a confirmation, as a multiple of what that took.
+constexpr int workBetweenConfirmations = 2;
 constexpr std::chrono::milliseconds firstHold = 2s, longestHold = 60s;
 /// A wait for the device that is worth a word; shorter ones happen whenever two runs take turns.
 constexpr std::chrono::milliseconds worthAWord{3000};
@@ -53,6 +55,7 @@ Pipeline::Lane* Pipeline::laneOf(const std::string& device)
 
 void Pipeline::startOnDevices()
 {
+    settleOvertaken();
     std::vector<std::string> devices;
     for (const Lane& lane : m_lanes)
         devices.push_back(lane.device);
@@ -80,15 +83,73 @@ void Pipeline::startOn(const std::string& device)
 {
     const Lane* lane = laneOf(device);
     Job* chosen = nullptr;
+    // What has begun on the device is finished first; of those to be confirmed the best.
+    const auto isBefore = [this](const Job& job, const Job& other) {
+        const int left = stepsLeft(job.step), othersLeft = stepsLeft(other.step);
+        if (left != othersLeft || job.step != Step::CheckAll)
+            return left < othersLeft;
+        return scoreOf(job.candidate) > scoreOf(other.candidate);
+    };
     for (Job& job : m_jobs)
-        // What has begun on the device is finished first.
-        if (mayStartOn(job, device, lane) && (!chosen || (chosen->step == Step::Check && job.step != Step::Check)))
+        if (mayStartOn(job, device, lane) && mayConfirm(job, lane) && (!chosen || isBefore(job, *chosen)))
             chosen = &job;
     if (!chosen || !haveOpponents(*chosen))
         return;
     if (chosen->bench.device.empty())
         chosen->lane = device;
     send(*chosen);
+}
+
+/// Rank on a device: what stands before its figures first, then who is to be confirmed, then who is new.
+int Pipeline::stepsLeft(Step step)
+{
+    switch (step) {
+    case Step::Screen:
+    case Step::Confirm:
+        return 0;
+    case Step::CheckAll:
+        return 1;
+    case Step::Check:
+    case Step::Build:
+        break;
+    }
+    return 2;
+}
+
+double Pipeline::scoreOf(CandidateId candidate) const
+{
+    const Candidate* known = m_ledger.state().candidate(candidate);
+    return known && known->score ? known->score->value : 0;
+}
+
+bool Pipeline::mayConfirm(const Job& job, const Lane* lane) const
+{
+    if (job.step != Step::CheckAll || job.rerun || job.confirmOnly || !lane || m_runTime() >= lane->confirmsAgainNs)
+        return true;
+    const bool othersComing = std::ranges::any_of(m_jobs, [](const Job& other) {
+        return !other.rerun && (other.step == Step::Build || other.step == Step::Check || other.step == Step::Screen);
+    });
+    return m_nothingElse && !othersComing && (m_queue.empty() || m_mayStart <= 0);
+}
+
+bool Pipeline::isOvertaken(const Job& job) const
+{
+    const RunState& state = m_ledger.state();
+    const bool waits
+        = (job.step == Step::CheckAll || job.step == Step::Confirm) && !job.request && !job.rerun && !job.confirmOnly;
+    const Candidate* candidate = state.candidate(job.candidate);
+    return waits && job.against != state.incumbent && candidate->score
+        && candidate->score->hi <= scoreOf(state.incumbent);
+}
+
+void Pipeline::settleOvertaken()
+{
+    for (;;) {
+        const auto job = std::ranges::find_if(m_jobs, [this](const Job& one) { return isOvertaken(one); });
+        if (job == m_jobs.end())
+            return;
+        settle(job->candidate);
+    }
 }
 
 const std::string& Pipeline::deviceOf(const Job& job) const
@@ -135,6 +196,11 @@ void Pipeline::hold(Lane& lane, const Error& error)
         Q_EMIT leftOut(lane.device, told);
     else
         Q_EMIT held(told);
+}
+
+void Pipeline::noteConfirmed(Lane& lane, std::int64_t wallNs)
+{
+    lane.confirmsAgainNs = m_runTime() + workBetweenConfirmations * wallNs;
 }
 
 bool Pipeline::release(Lane& lane)

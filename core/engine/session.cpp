@@ -346,7 +346,7 @@ void Session::turn()
         handOver();
     if (!m_ending && m_employed)
         propose();
-    m_pipeline->pump();
+    m_pipeline->pumpAll();
     m_pipeline->admitBuilds(-1); // between turns nothing starts
     const bool rests = m_pipeline->isIdle() || (m_ending && m_ending->held != Held::Await && isHeldUp());
     if (m_ending && rests && !m_desk->isAwaited() && !awaitsReviews())
@@ -365,7 +365,7 @@ void Session::propose()
     // Everything is measured against the seed: it comes first, alone.
     if (state.candidates.empty() || state.candidates[0].stage != Stage::Done)
         return;
-    const auto queued = [&] { return static_cast<std::int64_t>(m_pipeline->counts().queued); };
+    const auto queued = [&] { return static_cast<std::int64_t>(m_pipeline->queued()); };
     const RestingIslands resting = this->resting();
     bool asked = true;
     while (asked && m_desk->hasRoom(m_pipeline->room()) && evaluationsLeft() > queued() + m_desk->pending()) {

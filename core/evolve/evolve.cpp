@@ -23,7 +23,8 @@ constexpr std::array<Founding, 4> foundings{
 const Candidate* migrantFor(const RunState& state, const Island& from, const Island& to)
 {
     for (const Candidate* candidate : byFitness(state, from))
-        if (candidate->island == from.id && !livesThere(state, to, candidate->program))
+        // Who still waits to be confirmed may yet fall, and its copies would not.
+        if (candidate->isOver() && candidate->island == from.id && !livesThere(state, to, candidate->program))
             return candidate;
     return nullptr;
 }

@@ -142,6 +142,8 @@ public:
         if (e.evaluation.result.purpose == Purpose::Rerun)
             return told(finishRerun(m_state, e.evaluation));
         takeFigures(*candidate, e);
+        if (!candidate->isRanked())
+            dethrone(*candidate);
         logResult(*candidate, e.evaluation);
         return {};
     }
@@ -477,6 +479,24 @@ private:
         if (candidate.isRanked() && (!best || !best->score || candidate.score->value > best->score->value)) {
             island.best = candidate.id;
             island.bestTrace.emplace_back(m_state.evaluationsDone, candidate.score->value);
+        }
+    }
+
+    /// It was admitted by its screening and fell when it was confirmed: what it had raised on islands falls with it.
+    void dethrone(const Candidate& fallen)
+    {
+        for (Island& island : m_state.islands) {
+            if (island.best != fallen.id)
+                continue;
+            island.best = {};
+            double best = 0;
+            for (const CandidateId id : island.members)
+                if (const Candidate* member = m_state.candidate(id);
+                    member && member->isRanked() && member->score->value > best) {
+                    best = member->score->value;
+                    island.best = id;
+                }
+            std::erase_if(island.bestTrace, [&](const auto& point) { return point.second > best; });
         }
     }
 

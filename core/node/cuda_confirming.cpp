@@ -9,12 +9,12 @@
 namespace tilewright {
 namespace {
 
-constexpr double slowBaselineNs = 5e7;
+constexpr double slowestNs = 5e7; ///< one block of such samples in each process tells enough
 /// Outputs that are carried to another process: while confirming, and by an audit, which may take its time.
 constexpr std::uint64_t confirmedOutside = 4 << 20, auditedOutside = 32 << 20;
 
 /// Blocks of one shape in each process at least: long samples are steady ones.
-int fewestBlocks(double sampleNs) { return sampleNs > slowSampleNs ? 2 : 3; }
+int fewestBlocks(double sampleNs) { return sampleNs > slowestNs ? 1 : sampleNs > slowSampleNs ? 2 : 3; }
 
 } // namespace
 
@@ -42,9 +42,9 @@ Result<void> CudaDevice::confirmIn(GpuProcess& process, Timing& timing, int roun
 {
     const TimeRequest& request = timing.request;
     const bool own = request.candidate == request.incumbent;
-    std::vector<std::string> fast, all;
+    std::vector<std::string> contestants;
     const auto enter = [&](const char* slot, const Hash& artifact) -> Result<void> {
-        all.emplace_back(slot);
+        contestants.emplace_back(slot);
         return timing.enter(process, m_builder, slot, artifact);
     };
     if (!own)
@@ -54,10 +54,10 @@ Result<void> CudaDevice::confirmIn(GpuProcess& process, Timing& timing, int roun
         return entered;
     const bool wantsVendor = request.vendor && !timing.task.vendor.empty();
     if (wantsVendor && timing.vendorMissing.empty())
-        all.emplace_back("vendor");
-    fast = all;
-    if (!own && request.baseline != request.incumbent)
-        if (auto entered = enter("baseline", request.baseline); !entered)
+        contestants.emplace_back("vendor");
+    const bool hasBaseline = !own && request.baseline != request.incumbent;
+    if (hasBaseline)
+        if (auto entered = timing.enter(process, m_builder, "baseline", request.baseline); !entered)
             return entered;
     if (round == 0)
         if (auto judged = confirmOutside(process, timing); !judged)
@@ -71,17 +71,17 @@ Result<void> CudaDevice::confirmIn(GpuProcess& process, Timing& timing, int roun
             if (timing.job.cancelled())
                 return fail("cancelled", "the measurement was cancelled");
             const int mine = record.blocks - before;
-            // The baseline is slow and its ratio large: two blocks in each process tell it well enough, or one.
-            const bool withBaseline = mine == 0 || (mine == 1 && record.lastNs < slowBaselineNs);
-            std::vector<std::string> contestants = withBaseline ? all : fast;
+            // The baseline is slow and its ratio large: two launches in each process tell it well enough, or one.
+            const bool withBaseline = hasBaseline && (mine == 0 || (mine == 1 && record.lastNs < slowestNs));
+            std::vector<std::string> order = contestants;
             if (mine % 2 == 1)
-                std::ranges::reverse(contestants);
-            auto done = timing.measure(process, record, contestants,
-                withBaseline && all.size() > fast.size() ? 1 : repeatsFor(std::max(1.0, record.lastNs)), m_nvml.get());
+                std::ranges::reverse(order);
+            auto done = timing.measure(process, record,
+                {order, withBaseline ? 1 : repeatsFor(std::max(1.0, record.lastNs)), withBaseline ? "baseline" : ""},
+                m_nvml.get());
             if (!done && done.error().code.starts_with("vendor/")) {
                 timing.vendorMissing = done.error().text; // told; the next confirmation asks for it again
-                std::erase(all, "vendor");
-                std::erase(fast, "vendor");
+                std::erase(contestants, "vendor");
                 continue;
             }
             if (!done)

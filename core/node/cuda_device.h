@@ -99,6 +99,7 @@ private:
     std::vector<std::pair<std::uint64_t, std::uint64_t>> m_canaries; ///< seeds and what they must give
     std::size_t m_canariesFlown = 0;
     std::map<Hash, Trusted> m_trusted;
+    std::map<Hash, std::map<Shape, int>> m_vendorChoices; ///< of a task, by shape: the same in every process
     std::set<Hash> m_calibrated; ///< operations whose bounds have refused the cheats
     std::unique_ptr<GpuProcess> m_process, m_verifier;
     Hash m_processTask, m_verifierTask;

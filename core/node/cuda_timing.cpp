@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <utility>
 
 namespace tilewright {
@@ -17,6 +18,23 @@ constexpr double blockNs = 8e6;
 constexpr int mostScreeningRepeats = 3; ///< of a palindrome: 12 samples a block
 constexpr ScreeningPace gpuPace{2, 16, 2, 1e8};
 constexpr std::size_t blocksAhead = 2; ///< while the node judges one, the worker measures the next
+
+/// Other over candidate, one for each palindrome; of one launch in the middle of them, one over them all.
+std::vector<double> logRatiosOf(const std::vector<double>& other, const std::vector<double>& candidate)
+{
+    const auto meanLog = [](std::span<const double> times) {
+        double sum = 0;
+        for (const double time : times)
+            sum += std::log(time);
+        return sum / static_cast<double>(times.size());
+    };
+    if (other.size() == 1)
+        return {meanLog(other) - meanLog(candidate)};
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i + 1 < other.size(); i += 2)
+        ratios.push_back(meanLog(std::span(other).subspan(i, 2)) - meanLog(std::span(candidate).subspan(i, 2)));
+    return ratios;
+}
 
 /// Watchdog of one block, of as many samples as one may have.
 std::chrono::milliseconds limitFor(const Task& task, const Shape& shape)
@@ -44,23 +62,27 @@ Result<void> CudaDevice::Timing::enter(
     return process.load(slot, artifact, *programs[slot]);
 }
 
-Result<void> CudaDevice::Timing::post(
-    GpuProcess& process, const ShapeRecord& record, const std::vector<std::string>& contestants, int repeats)
+Result<void> CudaDevice::Timing::post(GpuProcess& process, const ShapeRecord& record, const Field& field)
 {
+    const std::vector<std::string>& contestants = field.contestants;
     BlockRequest wanted;
     wanted.extents = extentsOnGpu(task, record.shape);
     if (!isProduct(task))
         wanted.elements = elementCounts(task, record.shape);
     wanted.dims = record.shape;
-    for (const std::string& slot : contestants)
+    if (const auto choice = vendorChoices.find(record.shape); choice != vendorChoices.end())
+        wanted.vendorChoice = choice->second;
+    for (const std::string& slot : field.all())
         if (const auto program = programs.find(slot); program != programs.end()) {
             const GpuPlan* plan = program->second->planFor(record.shape);
             if (!plan)
                 return fail("build/no-artifact", "the built program has no plan for " + shapeText(record.shape));
             wanted.programs[slot] = *plan;
         }
-    for (int repeat = 0; repeat < repeats; ++repeat) {
+    for (int repeat = 0; repeat < field.repeats; ++repeat) {
         wanted.order.insert(wanted.order.end(), contestants.begin(), contestants.end());
+        if (repeat == 0 && !field.middle.empty())
+            wanted.order.push_back(field.middle);
         wanted.order.insert(wanted.order.end(), contestants.rbegin(), contestants.rend());
     }
     for (std::size_t i = 0; i < wanted.order.size(); ++i)
@@ -68,16 +90,22 @@ Result<void> CudaDevice::Timing::post(
     return process.postBlock(std::move(wanted));
 }
 
-Result<bool> CudaDevice::Timing::measure(
-    GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants, int repeats, Nvml* nvml)
+std::vector<std::string> CudaDevice::Timing::Field::all() const
 {
-    if (auto posted = post(process, record, contestants, repeats); !posted)
-        return std::unexpected(posted.error());
-    return take(process, record, contestants, nvml);
+    std::vector<std::string> everyone = contestants;
+    if (!middle.empty())
+        everyone.push_back(middle);
+    return everyone;
 }
 
-Result<bool> CudaDevice::Timing::take(
-    GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants, Nvml* nvml)
+Result<bool> CudaDevice::Timing::measure(GpuProcess& process, ShapeRecord& record, const Field& field, Nvml* nvml)
+{
+    if (auto posted = post(process, record, field); !posted)
+        return std::unexpected(posted.error());
+    return take(process, record, field, nvml);
+}
+
+Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, const Field& field, Nvml* nvml)
 {
     const auto about = [&](Error error, const std::string& slot) {
         if (!error.evidence.is_object())
@@ -102,6 +130,8 @@ Result<bool> CudaDevice::Timing::take(
         sum += taken.ns;
         times[taken.slot].push_back(taken.ns);
     }
+    if (reply->vendorChoice >= 0)
+        vendorChoices.emplace(record.shape, reply->vendorChoice);
     launches += static_cast<std::int64_t>(reply->samples.size());
     if (process.busyWallNs() < wallShare * process.busyEventsNs())
         return about({"time/clock", "the node's clock saw less time pass than the events claim", "",
@@ -121,15 +151,11 @@ Result<bool> CudaDevice::Timing::take(
     std::vector<double> medians;
     std::vector<std::vector<double>> logRatios;
     nlohmann::json ns;
+    const std::vector<std::string> contestants = field.all();
     for (const std::string& slot : contestants) {
         medians.push_back(median(times[slot]));
         ns[slot] = std::llround(medians.back());
-        std::vector<double> ratios;
-        for (std::size_t i = 0; i + 1 < times[slot].size(); i += 2)
-            ratios.push_back((std::log(times[slot][i]) + std::log(times[slot][i + 1]) - std::log(times["candidate"][i])
-                                 - std::log(times["candidate"][i + 1]))
-                / 2);
-        logRatios.push_back(std::move(ratios));
+        logRatios.push_back(logRatiosOf(times[slot], times["candidate"]));
     }
     blocks.push_back(
         {{"shape", record.shape}, {"ns", ns}, {"mhz", {std::llround(reply->mhzBefore), std::llround(reply->mhzAfter)}},
@@ -159,11 +185,11 @@ Result<void> CudaDevice::screen(Timing& timing)
     std::vector<std::string> contestants = timing.names;
     TimingRecord::Steps steps;
     steps.post = [&](const ShapeRecord& record) {
-        return timing.post(**worker, record, contestants,
-            record.lastNs > 0 ? std::min(mostScreeningRepeats, repeatsFor(record.lastNs)) : 1);
+        return timing.post(**worker, record,
+            {contestants, record.lastNs > 0 ? std::min(mostScreeningRepeats, repeatsFor(record.lastNs)) : 1});
     };
     steps.take = [&](ShapeRecord& record) {
-        auto done = timing.take(**worker, record, contestants, m_nvml.get());
+        auto done = timing.take(**worker, record, {contestants}, m_nvml.get());
         if (done.value_or(false))
             m_mhz = timing.mhzHi;
         return done;
@@ -183,7 +209,7 @@ NoiseTurn CudaDevice::measureNoise(const TimeRequest& request, const TaskPack& p
     if (!turn)
         return NoiseTurn::NotDue;
     const TimeRequest self = againstItself(request);
-    Timing timing(self, pack, job, seedText(self.evaluation));
+    Timing timing(self, pack, job, seedText(self.evaluation), m_vendorChoices[self.task]);
     const bool screened = screen(timing).has_value();
     m_noiseNs["launches_gpu"] += timing.gpuNs;
     for (const auto& [what, ns] : timing.spentNs)
@@ -207,7 +233,8 @@ Result<TimedReply> CudaDevice::time(const TimeRequest& request, const TaskPack& 
     std::shared_ptr<Timing> timing; // shared with what judges it
     const auto attempt = [&](int number) {
         const std::string again = number > 0 ? "/again " + std::to_string(number) : "";
-        timing = std::make_shared<Timing>(request, pack, job, seedText(request.evaluation + again));
+        timing = std::make_shared<Timing>(
+            request, pack, job, seedText(request.evaluation + again), m_vendorChoices[request.task]);
         return timing->isConfirming() ? confirm(*timing) : screen(*timing);
     };
     const Result<void> measured = ifNoFault(untilTrusted(attempt));

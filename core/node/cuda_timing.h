@@ -9,10 +9,12 @@
 namespace tilewright {
 
 struct CudaDevice::Timing : TimingRecord {
-    Timing(const TimeRequest& what, const TaskPack& of, const DeviceJob& forWhom, const std::string& text)
+    Timing(const TimeRequest& what, const TaskPack& of, const DeviceJob& forWhom, const std::string& text,
+        std::map<Shape, int>& choices)
         : TimingRecord(what, of.task, forWhom)
         , pack(of)
         , seedText(text)
+        , vendorChoices(choices)
     {
         begin(sampleSeed(seedText, {}, 1), task.train, isConfirming() ? task.heldout : std::vector<Shape>{});
     }
@@ -20,19 +22,25 @@ struct CudaDevice::Timing : TimingRecord {
     /// The programs by slot, loaded into the process.
     Result<void> enter(GpuProcess& process, const CudaBuilder& builder, const std::string& slot, const Hash& artifact);
     void tellTools(nlohmann::json& environment) const;
-    /// Posts one block of palindromes on one shape.
-    Result<void> post(
-        GpuProcess& process, const ShapeRecord& record, const std::vector<std::string>& contestants, int repeats);
+    /// Who runs in a block: each twice in a palindrome, that many times; one more in its middle, once.
+    struct Field {
+        std::vector<std::string> contestants;
+        int repeats = 1;
+        std::string middle = ""; ///< empty: nobody
+
+        std::vector<std::string> all() const;
+    };
+    /// Posts one block on one shape.
+    Result<void> post(GpuProcess& process, const ShapeRecord& record, const Field& field);
     /// Waits for the block that was posted first and files it; false when it was void. Errors are the contestants'
     /// (evidence says whose).
-    Result<bool> take(
-        GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants, Nvml* nvml);
+    Result<bool> take(GpuProcess& process, ShapeRecord& record, const Field& field, Nvml* nvml);
     /// Both.
-    Result<bool> measure(
-        GpuProcess& process, ShapeRecord& record, const std::vector<std::string>& contestants, int repeats, Nvml* nvml);
+    Result<bool> measure(GpuProcess& process, ShapeRecord& record, const Field& field, Nvml* nvml);
 
     const TaskPack& pack;
     std::string seedText;
+    std::map<Shape, int>& vendorChoices; ///< among the library's proposals, as the first process found them
     std::map<std::string, std::shared_ptr<const CudaArtifact>> programs;
     std::uint64_t sample = 0;
     /// What NVIDIA's tools told: gates passed, tools that could not look and why, counters of the launches.

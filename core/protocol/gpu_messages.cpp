@@ -159,7 +159,8 @@ Json toJson(const BlockRequest& request)
     for (const auto& [slot, plan] : request.programs)
         programs[slot] = plan.json();
     return {{"op", "block"}, {"extents", extentsJson(request.extents)}, {"dims", request.dims}, {"programs", programs},
-        {"order", request.order}, {"seeds", request.seeds}, {"elements", request.elements}};
+        {"order", request.order}, {"seeds", request.seeds}, {"elements", request.elements},
+        {"vendor_choice", request.vendorChoice}};
 }
 
 BlockRequest blockRequestFrom(const Json& json)
@@ -172,6 +173,7 @@ BlockRequest blockRequestFrom(const Json& json)
     request.order = json.at("order").get<std::vector<std::string>>();
     request.seeds = json.at("seeds").get<std::vector<std::uint64_t>>();
     request.elements = json.at("elements").get<std::vector<std::int64_t>>();
+    request.vendorChoice = json.at("vendor_choice");
     return request;
 }
 
@@ -189,7 +191,7 @@ Json toJson(const BlockReply& reply)
             {"outputs", std::move(outputs)}});
     }
     return {{"op", "block"}, {"samples", samples}, {"mhz", {finite(reply.mhzBefore), finite(reply.mhzAfter)}},
-        {"spent_ns", reply.spentNs}};
+        {"spent_ns", reply.spentNs}, {"vendor_choice", reply.vendorChoice}};
 }
 
 BlockReply blockReplyFrom(const Json& json)
@@ -212,6 +214,7 @@ BlockReply blockReplyFrom(const Json& json)
         reply.samples.push_back(std::move(sample));
     }
     reply.spentNs = json.at("spent_ns").get<std::map<std::string, double>>();
+    reply.vendorChoice = json.at("vendor_choice");
     const Json& mhz = json.at("mhz");
     reply.mhzBefore = mhz.at(0).is_number() ? mhz.at(0).get<double>() : 0;
     reply.mhzAfter = mhz.at(1).is_number() ? mhz.at(1).get<double>() : 0;

@@ -106,6 +106,7 @@ struct BlockRequest {
     std::vector<std::string> order;
     std::vector<std::uint64_t> seeds; ///< of the inputs, one for each sample
     std::vector<std::int64_t> elements; ///< as VerifyRequest's
+    int vendorChoice = -1; ///< which of the library's proposals runs as "vendor"; negative: it is to be found out
 };
 
 struct BlockSample {
@@ -122,6 +123,7 @@ struct BlockReply {
     std::vector<BlockSample> samples;
     double mhzBefore = 0, mhzAfter = 0; ///< of the multiprocessors, by a probe kernel
     std::map<std::string, double> spentNs; ///< by the worker, by what for
+    int vendorChoice = -1; ///< which of the library's proposals ran; negative: none
 };
 
 nlohmann::json toJson(const GpuFormats&);

@@ -16,6 +16,8 @@
 //   checks
 //   --second-device NAME   a cpu1 of this model and a GPU beside cpu0    --wrong-rows M   every program but the seed is
 //   wrong on shapes of so many rows    --seed-unbuilt-rows M   the seed does not build for tasks with such a shape
+//   --confirm-s N   a confirmation says that it took so long    --falls N   every N-th program falls when it is
+//   confirmed
 //   --crash-at-listing    --no-disassembler    --other-code   no listing is of what was measured
 #include "core/protocol/frames.h"
 #include "core/protocol/messages.h"
@@ -37,7 +39,8 @@ namespace {
 using namespace tilewright;
 
 struct Manners {
-    std::uint64_t buildError = 0, refuse = 0, crash = 0, silent = 0, garbage = 0;
+    std::uint64_t buildError = 0, refuse = 0, crash = 0, silent = 0, garbage = 0, falls = 0;
+    std::int64_t confirmSeconds = 0;
     int delayMs = 0, takenMs = 0, builders = 2, busy = 0, machineFault = -1, rerunSlower = 0, stuck = 0;
     int twins = 1, lostTwin = -1, stuckTwin = -1;
     std::int64_t wrongRows = 0, seedUnbuiltRows = 0;
@@ -252,6 +255,17 @@ private:
             : value < 0.995 - share            ? Verdict::Worse
                                                : Verdict::Neutral;
         result.noiseFloor = 0.004;
+        if (request.purpose == Purpose::Confirm) {
+            result.wallNs = m_manners.confirmSeconds * 1'000'000'000;
+            if (every(m_manners.falls, *candidate, "FAKE_FALLS")) {
+                result.outcome = Outcome::Refused;
+                result.verdict = Verdict::None;
+                result.versusIncumbent.reset();
+                result.rule = "verify/timed";
+                result.text = "a timed launch gave a wrong result";
+                return answer(reply);
+            }
+        }
         const bool isSecond = request.device == "cpu1";
         result.environment = {{"mode", "cold"}, {"isolation", "sandbox"},
             {"device", isSecond ? m_manners.secondDevice : m_manners.deviceName}};
@@ -349,6 +363,10 @@ int main(int argc, char** argv)
             manners.buildError = number();
         else if (name == "--refuse")
             manners.refuse = number();
+        else if (name == "--falls")
+            manners.falls = number();
+        else if (name == "--confirm-s")
+            manners.confirmSeconds = static_cast<std::int64_t>(number());
         else if (name == "--crash-at-listing")
             manners.crashAtListing = true;
         else if (name == "--other-code")

@@ -50,6 +50,7 @@ Result<std::unique_ptr<Driver>> Driver::load()
     bind("cuStreamCreate", driver->streamCreate);
     bind("cuStreamSynchronize", driver->streamSynchronize);
     bind("cuEventCreate", driver->eventCreate);
+    bind("cuEventDestroy_v2", driver->eventDestroy);
     bind("cuEventRecord", driver->eventRecord);
     bind("cuEventSynchronize", driver->eventSynchronize);
     bind("cuEventElapsedTime", driver->eventElapsedTime);

@@ -124,6 +124,7 @@ public:
     Code (*streamCreate)(Stream*, unsigned) = nullptr;
     Code (*streamSynchronize)(Stream) = nullptr;
     Code (*eventCreate)(Event*, unsigned) = nullptr;
+    Code (*eventDestroy)(Event) = nullptr;
     Code (*eventRecord)(Event, Stream) = nullptr;
     Code (*eventSynchronize)(Event) = nullptr;
     Code (*eventElapsedTime)(float*, Event, Event) = nullptr;

@@ -152,10 +152,12 @@ cu::Code GpuBench::prepare(const Preparation& preparation)
     std::uint32_t words = m_limits.sharedPerBlock / 4;
     step(run("tw_scrub", {static_cast<unsigned>(m_limits.sms)}, 1024, {&words}, m_limits.sharedPerBlock));
     if (preparation.cold)
-        step(m_driver.memsetD32Async(m_flush, ++m_flushes, 2 * m_limits.l2Bytes / 4, m_stream));
+        step(flush());
     step(m_driver.eventRecord(m_prepareEnd, m_stream));
     return code;
 }
+
+cu::Code GpuBench::flush() { return m_driver.memsetD32Async(m_flush, ++m_flushes, 2 * m_limits.l2Bytes / 4, m_stream); }
 
 cu::Code GpuBench::hold()
 {

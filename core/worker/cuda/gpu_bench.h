@@ -119,6 +119,7 @@ private:
     cu::Code workOn(const char* kernel, const BoundBuffers& buffers, Parts parts, std::uint64_t seed, FillKind fill,
         std::uint8_t poison, std::vector<void*> more = {});
     cu::Code prepare(const Preparation& preparation);
+    cu::Code flush(); ///< queues what empties the cache
     /// What comes from here on waits on the device until release(), when all of it is queued.
     cu::Code hold();
     void release() { *static_cast<volatile std::uint32_t*>(m_released) = 1; }
@@ -127,7 +128,7 @@ private:
     /// Waits for all that is queued: the time between the events, in ns, or why the launch failed. queued: its code.
     GpuResult<double> launched(cu::Code queued, const std::string& slot);
     GpuResult<double> launchBetweenEvents(const std::function<cu::Code()>& launch, const std::string& slot);
-    GpuResult<std::map<std::string, Runner>> enter(const BlockRequest& request);
+    GpuResult<std::map<std::string, Runner>> enter(const BlockRequest& request, BlockReply& reply);
     /// All samples of a block: while one is checked, the inputs of the next are filled behind it.
     GpuResult<void> takeSamples(const BlockRequest& request, std::map<std::string, Runner>& runners, BlockReply& reply);
     GpuResult<void> queueInputs(const BlockRequest& request, std::size_t index, Runner& runner);

@@ -49,10 +49,10 @@ GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
         return std::unexpected(GpuFailure{{"protocol/field", "a seed for each sample is needed", "", nullptr}});
     if (auto hidden = m_memory.hide(); !hidden)
         return std::unexpected(GpuFailure{hidden.error(), true});
-    auto runners = enter(request);
+    BlockReply reply;
+    auto runners = enter(request, reply);
     if (!runners)
         return std::unexpected(runners.error());
-    BlockReply reply;
     auto taken
         = m_formats.product ? takeSamples(request, *runners, reply) : takeOperationSamples(request, *runners, reply);
     if (!taken) {
@@ -64,7 +64,7 @@ GpuResult<BlockReply> GpuBench::block(const BlockRequest& request)
 }
 
 /// The contestants, ready to be launched on the block's shape.
-GpuResult<std::map<std::string, GpuBench::Runner>> GpuBench::enter(const BlockRequest& request)
+GpuResult<std::map<std::string, GpuBench::Runner>> GpuBench::enter(const BlockRequest& request, BlockReply& reply)
 {
     const Spending spending(m_spent, "load");
     std::map<std::string, Runner> runners;
@@ -107,9 +107,12 @@ GpuResult<std::map<std::string, GpuBench::Runner>> GpuBench::enter(const BlockRe
         const BoundBuffers& buffers = vendor->second.buffers;
         if (const cu::Code code = prepare({buffers, request.extents, unforeseeable()}); code != 0)
             return std::unexpected(failed(code, "the launch cannot be prepared"));
-        auto ready = m_vendor->prepare(m_driver, request.extents, buffers, vendorWorkspace, m_stream);
+        const auto ready = m_vendor->prepare(
+            m_driver, request.extents, buffers, vendorWorkspace, request.vendorChoice, [this] { return flush(); },
+            m_stream);
         if (!ready)
             return std::unexpected(GpuFailure{ready.error(), false});
+        reply.vendorChoice = *ready;
     }
     return runners;
 }

@@ -5,8 +5,11 @@
 
 #include "core/worker/cuda/gpu_memory.h"
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace tilewright {
 
@@ -16,10 +19,11 @@ public:
     /// Errors: vendor/missing.
     static Result<std::unique_ptr<VendorLt>> load(const GpuFormats& formats);
 
-    /// Times the heuristics' proposals on these buffers and keeps the fastest; at once if it is known for these
-    /// extents. Errors: vendor/failed.
-    Result<void> prepare(const cu::Driver& driver, const ProductExtents& extents, const BoundBuffers& buffers,
-        std::uint64_t workspaceBytes, cu::Stream stream);
+    /// Makes ready the proposal of the heuristics that has this number; a negative one times them all on these buffers,
+    /// each launch behind `cool`, which empties the caches, and keeps the fastest. At once if these extents were made
+    /// ready before. Returns its number. Errors: vendor/failed.
+    Result<int> prepare(const cu::Driver& driver, const ProductExtents& extents, const BoundBuffers& buffers,
+        std::uint64_t workspaceBytes, int choice, const std::function<cu::Code()>& cool, cu::Stream stream);
     /// As cu::Code: 0, or −1 when the library refuses.
     cu::Code launch(const BoundBuffers& buffers, cu::Stream stream);
     int version() const { return m_version; }
@@ -41,6 +45,7 @@ private:
         Handle operation = nullptr, a = nullptr, b = nullptr, c = nullptr;
         Algorithm algorithm{};
         std::uint64_t workspaceBytes = 0;
+        int number = -1; ///< among the heuristics' proposals
     };
     using Extents = std::array<std::int64_t, 3>;
     explicit VendorLt(const GpuFormats& formats)
@@ -49,6 +54,11 @@ private:
     }
     Result<Problem> describe(const ProductExtents& extents) const;
     cu::Code run(const Problem& problem, const BoundBuffers& buffers, cu::Stream stream) const;
+    /// What the heuristics propose that fits into the workspace, the likeliest first.
+    std::vector<Problem> proposals(const Problem& problem, std::uint64_t workspaceBytes) const;
+    /// Median of some launches from cold, in ms; none where it does not run.
+    std::optional<float> timed(const cu::Driver& driver, const Problem& problem, const BoundBuffers& buffers,
+        const std::function<cu::Code()>& cool, cu::Stream stream) const;
 
     GpuFormats m_formats;
     int m_version = 0;
