@@ -52,6 +52,8 @@ struct Definition {
 
 std::optional<Definition> definitionIn(const std::string& code)
 {
+    if (code.find("constexpr") == std::string::npos && code.find("define") == std::string::npos)
+        return std::nullopt; // as most lines are: no need to look closer
     static const std::regex constant(
         R"(^\s*(?:static\s+|inline\s+)*constexpr\s+(?:unsigned|unsigned int|int|long|auto)\s+(\w+)\s*=\s*(-?\d+)\s*;\s*$)");
     static const std::regex macro(R"(^\s*#\s*define\s+(\w+)\s+(-?\d+)\s*$)");
@@ -83,43 +85,10 @@ void readChoices(std::string_view list, Tunable& tunable)
     }
 }
 
-bool insideBlock(const std::vector<EvolveBlock>& blocks, std::size_t line)
-{
-    return std::ranges::any_of(blocks, [&](const EvolveBlock& block) { return block.contains(line); });
-}
-
-/// Whole numbers that a block's lines give a name, tunable or not; the first where a name comes twice.
-Symbols plainConstants(std::string_view text)
-{
-    Symbols symbols;
-    const auto blocks = evolveBlocks(text);
-    const std::vector<ScannedLine> lines = scanLines(text);
-    for (std::size_t i = 0; blocks && i < lines.size(); ++i)
-        if (insideBlock(*blocks, i))
-            if (const auto definition = definitionIn(lines[i].code))
-                symbols.try_emplace(definition->name, static_cast<double>(definition->value));
-    return symbols;
-}
-
-/// Value of a niche feature; nothing if it cannot be computed.
-std::optional<double> featureOf(const std::string& feature, std::string_view text)
-{
-    if (feature == "code_bytes")
-        return static_cast<double>(codeBytes(text));
-    constexpr std::string_view key = "tunables:";
-    if (!feature.starts_with(key))
-        return std::nullopt;
-    const auto value = evaluate(std::string_view(feature).substr(key.size()), plainConstants(text));
-    return value ? std::optional(*value) : std::nullopt;
-}
-
-} // namespace
-
-Result<std::vector<EvolveBlock>> evolveBlocks(std::string_view text)
+Result<std::vector<EvolveBlock>> blocksOf(const std::vector<ScannedLine>& lines)
 {
     std::vector<EvolveBlock> blocks;
     std::optional<std::size_t> open;
-    const std::vector<ScannedLine> lines = scanLines(text);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const bool starts = isMarker(lines[i], startMarker), ends = isMarker(lines[i], endMarker);
         if ((starts && open) || (ends && !open))
@@ -138,38 +107,80 @@ Result<std::vector<EvolveBlock>> evolveBlocks(std::string_view text)
     return blocks;
 }
 
-std::vector<Tunable> tunablesOf(std::string_view text)
+/// What a program's blocks say about it, from one look at the text; nothing where the markers are broken.
+class BlockLines
 {
-    const auto blocks = evolveBlocks(text);
-    std::vector<Tunable> tunables;
-    const std::vector<ScannedLine> lines = scanLines(text);
-    for (std::size_t i = 0; blocks && i < lines.size(); ++i) {
-        const auto list = afterKey(lines[i].comment, "tune:");
-        if (!list || !insideBlock(*blocks, i))
-            continue;
-        const auto definition = definitionIn(lines[i].code);
-        if (!definition)
-            continue;
-        Tunable tunable;
-        tunable.name = definition->name;
-        tunable.value = definition->value;
-        tunable.line = i;
-        readChoices(*list, tunable);
-        tunables.push_back(std::move(tunable));
+public:
+    explicit BlockLines(std::string_view text)
+        : m_lines(scanLines(text))
+    {
+        const auto blocks = blocksOf(m_lines);
+        for (std::size_t i = 0; blocks && i < m_lines.size(); ++i)
+            if (std::ranges::any_of(*blocks, [i](const EvolveBlock& block) { return block.contains(i); }))
+                m_inside.push_back(i);
     }
-    return tunables;
+
+    /// Whole numbers that lines give a name, tunable or not; the first where a name comes twice.
+    Symbols constants() const
+    {
+        Symbols symbols;
+        for (const std::size_t line : m_inside)
+            if (const auto definition = definitionIn(m_lines[line].code))
+                symbols.try_emplace(definition->name, static_cast<double>(definition->value));
+        return symbols;
+    }
+
+    std::vector<Tunable> tunables() const
+    {
+        std::vector<Tunable> tunables;
+        for (const std::size_t line : m_inside) {
+            const auto list = afterKey(m_lines[line].comment, "tune:");
+            const auto definition = list ? definitionIn(m_lines[line].code) : std::nullopt;
+            if (!definition)
+                continue;
+            Tunable tunable;
+            tunable.name = definition->name;
+            tunable.value = definition->value;
+            tunable.line = line;
+            readChoices(*list, tunable);
+            tunables.push_back(std::move(tunable));
+        }
+        return tunables;
+    }
+
+    std::vector<Constraint> constraints() const
+    {
+        std::vector<Constraint> constraints;
+        for (const std::size_t line : m_inside)
+            if (const auto expression = afterKey(m_lines[line].comment, "require:"))
+                constraints.push_back({std::string(*expression), line});
+        return constraints;
+    }
+
+private:
+    std::vector<ScannedLine> m_lines;
+    std::vector<std::size_t> m_inside; ///< lines of the blocks
+};
+
+/// Value of a niche feature; nothing if it cannot be computed.
+std::optional<double> featureOf(const std::string& feature, std::string_view text)
+{
+    if (feature == "code_bytes")
+        return static_cast<double>(codeBytes(text));
+    constexpr std::string_view key = "tunables:";
+    if (!feature.starts_with(key))
+        return std::nullopt;
+    const auto value = evaluate(std::string_view(feature).substr(key.size()), BlockLines(text).constants());
+    return value ? std::optional(*value) : std::nullopt;
 }
 
-std::vector<Constraint> constraintsOf(std::string_view text)
-{
-    const auto blocks = evolveBlocks(text);
-    std::vector<Constraint> constraints;
-    const std::vector<ScannedLine> lines = scanLines(text);
-    for (std::size_t i = 0; blocks && i < lines.size(); ++i)
-        if (const auto expression = afterKey(lines[i].comment, "require:"); expression && insideBlock(*blocks, i))
-            constraints.push_back({std::string(*expression), i});
-    return constraints;
-}
+} // namespace
+
+Result<std::vector<EvolveBlock>> evolveBlocks(std::string_view text) { return blocksOf(scanLines(text)); }
+
+std::vector<Tunable> tunablesOf(std::string_view text) { return BlockLines(text).tunables(); }
+
+std::vector<Constraint> constraintsOf(std::string_view text) { return BlockLines(text).constraints(); }
 
 Tunables valuesOf(const std::vector<Tunable>& tunables)
 {
@@ -201,13 +212,14 @@ std::string withTunables(std::string_view text, const Tunables& values)
 
 Result<std::string> brokenConstraint(std::string_view text, const Tunables& values)
 {
-    Symbols symbols = plainConstants(text);
-    for (const Tunable& tunable : tunablesOf(text))
+    const BlockLines lines(text);
+    Symbols symbols = lines.constants();
+    for (const Tunable& tunable : lines.tunables())
         symbols[tunable.name] = static_cast<double>(tunable.value);
     for (const auto& [name, value] : values)
         if (symbols.contains(name))
             symbols[name] = static_cast<double>(value);
-    for (const Constraint& constraint : constraintsOf(text)) {
+    for (const Constraint& constraint : lines.constraints()) {
         const auto holds = evaluate(constraint.expression, symbols);
         if (!holds)
             return fail("tune/constraint",

@@ -40,10 +40,13 @@ private:
         case In::Code:
             return inCode(c);
         case In::LineComment:
-            m_line.comment += c;
-            break;
+            m_line.comment += upTo([](char) { return false; });
+            return;
         case In::BlockComment:
-            if (ahead("*/")) {
+            upTo([](char next) { return next == '*'; });
+            if (!isAhead('*')) // the end of a line
+                return;
+            if (isAhead('*', '/')) {
                 m_in = In::Code;
                 m_line.code += ' ';
                 ++m_at;
@@ -66,14 +69,28 @@ private:
         ++m_at;
     }
 
+    /// What follows within the line, up to what means something where the scan stands.
+    template <typename MeansSomething> std::string_view upTo(MeansSomething meansSomething)
+    {
+        const std::size_t from = m_at;
+        while (m_at < m_text.size() && m_text[m_at] != '\n' && !meansSomething(m_text[m_at]))
+            ++m_at;
+        return m_text.substr(from, m_at - from);
+    }
+
     void inCode(char c)
     {
-        if (ahead("//")) {
+        const auto plain = upTo([](char next) { return next == '/' || next == '"' || next == '\''; });
+        if (!plain.empty()) {
+            m_line.code += plain;
+            return;
+        }
+        if (isAhead('/', '/')) {
             m_in = In::LineComment;
             m_at += 2;
             return;
         }
-        if (ahead("/*")) {
+        if (isAhead('/', '*')) {
             m_in = In::BlockComment;
             m_at += 2;
             return;
@@ -102,7 +119,11 @@ private:
         return (before >= '0' && before <= '9') || (before >= 'a' && before <= 'f') || (before >= 'A' && before <= 'F');
     }
 
-    bool ahead(std::string_view what) const { return m_text.substr(m_at).starts_with(what); }
+    bool isAhead(char first) const { return m_at < m_text.size() && m_text[m_at] == first; }
+    bool isAhead(char first, char second) const
+    {
+        return isAhead(first) && m_at + 1 < m_text.size() && m_text[m_at + 1] == second;
+    }
 
     void endLine()
     {
