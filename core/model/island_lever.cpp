@@ -159,6 +159,7 @@ Result<void> applyLever(RunState& state, const events::LeverUndone& e)
         break;
     case LeverKind::Added:
         setStanding(state, *island, Standing::Ended);
+        island->unmade = true;
         break;
     case LeverKind::Steered:
         island->steering = lever.before.steering;
