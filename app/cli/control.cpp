@@ -44,7 +44,8 @@ const Synopsis& synopsis()
             {"--island", Value::Text, "B",
                 "the island that policy, hint or template is for, all without it; or that copy, move, inject or send "
                 "puts something on"},
-            {"--evaluations", Value::Count, "N", "for budget"}, {"--wall-time", Value::Seconds, "S", "for budget"},
+            {"--evaluations", Value::More, "N", "for budget; +N: N more than have begun"},
+            {"--wall-time", Value::Seconds, "S", "for budget"},
             {"--no-gain", Value::Count, "N", "for budget: evaluations without a better program"},
             {"--tokens", Value::Count, "N", "for budget"}, {"--cost-usd", Value::Dollars, "X", "for budget"},
             {"--interval", Value::Count, "N", "for migration: admissions between two migrants of an island"},
@@ -138,7 +139,8 @@ Result<nlohmann::json> requestOf(const Options& options)
         request["weight"] = weight;
     }
     if (options.has("--evaluations"))
-        request["budget"]["evaluations"] = options.count("--evaluations", 0);
+        request["budget"][options.text("--evaluations").starts_with('+') ? "more_evaluations" : "evaluations"]
+            = options.countFrom("--evaluations", 0, 0);
     if (options.has("--wall-time"))
         request["budget"]["wall_s"] = options.seconds("--wall-time", 0);
     if (options.has("--tokens"))

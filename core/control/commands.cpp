@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 
 namespace tilewright {
@@ -206,6 +207,13 @@ Json budgeted(Engine& engine, const Json& request)
         return refusal(usageError("which budget? Give --evaluations, --wall-time, --tokens, --cost-usd or --no-gain"));
     Budget budget = engine.snapshot()->run.settings.budget;
     budget.evaluations = wanted.value("evaluations", budget.evaluations);
+    if (wanted.contains("more_evaluations")) { // than have begun: only here is it known how many have
+        const std::int64_t begun = engine.snapshot()->run.evaluationsStarted;
+        const auto more = wanted.at("more_evaluations").get<std::int64_t>();
+        if (more < 0)
+            return refusal(usageError("more evaluations take a number from 0 on"));
+        budget.evaluations = begun + std::min(more, std::numeric_limits<std::int64_t>::max() - begun);
+    }
     budget.wallSeconds = wanted.value("wall_s", budget.wallSeconds);
     budget.tokens = wanted.value("tokens", budget.tokens);
     budget.costMicroUsd = wanted.value("cost_micro_usd", budget.costMicroUsd);
@@ -287,7 +295,9 @@ std::vector<Entry> allEntries()
             [](Engine& e, const Json&) { return ordered(e, &Engine::stepIslands); }},
         {{"stop", "", "cancel what flies; it stays resumable"},
             [](Engine& e, const Json&) { return ordered(e, &Engine::stop); }},
-        {{"budget", "", "set budgets: --evaluations N, --wall-time S, --tokens N, --cost-usd X, --no-gain N"},
+        {{"budget", "",
+             "set budgets: --evaluations N (+N: more than have begun), --wall-time S, --tokens N, --cost-usd X, "
+             "--no-gain N"},
             budgeted},
         {{"proposer", "PROPOSER",
              "who is asked for edits from here on: mutator, tuner, model (--models FILE), manual:DIR or manual"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What came of checking a person's text that is to take a candidate's place, before anything of it is recorded: from
-// the patch on, through the static rules and the compiler. Pure.
+// What came of checking a person's text that is to take a candidate's place or to be an edit of it, before anything of
+// it is recorded: from the patch on, through the static rules and the compiler. Pure.
 #pragma once
 
 #include "core/base/result.h"
@@ -10,6 +10,9 @@
 #include <vector>
 
 namespace tilewright {
+
+/// What a person's text becomes: it takes the candidate's place in review, or is an edit of it as any other.
+enum class EditAs { Replacement, Child };
 
 /// Refused: it does not apply. Broken: it applies, and does not build. Untried: it applies, and nobody could build it.
 enum class EditCheckEnd { Builds, Untried, Broken, Refused };

@@ -300,13 +300,13 @@ void Engine::approveEdited(CandidateId candidate, const QString& text, const QSt
         d->check(session->approveEdited(candidate, text.toStdString(), reason.toStdString()));
 }
 
-void Engine::checkEdit(quint64 tag, CandidateId candidate, const QString& text)
+void Engine::checkEdit(quint64 tag, CandidateId candidate, const QString& text, EditAs as)
 {
     dropEditCheck(tag);
     Session* session = d->writable();
     if (!session)
         return;
-    d->editChecks[tag] = session->checkEdit(candidate, text.toStdString(), [this, tag](const EditCheck& check) {
+    d->editChecks[tag] = session->checkEdit(candidate, text.toStdString(), as, [this, tag](const EditCheck& check) {
         if (d->editChecks.erase(tag))
             Q_EMIT editChecked(tag, check);
     });
@@ -326,7 +326,7 @@ void Engine::askToCheckEdit(
     CandidateId candidate, const QString& text, const std::function<void(const EditCheck&)>& answer)
 {
     if (Session* session = d->writable())
-        session->checkEdit(candidate, text.toStdString(), answer);
+        session->checkEdit(candidate, text.toStdString(), EditAs::Replacement, answer);
     else
         answer({EditCheckEnd::Refused, {"session/read-only", "no session is open for writing", "", nullptr}, 0, {}});
 }

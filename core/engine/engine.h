@@ -87,8 +87,9 @@ public:
     /// checked, as one that does not build is a failed evaluation here.
     void approveEdited(tilewright::CandidateId candidate, const QString& text, const QString& reason);
     /// Whether that would be taken and builds, without a word recorded; editChecked() follows, whether the run goes on
-    /// or not.
-    void checkEdit(quint64 tag, tilewright::CandidateId candidate, const QString& text);
+    /// or not. As a child: whether the lever Inject would take it.
+    void checkEdit(quint64 tag, tilewright::CandidateId candidate, const QString& text,
+        tilewright::EditAs as = tilewright::EditAs::Replacement);
     /// The answer to this tag is not wanted any more, and does not come.
     void dropEditCheck(quint64 tag);
     /// The same for callers on the engine's thread; `answer` is called later, once.

@@ -81,9 +81,9 @@ void EngineThread::requestListing(quint64 tag, CandidateId candidate, std::optio
 }
 void EngineThread::dropListing(quint64 tag) { queue(&Engine::dropListing, tag); }
 void EngineThread::orderIslands(const IslandOrder& order) { queue(&Engine::orderIslands, order); }
-void EngineThread::checkEdit(quint64 tag, CandidateId candidate, const QString& text)
+void EngineThread::checkEdit(quint64 tag, CandidateId candidate, const QString& text, EditAs as)
 {
-    queue(&Engine::checkEdit, tag, candidate, text);
+    queue(&Engine::checkEdit, tag, candidate, text, as);
 }
 void EngineThread::dropEditCheck(quint64 tag) { queue(&Engine::dropEditCheck, tag); }
 void EngineThread::undoReview(CandidateId candidate) { queue(&Engine::undoReview, candidate); }

@@ -42,7 +42,7 @@ public:
     void resumeModel(const QString& name);
     void decide(CandidateId candidate, Decision decision, const QString& reason);
     void approveEdited(CandidateId candidate, const QString& text, const QString& reason);
-    void checkEdit(quint64 tag, CandidateId candidate, const QString& text);
+    void checkEdit(quint64 tag, CandidateId candidate, const QString& text, EditAs as);
     void dropEditCheck(quint64 tag);
     void undoReview(CandidateId candidate);
     void setReviewPolicy(IslandId island, ReviewPolicy policy);

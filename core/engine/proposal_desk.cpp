@@ -500,12 +500,41 @@ Result<std::string> ProposalDesk::edited(CandidateId id, const std::string& text
     const std::string parentText = parentTextOf(m_ledger, proposal);
     if (const auto changes = checkChange(id, parentText, text); !changes)
         return std::unexpected(changes.error());
+    return tried(proposal, parentText, text);
+}
+
+Result<std::string> ProposalDesk::tried(
+    const Proposal& proposal, const std::string& parentText, const std::string& text)
+{
     const auto patched = applyProposal(m_ledger, proposal, parentText, replyOf(proposal, parentText, text));
     if (!patched)
         return std::unexpected(notApplied(ruleOfCode(patched.error().code), printable(patched.error().error().text)));
     if (const CandidateId* first = m_ledger.state().firstOfProgram.find(programIdentity(patched->text)))
         return std::unexpected(existsAlready(candidateName(*first)));
     return patched->text;
+}
+
+Result<void> ProposalDesk::checkInjection(CandidateId parent, const std::string& parentText, const std::string& text)
+{
+    if (parentText.empty())
+        return fail("proposer/parent", "the text of " + candidateName(parent) + " is not in the session");
+    if (parentText == text)
+        return fail("inject/no-change", "the program is that of " + candidateName(parent), "change something");
+    return {};
+}
+
+Result<std::string> ProposalDesk::injected(CandidateId parent, const std::string& text)
+{
+    if (!m_ledger.state().candidate(parent))
+        return fail("candidate/unknown", "there is no candidate " + candidateName(parent));
+    Proposal proposal;
+    proposal.id = m_ledger.nextProposal();
+    proposal.proposer = authorPerson;
+    proposal.parents = {parent};
+    const std::string parentText = parentTextOf(m_ledger, proposal);
+    if (const auto changes = checkInjection(parent, parentText, text); !changes)
+        return std::unexpected(changes.error());
+    return tried(proposal, parentText, text);
 }
 
 Result<CandidateId> ProposalDesk::inject(
@@ -519,10 +548,8 @@ Result<CandidateId> ProposalDesk::inject(
     proposal.parents = {parent};
     proposal.reasoning = printable(reasoning.empty() ? "Written by a person." : reasoning);
     const std::string parentText = parentTextOf(m_ledger, proposal);
-    if (parentText.empty())
-        return fail("proposer/parent", "the text of " + candidateName(parent) + " is not in the session");
-    if (parentText == text)
-        return fail("inject/no-change", "the program is that of " + candidateName(parent), "change something");
+    if (const auto changes = checkInjection(parent, parentText, text); !changes)
+        return std::unexpected(changes.error());
     return submit(std::move(proposal), parentText, text);
 }
 

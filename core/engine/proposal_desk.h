@@ -70,6 +70,10 @@ public:
     /// The program that edit() would make of it; nothing is recorded. Errors as edit().
     Result<std::string> edited(CandidateId original, const std::string& text);
 
+    /// The program that inject() would make of it; nothing is recorded. Errors as inject(), and
+    /// candidate/unknown.
+    Result<std::string> injected(CandidateId parent, const std::string& text);
+
     /// A person's program as an edit of this parent. Errors as edit(), with inject/no-change.
     Result<CandidateId> inject(
         CandidateId parent, IslandId island, const std::string& text, const std::string& reasoning);
@@ -90,6 +94,10 @@ private:
     Proposal inPlaceOf(CandidateId original, const std::string& reasoning) const;
     /// Error: review/no-change.
     Result<void> checkChange(CandidateId original, const std::string& parentText, const std::string& text);
+    /// Errors: inject/no-change, proposer/parent.
+    Result<void> checkInjection(CandidateId parent, const std::string& parentText, const std::string& text);
+    /// The program that a person's text makes of this parent's. Errors: the rule of the refusal, duplicate.
+    Result<std::string> tried(const Proposal& proposal, const std::string& parentText, const std::string& text);
     /// What a person wrote, as a reply.
     std::string replyOf(const Proposal& proposal, const std::string& parentText, const std::string& text) const;
     /// Applies what a person wrote. Errors: the rule of the refusal, duplicate.

@@ -54,9 +54,10 @@ public:
     /// Errors of these four: review/…, island/unknown, and a refusal's rule for an edit that does not apply.
     Result<void> decide(CandidateId candidate, Decision decision, const std::string& reason);
     Result<void> approveEdited(CandidateId candidate, const std::string& text, const std::string& reason);
-    /// Whether approveEdited() would take this text, and whether it builds. Answers later, once, and records nothing.
+    /// Whether approveEdited(), or the lever Inject for a child, would take this text, and whether it builds. Answers
+    /// later, once, and records nothing.
     /// The number is for dropEditCheck(); 0 where nothing is built for it. Not for a session that is read only.
-    quint64 checkEdit(CandidateId candidate, const std::string& text, EditChecks::Answer answer);
+    quint64 checkEdit(CandidateId candidate, const std::string& text, EditAs as, EditChecks::Answer answer);
     void dropEditCheck(quint64 number);
     Result<void> undoReview(CandidateId candidate);
     Result<void> setReviewPolicy(IslandId island, ReviewPolicy policy);

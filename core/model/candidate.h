@@ -108,6 +108,7 @@ struct Island {
     std::int64_t lastMigration = 0; ///< admissions at the last one
     Standing standing = Standing::Living;
     IslandId mergedInto; ///< of an island that ended: where its candidates compete from then on
+    bool unmade = false; ///< it was added and taken back: only the record tells of it
     IslandSteering steering;
     /// Counted with its proposals when turns are shared out: who came late or paused has no turns to catch up on.
     std::int64_t headStart = 0;

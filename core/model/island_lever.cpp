@@ -20,6 +20,7 @@ void keep(RunState& state, IslandLever lever)
 {
     lever.number = static_cast<std::int64_t>(state.levers.size()) + 1;
     lever.before.bestTrace.clear();
+    lever.seq = state.lastSeq;
     state.levers.push_back(std::move(lever));
 }
 
@@ -159,6 +160,7 @@ Result<void> applyLever(RunState& state, const events::LeverUndone& e)
         break;
     case LeverKind::Added:
         setStanding(state, *island, Standing::Ended);
+        island->unmade = true;
         break;
     case LeverKind::Steered:
         island->steering = lever.before.steering;

@@ -51,6 +51,7 @@ struct IslandLever {
     events::IslandStandingChanged standing; ///< of Standing: what happened
     MigrationPlan plan; ///< of Migration: the one before
     bool undone = false;
+    std::int64_t seq = 0; ///< of the event before it
 
     bool operator==(const IslandLever&) const = default;
 };

@@ -19,21 +19,24 @@ LogLine line(std::string severity, CandidateId candidate, std::string text)
 
 std::unexpected<Error> misplaced(const std::string& what) { return fail("event/order", what); }
 
+/// Under which outcome it counts whom a person ended: what goes on as another text is no rejection.
+const char* countedAs(const Candidate& candidate) { return candidate.rule == ruleOfEdited ? "edited" : "rejected"; }
+
 /// A person ended it. It was built: it counts as an evaluation.
 void reject(RunState& state, Candidate& candidate, std::string rule, std::string text)
 {
     candidate.stage = Stage::Rejected;
     candidate.rule = std::move(rule);
     candidate.text = std::move(text);
-    ++state.outcomes["rejected"];
+    ++state.outcomes[countedAs(candidate)];
     state.evaluationsDone += candidate.evaluationNumber > 0 ? 1 : 0;
 }
 
 void takeBackRejection(RunState& state, Candidate& candidate)
 {
+    --state.outcomes[countedAs(candidate)];
     candidate.rule.clear();
     candidate.text.clear();
-    --state.outcomes["rejected"];
     state.evaluationsDone -= candidate.evaluationNumber > 0 ? 1 : 0;
 }
 

@@ -342,9 +342,14 @@ private Q_SLOTS:
         QCOMPARE(control({QStringLiteral("pause")}).exitCode, 0);
         QVERIFY(isPhase("paused"));
         QCOMPARE(control({QStringLiteral("policy"), QStringLiteral("automatic")}).exitCode, 0);
-        QCOMPARE(
-            control({QStringLiteral("budget"), QStringLiteral("--evaluations"), QStringLiteral("20")}).exitCode, 0);
         const auto status = [this] { return control({QStringLiteral("status")}).json(); };
+        const auto budget = [this](const QString& evaluations) {
+            return control({QStringLiteral("budget"), QStringLiteral("--evaluations"), evaluations}).exitCode;
+        };
+        QCOMPARE(budget(QStringLiteral("+x")), 2);
+        QCOMPARE(budget(QStringLiteral("+14")), 0); // more than have begun
+        QCOMPARE(status().value(QStringLiteral("evaluations_begun")).toInt(), 6);
+        QCOMPARE(status().value(QStringLiteral("evaluations_budget")).toInt(), 20);
         for (const auto& [word, reason] :
             {std::pair("step", "one step done"), std::pair("step-islands", "each island has admitted one")}) {
             QCOMPARE(control({QString::fromLatin1(word)}).exitCode, 0);

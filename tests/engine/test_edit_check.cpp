@@ -12,7 +12,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// What an engine says of a text.
-std::optional<EditCheck> checked(EngineDriver& driver, CandidateId candidate, const std::string& text)
+std::optional<EditCheck> checked(
+    EngineDriver& driver, CandidateId candidate, const std::string& text, EditAs as = EditAs::Replacement)
 {
     std::optional<EditCheck> said;
     constexpr quint64 tag = 3;
@@ -21,7 +22,7 @@ std::optional<EditCheck> checked(EngineDriver& driver, CandidateId candidate, co
             if (told == tag)
                 said = check;
         });
-    driver.engine.checkEdit(tag, candidate, QString::fromStdString(text));
+    driver.engine.checkEdit(tag, candidate, QString::fromStdString(text), as);
     if (said) // never before the question has returned
         qFatal("the answer came too early");
     (void)QTest::qWaitFor([&] { return said.has_value(); }, patience);
@@ -129,6 +130,29 @@ private Q_SLOTS:
         QCOMPARE(nobody->why.code, std::string("review/not-waiting"));
         QCOMPARE(driver.run().lastSeq, events);
         QVERIFY(driver.failures.isEmpty());
+    }
+
+    void aTextThatIsToBeInjectedIsCheckedAsTheLeverWouldTakeIt()
+    {
+        EngineDriver driver;
+        QVERIFY(begin(driver));
+        const CandidateId seed{1}; // it is over: nobody waits for a word on it
+        const std::string own = driver.text(driver.run().candidate(seed)->source);
+        const std::int64_t events = driver.run().lastSeq;
+        const std::string mine = withLine(own, "static int by_hand = 1;");
+        QCOMPARE(checked(driver, seed, mine, EditAs::Child)->end, EditCheckEnd::Builds);
+        const auto broken = checked(driver, seed, withLine(own, "int FAKE_BUILD_ERROR = 1;"), EditAs::Child);
+        QCOMPARE(broken->end, EditCheckEnd::Broken);
+        QCOMPARE(broken->line, 1);
+        QCOMPARE(checked(driver, seed, own, EditAs::Child)->why.code, std::string("inject/no-change"));
+        const auto outside = checked(driver, seed, "int outside;\n" + own, EditAs::Child);
+        QCOMPARE(outside->end, EditCheckEnd::Refused);
+        QVERIFY2(outside->why.code.starts_with("patch/"), outside->why.code.c_str());
+        QCOMPARE(checked(driver, {88}, mine, EditAs::Child)->why.code, std::string("candidate/unknown"));
+        QCOMPARE(driver.run().lastSeq, events);
+        QVERIFY(driver.failures.isEmpty());
+        driver.engine.pull(levers::Inject{seed, {}, mine, {}});
+        QVERIFY2(driver.failures.isEmpty(), qPrintable(driver.failures.join(u' ')));
     }
 
     void whereTheMachineIsAtFaultTheTextIsUntriedAndGood()

@@ -245,6 +245,8 @@ private Q_SLOTS:
         QVERIFY2(run.failures.isEmpty(), qPrintable(run.failures.join(u' ')));
         const Review review = run.reviewOf(id);
         QCOMPARE(review.decision, Decision::Edited);
+        QCOMPARE(run.run().outcomes.at("edited"), 1); // it goes on as another text: no rejection
+        QCOMPARE(run.run().outcomes.count("rejected"), std::size_t(0));
         const Candidate made = *run.run().candidate(review.edited);
         QCOMPARE(run.stageOf(id), Stage::Rejected);
         QCOMPARE(run.run().candidate(id)->rule, std::string("review/edited"));

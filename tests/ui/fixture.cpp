@@ -518,9 +518,9 @@ void RecordedDoor::approveEdited(CandidateId candidate, const QString& text, con
                  .trimmed();
 }
 
-void RecordedDoor::checkEdit(quint64 tag, CandidateId candidate, const QString& text)
+void RecordedDoor::checkEdit(quint64 tag, CandidateId candidate, const QString& text, EditAs as)
 {
-    editChecks.push_back({tag, candidate, text});
+    editChecks.push_back({tag, candidate, text, as});
     if (checksAtOnce)
         QTimer::singleShot(0, this, [this, tag] { Q_EMIT editChecked(tag, {}); });
 }

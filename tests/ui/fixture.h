@@ -98,11 +98,12 @@ public:
         quint64 tag = 0;
         CandidateId candidate;
         QString text;
+        EditAs as = EditAs::Replacement;
     };
     std::vector<WantedCheck> editChecks; ///< all that were asked for
     std::vector<quint64> droppedChecks;
     bool checksAtOnce = true; ///< each text is said to build; else tellCheck() says what it is
-    void checkEdit(quint64 tag, CandidateId candidate, const QString& text) override;
+    void checkEdit(quint64 tag, CandidateId candidate, const QString& text, EditAs as) override;
     void dropEditCheck(quint64 tag) override { droppedChecks.push_back(tag); }
     void tellCheck(quint64 tag, const EditCheck& check) { Q_EMIT editChecked(tag, check); }
     void undoReview(CandidateId candidate) override;

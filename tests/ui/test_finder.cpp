@@ -229,6 +229,22 @@ private Q_SLOTS:
         QCOMPARE(stage.window->selection().current(), CandidateId{7});
         QVERIFY(stage.window->actions()[u"mode.evolve"_s].isChecked());
     }
+    void aCandidateStandsOnceAndTheBestMatchFirst()
+    {
+        FinderStage stage;
+        Marks marks;
+        marks.note = "like c-0007, but with c-0009's tiles";
+        stage.run.record(events::Marked{CandidateId{3}, marks});
+        stage.run.record(events::Marked{CandidateId{7}, marks});
+        stage.open();
+        stage.look(u"c-0007"_s);
+        QVERIFY(stage.ends());
+        std::vector<CandidateId> ids;
+        for (const Found& row : stage.rows(Found::Kind::Candidate))
+            ids.push_back(row.candidate);
+        QCOMPARE(ids, (std::vector{CandidateId{7}, CandidateId{3}}));
+        QCOMPARE(stage.rows(Found::Kind::Candidate)[0].length, 6); // the name is what matches
+    }
     void enterBeforeAnythingIsFoundTakesTheFirst()
     {
         FinderStage stage;

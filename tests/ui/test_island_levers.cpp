@@ -3,6 +3,7 @@
 #include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/fitness_changes.h"
+#include "ui/lineage/lineage.h"
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
 #include "ui/theme/theme.h"
@@ -158,6 +159,35 @@ private Q_SLOTS:
         menu->close();
         const auto merge = orderOf(stage, 0, u"D Mixed"_s);
         QVERIFY(!merge); // nobody is merged into what has ended
+    }
+
+    void anIslandWhoseMakingWasTakenBackIsGoneFromSight()
+    {
+        Theatre stage;
+        stage.open();
+        auto* list = stage.find<QListView>(u"islandList"_s);
+        const auto rows = [&] { return list->model()->rowCount(); };
+        const auto name = [&](int row) { return list->model()->index(row, 0).data().toString(); };
+        QCOMPARE(rows(), 4);
+        stage.run.put(events::IslandCreated{{5}, "Mixed (copy of D)", "evolve"});
+        stage.open();
+        QTRY_COMPARE_WITH_TIMEOUT(rows(), 5, patience);
+        QCOMPARE(lineageOf(stage.run.state()).islands, 5);
+        const std::int64_t added = stage.run.state().newestLever()->number;
+        stage.run.put(events::LeverUndone{added});
+        stage.open();
+        QTRY_COMPARE_WITH_TIMEOUT(rows(), 4, patience);
+        QCOMPARE(stage.run.state().islands.size(), std::size_t(5)); // the record has it
+        QCOMPARE(lineageOf(stage.run.state()).islands, 4);
+        // The next one has a letter of its own, and stands where it belongs.
+        stage.run.put(events::IslandCreated{{6}, "Explore (copy of A)", "evolve"});
+        stage.open();
+        QTRY_COMPARE_WITH_TIMEOUT(rows(), 5, patience);
+        QCOMPARE(name(4), u"F Explore (copy of A)"_s);
+        const Lineage lineage = lineageOf(stage.run.state());
+        QCOMPARE(lineage.bands, (std::vector<IslandId>{{1}, {2}, {3}, {4}, {6}}));
+        const auto offered = orderOf(stage, 4, u"Pause island F"_s);
+        QVERIFY(offered && std::get<orders::PauseIsland>(*offered).island == IslandId{6});
     }
 
     void theNewestOrderIsTakenBack()

@@ -2,6 +2,7 @@
 // The hand on single candidates in the window: what a person does reaches the engine as one lever, and what is marked
 // is seen in table, inspector and lineage.
 #include "tests/engine/marked.h"
+#include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/candidate_inspector.h"
 #include "ui/evolve/evolve_page.h"
@@ -9,6 +10,9 @@
 #include "ui/models/candidate_model.h"
 #include "ui/models/candidate_query.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/code_view.h"
+#include "ui/widgets/numbered_editor.h"
+#include "ui/widgets/segments.h"
 #include "ui/widgets/table.h"
 
 #include <QComboBox>
@@ -357,6 +361,47 @@ private Q_SLOTS:
         auto* said = stage.find<QLabel>(u"injectionSaid"_s);
         QVERIFY(said->isVisible() && said->text().contains(u"outside"_s));
         QVERIFY(send->isEnabled());
+    }
+
+    void aVersionOfOnesOwnIsCheckedAndCompared()
+    {
+        LeverStage stage;
+        stage.door.checksAtOnce = false;
+        stage.action(u"candidate.inject"_s).trigger();
+        auto* text = stage.find<NumberedEditor>(u"injectedText"_s);
+        auto* said = stage.find<QLabel>(u"injectionSaid"_s);
+        auto* send = stage.find<QPushButton>(u"sendInjection"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(!text->lines().empty(), patience);
+        QVERIFY(stage.door.editChecks.empty());
+        const int at
+            = static_cast<int>(std::ranges::find(text->lines(), false, &EditedLine::isLocked) - text->lines().begin());
+        QVERIFY(at < text->blockCount()); // what may change is not shaded
+        text->goToLine(at + 1);
+        text->insertPlainText(u"int mine\n"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(std::ranges::count(text->lines(), true, &EditedLine::isChanged), 1, patience);
+        QVERIFY(stage.find<QLabel>(u"injectionChanged"_s)->text().startsWith(u"−0 +1"_s));
+        QTRY_COMPARE_WITH_TIMEOUT(stage.door.editChecks.size(), std::size_t(1), patience);
+        const auto asked = stage.door.editChecks[0];
+        QCOMPARE(asked.candidate, stage.shown);
+        QCOMPARE(asked.text, text->toPlainText());
+        QCOMPARE(asked.as, EditAs::Child);
+        stage.door.tellCheck(asked.tag,
+            {EditCheckEnd::Broken, {"build/error", "candidate.cpp:9:9: error: expected ';'", "", nullptr}, 9, {}});
+        QVERIFY(said->isVisible() && said->text().contains(u"candidate.cpp:9:9: error: expected ';'"_s));
+        QVERIFY(!send->isEnabled());
+        text->setPlainText(text->toPlainText().replace(u"int mine"_s, u"int mine;"_s));
+        QVERIFY(send->isEnabled());
+        QTRY_COMPARE_WITH_TIMEOUT(stage.door.editChecks.size(), std::size_t(2), patience);
+        stage.door.tellCheck(stage.door.editChecks[1].tag, {});
+        QCOMPARE(said->text(), u"Your text builds."_s);
+
+        auto* dialog = stage.find<QWidget>(u"injectionEditor"_s);
+        auto* parent = dialog->findChild<CodeView*>(u"writtenBefore"_s);
+        QVERIFY(!parent->isVisible());
+        auto* views = dialog->findChild<Segments*>(u"injectionViews"_s);
+        views->findChildren<QAbstractButton*>().at(1)->click();
+        QVERIFY(parent->isVisible());
+        QCOMPARE(parent->lines().size() + 1, text->lines().size());
     }
 
     void whatIsOnlyLookedAtCannotBeChanged()

@@ -105,6 +105,25 @@ private Q_SLOTS:
         QVERIFY(named >= 2);
     }
 
+    void whatIsComparedIsInSightInAUsualWindow()
+    {
+        Theatre stage;
+        stage.window->resize(1280, 800);
+        stage.open();
+        const auto compare = [&](const QString& name, int columns) {
+            const auto* table = stage.find<Table>(name);
+            for (int column = 0; column < columns; ++column) {
+                const int end = table->columnViewportPosition(column) + table->columnWidth(column);
+                QVERIFY2(end <= table->viewport()->width(),
+                    qPrintable(table->model()->headerData(column, Qt::Horizontal).toString()));
+            }
+        };
+        show(stage, u"evolve-tables"_s);
+        compare(u"islandTable"_s, 4); // name, score, best, how many live
+        show(stage, u"prompts"_s);
+        compare(u"templateVersions"_s, 6);
+    }
+
     void theTableOfTheNoiseFloorHasTheRowsOfThePlot()
     {
         Theatre stage;

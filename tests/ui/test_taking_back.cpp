@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hints to whoever proposes, changes of a run's settings that are taken back, and what the window said so far.
+#include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/hint_editor.h"
+#include "ui/models/format.h"
 #include "ui/session/setting_undo.h"
 #include "ui/shell/message_log.h"
+#include "ui/shell/take_back_page.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/table.h"
 
@@ -81,6 +84,81 @@ private Q_SLOTS:
         stage.action(u"run.hints"_s).trigger();
         note = stage.window->findChild<QLabel*>(u"hintNote"_s);
         QVERIFY2(!note->text().contains(u"mutator"_s), qPrintable(note->text()));
+    }
+
+    void whatCanBeTakenBackIsListedNewestFirst()
+    {
+        UndoStage stage;
+        stage.action(u"run.history"_s).trigger();
+        auto* page = stage.window->findChild<TakeBackPage*>();
+        auto* table = page->findChild<Table*>(u"takeBackTable"_s);
+        auto* back = page->findChild<QPushButton*>(u"takeBack"_s);
+        const auto listed = [table] {
+            QStringList all;
+            for (int row = 0; row < table->model()->rowCount(); ++row)
+                all << table->model()->index(row, 0).data().toString();
+            return all;
+        };
+        const auto choose = [&](const QString& words) {
+            table->setCurrentIndex(table->model()->index(static_cast<int>(listed().indexOf(words)), 0));
+        };
+        QVERIFY(!back->isEnabled()); // nothing is there
+        const CandidateId rejected = stage.run.awaitReview({}), approved = stage.run.awaitReview({});
+        stage.run.decide(rejected, Decision::Rejected, "too clever");
+        stage.run.record(events::IslandStandingChanged{{2}, Standing::Paused, {}, {}, {}});
+        stage.run.record(events::IslandStandingChanged{{3}, Standing::Paused, {}, {}, {}});
+        Marks star;
+        star.starred = true;
+        stage.run.record(events::Marked{CandidateId{3}, star});
+        stage.open();
+        stage.happen(events::BudgetChanged{{500, 0, 0, 0}});
+        const QString no = nameOfCandidate(rejected) + u" was rejected"_s;
+        QTRY_COMPARE_WITH_TIMEOUT(listed(),
+            (QStringList{u"the budget was changed"_s, u"marks of c-0003: starred"_s, u"island C was paused"_s,
+                u"island B was paused"_s, no}),
+            patience);
+        choose(u"island B was paused"_s);
+        QVERIFY(!back->isEnabled());
+        QCOMPARE(back->toolTip(), u"a later order to islands comes first"_s);
+        choose(u"island C was paused"_s);
+        back->click();
+        QCOMPARE(stage.door.orders.size(), std::size_t(1));
+        QVERIFY(std::holds_alternative<orders::UndoOrder>(stage.door.orders.back()));
+        choose(no);
+        back->click();
+        QCOMPARE(stage.door.calls.back(), u"undo "_s + nameOfCandidate(rejected));
+        choose(u"marks of c-0003: starred"_s);
+        back->click();
+        QVERIFY(std::get<levers::UndoMark>(stage.door.levers.back()) == levers::UndoMark{CandidateId{3}});
+        choose(u"the budget was changed"_s);
+        back->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!listed().contains(u"the budget was changed"_s), patience);
+        // A word is no order any more once what it let through is under way.
+        stage.run.decide(approved, Decision::Approved, {});
+        stage.open();
+        const QString yes = nameOfCandidate(approved) + u" was approved"_s;
+        QTRY_VERIFY_WITH_TIMEOUT(listed().contains(yes), patience);
+        choose(yes);
+        QVERIFY(back->isEnabled());
+        stage.happen(events::StageReached{approved, Stage::Confirming});
+        QTRY_COMPARE_WITH_TIMEOUT(back->toolTip(), nameOfCandidate(approved) + u" is being measured"_s, patience);
+        QVERIFY(!back->isEnabled());
+    }
+
+    void anOlderChangeOfTheSameIsNotTakenBackBeforeTheNewer()
+    {
+        UndoStage stage;
+        stage.happen(events::BudgetChanged{{500, 0, 0, 0}});
+        stage.happen(events::HintsChanged{{}, "mind the edges"});
+        stage.happen(events::BudgetChanged{{600, 0, 0, 0}});
+        stage.action(u"run.history"_s).trigger();
+        const auto* table = stage.window->findChild<Table*>(u"takeBackTable"_s);
+        const auto said = [table](int row, int column) { return table->model()->index(row, column).data().toString(); };
+        QCOMPARE(table->model()->rowCount(), 3);
+        QCOMPARE(said(0, 1), u"can be taken back"_s);
+        QCOMPARE(said(1, 0), u"hints were changed"_s);
+        QCOMPARE(said(1, 1), u"can be taken back"_s);
+        QCOMPARE(said(2, 1), u"not now: a later change of the same comes first"_s);
     }
 
     void changesOfSettingsAreTakenBackNewestFirst()

@@ -19,11 +19,13 @@ namespace {
 
 constexpr std::chrono::milliseconds rest{200}; ///< without a key
 
-/// 1-based.
+/// 1-based; 1 where none differs.
 int firstDifference(const QString& text, const QString& other)
 {
     const QStringList lines = text.split(u'\n'), others = other.split(u'\n');
     const auto at = std::ranges::mismatch(lines, others).in1;
+    if (at == lines.end() && lines.size() == others.size())
+        return 1;
     return static_cast<int>(at - lines.begin()) + 1;
 }
 
@@ -86,6 +88,22 @@ void WritingDiff::open(const QString& before, const QString& after)
     m_right->setPlainText(after);
     m_right->goToLine(firstDifference(after, before));
     compute();
+}
+
+void WritingDiff::setBefore(Beside beside)
+{
+    const bool isShown = beside == Beside::Shown;
+    for (QWidget* each : std::initializer_list<QWidget*>{m_left, m_beforeTitle, m_afterTitle})
+        each->setVisible(isShown);
+    static_cast<QGridLayout*>(layout())->setColumnStretch(0, isShown ? 1 : 0);
+    if (isShown)
+        followRight();
+}
+
+void WritingDiff::goToChange()
+{
+    if (m_before != m_right->toPlainText())
+        m_right->goToLine(firstDifference(m_right->toPlainText(), m_before));
 }
 
 void WritingDiff::compute()

@@ -21,6 +21,11 @@ public:
     /// Both texts anew; the first line of `after` that differs is in the middle, with the cursor.
     void open(const QString& before, const QString& after);
     void setTitles(const QString& before, const QString& after);
+    /// Whether the text that it comes from stands beside it.
+    enum class Beside { Shown, Hidden };
+    void setBefore(Beside beside);
+    /// To the first line that differs; nothing where none does.
+    void goToChange();
     NumberedEditor& editor() { return *m_right; }
     int removed() const { return m_shown.removed; }
     int added() const { return m_shown.added; }

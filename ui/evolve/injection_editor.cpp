@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/evolve/injection_editor.h"
 
+#include "ui/code/editor_colours.h"
+#include "ui/diff/writing_diff.h"
 #include "ui/models/format.h"
+#include "ui/review/edit_checker.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/room.h"
+#include "ui/widgets/segments.h"
 #include "ui/widgets/tone.h"
 
 #include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -21,7 +24,11 @@ InjectionEditor::InjectionEditor(const Desk& desk, CandidateId parent, QWidget* 
     , m_desk(desk)
     , m_parent(parent)
     , m_source(desk.session, this)
-    , m_text(new QPlainTextEdit(this))
+    , m_views(new Segments(tr("What is shown of your version"), {tr("Text"), tr("Changes")}, this))
+    , m_changed(new QLabel(this))
+    , m_diff(new WritingDiff(this))
+    , m_text(&m_diff->editor())
+    , m_checker(new EditChecker(desk, EditAs::Child, this))
     , m_why(new QLineEdit(this))
     , m_said(new QLabel(this))
     , m_startOver(new QPushButton(tr("Start over"), this))
@@ -30,57 +37,24 @@ InjectionEditor::InjectionEditor(const Desk& desk, CandidateId parent, QWidget* 
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(u"injectionEditor"_s);
     setWindowTitle(tr("Your version of %1").arg(nameOfCandidate(parent)));
-    openAs(*this, 860, 680, over);
-    auto* column = new QVBoxLayout(this);
-    column->setSpacing(px(8));
-    auto* note = new QLabel(
-        tr("What stands between the EVOLVE-BLOCK markers may change. Your version is built, checked and measured as "
-           "any other candidate; it waits for no review."),
-        this);
-    note->setWordWrap(true);
-    note->setProperty("tone", u"secondary"_s);
-    column->addWidget(note);
-    m_text->setObjectName(u"injectedText"_s);
-    m_text->setAccessibleName(tr("Program"));
-    m_text->setFont(fontOf(Type::Mono));
-    m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
-    column->addWidget(m_text, 1);
-    m_why->setObjectName(u"injectedWhy"_s);
-    m_why->setAccessibleName(tr("Why: stands beside it as its reasoning"));
-    m_why->setPlaceholderText(tr("Why: stands beside it as its reasoning"));
-    column->addWidget(m_why);
-    m_said->setObjectName(u"injectionSaid"_s);
-    m_said->setWordWrap(true);
-    m_said->setVisible(false);
-    column->addWidget(m_said);
-    m_send->setObjectName(u"sendInjection"_s);
-    m_send->setProperty("kind", u"primary"_s);
-    m_send->setEnabled(false); // until the program is here
-    m_startOver->setObjectName(u"startOver"_s);
-    m_startOver->setToolTip(tr("Back to the program as %1 has it").arg(nameOfCandidate(parent)));
-    m_startOver->setEnabled(false);
-    auto* row = new QHBoxLayout;
-    row->addStretch(1);
-    row->addWidget(m_startOver);
-    row->addWidget(m_send);
-    column->addLayout(row);
-    connect(&m_source, &TextSlot::ready, this, [this](const QString& program) {
-        m_program = program;
-        const bool isBegun = m_desk.drafts.contains(m_place);
-        const QString begun = m_desk.drafts.text(m_place);
-        m_send->setEnabled(true);
-        m_text->setPlainText(isBegun ? begun : program);
-        if (isBegun) {
-            restyle(m_said, "tone", u"secondary"_s);
-            m_said->setText(tr("This is what you had written here before."));
-            m_said->setVisible(true);
-        }
+    openAs(*this, 1040, 720, over);
+    layOut();
+    connect(m_views, &Segments::chosen, this, [this](int view) {
+        m_diff->setBefore(view ? WritingDiff::Beside::Shown : WritingDiff::Beside::Hidden);
+        if (view)
+            m_diff->goToChange();
+        m_text->setFocus();
     });
+    connect(m_diff, &WritingDiff::marked, this, [this] {
+        const bool isOther = m_diff->removed() || m_diff->added();
+        m_changed->setText(isOther
+                ? tr("−%1 +%2 · shaded lines stay as they are").arg(m_diff->removed()).arg(m_diff->added())
+                : tr("nothing changed yet · shaded lines stay as they are"));
+    });
+    connect(&m_source, &TextSlot::ready, this, &InjectionEditor::begin);
     connect(m_text, &QPlainTextEdit::textChanged, this, [this] { keep(); });
-    connect(m_startOver, &QPushButton::clicked, this, [this] {
-        m_text->setPlainText(*m_program);
-        m_said->setVisible(false);
-    });
+    connect(m_checker, &EditChecker::progressed, this, [this] { showCheck(); });
+    connect(m_startOver, &QPushButton::clicked, this, [this] { m_text->setPlainText(*m_program); });
     connect(m_send, &QPushButton::clicked, this, [this] { send(); });
     connect(&desk.session, &Session::changed, this, [this] { look(); });
     connect(&desk.session, &Session::replaced, this, [this] { close(); });
@@ -90,9 +64,7 @@ InjectionEditor::InjectionEditor(const Desk& desk, CandidateId parent, QWidget* 
                 return;
             m_sentAt = 0;
             m_send->setEnabled(true);
-            restyle(m_said, "tone", u"bad"_s);
-            m_said->setText(hint.isEmpty() ? words : tr("%1: %2").arg(words, hint));
-            m_said->setVisible(true);
+            say(hint.isEmpty() ? words : tr("%1: %2").arg(words, hint), "bad");
         });
     if (const Candidate* candidate = desk.session.run().candidate(parent)) {
         m_place = Drafts::placeOf(u"own"_s, *candidate);
@@ -100,9 +72,81 @@ InjectionEditor::InjectionEditor(const Desk& desk, CandidateId parent, QWidget* 
     }
 }
 
+InjectionEditor::~InjectionEditor() { m_checker->drop(); }
+
+void InjectionEditor::layOut()
+{
+    auto* column = new QVBoxLayout(this);
+    column->setSpacing(px(8));
+    auto* note = new QLabel(
+        tr("What stands between the EVOLVE-BLOCK markers may change. Your version is built, checked and measured as "
+           "any other candidate; it waits for no review."),
+        this);
+    note->setWordWrap(true);
+    note->setProperty("tone", u"secondary"_s);
+    column->addWidget(note);
+    m_views->setObjectName(u"injectionViews"_s);
+    m_changed->setObjectName(u"injectionChanged"_s);
+    m_changed->setProperty("tone", u"secondary"_s);
+    auto* bar = new QHBoxLayout;
+    bar->addWidget(m_views);
+    bar->addStretch(1);
+    bar->addWidget(m_changed);
+    column->addLayout(bar);
+    m_diff->setTitles(tr("%1, parent").arg(nameOfCandidate(m_parent)), tr("your version"));
+    m_diff->setBefore(WritingDiff::Beside::Hidden);
+    m_text->setObjectName(u"injectedText"_s);
+    m_text->setAccessibleName(tr("Program"));
+    new EditorColours(m_text->document());
+    column->addWidget(m_diff, 1);
+    m_said->setObjectName(u"injectionSaid"_s);
+    m_said->setTextFormat(Qt::PlainText);
+    m_said->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_said->setWordWrap(true);
+    m_said->setVisible(false);
+    column->addWidget(m_said);
+    m_why->setObjectName(u"injectedWhy"_s);
+    m_why->setAccessibleName(tr("Why: stands beside it as its reasoning"));
+    m_why->setPlaceholderText(tr("Why: stands beside it as its reasoning"));
+    column->addWidget(m_why);
+    m_send->setObjectName(u"sendInjection"_s);
+    m_send->setProperty("kind", u"primary"_s);
+    m_send->setEnabled(false); // until the program is here
+    m_startOver->setObjectName(u"startOver"_s);
+    m_startOver->setToolTip(tr("Back to the program as %1 has it").arg(nameOfCandidate(m_parent)));
+    m_startOver->setEnabled(false);
+    auto* row = new QHBoxLayout;
+    row->addStretch(1);
+    row->addWidget(m_startOver);
+    row->addWidget(m_send);
+    column->addLayout(row);
+    m_text->setFocus();
+}
+
+void InjectionEditor::say(const QString& words, const char* tone)
+{
+    restyle(m_said, "tone", QLatin1String(tone));
+    m_said->setText(words);
+    m_said->setVisible(!words.isEmpty());
+}
+
+/// With what was begun here before, where something was.
+void InjectionEditor::begin(const QString& program)
+{
+    const bool isBegun = m_desk.drafts.contains(m_place);
+    const QString begun = m_desk.drafts.text(m_place);
+    m_program = program;
+    m_checker->open(m_parent, program);
+    m_diff->open(program, isBegun ? begun : program);
+    keep();
+    m_send->setEnabled(true);
+    if (isBegun)
+        say(tr("This is what you had written here before."), "secondary");
+}
+
 void InjectionEditor::keep()
 {
-    if (!m_program)
+    if (!m_program || !m_checker->take(m_text->toPlainText()))
         return;
     const bool isBegun = m_text->toPlainText() != *m_program;
     m_startOver->setEnabled(isBegun);
@@ -110,13 +154,42 @@ void InjectionEditor::keep()
         m_desk.drafts.keep(m_place, m_text->toPlainText());
     else
         m_desk.drafts.drop(m_place);
+    showCheck();
+}
+
+void InjectionEditor::showCheck()
+{
+    m_text->markMistake(m_checker->line());
+    if (m_sentAt)
+        return; // the engine has the word
+    m_send->setEnabled(!m_checker->isKnownBad());
+    switch (m_checker->progress().step) {
+    case EditProgress::Step::Unchanged:
+        return say({}, "secondary");
+    case EditProgress::Step::Typing:
+    case EditProgress::Step::Running:
+        return say(tr("Your text is being checked…"), "secondary");
+    case EditProgress::Step::Known:
+        break;
+    }
+    const EditCheck& check = m_checker->progress().check;
+    if (m_checker->isKnownBad())
+        say(m_checker->complaint(), "bad");
+    else if (check.end == EditCheckEnd::Untried)
+        say(tr("Your text applies; nobody could build it here."), "secondary");
+    else if (check.warnings.empty())
+        say(tr("Your text builds."), "secondary");
+    else
+        say(tr("Your text builds, with %n warnings: %1", nullptr, static_cast<int>(check.warnings.size()))
+                .arg(text(check.warnings.front())),
+            "warning");
 }
 
 void InjectionEditor::send()
 {
     m_sentAt = m_desk.session.run().candidates.size();
     m_send->setEnabled(false);
-    m_said->setVisible(false);
+    say(tr("Sent; its patch is looked at…"), "secondary");
     m_desk.session.door().pull(
         levers::Inject{m_parent, {}, m_text->toPlainText().toStdString(), m_why->text().trimmed().toStdString()});
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A window of its own to write a version of a candidate by hand; what is written becomes a candidate. It blocks
-// nothing, and stays open until the engine has taken the text or the person closes it; what was written by then is
-// there when it is opened again. GUI thread.
+// A window of its own to write a version of a candidate by hand; what is written becomes a candidate. It is checked and
+// built whenever the person rests, and what it changes can be looked at beside the parent. It blocks nothing, and stays
+// open until the engine has taken the text or the person closes it; what was written by then is there when it is opened
+// again. GUI thread.
 #pragma once
 
 #include "ui/session/desk.h"
@@ -11,10 +12,14 @@
 
 class QLabel;
 class QLineEdit;
-class QPlainTextEdit;
 class QPushButton;
 
 namespace tilewright::ui {
+
+class EditChecker;
+class NumberedEditor;
+class Segments;
+class WritingDiff;
 
 class InjectionEditor : public QDialog
 {
@@ -23,15 +28,26 @@ class InjectionEditor : public QDialog
 public:
     InjectionEditor(const Desk& desk, CandidateId parent, QWidget* over);
 
+    ~InjectionEditor() override;
+
 private:
     void send();
     void look();
     void keep();
+    void layOut();
+    void begin(const QString& program);
+    /// What is known of the text as it stands.
+    void showCheck();
+    void say(const QString& words, const char* tone);
 
     Desk m_desk;
     CandidateId m_parent;
     TextSlot m_source;
-    QPlainTextEdit* m_text;
+    Segments* m_views;
+    QLabel* m_changed; ///< how many lines
+    WritingDiff* m_diff;
+    NumberedEditor* m_text;
+    EditChecker* m_checker;
     QLineEdit* m_why;
     QLabel* m_said;
     QPushButton *m_startOver, *m_send;

@@ -22,26 +22,28 @@ QString called(IslandId island) { return IslandLevers::tr("island %1").arg(text(
 
 } // namespace
 
-QString undoWords(const IslandLever& lever)
+QString orderWords(const IslandLever& lever)
 {
     switch (lever.kind) {
     case LeverKind::Added:
-        return IslandLevers::tr("Undo: %1 was added").arg(called(lever.before.id));
+        return IslandLevers::tr("%1 was added").arg(called(lever.before.id));
     case LeverKind::Steered:
-        return IslandLevers::tr("Undo: %1 was steered").arg(called(lever.before.id));
+        return IslandLevers::tr("%1 was steered").arg(called(lever.before.id));
     case LeverKind::Reset:
-        return IslandLevers::tr("Undo: %1 was reset").arg(called(lever.before.id));
+        return IslandLevers::tr("%1 was reset").arg(called(lever.before.id));
     case LeverKind::Migration:
-        return IslandLevers::tr("Undo: migration was planned");
+        return IslandLevers::tr("migration was planned");
     case LeverKind::Standing:
         break;
     }
     if (lever.standing.into)
-        return IslandLevers::tr("Undo: %1 was merged").arg(called(lever.before.id));
+        return IslandLevers::tr("%1 was merged").arg(called(lever.before.id));
     return lever.standing.standing == Standing::Paused
-        ? IslandLevers::tr("Undo: %1 was paused").arg(called(lever.before.id))
-        : IslandLevers::tr("Undo: %1 was resumed").arg(called(lever.before.id));
+        ? IslandLevers::tr("%1 was paused").arg(called(lever.before.id))
+        : IslandLevers::tr("%1 was resumed").arg(called(lever.before.id));
 }
+
+QString undoWords(const IslandLever& lever) { return IslandLevers::tr("Undo: %1").arg(orderWords(lever)); }
 
 IslandLevers::IslandLevers(const Desk& desk, QWidget* parent)
     : QObject(parent)

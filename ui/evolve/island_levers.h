@@ -8,6 +8,8 @@ class QMenu;
 
 namespace tilewright::ui {
 
+/// What was ordered: "island B was paused".
+QString orderWords(const IslandLever& lever);
 /// "Undo: island B was paused".
 QString undoWords(const IslandLever& lever);
 

@@ -21,7 +21,7 @@ namespace tilewright::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-constexpr double widestIslandColumn = 220;
+constexpr double widestIslandColumn = 220, widestName = 76;
 } // namespace
 
 IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
@@ -52,7 +52,9 @@ IslandsPanel::IslandsPanel(const Desk& desk, QWidget* parent)
     m_table->setObjectName(u"islandTable"_s);
     m_table->setAccessibleName(tr("Islands as a table"));
     m_table->setModel(&m_model);
-    m_table->setColumns(std::vector<TableColumn>(static_cast<std::size_t>(IslandModel::Column::Count)));
+    std::vector<TableColumn> columns(static_cast<std::size_t>(IslandModel::Column::Count));
+    columns.front().most = widestName; // its letter tells it; figures stand beside it in the usual width
+    m_table->setColumns(std::move(columns));
     m_none->setObjectName(u"noIslands"_s);
     m_none->setFont(fontOf(Type::Prose));
     m_none->setProperty("tone", u"secondary"_s);

@@ -5,6 +5,8 @@
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
 
+#include <algorithm>
+
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
@@ -80,8 +82,13 @@ QString FinderList::nameOf(Found::Kind kind)
 
 void FinderList::add(const std::vector<Found>& rows)
 {
-    for (const Found& row : rows)
-        m_rows[row.kind].push_back(row);
+    for (const Found& row : rows) {
+        std::vector<Found>& kind = m_rows[row.kind];
+        // One that is named is told before the search has come to it.
+        if (row.kind != Found::Kind::Candidate
+            || std::ranges::find(kind, row.candidate, &Found::candidate) == kind.end())
+            kind.push_back(row);
+    }
 }
 
 void FinderList::addRemark(const QString& words)

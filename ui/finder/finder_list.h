@@ -21,6 +21,7 @@ public:
     explicit FinderList(QWidget* parent);
 
     void restart() { m_rows.clear(); }
+    /// A candidate that is there already is left out.
     void add(const std::vector<Found>& rows);
     bool isEmpty() const { return m_rows.empty(); }
     /// Shows what was added; below a kind that has more it is said so, and `remark` where there is nothing at all.

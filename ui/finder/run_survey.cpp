@@ -8,6 +8,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <array>
 #include <map>
 #include <unordered_map>
 
@@ -26,38 +27,40 @@ void emphasise(Found& found, const QString& wanted)
     found.length = at < 0 ? 0 : static_cast<int>(wanted.size());
 }
 
-/// Those whose name matches, then those of which something else does.
+/// How well a candidate matches, the best first.
+enum class Match { Named, Name, Marks, Change, Island, None };
+
+/// The best first; of equals the older one.
 void surveyCandidates(const RunState& run, const QString& wanted, const std::atomic<bool>& cancelled, Survey& into)
 {
-    std::vector<Found> others;
+    std::array<std::vector<Found>, static_cast<std::size_t>(Match::None)> matches;
     std::map<IslandId, bool> islandMatches;
     for (const Island& island : run.islands)
         islandMatches[island.id]
             = ofFinder("island %1").arg(text(islandLetter(island.id))).contains(wanted, Qt::CaseInsensitive)
             || text(island.name).contains(wanted, Qt::CaseInsensitive);
     const CandidateId named = candidateFromName(wanted.toStdString());
-    int names = 0;
+    const auto has = [&](const QString& words) { return words.contains(wanted, Qt::CaseInsensitive); };
+    const auto matchOf = [&](const Candidate& candidate) {
+        return candidate.id == named                                                      ? Match::Named
+            : has(nameOfCandidate(candidate.id))                                          ? Match::Name
+            : has(markWords(run, candidate)) || has(text(run.marksOf(candidate.id).note)) ? Match::Marks
+            : has(changeWords(run, candidate))                                            ? Match::Change
+            : islandMatches[candidate.island]                                             ? Match::Island
+                                                                                          : Match::None;
+    };
     for (const Candidate& candidate : run.candidates) {
         if (cancelled)
             return;
-        const bool byName = nameOfCandidate(candidate.id).contains(wanted, Qt::CaseInsensitive);
-        if (!byName && std::ssize(others) > mostCandidates)
+        const Match match = matchOf(candidate);
+        if (match == Match::None)
             continue;
-        if (!byName && !islandMatches[candidate.island]
-            && !changeWords(run, candidate).contains(wanted, Qt::CaseInsensitive)
-            && !markWords(run, candidate).contains(wanted, Qt::CaseInsensitive)
-            && !text(run.marksOf(candidate.id).note).contains(wanted, Qt::CaseInsensitive))
-            continue;
-        Found found = foundCandidate(run, candidate);
-        emphasise(found, wanted);
-        if (!byName)
-            others.push_back(std::move(found));
-        else if (candidate.id == named)
-            into.found.insert(into.found.begin(), std::move(found));
-        else if (++names <= mostCandidates)
-            into.found.push_back(std::move(found));
+        std::vector<Found>& alike = matches[static_cast<std::size_t>(match)];
+        if (std::ssize(alike) <= mostCandidates) // one more than is shown: then it is known that there are more
+            alike.push_back(foundCandidate(run, candidate, wanted));
     }
-    into.found.insert(into.found.end(), others.begin(), others.end());
+    for (const std::vector<Found>& alike : matches)
+        into.found.insert(into.found.end(), alike.begin(), alike.end());
     if (std::ssize(into.found) > mostCandidates) {
         into.found.resize(mostCandidates);
         into.moreCandidates = true;
@@ -133,7 +136,7 @@ void surveyTexts(const RunState& run, const FinderQuery& query, const std::atomi
 
 } // namespace
 
-Found foundCandidate(const RunState& run, const Candidate& candidate)
+Found foundCandidate(const RunState& run, const Candidate& candidate, const QString& wanted)
 {
     QStringList words{nameOfCandidate(candidate.id)};
     for (QString more :
@@ -145,6 +148,7 @@ Found foundCandidate(const RunState& run, const Candidate& candidate)
         .aside = candidate.isRanked() ? times(candidate.score) : stateWords(candidate)};
     found.candidate = candidate.id;
     found.island = candidate.island;
+    emphasise(found, wanted);
     return found;
 }
 

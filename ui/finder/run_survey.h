@@ -31,8 +31,8 @@ struct Survey {
 
 inline constexpr int mostCandidates = 12, mostEvents = 60;
 
-/// The row of a candidate that matches at `start`, or of one that is named in full.
-Found foundCandidate(const RunState& run, const Candidate& candidate);
+/// The row of a candidate, with what of it matches.
+Found foundCandidate(const RunState& run, const Candidate& candidate, const QString& wanted);
 
 Survey survey(const RunState& run, const FinderQuery& query, const std::atomic<bool>& cancelled);
 

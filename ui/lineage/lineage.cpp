@@ -43,12 +43,18 @@ public:
         : m_run(run)
         , m_bestOf(run.islands.size(), 0.0)
     {
-        m_made.islands = static_cast<int>(run.islands.size());
         for (const Island& island : run.islands) {
+            // Added and taken back before anything was asked of it: there is nothing but copies to show.
+            const bool isShown = !island.unmade || island.proposals > 0;
+            m_bandOf.push_back(isShown ? static_cast<int>(m_made.bands.size()) : -1);
+            if (!isShown)
+                continue;
+            m_made.bands.push_back(island.id);
             m_alive.insert(island.members.begin(), island.members.end());
             for (const auto& [cell, elite] : island.niches)
                 m_alive.insert(elite);
         }
+        m_made.islands = static_cast<int>(m_made.bands.size());
         const Candidate* best = run.best();
         m_made.topScore = best && best->score ? std::max(best->score->value, 1.0) : 1.0;
     }
@@ -69,7 +75,9 @@ public:
     }
 
 private:
-    bool fits(IslandId island) const { return island.value >= 1 && island.value <= m_made.islands; }
+    bool fits(IslandId island) const { return island.value >= 1 && island.value <= std::ssize(m_bandOf); }
+    /// −1: none.
+    int bandOf(IslandId island) const { return m_bandOf[static_cast<std::size_t>(island.value - 1)]; }
 
     void add(const Candidate& candidate)
     {
@@ -77,6 +85,8 @@ private:
         node.candidate = candidate.id;
         node.proposal = candidate.proposal;
         node.island = fits(candidate.island) ? candidate.island : IslandId{1};
+        if (fits(node.island) && bandOf(node.island) < 0)
+            return;
         node.generation = std::max(candidate.generation, 0);
         node.look = lookOf(candidate);
         node.confirmed = candidate.confirmed;
@@ -101,7 +111,7 @@ private:
     {
         for (; m_nextProposal < before; ++m_nextProposal) {
             const Proposal* proposal = m_run.proposal({m_nextProposal});
-            if (!proposal || !fits(proposal->island)
+            if (!proposal || !fits(proposal->island) || bandOf(proposal->island) < 0
                 || (proposal->state != ProposalState::Refused && proposal->state != ProposalState::Duplicate))
                 continue;
             LineageNode node;
@@ -117,7 +127,7 @@ private:
 
     std::size_t cellOf(const LineageNode& node) const
     {
-        return static_cast<std::size_t>(node.generation * m_made.islands + static_cast<int>(node.island.value - 1));
+        return static_cast<std::size_t>(node.generation * m_made.islands + bandOf(node.island));
     }
 
     /// Few rows while the run is small; doubled, so that nodes seldom move, until the picture is not much wider than a
@@ -161,7 +171,7 @@ private:
             const int at = next[cell]++, k = at - m_made.cellStart[cell];
             node.x = m_made.columnX[static_cast<std::size_t>(node.generation)] + Lineage::columnGap / 2
                 + static_cast<float>(k / m_made.rows) + 0.5F;
-            node.y = static_cast<float>(node.island.value - 1) * m_made.bandHeight() + Lineage::bandGap / 2
+            node.y = static_cast<float>(bandOf(node.island)) * m_made.bandHeight() + Lineage::bandGap / 2
                 + static_cast<float>(k % m_made.rows) + 0.5F;
             m_made.nodes[static_cast<std::size_t>(at)] = node;
             if (node.candidate)
@@ -199,6 +209,7 @@ private:
     Lineage m_made;
     std::vector<LineageNode> m_came;
     std::set<CandidateId> m_alive;
+    std::vector<int> m_bandOf; ///< by island
     std::vector<double> m_bestOf; ///< highest score so far, by island
     std::int64_t m_nextProposal = 1;
 };
@@ -218,12 +229,12 @@ int Lineage::nodeAt(float x, float y) const
     const int column = columnAt(x);
     if (column < 0 || y < 0 || y >= height() || x >= width())
         return -1;
-    const int island = static_cast<int>(y / bandHeight());
+    const int band = static_cast<int>(y / bandHeight());
     const float inColumn = x - columnX[static_cast<std::size_t>(column)] - columnGap / 2;
-    const float inBand = y - static_cast<float>(island) * bandHeight() - bandGap / 2;
+    const float inBand = y - static_cast<float>(band) * bandHeight() - bandGap / 2;
     if (inColumn < 0 || inBand < 0 || inBand >= static_cast<float>(rows))
         return -1;
-    const auto cell = static_cast<std::size_t>(column * islands + island);
+    const auto cell = static_cast<std::size_t>(column * islands + band);
     const int at = cellStart[cell] + static_cast<int>(inColumn) * rows + static_cast<int>(inBand);
     return at < cellStart[cell + 1] ? at : -1;
 }

@@ -51,10 +51,11 @@ struct Lineage {
     std::vector<LineageEdge> edges; ///< by `to`
     std::vector<int> edgeStart; ///< first edge into each node; one more at the end
     std::vector<int> longEdges; ///< those that pass over a column
-    std::vector<int> cellStart; ///< first node of cell generation · islands + island; one more at the end
+    std::vector<int> cellStart; ///< first node of cell generation · islands + band; one more at the end
     std::vector<float> columnX; ///< left end of each generation; one more at the end
     std::vector<int> nodeOfCandidate; ///< by id − 1
-    int islands = 0, rows = 0; ///< rows of a band
+    int islands = 0, rows = 0; ///< bands; rows of a band
+    std::vector<IslandId> bands; ///< the island of each
     int best = -1; ///< the confirmed best
     double topScore = 1; ///< at the upper end of the colour scale
 

@@ -20,7 +20,7 @@ void paintBands(QPainter& painter, const LineageScene& scene, const QSize& size)
     const Tokens& t = tokens();
     const Lineage& lineage = *scene.lineage;
     for (int i = 0; i < lineage.islands; ++i) {
-        const IslandId island{i + 1};
+        const IslandId island = lineage.bands[static_cast<std::size_t>(i)];
         const double top = std::max(
             scene.camera.pixelOf({0, lineage.bandHeight() * i}).y() + scene.area.top() + 1, scene.area.top());
         const double bottom = std::min(

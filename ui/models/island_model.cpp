@@ -12,35 +12,39 @@ namespace tilewright::ui {
 
 void IslandModel::show(SnapshotPtr snapshot)
 {
-    const int rows = static_cast<int>(snapshot->run.islands.size());
-    const bool other = rows != m_rows || snapshot->run.lastSeq < m_snapshot->run.lastSeq
+    std::vector<std::size_t> shown;
+    for (std::size_t i = 0; i < snapshot->run.islands.size(); ++i)
+        if (!snapshot->run.islands[i].unmade)
+            shown.push_back(i);
+    const bool other = snapshot->run.islands.size() != m_offered.size()
+        || snapshot->run.lastSeq < m_snapshot->run.lastSeq
         || snapshot->status.sessionPath != m_snapshot->status.sessionPath;
-    if (rows != m_rows) {
+    if (shown != m_shown) {
         beginResetModel();
         m_snapshot = std::move(snapshot);
-        m_rows = rows;
+        m_shown = std::move(shown);
         countProposals(other);
         endResetModel();
         return;
     }
     m_snapshot = std::move(snapshot);
     countProposals(other);
-    if (rows > 0)
-        Q_EMIT dataChanged(index(0, 0), index(rows - 1, columnCount() - 1));
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
 void IslandModel::countProposals(bool anew)
 {
     const RunState& run = m_snapshot->run;
     if (anew || run.proposals.size() < m_counted) {
-        m_offered.assign(static_cast<std::size_t>(m_rows), {});
+        m_offered.assign(run.islands.size(), {});
         m_counted = 0;
     }
     for (; m_counted < run.proposals.size(); ++m_counted) {
         const Proposal& proposal = run.proposals[m_counted];
-        const auto row = static_cast<std::size_t>(proposal.island.value - 1);
-        if (proposal.proposer != "seed" && proposal.island.value >= 1 && row < m_offered.size())
-            ++m_offered[row][authorOf(run, proposal)];
+        const auto island = static_cast<std::size_t>(proposal.island.value - 1);
+        if (proposal.proposer != "seed" && proposal.island.value >= 1 && island < m_offered.size())
+            ++m_offered[island][authorOf(run, proposal)];
     }
 }
 
@@ -122,7 +126,10 @@ int IslandModel::cellCount() const
     return cells;
 }
 
-int IslandModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_rows; }
+int IslandModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
+}
 
 int IslandModel::columnCount(const QModelIndex& parent) const
 {
@@ -131,14 +138,16 @@ int IslandModel::columnCount(const QModelIndex& parent) const
 
 QVariant IslandModel::data(const QModelIndex& index, int role) const
 {
-    if (!index.isValid() || index.row() >= m_rows)
+    if (!index.isValid() || index.row() >= rowCount())
         return {};
     const Island& island = at(index.row());
     const Candidate* best = m_snapshot->run.candidate(island.best);
     const auto column = static_cast<Column>(index.column());
     if (role == Qt::TextAlignmentRole)
-        return QVariant(column >= Column::Score && column != Column::Proposers ? Qt::AlignRight | Qt::AlignVCenter
-                                                                               : Qt::AlignLeft | Qt::AlignVCenter);
+        return QVariant(column == Column::Score || column == Column::Population || column == Column::Cells
+                    || column == Column::Admissions || column == Column::LastMigration
+                ? Qt::AlignRight | Qt::AlignVCenter
+                : Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::AccessibleTextRole && column == Column::Name) {
         const QString words
             = tr("Island %1, %2, best %3")
@@ -151,7 +160,8 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
         return all.join(QStringLiteral(", "));
     }
     if (role == Qt::ToolTipRole) {
-        QStringList all{mixParts(index.row()).join(QStringLiteral(", ")), // a narrow card shows some of them
+        QStringList all{column == Column::Name ? text(island.name) : QString(), // may be elided
+            mixParts(index.row()).join(QStringLiteral(", ")), // a narrow card shows some of them
             best && isProvisional(*best) ? tr("≈ provisional: the best was not confirmed yet") : QString(),
             standingOf(index.row()), waitOf(index.row()), steeringOf(index.row()), troubleOf(index.row())};
         all.removeAll(QString());
@@ -198,9 +208,29 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
     return {};
 }
 
+QVariant IslandModel::tipOf(Column column)
+{
+    switch (column) {
+    case Column::Population:
+        return tr("members of its population");
+    case Column::Cells:
+        return tr("cells of its niche grid that somebody holds");
+    case Column::Admissions:
+        return tr("candidates that took a place");
+    case Column::LastMigration:
+        return tr("admissions at the last migration");
+    default:
+        return {};
+    }
+}
+
 QVariant IslandModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::ToolTipRole)
+        return tipOf(static_cast<Column>(section));
+    if (role != Qt::DisplayRole)
         return {};
     switch (static_cast<Column>(section)) {
     case Column::Name:
@@ -214,15 +244,15 @@ QVariant IslandModel::headerData(int section, Qt::Orientation orientation, int r
     case Column::Score:
         return tr("Score");
     case Column::Population:
-        return tr("Population");
+        return tr("Alive");
     case Column::Cells:
         return tr("Cells");
     case Column::Proposers:
         return tr("Proposers");
     case Column::Admissions:
-        return tr("Admissions");
+        return tr("Admitted");
     case Column::LastMigration:
-        return tr("Last migration");
+        return tr("Migrated");
     case Column::Count:
         break;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The islands as a table; the list paints column 0 with a delegate of its own, the table twin shows all. GUI thread.
+// The islands as a table, but for those whose making was taken back; the list paints column 0 with a delegate of its
+// own, the table twin shows all. GUI thread.
 #pragma once
 
 #include "core/engine/snapshot.h"
@@ -14,17 +15,18 @@ class IslandModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
+    /// What is compared first stands first: a narrow pane shows no more.
     enum class Column {
         Name,
-        Strategy,
-        Focus,
-        Best,
         Score,
+        Best,
         Population,
         Cells,
-        Proposers,
+        Focus,
         Admissions,
         LastMigration,
+        Strategy,
+        Proposers,
         Count
     };
 
@@ -32,11 +34,11 @@ public:
 
     void show(SnapshotPtr snapshot);
     const SnapshotPtr& snapshot() const { return m_snapshot; }
-    const Island& at(int row) const { return m_snapshot->run.islands[static_cast<std::size_t>(row)]; }
+    const Island& at(int row) const { return m_snapshot->run.islands[m_shown[static_cast<std::size_t>(row)]]; }
     /// Who offered how many of an island's proposals, the seed left aside; by name.
     const std::map<std::string, std::int64_t>& offered(int row) const
     {
-        return m_offered[static_cast<std::size_t>(row)];
+        return m_offered[m_shown[static_cast<std::size_t>(row)]];
     }
     /// Models that hold the island up: "writer: 3 failures, waiting 8 s"; empty if none does.
     QString troubleOf(int row) const;
@@ -60,12 +62,13 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    static QVariant tipOf(Column column);
     void countProposals(bool anew);
 
     SnapshotPtr m_snapshot = std::make_shared<const Snapshot>();
-    std::vector<std::map<std::string, std::int64_t>> m_offered; ///< by row
+    std::vector<std::map<std::string, std::int64_t>> m_offered; ///< by island
     std::size_t m_counted = 0; ///< proposals that are in it
-    int m_rows = 0;
+    std::vector<std::size_t> m_shown; ///< index of the island in each row
 };
 
 } // namespace tilewright::ui

@@ -83,10 +83,8 @@ QVariant VersionModel::data(const QModelIndex& index, int role) const
     const QString nothing = u"–"_s;
     switch (column) {
     case Column::Version: {
-        const QString name = row->number ? u"v%1"_s.arg(row->number)
-            : m_key.island               ? tr("as for all")
-                                         : tr("as shipped");
-        return !row->live ? name : m_isRead ? tr("%1, live").arg(name) : tr("%1, the newest").arg(name);
+        const QString name = row->number ? u"v%1"_s.arg(row->number) : m_key.island ? tr("as for all") : tr("shipped");
+        return !row->live ? name : m_isRead ? tr("%1, live").arg(name) : tr("%1, newest").arg(name);
     }
     case Column::Note:
         return row->note.isEmpty() ? nothing : row->note;
@@ -101,7 +99,7 @@ QVariant VersionModel::data(const QModelIndex& index, int role) const
             return tr("no data yet");
         return gainWords(f);
     case Column::Since:
-        return row->number ? tr("evaluation %1").arg(grouped(row->evaluations)) : tr("start");
+        return row->number ? tr("after %1").arg(grouped(row->evaluations)) : tr("start");
     case Column::Count:
         break;
     }
@@ -113,10 +111,11 @@ QVariant VersionModel::headerData(int section, Qt::Orientation orientation, int 
     if (orientation != Qt::Horizontal || section >= static_cast<int>(Column::Count))
         return {};
     const QString names[]
-        = {tr("Version"), tr("What changed"), tr("Asked"), tr("Applied"), tr("Mean gain, 95 %"), tr("Since")};
+        = {tr("Version"), tr("What changed"), tr("Asked"), tr("Applied"), tr("Gain, 95 %"), tr("Since")};
     const QString tips[] = {{}, tr("in the words of whoever saved it"), tr("questions that were written with it"),
         tr("applied and new, of all proposals"),
-        tr("child / parent speed, geometric mean; below 5 measured ones none is given"), tr("when it was saved")};
+        tr("child / parent speed, geometric mean with its 95 % interval; below 5 measured ones none is given"),
+        tr("after how many evaluations it was saved")};
     if (role == Qt::DisplayRole)
         return names[section];
     return role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();

@@ -4,30 +4,17 @@
 #include "ui/code/editor_colours.h"
 #include "ui/diff/writing_diff.h"
 #include "ui/models/format.h"
+#include "ui/review/edit_checker.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/numbered_editor.h"
 
 #include <QKeyEvent>
 #include <QLabel>
 #include <QVBoxLayout>
-#include <chrono>
-#include <utility>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-constexpr std::chrono::milliseconds restBeforeCheck{700}; ///< a build costs more than a comparison
-
-QString withHint(const Error& error)
-{
-    return error.hint.empty() ? text(error.text)
-                              : ProposalEditor::tr("%1 — %2").arg(text(error.text), text(error.hint));
-}
-
-} // namespace
 
 ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
     : QWidget(parent)
@@ -35,6 +22,7 @@ ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
     , m_diff(new WritingDiff(this))
     , m_text(&m_diff->editor())
     , m_refused(new QLabel(this))
+    , m_checker(new EditChecker(desk, EditAs::Replacement, this))
 {
     m_text->setObjectName(u"reviewEditor"_s);
     m_text->setAccessibleName(tr("Your text of the program"));
@@ -53,20 +41,13 @@ ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(m_diff, 1);
     column->addWidget(m_refused);
-    m_rest.setSingleShot(true);
-    m_rest.setInterval(restBeforeCheck);
-    connect(&m_rest, &QTimer::timeout, this, &ProposalEditor::askCheck);
     connect(m_text, &QPlainTextEdit::textChanged, this, [this] {
         if (m_stage != Stage::Closed)
             takeText();
     });
     connect(m_diff, &WritingDiff::marked, this, &ProposalEditor::progressed);
-    connect(&desk.session, &Session::editChecked, this, [this](quint64 tag, const EditCheck& check) {
-        if (tag != m_tag)
-            return; // of a text that was changed since
-        m_tag = 0;
-        takeCheck(check);
-    });
+    connect(m_checker, &EditChecker::known, this, &ProposalEditor::takeCheck);
+    connect(m_checker, &EditChecker::progressed, this, &ProposalEditor::progressed);
     connect(&desk.session.door(), &EngineDoor::failed, this,
         [this](const QString&, const QString& words, const QString& hint) {
             if (m_stage == Stage::Sent)
@@ -74,6 +55,7 @@ ProposalEditor::ProposalEditor(const Desk& desk, QWidget* parent)
         });
 }
 
+const EditProgress& ProposalEditor::progress() const { return m_checker->progress(); }
 int ProposalEditor::removed() const { return m_diff->removed(); }
 int ProposalEditor::added() const { return m_diff->added(); }
 
@@ -107,8 +89,7 @@ void ProposalEditor::open(const Candidate& candidate, const QString& text, const
     m_candidate = candidate.id;
     m_original = text;
     m_place = Drafts::placeOf(u"edit"_s, candidate);
-    m_known.clear();
-    m_progress = {};
+    m_checker->open(candidate.id, text);
     m_diff->open(parent, m_desk.drafts.contains(m_place) ? m_desk.drafts.text(m_place) : text);
     setStage(Stage::Open);
     takeText();
@@ -119,60 +100,34 @@ void ProposalEditor::open(const Candidate& candidate, const QString& text, const
 void ProposalEditor::takeText()
 {
     const QString now = m_text->toPlainText();
-    if (now == m_known)
-        return; // its colours alone are others
-    m_known = now;
-    dropCheck();
-    const bool isOwn = now == m_original;
-    if (isOwn)
+    if (!m_checker->take(now))
+        return;
+    if (now == m_original)
         m_desk.drafts.drop(m_place);
     else
         m_desk.drafts.keep(m_place, now);
-    m_progress = {isOwn ? EditProgress::Step::Unchanged : EditProgress::Step::Typing, {}};
-    if (!isOwn)
-        m_rest.start();
     m_refused->setVisible(false);
     showComplaint();
     Q_EMIT progressed();
 }
 
-void ProposalEditor::askCheck()
+void ProposalEditor::takeCheck()
 {
-    m_rest.stop();
-    m_progress = {EditProgress::Step::Running, {}};
-    m_tag = m_desk.session.checkEdit(m_candidate, m_known);
-    Q_EMIT progressed();
-}
-
-void ProposalEditor::dropCheck()
-{
-    m_rest.stop();
-    if (const quint64 tag = std::exchange(m_tag, 0))
-        m_desk.session.dropEditCheck(tag);
-}
-
-void ProposalEditor::takeCheck(const EditCheck& check)
-{
-    m_progress = {EditProgress::Step::Known, check};
     showComplaint();
-    if (m_stage == Stage::Checked) {
-        if (check.isGood())
-            pass();
-        else
-            setStage(Stage::Open); // the complaint is there
-    }
-    Q_EMIT progressed();
+    if (m_stage != Stage::Checked)
+        return;
+    if (m_checker->isKnownBad())
+        setStage(Stage::Open); // the complaint is there
+    else
+        pass();
 }
 
 void ProposalEditor::showComplaint()
 {
-    const EditCheck& check = m_progress.check;
-    const bool isBad = m_progress.step == EditProgress::Step::Known && !check.isGood();
-    m_text->markMistake(isBad ? check.line : 0);
-    if (isBad)
-        m_refused->setText(check.end == EditCheckEnd::Broken ? tr("It does not build: %1").arg(withHint(check.why))
-                                                             : tr("It cannot be taken: %1").arg(withHint(check.why)));
-    m_refused->setVisible(isBad);
+    m_text->markMistake(m_checker->line());
+    if (m_checker->isKnownBad())
+        m_refused->setText(m_checker->complaint());
+    m_refused->setVisible(m_checker->isKnownBad());
 }
 
 QString ProposalEditor::word() const
@@ -181,8 +136,8 @@ QString ProposalEditor::word() const
         return tr("Sent; its patch is looked at…");
     if (m_stage == Stage::Checked)
         return tr("It is built first, and approved once it builds.");
-    const EditCheck& check = m_progress.check;
-    switch (m_progress.step) {
+    const EditCheck& check = progress().check;
+    switch (progress().step) {
     case EditProgress::Step::Unchanged:
         return tr("Your text is checked and built whenever you rest.");
     case EditProgress::Step::Typing:
@@ -203,20 +158,19 @@ void ProposalEditor::send(const QString& reason)
         return;
     m_reason = reason;
     m_refused->setVisible(false);
-    if (m_progress.step == EditProgress::Step::Known) {
-        if (m_progress.check.isGood())
+    if (progress().step == EditProgress::Step::Known) {
+        if (!m_checker->isKnownBad())
             return pass();
         return showComplaint();
     }
     setStage(Stage::Checked);
-    if (!m_tag)
-        askCheck();
+    m_checker->askNow();
 }
 
 void ProposalEditor::pass()
 {
     setStage(Stage::Sent);
-    m_desk.session.door().approveEdited(m_candidate, m_known, m_reason);
+    m_desk.session.door().approveEdited(m_candidate, m_checker->text(), m_reason);
 }
 
 bool ProposalEditor::isTaken()
@@ -246,7 +200,7 @@ void ProposalEditor::discard()
 
 void ProposalEditor::end()
 {
-    dropCheck();
+    m_checker->drop();
     m_refused->setVisible(false);
     setStage(Stage::Closed);
 }

@@ -6,13 +6,13 @@
 #include "ui/review/edit_progress.h"
 #include "ui/session/desk.h"
 
-#include <QTimer>
 #include <QWidget>
 
 class QLabel;
 
 namespace tilewright::ui {
 
+class EditChecker;
 class NumberedEditor;
 class WritingDiff;
 
@@ -27,7 +27,7 @@ public:
     explicit ProposalEditor(const Desk& desk, QWidget* parent = nullptr);
 
     Stage stage() const { return m_stage; }
-    const EditProgress& progress() const { return m_progress; }
+    const EditProgress& progress() const;
     /// What happens with the text now, in a sentence.
     QString word() const;
     /// With the draft where one was begun, else with the proposal's own text; at the first line that differs from the
@@ -57,9 +57,7 @@ protected:
 private:
     void setStage(Stage stage);
     void takeText();
-    void askCheck();
-    void dropCheck();
-    void takeCheck(const EditCheck& check);
+    void takeCheck();
     void pass();
     void refuse(const QString& why);
     void showComplaint();
@@ -68,13 +66,10 @@ private:
     WritingDiff* m_diff;
     NumberedEditor* m_text;
     QLabel* m_refused;
+    EditChecker* m_checker;
     CandidateId m_candidate;
     QString m_original, m_place; ///< place: of the draft
     QString m_reason; ///< of the approval, while its text is checked
-    QString m_known; ///< the text that m_progress is about
-    EditProgress m_progress;
-    QTimer m_rest;
-    quint64 m_tag = 0; ///< of the check under way; 0: none
     Stage m_stage = Stage::Closed;
 };
 

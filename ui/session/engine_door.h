@@ -31,7 +31,7 @@ public:
     virtual void resumeModel(const QString& name) = 0;
     virtual void decide(CandidateId candidate, Decision decision, const QString& reason) = 0;
     virtual void approveEdited(CandidateId candidate, const QString& text, const QString& reason) = 0;
-    virtual void checkEdit(quint64 tag, CandidateId candidate, const QString& text) = 0;
+    virtual void checkEdit(quint64 tag, CandidateId candidate, const QString& text, EditAs as) = 0;
     virtual void dropEditCheck(quint64 tag) = 0;
     virtual void undoReview(CandidateId candidate) = 0;
     virtual void setHints(IslandId island, const QString& text) = 0;

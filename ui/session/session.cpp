@@ -46,10 +46,10 @@ quint64 Session::requestListing(CandidateId candidate, ListingForm form)
     return tag;
 }
 
-quint64 Session::checkEdit(CandidateId candidate, const QString& text)
+quint64 Session::checkEdit(CandidateId candidate, const QString& text, EditAs as)
 {
     const quint64 tag = ++m_lastTag;
-    m_door.checkEdit(tag, candidate, text);
+    m_door.checkEdit(tag, candidate, text, as);
     return tag;
 }
 

@@ -34,9 +34,9 @@ public:
     quint64 requestListing(CandidateId candidate, ListingForm form);
     void dropListing(quint64 tag) { m_door.dropListing(tag); }
 
-    /// Asks whether a person's text could take a candidate's place, as Engine::checkEdit; editChecked comes with the
-    /// returned tag.
-    quint64 checkEdit(CandidateId candidate, const QString& text);
+    /// Asks whether a person's text could take a candidate's place, or be its child, as Engine::checkEdit; editChecked
+    /// comes with the returned tag.
+    quint64 checkEdit(CandidateId candidate, const QString& text, EditAs as);
     void dropEditCheck(quint64 tag) { m_door.dropEditCheck(tag); }
 
 Q_SIGNALS:

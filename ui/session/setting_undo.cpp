@@ -2,6 +2,7 @@
 #include "ui/session/setting_undo.h"
 
 #include <algorithm>
+#include <set>
 
 namespace tilewright::ui {
 
@@ -56,7 +57,7 @@ void SettingUndo::look()
         if (own != m_sent.end())
             m_sent.erase(own);
         else
-            m_steps.push_back({what, before});
+            m_steps.push_back({what, before, ++m_last, now.run.lastSeq});
     }
     if (isNew)
         Q_EMIT changed();
@@ -75,30 +76,47 @@ bool SettingUndo::canUndo() const { return newest() != m_steps.end(); }
 
 quint64 SettingUndo::add(const QString& words, std::function<void()> back)
 {
-    m_steps.push_back({What::Kept, {}, ++m_last, words, std::move(back)});
+    m_steps.push_back({What::Kept, {}, ++m_last, m_session.run().lastSeq, words, std::move(back)});
     Q_EMIT changed();
     return m_last;
 }
 
-QString SettingUndo::words() const
+QString SettingUndo::words() const { return canUndo() ? tr("Undo: %1").arg(wordsOf(*newest())) : QString(); }
+
+QString SettingUndo::wordsOf(const Step& step) const
 {
-    if (!canUndo())
-        return {};
-    switch (newest()->what) {
+    switch (step.what) {
     case What::Budget:
-        return tr("Undo: the budget was changed");
+        return tr("the budget was changed");
     case What::Proposer:
-        return tr("Undo: who proposes was changed");
+        return tr("who proposes was changed");
     case What::Policy:
-        return tr("Undo: the review policy was changed");
+        return tr("the review policy was changed");
     case What::Limit:
-        return tr("Undo: how many may wait was changed");
+        return tr("how many may wait was changed");
     case What::Hints:
-        return tr("Undo: hints were changed");
+        return tr("hints were changed");
     case What::Kept:
         break;
     }
-    return tr("Undo: %1").arg(newest()->words);
+    return step.words;
+}
+
+std::vector<SettingUndo::Entry> SettingUndo::entries() const
+{
+    const EngineStatus& status = m_session.snapshot().status;
+    const bool isWritable = status.sessionOpen && !status.readOnly;
+    std::vector<Entry> all;
+    std::set<What> later; // kinds of what was changed after it
+    for (auto step = m_steps.rbegin(); step != m_steps.rend(); ++step) {
+        // A step holds the whole of what was before: one that is not the newest of its kind would take both back.
+        const bool isNewest = step->what == What::Kept || later.insert(step->what).second;
+        const QString why = step->what != What::Kept && !isWritable ? tr("the session is only looked at")
+            : isNewest                                              ? QString()
+                                                                    : tr("a later change of the same comes first");
+        all.push_back({step->number, wordsOf(*step), why, step->seq});
+    }
+    return all;
 }
 
 void SettingUndo::undo()

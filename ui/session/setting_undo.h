@@ -27,6 +27,14 @@ public:
     /// That one, wherever it stands; nothing where it was taken back already.
     void undo(quint64 number);
     bool has(quint64 number) const;
+    /// One of what can be taken back, or could but for `why`.
+    struct Entry {
+        quint64 number = 0;
+        QString words; ///< "the budget was changed"
+        QString why; ///< it cannot be taken back now; empty where it can
+        std::int64_t seq = 0; ///< of the session's newest event when it was seen
+    };
+    std::vector<Entry> entries() const; ///< newest first
 
 Q_SIGNALS:
     void changed();
@@ -36,12 +44,14 @@ private:
     struct Step {
         What what;
         RunSettings before;
-        quint64 number = 0; ///< of what is kept: this and the following
-        QString words = {};
+        quint64 number = 0;
+        std::int64_t seq = 0;
+        QString words = {}; ///< of what is kept: this and the following
         std::function<void()> back = {};
     };
     static constexpr What all[] = {What::Budget, What::Proposer, What::Policy, What::Limit, What::Hints};
 
+    QString wordsOf(const Step& step) const;
     /// The newest that can be taken back now; the end where there is none.
     std::vector<Step>::const_iterator newest() const;
     void takeBack(std::vector<Step>::const_iterator step);

@@ -39,9 +39,9 @@ public:
     {
         m_engine.approveEdited(candidate, text, reason);
     }
-    void checkEdit(quint64 tag, CandidateId candidate, const QString& text) override
+    void checkEdit(quint64 tag, CandidateId candidate, const QString& text, EditAs as) override
     {
-        m_engine.checkEdit(tag, candidate, text);
+        m_engine.checkEdit(tag, candidate, text, as);
     }
     void dropEditCheck(quint64 tag) override { m_engine.dropEditCheck(tag); }
     void undoReview(CandidateId candidate) override { m_engine.undoReview(candidate); }

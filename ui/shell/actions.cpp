@@ -42,6 +42,8 @@ void addActions(ActionRegistry& a)
         tr("Tell whoever proposes something, in every prompt")});
     a.add({u"run.undo"_s, tr("&Undo a change of settings"), u"undo"_s, QKeySequence(u"Ctrl+Alt+Z"_s),
         tr("Take the newest change of budget, proposer, review policy or hints back, or what was forgotten last")});
+    a.add({u"run.history"_s, tr("What can be und&one…"), u"undo"_s, QKeySequence(u"Ctrl+Alt+H"_s),
+        tr("Every order that can still be taken back, the newest first")});
     a.add({u"session.start"_s, tr("Start the &new session"), u"play"_s, QKeySequence(u"Ctrl+Return"_s),
         tr("Create the session that is set up and start it")});
     a.add({u"mode.welcome"_s, tr("&Welcome"), u"home"_s, QKeySequence(u"Ctrl+1"_s),
@@ -122,7 +124,7 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
     QMenu* run = bar.addMenu(tr("&Run"));
     put(run,
         {u"run.run"_s, u"run.pause"_s, u"run.step"_s, u"run.step-islands"_s, u"run.stop"_s, {}, u"run.budget"_s,
-            u"run.proposer"_s, u"run.hints"_s, u"run.undo"_s, {}, u"session.start"_s});
+            u"run.proposer"_s, u"run.hints"_s, u"run.undo"_s, u"run.history"_s, {}, u"session.start"_s});
     QMenu* candidate = bar.addMenu(tr("&Candidate"));
     put(candidate,
         {u"candidate.find"_s, u"candidate.best"_s, {}, u"candidate.parent"_s, u"candidate.child"_s, {},
@@ -131,7 +133,7 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
     CandidateLevers::fill(*candidate, a);
     put(bar.addMenu(tr("Re&view")),
         {u"review.approve"_s, u"review.edit"_s, u"review.reject"_s, u"review.defer"_s, {}, u"review.quick"_s,
-            u"review.judge"_s, {}, u"review.undo"_s, {}, u"review.next"_s, u"review.previous"_s,
+            u"review.judge"_s, {}, u"review.undo"_s, u"run.history"_s, {}, u"review.next"_s, u"review.previous"_s,
             u"review.choose-next"_s, u"review.choose-previous"_s, u"review.choose-all"_s, {}, u"review.next-change"_s,
             u"review.previous-change"_s});
     QMenu* view = bar.addMenu(tr("&View"));

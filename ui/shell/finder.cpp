@@ -141,7 +141,8 @@ void Finder::begin()
         addPlaces();
         const Candidate* named = m_desk.session.run().candidate(candidateFromName(m_query.wanted.toStdString()));
         if (named)
-            m_list->add({foundCandidate(m_desk.session.run(), *named)}); // without waiting: a name is typed to go there
+            m_list->add({foundCandidate(
+                m_desk.session.run(), *named, m_query.wanted)}); // without waiting: it is named to go there
     }
     m_search->start(m_query);
     m_hasNew = true;

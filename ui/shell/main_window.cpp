@@ -23,6 +23,7 @@
 #include "ui/shell/session_files.h"
 #include "ui/shell/shortcut_page.h"
 #include "ui/shell/status_line.h"
+#include "ui/shell/take_back_page.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/style_sheet_pause.h"
 #include "ui/theme/theme.h"
@@ -271,6 +272,8 @@ void MainWindow::connectActions()
     on(u"help.messages"_s, [this] { showPage<MessageLogPage>([this] { return new MessageLogPage(m_said, this); }); });
     on(u"run.hints"_s, [levers = new IslandLevers(m_desk, this)] { levers->hint({}); });
     on(u"run.undo"_s, [this] { m_settingUndo.undo(); });
+    on(u"run.history"_s,
+        [this] { showPage<TakeBackPage>([this] { return new TakeBackPage(m_desk, m_settingUndo, this); }); });
     connect(&m_settingUndo, &SettingUndo::changed, this, [this] {
         enableActions();
         if (!m_settingUndo.has(m_offered))

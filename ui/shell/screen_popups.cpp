@@ -135,6 +135,7 @@ std::vector<Screen> popupScreens()
             },
             true},
         {u"popup-mix"_s, false, openMix, true},
+        ofAction("popup-history", "run.history"),
         ofAction("popup-tags", "candidate.tags"),
         {u"popup-idea"_s, true, openIdea, true},
         ofAction("popup-edit", "candidate.inject"),

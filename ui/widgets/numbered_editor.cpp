@@ -83,7 +83,7 @@ void NumberedEditor::paintMarks(const QRect& area)
         if (line->isChanged)
             painter.fillRect(whole, t.addedLine);
         else if (line->isLocked)
-            painter.fillRect(whole, t.panel);
+            painter.fillRect(whole, t.raised); // the text stands on panel
         const QTextLine layout = block.layout()->lineAt(0);
         for (const auto& [start, length] : line->words) {
             // The text may be a moment ahead of its marks.

@@ -87,8 +87,9 @@ void Table::fitColumns(double widest)
     m_fitted.resize(m_columns.size());
     for (std::size_t i = 0; i < m_fitted.size(); ++i) {
         const int column = static_cast<int>(i);
-        const int wanted = std::min(
-            std::max(sizeHintForColumn(column) + px(12), horizontalHeader()->sectionSizeHint(column)), px(widest));
+        const int most = px(m_columns[i].most > 0 ? m_columns[i].most : widest);
+        const int wanted
+            = std::min(std::max(sizeHintForColumn(column) + px(12), horizontalHeader()->sectionSizeHint(column)), most);
         if (wanted != std::exchange(m_fitted[i], wanted))
             setColumnWidth(column, wanted);
     }

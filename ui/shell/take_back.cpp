@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/take_back.h"
+
+#include "core/model/review_undo.h"
+#include "ui/evolve/island_levers.h"
+#include "ui/models/figures.h"
+#include "ui/models/format.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+namespace tilewright::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Lines of the log that are read for when something was ordered: older orders stand behind, in the order of their
+/// kind.
+constexpr std::size_t mostLines = 20'000;
+
+class Collector
+{
+    Q_DECLARE_TR_FUNCTIONS(TakeBack)
+
+public:
+    explicit Collector(const Desk& desk)
+        : m_run(desk.session.run())
+        , m_door(desk.session.door())
+    {
+        const EngineStatus& status = desk.session.snapshot().status;
+        if (!status.sessionOpen || status.readOnly)
+            m_why = tr("the session is only looked at");
+        const std::size_t size = m_run.log.size();
+        for (std::size_t i = size; i > (size > mostLines ? size - mostLines : 0); --i)
+            m_told.try_emplace(m_run.log[i - 1].candidate.value, m_run.log[i - 1].seq);
+    }
+
+    void reviews()
+    {
+        for (const Review& review : m_run.reviews) {
+            const Candidate* candidate = m_run.candidate(review.candidate);
+            if (review.isWaiting() || review.undone || review.by != "person" || !candidate
+                || candidate->review != review.id)
+                continue;
+            const Candidate* after = measuredAfter(m_run, review);
+            if (after && after->isOver())
+                continue; // its figures stand: nothing is left to take back
+            const QString name = nameOfCandidate(review.candidate);
+            const QString words = review.decision == Decision::Approved ? tr("%1 was approved").arg(name)
+                : review.decision == Decision::Rejected
+                ? tr("%1 was rejected").arg(name)
+                : tr("%1 was edited, as %2").arg(name, nameOfCandidate(review.edited));
+            add(u"review"_s, review.id.value, words, after ? busy(*after) : QString(), review.candidate,
+                [&door = m_door, id = review.candidate] { door.undoReview(id); });
+        }
+    }
+
+    void written()
+    {
+        for (const Candidate& candidate : m_run.candidates) {
+            if (candidate.isOver() || candidate.review || !isHandwritten(m_run, candidate))
+                continue;
+            add(u"own"_s, candidate.id.value, tr("%1 was written by you").arg(nameOfCandidate(candidate.id)),
+                canBeWithdrawn(m_run, candidate) ? QString() : busy(candidate), candidate.id,
+                pulling(levers::Withdraw{candidate.id}));
+        }
+    }
+
+    void levers()
+    {
+        const IslandLever* newest = m_run.newestLever();
+        for (const IslandLever& lever : m_run.levers)
+            if (!lever.undone)
+                put({u"lever %1"_s.arg(lever.number), orderWords(lever),
+                    newest && newest->number == lever.number ? QString() : tr("a later order to islands comes first"),
+                    lever.seq + 1, [&door = m_door] { door.orderIslands(orders::UndoOrder{}); }});
+    }
+
+    void wishes()
+    {
+        for (const Wish& wish : m_run.wishes) {
+            if (!wish.isOpen())
+                continue;
+            const QString name = nameOfCandidate(wish.parent);
+            const QString words = wish.isForJudge() ? tr("a word on %1 was asked for").arg(name)
+                : !wish.idea.empty()                ? tr("an idea for %1: %2").arg(name, text(wish.idea).simplified())
+                                     : counted(wish.count - wish.granted, tr("%1 edit of %2 is still wished"),
+                                         tr("%1 edits of %2 are still wished"))
+                                           .arg(name);
+            add(u"wish"_s, wish.id.value, words, {}, wish.parent, pulling(levers::DropWishes{wish.parent, wish.id}));
+        }
+    }
+
+    void places()
+    {
+        for (const Placement& placement : m_run.placements) {
+            const Candidate* copy = m_run.candidate(placement.copy);
+            if (placement.undone || !copy)
+                continue;
+            const QString words = placement.placing == Placing::Move ? tr("%1 was moved to island %2, as %3")
+                                                                     : tr("%1 was copied to island %2, as %3");
+            add(u"place"_s, placement.copy.value,
+                words.arg(
+                    nameOfCandidate(placement.from), text(islandLetter(copy->island)), nameOfCandidate(placement.copy)),
+                {}, placement.copy, pulling(levers::UndoPlace{placement.copy}));
+        }
+    }
+
+    void reruns()
+    {
+        std::set<CandidateId> told; // one order drops all of a candidate
+        for (const Rerun& rerun : m_run.reruns)
+            if (rerun.isOpen() && told.insert(rerun.candidate).second)
+                add(u"rerun"_s, rerun.candidate.value,
+                    tr("%1 is to be measured again").arg(nameOfCandidate(rerun.candidate)), {}, rerun.candidate,
+                    pulling(levers::DropReruns{rerun.candidate}));
+    }
+
+    void marks()
+    {
+        for (const auto& [id, held] : m_run.marks)
+            if (!held.empty())
+                add(u"mark"_s, id.value,
+                    tr("marks of %1: %2").arg(nameOfCandidate(id), text(wordsOf(held.back())).trimmed()), {}, id,
+                    pulling(levers::UndoMark{id}));
+    }
+
+    void settings(SettingUndo& undo)
+    {
+        for (const SettingUndo::Entry& entry : undo.entries())
+            m_all.push_back({u"setting %1"_s.arg(entry.number), entry.words, entry.why, entry.seq,
+                [&undo, number = entry.number] { undo.undo(number); }});
+    }
+
+    std::vector<TakeBack> newestFirst()
+    {
+        std::ranges::stable_sort(m_all, std::ranges::greater{}, &TakeBack::seq);
+        if (m_all.size() > mostTakeBacks)
+            m_all.resize(mostTakeBacks);
+        return std::move(m_all);
+    }
+
+private:
+    template <typename Pulled> std::function<void()> pulling(Pulled lever) const
+    {
+        return [&door = m_door, lever = std::move(lever)] { door.pull(lever); };
+    }
+    /// Why the word on a candidate that is under way came too late.
+    static QString busy(const Candidate& candidate)
+    {
+        return tr("%1 is being measured").arg(nameOfCandidate(candidate.id));
+    }
+    void add(const QString& kind, std::int64_t number, const QString& words, const QString& why, CandidateId of,
+        std::function<void()> back)
+    {
+        const auto told = m_told.find(of.value);
+        put({u"%1 %2"_s.arg(kind).arg(number), words, why, told == m_told.end() ? 0 : told->second, std::move(back)});
+    }
+    void put(TakeBack one)
+    {
+        if (!m_why.isEmpty())
+            one.why = m_why;
+        m_all.push_back(std::move(one));
+    }
+
+    const RunState& m_run;
+    EngineDoor& m_door;
+    QString m_why; ///< nothing of the session can be taken back
+    std::unordered_map<std::int64_t, std::int64_t> m_told; ///< of each candidate: its newest line in the log
+    std::vector<TakeBack> m_all;
+};
+
+} // namespace
+
+std::vector<TakeBack> takeBacks(const Desk& desk, SettingUndo& undo)
+{
+    Collector all(desk);
+    all.reviews();
+    all.written();
+    all.levers();
+    all.wishes();
+    all.places();
+    all.reruns();
+    all.marks();
+    all.settings(undo);
+    return all.newestFirst();
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person ordered in the session that is open and can take back, or could but for a reason. What is over for good
+// is none of it. A value; made over a snapshot on the GUI thread.
+#pragma once
+
+#include "ui/session/desk.h"
+#include "ui/session/setting_undo.h"
+
+#include <functional>
+#include <vector>
+
+namespace tilewright::ui {
+
+struct TakeBack {
+    QString key; ///< the same order keeps it
+    QString words; ///< "c-0012 was approved"
+    QString why; ///< it cannot be taken back now; empty where it can
+    std::int64_t seq = 0; ///< of the event that told of it, as near as is known
+    std::function<void()> back;
+};
+
+inline constexpr std::size_t mostTakeBacks = 200;
+
+/// The newest first. The session and the undo must outlive what is called of it.
+std::vector<TakeBack> takeBacks(const Desk& desk, SettingUndo& undo);
+
+} // namespace tilewright::ui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The orders that can be taken back as a page of its own, which can stay open: newest first, each with the reason where
+// it cannot be. GUI thread.
+#pragma once
+
+#include "ui/session/paced.h"
+#include "ui/shell/take_back.h"
+
+#include <QAbstractTableModel>
+#include <QDialog>
+
+class QPushButton;
+
+namespace tilewright::ui {
+
+class Table;
+
+class TakeBackModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum class Column { Order, State, Count };
+
+    using QAbstractTableModel::QAbstractTableModel;
+    void show(std::vector<TakeBack> rows);
+    const TakeBack* at(int row) const;
+    /// −1: it is there no more.
+    int rowOf(const QString& key) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::vector<TakeBack> m_rows;
+};
+
+class TakeBackPage : public QDialog
+{
+    Q_OBJECT
+
+public:
+    TakeBackPage(const Desk& desk, SettingUndo& undo, QWidget* parent);
+
+private:
+    void refresh();
+    void takeBack();
+    void say();
+
+    Desk m_desk;
+    SettingUndo& m_undo;
+    TakeBackModel m_model;
+    Table* m_table;
+    QPushButton* m_back;
+    QString m_chosen; ///< key of it
+    Paced m_follow{[this] { refresh(); }};
+};
+
+} // namespace tilewright::ui
