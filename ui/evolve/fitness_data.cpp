@@ -52,6 +52,23 @@ std::optional<double> meanTime(const EvaluationResult& result, std::optional<dou
     return shapes ? std::optional(std::exp(logs / shapes)) : std::nullopt;
 }
 
+/// Bests that came from elsewhere are in the island's trace only; on other axes than that of evaluations they have no
+/// place. A migration's moment is known. The trace counts results: where a dot has that best, its own number says when
+/// it began.
+void addBestsOfTrace(std::vector<Dot>& bests, const RunState& run, const Island& island, const RunPlaces& places)
+{
+    const std::vector<Dot> dots = bests;
+    for (const auto& [results, best] : island.bestTrace) {
+        const auto came = std::ranges::find_if(run.migrations, [&](const MigrationMark& migration) {
+            return migration.isBest && migration.to == island.id && migration.results == results;
+        });
+        if (came != run.migrations.end())
+            bests.push_back({places.of((*came).evaluations, (*came).runNs), best, {}});
+        else if (std::ranges::find(dots, best, &Dot::y) == dots.end())
+            bests.push_back({static_cast<double>(results), best, {}});
+    }
+}
+
 void addReferences(FitnessData& data, const RunState& run, const FitnessLook& look, const QString& vendorName)
 {
     const std::optional<double> vendor = vendorScore(run);
@@ -179,13 +196,9 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
             series.y.append(dot.y);
             ids.push_back(dot.id);
         }
-        // Bests that came by migration are in the island's trace only; on the other axes they have no place. The trace
-        // counts results: where a dot has that best, its own number says when it began.
         std::vector<Dot> bests = dots[i];
         if (look.axis == RunAxis::Evaluation && look.value == FitnessValue::Score)
-            for (const auto& [results, best] : island.bestTrace)
-                if (std::ranges::find(dots[i], best, &Dot::y) == dots[i].end())
-                    bests.push_back({static_cast<double>(results), best, {}});
+            addBestsOfTrace(bests, run, island, places);
         std::ranges::stable_sort(bests, {}, &Dot::x);
         addSteps(series, bests, lastX, look.value);
         series.label = text(islandLetter(island.id));

@@ -346,6 +346,7 @@ void PlotScene::rebuild()
     endLabels.clear();
     markLabels.clear();
     markTicks.clear();
+    guideLines.clear();
     referenceLabels.clear();
     plot->setBackground(QBrush(t.panel));
     const bool hasRug = !rugName.isEmpty();
@@ -373,6 +374,8 @@ void PlotScene::rebuild()
         }
     }
     addBrush();
+    for (const PlotGuide& guide : std::as_const(guides))
+        addGuide(guide);
     for (const PlotReference& reference : references) // before the names, which cover the lines where they meet
         addReference(reference);
     for (const PlotSeries& one : series) {
@@ -496,6 +499,7 @@ void PlotScene::fitToSize()
 
 void PlotScene::placeLabels()
 {
+    placeGuides();
     struct Place {
         QCPItemText* item;
         double x, y;

@@ -15,6 +15,7 @@ struct PlotScene {
     QVector<PlotReference> references;
     QVector<PlotTick> ticks;
     QVector<PlotMark> marks;
+    QVector<PlotGuide> guides;
     QString rugName, rugCount, message;
     QString leftName, rightName; ///< of the axes, whole
     std::optional<double> rightFactor;
@@ -27,7 +28,7 @@ struct PlotScene {
     QPoint pressed;
     QSize fittedSize; ///< of main, in pixels
     QVector<QCPItemText*> endLabels, markLabels, referenceLabels;
-    QVector<QCPItemLine*> markTicks;
+    QVector<QCPItemLine*> markTicks, guideLines;
     QVector<QCPGraph*> rings;
     mutable bool replots = false; ///< all of it is to be painted anew
     QCPItemStraightLine *across = nullptr, *down = nullptr, *downRug = nullptr;
@@ -45,6 +46,9 @@ struct PlotScene {
     void addReference(const PlotReference& reference);
     void addReferenceLabel(const PlotReference& reference);
     void addRug();
+    void addGuide(const PlotGuide& guide);
+    /// Through the whole plot where the one before stands apart, else at its lower edge only.
+    void placeGuides();
     void addMark(const PlotMark& mark);
     /// Labels of marks where they meet neither each other, nor what is taken, nor an edge.
     void placeMarks(const QVector<QRectF>& taken);

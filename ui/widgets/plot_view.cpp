@@ -83,7 +83,10 @@ PlotView::PlotView(QWidget* parent)
         const auto [series, index] = d->nearest(event->position());
         d->crosshair(event->position(), d->main->rect().contains(event->pos()));
         Q_EMIT hovered(series, index, event->pos());
-        Q_EMIT marksHovered(index < 0 ? marksAt(event->pos()) : QVector<int>(), event->pos());
+        const QVector<int> marks = index < 0 ? marksAt(event->pos()) : QVector<int>();
+        Q_EMIT marksHovered(marks, event->pos());
+        if (const int guide = guideAt(event->pos()); index < 0 && marks.isEmpty() && guide >= 0)
+            Q_EMIT guideHovered(guide, event->pos());
     });
 }
 
@@ -130,6 +133,25 @@ void PlotView::setMarked(std::optional<QPointF> selected, std::optional<QPointF>
 void PlotView::setMarks(const QVector<PlotMark>& marks) { d->marks = marks; }
 
 const QVector<PlotMark>& PlotView::marks() const { return d->marks; }
+
+void PlotView::setGuides(const QVector<PlotGuide>& guides) { d->guides = guides; }
+
+const QVector<PlotGuide>& PlotView::guides() const { return d->guides; }
+
+int PlotView::longGuides() const
+{
+    return static_cast<int>(
+        std::ranges::count_if(d->guideLines, [](const QCPItemLine* line) { return line->start->coords().y() == 0; }));
+}
+
+int PlotView::guideAt(const QPoint& point) const
+{
+    if (!d->main->rect().contains(point))
+        return -1;
+    const auto away = [&](const PlotGuide& guide) { return std::abs(d->x()->coordToPixel(guide.x) - point.x()); };
+    const auto nearest = std::ranges::min_element(d->guides, {}, away);
+    return nearest != d->guides.end() && away(*nearest) <= px(4) ? static_cast<int>(nearest - d->guides.begin()) : -1;
+}
 
 QRect PlotView::area() const { return d->main->rect(); }
 

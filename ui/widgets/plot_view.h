@@ -41,6 +41,13 @@ struct PlotMark {
     QColor colour;
 };
 
+/// Something that happened at a place of the bottom axis, as a thin dotted line through the plot; a short one at the
+/// lower edge where it stands too near to the one before.
+struct PlotGuide {
+    double x = 0;
+    QColor colour;
+};
+
 class PlotView : public QWidget
 {
     Q_OBJECT
@@ -59,6 +66,13 @@ public:
     /// In order of x.
     void setMarks(const QVector<PlotMark>& marks);
     const QVector<PlotMark>& marks() const;
+    /// In order of x; below all else.
+    void setGuides(const QVector<PlotGuide>& guides);
+    const QVector<PlotGuide>& guides() const;
+    /// Of the guides, those that cross the plot from edge to edge.
+    int longGuides() const;
+    /// The guide at this point; -1: none.
+    int guideAt(const QPoint& point) const;
     /// The part between the axes, and what of names at line ends, of lines and of marks is shown, in pixels of the
     /// widget, as painted last.
     QRect area() const;
@@ -92,6 +106,7 @@ Q_SIGNALS:
     void brushed(double from, double to);
     void brushCleared();
     void marksHovered(const QVector<int>& marks, const QPoint& at); ///< empty: none there
+    void guideHovered(int guide, const QPoint& at); ///< where there is neither a dot nor a mark
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
