@@ -127,7 +127,7 @@ void FitnessPanel::setEarlier(std::vector<SessionStart> earlier)
 
 void FitnessPanel::tellFirstResult()
 {
-    if (m_desk.session.run().lastSeq == m_shownSeq && isFirstGeneration(m_desk.session.run()))
+    if (m_desk.session.run().lastSeq == m_shownSeq && isBeforeFirstResult(m_desk.session.run()))
         m_plot->setMessage(messageOf());
 }
 
