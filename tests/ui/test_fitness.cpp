@@ -437,6 +437,66 @@ private Q_SLOTS:
         QVERIFY(stage.plot->longGuides() <= stage.plot->area().width() / 10 + 1);
     }
 
+    void aLogarithmicAxisShowsTheBulkAndCountsTheRest()
+    {
+        FitnessStage stage;
+        PlotSeries series;
+        series.colour = Qt::white;
+        for (int i = 0; i < 100; ++i) {
+            series.x.append(i);
+            series.y.append(i % 25 == 3 ? 0.01 : 1 + i * 0.2); // four far below
+        }
+        const auto paint = [&stage] {
+            stage.settle();
+            stage.plot->grab();
+            stage.settle();
+            stage.plot->grab();
+        };
+        stage.plot->setReferences({{1, u"baseline 1.00×"_s, true}});
+        stage.plot->setLogarithmic(true);
+        stage.plot->setBulk(std::pair(1.0, 21.0));
+        stage.plot->setSeries({series});
+        stage.plot->fit();
+        paint();
+        QCOMPARE(stage.plot->outside(), std::pair(4, 0));
+        const QRect room = stage.plot->area();
+        QVERIFY(stage.plot->pixelOf(0, 0.01).y() > room.bottom());
+        QVERIFY(stage.plot->pixelOf(0, 1).y() - stage.plot->pixelOf(0, 20).y() > room.height() / 2);
+        QVERIFY(QRectF(room).contains(stage.plot->outsideBox()));
+        for (int i = 0; i < 40; ++i) // the person's own way there
+            QTest::keyClick(stage.plot, Qt::Key_Down);
+        paint();
+        QCOMPARE(stage.plot->outside().first, 0);
+        stage.plot->fit();
+        paint();
+        QWidget* canvas = stage.plot->findChildren<QWidget*>().first();
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, stage.plot->outsideBox().center().toPoint());
+        paint();
+        QCOMPARE(stage.plot->outside(), std::pair(0, 0));
+        QVERIFY(stage.plot->pixelOf(0, 0.01).y() < room.bottom());
+        stage.plot->setLogarithmic(false); // there the worst squeeze nobody
+        stage.plot->fit();
+        paint();
+        QCOMPARE(stage.plot->outside(), std::pair(0, 0));
+    }
+
+    void theBulkReachesFromTheWorstTwentiethOrTheSeed()
+    {
+        FixtureRun run;
+        run.grow(200);
+        for (const FitnessValue value : {FitnessValue::Score, FitnessValue::Time}) {
+            const FitnessData data = dataOf(run.state(), {RunAxis::Evaluation, value, {}, {}});
+            QVERIFY(data.bulk.has_value());
+            const double seed = heightOf(*fitnessOf(run.state(), *run.state().candidate({1}), value), data);
+            QVERIFY(data.bulk->first <= seed && seed <= data.bulk->second);
+            qsizetype all = 0, out = 0;
+            for (const PlotSeries& series : data.series)
+                for (const double y : series.y)
+                    ++all, out += y < data.bulk->first || y > data.bulk->second ? 1 : 0;
+            QVERIFY(out <= all / 20);
+        }
+    }
+
     void theLookIsKeptForItsSession()
     {
         FitnessStage stage;

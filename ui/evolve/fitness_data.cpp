@@ -163,6 +163,29 @@ QString fitnessWords(double value, FitnessValue kind)
 
 double heightOf(double value, const FitnessData& data) { return value / data.unit; }
 
+namespace {
+
+/// None where nothing was measured.
+std::optional<std::pair<double, double>> bulkOf(const FitnessData& data, const RunState& run, FitnessValue value)
+{
+    std::vector<double> all;
+    for (const PlotSeries& series : data.series)
+        all.insert(all.end(), series.y.begin(), series.y.end());
+    if (all.empty())
+        return std::nullopt;
+    std::ranges::sort(all);
+    const std::size_t few = all.size() / 20;
+    const Candidate* first = run.candidate(CandidateId{1});
+    const std::optional<double> seed = first ? fitnessOf(run, *first, value) : std::nullopt;
+    if (value == FitnessValue::Time) {
+        const double worst = all[all.size() - 1 - few];
+        return std::pair(all.front(), std::max(worst, seed ? heightOf(*seed, data) : worst));
+    }
+    return std::pair(std::min(all[few], seed.value_or(all[few])), all.back());
+}
+
+} // namespace
+
 FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens& tokens, const QString& vendor,
     const std::function<bool(IslandId)>& isShown)
 {
@@ -210,6 +233,7 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
     }
     if (look.value == FitnessValue::Time)
         chooseUnit(data);
+    data.bulk = bulkOf(data, run, look.value);
     return data;
 }
 

@@ -304,6 +304,7 @@ void FitnessPanel::show(const Made& made)
         run.unpriced ? tr("cost of answers, at least ($)") : tr("cost of answers ($)")};
     m_plot->setCounting(m_look.axis != RunAxis::Cost);
     m_plot->setLogarithmic(m_look.logarithmic);
+    m_plot->setBulk(m_data.bulk);
     m_plot->setAxes(m_data.valueName, names[static_cast<int>(m_look.axis)],
         m_look.value == FitnessValue::Score ? vendorScore(run) : std::nullopt, tr("vs vendor (×)"));
     m_plot->setSeries(m_data.series);

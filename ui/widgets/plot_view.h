@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The only door to QCustomPlot: dots and best-so-far steps per series, reference lines, a rug of failures on its own
 // axis rect, ticks for what happened, a crosshair with axis tags. GUI thread; replots are queued, one a change. Wheel
-// zooms x, drag pans, Shift and drag choose a stretch of x, double click or 0 fits, + and - zoom, arrows pan, with
-// Shift they move the end of the stretch, with Shift and Alt its beginning, Esc lets go of it.
+// zooms x, with Ctrl y, drag pans, Shift and drag choose a stretch of x, double click or 0 fits, + and - zoom, arrows
+// pan, with Shift they move the end of the stretch, with Shift and Alt its beginning, Esc lets go of it.
 #pragma once
 
 #include <QColor>
@@ -87,6 +87,12 @@ public:
     /// The left axis: logarithmic or not; none: as the values ask for. Holds from the next fit() on.
     void setLogarithmic(std::optional<bool> logarithmic);
     bool isLogarithmic() const;
+    /// The values that a logarithmic axis shows when it is fitted; what lies outside stands as marks at the edge, with
+    /// its count, which a click brings into view. None: all of them.
+    void setBulk(const std::optional<std::pair<double, double>>& bulk);
+    /// Dots within the bottom axis that are below and above what is shown, as painted last.
+    std::pair<int, int> outside() const;
+    QRectF outsideBox() const; ///< of the count, in pixels of the widget; empty: none
     /// Whether the bottom axis counts: ticks at whole numbers only.
     void setCounting(bool counting);
     /// Text in the middle of axes that are empty, or nearly so.
