@@ -6,6 +6,7 @@
 #include "core/base/chunked.h"
 #include "core/base/sharded.h"
 #include "core/model/event.h"
+#include "core/model/migration_mark.h"
 #include "core/model/run_change.h"
 
 #include <map>
@@ -71,6 +72,7 @@ struct RunState {
     std::vector<TemplateVersion> templates; ///< oldest first
     Chunked<IslandLever> levers; ///< what a person did to islands, oldest first
     Chunked<RunChange> changes; ///< what a person changed in the run, oldest first: the marks on its time axis
+    Chunked<MigrationMark> migrations; ///< oldest first
     CandidateId incumbent; ///< the confirmed best, else the seed
     std::vector<std::pair<std::int64_t, double>> bestTrace; ///< (evaluations done, confirmed score)
     /// Results since the newest confirmed best, or since the beginning.

@@ -68,6 +68,28 @@ private Q_SLOTS:
         QCOMPARE(deviceName(run, "GPU-c"), u"GPU-c"_s);
     }
 
+    void devicesStandInTheOrderOfTheirNumbers()
+    {
+        Snapshot snapshot;
+        snapshot.run.work.devices = {{"GPU-a", "NVIDIA H200"}, {"GPU-b", "NVIDIA H200"}};
+        snapshot.run.device = "GPU-b"; // it went on with the second one
+        const std::vector<DeviceFacts> cards = devicesOf(snapshot, [](const std::string&) { return 0.0; });
+        QCOMPARE(cards.size(), std::size_t{2});
+        QCOMPARE(cards[0].name, u"NVIDIA H200 · 1"_s);
+        QCOMPARE(cards[1].name, u"NVIDIA H200 · 2"_s);
+        WorkSpan span;
+        span.work = Work::Confirm;
+        span.device = 0;
+        span.endedNs = 5;
+        snapshot.run.work.spans.push_back(span);
+        WorkLanes lanes;
+        lanes.follow(snapshot);
+        QCOMPARE(lanes.lanes().size(), std::size_t{2});
+        QCOMPARE(lanes.lanes()[0].name, std::string("GPU-a"));
+        QCOMPARE(lanes.lanes()[0].spans().size(), std::size_t{1});
+        QCOMPARE(lanes.lanes()[1].name, std::string("GPU-b"));
+    }
+
     void aLaneKnowsItsLoadOfAnyStretch()
     {
         Lane lane;

@@ -19,7 +19,7 @@ using test::Theatre;
 namespace {
 
 constexpr std::int64_t second = 1'000'000'000;
-const QString noTime = u"First result when the first candidate\nis built, checked and timed"_s;
+const QString noTime = u"The first result is that of the seed,\nwhich waits to be built"_s;
 
 /// Running since so many seconds, with the seed measured or not.
 Snapshot runningFor(const FixtureRun& run, double seconds, bool hasSeed)
@@ -42,22 +42,6 @@ SessionStart like(const FixtureRun& run, double seedSeconds, double firstSeconds
     start.seedNs = static_cast<std::int64_t>(seedSeconds * second);
     start.firstNs = static_cast<std::int64_t>(firstSeconds * second);
     return start;
-}
-
-/// 1.9 s in all, one after the other, until it had its result.
-void recordSeedsWork(FixtureRun& run)
-{
-    double at = 0;
-    for (const auto& [work, seconds] :
-        {std::pair{Work::Build, 0.5}, std::pair{Work::CheckAll, 0.3}, std::pair{Work::Confirm, 1.1}}) {
-        WorkSpan span;
-        span.candidate = {1};
-        span.work = work;
-        span.place = work == Work::Build ? 1 : 0;
-        span.askedNs = span.startedNs = static_cast<std::int64_t>(at * second);
-        span.endedNs = static_cast<std::int64_t>((at += seconds) * second);
-        run.record(events::WorkDone{span});
-    }
 }
 
 } // namespace
@@ -102,29 +86,43 @@ private Q_SLOTS:
             u"First result in about 4 min"_s);
     }
 
-    void afterTheSeedItIsTheFirstCandidateThatCounts()
+    void whereNoTimeIsKnownItSaysWhatGoesOn()
     {
-        FixtureRun run; // its seed was measured after 2 s
-        SessionStart byModels = like(run, 30, 90);
-        byModels.proposer = "model";
-        QCOMPARE(firstResultWords(runningFor(run, 2, true), {byModels}), noTime);
-        QCOMPARE(firstResultWords(runningFor(run, 4, true), {byModels, like(run, 30, 39)}),
-            u"First result in about 7 s\nas in 1 earlier session on this device"_s);
-        recordSeedsWork(run);
-        QCOMPARE(firstResultWords(runningFor(run, 2, true), {}),
-            u"First result in about 2 s\nas long as the seed's build, check and timing took"_s);
-        run.record(events::ProposerChanged{"manual"}); // a person's time nobody knows
-        QCOMPARE(firstResultWords(runningFor(run, 2, true), {}), noTime);
+        const FixtureRun run;
+        Snapshot snapshot = runningFor(run, 12.7, false);
+        WorkSpan span;
+        span.candidate = {1};
+        span.startedNs = second / 2;
+        const auto words = [&](Work work) {
+            span.work = work;
+            snapshot.status.work = {span};
+            return firstResultWords(snapshot, {}).section(u'\n', 0, 0);
+        };
+        QCOMPARE(words(Work::Build), u"Building the seed, for 12 s"_s);
+        QCOMPARE(words(Work::CheckAll), u"Checking the seed, for 12 s"_s);
+        QCOMPARE(words(Work::Confirm), u"Measuring the seed, for 12 s"_s);
+        snapshot.status.work.clear();
+        snapshot.run.work.open[CandidateId{1}] = span; // the record alone tells
+        QCOMPARE(firstResultWords(snapshot, {}).section(u'\n', 0, 0), u"Measuring the seed, for 12 s"_s);
+        snapshot.status.waiting = "waiting: the machine is too busy to time";
+        QCOMPARE(firstResultWords(snapshot, {}), u"waiting: the machine is too busy to time"_s);
+        QCOMPARE(firstResultIn(snapshot, {}), QString()); // no figure that nobody measured
+    }
+
+    void theSeedsResultIsOne()
+    {
+        const FixtureRun run; // its seed was measured after 2 s
+        QVERIFY(!isBeforeFirstResult(run.state()));
+        QCOMPARE(firstResultWords(runningFor(run, 3, true), {like(run, 30, 39)}), QString());
     }
 
     void aRunWithResultsOrAtRestPromisesNothing()
     {
         FixtureRun run;
-        Snapshot paused = runningFor(run, 2, true);
+        Snapshot paused = runningFor(run, 2, false);
         paused.status.phase = events::Phase::Paused;
         QCOMPARE(firstResultWords(paused, {}), QString());
         run.grow(12);
-        QVERIFY(!isFirstGeneration(run.state()));
         QCOMPARE(firstResultWords(runningFor(run, 60, true), {like(run, 90, 900)}), QString());
     }
 
@@ -143,18 +141,22 @@ private Q_SLOTS:
     void thePlotStandsAndSaysIt()
     {
         Theatre stage(0);
-        const auto publish = [&](double seconds) {
+        const auto publish = [&](double seconds, bool hasSeed) {
             auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
             snapshot->status.runNs = static_cast<std::int64_t>(seconds * second);
+            if (!hasSeed) {
+                snapshot->run.candidates = {};
+                snapshot->run.lastSeq -= 1; // as before its result came
+            }
             stage.door.publish(snapshot);
         };
-        publish(3);
+        publish(3, false);
         auto* plot = stage.find<PlotView>(u"fitnessPlot"_s);
         QVERIFY(plot->isVisible());
         QCOMPARE(plot->message(), noTime);
-        stage.window->evolve().setEarlier({like(stage.run, 2, 33)}); // the list of recent sessions was read meanwhile
+        stage.window->evolve().setEarlier({like(stage.run, 33, 60)}); // the list of recent sessions was read meanwhile
         QCOMPARE(plot->message().section(u'\n', 0, 0), u"First result in about 30 s"_s);
-        publish(9); // no event came, time passed
+        publish(9, false); // no event came, time passed
         QCOMPARE(plot->message().section(u'\n', 0, 0), u"First result in about 25 s"_s);
         QCoreApplication::processEvents();
         const QImage shown = plot->grab().toImage();
@@ -168,8 +170,7 @@ private Q_SLOTS:
             dashes += most > 20 ? 1 : 0;
         }
         QVERIFY2(dashes > plot->area().width() / 4, qPrintable(QString::number(dashes)));
-        stage.run.grow(12);
-        publish(60);
+        publish(60, true); // the seed's
         QCOMPARE(plot->message(), QString());
     }
 };

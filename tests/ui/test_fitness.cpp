@@ -4,6 +4,7 @@
 #include "tests/ui/theatre.h"
 #include "ui/evolve/fitness_data.h"
 #include "ui/evolve/fitness_look.h"
+#include "ui/evolve/fitness_migrations.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/format.h"
 #include "ui/theme/theme.h"
@@ -218,6 +219,9 @@ private Q_SLOTS:
     {
         FitnessLook look{RunAxis::WallTime, FitnessValue::Time, true, RunRange{RunAxis::Evaluation, 3.5, 20}};
         const FitnessLook back = fitnessLookFrom(toJson(look));
+        look.migrations = false;
+        QVERIFY(!fitnessLookFrom(toJson(look)).migrations);
+        look.migrations = true;
         look.range = std::nullopt; // it is of this sitting
         QVERIFY(back == look);
         QVERIFY(fitnessLookFrom(toJson(FitnessLook())) == FitnessLook());
@@ -371,6 +375,126 @@ private Q_SLOTS:
         QCOMPARE(stage.plot->isLogarithmic(), !before);
         QTest::mouseClick(log, Qt::LeftButton);
         QCOMPARE(stage.plot->isLogarithmic(), before);
+    }
+
+    void migrationsStandWhereTheyHappened()
+    {
+        FixtureRun run;
+        run.grow(400); // one every 60 candidates that rank
+        const RunState& state = run.state();
+        QVERIFY(state.migrations.size() >= 2);
+        const Tokens inks = tokensOf(ThemeKind::Dark);
+        const auto all = [](IslandId) { return true; };
+        const FitnessMigrations shown = migrationsOf(state, RunAxis::Evaluation, inks, all);
+        QCOMPARE(shown.guides.size(), static_cast<qsizetype>(state.migrations.size()));
+        const FitnessData data = dataOf(state, {});
+        int rises = 0;
+        for (std::size_t i = 0; i < state.migrations.size(); ++i) {
+            const MigrationMark& migration = state.migrations[i];
+            QVERIFY(state.candidate(migration.copy)->migrated);
+            const PlotGuide& guide = shown.guides[static_cast<qsizetype>(i)];
+            QCOMPARE(guide.x, static_cast<double>(migration.evaluations) + 0.5);
+            QCOMPARE(guide.colour, islandColour(inks, migration.to));
+            // The island's line rises on it, but where an evaluation that began before was better still.
+            rises += migration.isBest && data.series[migration.to.value - 1].stepX.contains(guide.x) ? 1 : 0;
+        }
+        QVERIFY(rises > 0);
+        QVERIFY(migrationsOf(state, RunAxis::Generation, inks, all).guides.isEmpty());
+        QVERIFY(migrationsOf(state, RunAxis::Evaluation, inks, [](IslandId) { return false; }).guides.isEmpty());
+        const MigrationMark& first = state.migrations[0];
+        QVERIFY(migrationWords(state, first).startsWith(nameOfCandidate(first.from)));
+    }
+
+    void linesOfMigrationsCanBeSwitchedOff()
+    {
+        FitnessStage stage(400);
+        auto* lines = stage.find<QToolButton>(u"fitnessMigrations"_s);
+        QVERIFY(lines->isChecked());
+        QVERIFY(stage.plot->longGuides() >= 2);
+        const QPoint on(stage.plot->pixelOf(stage.plot->guides().first().x, 1).x(), stage.plot->area().center().y());
+        QCOMPARE(stage.plot->guideAt(on), 0);
+        QTest::mouseClick(lines, Qt::LeftButton);
+        QVERIFY(stage.plot->guides().isEmpty());
+        QTest::mouseClick(lines, Qt::LeftButton);
+        QVERIFY(!stage.plot->guides().isEmpty());
+        stage.choose(u"fitnessAxis"_s, static_cast<int>(RunAxis::Generation));
+        QVERIFY(!lines->isEnabled());
+        QVERIFY(stage.plot->guides().isEmpty());
+    }
+
+    void guidesWithoutRoomAreShort()
+    {
+        FitnessStage stage;
+        const double first = stage.plot->series().first().x.first(), last = stage.plot->series().first().x.last();
+        QVector<PlotGuide> guides;
+        for (int i = 0; i < 400; ++i)
+            guides.append({first + (last - first) * i / 400, Qt::white});
+        stage.plot->setGuides(guides);
+        stage.plot->setSeries(stage.plot->series());
+        stage.settle();
+        stage.plot->grab();
+        QVERIFY(stage.plot->longGuides() > 10);
+        QVERIFY(stage.plot->longGuides() <= stage.plot->area().width() / 10 + 1);
+    }
+
+    void aLogarithmicAxisShowsTheBulkAndCountsTheRest()
+    {
+        FitnessStage stage;
+        PlotSeries series;
+        series.colour = Qt::white;
+        for (int i = 0; i < 100; ++i) {
+            series.x.append(i);
+            series.y.append(i % 25 == 3 ? 0.01 : 1 + i * 0.2); // four far below
+        }
+        const auto paint = [&stage] {
+            stage.settle();
+            stage.plot->grab();
+            stage.settle();
+            stage.plot->grab();
+        };
+        stage.plot->setReferences({{1, u"baseline 1.00×"_s, true}});
+        stage.plot->setLogarithmic(true);
+        stage.plot->setBulk(std::pair(1.0, 21.0));
+        stage.plot->setSeries({series});
+        stage.plot->fit();
+        paint();
+        QCOMPARE(stage.plot->outside(), std::pair(4, 0));
+        const QRect room = stage.plot->area();
+        QVERIFY(stage.plot->pixelOf(0, 0.01).y() > room.bottom());
+        QVERIFY(stage.plot->pixelOf(0, 1).y() - stage.plot->pixelOf(0, 20).y() > room.height() / 2);
+        QVERIFY(QRectF(room).contains(stage.plot->outsideBox()));
+        for (int i = 0; i < 40; ++i) // the person's own way there
+            QTest::keyClick(stage.plot, Qt::Key_Down);
+        paint();
+        QCOMPARE(stage.plot->outside().first, 0);
+        stage.plot->fit();
+        paint();
+        QWidget* canvas = stage.plot->findChildren<QWidget*>().first();
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, stage.plot->outsideBox().center().toPoint());
+        paint();
+        QCOMPARE(stage.plot->outside(), std::pair(0, 0));
+        QVERIFY(stage.plot->pixelOf(0, 0.01).y() < room.bottom());
+        stage.plot->setLogarithmic(false); // there the worst squeeze nobody
+        stage.plot->fit();
+        paint();
+        QCOMPARE(stage.plot->outside(), std::pair(0, 0));
+    }
+
+    void theBulkReachesFromTheWorstTwentiethOrTheSeed()
+    {
+        FixtureRun run;
+        run.grow(200);
+        for (const FitnessValue value : {FitnessValue::Score, FitnessValue::Time}) {
+            const FitnessData data = dataOf(run.state(), {RunAxis::Evaluation, value, {}, {}});
+            QVERIFY(data.bulk.has_value());
+            const double seed = heightOf(*fitnessOf(run.state(), *run.state().candidate({1}), value), data);
+            QVERIFY(data.bulk->first <= seed && seed <= data.bulk->second);
+            qsizetype all = 0, out = 0;
+            for (const PlotSeries& series : data.series)
+                for (const double y : series.y)
+                    ++all, out += y < data.bulk->first || y > data.bulk->second ? 1 : 0;
+            QVERIFY(out <= all / 20);
+        }
     }
 
     void theLookIsKeptForItsSession()

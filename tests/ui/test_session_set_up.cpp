@@ -167,6 +167,45 @@ private Q_SLOTS:
         QVERIFY(!stage.choices().shapes);
     }
 
+    void aSessionOfAnotherMachineIsReplayedHere()
+    {
+        SetUp stage;
+        const QString recorded = stage.folder.filePath(u"recorded.tilewright"_s);
+        QFile file(recorded);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Paused));
+        snapshot->status.sessionPath = recorded.toStdString();
+        snapshot->status.elsewhere = "this session was measured on another processor";
+        DeviceStatus here;
+        here.device.id = "cpu";
+        snapshot->status.devices = {here};
+        stage.door.publish(snapshot);
+        ActionRegistry& actions = stage.window->actions();
+        for (const QString& id : {u"run.run"_s, u"run.step"_s, u"run.step-islands"_s}) {
+            QVERIFY(!actions[id].isEnabled());
+            QVERIFY2(actions[id].toolTip().contains(u"another processor"_s), qPrintable(actions[id].toolTip()));
+        }
+        QVERIFY(stage.find<QPushButton>(u"run.run"_s)->toolTip().contains(u"another processor"_s));
+        QVERIFY(stage.find<MessageBar>(u"messageBar"_s)->text().contains(u"another processor"_s));
+        auto* offer = stage.find<QPushButton>(u"messageOffer"_s);
+        QVERIFY(offer->isVisible());
+        QTest::mouseClick(offer, Qt::LeftButton);
+        QVERIFY(actions[u"mode.welcome"_s].isChecked());
+        QCOMPARE(stage.choices().proposer, u"replay"_s);
+        QCOMPARE(stage.choices().recording, recorded);
+        QCOMPARE(stage.choices().islands, stage.run.state().settings.islands);
+
+        auto gpu = std::make_shared<Snapshot>(*snapshot); // nothing here could run it
+        gpu->status.elsewhere = "this session was measured on a GPU, and there is none";
+        gpu->status.devices.clear();
+        stage.door.publish(gpu);
+        QVERIFY(stage.find<MessageBar>(u"messageBar"_s)->text().contains(u"there is none"_s));
+        QVERIFY(!offer->isVisible());
+
+        stage.open(); // its own device
+        QVERIFY(!actions[u"run.run"_s].toolTip().contains(u"measured on"_s));
+    }
+
     void whatIsNotHereIsSaid()
     {
         SetUp stage;

@@ -172,6 +172,24 @@ private Q_SLOTS:
         QCOMPARE(stage.tipOf(u"statusQueue"_s), why);
     }
 
+    void whatARunLeftIsNotAnEmptyQueue()
+    {
+        StatusStage stage;
+        EngineStatus& status = stage.snapshot->status;
+        RunState& run = stage.snapshot->run;
+        status.proposing = status.queued = status.building = status.checking = status.measuring = 0;
+        run.waitingReviews = 0;
+        status.phase = events::Phase::Stopped;
+        for (std::size_t i = 0; i < run.candidates.size(); ++i)
+            run.candidates.edit(i).stage = Stage::Done;
+        stage.publish();
+        QCOMPARE(stage.textOf(u"statusQueue"_s), u"queue empty"_s);
+        run.candidates.edit(run.candidates.size() - 1).stage = Stage::Queued;
+        run.candidates.edit(run.candidates.size() - 2).stage = Stage::Building;
+        stage.publish();
+        QCOMPARE(stage.textOf(u"statusQueue"_s), u"2 left in the queue"_s);
+    }
+
     void theInspectorSaysWhyAnIntervalIsWider()
     {
         StatusStage stage;

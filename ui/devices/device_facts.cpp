@@ -159,6 +159,9 @@ std::vector<DeviceFacts> devicesOf(
     for (const MeasuringDevice& earlier : run.work.devices) // before the run went on with others of their kind
         if (earlier.id != run.device && std::ranges::count(run.otherDevices, earlier.id) == 0)
             devices.push_back(measuringDevice(snapshot, earlier.id, busyPart(earlier.id)));
+    std::ranges::stable_sort(devices, {}, [&run](const DeviceFacts& device) { // as they are numbered
+        return std::ranges::find(run.work.devices, device.id.toStdString(), &MeasuringDevice::id);
+    });
     for (const DeviceStatus& other : snapshot.status.devices) {
         if (other.measures || std::ranges::count(devices, text(other.device.id), &DeviceFacts::id) > 0)
             continue;

@@ -176,10 +176,12 @@ Lane& WorkLanes::lane(Lane::Kind kind, const std::string& name, int number)
     fresh.kind = kind;
     fresh.name = name;
     fresh.number = number;
-    // Devices stay in the order they came; the others stand in theirs.
+    // Devices stand in the order of their numbers, one not numbered yet behind them.
+    const auto numberOf
+        = [this](const std::string& device) { return std::ranges::find(m_devices, device) - m_devices.begin(); };
     const auto place = std::ranges::find_if(m_lanes, [&](const Lane& other) {
         return kind == Lane::Kind::Device
-            ? other.kind != Lane::Kind::Device
+            ? other.kind != Lane::Kind::Device || numberOf(other.name) > numberOf(name)
             : std::tie(other.kind, other.name, other.number) > std::tie(kind, name, number);
     });
     m_arrangement += place == m_lanes.end() ? 0 : 1;
@@ -265,6 +267,8 @@ void WorkLanes::findLive(const Snapshot& snapshot)
 void WorkLanes::follow(const Snapshot& snapshot)
 {
     const RunState& run = snapshot.run;
+    for (std::size_t i = m_devices.size(); i < run.work.devices.size(); ++i)
+        m_devices.push_back(run.work.devices[i].id);
     // Lanes first, so that finding the live ones moves none.
     if (!run.device.empty())
         lane(Lane::Kind::Device, run.device, 1);

@@ -109,6 +109,7 @@ private:
     void findLive(const Snapshot& snapshot);
 
     std::vector<Lane> m_lanes;
+    std::vector<std::string> m_devices; ///< by id, in the order of their numbers
     std::vector<LiveSpan> m_live;
     std::map<std::string, Slots> m_slots;
     std::vector<OpenCall> m_open;

@@ -52,6 +52,23 @@ std::optional<double> meanTime(const EvaluationResult& result, std::optional<dou
     return shapes ? std::optional(std::exp(logs / shapes)) : std::nullopt;
 }
 
+/// Bests that came from elsewhere are in the island's trace only; on other axes than that of evaluations they have no
+/// place. A migration's moment is known. The trace counts results: where a dot has that best, its own number says when
+/// it began.
+void addBestsOfTrace(std::vector<Dot>& bests, const RunState& run, const Island& island, const RunPlaces& places)
+{
+    const std::vector<Dot> dots = bests;
+    for (const auto& [results, best] : island.bestTrace) {
+        const auto came = std::ranges::find_if(run.migrations, [&](const MigrationMark& migration) {
+            return migration.isBest && migration.to == island.id && migration.results == results;
+        });
+        if (came != run.migrations.end())
+            bests.push_back({places.of((*came).evaluations, (*came).runNs), best, {}});
+        else if (std::ranges::find(dots, best, &Dot::y) == dots.end())
+            bests.push_back({static_cast<double>(results), best, {}});
+    }
+}
+
 void addReferences(FitnessData& data, const RunState& run, const FitnessLook& look, const QString& vendorName)
 {
     const std::optional<double> vendor = vendorScore(run);
@@ -146,6 +163,29 @@ QString fitnessWords(double value, FitnessValue kind)
 
 double heightOf(double value, const FitnessData& data) { return value / data.unit; }
 
+namespace {
+
+/// None where nothing was measured.
+std::optional<std::pair<double, double>> bulkOf(const FitnessData& data, const RunState& run, FitnessValue value)
+{
+    std::vector<double> all;
+    for (const PlotSeries& series : data.series)
+        all.insert(all.end(), series.y.begin(), series.y.end());
+    if (all.empty())
+        return std::nullopt;
+    std::ranges::sort(all);
+    const std::size_t few = all.size() / 20;
+    const Candidate* first = run.candidate(CandidateId{1});
+    const std::optional<double> seed = first ? fitnessOf(run, *first, value) : std::nullopt;
+    if (value == FitnessValue::Time) {
+        const double worst = all[all.size() - 1 - few];
+        return std::pair(all.front(), std::max(worst, seed ? heightOf(*seed, data) : worst));
+    }
+    return std::pair(std::min(all[few], seed.value_or(all[few])), all.back());
+}
+
+} // namespace
+
 FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens& tokens, const QString& vendor,
     const std::function<bool(IslandId)>& isShown)
 {
@@ -179,13 +219,9 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
             series.y.append(dot.y);
             ids.push_back(dot.id);
         }
-        // Bests that came by migration are in the island's trace only; on the other axes they have no place. The trace
-        // counts results: where a dot has that best, its own number says when it began.
         std::vector<Dot> bests = dots[i];
         if (look.axis == RunAxis::Evaluation && look.value == FitnessValue::Score)
-            for (const auto& [results, best] : island.bestTrace)
-                if (std::ranges::find(dots[i], best, &Dot::y) == dots[i].end())
-                    bests.push_back({static_cast<double>(results), best, {}});
+            addBestsOfTrace(bests, run, island, places);
         std::ranges::stable_sort(bests, {}, &Dot::x);
         addSteps(series, bests, lastX, look.value);
         series.label = text(islandLetter(island.id));
@@ -197,6 +233,7 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
     }
     if (look.value == FitnessValue::Time)
         chooseUnit(data);
+    data.bulk = bulkOf(data, run, look.value);
     return data;
 }
 

@@ -13,7 +13,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const QString axisKey = u"axis"_s, valueKey = u"value"_s, logarithmicKey = u"logarithmic"_s;
+const QString axisKey = u"axis"_s, valueKey = u"value"_s, logarithmicKey = u"logarithmic"_s,
+              migrationsKey = u"migrations"_s;
 
 template <typename T> T choiceOf(const QJsonValue& json, int choices, T otherwise)
 {
@@ -41,6 +42,8 @@ QByteArray toJson(const FitnessLook& look)
     QJsonObject json{{axisKey, static_cast<int>(look.axis)}, {valueKey, static_cast<int>(look.value)}};
     if (look.logarithmic)
         json[logarithmicKey] = *look.logarithmic;
+    if (!look.migrations)
+        json[migrationsKey] = false;
     return QJsonDocument(json).toJson(QJsonDocument::Compact);
 }
 
@@ -52,6 +55,7 @@ FitnessLook fitnessLookFrom(const QByteArray& json)
     look.value = choiceOf(read[valueKey], fitnessValues, look.value);
     if (read[logarithmicKey].isBool())
         look.logarithmic = read[logarithmicKey].toBool();
+    look.migrations = read[migrationsKey].toBool(true);
     return look;
 }
 

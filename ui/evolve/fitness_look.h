@@ -18,6 +18,7 @@ struct FitnessLook {
     FitnessValue value = FitnessValue::Score;
     std::optional<bool> logarithmic; ///< none: as the values ask for
     std::optional<RunRange> range;
+    bool migrations = true; ///< dotted lines where elites went to other islands
 
     bool operator==(const FitnessLook&) const = default;
 };

@@ -33,6 +33,7 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
     , m_legend(new IslandLegend(this))
     , m_axis(new QComboBox(this))
     , m_value(new QComboBox(this))
+    , m_migrationLines(new QToolButton(this))
     , m_log(new QToolButton(this))
     , m_brush(new QToolButton(this))
     , m_stack(new QStackedWidget(this))
@@ -79,6 +80,7 @@ FitnessPanel::FitnessPanel(const Desk& desk, QWidget* parent)
         [this](int series, int index, const QPoint& at) { hover(series, index, at); });
     connect(m_plot, &PlotView::marksHovered, this,
         [this](const QVector<int>& marks, const QPoint& at) { hoverChanges(marks, at); });
+    connect(m_plot, &PlotView::guideHovered, this, &FitnessPanel::hoverMigrations);
     connect(m_table, &Table::clicked, this, [this](const QModelIndex& index) {
         m_desk.selection.select(CandidateId{index.data(CandidateModel::IdRole).toLongLong()});
     });
@@ -125,7 +127,7 @@ void FitnessPanel::setEarlier(std::vector<SessionStart> earlier)
 
 void FitnessPanel::tellFirstResult()
 {
-    if (m_desk.session.run().lastSeq == m_shownSeq && isFirstGeneration(m_desk.session.run()))
+    if (m_desk.session.run().lastSeq == m_shownSeq && isBeforeFirstResult(m_desk.session.run()))
         m_plot->setMessage(messageOf());
 }
 
@@ -139,6 +141,10 @@ void FitnessPanel::addChoices()
     m_value->setAccessibleName(tr("Vertical axis"));
     for (int i = 0; i < fitnessValues; ++i)
         m_value->addItem(nameOf(static_cast<FitnessValue>(i)));
+    m_migrationLines->setObjectName(u"fitnessMigrations"_s);
+    m_migrationLines->setIcon(icon(u"migrate"_s));
+    m_migrationLines->setAccessibleName(tr("Migrations as dotted lines"));
+    m_migrationLines->setCheckable(true);
     m_log->setObjectName(u"fitnessLog"_s);
     m_log->setText(tr("Log"));
     m_log->setToolTip(tr("Logarithmic vertical axis"));
@@ -151,7 +157,8 @@ void FitnessPanel::addChoices()
            "time; Shift and arrow keys, Esc)"));
     m_brush->setAccessibleName(tr("Choose a stretch by dragging"));
     m_brush->setCheckable(true);
-    for (QWidget* control : std::initializer_list<QWidget*>{m_legend, m_value, m_axis, m_log, m_brush})
+    for (QWidget* control :
+        std::initializer_list<QWidget*>{m_legend, m_value, m_axis, m_migrationLines, m_log, m_brush})
         m_title->addControl(control);
     const auto choose = [this](auto change) {
         FitnessLook wanted = m_look;
@@ -169,6 +176,8 @@ void FitnessPanel::addChoices()
     });
     connect(m_log, &QToolButton::clicked, this,
         [choose](bool checked) { choose([checked](FitnessLook& wanted) { wanted.logarithmic = checked; }); });
+    connect(m_migrationLines, &QToolButton::clicked, this,
+        [choose](bool checked) { choose([checked](FitnessLook& wanted) { wanted.migrations = checked; }); });
     connect(m_brush, &QToolButton::toggled, m_plot, &PlotView::setBrushing);
 }
 
@@ -186,6 +195,12 @@ void FitnessPanel::look(const FitnessLook& look)
     m_look = look;
     m_axis->setCurrentIndex(static_cast<int>(look.axis));
     m_value->setCurrentIndex(static_cast<int>(look.value));
+    const bool hasMoments = look.axis != RunAxis::Generation;
+    m_migrationLines->setChecked(look.migrations && hasMoments);
+    m_migrationLines->setEnabled(hasMoments);
+    m_migrationLines->setToolTip(hasMoments
+            ? tr("Dotted line: an elite went to another island. In the colour of the island whose best it became")
+            : tr("A migration is a moment: it has no place on an axis of generations"));
     m_desk.selection.setRange(look.range);
     m_shownSeq = -1;
     refresh();
@@ -274,6 +289,8 @@ void FitnessPanel::show(const Made& made)
     m_plot->setReferences(m_data.references);
     m_changes = changesOf(run, m_look.axis, tokens(), isShown);
     m_plot->setMarks(m_changes.marks);
+    m_migrations = m_look.migrations ? migrationsOf(run, m_look.axis, tokens(), isShown) : FitnessMigrations();
+    m_plot->setGuides(m_migrations.guides);
     const QString changes = m_changes.changes.empty()
         ? QString()
         : tr("%1; the last: %2")
@@ -287,6 +304,7 @@ void FitnessPanel::show(const Made& made)
         run.unpriced ? tr("cost of answers, at least ($)") : tr("cost of answers ($)")};
     m_plot->setCounting(m_look.axis != RunAxis::Cost);
     m_plot->setLogarithmic(m_look.logarithmic);
+    m_plot->setBulk(m_data.bulk);
     m_plot->setAxes(m_data.valueName, names[static_cast<int>(m_look.axis)],
         m_look.value == FitnessValue::Score ? vendorScore(run) : std::nullopt, tr("vs vendor (×)"));
     m_plot->setSeries(m_data.series);
@@ -354,6 +372,19 @@ void FitnessPanel::hoverChanges(const QVector<int>& marks, const QPoint& at)
     const RunChange& last = changeAt(marks.last());
     m_hover->show(marks.size() == 1 ? last.island : IslandId{},
         counted(marks.size(), tr("%1 change"), tr("%1 changes")),
+        tr("after %1").arg(counted(last.evaluations, tr("%1 evaluation"), tr("%1 evaluations"))), lines, at);
+}
+
+void FitnessPanel::hoverMigrations(int guide, const QPoint& at)
+{
+    const RunState& run = m_desk.session.run();
+    const auto& here = m_migrations.migrations[static_cast<std::size_t>(guide)];
+    QStringList lines;
+    for (const std::size_t i : here)
+        lines << migrationWords(run, run.migrations[i]);
+    const MigrationMark& last = run.migrations[here.back()];
+    m_hover->show(here.size() == 1 ? last.to : IslandId{},
+        counted(static_cast<std::int64_t>(here.size()), tr("%1 migration"), tr("%1 migrations")),
         tr("after %1").arg(counted(last.evaluations, tr("%1 evaluation"), tr("%1 evaluations"))), lines, at);
 }
 

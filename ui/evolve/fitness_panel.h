@@ -5,6 +5,7 @@
 
 #include "ui/evolve/fitness_changes.h"
 #include "ui/evolve/fitness_data.h"
+#include "ui/evolve/fitness_migrations.h"
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/first_result.h"
@@ -57,6 +58,7 @@ private:
     void markRow(); ///< of the table
     void hover(int series, int index, const QPoint& at);
     void hoverChanges(const QVector<int>& marks, const QPoint& at);
+    void hoverMigrations(int guide, const QPoint& at);
     std::optional<QPointF> placeOf(CandidateId id) const;
     QString messageOf() const;
     /// Time passes without events: what the plot says of the first result follows it.
@@ -65,6 +67,7 @@ private:
     Desk m_desk;
     FitnessData m_data;
     FitnessChanges m_changes;
+    FitnessMigrations m_migrations;
     std::vector<SessionStart> m_earlier;
     std::int64_t m_shownSeq = -1;
     DockTitle* m_title;
@@ -72,7 +75,7 @@ private:
     FitnessLook m_look;
     QString m_lookOf; ///< the session that it is kept for
     QComboBox *m_axis, *m_value;
-    QToolButton *m_log, *m_brush;
+    QToolButton *m_migrationLines, *m_log, *m_brush;
     QStackedWidget* m_stack;
     PlotView* m_plot;
     PlotHover* m_hover;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/first_result.h"
 
-#include "core/engine/proposing.h"
 #include "core/model/session_shapes.h"
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
@@ -19,15 +18,14 @@ constexpr double secondNs = 1e9;
 
 bool wasProposed(const Candidate& candidate) { return !candidate.parents.empty() && !candidate.migrated; }
 
-/// What is expected, since when it runs, and on what it stands.
+/// How long the seed takes, and on what this stands.
 struct Expectation {
-    std::int64_t takesNs = 0, sinceNs = 0;
+    std::int64_t takesNs = 0;
     QString source;
 };
 
 /// The median over the earlier sessions that are like this one of what it takes; none where none is.
-template <typename Takes>
-std::optional<Expectation> fromEarlier(const std::vector<SessionStart>& earlier, std::int64_t sinceNs, Takes takes)
+template <typename Takes> std::optional<Expectation> fromEarlier(const std::vector<SessionStart>& earlier, Takes takes)
 {
     std::vector<std::int64_t> all;
     for (const SessionStart& session : earlier)
@@ -36,27 +34,9 @@ std::optional<Expectation> fromEarlier(const std::vector<SessionStart>& earlier,
     if (all.empty())
         return std::nullopt;
     std::ranges::sort(all);
-    return Expectation{all[all.size() / 2], sinceNs,
+    return Expectation{all[all.size() / 2],
         counted(static_cast<std::int64_t>(all.size()), tr("as in %1 earlier session on this device"),
             tr("as in %1 earlier sessions on this device"))};
-}
-
-/// What the seed's build, checks and timing took: all that a candidate goes through, where nobody is waited for.
-std::optional<Expectation> fromSeed(const RunState& run, std::int64_t sinceNs)
-{
-    std::int64_t took = 0;
-    bool isBuilt = false;
-    for (const WorkSpan& span : run.work.spans) {
-        if (span.startedNs > sinceNs)
-            break;
-        if (span.candidate != CandidateId{1} || span.work == Work::Noise || !span.rule.empty())
-            continue;
-        took += span.durationNs();
-        isBuilt = isBuilt || span.work == Work::Build;
-    }
-    if (!isBuilt || readsPrompts(run.settings.proposer))
-        return std::nullopt;
-    return Expectation{took, sinceNs, tr("as long as the seed's build, check and timing took")};
 }
 
 std::optional<Expectation> expectationOf(const Snapshot& snapshot, const std::vector<SessionStart>& earlier)
@@ -67,13 +47,48 @@ std::optional<Expectation> expectationOf(const Snapshot& snapshot, const std::ve
         return !now.device.empty() && session.task == now.task && session.device == now.device
             && session.shapes == now.shapes;
     };
-    if (now.seedNs == 0)
-        return fromEarlier(
-            earlier, 0, [&](const SessionStart& session) { return isLike(session) ? session.seedNs : 0; });
-    const auto known = fromEarlier(earlier, now.seedNs, [&](const SessionStart& session) {
-        return isLike(session) && session.proposer == now.proposer ? session.firstNs - session.seedNs : 0;
-    });
-    return known ? known : fromSeed(run, now.seedNs);
+    return fromEarlier(earlier, [&](const SessionStart& session) { return isLike(session) ? session.seedNs : 0; });
+}
+
+/// What is being done for the seed now, as the node or, before it told, the record says; none: nothing yet.
+const WorkSpan* seedsWork(const Snapshot& snapshot)
+{
+    const auto isSeeds = [](const WorkSpan& span) { return span.candidate == CandidateId{1}; };
+    const std::vector<WorkSpan>& live = snapshot.status.work;
+    if (const auto now = std::ranges::find_if(live, isSeeds); now != live.end())
+        return &*now;
+    const auto open = snapshot.run.work.open.find(CandidateId{1});
+    return open == snapshot.run.work.open.end() ? nullptr : &open->second;
+}
+
+QString wordsOf(Work work)
+{
+    switch (work) {
+    case Work::Build:
+        return tr("Building the seed");
+    case Work::Check:
+    case Work::CheckAll:
+        return tr("Checking the seed");
+    case Work::Screen:
+    case Work::Confirm:
+        return tr("Measuring the seed");
+    case Work::Noise:
+        break;
+    }
+    return tr("Measuring the noise floor with the seed");
+}
+
+/// Nothing is known of how long it takes: what goes on, and since when.
+QString whatGoesOn(const Snapshot& snapshot)
+{
+    if (!snapshot.status.waiting.empty())
+        return text(snapshot.status.waiting);
+    const WorkSpan* work = seedsWork(snapshot);
+    if (!work)
+        return tr("The first result is that of the seed,\nwhich waits to be built");
+    const std::int64_t lasts = std::max<std::int64_t>(0, snapshot.status.runNs - work->startedNs);
+    return tr("%1, for %2 s").arg(wordsOf(work->work)).arg(lasts / static_cast<std::int64_t>(secondNs)) + u'\n'
+        + tr("how long it takes is not known yet on this device");
 }
 
 /// In steps that nobody minds, so that the words do not change with every second of a long wait.
@@ -105,23 +120,28 @@ SessionStart startOf(const RunState& run, const Task& task)
     return start;
 }
 
-bool isFirstGeneration(const RunState& run)
+bool isBeforeFirstResult(const RunState& run)
 {
-    return std::ranges::none_of(
-        run.candidates, [](const Candidate& candidate) { return wasProposed(candidate) && candidate.isRanked(); });
+    return std::ranges::none_of(run.candidates, [](const Candidate& candidate) { return candidate.isRanked(); });
+}
+
+QString firstResultIn(const Snapshot& snapshot, const std::vector<SessionStart>& earlier)
+{
+    if (snapshot.status.phase != events::Phase::Running || !isBeforeFirstResult(snapshot.run))
+        return {};
+    const auto expected = expectationOf(snapshot, earlier);
+    const std::int64_t left = expected ? expected->takesNs - snapshot.status.runNs : 0;
+    return left > 0 ? tr("First result in about %1").arg(aboutWords(static_cast<double>(left) / secondNs)) + u'\n'
+            + expected->source
+                    : QString();
 }
 
 QString firstResultWords(const Snapshot& snapshot, const std::vector<SessionStart>& earlier)
 {
-    if (snapshot.status.phase != events::Phase::Running || !isFirstGeneration(snapshot.run))
+    if (snapshot.status.phase != events::Phase::Running || !isBeforeFirstResult(snapshot.run))
         return {};
-    if (const auto expected = expectationOf(snapshot, earlier)) {
-        const std::int64_t left = expected->takesNs - (snapshot.status.runNs - expected->sinceNs);
-        if (left > 0)
-            return tr("First result in about %1").arg(aboutWords(static_cast<double>(left) / secondNs)) + u'\n'
-                + expected->source;
-    }
-    return tr("First result when the first candidate\nis built, checked and timed");
+    const QString when = firstResultIn(snapshot, earlier);
+    return when.isEmpty() ? whatGoesOn(snapshot) : when;
 }
 
 } // namespace tilewright::ui

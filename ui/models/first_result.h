@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When the first result of a run can be expected, in words. A time stands there only where it was earned: by earlier
-// sessions on the same shapes and device, or by what the seed of this very run took. Pure.
+// When the first result of a run, which is that of its seed, can be expected, in words. A time stands there only where
+// it was earned by earlier sessions of the same task on the same shapes and device. Pure.
 #pragma once
 
 #include "core/engine/snapshot.h"
@@ -21,11 +21,13 @@ struct SessionStart {
 };
 SessionStart startOf(const RunState& run, const Task& task);
 
-/// Nothing has a score yet, or the seed alone.
-bool isFirstGeneration(const RunState& run);
+/// Nothing has a score yet, not even the seed.
+bool isBeforeFirstResult(const RunState& run);
 
-/// "First result in about 40 s" and on what this stands; how it comes about where no time is known. Empty where the
-/// run has more than its seed, or does not go on.
+/// "First result in about 40 s" and on what this stands. Empty where no time is known.
+QString firstResultIn(const Snapshot& snapshot, const std::vector<SessionStart>& earlier);
+/// The same; where no time is known what goes on instead: "Building the seed, for 12 s". Empty where the run has a
+/// result, or does not go on.
 QString firstResultWords(const Snapshot& snapshot, const std::vector<SessionStart>& earlier);
 
 } // namespace tilewright::ui

@@ -4,7 +4,6 @@
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
 
-#include <QRegularExpression>
 #include <algorithm>
 
 namespace tilewright::ui {
@@ -64,10 +63,9 @@ QString whyNothingWaits(const Snapshot& snapshot, const std::vector<SessionStart
     if (snapshot.status.phase != events::Phase::Running)
         return tr("Nothing waits for you yet: the run has no result so far.\nRun, above, times the task's seed first.")
             + u'\n' + whatComes(run);
-    // The first line is the time; where none is known it says nothing that does not stand here.
-    const QString first = firstResultWords(snapshot, earlier).section(u'\n', 0, 0);
-    const bool isKnown = first.contains(QRegularExpression(u"[0-9]"_s));
-    return seedWords(run) + (isKnown ? u' ' + first + u'.' : QString()) + u'\n' + whatComes(run);
+    // The first line is the time.
+    const QString first = firstResultIn(snapshot, earlier).section(u'\n', 0, 0);
+    return seedWords(run) + (first.isEmpty() ? QString() : u' ' + first + u'.') + u'\n' + whatComes(run);
 }
 
 } // namespace tilewright::ui

@@ -25,6 +25,15 @@ QAction* ActionRegistry::add(const ActionSpec& spec)
     return action;
 }
 
+void ActionRegistry::giveReason(const QString& id, const QString& reason)
+{
+    QAction& action = (*this)[id];
+    const auto [tip, isNew] = m_tips.try_emplace(id, action.toolTip());
+    action.setToolTip(reason.isEmpty() ? tip->second : reason);
+    if (reason.isEmpty())
+        m_tips.erase(tip);
+}
+
 QAction* ActionRegistry::find(const QString& id) const
 {
     for (QAction* action : m_actions)

@@ -5,6 +5,7 @@
 #include <QAction>
 #include <QKeySequence>
 #include <QString>
+#include <map>
 #include <vector>
 
 namespace tilewright::ui {
@@ -30,12 +31,15 @@ public:
     QAction* find(const QString& id) const;
     /// For ids that are known to exist.
     QAction& operator[](const QString& id) const;
+    /// Why it cannot be done now, in its tooltip in place of what it does; empty: what it does.
+    void giveReason(const QString& id, const QString& reason);
     const std::vector<QAction*>& all() const { return m_actions; }
     /// One line for each shortcut, id or text that two actions claim.
     QStringList conflicts() const;
 
 private:
     std::vector<QAction*> m_actions;
+    std::map<QString, QString> m_tips; ///< of those that have a reason now
 };
 
 } // namespace tilewright::ui

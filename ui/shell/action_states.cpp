@@ -6,12 +6,20 @@
 #include "ui/models/format.h"
 #include "ui/review/review_page.h"
 #include "ui/session/setting_undo.h"
+#include "ui/widgets/sentence.h"
 
 #include <QFileInfo>
 
 namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
+
+bool canReplayHere(const Snapshot& snapshot)
+{
+    return snapshot.pack && std::ranges::any_of(snapshot.status.devices, [&](const DeviceStatus& each) {
+        return each.device.id.starts_with("GPU-") == (snapshot.pack->task.target != Target::Cpp);
+    });
+}
 
 void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo& undo, Mode mode)
 {
@@ -21,10 +29,13 @@ void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo
     const bool open = status.sessionOpen, writable = open && !status.readOnly;
     const bool running = status.phase == events::Phase::Running;
     const auto set = [&desk](const QString& id, bool enabled) { desk.actions[id].setEnabled(enabled); };
-    set(u"run.run"_s, writable && !running);
+    const bool elsewhere = !status.elsewhere.empty();
+    set(u"run.run"_s, writable && !running && !elsewhere);
     set(u"run.pause"_s, writable && running && !status.pausing);
-    set(u"run.step"_s, writable && !running);
-    set(u"run.step-islands"_s, writable && !running);
+    set(u"run.step"_s, writable && !running && !elsewhere);
+    set(u"run.step-islands"_s, writable && !running && !elsewhere);
+    for (const QString& id : {u"run.run"_s, u"run.step"_s, u"run.step-islands"_s})
+        desk.actions.giveReason(id, elsewhere ? asSentence(text(status.elsewhere)) : QString());
     set(u"run.stop"_s, writable && running);
     set(u"run.budget"_s, writable);
     const std::string& proposer = run.settings.proposer; // random search keeps to itself

@@ -10,6 +10,10 @@ namespace tilewright::ui {
 class ReviewPage;
 class SettingUndo;
 
+/// Whether this machine has a device of the kind that the session's task is for, so that its programs can be measured
+/// anew though its own device is not here.
+bool canReplayHere(const Snapshot& snapshot);
+
 void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo& undo, Mode mode);
 
 } // namespace tilewright::ui

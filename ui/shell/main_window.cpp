@@ -27,7 +27,9 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/style_sheet_pause.h"
 #include "ui/theme/theme.h"
+#include "ui/welcome/earlier_session.h"
 #include "ui/welcome/new_session_page.h"
+#include "ui/widgets/sentence.h"
 
 #include <QCloseEvent>
 #include <QDir>
@@ -337,6 +339,7 @@ void MainWindow::connectEngine()
         m_selection.clear();
         m_followed = {};
         m_shownTrouble.clear();
+        m_shownElsewhere.clear();
         m_shownRecovery.clear();
         m_shownWaiting.clear();
         if (!m_session.isOpen())
@@ -384,7 +387,7 @@ void MainWindow::refresh()
                 tr("it is shown as it was when it was opened, and cannot be changed from here; close it there to go "
                    "on"),
                 MessageBar::Mood::Warning);
-        else if (!status.trouble.empty())
+        else if (!status.trouble.empty() && status.trouble != status.elsewhere)
             m_troubleMessage = showHint(text(status.trouble), text(status.troubleHint), MessageBar::Mood::Warning);
     }
     if (status.recovered != m_shownRecovery) {
@@ -392,6 +395,7 @@ void MainWindow::refresh()
         if (!status.recovered.empty())
             m_messages->show(MessageBar::Mood::Info, text(status.recovered), {});
     }
+    sayWhereItWasMeasured();
     sayWhatWaits();
     const QString title = status.sessionOpen ? QFileInfo(text(status.sessionPath)).fileName() : tr("New session");
     followBest();
@@ -399,6 +403,33 @@ void MainWindow::refresh()
     m_modeBar->setCount(u"mode.prompts"_s, status.answersByHand ? static_cast<int>(status.openInquiries.size()) : 0);
     setWindowTitle(u"%1 — Tilewright"_s.arg(title));
     enableActions();
+}
+
+void MainWindow::sayWhereItWasMeasured()
+{
+    const Snapshot& snapshot = m_session.snapshot();
+    const std::string& elsewhere = snapshot.status.elsewhere;
+    if (elsewhere == m_shownElsewhere)
+        return;
+    m_shownElsewhere = elsewhere;
+    m_messages->dismiss(m_elsewhereMessage);
+    if (elsewhere.empty() || !snapshot.pack)
+        return;
+    const QString words = asSentence(text(elsewhere));
+    if (!canReplayHere(snapshot)) {
+        m_elsewhereMessage
+            = showHint(words, tr("everything in it can be looked at and exported"), MessageBar::Mood::Info);
+        return;
+    }
+    m_elsewhereMessage = showHint(
+        words, tr("its programs can be measured anew here, in a session of their own"), MessageBar::Mood::Info);
+    m_messages->offer(m_elsewhereMessage, tr("Replay it here…"), [this] {
+        const Snapshot& open = m_session.snapshot();
+        if (!open.pack)
+            return;
+        m_welcome->startReplay(earlierSessionOf(open.run, open.pack->task), text(open.status.sessionPath));
+        showMode(Mode::Welcome);
+    });
 }
 
 void MainWindow::sayWhatWaits()
@@ -454,8 +485,7 @@ void MainWindow::showMode(Mode mode)
 
 void MainWindow::run()
 {
-    const bool isElsewhere = !m_session.snapshot().status.elsewhere.empty(); // which is said, whatever the budget
-    if (isElsewhere || usedUpBudget(m_session.snapshot()).isEmpty())
+    if (usedUpBudget(m_session.snapshot()).isEmpty())
         m_session.door().run();
     else
         editBudget(m_runBar->budgetPlace());
@@ -470,7 +500,7 @@ void MainWindow::editBudget(QWidget* near)
         // A budget for a run that cannot go on here is not recorded.
         if (!thenRun || m_session.snapshot().status.elsewhere.empty())
             m_session.door().setBudget(budget);
-        if (thenRun)
+        if (thenRun && m_session.snapshot().status.elsewhere.empty())
             m_session.door().run();
     });
     editor->move(near->mapToGlobal(QPoint(0, near->height() + px(2))));

@@ -72,6 +72,8 @@ private:
     void followBest();
     /// What was begun in this session and not saved, if anything was.
     void sayWhatIsKept();
+    /// That the session was measured elsewhere, and what can be done with it here.
+    void sayWhereItWasMeasured();
     /// That the run only waits for the person, and for how many of their words.
     void sayWhatWaits();
     /// Runs; where a budget is used up it is asked for first.
@@ -112,10 +114,11 @@ private:
     CandidateId m_followed; ///< the candidate that was selected without being asked for
     bool m_engineClosed = false, m_leaving = false;
     std::string m_shownPath; ///< of the session
-    std::string m_shownTrouble, m_shownRecovery, m_shownWaiting;
+    std::string m_shownTrouble, m_shownRecovery, m_shownWaiting, m_shownElsewhere;
     quint64 m_offered = 0; ///< what the message offers to take back: a number of m_settingUndo
     // Numbers of messages that end with what they are about; 0: not said yet.
-    quint64 m_offerMessage = 0, m_waitingMessage = 0, m_troubleMessage = 0, m_openingMessage = 0;
+    quint64 m_offerMessage = 0, m_waitingMessage = 0, m_troubleMessage = 0, m_elsewhereMessage = 0,
+            m_openingMessage = 0;
 };
 
 } // namespace tilewright::ui

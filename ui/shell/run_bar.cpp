@@ -272,6 +272,7 @@ QPushButton* RunBar::button(const QString& action)
         if (!does.isEnabled())
             made->clearFocus(); // else Stop, which stands next, would get the next press of the space bar
         made->setEnabled(does.isEnabled());
+        made->setToolTip(does.toolTip());
     });
     return made;
 }

@@ -228,10 +228,24 @@ void StatusLine::showQueue(const EngineStatus& status, const RunState& run)
     if (!status.waiting.empty())
         set(m_queue, {text(status.waiting), tr("waiting")}, true, text(status.waiting));
     else if (queue.isEmpty())
-        set(m_queue, {tr("queue empty"), QString()}, false, tr("Candidates under way, by stage"));
+        showRest(status, run);
     else
         set(m_queue, {tr("queue: %1").arg(queue.join(u", "_s)), tr("queue: %1").arg(under)}, false,
             tr("Candidates under way, by stage"));
+}
+
+/// Nothing is under way: whether there is nothing more, or the run left candidates where they were.
+void StatusLine::showRest(const EngineStatus& status, const RunState& run)
+{
+    const bool rests = status.sessionOpen && status.phase != events::Phase::Running;
+    const std::int64_t left = !rests ? 0 : std::ranges::count_if(run.candidates, [](const Candidate& candidate) {
+        return !candidate.isOver() && candidate.stage != Stage::Review;
+    });
+    if (left == 0)
+        return set(m_queue, {tr("queue empty"), QString()}, false, tr("Candidates under way, by stage"));
+    const QString words = counted(left, tr("%1 left in the queue"), tr("%1 left in the queue"));
+    set(m_queue, {words, QString()}, false,
+        tr("Candidates whose way is not over: nothing works at them while the run rests"));
 }
 
 void StatusLine::showSummary(const EngineStatus& status, const RunState& run)

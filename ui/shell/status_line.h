@@ -45,6 +45,7 @@ private:
     void showUnseen();
     void showFile(const EngineStatus& status);
     void showQueue(const EngineStatus& status, const RunState& run);
+    void showRest(const EngineStatus& status, const RunState& run);
     void showSummary(const EngineStatus& status, const RunState& run);
 
     Desk m_desk;

@@ -5,6 +5,15 @@
 
 namespace tilewright::ui {
 
+EarlierSession earlierSessionOf(const RunState& run, const Task& task)
+{
+    EarlierSession session{run.settings, {}, shapesOf(task)};
+    for (const Island& island : run.islands)
+        if (island.id.value <= run.settings.islands && island.steering != IslandSteering{})
+            session.steering[island.id] = island.steering;
+    return session;
+}
+
 Result<EarlierSession> readEarlierSession(const QString& path)
 {
     const auto reader = SessionReader::open(path.toStdString());
@@ -12,11 +21,7 @@ Result<EarlierSession> readEarlierSession(const QString& path)
     const auto pack = run ? (*reader)->pack(*run) : std::unexpected(run.error());
     if (!pack)
         return std::unexpected(pack.error());
-    EarlierSession session{run->settings, {}, shapesOf(pack->task)};
-    for (const Island& island : run->islands)
-        if (island.id.value <= run->settings.islands && island.steering != IslandSteering{})
-            session.steering[island.id] = island.steering;
-    return session;
+    return earlierSessionOf(*run, pack->task);
 }
 
 } // namespace tilewright::ui

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/model/event.h"
+#include "core/model/run_state.h"
 #include "core/model/session_shapes.h"
 
 #include <QString>
@@ -20,6 +20,8 @@ struct EarlierSession {
     bool operator==(const EarlierSession&) const = default;
 };
 
+/// Of a run that is known already.
+EarlierSession earlierSessionOf(const RunState& run, const Task& task);
 /// Errors: those of SessionReader.
 Result<EarlierSession> readEarlierSession(const QString& path);
 

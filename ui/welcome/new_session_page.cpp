@@ -190,6 +190,13 @@ void NewSessionPage::startFrom(const std::optional<EarlierSession>& session)
     m_list->startFrom().say(missing.isEmpty() ? QString() : asSentence(missing.join(u", "_s)));
 }
 
+void NewSessionPage::startReplay(EarlierSession session, const QString& path)
+{
+    showChoices();
+    session.settings.proposer = "replay:" + path.toStdString();
+    startFrom(session);
+}
+
 void NewSessionPage::showOwnKernel()
 {
     turnTo(m_own);

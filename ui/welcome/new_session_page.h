@@ -59,6 +59,8 @@ public:
     const SessionChoices& choices() const { return m_choices; }
     /// Takes over what an earlier session was set to, as far as it can be here; none: the defaults.
     void startFrom(const std::optional<EarlierSession>& session);
+    /// Sets it all up for the programs of that session to be measured once more: its choices, and its replies replayed.
+    void startReplay(EarlierSession session, const QString& path);
     /// Sends the choices off if they are valid.
     void start(bool now);
 

@@ -346,6 +346,7 @@ void PlotScene::rebuild()
     endLabels.clear();
     markLabels.clear();
     markTicks.clear();
+    guideLines.clear();
     referenceLabels.clear();
     plot->setBackground(QBrush(t.panel));
     const bool hasRug = !rugName.isEmpty();
@@ -373,6 +374,8 @@ void PlotScene::rebuild()
         }
     }
     addBrush();
+    for (const PlotGuide& guide : std::as_const(guides))
+        addGuide(guide);
     for (const PlotReference& reference : references) // before the names, which cover the lines where they meet
         addReference(reference);
     for (const PlotSeries& one : series) {
@@ -392,6 +395,7 @@ void PlotScene::rebuild()
             endLabels.append(end);
         }
     }
+    addOutside();
     addRug();
     for (const PlotMark& mark : marks)
         addMark(mark);
@@ -463,9 +467,15 @@ void PlotScene::fitRanges()
     const double lower = firstX - span * 0.02;
     x()->setRange(lower, lower + std::max(lastX - lower, span * 0.02) / (1 - part));
     low = std::max(low, 1e-3);
+    const bool isLog = logarithmic.value_or(std::max(high, 1e-3) / std::max(low, 1e-3) > logFrom);
+    if (isLog && bulk && !showsAll) {
+        low = bulk->first, high = bulk->second;
+        for (const PlotReference& reference : references)
+            low = std::min(low, reference.y), high = std::max(high, reference.y);
+        low = std::max(low, 1e-3);
+    }
     if (high / low < 1.05) // only the baseline: an axis that means something
         low *= 0.8, high *= 1.5;
-    const bool isLog = logarithmic.value_or(high / low > logFrom);
     // Room for a label over the topmost line, or for the rows of marks above it.
     const double rows = markRows * rowHeight() + px(6),
                  wanted = marks.isEmpty() ? px(24) : std::max<double>(px(24), rows);
@@ -496,6 +506,7 @@ void PlotScene::fitToSize()
 
 void PlotScene::placeLabels()
 {
+    placeGuides();
     struct Place {
         QCPItemText* item;
         double x, y;
@@ -527,6 +538,7 @@ void PlotScene::placeLabels()
         if (isShown)
             taken << QRectF(left, place.y - line / 2, width, line);
     }
+    taken += placeOutside();
     placeMarks(taken + placeReferences(taken));
 }
 

@@ -15,20 +15,26 @@ struct PlotScene {
     QVector<PlotReference> references;
     QVector<PlotTick> ticks;
     QVector<PlotMark> marks;
+    QVector<PlotGuide> guides;
     QString rugName, rugCount, message;
     QString leftName, rightName; ///< of the axes, whole
     std::optional<double> rightFactor;
     std::optional<QPointF> selected, pinned;
     std::optional<std::pair<double, double>> brush; ///< the chosen stretch of x
     bool brushing = false; ///< dragging chooses a stretch; else it pans
+    std::optional<std::pair<double, double>> bulk; ///< what a logarithmic axis is fitted to
+    bool showsAll = false; ///< it is fitted to everything, as the person wants it
     std::optional<bool> logarithmic; ///< none: as the values ask for
     bool counting = true; ///< x has whole numbers only
     bool personMoved = false; ///< the person zoomed or panned: new data no longer changes the view
     QPoint pressed;
     QSize fittedSize; ///< of main, in pixels
     QVector<QCPItemText*> endLabels, markLabels, referenceLabels;
-    QVector<QCPItemLine*> markTicks;
+    QVector<QCPItemLine*> markTicks, guideLines;
     QVector<QCPGraph*> rings;
+    QVector<QCPGraph*> belowMarks, aboveMarks; ///< one each a series
+    QCPItemText *belowCount = nullptr, *aboveCount = nullptr;
+    int below = 0, above = 0;
     mutable bool replots = false; ///< all of it is to be painted anew
     QCPItemStraightLine *across = nullptr, *down = nullptr, *downRug = nullptr;
     QCPItemText *tagX = nullptr, *tagY = nullptr;
@@ -45,6 +51,14 @@ struct PlotScene {
     void addReference(const PlotReference& reference);
     void addReferenceLabel(const PlotReference& reference);
     void addRug();
+    void addGuide(const PlotGuide& guide);
+    /// Through the whole plot where the one before stands apart, else at its lower edge only.
+    void placeGuides();
+    /// By a part of the upright axis, as it is drawn.
+    void panHeight(double part);
+    void addOutside();
+    /// Marks of what is out of view; the boxes of their counts.
+    QVector<QRectF> placeOutside();
     void addMark(const PlotMark& mark);
     /// Labels of marks where they meet neither each other, nor what is taken, nor an edge.
     void placeMarks(const QVector<QRectF>& taken);

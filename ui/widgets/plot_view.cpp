@@ -55,7 +55,10 @@ PlotView::PlotView(QWidget* parent)
         d->replots = false;
         d->fitToSize();
     });
-    connect(d->plot, &QCustomPlot::mouseWheel, this, [this] { d->personMoved = true; });
+    connect(d->plot, &QCustomPlot::mouseWheel, this, [this](QWheelEvent* event) {
+        d->personMoved = true;
+        d->main->setRangeZoom(event->modifiers().testFlag(Qt::ControlModifier) ? Qt::Vertical : Qt::Horizontal);
+    });
     connect(d->plot, &QCustomPlot::mouseDoubleClick, this, [this] { fit(); });
     connect(d->plot, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
         d->pressed = event->pos();
@@ -73,6 +76,15 @@ PlotView::PlotView(QWidget* parent)
     connect(d->plot, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
         if ((event->pos() - d->pressed).manhattanLength() > 4)
             return;
+        if (outsideBox().contains(event->position())) {
+            const QCPRange stretch = d->x()->range();
+            d->showsAll = true;
+            d->fitRanges();
+            if (d->personMoved)
+                d->x()->setRange(stretch);
+            d->replot();
+            return;
+        }
         const auto [series, index] = d->nearest(event->position());
         if (index >= 0)
             Q_EMIT clicked(series, index);
@@ -83,7 +95,10 @@ PlotView::PlotView(QWidget* parent)
         const auto [series, index] = d->nearest(event->position());
         d->crosshair(event->position(), d->main->rect().contains(event->pos()));
         Q_EMIT hovered(series, index, event->pos());
-        Q_EMIT marksHovered(index < 0 ? marksAt(event->pos()) : QVector<int>(), event->pos());
+        const QVector<int> marks = index < 0 ? marksAt(event->pos()) : QVector<int>();
+        Q_EMIT marksHovered(marks, event->pos());
+        if (const int guide = guideAt(event->pos()); index < 0 && marks.isEmpty() && guide >= 0)
+            Q_EMIT guideHovered(guide, event->pos());
     });
 }
 
@@ -131,6 +146,25 @@ void PlotView::setMarks(const QVector<PlotMark>& marks) { d->marks = marks; }
 
 const QVector<PlotMark>& PlotView::marks() const { return d->marks; }
 
+void PlotView::setGuides(const QVector<PlotGuide>& guides) { d->guides = guides; }
+
+const QVector<PlotGuide>& PlotView::guides() const { return d->guides; }
+
+int PlotView::longGuides() const
+{
+    return static_cast<int>(
+        std::ranges::count_if(d->guideLines, [](const QCPItemLine* line) { return line->start->coords().y() == 0; }));
+}
+
+int PlotView::guideAt(const QPoint& point) const
+{
+    if (!d->main->rect().contains(point))
+        return -1;
+    const auto away = [&](const PlotGuide& guide) { return std::abs(d->x()->coordToPixel(guide.x) - point.x()); };
+    const auto nearest = std::ranges::min_element(d->guides, {}, away);
+    return nearest != d->guides.end() && away(*nearest) <= px(4) ? static_cast<int>(nearest - d->guides.begin()) : -1;
+}
+
 QRect PlotView::area() const { return d->main->rect(); }
 
 QVector<QRectF> PlotView::labelBoxes() const
@@ -171,6 +205,18 @@ void PlotView::setBrushing(bool brushing)
 
 void PlotView::setLogarithmic(std::optional<bool> logarithmic) { d->logarithmic = logarithmic; }
 
+void PlotView::setBulk(const std::optional<std::pair<double, double>>& bulk) { d->bulk = bulk; }
+
+std::pair<int, int> PlotView::outside() const { return {d->below, d->above}; }
+
+QRectF PlotView::outsideBox() const
+{
+    for (const QCPItemText* count : {d->belowCount, d->aboveCount})
+        if (count && count->visible())
+            return {count->topLeft->pixelPosition(), count->bottomRight->pixelPosition()};
+    return {};
+}
+
 bool PlotView::isLogarithmic() const { return d->y()->scaleType() == QCPAxis::stLogarithmic; }
 
 void PlotView::setCounting(bool counting) { d->setCounting(counting); }
@@ -196,6 +242,7 @@ QString PlotView::message() const { return d->message; }
 
 void PlotView::fit()
 {
+    d->showsAll = false;
     d->personMoved = false;
     d->fitRanges();
     d->replot();
@@ -243,6 +290,12 @@ void PlotView::keyPressEvent(QKeyEvent* event)
         break;
     case Qt::Key_0:
         fit();
+        break;
+    case Qt::Key_Down:
+        d->panHeight(-0.1);
+        break;
+    case Qt::Key_Up:
+        d->panHeight(0.1);
         break;
     case Qt::Key_Left:
         panBy(-0.1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The only door to QCustomPlot: dots and best-so-far steps per series, reference lines, a rug of failures on its own
 // axis rect, ticks for what happened, a crosshair with axis tags. GUI thread; replots are queued, one a change. Wheel
-// zooms x, drag pans, Shift and drag choose a stretch of x, double click or 0 fits, + and - zoom, arrows pan, with
-// Shift they move the end of the stretch, with Shift and Alt its beginning, Esc lets go of it.
+// zooms x, with Ctrl y, drag pans, Shift and drag choose a stretch of x, double click or 0 fits, + and - zoom, arrows
+// pan, with Shift they move the end of the stretch, with Shift and Alt its beginning, Esc lets go of it.
 #pragma once
 
 #include <QColor>
@@ -41,6 +41,13 @@ struct PlotMark {
     QColor colour;
 };
 
+/// Something that happened at a place of the bottom axis, as a thin dotted line through the plot; a short one at the
+/// lower edge where it stands too near to the one before.
+struct PlotGuide {
+    double x = 0;
+    QColor colour;
+};
+
 class PlotView : public QWidget
 {
     Q_OBJECT
@@ -59,6 +66,13 @@ public:
     /// In order of x.
     void setMarks(const QVector<PlotMark>& marks);
     const QVector<PlotMark>& marks() const;
+    /// In order of x; below all else.
+    void setGuides(const QVector<PlotGuide>& guides);
+    const QVector<PlotGuide>& guides() const;
+    /// Of the guides, those that cross the plot from edge to edge.
+    int longGuides() const;
+    /// The guide at this point; -1: none.
+    int guideAt(const QPoint& point) const;
     /// The part between the axes, and what of names at line ends, of lines and of marks is shown, in pixels of the
     /// widget, as painted last.
     QRect area() const;
@@ -73,6 +87,12 @@ public:
     /// The left axis: logarithmic or not; none: as the values ask for. Holds from the next fit() on.
     void setLogarithmic(std::optional<bool> logarithmic);
     bool isLogarithmic() const;
+    /// The values that a logarithmic axis shows when it is fitted; what lies outside stands as marks at the edge, with
+    /// its count, which a click brings into view. None: all of them.
+    void setBulk(const std::optional<std::pair<double, double>>& bulk);
+    /// Dots within the bottom axis that are below and above what is shown, as painted last.
+    std::pair<int, int> outside() const;
+    QRectF outsideBox() const; ///< of the count, in pixels of the widget; empty: none
     /// Whether the bottom axis counts: ticks at whole numbers only.
     void setCounting(bool counting);
     /// Text in the middle of axes that are empty, or nearly so.
@@ -92,6 +112,7 @@ Q_SIGNALS:
     void brushed(double from, double to);
     void brushCleared();
     void marksHovered(const QVector<int>& marks, const QPoint& at); ///< empty: none there
+    void guideHovered(int guide, const QPoint& at); ///< where there is neither a dot nor a mark
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

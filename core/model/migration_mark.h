@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// When an elite was copied to another island: its place on a run's axes. No event but `migrated` makes one.
+#pragma once
+
+#include "core/base/ids.h"
+
+#include <cstdint>
+
+namespace tilewright {
+
+struct MigrationMark {
+    CandidateId from, copy;
+    IslandId to;
+    std::int64_t evaluations = 0; ///< started before it
+    std::int64_t results = 0; ///< evaluations done before it, as an island's trace of bests counts
+    std::int64_t runNs = 0; ///< time spent running, as the last event before it tells
+    bool isBest = false; ///< no one on that island was better
+
+    bool operator==(const MigrationMark&) const = default;
+};
+
+} // namespace tilewright
