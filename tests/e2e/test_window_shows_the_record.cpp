@@ -108,6 +108,8 @@ private Q_SLOTS:
         test::Stage stage;
         stage.window->openDemo(u"gemm-cpu"_s);
         QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), patience);
+        // What the node says of its devices has been said: it does not take the place of what is waited for below.
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().snapshot().status.builders > 0, patience);
         const QString copy = stage.file(u"copy.tilewright"_s);
         stage.door->saveCopy(copy);
         QTRY_VERIFY_WITH_TIMEOUT(stage.message().contains(copy), patience);
