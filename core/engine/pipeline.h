@@ -60,7 +60,6 @@ public:
     std::optional<std::chrono::nanoseconds> deviceTakenFor() const;
     /// Nothing is under way but what is on devices, or waits for them there.
     bool onlyDevicesFly() const;
-    bool hasQueued() const { return !m_queue.empty(); }
     std::size_t queued() const { return m_queue.size(); } ///< candidates that have not begun
     PipelineCounts counts() const;
     /// Who is on the way, in the order of their turns.
@@ -146,8 +145,7 @@ private:
     void settleOvertaken();
     bool isOvertaken(const Job& job) const;
     void noteConfirmed(Lane& lane, std::int64_t wallNs);
-    double scoreOf(CandidateId candidate) const; ///< 0: none
-    static int stepsLeft(Step step);
+    static int rankOf(Step step);
     void startBuilds();
     int ahead() const;
     void startQueued();

@@ -3,6 +3,8 @@
 // holds.
 #include "core/engine/pipeline.h"
 
+#include "core/evolve/population.h"
+
 #include <algorithm>
 
 using namespace std::chrono_literals;
@@ -85,10 +87,10 @@ void Pipeline::startOn(const std::string& device)
     Job* chosen = nullptr;
     // What has begun on the device is finished first; of those to be confirmed the best.
     const auto isBefore = [this](const Job& job, const Job& other) {
-        const int left = stepsLeft(job.step), othersLeft = stepsLeft(other.step);
-        if (left != othersLeft || job.step != Step::CheckAll)
-            return left < othersLeft;
-        return scoreOf(job.candidate) > scoreOf(other.candidate);
+        if (rankOf(job.step) != rankOf(other.step) || job.step != Step::CheckAll)
+            return rankOf(job.step) < rankOf(other.step);
+        const RunState& state = m_ledger.state();
+        return fitnessOf(state, job.candidate) > fitnessOf(state, other.candidate);
     };
     for (Job& job : m_jobs)
         if (mayStartOn(job, device, lane) && mayConfirm(job, lane) && (!chosen || isBefore(job, *chosen)))
@@ -101,7 +103,7 @@ void Pipeline::startOn(const std::string& device)
 }
 
 /// Rank on a device: what stands before its figures first, then who is to be confirmed, then who is new.
-int Pipeline::stepsLeft(Step step)
+int Pipeline::rankOf(Step step)
 {
     switch (step) {
     case Step::Screen:
@@ -114,12 +116,6 @@ int Pipeline::stepsLeft(Step step)
         break;
     }
     return 2;
-}
-
-double Pipeline::scoreOf(CandidateId candidate) const
-{
-    const Candidate* known = m_ledger.state().candidate(candidate);
-    return known && known->score ? known->score->value : 0;
 }
 
 bool Pipeline::mayConfirm(const Job& job, const Lane* lane) const
@@ -139,7 +135,7 @@ bool Pipeline::isOvertaken(const Job& job) const
         = (job.step == Step::CheckAll || job.step == Step::Confirm) && !job.request && !job.rerun && !job.confirmOnly;
     const Candidate* candidate = state.candidate(job.candidate);
     return waits && job.against != state.incumbent && candidate->score
-        && candidate->score->hi <= scoreOf(state.incumbent);
+        && candidate->score->hi <= fitnessOf(state, state.incumbent);
 }
 
 void Pipeline::settleOvertaken()

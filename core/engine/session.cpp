@@ -373,7 +373,7 @@ void Session::propose()
         if (asked)
             m_pipeline->pump();
     }
-    const bool isOver = !asked && !m_ending && m_pipeline->isIdle() && !m_pipeline->hasQueued()
+    const bool isOver = !asked && !m_ending && m_pipeline->isIdle() && m_pipeline->queued() == 0
         && m_desk->pending() == 0 && !m_desk->isWaiting() && !awaitsReviews();
     if (isOver && m_desk->isFruitless())
         stuck({"proposer/fruitless", m_desk->exhaustion(),

@@ -65,7 +65,7 @@ bool Session::awaitsReviews() const
 
 bool Session::awaitsOnlyPerson() const
 {
-    return isRunning() && awaitsReviews() && m_pipeline->isIdle() && (m_ending || !m_pipeline->hasQueued())
+    return isRunning() && awaitsReviews() && m_pipeline->isIdle() && (m_ending || m_pipeline->queued() == 0)
         && m_desk->pending() == 0;
 }
 

@@ -7,12 +7,6 @@
 namespace tilewright {
 namespace {
 
-double fitnessOf(const RunState& state, CandidateId id)
-{
-    const Candidate* candidate = state.candidate(id);
-    return candidate ? fitnessOf(*candidate) : 0.0;
-}
-
 /// Everyone who would live on the island with the newcomer, and who of them cannot leave: they hold a cell, or a
 /// person pinned them.
 struct Crowd {
@@ -38,6 +32,12 @@ Crowd crowdWith(const RunState& state, const Island& island, CandidateId newcome
 } // namespace
 
 double fitnessOf(const Candidate& candidate) { return candidate.isRanked() ? candidate.score->value : 0.0; }
+
+double fitnessOf(const RunState& state, CandidateId candidate)
+{
+    const Candidate* known = state.candidate(candidate);
+    return known ? fitnessOf(*known) : 0.0;
+}
 
 Place placeFor(const RunState& state, const Island& island, CandidateId candidate, double score,
     const std::string& cell, Entry entry)

@@ -28,6 +28,7 @@ Place placeFor(const RunState& state, const Island& island, CandidateId candidat
 
 /// Score that selection ranks by: the confirmed one, else the provisional one; 0 for what was not ranked.
 double fitnessOf(const Candidate& candidate);
+double fitnessOf(const RunState& state, CandidateId candidate); ///< 0 also for nobody
 
 /// Ranked members and elites of the island and those pinned there, without the banned ones: whoever may be a parent,
 /// best first; equal scores in order of id.

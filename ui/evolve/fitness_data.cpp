@@ -173,15 +173,18 @@ std::optional<std::pair<double, double>> bulkOf(const FitnessData& data, const R
         all.insert(all.end(), series.y.begin(), series.y.end());
     if (all.empty())
         return std::nullopt;
-    std::ranges::sort(all);
-    const std::size_t few = all.size() / 20;
+    const auto [least, most] = std::ranges::minmax(all);
+    const auto few = static_cast<std::ptrdiff_t>(all.size() / 20);
     const Candidate* first = run.candidate(CandidateId{1});
     const std::optional<double> seed = first ? fitnessOf(run, *first, value) : std::nullopt;
     if (value == FitnessValue::Time) {
-        const double worst = all[all.size() - 1 - few];
-        return std::pair(all.front(), std::max(worst, seed ? heightOf(*seed, data) : worst));
+        std::ranges::nth_element(all, all.end() - 1 - few);
+        const double worst = *(all.end() - 1 - few);
+        return std::pair(least, std::max(worst, seed ? heightOf(*seed, data) : worst));
     }
-    return std::pair(std::min(all[few], seed.value_or(all[few])), all.back());
+    std::ranges::nth_element(all, all.begin() + few);
+    const double worst = *(all.begin() + few);
+    return std::pair(std::min(worst, seed.value_or(worst)), most);
 }
 
 } // namespace

@@ -24,30 +24,24 @@ struct Expectation {
     QString source;
 };
 
-/// The median over the earlier sessions that are like this one of what it takes; none where none is.
-template <typename Takes> std::optional<Expectation> fromEarlier(const std::vector<SessionStart>& earlier, Takes takes)
+/// The median over the earlier sessions that are like this one; none where none is.
+std::optional<Expectation> expectationOf(const Snapshot& snapshot, const std::vector<SessionStart>& earlier)
 {
+    const SessionStart now = snapshot.pack ? startOf(snapshot.run, snapshot.pack->task) : SessionStart{};
+    const auto isLike = [&now](const SessionStart& session) {
+        return !now.device.empty() && session.task == now.task && session.device == now.device
+            && session.shapes == now.shapes;
+    };
     std::vector<std::int64_t> all;
     for (const SessionStart& session : earlier)
-        if (const std::int64_t ns = takes(session); ns > 0)
-            all.push_back(ns);
+        if (isLike(session) && session.seedNs > 0)
+            all.push_back(session.seedNs);
     if (all.empty())
         return std::nullopt;
     std::ranges::sort(all);
     return Expectation{all[all.size() / 2],
         counted(static_cast<std::int64_t>(all.size()), tr("as in %1 earlier session on this device"),
             tr("as in %1 earlier sessions on this device"))};
-}
-
-std::optional<Expectation> expectationOf(const Snapshot& snapshot, const std::vector<SessionStart>& earlier)
-{
-    const RunState& run = snapshot.run;
-    const SessionStart now = snapshot.pack ? startOf(run, snapshot.pack->task) : SessionStart{};
-    const auto isLike = [&now](const SessionStart& session) {
-        return !now.device.empty() && session.task == now.task && session.device == now.device
-            && session.shapes == now.shapes;
-    };
-    return fromEarlier(earlier, [&](const SessionStart& session) { return isLike(session) ? session.seedNs : 0; });
 }
 
 /// What is being done for the seed now, as the node or, before it told, the record says; none: nothing yet.
