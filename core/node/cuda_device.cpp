@@ -315,11 +315,9 @@ Result<std::vector<std::string>> CudaDevice::checkWith(GpuProcess& process, cons
     const auto program = m_builder.artifact(artifact);
     if (!program)
         return std::unexpected(program.error());
-    Result<Checks> checks;
-    const auto loaded
-        = process.load("candidate", artifact, **program, [&] { checks = checksOf(pack.task, **program, text, all); });
-    if (!loaded)
+    if (auto loaded = process.load("candidate", artifact, **program); !loaded)
         return std::unexpected(loaded.error());
+    const Result<Checks> checks = checksOf(pack.task, **program, text, all); // while it is loaded
     if (!checks)
         return std::unexpected(checks.error());
     const auto& [samples, verifications, firsts] = *checks;

@@ -3,6 +3,7 @@
 // confirming, its noise floor. Measuring thread only, but for describe() and telemetry().
 #pragma once
 
+#include "core/node/cuda_builder.h"
 #include "core/node/device.h"
 #include "core/node/gpu_process.h"
 #include "core/node/gpu_tools.h"
@@ -35,6 +36,7 @@ public:
     HelloReply::Device describe() const override;
     Telemetry telemetry() const override;
     void acquire() override { }
+    void foresee(const Hash& artifact) override { (void)m_builder.artifact(artifact); }
     CheckReply check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job) override;
     Result<TimedReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;
     NoiseTurn measureNoise(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) override;

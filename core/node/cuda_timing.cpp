@@ -14,27 +14,8 @@ namespace tilewright {
 namespace {
 
 constexpr double wallShare = 0.95; ///< of the events' sum that the node's clock must have seen at least
-constexpr double blockNs = 8e6;
-constexpr int mostScreeningRepeats = 3; ///< of a palindrome: 12 samples a block
 constexpr ScreeningPace gpuPace{2, 16, 2, 1e8};
 constexpr std::size_t blocksAhead = 2; ///< while the node judges one, the worker measures the next
-
-/// Other over candidate, one for each palindrome; of one launch in the middle of them, one over them all.
-std::vector<double> logRatiosOf(const std::vector<double>& other, const std::vector<double>& candidate)
-{
-    const auto meanLog = [](std::span<const double> times) {
-        double sum = 0;
-        for (const double time : times)
-            sum += std::log(time);
-        return sum / static_cast<double>(times.size());
-    };
-    if (other.size() == 1)
-        return {meanLog(other) - meanLog(candidate)};
-    std::vector<double> ratios;
-    for (std::size_t i = 0; i + 1 < other.size(); i += 2)
-        ratios.push_back(meanLog(std::span(other).subspan(i, 2)) - meanLog(std::span(candidate).subspan(i, 2)));
-    return ratios;
-}
 
 /// Watchdog of one block, of as many samples as one may have.
 std::chrono::milliseconds limitFor(const Task& task, const Shape& shape)
@@ -46,8 +27,6 @@ std::chrono::milliseconds limitFor(const Task& task, const Shape& shape)
 }
 
 } // namespace
-
-int repeatsFor(double sampleNs) { return std::clamp(static_cast<int>(blockNs / (4 * sampleNs + 1e6)), 1, 4); }
 
 Result<void> CudaDevice::Timing::enter(
     GpuProcess& process, const CudaBuilder& builder, const std::string& slot, const Hash& artifact)
@@ -62,9 +41,8 @@ Result<void> CudaDevice::Timing::enter(
     return process.load(slot, artifact, *programs[slot]);
 }
 
-Result<void> CudaDevice::Timing::post(GpuProcess& process, const ShapeRecord& record, const Field& field)
+Result<void> CudaDevice::Timing::post(GpuProcess& process, const ShapeRecord& record, const BlockField& field)
 {
-    const std::vector<std::string>& contestants = field.contestants;
     BlockRequest wanted;
     wanted.extents = extentsOnGpu(task, record.shape);
     if (!isProduct(task))
@@ -72,40 +50,27 @@ Result<void> CudaDevice::Timing::post(GpuProcess& process, const ShapeRecord& re
     wanted.dims = record.shape;
     if (const auto choice = vendorChoices.find(record.shape); choice != vendorChoices.end())
         wanted.vendorChoice = choice->second;
-    for (const std::string& slot : field.all())
+    for (const std::string& slot : field.everyone())
         if (const auto program = programs.find(slot); program != programs.end()) {
             const GpuPlan* plan = program->second->planFor(record.shape);
             if (!plan)
                 return fail("build/no-artifact", "the built program has no plan for " + shapeText(record.shape));
             wanted.programs[slot] = *plan;
         }
-    for (int repeat = 0; repeat < field.repeats; ++repeat) {
-        wanted.order.insert(wanted.order.end(), contestants.begin(), contestants.end());
-        if (repeat == 0 && !field.middle.empty())
-            wanted.order.push_back(field.middle);
-        wanted.order.insert(wanted.order.end(), contestants.rbegin(), contestants.rend());
-    }
+    wanted.order = field.order();
     for (std::size_t i = 0; i < wanted.order.size(); ++i)
         wanted.seeds.push_back(sampleSeed(seedText, record.shape, ++sample));
     return process.postBlock(std::move(wanted));
 }
 
-std::vector<std::string> CudaDevice::Timing::Field::all() const
-{
-    std::vector<std::string> everyone = contestants;
-    if (!middle.empty())
-        everyone.push_back(middle);
-    return everyone;
-}
-
-Result<bool> CudaDevice::Timing::measure(GpuProcess& process, ShapeRecord& record, const Field& field, Nvml* nvml)
+Result<bool> CudaDevice::Timing::measure(GpuProcess& process, ShapeRecord& record, const BlockField& field, Nvml* nvml)
 {
     if (auto posted = post(process, record, field); !posted)
         return std::unexpected(posted.error());
     return take(process, record, field, nvml);
 }
 
-Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, const Field& field, Nvml* nvml)
+Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, const BlockField& field, Nvml* nvml)
 {
     const auto about = [&](Error error, const std::string& slot) {
         if (!error.evidence.is_object())
@@ -151,11 +116,11 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
     std::vector<double> medians;
     std::vector<std::vector<double>> logRatios;
     nlohmann::json ns;
-    const std::vector<std::string> contestants = field.all();
+    const std::vector<std::string> contestants = field.everyone();
     for (const std::string& slot : contestants) {
         medians.push_back(median(times[slot]));
         ns[slot] = std::llround(medians.back());
-        logRatios.push_back(logRatiosOf(times[slot], times["candidate"]));
+        logRatios.push_back(field.logRatios(times, slot));
     }
     blocks.push_back(
         {{"shape", record.shape}, {"ns", ns}, {"mhz", {std::llround(reply->mhzBefore), std::llround(reply->mhzAfter)}},
@@ -168,7 +133,7 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
         lastVoid = slow;
         return false;
     }
-    file(record, contestants, medians, logRatios, static_cast<int>(times[contestants.front()].size()));
+    file(record, contestants, medians, logRatios, static_cast<int>(times["candidate"].size()));
     return true;
 }
 
@@ -182,19 +147,15 @@ Result<void> CudaDevice::screen(Timing& timing)
         return entered;
     if (auto entered = timing.enter(**worker, m_builder, "candidate", timing.request.candidate); !entered)
         return entered;
-    std::vector<std::string> contestants = timing.names;
+    const auto fieldOf = [](const ShapeRecord& record) { return screeningField(record.blocks, record.lastNs); };
     TimingRecord::Steps steps;
-    steps.post = [&](const ShapeRecord& record) {
-        return timing.post(**worker, record,
-            {contestants, record.lastNs > 0 ? std::min(mostScreeningRepeats, repeatsFor(record.lastNs)) : 1});
-    };
+    steps.post = [&](const ShapeRecord& record) { return timing.post(**worker, record, fieldOf(record)); };
     steps.take = [&](ShapeRecord& record) {
-        auto done = timing.take(**worker, record, {contestants}, m_nvml.get());
+        auto done = timing.take(**worker, record, fieldOf(record), m_nvml.get());
         if (done.value_or(false))
             m_mhz = timing.mhzHi;
         return done;
     };
-    steps.turnAround = [&] { std::ranges::reverse(contestants); };
     steps.ahead = blocksAhead;
     const auto screened = timing.screen(gpuPace, steps);
     (*worker)->forgetPosted();

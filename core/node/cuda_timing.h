@@ -2,6 +2,7 @@
 // Private to CudaDevice: one time request on its way.
 #pragma once
 
+#include "core/node/block_field.h"
 #include "core/node/checker.h"
 #include "core/node/cuda_device.h"
 #include "core/node/timing_record.h"
@@ -22,21 +23,13 @@ struct CudaDevice::Timing : TimingRecord {
     /// The programs by slot, loaded into the process.
     Result<void> enter(GpuProcess& process, const CudaBuilder& builder, const std::string& slot, const Hash& artifact);
     void tellTools(nlohmann::json& environment) const;
-    /// Who runs in a block: each twice in a palindrome, that many times; one more in its middle, once.
-    struct Field {
-        std::vector<std::string> contestants;
-        int repeats = 1;
-        std::string middle = ""; ///< empty: nobody
-
-        std::vector<std::string> all() const;
-    };
     /// Posts one block on one shape.
-    Result<void> post(GpuProcess& process, const ShapeRecord& record, const Field& field);
+    Result<void> post(GpuProcess& process, const ShapeRecord& record, const BlockField& field);
     /// Waits for the block that was posted first and files it; false when it was void. Errors are the contestants'
     /// (evidence says whose).
-    Result<bool> take(GpuProcess& process, ShapeRecord& record, const Field& field, Nvml* nvml);
+    Result<bool> take(GpuProcess& process, ShapeRecord& record, const BlockField& field, Nvml* nvml);
     /// Both.
-    Result<bool> measure(GpuProcess& process, ShapeRecord& record, const Field& field, Nvml* nvml);
+    Result<bool> measure(GpuProcess& process, ShapeRecord& record, const BlockField& field, Nvml* nvml);
 
     const TaskPack& pack;
     std::string seedText;
@@ -49,8 +42,5 @@ struct CudaDevice::Timing : TimingRecord {
     std::map<std::string, double> spentNs; ///< by the worker
     double gpuNs = 0, wallNs = 0, eventFloorNs = 0; ///< of timed launches; of the blocks they stand in
 };
-
-/// Palindromes that make one block.
-int repeatsFor(double sampleNs);
 
 } // namespace tilewright

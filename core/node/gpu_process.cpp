@@ -141,26 +141,44 @@ Result<std::unique_ptr<GpuProcess>> GpuProcess::start(const Sandbox& sandbox, co
     return process;
 }
 
-Result<void> GpuProcess::load(
-    const std::string& slot, const Hash& hash, const CudaArtifact& artifact, const std::function<void()>& meanwhile)
+Result<void> GpuProcess::load(const std::string& slot, const Hash& hash, const CudaArtifact& artifact)
 {
-    if (const auto known = m_loaded.find(slot); known != m_loaded.end() && known->second == hash) {
-        meanwhile();
+    if (const auto known = m_loaded.find(slot); known != m_loaded.end() && known->second == hash)
         return {};
-    }
-    const auto posted = m_channel->post(
+    auto posted = m_channel->post(
         {{"op", "load"}, {"slot", slot}, {"cubin", artifact.cubinHash.hex()}, {"reload", artifact.reloadAlways}},
         {WorkerBlob{artifact.cubin, artifact.cubinHash}}, stepLimit);
-    if (posted)
-        meanwhile();
-    const auto loaded = posted ? m_channel->receive(stepLimit) : Result<WorkerReply>(std::unexpected(posted.error()));
-    if (!loaded) {
-        Error error = loaded.error();
-        error.evidence = {{"contestant", slot}};
-        return std::unexpected(std::move(error));
+    if (posted) {
+        m_loading.push_back(slot);
+        m_loaded[slot] = hash;
     }
-    m_loaded[slot] = hash;
-    return {};
+    return posted;
+}
+
+Result<void> GpuProcess::awaitLoads()
+{
+    Result<void> done;
+    for (; !m_loading.empty() && m_channel->isAlive(); m_loading.pop_front()) {
+        const std::string& slot = m_loading.front();
+        const auto loaded = m_channel->receive(stepLimit);
+        if (loaded)
+            continue;
+        m_loaded.erase(slot);
+        if (!done)
+            continue; // the first is told
+        done = std::unexpected(loaded.error());
+        done.error().evidence = {{"contestant", slot}};
+    }
+    m_loading.clear();
+    return done;
+}
+
+Result<WorkerReply> GpuProcess::ask(
+    const nlohmann::json& request, const std::vector<WorkerBlob>& blobs, std::chrono::milliseconds limit)
+{
+    if (auto loaded = awaitLoads(); !loaded)
+        return std::unexpected(loaded.error());
+    return m_channel->ask(request, blobs, limit);
 }
 
 Result<void> GpuProcess::verify(const std::vector<Verification>& verifications,
@@ -184,6 +202,8 @@ Result<void> GpuProcess::verify(const std::vector<Verification>& verifications,
         for (; done && posted < verifications.size() && posted < taken + ahead; ++posted)
             if (auto sent = m_channel->post(message(verifications[posted]), {}, stepLimit); !sent)
                 return reply(posted, std::unexpected(sent.error()));
+        if (taken == 0)
+            done = awaitLoads();
         auto answer = typed(m_channel->receive(verifications[taken].limit), repliesOf);
         if (answer && answer->size() != verifications[taken].requests.size())
             answer = fail("run/nonsense", "the GPU worker checked another number of launches than it was asked for");
@@ -197,7 +217,7 @@ Result<void> GpuProcess::verify(const std::vector<Verification>& verifications,
 
 Result<void> GpuProcess::canary(std::uint64_t seed, std::uint64_t digest)
 {
-    const auto found = typed(m_channel->ask({{"op", "canary"}, {"seed", seed}}, {}, canaryLimit),
+    const auto found = typed(ask({{"op", "canary"}, {"seed", seed}}, {}, canaryLimit),
         [](const nlohmann::json& json) { return json.at("digest").get<std::uint64_t>(); });
     if (!found)
         return fail("run/canary", "a kernel with a known result failed: " + found.error().text, "",
@@ -215,7 +235,7 @@ Result<std::vector<std::string>> GpuProcess::truth(const std::vector<std::int64_
     std::vector<WorkerBlob> blobs;
     for (const std::string& input : inputs)
         request.inputs.push_back(blobs.emplace_back(WorkerBlob{input}).hash);
-    const auto reply = m_channel->ask(toJson(request), blobs, stepLimit);
+    const auto reply = ask(toJson(request), blobs, stepLimit);
     const auto told = typed(reply, truthReplyFrom);
     if (!told)
         return std::unexpected(told.error());
@@ -224,7 +244,7 @@ Result<std::vector<std::string>> GpuProcess::truth(const std::vector<std::int64_
 
 Result<GpuProcess::Produced> GpuProcess::produce(const VerifyRequest& request, std::chrono::milliseconds limit)
 {
-    const auto reply = m_channel->ask(produceJson(request), {}, limit);
+    const auto reply = ask(produceJson(request), {}, limit);
     const auto told = typed(reply, producedReplyFrom);
     if (!told)
         return std::unexpected(told.error());
@@ -241,7 +261,7 @@ Result<VerifyReply> GpuProcess::judge(
     std::vector<WorkerBlob> blobs;
     for (const std::string& output : outputs)
         wanted.outputs.push_back(blobs.emplace_back(WorkerBlob{output}).hash);
-    return typed(m_channel->ask(toJson(wanted), blobs, limit), verifyReplyFrom);
+    return typed(ask(toJson(wanted), blobs, limit), verifyReplyFrom);
 }
 
 Result<void> GpuProcess::postBlock(BlockRequest request)
@@ -261,7 +281,10 @@ Result<BlockReply> GpuProcess::takeBlock(std::chrono::milliseconds limit)
 {
     const BlockRequest request = std::move(m_posted.front());
     m_posted.pop_front();
+    const auto loaded = awaitLoads();
     auto reply = typed(m_channel->receive(limit), blockReplyFrom);
+    if (!loaded)
+        return std::unexpected(loaded.error());
     const auto now = std::chrono::steady_clock::now();
     m_wallNs = static_cast<double>((now - m_freeAt).count());
     m_busyWallNs = static_cast<double>((now - m_busySince).count());
@@ -280,6 +303,8 @@ Result<BlockReply> GpuProcess::takeBlock(std::chrono::milliseconds limit)
 
 void GpuProcess::forgetPosted()
 {
+    if (!m_posted.empty())
+        (void)awaitLoads();
     for (; !m_posted.empty() && m_channel->isAlive(); m_posted.pop_front())
         (void)m_channel->receive(stepLimit);
     m_posted.clear();

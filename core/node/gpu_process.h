@@ -33,10 +33,8 @@ public:
     /// Errors: device/…, run/start.
     static Result<std::unique_ptr<GpuProcess>> start(const Sandbox& sandbox, const GpuProcessSetup& setup);
 
-    /// meanwhile: what the node does while the worker loads.
-    Result<void> load(
-        const std::string& slot, const Hash& hash, const CudaArtifact& artifact,
-        const std::function<void()>& meanwhile = [] {});
+    /// Posted: an error of the worker, which names the slot, comes with what is asked for next.
+    Result<void> load(const std::string& slot, const Hash& hash, const CudaArtifact& artifact);
     /// Launches to verify: one, or several on small shapes in one go, whose failure tells in its evidence's "item"
     /// which of them it was.
     struct Verification {
@@ -83,7 +81,14 @@ private:
     {
     }
 
+    /// Waits for the loads that were posted; what was posted behind them is still to be received.
+    Result<void> awaitLoads();
+    /// Asks for something else once they are done.
+    Result<WorkerReply> ask(
+        const nlohmann::json& request, const std::vector<WorkerBlob>& blobs, std::chrono::milliseconds limit);
+
     std::unique_ptr<WorkerChannel> m_channel;
+    std::deque<std::string> m_loading; ///< slots, in the order in which they were posted
     std::map<std::string, Hash> m_loaded;
     std::deque<BlockRequest> m_posted;
     std::chrono::steady_clock::time_point m_busySince, m_freeAt; ///< first block posted; last one taken

@@ -123,7 +123,7 @@ Result<void> TimingRecord::screen(const ScreeningPace& pace, const Steps& steps)
 {
     int done = 0;
     for (int left = roundsAfter(0, pace); left > 0; left = roundsAfter(++done, pace)) {
-        if (done % 2 == 1)
+        if (done % 2 == 1 && steps.turnAround)
             steps.turnAround(); // ABBA, then BAAB
         if (auto measured = round(steps); !measured)
             return measured;

@@ -63,10 +63,10 @@ public:
     struct Steps {
         std::function<Result<void>(ShapeRecord&)> post; ///< none: take() does it all
         std::function<Result<bool>(ShapeRecord&)> take; ///< of the block posted first: whether it counted
-        std::function<void()> turnAround; ///< reverses the contestants; nothing is posted then
+        std::function<void()> turnAround; ///< reverses the contestants; nothing is posted then; none: post() knows the round
         std::size_t ahead = 1; ///< most that are posted at a time
     };
-    /// Goes through the shapes in ABBA blocks for as long as candidate over incumbent needs.
+    /// Goes through the shapes in paired blocks for as long as candidate over incumbent needs.
     Result<void> screen(const ScreeningPace& pace, const Steps& steps);
     /// Where one program stands in several slots, what was measured of it holds for all of them.
     void shareRatios();

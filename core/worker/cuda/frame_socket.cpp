@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/worker/cuda/frame_socket.h"
 
+#include "core/protocol/hash_json.h"
+
 #include <cerrno>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -17,7 +19,7 @@ std::optional<nlohmann::json> FrameSocket::next()
         if (*frame) {
             if ((*frame)->json.value("op", "") != "blob")
                 return std::move((*frame)->json);
-            m_blobs[sha256((*frame)->blob)] = std::move((*frame)->blob);
+            m_blobs[requiredHashAt((*frame)->json, "hash")] = std::move((*frame)->blob);
             continue;
         }
         const ssize_t count = read(m_fd, buffer, sizeof buffer);

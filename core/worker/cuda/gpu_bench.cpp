@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::uint64_t holdLimitNs = 2'000'000'000;
 constexpr int eventPairs = 100;
+constexpr int judgedAtATime = 6;
 
 } // namespace
 
@@ -58,6 +59,9 @@ GpuResult<void> GpuBench::loadKernels(
     for (const auto& [code, what] : steps)
         if (code != 0 && code != 801) // no persisting L2 on this GPU: nothing to switch off
             return std::unexpected(failed(code, what));
+    for (int i = 0; i < judgedAtATime; ++i)
+        if (const cu::Code code = m_driver.streamCreate(&m_beside.emplace_back(), 1); code != 0)
+            return std::unexpected(failed(code, "no stream"));
     m_released = static_cast<std::uint32_t*>(released);
     m_releasedAddress = reinterpret_cast<cu::Pointer>(released); // one address space
     return {};
@@ -175,21 +179,28 @@ cu::Code GpuBench::queueLaunch(const std::function<cu::Code()>& launch)
     return launched != 0 ? launched : ended;
 }
 
-GpuResult<double> GpuBench::launched(cu::Code queued, const std::string& slot)
+GpuFailure GpuBench::failedLaunch(cu::Code code, const std::string& what, const std::string& slot) const
 {
-    const cu::Code ended = m_driver.streamSynchronize(m_stream);
-    const auto about = [&](cu::Code problem, const char* what) {
-        GpuFailure failure = failed(problem, what);
-        failure.error.evidence["contestant"] = slot;
-        return std::unexpected(std::move(failure));
-    };
+    GpuFailure failure = failed(code, what);
+    failure.error.evidence["contestant"] = slot;
+    return failure;
+}
+
+GpuResult<void> GpuBench::awaitLaunch(cu::Code queued, const std::string& slot)
+{
+    const cu::Code ended = m_driver.eventSynchronize(m_end);
     if (queued != 0)
-        return about(queued, "a launch was refused");
+        return std::unexpected(failedLaunch(queued, "a launch was refused", slot));
     if (ended != 0)
-        return about(ended, "the program failed while it ran");
+        return std::unexpected(failedLaunch(ended, "the program failed while it ran", slot));
+    return {};
+}
+
+GpuResult<double> GpuBench::launchTime(const std::string& slot)
+{
     float milliseconds = 0;
     if (const cu::Code read = m_driver.eventElapsedTime(&milliseconds, m_begin, m_end); read != 0)
-        return about(read, "the events cannot be read");
+        return std::unexpected(failedLaunch(read, "the events cannot be read", slot));
     addBetween(m_prepareBegin, m_prepareEnd, "prepare_gpu");
     addBetween(m_prepareEnd, m_begin, "held_gpu");
     return static_cast<double>(milliseconds) * 1e6;
@@ -198,7 +209,9 @@ GpuResult<double> GpuBench::launched(cu::Code queued, const std::string& slot)
 GpuResult<double> GpuBench::launchBetweenEvents(const std::function<cu::Code()>& launch, const std::string& slot)
 {
     const cu::Code queued = queueLaunch(launch);
-    return launched(queued, slot);
+    if (auto ended = awaitLaunch(queued, slot); !ended)
+        return std::unexpected(ended.error());
+    return launchTime(slot);
 }
 
 void GpuBench::addBetween(cu::Event begin, cu::Event end, const char* what)

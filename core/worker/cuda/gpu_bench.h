@@ -125,13 +125,18 @@ private:
     void release() { *static_cast<volatile std::uint32_t*>(m_released) = 1; }
     /// Queues the launch between two events.
     cu::Code queueLaunch(const std::function<cu::Code()>& launch);
-    /// Waits for all that is queued: the time between the events, in ns, or why the launch failed. queued: its code.
-    GpuResult<double> launched(cu::Code queued, const std::string& slot);
+    GpuFailure failedLaunch(cu::Code code, const std::string& what, const std::string& slot) const;
+    /// Waits for the launch, not for what is queued behind it: why it failed, if it did. queued: its code.
+    GpuResult<void> awaitLaunch(cu::Code queued, const std::string& slot);
+    /// Of a launch that was waited for: the time between the events, in ns.
+    GpuResult<double> launchTime(const std::string& slot);
     GpuResult<double> launchBetweenEvents(const std::function<cu::Code()>& launch, const std::string& slot);
     GpuResult<std::map<std::string, Runner>> enter(const BlockRequest& request, BlockReply& reply);
     /// All samples of a block: while one is checked, the inputs of the next are filled behind it.
     GpuResult<void> takeSamples(const BlockRequest& request, std::map<std::string, Runner>& runners, BlockReply& reply);
     GpuResult<void> queueInputs(const BlockRequest& request, std::size_t index, Runner& runner);
+    /// Memory for B·v, which may wait for what is queued.
+    cu::Code allocateProjection(std::uint64_t depth);
     /// Queues Freivalds' test of the launch that was waited for; readCheck() waits for it.
     cu::Code queueCheck(const BlockRequest& request, std::size_t index, const Runner& runner);
     GpuResult<BlockSample> readCheck(const std::string& slot, double ns);
@@ -145,7 +150,7 @@ private:
         unsigned x = 1, y = 1, z = 1;
     };
     cu::Code run(const char* kernel, Grid grid, unsigned block, std::vector<void*> arguments, unsigned sharedBytes = 0);
-    /// One launch of the program on inputs of its own, while references are hidden; it is queued, launched() waits.
+    /// One launch of the program on inputs of its own, once references are hidden; it is queued, awaitLaunch() waits.
     GpuResult<cu::Code> queueOnce(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison);
     /// The same, waited for, in ns.
     GpuResult<double> launchOnce(const VerifyRequest& request, const BoundBuffers& buffers, std::uint8_t poison);
@@ -161,7 +166,7 @@ private:
         const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer truth, cu::Pointer magnitude);
     /// Whether tilesAgree() has nothing more to find out.
     bool isSettled() const { return m_disagreed || m_agreed >= agreementsWanted; }
-    GpuResult<bool> tilesAgree(const VerifyRequest& request, const BoundBuffers& buffers);
+    GpuResult<bool> tilesAgree(const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer plain);
     /// How an operation's reference is called: with values and magnitudes to write, one thread an element; or as the
     /// task launches it, writing values alone, in the outputs' type or in double.
     enum class TruthForm { Elements, Found, Values };
@@ -184,9 +189,13 @@ private:
     GpuResult<VerifyReply> verifyOperation(const VerifyRequest& request);
     GpuResult<void> takeOperationSamples(
         const BlockRequest& request, std::map<std::string, Runner>& runners, BlockReply& reply);
-    /// Holds C, which may stand elsewhere by now, against the truth, in memory that has been revealed.
+    /// Holds C, which may stand elsewhere by now, against the truth, which is computed at `truth`, in memory that has
+    /// been revealed.
     cu::Code judge(const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer c, std::uint8_t poison,
-        cu::Pointer findings);
+        cu::Pointer truth, cu::Pointer findings);
+    struct SmallPlaces; // of small launches, where what is needed to judge them stands
+    SmallPlaces placesOfSmall(
+        const std::vector<VerifyRequest>& requests, const std::vector<BoundBuffers>& buffers) const;
     GpuResult<void> judgeSmall(const std::vector<VerifyRequest>& requests, const std::vector<BoundBuffers>& buffers,
         const std::vector<std::vector<std::uint8_t>>& outputs, std::vector<VerifyReply>& replies);
     cu::Pointer findings(std::size_t number = 0) const { return m_results + findingsAt + number * bytesOfFindings; }
@@ -210,6 +219,7 @@ private:
     std::map<std::string, Loaded> m_programs;
     std::unique_ptr<VendorLt> m_vendor;
     cu::Stream m_stream = nullptr;
+    std::vector<cu::Stream> m_beside; ///< for what is judged side by side
     cu::Event m_prepareBegin = nullptr, m_prepareEnd = nullptr; ///< of the preparation of a launch
     cu::Event m_begin = nullptr, m_end = nullptr, m_checkBegin = nullptr, m_checkEnd = nullptr;
     cu::Pointer m_flush = 0, m_results = 0, m_projection = 0;

@@ -147,7 +147,9 @@ GpuResult<void> GpuBench::takeSamples(
         reply.samples.push_back(std::move(*checked));
         return {};
     };
-    cu::Code code = justProbed ? 0 : queueClock(0);
+    cu::Code code = allocateProjection(static_cast<std::uint64_t>(request.extents.depth));
+    if (code == 0 && !justProbed)
+        code = queueClock(0);
     if (code == 0)
         code = endChecks();
     if (code != 0)
@@ -164,16 +166,20 @@ GpuResult<void> GpuBench::takeSamples(
         code = hold();
         if (code != 0)
             return std::unexpected(failed(code, "the launch cannot be prepared"));
-        const auto time = launchBetweenEvents(
-            [&] {
-                return runner.program ? runner.program->launch(m_stream) : m_vendor->launch(runner.buffers, m_stream);
-            },
-            runner.slot);
+        const cu::Code queued = queueLaunch([&] {
+            return runner.program ? runner.program->launch(m_stream) : m_vendor->launch(runner.buffers, m_stream);
+        });
+        code = m_driver.memsetD8Async(m_results, 0, sizeof(Timed), m_stream); // while it runs
+        if (auto ended = awaitLaunch(queued, runner.slot); !ended)
+            return ended;
+        spending.emplace(m_spent, "check");
+        if (code == 0)
+            code = queueCheck(request, i, runner);
+        if (code != 0)
+            return std::unexpected(failed(code, "the result cannot be checked"));
+        const auto time = launchTime(runner.slot); // while it is checked
         if (!time)
             return std::unexpected(time.error());
-        spending.emplace(m_spent, "check");
-        if (code = queueCheck(request, i, runner); code != 0)
-            return std::unexpected(failed(code, "the result cannot be checked"));
         lastSlot = runner.slot;
         lastNs = *time;
     }
@@ -268,26 +274,31 @@ GpuResult<void> GpuBench::queueInputs(const BlockRequest& request, std::size_t i
     return {};
 }
 
+cu::Code GpuBench::allocateProjection(std::uint64_t depth)
+{
+    if (m_projectionCount >= depth)
+        return 0;
+    if (m_projection != 0)
+        m_driver.memFree(std::exchange(m_projection, 0));
+    m_projectionCount = 0;
+    const cu::Code code = m_driver.memAlloc(&m_projection, 8 * depth);
+    if (code == 0)
+        m_projectionCount = depth;
+    return code;
+}
+
 cu::Code GpuBench::queueCheck(const BlockRequest& request, std::size_t index, const Runner& runner)
 {
     const BoundBuffers& buffers = runner.buffers;
     std::uint64_t seed = request.seeds[index];
-    const auto depth = static_cast<std::uint64_t>(request.extents.depth);
     cu::Code code = 0;
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
-    if (m_projectionCount < depth) {
-        if (m_projection != 0)
-            m_driver.memFree(m_projection);
-        step(m_driver.memAlloc(&m_projection, 8 * depth));
-        m_projectionCount = depth;
-    }
     // Drawn now that the launch is over: nothing in this process knew them while it ran.
     std::uint64_t signs = unforeseeable();
     cu::Pointer a = buffers.address[0], b = buffers.address[1], c = buffers.address[2];
     int rows = static_cast<int>(request.extents.rows), columns = static_cast<int>(request.extents.columns);
     int inner = static_cast<int>(request.extents.depth);
     step(beginChecks());
-    step(m_driver.memsetD8Async(m_results, 0, sizeof(Timed), m_stream));
     step(run("tw_project", {static_cast<unsigned>(inner)}, threadsPerBlock,
         {&b, &columns, &signs, &m_projection, &seed, &m_results}));
     const bool byWarps = rows >= manyRows;

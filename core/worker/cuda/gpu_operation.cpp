@@ -161,8 +161,6 @@ GpuResult<VerifyReply> GpuBench::verifyOperation(const VerifyRequest& request)
     std::vector<VerifyReply> replies(list.size());
     for (const std::uint8_t poison : {firstPoison, secondPoison}) {
         const bool first = poison == firstPoison;
-        if (auto hidden = m_memory.hide(); !hidden)
-            return std::unexpected(GpuFailure{hidden.error(), true});
         const auto time = launchOnce(request, *buffers, poison);
         if (!time)
             return std::unexpected(time.error());

@@ -13,8 +13,6 @@ GpuResult<Produced> GpuBench::produce(const VerifyRequest& request)
     const auto buffers = bind(request.extents, request.elements, request.plan.workspaceBytes);
     if (!buffers)
         return std::unexpected(buffers.error());
-    if (auto hidden = m_memory.hide(); !hidden)
-        return std::unexpected(GpuFailure{hidden.error(), true});
     const auto time = launchOnce(request, *buffers, firstPoison);
     if (!time)
         return std::unexpected(time.error());
@@ -62,7 +60,7 @@ GpuResult<VerifyReply> GpuBench::judgeOutputs(const VerifyRequest& request, cons
     }
     step(m_driver.ctxSynchronize()); // the copies are no part of the stream that reads them
     if (m_formats.product) {
-        step(judge(request, *buffers, buffers->address[2], firstPoison, findings()));
+        step(judge(request, *buffers, buffers->address[2], firstPoison, m_memory.hidden(), findings()));
     } else {
         if (code == 0)
             if (auto computed = computeOperation(request.dims, request.elements, *buffers); !computed)

@@ -50,7 +50,14 @@ GpuResult<cu::Code> GpuBench::queueOnce(const VerifyRequest& request, const Boun
     if (found == m_programs.end())
         return std::unexpected(GpuFailure{{"protocol/field", "no program in slot " + request.slot, "", nullptr}});
     GpuProgram& program = *found->second.program;
-    std::optional<Spending> spending(std::in_place, m_spent, "load");
+    std::optional<Spending> spending(std::in_place, m_spent, "launch");
+    if (const cu::Code code = prepare({buffers, request.extents, request.seed, request.kind, poison}); code != 0)
+        return std::unexpected(failed(code, "the launch cannot be prepared"));
+    // While inputs are filled, which is no program's work.
+    spending.emplace(m_spent, "hide");
+    if (auto hidden = m_memory.hide(); !hidden)
+        return std::unexpected(GpuFailure{hidden.error(), true});
+    spending.emplace(m_spent, "load");
     Result<void> ready;
     if (found->second.reloadAlways)
         ready = program.reload();
@@ -59,8 +66,6 @@ GpuResult<cu::Code> GpuBench::queueOnce(const VerifyRequest& request, const Boun
     if (!ready)
         return std::unexpected(GpuFailure{ready.error(), false});
     spending.emplace(m_spent, "launch");
-    if (const cu::Code code = prepare({buffers, request.extents, request.seed, request.kind, poison}); code != 0)
-        return std::unexpected(failed(code, "the launch cannot be prepared"));
     return queueLaunch([&] { return program.launch(m_stream); });
 }
 
@@ -75,7 +80,9 @@ GpuResult<double> GpuBench::launchOnce(const VerifyRequest& request, const Bound
     if (!queued)
         return std::unexpected(queued.error());
     const Spending spending(m_spent, "launch");
-    const auto time = launched(*queued, request.slot);
+    if (auto ended = awaitLaunch(*queued, request.slot); !ended)
+        return std::unexpected(ended.error());
+    const auto time = launchTime(request.slot);
     if (time)
         m_spent["launch_gpu"] += *time;
     return time;
@@ -150,12 +157,12 @@ cu::Code GpuBench::computeTruth(
 
 /// After a launch whose truth was computed plainly: the same by tiles, beside it. Inputs of several shapes and kinds
 /// come by on the way of every check, the small and odd ones first.
-GpuResult<bool> GpuBench::tilesAgree(const VerifyRequest& request, const BoundBuffers& buffers)
+GpuResult<bool> GpuBench::tilesAgree(const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer plain)
 {
     std::uint64_t elements = elementsOf(request);
-    if (isSettled() || m_memory.hiddenBytes() < 32 * elements)
+    if (isSettled() || m_memory.hiddenBytes() < plain - m_memory.hidden() + 32 * elements)
         return true;
-    cu::Pointer plain = m_memory.hidden(), tiles = plain + 16 * elements;
+    cu::Pointer tiles = plain + 16 * elements;
     cu::Code code = computeByTiles(request, buffers, tiles, tiles + 8 * elements);
     std::uint64_t differing = 0;
     cu::Pointer count = m_results;
@@ -171,11 +178,11 @@ GpuResult<bool> GpuBench::tilesAgree(const VerifyRequest& request, const BoundBu
     return !m_disagreed;
 }
 
-cu::Code GpuBench::judge(
-    const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer c, std::uint8_t poison, cu::Pointer findings)
+cu::Code GpuBench::judge(const VerifyRequest& request, const BoundBuffers& buffers, cu::Pointer c, std::uint8_t poison,
+    cu::Pointer truth, cu::Pointer findings)
 {
     std::uint64_t elements = elementsOf(request);
-    cu::Pointer truth = m_memory.hidden(), magnitude = truth + 8 * elements;
+    cu::Pointer magnitude = truth + 8 * elements;
     auto [perValue, perMagnitude] = boundOf(request.extents);
     std::uint32_t word = bytesOf(m_formats.out) == 2 ? 0x0101u * poison : 0x01010101u * poison;
     cu::Code code = computeTruth(request, buffers, truth, magnitude);
@@ -200,33 +207,37 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
     VerifyReply reply;
     for (const std::uint8_t poison : {firstPoison, secondPoison}) {
         const bool first = poison == firstPoison;
-        std::optional<Spending> spending(std::in_place, m_spent, "hide");
-        if (auto hidden = m_memory.hide(); !hidden)
-            return std::unexpected(GpuFailure{hidden.error(), true});
-        spending.reset();
-        const auto time = launchOnce(request, *buffers, poison);
-        if (!time)
-            return std::unexpected(time.error());
+        const auto queued = queueOnce(request, *buffers, poison);
+        if (!queued)
+            return std::unexpected(queued.error());
+        std::optional<Spending> spending(std::in_place, m_spent, "launch");
+        // What needs no truth is looked at while memory for the truth is mapped.
+        cu::Code code = beginChecks();
+        const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
+        step(clearFindings());
+        step(lookAround(request, *buffers, poison, findings()));
+        if (auto ended = awaitLaunch(*queued, request.slot); !ended)
+            return std::unexpected(ended.error());
         spending.emplace(m_spent, "reveal");
         if (auto shown = m_memory.reveal((isSettled() ? 16 : 32) * elements + bytes); !shown)
             return std::unexpected(GpuFailure{shown.error(), true});
         spending.emplace(m_spent, "compare");
         VerifyReply found = first ? VerifyReply{} : reply;
-        cu::Code code = beginChecks();
-        const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
-        step(clearFindings());
         if (first) {
-            step(judge(request, *buffers, c, poison, findings()));
+            step(judge(request, *buffers, c, poison, m_memory.hidden(), findings()));
             if (request.twice)
                 step(m_driver.memcpyDtoDAsync(kept, c, bytes, m_stream));
         } else {
             step(differ(kept, c, elements, findings()));
         }
-        step(lookAround(request, *buffers, poison, findings()));
         step(endChecks());
+        const auto time = launchTime(request.slot);
         step(m_driver.streamSynchronize(m_stream));
         if (code != 0)
             return std::unexpected(failed(code, "the result cannot be checked"));
+        if (!time)
+            return std::unexpected(time.error());
+        m_spent["launch_gpu"] += *time;
         addChecks();
         if (auto read = readFindings(&found); !read)
             return std::unexpected(read.error());
@@ -234,7 +245,7 @@ GpuResult<VerifyReply> GpuBench::verify(const VerifyRequest& request)
             reply = found;
             reply.ns = *time;
             if (!request.twice) // what was kept of the first launch would be overwritten
-                if (const auto agree = tilesAgree(request, *buffers); !agree)
+                if (const auto agree = tilesAgree(request, *buffers, m_memory.hidden()); !agree)
                     return std::unexpected(agree.error());
         } else {
             reply.differing = found.differing;

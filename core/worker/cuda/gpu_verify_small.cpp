@@ -8,7 +8,9 @@
 namespace tilewright {
 namespace {
 
-constexpr std::uint64_t outputAlignment = 64;
+constexpr std::uint64_t smallAlignment = 256;
+
+std::uint64_t aligned(std::uint64_t bytes) { return (bytes + smallAlignment - 1) / smallAlignment * smallAlignment; }
 
 std::unexpected<GpuFailure> ofItem(GpuFailure failure, std::size_t item)
 {
@@ -20,48 +22,80 @@ std::unexpected<GpuFailure> ofItem(GpuFailure failure, std::size_t item)
 
 } // namespace
 
-/// All truths in one go: the outputs are brought to the device together, into memory that has been revealed, behind
-/// what the truths are computed in; the inputs are filled anew for each.
+/// In hidden memory: first all outputs, then truths and inputs, one after another where there is room to judge the
+/// launches side by side.
+struct GpuBench::SmallPlaces {
+    std::vector<std::uint64_t> outputs, truths;
+    std::uint64_t outputBytes = 0, bytes = 0;
+    bool beside = false;
+};
+
+/// All truths in one go: the outputs are brought to the device together, into memory that has been revealed; the inputs
+/// are filled anew for each. A small truth is a few threads' long way: several are under way at a time.
 GpuResult<void> GpuBench::judgeSmall(const std::vector<VerifyRequest>& requests,
     const std::vector<BoundBuffers>& buffers, const std::vector<std::vector<std::uint8_t>>& outputs,
     std::vector<VerifyReply>& replies)
 {
-    std::uint64_t largest = 0;
-    for (const VerifyRequest& request : requests)
-        largest = std::max(largest, elementsOf(request));
-    const std::uint64_t before = 32 * largest;
-    std::vector<std::uint8_t> together;
-    std::vector<std::uint64_t> places;
-    for (const std::vector<std::uint8_t>& output : outputs) {
-        places.push_back(before + together.size());
-        together.insert(together.end(), output.begin(), output.end());
-        together.resize((together.size() + outputAlignment - 1) / outputAlignment * outputAlignment);
-    }
-    if (m_memory.hiddenBytes() < before + together.size())
+    const SmallPlaces places = placesOfSmall(requests, buffers);
+    std::vector<std::uint8_t> together(places.outputBytes);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+        std::ranges::copy(outputs[i], together.begin() + static_cast<std::ptrdiff_t>(places.outputs[i]));
+    if (m_memory.hiddenBytes() < places.bytes)
         return std::unexpected(GpuFailure{{"device/memory", "too little hidden memory was asked for", "", nullptr}});
     {
         const Spending spending(m_spent, "reveal");
-        if (auto shown = m_memory.reveal(before + together.size()); !shown)
+        if (auto shown = m_memory.reveal(places.bytes); !shown)
             return std::unexpected(GpuFailure{shown.error(), true});
     }
     const Spending spending(m_spent, "compare");
-    cu::Code code = m_driver.memcpyHtoD(m_memory.hidden() + before, together.data(), together.size());
+    cu::Code code = m_driver.memcpyHtoD(m_memory.hidden(), together.data(), together.size());
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
     step(beginChecks());
     step(clearFindings(requests.size()));
+    step(m_driver.streamSynchronize(m_stream));
     for (std::size_t i = 0; code == 0 && i < requests.size(); ++i) {
-        step(workOn("tw_before", buffers[i], Parts::Inputs, requests[i].seed, requests[i].kind, firstPoison));
-        step(judge(requests[i], buffers[i], m_memory.hidden() + places[i], firstPoison, findings(i)));
+        const cu::Pointer truth = m_memory.hidden() + places.truths[i];
+        BoundBuffers inputs = buffers[i];
+        const cu::Stream usual = m_stream;
+        if (places.beside) {
+            m_stream = m_beside[i % m_beside.size()];
+            inputs.address[0] = truth + aligned(16 * elementsOf(requests[i]));
+            inputs.address[1] = inputs.address[0] + aligned(inputs.bytes[0]);
+        }
+        step(workOn("tw_before", inputs, Parts::Inputs, requests[i].seed, requests[i].kind, firstPoison));
+        step(judge(requests[i], inputs, m_memory.hidden() + places.outputs[i], firstPoison, truth, findings(i)));
+        m_stream = usual;
         if (code == 0)
-            if (const auto agree = tilesAgree(requests[i], buffers[i]); !agree)
+            if (const auto agree = tilesAgree(requests[i], buffers[i], truth); !agree)
                 return ofItem(agree.error(), i);
     }
+    for (const cu::Stream stream : m_beside)
+        step(m_driver.streamSynchronize(stream));
     step(endChecks());
     step(m_driver.streamSynchronize(m_stream));
     if (code != 0)
         return std::unexpected(failed(code, "the result cannot be checked"));
     addChecks();
     return readFindings(replies.data(), replies.size());
+}
+
+GpuBench::SmallPlaces GpuBench::placesOfSmall(
+    const std::vector<VerifyRequest>& requests, const std::vector<BoundBuffers>& buffers) const
+{
+    SmallPlaces places;
+    std::uint64_t truths = 0, largest = 0;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        places.outputs.push_back(places.outputBytes);
+        places.outputBytes += aligned(bytesOf(m_formats.out) * elementsOf(requests[i]));
+        places.truths.push_back(truths);
+        truths += aligned(16 * elementsOf(requests[i])) + aligned(buffers[i].bytes[0]) + aligned(buffers[i].bytes[1]);
+        largest = std::max(largest, elementsOf(requests[i]));
+    }
+    places.beside = isSettled() && m_memory.hiddenBytes() >= places.outputBytes + truths;
+    for (std::uint64_t& truth : places.truths)
+        truth = places.outputBytes + (places.beside ? truth : 0);
+    places.bytes = places.outputBytes + (places.beside ? truths : 32 * largest);
+    return places;
 }
 
 GpuResult<std::vector<VerifyReply>> GpuBench::verifySmall(const std::vector<VerifyRequest>& requests)
@@ -82,12 +116,6 @@ GpuResult<std::vector<VerifyReply>> GpuBench::verifySmall(const std::vector<Veri
     std::vector<std::vector<std::uint8_t>>
         outputs; // in this process's memory, where no program on the device reaches it
     std::vector<VerifyReply> replies(requests.size());
-    const auto hide = [&]() -> GpuResult<void> {
-        const Spending spending(m_spent, "hide");
-        if (auto hidden = m_memory.hide(); !hidden)
-            return std::unexpected(GpuFailure{hidden.error(), true});
-        return {};
-    };
     // Launches, looks around, and brings the output home; all that is waited for once.
     const auto launch = [&](std::size_t i, std::uint8_t poison) -> GpuResult<std::vector<std::uint8_t>> {
         const auto queued = queueOnce(requests[i], buffers[i], poison);
@@ -99,13 +127,16 @@ GpuResult<std::vector<VerifyReply>> GpuBench::verifySmall(const std::vector<Veri
         step(clearFindings());
         step(lookAround(requests[i], buffers[i], poison, findings()));
         step(endChecks());
-        const auto time = launched(*queued, requests[i].slot);
-        if (!time)
-            return std::unexpected(time.error());
         std::vector<std::uint8_t> output(bytesOf(m_formats.out) * elementsOf(requests[i]));
+        if (auto ended = awaitLaunch(*queued, requests[i].slot); !ended)
+            return std::unexpected(ended.error());
         step(m_driver.memcpyDtoH(output.data(), buffers[i].address[2], output.size()));
+        step(m_driver.eventSynchronize(m_checkEnd));
         if (code != 0)
             return std::unexpected(failed(code, "the result cannot be checked"));
+        const auto time = launchTime(requests[i].slot);
+        if (!time)
+            return std::unexpected(time.error());
         m_spent["launch_gpu"] += *time;
         addChecks();
         VerifyReply around;
@@ -117,8 +148,6 @@ GpuResult<std::vector<VerifyReply>> GpuBench::verifySmall(const std::vector<Veri
             replies[i].ns = *time;
         return output;
     };
-    if (auto hidden = hide(); !hidden)
-        return std::unexpected(hidden.error());
     for (std::size_t i = 0; i < requests.size(); ++i) {
         const auto bound = bind(requests[i].extents, {}, requests[i].plan.workspaceBytes);
         if (!bound)
@@ -131,14 +160,14 @@ GpuResult<std::vector<VerifyReply>> GpuBench::verifySmall(const std::vector<Veri
     }
     if (auto judged = judgeSmall(requests, buffers, outputs, replies); !judged)
         return std::unexpected(judged.error());
-    if (auto hidden = hide(); !hidden)
-        return std::unexpected(hidden.error());
     for (std::size_t i = 0; i < requests.size(); ++i) {
         if (!requests[i].twice)
             continue;
         const auto again = launch(i, secondPoison);
         if (!again)
             return ofItem(again.error(), i);
+        if (*again == outputs[i])
+            continue;
         const std::size_t size = bytesOf(m_formats.out);
         for (std::size_t at = 0; at < again->size(); at += size)
             replies[i].differing += !std::equal(again->begin() + static_cast<std::ptrdiff_t>(at),
