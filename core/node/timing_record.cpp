@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 
 namespace tilewright {
 namespace {
@@ -91,30 +90,37 @@ int TimingRecord::roundsAfter(int done, const ScreeningPace& pace) const
     return told || done >= pace.most ? 0 : 1;
 }
 
-/// One block of every shape that counts; who was disturbed has its turn again.
-Result<void> TimingRecord::round(const Steps& steps)
+/// Blocks of every shape until each has so many that count; who was disturbed has its turn again. Where another round
+/// is to follow, its first block is posted behind the last of this one, so that nobody waits for a verdict in between.
+Result<void> TimingRecord::measureUntil(int blocksOfEach, bool another, const Steps& steps)
 {
-    std::deque<ShapeRecord*> waiting, posted;
-    for (ShapeRecord& record : records)
-        waiting.push_back(&record);
-    while (!waiting.empty() || !posted.empty()) {
+    const auto lacking = [&](int wanted) {
+        return std::ranges::find_if(records,
+            [&](const ShapeRecord& record) { return record.blocks + std::ranges::count(m_posted, &record) < wanted; });
+    };
+    const auto post = [&](ShapeRecord& record) -> Result<void> {
+        m_posted.push_back(&record);
+        return steps.post ? steps.post(record) : Result<void>();
+    };
+    while (std::ranges::any_of(records, [&](const ShapeRecord& record) { return record.blocks < blocksOfEach; })) {
         if (job.cancelled())
             return fail("cancelled", "the measurement was cancelled");
-        for (; !waiting.empty() && posted.size() < steps.ahead; waiting.pop_front()) {
-            if (steps.post)
-                if (auto sent = steps.post(*waiting.front()); !sent)
-                    return sent;
-            posted.push_back(waiting.front());
+        while (m_posted.size() < steps.ahead) {
+            auto next = lacking(blocksOfEach);
+            if (next == records.end() && another)
+                next = lacking(blocksOfEach + 1);
+            if (next == records.end())
+                break;
+            if (auto sent = post(*next); !sent)
+                return sent;
         }
-        ShapeRecord& record = *posted.front();
-        posted.pop_front();
+        ShapeRecord& record = *m_posted.front();
+        m_posted.pop_front();
         const auto filed = steps.take(record);
         if (!filed)
             return std::unexpected(filed.error());
         if (!*filed && record.voided > mostVoid + record.blocks)
             return unstable(record);
-        if (!*filed)
-            waiting.push_front(&record);
     }
     return {};
 }
@@ -122,10 +128,11 @@ Result<void> TimingRecord::round(const Steps& steps)
 Result<void> TimingRecord::screen(const ScreeningPace& pace, const Steps& steps)
 {
     int done = 0;
+    m_posted.clear();
     for (int left = roundsAfter(0, pace); left > 0; left = roundsAfter(++done, pace)) {
         if (done % 2 == 1 && steps.turnAround)
             steps.turnAround(); // ABBA, then BAAB
-        if (auto measured = round(steps); !measured)
+        if (auto measured = measureUntil(done + 1, left > 1, steps); !measured)
             return measured;
         job.progress("screening", done + 1, done + left);
         if (done > 0 || request.stopBelow <= 0)

@@ -7,6 +7,7 @@
 #include "core/node/device.h"
 #include "core/stats/statistics.h"
 
+#include <deque>
 #include <functional>
 #include <map>
 
@@ -63,8 +64,9 @@ public:
     struct Steps {
         std::function<Result<void>(ShapeRecord&)> post; ///< none: take() does it all
         std::function<Result<bool>(ShapeRecord&)> take; ///< of the block posted first: whether it counted
-        std::function<void()> turnAround; ///< reverses the contestants; nothing is posted then; none: post() knows the round
-        std::size_t ahead = 1; ///< most that are posted at a time
+        std::function<void()>
+            turnAround; ///< reverses the contestants; nothing is posted then; none: post() knows the round
+        std::size_t ahead = 1; ///< most that are posted at a time; some may still be when screening ends
     };
     /// Goes through the shapes in paired blocks for as long as candidate over incumbent needs.
     Result<void> screen(const ScreeningPace& pace, const Steps& steps);
@@ -99,9 +101,11 @@ public:
 private:
     /// Too good to be believed, or nothing there to tell: no rule but the audit's holds such a result.
     void quarantine(EvaluationResult& result) const;
-    Result<void> round(const Steps& steps);
+    Result<void> measureUntil(int blocksOfEach, bool another, const Steps& steps);
     int roundsAfter(int done, const ScreeningPace& pace) const;
     ShapeResult shapeResult(const ShapeRecord& record) const;
+
+    std::deque<ShapeRecord*> m_posted; ///< blocks on their way
 };
 
 /// The incumbent in the candidate's place, by the same steps: the noise floor.

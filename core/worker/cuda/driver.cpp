@@ -43,6 +43,7 @@ Result<std::unique_ptr<Driver>> Driver::load()
     bind("cuMemFree_v2", driver->memFree);
     bind("cuMemHostAlloc", driver->memHostAlloc);
     bind("cuMemcpyDtoH_v2", driver->memcpyDtoH);
+    bind("cuMemcpyDtoHAsync_v2", driver->memcpyDtoHAsync);
     bind("cuMemcpyHtoD_v2", driver->memcpyHtoD);
     bind("cuMemcpyDtoDAsync_v2", driver->memcpyDtoDAsync);
     bind("cuMemsetD8Async", driver->memsetD8Async);

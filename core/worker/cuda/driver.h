@@ -117,6 +117,7 @@ public:
     Code (*memFree)(Pointer) = nullptr;
     Code (*memHostAlloc)(void**, std::size_t, unsigned) = nullptr;
     Code (*memcpyDtoH)(void*, Pointer, std::size_t) = nullptr;
+    Code (*memcpyDtoHAsync)(void*, Pointer, std::size_t, Stream) = nullptr;
     Code (*memcpyHtoD)(Pointer, const void*, std::size_t) = nullptr;
     Code (*memcpyDtoDAsync)(Pointer, Pointer, std::size_t, Stream) = nullptr;
     Code (*memsetD8Async)(Pointer, unsigned char, std::size_t, Stream) = nullptr;

@@ -208,6 +208,9 @@ private:
     void addBetween(cu::Event begin, cu::Event end, const char* what);
     /// What the steps since clearFindings() found, added to the replies; they have been waited for.
     GpuResult<void> readFindings(VerifyReply* replies, std::size_t count = 1);
+    /// The same of one launch: queued, and read once that has been waited for. Nothing of a program runs in between.
+    cu::Code queueFound();
+    void readFound(VerifyReply& reply) const;
 
     const cu::Driver& m_driver;
     CudaLimits m_limits;
@@ -224,7 +227,7 @@ private:
     cu::Event m_begin = nullptr, m_end = nullptr, m_checkBegin = nullptr, m_checkEnd = nullptr;
     cu::Pointer m_flush = 0, m_results = 0, m_projection = 0;
     std::uint64_t m_projectionCount = 0;
-    std::uint32_t* m_released = nullptr; ///< host memory that holds the stream
+    std::uint32_t* m_released = nullptr; ///< host memory that holds the stream; behind it what was found of one launch
     cu::Pointer m_releasedAddress = 0;
     std::uint32_t m_flushes = 0;
     static constexpr int agreementsWanted = 12; ///< launches for which the plain reference is computed as well
