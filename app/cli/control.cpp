@@ -58,6 +58,7 @@ const Synopsis& synopsis()
                 "for rerun: all, train, heldout, or sizes: 777x1023x511,64x64x64 or 'M=777 N=1023 K=511'"},
             {"--device", Value::Text, "D", "for rerun: another device of the run's machine, as cuda:1"},
             {"--models", Value::Text, "FILE", "for proposer model: the models file"},
+            {"--cancel", Value::None, nullptr, "for pause: what flies is cancelled, not finished"},
             {"--json", Value::None, nullptr, "print the answer as one JSON object on standard output"}},
         {{Done, "it was done"}, {Internal, "internal error"},
             {Usage, "usage, a value that makes no sense, no session file, or a candidate or island that is not there"},
@@ -111,6 +112,10 @@ Result<nlohmann::json> requestOf(const Options& options)
     } else {
         request["candidates"] = words;
     }
+    if (options.has("--cancel") && command != "pause")
+        return fail("usage", "--cancel belongs to pause");
+    if (options.has("--cancel"))
+        request["cancel"] = true;
     if (options.has("--interval"))
         request["interval"] = options.count("--interval", 0);
     if (options.has("--reason"))

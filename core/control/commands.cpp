@@ -288,8 +288,10 @@ std::vector<Entry> allEntries()
     std::vector<Entry> table{
         {{"status", "", "what the run does now"}, status},
         {{"run", "", "start it, or go on"}, [](Engine& e, const Json&) { return ordered(e, &Engine::run); }},
-        {{"pause", "", "finish what flies, then pause"},
-            [](Engine& e, const Json&) { return ordered(e, &Engine::pause); }},
+        {{"pause", "", "finish what flies, then pause; --cancel: cancel what flies, its candidates wait as before it"},
+            [](Engine& e, const Json& r) {
+                return ordered(e, r.value("cancel", false) ? &Engine::pauseAndCancel : &Engine::pause);
+            }},
         {{"step", "", "one candidate, then pause"}, [](Engine& e, const Json&) { return ordered(e, &Engine::step); }},
         {{"step-islands", "", "until each island has admitted one more candidate, then pause"},
             [](Engine& e, const Json&) { return ordered(e, &Engine::stepIslands); }},

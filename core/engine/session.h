@@ -41,6 +41,7 @@ public:
     void onceDeviceIsHere(std::function<void()> work);
     void run();
     void pause();
+    void pauseAndCancel();
     void step();
     void stepIslands();
     void stop();
@@ -124,6 +125,8 @@ private:
     void endNow(events::Phase phase, std::string reason, std::string code = {});
     /// What was asked for is over: it ends as that said.
     void endAsAsked();
+    /// "2 requests", "1 build": what works for the run now.
+    std::vector<std::string> wordsOfFlight() const;
     /// The wall time is used up, and so is the patience with replies under way: they are recorded as at a stop.
     void graceIsOver();
     /// The file could not be written: told once, and the run pauses.

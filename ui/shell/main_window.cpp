@@ -189,6 +189,7 @@ void MainWindow::connectActions()
     on(u"file.quit"_s, [this] { close(); });
     on(u"run.run"_s, [this] { run(); });
     on(u"run.pause"_s, [&door] { door.pause(); });
+    on(u"run.pause-cancel"_s, [&door] { door.pauseAndCancel(); });
     on(u"run.step"_s, [&door] { door.step(); });
     on(u"run.step-islands"_s, [&door] { door.stepIslands(); });
     on(u"run.stop"_s, [&door] { door.stop(); });
