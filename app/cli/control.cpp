@@ -8,6 +8,7 @@
 #include "core/control/client.h"
 #include "core/control/commands.h"
 #include "core/engine/proposing.h"
+#include "core/model/island_steering.h"
 #include "core/prompt/figures.h"
 #include "core/store/session_reader.h"
 
@@ -186,6 +187,8 @@ void printIslands(const nlohmann::json& answer)
             line += ", selection " + steering.at("selection").dump();
         if (steering.contains("temperature"))
             line += ", temperature " + steering.at("temperature").dump();
+        if (steering.contains("proposers"))
+            line += ", asks " + wordsOf(steering.at("proposers").get<ProposerMix>());
         if (island.at("best").is_string() && island.at("score").is_number()) {
             char score[32];
             std::snprintf(score, sizeof score, " %.3f×", island.at("score").get<double>());

@@ -337,7 +337,8 @@ std::vector<Entry> allEntries()
             [](Engine& e, const Json&) { return islandsAnswer(e.snapshot()->run); }},
         {{"island", "WHAT [B] [WORD]",
              "pause B, resume B, clone B, merge B C, add FOCUS [NAME], reset B|weakest [best], undo; focus B FOCUS, "
-             "mix B explore=2,tune=1 (or strategy), selection B T (of parents), temperature B T|none (sent to models)"},
+             "mix B explore=2,tune=1 (or strategy), mix B mutator=1,tuner=1,model:NAME=2 (who is asked; or session), "
+             "selection B T (of parents), temperature B T|none (sent to models)"},
             [](Engine& e, const Json& r) { return carriedOut(e, islandOrderOf(e.snapshot()->run, r)); }},
         {{"migration", "WAYS", "ring, off, or 'A>B,B>C'; --interval N admissions between two migrants"},
             [](Engine& e, const Json& r) { return carriedOut(e, migrationOrderOf(e.snapshot()->run, r)); }},

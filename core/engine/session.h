@@ -112,6 +112,8 @@ private:
     void begin(const std::string& reason);
     /// Finds out who proposes; once. Errors of proposingBy() and writtenPrompts().
     Result<void> employ();
+    /// Whether those whom an order gives a weight on an island can be asked. Errors of checkProposers().
+    Result<void> checkAskable(const IslandOrder& order) const;
     /// Another proposer was chosen while the run goes on: once nothing of the one before is awaited, it takes over.
     void handOver();
     /// Errors: why the session's device is not here; device/unknown before the node told.
