@@ -215,8 +215,7 @@ std::string ProposalDesk::drawnFor(const ProposalRequest& request) const
     const bool isForReaders = !request.idea.empty() || request.prompt;
     if (m_correspondence && isForReaders)
         return {};
-    return drawnProposer(m_ledger.state(), request.island, request.ordinal,
-        m_correspondence ? m_correspondence->correspondent().name() : "");
+    return drawnProposer(m_ledger.state(), request, m_correspondence ? m_correspondence->correspondent().name() : "");
 }
 
 void ProposalDesk::askBuiltIn(const ProposalRequest& wanted, const std::string& drawn)

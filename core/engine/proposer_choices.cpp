@@ -47,13 +47,11 @@ Error nobodyCalled(const std::string& name, const std::string& kind)
 
 } // namespace
 
-std::vector<ProposerChoice> proposerChoices(
-    const std::string& proposer, const TaskPack* pack, const RunState& run, const Island& island)
+std::vector<ProposerChoice> proposerChoices(const std::string& proposer, const Island& island)
 {
     const std::string kind = wordsOfProposer(proposer).kind;
-    const auto fits = pack ? checkFit("tuner", *pack, run) : Result<void>();
-    std::vector<ProposerChoice> choices{{"mutator", {}, kind == "mutator" ? 1.0 : 0.0},
-        {"tuner", fits ? Error{} : fits.error(), kind == "tuner" ? 1.0 : 0.0}};
+    std::vector<ProposerChoice> choices{
+        {"mutator", {}, kind == "mutator" ? 1.0 : 0.0}, {"tuner", {}, kind == "tuner" ? 1.0 : 0.0}};
     if (kind == "manual")
         choices.push_back({"manual", {}, 1});
     else if (kind == "model")
@@ -61,20 +59,23 @@ std::vector<ProposerChoice> proposerChoices(
     return choices;
 }
 
-Result<void> checkProposers(const ProposerMix& mix, const std::string& proposer, const TaskPack* pack,
-    const RunState& run, const Island& island)
+Result<void> checkProposers(const ProposerMix& mix, const std::string& proposer, const Island& island,
+    const TaskPack* pack, const RunState& run)
 {
-    if (mix.empty())
-        return {};
-    const std::vector<ProposerChoice> choices = proposerChoices(proposer, pack, run, island);
+    const std::vector<ProposerChoice> choices
+        = mix.empty() ? std::vector<ProposerChoice>{} : proposerChoices(proposer, island);
+    int asked = 0;
     for (const auto& [name, weight] : mix) {
         const auto choice = std::ranges::find(choices, name, &ProposerChoice::name);
         if (choice == choices.end())
             return std::unexpected(nobodyCalled(name, wordsOfProposer(proposer).kind));
         if (weight > 0 && !choice->objection.code.empty())
             return std::unexpected(choice->objection);
+        asked += weight > 0;
     }
-    return {};
+    const auto tuner = mix.find("tuner");
+    const bool isTunerAlone = asked == 1 && tuner != mix.end() && tuner->second > 0;
+    return isTunerAlone && pack ? checkFit("tuner", *pack, run) : Result<void>();
 }
 
 } // namespace tilewright

@@ -15,14 +15,13 @@ struct ProposerChoice {
     bool operator==(const ProposerChoice&) const = default;
 };
 
-/// The mutator, the tuner, and whoever the run's proposer is: a person, or each model of its file. pack: none where it
-/// is not known yet whether there is anything to tune. Reads the models file.
-std::vector<ProposerChoice> proposerChoices(
-    const std::string& proposer, const TaskPack* pack, const RunState& run, const Island& island);
+/// The mutator, the tuner, and whoever the run's proposer is: a person, or each model of its file, which is read.
+std::vector<ProposerChoice> proposerChoices(const std::string& proposer, const Island& island);
 
-/// Whether whoever has a weight here can be asked in a run of this proposer. Errors: island/no-models, island/value
-/// (nobody has that name), and those of the choices.
-Result<void> checkProposers(const ProposerMix& mix, const std::string& proposer, const TaskPack* pack,
-    const RunState& run, const Island& island);
+/// Whether whoever has a weight here can be asked in a run of this proposer. pack: none where it is not known yet
+/// whether there is anything to tune. Errors: island/no-models, island/value (nobody has that name), those of the
+/// choices, and of checkFit() for a tuner alone.
+Result<void> checkProposers(const ProposerMix& mix, const std::string& proposer, const Island& island,
+    const TaskPack* pack, const RunState& run);
 
 } // namespace tilewright

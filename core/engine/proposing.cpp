@@ -209,7 +209,7 @@ Result<void> checkFounders(const RunSettings& settings, const std::map<IslandId,
             return sound;
         Island founder;
         founder.id = island;
-        if (auto askable = checkProposers(steered.proposers, settings.proposer, nullptr, {}, founder); !askable)
+        if (auto askable = checkProposers(steered.proposers, settings.proposer, founder, nullptr, {}); !askable)
             return askable;
     }
     if (settings.migration == MigrationPlan{})

@@ -76,8 +76,8 @@ Result<void> Session::checkAskable(const IslandOrder& order) const
         return {};
     const std::string& own = m_ledger->state().settings.proposer;
     const bool isElsewhere = !m_modelsFile.empty() && wordsOfProposer(own).kind == "model";
-    return checkProposers(steer->steering.proposers, isElsewhere ? "model:" + m_modelsFile : own, m_pack.get(),
-        m_ledger->state(), *island);
+    return checkProposers(steer->steering.proposers, isElsewhere ? "model:" + m_modelsFile : own, *island, m_pack.get(),
+        m_ledger->state());
 }
 
 Result<void> Session::orderIslands(const IslandOrder& order)

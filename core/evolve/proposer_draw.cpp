@@ -17,20 +17,23 @@ bool isBuiltIn(const std::string& kind) { return kind == "mutator" || kind == "t
 
 } // namespace
 
-std::string drawnProposer(const RunState& state, IslandId id, std::int64_t ordinal, std::string_view outside)
+std::string drawnProposer(const RunState& state, const ProposalRequest& request, std::string_view outside)
 {
-    const Island* island = state.island(id);
+    const Island* island = state.island(request.island);
+    const Candidate* parent = request.parents.empty() ? nullptr : state.candidate(request.parents.front());
     std::map<std::string, double> chances; // by kind: which model is asked follows from what each has gained, too
-    double all = 0;
     for (const auto& [name, weight] : island ? island->steering.proposers : ProposerMix{}) {
         const std::string kind = kindIn(name);
-        if (weight <= 0 || (!isBuiltIn(kind) && kind != outside))
-            continue;
-        chances[kind] += weight;
-        all += weight;
+        if (weight > 0 && (isBuiltIn(kind) || kind == outside))
+            chances[kind] += weight;
     }
-    CounterRandom random(
-        state.settings.seed, mixStream + static_cast<std::uint64_t>(id.value), static_cast<std::uint64_t>(ordinal));
+    if (chances.size() > 1 && parent && parent->tunables.empty())
+        chances.erase("tuner");
+    double all = 0;
+    for (const auto& [kind, weight] : chances)
+        all += weight;
+    CounterRandom random(state.settings.seed, mixStream + static_cast<std::uint64_t>(request.island.value),
+        static_cast<std::uint64_t>(request.ordinal));
     const double draw = random.uniform() * all;
     double below = 0;
     std::string drawn;

@@ -143,6 +143,23 @@ private Q_SLOTS:
         QCOMPARE(shown.json().value(u"evaluations"_s).toInt(), 6);
     }
 
+    void theMixOfAnIslandsProposersIsSetAndShownAndTakenBack()
+    {
+        QCOMPARE(control({u"island"_s, u"mix"_s, u"B"_s, u"mutator=1,tuner=2"_s}).exitCode, 0);
+        QCOMPARE(control({u"island"_s, u"mix"_s, u"C"_s, u"model:coder=1"_s}).exitCode, 4);
+        const Run alone = control({u"island"_s, u"mix"_s, u"C"_s, u"tuner=1"_s});
+        QCOMPARE(alone.json()[u"code"_s].toString(), u"proposer/no-tunables"_s); // its seed has none
+        const auto mixOf = [this](int island) {
+            const Run shown = cli({u"show"_s, session(), u"--json"_s});
+            return shown.json()[u"islands"_s].toArray()[island].toObject()[u"proposer_mix"_s].toObject();
+        };
+        QCOMPARE(mixOf(1), (QJsonObject{{u"mutator"_s, 1}, {u"tuner"_s, 2}}));
+        QVERIFY(mixOf(2).isEmpty());
+        QVERIFY(cli({u"control"_s, session(), u"islands"_s}).out.contains("asks mutator 1, tuner 2"));
+        QCOMPARE(control({u"island"_s, u"undo"_s}).exitCode, 0);
+        QVERIFY(mixOf(1).isEmpty());
+    }
+
     void aListingIsMadeByTheProgramThatRunsTheSession()
     {
         const auto listed = [this](const QString& candidate) {

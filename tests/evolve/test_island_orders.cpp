@@ -87,13 +87,13 @@ private Q_SLOTS:
         RunState state = m_young.state();
         events::IslandSteered steered{{2}, {}};
         steered.steering.proposers = {{"model:a", 1}, {"model:b", 2}, {"mutator", 1}, {"tuner", 0}};
-        QCOMPARE(drawnProposer(state, {2}, 1, "model"), std::string()); // no mix
+        QCOMPARE(drawnProposer(state, {{2}, 1, Focus::Explore, {}}, "model"), std::string()); // no mix
         QVERIFY(apply(state, {state.run, state.lastSeq + 1, "", steered}).has_value());
         QVERIFY(mixesBuiltIn(state));
         const auto drawn = [&](IslandId island, std::string_view outside) {
             std::map<std::string, int> times;
             for (std::int64_t ordinal = 1; ordinal <= 2000; ++ordinal)
-                ++times[drawnProposer(state, island, ordinal, outside)];
+                ++times[drawnProposer(state, {island, ordinal, Focus::Explore, {{1}}}, outside)];
             return times;
         };
         const auto shares = drawn({2}, "model");
@@ -102,6 +102,19 @@ private Q_SLOTS:
         QVERIFY(drawn({2}, "model") == shares); // the same state, the same draws
         QVERIFY((drawn({2}, "") == std::map<std::string, int>{{"mutator", 2000}})); // nobody outside can be asked
         QVERIFY((drawn({2}, "manual") == std::map<std::string, int>{{"mutator", 2000}}));
+        steered.steering.proposers = {{"mutator", 1}, {"tuner", 5}};
+        QVERIFY(apply(state, {state.run, state.lastSeq + 1, "", steered}).has_value());
+        QVERIFY((drawn({2}, "") == std::map<std::string, int>{{"mutator", 2000}})); // the seed has nothing to tune
+        const auto tunable = std::ranges::find_if(
+            state.candidates, [](const Candidate& candidate) { return !candidate.tunables.empty(); });
+        QVERIFY(tunable != state.candidates.end());
+        int tuned = 0;
+        for (std::int64_t ordinal = 1; ordinal <= 600; ++ordinal)
+            tuned += drawnProposer(state, {{2}, ordinal, Focus::Explore, {(*tunable).id}}, "") == "tuner";
+        QVERIFY2(std::abs(tuned - 500) < 40, qPrintable(QString::number(tuned)));
+        steered.steering.proposers = {{"tuner", 5}};
+        QVERIFY(apply(state, {state.run, state.lastSeq + 1, "", steered}).has_value());
+        QVERIFY((drawn({2}, "") == std::map<std::string, int>{{"tuner", 2000}})); // nobody else has a weight
         QVERIFY((drawn({1}, "model") == std::map<std::string, int>{{"", 2000}}));
     }
 
