@@ -508,15 +508,7 @@ void MainWindow::editBudget(QWidget* near)
     editor->show();
 }
 
-void MainWindow::editProposer()
-{
-    if (!m_session.isOpen() || m_session.snapshot().status.readOnly)
-        return;
-    auto* editor = new ProposerEditor(m_session.snapshot(), this);
-    connect(editor, &ProposerEditor::accepted, this,
-        [this](const QString& proposer) { m_session.door().setProposer(proposer); });
-    editor->popUpOver(*m_modes);
-}
+void MainWindow::editProposer() { ProposerEditor::present(m_session, *m_modes); }
 
 void MainWindow::fillRecent()
 {
