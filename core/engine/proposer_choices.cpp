@@ -62,8 +62,12 @@ std::vector<ProposerChoice> proposerChoices(const std::string& proposer, const I
 Result<void> checkProposers(const ProposerMix& mix, const std::string& proposer, const Island& island,
     const TaskPack* pack, const RunState& run)
 {
-    const std::vector<ProposerChoice> choices
-        = mix.empty() ? std::vector<ProposerChoice>{} : proposerChoices(proposer, island);
+    if (mix.empty())
+        return {};
+    if (wordsOfProposer(proposer).kind == "model")
+        if (const auto file = loadModelsFile(modelsFileOf(proposer)); !file)
+            return std::unexpected(file.error());
+    const std::vector<ProposerChoice> choices = proposerChoices(proposer, island);
     int asked = 0;
     for (const auto& [name, weight] : mix) {
         const auto choice = std::ranges::find(choices, name, &ProposerChoice::name);

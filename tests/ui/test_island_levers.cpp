@@ -323,6 +323,7 @@ private Q_SLOTS:
         const auto* why = editor->findChild<QLabel*>(u"whyNot:model:wise"_s);
         QVERIFY2(why && why->text().contains(u"TILEWRIGHT_TEST_NO_SUCH_KEY"_s), why ? qPrintable(why->text()) : "");
         compareRoom(*editor);
+        QVERIFY(why->height() >= why->heightForWidth(why->width()));
         weight("model:swift")->setValue(0);
         QVERIFY(!apply->isEnabled()); // nobody would be asked
         weight("model:swift")->setValue(3);

@@ -18,7 +18,19 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int sessions = 0, own = 1; ///< of the choices whose weights hold
-constexpr int reasonWidth = 230;
+constexpr int asideWidth = 230;
+
+/// A sentence below the weights, as high as its lines.
+QLabel* aside(const QString& words, QWidget* parent)
+{
+    auto* made = new QLabel(words, parent);
+    made->setFont(fontOf(Type::Secondary));
+    made->setProperty("tone", u"secondary"_s);
+    made->setWordWrap(true);
+    made->setFixedWidth(px(asideWidth));
+    made->setMinimumHeight(made->heightForWidth(px(asideWidth)));
+    return made;
+}
 
 } // namespace
 
@@ -64,22 +76,14 @@ ProposerWeights::ProposerWeights(std::vector<ProposerChoice> choices, const Prop
         connect(box, &QDoubleSpinBox::valueChanged, this, &ProposerWeights::changed);
         if (choice.objection.code.empty())
             continue;
-        auto* why = new QLabel(asSentence(text(choice.objection.text)), this);
+        auto* why = aside(asSentence(text(choice.objection.text)), this);
         why->setObjectName(u"whyNot:"_s + text(choice.name));
-        why->setFont(fontOf(Type::Secondary));
-        why->setProperty("tone", u"secondary"_s);
-        why->setWordWrap(true);
-        why->setFixedWidth(px(reasonWidth));
         box->setToolTip(why->text());
         grid->addWidget(why, line++, 0, 1, 2);
     }
     if (std::ranges::none_of(m_choices, [](const ProposerChoice& one) { return one.name.starts_with(modelInMix); })) {
-        auto* note = new QLabel(
+        auto* note = aside(
             tr("Models can have a part once language models are the session's proposer (Run, Proposer)."), this);
-        note->setFont(fontOf(Type::Secondary));
-        note->setProperty("tone", u"secondary"_s);
-        note->setWordWrap(true);
-        note->setFixedWidth(px(reasonWidth));
         grid->addWidget(note, line++, 0, 1, 2);
     }
     grid->setRowStretch(line, 1);
