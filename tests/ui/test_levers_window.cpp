@@ -273,7 +273,9 @@ private Q_SLOTS:
         inEditor(static_cast<QComboBox*>(nullptr), u"promptsWait"_s)->setCurrentIndex(1);
         QVERIFY(!inEditor(static_cast<QPushButton*>(nullptr), u"applyProposer"_s)->isEnabled());
         QVERIFY(inEditor(static_cast<QLabel*>(nullptr), u"proposerNote"_s)->text().startsWith(u"Choose the folder"_s));
-        QTest::mouseClick(inEditor(static_cast<QPushButton*>(nullptr), u"choosePlace"_s), Qt::LeftButton);
+        auto* choose = inEditor(static_cast<QPushButton*>(nullptr), u"choosePlace"_s);
+        QVERIFY(choose->visibleRegion().boundingRect().height() == choose->sizeHint().height());
+        QTest::mouseClick(choose, Qt::LeftButton);
         auto* dialog = stage.find<QFileDialog>(u"placeDialog"_s);
         QVERIFY(dialog && dialog->fileMode() == QFileDialog::Directory);
         QVERIFY(!inEditor(static_cast<QComboBox*>(nullptr), u"proposerKind"_s)); // it made room

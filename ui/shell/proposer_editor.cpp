@@ -20,6 +20,14 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int inWindow = 0, inFolder = 1; ///< where prompts for a person wait
+constexpr int fieldWidth = 360;
+
+/// A popup takes no more height than it has asked for: words that wrap say how high they are.
+void say(QLabel& label, const QString& words)
+{
+    label.setText(words);
+    label.setMinimumHeight(label.heightForWidth(px(fieldWidth)));
+}
 
 QString aboutKind(const QString& kind)
 {
@@ -61,7 +69,7 @@ ProposerEditor::ProposerEditor(const Snapshot& snapshot, QWidget* parent, const 
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(px(14), px(12), px(14), px(12));
     grid->setSpacing(px(8));
-    grid->setColumnMinimumWidth(1, px(360));
+    grid->setColumnMinimumWidth(1, px(fieldWidth));
     auto* title = new QLabel(tr("Who is asked for edits"), this);
     title->setFont(fontOf(Type::Strong));
     grid->addWidget(title, 0, 0, 1, 2);
@@ -172,7 +180,7 @@ QString ProposerEditor::chosen() const
 void ProposerEditor::showFields()
 {
     const bool isModel = kind() == u"model"_s, isManual = kind() == u"manual"_s;
-    m_about->setText(aboutKind(kind()));
+    say(*m_about, aboutKind(kind()));
     m_waits->setVisible(isManual);
     m_waitsName->setVisible(isManual);
     for (QWidget* one : std::initializer_list<QWidget*>{m_withName, m_with, m_choose})
@@ -200,7 +208,7 @@ void ProposerEditor::judge()
         : m_isRunning            ? tr("Replies that are paid for are waited for; the next edit comes from the new one.")
                                  : tr("The next edit comes from the new one.");
     restyle(m_note, "tone", objection.isEmpty() ? u"secondary"_s : u"bad"_s);
-    m_note->setText(objection.isEmpty() ? holds : objection);
+    say(*m_note, objection.isEmpty() ? holds : objection);
     m_apply->setEnabled(objection.isEmpty() && isNew);
     adjustSize();
 }
