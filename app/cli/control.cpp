@@ -8,6 +8,7 @@
 #include "core/control/client.h"
 #include "core/control/commands.h"
 #include "core/engine/proposing.h"
+#include "core/model/island_steering.h"
 #include "core/prompt/figures.h"
 #include "core/store/session_reader.h"
 
@@ -58,6 +59,7 @@ const Synopsis& synopsis()
                 "for rerun: all, train, heldout, or sizes: 777x1023x511,64x64x64 or 'M=777 N=1023 K=511'"},
             {"--device", Value::Text, "D", "for rerun: another device of the run's machine, as cuda:1"},
             {"--models", Value::Text, "FILE", "for proposer model: the models file"},
+            {"--cancel", Value::None, nullptr, "for pause: what flies is cancelled, not finished"},
             {"--json", Value::None, nullptr, "print the answer as one JSON object on standard output"}},
         {{Done, "it was done"}, {Internal, "internal error"},
             {Usage, "usage, a value that makes no sense, no session file, or a candidate or island that is not there"},
@@ -111,6 +113,10 @@ Result<nlohmann::json> requestOf(const Options& options)
     } else {
         request["candidates"] = words;
     }
+    if (options.has("--cancel") && command != "pause")
+        return fail("usage", "--cancel belongs to pause");
+    if (options.has("--cancel"))
+        request["cancel"] = true;
     if (options.has("--interval"))
         request["interval"] = options.count("--interval", 0);
     if (options.has("--reason"))
@@ -181,6 +187,8 @@ void printIslands(const nlohmann::json& answer)
             line += ", selection " + steering.at("selection").dump();
         if (steering.contains("temperature"))
             line += ", temperature " + steering.at("temperature").dump();
+        if (steering.contains("proposers"))
+            line += ", asks " + wordsOf(steering.at("proposers").get<ProposerMix>());
         if (island.at("best").is_string() && island.at("score").is_number()) {
             char score[32];
             std::snprintf(score, sizeof score, " %.3f×", island.at("score").get<double>());

@@ -166,7 +166,7 @@ Json islandsJson(const RunState& state)
             {"best_score", best ? valueJson(best->score) : Json(nullptr)}, {"trace", traceJson(island.bestTrace)},
             {"standing", nameOf(island.standing)}, {"aim", wordsOfAim(island.steering)},
             {"merged_into", island.mergedInto ? Json(islandLetter(island.mergedInto)) : Json(nullptr)},
-            {"selection_temperature", island.steering.selection},
+            {"proposer_mix", island.steering.proposers}, {"selection_temperature", island.steering.selection},
             {"sampling_temperature", island.steering.sampling ? Json(*island.steering.sampling) : Json(nullptr)}});
     }
     return islands;

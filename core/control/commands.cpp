@@ -288,8 +288,10 @@ std::vector<Entry> allEntries()
     std::vector<Entry> table{
         {{"status", "", "what the run does now"}, status},
         {{"run", "", "start it, or go on"}, [](Engine& e, const Json&) { return ordered(e, &Engine::run); }},
-        {{"pause", "", "finish what flies, then pause"},
-            [](Engine& e, const Json&) { return ordered(e, &Engine::pause); }},
+        {{"pause", "", "finish what flies, then pause; --cancel: cancel what flies, its candidates wait as before it"},
+            [](Engine& e, const Json& r) {
+                return ordered(e, r.value("cancel", false) ? &Engine::pauseAndCancel : &Engine::pause);
+            }},
         {{"step", "", "one candidate, then pause"}, [](Engine& e, const Json&) { return ordered(e, &Engine::step); }},
         {{"step-islands", "", "until each island has admitted one more candidate, then pause"},
             [](Engine& e, const Json&) { return ordered(e, &Engine::stepIslands); }},
@@ -335,7 +337,8 @@ std::vector<Entry> allEntries()
             [](Engine& e, const Json&) { return islandsAnswer(e.snapshot()->run); }},
         {{"island", "WHAT [B] [WORD]",
              "pause B, resume B, clone B, merge B C, add FOCUS [NAME], reset B|weakest [best], undo; focus B FOCUS, "
-             "mix B explore=2,tune=1 (or strategy), selection B T (of parents), temperature B T|none (sent to models)"},
+             "mix B explore=2,tune=1 (or strategy), mix B mutator=1,tuner=1,model:NAME=2 (who is asked; or session), "
+             "selection B T (of parents), temperature B T|none (sent to models)"},
             [](Engine& e, const Json& r) { return carriedOut(e, islandOrderOf(e.snapshot()->run, r)); }},
         {{"migration", "WAYS", "ring, off, or 'A>B,B>C'; --interval N admissions between two migrants"},
             [](Engine& e, const Json& r) { return carriedOut(e, migrationOrderOf(e.snapshot()->run, r)); }},

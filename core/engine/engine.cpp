@@ -240,6 +240,12 @@ void Engine::pause()
         session->pause();
 }
 
+void Engine::pauseAndCancel()
+{
+    if (Session* session = d->writable())
+        session->pauseAndCancel();
+}
+
 void Engine::step()
 {
     if (Session* session = d->writable())

@@ -65,6 +65,7 @@ public:
     void onceDeviceIsHere(const std::function<void()>& work);
     void run();
     void pause(); ///< what flies is finished first
+    void pauseAndCancel(); ///< now: what flies is cancelled, and its candidates wait for their turn as before it
     void step(); ///< one candidate, then paused
     void stepIslands(); ///< until each living island has admitted one more, then paused
     void stop(); ///< now: what flies is cancelled and stays resumable

@@ -64,6 +64,7 @@ void EngineThread::close()
 }
 void EngineThread::run() { queue(&Engine::run); }
 void EngineThread::pause() { queue(&Engine::pause); }
+void EngineThread::pauseAndCancel() { queue(&Engine::pauseAndCancel); }
 void EngineThread::step() { queue(&Engine::step); }
 void EngineThread::stepIslands() { queue(&Engine::stepIslands); }
 void EngineThread::stop() { queue(&Engine::stop); }

@@ -31,6 +31,7 @@ public:
     void close();
     void run();
     void pause();
+    void pauseAndCancel();
     void step();
     void stepIslands();
     void stop();

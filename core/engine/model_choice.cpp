@@ -77,6 +77,13 @@ std::map<std::string, double> ModelCorrespondent::weightsOf(IslandId id) const
         return all;
     }
     const Island* island = m_mailbox.state().island(id);
+    if (island && !island->steering.proposers.empty()) {
+        std::map<std::string, double> own;
+        for (const auto& [name, weight] : island->steering.proposers)
+            if (name.starts_with(modelInMix) && m_models.model(name.substr(modelInMix.size())))
+                own[name.substr(modelInMix.size())] = weight;
+        return own;
+    }
     return m_models.weightsFor(island && m_models.islands.contains(island->name) ? island->name : islandLetter(id));
 }
 

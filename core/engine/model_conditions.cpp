@@ -40,7 +40,7 @@ std::vector<IslandId> ModelCorrespondent::islandsAsking(const std::string& model
 {
     std::vector<IslandId> islands;
     for (const Island& island : m_mailbox.state().islands) {
-        const auto weights = m_models.weightsFor(islandLetter(island.id));
+        const auto weights = weightsOf(island.id);
         const auto own = weights.find(model);
         if (own != weights.end() && own->second > 0)
             islands.push_back(island.id);

@@ -40,7 +40,6 @@ Pipeline::Pipeline(Ledger& ledger, NodeConnection& node, const Strategy& strateg
     connect(&node, &NodeConnection::lost, this, [this] {
         m_artifacts.clear();
         m_opponentsAsked.clear();
-        m_opponentRequests = 0;
         for (Job& job : m_jobs)
             if (!job.request)
                 restart(job);
@@ -59,7 +58,7 @@ bool Pipeline::mayMove(const Job& job) const
 {
     if (m_suspects.empty())
         return true;
-    return job.candidate == *m_suspects.begin() && inFlight() == 0 && m_opponentRequests == 0;
+    return job.candidate == *m_suspects.begin() && inFlight() == 0 && m_opponentsAsked.empty();
 }
 
 void Pipeline::enqueue(CandidateId candidate) { m_queue.push_back(candidate); }
@@ -100,7 +99,7 @@ bool Pipeline::isBusy(const std::string& device) const
 bool Pipeline::onlyDevicesFly() const
 {
     const auto onDevices = std::ranges::count_if(m_jobs, &Job::isOnDevice);
-    return m_opponentRequests == 0 && onDevices > 0 && inFlight() == onDevices;
+    return m_opponentsAsked.empty() && onDevices > 0 && inFlight() == onDevices;
 }
 
 PipelineCounts Pipeline::counts() const
@@ -233,7 +232,7 @@ void Pipeline::startReruns()
 
 void Pipeline::startBuilds()
 {
-    auto building = m_opponentRequests;
+    auto building = static_cast<int>(m_opponentsAsked.size());
     for (const Job& job : m_jobs)
         building += job.step == Step::Build && job.request ? 1 : 0;
     const int builders = std::max(1, m_node.hello().builders);
@@ -256,11 +255,23 @@ void Pipeline::withdraw(CandidateId candidate)
     forget(candidate);
 }
 
+void Pipeline::sendBack()
+{
+    for (const Job& job : m_jobs) {
+        const Stage stage = m_ledger.state().candidate(job.candidate)->stage;
+        if (!job.rerun && (stage == Stage::Building || stage == Stage::Checking || stage == Stage::Screening))
+            m_ledger.record(events::StageReached{job.candidate, Stage::Queued});
+    }
+}
+
 void Pipeline::cancelAll()
 {
     for (const Job& job : m_jobs)
         if (job.request)
             m_node.cancel(job.request);
+    for (const auto& [opponent, request] : m_opponentsAsked)
+        m_node.cancel(request);
+    m_opponentsAsked.clear();
     m_work.dropAll();
     m_jobs.clear();
     m_queue.clear();

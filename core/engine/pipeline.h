@@ -46,6 +46,8 @@ public:
     void pumpAll();
     /// Takes one out that has not been measured, wherever it is.
     void withdraw(CandidateId candidate);
+    /// Who is on the way to a first result is queued again in the record, as cancelAll() follows.
+    void sendBack();
     /// Forgets everything in flight and tells the node to drop it.
     void cancelAll();
 
@@ -208,12 +210,11 @@ private:
     std::deque<CandidateId> m_queue;
     std::deque<Job> m_jobs; ///< oldest first
     std::map<Built, Hash> m_artifacts; ///< what the present node process has built
-    std::set<Built> m_opponentsAsked;
+    std::map<Built, std::int64_t> m_opponentsAsked; ///< to be built for a timing of another: the request
     std::map<CandidateId, int> m_strikes; ///< times the node died with this candidate in flight
     std::set<CandidateId> m_suspects; ///< in flight at a death and not cleared since: they go alone
     std::int64_t m_mayStart = 0;
     bool m_nothingElse = false; ///< within pumpAll()
-    std::int64_t m_opponentRequests = 0;
     std::map<Built, int> m_opponentStrikes; ///< times in a row that its build was not even tried to the end
     std::vector<Lane> m_lanes; ///< of the run's devices, the first one first
 };

@@ -44,16 +44,14 @@ void Pipeline::buildOpponent(const Built& opponent)
     const auto& [id, bench] = opponent;
     const Candidate* candidate = m_ledger.state().candidate(id);
     const Job* own = jobOf(id); // which builds it itself, or is being worked on for another bench
-    const bool isAsked = std::ranges::any_of(m_opponentsAsked, [&](const Built& asked) { return asked.first == id; });
+    const bool isAsked
+        = std::ranges::any_of(m_opponentsAsked, [&](const auto& asked) { return asked.first.first == id; });
     if (!candidate || isAsked || (own && (own->request || own->bench == bench)))
         return;
-    m_opponentsAsked.insert(opponent);
-    ++m_opponentRequests;
     if (bench.device.empty())
         m_work.begin(id, Work::Build);
-    m_node.ask(BuildRequest{0, taskOf(bench), candidate->source, deviceOf(bench)}, {taskOf(bench), candidate->source},
-        [this, id, opponent](Result<Reply> reply) {
-            m_opponentRequests = std::max<std::int64_t>(0, m_opponentRequests - 1);
+    m_opponentsAsked[opponent] = m_node.ask(BuildRequest{0, taskOf(bench), candidate->source, deviceOf(bench)},
+        {taskOf(bench), candidate->source}, [this, id, opponent](Result<Reply> reply) {
             m_opponentsAsked.erase(opponent);
             const auto* build = reply ? std::get_if<BuildReply>(&*reply) : nullptr;
             if (opponent.second.device.empty())

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/engine/rejection_books.h"
 #include "core/engine/reply_part.h"
+#include "core/evolve/proposer_draw.h"
 #include "core/evolve/wishes.h"
 #include "core/model/parent_change.h"
 #include "core/patch/diff.h"
@@ -40,6 +41,15 @@ Candidate describe(Candidate candidate, const std::string& text)
     candidate.program = programIdentity(text);
     candidate.tunables = valuesOf(tunablesOf(text));
     return candidate;
+}
+
+/// Whether the mutator goes on where the tuner finds nothing.
+bool mayMutate(const RunState& state, IslandId id)
+{
+    const Island* island = state.island(id);
+    const ProposerMix mix = island ? island->steering.proposers : ProposerMix{};
+    const auto own = mix.find("mutator");
+    return mix.empty() ? state.settings.proposer == "mutator" : own != mix.end() && own->second > 0;
 }
 
 Error notApplied(const std::string& rule, const std::string& detail)
@@ -146,7 +156,9 @@ int ProposalDesk::pending() const
 bool ProposalDesk::hasRoom(int room) const
 {
     // Who answers later is asked ahead of need, up to what they take; who answers at once, when it is needed.
-    return m_correspondence ? room > 0 && m_correspondence->hasRoom() : room > pending();
+    if (!m_correspondence)
+        return room > pending();
+    return room > 0 && (m_correspondence->hasRoom() || mixesBuiltIn(m_ledger.state()));
 }
 
 std::string ProposalDesk::exhaustion() const
@@ -180,7 +192,7 @@ bool ProposalDesk::ask(const RestingIslands& resting)
 {
     if (!m_done.empty())
         return false;
-    if (m_correspondence)
+    if (m_correspondence && m_correspondence->hasRoom())
         if (const auto due = m_correspondence->nextDue(resting))
             return m_correspondence->ask(*due) == Correspondence::Asked::Yes;
     std::optional<ProposalRequest> request = wishedRequest(m_ledger.state(), m_pending);
@@ -190,16 +202,31 @@ bool ProposalDesk::ask(const RestingIslands& resting)
         request = m_strategy.next(m_ledger.state(), m_pending, resting);
     if (!request)
         return false;
-    if (m_correspondence)
-        return m_correspondence->ask({*request, {}, {}}) == Correspondence::Asked::Yes;
-    askBuiltIn(*request);
+    const std::string drawn = drawnFor(*request);
+    // Each island keeps its turn: a mix would be another one if whoever answers at once went on meanwhile.
+    if (m_correspondence && drawn != "mutator" && drawn != "tuner")
+        return m_correspondence->hasRoom() && m_correspondence->ask({*request, {}, {}}) == Correspondence::Asked::Yes;
+    askBuiltIn(*request, drawn);
     return true;
 }
 
-void ProposalDesk::askBuiltIn(const ProposalRequest& request)
+std::string ProposalDesk::drawnFor(const ProposalRequest& request) const
 {
+    const bool isForReaders = !request.idea.empty() || request.prompt;
+    if (m_correspondence && isForReaders)
+        return {};
+    return drawnProposer(m_ledger.state(), request, m_correspondence ? m_correspondence->correspondent().name() : "");
+}
+
+void ProposalDesk::askBuiltIn(const ProposalRequest& wanted, const std::string& drawn)
+{
+    ProposalRequest request = wanted;
+    if (drawn == "tuner")
+        request.focus = Focus::Tune;
+    else if (drawn == "mutator" && request.focus == Focus::Tune)
+        request.focus = Focus::Explore; // the tuner has a weight of its own
     ++m_pending[request.island];
-    Proposer& proposer = proposerFor(request);
+    Proposer& proposer = drawn.empty() ? proposerFor(request) : proposerCalled(drawn);
     proposer.propose(request, view(), [this, request, name = proposer.name(), epoch = m_epoch](Result<Offer> offer) {
         if (epoch != m_epoch)
             return;
@@ -216,7 +243,7 @@ void ProposalDesk::answered(const ProposalRequest& request, const std::string& p
         Q_EMIT idle();
         return;
     }
-    if (!offer && proposer == "tuner" && m_ledger.state().settings.proposer == "mutator") {
+    if (!offer && proposer == "tuner" && mayMutate(m_ledger.state(), request.island)) {
         // Nothing left to tune there: look for a new structure instead, with the same draw.
         ProposalRequest instead = request;
         instead.focus = Focus::Explore;
@@ -314,12 +341,13 @@ void ProposalDesk::propose(Proposal proposal, const std::string& said)
         m_ledger.record(events::Proposed{std::move(each)});
     }
     const std::size_t candidates = m_ledger.state().candidates.size();
+    const bool isAnswer = m_correspondence && proposal.inquiry;
     for (std::size_t i = 0; i < made.size(); ++i)
         apply(made[i], parts[i]);
     if (taken < parts.size())
         refuseSurplus(std::move(proposal), parts.size());
     // A question counts once: when none of its proposals made a candidate, and no turn is left to mend one.
-    if (m_correspondence && m_ledger.state().candidates.size() == candidates
+    if (isAnswer && m_ledger.state().candidates.size() == candidates
         && std::ranges::none_of(made, [this](ProposalId id) { return m_correspondence->isDue(id); }))
         ++m_fruitless;
 }
@@ -405,9 +433,10 @@ void ProposalDesk::judge(const Inquiry& inquiry)
 void ProposalDesk::refused(ProposalId id, const std::string& rule, const std::string& detail)
 {
     m_ledger.record(events::ProposalRefused{id, ProposalState::Refused, rule, printable(detail), {}});
-    if (m_correspondence)
+    const Proposal& offered = *m_ledger.state().proposal(id);
+    if (offered.inquiry && m_correspondence)
         m_correspondence->noteRefusal(id);
-    else if (m_ledger.state().proposal(id)->proposer != authorPerson)
+    else if (!offered.inquiry && offered.proposer != authorPerson)
         ++m_fruitless;
     learn(id, 0);
     Q_EMIT idle();
@@ -415,7 +444,8 @@ void ProposalDesk::refused(ProposalId id, const std::string& rule, const std::st
 
 void ProposalDesk::duplicate(ProposalId id, CandidateId first, std::vector<std::string> repairs)
 {
-    if (!m_correspondence && m_ledger.state().proposal(id)->proposer != authorPerson)
+    const Proposal& offered = *m_ledger.state().proposal(id);
+    if (!offered.inquiry && offered.proposer != authorPerson)
         ++m_fruitless;
     m_ledger.record(
         events::ProposalRefused{id, ProposalState::Duplicate, "duplicate", candidateName(first), std::move(repairs)});

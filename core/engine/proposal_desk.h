@@ -104,7 +104,9 @@ private:
     Result<CandidateId> submit(Proposal proposal, const std::string& parentText, const std::string& text);
     /// So much in a row led to nothing that asking on is no use.
     bool isSpent() const;
-    void askBuiltIn(const ProposalRequest& request);
+    /// Whom the island's own mix asks for this; empty: whoever the session asks.
+    std::string drawnFor(const ProposalRequest& request) const;
+    void askBuiltIn(const ProposalRequest& request, const std::string& drawn);
     void answered(const ProposalRequest& request, const std::string& proposer, Result<Offer> offer);
     void inquiryAnswered(InquiryId inquiry);
     /// What the answer says of the edit that it was asked about.

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/engine/manual_correspondent.h"
 #include "core/engine/model_correspondent.h"
+#include "core/engine/proposer_choices.h"
 #include "core/engine/recording.h"
 #include "core/engine/written_prompts.h"
 #include "core/evolve/island_orders.h"
@@ -206,6 +207,10 @@ Result<void> checkFounders(const RunSettings& settings, const std::map<IslandId,
             return known;
         if (auto sound = checkSteering(steered); !sound)
             return sound;
+        Island founder;
+        founder.id = island;
+        if (auto askable = checkProposers(steered.proposers, settings.proposer, founder, nullptr, {}); !askable)
+            return askable;
     }
     if (settings.migration == MigrationPlan{})
         return {};

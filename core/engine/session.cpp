@@ -235,58 +235,6 @@ void Session::stuck(const Error& error)
             events::Phase::Paused, m_trouble.text, error.code.starts_with("budget/") ? error.code : "", Held::Await);
 }
 
-void Session::pause()
-{
-    m_onceHere = {};
-    if (!isRunning())
-        return;
-    endWhenIdle(events::Phase::Paused, "paused by hand");
-    m_ending->asTold = m_ending->phase == events::Phase::Paused;
-}
-
-void Session::stop()
-{
-    m_onceHere = {};
-    if (isRunning())
-        endNow(events::Phase::Stopped, "stopped by hand");
-}
-
-void Session::endWhenIdle(events::Phase phase, const std::string& reason, const std::string& code, Held held)
-{
-    const bool isStronger = m_ending && m_ending->phase == events::Phase::Paused && m_ending->held == Held::Await
-        && held == Held::Leave; // a person pauses, who does not want to wait
-    if (!m_ending || m_ending->phase == events::Phase::Finished || isStronger)
-        m_ending = Ending{phase, reason, held, code};
-    schedule();
-    Q_EMIT changed();
-}
-
-void Session::endAsAsked()
-{
-    const Ending ending = *m_ending;
-    m_pausedAsTold = ending.asTold;
-    endNow(ending.phase, ending.reason, ending.code);
-}
-
-void Session::endNow(events::Phase phase, std::string reason, std::string code)
-{
-    m_pipeline->cancelAll();
-    m_desk->dropPending();
-    m_wallTimer.stop();
-    m_grace.stop();
-    m_tick.stop();
-    const std::int64_t total = runNs();
-    m_clock.stop();
-    m_ending.reset();
-    endStep();
-    m_endUntold = true;
-    m_ledger->record(events::PhaseChanged{phase, std::move(reason), total, std::move(code)});
-    if (auto written = m_ledger->flush(); written)
-        tellEnd();
-    else
-        unsaved(written.error());
-}
-
 void Session::unsaved(const Error& error)
 {
     const bool isNews = m_savingTrouble != error.code;

@@ -41,6 +41,7 @@ public:
     void onceDeviceIsHere(std::function<void()> work);
     void run();
     void pause();
+    void pauseAndCancel();
     void step();
     void stepIslands();
     void stop();
@@ -111,6 +112,8 @@ private:
     void begin(const std::string& reason);
     /// Finds out who proposes; once. Errors of proposingBy() and writtenPrompts().
     Result<void> employ();
+    /// Whether those whom an order gives a weight on an island can be asked. Errors of checkProposers().
+    Result<void> checkAskable(const IslandOrder& order) const;
     /// Another proposer was chosen while the run goes on: once nothing of the one before is awaited, it takes over.
     void handOver();
     /// Errors: why the session's device is not here; device/unknown before the node told.
@@ -124,6 +127,8 @@ private:
     void endNow(events::Phase phase, std::string reason, std::string code = {});
     /// What was asked for is over: it ends as that said.
     void endAsAsked();
+    /// "2 requests", "1 build": what works for the run now.
+    std::vector<std::string> wordsOfFlight() const;
     /// The wall time is used up, and so is the patience with replies under way: they are recorded as at a stop.
     void graceIsOver();
     /// The file could not be written: told once, and the run pauses.

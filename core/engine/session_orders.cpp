@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person orders islands to do, and whom to ask for edits, in a session that is open for writing.
+#include "core/engine/proposer_choices.h"
 #include "core/engine/proposing.h"
 #include "core/engine/session.h"
 #include "core/evolve/island_orders.h"
@@ -67,11 +68,25 @@ void Session::handOver()
     m_desk->refresh();
 }
 
+Result<void> Session::checkAskable(const IslandOrder& order) const
+{
+    const auto* steer = std::get_if<orders::SteerIsland>(&order);
+    const Island* island = steer ? m_ledger->state().island(steer->island) : nullptr;
+    if (!island || steer->steering.proposers == island->steering.proposers)
+        return {};
+    const std::string& own = m_ledger->state().settings.proposer;
+    const bool isElsewhere = !m_modelsFile.empty() && wordsOfProposer(own).kind == "model";
+    return checkProposers(steer->steering.proposers, isElsewhere ? "model:" + m_modelsFile : own, *island, m_pack.get(),
+        m_ledger->state());
+}
+
 Result<void> Session::orderIslands(const IslandOrder& order)
 {
     const RunState& state = m_ledger->state();
     if (auto fits = fitsProposer(order, state.settings.proposer); !fits)
         return fits;
+    if (auto askable = checkAskable(order); !askable)
+        return askable;
     auto events = eventsOf(order, state, *m_strategy);
     if (!events)
         return std::unexpected(events.error());

@@ -71,6 +71,23 @@ Result<void> checkMix(const FocusMix& mix)
         : fail("island/value", "all weights of the mix are 0", "give at least one of them a weight above 0");
 }
 
+Result<void> checkProposers(const ProposerMix& mix)
+{
+    double sum = 0;
+    for (const auto& [name, weight] : mix) {
+        if (!isNameInMix(name))
+            return fail("island/value", "nobody is called '" + name + "' in a mix of proposers",
+                "there are mutator, tuner, manual and model:NAME");
+        if (!(weight >= 0 && weight <= heaviest))
+            return fail("island/value", "the weight of " + name + " is " + wordsOf(weight),
+                "weights are numbers from 0 to 1000000");
+        sum += weight;
+    }
+    return mix.empty() || sum > 0
+        ? Result<void>()
+        : fail("island/value", "all weights of the mix are 0", "give at least one of them a weight above 0");
+}
+
 class Carrying
 {
 public:
@@ -305,6 +322,8 @@ Result<void> checkSteering(const IslandSteering& steering)
             "it is a number from 0.05 (always the best) to 20 (nearly anyone); 1 is the strategy's own");
     if (steering.sampling && !(*steering.sampling >= 0 && *steering.sampling <= hottestSampling))
         return fail("island/value", "the sampling temperature is " + wordsOf(*steering.sampling), "models take 0 to 2");
+    if (auto sound = checkProposers(steering.proposers); !sound)
+        return sound;
     return steering.mix ? checkMix(*steering.mix) : Result<void>();
 }
 

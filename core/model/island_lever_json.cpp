@@ -17,6 +17,8 @@ nlohmann::json toJson(const IslandSteering& steering)
         json["selection"] = steering.selection;
     if (steering.sampling)
         json["temperature"] = *steering.sampling;
+    if (!steering.proposers.empty())
+        json["proposers"] = steering.proposers;
     return json;
 }
 
@@ -33,6 +35,7 @@ IslandSteering steeringFrom(const nlohmann::json& json)
     steering.selection = json.value("selection", 1.0);
     if (json.contains("temperature"))
         steering.sampling = json.at("temperature").get<double>();
+    steering.proposers = json.value("proposers", ProposerMix());
     return steering;
 }
 

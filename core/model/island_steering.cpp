@@ -27,6 +27,22 @@ std::string wordsOfMix(const FocusMix& mix)
     return joined(parts, ", ");
 }
 
+bool isNameInMix(std::string_view name)
+{
+    return name == "mutator" || name == "tuner" || name == "manual"
+        || (name.starts_with(modelInMix) && name.size() > modelInMix.size());
+}
+
+std::string wordsOf(const ProposerMix& mix)
+{
+    std::vector<std::string> parts;
+    for (const auto& [name, weight] : mix)
+        if (weight > 0)
+            parts.push_back(
+                (name.starts_with(modelInMix) ? name.substr(modelInMix.size()) : name) + " " + wordsOf(weight));
+    return parts.empty() ? "as the session" : joined(parts, ", ");
+}
+
 std::string wordsOfAim(const IslandSteering& steering)
 {
     if (steering.focus)

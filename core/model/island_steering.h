@@ -5,8 +5,11 @@
 #include "core/base/ids.h"
 #include "core/model/focus.h"
 
+#include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 
 namespace tilewright {
 
@@ -25,6 +28,12 @@ struct FocusMix {
     double sum() const { return explore + neighbour + exploit + crossover + tune; }
 };
 
+/// Weights of who is asked for an island's edits, by name: "mutator", "tuner", "manual" (a person), "model:NAME".
+/// Empty: whoever the session asks. None negative, and not all of them zero.
+using ProposerMix = std::map<std::string, double>;
+inline constexpr std::string_view modelInMix = "model:";
+bool isNameInMix(std::string_view name);
+
 /// A person's word on how an island searches. What is at its default is left to the strategy.
 struct IslandSteering {
     /// Every proposal asks for this: Explore, Exploit, Crossover or Tune. Crossover without a second program and Tune
@@ -37,6 +46,8 @@ struct IslandSteering {
     double selection = 1;
     /// Sampling temperature that this island's requests send to models that take one; none: the models file's.
     std::optional<double> sampling;
+    /// Who is asked for its edits. Names of whom the session cannot ask have no part in it.
+    ProposerMix proposers = {};
 
     bool operator==(const IslandSteering&) const = default;
 };
@@ -58,6 +69,8 @@ std::string nameOf(MigrationPlan::Ways ways);
 /// For a person: "strategy", "focus tune", "explore 2, exploit 1"; "ring, every 6 admissions", "A→B, B→C, every 6 …".
 std::string wordsOfMix(const FocusMix& mix);
 std::string wordsOfAim(const IslandSteering& steering);
+/// "mutator 1, coder 2"; "as the session".
+std::string wordsOf(const ProposerMix& mix);
 std::string wordsOf(const MigrationPlan& plan);
 /// A number as a person writes it: "1.5", "2".
 std::string wordsOf(double number);

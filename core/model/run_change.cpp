@@ -61,6 +61,7 @@ Difference between(const IslandSteering& before, const IslandSteering& after)
     };
     Difference difference;
     difference.add("focus", wordsOfAim(before), wordsOfAim(after));
+    difference.add("proposers", wordsOf(before.proposers), wordsOf(after.proposers));
     difference.add("selection temperature", wordsOf(before.selection), wordsOf(after.selection));
     difference.add("sampling temperature", sampling(before), sampling(after));
     return difference;

@@ -9,7 +9,7 @@
 namespace tilewright {
 namespace {
 
-constexpr const char* strategysOwn = "strategy";
+constexpr const char *strategysOwn = "strategy", *sessionsOwn = "session";
 
 Result<double> decimalIn(const std::string& word)
 {
@@ -41,6 +41,31 @@ Result<FocusMix> mixIn(const std::string& word)
     return mix;
 }
 
+bool namesProposers(const std::string& word)
+{
+    return isNameInMix(word.substr(0, word.find('='))) || word.starts_with(modelInMix);
+}
+
+/// "mutator=1,model:coder=2".
+Result<ProposerMix> proposersIn(const std::string& word)
+{
+    ProposerMix mix;
+    for (std::size_t from = 0; from <= word.size();) {
+        const std::size_t to = std::min(word.find(',', from), word.size());
+        const std::string part = word.substr(from, to - from);
+        const std::size_t equals = part.rfind('='); // a model's name may hold one
+        if (equals == std::string::npos || !isNameInMix(part.substr(0, equals)))
+            return fail("island/value", "'" + part + "' is no weight of a mix of proposers",
+                "weights are mutator=, tuner=, manual= and model:NAME=, with commas between them");
+        const auto number = decimalIn(part.substr(equals + 1));
+        if (!number)
+            return std::unexpected(number.error());
+        mix[part.substr(0, equals)] = *number;
+        from = to + 1;
+    }
+    return mix;
+}
+
 /// "A>B,B>C".
 Result<std::set<MigrationPlan::Edge>> edgesIn(const std::string& word)
 {
@@ -64,6 +89,17 @@ Result<std::set<MigrationPlan::Edge>> edgesIn(const std::string& word)
 
 Result<IslandSteering> steeredBy(IslandSteering steering, const std::string& what, const std::string& word)
 {
+    if (what == "mix" && word == sessionsOwn) {
+        steering.proposers.clear();
+        return steering;
+    }
+    if (what == "mix" && namesProposers(word)) {
+        auto mix = proposersIn(word);
+        if (!mix)
+            return std::unexpected(mix.error());
+        steering.proposers = std::move(*mix);
+        return steering;
+    }
     if (what == "focus" || what == "mix") {
         steering.focus.reset();
         steering.mix.reset();
@@ -113,6 +149,12 @@ std::vector<std::string> stepsTo(const IslandSteering& steering)
         steps.push_back("selection=" + wordsOf(steering.selection));
     if (steering.sampling)
         steps.push_back("temperature=" + wordsOf(*steering.sampling));
+    if (!steering.proposers.empty()) {
+        std::vector<std::string> weights;
+        for (const auto& [name, weight] : steering.proposers)
+            weights.push_back(name + "=" + wordsOf(weight));
+        steps.push_back("mix=" + joined(weights, ","));
+    }
     return steps;
 }
 

@@ -10,7 +10,8 @@
 
 namespace tilewright {
 
-/// With one thing changed. what: focus (a focus, or "strategy"), mix ("explore=2,exploit=1", or "strategy"), selection
+/// With one thing changed. what: focus (a focus, or "strategy"), mix ("explore=2,exploit=1", or "strategy"; of
+/// proposers "mutator=1,model:NAME=2", or "session"), selection
 /// (a number) or temperature (a number, or "none"). Error: island/value.
 Result<IslandSteering> steeredBy(IslandSteering steering, const std::string& what, const std::string& word);
 /// What leads there from an island as the strategy has it: "focus=tune", "selection=0.5", …

@@ -13,6 +13,8 @@
 #include <csignal>
 #include <sys/stat.h>
 
+using namespace Qt::StringLiterals;
+
 class TestControl : public QObject
 {
     Q_OBJECT
@@ -122,6 +124,40 @@ private Q_SLOTS:
             shown.json().value(QStringLiteral("review")).toObject().value(QStringLiteral("reviews")).toArray())
             QCOMPARE(review.toObject().value(QStringLiteral("decision")).toString(), QStringLiteral("approved"));
         QCOMPARE(shown.json().value(QStringLiteral("evaluations")).toInt(), 6);
+    }
+
+    void aPauseThatCancelsEndsAtOnceAndTheRunGoesOnFromThere()
+    {
+        const auto statusOf
+            = [this](const char* field) { return control({u"status"_s}).json().value(QString::fromLatin1(field)); };
+        QCOMPARE(control({u"stop"_s, u"--cancel"_s}).exitCode, 2);
+        QCOMPARE(control({u"pause"_s, u"--cancel"_s}).exitCode, 0);
+        QCOMPARE(statusOf("phase").toString(), u"paused"_s);
+        QVERIFY(statusOf("phase_reason").toString().startsWith(u"paused by hand"_s));
+        QCOMPARE(reviews().size(), 5); // who waits for a person flies nowhere
+        QCOMPARE(control({u"run"_s}).exitCode, 0);
+        QCOMPARE(control({u"approve"_s, u"all"_s}).exitCode, 0);
+        QVERIFY(m_run.waitForFinished(patience));
+        QCOMPARE(m_run.exitCode(), 0);
+        const Run shown = cli({u"show"_s, session(), u"--json"_s});
+        QCOMPARE(shown.json().value(u"evaluations"_s).toInt(), 6);
+    }
+
+    void theMixOfAnIslandsProposersIsSetAndShownAndTakenBack()
+    {
+        QCOMPARE(control({u"island"_s, u"mix"_s, u"B"_s, u"mutator=1,tuner=2"_s}).exitCode, 0);
+        QCOMPARE(control({u"island"_s, u"mix"_s, u"C"_s, u"model:coder=1"_s}).exitCode, 4);
+        const Run alone = control({u"island"_s, u"mix"_s, u"C"_s, u"tuner=1"_s});
+        QCOMPARE(alone.json()[u"code"_s].toString(), u"proposer/no-tunables"_s); // its seed has none
+        const auto mixOf = [this](int island) {
+            const Run shown = cli({u"show"_s, session(), u"--json"_s});
+            return shown.json()[u"islands"_s].toArray()[island].toObject()[u"proposer_mix"_s].toObject();
+        };
+        QCOMPARE(mixOf(1), (QJsonObject{{u"mutator"_s, 1}, {u"tuner"_s, 2}}));
+        QVERIFY(mixOf(2).isEmpty());
+        QVERIFY(cli({u"control"_s, session(), u"islands"_s}).out.contains("asks mutator 1, tuner 2"));
+        QCOMPARE(control({u"island"_s, u"undo"_s}).exitCode, 0);
+        QVERIFY(mixOf(1).isEmpty());
     }
 
     void aListingIsMadeByTheProgramThatRunsTheSession()

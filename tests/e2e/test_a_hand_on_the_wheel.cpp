@@ -114,11 +114,7 @@ private Q_SLOTS:
         press(stage, u"run.run"_s);
         approveTheRest(stage);
         QCOMPARE(runOf(stage).candidate(edited)->outcome, Outcome::Ranked);
-        Budget more = runOf(stage).settings.budget;
-        more.evaluations += 4;
-        stage.door->setBudget(more);
-        QTRY_COMPARE_WITH_TIMEOUT(runOf(stage).settings.budget, more, patience);
-        press(stage, u"run.run"_s);
+        extendTheBudget(stage, 4);
         QTRY_VERIFY_WITH_TIMEOUT(runOf(stage).waitingReviews > 0, patience);
         approveTheRest(stage);
         QVERIFY(model.wasTold(reason)); // both stand in the prompts that came after
@@ -209,6 +205,24 @@ private:
                      },
                      patience),
             qPrintable(stage.message()));
+    }
+
+    /// By the button that comes when it is used up; the run goes on with it.
+    static void extendTheBudget(test::Stage& stage, std::int64_t more)
+    {
+        const Budget before = runOf(stage).settings.budget;
+        auto* extend = stage.find<QPushButton>(u"extendBudget"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(extend->isVisible(), patience);
+        QTest::mouseClick(extend, Qt::LeftButton);
+        auto* box = stage.find<QSpinBox>(u"budgetEvaluations"_s);
+        QVERIFY(box);
+        QTRY_VERIFY_WITH_TIMEOUT(box->hasFocus(), patience); // and what stands there is chosen: typing takes its place
+        QTest::keyClicks(box, QString::number(before.evaluations + more));
+        press(stage, u"applyBudget"_s);
+        Budget after = before;
+        after.evaluations += more;
+        QTRY_COMPARE_WITH_TIMEOUT(runOf(stage).settings.budget, after, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(phaseOf(stage), events::Phase::Running, patience);
     }
 
     static void measureAgain(test::Stage& stage, CandidateId candidate)

@@ -58,6 +58,26 @@ private Q_SLOTS:
         QVERIFY(twins.steered.failures.isEmpty());
     }
 
+    void anIslandWhoseMixIsTheTunerTunesNextAndTheTwinStillMutates()
+    {
+        for (const bool takenBack : {false, true}) {
+            Twins twins(*m_begun);
+            QVERIFY(twins.ready);
+            const IslandId next = nextOf(twins.state(twins.steered)).island;
+            orders::SteerIsland mixed{next, {}};
+            mixed.steering.proposers = {{"tuner", 1}, {"mutator", 0}};
+            twins.steered.engine.orderIslands(mixed);
+            if (takenBack)
+                twins.steered.engine.orderIslands(orders::UndoOrder{});
+            const auto steered = twins.step(twins.steered), twin = twins.step(*twins.untouched);
+            QCOMPARE(twin.front().proposer, std::string("mutator"));
+            QCOMPARE(std::pair(steered.front().island, steered.front().ordinal), std::pair(next, twin.front().ordinal));
+            QVERIFY(takenBack ? steered == twin : steered.front().proposer == "tuner");
+            QVERIFY(twins.beganAlike());
+            QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
+        }
+    }
+
     void whatIsBannedIsNotTheNextParentAndTheTwinsStillIs()
     {
         Twins twins(*m_begun);

@@ -77,6 +77,15 @@ private:
     int m_number = 0;
 };
 
+/// What each island asked first, by its place in the search: ordinal, focus, parents.
+std::map<IslandId, std::tuple<std::int64_t, Focus, std::vector<CandidateId>>> firstOfEach(const RunState& state)
+{
+    std::map<IslandId, std::tuple<std::int64_t, Focus, std::vector<CandidateId>>> first;
+    for (const Inquiry& inquiry : state.inquiries)
+        first.try_emplace(inquiry.island, inquiry.ordinal, inquiry.focus, inquiry.parents);
+    return first;
+}
+
 CandidateId waitingIn(const RunState& state)
 {
     for (const Candidate& each : state.candidates)
@@ -132,6 +141,111 @@ private Q_SLOTS:
             }
             QVERIFY(steered == twin);
         }
+    }
+
+    void anIslandWhoseMixIsTheMutatorAsksNoModelAndAllOthersAskAsTheTwin()
+    {
+        for (const bool takenBack : {false, true}) {
+            Twins twins(*m_begun);
+            QVERIFY(twins.ready);
+            HeldModels ofSteered(twins.steered), ofTwin(*twins.untouched);
+            orders::SteerIsland mixed{{2}, {}};
+            mixed.steering.proposers = {{"mutator", 1}, {"model:swift", 0}};
+            twins.steered.engine.orderIslands(mixed);
+            if (takenBack)
+                twins.steered.engine.orderIslands(orders::UndoOrder{});
+            QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
+            const auto twin = ofTwin.ask();
+            QCOMPARE(twin.size(), std::size_t(4));
+            if (takenBack) {
+                QVERIFY(ofSteered.ask() == twin);
+                continue;
+            }
+            QVERIFY(!ofSteered.ask().contains({2}));
+            const auto asked = firstOfEach(twins.state(twins.steered)),
+                       ofTheTwin = firstOfEach(twins.state(*twins.untouched));
+            for (const std::int64_t island : {1, 3, 4}) // what they know of B's new edit stands in the prompt alone
+                QVERIFY(asked.at({island}) == ofTheTwin.at({island}));
+            const RunState state = twins.state(twins.steered);
+            const auto next = std::ranges::find_if(state.proposals, [&](const Proposal& proposal) {
+                return proposal.id.value > static_cast<std::int64_t>(twins.known) && proposal.island == IslandId{2};
+            });
+            QVERIFY(next != state.proposals.end());
+            QCOMPARE(next->proposer, std::string("mutator"));
+            QVERIFY(twins.beganAlike());
+        }
+    }
+
+    void aMixOfOneModelSendsTheIslandsNextRequestToIt()
+    {
+        for (const std::string model : {"swift", "wise"}) {
+            Twins twins(*m_begun);
+            QVERIFY(twins.ready);
+            HeldModels ofSteered(twins.steered);
+            orders::SteerIsland mixed{{3}, {}};
+            mixed.steering.proposers = {{"model:" + model, 2}};
+            twins.steered.engine.orderIslands(mixed);
+            (void)ofSteered.ask();
+            const RunState state = twins.state(twins.steered);
+            int asked = 0;
+            for (const Inquiry& inquiry : state.inquiries)
+                if (inquiry.island == IslandId{3}) {
+                    ++asked;
+                    QCOMPARE(inquiry.model, model);
+                }
+            QVERIFY(asked > 0);
+            QVERIFY2(twins.steered.failures.isEmpty(), qPrintable(twins.steered.failures.join(u' ')));
+        }
+    }
+
+    void whoCannotBeAskedGetsNoWeight()
+    {
+        Twins twins(*m_begun);
+        QVERIFY(twins.ready);
+        const auto give = [&](const ProposerMix& mix) {
+            orders::SteerIsland order{{2}, {}};
+            order.steering.proposers = mix;
+            twins.steered.engine.orderIslands(order);
+        };
+        give({{"model:swift", 1}}); // the mutator's session asks no models
+        give({{"manual", 1}});
+        HeldModels models(twins.steered);
+        give({{"model:slow", 1}});
+        qunsetenv(qUtf8Printable(canaryVariable));
+        give({{"model:swift", 1}});
+        give({{"model:swift", 0}, {"tuner", 1}}); // without a weight it needs no key
+        qputenv(qUtf8Printable(canaryVariable), canaryKey);
+        give({{"model:swift", 1}});
+        QCOMPARE(twins.steered.failures,
+            (QStringList{u"island/no-models"_s, u"island/value"_s, u"island/value"_s, u"llm/key-missing"_s}));
+        QVERIFY((twins.state(twins.steered).islands[1].steering.proposers == ProposerMix{{"model:swift", 1}}));
+    }
+
+    void mutatorAndModelsOfOneIslandShareItsEditsAndTheRecordRebuilds()
+    {
+        Twins twins(*m_begun);
+        QVERIFY(twins.ready);
+        ReadyModels models(twins.steered);
+        for (std::int64_t island = 1; island <= 4; ++island) {
+            orders::SteerIsland mixed{{island}, {}};
+            mixed.steering.proposers = {{"mutator", 1}, {"tuner", 1}, {"model:swift", 1}, {"model:wise", 1}};
+            twins.steered.engine.orderIslands(mixed);
+        }
+        const RunState before = twins.state(twins.steered);
+        twins.steered.engine.setBudget({before.evaluationsStarted + 30, 0, 0, 0});
+        twins.steered.engine.run();
+        QVERIFY(twins.steered.waitForEnd(twinPatienceMs));
+        const RunState run = twins.state(twins.steered);
+        QCOMPARE(run.evaluationsDone, before.evaluationsStarted + 30);
+        std::map<std::string, int> offered;
+        for (std::size_t i = before.proposals.size(); i < run.proposals.size(); ++i)
+            ++offered[run.proposals[i].proposer];
+        QCOMPARE(offered.size(), std::size_t(3));
+        for (const auto& [proposer, times] : offered)
+            QVERIFY2(times >= 3, proposer.c_str());
+        QVERIFY(twins.steered.failures.isEmpty());
+        QVERIFY(twins.steered.close());
+        QVERIFY(rebuildsAlike(twins.steered.path()));
     }
 
     void aRejectionIsBookedOfTheModelOnceAndWhatIsTakenBackIsNot()

@@ -2,6 +2,7 @@
 // Orders to islands: for each a twin run with the same seed that goes without, and what then differs.
 #include "core/evolve/migration.h"
 #include "core/evolve/population.h"
+#include "core/evolve/proposer_draw.h"
 #include "core/evolve/selection.h"
 #include "core/model/event.h"
 #include "core/model/steering_words.h"
@@ -60,7 +61,8 @@ private Q_SLOTS:
     void steeringReadsBackFromItsSteps()
     {
         const std::vector<IslandSteering> all{{}, {Focus::Tune, {}, 1, {}}, {{}, FocusMix{2, 0, 0.5, 0, 1}, 0.25, {}},
-            {Focus::Explore, {}, 3, 0.7}, {{}, {}, 1, 0}};
+            {Focus::Explore, {}, 3, 0.7}, {{}, {}, 1, 0}, {{}, {}, 1, {}, {{"mutator", 1}, {"model:a=b:7", 2.5}}},
+            {{}, FocusMix{1, 0, 0, 0, 2}, 1, {}, {{"manual", 0}, {"tuner", 3}}}};
         for (const IslandSteering& wanted : all) {
             IslandSteering steering;
             for (const std::string& step : stepsTo(wanted)) {
@@ -70,10 +72,62 @@ private Q_SLOTS:
                 steering = *next;
             }
             QVERIFY(steering == wanted);
+            QVERIFY(steeredBy(steering, "mix", "session")->proposers.empty());
+            QVERIFY(steeredBy(steering, "mix", "session")->mix == wanted.mix);
+            QVERIFY(steeredBy(steering, "focus", "tune")->proposers == wanted.proposers);
         }
         for (const auto& [what, word] : std::vector<std::pair<const char*, const char*>>{{"focus", "repair"},
-                 {"mix", "explore"}, {"selection", "warm"}, {"temperature", ""}, {"colour", "red"}})
+                 {"mix", "explore"}, {"mix", "mutator"}, {"mix", "mutator=1,explore=2"}, {"mix", "model:=1"},
+                 {"mix", "tuner=much"}, {"selection", "warm"}, {"temperature", ""}, {"colour", "red"}})
             QCOMPARE(steeredBy({}, what, word).error().code, std::string("island/value"));
+    }
+
+    void whoIsAskedIsDrawnByTheWeightsOfThoseWhoCanBe()
+    {
+        RunState state = m_young.state();
+        events::IslandSteered steered{{2}, {}};
+        steered.steering.proposers = {{"model:a", 1}, {"model:b", 2}, {"mutator", 1}, {"tuner", 0}};
+        QCOMPARE(drawnProposer(state, {{2}, 1, Focus::Explore, {}}, "model"), std::string()); // no mix
+        QVERIFY(apply(state, {state.run, state.lastSeq + 1, "", steered}).has_value());
+        QVERIFY(mixesBuiltIn(state));
+        const auto drawn = [&](IslandId island, std::string_view outside) {
+            std::map<std::string, int> times;
+            for (std::int64_t ordinal = 1; ordinal <= 2000; ++ordinal)
+                ++times[drawnProposer(state, {island, ordinal, Focus::Explore, {{1}}}, outside)];
+            return times;
+        };
+        const auto shares = drawn({2}, "model");
+        QCOMPARE(shares.size(), std::size_t(2));
+        QVERIFY2(std::abs(shares.at("model") - 1500) < 80, qPrintable(QString::number(shares.at("model"))));
+        QVERIFY(drawn({2}, "model") == shares); // the same state, the same draws
+        QVERIFY((drawn({2}, "") == std::map<std::string, int>{{"mutator", 2000}})); // nobody outside can be asked
+        QVERIFY((drawn({2}, "manual") == std::map<std::string, int>{{"mutator", 2000}}));
+        steered.steering.proposers = {{"mutator", 1}, {"tuner", 5}};
+        QVERIFY(apply(state, {state.run, state.lastSeq + 1, "", steered}).has_value());
+        QVERIFY((drawn({2}, "") == std::map<std::string, int>{{"mutator", 2000}})); // the seed has nothing to tune
+        const auto tunable = std::ranges::find_if(
+            state.candidates, [](const Candidate& candidate) { return !candidate.tunables.empty(); });
+        QVERIFY(tunable != state.candidates.end());
+        int tuned = 0;
+        for (std::int64_t ordinal = 1; ordinal <= 600; ++ordinal)
+            tuned += drawnProposer(state, {{2}, ordinal, Focus::Explore, {(*tunable).id}}, "") == "tuner";
+        QVERIFY2(std::abs(tuned - 500) < 40, qPrintable(QString::number(tuned)));
+        steered.steering.proposers = {{"tuner", 5}};
+        QVERIFY(apply(state, {state.run, state.lastSeq + 1, "", steered}).has_value());
+        QVERIFY((drawn({2}, "") == std::map<std::string, int>{{"tuner", 2000}})); // nobody else has a weight
+        QVERIFY((drawn({1}, "model") == std::map<std::string, int>{{"", 2000}}));
+    }
+
+    void aMixOfProposersThatMakesNoSenseIsRefused()
+    {
+        for (const ProposerMix& mix : {ProposerMix{{"mutator", -1}}, ProposerMix{{"mutator", 0}, {"tuner", 0}},
+                 ProposerMix{{"oracle", 1}}, ProposerMix{{"model:", 1}}}) {
+            IslandSteering steering;
+            steering.proposers = mix;
+            const auto sound = checkSteering(steering);
+            QVERIFY(!sound);
+            QCOMPARE(sound.error().code, std::string("island/value"));
+        }
     }
 
     void migrationReadsBackFromItsWord()

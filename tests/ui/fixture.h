@@ -82,6 +82,7 @@ public:
     void close() override;
     void run() override { calls << QStringLiteral("run"); }
     void pause() override { calls << QStringLiteral("pause"); }
+    void pauseAndCancel() override { calls << QStringLiteral("pause and cancel"); }
     void step() override { calls << QStringLiteral("step"); }
     void stepIslands() override { calls << QStringLiteral("step islands"); }
     void stop() override { calls << QStringLiteral("stop"); }

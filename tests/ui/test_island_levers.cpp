@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Orders to islands in the window: what menus and editors say to the engine, and what is seen of it afterwards.
+#include "tests/llm/model_stage.h"
 #include "tests/patience.h"
 #include "tests/ui/theatre.h"
 #include "ui/evolve/fitness_changes.h"
@@ -26,6 +27,9 @@ using namespace tilewright;
 using namespace tilewright::ui;
 using namespace Qt::StringLiterals;
 using test::Theatre;
+using testing::canaryKey;
+using testing::canaryVariable;
+using testing::writeModelsFile;
 
 namespace {
 
@@ -207,7 +211,7 @@ private Q_SLOTS:
         stage.open();
         QMenu* menu = menuOf(stage, 1);
         QVERIFY(menu);
-        actionCalled(*menu, u"Mix and temperatures…"_s)->trigger();
+        actionCalled(*menu, u"Mixes and temperatures…"_s)->trigger();
         menu->close();
         auto* editor = stage.find<QWidget>(u"islandEditor"_s);
         QVERIFY(editor);
@@ -284,6 +288,62 @@ private Q_SLOTS:
         QCOMPARE(undo.text(), u"&Undo"_s);
         stage.window->showMode(Mode::Review); // there it is about words on candidates
         QVERIFY(!undo.isEnabled());
+    }
+
+    void theMixOfProposersIsGivenByWeightsAndWhoHasNoKeyIsGreyWithTheReason()
+    {
+        Theatre stage;
+        const QString models = stage.folder.filePath(u"models.json"_s);
+        writeModelsFile(models, 1);
+        QFile file(models);
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QByteArray words = file.readAll();
+        const QByteArray key = "env:" + canaryVariable.toUtf8();
+        words.replace(words.lastIndexOf(key), key.size(), "env:TILEWRIGHT_TEST_NO_SUCH_KEY");
+        file.resize(0);
+        file.seek(0);
+        file.write(words);
+        file.close();
+        qputenv(qUtf8Printable(canaryVariable), canaryKey);
+        stage.run.put(events::ProposerChanged{"model:" + models.toStdString()});
+        stage.open();
+        actionCalled(*menuOf(stage, 1), u"Mixes and temperatures…"_s)->trigger();
+        auto* editor = stage.find<QWidget>(u"islandEditor"_s);
+        QVERIFY(editor && editor->isVisible());
+        auto* whose = editor->findChild<QComboBox*>(u"whoseWeights"_s);
+        const auto weight = [editor](const char* name) {
+            return editor->findChild<QDoubleSpinBox*>(u"proposerWeight:"_s + QLatin1String(name));
+        };
+        auto* apply = editor->findChild<QPushButton*>(u"applyIsland"_s);
+        QCOMPARE(whose->currentText(), u"As the session says"_s);
+        QVERIFY(!weight("mutator")->isEnabled() && weight("model:swift")->value() == 2);
+        whose->setCurrentIndex(1);
+        QVERIFY(weight("mutator")->isEnabled() && weight("tuner")->isEnabled() && weight("model:swift")->isEnabled());
+        QVERIFY(!weight("model:wise")->isEnabled());
+        const auto* why = editor->findChild<QLabel*>(u"whyNot:model:wise"_s);
+        QVERIFY2(why && why->text().contains(u"TILEWRIGHT_TEST_NO_SUCH_KEY"_s), why ? qPrintable(why->text()) : "");
+        compareRoom(*editor);
+        QVERIFY(why->height() >= why->heightForWidth(why->width()));
+        weight("model:swift")->setValue(0);
+        QVERIFY(!apply->isEnabled()); // nobody would be asked
+        weight("model:swift")->setValue(3);
+        weight("mutator")->setValue(1);
+        stage.door.orders.clear();
+        apply->click();
+        QCOMPARE(stage.door.orders.size(), std::size_t(1));
+        const auto order = std::get<orders::SteerIsland>(stage.door.orders.front());
+        QVERIFY(order.island == IslandId{2});
+        QVERIFY((order.steering.proposers == ProposerMix{{"mutator", 1}, {"model:swift", 3}}));
+
+        stage.run.put(events::IslandSteered{order.island, order.steering});
+        stage.open();
+        const auto* list = stage.find<QListView>(u"islandList"_s);
+        const auto* model = qobject_cast<const IslandModel*>(list->model());
+        QCOMPARE(model->mixParts(1), (QStringList{u"mutator 25 %"_s, u"swift 75 %"_s}));
+        QVERIFY2(
+            model->steeringOf(1).contains(u"edits asked of swift 3, mutator 1"_s), qPrintable(model->steeringOf(1)));
+        QCOMPARE(changeWords(stage.run.state().changes.back()),
+            u"proposers of island B: as the session → swift 3, mutator 1"_s);
     }
 
     void aLeverOnACandidateIsATickAsWell()

@@ -16,6 +16,8 @@
 #include "ui/widgets/table.h"
 
 #include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -250,9 +252,42 @@ private Q_SLOTS:
         with->setText(with->text() + u' ');
         QVERIFY(apply->isEnabled());
         kind->setCurrentIndex(kind->findData(u"manual"_s));
-        QVERIFY(apply->isEnabled() && with->text().isEmpty());
+        QVERIFY(apply->isEnabled() && !with->isVisible());
         QTest::mouseClick(apply, Qt::LeftButton);
         QCOMPARE(stage.door.proposers, QStringList{u"manual"_s});
+    }
+
+    void theFolderOfRepliesByHandIsChosenAndNotTyped()
+    {
+        LeverStage stage;
+        stage.action(u"run.proposer"_s).trigger();
+        const auto inEditor = [&stage](auto* as, const QString& name) {
+            for (QWidget* editor : stage.window->findChildren<QWidget*>(u"proposerEditor"_s))
+                if (editor->isVisible())
+                    return editor->findChild<std::remove_pointer_t<decltype(as)>*>(name);
+            return decltype(as){};
+        };
+        auto* kind = inEditor(static_cast<QComboBox*>(nullptr), u"proposerKind"_s);
+        kind->setCurrentIndex(kind->findData(u"manual"_s));
+        QVERIFY(!inEditor(static_cast<QPushButton*>(nullptr), u"choosePlace"_s)->isVisible());
+        inEditor(static_cast<QComboBox*>(nullptr), u"promptsWait"_s)->setCurrentIndex(1);
+        QVERIFY(!inEditor(static_cast<QPushButton*>(nullptr), u"applyProposer"_s)->isEnabled());
+        QVERIFY(inEditor(static_cast<QLabel*>(nullptr), u"proposerNote"_s)->text().startsWith(u"Choose the folder"_s));
+        auto* choose = inEditor(static_cast<QPushButton*>(nullptr), u"choosePlace"_s);
+        QVERIFY(choose->visibleRegion().boundingRect().height() == choose->sizeHint().height());
+        QTest::mouseClick(choose, Qt::LeftButton);
+        auto* dialog = stage.find<QFileDialog>(u"placeDialog"_s);
+        QVERIFY(dialog && dialog->fileMode() == QFileDialog::Directory);
+        QVERIFY(!inEditor(static_cast<QComboBox*>(nullptr), u"proposerKind"_s)); // it made room
+        const QString folder = stage.folder.filePath(u"replies"_s);
+        QVERIFY(QDir().mkpath(folder));
+        dialog->setDirectory(stage.folder.path());
+        dialog->selectFile(folder);
+        static_cast<QDialog*>(dialog)->accept();
+        QVERIFY(inEditor(static_cast<QComboBox*>(nullptr), u"proposerKind"_s));
+        QCOMPARE(inEditor(static_cast<QLineEdit*>(nullptr), u"proposerWith"_s)->text(), folder);
+        QTest::mouseClick(inEditor(static_cast<QPushButton*>(nullptr), u"applyProposer"_s), Qt::LeftButton);
+        QCOMPARE(stage.door.proposers, QStringList{u"manual:"_s + folder});
     }
 
     void copyAndMoveOfferTheOtherIslands()

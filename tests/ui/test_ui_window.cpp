@@ -30,6 +30,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTabBar>
@@ -79,6 +80,7 @@ private Q_SLOTS:
     void selectingInTheTableSelectsEverywhere();
     void theTopRowOfTheCandidatesIsWhole();
     void runControlsFollowTheState();
+    void thePauseButtonsMenuCancelsWhatFliesAndTheStatusBarSaysSo();
     void troubleIsToldWithoutADialog();
     void theMeterTellsWhatHasBegunBesideWhatIsDone();
     void aUsedUpBudgetIsExtendedFromTheToolbar();
@@ -329,10 +331,42 @@ void TestUiWindow::runControlsFollowTheState()
     QVERIFY(actions[u"run.pause"_s].isEnabled());
     QTest::mouseClick(stage.find<QPushButton>(u"run.pause"_s), Qt::LeftButton);
     QCOMPARE(stage.door.calls, QStringList{u"pause"_s});
+    auto pausing = std::make_shared<Snapshot>(*stage.run.snapshot());
+    pausing->status.pausing = true;
+    stage.door.publish(pausing);
+    QVERIFY(!actions[u"run.pause"_s].isEnabled());
+    QVERIFY(actions[u"run.pause-cancel"_s].isEnabled());
     stage.door.publish(stage.run.snapshot(events::Phase::Paused));
     QVERIFY(actions[u"run.run"_s].isEnabled());
     QVERIFY(actions[u"run.step"_s].isEnabled());
     QVERIFY(!actions[u"run.pause"_s].isEnabled());
+}
+
+void TestUiWindow::thePauseButtonsMenuCancelsWhatFliesAndTheStatusBarSaysSo()
+{
+    Theatre stage;
+    stage.open();
+    auto* ways = stage.find<QToolButton>(u"pauseWays"_s);
+    QVERIFY(ways->isVisible() && ways->isEnabled());
+    const QList<QAction*> entries = ways->menu()->actions();
+    QCOMPARE(entries.size(), 2);
+    QVERIFY(entries[0]->text().remove(u'&') == u"Pause, let what flies finish"_s && entries[0]->isEnabled());
+    QVERIFY(entries[1]->text().remove(u'&') == u"Pause and cancel what flies"_s && entries[1]->isEnabled());
+    auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+    snapshot->status.pausing = true;
+    stage.door.publish(snapshot);
+    auto* summary = stage.find<ElidedLabel>(u"statusSummary"_s);
+    QVERIFY2(
+        summary->text().contains(u"what flies is finished first; Shift+F6 cancels it"_s), qPrintable(summary->text()));
+    entries[1]->trigger();
+    QCOMPARE(stage.door.calls, QStringList{u"pause and cancel"_s});
+    QCOMPARE(entries[1]->shortcut(), QKeySequence(u"Shift+F6"_s));
+    snapshot = std::make_shared<Snapshot>(*stage.run.snapshot(events::Phase::Paused));
+    snapshot->run.phaseReason = "paused by hand; cancelled: 2 requests, 1 build";
+    stage.door.publish(snapshot);
+    QVERIFY2(
+        summary->text().startsWith(u"paused by hand; cancelled: 2 requests, 1 build"_s), qPrintable(summary->text()));
+    QVERIFY(!ways->isEnabled() && !entries[1]->isEnabled());
 }
 
 void TestUiWindow::troubleIsToldWithoutADialog()

@@ -18,18 +18,20 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Who offers this island's edits: one bar with a part for each proposer, names and shares below. Its bottom.
+/// Who is asked for this island's edits, or offered them so far: one bar with a part for each proposer, names and
+/// shares below. Its bottom.
 qreal drawMix(QPainter& painter, const QRectF& rect, const IslandModel& model, int row, const QColor& colour)
 {
     const Tokens& t = tokens();
     const QRectF bar(rect.left(), rect.top(), rect.width(), px(4));
     painter.fillRect(bar, t.track);
+    const std::map<std::string, double> mix = model.mix(row);
     double all = 0;
-    for (const auto& [name, count] : model.offered(row))
-        all += static_cast<double>(count);
+    for (const auto& [name, weight] : mix)
+        all += weight;
     double done = 0, strength = 1;
-    for (const auto& [name, count] : model.offered(row)) {
-        const double part = static_cast<double>(count) / all;
+    for (const auto& [name, weight] : mix) {
+        const double part = weight / all;
         QColor shade = colour;
         shade.setAlphaF(static_cast<float>(strength));
         const qreal gap = done > 0 ? 1 : 0; // parts stand apart without colour, too

@@ -33,6 +33,7 @@ QString nameOfWeight(std::size_t i)
 IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
     : LeverPopup(parent)
     , m_island(island)
+    , m_grid(new QGridLayout(this))
     , m_aim(new QComboBox(this))
     , m_weights{}
     , m_note(new QLabel(this))
@@ -40,7 +41,7 @@ IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
 {
     setObjectName(u"islandEditor"_s);
     setAccessibleName(tr("How island %1 is steered").arg(text(islandLetter(island.id))));
-    auto* grid = new QGridLayout(this);
+    QGridLayout* grid = m_grid;
     grid->setContentsMargins(px(14), px(12), px(14), px(12));
     grid->setSpacing(px(8));
     int line = 0;
@@ -101,6 +102,16 @@ IslandEditor::IslandEditor(const Island& island, Asks asks, QWidget* parent)
     m_aim->setFocus();
 }
 
+void IslandEditor::offer(std::vector<ProposerChoice> choices)
+{
+    m_proposers = new ProposerWeights(std::move(choices), m_island.steering.proposers, this);
+    m_grid->setColumnMinimumWidth(2, px(16)); // apart from the others
+    m_grid->addWidget(m_proposers, 1, 3, m_grid->rowCount() - 1, 1, Qt::AlignTop);
+    connect(m_proposers, &ProposerWeights::changed, this, [this] { enable(); });
+    setTabOrder(m_sampling, m_proposers);
+    enable();
+}
+
 IslandSteering IslandEditor::chosen() const
 {
     IslandSteering steering;
@@ -116,6 +127,7 @@ IslandSteering IslandEditor::chosen() const
     steering.sampling = m_island.steering.sampling;
     if (m_sampling->isVisibleTo(this))
         steering.sampling = m_sampling->value() < 0 ? std::nullopt : std::optional(m_sampling->value());
+    steering.proposers = m_proposers ? m_proposers->chosen() : m_island.steering.proposers;
     return steering;
 }
 
@@ -125,8 +137,9 @@ void IslandEditor::enable()
     for (QDoubleSpinBox* weight : m_weights)
         weight->setEnabled(weighs);
     const bool isNothing = weighs && chosen().mix->sum() <= 0;
-    m_note->setText(isNothing ? tr("At least one weight must be above 0.") : m_fromWhen);
-    m_apply->setEnabled(!isNothing);
+    const bool asksNobody = m_proposers && m_proposers->isNobody();
+    m_note->setText(isNothing || asksNobody ? tr("At least one weight must be above 0.") : m_fromWhen);
+    m_apply->setEnabled(!isNothing && !asksNobody);
 }
 
 void IslandEditor::sayFromWhen(const QString& words)

@@ -4,11 +4,13 @@
 
 #include "core/model/candidate.h"
 #include "ui/evolve/lever_popup.h"
+#include "ui/evolve/proposer_weights.h"
 
 #include <array>
 
 class QComboBox;
 class QDoubleSpinBox;
+class QGridLayout;
 class QLabel;
 
 namespace tilewright::ui {
@@ -23,6 +25,8 @@ public:
     /// What weights of one's own begin with.
     static constexpr FocusMix usualMix{0.4, 0.2, 0.2, 0.1, 0.1};
     IslandEditor(const Island& island, Asks asks, QWidget* parent);
+    /// Weights of who is asked can be given too, beside the others; without it they stay what they are.
+    void offer(std::vector<ProposerChoice> choices);
     /// In place of "Holds for proposals from now on."
     void sayFromWhen(const QString& words);
 
@@ -38,6 +42,8 @@ private:
     IslandSteering chosen() const;
 
     Island m_island;
+    QGridLayout* m_grid;
+    ProposerWeights* m_proposers = nullptr;
     QComboBox* m_aim;
     std::array<QDoubleSpinBox*, 5> m_weights;
     QDoubleSpinBox *m_selection, *m_sampling;

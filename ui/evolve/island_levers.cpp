@@ -114,7 +114,7 @@ void IslandLevers::fillFor(QMenu& menu, IslandId id)
         else
             addOrder(menu, u"pause"_s, tr("Pause %1").arg(called(id)), orders::PauseIsland{id});
         addAims(menu, *island);
-        connect(menu.addAction(icon(u"gear"_s, Tint::Secondary), tr("Mix and &temperatures…")), &QAction::triggered,
+        connect(menu.addAction(icon(u"gear"_s, Tint::Secondary), tr("Mixes and &temperatures…")), &QAction::triggered,
             this, [this, id] { steer(id); });
         connect(menu.addAction(icon(u"chat"_s, Tint::Secondary), tr("&Hints to it…")), &QAction::triggered, this,
             [this, id] { hint(id); });
@@ -166,6 +166,7 @@ void IslandLevers::steer(IslandId id)
     const bool asksModels = m_desk.session.run().settings.proposer.starts_with("model");
     auto* editor
         = new IslandEditor(*island, asksModels ? IslandEditor::Asks::Models : IslandEditor::Asks::Others, m_parent);
+    editor->offer(proposerChoices(m_desk.session.run().settings.proposer, *island));
     connect(editor, &IslandEditor::accepted, this, [this, id](const IslandSteering& steering) {
         order(orders::SteerIsland{id, steering});
     });

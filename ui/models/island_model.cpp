@@ -48,17 +48,28 @@ void IslandModel::countProposals(bool anew)
     }
 }
 
+std::map<std::string, double> IslandModel::mix(int row) const
+{
+    std::map<std::string, double> parts;
+    for (const auto& [name, weight] : at(row).steering.proposers)
+        if (weight > 0)
+            parts[name.starts_with(modelInMix) ? name.substr(modelInMix.size()) : name] += weight;
+    if (parts.empty())
+        for (const auto& [name, count] : offered(row))
+            parts[name] = static_cast<double>(count);
+    return parts;
+}
+
 QStringList IslandModel::mixParts(int row) const
 {
-    std::int64_t all = 0;
-    for (const auto& [name, count] : offered(row))
-        all += count;
-    const auto share = [all](std::int64_t count) {
-        return static_cast<int>((200 * count + all) / (2 * all)); // per cent, rounded
-    };
+    const std::map<std::string, double> weights = mix(row);
+    double all = 0;
+    for (const auto& [name, weight] : weights)
+        all += weight;
+    const auto share = [all](double part) { return qRound(100 * part / all); };
     QStringList parts;
-    std::int64_t before = 0;
-    for (const auto& [name, count] : offered(row)) { // the shares add up to 100
+    double before = 0;
+    for (const auto& [name, count] : weights) { // the shares add up to 100
         parts << tr("%1 %2 %").arg(text(name)).arg(share(before + count) - share(before));
         before += count;
     }
@@ -109,6 +120,8 @@ QString IslandModel::steeringOf(int row) const
     QStringList parts;
     if (steering.focus || steering.mix)
         parts << tr("asked for %1").arg(text(wordsOfAim(steering)));
+    if (!steering.proposers.empty())
+        parts << tr("edits asked of %1").arg(text(wordsOf(steering.proposers)));
     if (steering.selection != 1)
         parts << tr("parents chosen at temperature %1").arg(text(wordsOf(steering.selection)));
     if (steering.sampling)

@@ -50,6 +50,8 @@ public:
     QString aimOf(int row) const;
     /// How a person steers it, in words; empty where all is left to the strategy.
     QString steeringOf(int row) const;
+    /// Who is asked by the island's own weights, else who offered how much so far; by name.
+    std::map<std::string, double> mix(int row) const;
     /// "mutator 64 %, tuner 36 %"; a dash for nothing.
     QString mixWords(int row) const;
     QStringList mixParts(int row) const; ///< the same, one by one

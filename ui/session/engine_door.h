@@ -21,6 +21,7 @@ public:
     virtual void close() = 0;
     virtual void run() = 0;
     virtual void pause() = 0;
+    virtual void pauseAndCancel() = 0;
     virtual void step() = 0;
     virtual void stepIslands() = 0;
     virtual void stop() = 0;

@@ -23,6 +23,7 @@ public:
     void close() override { m_engine.close(); }
     void run() override { m_engine.run(); }
     void pause() override { m_engine.pause(); }
+    void pauseAndCancel() override { m_engine.pauseAndCancel(); }
     void step() override { m_engine.step(); }
     void stepIslands() override { m_engine.stepIslands(); }
     void stop() override { m_engine.stop(); }

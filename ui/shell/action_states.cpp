@@ -32,6 +32,7 @@ void enableActions(const Desk& desk, const ReviewPage& review, const SettingUndo
     const bool elsewhere = !status.elsewhere.empty();
     set(u"run.run"_s, writable && !running && !elsewhere);
     set(u"run.pause"_s, writable && running && !status.pausing);
+    set(u"run.pause-cancel"_s, writable && running);
     set(u"run.step"_s, writable && !running && !elsewhere);
     set(u"run.step-islands"_s, writable && !running && !elsewhere);
     for (const QString& id : {u"run.run"_s, u"run.step"_s, u"run.step-islands"_s})

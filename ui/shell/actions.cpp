@@ -29,8 +29,11 @@ void addActions(ActionRegistry& a)
         tr("Write everything and close the session")});
     a.add({u"file.quit"_s, tr("&Quit"), {}, QKeySequence(u"Ctrl+Q"_s), {}});
     a.add({u"run.run"_s, tr("&Run"), u"play"_s, QKeySequence(u"F5"_s), tr("Run until a budget is used up")});
-    a.add(
-        {u"run.pause"_s, tr("&Pause"), u"pause"_s, QKeySequence(u"F6"_s), tr("Finish what is under way, then pause")});
+    a.add({u"run.pause"_s, tr("&Pause, let what flies finish"), u"pause"_s, QKeySequence(u"F6"_s),
+        tr("Finish what is under way, then pause")});
+    a.add({u"run.pause-cancel"_s, tr("Pause and &cancel what flies"), u"pause"_s, QKeySequence(u"Shift+F6"_s),
+        tr("Pause now: requests, builds and measurements under way are cancelled; their candidates wait for their turn "
+           "as before, and no evaluation is counted twice")});
     a.add({u"run.step"_s, tr("&Step"), u"step"_s, QKeySequence(u"F10"_s), tr("Run one candidate, then pause")});
     a.add({u"run.step-islands"_s, tr("Step of each &island"), u"step"_s, QKeySequence(u"Shift+F10"_s),
         tr("Run until each island has admitted one more candidate, then pause")});
@@ -123,8 +126,9 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
     put(file, {u"file.demo"_s, u"file.gpuDemo"_s, {}, u"file.copy"_s, u"file.close"_s, {}, u"file.quit"_s});
     QMenu* run = bar.addMenu(tr("&Run"));
     put(run,
-        {u"run.run"_s, u"run.pause"_s, u"run.step"_s, u"run.step-islands"_s, u"run.stop"_s, {}, u"run.budget"_s,
-            u"run.proposer"_s, u"run.hints"_s, u"run.undo"_s, u"run.history"_s, {}, u"session.start"_s});
+        {u"run.run"_s, u"run.pause"_s, u"run.pause-cancel"_s, u"run.step"_s, u"run.step-islands"_s, u"run.stop"_s, {},
+            u"run.budget"_s, u"run.proposer"_s, u"run.hints"_s, u"run.undo"_s, u"run.history"_s, {},
+            u"session.start"_s});
     QMenu* candidate = bar.addMenu(tr("&Candidate"));
     put(candidate,
         {u"candidate.find"_s, u"candidate.best"_s, {}, u"candidate.parent"_s, u"candidate.child"_s, {},

@@ -95,6 +95,7 @@ BudgetEditor::BudgetEditor(const Snapshot& snapshot, QWidget* parent)
         grid->addWidget(new QLabel(name, this), line, 0);
         grid->addWidget(box, line, 1);
     };
+    m_evaluations->setObjectName(u"budgetEvaluations"_s);
     row(1, tr("Evaluations"), m_evaluations, static_cast<int>(budget.evaluations * (m_thenRun && evaluations ? 2 : 1)));
     row(2, tr("Wall time, minutes"), m_minutes,
         static_cast<int>(std::llround(std::ceil(budget.wallSeconds / 60)) * (minutes ? 2 : 1)));

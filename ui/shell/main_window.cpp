@@ -189,6 +189,7 @@ void MainWindow::connectActions()
     on(u"file.quit"_s, [this] { close(); });
     on(u"run.run"_s, [this] { run(); });
     on(u"run.pause"_s, [&door] { door.pause(); });
+    on(u"run.pause-cancel"_s, [&door] { door.pauseAndCancel(); });
     on(u"run.step"_s, [&door] { door.step(); });
     on(u"run.step-islands"_s, [&door] { door.stepIslands(); });
     on(u"run.stop"_s, [&door] { door.stop(); });
@@ -507,15 +508,7 @@ void MainWindow::editBudget(QWidget* near)
     editor->show();
 }
 
-void MainWindow::editProposer()
-{
-    if (!m_session.isOpen() || m_session.snapshot().status.readOnly)
-        return;
-    auto* editor = new ProposerEditor(m_session.snapshot(), this);
-    connect(editor, &ProposerEditor::accepted, this,
-        [this](const QString& proposer) { m_session.door().setProposer(proposer); });
-    editor->popUpOver(*m_modes);
-}
+void MainWindow::editProposer() { ProposerEditor::present(m_session, *m_modes); }
 
 void MainWindow::fillRecent()
 {

@@ -3,10 +3,11 @@
 
 #include "core/engine/proposing.h"
 #include "ui/models/format.h"
+#include "ui/theme/icons.h"
 #include "ui/widgets/tone.h"
 
 #include <QComboBox>
-#include <QFileInfo>
+#include <QFileDialog>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -16,13 +17,48 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-ProposerEditor::ProposerEditor(const Snapshot& snapshot, QWidget* parent)
+namespace {
+
+constexpr int inWindow = 0, inFolder = 1; ///< where prompts for a person wait
+constexpr int fieldWidth = 360;
+
+/// A popup takes no more height than it has asked for: words that wrap say how high they are.
+void say(QLabel& label, const QString& words)
+{
+    label.setText(words);
+    label.setMinimumHeight(label.heightForWidth(px(fieldWidth)));
+}
+
+QString aboutKind(const QString& kind)
+{
+    if (kind == u"mutator"_s)
+        return ProposerEditor::tr("Textbook moves and tunables of the program; no key, no network, free.");
+    if (kind == u"tuner"_s)
+        return ProposerEditor::tr("Searches the declared constants alone; free.");
+    if (kind == u"model"_s)
+        return ProposerEditor::tr("The models of a file, each by its weight; an island can have a mix of its own.");
+    return ProposerEditor::tr("You are sent each prompt and give the replies: of a chat, or your own.");
+}
+
+QString heldBy(const QString& proposer, const QString& kind)
+{
+    const ProposerWords words = wordsOfProposer(proposer.toStdString());
+    return words.kind == kind.toStdString() ? text(words.with) : QString();
+}
+
+} // namespace
+
+ProposerEditor::ProposerEditor(const Snapshot& snapshot, QWidget* parent, const QString& wanted)
     : LeverPopup(parent)
     , m_now(text(snapshot.run.settings.proposer))
     , m_isRunning(snapshot.status.phase == events::Phase::Running)
     , m_kind(new QComboBox(this))
+    , m_about(new QLabel(this))
+    , m_waitsName(new QLabel(tr("Prompts wait"), this))
+    , m_waits(new QComboBox(this))
     , m_withName(new QLabel(this))
     , m_with(new QLineEdit(this))
+    , m_choose(new QPushButton(icon(u"folder"_s, Tint::Secondary), tr("Choose…"), this))
     , m_note(new QLabel(this))
 {
     setObjectName(u"proposerEditor"_s);
@@ -33,75 +69,146 @@ ProposerEditor::ProposerEditor(const Snapshot& snapshot, QWidget* parent)
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(px(14), px(12), px(14), px(12));
     grid->setSpacing(px(8));
-    grid->setColumnMinimumWidth(1, px(300));
+    grid->setColumnMinimumWidth(1, px(fieldWidth));
     auto* title = new QLabel(tr("Who is asked for edits"), this);
     title->setFont(fontOf(Type::Strong));
     grid->addWidget(title, 0, 0, 1, 2);
     m_kind->setObjectName(u"proposerKind"_s);
     m_kind->setAccessibleName(tr("Proposer"));
-    m_kind->addItem(tr("Built-in mutator"), u"mutator"_s);
-    m_kind->addItem(tr("Tuner"), u"tuner"_s);
-    m_kind->addItem(tr("Language models"), u"model"_s);
-    m_kind->addItem(tr("By hand"), u"manual"_s);
+    m_kind->addItem(icon(u"dice"_s, Tint::Secondary), tr("Built-in mutator"), u"mutator"_s);
+    m_kind->addItem(icon(u"filter"_s, Tint::Secondary), tr("Tuner"), u"tuner"_s);
+    m_kind->addItem(icon(u"chat"_s, Tint::Secondary), tr("Language models"), u"model"_s);
+    m_kind->addItem(icon(u"hand"_s, Tint::Secondary), tr("By hand"), u"manual"_s);
     auto* kindName = new QLabel(tr("Proposer"), this);
     kindName->setBuddy(m_kind);
     grid->addWidget(kindName, 1, 0);
     grid->addWidget(m_kind, 1, 1);
-    m_with->setObjectName(u"proposerWith"_s);
+    m_about->setObjectName(u"proposerAbout"_s);
+    m_about->setFont(fontOf(Type::Secondary));
+    m_about->setProperty("tone", u"secondary"_s);
+    m_about->setWordWrap(true);
+    grid->addWidget(m_about, 2, 1);
+    m_waits->setObjectName(u"promptsWait"_s);
+    m_waits->setAccessibleName(tr("Where prompts wait for you"));
+    m_waits->addItem(tr("in this window, under Prompts"));
+    m_waits->addItem(tr("in a folder, prompts and replies as files"));
+    m_waitsName->setBuddy(m_waits);
+    grid->addWidget(m_waitsName, 3, 0);
+    grid->addWidget(m_waits, 3, 1);
     m_withName->setBuddy(m_with);
-    grid->addWidget(m_withName, 2, 0);
-    grid->addWidget(m_with, 2, 1);
+    grid->addWidget(m_withName, 4, 0);
+    grid->addWidget(placeRow(), 4, 1);
     m_note->setObjectName(u"proposerNote"_s);
     m_note->setFont(fontOf(Type::Secondary));
     m_note->setWordWrap(true);
-    grid->addWidget(m_note, 3, 0, 1, 2);
+    grid->addWidget(m_note, 5, 0, 1, 2);
     auto* apply = new QPushButton(tr("Apply"), this);
     apply->setObjectName(u"applyProposer"_s);
     apply->setProperty("kind", u"primary"_s);
-    grid->addWidget(apply, 4, 1);
+    grid->addWidget(apply, 6, 1);
     m_apply = apply;
-    const ProposerWords now = wordsOfProposer(m_now.toStdString());
-    connect(m_kind, &QComboBox::currentIndexChanged, this, [this, now] {
-        const QString kind = m_kind->currentData().toString();
-        const bool isModel = kind == u"model"_s;
-        m_with->setVisible(isModel || kind == u"manual"_s);
-        m_withName->setVisible(m_with->isVisibleTo(this));
-        m_withName->setText(isModel ? tr("Models file") : tr("Folder"));
-        m_with->setAccessibleName(isModel ? tr("Models file") : tr("Folder for prompts and replies"));
-        m_with->setPlaceholderText(isModel ? QString() : tr("none: in this window"));
-        const QString held = now.kind == kind.toStdString() ? text(now.with) : QString();
-        m_with->setText(isModel && held.isEmpty() ? text(modelsFileOf("model").string()) : held);
-        judge();
+    const QString opening = wanted.isEmpty() ? m_now : wanted;
+    connect(m_kind, &QComboBox::currentIndexChanged, this, [this, opening] {
+        const QString held = heldBy(opening, kind());
+        m_with->setText(kind() == u"model"_s && held.isEmpty() ? text(modelsFileOf("model").string()) : held);
+        m_waits->setCurrentIndex(kind() == u"manual"_s && !held.isEmpty() ? inFolder : inWindow);
+        showFields();
     });
+    connect(m_waits, &QComboBox::currentIndexChanged, this, [this] { showFields(); });
     connect(m_with, &QLineEdit::textChanged, this, [this] { judge(); });
     connect(apply, &QPushButton::clicked, this, [this] { accept(); });
-    const int known = m_kind->findData(text(now.kind));
+    const int known = m_kind->findData(text(wordsOfProposer(opening.toStdString()).kind));
     m_kind->setCurrentIndex(-1); // so that the first choice is a change as well
     m_kind->setCurrentIndex(std::max(0, known));
     m_kind->setFocus();
 }
 
+QWidget* ProposerEditor::placeRow()
+{
+    auto* row = new QWidget(this);
+    auto* line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(px(6));
+    m_with->setObjectName(u"proposerWith"_s);
+    m_choose->setObjectName(u"choosePlace"_s);
+    line->addWidget(m_with, 1);
+    line->addWidget(m_choose);
+    connect(m_choose, &QPushButton::clicked, this, [this] {
+        Q_EMIT placeWanted(kind(), m_with->text().trimmed());
+        close();
+    });
+    return row;
+}
+
+void ProposerEditor::present(Session& session, QWidget& over, const QString& wanted)
+{
+    if (!session.isOpen() || session.snapshot().status.readOnly)
+        return;
+    QWidget* window = over.window();
+    auto* editor = new ProposerEditor(session.snapshot(), window, wanted);
+    connect(editor, &ProposerEditor::accepted, &session,
+        [&session](const QString& proposer) { session.door().setProposer(proposer); });
+    connect(editor, &ProposerEditor::placeWanted, &over,
+        [&session, &over, window](const QString& kind, const QString& from) {
+            const bool isFolder = kind == u"manual"_s;
+            auto* dialog
+                = new QFileDialog(window, isFolder ? tr("A folder for prompts and replies") : tr("A models file"), from,
+                    isFolder ? QString() : tr("Models files (*.json)"));
+            dialog->setObjectName(u"placeDialog"_s);
+            dialog->setAttribute(Qt::WA_DeleteOnClose);
+            dialog->setFileMode(isFolder ? QFileDialog::Directory : QFileDialog::ExistingFile);
+            dialog->setOption(QFileDialog::ShowDirsOnly, isFolder);
+            connect(dialog, &QFileDialog::finished, &over, [&session, &over, dialog, kind, from](int result) {
+                const QString found = result == QDialog::Accepted ? dialog->selectedFiles().value(0) : from;
+                present(session, over, found.isEmpty() ? kind : kind + u':' + found);
+            });
+            dialog->open();
+        });
+    editor->popUpOver(over);
+}
+
+QString ProposerEditor::kind() const { return m_kind->currentData().toString(); }
+bool ProposerEditor::isInFolder() const { return kind() == u"manual"_s && m_waits->currentIndex() == inFolder; }
+
 QString ProposerEditor::chosen() const
 {
-    const QString kind = m_kind->currentData().toString(), with = m_with->text().trimmed();
-    const bool isUsual = with.isEmpty() || (kind == u"model"_s && with == text(modelsFileOf("model").string()));
-    return isUsual || !m_with->isVisibleTo(this) ? kind : kind + u':' + with;
+    const QString with = m_with->text().trimmed();
+    const bool isOwnFile = kind() == u"model"_s && !with.isEmpty() && with != text(modelsFileOf("model").string());
+    return isOwnFile || isInFolder() ? kind() + u':' + with : kind();
+}
+
+void ProposerEditor::showFields()
+{
+    const bool isModel = kind() == u"model"_s, isManual = kind() == u"manual"_s;
+    say(*m_about, aboutKind(kind()));
+    m_waits->setVisible(isManual);
+    m_waitsName->setVisible(isManual);
+    for (QWidget* one : std::initializer_list<QWidget*>{m_withName, m_with, m_choose})
+        one->setVisible(isModel || isInFolder());
+    m_withName->setText(isModel ? tr("Models file") : tr("Folder"));
+    m_with->setAccessibleName(isModel ? tr("Models file") : tr("Folder for prompts and replies"));
+    m_choose->setAccessibleName(isModel ? tr("Choose the models file") : tr("Choose the folder"));
+    judge();
 }
 
 void ProposerEditor::judge()
 {
-    const QString kind = m_kind->currentData().toString();
+    const QString with = m_with->text().trimmed();
     QString objection;
-    if (kind == u"tuner"_s)
+    if (kind() == u"tuner"_s)
         objection = m_whyNoTuner;
-    else if (kind == u"model"_s && !QFileInfo(m_with->text().trimmed()).isFile())
+    else if (kind() == u"model"_s && !QFileInfo(with).isFile())
         objection = tr("There is no such file. Models are set up in Settings.");
+    else if (isInFolder() && with.isEmpty())
+        objection = tr("Choose the folder that prompts are written to and replies are read from.");
+    else if (isInFolder() && QFileInfo(with).isFile())
+        objection = tr("That is a file, not a folder.");
     const bool isNew = chosen() != m_now;
     const QString holds = !isNew ? tr("This is who is asked now.")
         : m_isRunning            ? tr("Replies that are paid for are waited for; the next edit comes from the new one.")
                                  : tr("The next edit comes from the new one.");
     restyle(m_note, "tone", objection.isEmpty() ? u"secondary"_s : u"bad"_s);
-    m_note->setText(objection.isEmpty() ? holds : objection);
+    say(*m_note, objection.isEmpty() ? holds : objection);
     m_apply->setEnabled(objection.isEmpty() && isNew);
     adjustSize();
 }

@@ -11,8 +11,10 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPainter>
 #include <QPushButton>
+#include <QToolButton>
 #include <array>
 
 namespace tilewright::ui {
@@ -154,7 +156,9 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     row->setSpacing(px(6));
     m_run = button(u"run.run"_s);
     m_pause = button(u"run.pause"_s);
-    for (QPushButton* one : {m_run, m_pause, button(u"run.step"_s), button(u"run.stop"_s)})
+    m_pause->setAccessibleName(tr("Pause")); // its action says more
+    for (QWidget* one : {static_cast<QWidget*>(m_run), static_cast<QWidget*>(m_pause), pauseWays(),
+             static_cast<QWidget*>(button(u"run.step"_s)), static_cast<QWidget*>(button(u"run.stop"_s))})
         row->addWidget(one);
     auto* line = new QFrame(this);
     line->setProperty("role", u"rule"_s);
@@ -274,6 +278,27 @@ QPushButton* RunBar::button(const QString& action)
         made->setEnabled(does.isEnabled());
         made->setToolTip(does.toolTip());
     });
+    return made;
+}
+
+/// The two ways to pause, beside the button that does the usual one.
+QWidget* RunBar::pauseWays()
+{
+    auto* made = new QToolButton(this);
+    made->setObjectName(u"pauseWays"_s);
+    made->setText(u"▾"_s);
+    made->setAccessibleName(tr("Ways to pause"));
+    made->setToolTip(tr("Pause and let what flies finish, or cancel it"));
+    made->setPopupMode(QToolButton::InstantPopup);
+    made->setFocusPolicy(Qt::TabFocus);
+    auto* menu = new QMenu(made);
+    menu->setObjectName(u"pauseMenu"_s);
+    menu->addAction(&m_desk.actions[u"run.pause"_s]);
+    QAction& cancels = m_desk.actions[u"run.pause-cancel"_s];
+    menu->addAction(&cancels);
+    made->setMenu(menu);
+    made->setEnabled(cancels.isEnabled());
+    connect(&cancels, &QAction::changed, made, [made, &cancels] { made->setEnabled(cancels.isEnabled()); });
     return made;
 }
 

@@ -34,6 +34,7 @@ protected:
 
 private:
     QPushButton* button(const QString& action);
+    QWidget* pauseWays();
     void refresh();
     void fitWords();
     void fitFigures();

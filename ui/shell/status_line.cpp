@@ -259,6 +259,8 @@ void StatusLine::showSummary(const EngineStatus& status, const RunState& run)
             : elsewhere        ? tr("running when it was opened")
                                : phases[static_cast<int>(status.phase)]);
     const QString phase = summary.first();
+    if (status.pausing)
+        summary << tr("what flies is finished first; Shift+F6 cancels it");
     if (status.evaluationsPerMinute > 0 && status.phase == events::Phase::Running)
         summary << tr("%1 evaluations/min").arg(status.evaluationsPerMinute, 0, 'f', 1);
     if (!run.phaseReason.empty() && status.phase != events::Phase::Running)

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/evolve/proposer_draw.h"
+
+#include "core/base/random.h"
+
+#include <algorithm>
+
+namespace tilewright {
+namespace {
+
+/// Streams of one (seed, island): apart from what is drawn for a request in other rooms.
+constexpr std::uint64_t mixStream = 3000;
+
+std::string kindIn(const std::string& name) { return name.starts_with(modelInMix) ? std::string("model") : name; }
+
+bool isBuiltIn(const std::string& kind) { return kind == "mutator" || kind == "tuner"; }
+
+} // namespace
+
+std::string drawnProposer(const RunState& state, const ProposalRequest& request, std::string_view outside)
+{
+    const Island* island = state.island(request.island);
+    const Candidate* parent = request.parents.empty() ? nullptr : state.candidate(request.parents.front());
+    std::map<std::string, double> chances; // by kind: which model is asked follows from what each has gained, too
+    for (const auto& [name, weight] : island ? island->steering.proposers : ProposerMix{}) {
+        const std::string kind = kindIn(name);
+        if (weight > 0 && (isBuiltIn(kind) || kind == outside))
+            chances[kind] += weight;
+    }
+    if (chances.size() > 1 && parent && parent->tunables.empty())
+        chances.erase("tuner");
+    double all = 0;
+    for (const auto& [kind, weight] : chances)
+        all += weight;
+    CounterRandom random(state.settings.seed, mixStream + static_cast<std::uint64_t>(request.island.value),
+        static_cast<std::uint64_t>(request.ordinal));
+    const double draw = random.uniform() * all;
+    double below = 0;
+    std::string drawn;
+    for (const auto& [kind, weight] : chances) {
+        drawn = kind;
+        below += weight;
+        if (draw < below)
+            break;
+    }
+    return drawn;
+}
+
+bool mixesBuiltIn(const RunState& state)
+{
+    return std::ranges::any_of(state.islands, [](const Island& island) {
+        return island.standing == Standing::Living
+            && std::ranges::any_of(
+                island.steering.proposers, [](const auto& each) { return each.second > 0 && isBuiltIn(each.first); });
+    });
+}
+
+} // namespace tilewright
