@@ -44,6 +44,11 @@ void setScene(Theatre& stage)
     stage.run.learn("statistics", "Deeper cuts helped: +4.2 % over 5 attempts.");
     stage.run.decide(stage.run.awaitReview({"touches casts"}), Decision::Rejected, "reads past the end of a row");
     stage.run.awaitReview({"57 changed lines", "touches intrinsics or assembly: _mm512_fmadd_ps"});
+    for (int i = 0; i < 3; ++i)
+        stage.run.observe({{"mhz", {1965 - 300 * i, 1980}},
+            {"observed",
+                {{"blocks", 40}, {"temp_c", {58, 61 + i}}, {"power_w", {540.2, 562.4}},
+                    {"throttling", i > 0 ? nlohmann::json{{"power limit", 12 * i}} : nlohmann::json::object()}}}});
     auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
     snapshot->status.openInquiries = {stage.run.ask("", "Make the kernel faster.")};
     snapshot->run = stage.run.state();
