@@ -152,7 +152,7 @@ void TestModelsWindow::anEndpointIsAddedListedAndItsModelAdded()
     });
     QVERIFY(server.start());
     Theatre stage;
-    stage.window->actions()[u"mode.settings"_s].trigger();
+    stage.window->actions()[u"settings.models"_s].trigger();
     QVERIFY(stage.find<QPushButton>(u"addFirstEndpoint"_s)->isVisible());
     stage.window->modelsPage().addEndpoint(u"vllm"_s);
     stage.type(u"endpointCard"_s, u"url"_s, QString::fromStdString(server.url()));

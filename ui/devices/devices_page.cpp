@@ -77,8 +77,13 @@ DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
         m_docks->addDockWidget(Qt::BottomDockWidgetArea, conditionsDock);
         m_docks->addDockWidget(Qt::BottomDockWidgetArea, queueDock);
         m_docks->addDockWidget(Qt::BottomDockWidgetArea, callsDock);
-        m_docks->splitDockWidget(conditionsDock, queueDock, Qt::Horizontal);
-        m_docks->splitDockWidget(queueDock, callsDock, Qt::Horizontal);
+        if (m_docks->isSlim()) { // one place for all three
+            m_docks->tabifyDockWidget(queueDock, callsDock);
+            m_docks->tabifyDockWidget(callsDock, conditionsDock);
+        } else {
+            m_docks->splitDockWidget(conditionsDock, queueDock, Qt::Horizontal);
+            m_docks->splitDockWidget(queueDock, callsDock, Qt::Horizontal);
+        }
         m_docks->resizeDocks({cardsDock}, {px(316)}, Qt::Horizontal);
         m_docks->resizeDocks({conditionsDock, queueDock, callsDock}, {px(420), px(280), px(400)}, Qt::Horizontal);
         m_docks->resizeDocks({queueDock}, {px(230)}, Qt::Vertical);

@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int labelWidth = 130, editorWidth = 250, narrowEditor = 180,
+constexpr int labelWidth = 130, editorWidth = 250, narrowEditor = 165,
               leastNote = 200; ///< narrower, a remark has a word a line
 
 /// Lines of text that say when a person is done with them, as a QLineEdit does.
@@ -107,10 +107,10 @@ void FormGrid::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     const bool narrow = width() < px(labelWidth + editorWidth + leastNote);
+    m_grid->setColumnMinimumWidth(1, px(narrow ? narrowEditor : editorWidth));
     if (std::exchange(m_narrow, narrow) == narrow)
         return;
     m_grid->setColumnStretch(2, narrow ? 0 : 3);
-    m_grid->setColumnMinimumWidth(1, px(narrow ? narrowEditor : editorWidth));
     for (const auto& [field, line] : m_lines)
         placeNote(line);
 }

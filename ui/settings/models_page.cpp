@@ -106,10 +106,10 @@ QWidget* ModelsPage::buildSide()
 {
     auto* side = new QFrame(this);
     side->setProperty("role", u"side"_s);
-    side->setMinimumWidth(px(180));
+    side->setMinimumWidth(px(165));
     side->setMaximumWidth(px(300));
     auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(px(16), px(16), px(16), px(12));
+    column->setContentsMargins(px(9), px(16), px(9), px(12));
     column->setSpacing(px(6));
     auto* title = new QLabel(tr("Models"), side);
     title->setFont(fontOf(Type::Title));

@@ -313,7 +313,7 @@ QWidget* NewSessionPage::buildActionBar()
     m_path = new QLineEdit(bar);
     m_path->setObjectName(u"sessionFile"_s);
     m_path->setAccessibleName(tr("Session file"));
-    m_path->setMinimumWidth(px(160));
+    m_path->setMinimumWidth(px(80));
     auto* browse = new QToolButton(bar);
     browse->setIcon(icon(u"folder"_s, Tint::Secondary));
     browse->setAccessibleName(tr("Choose the session file"));

@@ -26,7 +26,7 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
     , m_choosing(new QWidget(this))
 {
     setProperty("role", u"side"_s);
-    setMinimumWidth(px(190));
+    setMinimumWidth(px(256));
     setMaximumWidth(px(268));
     QVBoxLayout* column = buildColumn();
     m_title->setFont(fontOf(Type::Title));
