@@ -5,6 +5,7 @@
 #include "app/cli/outside_report.h"
 
 #include "core/base/time_text.h"
+#include "core/model/conditions.h"
 #include "core/model/parent_change.h"
 #include "core/model/patch_tally.h"
 #include "core/model/person_edit.h"
@@ -172,6 +173,21 @@ Json islandsJson(const RunState& state)
     return islands;
 }
 
+/// What was seen of the devices beside each measurement. What was not reported is null.
+Json conditionsJson(const RunState& state)
+{
+    const auto ends = [](const std::optional<Readings>& readings) {
+        return readings ? Json::array({readings->lo, readings->hi}) : Json(nullptr);
+    };
+    Json all = Json::array();
+    for (const Conditions& seen : state.work.conditions)
+        all.push_back({{"run_ns", seen.runNs}, {"evaluation", seen.evaluation.value},
+            {"candidate", candidateName(seen.candidate)}, {"device", seen.device}, {"mhz", ends(seen.mhz)},
+            {"temp_c", ends(seen.celsius)}, {"power_w", ends(seen.watts)},
+            {"throttling", seen.throttling ? Json(*seen.throttling) : Json(nullptr)}, {"blocks", seen.blocks}});
+    return all;
+}
+
 /// What the machines did: by kind of work how often, how long, how often for nothing; and what befell them.
 Json workJson(const RunState& state)
 {
@@ -193,7 +209,8 @@ Json workJson(const RunState& state)
     }
     for (const NodeEnd& end : state.work.nodeEnds)
         ends.push_back({{"run_ns", end.runNs}, {"reason", end.reason}});
-    return {{"kinds", std::move(kinds)}, {"noise_floor", std::move(noise)}, {"node_ends", std::move(ends)}};
+    return {{"kinds", std::move(kinds)}, {"noise_floor", std::move(noise)}, {"conditions", conditionsJson(state)},
+        {"node_ends", std::move(ends)}};
 }
 
 /// What a person changed in the run, in its order.

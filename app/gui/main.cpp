@@ -63,6 +63,7 @@ int showWindow(int argc, char** argv, const gui::Options& options)
     std::unique_ptr<ui::Settings> settings = pictures
         ? std::make_unique<ui::Settings>(scratch.emplace().filePath(u"settings.ini"_s))
         : std::make_unique<ui::Settings>();
+    settings->applyLook();
     ui::Theme::instance().apply(ui::themeFromName(options.theme).value_or(settings->theme()));
 
     QString file = options.file;

@@ -4,6 +4,7 @@
 #include "core/engine/opponent.h"
 #include "core/engine/pipeline.h"
 #include "core/evolve/migration.h"
+#include "core/model/conditions.h"
 #include "core/model/shape_choice.h"
 #include "core/protocol/device_names.h"
 #include "core/protocol/gpu_trouble.h"
@@ -157,6 +158,8 @@ void Pipeline::timed(Job& job, const TimeReply& reply)
     }
     if (!job.bench.task.isNull())
         nameSplits(result);
+    if (nlohmann::json observed = observedOf(reply.blocks); !observed.is_null())
+        result.environment["observed"] = std::move(observed);
     const bool screened = job.step == Step::Screen;
     result.purpose = job.rerun ? Purpose::Rerun : screened ? Purpose::Screen : Purpose::Confirm;
     const bool promising = screened && result.outcome == Outcome::Ranked && result.verdict == Verdict::Better;

@@ -77,7 +77,7 @@ struct EvaluationResult {
     double noiseFloor = 0; ///< fraction; 0 where it was not measured yet
     std::vector<ShapeResult> shapes;
     nlohmann::json resources; ///< {"code_bytes", "text_bytes", "rodata_bytes", …}
-    nlohmann::json environment; ///< device, compiler, mode, clock, isolation, rules passed
+    nlohmann::json environment; ///< device, compiler, mode, clock, isolation, rules passed, what its blocks observed
     Hash artifact, log; ///< null where nothing was built
     std::int64_t wallNs = 0;
 

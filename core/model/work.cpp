@@ -58,6 +58,8 @@ public:
     {
         const EvaluationResult& result = e.evaluation.result;
         close(e.evaluation.candidate, result.rule, result.wallNs);
+        if (auto seen = conditionsOf(e.evaluation, e.runNs))
+            m_record.conditions.push_back(std::move(*seen));
     }
 
     void operator()(const events::WorkDone& e)

@@ -7,6 +7,7 @@
 
 #include "core/base/chunked.h"
 #include "core/base/ids.h"
+#include "core/model/conditions.h"
 
 #include <cstdint>
 #include <map>
@@ -67,6 +68,7 @@ struct WorkRecord {
     std::vector<MeasuringDevice> devices; ///< in the order they came
     int first = -1; ///< index of the run's first device
     std::vector<NoisePoint> noise;
+    Chunked<Conditions> conditions; ///< of each measurement that tells any, in the order of results
     std::vector<NodeEnd> nodeEnds;
     std::map<CandidateId, WorkSpan> open; ///< begun, as other events tell; until the end is known
     std::int64_t runningSinceMs = 0, runNsThen = 0; ///< UTC in ms since 1970, and run time, of the last start; 0: rests

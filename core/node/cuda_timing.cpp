@@ -124,7 +124,7 @@ Result<bool> CudaDevice::Timing::take(GpuProcess& process, ShapeRecord& record, 
     }
     blocks.push_back(
         {{"shape", record.shape}, {"ns", ns}, {"mhz", {std::llround(reply->mhzBefore), std::llround(reply->mhzAfter)}},
-            {"reasons", weather.reasons.value_or(0)},
+            {"reasons", weather.reasons ? nlohmann::json(*weather.reasons) : nlohmann::json(nullptr)},
             {"temp_c", weather.temperature ? nlohmann::json(*weather.temperature) : nlohmann::json(nullptr)},
             {"power_w", weather.watts ? nlohmann::json(*weather.watts) : nlohmann::json(nullptr)},
             {"void", slow.empty() ? nlohmann::json(nullptr) : nlohmann::json(slow)}});

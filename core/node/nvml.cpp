@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node/nvml.h"
 
+#include "core/model/conditions.h"
+
 #include <dlfcn.h>
 #include <type_traits>
 #include <utility>
@@ -12,7 +14,6 @@ constexpr int sensorGpu = 0, clockSm = 1;
 constexpr unsigned long long eventXid = 8;
 constexpr int isLost = 15; // NVML_ERROR_GPU_IS_LOST
 constexpr int mostReports = 64; ///< taken at once
-constexpr std::uint64_t powerCap = 0x04;
 constexpr std::pair<std::uint64_t, const char*> slowdowns[] = {{0x08, "hardware slowdown"},
     {0x20, "software thermal slowdown"}, {0x40, "hardware thermal slowdown"}, {0x80, "power brake"}};
 
@@ -130,11 +131,9 @@ std::string Nvml::slowdown(std::uint64_t reasons)
 
 std::string Nvml::throttling(std::uint64_t reasons)
 {
-    std::string words = reasons & powerCap ? "power limit" : "";
-    for (const auto& [bit, name] : slowdowns)
-        if (reasons & bit)
-            words += (words.empty() ? "" : ", ") + std::string(name);
-    return words;
+    Conditions now;
+    now.throttling = throttlingOf(reasons);
+    return now.throttlingWords();
 }
 
 } // namespace tilewright

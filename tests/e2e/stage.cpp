@@ -47,7 +47,7 @@ void Stage::setUpModel(const std::string& url)
         QTest::keyClick(edit, Qt::Key_Return);
     };
     window->actions()[u"mode.settings"_s].trigger();
-    window->settingsPage().addEndpoint(u"vllm"_s);
+    window->modelsPage().addEndpoint(u"vllm"_s);
     typeInto(u"endpointCard"_s, u"url"_s, QString::fromStdString(url));
     QTest::mouseClick(find<QPushButton>(u"addModel"_s), Qt::LeftButton);
     typeInto(u"modelCard"_s, u"model"_s, u"coder"_s);

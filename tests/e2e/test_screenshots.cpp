@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `tilewright --screenshot`: every screen of the shipped demo in every theme, of the wanted size and with something on
-// it. What stands there is compared elsewhere; here nothing may be missing, blank, or in the colours of another theme.
+// it. What stands there is compared elsewhere; here nothing may be missing, blank, or in the colours of another theme:
+// of each screen the panes that make it what it is are looked at one by one, and its texts can be read.
+#include "tests/e2e/looks.h"
 #include "tests/e2e/stage.h"
 #include "tests/patience.h"
 #include "ui/shell/screens.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/tone.h"
 
 #include <QCryptographicHash>
 #include <QDir>
 #include <QImage>
+#include <QLabel>
+#include <QPainter>
 #include <QSet>
 #include <QtTest>
 
@@ -31,6 +38,63 @@ double lightnessOf(const QImage& picture)
 
 /// Below the toolbar, right of the modes: what belongs to the screen alone.
 QImage pageOf(const QImage& picture) { return picture.copy(80, 80, picture.width() - 80, picture.height() - 110); }
+
+/// What a screen is there for: parts of it by their names, which must hold something in the shipped demo.
+struct Panes {
+    const char* screen;
+    std::vector<const char*> names;
+};
+const std::vector<Panes> panes{
+    {"new-session", {"sectionScroll", "taskShapes", "recentSessions"}},
+    {"evolve", {"islandList", "fitnessPlot", "lineageView", "lineageLegend", "candidateTable", "diffView"}},
+    {"evolve-code", {"codeView", "logTable"}},
+    {"evolve-build-log", {"buildLogView"}},
+    {"evolve-runs", {"runsTable", "runFigures"}},
+    {"evolve-tables", {"islandTable", "fitnessTable", "lineageTable"}},
+    {"evolve-models", {"statisticsTable"}},
+    {"evolve-niches", {"nicheView"}},
+    {"review", {"reviewQueue", "diffBefore", "diffAfter", "checkList"}},
+    {"prompts", {"templateTree", "templateEditor", "promptPreview", "templateVersions"}},
+    {"settings", {"lookForm"}},
+    {"settings-sessions", {"sessionsForm"}},
+    {"settings-devices", {"devicesForm"}},
+    {"settings-shortcuts", {"shortcutTable"}},
+    {"settings-models", {"modelsTree", "endpointCard"}},
+    {"settings-model", {"modelCard"}},
+    {"own-kernel", {"ownKernelPage"}},
+    {"devices", {"lanesView", "lanesLegend", "conditionsPlot", "noisePlot", "deviceCards", "queueTable"}},
+    {"devices-table", {"workTable", "noiseTable", "conditionsTable"}},
+};
+constexpr double leastInk = 0.004; ///< of a pane: a row of a table, a line of a plot
+
+/// Where a widget is seen in its window.
+QRect seenOf(const QWidget& widget)
+{
+    QRect seen(widget.mapTo(widget.window(), QPoint()), widget.size());
+    for (const QWidget* around = widget.parentWidget(); around; around = around->parentWidget()) {
+        seen &= QRect(around->mapTo(widget.window(), QPoint()), around->size());
+        if (around->isWindow())
+            break;
+    }
+    return seen;
+}
+
+/// Labels that cannot be read. Where letters are few and thin none of their pixels has the whole colour.
+QStringList unreadable(const QWidget& window, const QImage& picture)
+{
+    constexpr int fewest = 4;
+    QStringList found;
+    for (const auto* label : window.findChildren<QLabel*>()) {
+        if (!label->isVisible() || !label->isEnabled() || label->text().size() < fewest)
+            continue;
+        const QRect seen = seenOf(*label);
+        if (seen.width() < label->width() / 2 || seen.height() < label->height())
+            continue;
+        if (const double contrast = test::contrastOf(picture.copy(seen)); contrast < 4.5)
+            found << u"\"%1\" has a contrast of %2"_s.arg(label->text().left(40)).arg(contrast, 0, 'f', 2);
+    }
+    return found;
+}
 
 int coloursOf(const QImage& picture)
 {
@@ -86,6 +150,90 @@ private Q_SLOTS:
             seen.insert(print);
         }
         QCOMPARE(QDir(folder.path()).entryList({u"*.png"_s}).size(), static_cast<qsizetype>(screens().size()));
+    }
+
+    void everyPaneShowsWhatItHolds_data() { everyScreenIsThere_data(); }
+    void everyPaneShowsWhatItHolds()
+    {
+        QFETCH(QString, theme);
+        const Tokens tokens = tokensOf(*themeFromName(theme));
+        Theme::instance().apply(*themeFromName(theme));
+        test::Stage stage;
+        stage.window->resize(1680, 1050);
+        stage.window->openDemo(u"gemm-h200"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), patience);
+        QStringList found;
+        for (const Panes& each : panes) {
+            const QImage picture = pictureOf(stage, QLatin1String(each.screen));
+            for (const char* name : each.names) {
+                const QWidget* pane = shownPane(stage, QLatin1String(name));
+                const QString problem
+                    = !pane ? u"is not there"_s : test::wrongLook(picture.copy(seenOf(*pane)), tokens, leastInk);
+                if (!problem.isEmpty())
+                    found << u"%1: %2 %3"_s.arg(QLatin1String(each.screen), QLatin1String(name), problem);
+            }
+            for (const QString& problem : unreadable(*stage.window, picture))
+                found << u"%1: %2"_s.arg(QLatin1String(each.screen), problem);
+        }
+        found.removeDuplicates();
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
+    }
+
+    /// The pictures that the test above must not let through.
+    void anEmptyOrWronglyColouredPaneIsSeen()
+    {
+        Theme::instance().apply(ThemeKind::Dark);
+        test::Stage stage;
+        stage.window->resize(1680, 1050);
+        stage.window->openDemo(u"gemm-h200"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), patience);
+        QImage picture = pictureOf(stage, u"evolve"_s);
+        const Tokens dark = tokensOf(ThemeKind::Dark);
+        for (const char* name : panes[1].names) {
+            const QRect place = seenOf(*shownPane(stage, QLatin1String(name)));
+            const QImage part = picture.copy(place);
+            QCOMPARE(test::wrongLook(part, dark, leastInk), QString());
+            QVERIFY(test::wrongLook(part, tokensOf(ThemeKind::Light), leastInk).contains(u"no surface"_s));
+            QImage emptied = part;
+            emptied.fill(test::groundOf(part));
+            QVERIFY(test::wrongLook(emptied, dark, leastInk).contains(u"is empty"_s));
+        }
+        const QStringList before = unreadable(*stage.window, picture);
+        QPainter painter(&picture);
+        painter.fillRect(picture.rect(), QColor(0, 0, 0, 200)); // all of it becomes faint
+        painter.end();
+        QVERIFY(unreadable(*stage.window, picture).size() > before.size() + 10);
+    }
+
+private:
+    static QImage pictureOf(test::Stage& stage, const QString& name)
+    {
+        const auto screen = std::ranges::find(screens(), name, &Screen::name);
+        if (screen == screens().end())
+            return {};
+        screen->show(*stage.window);
+        const auto isAwaited = [&stage] {
+            const auto all = stage.window->findChildren<QWidget*>();
+            return std::ranges::any_of(
+                all, [](const QWidget* each) { return each->isVisible() && each->property(awaited).toBool(); });
+        };
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(!isAwaited(), patience); }();
+        // Plots and texts are drawn when the event loop is idle: until two pictures in a row are the same.
+        QImage before, now = stage.window->grab().toImage();
+        for (int i = 0; before != now && i < 200; ++i) {
+            before = now;
+            QTest::qWait(20);
+            now = stage.window->grab().toImage();
+        }
+        return now;
+    }
+
+    static const QWidget* shownPane(const test::Stage& stage, const QString& name)
+    {
+        for (const QWidget* widget : stage.window->findChildren<QWidget*>(name))
+            if (widget->isVisible() && !seenOf(*widget).isEmpty())
+                return widget;
+        return nullptr;
     }
 };
 

@@ -4,6 +4,7 @@
 #include "core/store/packed_session.h"
 #include "tests/e2e/stage.h"
 #include "tests/patience.h"
+#include "ui/devices/conditions_model.h"
 #include "ui/devices/device_card.h"
 #include "ui/devices/devices_page.h"
 #include "ui/devices/timeline_panel.h"
@@ -101,6 +102,19 @@ private Q_SLOTS:
         const QJsonObject record = test::recordOf(stage);
         QCOMPARE(record[u"evaluations"].toInt(), 60);
         compare(stage, record);
+    }
+
+    void whatWasSeenOfTwoGpusIsShownAsRecorded()
+    {
+        test::Stage stage;
+        stage.window->openDemo(u"gemm-h200"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), patience);
+        stage.window->showMode(Mode::Devices);
+        const QJsonArray seen = test::recordOf(stage)[u"work"][u"conditions"].toArray();
+        QVERIFY(seen.size() > 100);
+        QVERIFY(std::ranges::all_of(seen, [](const QJsonValue& each) { return each[u"temp_c"].isArray(); }));
+        compareConditions(stage, seen);
+        QVERIFY(stage.find<PlotView>(u"conditionsPlot"_s)->series().size() == 2);
     }
 
     void aCopySaysTheSame()
@@ -216,7 +230,42 @@ private:
         const auto* card = stage.find<DeviceCard>(u"deviceCard1"_s);
         QCOMPARE(card->valueOf(u"Isolation"_s), record[u"device"][u"facts"][u"isolation"].toString());
         QVERIFY(card->valueOf(u"Restarts"_s).startsWith(u"node %1,"_s.arg(work[u"node_ends"].toArray().size())));
+        compareConditions(stage, work[u"conditions"].toArray());
         stage.window->showMode(Mode::Evolve);
+    }
+
+    /// The table twin, the newest first; and of the plot each low and high reading, by the dots of all devices.
+    void compareConditions(test::Stage& stage, const QJsonArray& seen)
+    {
+        const auto readings = [](const QJsonValue& ends) {
+            if (!ends.isArray())
+                return u"–"_s;
+            const QString lo = grouped(std::llround(ends[0].toDouble())),
+                          hi = grouped(std::llround(ends[1].toDouble()));
+            return lo == hi ? lo : lo + u'–' + hi;
+        };
+        const QAbstractItemModel& table = *stage.find<Table>(u"conditionsTable"_s)->model();
+        QCOMPARE(table.rowCount(), static_cast<int>(seen.size()));
+        using Column = ConditionsModel::Column;
+        qsizetype dots = 0;
+        for (int row = 0; row < table.rowCount(); ++row) {
+            const QJsonValue each = seen[seen.size() - 1 - row];
+            QCOMPARE(cell(table, row, Column::RunTime), duration(each[u"run_ns"].toInteger()));
+            QCOMPARE(cell(table, row, Column::Candidate), each[u"candidate"].toString());
+            QCOMPARE(cell(table, row, Column::Clock), readings(each[u"mhz"]));
+            QCOMPARE(cell(table, row, Column::Temperature), readings(each[u"temp_c"]));
+            QCOMPARE(cell(table, row, Column::Power), readings(each[u"power_w"]));
+            QCOMPARE(cell(table, row, Column::Throttling),
+                !each[u"throttling"].isObject()                ? u"–"_s
+                    : each[u"throttling"].toObject().isEmpty() ? u"none"_s
+                                                               : each[u"throttling"].toObject().keys().join(u", "_s));
+            if (each[u"mhz"].isArray())
+                dots += each[u"mhz"][0].toDouble() == each[u"mhz"][1].toDouble() ? 1 : 2;
+        }
+        qsizetype plotted = 0;
+        for (const PlotSeries& series : stage.find<PlotView>(u"conditionsPlot"_s)->series())
+            plotted += series.y.size();
+        QCOMPARE(plotted, dots);
     }
 
     void compareIslands(test::Stage& stage, const QJsonObject& record)

@@ -168,6 +168,58 @@ private Q_SLOTS:
         QCOMPARE(told.state.work.noise, (std::vector<NoisePoint>{{3 * Told::second, 0.004, 20, 0}}));
         QCOMPARE(told.state.work.nodeEnds, (std::vector<NodeEnd>{{4 * Told::second, "the node crashed"}}));
     }
+
+    void ofBlocksTheirExtremesAreKept()
+    {
+        const nlohmann::json blocks{{{"temp_c", 58}, {"power_w", 540.5}, {"reasons", 0}},
+            {{"temp_c", 61}, {"power_w", 562}, {"reasons", 0x4}},
+            {{"temp_c", nullptr}, {"power_w", 550}, {"reasons", 0x44}}};
+        const nlohmann::json kept{{"blocks", 3}, {"temp_c", {58.0, 61.0}}, {"power_w", {540.5, 562.0}},
+            {"throttling", {{"power limit", 2}, {"hardware thermal slowdown", 1}}}};
+        QVERIFY2(observedOf(blocks) == kept, observedOf(blocks).dump().c_str());
+        QVERIFY(observedOf(nlohmann::json::array()).is_null());
+        QVERIFY(observedOf({{{"mhz", {3700, 3710}}}}).is_null()); // a processor whose clock alone is known
+        QCOMPARE(throttlingOf(0x3).size(), std::size_t(0)); // at rest, or at a clock that a person chose: not slowed
+    }
+
+    void aMeasurementTellsWhatWasSeenOfItsDevice()
+    {
+        Told told;
+        auto measured = Told::evaluated(1, 2, "", 3 * Told::second, Told::second);
+        measured.evaluation.device = "cpu0";
+        measured.evaluation.result.environment = {{"mhz", {1965, 1980}},
+            {"observed", {{"blocks", 40}, {"temp_c", {58, 61}}, {"throttling", {{"power limit", 12}}}}}};
+        told.at(13'000, measured);
+        const Conditions& seen = told.state.work.conditions[0];
+        QCOMPARE(seen.runNs, 3 * Told::second);
+        QCOMPARE(seen.mhz, (std::optional<Readings>{{1965, 1980}}));
+        QCOMPARE(seen.celsius, (std::optional<Readings>{{58, 61}}));
+        QVERIFY(!seen.watts);
+        QCOMPARE(seen.throttlingWords(), std::string("power limit"));
+        QCOMPARE(seen.blocks, 40);
+        QCOMPARE(seen.device, std::string("cpu0"));
+    }
+
+    void anOlderMeasurementTellsWhatStoodBesideIt()
+    {
+        Told told;
+        auto measured = Told::evaluated(1, 2, "", 3 * Told::second, Told::second);
+        measured.evaluation.result.environment
+            = {{"mhz", {0, 0}}, {"temp_c", 49}, {"power_w", nullptr}, {"clock_reasons", 0}};
+        told.at(13'000, measured);
+        measured = Told::evaluated(2, 2, "", 4 * Told::second, Told::second);
+        measured.evaluation.result.environment
+            = {{"mhz", {3700, 3710}}, {"temp_c", nullptr}, {"power_w", nullptr}, {"clock_reasons", 0}};
+        told.at(14'000, measured);
+        told.at(15'000, Told::evaluated(3, 2, "build/error", 5 * Told::second, 0)); // tells nothing
+        const auto& all = told.state.work.conditions;
+        QCOMPARE(all.size(), std::size_t(2));
+        QVERIFY(!all[0].mhz && !all[0].watts);
+        QCOMPARE(all[0].celsius, (std::optional<Readings>{{49, 49}}));
+        QVERIFY(all[0].throttling && all[0].throttling->empty());
+        QVERIFY(!all[1].throttling); // nobody could be asked: that is not "none"
+        QCOMPARE(all[1].mhz, (std::optional<Readings>{{3700, 3710}}));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestWork)

@@ -13,6 +13,8 @@
 #include <QHeaderView>
 #include <QJsonArray>
 #include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTabBar>
 #include <QTableView>
 #include <QToolButton>
@@ -44,6 +46,11 @@ void setScene(Theatre& stage)
     stage.run.learn("statistics", "Deeper cuts helped: +4.2 % over 5 attempts.");
     stage.run.decide(stage.run.awaitReview({"touches casts"}), Decision::Rejected, "reads past the end of a row");
     stage.run.awaitReview({"57 changed lines", "touches intrinsics or assembly: _mm512_fmadd_ps"});
+    for (int i = 0; i < 3; ++i)
+        stage.run.observe({{"mhz", {1965 - 300 * i, 1980}},
+            {"observed",
+                {{"blocks", 40}, {"temp_c", {58, 61 + i}}, {"power_w", {540.2, 562.4}},
+                    {"throttling", i > 0 ? nlohmann::json{{"power limit", 12 * i}} : nlohmann::json::object()}}}});
     auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
     snapshot->status.openInquiries = {stage.run.ask("", "Make the kernel faster.")};
     snapshot->run = stage.run.state();
@@ -153,6 +160,26 @@ QStringList cutCells(const QTableView& table)
     return found;
 }
 
+/// What keeps a page from being narrower: the widget in it that asks for most, as deep as one is.
+QString widestIn(const QWidget& page)
+{
+    const auto least
+        = [](const QWidget& widget) { return std::max(widget.minimumWidth(), widget.minimumSizeHint().width()); };
+    QStringList chain;
+    for (const QWidget* at = &page; at;) {
+        const QWidget* widest = nullptr;
+        for (const QObject* child : at->children())
+            if (const auto* one = qobject_cast<const QWidget*>(child);
+                one && one->isVisible() && !one->isWindow() && (!widest || least(*one) > least(*widest)))
+                widest = one;
+        if (widest)
+            chain << u"%1 %2 (%3)"_s.arg(QLatin1String(widest->metaObject()->className()), widest->objectName())
+                         .arg(least(*widest));
+        at = widest;
+    }
+    return chain.join(u" > "_s).remove(u"tilewright::ui::"_s);
+}
+
 QStringList misfits(const QWidget& window)
 {
     QStringList found;
@@ -169,6 +196,11 @@ QStringList misfits(const QWidget& window)
             found << u"%1 (%2)"_s.arg(problem, widget->objectName());
         if (const auto* table = qobject_cast<const QTableView*>(widget))
             found << cutCells(*table);
+        if (const auto* area = qobject_cast<const QScrollArea*>(widget);
+            area && area->widget() && area->horizontalScrollBar()->maximum() > 0)
+            found << u"%1 is to be scrolled sideways by %2: %3"_s.arg(area->widget()->objectName())
+                         .arg(area->horizontalScrollBar()->maximum())
+                         .arg(widestIn(*area->widget()));
         QList<const QWidget*> texts;
         for (const QObject* child : widget->children())
             if (const auto* one = qobject_cast<const QWidget*>(child);

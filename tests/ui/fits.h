@@ -18,7 +18,8 @@ void setScene(Theatre& stage);
 void settle(const QWidget& window);
 /// What of this widget does not fit, as one line; empty if all is well.
 QString clipped(const QWidget& widget);
-/// The same for all visible widgets in it, and texts of neighbours that lie upon each other.
+/// The same for all visible widgets in it, texts of neighbours that lie upon each other, and pages that are wider than
+/// their place.
 QStringList misfits(const QWidget& window);
 
 } // namespace tilewright::test

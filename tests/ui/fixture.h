@@ -32,6 +32,8 @@ public:
     CandidateId awaitReview(const std::vector<std::string>& risks, InquiryId answered = {});
     /// Any other event.
     void record(EventBody body) { put(std::move(body)); }
+    /// A re-run of the seed, 2 s later, whose environment says this as well.
+    void observe(const nlohmann::json& environment);
     /// The word on it.
     void decide(CandidateId candidate, Decision decision, const std::string& reason, CandidateId edited = {});
 

@@ -295,6 +295,71 @@ private Q_SLOTS:
         QVERIFY(stage.view().scene().axis.isFitted());
     }
 
+    void clockTemperatureAndPowerOverTheRun()
+    {
+        DevicesStage stage(5);
+        const auto* plot = stage.find<PlotView>(u"conditionsPlot"_s);
+        QCOMPARE(plot->message(), u"Nothing was measured yet."_s);
+        stage.run.observe({{"mhz", {1965, 1980}},
+            {"observed",
+                {{"blocks", 40}, {"temp_c", {58, 61}}, {"power_w", nullptr},
+                    {"throttling", nlohmann::json::object()}}}});
+        stage.run.observe({{"mhz", {1500, 1500}},
+            {"observed",
+                {{"blocks", 20}, {"temp_c", {60, 60}}, {"power_w", nullptr}, {"throttling", {{"power limit", 12}}}}}});
+        stage.open();
+        const auto seconds
+            = [&](std::size_t i) { return static_cast<double>(stage.run.state().work.conditions[i].runNs) / 1e9; };
+        QCOMPARE(plot->series().at(0).y, (QVector<double>{1965, 1980, 1500}));
+        QCOMPARE(plot->series().at(0).x, (QVector<double>{seconds(0), seconds(0), seconds(1)}));
+        QCOMPARE(plot->guides().size(), 1); // where it was throttled
+        QCOMPARE(plot->guides().at(0).x, seconds(1));
+        QVERIFY2(plot->accessibleName()
+                     .replace(QChar(0x202f), u' ')
+                     .contains(u"1 500–1 980 MHz · throttled in 1 of 2 measurements"_s),
+            qPrintable(plot->accessibleName()));
+        auto* choice = stage.find<QWidget>(u"conditionChoice"_s);
+        const auto buttons = choice->findChildren<QAbstractButton*>();
+        QCOMPARE(buttons.size(), 3);
+        QTest::mouseClick(buttons[1], Qt::LeftButton);
+        QCOMPARE(plot->series().at(0).y, (QVector<double>{58, 61, 60}));
+        QCOMPARE(plot->guides().size(), 1);
+        QTest::mouseClick(buttons[2], Qt::LeftButton);
+        QVERIFY(plot->series().isEmpty());
+        QCOMPARE(plot->message(), u"EPYC 9654, 1 thread reports no power."_s);
+    }
+
+    void conditionsAsATable()
+    {
+        DevicesStage stage(5);
+        auto* table = stage.find<Table>(u"conditionsTable"_s);
+        const QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+        stage.window->actions()[u"view.table"_s].trigger();
+        QVERIFY(table->isVisible());
+        QCOMPARE(table->model()->rowCount(), 0);
+        for (const int reasons : {0, 1})
+            stage.run.observe({{"mhz", {1965, 1980}},
+                {"observed",
+                    {{"blocks", 40}, {"temp_c", {58, 61}}, {"power_w", nullptr},
+                        {"throttling", reasons ? nlohmann::json{{"power limit", 12}} : nlohmann::json::object()}}}});
+        stage.run.observe({{"mhz", {3700, 3702}}});
+        stage.open();
+        const auto row = [&](int number) {
+            QStringList cells;
+            for (int column = 1; column < table->model()->columnCount(); ++column)
+                cells << table->model()->index(number, column).data().toString();
+            return cells.join(u" | "_s).replace(QChar(0x202f), u' ');
+        };
+        const QString end = u" | EPYC 9654, 1 thread"_s;
+        QCOMPARE(row(0), u"c-0001 | 3 700–3 702 | – | – | –"_s + end);
+        QCOMPARE(row(1), u"c-0001 | 1 965–1 980 | 58–61 | – | power limit in 12 of 40 blocks"_s + end);
+        QCOMPARE(row(2), u"c-0001 | 1 965–1 980 | 58–61 | – | none"_s + end);
+        QCOMPARE(table->model()->rowCount(), 3);
+        stage.run.observe({{"mhz", {3700, 3702}}});
+        stage.open();
+        QCOMPARE(table->model()->rowCount(), 4);
+    }
+
     void thePictureIsThatOfTheLanes()
     {
         DevicesStage stage;

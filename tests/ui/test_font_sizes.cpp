@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every screen with the application font that the environment names (9 pt, 11 and 14 are registered), in the smallest
-// window: nothing is cut off, nothing lies upon its neighbour, tables keep headings and figures whole.
+// Parts of screens with the application font that the environment names (9 pt, 11 and 14 are registered), in the
+// smallest window. All of every screen is walked by test_every_screen.cpp.
 #include "tests/ui/fits.h"
 #include "ui/settings/form_grid.h"
 #include "ui/shell/screens.h"
@@ -49,29 +49,6 @@ private Q_SLOTS:
             ? qEnvironmentVariable("TILEWRIGHT_FONT_POINTS").toDouble()
             : 9;
         QCOMPARE(QApplication::font().pointSizeF(), asked);
-    }
-
-    void everyScreenHasRoom_data()
-    {
-        QTest::addColumn<QString>("screen");
-        for (const Screen& screen : screens())
-            QTest::newRow(qPrintable(screen.name)) << screen.name;
-    }
-    void everyScreenHasRoom()
-    {
-        QFETCH(QString, screen);
-        Theatre stage;
-        setScene(stage);
-        show(stage, screen);
-        const auto asked = std::ranges::find(screens(), screen, &Screen::name);
-        QCOMPARE(!windowsOver(*stage.window).isEmpty(), asked->opens);
-        for (const QWidget* over : windowsOver(*stage.window))
-            QVERIFY2(over->width() <= smallest.width() && over->height() <= smallest.height(),
-                qPrintable(u"%1×%2"_s.arg(over->width()).arg(over->height())));
-        QCOMPARE(stage.window->size(), smallest); // a minimum size beyond the screen would show here
-        QStringList found = misfits(*stage.window);
-        found.removeDuplicates();
-        QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
     }
 
     void figuresOfARunStandBelowTheTableOfRuns()

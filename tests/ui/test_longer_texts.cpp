@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Translations are longer: every screen and every popup with texts a third longer than the English ones, at three sizes
-// of the window. Nothing may be cut off, nothing may lie upon its neighbour.
+// Translations are longer: every popup with texts a third longer than the English ones. Nothing may be cut off, nothing
+// may lie upon its neighbour. Screens are walked by test_every_screen.cpp.
 #include "tests/ui/fits.h"
+#include "tests/ui/longer_texts.h"
 #include "ui/evolve/candidate_levers.h"
 #include "ui/evolve/hint_editor.h"
 #include "ui/evolve/injection_editor.h"
@@ -13,7 +14,6 @@
 #include "ui/shell/finder.h"
 #include "ui/shell/message_log.h"
 #include "ui/shell/proposer_editor.h"
-#include "ui/shell/screens.h"
 #include "ui/shell/shortcut_page.h"
 #include "ui/theme/theme.h"
 #include "ui/welcome/mix_editor.h"
@@ -21,7 +21,6 @@
 
 #include <QApplication>
 #include <QPushButton>
-#include <QTranslator>
 #include <QtTest>
 #include <functional>
 
@@ -34,26 +33,6 @@ using test::settle;
 using test::Theatre;
 
 namespace {
-
-/// English, a good third longer: by words of its own, so that lines can break where a translation's would.
-class LongerTexts : public QTranslator
-{
-public:
-    using QTranslator::QTranslator;
-    bool isEmpty() const override { return false; }
-    QString translate(const char*, const char* source, const char*, int) const override
-    {
-        const QString words = QString::fromUtf8(source);
-        const bool isFormat = words.contains(u'%') && words.size() < 8; // "%1 %2": nothing to translate in it
-        if (words.trimmed().isEmpty() || isFormat)
-            return words;
-        const auto letters = static_cast<qsizetype>(std::ceil(0.35 * static_cast<double>(words.size())));
-        QString more;
-        while (more.size() < letters)
-            more += u" lorem"_s.left(letters - more.size() < 3 ? 3 : 6);
-        return words + more.left(std::max<qsizetype>(letters, 2));
-    }
-};
 
 struct Opening {
     const char* name;
@@ -115,33 +94,6 @@ class TestLongerTexts : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void screensHaveRoom_data()
-    {
-        QTest::addColumn<QString>("screen");
-        for (const Screen& screen : screens())
-            QTest::newRow(qPrintable(screen.name)) << screen.name;
-    }
-
-    void screensHaveRoom()
-    {
-        QFETCH(QString, screen);
-        Theatre stage;
-        setScene(stage);
-        QStringList found;
-        for (const QSize& size : {QSize(1280, 800), QSize(1680, 1050), QSize(2560, 1440)}) {
-            stage.window->resize(size);
-            for (const Screen& one : screens())
-                if (one.name == screen)
-                    one.show(*stage.window);
-            settle(*stage.window);
-            QCOMPARE(stage.window->size(), size);
-            for (const QString& problem : misfits(*stage.window))
-                found << u"%1×%2: %3"_s.arg(size.width()).arg(size.height()).arg(problem);
-        }
-        found.removeDuplicates();
-        QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
-    }
-
     void theInspectorsButtonsKeepTheirWords()
     {
         Theatre stage;
@@ -195,7 +147,7 @@ int main(int argc, char** argv)
     QTemporaryDir data; // the person's own sessions are not looked at
     qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
     QApplication app(argc, argv);
-    LongerTexts longer;
+    test::LongerTexts longer;
     QCoreApplication::installTranslator(&longer);
     Theme::instance().apply(ThemeKind::Dark);
     TestLongerTexts test;

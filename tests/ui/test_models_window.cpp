@@ -68,7 +68,7 @@ struct Theatre : test::Theatre {
     void setUp(const std::string& url)
     {
         window->showMode(ui::Mode::Settings);
-        window->settingsPage().addEndpoint(u"vllm"_s);
+        window->modelsPage().addEndpoint(u"vllm"_s);
         type(u"endpointCard"_s, u"url"_s, QString::fromStdString(url));
         click(u"addModel"_s);
         type(u"modelCard"_s, u"model"_s, u"qwen"_s);
@@ -152,9 +152,9 @@ void TestModelsWindow::anEndpointIsAddedListedAndItsModelAdded()
     });
     QVERIFY(server.start());
     Theatre stage;
-    stage.window->actions()[u"mode.settings"_s].trigger();
+    stage.window->actions()[u"settings.models"_s].trigger();
     QVERIFY(stage.find<QPushButton>(u"addFirstEndpoint"_s)->isVisible());
-    stage.window->settingsPage().addEndpoint(u"vllm"_s);
+    stage.window->modelsPage().addEndpoint(u"vllm"_s);
     stage.type(u"endpointCard"_s, u"url"_s, QString::fromStdString(server.url()));
     stage.click(u"listModels"_s);
     auto* list = stage.find<QListWidget>(u"listedModels"_s);
@@ -189,7 +189,7 @@ void TestModelsWindow::whatFewPeopleNeedIsEditedInTheFold()
 {
     Theatre stage;
     stage.window->showMode(ui::Mode::Settings);
-    stage.window->settingsPage().addEndpoint(u"vllm"_s);
+    stage.window->modelsPage().addEndpoint(u"vllm"_s);
     auto* card = stage.find<QWidget>(u"endpointCard"_s);
     auto* fold = card->findChild<QAbstractButton*>(u"fold"_s);
     auto* perMinute = card->findChild<QWidget*>(u"field:requests_per_minute"_s);
@@ -295,7 +295,7 @@ void TestModelsWindow::aKeyInMemoryIsSentAndStandsInNoFile()
     QVERIFY(server.start());
     Theatre stage;
     stage.setUp(server.url());
-    stage.window->settingsPage().choose({DraftPart::Endpoint, 0});
+    stage.window->modelsPage().choose({DraftPart::Endpoint, 0});
     auto* place = stage.find<QComboBox>(u"keyPlace"_s);
     place->setCurrentIndex(place->findData(u"memory"_s));
     Q_EMIT place->activated(place->currentIndex());
@@ -308,7 +308,7 @@ void TestModelsWindow::aKeyInMemoryIsSentAndStandsInNoFile()
     QTRY_VERIFY_WITH_TIMEOUT(stage.find<QLabel>(u"keyState"_s)->text().contains(u"memory"_s)
             && stage.find<QLabel>(u"keyState"_s)->text().contains(u"Stored"_s),
         patience);
-    stage.window->settingsPage().choose({DraftPart::Model, 0});
+    stage.window->modelsPage().choose({DraftPart::Model, 0});
     stage.click(u"testModel"_s);
     QTRY_COMPARE_WITH_TIMEOUT(stage.find<QLabel>(u"testVerdict"_s)->text(), u"It works."_s, patience);
     QCOMPARE(server.seen().back().header("authorization"), "Bearer " + canary.toStdString());
@@ -358,7 +358,7 @@ void TestModelsWindow::modelsCannotBeChosenBeforeOneIsSetUp()
     QVERIFY(!card->isEnabled());
     QVERIFY(card->accessibleDescription().contains(u"no model"_s));
     stage.click(u"setUpModels"_s);
-    QVERIFY(stage.window->settingsPage().isVisible());
+    QVERIFY(stage.window->modelsPage().isVisible());
     stage.setUp("http://127.0.0.1:9/v1");
     QVERIFY(card->isEnabled());
 }

@@ -64,12 +64,13 @@ void TestNiches::boundsReadLikeBounds()
     const auto snapshot = run.snapshot();
     QVERIFY(snapshot->pack != nullptr);
     const NicheChart chart = nicheChartOf(snapshot->run, &snapshot->pack->task, IslandId{1});
-    QCOMPARE(chart.across.name, u"MC·NC·KC"_s);
-    QCOMPARE(chart.up.name, u"code bytes"_s);
+    QCOMPARE(chart.across.name, u"piece size"_s);
+    QCOMPARE(chart.across.term, u"MC·NC·KC"_s);
+    QCOMPARE(chart.up.name, u"code length"_s);
     QCOMPARE(boundsText(chart.across, 0), u"< 512"_s);
     QCOMPARE(boundsText(chart.across, 1), u"512 … 4 Ki"_s);
     QCOMPARE(boundsText(chart.across, 6), u"≥ 16 Mi"_s);
-    QCOMPARE(boundsText(chart.up, 4), u"≥ 8 Ki"_s);
+    QCOMPARE(boundsText(chart.up, 4), u"≥ 8 KiB"_s);
     QCOMPARE(boundsText(chart.up, -1), u"unknown"_s);
 }
 

@@ -4,13 +4,13 @@
 #include "tests/ui/fixture.h"
 #include "ui/diff/diff_lines.h"
 #include "ui/evolve/fitness_data.h"
-#include "ui/evolve/niche_grid.h"
 #include "ui/models/candidate_filter.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/island_model.h"
 #include "ui/models/log_model.h"
+#include "ui/models/niche_words.h"
 #include "ui/models/runs_model.h"
 #include "ui/models/shape_model.h"
 #include "ui/session/desk.h"
@@ -394,8 +394,10 @@ void TestUiValues::aDiffFoldsWhatIsEqualAndMarksWords()
 
 void TestUiValues::nicheAxesHaveReadableNames()
 {
-    QCOMPARE(axisName("tunables:MC*NC*KC"), u"MC·NC·KC"_s);
-    QCOMPARE(axisName("code_bytes"), u"code bytes"_s);
+    QCOMPARE(axisName("tunables:MC*NC*KC"), u"piece size"_s);
+    QCOMPARE(axisTerm("tunables:MC*NC*KC"), u"MC·NC·KC"_s);
+    QCOMPARE(axisName("tunables:UNROLL"), u"UNROLL"_s);
+    QCOMPARE(axisName("code_bytes"), u"code length"_s);
 }
 
 int main(int argc, char** argv)

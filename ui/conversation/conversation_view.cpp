@@ -70,10 +70,15 @@ ConversationView::ConversationView(const Desk& desk, Side side, QWidget* parent)
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(px(10), px(6), px(10), px(6));
     row->setSpacing(px(8));
+    // All of it, however low the pane: the text below is what can be scrolled.
+    QSizePolicy whole(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    whole.setHeightForWidth(true);
+    m_facts->setSizePolicy(whole);
     row->addWidget(m_facts, 1);
     row->addWidget(m_turn, 0, Qt::AlignTop);
     row->addWidget(m_copy, 0, Qt::AlignTop);
     column->addWidget(head);
+    m_view->setMinimumHeight(px(24)); // it scrolls; the facts above do not
     column->addWidget(m_view, 1);
     connect(m_turn, &QComboBox::currentIndexChanged, this, [this] { showTurn(); });
     connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });

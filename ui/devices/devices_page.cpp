@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/devices/devices_page.h"
 
+#include "ui/devices/conditions_panel.h"
 #include "ui/devices/device_card.h"
 #include "ui/devices/noise_panel.h"
 #include "ui/devices/timeline_panel.h"
@@ -24,7 +25,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int layoutVersion = 1;
+constexpr int layoutVersion = 2;
 constexpr double widestWords = 240; ///< in the table of models
 
 QLabel* note(const QString& name, const QString& text, QWidget* parent)
@@ -66,14 +67,25 @@ DevicesPage::DevicesPage(const Desk& desk, QWidget* parent)
     QWidget *queued = buildQueue(), *calls = buildCalls(), *cards = buildCards();
     QDockWidget* queueDock = m_docks->addDock(u"queueDock"_s, tr("Queue"), m_queueTitle, queued);
     QDockWidget* callsDock = m_docks->addDock(u"callsDock"_s, tr("Models"), m_callsTitle, calls);
+    m_conditionsTitle = new DockTitle(tr("Clock and heat"), this);
+    m_conditions = new ConditionsPanel(desk, *m_conditionsTitle, this);
+    QDockWidget* conditionsDock
+        = m_docks->addDock(u"conditionsDock"_s, tr("Clock and heat"), m_conditionsTitle, m_conditions);
     QDockWidget* cardsDock = m_docks->addDock(u"cardsDock"_s, tr("Devices"), m_cardsTitle, cards);
-    m_docks->setArrangement([this, queueDock, callsDock, cardsDock] {
+    m_docks->setArrangement([this, queueDock, callsDock, cardsDock, conditionsDock] {
         m_docks->addDockWidget(Qt::RightDockWidgetArea, cardsDock);
+        m_docks->addDockWidget(Qt::BottomDockWidgetArea, conditionsDock);
         m_docks->addDockWidget(Qt::BottomDockWidgetArea, queueDock);
         m_docks->addDockWidget(Qt::BottomDockWidgetArea, callsDock);
-        m_docks->splitDockWidget(queueDock, callsDock, Qt::Horizontal);
+        if (m_docks->isSlim()) { // one place for all three
+            m_docks->tabifyDockWidget(queueDock, callsDock);
+            m_docks->tabifyDockWidget(callsDock, conditionsDock);
+        } else {
+            m_docks->splitDockWidget(conditionsDock, queueDock, Qt::Horizontal);
+            m_docks->splitDockWidget(queueDock, callsDock, Qt::Horizontal);
+        }
         m_docks->resizeDocks({cardsDock}, {px(316)}, Qt::Horizontal);
-        m_docks->resizeDocks({queueDock, callsDock}, {px(380), px(560)}, Qt::Horizontal);
+        m_docks->resizeDocks({conditionsDock, queueDock, callsDock}, {px(420), px(280), px(400)}, Qt::Horizontal);
         m_docks->resizeDocks({queueDock}, {px(230)}, Qt::Vertical);
     });
     m_docks->resetLayout();
@@ -147,10 +159,15 @@ void DevicesPage::setTableTwin(bool table)
 {
     m_timeline->setTableTwin(table);
     m_noise->setTableTwin(table);
+    m_conditions->setTableTwin(table);
 }
 
 void DevicesPage::setLoading(bool loading) { m_timeline->setLoading(loading); }
-void DevicesPage::fitPlots() { m_timeline->fit(); }
+void DevicesPage::fitPlots()
+{
+    m_timeline->fit();
+    m_conditions->fit();
+}
 
 void DevicesPage::showEvent(QShowEvent* event)
 {
@@ -167,6 +184,7 @@ void DevicesPage::refresh()
     m_stack->setCurrentIndex(m_desk.session.isOpen() ? 1 : 0);
     m_timeline->refresh();
     m_noise->refresh();
+    m_conditions->refresh();
     showDevices();
     m_queue->refresh();
     m_queueTitle->setSubText(m_queue->summary());

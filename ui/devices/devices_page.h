@@ -15,6 +15,7 @@ class QVBoxLayout;
 
 namespace tilewright::ui {
 
+class ConditionsPanel;
 class DeviceCard;
 class DockTitle;
 class NoisePanel;
@@ -48,12 +49,13 @@ private:
     QStackedWidget* m_stack;
     Workspace* m_docks;
     TimelinePanel* m_timeline;
-    DockTitle *m_queueTitle, *m_callsTitle, *m_cardsTitle;
+    DockTitle *m_queueTitle, *m_callsTitle, *m_cardsTitle, *m_conditionsTitle;
     Table* m_callsTable;
     QStackedWidget* m_callsStack;
     QueueTable* m_queue;
     CallsModel m_calls;
     NoisePanel* m_noise;
+    ConditionsPanel* m_conditions;
     QVBoxLayout* m_cardColumn;
     QLabel* m_noDevice;
     std::vector<DeviceCard*> m_cards;

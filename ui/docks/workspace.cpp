@@ -3,6 +3,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/dock_title.h"
+#include "ui/widgets/room.h"
 
 #include <QDockWidget>
 
@@ -16,12 +17,21 @@ Workspace::Workspace(Settings& settings, const QString& name, int version, QWidg
 {
     setWindowFlags(Qt::Widget); // a main window is a window of its own otherwise, whatever its parent
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setAnimated(!Theme::instance().reducesMotion());
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    connect(&Theme::instance(), &Theme::changed, this, &Workspace::followVariant); // the text may be larger
 }
 
 bool Workspace::isNarrow() const { return width() < px(1400); }
+
+bool Workspace::isSlim() const { return ui::isSlim(*this); }
+
+QString Workspace::variant() const
+{
+    return (m_variantNow ? m_variantNow() : QString()) + (isSlim() ? QStringLiteral("-slim") : QString());
+}
 
 void Workspace::setNarrowVariant()
 {
@@ -49,6 +59,11 @@ void Workspace::showEvent(QShowEvent* event)
 void Workspace::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
+    followVariant();
+}
+
+void Workspace::followVariant()
+{
     if (!m_variant || *m_variant == variant())
         return;
     // Once the docks have their new sizes; a window on its way past the border and back is left as it is.

@@ -26,6 +26,9 @@ public:
     /// Narrow for three columns; such windows have layouts of their own.
     bool isNarrow() const;
     void setNarrowVariant();
+    /// The window is too narrow, for its text, for columns at both sides: what stands there shares one, as tabs. Such
+    /// windows have layouts of their own, too.
+    bool isSlim() const;
     /// Windows of different shape have layouts of their own: the part of the name that tells them apart.
     void setVariants(std::function<QString()> variant) { m_variantNow = std::move(variant); }
     QDockWidget* addDock(const QString& name, const QString& title, DockTitle* bar, QWidget* content);
@@ -44,7 +47,8 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    QString variant() const { return m_variantNow ? m_variantNow() : QString(); }
+    QString variant() const;
+    void followVariant();
     /// The person's layout for windows of this shape, or the one that is made for it.
     void takeUpLayout();
 

@@ -50,7 +50,7 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     auto* facts = new QFrame(this);
     facts->setProperty("role", u"panel"_s);
     auto* column = new QVBoxLayout(facts);
-    column->setContentsMargins(px(12), px(10), px(12), px(10));
+    column->setContentsMargins(px(8), px(10), px(8), px(10));
     column->setSpacing(px(8));
     for (QWidget* part : std::initializer_list<QWidget*>{
              m_header, m_figures, m_outcome, m_resources, m_shapes, m_environment}) // a task may have many shapes
@@ -76,7 +76,7 @@ CandidateInspector::CandidateInspector(const Desk& desk, QWidget* parent)
     pageColumn->addWidget(actions);
     m_stack->addWidget(nothing);
     m_stack->addWidget(page);
-    setMinimumWidth(px(330));
+    setMinimumWidth(px(270));
 
     connect(actions, &InspectorActions::menuRequested, this, &CandidateInspector::menuRequested);
     connect(m_texts, &TextTabs::loading, this, &CandidateInspector::loading);

@@ -93,6 +93,8 @@ void EvolvePage::arrange()
         tabifyDockWidget(m_lineageDock, m_recordsDock);
     else
         splitDockWidget(m_lineageDock, m_recordsDock, Qt::Vertical);
+    if (isSlim())
+        tabifyDockWidget(m_islandsDock, m_candidateDock);
     // Measures of the design at 1612 px; narrower windows give the sides less.
     const int left = px(isNarrow() ? 240 : 300), right = px(isNarrow() ? 350 : 400);
     resizeDocks({m_islandsDock, m_fitnessDock, m_candidateDock},

@@ -59,21 +59,21 @@ FiguresCard::FiguresCard(QWidget* parent)
     m_claim->setFont(fontOf(Type::Secondary));
     m_claim->setObjectName(u"claimedChange"_s);
     m_claim->setProperty("tone", u"secondary"_s);
-    m_heldout->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_heldout->setWordWrap(true); // the narrowest column has no room for it in one line
 
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(px(12), px(8), px(12), px(8));
+    column->setContentsMargins(px(8), px(8), px(8), px(8));
     column->setSpacing(px(4));
     auto* figures = new QHBoxLayout;
-    figures->setSpacing(px(6));
+    figures->setSpacing(px(4));
     figures->addWidget(m_score);
     figures->addWidget(m_scoreWord, 0, Qt::AlignBottom);
-    figures->addSpacing(px(8));
+    figures->addSpacing(px(4));
     figures->addWidget(m_vendor);
     figures->addWidget(m_vendorWord, 0, Qt::AlignBottom);
     figures->addStretch(1);
     column->addLayout(figures);
-    column->addWidget(m_heldout, 0, Qt::AlignLeft);
+    column->addWidget(m_heldout);
     auto* change = new QHBoxLayout(m_changeRow);
     change->setContentsMargins(0, 0, 0, 0);
     change->setSpacing(px(8));

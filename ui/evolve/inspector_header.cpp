@@ -57,7 +57,7 @@ InspectorHeader::InspectorHeader(QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(px(4));
     auto* row = new QHBoxLayout;
-    row->setSpacing(px(8));
+    row->setSpacing(px(6));
     row->addWidget(m_name);
     row->addWidget(m_badge);
     row->addStretch(1);

@@ -165,7 +165,7 @@ void IslandDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         return model->index(index.row(), static_cast<int>(column)).data().toString();
     };
     count(spark.bottom() + px(7), tr("population"), cell(IslandModel::Column::Population));
-    count(spark.bottom() + px(24), tr("cells"), cell(IslandModel::Column::Cells));
+    count(spark.bottom() + px(24), tr("niches"), cell(IslandModel::Column::Cells));
     const auto& pack = model->snapshot()->pack;
     drawNicheGrid(*painter, QRectF(box.right() - half, top - px(2), half, box.bottom() - top + px(4)), run, island,
         pack ? &pack->task : nullptr);

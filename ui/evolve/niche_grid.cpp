@@ -3,6 +3,7 @@
 
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/models/niche_words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/paint.h"
 
@@ -33,14 +34,6 @@ std::optional<Place> placeOf(const std::string& cell)
 }
 
 } // namespace
-
-QString axisName(const std::string& feature)
-{
-    QString name = text(feature);
-    if (name.startsWith(u"tunables:"_s))
-        return name.mid(9).replace(u'*', u'·');
-    return name.replace(u'_', u' ');
-}
 
 void drawNicheGrid(QPainter& painter, const QRectF& rect, const RunState& run, const Island& island, const Task* task)
 {

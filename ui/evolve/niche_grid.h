@@ -13,7 +13,5 @@ namespace tilewright::ui {
 
 /// task may be null: then the grid is as large as the cells in use. The rect holds the axis names too.
 void drawNicheGrid(QPainter& painter, const QRectF& rect, const RunState& run, const Island& island, const Task* task);
-/// "tunables:MC*NC*KC" → "MC·NC·KC", "code_bytes" → "code bytes".
-QString axisName(const std::string& feature);
 
 } // namespace tilewright::ui

@@ -179,6 +179,8 @@ void RerunEditor::judge()
     m_note->setText(words);
     m_apply->setEnabled(shapes.has_value() && !isEmpty);
     adjustSize();
+    m_note->setMinimumHeight(m_note->heightForWidth(std::max(m_note->width(), 1)));
+    adjustSize();
 }
 
 void RerunEditor::accept()

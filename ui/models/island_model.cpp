@@ -5,6 +5,7 @@
 #include "core/model/review_queue.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
+#include "ui/models/niche_words.h"
 
 #include <algorithm>
 
@@ -176,7 +177,8 @@ QVariant IslandModel::data(const QModelIndex& index, int role) const
         QStringList all{column == Column::Name ? text(island.name) : QString(), // may be elided
             mixParts(index.row()).join(QStringLiteral(", ")), // a narrow card shows some of them
             best && isProvisional(*best) ? tr("≈ provisional: the best was not confirmed yet") : QString(),
-            standingOf(index.row()), waitOf(index.row()), steeringOf(index.row()), troubleOf(index.row())};
+            standingOf(index.row()), waitOf(index.row()), steeringOf(index.row()), troubleOf(index.row()),
+            m_snapshot->pack ? axisTerms(m_snapshot->pack->task) : QString()};
         all.removeAll(QString());
         return all.join(u'\n');
     }
@@ -227,7 +229,7 @@ QVariant IslandModel::tipOf(Column column)
     case Column::Population:
         return tr("members of its population");
     case Column::Cells:
-        return tr("cells of its niche grid that somebody holds");
+        return tr("kinds of programs, told apart by its niche grid, of which it keeps a best one");
     case Column::Admissions:
         return tr("candidates that took a place");
     case Column::LastMigration:

@@ -3,6 +3,7 @@
 
 #include "core/source/niche_scale.h"
 #include "ui/models/format.h"
+#include "ui/models/niche_words.h"
 #include "ui/theme/words.h"
 
 #include <QStringList>
@@ -24,9 +25,9 @@ std::optional<int> binOf(const QString& part)
 NicheLine lineOf(const NicheAxis& axis)
 {
     NicheLine line;
-    line.name = text(axis.feature);
-    line.name
-        = line.name.startsWith(u"tunables:"_s) ? line.name.mid(9).replace(u'*', u'·') : line.name.replace(u'_', u' ');
+    line.name = axisName(axis.feature);
+    line.term = axisTerm(axis.feature);
+    line.unit = axis.feature == "code_bytes" ? u"B"_s : QString();
     for (int bin = 0; bin <= axis.bins; ++bin)
         line.starts.push_back(nicheBinStart(axis, bin));
     return line;
@@ -83,12 +84,16 @@ QString boundsText(const NicheLine& line, int bin)
         return QString::number(bin);
     if (line.bins() == 1)
         return tr("all");
-    const auto at = static_cast<std::size_t>(bin);
+    const auto start = [&line](int of) {
+        const QString number = binaryNumber(line.starts[static_cast<std::size_t>(of)]);
+        const bool prefixed = number.back() == u'i'; // "8 KiB", "512 B"
+        return line.unit.isEmpty() ? number : number + (prefixed ? QString() : u" "_s) + line.unit;
+    };
     if (bin == 0)
-        return u"< "_s + binaryNumber(line.starts[1]);
+        return u"< "_s + start(1);
     if (bin == line.bins() - 1)
-        return u"≥ "_s + binaryNumber(line.starts[at]);
-    return u"%1 … %2"_s.arg(binaryNumber(line.starts[at]), binaryNumber(line.starts[at + 1]));
+        return u"≥ "_s + start(bin);
+    return u"%1 … %2"_s.arg(start(bin), start(bin + 1));
 }
 
 } // namespace tilewright::ui

@@ -17,7 +17,9 @@ struct NicheCell {
 };
 
 struct NicheLine {
-    QString name; ///< "MC·NC·KC"
+    QString name; ///< "piece size"
+    QString term; ///< what it is by the task's own words: "MC·NC·KC"
+    QString unit; ///< of its bounds: "B"; empty: none
     std::vector<double> starts; ///< of each bin, and the end of the last one; empty for an axis that is not there
     bool unknown = false; ///< a line of its own for what has no such feature
 
@@ -36,7 +38,7 @@ struct NicheChart {
 
 /// Without a task the bins are as many as are held, and without bounds.
 NicheChart nicheChartOf(const RunState& run, const Task* task, IslandId island);
-/// "512 … 4 Ki", "< 512", "≥ 16 Mi", "unknown"; the number of the bin where bounds are not known.
+/// "512 … 4 Ki", "< 512", "≥ 8 KiB", "unknown"; the number of the bin where bounds are not known.
 QString boundsText(const NicheLine& line, int bin);
 /// "4 Ki": with binary prefixes, at most three digits.
 QString binaryNumber(double value);

@@ -60,6 +60,8 @@ NichePanel::NichePanel(const Desk& desk, QWidget* parent)
     connect(&desk.session, &Session::changed, this, [this] { m_follow.ask(); });
     connect(&desk.selection, &SelectionContext::currentChanged, m_view,
         [this](CandidateId id) { m_view->setSelected(id); });
+    m_island->setToolTip(
+        tr("A niche keeps the best program of its kind, so that different ideas live on beside the best one"));
     refresh();
 }
 

@@ -27,6 +27,12 @@ void NicheView::show(SnapshotPtr snapshot, const NicheChart& chart)
 {
     m_snapshot = std::move(snapshot);
     m_chart = chart;
+    const auto line = [](const NicheLine& axis) {
+        return axis.term == axis.name || axis.name.isEmpty() ? QString() : u"%1: %2"_s.arg(axis.name, axis.term);
+    };
+    QStringList tip{line(m_chart.across), line(m_chart.up)};
+    tip.removeAll(QString());
+    setToolTip(tip.join(u'\n'));
     m_cursor = {std::clamp(m_cursor.x(), firstColumn(), firstColumn() + columns() - 1),
         std::clamp(m_cursor.y(), firstRow(), firstRow() + rows() - 1)};
     update();

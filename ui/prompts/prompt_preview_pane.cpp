@@ -116,7 +116,7 @@ PromptPreviewPane::PromptPreviewPane(const Desk& desk, QWidget* parent)
     , m_desk(desk)
     , m_title(new DockTitle(tr("Preview"), this))
     , m_parents(new QComboBox(this))
-    , m_tokens(new QLabel(this))
+    , m_tokens(new ElidedLabel({}, this))
     , m_cost(new QLabel(this))
     , m_note(new ElidedLabel({}, this))
     , m_bar(new TokenBar(this))
@@ -125,7 +125,7 @@ PromptPreviewPane::PromptPreviewPane(const Desk& desk, QWidget* parent)
     , m_spans(new SpanHighlighter(m_text->document()))
 {
     setProperty("role", u"panel"_s);
-    setMinimumWidth(px(300));
+    setMinimumWidth(px(285));
     m_parents->setObjectName(u"previewParent"_s);
     m_parents->setAccessibleName(tr("Parent that the prompt is about"));
     m_parents->setSizeAdjustPolicy(QComboBox::AdjustToContents);

@@ -153,6 +153,8 @@ void TemplatesPage::buildDocks()
         m_docks->addDockWidget(Qt::LeftDockWidgetArea, left);
         m_docks->addDockWidget(Qt::RightDockWidgetArea, right);
         m_docks->addDockWidget(Qt::BottomDockWidgetArea, below);
+        if (m_docks->isSlim())
+            m_docks->tabifyDockWidget(right, left);
         const bool narrow = m_docks->isNarrow();
         m_docks->resizeDocks({left}, {px(narrow ? 230 : 250)}, Qt::Horizontal);
         m_docks->resizeDocks({right}, {px(narrow ? 410 : 450)}, Qt::Horizontal);
@@ -172,7 +174,7 @@ QWidget* TemplatesPage::buildTree()
     addIsland(add);
     m_treeTitle->addControl(add);
     m_treeView = new QTreeView(split);
-    m_treeView->setMinimumWidth(px(220));
+    m_treeView->setMinimumWidth(px(190));
     m_treeView->setObjectName(u"templateTree"_s);
     m_treeView->setAccessibleName(tr("Prompt templates"));
     m_treeView->setModel(&m_tree);

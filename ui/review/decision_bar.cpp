@@ -89,6 +89,7 @@ DecisionBar::DecisionBar(const ActionRegistry& actions, QWidget* parent)
     };
     follow();
     connect(&reject, &QAction::changed, this, follow);
+    connect(&Theme::instance(), &Theme::changed, this, &DecisionBar::fitReason); // the text may be larger
     setMode(Mode::Reading);
 }
 
@@ -96,6 +97,7 @@ QPushButton* DecisionBar::button(const QString& id, const QString& kind, const Q
 {
     QAction& action = m_actions[id];
     auto* made = new QPushButton(this);
+    m_brief.add(made);
     made->setObjectName(QString(id).replace(u'.', u'-'));
     if (!kind.isEmpty())
         made->setProperty("kind", kind);
@@ -105,8 +107,9 @@ QPushButton* DecisionBar::button(const QString& id, const QString& kind, const Q
     const auto follow = [this, made, &action, isOnAll] {
         const QString keys = action.shortcut().toString(QKeySequence::NativeText);
         const QString what = QString(action.text()).remove(u'&');
-        made->setText((isOnAll && m_count > 1 ? tr("%1 (%2)").arg(what).arg(m_count) : what)
-            + (keys.isEmpty() ? QString() : u"  "_s + keys));
+        m_brief.setWords(made,
+            (isOnAll && m_count > 1 ? tr("%1 (%2)").arg(what).arg(m_count) : what)
+                + (keys.isEmpty() ? QString() : u"  "_s + keys));
         made->setToolTip(action.toolTip());
         if (!action.isEnabled() && made->hasFocus())
             Q_EMIT focusFreed();
@@ -140,6 +143,12 @@ void DecisionBar::addReason(const QString& text)
 /// for.
 void DecisionBar::fitReason()
 {
+    // What the rest needs without chips, with a short line for the reason.
+    int rest = m_word->minimumWidth() + px(120) + m_usual->width() + px(40);
+    for (const QWidget* each : m_reading)
+        if (each != m_reason && !each->isHidden())
+            rest += each->sizeHint().width() + px(8);
+    m_brief.fit(rest, width());
     const int asked = m_reason->fontMetrics().horizontalAdvance(m_reason->placeholderText()) + px(24);
     int needed = asked + m_word->minimumWidth() + px(32), chips = 0;
     for (const QWidget* each : m_reading)
@@ -159,6 +168,25 @@ void DecisionBar::fitReason()
 void DecisionBar::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
+    fitReason();
+}
+
+/// Signs alone, a short line for the reason, the usual ones in its menu.
+QSize DecisionBar::minimumSizeHint() const
+{
+    int least = m_word->minimumWidth() + px(120) + px(40);
+    for (const QWidget* each : m_mode == Mode::Reading ? m_reading : m_editing)
+        if (each != m_reason && !each->isHidden())
+            least += each->sizeHint().width() + px(8);
+    if (m_mode == Mode::Reading)
+        least += m_usual->width() - m_brief.toBeSaved();
+    return {least, QFrame::minimumSizeHint().height()};
+}
+
+/// While it was hidden, nobody told it how large its parts have become.
+void DecisionBar::showEvent(QShowEvent* event)
+{
+    QFrame::showEvent(event);
     fitReason();
 }
 

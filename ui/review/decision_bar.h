@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/session/action_registry.h"
+#include "ui/widgets/brief_buttons.h"
 
 #include <QFrame>
 
@@ -45,8 +46,10 @@ Q_SIGNALS:
     void focusFreed(); ///< what had the keyboard gives it away: it cannot be used any more, or Esc left it
 
 protected:
+    QSize minimumSizeHint() const override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     QPushButton* button(const QString& action, const QString& kind, const QString& icon);
@@ -64,6 +67,7 @@ private:
     QList<QWidget*> m_reading, m_editing;
     QList<QPushButton*> m_chips; ///< a usual reason each
     QPushButton* m_edit;
+    BriefButtons m_brief;
     QLabel* m_word;
 };
 

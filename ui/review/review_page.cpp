@@ -68,6 +68,11 @@ ReviewPage::ReviewPage(const Desk& desk, QWidget* parent)
     m_docks->setArrangement([this, queue, facts] {
         m_docks->addDockWidget(Qt::LeftDockWidgetArea, queue);
         m_docks->addDockWidget(Qt::RightDockWidgetArea, facts);
+        if (m_docks->isSlim()) { // not even one column has room beside the diff where the text is large
+            if (window()->width() < px(900))
+                m_docks->addDockWidget(Qt::BottomDockWidgetArea, facts);
+            m_docks->tabifyDockWidget(facts, queue);
+        }
         m_docks->resizeDocks({queue}, {px(m_docks->isNarrow() ? 240 : 285)}, Qt::Horizontal);
         m_docks->resizeDocks({facts}, {px(m_docks->isNarrow() ? 240 : 290)}, Qt::Horizontal);
     });

@@ -2,10 +2,12 @@
 #include "ui/session/settings.h"
 
 #include "core/base/files.h"
+#include "ui/theme/theme.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QSettings>
+#include <algorithm>
 
 namespace tilewright::ui {
 namespace {
@@ -13,8 +15,9 @@ namespace {
 using namespace Qt::StringLiterals;
 
 const QString themeKey = u"look/theme"_s, recentKey = u"session/recent"_s, layoutKey = u"layout/%1"_s,
-              packsKey = u"task/folders"_s;
-constexpr int mostRecentFiles = 8;
+              packsKey = u"task/folders"_s, fontKey = u"look/font_points"_s, motionKey = u"look/reduced_motion"_s,
+              folderKey = u"session/folder"_s, keptKey = u"session/kept"_s, gpuKey = u"device/gpu"_s,
+              asDesktop = u"system"_s;
 
 } // namespace
 
@@ -36,12 +39,77 @@ Settings::Settings(const QString& file, QObject* parent)
 
 Settings::~Settings() = default;
 
-ThemeKind Settings::theme() const
+std::optional<ThemeKind> Settings::chosenTheme() const
 {
-    return themeFromName(m_store->value(themeKey).toString()).value_or(ThemeKind::Dark);
+    const QString name = m_store->value(themeKey).toString();
+    return name == asDesktop ? std::nullopt : std::optional(themeFromName(name).value_or(ThemeKind::Dark));
 }
 
-void Settings::setTheme(ThemeKind kind) { m_store->setValue(themeKey, nameOf(kind)); }
+ThemeKind Settings::theme() const { return chosenTheme().value_or(Theme::instance().desktopKind()); }
+
+void Settings::setTheme(std::optional<ThemeKind> kind)
+{
+    m_store->setValue(themeKey, kind ? nameOf(*kind) : asDesktop);
+    applyLook();
+    Q_EMIT lookChanged();
+}
+
+std::optional<double> Settings::fontPoints() const
+{
+    const double points = m_store->value(fontKey).toDouble();
+    return points >= 9 && points <= 14 ? std::optional(points) : std::nullopt;
+}
+
+void Settings::setFontPoints(std::optional<double> points)
+{
+    points ? m_store->setValue(fontKey, *points) : m_store->remove(fontKey);
+    applyLook();
+    Q_EMIT lookChanged();
+}
+
+bool Settings::reducesMotion() const { return m_store->value(motionKey).toBool(); }
+
+void Settings::setReducedMotion(bool reduced)
+{
+    m_store->setValue(motionKey, reduced);
+    applyLook();
+    Q_EMIT lookChanged();
+}
+
+void Settings::applyLook() const
+{
+    Theme& look = Theme::instance();
+    look.setFontPoints(fontPoints().value_or(look.desktopPoints()));
+    look.setReducedMotion(reducesMotion());
+    if (look.kind() != theme())
+        look.apply(theme());
+}
+
+QString Settings::ownSessionsFolder() const { return m_store->value(folderKey).toString(); }
+
+QString Settings::sessionsFolder() const
+{
+    const QString own = ownSessionsFolder();
+    return own.isEmpty() ? QString::fromStdString(tilewright::sessionsFolder().string()) : own;
+}
+
+bool Settings::setSessionsFolder(const QString& folder)
+{
+    if (!folder.isEmpty()
+        && (!QDir::isAbsolutePath(folder) || !QDir().mkpath(folder) || !QFileInfo(folder).isWritable()))
+        return false;
+    m_store->setValue(folderKey, folder.isEmpty() ? QString() : QDir::cleanPath(folder));
+    Q_EMIT sessionsFolderChanged();
+    return true;
+}
+
+QString Settings::preferredGpu() const { return m_store->value(gpuKey).toString(); }
+
+void Settings::setPreferredGpu(const QString& device)
+{
+    m_store->setValue(gpuKey, device);
+    Q_EMIT preferredGpuChanged();
+}
 
 QStringList Settings::recentFiles() const { return m_store->value(recentKey).toStringList(); }
 
@@ -53,8 +121,36 @@ void Settings::addRecentFile(const QString& path)
         return;
     files.removeAll(whole);
     files.prepend(whole);
-    m_store->setValue(recentKey, files.mid(0, mostRecentFiles));
+    keep(files);
+}
+
+void Settings::keep(const QStringList& files)
+{
+    m_store->setValue(recentKey, files.mid(0, keptRecent()));
     Q_EMIT recentFilesChanged();
+}
+
+int Settings::keptRecent() const { return std::clamp(m_store->value(keptKey, usualRecent).toInt(), 0, mostRecent); }
+
+void Settings::setKeptRecent(int count)
+{
+    m_store->setValue(keptKey, std::clamp(count, 0, mostRecent));
+    keep(recentFiles());
+}
+
+void Settings::forgetRecentFiles()
+{
+    const QStringList before = recentFiles();
+    if (before.isEmpty())
+        return;
+    keep({});
+    forget(tr("All recent sessions were taken off the list; the files stay"), [this, before] {
+        QStringList now = recentFiles();
+        for (const QString& path : before)
+            if (!now.contains(path)) // it was opened again meanwhile
+                now << path;
+        keep(now);
+    });
 }
 
 void Settings::removeRecentFile(const QString& path)
@@ -70,8 +166,7 @@ void Settings::removeRecentFile(const QString& path)
         if (now.contains(path)) // it was opened again meanwhile
             return;
         now.insert(std::min(at, now.size()), path);
-        m_store->setValue(recentKey, now.mid(0, mostRecentFiles));
-        Q_EMIT recentFilesChanged();
+        keep(now);
     });
 }
 

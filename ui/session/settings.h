@@ -9,6 +9,7 @@
 #include <QStringList>
 #include <functional>
 #include <memory>
+#include <optional>
 
 class QSettings;
 
@@ -25,13 +26,37 @@ public:
     explicit Settings(const QString& file, QObject* parent = nullptr);
     ~Settings() override;
 
+    /// None: as the desktop is.
+    std::optional<ThemeKind> chosenTheme() const;
     ThemeKind theme() const;
-    void setTheme(ThemeKind kind);
+    void setTheme(std::optional<ThemeKind> kind);
+    /// None: as the desktop asks for.
+    std::optional<double> fontPoints() const;
+    void setFontPoints(std::optional<double> points);
+    bool reducesMotion() const;
+    void setReducedMotion(bool reduced);
+    /// Makes the program look like this.
+    void applyLook() const;
+
+    /// Where new sessions are written and open ones are looked for; empty: the usual folder.
+    QString ownSessionsFolder() const;
+    QString sessionsFolder() const; ///< that, or the usual one
+    /// False, and nothing changes: it is no whole path, or nothing can be written there.
+    bool setSessionsFolder(const QString& folder);
+    /// What measures a task for GPUs where several could: "cuda:0", "cuda:all"; empty: the first.
+    QString preferredGpu() const;
+    void setPreferredGpu(const QString& device);
 
     QStringList recentFiles() const; ///< newest first; whether they are still there is not looked at
     void addRecentFile(const QString& path);
     /// Told by forgotten().
     void removeRecentFile(const QString& path);
+    /// All of them, told by forgotten().
+    void forgetRecentFiles();
+    /// How many are kept, 0 to mostRecent; those beyond go at once.
+    int keptRecent() const;
+    void setKeptRecent(int count);
+    static constexpr int mostRecent = 30, usualRecent = 8;
     /// Where the pictures of recent sessions are kept.
     QString recentFolder() const;
 
@@ -51,9 +76,14 @@ public:
 
 Q_SIGNALS:
     void recentFilesChanged();
+    void lookChanged();
+    void sessionsFolderChanged();
+    void preferredGpuChanged();
     void forgotten(const QString& words, const std::function<void()>& back);
 
 private:
+    void keep(const QStringList& files);
+
     std::unique_ptr<QSettings> m_store;
     QString m_modelsFile, m_draftsFolder;
 };

@@ -21,7 +21,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int labelWidth = 130, editorWidth = 250, leastNote = 200; ///< narrower, a remark has a word a line
+constexpr int labelWidth = 130, editorWidth = 250, narrowEditor = 165,
+              leastNote = 200; ///< narrower, a remark has a word a line
 
 /// Lines of text that say when a person is done with them, as a QLineEdit does.
 class LinesEdit : public QPlainTextEdit
@@ -49,7 +50,7 @@ FormGrid::FormGrid(QWidget* parent)
     m_grid->setHorizontalSpacing(px(12));
     m_grid->setVerticalSpacing(px(4));
     m_grid->setColumnMinimumWidth(0, px(labelWidth));
-    m_grid->setColumnMinimumWidth(1, px(editorWidth));
+    m_grid->setColumnMinimumWidth(1, px(narrowEditor));
     m_grid->setColumnStretch(1, 2);
     m_grid->setColumnStretch(2, 3);
     m_general->setProperty("tone", u"bad"_s);
@@ -106,6 +107,7 @@ void FormGrid::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     const bool narrow = width() < px(labelWidth + editorWidth + leastNote);
+    m_grid->setColumnMinimumWidth(1, px(narrow ? narrowEditor : editorWidth));
     if (std::exchange(m_narrow, narrow) == narrow)
         return;
     m_grid->setColumnStretch(2, narrow ? 0 : 3);

@@ -69,10 +69,10 @@ ModelsPage::ModelsPage(ModelsBook& book, QWidget* parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
-    row->addWidget(buildSide());
+    row->addWidget(buildSide(), 1);
     auto* side = new QVBoxLayout;
     side->setSpacing(0);
-    row->addLayout(side, 1);
+    row->addLayout(side, 3);
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -106,9 +106,10 @@ QWidget* ModelsPage::buildSide()
 {
     auto* side = new QFrame(this);
     side->setProperty("role", u"side"_s);
-    side->setFixedWidth(px(300));
+    side->setMinimumWidth(px(165));
+    side->setMaximumWidth(px(300));
     auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(px(16), px(16), px(16), px(12));
+    column->setContentsMargins(px(9), px(16), px(9), px(12));
     column->setSpacing(px(6));
     auto* title = new QLabel(tr("Models"), side);
     title->setFont(fontOf(Type::Title));
@@ -369,11 +370,13 @@ void ModelsPage::choose(const DraftEntry& entry)
 {
     m_chosen = entry;
     fill();
+    Q_EMIT asked();
 }
 
 void ModelsPage::addEndpoint(const QString& templateName)
 {
     ModelsDraft draft = m_book.draft();
+    Q_EMIT asked();
     m_chosen = draft.addEndpoint(templateName.toStdString());
     m_book.change(draft, tr("add %1").arg(text(draft.textAt(m_chosen, "name"))));
 }

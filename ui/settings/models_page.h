@@ -33,6 +33,10 @@ public:
     /// As the menu of templates does.
     void addEndpoint(const QString& templateName);
 
+Q_SIGNALS:
+    /// Something of it is to be seen.
+    void asked();
+
 private:
     QWidget* buildSide();
     QWidget* buildNothing();

@@ -59,11 +59,20 @@ void addActions(ActionRegistry& a)
         tr("Prompts: what waits for a reply by hand"), true});
     a.add({u"mode.devices"_s, tr("&Devices"), u"cpu"_s, QKeySequence(u"Ctrl+5"_s),
         tr("Devices: what machines and models do, what waits"), true});
-    a.add({u"mode.settings"_s, tr("&Models…"), u"gear"_s, QKeySequence(u"Ctrl+,"_s),
-        tr("Settings: endpoints, models, keys"), true});
+    a.add({u"mode.settings"_s, tr("&Settings…"), u"gear"_s, QKeySequence(u"Ctrl+,"_s),
+        tr("Settings: appearance, models and keys, sessions, devices, shortcuts"), true});
+    a.add({u"settings.appearance"_s, tr("&Appearance…"), u"contrast"_s, {}, tr("Theme, size of the text, motion")});
+    a.add(
+        {u"settings.models"_s, tr("&Models and keys…"), u"key"_s, {}, tr("Endpoints, models, their keys and limits")});
+    a.add({u"settings.sessions"_s, tr("Session &files…"), u"file"_s, {},
+        tr("The folder of new sessions, how many recent ones are kept")});
+    a.add({u"settings.devices"_s, tr("Default d&evices…"), u"cpu"_s, {}, tr("What new sessions are measured on")});
+    a.add({u"settings.shortcuts"_s, tr("All short&cuts…"), u"keyboard"_s, {},
+        tr("Every action and its keys, to search")});
     a.add({u"view.light"_s, tr("&Light theme"), {}, {}, {}, true});
     a.add({u"view.dark"_s, tr("&Dark theme"), {}, {}, {}, true});
     a.add({u"view.contrast"_s, tr("&High-contrast theme"), {}, {}, {}, true});
+    a.add({u"view.system"_s, tr("&As the desktop"), {}, {}, tr("Light or dark, as the desktop"), true});
     a.add({u"view.table"_s, tr("Show plots as &tables"), u"table"_s, QKeySequence(u"Ctrl+T"_s), {}, true});
     a.add({u"view.fit"_s, tr("&Fit the plots"), u"fit"_s, {}, tr("Show all data (0 in the plot)")});
     a.add({u"view.reset"_s, tr("&Reset layout"), u"redo"_s, {}, tr("Put all panes back where they were")});
@@ -143,16 +152,18 @@ QMenu* fillMenus(QMenuBar& bar, const ActionRegistry& a, QMenu* panes, QMenu* la
     QMenu* view = bar.addMenu(tr("&View"));
     put(view, {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s, u"mode.devices"_s, {}});
     QMenu* theme = view->addMenu(icon(u"contrast"_s, Tint::Secondary), tr("&Theme"));
-    put(theme, {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s});
+    put(theme, {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s, u"view.system"_s});
     put(view, {{}, u"view.find"_s, {}, u"view.table"_s, u"view.fit"_s, {}});
     view->addMenu(panes);
     view->addMenu(layouts);
     put(view, {u"view.reset"_s});
-    put(bar.addMenu(tr("&Settings")), {u"mode.settings"_s});
+    put(bar.addMenu(tr("&Settings")),
+        {u"mode.settings"_s, {}, u"settings.appearance"_s, u"settings.models"_s, u"settings.sessions"_s,
+            u"settings.devices"_s, u"settings.shortcuts"_s});
     QMenu* help = bar.addMenu(tr("&Help"));
     put(help, {u"help.shortcuts"_s, u"help.messages"_s, u"help.message"_s, u"help.about"_s});
     auto* themes = new QActionGroup(theme);
-    for (const QString& id : {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s})
+    for (const QString& id : {u"view.light"_s, u"view.dark"_s, u"view.contrast"_s, u"view.system"_s})
         themes->addAction(&a[id]);
     auto* modes = new QActionGroup(view);
     for (const QString& id : {u"mode.welcome"_s, u"mode.evolve"_s, u"mode.review"_s, u"mode.prompts"_s,

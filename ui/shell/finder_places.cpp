@@ -9,6 +9,7 @@
 #include "ui/review/policy_box.h"
 #include "ui/review/review_page.h"
 #include "ui/settings/models_page.h"
+#include "ui/settings/settings_page.h"
 #include "ui/shell/budget_editor.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/proposer_editor.h"
@@ -129,7 +130,7 @@ void addModels(MainWindow& window, std::vector<FinderPlace>& into)
     const auto add = [&](const DraftEntry& entry, const QString& name) {
         const auto go = [&window, entry] {
             window.showMode(Mode::Settings);
-            window.settingsPage().choose(entry);
+            window.modelsPage().choose(entry);
         };
         into.push_back({name, page, {}, [&window, go] {
                             go();
@@ -137,7 +138,7 @@ void addModels(MainWindow& window, std::vector<FinderPlace>& into)
                         }});
         if (entry.part != DraftPart::Limits)
             return;
-        for (const auto& [label, words, field] : fieldsOf(window.settingsPage().limits()))
+        for (const auto& [label, words, field] : fieldsOf(window.modelsPage().limits()))
             into.push_back({label, u"%1 › %2"_s.arg(page, name), words, [go, at = QPointer<QWidget>(field)] {
                                 go();
                                 focus(at);
@@ -154,9 +155,22 @@ void addModels(MainWindow& window, std::vector<FinderPlace>& into)
         add({DraftPart::Limits, 0}, MainWindow::tr("Limits of a run"));
     else
         into.push_back({MainWindow::tr("Endpoints and models"), page, {}, [&window] {
-                            window.showMode(Mode::Settings);
-                            focus(window.settingsPage().findChild<QWidget*>(u"addFirstEndpoint"_s));
+                            window.actions()[u"settings.models"_s].trigger();
+                            focus(window.modelsPage().findChild<QWidget*>(u"addFirstEndpoint"_s));
                         }});
+}
+
+/// The fields of the sections that are not about models.
+void addSettings(MainWindow& window, std::vector<FinderPlace>& into)
+{
+    for (const SettingsSection section :
+        {SettingsSection::Appearance, SettingsSection::Sessions, SettingsSection::Devices})
+        for (const auto& [label, words, field] : fieldsOf(window.settingsPage().partOf(section)))
+            into.push_back({label, MainWindow::tr("Settings › %1").arg(nameOf(section)), words,
+                [&window, section, at = QPointer<QWidget>(field)] {
+                    window.actions()[actionOf(section)].trigger();
+                    focus(at);
+                }});
 }
 
 void addReview(MainWindow& window, std::vector<FinderPlace>& into)
@@ -232,6 +246,7 @@ std::vector<FinderPlace> finderPlaces(MainWindow& window)
     }
     addNewSession(window, places);
     addModels(window, places);
+    addSettings(window, places);
     return places;
 }
 

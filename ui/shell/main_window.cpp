@@ -12,6 +12,7 @@
 #include "ui/prompts/prompts_page.h"
 #include "ui/review/review_page.h"
 #include "ui/settings/models_page.h"
+#include "ui/settings/settings_page.h"
 #include "ui/shell/action_states.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/budget_editor.h"
@@ -27,6 +28,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/style_sheet_pause.h"
 #include "ui/theme/theme.h"
+#include "ui/welcome/device_picker.h"
 #include "ui/welcome/earlier_session.h"
 #include "ui/welcome/new_session_page.h"
 #include "ui/widgets/sentence.h"
@@ -83,13 +85,13 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     connect(m_messages, &MessageBar::said, this,
         [this](MessageBar::Mood mood, const QString& text) { m_said.add(mood, text, QDateTime::currentDateTime()); });
     m_modes = new QStackedWidget(this);
-    m_files = new SessionFiles(m_session, this);
+    m_files = new SessionFiles(m_session, m_settings, this);
     m_welcome = new NewSessionPage(m_desk, m_models, this);
     m_evolve = new EvolvePage(m_desk, this);
     m_prompts = new PromptsPage(m_desk, this);
     m_review = new ReviewPage(m_desk, this);
     m_devices = new DevicesPage(m_desk, this);
-    m_settingsPage = new ModelsPage(m_models, this);
+    m_settingsPage = new SettingsPage(m_settings, m_models, m_actions, this);
     for (QWidget* page :
         std::initializer_list<QWidget*>{m_welcome, m_evolve, m_review, m_prompts, m_devices, m_settingsPage})
         m_modes->addWidget(scrolled(page, m_modes));
@@ -118,7 +120,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
     connectEngine();
     fillRecent();
     resize(px(1440), px(900));
-    m_actions[u"view.%1"_s.arg(nameOf(Theme::instance().kind()))].setChecked(true);
+    markTheme();
     showMode(Mode::Welcome);
     refresh();
 }
@@ -203,7 +205,17 @@ void MainWindow::connectActions()
     on(u"mode.devices"_s, [this] { showMode(Mode::Devices); });
     on(u"mode.settings"_s, [this] { showMode(Mode::Settings); });
     for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark, ThemeKind::Contrast})
-        on(u"view.%1"_s.arg(nameOf(kind)), [this, kind] { setTheme(kind); });
+        on(u"view.%1"_s.arg(nameOf(kind)), [this, kind] { m_settings.setTheme(kind); });
+    on(u"view.system"_s, [this] { m_settings.setTheme(std::nullopt); });
+    connect(&m_settings, &Settings::lookChanged, this, &MainWindow::markTheme);
+    for (const SettingsSection section : settingsSections)
+        on(actionOf(section), [this, section] {
+            showMode(Mode::Settings);
+            m_settingsPage->goTo(section);
+        });
+    const DevicePicker& devices = m_welcome->devices();
+    connect(&devices, &DevicePicker::changed, this,
+        [this, &devices] { m_settingsPage->showGpus(devices.gpus(), devices.whyNoGpu()); });
     on(u"view.table"_s, [this] {
         m_evolve->setTableTwin(m_actions[u"view.table"_s].isChecked());
         m_devices->setTableTwin(m_actions[u"view.table"_s].isChecked());
@@ -521,11 +533,15 @@ void MainWindow::fillRecent()
     m_recent->setEnabled(!m_recent->isEmpty());
 }
 
-void MainWindow::setTheme(ThemeKind kind)
+void MainWindow::markTheme()
 {
-    m_settings.setTheme(kind);
-    Theme::instance().apply(kind);
+    // The command line may ask for another one than is kept.
+    const ThemeKind shown = Theme::instance().kind();
+    const bool isDesktops = !m_settings.chosenTheme() && shown == m_settings.theme();
+    m_actions[isDesktops ? u"view.system"_s : u"view.%1"_s.arg(nameOf(shown))].setChecked(true);
 }
+
+ModelsPage& MainWindow::modelsPage() { return m_settingsPage->models(); }
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {

@@ -27,6 +27,7 @@ class DevicesPage;
 class ReviewPage;
 class RunBar;
 class SessionFiles;
+class SettingsPage;
 class Workspace;
 
 class MainWindow : public QMainWindow
@@ -49,7 +50,8 @@ public:
     PromptsPage& prompts() { return *m_prompts; }
     ReviewPage& review() { return *m_review; }
     DevicesPage& devices() { return *m_devices; }
-    ModelsPage& settingsPage() { return *m_settingsPage; }
+    SettingsPage& settingsPage() { return *m_settingsPage; }
+    ModelsPage& modelsPage();
     ModelsBook& models() { return m_models; }
     ActionRegistry& actions() { return m_actions; }
     SelectionContext& selection() { return m_selection; }
@@ -81,7 +83,8 @@ private:
     void editBudget(QWidget* near);
     void editProposer();
     void fillRecent();
-    void setTheme(ThemeKind kind);
+    /// In the menu, what is chosen.
+    void markTheme();
     /// Opens the page of that kind, or brings it to the front.
     template <class Page, class Make> void showPage(Make make);
     /// Something kept was put away: says so, and how it comes back.
@@ -109,7 +112,7 @@ private:
     PromptsPage* m_prompts;
     ReviewPage* m_review;
     DevicesPage* m_devices;
-    ModelsPage* m_settingsPage;
+    SettingsPage* m_settingsPage;
     QMenu* m_recent = nullptr;
     CandidateId m_followed; ///< the candidate that was selected without being asked for
     bool m_engineClosed = false, m_leaving = false;

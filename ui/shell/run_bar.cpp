@@ -192,6 +192,7 @@ RunBar::RunBar(const Desk& desk, QWidget* parent)
     connect(m_extend, &QPushButton::clicked, this, [this] { Q_EMIT budgetRequested(m_evaluations); });
     connect(m_best, &BestBadge::clicked, &desk.actions[u"candidate.best"_s], &QAction::trigger);
     connect(&desk.session, &Session::changed, this, [this] { refresh(); });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { refresh(); }); // the text may be larger
     refresh();
 }
 

@@ -95,7 +95,7 @@ void showSettings(MainWindow& window, DraftPart part)
 {
     showExample(window);
     window.showMode(Mode::Settings);
-    window.settingsPage().choose({part, part == DraftPart::Limits ? 0UL : 1UL});
+    window.modelsPage().choose({part, part == DraftPart::Limits ? 0UL : 1UL});
 }
 
 void showDevices(MainWindow& window, bool table)
@@ -188,6 +188,10 @@ const std::vector<Screen>& screens()
         {u"review"_s, true, [](MainWindow& w) { w.showMode(Mode::Review); }},
         {u"prompts"_s, true, [](MainWindow& w) { showPrompts(w, PromptsPage::Templates); }},
         {u"prompts-open"_s, false, [](MainWindow& w) { showPrompts(w, PromptsPage::Open); }},
+        {u"settings"_s, false, [](MainWindow& w) { w.actions()[u"settings.appearance"_s].trigger(); }},
+        {u"settings-sessions"_s, false, [](MainWindow& w) { w.actions()[u"settings.sessions"_s].trigger(); }},
+        {u"settings-devices"_s, false, [](MainWindow& w) { w.actions()[u"settings.devices"_s].trigger(); }},
+        {u"settings-shortcuts"_s, false, [](MainWindow& w) { w.actions()[u"settings.shortcuts"_s].trigger(); }},
         {u"settings-models"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Endpoint); }},
         {u"settings-model"_s, false, [](MainWindow& w) { showSettings(w, DraftPart::Model); }},
         {u"new-session-models"_s, false, [](MainWindow& w) { showModelChoice(w); }},

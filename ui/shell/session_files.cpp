@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/session_files.h"
 
-#include "core/base/files.h"
 #include "core/store/session_reader.h"
 #include "ui/models/format.h"
 #include "ui/shell/demo_copy.h"
@@ -22,9 +21,10 @@ namespace {
 constexpr auto worthMentioning = 300ms; ///< opening that takes longer says so
 }
 
-SessionFiles::SessionFiles(Session& session, QWidget* window)
+SessionFiles::SessionFiles(Session& session, const Settings& settings, QWidget* window)
     : QObject(window)
     , m_session(session)
+    , m_settings(settings)
     , m_window(window)
 {
     connect(&session.door(), &EngineDoor::copied, this, [this](const QString& path, qint64 lastSeq) {
@@ -94,7 +94,7 @@ void SessionFiles::openDemo(const QString& name)
 void SessionFiles::askWhatToOpen()
 {
     auto* dialog = new QFileDialog(
-        m_window, tr("Open a session"), text(sessionsFolder().string()), tr("Tilewright sessions (*.tilewright)"));
+        m_window, tr("Open a session"), m_settings.sessionsFolder(), tr("Tilewright sessions (*.tilewright)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { open(path); });

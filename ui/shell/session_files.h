@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/session/session.h"
+#include "ui/session/settings.h"
 
 #include <QMessageBox>
 #include <QObject>
@@ -20,7 +21,7 @@ class SessionFiles : public QObject
 
 public:
     /// Dialogs stand above that window.
-    SessionFiles(Session& session, QWidget* window);
+    SessionFiles(Session& session, const Settings& settings, QWidget* window);
 
     void open(const QString& path);
     /// A copy of resources/demo/NAME.tilewright, so that the shipped file is never written.
@@ -49,6 +50,7 @@ private:
     void askAboutLoss(std::function<void()> next, std::function<void()> stayed);
 
     Session& m_session;
+    const Settings& m_settings;
     QWidget* m_window;
     std::function<void()> m_afterClosing; ///< what waits for the session to be closed
     /// The newest copy: where it is, what it is of, and the last event that it holds.

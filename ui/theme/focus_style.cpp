@@ -69,6 +69,8 @@ void FocusStyle::drawPrimitive(
 int FocusStyle::styleHint(
     StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* returned) const
 {
+    if (hint == SH_Widget_Animation_Duration && Theme::instance().reducesMotion())
+        return 0;
     return hint == SH_UnderlineShortcut ? 0 : QProxyStyle::styleHint(hint, option, widget, returned);
 }
 

@@ -3,12 +3,15 @@
 
 #include "core/base/files.h"
 #include "ui/theme/focus_style.h"
+#include "ui/theme/rescale.h"
 
 #include <QApplication>
 #include <QDirIterator>
 #include <QFile>
 #include <QFontDatabase>
+#include <QMainWindow>
 #include <QPalette>
+#include <utility>
 
 static void initResources() { Q_INIT_RESOURCE(tilewright); }
 
@@ -16,6 +19,9 @@ namespace tilewright::ui {
 namespace {
 
 using namespace Qt::StringLiterals;
+
+constexpr Qt::UIEffect uiEffects[] = {Qt::UI_AnimateMenu, Qt::UI_FadeMenu, Qt::UI_AnimateCombo, Qt::UI_AnimateTooltip,
+    Qt::UI_FadeTooltip, Qt::UI_AnimateToolBox};
 
 /// A bundle brings fonts along, for machines that have none.
 void addShippedFonts()
@@ -55,6 +61,39 @@ Theme::Theme()
         m_scale = std::min(asked, 14.0) / 9.0;
     if (qEnvironmentVariableIsSet("TILEWRIGHT_FONT_POINTS"))
         m_scale = std::clamp(qEnvironmentVariable("TILEWRIGHT_FONT_POINTS").toDouble(), 9.0, 14.0) / 9.0;
+    m_desktopScale = m_scale;
+    m_desktopKind = kindOf(QApplication::palette());
+    m_cursorFlashTime = QApplication::cursorFlashTime();
+    for (const Qt::UIEffect effect : uiEffects)
+        if (QApplication::isEffectEnabled(effect))
+            m_effects.insert(effect);
+}
+
+ThemeKind kindOf(const QPalette& palette)
+{
+    return palette.color(QPalette::WindowText).lightness() > palette.color(QPalette::Window).lightness()
+        ? ThemeKind::Dark
+        : ThemeKind::Light;
+}
+
+void Theme::setFontPoints(double points)
+{
+    const double scale = std::clamp(points, 9.0, 14.0) / 9.0, before = std::exchange(m_scale, scale);
+    if (qFuzzyCompare(scale, before))
+        return;
+    rescaleWidgets(scale / before);
+    apply(m_kind);
+}
+
+void Theme::setReducedMotion(bool reduced)
+{
+    m_reducesMotion = reduced;
+    QApplication::setCursorFlashTime(reduced ? 0 : m_cursorFlashTime);
+    for (const Qt::UIEffect effect : uiEffects)
+        QApplication::setEffectEnabled(effect, !reduced && m_effects.contains(effect));
+    for (QWidget* widget : QApplication::allWidgets())
+        if (auto* docks = qobject_cast<QMainWindow*>(widget))
+            docks->setAnimated(!reduced);
 }
 
 void Theme::apply(ThemeKind kind)

@@ -7,6 +7,8 @@
 
 #include <QFont>
 #include <QObject>
+#include <QPalette>
+#include <set>
 
 namespace tilewright::ui {
 
@@ -26,6 +28,17 @@ public:
     /// Sets style, palette and style sheet of the application, then emits changed().
     void apply(ThemeKind kind);
 
+    /// Points of the body text: 9 to 14; what is on screen already follows.
+    double fontPoints() const { return m_scale * 9; }
+    void setFontPoints(double points);
+    /// As the desktop, or TILEWRIGHT_FONT_POINTS, asks for.
+    double desktopPoints() const { return m_desktopScale * 9; }
+    /// Whether the desktop's own colours were dark or light before this program set its own.
+    ThemeKind desktopKind() const { return m_desktopKind; }
+    /// Menus, boxes, docks and the text cursor change without moving, fading or blinking.
+    bool reducesMotion() const { return m_reducesMotion; }
+    void setReducedMotion(bool reduced);
+
     QFont font(Type type) const;
     /// A length of the 4 px grid, scaled with the application font (12 px body = 1).
     int px(double length) const;
@@ -39,9 +52,16 @@ private:
 
     ThemeKind m_kind = ThemeKind::Dark;
     Tokens m_tokens;
-    double m_scale = 1;
+    double m_scale = 1, m_desktopScale = 1;
+    ThemeKind m_desktopKind = ThemeKind::Dark;
+    bool m_reducesMotion = false;
+    int m_cursorFlashTime = 0; ///< of the desktop
+    std::set<Qt::UIEffect> m_effects; ///< that the desktop asks for
     QString m_sans, m_mono;
 };
+
+/// Dark where its text is lighter than its windows.
+ThemeKind kindOf(const QPalette& palette);
 
 /// Shorthand for painters.
 inline const Tokens& tokens() { return Theme::instance().tokens(); }

@@ -112,7 +112,7 @@ void DevicePicker::offer()
         else
             card->setBroken(id == u"cpu"_s ? tr("the chosen task is for GPUs") : tr("the chosen task is for CPUs"));
         kept |= fits && card->isChecked();
-        if (fits && !first)
+        if (fits && (!first || id == m_preferred))
             first = card;
     }
     if (kept)
@@ -124,6 +124,26 @@ void DevicePicker::offer()
         card->setAutoExclusive(true);
         card->update();
     }
+}
+
+void DevicePicker::prefer(const QString& device)
+{
+    if (m_preferred == device)
+        return;
+    m_preferred = device;
+    const auto gpu = std::ranges::find_if(
+        m_devices, [&](const Device& each) { return each.id != u"cpu"_s && (device.isEmpty() || each.id == device); });
+    if (gpu != m_devices.end() && chosen() != u"cpu"_s) // a task for the CPU is not what this is about
+        choose(gpu->id);
+}
+
+std::vector<std::pair<QString, QString>> DevicePicker::gpus() const
+{
+    std::vector<std::pair<QString, QString>> found;
+    for (const Device& device : m_devices)
+        if (device.id != u"cpu"_s)
+            found.emplace_back(device.id, device.card->text());
+    return found;
 }
 
 bool DevicePicker::choose(const QString& device)

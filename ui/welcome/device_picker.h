@@ -27,6 +27,10 @@ public:
     void setTask(const Task* task);
     /// Chooses it if it is here and runs the task; false: another one stays chosen.
     bool choose(const QString& device);
+    /// What is chosen by itself where it is here and runs the task; empty, or not here: the first that does.
+    void prefer(const QString& device);
+    /// Those that were found, and all of a kind together: id and name.
+    std::vector<std::pair<QString, QString>> gpus() const;
     /// "cpu", "cuda:0", "cuda:all"; empty when nothing here runs the task.
     QString chosen() const;
     /// "CPU", "NVIDIA H200 · GPU 0".
@@ -55,7 +59,7 @@ private:
 
     QVBoxLayout* m_column;
     std::vector<Device> m_devices;
-    QString m_whyNoGpu;
+    QString m_whyNoGpu, m_preferred;
     std::optional<Target> m_target;
 };
 

@@ -3,6 +3,7 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/welcome/finding_words.h"
 #include "ui/widgets/tone.h"
 
 #include <QGridLayout>
@@ -104,10 +105,15 @@ void MachineCard::addFinding(const QJsonObject& finding, int row)
                      : t.secondary,
         px(14), devicePixelRatioF()));
     sign->setAccessibleName(found ? tr("found") : needed ? tr("missing, needed") : tr("not there, not needed"));
-    auto* what = new QLabel(finding[u"what"].toString(), this);
-    const QString words = finding[u"detail"].toString();
+    const FindingWords said = wordsOfFinding(finding);
+    auto* what = new QLabel(said.title, this);
+    what->setWordWrap(true);
+    const QString& words = said.meaning;
+    for (QLabel* label : {sign, what})
+        label->setToolTip(said.term);
     auto* detail = new QLabel(breakable(words), this);
     detail->setAccessibleName(words);
+    detail->setToolTip(said.term);
     detail->setTextFormat(Qt::PlainText);
     detail->setWordWrap(true);
     detail->setMinimumWidth(px(96)); // a long word does not make the page wider

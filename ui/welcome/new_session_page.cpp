@@ -22,6 +22,7 @@
 #include "ui/widgets/action_bar.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/number_box.h"
+#include "ui/widgets/room.h"
 #include "ui/widgets/sentence.h"
 #include "ui/widgets/tone.h"
 
@@ -86,17 +87,17 @@ NewSessionPage::NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* pare
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
-    row->addWidget(m_list);
+    row->addWidget(m_list, 1);
     auto* choices = new QWidget(m_stack);
     auto* side = new QVBoxLayout(choices);
     side->setContentsMargins(0, 0, 0, 0);
     side->setSpacing(0);
     m_stack->addWidget(choices);
     m_stack->addWidget(m_own);
-    row->addWidget(m_stack, 1);
+    row->addWidget(m_stack, 3);
     side->addWidget(m_scroll, 1);
     auto* page = new QWidget(m_scroll);
-    auto* columns = new QHBoxLayout(page);
+    auto* columns = m_columns = new QHBoxLayout(page);
     columns->setContentsMargins(px(16), px(16), px(16), px(16));
     columns->setSpacing(px(12));
     auto* left = new QVBoxLayout;
@@ -241,12 +242,16 @@ void NewSessionPage::buildLeft(QVBoxLayout* column)
     device->addWidget(m_devices);
     connect(m_devices, &DevicePicker::changed, this, [this] { read(); });
     connect(m_machine, &MachineCard::told, m_devices, &DevicePicker::show);
+    m_devices->prefer(m_desk.settings.preferredGpu());
+    connect(&m_desk.settings, &Settings::preferredGpuChanged, m_devices,
+        [this] { m_devices->prefer(m_desk.settings.preferredGpu()); });
+    connect(&m_desk.settings, &Settings::sessionsFolderChanged, this, [this] { read(); });
 
     QVBoxLayout* proposer = card(Section::Proposer, tr("who offers the edits"), column);
     m_proposers = new ProposerPicker(m_book, this);
     proposer->addWidget(m_proposers);
     connect(m_proposers, &ProposerPicker::changed, this, [this] { read(); });
-    connect(m_proposers, &ProposerPicker::settingsWanted, &m_desk.actions[u"mode.settings"_s], &QAction::trigger);
+    connect(m_proposers, &ProposerPicker::settingsWanted, &m_desk.actions[u"settings.models"_s], &QAction::trigger);
 }
 
 void NewSessionPage::buildReview(QVBoxLayout* column)
@@ -308,7 +313,7 @@ QWidget* NewSessionPage::buildActionBar()
     m_path = new QLineEdit(bar);
     m_path->setObjectName(u"sessionFile"_s);
     m_path->setAccessibleName(tr("Session file"));
-    m_path->setMinimumWidth(px(160));
+    m_path->setMinimumWidth(px(80));
     auto* browse = new QToolButton(bar);
     browse->setIcon(icon(u"folder"_s, Tint::Secondary));
     browse->setAccessibleName(tr("Choose the session file"));
@@ -373,7 +378,7 @@ void NewSessionPage::read()
     m_budget->read(m_choices);
     m_budget->showModelBudgets(m_choices.proposer == u"model"_s);
     if (!m_pathTouched && m_choices.pack)
-        m_path->setText(freshPath(m_choices.pack->task.name));
+        m_path->setText(freshPath(m_desk.settings.sessionsFolder(), m_choices.pack->task.name));
     m_choices.path = m_path->text();
 
     m_list->show(m_choices);
@@ -411,6 +416,12 @@ bool NewSessionPage::writeOwnModels()
         return true;
     Q_EMIT failed(tr("%1 cannot be written: %2").arg(path, file.errorString()), {});
     return false;
+}
+
+void NewSessionPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_columns->setDirection(isSlim(*this) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 void NewSessionPage::showEvent(QShowEvent* event)

@@ -13,6 +13,7 @@
 #include <QWidget>
 #include <map>
 
+class QBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -44,6 +45,7 @@ public:
     NewSessionPage(const Desk& desk, ModelsBook& book, QWidget* parent = nullptr);
 
     ProposerPicker& proposers() { return *m_proposers; }
+    DevicePicker& devices() { return *m_devices; }
     TaskPicker& tasks() { return *m_tasks; }
     MachineCard& machine() { return *m_machine; }
     /// The page on which a task is made of a kernel of one's own, in the place of the choices.
@@ -74,6 +76,7 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     /// A card with a check, a title and a quiet remark at the right.
@@ -92,6 +95,7 @@ private:
     SectionList* m_list;
     QStackedWidget* m_stack;
     QScrollArea* m_scroll;
+    QBoxLayout* m_columns = nullptr; ///< of cards: side by side where there is room
     TaskPicker* m_tasks;
     MachineCard* m_machine;
     OwnKernelPage* m_own;

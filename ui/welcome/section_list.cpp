@@ -26,7 +26,8 @@ SectionList::SectionList(const Desk& desk, QWidget* parent)
     , m_choosing(new QWidget(this))
 {
     setProperty("role", u"side"_s);
-    setFixedWidth(px(268));
+    setMinimumWidth(px(256));
+    setMaximumWidth(px(268));
     QVBoxLayout* column = buildColumn();
     m_title->setFont(fontOf(Type::Title));
     m_about->setWordWrap(true);

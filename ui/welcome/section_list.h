@@ -5,6 +5,7 @@
 
 #include "ui/session/desk.h"
 #include "ui/welcome/session_choices.h"
+#include "ui/welcome/session_sketch.h"
 
 #include <QFrame>
 

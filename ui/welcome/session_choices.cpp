@@ -273,9 +273,9 @@ QString commandLineOf(const SessionChoices& choices)
     return words.join(u' ');
 }
 
-QString freshPath(const std::string& taskName)
+QString freshPath(const QString& folderPath, const std::string& taskName)
 {
-    const QDir folder(text(sessionsFolder().string()));
+    const QDir folder(folderPath);
     const QString name = taskName.empty() ? u"session"_s : text(taskName);
     for (int number = 1;; ++number) {
         const QString file = folder.filePath(u"%1-%2.tilewright"_s.arg(name).arg(number));

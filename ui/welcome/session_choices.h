@@ -73,6 +73,6 @@ NewSession sessionOf(const SessionChoices& choices, bool startNow);
 /// The same session for a terminal.
 QString commandLineOf(const SessionChoices& choices);
 /// A file in the data folder that does not exist yet.
-QString freshPath(const std::string& taskName);
+QString freshPath(const QString& folder, const std::string& taskName);
 
 } // namespace tilewright::ui

@@ -24,6 +24,8 @@ ActionBar::ActionBar(QWidget* parent)
     m_row->setSpacing(px(8));
     column->addLayout(m_lines);
     column->addLayout(m_row);
+    connect(&Theme::instance(), &Theme::changed, this,
+        [this] { m_brief.fit(QFrame::minimumSizeHint().width(), width()); }); // the text may be larger
 }
 
 void ActionBar::addLine(QWidget* line) { m_lines->addWidget(line); }
@@ -36,11 +38,21 @@ QPushButton* ActionBar::addButton(const QString& name, const QString& sign, cons
         button->setIcon(icon(sign, kind == Kind::Primary ? Tint::Button : Tint::Secondary));
     if (kind != Kind::Plain)
         button->setProperty("kind", kind == Kind::Primary ? u"primary"_s : u"flat"_s);
+    if (!sign.isEmpty() && kind != Kind::Primary)
+        m_brief.add(button);
     m_row->addWidget(button);
     return button;
 }
 
 void ActionBar::addWidget(QWidget* widget, int stretch) { m_row->addWidget(widget, stretch); }
+QSize ActionBar::minimumSizeHint() const { return QFrame::minimumSizeHint() - QSize(m_brief.toBeSaved(), 0); }
+
+void ActionBar::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    m_brief.fit(QFrame::minimumSizeHint().width(), width());
+}
+
 void ActionBar::addStretch() { m_row->addStretch(1); }
 
 } // namespace tilewright::ui

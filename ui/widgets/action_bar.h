@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/theme/icons.h"
+#include "ui/widgets/brief_buttons.h"
 
 #include <QFrame>
 
@@ -26,8 +27,13 @@ public:
     QPushButton* addButton(const QString& name, const QString& sign, const QString& text, Kind kind = Kind::Plain);
     void addWidget(QWidget* widget, int stretch = 0);
     void addStretch();
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    BriefButtons m_brief; ///< all but the primary one
     QVBoxLayout* m_lines;
     QHBoxLayout* m_row;
 };

@@ -474,7 +474,9 @@ void PlotScene::fitRanges()
             low = std::min(low, reference.y), high = std::max(high, reference.y);
         low = std::max(low, 1e-3);
     }
-    if (high / low < 1.05) // only the baseline: an axis that means something
+    if (const double middle = (low + high) / 2, least = middle * leastSpan; leastSpan > 0 && high - low < least)
+        low = middle - least / 2, high = middle + least / 2;
+    else if (leastSpan <= 0 && high / low < 1.05) // only the baseline: an axis that means something
         low *= 0.8, high *= 1.5;
     // Room for a label over the topmost line, or for the rows of marks above it.
     const double rows = markRows * rowHeight() + px(6),

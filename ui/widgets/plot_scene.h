@@ -26,6 +26,7 @@ struct PlotScene {
     bool showsAll = false; ///< it is fitted to everything, as the person wants it
     std::optional<bool> logarithmic; ///< none: as the values ask for
     bool counting = true; ///< x has whole numbers only
+    double leastSpan = 0; ///< of the left axis, as a part of its middle
     bool personMoved = false; ///< the person zoomed or panned: new data no longer changes the view
     QPoint pressed;
     QSize fittedSize; ///< of main, in pixels

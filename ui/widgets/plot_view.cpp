@@ -221,6 +221,8 @@ bool PlotView::isLogarithmic() const { return d->y()->scaleType() == QCPAxis::st
 
 void PlotView::setCounting(bool counting) { d->setCounting(counting); }
 
+void PlotView::setLeastSpan(double part) { d->leastSpan = part; }
+
 void PlotView::moveBrush(bool end, double part)
 {
     const QCPRange seen = d->x()->range();

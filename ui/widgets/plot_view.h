@@ -93,6 +93,9 @@ public:
     /// Dots within the bottom axis that are below and above what is shown, as painted last.
     std::pair<int, int> outside() const;
     QRectF outsideBox() const; ///< of the count, in pixels of the widget; empty: none
+    /// The left axis spans at least this part of its middle value, with the values in the middle: what hardly changes
+    /// is drawn flat. 0: an axis for scores, which shows what lies above 1.
+    void setLeastSpan(double part);
     /// Whether the bottom axis counts: ticks at whole numbers only.
     void setCounting(bool counting);
     /// Text in the middle of axes that are empty, or nearly so.

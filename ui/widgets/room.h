@@ -17,4 +17,8 @@ inline void openAs(QWidget& dialog, double width, double height, const QWidget* 
     dialog.resize(size.expandedTo(dialog.minimumSizeHint()));
 }
 
+/// The window is too narrow, for its text, for two columns of cards beside a list, or for panes at both sides. By the
+/// window: a page that does not fit is wider than what is seen of it.
+inline bool isSlim(const QWidget& part) { return part.window()->width() < px(1120); }
+
 } // namespace tilewright::ui

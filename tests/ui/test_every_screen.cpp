@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A walk over every widget of every screen at the usual sizes of windows: nothing is cut off, nothing lies upon its
+// neighbour, no page is to be scrolled sideways (in English), tables keep headings and figures whole. The environment
+// says how large the text is (TILEWRIGHT_FONT_POINTS), whether texts are as long as a translation's
+// (TILEWRIGHT_LONGER_TEXTS) and how many device pixels a logical one has (QT_SCALE_FACTOR), and the theme, if not the
+// dark one (TILEWRIGHT_WALK_THEME). One window for the whole walk: what a screen leaves behind must not spoil the next.
+#include "tests/ui/fits.h"
+#include "tests/ui/longer_texts.h"
+#include "ui/shell/screens.h"
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QTest>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace tilewright::test;
+using namespace Qt::StringLiterals;
+
+class TestEveryScreen : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        Theme::instance().apply(themeFromName(qEnvironmentVariable("TILEWRIGHT_WALK_THEME")).value_or(ThemeKind::Dark));
+        m_stage = std::make_unique<Theatre>();
+        setScene(*m_stage);
+    }
+    void cleanupTestCase() { m_stage.reset(); }
+
+    void everythingHasRoom_data()
+    {
+        QTest::addColumn<QString>("screen");
+        for (const Screen& screen : screens())
+            QTest::newRow(qPrintable(screen.name)) << screen.name;
+    }
+
+    void everythingHasRoom()
+    {
+        QFETCH(QString, screen);
+        const auto asked = std::ranges::find(screens(), screen, &Screen::name);
+        QStringList found;
+        for (const QSize& size : sizes()) {
+            m_stage->window->resize(size);
+            for (QWidget* over : windowsOver(*m_stage->window))
+                over->close();
+            settle(*m_stage->window); // what was closed is gone then
+            asked->show(*m_stage->window);
+            settle(*m_stage->window);
+            QCOMPARE(m_stage->window->size(), size); // a minimum size beyond the screen would show here
+            QStringList here = misfits(*m_stage->window);
+            if (qEnvironmentVariableIsSet("TILEWRIGHT_LONGER_TEXTS")) // those may be wider than the smallest window
+                here.removeIf([](const QString& problem) { return problem.contains(u"to be scrolled sideways"_s); });
+            QCOMPARE(!windowsOver(*m_stage->window).isEmpty(), asked->opens);
+            for (const QWidget* over : windowsOver(*m_stage->window))
+                if (over->width() > size.width() || over->height() > size.height())
+                    here << u"%1 is %2×%3"_s.arg(over->objectName()).arg(over->width()).arg(over->height());
+            for (const QString& problem : here)
+                found << u"%1×%2: %3"_s.arg(size.width()).arg(size.height()).arg(problem);
+        }
+        found.removeDuplicates();
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
+    }
+
+private:
+    /// What a fraction of a pixel changes shows in the smallest window, if anywhere.
+    static QList<QSize> sizes()
+    {
+        const QSize smallest(1280, 800);
+        return qEnvironmentVariableIsSet("QT_SCALE_FACTOR")
+            ? QList<QSize>{smallest}
+            : QList<QSize>{smallest, QSize(1680, 1050), QSize(2560, 1440)};
+    }
+
+    std::unique_ptr<Theatre> m_stage;
+};
+
+int main(int argc, char** argv)
+{
+    QTemporaryDir data; // the person's own sessions are not looked at
+    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
+    QApplication app(argc, argv);
+    LongerTexts longer;
+    if (qEnvironmentVariableIsSet("TILEWRIGHT_LONGER_TEXTS"))
+        QCoreApplication::installTranslator(&longer);
+    TestEveryScreen test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_every_screen.moc"
