@@ -10,6 +10,7 @@
 #include "ui/theme/theme.h"
 
 #include <QApplication>
+#include <QScrollArea>
 #include <QTest>
 
 using namespace tilewright;
@@ -62,6 +63,24 @@ private Q_SLOTS:
         }
         found.removeDuplicates();
         QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
+    }
+
+    /// A page whose least width depends on the width it has would be resized for ever, until the stack is used up.
+    void everyPageComesToRestAtAnyWidth()
+    {
+        for (const char* other : {"QT_SCALE_FACTOR", "TILEWRIGHT_LONGER_TEXTS", "TILEWRIGHT_WALK_THEME"})
+            if (qEnvironmentVariableIsSet(other))
+                QSKIP("looked at in English, at scale 1 and in one theme");
+        for (const QString& screen : {u"new-session"_s, u"evolve"_s, u"review"_s, u"prompts"_s, u"devices"_s,
+                 u"settings-models"_s, u"settings"_s})
+            for (int width = 1100; width < 2000; width += 47) {
+                m_stage->window->resize(width, 800);
+                std::ranges::find(screens(), screen, &Screen::name)->show(*m_stage->window);
+                settle(*m_stage->window);
+                for (const auto* area : m_stage->window->findChildren<QScrollArea*>())
+                    if (area->isVisible() && area->widget() && area->widgetResizable())
+                        QVERIFY2(area->widget()->width() >= area->viewport()->width(), qPrintable(screen));
+            }
     }
 
 private:

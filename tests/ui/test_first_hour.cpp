@@ -138,7 +138,7 @@ private Q_SLOTS:
         QTest::newRow("evolve") << static_cast<int>(Mode::Evolve) << qsizetype(5);
         QTest::newRow("review") << static_cast<int>(Mode::Review) << qsizetype(2);
         QTest::newRow("prompts") << static_cast<int>(Mode::Prompts) << qsizetype(3);
-        QTest::newRow("devices") << static_cast<int>(Mode::Devices) << qsizetype(3);
+        QTest::newRow("devices") << static_cast<int>(Mode::Devices) << qsizetype(4);
     }
     void everyPaneCanBeFloatedClosedAndBroughtBack()
     {

@@ -144,14 +144,17 @@ private Q_SLOTS:
                     one.show(*stage.window);
             settle(*stage.window);
         };
-        /// By name and class: fonts, lower limits.
+        /// By name and class: fonts, and sizes of signs.
         const auto measures = [](const Theatre& stage) {
             QMap<QString, QString> all;
             for (const QWidget* widget : stage.window->findChildren<QWidget*>())
                 if (widget->isVisible() && !widget->objectName().isEmpty()
                     && !widget->objectName().startsWith(u"qt_"_s))
                     all[widget->objectName() + u' ' + QLatin1String(widget->metaObject()->className())]
-                        = u"%1 pt"_s.arg(widget->font().pointSizeF(), 0, 'f', 1);
+                        = u"%1 pt"_s.arg(widget->font().pointSizeF(), 0, 'f', 1)
+                        + (qobject_cast<const QAbstractButton*>(widget) ? u", sign of %1"_s.arg(
+                               qobject_cast<const QAbstractButton*>(widget)->iconSize().width())
+                                                                        : QString());
             return all;
         };
         SettingsStage before(SettingsSection::Appearance);

@@ -12,6 +12,7 @@
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
 #include <QToolButton>
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -107,7 +108,6 @@ void FormGrid::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     const bool narrow = width() < px(labelWidth + editorWidth + leastNote);
-    m_grid->setColumnMinimumWidth(1, px(narrow ? narrowEditor : editorWidth));
     if (std::exchange(m_narrow, narrow) == narrow)
         return;
     m_grid->setColumnStretch(2, narrow ? 0 : 3);
@@ -279,6 +279,10 @@ void FormGrid::setChoices(const QString& field, const std::vector<Choice>& choic
     box->clear();
     for (const Choice& choice : choices)
         box->addItem(choice.label, choice.value);
+    int longest = 0;
+    for (const Choice& choice : choices)
+        longest = std::max(longest, box->fontMetrics().horizontalAdvance(choice.label));
+    box->setMinimumWidth(std::min(longest + px(40), px(editorWidth))); // the arrow, and what is beside the text
     if (box->isEditable())
         box->setEditText(typed);
 }

@@ -7,6 +7,7 @@
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QStyle>
 #include <QTableView>
 #include <QTreeView>
 
@@ -98,7 +99,9 @@ void rescaleParts(QWidget& widget, double ratio)
                 head.setSectionHidden(column, hidden);
             }
     }
-    if (auto* button = qobject_cast<QAbstractButton*>(&widget); button && !button->icon().isNull())
+    // The style's own size follows by itself, and has done so already.
+    if (auto* button = qobject_cast<QAbstractButton*>(&widget);
+        button && button->iconSize().width() != button->style()->pixelMetric(QStyle::PM_ButtonIconSize))
         button->setIconSize(side(button->iconSize()));
 }
 

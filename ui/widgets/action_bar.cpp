@@ -24,8 +24,7 @@ ActionBar::ActionBar(QWidget* parent)
     m_row->setSpacing(px(8));
     column->addLayout(m_lines);
     column->addLayout(m_row);
-    connect(&Theme::instance(), &Theme::changed, this,
-        [this] { m_brief.fit(QFrame::minimumSizeHint().width(), width()); }); // the text may be larger
+    connect(&Theme::instance(), &Theme::changed, this, [this] { fit(); }); // the text may be larger
 }
 
 void ActionBar::addLine(QWidget* line) { m_lines->addWidget(line); }
@@ -50,7 +49,16 @@ QSize ActionBar::minimumSizeHint() const { return QFrame::minimumSizeHint() - QS
 void ActionBar::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
+    fit();
+}
+
+/// The row keeps what it needed before until it is laid out, which may be after a scroll area has asked for it: then it
+/// would be told a width that no longer holds, again and again.
+void ActionBar::fit()
+{
+    m_row->invalidate();
     m_brief.fit(QFrame::minimumSizeHint().width(), width());
+    m_row->invalidate();
 }
 
 void ActionBar::addStretch() { m_row->addStretch(1); }

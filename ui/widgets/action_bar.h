@@ -33,6 +33,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fit();
+
     BriefButtons m_brief; ///< all but the primary one
     QVBoxLayout* m_lines;
     QHBoxLayout* m_row;
