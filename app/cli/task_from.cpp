@@ -242,6 +242,8 @@ int taskFrom(const QStringList& arguments)
     supposed.insert(supposed.begin(), read.begin(), read.end());
     if (options->has("--train")) // said by the person
         std::erase_if(supposed, [](const std::string& text) { return text.starts_with("sizes "); });
+    if (description.toleranceSaid)
+        std::erase_if(supposed, [](const std::string& text) { return text.starts_with("tolerance: "); });
     const std::int64_t memory = readCpuFacts().memoryBytes;
     const auto findings = findingsIn(description, memory);
     printDescription(description, supposed);

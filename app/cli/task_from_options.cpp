@@ -140,6 +140,7 @@ Result<void> applyTruth(KernelDescription& description, const Options& options)
             return wrong("--reference", text, "the file defines several functions: say which, as FILE:FUNCTION");
     }
     const std::string tolerance = options.text("--tolerance");
+    description.toleranceSaid = !tolerance.empty();
     if (tolerance == "exact")
         description.tolerance = Tolerance::Exact;
     else if (tolerance == "rounding")

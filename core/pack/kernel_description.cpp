@@ -3,12 +3,15 @@
 
 #include "core/base/text.h"
 #include "core/pack/cuda_source.h"
+#include "core/pack/double_text.h"
 #include "core/pack/pack_texts.h"
+#include "core/pack/sums.h"
 #include "core/pack/tensor_use.h"
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 
 namespace tilewright {
 namespace {
@@ -205,7 +208,61 @@ void describeLaunch(DerivedDescription& derived, const KernelFunction& kernel)
         derived.readings.push_back("code of the host and other kernels are left out: " + joined(part.leftOut, ", "));
 }
 
+/// How far results may be off, from the sums in the text; told in any case, as evolving may hang on it.
+std::string supposeTolerance(KernelDescription& description)
+{
+    std::vector<std::string> dims;
+    for (const Dimension& dim : description.dims)
+        dims.push_back(dim.name);
+    const auto sum = sumIn(description.source, description.function, dims);
+    if (!sum || dims.empty()) {
+        description.tolerance = Tolerance::Rounding;
+        description.reduction.clear();
+        return "tolerance: a few roundings of each element, as no sum was found in it; where there is one, say the "
+               "tolerance of a sum";
+    }
+    const auto tensors = description.tensors();
+    const bool shaped = !tensors.empty() && !tensors.front()->shape.empty();
+    description.tolerance = Tolerance::Sum;
+    description.reduction = !sum->dim.empty() ? sum->dim : shaped ? tensors.front()->shape.back() : dims.back();
+    std::string words = "tolerance: the roundings of a sum over " + description.reduction + ", as line "
+        + std::to_string(sum->line) + " adds up ('" + sum->sign + "')";
+    if (description.truth != TruthSource::Kernel)
+        return words;
+    const std::string obstacle = description.obstacleToDouble();
+    return words
+        + (obstacle.empty() ? "; what is right is computed in double precision"
+                            : "; what is right is computed in single precision, because of " + obstacle);
+}
+
 } // namespace
+
+double KernelDescription::relativeTolerance() const
+{
+    const auto dim = std::ranges::find(dims, reduction, &Dimension::name);
+    if (truth == TruthSource::Product || tolerance != Tolerance::Sum || dim == dims.end())
+        return tau;
+    const auto at = static_cast<std::size_t>(dim - dims.begin());
+    std::int64_t longest = 1;
+    for (const auto* shapes : {&train, &heldout, &verify})
+        for (const Shape& shape : *shapes)
+            if (at < shape.size())
+                longest = std::max(longest, shape[at]);
+    // As each element may: 4 √K roundings of twice its size. Two digits, upwards.
+    const double limit = 8 * std::sqrt(static_cast<double>(longest)) * 0x1.0p-24;
+    const double digit = std::pow(10, std::floor(std::log10(limit)) - 1);
+    return std::max(tau, std::ceil(limit / digit) * digit);
+}
+
+std::string KernelDescription::obstacleToDouble() const
+{
+    if (target == Target::Cuda)
+        return "its launch, which is for the types that it has";
+    for (const DescribedParameter* tensor : tensors())
+        if (tensor->dtype != Dtype::Fp32)
+            return tensor->name + ", which is no float";
+    return inDouble(source).obstacle;
+}
 
 bool isCudaFile(const std::string& fileName) { return fileName.ends_with(".cu") || fileName.ends_with(".cuh"); }
 
@@ -324,6 +381,8 @@ std::vector<std::string> supposeTheRest(KernelDescription& description)
         description.reduction = description.tensors()[0]->shape[1];
         supposed.emplace_back("it is the product C = A B: right is what Tilewright's own plain product says");
     }
+    if (description.truth != TruthSource::Product && !description.toleranceSaid)
+        supposed.push_back(supposeTolerance(description));
     const auto tensors = description.tensors();
     for (const auto* tensor : tensors)
         if (description.target == Target::Cuda && tensor->kind == ParameterKind::Output)

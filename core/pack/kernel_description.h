@@ -45,12 +45,18 @@ struct KernelDescription {
     std::string referenceFileName, referenceSource, referenceFunction; ///< of TruthSource::File
     Tolerance tolerance = Tolerance::Rounding;
     std::string reduction; ///< the dimension of Tolerance::Sum
-    double tau = 2e-5;
+    bool toleranceSaid = false; ///< by a person: what the text tells does not change it
+    double tau = 2e-5; ///< of the result's type; see relativeTolerance()
     std::vector<InputKind> inputs{InputKind::Normal, InputKind::Scaled, InputKind::Mixed, InputKind::Integer};
     std::string flops, bytes; ///< expressions over the dimensions
 
     /// In the function's order; of a kernel the inputs first, as GPU workers have them.
     std::vector<const DescribedParameter*> tensors() const;
+    /// Limit of the whole result's relative error: tau, or what the longest sum of the task's sizes may round to.
+    double relativeTolerance() const;
+    /// What stands in the way of computing the truth in double precision; empty where that is done: the sums of the
+    /// kernel itself hold the rounding of one order, which is no truth for another one.
+    std::string obstacleToDouble() const;
     /// C[m,n] = A[m,k] B[k,n] by roles and shapes: what TruthSource::Product needs.
     bool looksLikeAProduct() const;
     bool operator==(const KernelDescription&) const = default;

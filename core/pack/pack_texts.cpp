@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/pack/cuda_texts.h"
+#include "core/pack/double_text.h"
 
 #include <algorithm>
 
@@ -77,60 +78,49 @@ std::string productReference(const KernelDescription& description)
           "            }\n    }\n}\n";
 }
 
-/// Calls a plain function that writes float or double, and says of each element how large what rounds there may be.
-std::string wrappedReference(const KernelDescription& description)
+/// The person's kernel itself says what is right, with its sums in double precision.
+bool isKernelInDouble(const KernelDescription& description)
 {
-    const bool own = description.truth == TruthSource::Kernel;
-    const std::string& function = own ? description.function : description.referenceFunction;
-    std::vector<bool> doubles;
-    if (!own)
-        if (const auto read = kernelFunctionNamed(description.referenceSource, function))
-            for (const KernelParameter& parameter : read->parameters)
-                doubles.push_back(parameter.dtype == Dtype::Fp64);
-    std::string before, after;
-    std::size_t at = 0;
-    std::vector<std::string> spelled;
-    for (const DescribedParameter& parameter : description.parameters) {
-        const bool wide = at < doubles.size() && doubles[at];
-        ++at;
-        if (!parameter.isTensor())
-            continue;
-        const std::string& name = parameter.name;
-        if (parameter.kind == ParameterKind::Input) {
-            spelled.push_back(name);
-            continue;
-        }
-        const std::string found = wide ? name : name + "_found";
-        spelled.push_back(found);
-        if (!wide)
-            before += "    float* " + found + " = tilewright_unwritten(" + countOf(parameter) + ");\n";
-        after += "    tilewright_judge(" + found + ", " + countOf(parameter) + ", " + name + ", " + name
-            + "_magnitude);\n";
-        if (!wide)
-            after += "    std::free(" + found + ");\n";
-    }
-    std::size_t tensor = 0;
-    const std::string call = callOf(
-        function, description, [&](const DescribedParameter&) { return spelled[tensor++]; },
-        [](const std::string& dim) { return "dims." + dim; });
-    return R"(
+    return description.truth == TruthSource::Kernel && description.tolerance == Tolerance::Sum
+        && description.obstacleToDouble().empty();
+}
+
+constexpr const char* wrappedHelp = R"(
 namespace {
 
-/// Room for a result, full of NaN: what is not written shows.
-float* tilewright_unwritten(long count)
+template <typename Number> Number* tilewright_room(long count)
 {
-    float* room = static_cast<float*>(std::malloc(sizeof(float) * static_cast<unsigned long>(count)));
+    const unsigned long bytes = (sizeof(Number) * static_cast<unsigned long>(count) + 63) / 64 * 64;
+    Number* room = static_cast<Number*>(std::aligned_alloc(64, bytes > 0 ? bytes : 64));
     if (!room)
         std::abort();
+    return room;
+}
+
+/// Room for a result, full of NaN: what is not written shows.
+template <typename Number> Number* tilewright_unwritten(long count)
+{
+    Number* room = tilewright_room<Number>(count);
     for (long i = 0; i < count; ++i)
         room[i] = __builtin_nanf("");
     return room;
 }
 
+[[maybe_unused]] double* tilewright_in_double(const float* values, long count)
+{
+    double* room = tilewright_room<double>(count);
+    for (long i = 0; i < count; ++i)
+        room[i] = values[i];
+    return room;
+}
+
+/// The gates allow roundings by the square root of a sum's terms. What stands around a short sum rounds as well.
+[[maybe_unused]] double tilewright_roundings(long terms) { return terms < 16 ? std::sqrt(16.0 / double(terms)) : 1; }
+
 /// The values in double. Nothing tells how large the terms were that rounded on the way: taken is the element itself or
 /// the typical size of the result, whichever is larger, twice, as the values are rounded themselves.
 template <typename Number>
-void tilewright_judge(const Number* found, long count, double* values, double* magnitude)
+void tilewright_judge(const Number* found, long count, double roundings, double* values, double* magnitude)
 {
     double squares = 0;
     for (long i = 0; i < count; ++i) {
@@ -140,14 +130,55 @@ void tilewright_judge(const Number* found, long count, double* values, double* m
     const double typical = count > 0 ? std::sqrt(squares / double(count)) : 0;
     for (long i = 0; i < count; ++i) {
         const double size = std::fabs(values[i]);
-        magnitude[i] = 2 * (size > typical ? size : typical);
+        magnitude[i] = 2 * roundings * (size > typical ? size : typical);
     }
 }
 
 } // namespace
 
-)" + referenceHead(description)
-        + "{\n" + before + "    " + call + ";\n" + after + "}\n";
+)";
+
+/// Calls a plain function that writes float or double, and says of each element how large what rounds there may be.
+std::string wrappedReference(const KernelDescription& description)
+{
+    const bool own = description.truth == TruthSource::Kernel, inDouble = isKernelInDouble(description);
+    const std::string& function = own ? description.function : description.referenceFunction;
+    std::vector<bool> doubles;
+    if (!own)
+        if (const auto read = kernelFunctionNamed(description.referenceSource, function))
+            for (const KernelParameter& parameter : read->parameters)
+                doubles.push_back(parameter.dtype == Dtype::Fp64);
+    const std::string roundings
+        = description.tolerance == Tolerance::Sum ? "tilewright_roundings(dims." + description.reduction + ")" : "1";
+    std::string before, after;
+    std::size_t at = 0;
+    std::vector<std::string> spelled;
+    for (const DescribedParameter& parameter : description.parameters) {
+        const bool wide = at < doubles.size() && doubles[at];
+        ++at;
+        if (!parameter.isTensor())
+            continue;
+        const std::string &name = parameter.name, count = countOf(parameter);
+        const bool input = parameter.kind == ParameterKind::Input;
+        const bool copied = input ? inDouble : !wide;
+        const std::string room = copied ? name + (input ? "_in_double" : "_found") : name;
+        spelled.push_back(room);
+        if (copied && input)
+            before += "    double* " + room + " = tilewright_in_double(" + name + ", " + count + ");\n";
+        else if (copied)
+            before += std::string("    ") + (inDouble ? "double" : "float") + "* " + room + " = tilewright_unwritten<"
+                + (inDouble ? "double" : "float") + ">(" + count + ");\n";
+        if (!input)
+            after += "    tilewright_judge(" + room + ", " + count + ", " + roundings + ", " + name + ", " + name
+                + "_magnitude);\n";
+        if (copied)
+            after += "    std::free(" + room + ");\n";
+    }
+    std::size_t tensor = 0;
+    const std::string call = callOf(
+        function, description, [&](const DescribedParameter&) { return spelled[tensor++]; },
+        [](const std::string& dim) { return "dims." + dim; });
+    return wrappedHelp + referenceHead(description) + "{\n" + before + "    " + call + ";\n" + after + "}\n";
 }
 
 nlohmann::ordered_json shapesJson(const std::vector<Shape>& shapes)
@@ -209,8 +240,9 @@ std::string truthSentence(const KernelDescription& description)
 {
     switch (description.truth) {
     case TruthSource::Kernel:
-        return "what " + description.function
-            + "() computes today is what it must compute: whether it is right today is not checked";
+        return "what " + description.function + "() computes today"
+            + (isKernelInDouble(description) ? ", with its sums in double precision," : "")
+            + " is what it must compute: whether it is right today is not checked";
     case TruthSource::File:
         return "right is what " + description.referenceFunction + "() in " + baseName(description.referenceFileName)
             + " computes";
@@ -236,8 +268,8 @@ std::string taskJsonOf(const KernelDescription& description)
         numeric["reduction"] = description.tensors()[0]->shape[1];
     else if (description.tolerance == Tolerance::Sum)
         numeric["reduction"] = description.reduction;
-    numeric.update(
-        Json{{"accumulate", "fp32"}, {"error", "componentwise"}, {"tau", description.tau}, {"allow", Json::array()}});
+    numeric.update(Json{{"accumulate", "fp32"}, {"error", "componentwise"}, {"tau", description.relativeTolerance()},
+        {"allow", Json::array()}});
     const std::int64_t room = std::max<std::int64_t>(65536, 4 * static_cast<std::int64_t>(description.source.size()));
     const bool cuda = description.target == Target::Cuda;
     const std::string ending = cuda ? ".cu" : ".cpp";
@@ -289,8 +321,10 @@ std::string referenceOf(const KernelDescription& description)
     const std::string head = "// " + description.name + ": " + truthSentence(description) + ".\n";
     if (description.truth == TruthSource::Product)
         return head + productReference(description);
-    const std::string text = endingInLine(
-        withUnixLineEnds(description.truth == TruthSource::Kernel ? description.source : description.referenceSource));
+    const std::string text
+        = endingInLine(withUnixLineEnds(isKernelInDouble(description) ? inDouble(description.source).text
+                : description.truth == TruthSource::Kernel            ? description.source
+                                                                      : description.referenceSource));
     if (description.truth == TruthSource::File && description.referenceFunction == "tilewright_reference")
         return head + text;
     return head + "#include <cmath>\n#include <cstdlib>\n\n" + text + wrappedReference(description);
@@ -301,7 +335,8 @@ std::string readmeOf(const KernelDescription& description)
     std::string text = std::string(packMark) + " -->\n# " + description.title + "\n\nThe function `"
         + description.function + "()` of `" + baseName(description.fileName)
         + "` as a task.\n\n- Right: " + truthSentence(description) + ".\n- Tolerance: " + toleranceSentence(description)
-        + "; relative error of the whole at most " + nlohmann::json(description.tau).dump() + ".\n- Tensors:";
+        + "; relative error of the whole at most " + nlohmann::json(description.relativeTolerance()).dump()
+        + ".\n- Tensors:";
     for (const DescribedParameter* tensor : description.tensors()) {
         text += " `" + tensor->name + "[" + joined(tensor->shape, ",") + "]` "
             + (tensor->kind == ParameterKind::Input ? "in" : "out");

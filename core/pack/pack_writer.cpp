@@ -138,10 +138,11 @@ std::string plainRemedy(const Error& error)
             "add to."},
         Remedy{"verify/norm",
             "The kernel computes something else than the reference at this size. Put the one right that is "
-            "wrong; are the shapes of the tensors those that the kernel means?"},
+            "wrong; are the shapes of the tensors those that the kernel means? If it is the rounding of a sum: "
+            "--tolerance sum:DIMENSION, or 'Tolerance' in the window."},
         Remedy{"verify/elementwise",
-            "An element is off by more than rounding explains. Put the kernel or the reference "
-            "right, or choose the tolerance of a sum."},
+            "An element is off by more than rounding explains. Put the kernel or the reference right, or, where it "
+            "sums, choose the tolerance of a sum: --tolerance sum:DIMENSION, or 'Tolerance' in the window."},
         Remedy{"verify/exact",
             "The result is not the same to the bit. Choose a tolerance that allows rounding, if that is "
             "what you mean."},

@@ -13,23 +13,6 @@ namespace {
 
 bool inName(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-/// The function's body without words and comments, in its place in a text of blanks.
-std::string bodyOf(const std::string& source, const std::string& function)
-{
-    const std::string plain = function.substr(0, function.find('<'));
-    const std::size_t colons = plain.rfind("::");
-    const std::string name = colons == std::string::npos ? plain : plain.substr(colons + 2);
-    std::string bare = withoutWords(source);
-    for (const SourcePiece& piece : piecesOf(source))
-        if (piece.kind == SourcePiece::Kind::Function && piece.name == name) {
-            std::replace_if(
-                bare.begin(), bare.begin() + static_cast<std::ptrdiff_t>(piece.body), [](char c) { return c != '\n'; },
-                ' ');
-            return bare.substr(0, piece.end);
-        }
-    return {};
-}
-
 std::size_t pastBlanks(const std::string& text, std::size_t at)
 {
     return std::min(text.find_first_not_of(" \t\n", at), text.size());
@@ -82,6 +65,22 @@ template <typename Found> void eachWord(const std::string& text, const std::stri
 }
 
 } // namespace
+
+std::string bodyOf(const std::string& source, const std::string& function)
+{
+    const std::string plain = function.substr(0, function.find('<'));
+    const std::size_t colons = plain.rfind("::");
+    const std::string name = colons == std::string::npos ? plain : plain.substr(colons + 2);
+    std::string bare = withoutWords(source);
+    for (const SourcePiece& piece : piecesOf(source))
+        if (piece.kind == SourcePiece::Kind::Function && piece.name == name) {
+            std::replace_if(
+                bare.begin(), bare.begin() + static_cast<std::ptrdiff_t>(piece.body), [](char c) { return c != '\n'; },
+                ' ');
+            return bare.substr(0, piece.end);
+        }
+    return {};
+}
 
 TensorUse useOf(const std::string& source, const std::string& function, const std::string& name)
 {

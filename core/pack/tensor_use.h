@@ -7,6 +7,10 @@
 
 namespace tilewright {
 
+/// The function's body without words and comments, in its place in a text of blanks; empty where there is none of that
+/// name (its namespace and an instance's arguments do not matter).
+std::string bodyOf(const std::string& source, const std::string& function);
+
 struct TensorUse {
     std::vector<std::string> indices; ///< what stands in brackets behind its name: "r", "i * n + j"; of *y "0"
     bool otherwise = false; ///< its name stands without brackets as well: moved, handed on, kept under another name

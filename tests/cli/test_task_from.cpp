@@ -70,6 +70,38 @@ private Q_SLOTS:
         QVERIFY2(QJsonDocument(shown).toJson().contains("\"ranked\""), QJsonDocument(shown).toJson());
     }
 
+    void asManySumsAsOneLikesRankAndWrongOnesFall()
+    {
+        const Run run = made(rowSoftmax, {u"--name"_s, u"lanes"_s}); // the sizes that are supposed
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        QVERIFY2(run.err.contains("tolerance: the roundings of a sum over columns"), run.err.constData());
+        const QString folder = run.json()[u"folder"_s].toString();
+        // Sixteen sums of a row, closer to the truth than the one of the kernel; `spoiled` and `ends` make it wrong.
+        const auto ruleOf = [&](const QByteArray& spoiled, const QByteArray& ends) {
+            const Run found = cli({u"evaluate"_s, u"--task"_s, folder, u"--json"_s, u"--source"_s,
+                file(u"lanes.cpp"_s,
+                    "#include <cmath>\nextern \"C\" void tilewright_run(const Args& a) {\n"
+                    "  const int n = a.dims.columns;\n"
+                    "  for (int r = 0; r < a.dims.rows; ++r) {\n"
+                    "    const float* in = a.x + long(r) * n; float* out = a.y + long(r) * n;\n"
+                    "    float m = in[0], s = 0, p[16] = {}; int c = 0;\n"
+                    "    for (int i = 1; i < n; ++i) m = in[i] > m ? in[i] : m;\n"
+                    "    for (; c + 16 <= n; c += 16) for (int k = 0; k < 16; ++k) {\n"
+                    "      out[c + k] = std::exp(in[c + k] - m); p[k] += out[c + k]; "
+                        + spoiled + "}\n    for (; c < n; ++c) { out[c] = std::exp(in[c] - m); s += out[c]; }\n"
+                        + "    for (int k = 0; k < 16; ++k) s += p[k];\n" + ends
+                        + "    for (int i = 0; i < n; ++i) out[i] /= s; } }\n")});
+            return found.exitCode == 0 ? u"ranked"_s : found.json()[u"rule"_s].toString();
+        };
+        // Inputs are drawn anew each time: which of the two gates for numbers speaks first is open.
+        const QStringList offByNumbers{u"verify/norm"_s, u"verify/elementwise"_s};
+        QCOMPARE(ruleOf("", ""), u"ranked"_s);
+        const QString skips = ruleOf("", "if (n > 16) s -= out[1];"),
+                      halves = ruleOf("p[k] = float(_Float16(p[k]));", "");
+        QVERIFY2(offByNumbers.contains(skips), qPrintable(skips)); // one element left out
+        QVERIFY2(offByNumbers.contains(halves), qPrintable(halves)); // sums in half precision
+    }
+
     void wrongProgramsAreRefusedByThatTask()
     {
         const QString folder = made(rowSoftmax,

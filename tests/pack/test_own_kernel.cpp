@@ -2,8 +2,10 @@
 // A person's own kernel: what is read off its file, what is said of what cannot be, and the pack that is written.
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/pack/double_text.h"
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
+#include "core/pack/sums.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -168,6 +170,96 @@ private Q_SLOTS:
         QCOMPARE(gpu->description.target, Target::Cuda);
     }
 
+    void aSumIsFoundWithItsDimension_data()
+    {
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QString>("dim"); // "-": none, "?": of a dimension that cannot be told
+        const auto row = [](const char* what, const char* body, const char* dim) {
+            QTest::newRow(what) << QString::fromLatin1(body) << QString::fromLatin1(dim);
+        };
+        const char* rows = "for (int r = 0; r < n; ++r) { ";
+        row("of a row",
+            (std::string(rows) + "float s = 0; for (int c = 0; c < d; ++c) s += x[r * d + c]; y[r] = s; }").c_str(),
+            "d");
+        row("of a column",
+            "for (int c = 0; c < d; ++c) { float s = 0; for (int r = 0; r < n; ++r) s = s + x[r * d + c]; y[c] = s; }",
+            "n");
+        row("in lanes",
+            (std::string(rows)
+                + "float p[4] = {}; for (int c = 0; c + 4 <= d; c += 4) for (int k = 0; k < 4; ++k) p[k] += x[c + k]; "
+                  "}")
+                .c_str(),
+            "d");
+        row("under another name", "const int all = n; float s = 0; for (int i = 0; i < all; ++i) s += x[i]; y[0] = s;",
+            "n");
+        row("of a library", "y[0] = std::accumulate(x, x + n, 0.0f);", "?");
+        row("of each element alone", "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += x[i]; }", "-");
+        row("of whole numbers", "int at = 0; for (int i = 0; i < n; ++i) at += d;", "-");
+        row("of a pointer", "float* to = y; for (int i = 0; i < n; ++i, to += d) to[0] = x[i];", "-");
+        row("made anew in each turn", "for (int i = 0; i < n; ++i) { float s = x[i]; s += 1; y[i] = s; }", "-");
+    }
+
+    void aSumIsFoundWithItsDimension()
+    {
+        QFETCH(QString, body);
+        QFETCH(QString, dim);
+        const std::string text = "void f(const float* x, float* y, int n, int d)\n{\n" + body.toStdString() + "\n}\n";
+        const auto sum = sumIn(text, "f", {"n", "d"});
+        QCOMPARE(!sum ? QStringLiteral("-") : sum->dim.empty() ? QStringLiteral("?") : q(sum->dim), dim);
+        QVERIFY(!sum || sum->line == 3);
+    }
+
+    void theLongestSumMakesTheTolerance()
+    {
+        KernelDescription d = described();
+        QCOMPARE(d.tolerance, Tolerance::Sum);
+        QCOMPARE(q(d.reduction), QStringLiteral("columns"));
+        d.train = d.heldout = d.verify = {{64, 8191}};
+        QVERIFY(d.relativeTolerance() > 4e-5 && d.relativeTolerance() < 5e-5);
+        d.train = d.heldout = d.verify = {{8191, 64}};
+        QCOMPARE(d.relativeTolerance(), 2e-5);
+        // What a person said is not taken back by what the text tells, and every guess is told.
+        d.tolerance = Tolerance::Rounding;
+        d.toleranceSaid = true;
+        QVERIFY(joined(supposeTheRest(d), "\n").find("tolerance: ") == std::string::npos);
+        QCOMPARE(d.tolerance, Tolerance::Rounding);
+        d.toleranceSaid = false;
+        QVERIFY(joined(supposeTheRest(d), "\n").find("tolerance: the roundings of a sum over columns")
+            != std::string::npos);
+        QCOMPARE(d.tolerance, Tolerance::Sum);
+    }
+
+    void aTextIsTurnedIntoDouble_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("wide"); // empty: not possible
+        const auto row = [](const char* what, const char* text, const char* wide) {
+            QTest::newRow(what) << QString::fromLatin1(text) << QString::fromLatin1(wide);
+        };
+        row("types and literals", "float s = 1.5f + .5F; const float* p;",
+            "double s = double(1.5f) + double(.5F); const double* p;");
+        row("functions", "s = sqrtf(x) + std::expf(y) + std::max(s, FLT_MIN);",
+            "s = sqrt(x) + std::exp(y) + std::max(s, double(FLT_MIN));");
+        row("what is no float", "int f = 0xF, i = 7; long double d = 1.0; float_x y; \"float\"; // 1.0f",
+            "int f = 0xF, i = 7; long double d = 1.0; float_x y; \"float\"; // 1.0f");
+        row("files", "#include <float.h>\nfloat x;", "#include <float.h>\ndouble x;");
+        row("intrinsics", "__m256 v;", "");
+        row("its bits", "int i = *(int*)&x;", "");
+        row("its bits copied", "memcpy(&i, &x, 4);", "");
+        row("it jumps", "y = floorf(x);", "");
+        row("narrower on purpose", "_Float16 h = x;", "");
+    }
+
+    void aTextIsTurnedIntoDouble()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, wide);
+        const DoubleText found = inDouble(text.toStdString());
+        QCOMPARE(q(found.text), wide);
+        QCOMPARE(found.obstacle.empty(), !wide.isEmpty());
+        QVERIFY(found.obstacle.empty() || found.obstacle.find("in line 1") != std::string::npos);
+    }
+
     void aTensorOfOneDimensionIsReadOffItsIndices()
     {
         const auto supposedOf = [](const char* text) {
@@ -290,7 +382,12 @@ private Q_SLOTS:
             },
             "sizes");
         row(
-            "a sum over nothing", [](KernelDescription& d) { d.tolerance = Tolerance::Sum; }, "tolerance");
+            "a sum over nothing",
+            [](KernelDescription& d) {
+                d.tolerance = Tolerance::Sum;
+                d.reduction.clear();
+            },
+            "tolerance");
         row(
             "no product", [](KernelDescription& d) { d.truth = TruthSource::Product; }, "right is");
         row(

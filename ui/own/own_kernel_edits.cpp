@@ -49,7 +49,10 @@ void OwnKernelPage::edited(const QString& field, const QString& value)
     if (field == u"referenceFunction"_s)
         return change(Touches::Truth, [&](KernelDescription& d) { d.referenceFunction = words; });
     if (field == u"reduction"_s)
-        return change(Touches::Truth, [&](KernelDescription& d) { d.reduction = words; });
+        return change(Touches::Truth, [&](KernelDescription& d) {
+            d.reduction = words;
+            d.toleranceSaid = true;
+        });
     if (field == u"right is"_s)
         return change(Touches::Truth, [&](KernelDescription& d) {
             d.truth = words == "file" ? TruthSource::File
@@ -59,6 +62,7 @@ void OwnKernelPage::edited(const QString& field, const QString& value)
     if (field == u"tolerance"_s)
         return change(Touches::Truth, [&](KernelDescription& d) {
             d.tolerance = words == "exact" ? Tolerance::Exact : words == "sum" ? Tolerance::Sum : Tolerance::Rounding;
+            d.toleranceSaid = true;
             if (d.tolerance == Tolerance::Sum && d.reduction.empty() && !d.dims.empty())
                 d.reduction = d.dims.back().name;
         });
