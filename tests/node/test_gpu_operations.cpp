@@ -18,6 +18,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <fstream>
 
 using namespace tilewright;
 namespace fs = std::filesystem;
@@ -397,6 +398,11 @@ private Q_SLOTS:
         });
         QVERIFY2(pack.has_value(), pack ? "" : pack.error().line().c_str());
         const fs::path kept = fs::path(TILEWRIGHT_SOURCE_DIR) / "tests/gpu/own" / name.toStdString();
+        if (qEnvironmentVariableIsSet("TILEWRIGHT_WRITE_EXAMPLES")) { // what the pack has become
+            std::ofstream(kept / "task.json") << pack->json;
+            for (const auto& [text, content] : pack->files)
+                std::ofstream(kept / text) << content;
+        }
         QCOMPARE(q(*readFile(kept / "task.json")), q(pack->json));
         for (const auto& [text, content] : pack->files)
             QCOMPARE(q(*readFile(kept / text)), q(content));
