@@ -68,12 +68,17 @@ void settle(const QWidget& window)
             all << widget->geometry();
         return all;
     };
-    for (QList<QRect> before; before != places();) {
+    constexpr int depth = 4; // of layouts within layouts
+    QList<QRect> before;
+    do {
         before = places();
         QCoreApplication::sendPostedEvents();
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         QCoreApplication::processEvents();
-    }
+        // A text that came just now, from another process say, has not been laid out yet.
+        for (int i = 0; i < depth; ++i)
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    } while (before != places());
 }
 
 /// What does not fit, as one line; empty if all is well.
