@@ -77,7 +77,7 @@ private Q_SLOTS:
         stage.window->openFile(good);
         QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), patience);
         stage.window->openFile(bad);
-        // What the node tells of its devices once it has greeted may take the message's place: who missed it asks again.
+        // What a node tells of its devices may take the message's place: who missed it asks again.
         if (!QTest::qWaitFor([&] { return stage.message().contains(reason); }, 3000))
             stage.window->openFile(bad);
         QTRY_VERIFY_WITH_TIMEOUT(stage.message().contains(reason), patience);
