@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <span>
 #include <utility>
 
 namespace tilewright {

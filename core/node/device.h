@@ -42,7 +42,7 @@ public:
     /// Once, on the measuring thread, before all that follows.
     virtual void acquire() = 0;
     /// A check of this artifact will be asked for soon: what needs no device may be done now. Any thread.
-    virtual void foresee(const Hash& artifact) { static_cast<void>(artifact); }
+    virtual void foresee(const Hash& /*artifact*/) { }
     virtual CheckReply check(const CheckRequest& request, const TaskPack& pack, const DeviceJob& job) = 0;
     /// Errors are failures of the node, not of the candidate: build/no-artifact, time/unstable, cancelled.
     virtual Result<TimedReply> time(const TimeRequest& request, const TaskPack& pack, const DeviceJob& job) = 0;
