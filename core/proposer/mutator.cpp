@@ -211,7 +211,7 @@ void Mutator::propose(const ProposalRequest& request, const ProposerView& view, 
     std::vector<Variation> drafts;
     Drafting drafting(request, view, *parent);
     for (int attempt = 0; attempt < mostDrafts && drafts.size() < wanted; ++attempt) {
-        Variation draft = drafting.draft(attempt);
+        Variation draft = fitted(drafting.draft(attempt));
         if (isNew(draft, view.state))
             drafts.push_back(std::move(draft));
     }

@@ -27,6 +27,7 @@ void RandomProposer::propose(const ProposalRequest& request, const ProposerView&
                 variation = std::move(*next);
         }
         variation.text = withTunables(variation.text, drawnAnew(tunablesOf(variation.text), random));
+        variation = fitted(std::move(variation));
         if (!isNew(variation, view.state))
             continue;
         Offer offer = offerOf(variation, parent->text, view.pack.task.sources.front(), "unknown");

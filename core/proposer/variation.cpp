@@ -21,6 +21,26 @@ std::int64_t stepFrom(const Tunable& tunable, CounterRandom& random)
     return tunable.choices[static_cast<std::size_t>(std::clamp<std::int64_t>(target, 0, count - 1))];
 }
 
+/// To another of a tunable's choices, which is `distance` away.
+struct Step {
+    const Tunable* tunable = nullptr;
+    std::int64_t value = 0, distance = 0;
+};
+
+/// All that there are, the nearest first.
+std::vector<Step> stepsFrom(const std::vector<Tunable>& tunables)
+{
+    std::vector<Step> steps;
+    for (const Tunable& tunable : tunables) {
+        const std::int64_t here = std::ranges::find(tunable.choices, tunable.value) - tunable.choices.begin();
+        for (std::size_t i = 0; i < tunable.choices.size(); ++i)
+            if (tunable.choices[i] != tunable.value)
+                steps.push_back({&tunable, tunable.choices[i], std::abs(static_cast<std::int64_t>(i) - here)});
+    }
+    std::ranges::stable_sort(steps, {}, &Step::distance);
+    return steps;
+}
+
 } // namespace
 
 bool Variation::has(const std::string& move) const
@@ -93,6 +113,33 @@ bool constraintsHold(const std::string& text)
 {
     const auto broken = brokenConstraint(text, {});
     return broken && broken->empty();
+}
+
+Variation fitted(Variation variation)
+{
+    const auto holds = [&](const Tunables& values) {
+        const auto broken = brokenConstraint(variation.text, values);
+        return broken && broken->empty();
+    };
+    if (holds({}))
+        return variation;
+    const std::vector<Tunable> tunables = tunablesOf(variation.text);
+    const std::vector<Step> steps = stepsFrom(tunables);
+    for (const Step& step : steps)
+        if (const Tunables values{{step.tunable->name, step.value}}; holds(values)) {
+            variation.text = withTunables(variation.text, values);
+            return variation;
+        }
+    for (std::size_t second = 1; second < steps.size(); ++second)
+        for (std::size_t first = 0; first < second; ++first) {
+            const Tunables values{
+                {steps[first].tunable->name, steps[first].value}, {steps[second].tunable->name, steps[second].value}};
+            if (values.size() == 2 && holds(values)) {
+                variation.text = withTunables(variation.text, values);
+                return variation;
+            }
+        }
+    return variation;
 }
 
 Tunables perturbed(const std::vector<Tunable>& tunables, int most, CounterRandom& random)

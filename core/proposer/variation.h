@@ -35,6 +35,10 @@ std::vector<const Move*> applicableMoves(const Variation& from, const TaskPack& 
 /// Whether all `// require:` lines hold for the text as it stands.
 bool constraintsHold(const std::string& text);
 
+/// Where a constraint is broken: with the one or two tunables changed, each as little as possible, under which all
+/// hold; as it is where there are none.
+Variation fitted(Variation variation);
+
 /// Tunables with one to most of them changed: mostly a step or two along the choices, else any choice.
 Tunables perturbed(const std::vector<Tunable>& tunables, int most, CounterRandom& random);
 /// Every tunable drawn anew.

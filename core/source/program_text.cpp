@@ -67,6 +67,24 @@ std::optional<Definition> definitionIn(const std::string& code)
         match[1], *value, static_cast<std::size_t>(match.position(2)), static_cast<std::size_t>(match.length(2))};
 }
 
+/// Adds what a line says of constants whose values follow from those before: "constexpr int OWN = TILE / PARTS, TWO =
+/// 2;". Those that do not are left out.
+void addDerived(const std::string& code, Symbols& symbols)
+{
+    if (code.find("constexpr") == std::string::npos)
+        return;
+    static const std::regex constants(
+        R"(^\s*(?:static\s+|inline\s+)*constexpr\s+(?:unsigned|unsigned int|int|long|auto)\s+(.+);\s*$)");
+    static const std::regex constant(R"(\s*(\w+)\s*=([^,]+),?)"); // a comma within the value: an expression has none
+    std::smatch list;
+    if (!std::regex_match(code, list, constants))
+        return;
+    const std::string all = list[1];
+    for (std::sregex_iterator one(all.begin(), all.end(), constant), end; one != end; ++one)
+        if (const auto value = evaluate((*one)[2].str(), symbols))
+            symbols.try_emplace((*one)[1], *value);
+}
+
 void readChoices(std::string_view list, Tunable& tunable)
 {
     for (std::size_t at = 0; at < list.size();) {
@@ -120,13 +138,21 @@ public:
                 m_inside.push_back(i);
     }
 
-    /// Whole numbers that lines give a name, tunable or not; the first where a name comes twice.
-    Symbols constants() const
+    /// What lines give a name, tunable or not: numbers, for which others may stand, and what follows from those before;
+    /// the first where a name comes twice.
+    Symbols constants(const Tunables& others = {}) const
     {
         Symbols symbols;
-        for (const std::size_t line : m_inside)
-            if (const auto definition = definitionIn(m_lines[line].code))
-                symbols.try_emplace(definition->name, static_cast<double>(definition->value));
+        for (const std::size_t line : m_inside) {
+            const auto definition = definitionIn(m_lines[line].code);
+            if (!definition) {
+                addDerived(m_lines[line].code, symbols);
+                continue;
+            }
+            const auto other = others.find(definition->name);
+            symbols.try_emplace(
+                definition->name, static_cast<double>(other == others.end() ? definition->value : other->second));
+        }
         return symbols;
     }
 
@@ -213,12 +239,7 @@ std::string withTunables(std::string_view text, const Tunables& values)
 Result<std::string> brokenConstraint(std::string_view text, const Tunables& values)
 {
     const BlockLines lines(text);
-    Symbols symbols = lines.constants();
-    for (const Tunable& tunable : lines.tunables())
-        symbols[tunable.name] = static_cast<double>(tunable.value);
-    for (const auto& [name, value] : values)
-        if (symbols.contains(name))
-            symbols[name] = static_cast<double>(value);
+    const Symbols symbols = lines.constants(values);
     for (const Constraint& constraint : lines.constraints()) {
         const auto holds = evaluate(constraint.expression, symbols);
         if (!holds)

@@ -46,8 +46,9 @@ Tunables valuesOf(const std::vector<Tunable>& tunables);
 /// The text with these tunables set; names that the text does not have are left out. Only the value changes.
 std::string withTunables(std::string_view text, const Tunables& values);
 
-/// First constraint that the values break, empty when all hold. It may name tunables and other whole constants of the
-/// blocks. Errors: tune/constraint for one that cannot be read.
+/// First constraint that the values break, empty when all hold. It may name tunables and other constants of the
+/// blocks, also those that follow from constants before: constexpr int SHARED = STAGES * BYTES;. Errors:
+/// tune/constraint for one that cannot be read.
 Result<std::string> brokenConstraint(std::string_view text, const Tunables& values);
 
 /// The text without comments but for tune, require and marker lines, right-trimmed, LF, no blank lines at the end.

@@ -116,6 +116,28 @@ private Q_SLOTS:
         QCOMPARE(valuesOf(tunablesOf(child.text)), rich->tunables);
     }
 
+    void aBrokenConstraintIsMetByTheNearestConstants()
+    {
+        const auto text = [](int stages, int passes) {
+            return "// EVOLVE-BLOCK-START\nconstexpr int STAGES = " + std::to_string(stages)
+                + "; // tune: 2 3 4\nconstexpr int PASSES = " + std::to_string(passes)
+                + "; // tune: 1 2 4\nconstexpr int SHARED = 40 * STAGES + 64 / PASSES; // require: SHARED <= 152\n"
+                  "// EVOLVE-BLOCK-END\n";
+        };
+        const auto fittedText = [&](int stages, int passes) { return fitted({text(stages, passes), {}, {}, {}}).text; };
+        QCOMPARE(fittedText(3, 2), text(3, 2)); // holds
+        QCOMPARE(fittedText(3, 1), text(2, 1)); // one step of the first
+        QCOMPARE(fittedText(4, 4), text(3, 4)); // 176
+        QCOMPARE(fittedText(4, 1), text(2, 1)); // no one step helps
+        const std::string two
+            = "// EVOLVE-BLOCK-START\nconstexpr int A = 2; // tune: 1 2\nconstexpr int B = 2; // tune: 1 2\n"
+              "// require: A * B == 1\n// require: 1 == 1\n// EVOLVE-BLOCK-END\n";
+        QCOMPARE(valuesOf(tunablesOf(fitted({two, {}, {}, {}}).text)), (Tunables{{"A", 1}, {"B", 1}}));
+        const std::string never = "// EVOLVE-BLOCK-START\nconstexpr int A = 2; // tune: 1 2\n// require: A > 2\n"
+                                  "// EVOLVE-BLOCK-END\n";
+        QCOMPARE(fitted({never, {}, {}, {}}).text, never);
+    }
+
     void aMoveTakenOutLeavesTheOthers()
     {
         Variation variation{m_run->pack().seed(), {}, {}, {}};

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void aBrokenConstraintIsNamed();
     void aConstraintOverUnknownNamesIsAnError();
     void aConstraintMayNameAConstantThatIsNotTuned();
+    void aConstraintMayNameWhatFollowsFromTunables();
     void commentsAndBlanksDoNotChangeTheIdentity();
     void aTuneValueChangesTheIdentity();
     void commentsInStringsAreText();
@@ -100,6 +101,18 @@ void TestSource::aConstraintMayNameAConstantThatIsNotTuned()
     QCOMPARE(brokenConstraint(text, {{"PARTS", 2}}).value(), std::string("WIDE / PARTS % 32 == 0"));
 }
 
+void TestSource::aConstraintMayNameWhatFollowsFromTunables()
+{
+    const std::string text
+        = "// EVOLVE-BLOCK-START\nconstexpr int STAGES = 2; // tune: 2 4 6\nconstexpr int ROWS = 64;\n"
+          "constexpr int BYTES_A = 2 * ROWS, BYTES_B = (ROWS + 64) * 2, LATER = sizeof(int);\n"
+          "constexpr unsigned SHARED = 16 + STAGES * (BYTES_A + BYTES_B); // require: SHARED <= 1600\n"
+          "// EVOLVE-BLOCK-END\n";
+    QCOMPARE(brokenConstraint(text, {}).value(), std::string());
+    QCOMPARE(brokenConstraint(text, {{"STAGES", 4}}).value(), std::string()); // 1552
+    QCOMPARE(brokenConstraint(text, {{"STAGES", 6}}).value(), std::string("SHARED <= 1600"));
+}
+
 void TestSource::commentsAndBlanksDoNotChangeTheIdentity()
 {
     std::string changed = program;
@@ -138,7 +151,7 @@ void TestSource::nichesFollowTheirFeature()
     const std::string plain = "// EVOLVE-BLOCK-START\nconstexpr int BM = 64;\nconstexpr int LOOP = 64;\n"
                               "constexpr int AREA = BM * LOOP;\n// EVOLVE-BLOCK-END\n";
     QCOMPARE(nicheBin(volume, plain), std::string("2")); // 2^12
-    QCOMPARE(nicheBin({"tunables:AREA", true, 7}, plain), std::string("unknown"));
+    QCOMPARE(nicheBin({"tunables:AREA", true, 7}, plain), std::string("2"));
     QCOMPARE(nicheBin({"code_bytes", true, 5}, program), std::string("0"));
     QCOMPARE(nicheBin({"code_bytes", true, 5}, std::string(1 << 20, 'x')), std::string("4"));
     QCOMPARE(nicheCell({volume, {"code_bytes", true, 5}}, program), std::string("0,0"));
