@@ -159,18 +159,17 @@ extern "C" __global__ void tw_after(Buffers buffers, u64 seed, int kind, u32 poi
         atomicAdd(part < buffers.inputs ? inputs : zones, found);
 }
 
-// One block fills a multiprocessor's shared memory, so that nothing of another launch is left in it.
-extern "C" __global__ void tw_scrub(u32 words)
+__device__ u64 nanoseconds() { u64 t; asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t)); return t; }
+
+// One block fills a multiprocessor's shared memory, so that nothing of another launch is left in it. Where there is
+// something to wait for, what comes behind it waits until the host has released it.
+extern "C" __global__ void tw_scrub(u32 words, const volatile u32* released, u64 limit)
 {
     extern __shared__ u32 shared[];
     for (u32 i = threadIdx.x; i < words; i += blockDim.x)
         ((volatile u32*)shared)[i] = 0x7b7b7b7bu;
-}
-
-__device__ u64 nanoseconds() { u64 t; asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t)); return t; }
-
-extern "C" __global__ void tw_hold(const volatile u32* released, u64 limit)
-{
+    if (!released || blockIdx.x + threadIdx.x > 0)
+        return;
     const u64 start = nanoseconds();
     while (*released == 0 && nanoseconds() - start < limit) { }
 }

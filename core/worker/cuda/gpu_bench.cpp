@@ -34,7 +34,7 @@ GpuResult<void> GpuBench::loadKernels(
         if (auto loaded = program->reload(); !loaded)
             return std::unexpected(GpuFailure{loaded.error(), false});
     m_functions.clear();
-    for (const char* name : {"tw_before", "tw_after", "tw_scrub", "tw_hold", "tw_clock", "tw_project", "tw_freivalds",
+    for (const char* name : {"tw_before", "tw_after", "tw_scrub", "tw_clock", "tw_project", "tw_freivalds",
              "tw_freivalds_by_warps", "tw_rows", "tw_compare", "tw_look", "tw_differ", "tw_apart", "tw_product",
              "tw_product_of_integers", "tw_squares_found", "tw_squares_values", "tw_truth_found", "tw_truth_values"}) {
         const auto function = m_kernels->function(name);
@@ -51,6 +51,7 @@ GpuResult<void> GpuBench::loadKernels(
     const std::pair<cu::Code, const char*> steps[] = {{m_driver.streamCreate(&m_stream, 1), "no stream"},
         {m_driver.eventCreate(&m_prepareBegin, 0), "no event"}, {m_driver.eventCreate(&m_prepareEnd, 0), "no event"},
         {m_driver.eventCreate(&m_begin, 0), "no event"}, {m_driver.eventCreate(&m_end, 0), "no event"},
+        {m_driver.eventCreate(&m_aroundBegin, 0), "no event"}, {m_driver.eventCreate(&m_aroundEnd, 0), "no event"},
         {m_driver.eventCreate(&m_checkBegin, 0), "no event"}, {m_driver.eventCreate(&m_checkEnd, 0), "no event"},
         {m_driver.memAlloc(&m_flush, 2 * m_limits.l2Bytes), "no memory to flush the cache with"},
         {m_driver.memAlloc(&m_results, findingsAt + mostFindings * bytesOfFindings), "no memory for results"},
@@ -153,21 +154,25 @@ cu::Code GpuBench::prepare(const Preparation& preparation)
     const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
     step(m_driver.eventRecord(m_prepareBegin, m_stream));
     step(workOn("tw_before", preparation.buffers, Parts::All, preparation.seed, preparation.kind, preparation.poison));
-    std::uint32_t words = m_limits.sharedPerBlock / 4;
-    step(run("tw_scrub", {static_cast<unsigned>(m_limits.sms)}, 1024, {&words}, m_limits.sharedPerBlock));
-    if (preparation.cold)
-        step(flush());
+    step(preparation.cold ? flush() : scrub(0));
     step(m_driver.eventRecord(m_prepareEnd, m_stream));
     return code;
 }
 
 cu::Code GpuBench::flush() { return m_driver.memsetD32Async(m_flush, ++m_flushes, 2 * m_limits.l2Bytes / 4, m_stream); }
 
+cu::Code GpuBench::scrub(cu::Pointer released)
+{
+    std::uint32_t words = m_limits.sharedPerBlock / 4;
+    std::uint64_t limit = holdLimitNs;
+    return run(
+        "tw_scrub", {static_cast<unsigned>(m_limits.sms)}, 1024, {&words, &released, &limit}, m_limits.sharedPerBlock);
+}
+
 cu::Code GpuBench::hold()
 {
-    std::uint64_t limit = holdLimitNs;
     *static_cast<volatile std::uint32_t*>(m_released) = 0;
-    return run("tw_hold", {}, 1, {&m_releasedAddress, &limit});
+    return scrub(m_releasedAddress);
 }
 
 cu::Code GpuBench::queueLaunch(const std::function<cu::Code()>& launch)
@@ -212,6 +217,14 @@ GpuResult<double> GpuBench::launchBetweenEvents(const std::function<cu::Code()>&
     if (auto ended = awaitLaunch(queued, slot); !ended)
         return std::unexpected(ended.error());
     return launchTime(slot);
+}
+
+void GpuBench::addTimedChecks()
+{
+    addBetween(m_end, m_aroundBegin, "turn_gpu");
+    addBetween(m_aroundBegin, m_aroundEnd, "check_gpu");
+    addBetween(m_aroundEnd, m_checkBegin, "turn_gpu");
+    addBetween(m_checkBegin, m_checkEnd, "check_gpu");
 }
 
 void GpuBench::addBetween(cu::Event begin, cu::Event end, const char* what)

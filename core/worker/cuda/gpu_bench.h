@@ -91,14 +91,14 @@ private:
         bool reloadAlways = false;
     };
     struct Runner; // one contestant of a block
-    /// What a launch of anything is preceded by.
+    /// What a launch of anything is preceded by. What is timed begins cold: L2 is flushed, and hold() scrubs.
     struct Preparation {
         const BoundBuffers& buffers;
         const ProductExtents& extents;
         std::uint64_t seed = 0;
         FillKind kind = FillKind::Normal;
         std::uint8_t poison = 0xff;
-        bool cold = false; ///< flush L2
+        bool cold = false;
     };
     /// Where in m_results something stands: what one check found, the two probes of the clock, how a reference is
     /// launched, a sum on the way to its truth, what many checks found.
@@ -120,7 +120,9 @@ private:
         std::uint8_t poison, std::vector<void*> more = {});
     cu::Code prepare(const Preparation& preparation);
     cu::Code flush(); ///< queues what empties the cache
-    /// What comes from here on waits on the device until release(), when all of it is queued.
+    /// Queues what overwrites shared memory, and waits for *released where that is something.
+    cu::Code scrub(cu::Pointer released);
+    /// Scrubs; what comes from here on waits on the device until release(), when all of it is queued.
     cu::Code hold();
     void release() { *static_cast<volatile std::uint32_t*>(m_released) = 1; }
     /// Queues the launch between two events.
@@ -137,9 +139,12 @@ private:
     GpuResult<void> queueInputs(const BlockRequest& request, std::size_t index, Runner& runner);
     /// Memory for B·v, which may wait for what is queued.
     cu::Code allocateProjection(std::uint64_t depth);
-    /// Queues Freivalds' test of the launch that was waited for; readCheck() waits for it.
+    /// Queues, while the launch runs, the look at its red zones, which no secret is needed for.
+    cu::Code queueLookAround(const BlockRequest& request, std::size_t index, const Runner& runner);
+    /// Queues Freivalds' test of the launch that was waited for, and the way home of what was found.
     cu::Code queueCheck(const BlockRequest& request, std::size_t index, const Runner& runner);
-    GpuResult<BlockSample> readCheck(const std::string& slot, double ns);
+    /// Once that has been waited for.
+    BlockSample readCheck(const std::string& slot, double ns);
     cu::Code queueClock(int which);
     /// Of the multiprocessors; once the probe has been waited for.
     GpuResult<double> clockMhz(int which);
@@ -204,6 +209,7 @@ private:
     cu::Code beginChecks() { return m_driver.eventRecord(m_checkBegin, m_stream); }
     cu::Code endChecks() { return m_driver.eventRecord(m_checkEnd, m_stream); }
     void addChecks();
+    void addTimedChecks(); ///< of a sample, whose zones are looked at before the host takes its turn
     /// Adds the GPU's own time between two events that have passed.
     void addBetween(cu::Event begin, cu::Event end, const char* what);
     /// What the steps since clearFindings() found, added to the replies; they have been waited for.
@@ -225,9 +231,12 @@ private:
     std::vector<cu::Stream> m_beside; ///< for what is judged side by side
     cu::Event m_prepareBegin = nullptr, m_prepareEnd = nullptr; ///< of the preparation of a launch
     cu::Event m_begin = nullptr, m_end = nullptr, m_checkBegin = nullptr, m_checkEnd = nullptr;
+    cu::Event m_aroundBegin = nullptr, m_aroundEnd = nullptr; ///< of the look at a sample's red zones
     cu::Pointer m_flush = 0, m_results = 0, m_projection = 0;
     std::uint64_t m_projectionCount = 0;
-    std::uint32_t* m_released = nullptr; ///< host memory that holds the stream; behind it what was found of one launch
+    /// Host memory that holds the stream; behind it, in words, what was found of one launch, and of one sample.
+    std::uint32_t* m_released = nullptr;
+    static constexpr std::size_t foundAt = 128, sampleAt = 256;
     cu::Pointer m_releasedAddress = 0;
     std::uint32_t m_flushes = 0;
     static constexpr int agreementsWanted = 12; ///< launches for which the plain reference is computed as well

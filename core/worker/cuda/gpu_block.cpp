@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <optional>
 #include <sys/random.h>
 #include <utility>
@@ -141,10 +142,7 @@ GpuResult<void> GpuBench::takeSamples(
             return std::unexpected(failed(code, "the result cannot be checked"));
         if (lastSlot.empty())
             return justProbed ? GpuResult<void>() : readClock(0, reply.mhzBefore);
-        auto checked = readCheck(lastSlot, lastNs);
-        if (!checked)
-            return std::unexpected(checked.error());
-        reply.samples.push_back(std::move(*checked));
+        reply.samples.push_back(readCheck(lastSlot, lastNs));
         return {};
     };
     cu::Code code = allocateProjection(static_cast<std::uint64_t>(request.extents.depth));
@@ -169,7 +167,7 @@ GpuResult<void> GpuBench::takeSamples(
         const cu::Code queued = queueLaunch([&] {
             return runner.program ? runner.program->launch(m_stream) : m_vendor->launch(runner.buffers, m_stream);
         });
-        code = m_driver.memsetD8Async(m_results, 0, sizeof(Timed), m_stream); // while it runs
+        code = queueLookAround(request, i, runner);
         if (auto ended = awaitLaunch(queued, runner.slot); !ended)
             return ended;
         spending.emplace(m_spent, "check");
@@ -287,6 +285,18 @@ cu::Code GpuBench::allocateProjection(std::uint64_t depth)
     return code;
 }
 
+cu::Code GpuBench::queueLookAround(const BlockRequest& request, std::size_t index, const Runner& runner)
+{
+    cu::Pointer inputs = m_results + offsetof(Timed, inputs), zones = m_results + offsetof(Timed, zones);
+    cu::Code code = m_driver.memsetD8Async(m_results, 0, sizeof(Timed), m_stream); // a program could reach it
+    const auto step = [&](cu::Code next) { code = code == 0 ? next : code; };
+    step(m_driver.eventRecord(m_aroundBegin, m_stream));
+    step(workOn("tw_after", runner.buffers, Parts::Zones, request.seeds[index], FillKind::Normal, poisonOf(index),
+        {&inputs, &zones}));
+    step(m_driver.eventRecord(m_aroundEnd, m_stream));
+    return code;
+}
+
 cu::Code GpuBench::queueCheck(const BlockRequest& request, std::size_t index, const Runner& runner)
 {
     const BoundBuffers& buffers = runner.buffers;
@@ -313,18 +323,16 @@ cu::Code GpuBench::queueCheck(const BlockRequest& request, std::size_t index, co
                 rowsBlocks},
             rowsThreads, {&a, &b, &c, &rows, &columns, &inner, &pick, &perValue, &perMagnitude, &m_results}));
     }
-    cu::Pointer inputs = m_results + offsetof(Timed, inputs), zones = m_results + offsetof(Timed, zones);
-    step(workOn("tw_after", buffers, Parts::Zones, seed, FillKind::Normal, poisonOf(index), {&inputs, &zones}));
+    step(m_driver.memcpyDtoHAsync(m_released + sampleAt, m_results, sizeof(Timed), m_stream));
     step(endChecks());
     return code;
 }
 
-GpuResult<BlockSample> GpuBench::readCheck(const std::string& slot, double ns)
+BlockSample GpuBench::readCheck(const std::string& slot, double ns)
 {
     Timed timed;
-    if (const cu::Code code = m_driver.memcpyDtoH(&timed, m_results, sizeof timed); code != 0)
-        return std::unexpected(failed(code, "the result cannot be checked"));
-    addChecks();
+    std::memcpy(static_cast<void*>(&timed), m_released + sampleAt, sizeof timed);
+    addTimedChecks();
     BlockSample sample;
     sample.slot = slot;
     sample.ns = ns;

@@ -104,13 +104,13 @@ GpuResult<void> GpuBench::readFindings(VerifyReply* replies, std::size_t count)
 
 cu::Code GpuBench::queueFound()
 {
-    return m_driver.memcpyDtoHAsync(m_released + bytesOfFindings, findings(), bytesOfFindings, m_stream);
+    return m_driver.memcpyDtoHAsync(m_released + foundAt, findings(), bytesOfFindings, m_stream);
 }
 
 void GpuBench::readFound(VerifyReply& reply) const
 {
     Verdict found;
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(m_released + bytesOfFindings);
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(m_released + foundAt);
     std::memcpy(&found, bytes, sizeof found);
     addTo(reply, found);
 }
