@@ -12,6 +12,8 @@
 
 namespace tilewright {
 
+inline constexpr const char* authorPerson = "person"; ///< of a proposal that a person wrote
+
 class ProposalDesk : public QObject
 {
     Q_OBJECT
