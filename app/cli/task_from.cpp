@@ -7,6 +7,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/device/cpu.h"
+#include "core/engine/proposing.h"
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
 
@@ -189,6 +190,21 @@ void tellWhatWasSupposed(const KernelDescription& description, const std::vector
         + "; all others as well, --shape once for each tensor");
 }
 
+/// Lines that work with this very pack.
+void printWaysOn(const std::filesystem::path& folder, const TaskPack& pack)
+{
+    const std::string evolve = "tilewright-cli evolve --task " + folder.string();
+    if (hasBuiltInWork(pack)) {
+        std::printf("Evolve it: %s\n", evolve.c_str());
+        return;
+    }
+    std::printf("Evolve it by hand or with any chat: %s --proposer manual:%s-prompts\n"
+                "or with language models:            %s --proposer model --models FILE\n",
+        evolve.c_str(), pack.task.name.c_str(), evolve.c_str());
+    std::printf("The built-in mutator and tuner have nothing to do with it before its seed has tunables:\n"
+                "  constexpr int TILE = 8;  // tune: 4 8 16\n");
+}
+
 int complained(const Error& error, bool json)
 {
     complain(error);
@@ -286,7 +302,7 @@ int taskFrom(const QStringList& arguments)
     }
     if (!json) {
         printVerdict(*verdict);
-        std::printf("Evolve it: tilewright-cli evolve --task %s\n", folder->c_str());
+        printWaysOn(*folder, verdict->pack);
     }
     return Done;
 }

@@ -68,18 +68,22 @@ Result<void> checkProposers(const ProposerMix& mix, const std::string& proposer,
         if (const auto file = loadModelsFile(modelsFileOf(proposer)); !file)
             return std::unexpected(file.error());
     const std::vector<ProposerChoice> choices = proposerChoices(proposer, island);
-    int asked = 0;
+    bool isAnyFit = !pack;
+    Error unfit;
     for (const auto& [name, weight] : mix) {
         const auto choice = std::ranges::find(choices, name, &ProposerChoice::name);
         if (choice == choices.end())
             return std::unexpected(nobodyCalled(name, wordsOfProposer(proposer).kind));
         if (weight > 0 && !choice->objection.code.empty())
             return std::unexpected(choice->objection);
-        asked += weight > 0;
+        if (weight <= 0 || isAnyFit)
+            continue;
+        const auto fits = checkFit(name, *pack, run);
+        isAnyFit = bool(fits);
+        if (!fits)
+            unfit = fits.error();
     }
-    const auto tuner = mix.find("tuner");
-    const bool isTunerAlone = asked == 1 && tuner != mix.end() && tuner->second > 0;
-    return isTunerAlone && pack ? checkFit("tuner", *pack, run) : Result<void>();
+    return isAnyFit || unfit.code.empty() ? Result<void>() : std::unexpected(unfit);
 }
 
 } // namespace tilewright

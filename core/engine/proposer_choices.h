@@ -20,7 +20,7 @@ std::vector<ProposerChoice> proposerChoices(const std::string& proposer, const I
 
 /// Whether whoever has a weight here can be asked in a run of this proposer. pack: none where it is not known yet
 /// whether there is anything to tune. Errors: island/no-models, island/value (nobody has that name), those of the
-/// choices, and of checkFit() for a tuner alone.
+/// choices, and of checkFit() where none of them has anything to do.
 Result<void> checkProposers(const ProposerMix& mix, const std::string& proposer, const Island& island,
     const TaskPack* pack, const RunState& run);
 

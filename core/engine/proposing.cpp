@@ -141,14 +141,26 @@ Result<Budget> budgetWithModels(const std::string& proposer, Budget budget)
 
 Result<void> checkFit(const std::string& kind, const TaskPack& pack)
 {
-    if (kind == "tuner" && tunablesOf(pack.seed()).empty())
-        return fail("proposer/no-tunables",
-            "the proposer tuner has nothing to do: the seed of " + pack.task.name
-                + " has no tunables, and it proposes no others",
-            "mutator, random, model:FILE, manual:DIR and replay:SESSION|DIR work with this task; the mutator tunes as "
-            "well, as soon as a move has brought tunables");
-    return {};
+    if (!tunablesOf(pack.seed()).empty())
+        return {};
+    if (!pack.moves.empty())
+        return kind == "tuner" ? fail("proposer/no-tunables",
+                   "the proposer tuner has nothing to do: the seed of " + pack.task.name
+                       + " has no tunables, and it proposes no others",
+                   "mutator, random, model:FILE, manual:DIR and replay:SESSION|DIR work with this task; the mutator "
+                   "tunes as well, as soon as a move has brought tunables")
+                               : Result<void>();
+    if (!proposerNamed(kind))
+        return {};
+    return fail(kind == "tuner" ? "proposer/no-tunables" : "proposer/no-moves",
+        "the proposer " + kind + " has nothing to do: the task " + pack.task.name
+            + " brings no moves, and its seed has no tunables",
+        "language models (model:FILE), a person (manual:DIR) or a recording (replay:SESSION|DIR) can offer edits; what "
+        "is built in can as soon as the seed has a tunable, 'constexpr int TILE = 8; // tune: 4 8 16' in its evolve "
+        "block, or the task has moves: patches in the folder that task.json names as \"moves\"");
 }
+
+bool hasBuiltInWork(const TaskPack& pack) { return bool(checkFit("mutator", pack)); }
 
 Result<void> checkFit(const std::string& kind, const TaskPack& pack, const RunState& run)
 {

@@ -41,9 +41,13 @@ struct Proposing {
     std::unique_ptr<Correspondent> correspondent;
     std::string warning = {}; ///< what a person should know before it begins; "" for nothing
 };
-/// Whether a proposer of this kind ("tuner") has anything to do with the task: the one place of this rule. Errors:
-/// proposer/no-tunables.
+/// Whether a proposer of this kind ("tuner") has anything to do with the task: the one place of this rule. The mutator
+/// and random search combine the task's moves and set tunables, the tuner sets tunables alone. Errors:
+/// proposer/no-tunables, proposer/no-moves (neither moves nor tunables).
 Result<void> checkFit(const std::string& kind, const TaskPack& pack);
+/// Whether any proposer that is built in has anything to do with the task; else only models, a person or a recording
+/// can offer edits.
+bool hasBuiltInWork(const TaskPack& pack);
 /// The same in the middle of a run: its candidates may have tunables that the seed has not.
 Result<void> checkFit(const std::string& kind, const TaskPack& pack, const RunState& run);
 /// Errors: those of checkProposer(), of loadModelsFile() and of recordedReplies(), models/missing.

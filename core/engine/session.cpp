@@ -326,6 +326,10 @@ void Session::propose()
     if (isOver && m_desk->isFruitless())
         stuck({"proposer/fruitless", m_desk->exhaustion(),
             "look at what the models answer and at the prompts, then go on", nullptr});
+    else if (const auto fits
+             = isOver ? checkFit(wordsOfProposer(state.settings.proposer).kind, *m_pack, state) : Result<void>();
+             !fits)
+        stuck(fits.error()); // it had nothing to do from the start: a session that was made without asking
     else if (isOver) // of a step: those that rest may know more to try
         m_ending = Ending{resting.empty() ? events::Phase::Finished : events::Phase::Paused, m_desk->exhaustion(),
             Held::Leave, {}, !resting.empty()};

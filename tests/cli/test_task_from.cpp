@@ -61,13 +61,67 @@ private Q_SLOTS:
         const Run check = cli({u"tasks"_s, u"--check"_s, folder});
         QVERIFY2(check.exitCode == 0 && check.out.contains("cheats are refused"), check.err + check.out);
 
-        // Two tunables give the built-in tuner something to try; the seed is the baseline and is ranked.
+        // The seed is the baseline and is ranked.
         const QString session = m_folder.filePath(u"own.tilewright"_s);
         const Run evolved = cli({u"evolve"_s, u"--task"_s, folder, u"--session"_s, session, u"--evaluations"_s, u"1"_s,
-            u"--islands"_s, u"1"_s});
+            u"--islands"_s, u"1"_s, u"--proposer"_s, u"manual:"_s + m_folder.filePath(u"letters"_s)});
         QVERIFY2(evolved.exitCode == 0, evolved.err + evolved.out);
         const QJsonObject shown = cli({u"show"_s, session, u"--json"_s}).json();
         QVERIFY2(QJsonDocument(shown).toJson().contains("\"ranked\""), QJsonDocument(shown).toJson());
+    }
+
+    void aKernelThatNothingBuiltInCanChangeSaysWhoCan()
+    {
+        const QString plain = file(u"plain.cpp"_s,
+            "void plain(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i]; }\n");
+        const QStringList sizes{u"--train"_s, u"1000"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"17"_s};
+        const Run told = cli(QStringList{u"task-from"_s, plain} + sizes);
+        QVERIFY2(told.exitCode == 0, told.err.constData());
+        // Each line that is suggested works as it stands; FILE is the person's.
+        const QString folder = m_folder.filePath(u"data/tilewright/kernels/plain"_s);
+        QVERIFY2(QFile::exists(folder + u"/task.json"_s), told.err.constData());
+        const QByteArray byHand = "evolve --task " + folder.toUtf8() + " --proposer manual:";
+        QVERIFY2(
+            told.out.contains(byHand) && told.out.contains("--proposer model --models FILE"), told.out.constData());
+        QVERIFY2(!told.out.contains("evolve --task " + folder.toUtf8() + "\n"), told.out.constData());
+
+        const QString session = m_folder.filePath(u"plain.tilewright"_s);
+        QStringList evolve{u"evolve"_s, u"--task"_s, folder, u"--session"_s, session, u"--evaluations"_s, u"1"_s,
+            u"--islands"_s, u"1"_s};
+        for (const QString& builtIn : {u"mutator"_s, u"random"_s, u"tuner"_s}) {
+            const Run refused = cli(evolve + QStringList{u"--proposer"_s, builtIn});
+            QCOMPARE(refused.exitCode, 2);
+            QVERIFY2(refused.err.contains("the proposer " + builtIn.toUtf8() + " has nothing to do")
+                    && refused.err.contains("model:FILE") && refused.err.contains("manual:DIR")
+                    && refused.err.contains("tune: 4 8 16"),
+                refused.err.constData());
+            QVERIFY(!QFile::exists(session)); // said before there is one
+        }
+        const Run byDefault = cli(evolve);
+        QCOMPARE(byDefault.exitCode, 2);
+        evolve << u"--proposer"_s << u"manual:"_s + m_folder.filePath(u"plain-prompts"_s);
+        const Run taken = cli(evolve);
+        QVERIFY2(taken.exitCode == 0, taken.err.constData());
+    }
+
+    void aTunableInTheKernelIsEnoughForWhatIsBuiltIn()
+    {
+        const QString tuned = file(u"tuned.cpp"_s,
+            "constexpr int STEP = 2;  // tune: 1 2 4\n"
+            "void tuned(const float* x, float* y, int n) {\n  int i = 0;\n"
+            "  for (; i + STEP <= n; i += STEP) for (int k = 0; k < STEP; ++k) y[i + k] = 2 * x[i + k];\n"
+            "  for (; i < n; ++i) y[i] = 2 * x[i];\n}\n");
+        const Run told
+            = cli({u"task-from"_s, tuned, u"--train"_s, u"1000"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"17"_s});
+        QVERIFY2(told.exitCode == 0, told.err.constData());
+        const QString folder = m_folder.filePath(u"data/tilewright/kernels/tuned"_s);
+        QVERIFY2(told.out.contains("Evolve it: tilewright-cli evolve --task " + folder.toUtf8()), told.out.constData());
+        const QString session = m_folder.filePath(u"tuned.tilewright"_s);
+        const Run evolved = cli({u"evolve"_s, u"--task"_s, folder, u"--session"_s, session, u"--evaluations"_s, u"2"_s,
+            u"--islands"_s, u"1"_s});
+        QVERIFY2(evolved.exitCode == 0, evolved.err.constData());
+        const QByteArray shown = cli({u"show"_s, session, u"--json"_s}).out;
+        QVERIFY2(shown.contains("mutator"), shown.constData());
     }
 
     void asManySumsAsOneLikesRankAndWrongOnesFall()
@@ -181,7 +235,8 @@ private Q_SLOTS:
         // Evolved all the same it says on what ground.
         const QString folder = wrong.json()[u"folder"_s].toString();
         const Run evolved = cli({u"evolve"_s, u"--task"_s, folder, u"--session"_s,
-            m_folder.filePath(u"unchecked.tilewright"_s), u"--evaluations"_s, u"1"_s, u"--islands"_s, u"1"_s});
+            m_folder.filePath(u"unchecked.tilewright"_s), u"--evaluations"_s, u"1"_s, u"--islands"_s, u"1"_s,
+            u"--proposer"_s, u"manual:"_s + m_folder.filePath(u"unchecked-letters"_s)});
         QVERIFY2(evolved.err.contains("has not passed its check")
                 && evolved.err.contains("tilewright-cli tasks --check " + folder.toUtf8() + " --run"),
             evolved.err.constData());

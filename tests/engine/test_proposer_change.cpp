@@ -191,6 +191,21 @@ private Q_SLOTS:
             QCOMPARE(proposal.proposer, std::string("tuner"));
     }
 
+    void whereNothingIsBuiltInForTheTaskARunPausesAndSaysWhoCanHelp()
+    {
+        TaskPack bare = m_pack;
+        bare.moves.clear();
+        EngineDriver driver;
+        driver.create(bare, 24);
+        QVERIFY(driver.waitForEnd(twinPatienceMs));
+        QVERIFY2(driver.run().phaseReason.contains("nothing to do"), driver.run().phaseReason.c_str());
+        QCOMPARE(driver.run().phase, events::Phase::Paused); // not finished: another proposer goes on
+        QVERIFY(driver.ended->status.troubleHint.contains("manual:DIR"));
+        QCOMPARE(driver.run().evaluationsDone, std::int64_t(1)); // the seed
+        driver.engine.setProposer(u"tuner"_s);
+        QCOMPARE(driver.failures, QStringList{u"proposer/no-tunables"_s});
+    }
+
     void whatCannotProposeIsRefusedAndTheOldOneGoesOn()
     {
         Twins twins(m_pack, 6);

@@ -151,6 +151,45 @@ private Q_SLOTS:
         QVERIFY(stage.find<QPushButton>(u"start"_s)->isEnabled());
     }
 
+    void aTaskForWhichNothingIsBuiltInIsStartedByOneClickMore()
+    {
+        SetUp stage;
+        NewSessionPage& page = stage.window->welcome();
+        TaskPack bare = *somePack();
+        bare.moves.clear();
+        page.tasks().show({{"/packs/bare", bare}});
+        const auto* reason = stage.find<QLabel>(u"choicesNote"_s);
+        QVERIFY2(reason->isVisible() && reason->text().contains(u"brings no moves"_s)
+                && reason->text().contains(u"by hand"_s),
+            qPrintable(reason->text()));
+        QVERIFY(!stage.find<QPushButton>(u"start"_s)->isEnabled());
+        QCOMPARE(stage.find<QPushButton>(u"useInstead:model"_s)->text(), u"Set up models…"_s); // there are none yet
+        QTest::mouseClick(stage.find<QPushButton>(u"useInstead:manual"_s), Qt::LeftButton);
+        QCOMPARE(stage.choices().proposer, u"manual"_s);
+        QVERIFY(!reason->isVisible() && stage.find<QPushButton>(u"start"_s)->isEnabled());
+
+        // A task with moves and no tunables: what the tuner cannot do, the mutator can.
+        page.tasks().show({{"/packs/moves", *somePack()}});
+        QTest::mouseClick(stage.find<QAbstractButton>(u"proposer:tuner"_s), Qt::LeftButton);
+        QVERIFY(!stage.find<QPushButton>(u"start"_s)->isEnabled());
+        QTest::mouseClick(stage.find<QPushButton>(u"useInstead:mutator"_s), Qt::LeftButton);
+        QCOMPARE(stage.choices().proposer, u"mutator"_s);
+        QVERIFY(stage.find<QPushButton>(u"start"_s)->isEnabled());
+    }
+
+    void tunablesAloneAreEnoughForTheMutator()
+    {
+        SessionChoices choices = someChoices();
+        auto tunable = std::make_shared<TaskPack>(*somePack());
+        tunable->moves.clear();
+        std::string& seed = tunable->files.at(tunable->task.sources.front());
+        const std::string start = "// EVOLVE-BLOCK-START\n";
+        seed.insert(seed.find(start) + start.size(), "constexpr int TILE = 8;  // tune: 4 8 16\n");
+        choices.pack = tunable;
+        QCOMPARE(problemOf(choices, Section::Proposer), QString());
+        QVERIFY(proposersInstead(choices).isEmpty());
+    }
+
     void whatTheMachineHasIsToldInFullAndJudgedByTheTask()
     {
         SetUp stage;

@@ -4,6 +4,7 @@
 #include "core/engine/proposing.h"
 #include "ui/models/format.h"
 #include "ui/theme/icons.h"
+#include "ui/widgets/sentence.h"
 #include "ui/widgets/tone.h"
 
 #include <QComboBox>
@@ -64,8 +65,9 @@ ProposerEditor::ProposerEditor(const Snapshot& snapshot, QWidget* parent, const 
     setObjectName(u"proposerEditor"_s);
     setAccessibleName(tr("Who is asked for edits"));
     if (snapshot.pack)
-        if (const auto fits = checkFit("tuner", *snapshot.pack, snapshot.run); !fits)
-            m_whyNoTuner = text(fits.error().text);
+        for (const char* builtIn : {"mutator", "tuner"})
+            if (const auto fits = checkFit(builtIn, *snapshot.pack, snapshot.run); !fits)
+                m_whyNot[QString::fromLatin1(builtIn)] = asSentences(text(fits.error().text), {});
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(px(14), px(12), px(14), px(12));
     grid->setSpacing(px(8));
@@ -195,8 +197,8 @@ void ProposerEditor::judge()
 {
     const QString with = m_with->text().trimmed();
     QString objection;
-    if (kind() == u"tuner"_s)
-        objection = m_whyNoTuner;
+    if (const auto unfit = m_whyNot.find(kind()); unfit != m_whyNot.end())
+        objection = unfit->second;
     else if (kind() == u"model"_s && !QFileInfo(with).isFile())
         objection = tr("There is no such file. Models are set up in Settings.");
     else if (isInFolder() && with.isEmpty())

@@ -42,7 +42,7 @@ private:
     void judge();
 
     QString m_now; ///< the run's
-    QString m_whyNoTuner; ///< empty if it fits
+    std::map<QString, QString> m_whyNot; ///< by kind; those that have something to do are not in it
     bool m_isRunning;
     QComboBox* m_kind;
     QLabel* m_about;

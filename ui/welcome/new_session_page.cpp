@@ -14,6 +14,7 @@
 #include "ui/welcome/island_rows.h"
 #include "ui/welcome/island_rules.h"
 #include "ui/welcome/machine_card.h"
+#include "ui/welcome/problem_line.h"
 #include "ui/welcome/proposer_picker.h"
 #include "ui/welcome/review_rules.h"
 #include "ui/welcome/section_list.h"
@@ -60,6 +61,19 @@ QString aboutIslands(const SessionChoices& choices)
         break;
     }
     return NewSessionPage::tr("subpopulations that send their best along the ways you drew");
+}
+
+/// What mends the choice of a proposer that has nothing to do with the task.
+Remedies remediesOf(const SessionChoices& choices, bool hasModels)
+{
+    Remedies remedies;
+    for (const QString& proposer : proposersInstead(choices))
+        remedies.emplace_back(proposer,
+            proposer == u"mutator"_s      ? NewSessionPage::tr("Built-in mutator")
+                : proposer == u"manual"_s ? NewSessionPage::tr("By hand")
+                : hasModels               ? NewSessionPage::tr("Language models")
+                                          : NewSessionPage::tr("Set up models…"));
+    return remedies;
 }
 
 std::vector<SessionStart> startsOf(const std::vector<SessionSketch>& sessions)
@@ -305,11 +319,12 @@ void NewSessionPage::buildRight(QVBoxLayout* column)
 QWidget* NewSessionPage::buildActionBar()
 {
     auto* bar = new ActionBar(this);
-    m_problem = new QLabel(bar); // why it cannot be started stands where it would be
-    m_problem->setObjectName(u"choicesNote"_s);
-    m_problem->setWordWrap(true);
-    m_problem->setProperty("tone", u"bad"_s);
+    m_problem = new ProblemLine(bar); // why it cannot be started stands where it would be
     bar->addLine(m_problem);
+    connect(m_problem, &ProblemLine::remedyWanted, this, [this](const QString& proposer) {
+        if (!m_proposers->choose(proposer)) // no models yet
+            m_desk.actions[u"settings.models"_s].trigger();
+    });
     m_path = new QLineEdit(bar);
     m_path->setObjectName(u"sessionFile"_s);
     m_path->setAccessibleName(tr("Session file"));
@@ -392,9 +407,9 @@ void NewSessionPage::read()
         check->setAccessibleName(problem.isEmpty() ? tr("valid") : problem);
     }
     restyle(m_path, "invalid", !problemOf(m_choices, Section::File).isEmpty());
-    m_problem->setText(problemOf(m_choices));
-    m_problem->setVisible(!m_problem->text().isEmpty());
-    const bool valid = m_problem->text().isEmpty();
+    const QString problem = problemOf(m_choices);
+    const bool valid = problem.isEmpty(), isOfProposer = problem == problemOf(m_choices, Section::Proposer);
+    m_problem->tell(problem, isOfProposer ? remediesOf(m_choices, !m_book.usable().empty()) : Remedies{});
     m_start->setEnabled(valid);
     m_paused->setEnabled(valid);
     if (auto* copy = findChild<QPushButton*>(u"copyCommand"_s))

@@ -33,6 +33,7 @@ class IslandRules;
 class ReviewRules;
 class MachineCard;
 class OwnKernelPage;
+class ProblemLine;
 class ProposerPicker;
 class SectionList;
 class ShapeRows;
@@ -110,7 +111,8 @@ private:
     BudgetRows* m_budget;
     QLineEdit* m_path;
     QPushButton *m_start, *m_paused;
-    QLabel *m_pathNote, *m_problem;
+    QLabel* m_pathNote;
+    ProblemLine* m_problem;
     std::map<Section, Card*> m_cards;
     std::map<Section, QLabel*> m_checks;
     bool m_pathTouched = false; ///< the person named the file: a change of task keeps it

@@ -7,6 +7,7 @@
 #include "ui/models/format.h"
 #include "ui/theme/words.h"
 #include "ui/welcome/writable_folder.h"
+#include "ui/widgets/sentence.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -47,11 +48,11 @@ QString sentence(const QString& words) { return words.left(1).toUpper() + words.
 
 QString problemOfProposer(const SessionChoices& choices)
 {
-    if (choices.proposer == u"mutator"_s && choices.pack && choices.pack->moves.empty())
-        return tr("The task brings no moves for the built-in mutator.");
     if (choices.pack)
         if (const auto fits = checkFit(choices.proposer.toStdString(), *choices.pack); !fits)
-            return sentence(text(fits.error().text));
+            return asSentences(text(fits.error().text),
+                hasBuiltInWork(*choices.pack) ? QString()
+                                              : tr("Let language models offer the edits, or give them by hand."));
     if (choices.proposer == u"model"_s && choices.weights.empty())
         return tr("Choose at least one model.");
     if (choices.proposer == u"model"_s && !choices.unusable.isEmpty())
@@ -64,6 +65,13 @@ QString problemOfProposer(const SessionChoices& choices)
 }
 
 } // namespace
+
+QStringList proposersInstead(const SessionChoices& choices)
+{
+    if (!choices.pack || checkFit(choices.proposer.toStdString(), *choices.pack))
+        return {};
+    return hasBuiltInWork(*choices.pack) ? QStringList{u"mutator"_s} : QStringList{u"model"_s, u"manual"_s};
+}
 
 SessionShapes shapesOf(const SessionChoices& choices)
 {

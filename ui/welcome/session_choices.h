@@ -60,6 +60,8 @@ QString nameOf(Section section);
 /// What the section list shows at the right: "GEMM fp32, CPU", "4", "300 evaluations".
 QString summaryOf(const SessionChoices& choices, Section section);
 bool isValid(const SessionChoices& choices);
+/// Who could offer edits for the task, where the one who is chosen has nothing to do with it; empty where they have.
+QStringList proposersInstead(const SessionChoices& choices);
 
 /// Which candidates wait for a person: as chosen; else the risky ones, or none where only built-in proposers offer the
 /// edits that the task pack brings.

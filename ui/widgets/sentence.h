@@ -17,4 +17,14 @@ inline QString asSentence(const QString& text)
     return isWord ? text.left(1).toUpper() + text.mid(1) : text;
 }
 
+/// What happened and what to do about it, as sentences that end: "M cannot be 0. The task takes 1 and more."
+inline QString asSentences(const QString& text, const QString& hint)
+{
+    const auto ended = [](const QString& words) {
+        const bool isEnded = words.isEmpty() || QStringLiteral(".!?…").contains(words.back());
+        return isEnded ? asSentence(words) : asSentence(words) + u'.';
+    };
+    return hint.isEmpty() ? ended(text) : ended(text) + u' ' + ended(hint);
+}
+
 } // namespace tilewright::ui
