@@ -146,8 +146,7 @@ void ProposerPicker::read(SessionChoices& choices) const
         for (int id = 1; id <= choices.islands && !file->islands.empty(); ++id)
             choices.usualMixes[IslandId{id}] = file->weightsFor(islandLetter(IslandId{id}));
         if (const auto usable = checkUsable(*file, m_book.path().toStdString()); !usable)
-            choices.unusable
-                = tr("%1. %2.").arg(asSentence(text(usable.error().text)), asSentence(text(usable.error().hint)));
+            choices.unusable = asSentences(text(usable.error().text), text(usable.error().hint));
     }
 }
 

@@ -43,9 +43,6 @@ QString problemOfFile(const QString& path)
     return folder.isEmpty() ? QString() : tr("The folder %1 cannot be written.").arg(folder);
 }
 
-/// The engine's words, as they stand alone.
-QString sentence(const QString& words) { return words.left(1).toUpper() + words.mid(1) + u'.'; }
-
 QString problemOfProposer(const SessionChoices& choices)
 {
     if (choices.pack)
@@ -112,7 +109,7 @@ QString problemOf(const SessionChoices& choices, Section section)
         if (!choices.shapes)
             return {};
         if (const auto own = checkShapes(*choices.shapes); !own)
-            return sentence(text(own.error().text)) + u' ' + sentence(text(own.error().hint));
+            return asSentences(text(own.error().text), text(own.error().hint));
         return {};
     case Section::Islands:
         if (choices.migration.ways == MigrationPlan::Ways::Drawn && choices.migration.edges.empty())

@@ -28,10 +28,7 @@ namespace {
 constexpr std::size_t largestTable = 1 << 20; ///< bytes
 constexpr int rowHeight = 30, headHeight = 26;
 
-QString wordsOf(const Error& error)
-{
-    return asSentence(text(error.text)) + (error.hint.empty() ? QString() : u' ' + asSentence(text(error.hint)));
-}
+QString wordsOf(const Error& error) { return asSentences(text(error.text), text(error.hint)); }
 } // namespace
 
 ShapeRows::ShapeRows(QWidget* parent)
