@@ -22,7 +22,9 @@
 
 #include <QJsonArray>
 #include <QLabel>
+#include <QPushButton>
 #include <QTabBar>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace tilewright;
@@ -102,6 +104,40 @@ private Q_SLOTS:
         const QJsonObject record = test::recordOf(stage);
         QCOMPARE(record[u"evaluations"].toInt(), 60);
         compare(stage, record);
+    }
+
+    void aRunThatGaveWayGoesOnWhereItWas()
+    {
+        test::Stage stage;
+        const QString first = stage.file(u"first.tilewright"_s), second = stage.file(u"second.tilewright"_s);
+        const auto runs = [&](const QString& file) {
+            const EngineStatus& status = stage.window->session().snapshot().status;
+            return text(status.sessionPath) == file && status.phase == events::Phase::Running;
+        };
+        const auto take = [&](const QString& said) {
+            // What a node tells of its devices may stand before it.
+            const auto* offer = stage.find<QPushButton>(u"messageOffer"_s);
+            for (int looks = 0; looks < 400 && !(stage.message().contains(said) && offer->isVisible()); ++looks) {
+                if (!stage.message().isEmpty() && !stage.message().contains(said))
+                    stage.find<QToolButton>(u"messageDismiss"_s)->click();
+                QTest::qWait(25);
+            }
+            QVERIFY2(stage.message().contains(said), qPrintable(stage.message()));
+            stage.find<QPushButton>(u"messageOffer"_s)->click();
+        };
+        QVERIFY(stage.create(first, 100'000, u"start"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(runs(first) && stage.window->session().run().candidates.size() > 5, patience);
+        QVERIFY(stage.create(second, 100'000, u"start"_s));
+        QTest::qWait(50);
+        QVERIFY(runs(first) && !QFile::exists(second));
+        take(u"first.tilewright is running"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(runs(second), patience);
+        take(u"is paused now"_s);
+        take(u"second.tilewright is running"_s); // resuming is no silent end either
+        QTRY_VERIFY_WITH_TIMEOUT(runs(first), patience);
+        QVERIFY(stage.window->session().run().candidates.size() > 5);
+        stage.door->pauseAndCancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!runs(first), patience);
     }
 
     void whatWasSeenOfTwoGpusIsShownAsRecorded()

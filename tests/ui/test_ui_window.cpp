@@ -399,7 +399,7 @@ void TestUiWindow::closingWaitsForTheEngine()
 void TestUiWindow::reopeningClosesFirst()
 {
     Theatre stage;
-    stage.open();
+    stage.door.publish(stage.run.snapshot(events::Phase::Paused));
     const QString other = stage.folder.filePath(u"other.tilewright"_s);
     QVERIFY(unpackSession(shippedDemo("gemm-cpu"), other.toStdString()));
     stage.window->openFile(other);

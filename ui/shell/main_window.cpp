@@ -17,6 +17,7 @@
 #include "ui/shell/actions.h"
 #include "ui/shell/budget_editor.h"
 #include "ui/shell/finder_places.h"
+#include "ui/shell/giving_way.h"
 #include "ui/shell/kept_work.h"
 #include "ui/shell/mode_bar.h"
 #include "ui/shell/proposer_editor.h"
@@ -86,6 +87,7 @@ MainWindow::MainWindow(EngineDoor& door, Settings& settings)
         [this](MessageBar::Mood mood, const QString& text) { m_said.add(mood, text, QDateTime::currentDateTime()); });
     m_modes = new QStackedWidget(this);
     m_files = new SessionFiles(m_session, m_settings, this);
+    m_givingWay = new GivingWay(*m_files, m_session, *m_messages, this);
     m_welcome = new NewSessionPage(m_desk, m_models, this);
     m_evolve = new EvolvePage(m_desk, this);
     m_prompts = new PromptsPage(m_desk, this);
@@ -187,7 +189,12 @@ void MainWindow::connectActions()
     on(u"file.demo"_s, [this] { openDemo(u"gemm-cpu"_s); });
     on(u"file.gpuDemo"_s, [this] { openDemo(u"gemm-h200"_s); });
     on(u"file.copy"_s, [this] { m_files->askForCopy(); });
-    on(u"file.close"_s, [this] { m_files->afterClosing([this] { showMode(Mode::Welcome); }); });
+    on(u"file.close"_s, [this] {
+        m_files->afterClosing([this] {
+            showMode(Mode::Welcome);
+            m_givingWay->offerBack();
+        });
+    });
     on(u"file.quit"_s, [this] { close(); });
     on(u"run.run"_s, [this] { run(); });
     on(u"run.pause"_s, [&door] { door.pause(); });
@@ -311,7 +318,7 @@ void MainWindow::connectActions()
     connect(m_welcome, &NewSessionPage::earlierSeen, m_evolve, &EvolvePage::setEarlier);
     connect(m_welcome, &NewSessionPage::earlierSeen, m_review, &ReviewPage::setEarlier);
     connect(m_welcome, &NewSessionPage::created, this, [this](const NewSession& session) {
-        m_files->afterClosing([this, session] {
+        m_files->takePlace(session.path, [this, session] {
             QDir().mkpath(QFileInfo(session.path).path());
             m_session.door().create(session);
         });
@@ -362,12 +369,15 @@ void MainWindow::connectEngine()
         m_settings.addRecentFile(text(m_session.snapshot().status.sessionPath));
         showMode(Mode::Evolve);
         sayWhatIsKept();
+        m_givingWay->offerBack();
     });
     connect(&m_drafts, &Drafts::failed, this,
         [this](const QString& text, const QString& hint) { showHint(text, hint, MessageBar::Mood::Error); });
     connect(
         &m_session.door(), &EngineDoor::failed, this, [this](const QString&, const QString& text, const QString& hint) {
             m_files->openingEnded();
+            if (!m_session.isOpen())
+                m_givingWay->offerBack(); // what was to take its place did not come
             showHint(text, hint, MessageBar::Mood::Error);
         });
     connect(&m_session.door(), &EngineDoor::copied, this, [this](const QString& path) {

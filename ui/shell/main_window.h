@@ -19,6 +19,7 @@ class QStackedWidget;
 namespace tilewright::ui {
 
 class EvolvePage;
+class GivingWay;
 class ModeBar;
 class ModelsPage;
 class NewSessionPage;
@@ -104,6 +105,7 @@ private:
     Desk m_desk;
     ModeBar* m_modeBar;
     SessionFiles* m_files;
+    GivingWay* m_givingWay;
     RunBar* m_runBar;
     MessageBar* m_messages;
     QStackedWidget* m_modes;

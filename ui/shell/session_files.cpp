@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QTimer>
 #include <QtConcurrent>
+#include <utility>
 
 namespace tilewright::ui {
 
@@ -37,33 +38,69 @@ SessionFiles::SessionFiles(Session& session, const Settings& settings, QWidget* 
     });
 }
 
-void SessionFiles::open(const QString& path)
+void SessionFiles::open(const QString& path, Then then)
 {
     const QString whole = QFileInfo(path).absoluteFilePath();
     if (m_session.isOpen() && text(m_session.snapshot().status.sessionPath) == whole) {
+        if (then == Then::Run)
+            m_session.door().run();
         Q_EMIT alreadyOpen();
         return;
     }
     // Looked at first, on a pool thread: a file that cannot be opened must not cost the session that is open.
-    const quint64 opening = ++m_lastOpening;
-    m_opening = whole;
-    QTimer::singleShot(worthMentioning, this, [this, opening] {
-        if (opening == m_lastOpening)
-            sayOpening();
-    });
+    expect(whole);
     QtConcurrent::run([file = whole.toStdString()] {
         auto reader = SessionReader::open(file);
         return reader ? Error{} : reader.error();
-    }).then(this, [this, opening, whole](const Error& problem) {
+    }).then(this, [this, opening = m_lastOpening, whole, then](const Error& problem) {
         if (opening != m_lastOpening)
             return;
-        if (problem.code.empty()) {
-            afterClosing([this, whole] { m_session.door().open(whole); });
+        if (!problem.code.empty()) {
+            openingEnded();
+            Q_EMIT failed(text(problem.text), text(problem.hint));
             return;
         }
-        openingEnded();
-        Q_EMIT failed(text(problem.text), text(problem.hint));
+        if (isGoing())
+            openingEnded(); // until the person has said so
+        takePlace(whole, [this, whole, then] {
+            if (m_opening.isEmpty())
+                expect(whole);
+            m_session.door().open(whole);
+            if (then == Then::Run)
+                m_session.door().run();
+        });
     });
+}
+
+/// Opening that takes longer than a blink is told.
+void SessionFiles::expect(const QString& path)
+{
+    m_opening = path;
+    QTimer::singleShot(worthMentioning, this, [this, opening = ++m_lastOpening] {
+        if (opening == m_lastOpening)
+            sayOpening();
+    });
+}
+
+bool SessionFiles::isGoing() const
+{
+    const EngineStatus& status = m_session.snapshot().status;
+    return m_session.isOpen() && !status.readOnly && status.phase == events::Phase::Running;
+}
+
+void SessionFiles::takePlace(const QString& path, std::function<void()> begin)
+{
+    m_onceLeft = nullptr;
+    if (!isGoing())
+        return afterClosing(std::move(begin));
+    m_onceLeft = std::move(begin);
+    Q_EMIT wouldPause(text(m_session.snapshot().status.sessionPath), path);
+}
+
+void SessionFiles::leaveRun()
+{
+    if (auto begin = std::exchange(m_onceLeft, nullptr))
+        afterClosing(std::move(begin));
 }
 
 void SessionFiles::sayOpening()
@@ -164,6 +201,8 @@ void SessionFiles::askAboutLoss(std::function<void()> next, std::function<void()
 void SessionFiles::closeNow(std::function<void()> next)
 {
     m_afterClosing = std::move(next);
+    if (isGoing())
+        Q_EMIT runLeft(text(m_session.snapshot().status.sessionPath));
     Q_EMIT m_session.closing();
     m_session.door().close();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Opening, copying and closing session files from the window: one session at a time, the open one closed first, nothing
-// blocked while a file is looked at. GUI thread; owned by the window.
+// blocked while a file is looked at. A run that is going gives way to another session only when the person says so.
+// GUI thread; owned by the window.
 #pragma once
 
 #include "ui/session/session.h"
@@ -23,7 +24,8 @@ public:
     /// Dialogs stand above that window.
     SessionFiles(Session& session, const Settings& settings, QWidget* window);
 
-    void open(const QString& path);
+    enum class Then { Show, Run };
+    void open(const QString& path, Then then = Then::Show);
     /// A copy of resources/demo/NAME.tilewright, so that the shipped file is never written.
     void openDemo(const QString& name);
     void askWhatToOpen();
@@ -32,11 +34,19 @@ public:
     /// not be saved; `stayed` is called where the person then wants it to stay open.
     void afterClosing(std::function<void()> next, std::function<void()> stayed = {});
     bool isAsking() const { return m_question; }
+    /// Begins another session, of that file, in place of the one that is open. Where a run is going nothing happens yet
+    /// but wouldPause(): leaveRun() is the person's word that it may be paused.
+    void takePlace(const QString& path, std::function<void()> begin);
+    void leaveRun();
     /// The file that was asked for is there, or cannot be opened.
     void openingEnded();
 
 Q_SIGNALS:
     void alreadyOpen();
+    /// The run of that file is going, and the other would take its place.
+    void wouldPause(const QString& going, const QString& other);
+    /// A run that was going was paused, as its session is closed.
+    void runLeft(const QString& path);
     /// It takes long enough to be mentioned; openingEnded() takes it back.
     void openingTakesLong(const QString& path);
     void openingShown();
@@ -45,6 +55,8 @@ Q_SIGNALS:
 private:
     void sayOpening();
     void closeNow(std::function<void()> next);
+    void expect(const QString& path);
+    bool isGoing() const;
     /// Something is neither in the session's file nor in a copy that was saved instead.
     bool wouldLose() const;
     void askAboutLoss(std::function<void()> next, std::function<void()> stayed);
@@ -53,6 +65,7 @@ private:
     const Settings& m_settings;
     QWidget* m_window;
     std::function<void()> m_afterClosing; ///< what waits for the session to be closed
+    std::function<void()> m_onceLeft; ///< what waits for the person's word on the run that is going
     /// The newest copy: where it is, what it is of, and the last event that it holds.
     struct Copy {
         QString path;

@@ -442,6 +442,8 @@ void NewSessionPage::resizeEvent(QResizeEvent* event)
 void NewSessionPage::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
+    if (!m_sent.isEmpty() && m_path->text() == m_sent && QFileInfo::exists(m_sent))
+        m_pathTouched = false; // that session is there by now: the next one needs another name
     read(); // the name that was shown may be taken by now
 }
 
@@ -453,8 +455,8 @@ void NewSessionPage::start(bool now)
         return; // another file than the one that was read: it is shown first
     if (m_stack->currentWidget() == m_own || !isValid(m_choices) || !writeOwnModels())
         return;
-    Q_EMIT created(sessionOf(m_choices, now));
-    m_pathTouched = false;
+    m_sent = m_path->text();
+    Q_EMIT created(sessionOf(m_choices, now)); // which a run that is going may still hold up
 }
 
 } // namespace tilewright::ui

@@ -116,6 +116,7 @@ private:
     std::map<Section, Card*> m_cards;
     std::map<Section, QLabel*> m_checks;
     bool m_pathTouched = false; ///< the person named the file: a change of task keeps it
+    QString m_sent; ///< the file of the session that was asked for last
 };
 
 } // namespace tilewright::ui

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A run that is going: what takes its place in the window asks first, and the run is one click away afterwards.
+#include "core/store/packed_session.h"
+#include "tests/patience.h"
+#include "tests/ui/set_up.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/message_bar.h"
+
+#include <QPushButton>
+#include <QTest>
+#include <QToolButton>
+
+using namespace tilewright;
+using namespace tilewright::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct GoingRun : test::SetUp {
+    GoingRun()
+    {
+        run.grow(40);
+        QVERIFY(unpackSession(shippedDemo("gemm-cpu"), going.toStdString()));
+        QVERIFY(unpackSession(shippedDemo("gemm-cpu"), other.toStdString()));
+        show(events::Phase::Running);
+        window->showMode(Mode::Welcome);
+    }
+    void show(events::Phase phase)
+    {
+        Snapshot snapshot = *run.snapshot(phase);
+        snapshot.status.sessionPath = going.toStdString();
+        door.publish(std::make_shared<const Snapshot>(snapshot));
+    }
+    QString said() const { return find<MessageBar>(u"messageBar"_s)->text(); }
+    QPushButton* offer() const { return find<QPushButton>(u"messageOffer"_s); }
+    bool asks() const
+    {
+        return QTest::qWaitFor([this] { return said().contains(u"is running"_s) && offer()->isVisible(); }, patience);
+    }
+    bool has(const QString& call) const
+    {
+        return QTest::qWaitFor([&] { return door.calls.contains(call); }, patience);
+    }
+
+    QString going = folder.filePath(u"going.tilewright"_s), other = folder.filePath(u"other.tilewright"_s);
+};
+
+} // namespace
+
+class TestGivingWay : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::instance().apply(ThemeKind::Dark); }
+
+    void anotherSessionIsOpenedOnceThePersonSaysSoAndTheRunIsOneClickAway()
+    {
+        GoingRun stage;
+        stage.window->openFile(stage.other);
+        QVERIFY2(stage.asks(), qPrintable(stage.said()));
+        QVERIFY2(stage.said().contains(u"going.tilewright"_s) && stage.said().contains(u"other.tilewright"_s),
+            qPrintable(stage.said()));
+        QVERIFY(stage.door.calls.isEmpty()); // the run goes on
+        QTest::mouseClick(stage.offer(), Qt::LeftButton);
+        QVERIFY(stage.has(u"open "_s + stage.other));
+        QCOMPARE(stage.door.calls, (QStringList{u"close"_s, u"open "_s + stage.other}));
+        QVERIFY2(stage.said().contains(u"going.tilewright"_s) && stage.said().contains(u"paused"_s),
+            qPrintable(stage.said()));
+        QCOMPARE(stage.offer()->text(), u"Resume it"_s);
+        stage.door.calls.clear();
+        QTest::mouseClick(stage.offer(), Qt::LeftButton);
+        QVERIFY(stage.has(u"run"_s));
+        QCOMPARE(stage.door.calls, (QStringList{u"close"_s, u"open "_s + stage.going, u"run"_s}));
+    }
+
+    void aNewSessionWaitsForTheWordAsWell()
+    {
+        GoingRun stage;
+        const QString file = stage.choices().path;
+        QTest::mouseClick(stage.find<QPushButton>(u"start"_s), Qt::LeftButton);
+        QVERIFY2(stage.asks(), qPrintable(stage.said()));
+        QVERIFY(!stage.door.created && stage.door.calls.isEmpty());
+        QTest::mouseClick(stage.find<QToolButton>(u"messageDismiss"_s), Qt::LeftButton);
+        QTest::qWait(20);
+        QVERIFY(stage.door.calls.isEmpty());
+        QCOMPARE(stage.choices().path, file); // all that was chosen is there yet
+        QTest::mouseClick(stage.find<QPushButton>(u"start"_s), Qt::LeftButton);
+        QVERIFY(stage.asks());
+        QTest::mouseClick(stage.offer(), Qt::LeftButton);
+        QVERIFY(stage.has(u"create"_s));
+        QCOMPARE(stage.door.calls, (QStringList{u"close"_s, u"create"_s}));
+        QCOMPARE(stage.door.created->path, file);
+    }
+
+    void onlyTheLastWishIsFollowed()
+    {
+        GoingRun stage;
+        stage.window->openFile(stage.other);
+        QVERIFY(stage.asks());
+        QTest::mouseClick(stage.find<QPushButton>(u"start"_s), Qt::LeftButton);
+        QVERIFY2(stage.said().contains(u"mine.tilewright"_s), qPrintable(stage.said()));
+        QTest::mouseClick(stage.offer(), Qt::LeftButton);
+        QVERIFY(stage.has(u"create"_s));
+        QVERIFY(!stage.door.calls.contains(u"open "_s + stage.other));
+    }
+
+    void whatDoesNotRunGivesWayAtOnce()
+    {
+        GoingRun stage;
+        stage.show(events::Phase::Paused);
+        stage.window->openFile(stage.other);
+        QVERIFY(stage.has(u"open "_s + stage.other));
+        QVERIFY2(!stage.said().contains(u"paused"_s), qPrintable(stage.said()));
+    }
+
+    void aRunThatIsClosedIsOneClickAway()
+    {
+        GoingRun stage;
+        stage.window->actions()[u"file.close"_s].trigger();
+        QVERIFY(stage.has(u"close"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(stage.said().contains(u"is paused now"_s), patience);
+        QTest::mouseClick(stage.offer(), Qt::LeftButton);
+        QVERIFY(stage.has(u"run"_s));
+    }
+};
+
+QTEST_MAIN(TestGivingWay)
+#include "test_giving_way.moc"

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/giving_way.h"
+
+#include "ui/models/format.h"
+#include "ui/session/session.h"
+#include "ui/shell/session_files.h"
+#include "ui/widgets/message_bar.h"
+
+#include <QFileInfo>
+#include <utility>
+
+namespace tilewright::ui {
+
+GivingWay::GivingWay(SessionFiles& files, Session& session, MessageBar& messages, QObject* parent)
+    : QObject(parent)
+    , m_files(files)
+    , m_session(session)
+    , m_messages(messages)
+{
+    connect(&files, &SessionFiles::wouldPause, this, &GivingWay::ask);
+    connect(&files, &SessionFiles::runLeft, this, [this](const QString& path) { m_left = path; });
+}
+
+void GivingWay::ask(const QString& going, const QString& other)
+{
+    m_messages.dismiss(m_question); // of an earlier wish
+    m_question = m_messages.show(MessageBar::Mood::Warning,
+        tr("%1 is running. It is paused if %2 takes its place.")
+            .arg(QFileInfo(going).fileName(), QFileInfo(other).fileName()),
+        tr("nothing is lost: what is under way is begun again when the run is resumed"));
+    m_messages.offer(m_question, tr("Pause it"), [this] { m_files.leaveRun(); });
+    m_messages.takeFocus();
+}
+
+void GivingWay::offerBack()
+{
+    const QString path = std::exchange(m_left, {});
+    if (path.isEmpty() || (m_session.isOpen() && text(m_session.snapshot().status.sessionPath) == path))
+        return;
+    const quint64 message = m_messages.show(
+        MessageBar::Mood::Info, tr("%1 was running and is paused now.").arg(QFileInfo(path).fileName()), {});
+    m_messages.offer(message, tr("Resume it"), [this, path] { m_files.open(path, SessionFiles::Then::Run); });
+}
+
+} // namespace tilewright::ui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A run that is going gives way to another session: beside the menus the person is asked whether it may be paused, and
+// once it is, resuming it is one click. Nothing is lost either way, so nothing blocks. GUI thread; owned by the window.
+#pragma once
+
+#include <QObject>
+
+namespace tilewright::ui {
+
+class MessageBar;
+class Session;
+class SessionFiles;
+
+class GivingWay : public QObject
+{
+    Q_OBJECT
+
+public:
+    GivingWay(SessionFiles& files, Session& session, MessageBar& messages, QObject* parent);
+    /// Says once that the run was paused, and offers to resume it; nothing where none was.
+    void offerBack();
+
+private:
+    void ask(const QString& going, const QString& other);
+
+    SessionFiles& m_files;
+    Session& m_session;
+    MessageBar& m_messages;
+    quint64 m_question = 0; ///< its message
+    QString m_left; ///< the file of the run that was paused; empty: it was told, or there was none
+};
+
+} // namespace tilewright::ui
