@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Values behind the screens for models: the models file while it is edited, the check of a pasted reply, the words.
 #include "core/base/files.h"
+#include "tests/patience.h"
 #include "tests/ui/fixture.h"
 #include "ui/conversation/conversation_lines.h"
 #include "ui/models/island_model.h"
@@ -51,6 +52,9 @@ private Q_SLOTS:
     void removingAnEndpointTakesItsModelsAway();
     void aModelThatIsSwitchedOffIsNoMistakeAndNotUsable();
     void undoTakesBackOneStepAndTheFileFollows();
+    void whatAnotherProgramWroteIsNeverWrittenOverUnseen();
+    void aChangeOutsideIsReadWhereNothingHereIsUnsaved();
+    void aFileThatWasBrokenOrRemovedOutsideLosesNothing();
     void aFileThatCannotBeReadIsNeverOverwritten();
     void numbersAreReadAsPeopleTypeThem();
     void headersAreReadAsPeopleTypeThem();
@@ -235,6 +239,108 @@ void TestModelsValues::undoTakesBackOneStepAndTheFileFollows()
     book.change(draft, u"address"_s);
     QVERIFY(!book.trouble().isEmpty());
     QCOMPARE(ModelsBook(path).draft().textAt(endpoint, "url"), std::string());
+}
+
+namespace {
+
+/// Two programs at one models file: the window's book, and an editor that replaces the file as editors do.
+struct SharedFile {
+    QTemporaryDir folder;
+    QString path = folder.filePath(u"models.json"_s);
+
+    void write(const QByteArray& bytes) const
+    {
+        const QString draft = path + u"~"_s;
+        QFile file(draft);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+        file.close();
+        QVERIFY(std::rename(draft.toLocal8Bit().constData(), path.toLocal8Bit().constData()) == 0);
+    }
+    void write(const ModelsDraft& draft) const { write(QByteArray::fromStdString(draft.text())); }
+    ModelsDraft onDisk() const { return ModelsBook(path).draft(); }
+};
+
+ModelsDraft weighted(double weight)
+{
+    ModelsDraft draft = twoEntries();
+    draft.set(model, "weight", weight);
+    return draft;
+}
+
+} // namespace
+
+void TestModelsValues::whatAnotherProgramWroteIsNeverWrittenOverUnseen()
+{
+    SharedFile file;
+    ModelsBook book(file.path);
+    book.change(weighted(1), u"add"_s);
+    file.write(weighted(7)); // and no time to notice it
+    book.change(weighted(2), u"weight"_s);
+    QVERIFY(!book.clash().isEmpty());
+    QCOMPARE(file.onDisk(), weighted(7));
+    QCOMPARE(book.draft(), weighted(2)); // nothing typed is lost either
+
+    book.keepMine();
+    QCOMPARE(book.clash() + book.trouble(), QString());
+    QCOMPARE(file.onDisk(), weighted(2));
+    book.undo(); // theirs
+    QCOMPARE(file.onDisk(), weighted(7));
+    book.undo();
+    QCOMPARE(file.onDisk(), weighted(2));
+    book.undo();
+    QCOMPARE(file.onDisk(), weighted(1));
+
+    file.write(weighted(8));
+    book.change(weighted(3), u"weight"_s);
+    QVERIFY(!book.clash().isEmpty());
+    book.takeTheirs();
+    QCOMPARE(book.draft(), weighted(8));
+    QCOMPARE(book.clash() + book.trouble(), QString());
+    book.undo();
+    QCOMPARE(file.onDisk(), weighted(3));
+}
+
+void TestModelsValues::aChangeOutsideIsReadWhereNothingHereIsUnsaved()
+{
+    SharedFile file;
+    ModelsBook book(file.path);
+    book.change(weighted(1), u"add"_s);
+    QSignalSpy told(&book, &ModelsBook::changedOutside);
+    file.write(weighted(5));
+    QTRY_COMPARE_WITH_TIMEOUT(book.draft(), weighted(5), patience);
+    QCOMPARE(told.count(), 1);
+    QVERIFY(book.isTakenOver() && book.clash().isEmpty());
+    file.write(weighted(6)); // the file that took the name is watched as well
+    QTRY_COMPARE_WITH_TIMEOUT(book.draft(), weighted(6), patience);
+    book.undo();
+    QCOMPARE(file.onDisk(), weighted(5));
+    book.undo();
+    QCOMPARE(file.onDisk(), weighted(1));
+    QTest::qWait(400); // what was written here is nothing new
+    QCOMPARE(book.draft(), weighted(1));
+    QCOMPARE(told.count(), 2);
+}
+
+void TestModelsValues::aFileThatWasBrokenOrRemovedOutsideLosesNothing()
+{
+    SharedFile file;
+    ModelsBook book(file.path);
+    book.change(weighted(1), u"add"_s);
+    file.write("{ no");
+    QTRY_VERIFY_WITH_TIMEOUT(!book.clash().isEmpty(), patience);
+    QVERIFY(!book.canTakeTheirs());
+    QCOMPARE(book.draft(), weighted(1));
+    book.keepMine();
+    QCOMPARE(file.onDisk(), weighted(1));
+    QFile aside(file.path + u".broken"_s);
+    QVERIFY(aside.open(QIODevice::ReadOnly));
+    QCOMPARE(aside.readAll(), QByteArray("{ no"));
+
+    QVERIFY(QFile::remove(file.path));
+    QTRY_VERIFY2_WITH_TIMEOUT(book.clash().contains(u"removed"_s), qPrintable(book.clash()), patience);
+    QCOMPARE(book.draft(), weighted(1));
+    file.write(weighted(1)); // somebody put it back as it was: nothing is to be chosen
+    QTRY_COMPARE_WITH_TIMEOUT(book.clash() + book.trouble(), QString(), patience);
 }
 
 void TestModelsValues::aFileThatCannotBeReadIsNeverOverwritten()

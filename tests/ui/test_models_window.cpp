@@ -102,6 +102,7 @@ private Q_SLOTS:
     void aSessionByModelsCarriesWeightsAndBudgets();
     void aSessionByHandReachesTheEngine();
     void aBrokenModelsFileIsToldWhereItIsReadAndMended();
+    void aModelsFileThatIsChangedElsewhereIsChosenFromOnThePage();
     void anOpenPromptIsReadCopiedAndAnswered();
     void aReplyThatDoesNotApplySaysWhyBeforeItIsSent();
     void aReplyIsDroppedAsAFile();
@@ -142,6 +143,31 @@ void TestModelsWindow::aBrokenModelsFileIsToldWhereItIsReadAndMended()
     page.findChild<QPushButton*>(u"moveModelsAside"_s)->click();
     QVERIFY(!words->isVisible() && add->isEnabled());
     QVERIFY(page.findChild<QPushButton*>(u"addFirstEndpoint"_s)->isVisible());
+}
+
+void TestModelsWindow::aModelsFileThatIsChangedElsewhereIsChosenFromOnThePage()
+{
+    Theatre stage;
+    stage.setUp("http://127.0.0.1:1/v1");
+    ModelsBook& book = stage.window->models();
+    const auto write = [&book](ModelsDraft draft, int tokens) {
+        draft.set({DraftPart::Limits, 0}, "tokens", tokens);
+        QFile file(book.path());
+        const QByteArray bytes = QByteArray::fromStdString(draft.text());
+        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+    };
+    const auto* card = stage.find<QWidget>(u"modelsClash"_s);
+    QVERIFY(!card->isVisible());
+    stage.type(u"modelCard"_s, u"max_output_tokens"_s, u"many"_s); // not saved yet
+    QVERIFY(write(book.draft(), 1000));
+    QTRY_VERIFY_WITH_TIMEOUT(card->isVisible(), patience);
+    QVERIFY(stage.find<MessageBar>(u"messageBar"_s)->text().contains(u"Another program changed"_s));
+    QVERIFY(stage.find<QLabel>(u"modelsClashWords"_s)->text().contains(book.path()));
+    stage.click(u"takeTheirModels"_s);
+    QVERIFY(!card->isVisible());
+    QCOMPARE(book.draft().textAt({DraftPart::Limits, 0}, "tokens"), std::string("1000"));
+    stage.click(u"undoModels"_s);
+    QCOMPARE(book.draft().textAt({DraftPart::Model, 0}, "max_output_tokens"), std::string("many"));
 }
 
 void TestModelsWindow::anEndpointIsAddedListedAndItsModelAdded()

@@ -14,7 +14,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 constexpr std::size_t mostSteps = 200;
-}
+
+QString takenOver() { return ModelsBook::tr("changes of another program"); }
+} // namespace
 
 ModelsBook::ModelsBook(const QString& path, QObject* parent)
     : QObject(parent)
@@ -23,15 +25,27 @@ ModelsBook::ModelsBook(const QString& path, QObject* parent)
     if (auto catalogue = loadCatalogue())
         m_catalogue = std::move(*catalogue);
     read();
+    m_watch.follow(path);
+    connect(&m_watch, &FileWatch::touched, this, &ModelsBook::look);
+}
+
+std::optional<std::string> ModelsBook::onDisk() const
+{
+    auto bytes = readFile(m_path.toStdString());
+    return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
 }
 
 void ModelsBook::read()
 {
     m_draft = {};
     m_trouble.clear();
+    m_clash.clear();
+    m_known.reset();
     m_readable = true;
     if (QFileInfo::exists(m_path)) {
         const auto bytes = readFile(m_path.toStdString());
+        if (bytes)
+            m_known = *bytes;
         auto draft = bytes ? ModelsDraft::from(*bytes) : std::unexpected(bytes.error());
         if (draft) {
             m_draft = std::move(*draft);
@@ -69,18 +83,107 @@ void ModelsBook::moveAside()
     Q_EMIT changed();
 }
 
+void ModelsBook::look()
+{
+    auto theirs = onDisk();
+    if (theirs == m_known) { // our own, or as it was again
+        if (m_clash.isEmpty())
+            return;
+        m_clash.clear();
+        save();
+        Q_EMIT changed();
+        return;
+    }
+    if (!m_readable)
+        return readAgain(); // nothing here that could be lost
+    const auto draft = theirs ? ModelsDraft::from(*theirs) : fail("file/missing", "");
+    if (!draft || !m_trouble.isEmpty())
+        return meet(std::move(theirs));
+    m_known = std::move(theirs);
+    add(*draft, takenOver());
+    m_draft = *draft;
+    Q_EMIT changed();
+    Q_EMIT changedOutside(tr("Another program changed %1. It was read again.").arg(m_path));
+}
+
+/// Two versions, of which the person chooses one.
+void ModelsBook::meet(std::optional<std::string> theirs)
+{
+    const auto draft = theirs ? ModelsDraft::from(*theirs) : fail("file/missing", "");
+    const QString before = m_clash;
+    m_clash = !theirs ? QFileInfo::exists(m_path) ? tr("Another program changed %1, and it cannot be read.").arg(m_path)
+                                                  : tr("Another program removed %1.").arg(m_path)
+        : draft ? tr("Another program changed %1 while changes of yours are not saved.").arg(m_path)
+                : tr("Another program changed %1, and it cannot be read: %2").arg(m_path, text(draft.error().line()));
+    m_trouble = tr("Not saved: another program changed the file.");
+    Q_EMIT changed();
+    if (m_clash != before)
+        Q_EMIT changedOutside(m_clash);
+}
+
+bool ModelsBook::canTakeTheirs() const
+{
+    const auto theirs = onDisk();
+    return theirs ? ModelsDraft::from(*theirs).has_value() : !QFileInfo::exists(m_path);
+}
+
+void ModelsBook::takeTheirs()
+{
+    auto theirs = onDisk();
+    auto draft = theirs ? ModelsDraft::from(*theirs) : Result<ModelsDraft>(ModelsDraft{});
+    if (!draft || (!theirs && QFileInfo::exists(m_path)))
+        return meet(std::move(theirs));
+    m_clash.clear();
+    m_trouble.clear();
+    m_known = std::move(theirs);
+    add(*draft, takenOver());
+    m_draft = *draft;
+    Q_EMIT changed();
+}
+
+void ModelsBook::keepMine()
+{
+    auto theirs = onDisk();
+    const auto draft = theirs ? ModelsDraft::from(*theirs) : fail("file/missing", "");
+    if (!draft && QFileInfo::exists(m_path)) {
+        QFile file(m_path);
+        if (!file.rename(asidePath())) {
+            m_trouble = tr("%1 cannot be moved aside: %2").arg(m_path, file.errorString());
+            Q_EMIT changed();
+            return;
+        }
+        theirs.reset();
+    }
+    const ModelsDraft mine = m_draft;
+    if (draft)
+        add(*draft, takenOver());
+    add(mine, tr("keep your changes"));
+    m_known = std::move(theirs);
+    m_clash.clear();
+    go(m_steps.size() - 1);
+}
+
+bool ModelsBook::isTakenOver() const { return canUndo() && m_steps[m_at].what == takenOver(); }
+
+/// A further step; those that were taken back are gone.
+void ModelsBook::add(const ModelsDraft& draft, const QString& what)
+{
+    m_steps.resize(m_at + 1);
+    m_steps.push_back({draft, what});
+    if (m_steps.size() > mostSteps)
+        m_steps.erase(m_steps.begin());
+    m_at = m_steps.size() - 1;
+}
+
 void ModelsBook::change(const ModelsDraft& draft, const QString& what)
 {
     if (draft == m_draft || !m_readable)
         return;
     m_steps.resize(m_at + 1);
-    if (m_at > 0 && !what.isEmpty() && m_steps.back().what == what) {
+    if (m_at > 0 && !what.isEmpty() && m_steps.back().what == what)
         m_steps.back().draft = draft;
-    } else {
-        m_steps.push_back({draft, what});
-        if (m_steps.size() > mostSteps)
-            m_steps.erase(m_steps.begin());
-    }
+    else
+        add(draft, what);
     go(m_steps.size() - 1);
 }
 
@@ -106,6 +209,8 @@ void ModelsBook::go(std::size_t step)
 
 void ModelsBook::save()
 {
+    if (auto theirs = onDisk(); theirs != m_known || (!theirs && QFileInfo::exists(m_path)))
+        return meet(std::move(theirs));
     if (!m_draft.isSound(m_catalogue)) {
         m_trouble = tr("Not saved yet: see the red lines.");
         return;
@@ -114,6 +219,10 @@ void ModelsBook::save()
     QSaveFile file(m_path);
     const QByteArray bytes = QByteArray::fromStdString(m_draft.text());
     const bool written = file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
+    if (written) {
+        m_known = bytes.toStdString();
+        m_watch.follow(m_path); // its folder may be new
+    }
     m_trouble = written ? QString() : tr("%1 cannot be written: %2").arg(m_path, file.errorString());
 }
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The models a person has set up: the draft, its file, and the way back. Every change that leaves the file sound is
-// written at once; one that does not waits, and says so. Keys never come here. GUI thread.
+// written at once; one that does not waits, and says so. What another program wrote to the file is never written over
+// unseen: where nothing here is unsaved it is taken over, else the person chooses, and what was not chosen is one step
+// of undo away. Keys never come here. GUI thread.
 #pragma once
 
+#include "ui/session/file_watch.h"
 #include "ui/settings/models_draft.h"
 
 #include <QObject>
 #include <QString>
+#include <optional>
 
 namespace tilewright::ui {
 
@@ -32,6 +36,17 @@ public:
     /// Renames a file that cannot be read and begins with an empty one; trouble() tells if that did not work.
     void moveAside();
 
+    /// Another program changed or removed the file while changes here are not saved, and the person has not chosen yet:
+    /// what happened; "" where nothing did. Until then nothing is written.
+    const QString& clash() const { return m_clash; }
+    /// Whether the file as it is now can be read; else only the draft can be kept.
+    bool canTakeTheirs() const;
+    void takeTheirs();
+    /// Writes the draft; a file that cannot be read is moved aside first.
+    void keepMine();
+    /// What is shown was taken over from another program's file, and undo() brings back what was here.
+    bool isTakenOver() const;
+
     /// Replaces the draft; `what` names the step for undo, and steps of the same name in a row are one.
     void change(const ModelsDraft& draft, const QString& what);
     bool canUndo() const { return m_at > 0; }
@@ -46,13 +61,20 @@ public:
 
 Q_SIGNALS:
     void changed();
+    /// Another program changed the file; what was done about it, or has to be.
+    void changedOutside(const QString& words);
 
 private:
     struct Step {
         ModelsDraft draft;
         QString what;
     };
+    /// The text of the file as it is now; none where there is no file, or none that can be read.
+    std::optional<std::string> onDisk() const;
     void read();
+    void look();
+    void meet(std::optional<std::string> theirs);
+    void add(const ModelsDraft& draft, const QString& what);
     void go(std::size_t step);
     void save();
 
@@ -61,8 +83,10 @@ private:
     ModelsDraft m_draft;
     std::vector<Step> m_steps;
     std::size_t m_at = 0;
-    QString m_trouble;
+    QString m_trouble, m_clash;
+    std::optional<std::string> m_known; ///< the file's text as it was last read or written here
     bool m_readable = true; ///< a file that cannot be read is never overwritten
+    FileWatch m_watch;
 };
 
 } // namespace tilewright::ui

@@ -59,6 +59,7 @@ ModelsPage::ModelsPage(ModelsBook& book, QWidget* parent)
     , m_tree(new QTreeWidget(this))
     , m_nothing(buildNothing())
     , m_broken(buildBroken())
+    , m_clash(buildClash())
     , m_limitsCard(buildLimits())
     , m_title(new QLabel(this))
     , m_about(new QLabel(this))
@@ -84,6 +85,7 @@ ModelsPage::ModelsPage(ModelsBook& book, QWidget* parent)
     m_title->setObjectName(u"entryTitle"_s);
     m_about->setWordWrap(true);
     m_about->setProperty("tone", u"secondary"_s);
+    column->addWidget(m_clash);
     column->addWidget(m_title);
     column->addWidget(m_about);
     for (QWidget* card : std::initializer_list<QWidget*>{m_nothing, m_broken, m_limitsCard, m_endpoint, m_model})
@@ -200,6 +202,40 @@ QWidget* ModelsPage::buildBroken()
     return card;
 }
 
+/// Two versions of the file, of which the person chooses one.
+QWidget* ModelsPage::buildClash()
+{
+    auto* card = new QFrame(this);
+    card->setObjectName(u"modelsClash"_s);
+    card->setProperty("role", u"card"_s);
+    auto* column = new QVBoxLayout(card);
+    column->setContentsMargins(px(16), px(14), px(16), px(16));
+    column->setSpacing(px(10));
+    m_clashWords = new QLabel(card);
+    m_clashWords->setObjectName(u"modelsClashWords"_s);
+    m_clashWords->setTextFormat(Qt::PlainText);
+    m_clashWords->setWordWrap(true);
+    m_clashWords->setProperty("tone", u"warning"_s);
+    auto* words
+        = new QLabel(tr("Choose one. The other one comes back with Undo, and nothing is written before."), card);
+    words->setWordWrap(true);
+    auto* row = new QHBoxLayout;
+    m_takeTheirs = new QPushButton(icon(u"redo"_s, Tint::Secondary), tr("Read it again"), card);
+    m_takeTheirs->setObjectName(u"takeTheirModels"_s);
+    auto* keep = new QPushButton(icon(u"save"_s, Tint::Secondary), tr("Keep mine"), card);
+    keep->setObjectName(u"keepMyModels"_s);
+    row->setSpacing(px(8));
+    row->addWidget(m_takeTheirs);
+    row->addWidget(keep);
+    row->addStretch(1);
+    column->addWidget(m_clashWords);
+    column->addWidget(words);
+    column->addLayout(row);
+    connect(m_takeTheirs, &QPushButton::clicked, this, [this] { m_book.takeTheirs(); });
+    connect(keep, &QPushButton::clicked, this, [this] { m_book.keepMine(); });
+    return card;
+}
+
 QWidget* ModelsPage::buildLimits()
 {
     auto* card = new QFrame(this);
@@ -311,8 +347,15 @@ void ModelsPage::refresh()
     m_redo->setEnabled(m_book.canRedo());
     const bool well = m_book.trouble().isEmpty(), readable = m_book.isReadable();
     m_add->setEnabled(readable);
+    m_clash->setVisible(!m_book.clash().isEmpty());
+    if (!m_book.clash().isEmpty()) {
+        m_clashWords->setText(m_book.clash());
+        m_takeTheirs->setEnabled(m_book.canTakeTheirs());
+        m_takeTheirs->setToolTip(m_takeTheirs->isEnabled() ? QString() : tr("Mend the file first"));
+    }
     m_saved->setText(!readable                 ? tr("Nothing is saved")
             : !well                            ? m_book.trouble()
+            : m_book.isTakenOver()             ? tr("As another program wrote it; Undo brings back what was here")
             : QFileInfo::exists(m_book.path()) ? tr("Saved in %1").arg(m_book.path())
                                                : tr("Will be saved in %1").arg(m_book.path()));
     restyle(m_saved, "tone", well ? u"secondary"_s : u"bad"_s);

@@ -41,6 +41,7 @@ private:
     QWidget* buildSide();
     QWidget* buildNothing();
     QWidget* buildBroken();
+    QWidget* buildClash();
     QWidget* buildLimits();
     QWidget* buildFooter();
     void fill();
@@ -54,8 +55,9 @@ private:
     ModelBench m_bench;
     DraftEntry m_chosen;
     QTreeWidget* m_tree;
-    QWidget *m_nothing, *m_broken, *m_limitsCard;
-    QLabel *m_title, *m_about, *m_brokenWords;
+    QWidget *m_nothing, *m_broken, *m_clash, *m_limitsCard;
+    QLabel *m_title, *m_about, *m_brokenWords, *m_clashWords;
+    QPushButton* m_takeTheirs;
     QPushButton *m_add, *m_moveAside;
     EndpointCard* m_endpoint;
     ModelCard* m_model;

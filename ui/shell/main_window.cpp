@@ -325,6 +325,10 @@ void MainWindow::connectActions()
     });
     connect(&m_settings, &Settings::recentFilesChanged, this, [this] { fillRecent(); });
     connect(&m_settings, &Settings::forgotten, this, &MainWindow::offerBack);
+    connect(&m_models, &ModelsBook::changedOutside, this, [this](const QString& words) {
+        const quint64 message = m_messages->show(MessageBar::Mood::Warning, words, {});
+        m_messages->offer(message, tr("Show"), [this] { m_actions[u"settings.models"_s].trigger(); });
+    });
 }
 
 void MainWindow::openFile(const QString& path) { m_files->open(path); }
