@@ -2,6 +2,7 @@
 // A person's own kernel: what is read off its file, what is said of what cannot be, and the pack that is written.
 #include "core/base/files.h"
 #include "core/base/text.h"
+#include "core/pack/description_reread.h"
 #include "core/pack/double_text.h"
 #include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
@@ -9,6 +10,7 @@
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -66,6 +68,32 @@ class TestOwnKernel : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void whatAPersonSaidOutlivesAChangeOfTheFile()
+    {
+        const KernelDescription before = described();
+        KernelDescription byHand = before;
+        byHand.title = "Rows";
+        byHand.train = {{7, 9}};
+        byHand.inputs = {InputKind::Normal};
+        std::string text = softmax;
+        text.insert(text.find("void softmax("), "/* mended */ ");
+        const auto now = describeKernel("/home/me/softmax.cpp", text, "softmax");
+        QVERIFY(now);
+        const auto merged = reread(before, byHand, now->description);
+        QVERIFY(merged);
+        QCOMPARE(merged->source, now->description.source);
+        QVERIFY(merged->source != before.source);
+        QCOMPARE(merged->title, std::string("Rows"));
+        QVERIFY(merged->train == byHand.train && merged->inputs == byHand.inputs);
+        QVERIFY(merged->tolerance == now->description.tolerance); // not said by hand: as the file tells it now
+        const auto untouched = reread(before, before, now->description);
+        QVERIFY(untouched && *untouched == now->description);
+
+        text.replace(text.find("int rows, int columns)\n"), 9, "long rows,");
+        const auto other = describeKernel("/home/me/softmax.cpp", text, "softmax");
+        QVERIFY(other && !reread(before, byHand, other->description));
+    }
+
     void aSignatureIsReadAsItIsMeant_data()
     {
         QTest::addColumn<QString>("text");

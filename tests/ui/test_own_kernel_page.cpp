@@ -49,13 +49,23 @@ struct Bench {
         QTest::keyClicks(edit, text.isEmpty() ? u" "_s : text);
         QTest::keyClick(edit, Qt::Key_Return);
     }
-    void choose(const QByteArray& text, const QString& name = u"mine.cpp"_s)
+    QString write(const QByteArray& text, const QString& name)
     {
         QFile file(files.filePath(name));
         if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
             qFatal("a file of the test cannot be written");
-        file.close();
-        type(u"kernelFile"_s, file.fileName());
+        return file.fileName();
+    }
+    void choose(const QByteArray& text, const QString& name = u"mine.cpp"_s)
+    {
+        type(u"kernelFile"_s, write(text, name));
+    }
+    /// As most editors save: a new file takes the name.
+    void save(const QByteArray& text, const QString& name = u"mine.cpp"_s)
+    {
+        const QString draft = write(text, u".draft"_s);
+        if (std::rename(qPrintable(draft), qPrintable(files.filePath(name))) != 0)
+            qFatal("a file of the test cannot be replaced");
     }
 };
 
@@ -246,6 +256,63 @@ private Q_SLOTS:
         desk.type(u"parameterShape:3"_s, u"3"_s);
         QCOMPARE(desk.page().findChild<QLineEdit*>(u"parameterShape:0"_s)->text(), u"n"_s);
         QVERIFY2(desk.button("kernelCheck")->isEnabled(), qPrintable(desk.words("kernelFindings")));
+    }
+
+    void aFileThatIsMendedInAnEditorIsReadAgain()
+    {
+        Bench desk;
+        desk.choose("int nothing;\n");
+        QTRY_VERIFY_WITH_TIMEOUT(desk.words("kernelFileNote").contains(u"No function was found"_s), patience);
+        desk.save("void bad(const float* x, float* y, int n) { for (int i = 0; i <= n; ++i) y[i] = x[i]; }\n");
+        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
+        QVERIFY(!desk.words("kernelFileNote").contains(u"No function"_s));
+        desk.type(u"field:train"_s, u"1001"_s);
+        desk.type(u"field:held-out"_s, u"none"_s);
+        QTest::mouseClick(desk.button("kernelCheck"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.work().isBusy(), patience);
+        QCOMPARE(desk.work().stage(), KernelWork::Stage::Refused);
+
+        // Mended: the old verdict goes, what was said by hand stays, and the text that is checked is the new one.
+        desk.save("void bad(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i]; }\n");
+        QTRY_COMPARE_WITH_TIMEOUT(desk.work().stage(), KernelWork::Stage::Described, patience);
+        QVERIFY2(desk.words("kernelWord").contains(u"mine.cpp has changed and was read again"_s),
+            qPrintable(desk.words("kernelWord")));
+        QVERIFY(!desk.words("kernelRemedy").contains(u"outside"_s));
+        QCOMPARE(desk.work().description().train, (std::vector<Shape>{{1001}}));
+        QTest::mouseClick(desk.button("kernelCheck"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.work().isBusy(), patience);
+        QVERIFY2(desk.work().stage() == KernelWork::Stage::Good, qPrintable(desk.words("kernelWord")));
+    }
+
+    void otherParametersAreTakenOverOnlyWhenThePersonSaysSo()
+    {
+        Bench desk;
+        desk.choose(scale);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
+        desk.type(u"field:title"_s, u"Mine"_s);
+        QVERIFY(!desk.button("readKernelAgain")->isVisible());
+        desk.save("void scale(const float* x, const float* by, float* y, int n)\n"
+                  "{ for (int i = 0; i < n; ++i) y[i] = by[i] * x[i]; }\n");
+        QTRY_VERIFY_WITH_TIMEOUT(desk.button("readKernelAgain")->isVisible(), patience);
+        QVERIFY(desk.words("kernelFileNote").contains(u"takes other parameters now"_s));
+        QVERIFY(!desk.button("kernelCheck")->isEnabled()); // of a text that is not there any more
+        QCOMPARE(desk.work().description().parameters.size(), std::size_t(3));
+        QCOMPARE(desk.work().description().title, std::string("Mine"));
+        QTest::mouseClick(desk.button("readKernelAgain"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.work().description().parameters.size(), std::size_t(4), patience);
+        QVERIFY(!desk.button("readKernelAgain")->isVisible() && desk.button("kernelCheck")->isEnabled());
+    }
+
+    void aReferenceThatIsMendedIsReadAgain()
+    {
+        Bench desk;
+        desk.choose(scale);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.work().isDescribed(), patience);
+        const QByteArray plain = "void plain(const float* x, double* y, int n) { for (int i = 0; i < n; ++i) y[i] = ";
+        desk.work().openReference(desk.write(plain + "3.0 * x[i]; }\n", u"plain.cpp"_s));
+        QTRY_COMPARE_WITH_TIMEOUT(desk.work().description().referenceFunction, std::string("plain"), patience);
+        desk.save(plain + "2.0 * x[i]; }\n", u"plain.cpp"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.work().description().referenceSource.contains("2.0"), patience);
     }
 
     void nothingOfAnotherTaskStandsBeside()

@@ -17,11 +17,6 @@ namespace tilewright::ui {
 
 using namespace Qt::StringLiterals;
 
-struct KernelWork::ReadFile {
-    Result<std::string> text;
-    std::vector<KernelFunction> functions;
-};
-
 namespace {
 
 /// A step of the check as tilewright-cli names it.
@@ -47,6 +42,8 @@ KernelWork::KernelWork(QObject* parent)
     , m_checker(text((programFolder() / "tilewright-cli").string()))
     , m_memory(readCpuFacts().memoryBytes)
 {
+    connect(&m_watch, &FileWatch::touched, this, &KernelWork::lookAtFile);
+    connect(&m_referenceWatch, &FileWatch::touched, this, &KernelWork::lookAtReference);
 }
 
 KernelWork::~KernelWork() { cancel(); }
@@ -68,10 +65,14 @@ void KernelWork::openText(const QString& path, const std::string& text)
 void KernelWork::begin(const QString& path)
 {
     cancel();
+    m_watch.follow({});
+    m_referenceWatch.follow({});
     m_file = path;
     m_folder.clear();
+    m_outdated.clear();
+    m_source.clear();
     m_functions.clear();
-    m_description = {};
+    m_description = m_asRead = {};
     m_readings.clear();
     m_suppositions.clear();
     m_findings.clear();
@@ -87,19 +88,33 @@ std::vector<std::string> KernelWork::suppositions() const
 void KernelWork::openFile(const QString& path)
 {
     begin(path);
+    m_watch.follow(path);
     const int turn = ++m_turn;
     if (path.isEmpty())
         return say(Stage::Nothing, {});
     say(Stage::Reading, tr("Reading %1…").arg(path));
     QtConcurrent::run([path] {
-        auto read = std::make_shared<ReadFile>(ReadFile{readKernelFile(path.toStdString()), {}});
-        if (read->text)
-            read->functions = kernelChoices(path.toStdString(), *read->text);
-        return std::shared_ptr<const ReadFile>(read);
+        return readKernel(path);
     }).then(this, [this, turn](const std::shared_ptr<const ReadFile>& read) {
         if (turn == m_turn)
             take(read);
     });
+}
+
+std::shared_ptr<const KernelWork::ReadFile> KernelWork::readKernel(const QString& path)
+{
+    auto read = std::make_shared<ReadFile>(ReadFile{readKernelFile(path.toStdString()), {}});
+    if (read->text)
+        read->functions = kernelChoices(path.toStdString(), *read->text);
+    return read;
+}
+
+std::shared_ptr<const KernelWork::ReadFile> KernelWork::readReference(const QString& path)
+{
+    auto read = std::make_shared<ReadFile>(ReadFile{readKernelFile(path.toStdString()), {}});
+    if (read->text)
+        read->functions = kernelFunctionsOf(*read->text);
+    return read;
 }
 
 void KernelWork::take(const std::shared_ptr<const ReadFile>& read)
@@ -128,26 +143,30 @@ void KernelWork::chooseFunction(const std::string& name)
     m_costByHand = m_truthByHand = false;
     m_folder.clear();
     auto derived = describeKernel(m_file.toStdString(), m_source, name);
+    m_outdated.clear();
     if (!derived) {
-        m_description = {};
+        m_description = m_asRead = {};
         m_findings.clear();
         m_readings.clear();
         m_suppositions.clear();
         return say(Stage::Nothing, text(derived.error().text), text(derived.error().hint));
     }
-    m_description = std::move(derived->description);
-    m_readings = std::move(derived->readings);
-    m_suppositions = std::move(derived->suppositions);
+    describe(std::move(*derived));
     look();
+}
+
+void KernelWork::describe(DerivedDescription derived)
+{
+    m_asRead = m_description = std::move(derived.description);
+    m_readings = std::move(derived.readings);
+    m_suppositions = std::move(derived.suppositions);
 }
 
 void KernelWork::openReference(const QString& path)
 {
+    m_referenceWatch.follow(path);
     QtConcurrent::run([path] {
-        auto read = std::make_shared<ReadFile>(ReadFile{readKernelFile(path.toStdString()), {}});
-        if (read->text)
-            read->functions = kernelFunctionsOf(*read->text);
-        return std::shared_ptr<const ReadFile>(read);
+        return readReference(path);
     }).then(this, [this, path](const std::shared_ptr<const ReadFile>& read) {
         m_referenceFunctions = read->functions;
         change(
@@ -265,7 +284,8 @@ void KernelWork::checkEnded()
                "tilewright-cli tasks --check %1 --run")
                 .arg(m_folder));
     if (!answer[u"ok"_s].toBool())
-        return say(Stage::Refused, answer[u"error"_s].toString(), answer[u"hint"_s].toString());
+        return say(Stage::Refused, answer[u"error"_s].toString(),
+            answer[u"hint"_s].toString());
     say(Stage::Good,
         tr("The pack is good: the kernel does what it must on all sizes (%1 train, %2 held-out and small ones), and "
            "the "

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A person's own kernel on its way to a task: read, described, written, checked. Files are read and written on a pool
-// thread; the check is `tilewright-cli tasks --check`, a process of its own. GUI thread.
+// thread; the check is `tilewright-cli tasks --check`, a process of its own. A file that an editor writes meanwhile is
+// read again. GUI thread.
 #pragma once
 
 #include "core/pack/kernel_description.h"
+#include "ui/session/file_watch.h"
 
 #include <QObject>
 #include <QString>
@@ -37,6 +39,10 @@ public:
     /// What was read off a CUDA file beside the parameters, then what was supposed.
     std::vector<std::string> suppositions() const;
     const std::vector<DescriptionFinding>& findings() const { return m_findings; }
+    /// The file has changed so that what was said of it by hand does not fit any more: why. Nothing is dropped before
+    /// readAgain(). Empty where the description is of the file as it is.
+    const QString& outdated() const { return m_outdated; }
+    void readAgain() { openFile(m_file); }
     /// Where the pack is, once it was written.
     const QString& folder() const { return m_folder; }
     /// What is going on, or how it ended; and what to do about it.
@@ -60,10 +66,19 @@ Q_SIGNALS:
     void changed();
 
 private:
-    struct ReadFile;
+    struct ReadFile {
+        Result<std::string> text;
+        std::vector<KernelFunction> functions;
+    };
+    static std::shared_ptr<const ReadFile> readKernel(const QString& path);
+    static std::shared_ptr<const ReadFile> readReference(const QString& path);
     /// Forgets what was said of the file before.
     void begin(const QString& path);
     void take(const std::shared_ptr<const ReadFile>& read);
+    void lookAtFile();
+    void takeChanged(const std::shared_ptr<const ReadFile>& read);
+    void lookAtReference();
+    void describe(DerivedDescription derived);
     void startCheck();
     void checkEnded();
     void readProgress();
@@ -76,6 +91,9 @@ private:
     std::string m_source;
     std::vector<KernelFunction> m_functions, m_referenceFunctions;
     KernelDescription m_description;
+    KernelDescription m_asRead; ///< the same before a person changed it
+    FileWatch m_watch, m_referenceWatch;
+    QString m_outdated;
     std::vector<std::string> m_readings, m_suppositions;
     std::vector<DescriptionFinding> m_findings;
     std::int64_t m_memory;

@@ -179,6 +179,10 @@ void OwnKernelPage::buildFile(QVBoxLayout* column)
     file->addLayout(row);
     m_fileNote = words(u"kernelFileNote"_s, this);
     file->addWidget(m_fileNote);
+    m_again = new QPushButton(icon(u"redo"_s, Tint::Secondary), tr("Read it again"), this);
+    m_again->setObjectName(u"readKernelAgain"_s);
+    file->addWidget(m_again, 0, Qt::AlignLeft);
+    connect(m_again, &QPushButton::clicked, m_work, &KernelWork::readAgain);
     connect(m_file, &QLineEdit::editingFinished, this, [this] {
         m_file->setModified(false);
         if (m_file->text().trimmed() != m_work->file())
@@ -281,10 +285,13 @@ void OwnKernelPage::readFile()
             m_work->remedy().isEmpty() ? m_work->word() : u"%1\n%2"_s.arg(m_work->word(), m_work->remedy()));
     else if (m_work->stage() == KernelWork::Stage::Reading)
         m_fileNote->setText(m_work->word());
+    else if (!m_work->outdated().isEmpty())
+        m_fileNote->setText(m_work->outdated());
     else
         m_fileNote->setText(tr("Choose a file and a function: Tilewright reads its parameters, writes a task pack with "
                                "your kernel as the first program, and checks it before anything is measured."));
-    restyle(m_fileNote, "tone", trouble ? u"bad"_s : u"secondary"_s);
+    m_again->setVisible(!m_work->outdated().isEmpty());
+    restyle(m_fileNote, "tone", trouble ? u"bad"_s : m_work->outdated().isEmpty() ? u"secondary"_s : u"warning"_s);
 }
 
 void OwnKernelPage::readTask()
@@ -338,6 +345,8 @@ void OwnKernelPage::readVerdict()
     using Stage = KernelWork::Stage;
     const Stage stage = m_work->stage();
     QStringList findings;
+    if (!m_work->outdated().isEmpty())
+        findings << m_work->outdated(); // where what it keeps from is in sight
     for (const DescriptionFinding& finding : m_work->findings())
         findings << text(finding.line());
     m_task->setProblem(m_typedField == u"inputs"_s ? QString() : m_typedField,
@@ -370,8 +379,7 @@ void OwnKernelPage::readVerdict()
     if (m_work->share() >= 0)
         m_progress->setValue(static_cast<int>(100 * m_work->share()));
     m_check->setText(m_work->isBusy() ? tr("Stop") : tr("Write and check"));
-    m_check->setEnabled(
-        m_work->isBusy() || (m_work->isDescribed() && m_work->findings().empty() && m_typedField.isEmpty()));
+    m_check->setEnabled(m_work->isBusy() || (m_work->isDescribed() && findings.isEmpty() && m_typedField.isEmpty()));
     m_start->setEnabled(stage == Stage::Good);
 }
 

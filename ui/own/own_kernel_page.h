@@ -57,6 +57,7 @@ private:
     QLineEdit* m_file;
     QComboBox* m_function;
     QLabel* m_fileNote;
+    QPushButton* m_again; ///< reads a file that has changed
     KernelParameters* m_parameters;
     FormGrid *m_launch, *m_task, *m_truth;
     QWidget* m_launchCard; ///< of CUDA kernels
