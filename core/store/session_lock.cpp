@@ -37,7 +37,7 @@ Result<void> SessionLock::acquire(const std::string& sessionPath)
     release();
     const std::string path = realSessionPath(sessionPath) + ".lock"; // one lock, however the file is reached
     for (int attempt = 0; attempt < 100; ++attempt) {
-        const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+        const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0644);
         if (file < 0)
             return fail(errno == ENOENT || errno == ENOTDIR ? "session/missing" : "session/read-only",
                 "the folder of " + sessionPath + " cannot be written: " + std::strerror(errno),
@@ -81,7 +81,8 @@ void SessionLock::release()
 
 bool isLockedByWriter(const std::string& sessionPath)
 {
-    const int file = ::open((realSessionPath(sessionPath) + ".lock").c_str(), O_RDONLY | O_CLOEXEC);
+    // Who waits for nobody: what has the lock's name may be a pipe.
+    const int file = ::open((realSessionPath(sessionPath) + ".lock").c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
         return false;
     const bool isHeld = ::flock(file, LOCK_SH | LOCK_NB) != 0;

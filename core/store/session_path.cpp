@@ -25,6 +25,47 @@ std::string realSessionPath(const std::string& path)
     return problem ? path : (folder / wanted.filename()).string();
 }
 
+namespace {
+
+/// "a folder", "a pipe"; none where it is a file, or nothing is there.
+const char* kindOfNoFile(const fs::path& path)
+{
+    std::error_code problem;
+    switch (fs::status(path, problem).type()) {
+    case fs::file_type::none:
+    case fs::file_type::not_found:
+    case fs::file_type::unknown:
+    case fs::file_type::regular:
+        return nullptr;
+    case fs::file_type::directory:
+        return "a folder";
+    case fs::file_type::fifo:
+        return "a pipe";
+    case fs::file_type::socket:
+        return "a socket";
+    default:
+        return "a device";
+    }
+}
+
+} // namespace
+
+Result<void> checkIsFile(const std::string& path)
+{
+    std::error_code problem;
+    if (!fs::exists(path, problem))
+        return fail("session/missing", "there is no session file " + path, "check the path");
+    if (const char* kind = kindOfNoFile(path))
+        return fail("session/not-a-session", path + " is " + kind + ", not a session file",
+            "choose a file that Tilewright has written");
+    for (const char* beside : {"-wal", "-shm", "-journal"})
+        if (const char* kind = kindOfNoFile(realSessionPath(path) + beside))
+            return fail("session/not-a-session",
+                path + " cannot be opened: " + path + beside + " beside it is " + kind + ", not a file",
+                "move that away");
+    return {};
+}
+
 Result<std::string> makeDraft(const std::string& path)
 {
     std::string draft = path + ".new-XXXXXX";

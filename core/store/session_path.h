@@ -14,6 +14,10 @@ namespace tilewright {
 /// missing.
 std::string realSessionPath(const std::string& path);
 
+/// Whether a session could be opened at the path: a file is there, and neither it nor what SQLite reads beside it is a
+/// pipe, a device or a socket, at which a reader would wait for ever. Errors: session/missing, session/not-a-session.
+Result<void> checkIsFile(const std::string& path);
+
 /// An empty file of its own beside the path, to become it by takeName(). Errors: session/read-only, session/missing
 /// (the folder), session/full.
 Result<std::string> makeDraft(const std::string& path);

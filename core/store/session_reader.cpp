@@ -71,11 +71,9 @@ SessionReader::~SessionReader() = default;
 
 Result<std::unique_ptr<SessionReader>> SessionReader::open(const std::string& path)
 {
+    if (auto isFile = checkIsFile(path); !isFile)
+        return std::unexpected(isFile.error());
     std::error_code problem;
-    if (!std::filesystem::exists(path, problem))
-        return fail("session/missing", "there is no session file " + path, "check the path");
-    if (std::filesystem::is_directory(path, problem))
-        return fail("session/not-a-session", path + " is a folder, not a session file");
     const std::string log = realSessionPath(path) + "-wal";
     const auto logBytes = std::filesystem::file_size(log, problem); // before anybody tries to make one
     const bool hasLog = !problem && logBytes > 0;

@@ -17,6 +17,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <csignal>
+#include <sys/stat.h>
 
 using namespace tilewright;
 using namespace tilewright::ui;
@@ -56,6 +57,7 @@ private Q_SLOTS:
         QTest::newRow("truncated") << u"truncated"_s << u"is damaged"_s;
         QTest::newRow("missing") << u"missing"_s << u"here is no session file"_s;
         QTest::newRow("a folder") << u"folder"_s << u"is a folder"_s;
+        QTest::newRow("a pipe") << u"pipe"_s << u"is a pipe"_s;
     }
 
     void aFileThatCannotBeOpenedIsNamedAndCostsNothing()
@@ -74,6 +76,8 @@ private Q_SLOTS:
             write(bad, whole.left(whole.size() / 2));
         else if (kind == u"folder"_s)
             QVERIFY(QDir().mkpath(bad));
+        else if (kind == u"pipe"_s)
+            QVERIFY(::mkfifo(bad.toLocal8Bit().constData(), 0600) == 0);
         stage.window->openFile(good);
         QTRY_VERIFY_WITH_TIMEOUT(stage.window->session().isOpen(), patience);
         stage.window->openFile(bad);
@@ -128,6 +132,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("no session") << u"/etc/passwd"_s << 2 << QByteArray("is not a Tilewright session");
         QTest::newRow("a folder") << u"/etc"_s << 2 << QByteArray("is a folder, not a session file");
+        QTest::newRow("a device") << u"/dev/zero"_s << 2 << QByteArray("is a device, not a session file");
         QTest::newRow("missing") << u"/nowhere/a.tilewright"_s << 6 << QByteArray("there is no session file");
     }
 

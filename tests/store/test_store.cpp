@@ -427,6 +427,32 @@ private Q_SLOTS:
         QCOMPARE(codeOfOpening(m_folder.path().toStdString()), QStringLiteral("session/not-a-session"));
     }
 
+    void whatIsNoFileIsNotWaitedFor()
+    {
+        const auto makePipe = [](const std::string& name) { return ::mkfifo(name.c_str(), 0600) == 0; };
+        const std::string pipe = path("pipe.tilewright");
+        QVERIFY(makePipe(pipe));
+        QCOMPARE(codeOfOpening(pipe), QStringLiteral("session/not-a-session"));
+        QVERIFY(SessionReader::open(pipe).error().text.contains("is a pipe, not a session file"));
+        QCOMPARE(codeOfOpening("/dev/zero"), QStringLiteral("session/not-a-session"));
+        QCOMPARE(
+            QString::fromStdString(SessionWriter::open(pipe).error().code), QStringLiteral("session/not-a-session"));
+        const std::string link = path("link-to-pipe.tilewright");
+        QVERIFY(::symlink(pipe.c_str(), link.c_str()) == 0);
+        QCOMPARE(codeOfOpening(link), QStringLiteral("session/not-a-session"));
+
+        // The same of what SQLite and the lock read beside a session.
+        const std::string whole = path("beside.tilewright");
+        QVERIFY(record(whole, 20));
+        QVERIFY(makePipe(whole + ".lock"));
+        QVERIFY(!SessionReader::open(whole).value()->isBeingWritten());
+        for (const char* beside : {"-wal", "-shm"})
+            ::unlink((whole + beside).c_str()); // the reader's, who is gone
+        QVERIFY(makePipe(whole + "-wal"));
+        QCOMPARE(codeOfOpening(whole), QStringLiteral("session/not-a-session"));
+        QVERIFY(SessionReader::open(whole).error().text.contains("-wal beside it is a pipe"));
+    }
+
     void anEmptyFileIsSaidToBeEmpty()
     {
         QFile file(m_folder.filePath(QStringLiteral("nothing.tilewright")));
