@@ -39,16 +39,18 @@ int exitCodeOf(const std::string& code)
     if (code == "usage" || code == "review/unknown" || code == "review/reason" || code == "review/limit"
         || code == "island/unknown" || code == "island/itself" || code == "island/value" || code == "candidate/unknown"
         || code == "mark/boost" || code == "mark/tag" || code == "mark/note" || code == "mark/contradiction"
-        || code == "wish/count" || code == "wish/idea" || code == "inject/empty" || code == "rerun/repeats"
-        || code == "shapes/words" || code == "shapes/dimension" || code == "shapes/large" || code == "shapes/many"
-        || code == "shapes/twice" || code == "shapes/train" || code == "listing/form" || code == "listing/record")
+        || code == "wish/count" || code == "wish/idea" || code == "inject/empty" || code == "inject/text"
+        || code == "rerun/repeats" || code == "shapes/words" || code == "shapes/dimension" || code == "shapes/large"
+        || code == "shapes/many" || code == "shapes/twice" || code == "shapes/train" || code == "listing/form"
+        || code == "listing/record")
         return Usage;
     if (code.starts_with("patch/") || code == "duplicate" || code == "review/no-change" || code == "inject/no-change")
         return PatchRefused;
     if (code.starts_with("review/") || code.starts_with("island/") || code.starts_with("mark/")
         || code.starts_with("wish/") || code.starts_with("place/") || code.starts_with("inject/")
         || code.starts_with("rerun/") || code.starts_with("shapes/") || code.starts_with("judge/")
-        || code.starts_with("budget/") || code == "listing/refused" || code == "listing/not-yet")
+        || code.starts_with("budget/") || code.starts_with("static/") || code == "listing/refused"
+        || code == "listing/not-yet")
         return RefusedByRule;
     // Of a program, or of one that it is measured against; a node that a program takes down is a run that failed.
     if (code.starts_with("time/") || code.starts_with("run/") || code.starts_with("build/")

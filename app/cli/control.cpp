@@ -10,6 +10,7 @@
 #include "core/engine/proposing.h"
 #include "core/model/island_steering.h"
 #include "core/prompt/figures.h"
+#include "core/prompt/template_files.h"
 #include "core/store/session_reader.h"
 
 #include <charconv>
@@ -22,6 +23,7 @@ namespace {
 
 constexpr std::size_t mostNames = 1000;
 constexpr std::int64_t mostCounted = 1'000'000;
+constexpr std::size_t largestSource = std::size_t(16) << 20; // of any task; the run's own says how much it allows
 constexpr std::chrono::seconds patience{30};
 constexpr std::chrono::minutes editPatience{5}; // a person's text is built before it is approved
 
@@ -65,7 +67,7 @@ const Synopsis& synopsis()
             {Usage, "usage, a value that makes no sense, no session file, or a candidate or island that is not there"},
             {PatchRefused, "the edit does not apply"},
             {RefusedByRule, "the session does not allow it now: the candidate does not wait, or is measured already"},
-            {Missing, "no program runs the session"}},
+            {Missing, "no program runs the session, or a file that is named is missing"}},
         2, mostNames};
     return table;
 }
@@ -124,7 +126,8 @@ Result<nlohmann::json> requestOf(const Options& options)
     if (options.has("--island"))
         request["island"] = options.text("--island");
     if (options.has("--source")) {
-        auto text = readInput(options.text("--source"));
+        const bool isTemplate = command == "template" || command == "send";
+        auto text = readText(options.text("--source"), isTemplate ? largestTemplate : largestSource);
         if (!text)
             return std::unexpected(text.error());
         request["text"] = std::move(*text);

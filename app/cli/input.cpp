@@ -2,6 +2,7 @@
 #include "app/cli/input.h"
 
 #include "core/base/files.h"
+#include "core/base/text.h"
 
 #include <filesystem>
 #include <fstream>
@@ -35,6 +36,22 @@ Result<std::string> readInput(const std::string& path)
         return readFile(path, largest);
     std::ifstream pipe(path, std::ios::binary);
     return readStream(pipe, path);
+}
+
+Result<std::string> readText(const std::string& path, std::size_t most)
+{
+    auto text = readInput(path);
+    if (!text)
+        return text;
+    const std::string name = path == "-" ? "standard input" : path;
+    if (text->size() > most)
+        return fail("file/too-large",
+            name + " has " + std::to_string(text->size()) + " bytes, at most " + std::to_string(most) + " are taken",
+            "is it the right file?");
+    if (const std::size_t line = garbledLine(*text); line > 0)
+        return fail("file/not-text", name + ", line " + std::to_string(line) + ": this is no text (UTF-8)",
+            "is it the right file?");
+    return text;
 }
 
 } // namespace tilewright::cli

@@ -10,5 +10,7 @@ namespace tilewright::cli {
 
 /// The whole text, at most 16 MiB. Errors: those of readFile(), file/too-large.
 Result<std::string> readInput(const std::string& path);
+/// The same of what must be a text. Errors: also file/not-text (zero bytes, no UTF-8), with the line.
+Result<std::string> readText(const std::string& path, std::size_t largest);
 
 } // namespace tilewright::cli

@@ -104,4 +104,17 @@ std::string printable(std::string_view bytes)
     return text;
 }
 
+std::size_t garbledLine(std::string_view bytes)
+{
+    std::size_t line = 1;
+    while (!bytes.empty()) {
+        const std::size_t length = sequenceLength(bytes);
+        if (length == 0 || bytes[0] == '\0')
+            return line;
+        line += bytes[0] == '\n';
+        bytes.remove_prefix(length);
+    }
+    return 0;
+}
+
 } // namespace tilewright

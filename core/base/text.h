@@ -20,5 +20,7 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
 std::string withUnixLineEnds(std::string_view text);
 /// Every byte that is not part of valid UTF-8 becomes U+FFFD, control characters but tab and LF a blank.
 std::string printable(std::string_view bytes);
+/// The first line, counted from 1, with a byte that no text has: zero, or no valid UTF-8; 0 where all of it is text.
+std::size_t garbledLine(std::string_view bytes);
 
 } // namespace tilewright

@@ -235,6 +235,14 @@ Result<void> Hand::pulled(const levers::Inject& lever)
         return std::unexpected(parent ? island.error() : parent.error());
     if (trimmed(lever.text).empty())
         return fail("inject/empty", "the program is empty", "give a whole source text");
+    if (const std::size_t line = garbledLine(lever.text); line > 0)
+        return fail("inject/text", "line " + std::to_string(line) + " of the program is no text (UTF-8)",
+            "is it the right file?");
+    const auto room = static_cast<std::size_t>(m_ledger.pack().task.limits.sourceBytes);
+    if (lever.text.size() > room)
+        return fail("inject/text",
+            "the program has " + std::to_string(lever.text.size()) + " bytes, the task allows " + std::to_string(room),
+            "limits.source_bytes of its task.json says so");
     const auto made = m_desk.inject((*parent)->id, (*island)->id, lever.text, lever.why);
     return made ? Result<void>() : std::unexpected(made.error());
 }

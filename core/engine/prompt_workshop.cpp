@@ -122,6 +122,14 @@ Result<PromptWriter> PromptWorkshop::writerWith(const ProposerView& view, const 
 
 Result<void> PromptWorkshop::check(const ProposerView& view, const PromptDraft& draft) const
 {
+    if (draft.text.size() > largestTemplate)
+        return fail("prompt/file",
+            "the template has " + std::to_string(draft.text.size()) + " bytes, at most "
+                + std::to_string(largestTemplate) + " are taken",
+            "say it in fewer words");
+    if (const std::size_t line = garbledLine(draft.text); line > 0)
+        return fail("prompt/file", "line " + std::to_string(line) + " of the template is no text (UTF-8)",
+            "is it the right file?");
     // What holds for all islands has to do for those with texts of their own, too.
     const std::int64_t last = draft.island ? draft.island.value : view.state.settings.islands;
     for (IslandId island = draft.island; island.value <= last; ++island.value) {

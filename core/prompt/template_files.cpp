@@ -18,30 +18,10 @@ std::unexpected<Error> noTemplate(const std::string& where, const std::string& w
     return fail("prompt/file", where + ": " + why, "mend it, or take it away: then the template below it holds");
 }
 
-/// The first line that is no UTF-8, counted from 1; 0 if there is none.
-std::size_t garbledLine(const std::string& text)
-{
-    static constexpr std::string_view replacement = "\xef\xbf\xbd";
-    const auto replaced = [](std::string_view line) {
-        std::size_t count = 0;
-        for (std::size_t at = line.find(replacement); at != std::string_view::npos; at = line.find(replacement, at + 1))
-            ++count;
-        return count;
-    };
-    std::size_t number = 0;
-    for (const std::string_view line : splitLines(text)) {
-        ++number;
-        if (replaced(printable(line)) > replaced(line))
-            return number;
-    }
-    return 0;
-}
-
 } // namespace
 
 Result<TemplateFiles> readTemplates(const fs::path& folder)
 {
-    constexpr std::size_t largest = 256 << 10;
     std::error_code problem;
     std::vector<fs::path> paths;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, problem))
@@ -54,13 +34,13 @@ Result<TemplateFiles> readTemplates(const fs::path& folder)
             return noTemplate(path.string(), "this is a folder, not a template");
         if (!fs::exists(path, problem))
             return noTemplate(path.string(), "this is a link to nothing, not a template");
-        const auto text = readFile(path, largest);
+        const auto text = readFile(path, largestTemplate);
         if (!text)
             return std::unexpected(text.error());
         if (trimmed(*text).empty())
             return noTemplate(path.string() + ", line 1", "the template is empty");
         if (const std::size_t line = garbledLine(*text); line > 0)
-            return noTemplate(path.string() + ", line " + std::to_string(line), "this is no UTF-8");
+            return noTemplate(path.string() + ", line " + std::to_string(line), "this is no text (UTF-8)");
         files[path.stem().string()] = {withUnixLineEnds(*text), path.string()};
     }
     return files;

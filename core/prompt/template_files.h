@@ -17,6 +17,9 @@ struct TemplateFile {
     bool operator==(const TemplateFile&) const = default;
 };
 
+/// Bytes of one template; a prompt of more reaches no model.
+inline constexpr std::size_t largestTemplate = std::size_t(256) << 10;
+
 /// Name without .md → text.
 using TemplateFiles = std::map<std::string, TemplateFile>;
 

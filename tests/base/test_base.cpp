@@ -32,6 +32,7 @@ private Q_SLOTS:
     void drawsDependOnSeedStreamAndOrdinalOnly();
     void candidateNamesSurviveTheRoundTrip();
     void printableTextIsValidUtf8();
+    void whereATextIsGarbledIsFound();
     void whatTookTimeIsNeverToldAsNone_data();
     void whatTookTimeIsNeverToldAsNone();
     void countsOfSecondsRunUpAndDownByWholeOnes();
@@ -154,6 +155,15 @@ void TestBase::candidateNamesSurviveTheRoundTrip()
         QCOMPARE(islandFromLetter(islandLetter(island)), island);
     for (const char* other : {"", "a", "1", "A1", "*", "AAAAAAAAAAAAAAAA"})
         QVERIFY(!islandFromLetter(other));
+}
+
+void TestBase::whereATextIsGarbledIsFound()
+{
+    QCOMPARE(garbledLine(""), std::size_t(0));
+    QCOMPARE(garbledLine("a\nä → \t\r\n"), std::size_t(0));
+    QCOMPARE(garbledLine("a\nb\xff\n"), std::size_t(2));
+    QCOMPARE(garbledLine(std::string_view("a\n\nb\0", 5)), std::size_t(3));
+    QCOMPARE(garbledLine("cut short \xe2\x86"), std::size_t(1));
 }
 
 void TestBase::printableTextIsValidUtf8()

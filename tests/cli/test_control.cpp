@@ -548,6 +548,41 @@ private Q_SLOTS:
         QCOMPARE(reviews().size(), 5);
     }
 
+    void whatIsNoTextIsNotTaken()
+    {
+        const auto write = [this](const char* name, const QByteArray& bytes) {
+            QFile written(file(name));
+            if (!written.open(QIODevice::WriteOnly) || written.write(bytes) != bytes.size())
+                qFatal("a file of the test cannot be written");
+            return written.fileName();
+        };
+        const QString latin = write("latin", "Make it faster.\nSch\xf6n.\n"),
+                      binary = write("binary",
+                          QByteArray("\x7f"
+                                     "ELF\0\0\n",
+                              7)),
+                      large = write("large", QByteArray(300 << 10, 'x'));
+        const QString name = nameOf(reviews().first());
+        for (const QStringList& command : {QStringList{QStringLiteral("template"), QStringLiteral("explore")},
+                 QStringList{QStringLiteral("edit"), name}, QStringList{QStringLiteral("inject")},
+                 QStringList{QStringLiteral("send"), QStringLiteral("explore")}}) {
+            const auto told = [&](const QString& path) {
+                return control(command + QStringList{QStringLiteral("--source"), path});
+            };
+            const Run garbled = told(latin), zero = told(binary), huge = told(large);
+            QVERIFY2(garbled.err.contains("latin, line 2: this is no text (UTF-8)"), garbled.err);
+            QVERIFY2(zero.err.contains("binary, line 1: this is no text (UTF-8)"), zero.err);
+            QVERIFY2(
+                huge.err.contains("bytes") || command.first() == QStringLiteral("edit"), huge.err); // or no markers
+            for (const Run& run : {garbled, zero})
+                QCOMPARE(run.exitCode, 2);
+            QVERIFY(huge.exitCode != 0);
+            for (const Run& run : {garbled, zero, huge})
+                QCOMPARE(run.err.count('\n'), 1);
+        }
+        QCOMPARE(reviews().size(), 5);
+    }
+
     void aTemplateIsSavedForAnIslandAndTakenAwayAgain()
     {
         const QString path = file("explore.md");

@@ -549,7 +549,7 @@ private Q_SLOTS:
                                << "exploit.md, line 1: the template is empty";
         QTest::newRow("no UTF-8") << "a\n\xEF\xBF\xBD {{name}}\n@\n"
                                   << "prompt/file"
-                                  << "exploit.md, line 3: this is no UTF-8";
+                                  << "exploit.md, line 3: this is no text (UTF-8)";
     }
 
     void mistakesInATemplateAreNamedWithFileAndLine()
