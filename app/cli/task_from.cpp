@@ -272,14 +272,16 @@ int taskFrom(const QStringList& arguments)
     }
     const std::string parent = options->text("--folder", (dataFolder() / "kernels").string());
     const std::filesystem::path there = std::filesystem::path(parent) / description.name;
-    if (std::error_code problem; !options->has("--replace") && std::filesystem::exists(there / "task.json", problem))
+    const bool isAnotherTry = isFailedTry(there);
+    if (std::error_code problem;
+        !options->has("--replace") && !isAnotherTry && std::filesystem::exists(there / "task.json", problem))
         return complained(Error{"usage/exists", there.string() + " holds a task already",
                               "give another one its --name, or write over it with --replace", nullptr},
             json);
     const auto folder = writePack(description, parent, memory);
     if (!folder)
         return complained(folder.error(), json);
-    complain("written to " + folder->string());
+    complain("written to " + folder->string() + (isAnotherTry ? ", over a try that had failed its check" : ""));
     if (options->has("--no-check")) {
         if (json)
             printJson({{"folder", folder->string()}, {"ok", nullptr}, {"unchecked", true}});
@@ -287,7 +289,9 @@ int taskFrom(const QStringList& arguments)
             std::printf("%s\n", folder->c_str());
         return Done;
     }
-    const auto verdict = checkAndMark(*folder, SeedIs::Run, printProgress);
+    auto verdict = checkAndMark(*folder, SeedIs::Run, printProgress);
+    if (!verdict)
+        verdict.error().text = inOwnLines(description, verdict.error().text);
     if (json)
         printJson(verdictJson(*folder, verdict));
     if (!verdict) {

@@ -4,8 +4,11 @@
 #include "core/base/text.h"
 #include "core/pack/cuda_texts.h"
 #include "core/pack/double_text.h"
+#include "core/source/text_scan.h"
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 
 namespace tilewright {
 namespace {
@@ -228,7 +231,76 @@ std::string referenceName(const KernelDescription& description)
     return description.target == Target::Cuda ? "reference.cu" : "reference.cpp";
 }
 
+/// C's `restrict` is no word of C++: where the person's text uses it, it means what the compilers call it.
+std::string cWords(const std::string& source)
+{
+    static constexpr std::string_view word = "restrict";
+    const auto isOfAName = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    for (const ScannedLine& line : scanLines(source))
+        for (std::size_t at = line.code.find(word); at != std::string::npos; at = line.code.find(word, at + 1)) {
+            const std::size_t end = at + word.size();
+            const bool isWhole
+                = (at == 0 || !isOfAName(line.code[at - 1])) && (end == line.code.size() || !isOfAName(line.code[end]));
+            if (isWhole)
+                return "#define restrict __restrict\n";
+        }
+    return {};
+}
+
+/// What stands in front of the person's text.
+std::string seedHead(const KernelDescription& description)
+{
+    const bool marked = description.source.find(blockStart) != std::string::npos;
+    return "// " + description.name + ": " + baseName(description.fileName) + " as it was, and the entry behind it.\n"
+        + cWords(description.source)
+        + (marked ? "" : "// " + std::string(blockStart) + "\n"); // marked: the person said what may change
+}
+
+bool isReferenceWhole(const KernelDescription& description)
+{
+    return description.truth == TruthSource::File && description.referenceFunction == "tilewright_reference";
+}
+
+std::string referenceStart(const KernelDescription& description)
+{
+    const std::string& text
+        = description.truth == TruthSource::Kernel ? description.source : description.referenceSource;
+    return "// " + description.name + ": " + truthSentence(description) + ".\n"
+        + (isReferenceWhole(description) ? "" : "#include <cmath>\n#include <cstdlib>\n\n") + cWords(text);
+}
+
+std::ptrdiff_t linesOf(std::string_view text) { return std::ranges::count(text, '\n'); }
+
+/// Each "FILE:LINE" of a text in which `own` lines of the person's file stand behind `before` others.
+std::string withLinesOf(std::string complaint, const std::string& file, const std::string& ownFile,
+    std::ptrdiff_t before, std::ptrdiff_t own)
+{
+    const std::string sign = file + ":";
+    for (std::size_t at = complaint.find(sign); at != std::string::npos; at = complaint.find(sign, at + 1)) {
+        const char* digits = complaint.data() + at + sign.size();
+        std::ptrdiff_t line = 0;
+        const auto [end, problem] = std::from_chars(digits, complaint.data() + complaint.size(), line);
+        if (problem != std::errc{} || line <= before || line > before + own)
+            continue;
+        complaint.replace(
+            at, static_cast<std::size_t>(end - (complaint.data() + at)), ownFile + ":" + std::to_string(line - before));
+    }
+    return complaint;
+}
+
 } // namespace
+
+std::string inOwnLines(const KernelDescription& description, const std::string& complaint)
+{
+    if (description.target == Target::Cuda)
+        return complaint;
+    std::string text = withLinesOf(complaint, "candidate.cpp", baseName(description.fileName),
+        linesOf(seedHead(description)), linesOf(endingInLine(withUnixLineEnds(description.source))));
+    if (description.truth == TruthSource::File)
+        text = withLinesOf(std::move(text), "reference.cpp", baseName(description.referenceFileName),
+            linesOf(referenceStart(description)), linesOf(endingInLine(withUnixLineEnds(description.referenceSource))));
+    return text;
+}
 
 std::string launchInWords(const KernelLaunch& launch)
 {
@@ -300,34 +372,29 @@ std::string seedOf(const KernelDescription& description)
     if (description.target == Target::Cuda)
         return cudaSeedOf(description);
     const bool marked = description.source.find(blockStart) != std::string::npos;
+    const std::string head = seedHead(description);
     const std::string entry = "\n// What Tilewright calls: hands the tensors over in the order of "
         + description.function + "().\nextern \"C\" void tilewright_run(const Args& args)\n{\n    "
         + callOf(
             description.function, description, [](const DescribedParameter& tensor) { return "args." + tensor.name; },
             [](const std::string& dim) { return "args.dims." + dim; })
         + ";\n}\n";
-    const std::string head
-        = "// " + description.name + ": " + baseName(description.fileName) + " as it was, and the entry behind it.\n";
     const std::string text = endingInLine(withUnixLineEnds(description.source));
-    if (marked) // the person said what may change
-        return head + text + entry;
-    return head + "// " + blockStart + "\n" + text + entry + "// EVOLVE-BLOCK-END\n";
+    return head + text + entry + (marked ? "" : "// EVOLVE-BLOCK-END\n");
 }
 
 std::string referenceOf(const KernelDescription& description)
 {
     if (description.target == Target::Cuda)
         return cudaReferenceOf(description);
-    const std::string head = "// " + description.name + ": " + truthSentence(description) + ".\n";
     if (description.truth == TruthSource::Product)
-        return head + productReference(description);
+        return "// " + description.name + ": " + truthSentence(description) + ".\n" + productReference(description);
     const std::string text
         = endingInLine(withUnixLineEnds(isKernelInDouble(description) ? inDouble(description.source).text
                 : description.truth == TruthSource::Kernel            ? description.source
                                                                       : description.referenceSource));
-    if (description.truth == TruthSource::File && description.referenceFunction == "tilewright_reference")
-        return head + text;
-    return head + "#include <cmath>\n#include <cstdlib>\n\n" + text + wrappedReference(description);
+    return referenceStart(description) + text
+        + (isReferenceWhole(description) ? std::string() : wrappedReference(description));
 }
 
 std::string readmeOf(const KernelDescription& description)

@@ -16,6 +16,10 @@ std::string taskJsonOf(const KernelDescription& description);
 /// The person's file as it is, inside an evolve block, and the contract's entry that hands the tensors to the function.
 std::string seedOf(const KernelDescription& description);
 std::string referenceOf(const KernelDescription& description);
+/// A complaint about seed.cpp or reference.cpp with the lines of the person's own file in place of the pack's:
+/// "candidate.cpp:12:5: error" → "softmax.c:9:5: error". Lines that were written around it stay; so does the text of a
+/// task for the GPU, whose kernel is taken out of its file.
+std::string inOwnLines(const KernelDescription& description, const std::string& complaint);
 std::string readmeOf(const KernelDescription& description);
 /// What "right" means for this task, in a sentence for a person.
 std::string truthSentence(const KernelDescription& description);

@@ -2,13 +2,16 @@
 #include "core/pack/pack_writer.h"
 
 #include "core/base/files.h"
+#include "core/base/hash.h"
 #include "core/base/text.h"
 #include "core/pack/pack_texts.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <map>
 
 namespace tilewright {
 namespace {
@@ -38,10 +41,53 @@ Result<void> putDown(const fs::path& path, const std::string& text)
     return {};
 }
 
+constexpr std::string_view notCheckedYet = "It was written and not checked yet.", writtenAs = "Written as ";
+
+/// Of all files of a pack but the word on its check.
+std::string fingerprintOf(const fs::path& folder)
+{
+    std::error_code problem;
+    std::map<std::string, std::string> texts;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, problem))
+        if (entry.is_regular_file(problem) && entry.path() != folder / uncheckedFile)
+            texts[entry.path().string()] = readFile(entry.path(), largestKernelFile).value_or("unreadable");
+    std::string all;
+    for (const auto& [path, text] : texts)
+        all += fs::path(path).lexically_relative(folder).string() + '\0' + text + '\0';
+    return sha256(all).hex();
+}
+
+/// The line of a pack's word that holds the fingerprint; "" if there is none.
+std::string writtenLineOf(const std::string& word)
+{
+    for (const std::string_view line : splitLines(word))
+        if (line.starts_with(writtenAs))
+            return std::string(line);
+    return {};
+}
+
+std::string wordOn(const fs::path& folder)
+{
+    return readFile(folder / uncheckedFile, largestKernelFile).value_or(std::string());
+}
+
+void putWord(const fs::path& folder, std::string_view why, const std::string& written)
+{
+    (void)putDown(folder / uncheckedFile,
+        "This pack has not passed its check.\n" + std::string(why)
+            + "\nTo check it: tilewright-cli tasks --check THIS-FOLDER --run\n"
+            + (written.empty() ? "" : written + "\n"));
+}
+
+/// Its README says so, or there is nothing yet but the word on its check: writing it was cut off.
 bool isOurs(const fs::path& folder)
 {
-    const auto readme = readFile(folder / "README.md", largestKernelFile);
-    return readme && readme->starts_with(packMark);
+    if (const auto readme = readFile(folder / "README.md", largestKernelFile))
+        return readme->starts_with(packMark);
+    std::error_code problem;
+    return std::ranges::all_of(fs::directory_iterator(folder, problem), [](const fs::directory_entry& entry) {
+        return entry.path().filename() == uncheckedFile || entry.path().extension() == ".part";
+    });
 }
 
 } // namespace
@@ -76,10 +122,11 @@ Result<fs::path> writePack(const KernelDescription& description, const fs::path&
     if (problem)
         return fail("file/unwritable", folder.string() + " cannot be made: " + problem.message(),
             "choose a folder that you may write to");
-    markPackUnchecked(folder, "It was written and not checked yet.");
+    putWord(folder, notCheckedYet, {});
     for (const auto& [name, text] : packTexts(description))
         if (auto done = putDown(folder / name, text); !done)
             return std::unexpected(done.error());
+    putWord(folder, notCheckedYet, std::string(writtenAs) + fingerprintOf(folder));
     return folder;
 }
 
@@ -91,9 +138,14 @@ void markPackChecked(const fs::path& folder)
 
 void markPackUnchecked(const fs::path& folder, const std::string& why)
 {
-    (void)putDown(folder / uncheckedFile,
-        "This pack has not passed its check.\n" + why
-            + "\nTo check it: tilewright-cli tasks --check THIS-FOLDER --run\n");
+    putWord(folder, why, writtenLineOf(wordOn(folder)));
+}
+
+bool isFailedTry(const fs::path& folder)
+{
+    const std::string word = wordOn(folder), written = writtenLineOf(word);
+    return !written.empty() && !word.contains(notCheckedYet) && isOurs(folder)
+        && written == std::string(writtenAs) + fingerprintOf(folder);
 }
 
 bool isPackUnchecked(const fs::path& folder)

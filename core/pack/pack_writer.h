@@ -21,6 +21,9 @@ Result<std::filesystem::path> writePack(
 void markPackChecked(const std::filesystem::path& folder);
 void markPackUnchecked(const std::filesystem::path& folder, const std::string& why);
 bool isPackUnchecked(const std::filesystem::path& folder);
+/// The pack was written here, has failed its check, and nobody has touched its files since: the next try may have its
+/// name.
+bool isFailedTry(const std::filesystem::path& folder);
 
 /// An error of a pack's check for a person who wrote a kernel and not a task: the rule's meaning, and what to do.
 std::string plainRemedy(const Error& error);

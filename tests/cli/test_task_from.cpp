@@ -220,6 +220,38 @@ private Q_SLOTS:
         QVERIFY(isPackUnchecked(run.json()[u"folder"_s].toString().toStdString()));
     }
 
+    void restrictOfCIsUnderstoodAndItsErrorsNameThePersonsOwnLine()
+    {
+        const QByteArray head
+            = "#include <math.h>\n\nvoid half(const float *restrict x, float *restrict y, int n)\n{\n";
+        const QStringList sizes{
+            u"--train"_s, u"1000"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"17"_s, u"--name"_s, u"half"_s};
+        const Run wrong
+            = made(file(u"half.c"_s, head + "    for (int i = 0; i < n; ++i) y[i] = half_of(x[i]);\n}\n"), sizes);
+        QCOMPARE(wrong.exitCode, 2);
+        QVERIFY2(wrong.err.contains("half.c:5"), wrong.err.constData()); // as an editor counts
+        QVERIFY2(wrong.json()[u"error"_s].toString().contains(u"half.c:5"_s), wrong.out.constData());
+        // Mended, under the same name: what has failed does not stand in the way.
+        const QString mended = file(u"half.c"_s, head + "    for (int i = 0; i < n; ++i) y[i] = 0.5f * x[i];\n}\n");
+        const Run right = made(mended, sizes);
+        QVERIFY2(right.exitCode == 0, right.err.constData());
+        QVERIFY2(right.err.contains("over a try that had failed"), right.err.constData());
+        QCOMPARE(made(mended, sizes).exitCode, 2); // a good one does
+    }
+
+    void aFailedTryThatAPersonWorkedOnIsNotWrittenOver()
+    {
+        const QString source = file(u"odd.cpp"_s, "void odd(const float* x, float* y, int n) { y = nothing; }\n");
+        const QStringList sizes{u"--train"_s, u"1000"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"17"_s};
+        const Run wrong = made(source, sizes);
+        QCOMPARE(wrong.exitCode, 2);
+        QFile seed(wrong.json()[u"folder"_s].toString() + u"/seed.cpp"_s);
+        QVERIFY2(seed.open(QIODevice::Append) && seed.write("// mine\n") == 8, wrong.out.constData());
+        seed.close();
+        const Run again = made(source, sizes);
+        QVERIFY2(again.exitCode == 2 && again.err.contains("holds a task already"), again.err.constData());
+    }
+
     void shapesThatWereSupposedWronglyAreToldWithTheWordThatPutsThemRight()
     {
         const QString sums = file(u"sums.cpp"_s,

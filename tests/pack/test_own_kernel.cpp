@@ -499,6 +499,53 @@ private Q_SLOTS:
         QCOMPARE(again ? QString() : q(again.error().code), QStringLiteral("own/taken"));
     }
 
+    void onlyAFailedTryThatNobodyTouchedMayBeTriedAgain()
+    {
+        const QTemporaryDir folder;
+        const auto path = writePack(described(), folder.path().toStdString(), 0);
+        QVERIFY(path.has_value());
+        QVERIFY(!isFailedTry(*path)); // nobody has looked at it yet
+        markPackUnchecked(*path, "It is wrong.");
+        QVERIFY(isFailedTry(*path));
+        std::ofstream(*path / "seed.cpp", std::ios::app) << "// mine\n";
+        QVERIFY(!isFailedTry(*path));
+        markPackUnchecked(*path, "It is wrong yet.");
+        QVERIFY(!isFailedTry(*path));
+        markPackChecked(*path);
+        QVERIFY(!isFailedTry(*path));
+    }
+
+    void writingThatWasCutOffDoesNotBlockTheName()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path there = std::filesystem::path(folder.path().toStdString()) / "softmax";
+        std::filesystem::create_directory(there);
+        markPackUnchecked(there, "It was written and not checked yet."); // all that the disk took
+        QVERIFY(writePack(described(), folder.path().toStdString(), 0).has_value());
+    }
+
+    void complaintsNameTheLinesOfThePersonsFile()
+    {
+        KernelDescription description = described();
+        const std::string seed = seedOf(description);
+        const auto before = std::ranges::count(seed.substr(0, seed.find(softmax)), '\n');
+        const std::string fifth = "candidate.cpp:" + std::to_string(before + 5) + ":7: error: no";
+        QCOMPARE(q(inOwnLines(description, "seed.cpp: build/error: " + fifth)),
+            QStringLiteral("seed.cpp: build/error: softmax.cpp:5:7: error: no"));
+        QCOMPARE(q(inOwnLines(description, "candidate.cpp:1: error")), QStringLiteral("candidate.cpp:1: error"));
+        QCOMPARE(q(inOwnLines(description, "candidate.cpp:999: error")), QStringLiteral("candidate.cpp:999: error"));
+        // C's word takes a line more, and none where it is not used.
+        QVERIFY(!seed.contains("#define restrict"));
+        description.source = std::string("// unrestricted, restrict\n") + softmax;
+        QVERIFY(!seedOf(description).contains("#define restrict"));
+        description.source = std::string("static void f(float *restrict p) { *p = 0; }\n") + softmax;
+        QVERIFY(seedOf(description)
+                    .starts_with("// softmax: softmax.cpp as it was, and the entry behind it.\n"
+                                 "#define restrict __restrict\n// EVOLVE-BLOCK-START\nstatic"));
+        QVERIFY(referenceOf(description).contains("#define restrict __restrict\n"));
+        QCOMPARE(q(inOwnLines(description, "candidate.cpp:4:1")), QStringLiteral("softmax.cpp:1:1"));
+    }
+
     void aPackOfOursIsNotHiddenByAnotherOfItsName()
     {
         KernelDescription description = described();

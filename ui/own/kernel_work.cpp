@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 #include "core/device/cpu.h"
+#include "core/pack/pack_texts.h"
 #include "core/pack/pack_writer.h"
 #include "ui/models/format.h"
 
@@ -284,7 +285,7 @@ void KernelWork::checkEnded()
                "tilewright-cli tasks --check %1 --run")
                 .arg(m_folder));
     if (!answer[u"ok"_s].toBool())
-        return say(Stage::Refused, answer[u"error"_s].toString(),
+        return say(Stage::Refused, text(inOwnLines(m_description, answer[u"error"_s].toString().toStdString())),
             answer[u"hint"_s].toString());
     say(Stage::Good,
         tr("The pack is good: the kernel does what it must on all sizes (%1 train, %2 held-out and small ones), and "
