@@ -8,6 +8,7 @@
 #include "core/engine/measuring_device.h"
 #include "core/engine/node_connection.h"
 #include "core/engine/opponent.h"
+#include "core/model/task_names.h"
 #include "core/prompt/figures.h"
 #include "core/protocol/device_names.h"
 
@@ -238,14 +239,29 @@ private:
     int m_tries = 1; ///< of timing on a machine that is too busy
 };
 
-nlohmann::json evaluateJson(const EvaluationResult& result)
+/// Where it is said how far a result may be off, after one that was off by more; "" after anything else.
+std::string toleranceHint(const TaskPack& pack, const std::string& rule)
+{
+    if (rule != "verify/norm" && rule != "verify/elementwise" && rule != "verify/exact")
+        return {};
+    const Numeric& numeric = pack.task.numeric;
+    char tau[32];
+    std::snprintf(tau, sizeof tau, "%g", numeric.tau);
+    return "how far a result may be off stands in the task's task.json under numeric: bound "
+        + nameIn(numericBounds, numeric.bound) + (numeric.reduction.empty() ? "" : " over " + numeric.reduction)
+        + ", tau " + tau
+        + "; a task of your own kernel is made with another by task-from --tolerance exact, rounding or "
+          "sum:DIMENSION";
+}
+
+nlohmann::json evaluateJson(const TaskPack& pack, const EvaluationResult& result)
 {
     const nlohmann::json all = result.json();
     const auto value = [](const std::optional<Interval>& interval) {
         return interval ? nlohmann::json(interval->value) : nlohmann::json(nullptr);
     };
     return {{"outcome", nameOf(result.outcome)}, {"rule", result.rule}, {"text", result.text},
-        {"evidence", result.evidence}, {"score", value(result.score)},
+        {"hint", toleranceHint(pack, result.rule)}, {"evidence", result.evidence}, {"score", value(result.score)},
         {"interval", result.score ? nlohmann::json{result.score->lo, result.score->hi} : nlohmann::json(nullptr)},
         {"vs_vendor", value(result.vsVendor)}, {"heldout_score", value(result.heldoutScore)},
         {"heldout_vs_vendor", value(result.heldoutVsVendor)}, {"shapes", all.at("shapes")},
@@ -259,6 +275,8 @@ void printSummary(const TaskPack& pack, const EvaluationResult& result, const st
         std::printf("%s: %s\n%s\n", nameOf(result.outcome).c_str(), result.rule.c_str(), result.text.c_str());
         if (result.evidence.is_object())
             std::printf("%s\n", result.evidence.dump().c_str());
+        if (const std::string hint = toleranceHint(pack, result.rule); !hint.empty())
+            std::printf("%s\n", hint.c_str());
         if (result.outcome == Outcome::BuildFailed && !log.empty())
             std::printf("\n%s\n", log.c_str());
         return;
@@ -328,7 +346,7 @@ int evaluate(const QStringList& arguments)
     }
     const EvaluationResult& result = evaluation.result();
     if (options->has("--json"))
-        printJson(evaluateJson(result));
+        printJson(evaluateJson(*pack, result));
     else
         printSummary(*pack, result, evaluation.log());
     switch (result.outcome) {

@@ -73,7 +73,8 @@ const Synopsis evolveSynopsis{"evolve", " --task T [options]", "Evolve a task's 
         {RefusedByRule, "the task's seed was refused by a rule"},
         {BuildOrRunFailed, "the task's seed does not build or run"},
         {Missing,
-            "node, device, folder, models file, recorded session or room on the disk missing, or no model can be "
+            "node, device, folder, models file, table of shapes, recorded session or room on the disk missing, or no "
+            "model can be "
             "asked"},
         {Locked, "the session is locked by another process"}, {Interrupted, "interrupted; 'resume' goes on"}}};
 

@@ -17,8 +17,6 @@ using Json = JsonFields::Json;
 using Fields = JsonFields;
 
 constexpr NameTable<TensorRole, 2> roles{{{TensorRole::Input, "input"}, {TensorRole::Output, "output"}}};
-constexpr NameTable<NumericBound, 4> bounds{{{NumericBound::Product, "product"}, {NumericBound::Sum, "sum"},
-    {NumericBound::Ulp, "ulp"}, {NumericBound::Exact, "exact"}}};
 constexpr NameTable<ErrorMeasure, 2> measures{
     {{ErrorMeasure::Componentwise, "componentwise"}, {ErrorMeasure::Normwise, "normwise"}}};
 
@@ -77,7 +75,7 @@ Numeric readNumeric(const Json& json, const Task& task)
 {
     const Fields fields(json, "numeric", {"bound", "reduction", "accumulate", "error", "tau", "allow"});
     Numeric numeric;
-    numeric.bound = fields.choice("bound", bounds);
+    numeric.bound = fields.choice("bound", numericBounds);
     numeric.reduction = fields.textOr("reduction", "");
     if (!numeric.reduction.empty()
         && std::ranges::none_of(task.dims, [&](const Dimension& dim) { return dim.name == numeric.reduction; }))

@@ -14,5 +14,7 @@ inline constexpr NameTable<Target, 3> targets{
     {{Target::Cpp, "cpp"}, {Target::Cuda, "cuda"}, {Target::Outside, "outside"}}};
 inline constexpr NameTable<InputKind, 4> inputKinds{{{InputKind::Normal, "normal"}, {InputKind::Scaled, "scaled"},
     {InputKind::Mixed, "mixed"}, {InputKind::Integer, "integer"}}};
+inline constexpr NameTable<NumericBound, 4> numericBounds{{{NumericBound::Product, "product"},
+    {NumericBound::Sum, "sum"}, {NumericBound::Ulp, "ulp"}, {NumericBound::Exact, "exact"}}};
 
 } // namespace tilewright

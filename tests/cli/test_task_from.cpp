@@ -252,6 +252,24 @@ private Q_SLOTS:
         QVERIFY2(again.exitCode == 2 && again.err.contains("holds a task already"), again.err.constData());
     }
 
+    void aResultThatIsOffSaysWhereTheToleranceIsSaid()
+    {
+        const QString folder = made(rowSoftmax,
+            {u"--train"_s, u"64x100"_s, u"--heldout"_s, u"none"_s, u"--verify"_s, u"3x17"_s, u"--name"_s, u"off"_s})
+                                   .json()[u"folder"_s]
+                                   .toString();
+        const QString zeros = file(u"zeros.cpp"_s,
+            "extern \"C\" void tilewright_run(const Args& a) { const long n = long(a.dims.rows) * a.dims.columns; "
+            "for (long i = 0; i < n; ++i) a.y[i] = 0; }\n");
+        const QStringList call{u"evaluate"_s, u"--task"_s, folder, u"--quick"_s, u"--source"_s, zeros};
+        const Run run = cli(call);
+        QCOMPARE(run.exitCode, 4);
+        QVERIFY2(run.out.contains("task.json under numeric: bound sum over columns")
+                && run.out.contains("--tolerance exact, rounding or sum:DIMENSION"),
+            run.out.constData());
+        QVERIFY(cli(call + QStringList{u"--json"_s}).json()[u"hint"_s].toString().contains(u"--tolerance"_s));
+    }
+
     void shapesThatWereSupposedWronglyAreToldWithTheWordThatPutsThemRight()
     {
         const QString sums = file(u"sums.cpp"_s,
