@@ -4,12 +4,18 @@
 // says how large the text is (TILEWRIGHT_FONT_POINTS), whether texts are as long as a translation's
 // (TILEWRIGHT_LONGER_TEXTS) and how many device pixels a logical one has (QT_SCALE_FACTOR), and the theme, if not the
 // dark one (TILEWRIGHT_WALK_THEME). One window for the whole walk: what a screen leaves behind must not spoil the next.
+#include "tests/patience.h"
 #include "tests/ui/fits.h"
 #include "tests/ui/longer_texts.h"
+#include "ui/own/own_kernel_page.h"
 #include "ui/shell/screens.h"
 #include "ui/theme/theme.h"
+#include "ui/welcome/new_session_page.h"
+#include "ui/welcome/proposer_picker.h"
 
 #include <QApplication>
+#include <QFile>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QTest>
 
@@ -17,6 +23,57 @@ using namespace tilewright;
 using namespace tilewright::ui;
 using namespace tilewright::test;
 using namespace Qt::StringLiterals;
+
+namespace {
+
+void write(const QString& path, const QByteArray& bytes)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+}
+
+void showTaskForNothingBuiltIn(Theatre& stage, const QTemporaryDir&)
+{
+    TaskPack bare = findTaskPack("gemm-fp32-cpu").value();
+    bare.moves.clear();
+    NewSessionPage& page = stage.window->welcome();
+    page.tasks().show({{"/packs/bare", bare}});
+    page.proposers().choose(u"mutator"_s);
+    stage.window->showMode(Mode::Welcome);
+    page.showChoices();
+    QVERIFY(stage.find<QPushButton>(u"useInstead:manual"_s)->isVisible());
+}
+
+void showTwoModelsFiles(Theatre& stage, const QTemporaryDir&)
+{
+    ModelsBook& book = stage.window->models();
+    ModelsDraft draft = book.draft(), other = draft;
+    other.set({DraftPart::Limits, 0}, "tokens", 1000);
+    draft.set({DraftPart::Limits, 0}, "tokens", 2000);
+    write(book.path(), QByteArray::fromStdString(other.text()));
+    book.change(draft, u"limits"_s);
+    std::ranges::find(screens(), u"settings-models"_s, &Screen::name)->show(*stage.window);
+    QVERIFY(stage.find<QWidget>(u"modelsClash"_s)->isVisible());
+}
+
+void showChangedKernel(Theatre& stage, const QTemporaryDir& folder)
+{
+    std::ranges::find(screens(), u"own-kernel"_s, &Screen::name)->show(*stage.window);
+    KernelWork& work = stage.window->welcome().ownKernel().work();
+    const QString path = folder.filePath(u"kernel.cpp"_s);
+    write(path, "void scale(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 2 * x[i]; }\n");
+    work.openFile(path);
+    QTRY_VERIFY_WITH_TIMEOUT(work.isDescribed(), patience);
+    write(
+        path, "void scale(const float* x, float* y, int m, int n) { for (int i = 0; i < n; ++i) y[i] = m * x[i]; }\n");
+    QTRY_VERIFY_WITH_TIMEOUT(!work.outdated().isEmpty(), patience);
+}
+
+constexpr std::pair<const char*, void (*)(Theatre&, const QTemporaryDir&)> seldomSeen[]{
+    {"a task for which nothing is built in", showTaskForNothingBuiltIn}, {"two models files", showTwoModelsFiles},
+    {"a kernel that has changed", showChangedKernel}};
+
+} // namespace
 
 class TestEveryScreen : public QObject
 {
@@ -58,6 +115,37 @@ private Q_SLOTS:
             for (const QWidget* over : windowsOver(*m_stage->window))
                 if (over->width() > size.width() || over->height() > size.height())
                     here << u"%1 is %2×%3"_s.arg(over->objectName()).arg(over->width()).arg(over->height());
+            for (const QString& problem : here)
+                found << u"%1×%2: %3"_s.arg(size.width()).arg(size.height()).arg(problem);
+        }
+        found.removeDuplicates();
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
+    }
+
+    void whatIsSeldomSeenHasRoomAsWell_data()
+    {
+        QTest::addColumn<QString>("state");
+        for (const auto& [state, show] : seldomSeen)
+            QTest::newRow(state) << QString::fromLatin1(state);
+    }
+
+    /// What a screen shows only when something is amiss, which no name of screens() brings about.
+    void whatIsSeldomSeenHasRoomAsWell()
+    {
+        QFETCH(QString, state);
+        const QTemporaryDir folder;
+        for (QWidget* over : windowsOver(*m_stage->window))
+            over->close();
+        for (const auto& [name, show] : seldomSeen)
+            if (state == QLatin1String(name))
+                show(*m_stage, folder);
+        QStringList found;
+        for (const QSize& size : sizes()) {
+            m_stage->window->resize(size);
+            settle(*m_stage->window);
+            QStringList here = misfits(*m_stage->window);
+            if (qEnvironmentVariableIsSet("TILEWRIGHT_LONGER_TEXTS"))
+                here.removeIf([](const QString& problem) { return problem.contains(u"to be scrolled sideways"_s); });
             for (const QString& problem : here)
                 found << u"%1×%2: %3"_s.arg(size.width()).arg(size.height()).arg(problem);
         }
