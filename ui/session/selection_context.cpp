@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/selection_context.h"
 
+#include <QScopedValueRollback>
+
 namespace tilewright::ui {
 namespace {
 constexpr std::size_t longestHistory = 200;
@@ -19,6 +21,12 @@ void SelectionContext::select(CandidateId candidate)
         m_at = m_visited.size() - 1;
     }
     show(candidate);
+}
+
+void SelectionContext::follow(CandidateId candidate)
+{
+    const QScopedValueRollback following(m_following, true);
+    select(candidate);
 }
 
 void SelectionContext::hover(CandidateId candidate)

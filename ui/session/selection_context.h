@@ -30,6 +30,9 @@ public:
 
     void select(CandidateId candidate);
     void hover(CandidateId candidate);
+    /// The program chooses, not a person: views mark it, and none moves away from where a person looks.
+    void follow(CandidateId candidate);
+    bool isFollowing() const { return m_following; }
     /// Pinning the pinned one again releases it.
     void pin(CandidateId candidate);
     void setIslands(std::set<IslandId> islands);
@@ -61,5 +64,6 @@ private:
     std::vector<CandidateId> m_visited;
     std::size_t m_at = 0;
 };
+    bool m_following = false; ///< while follow() tells
 
 } // namespace tilewright::ui

@@ -477,7 +477,7 @@ void MainWindow::followBest()
         return;
     const Candidate* best = run.best();
     m_followed = best ? best->id : run.candidates[0].id;
-    m_selection.select(m_followed);
+    m_selection.follow(m_followed);
 }
 
 void MainWindow::enableActions()
