@@ -223,7 +223,7 @@ FitnessData fitnessOf(const RunState& run, const FitnessLook& look, const Tokens
             ids.push_back(dot.id);
         }
         std::vector<Dot> bests = dots[i];
-        if (look.axis == RunAxis::Evaluation && look.value == FitnessValue::Score)
+        if (look.axis == RunAxis::Evaluation && look.value == FitnessValue::Score && !island.unmade)
             addBestsOfTrace(bests, run, island, places);
         std::ranges::stable_sort(bests, {}, &Dot::x);
         addSteps(series, bests, lastX, look.value);

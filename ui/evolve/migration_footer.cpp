@@ -23,6 +23,20 @@ QSize MigrationFooter::sizeHint() const { return {px(240), px(88)}; }
 
 namespace {
 
+/// "last: c-0012, B → E".
+QString lastMigrant(const RunState& run)
+{
+    for (std::size_t i = run.migrations.size(); i-- > 0;) {
+        const MigrationMark& migration = run.migrations[i];
+        const Candidate *from = run.candidate(migration.from), *copy = run.candidate(migration.copy);
+        if (!from || !copy || copy->takenBack)
+            continue;
+        return MigrationFooter::tr("last: %1, %2 → %3")
+            .arg(nameOfCandidate(from->id), text(islandLetter(from->island)), text(islandLetter(migration.to)));
+    }
+    return MigrationFooter::tr("no migration yet");
+}
+
 /// "next: B in 2 admissions"; empty where nobody travels.
 QString nextMigrant(const RunState& run)
 {
@@ -48,30 +62,13 @@ QString nextMigrant(const RunState& run)
 
 void MigrationFooter::show(SnapshotPtr snapshot)
 {
-    const bool other = !m_snapshot || snapshot->run.lastSeq < m_snapshot->run.lastSeq
-        || snapshot->run.candidates.size() < m_looked || snapshot->status.sessionPath != m_snapshot->status.sessionPath;
     m_snapshot = std::move(snapshot);
     const RunState& run = m_snapshot->run;
-    if (other) {
-        m_last = tr("no migration yet");
-        m_looked = 0;
-    }
     m_islands.clear();
     for (const Island& island : run.islands)
         if (island.standing != Standing::Ended)
             m_islands.push_back(island.id);
-    // The newest that travelled; who had come at the last look is known.
-    for (std::size_t i = run.candidates.size(); i-- > m_looked;) {
-        const Candidate& candidate = run.candidates[i];
-        if (!candidate.migrated || candidate.parents.empty())
-            continue;
-        const Candidate* from = run.candidate(candidate.parents.front());
-        m_last = tr("last: %1, %2 → %3")
-                     .arg(nameOfCandidate(candidate.parents.front()), from ? text(islandLetter(from->island)) : u"?"_s,
-                         text(islandLetter(candidate.island)));
-        break;
-    }
-    m_looked = run.candidates.size();
+    m_last = lastMigrant(run);
     m_next = nextMigrant(run);
     QStringList said{text(wordsOf(run.settings.migration)), m_last};
     if (!m_next.isEmpty())

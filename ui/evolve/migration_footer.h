@@ -23,7 +23,6 @@ protected:
 private:
     SnapshotPtr m_snapshot;
     QString m_last, m_next;
-    std::size_t m_looked = 0; ///< candidates among which the last one that travelled was looked for
     std::vector<IslandId> m_islands; ///< that have not ended
 };
 

@@ -85,7 +85,7 @@ private:
         node.candidate = candidate.id;
         node.proposal = candidate.proposal;
         node.island = fits(candidate.island) ? candidate.island : IslandId{1};
-        if (fits(node.island) && bandOf(node.island) < 0)
+        if (candidate.takenBack || (fits(node.island) && bandOf(node.island) < 0))
             return;
         node.generation = std::max(candidate.generation, 0);
         node.look = lookOf(candidate);

@@ -18,7 +18,7 @@ bool looksTheSame(const Candidate& a, const Candidate& b)
 {
     return a.stage == b.stage && a.outcome == b.outcome && a.latest == b.latest && a.confirmed == b.confirmed
         && a.audited == b.audited && a.score == b.score && a.vsVendor == b.vsVendor
-        && a.evaluationNumber == b.evaluationNumber && a.disputed == b.disputed;
+        && a.evaluationNumber == b.evaluationNumber && a.disputed == b.disputed && a.takenBack == b.takenBack;
 }
 
 /// Those whose marks are not what they were.

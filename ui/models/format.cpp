@@ -254,3 +254,5 @@ QString stateWords(const Candidate& candidate)
 }
 
 } // namespace tilewright::ui
+    if (candidate.takenBack)
+        return tr("taken back");
