@@ -2,6 +2,7 @@
 #include "ui/models/candidate_model.h"
 
 #include "core/model/conversation.h"
+#include "ui/models/best_words.h"
 #include "ui/models/figures.h"
 #include "ui/models/format.h"
 #include "ui/models/mark_words.h"
@@ -147,10 +148,13 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
             return text(candidate.rule + ": " + candidate.text);
         if (column == Column::Marks && !run().marksOf(candidate.id).note.empty())
             return text(run().marksOf(candidate.id).note);
-        if (column == Column::Score && candidate.score)
-            return tr("%1 to %2 × baseline, 95 % interval")
-                .arg(candidate.score->lo, 0, 'f', 3)
-                .arg(candidate.score->hi, 0, 'f', 3);
+        if (column == Column::Score && candidate.score) {
+            const QString interval = tr("%1 to %2 × baseline, 95 % interval")
+                                         .arg(candidate.score->lo, 0, 'f', 3)
+                                         .arg(candidate.score->hi, 0, 'f', 3);
+            const QString notBest = notBestWords(run(), candidate);
+            return notBest.isEmpty() ? interval : interval + u'\n' + notBest;
+        }
         return {};
     default:
         return {};
