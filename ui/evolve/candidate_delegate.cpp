@@ -71,8 +71,8 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         };
         if (const Candidate* best = model->run().best(); best && best->id == candidate.id)
             sign(u"star"_s, t.accent);
-        if (m_selection.pinned() == candidate.id)
-            sign(u"pin"_s, t.secondary);
+        if (m_selection.reference() == candidate.id)
+            sign(u"compare"_s, t.secondary);
         break;
     }
     case CandidateModel::Column::Island:

@@ -102,7 +102,7 @@ CandidateTable::CandidateTable(const Desk& desk, QWidget* parent)
     connect(&desk.selection, &SelectionContext::currentChanged, this,
         [this] { m_desk.selection.isFollowing() ? markCurrent() : showCurrent(); });
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] { m_showLater = true; });
-    connect(&desk.selection, &SelectionContext::pinnedChanged, m_table->viewport(),
+    connect(&desk.selection, &SelectionContext::referenceChanged, m_table->viewport(),
         [this] { m_table->viewport()->update(); });
     connect(&desk.selection, &SelectionContext::islandsChanged, this, [this] {
         m_filter.setIslands(m_desk.selection.islands());

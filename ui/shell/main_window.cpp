@@ -252,7 +252,7 @@ void MainWindow::connectActions()
     });
     on(u"candidate.back"_s, [this] { m_selection.back(); });
     on(u"candidate.forward"_s, [this] { m_selection.forward(); });
-    on(u"candidate.pin"_s, [this] { m_selection.pin(m_selection.current()); });
+    on(u"candidate.reference"_s, [this] { m_selection.setReference(m_selection.current()); });
     connect(
         &m_evolve->records(), &RecordsPanel::reviewOpened, this, [this](CandidateId candidate, const QString& action) {
             showMode(Mode::Review);
@@ -303,7 +303,7 @@ void MainWindow::connectActions()
         box->open();
     });
     connect(&m_selection, &SelectionContext::historyChanged, this, [this] { enableActions(); });
-    connect(&m_selection, &SelectionContext::pinnedChanged, this, [this] { enableActions(); });
+    connect(&m_selection, &SelectionContext::referenceChanged, this, [this] { enableActions(); });
     connect(m_runBar, &RunBar::budgetRequested, this, [this](QWidget* near) { editBudget(near); });
     connect(m_welcome, &NewSessionPage::openRequested, this, [this](const QString& path) { openFile(path); });
     connect(m_welcome, &NewSessionPage::failed, this,

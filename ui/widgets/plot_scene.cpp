@@ -330,7 +330,7 @@ void PlotScene::placeRings()
     for (QCPGraph* ring : std::as_const(rings))
         plot->removeGraph(ring);
     rings.clear();
-    addRing(pinned, QCPScatterStyle::ssDiamond, tokens().secondary);
+    addRing(reference, QCPScatterStyle::ssDiamond, tokens().secondary);
     addRing(selected, QCPScatterStyle::ssCircle, tokens().text);
     if (!replots)
         plot->layer(u"rings"_s)->replot();
