@@ -21,6 +21,7 @@ struct PlotSeries {
     QColor colour;
     QVector<double> x, y; ///< dots, sorted by x
     QVector<double> stepX, stepY; ///< best so far, sorted by x
+    Qt::PenStyle line = Qt::SolidLine; ///< of the steps
 };
 
 struct PlotReference {
