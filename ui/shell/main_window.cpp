@@ -368,7 +368,7 @@ void MainWindow::connectEngine()
     connect(
         &m_session.door(), &EngineDoor::failed, this, [this](const QString&, const QString& text, const QString& hint) {
             m_files->openingEnded();
-            showHint(text, hint, MessageBar::Mood::Error);
+            m_failures[text.toStdString()] = showHint(text, hint, MessageBar::Mood::Error);
         });
     connect(&m_session.door(), &EngineDoor::copied, this, [this](const QString& path) {
         m_messages->show(MessageBar::Mood::Info, tr("A copy was written to %1.").arg(path), {});
@@ -394,6 +394,10 @@ void MainWindow::refresh()
     const EngineStatus& status = snapshot.status;
     if (status.trouble != m_shownTrouble) {
         m_shownTrouble = status.trouble;
+        if (const auto told = m_failures.find(m_shownTrouble); told != m_failures.end()) {
+            m_messages->dismiss(told->second); // it was told when it came, and is over
+            m_failures.erase(told);
+        }
         m_messages->dismiss(m_troubleMessage);
         if (status.readOnly && status.troubleCode == "session/locked")
             m_troubleMessage = showHint(text(status.trouble),
