@@ -357,6 +357,29 @@ private Q_SLOTS:
         QVERIFY(node.starred && node.banned && !node.pinned);
     }
 
+    void aRowShowsItsMarksBesideItsName()
+    {
+        LeverStage stage;
+        stage.window->showMode(Mode::Evolve);
+        auto* table = stage.find<Table>(u"candidateTable"_s);
+        const auto cell = [&] {
+            const QRect area = table->visualRect(table->currentIndex().siblingAtColumn(0));
+            return table->viewport()->grab(area).toImage();
+        };
+        const auto said = [&](int role) { return table->currentIndex().siblingAtColumn(0).data(role).toString(); };
+        std::vector<QImage> seen{cell()};
+        for (const auto& set : std::vector<std::function<void(Marks&)>>{[](Marks& m) { m.starred = true; },
+                 [](Marks& m) { m.pinned = true; }, [](Marks& m) { m.banned = true; }}) {
+            stage.mark(marked(set));
+            const QImage now = cell();
+            for (const QImage& other : seen)
+                QVERIFY(now != other);
+            seen.push_back(now);
+        }
+        QVERIFY(said(Qt::AccessibleTextRole).endsWith(u"banned"_s));
+        QVERIFY(said(Qt::ToolTipRole).contains(u"banned"_s));
+    }
+
     void theDiffNamesWhomItComparesWithAndLetsGoOfTheReference()
     {
         LeverStage stage;

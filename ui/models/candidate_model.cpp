@@ -138,6 +138,11 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
         return QVariant::fromValue<qlonglong>(candidate.id.value);
     case IslandRole:
         return QVariant::fromValue<qlonglong>(candidate.island.value);
+    case Qt::AccessibleTextRole: {
+        const QString marked = column == Column::Name ? markWords(run(), candidate) : QString();
+        return marked.isEmpty() ? display(run(), candidate, column)
+                                : QVariant(nameOfCandidate(candidate.id) + u", "_s + marked);
+    }
     case Qt::TextAlignmentRole:
         if (column == Column::Generation || column == Column::Evaluation || column == Column::Score
             || column == Column::Vendor || column == Column::Parent)
@@ -146,6 +151,8 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         if (column == Column::State && !candidate.rule.empty())
             return text(candidate.rule + ": " + candidate.text);
+        if (column == Column::Name && !markWords(run(), candidate).isEmpty())
+            return markWords(run(), candidate);
         if (column == Column::Marks && !run().marksOf(candidate.id).note.empty())
             return text(run().marksOf(candidate.id).note);
         if (column == Column::Score && candidate.score) {
