@@ -6,6 +6,7 @@
 #include "ui/docks/dock_layouts.h"
 #include "ui/docks/workspace.h"
 #include "ui/evolve/evolve_page.h"
+#include "ui/models/format.h"
 #include "ui/prompts/prompts_page.h"
 #include "ui/settings/models_page.h"
 #include "ui/shell/demo_copy.h"
@@ -273,6 +274,19 @@ private Q_SLOTS:
         stage.run.decide(second, Decision::Approved, {});
         publish("");
         QVERIFY(said(stage).isEmpty());
+    }
+
+    void theReviewPolicyHasTheSameNamesWhereverItIsChosen()
+    {
+        test::Theatre stage(20);
+        stage.open();
+        const auto* box = stage.find<QComboBox>(u"reviewPolicy"_s);
+        for (const ReviewPolicy policy : {ReviewPolicy::Every, ReviewPolicy::Risky, ReviewPolicy::Automatic}) {
+            const QString name = words(policy), word = QString::fromStdString(nameOf(policy));
+            QVERIFY(name.contains(word, Qt::CaseInsensitive)); // as the command line has it
+            QVERIFY(box->findText(name) >= 0);
+            QCOMPARE(stage.find<QAbstractButton>(u"review:"_s + word)->text(), name);
+        }
     }
 
     void modelsThatWereNeverSavedAreNotCalledSaved()
