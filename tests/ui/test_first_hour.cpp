@@ -276,6 +276,24 @@ private Q_SLOTS:
         QVERIFY(said(stage).isEmpty());
     }
 
+    void theMessageGoesWhereWhatWaitsIsSeen()
+    {
+        test::Theatre stage(20);
+        stage.run.awaitReview({});
+        const auto publish = [&stage] {
+            auto snapshot = std::make_shared<Snapshot>(*stage.run.snapshot());
+            snapshot->status.waitingCode = "reviews";
+            stage.door.publish(snapshot);
+        };
+        publish();
+        QVERIFY(said(stage).contains(u"1 candidate waits"_s));
+        stage.window->showMode(Mode::Review);
+        QVERIFY(said(stage).isEmpty());
+        stage.run.awaitReview({}); // something new has come
+        publish();
+        QVERIFY(said(stage).isEmpty());
+    }
+
     void theReviewPolicyHasTheSameNamesWhereverItIsChosen()
     {
         test::Theatre stage(20);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/main_window.h"
 
+#include "core/model/review_queue.h"
 #include "ui/devices/devices_page.h"
 #include "ui/docks/layouts_menu.h"
 #include "ui/evolve/candidate_inspector.h"
@@ -393,11 +394,11 @@ void MainWindow::refresh()
     const Snapshot& snapshot = m_session.snapshot();
     const EngineStatus& status = snapshot.status;
     if (status.trouble != m_shownTrouble) {
-        m_shownTrouble = status.trouble;
         if (const auto told = m_failures.find(m_shownTrouble); told != m_failures.end()) {
             m_messages->dismiss(told->second); // it was told when it came, and is over
             m_failures.erase(told);
         }
+        m_shownTrouble = status.trouble;
         m_messages->dismiss(m_troubleMessage);
         if (status.readOnly && status.troubleCode == "session/locked")
             m_troubleMessage = showHint(text(status.trouble),
@@ -454,9 +455,12 @@ void MainWindow::sayWhatWaits()
     const Snapshot& snapshot = m_session.snapshot();
     const bool isNew = snapshot.status.waitingCode != m_shownWaiting;
     m_shownWaiting = snapshot.status.waitingCode;
-    if (m_shownWaiting != "reviews" || snapshot.run.waitingReviews == 0)
+    const bool isSeen = m_modes->currentIndex() == static_cast<int>(Mode::Review); // what it says stands there
+    if (m_shownWaiting != "reviews" || snapshot.run.waitingReviews == 0 || isSeen)
         return m_messages->dismiss(m_waitingMessage);
-    const QString words = tr("Nothing else is left to do: %1 in Review.")
+    // Some are decided, and islands go on; or there is an end to it.
+    const QString words = (everyIslandWaits(snapshot.run) ? tr("No island goes on before you decide: %1 in Review.")
+                                                          : tr("Nothing else is left to do: %1 in Review."))
                               .arg(counted(snapshot.run.waitingReviews, tr("%1 candidate waits for your word"),
                                   tr("%1 candidates wait for your word")));
     const QString hint = tr("Ctrl+3 shows them; the policy there says what waits");
@@ -498,6 +502,8 @@ void MainWindow::showMode(Mode mode)
     m_modes->setCurrentIndex(index);
     m_actions[modeActions[index]].setChecked(true);
     enableActions();
+    if (mode == Mode::Review)
+        m_messages->dismiss(m_waitingMessage);
 }
 
 void MainWindow::run()
